@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * gpu_scheduler events (drivers/gpu/drm/scheduler/gpu_scheduler_trace.h), under their kernel names. They begin
+ * with drm_sched_ or drm_, and LTTng wants the provider's name in front of every event, so the provider is drm.
+ *
+ * Linux 6.17 made the events stable under new names; earlier kernels have other names and only pointers. Both
+ * carry here what joins need: dev, and context and seqno of the job's finished fence. The run event adds the
+ * driver, which no kernel event names.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM drm
+
+#if !defined(LTTNG_GPU_TRACE_DRM_H) || defined(TRACE_HEADER_MULTI_READ)
+#define LTTNG_GPU_TRACE_DRM_H
+
+#include <lttng/tracepoint-event.h>
+
+#if defined(GPU_TRACEPOINT_drm_sched_job_queue)
+LTTNG_TRACEPOINT_EVENT_CLASS_CODE(drm_sched_job_queue,
+
+	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
+
+	TP_ARGS(sched_job, entity),
+
+	TP_locvar(
+		struct gpu_sched_job_facts job;
+	),
+
+	TP_code_pre(
+		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);
+	),
+
+	TP_FIELDS(
+		ctf_string(name, tp_locvar->job.ring)
+		ctf_integer(u32, job_count, tp_locvar->job.job_count)
+		ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)
+		ctf_string(dev, tp_locvar->job.device)
+		ctf_integer(u64, fence_context, tp_locvar->job.finished->context)
+		ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
+		ctf_integer(u64, client_id, gpu_sched_client_id(sched_job))
+	),
+
+	TP_code_post()
+)
+
+/* drm_sched_entity_push_job(), normally in the thread whose ioctl submits. */
+LTTNG_TRACEPOINT_EVENT_INSTANCE(drm_sched_job_queue,
+
+	drm_sched_job_queue,
+
+	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
+
+	TP_ARGS(sched_job, entity)
+)
+#endif
+
+#if defined(GPU_TRACEPOINT_drm_sched_job_run)
+/* drm_sched_run_job_work(), in a worker, just before the driver's run_job(). */
+LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_run,
+
+	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
+
+	TP_ARGS(sched_job, entity),
+
+	TP_locvar(
+		struct gpu_sched_job_facts job;
+	),
+
+	TP_code_pre(
+		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);
+	),
+
+	TP_FIELDS(
+		ctf_string(name, tp_locvar->job.ring)
+		ctf_integer(u32, job_count, tp_locvar->job.job_count)
+		ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)
+		ctf_string(dev, tp_locvar->job.device)
+		ctf_integer(u64, fence_context, tp_locvar->job.finished->context)
+		ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
+		ctf_integer(u64, client_id, gpu_sched_client_id(sched_job))
+		ctf_string(driver, tp_locvar->job.driver)
+	),
+
+	TP_code_post()
+)
+#endif
+
+#if defined(GPU_TRACEPOINT_drm_sched_job_done)
+/* drm_sched_job_done(): the hardware fence has signalled; the finished fence follows. */
+LTTNG_TRACEPOINT_EVENT(drm_sched_job_done,
+
+	TP_PROTO(struct drm_sched_fence *fence),
+
+	TP_ARGS(fence),
+
+	TP_FIELDS(
+		ctf_integer(u64, fence_context, gpu_sched_finished(fence)->context)
+		ctf_integer(u64, fence_seqno, gpu_sched_finished(fence)->seqno)
+	)
+)
+#endif
+
+#if defined(GPU_TRACEPOINT_drm_sched_job_add_dep) || defined(GPU_TRACEPOINT_drm_sched_job_unschedulable)
+LTTNG_TRACEPOINT_EVENT_CLASS(drm_sched_job_dependency,
+
+	TP_PROTO(struct drm_sched_job *sched_job, struct dma_fence *fence),
+
+	TP_ARGS(sched_job, fence),
+
+	TP_FIELDS(
+		ctf_integer(u64, fence_context, gpu_sched_job_finished(sched_job)->context)
+		ctf_integer(u64, fence_seqno, gpu_sched_job_finished(sched_job)->seqno)
+		ctf_integer(u64, ctx, fence->context)
+		ctf_integer(u64, seqno, fence->seqno)
+	)
+)
+#endif
+
+#if defined(GPU_TRACEPOINT_drm_sched_job_add_dep)
+/* drm_sched_entity_push_job(): once per dependency, directly after drm_sched_job_queue. */
+LTTNG_TRACEPOINT_EVENT_INSTANCE(drm_sched_job_dependency,
+
+	drm_sched_job_add_dep,
+
+	TP_PROTO(struct drm_sched_job *sched_job, struct dma_fence *fence),
+
+	TP_ARGS(sched_job, fence)
+)
+#endif
+
+#if defined(GPU_TRACEPOINT_drm_sched_job_unschedulable)
+/* drm_sched_entity_add_dependency_cb(): the job is the next of its entity and this fence holds it up. */
+LTTNG_TRACEPOINT_EVENT_INSTANCE(drm_sched_job_dependency,
+
+	drm_sched_job_unschedulable,
+
+	TP_PROTO(struct drm_sched_job *sched_job, struct dma_fence *fence),
+
+	TP_ARGS(sched_job, fence)
+)
+#endif
+
+#if defined(GPU_TRACEPOINT_drm_sched_job)
+/* drm_sched_entity_push_job() up to 6.16. */
+LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
+
+	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
+
+	TP_ARGS(sched_job, entity),
+
+	TP_locvar(
+		struct gpu_sched_job_facts job;
+	),
+
+	TP_code_pre(
+		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);
+	),
+
+	TP_FIELDS(
+		ctf_integer_hex(const void *, entity, entity)
+		ctf_integer_hex(const void *, fence, tp_locvar->job.finished)
+		ctf_string(name, tp_locvar->job.ring)
+		ctf_integer(u64, id, gpu_sched_job_id(sched_job))
+		ctf_integer(u32, job_count, tp_locvar->job.job_count)
+		ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)
+		ctf_string(dev, tp_locvar->job.device)
+		ctf_integer(u64, fence_context, tp_locvar->job.finished->context)
+		ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
+	),
+
+	TP_code_post()
+)
+#endif
+
+#if defined(GPU_TRACEPOINT_drm_run_job)
+/* drm_sched_run_job_work() up to 6.16. */
+LTTNG_TRACEPOINT_EVENT_CODE(drm_run_job,
+
+	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
+
+	TP_ARGS(sched_job, entity),
+
+	TP_locvar(
+		struct gpu_sched_job_facts job;
+	),
+
+	TP_code_pre(
+		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);
+	),
+
+	TP_FIELDS(
+		ctf_integer_hex(const void *, entity, entity)
+		ctf_integer_hex(const void *, fence, tp_locvar->job.finished)
+		ctf_string(name, tp_locvar->job.ring)
+		ctf_integer(u64, id, gpu_sched_job_id(sched_job))
+		ctf_integer(u32, job_count, tp_locvar->job.job_count)
+		ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)
+		ctf_string(dev, tp_locvar->job.device)
+		ctf_integer(u64, fence_context, tp_locvar->job.finished->context)
+		ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
+		ctf_string(driver, tp_locvar->job.driver)
+	),
+
+	TP_code_post()
+)
+#endif
+
+#if defined(GPU_TRACEPOINT_drm_sched_process_job)
+/* drm_sched_job_done() up to 6.16. */
+LTTNG_TRACEPOINT_EVENT(drm_sched_process_job,
+
+	TP_PROTO(struct drm_sched_fence *fence),
+
+	TP_ARGS(fence),
+
+	TP_FIELDS(
+		ctf_integer_hex(const void *, fence, gpu_sched_finished(fence))
+		ctf_integer(u64, fence_context, gpu_sched_finished(fence)->context)
+		ctf_integer(u64, fence_seqno, gpu_sched_finished(fence)->seqno)
+	)
+)
+#endif
+
+#if defined(GPU_TRACEPOINT_drm_sched_job_wait_dep)
+/* drm_sched_entity_pop_job() up to 6.16: the job is the next of its entity and this fence holds it up. */
+LTTNG_TRACEPOINT_EVENT(drm_sched_job_wait_dep,
+
+	TP_PROTO(struct drm_sched_job *sched_job, struct dma_fence *fence),
+
+	TP_ARGS(sched_job, fence),
+
+	TP_FIELDS(
+		ctf_string(name, gpu_sched_ring(sched_job))
+		ctf_integer(u64, id, gpu_sched_job_id(sched_job))
+		ctf_integer_hex(const void *, fence, fence)
+		ctf_integer(u64, ctx, fence->context)
+		ctf_integer(u64, seqno, fence->seqno)
+		ctf_integer(u64, fence_context, gpu_sched_job_finished(sched_job)->context)
+		ctf_integer(u64, fence_seqno, gpu_sched_job_finished(sched_job)->seqno)
+	)
+)
+#endif
+
+#endif /* LTTNG_GPU_TRACE_DRM_H */
+
+/* This part must be outside protection */
+#include <lttng/define_trace.h>

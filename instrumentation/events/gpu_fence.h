@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dma_fence events as LTTng provider gpu_fence: lttng-modules owns the provider dma_fence from 2.14 on, and a
+ * second one of that name is refused. Fields are those of the kernel's include/trace/events/dma_fence.h, with
+ * context and seqno in full (the kernel's own event cuts both to 32 bits).
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM gpu_fence
+
+#if !defined(LTTNG_GPU_TRACE_GPU_FENCE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define LTTNG_GPU_TRACE_GPU_FENCE_H
+
+#include <lttng/tracepoint-event.h>
+
+LTTNG_TRACEPOINT_EVENT_CLASS_CODE(gpu_fence_owner,
+
+	TP_PROTO(struct dma_fence *fence),
+
+	TP_ARGS(fence),
+
+	TP_locvar(
+		struct gpu_fence_names names;
+	),
+
+	TP_code_pre(
+		tp_locvar->names = gpu_fence_names_from_owner(fence);
+	),
+
+	TP_FIELDS(
+		ctf_string(driver, tp_locvar->names.driver)
+		ctf_string(timeline, tp_locvar->names.timeline)
+		ctf_integer(u64, context, fence->context)
+		ctf_integer(u64, seqno, fence->seqno)
+	),
+
+	TP_code_post()
+)
+
+LTTNG_TRACEPOINT_EVENT_CLASS_CODE(gpu_fence_anybody,
+
+	TP_PROTO(struct dma_fence *fence),
+
+	TP_ARGS(fence),
+
+	TP_locvar(
+		struct gpu_fence_names names;
+	),
+
+	TP_code_pre(
+		tp_locvar->names = gpu_fence_names_from_anybody(fence);
+	),
+
+	TP_FIELDS(
+		ctf_string(driver, tp_locvar->names.driver)
+		ctf_string(timeline, tp_locvar->names.timeline)
+		ctf_integer(u64, context, fence->context)
+		ctf_integer(u64, seqno, fence->seqno)
+	),
+
+	TP_code_post()
+)
+
+/* dma_fence_init(): the fence is nobody else's yet. */
+#ifdef GPU_TRACEPOINT_dma_fence_init
+LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_owner,
+
+	dma_fence_init,
+
+	gpu_fence_init,
+
+	TP_PROTO(struct dma_fence *fence),
+
+	TP_ARGS(fence)
+)
+#endif
+
+/* Called by those drivers that have it (virtio_gpu_fence_emit() for one) when the command is about to be sent. */
+#ifdef GPU_TRACEPOINT_dma_fence_emit
+LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_anybody,
+
+	dma_fence_emit,
+
+	gpu_fence_emit,
+
+	TP_PROTO(struct dma_fence *fence),
+
+	TP_ARGS(fence)
+)
+#endif
+
+/* __dma_fence_enable_signaling(): the fence's lock is held and it was seen unsignalled. */
+#ifdef GPU_TRACEPOINT_dma_fence_enable_signal
+LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_owner,
+
+	dma_fence_enable_signal,
+
+	gpu_fence_enable_signal,
+
+	TP_PROTO(struct dma_fence *fence),
+
+	TP_ARGS(fence)
+)
+#endif
+
+/* dma_fence_signal_timestamp_locked(): under the fence's lock, once in its life. */
+#ifdef GPU_TRACEPOINT_dma_fence_signaled
+LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_owner,
+
+	dma_fence_signaled,
+
+	gpu_fence_signaled,
+
+	TP_PROTO(struct dma_fence *fence),
+
+	TP_ARGS(fence)
+)
+#endif
+
+/* dma_fence_wait_timeout(), by the waiting thread; the fence may signal at any moment. */
+#ifdef GPU_TRACEPOINT_dma_fence_wait_start
+LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_anybody,
+
+	dma_fence_wait_start,
+
+	gpu_fence_wait_start,
+
+	TP_PROTO(struct dma_fence *fence),
+
+	TP_ARGS(fence)
+)
+#endif
+
+#ifdef GPU_TRACEPOINT_dma_fence_wait_end
+LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_anybody,
+
+	dma_fence_wait_end,
+
+	gpu_fence_wait_end,
+
+	TP_PROTO(struct dma_fence *fence),
+
+	TP_ARGS(fence)
+)
+#endif
+
+/* dma_fence_release(): nearly always signalled, often long after its driver's data is gone. */
+#ifdef GPU_TRACEPOINT_dma_fence_destroy
+LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_anybody,
+
+	dma_fence_destroy,
+
+	gpu_fence_destroy,
+
+	TP_PROTO(struct dma_fence *fence),
+
+	TP_ARGS(fence)
+)
+#endif
+
+#endif /* LTTNG_GPU_TRACE_GPU_FENCE_H */
+
+/* This part must be outside protection */
+#include <lttng/define_trace.h>

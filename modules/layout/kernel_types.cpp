@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "kernel_types.hpp"
+
+#include <bpf/btf.h>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+
+namespace lttng_gpu::layout {
+namespace {
+
+btf* parse(const std::string& path, btf* base)
+{
+    btf* types = base ? btf__parse_split(path.c_str(), base) : btf__parse(path.c_str(), nullptr);
+    if (!types)
+        throw std::runtime_error(path + ": no usable BTF: " + std::strerror(errno));
+    return types;
+}
+
+bool is_structure(const btf_type* type)
+{
+    return btf_is_struct(type) || btf_is_union(type);
+}
+
+} // namespace
+
+void BtfDeleter::operator()(btf* types) const
+{
+    btf__free(types);
+}
+
+KernelTypes::KernelTypes(const std::string& kernel_path, const std::string& module_path)
+    : kernel_(parse(kernel_path, nullptr)),
+      module_(module_path.empty() ? nullptr : parse(module_path, kernel_.get())),
+      types_(module_ ? module_.get() : kernel_.get())
+{
+}
+
+const char* KernelTypes::name_of(std::uint32_t type) const
+{
+    const btf_type* t = btf__type_by_id(types_, type);
+    const char* name = t ? btf__name_by_offset(types_, t->name_off) : nullptr;
+    return name ? name : "";
+}
+
+// The type behind typedefs and qualifiers.
+std::uint32_t KernelTypes::strip(std::uint32_t type) const
+{
+    const btf_type* t = btf__type_by_id(types_, type);
+    while (t && (btf_is_mod(t) || btf_is_typedef(t) || btf_is_type_tag(t))) {
+        type = t->type;
+        t = btf__type_by_id(types_, type);
+    }
+    return type;
+}
+
+std::string KernelTypes::spell(std::uint32_t id) const
+{
+    if (id == 0)
+        return "void";
+    const btf_type* type = btf__type_by_id(types_, id);
+    if (!type)
+        return "?";
+    switch (btf_kind(type)) {
+    case BTF_KIND_PTR: {
+        const std::string target = spell(type->type);
+        return target + (target.back() == '*' ? "*" : " *");
+    }
+    case BTF_KIND_CONST: {
+        const std::string target = spell(type->type);
+        return target.back() == '*' ? target + "const" : "const " + target;
+    }
+    case BTF_KIND_VOLATILE:
+    case BTF_KIND_RESTRICT:
+    case BTF_KIND_TYPE_TAG: // __rcu, __user: no part of the C type
+        return spell(type->type);
+    case BTF_KIND_STRUCT:
+        return std::string("struct ") + name_of(id);
+    case BTF_KIND_UNION:
+        return std::string("union ") + name_of(id);
+    case BTF_KIND_FWD:
+        return std::string(btf_kflag(type) ? "union " : "struct ") + name_of(id);
+    case BTF_KIND_ENUM:
+    case BTF_KIND_ENUM64:
+        return std::string("enum ") + name_of(id);
+    case BTF_KIND_ARRAY:
+        return spell(btf_array(type)->type) + "[" + std::to_string(btf_array(type)->nelems) + "]";
+    case BTF_KIND_FUNC_PROTO:
+        return spell(type->type) + " " + spell_arguments(id, 0);
+    default:
+        return name_of(id);
+    }
+}
+
+std::string KernelTypes::spell_arguments(std::uint32_t prototype, std::uint32_t first) const
+{
+    const btf_type* type = btf__type_by_id(types_, prototype);
+    const btf_param* parameters = btf_params(type);
+    std::string text = "(";
+    for (std::uint32_t i = first; i < btf_vlen(type); ++i)
+        text += (i > first ? ", " : "") + spell(parameters[i].type);
+    return text + ")";
+}
+
+std::optional<std::string> KernelTypes::find_tracepoint(const std::string& name) const
+{
+    const int id = btf__find_by_name_kind(types_, ("btf_trace_" + name).c_str(), BTF_KIND_TYPEDEF);
+    if (id < 0)
+        return {};
+    const btf_type* pointer =
+        btf__type_by_id(types_, btf__type_by_id(types_, static_cast<std::uint32_t>(id))->type);
+    if (!pointer || !btf_is_ptr(pointer))
+        return {};
+    const btf_type* prototype = btf__type_by_id(types_, pointer->type);
+    if (!prototype || !btf_is_func_proto(prototype) || btf_vlen(prototype) == 0)
+        return {};
+    return spell_arguments(pointer->type, 1);
+}
+
+std::optional<std::string> KernelTypes::find_function(const std::string& name) const
+{
+    const int id = btf__find_by_name_kind(types_, name.c_str(), BTF_KIND_FUNC);
+    if (id < 0)
+        return {};
+    return spell_arguments(btf__type_by_id(types_, static_cast<std::uint32_t>(id))->type, 0);
+}
+
+std::optional<MemberPlace> KernelTypes::find_in(std::uint32_t structure,
+                                                const std::string& path) const
+{
+    const btf_type* type = btf__type_by_id(types_, structure);
+    const std::string member = path.substr(0, path.find('.'));
+    for (std::uint32_t i = 0; i < btf_vlen(type); ++i) {
+        const btf_member& candidate = btf_members(type)[i];
+        const char* name = btf__name_by_offset(types_, candidate.name_off);
+        const std::uint32_t bits = btf_member_bit_offset(type, i);
+        const std::uint32_t inner = strip(candidate.type);
+        const bool anonymous = !name || !*name;
+        const bool nested = !anonymous && member != path && member == name;
+        if (!anonymous && !nested && path != name)
+            continue;
+        if (anonymous || nested) {
+            if (!is_structure(btf__type_by_id(types_, inner)))
+                continue;
+            auto place = find_in(inner, anonymous ? path : path.substr(member.size() + 1));
+            if (place) {
+                place->offset_bytes += bits / 8;
+                return place;
+            }
+            continue;
+        }
+        if (btf_member_bitfield_size(type, i) != 0 || bits % 8 != 0)
+            throw std::runtime_error(path + " is a bit field");
+        return MemberPlace{bits / 8, spell(candidate.type)};
+    }
+    return {};
+}
+
+std::optional<MemberPlace> KernelTypes::find_member(const std::string& structure,
+                                                    const std::string& path) const
+{
+    std::optional<MemberPlace> found;
+    bool is_first = true;
+    for (std::uint32_t id = 1; id < btf__type_cnt(types_); ++id) {
+        const btf_type* type = btf__type_by_id(types_, id);
+        if (!btf_is_struct(type) || structure != name_of(id))
+            continue;
+        const auto place = find_in(id, path);
+        const bool same =
+            place.has_value() == found.has_value() &&
+            (!place || (place->offset_bytes == found->offset_bytes && place->type == found->type));
+        if (!is_first && !same)
+            throw std::runtime_error(
+                "the kernel has several structures of this name, and they differ");
+        found = place;
+        is_first = false;
+    }
+    return found;
+}
+
+} // namespace lttng_gpu::layout

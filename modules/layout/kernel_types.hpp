@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// What the BTF of a kernel image, or of a module on top of it, says about prototypes and structure
+// fields. Types are spelled as C does, by the names that the kernel source uses ("u32", "struct
+// dma_fence *").
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+struct btf;
+
+namespace lttng_gpu::layout {
+
+struct BtfDeleter {
+    void operator()(btf* types) const;
+};
+
+struct MemberPlace {
+    std::uint32_t offset_bytes;
+    std::string type;
+};
+
+class KernelTypes {
+public:
+    // module_path may be empty. Both are ELF files with a .BTF section, or raw BTF as in
+    // /sys/kernel/btf. Throws std::runtime_error.
+    KernelTypes(const std::string& kernel_path, const std::string& module_path);
+
+    // Argument list of the tracepoint's handlers without their first (private data) argument.
+    // The kernel emits one typedef btf_trace_<name> per tracepoint (include/trace/bpf_probe.h).
+    std::optional<std::string> find_tracepoint(const std::string& name) const;
+    std::optional<std::string> find_function(const std::string& name) const;
+
+    // Empty when the structure or the member is not there. Throws when structures of that name
+    // disagree about the place, or when the member is a bit field.
+    std::optional<MemberPlace> find_member(const std::string& structure,
+                                           const std::string& path) const;
+
+private:
+    std::string spell(std::uint32_t type) const;
+    std::string spell_arguments(std::uint32_t prototype, std::uint32_t first) const;
+    std::optional<MemberPlace> find_in(std::uint32_t structure, const std::string& path) const;
+    std::uint32_t strip(std::uint32_t type) const;
+    const char* name_of(std::uint32_t type) const;
+
+    std::unique_ptr<btf, BtfDeleter> kernel_;
+    std::unique_ptr<btf, BtfDeleter> module_;
+    const btf* types_ = nullptr; // module_ when there is one: split BTF contains its base
+};
+
+} // namespace lttng_gpu::layout

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// The facts that one probe module relies on, as written in a .layout file (grammar:
+// layout_spec.cpp): handler prototypes of tracepoints, prototypes of functions, and structure
+// fields by name and type.
+#pragma once
+
+#include <istream>
+#include <string>
+#include <vector>
+
+namespace lttng_gpu::layout {
+
+struct Callable {
+    std::string name;
+    // Accepted argument lists, e.g. "(struct dma_fence *, u32)", the preferred one first.
+    std::vector<std::string> prototypes;
+    std::vector<std::string> needed_groups;
+};
+
+struct Field {
+    std::string structure;
+    std::vector<std::string> paths; // alternatives, the preferred one first; members joined by '.'
+    std::string name;               // how the generated header calls it
+    std::string type;
+    std::string group; // "optional": no tracepoint needs it
+};
+
+struct Spec {
+    std::string module; // empty: the kernel image
+    std::vector<Callable> tracepoints;
+    std::vector<Callable> functions;
+    std::vector<Field> fields;
+};
+
+// Throws std::runtime_error naming the line.
+Spec read_spec(std::istream& text);
+
+} // namespace lttng_gpu::layout

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The names of a fence, for tracepoint handlers (which run with preemption off, hence in an RCU read-side
+ * section). A fence owns its driver and timeline names only through fence->ops, and that only until it signals:
+ * afterwards the driver may be gone, and since "dma-buf: detach fence ops on signal" (541c8f2468b9) ops is NULL.
+ */
+#ifndef LTTNG_GPU_FENCE_NAMES_H
+#define LTTNG_GPU_FENCE_NAMES_H
+
+#include <linux/dma-fence.h>
+#include <linux/rcupdate.h>
+
+struct gpu_fence_names {
+	const char *driver;
+	const char *timeline;
+};
+
+/*
+ * For handlers that the fence's own driver calls while it signals, initialises or emits the fence: it cannot
+ * go away meanwhile, and ops is cleared only after the tracepoint (dma_fence_signal_timestamp_locked()).
+ */
+static inline struct gpu_fence_names gpu_fence_names_from_owner(struct dma_fence *fence)
+{
+	const struct dma_fence_ops *ops = rcu_dereference_raw(fence->ops);
+
+	if (!ops)
+		return (struct gpu_fence_names){ "", "" };
+	return (struct gpu_fence_names){ ops->get_driver_name(fence), ops->get_timeline_name(fence) };
+}
+
+/*
+ * For handlers that anybody who holds a reference may call at any time. Before 6.17 drivers did not promise a
+ * grace period between signalling and freeing the names, so nothing is safe to call and the names are empty.
+ */
+static inline struct gpu_fence_names gpu_fence_names_from_anybody(struct dma_fence *fence)
+{
+#if defined(GPU_FUNCTION_dma_fence_driver_name) && defined(GPU_FUNCTION_dma_fence_timeline_name)
+	return (struct gpu_fence_names){ (const char __force *)dma_fence_driver_name(fence),
+					 (const char __force *)dma_fence_timeline_name(fence) };
+#else
+	return (struct gpu_fence_names){ "", "" };
+#endif
+}
+
+#endif

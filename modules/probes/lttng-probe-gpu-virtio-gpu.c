@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LTTng probes of virtio_gpu.
+ *
+ * The kernel's own headers of these tracepoints are not installed, so the compiler cannot check the prototypes;
+ * btf-layout has done so against the BTF of this kernel build and wrote <layout/virtio_gpu.h>.
+ */
+#include <linux/module.h>
+#include <lttng/tracer.h>
+
+#include <layout/virtio_gpu.h>
+#include <linux/virtio.h>
+#include <linux/virtio_gpu.h>
+
+#define LTTNG_PACKAGE_BUILD
+#define CREATE_TRACE_POINTS
+#define TRACE_INCLUDE_PATH instrumentation/events
+
+#include <instrumentation/events/virtio_gpu.h>
+
+#include "gpu_module_info.h"
+MODULE_DESCRIPTION("LTTng probes of virtio_gpu");

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+# Targets of the whole project; how each is built stands in the .mk file of its folder.
+
+VERSION := 0.1.0
+BUILD ?= build
+prefix ?= /usr/local
+
+CXX ?= g++
+CXXFLAGS ?= -O2 -g
+CXX_STANDARD := -std=c++20
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow $(if $(CI),-Werror)
+LTTNG_GPU_VERSION := $(VERSION)
+export VERSION BUILD LTTNG_GPU_VERSION CXX CXXFLAGS
+export BTF_LAYOUT := $(abspath $(BUILD))/btf-layout
+
+all: $(BUILD)/lttng-gpu $(BUILD)/btf-layout ## the report tool and the layout generator
+
+include modules/layout/layout.mk
+include userspace/correlate/correlate.mk
+include tests/unit/unit.mk
+include tests/gputest/client/client.mk
+
+programs: $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load
+
+modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
+	scripts/build-modules $(BUILD)/modules $(RELEASE)
+
+demo: ## everything from nothing: install what is needed, build, boot a guest, record, report (LANE=trixie|sid)
+	scripts/install-dependencies
+	$(MAKE) programs
+	tests/vm/demo $(LANE)
+
+check: ## all tests, with all their set-up (LANES="trixie sid")
+	scripts/install-dependencies
+	$(MAKE) programs $(BUILD)/unit-tests
+	tests/run
+
+bench: programs ## every figure that the README states
+	bench/run
+
+install: all ## into $(DESTDIR)$(prefix); the modules, if they were built, too
+	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu
+	install -D -m 644 -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/*.1
+	scripts/install-modules $(BUILD)/modules
+
+clean: ## remove what was built; the guests stay in their cache
+	rm -rf $(BUILD)
+
+help: ## this list
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.DELETE_ON_ERROR:
+.PHONY: all programs modules demo check bench install clean help

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+# btf-layout, the generator of the probes' layout headers.
+
+layout_objects := $(patsubst modules/layout/%.cpp,$(BUILD)/layout/%.o,$(wildcard modules/layout/*.cpp))
+
+$(BUILD)/layout/%.o: modules/layout/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) -MMD -c -o $@ $<
+
+$(BUILD)/btf-layout: $(layout_objects)
+	$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lfmt
+
+-include $(layout_objects:.o=.d)

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Loading, listing and unloading the probe modules.
+. ./tap.sh
+
+probes='lttng-probe-gpu-fence lttng-probe-gpu-drm-sched lttng-probe-gpu-virtio-gpu'
+
+is_loaded() { grep -q "^$(echo "$1" | tr - _) " /proc/modules; }
+all_loaded() { for probe in lttng-probe-gpu $probes; do is_loaded $probe || return 1; done; }
+none_loaded() { ! grep '^lttng_probe_gpu' /proc/modules; }
+load_and_unload() {
+    for _ in $(seq 100); do
+        modprobe lttng-probe-gpu && all_loaded && modprobe -r lttng-probe-gpu && none_loaded || return 1
+    done
+}
+has_events() { lttng list --kernel >/tmp/list; for event; do grep -qw "$event" /tmp/list || { echo "no $event"; return 1; }; done; }
+has_scheduler_events() {
+    if [ -e /sys/kernel/tracing/events/gpu_scheduler/drm_sched_job_queue ]; then
+        has_events drm_sched_job_queue drm_sched_job_run drm_sched_job_done drm_sched_job_add_dep drm_sched_job_unschedulable
+    else
+        has_events drm_sched_job drm_run_job drm_sched_process_job drm_sched_job_wait_dep
+    fi
+}
+beside_upstream() {
+    modinfo lttng-probe-dma-fence >/dev/null 2>&1 || { echo "LTTng has no dma_fence probe here"; return 0; }
+    modprobe lttng-probe-dma-fence && has_events dma_fence_signaled gpu_fence_signaled
+}
+left_out_is_said() { for probe in $probes; do modinfo -F left_out $probe; done; }
+
+modprobe gpu-sched
+# A session daemon keeps the tracer itself loaded, so that only the probes come and go.
+lttng-sessiond --daemonize
+ok "lttng-probe-gpu and all that it pulls in load and unload 100 times" load_and_unload
+modprobe lttng-probe-gpu
+ok "the scheduler events of this kernel's generation are listed" has_scheduler_events
+ok "the virtio_gpu events are listed" has_events virtio_gpu_cmd_queue virtio_gpu_cmd_response
+ok "the fence events are listed" has_events gpu_fence_init gpu_fence_emit gpu_fence_enable_signal \
+    gpu_fence_signaled gpu_fence_wait_start gpu_fence_wait_end gpu_fence_destroy
+ok "the fence probe loads beside LTTng's own" beside_upstream
+ok "modinfo names the events that this kernel lacks" left_out_is_said
+ok "the kernel log has no splat" no_splat
+plan

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* A stand-in for a kernel, compiled with BTF only: what a probe could rely on, and ways in which it may have changed. */
+typedef unsigned int u32;
+typedef struct {
+	int counter;
+} atomic_t;
+
+struct device;
+
+struct job {
+	int padding;
+	struct {
+		u32 credits;
+	};
+	struct device *device;
+	struct {
+		char lock;
+		atomic_t count;
+	} queue;
+	unsigned int flag : 1;
+} a_job;
+
+typedef void (*btf_trace_job_queue)(void *, struct job *, u32);
+typedef void (*btf_trace_job_run)(void *, struct job *, u32);
+typedef void (*btf_trace_job_done)(void *, struct job *, const char *);
+btf_trace_job_queue a_queue;
+btf_trace_job_run a_run;
+btf_trace_job_done a_done;
+
+const char *job_name(struct job *job)
+{
+	return job ? "job" : 0;
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_layout.py BTF_LAYOUT: the generator of layout headers against a small C file with BTF (gcc -gbtf). Prints TAP."""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+here = Path(__file__).parent
+number = failures = 0
+
+
+def check(words, condition, detail=""):
+    global number, failures
+    number += 1
+    failures += not condition
+    print(f"{'ok' if condition else 'not ok'} {number} - {words}")
+    if not condition:
+        print(f"# {detail}")
+
+
+def generate(folder, kernel_source, layout_text):
+    (folder / "kernel.c").write_text(kernel_source)
+    (folder / "test.layout").write_text(layout_text)
+    subprocess.run(["gcc", "-gbtf", "-c", "-o", folder / "kernel.o", folder / "kernel.c"], check=True)
+    run = subprocess.run([sys.argv[1], "--kernel", folder / "kernel.o", "--release", "1.2.3", "-o", folder / "test.h",
+                          folder / "test.layout"], capture_output=True, text=True)
+    header = (folder / "test.h").read_text() if run.returncode == 0 else ""
+    return run, dict(re.findall(r"^#define (\w+) (.*?)(?: /\*.*)?$", header, re.MULTILINE))
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = Path(name)
+    source, layout = (here / "kernel.c").read_text(), (here / "expectations.layout").read_text()
+    run, facts = generate(folder, source, layout)
+    check("an expected tracepoint is there", facts.get("GPU_TRACEPOINT_job_queue") == "1", run.stderr)
+    check("the second known prototype is told apart", facts.get("GPU_TRACEPOINT_job_run") == "2", facts)
+    check("a changed prototype is left out", "GPU_TRACEPOINT_job_done" not in facts, facts)
+    check("and said with both prototypes", "left out job_done: its prototype is (struct job *, const char *), the probe knows "
+          "(struct job *, u32)" in run.stderr, run.stderr)
+    check("an absent tracepoint is left out and said", "left out job_free: this kernel has no such tracepoint" in run.stderr, run.stderr)
+    check("modinfo learns what was left out", facts.get("GPU_LEFT_OUT") == '"job_done job_free job_run_changed_field"', facts)
+    check("a function is found, another is not", facts.get("GPU_FUNCTION_job_name") == "1" and "GPU_FUNCTION_job_gone" not in facts, facts)
+    offsets = {"GPU_OFFSET_job_credits": "4", "GPU_OFFSET_job_device": "8", "GPU_OFFSET_job_queue_count": "20", "GPU_OFFSET_job_budget": "4"}
+    check("offsets are the compiler's, through anonymous and nested members and alternatives",
+          offsets.items() <= facts.items(), facts)
+    check("a field of another type, a bit field and a missing field have no offset",
+          not {"GPU_OFFSET_job_queue_lock", "GPU_OFFSET_job_flag", "GPU_OFFSET_job_missing"} & facts.keys(), facts)
+
+    run, facts = generate(folder, source.replace("u32 credits", "short credits"), layout)
+    check("a tracepoint whose needed field has another type is left out and says which",
+          "GPU_TRACEPOINT_job_queue" not in facts and "left out job_queue: job.credits is 'short int', not 'u32'" in run.stderr, run.stderr)
+
+    run, _ = generate(folder, source, layout + "tracepiont x (int)\n")
+    check("a misspelt statement is refused with its line", run.returncode == 1 and "not understood: tracepiont" in run.stderr, run.stderr)
+    (folder / "test.layout").write_text(layout)
+    run = subprocess.run([sys.argv[1], "--kernel", here / "kernel.c", "--release", "1", "-o", folder / "x.h", folder / "test.layout"],
+                         capture_output=True, text=True)
+    check("a file without BTF is refused by name", run.returncode == 1 and "kernel.c: no usable BTF" in run.stderr, run.stderr)
+
+print(f"1..{number}")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What every file of the tree keeps to: licence, formatting, layering, one place for kernel differences. Prints TAP."""
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+top = Path(__file__).resolve().parents[2]
+listing = subprocess.run(["git", "-C", top, "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, text=True)
+files = [path for path in map(top.joinpath, listing.stdout.split("\n")) if path.is_file()]
+number = failures = 0
+
+
+def check(words, problems):
+    global number, failures
+    number += 1
+    failures += bool(problems)
+    print(f"{'not ok' if problems else 'ok'} {number} - {words}")
+    for problem in problems[:10]:
+        print(f"# {problem}")
+
+
+def read(path):
+    return path.read_text(errors="replace")
+
+
+def relative(path):
+    return str(path.relative_to(top))
+
+
+sources = [path for path in files if path.suffix in (".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".mk", ".layout") or
+           path.name in ("Kbuild", "Makefile") or (path.suffix == "" and read(path).startswith("#!"))]
+check("the tree has sources", [] if len(sources) > 20 else ["git lists none"])
+check("every source names its licence", [relative(path) for path in sources if "SPDX-License-Identifier: " not in read(path)[:200]])
+kernel = [path for path in sources if relative(path).startswith(("modules/probes/", "instrumentation/", "tests/gputest/driver/")) and
+          path.suffix in (".c", ".h")]
+check("what runs in the kernel is GPL-2.0-only, the rest MIT",
+      [relative(path) for path in sources if path.suffix in (".c", ".h", ".cpp", ".hpp") and
+       ("GPL-2.0-only" in read(path)[:100]) != (path in kernel) and not path.name.endswith("_uapi.h")])
+check("kernel differences are tested by facts, never by version",
+      [relative(path) for path in kernel if re.search(r"\b(LINUX_VERSION_CODE|KERNEL_VERSION)\b", read(path))])
+
+# A layer of the correlator includes itself and lower ones only.
+layers = ["base", "trace", "model", "report", "cli"]
+upward = []
+for path in sources:
+    parts = path.relative_to(top).parts
+    if parts[:2] != ("userspace", "correlate") or parts[2] not in layers:
+        continue
+    for included in re.findall(r'#include "(\w+)/', read(path)):
+        if included in layers and layers.index(included) > layers.index(parts[2]):
+            upward.append(f"{relative(path)} includes {included}/")
+check("no layer of the correlator includes a higher one", upward)
+
+named = {relative(path): re.findall(r"\]\((?!https?:|#)([^)#\s]+)", read(path)) for path in files if path.suffix == ".md"}
+check("every file that a document links to exists",
+      [f"{document}: {target}" for document, targets in named.items() for target in targets if not (top / document).parent.joinpath(target).exists()])
+
+if shutil.which("clang-format"):
+    formatted = [path for path in sources if path.suffix in (".cpp", ".hpp")]
+    run = subprocess.run(["clang-format", "--dry-run", "-Werror", *formatted], capture_output=True, text=True, cwd=top)
+    check("C++ is formatted by .clang-format", run.stderr.splitlines())
+print(f"1..{number}")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// Tells a job tracker what happened, one line per event, and gives back the jobs
+// it made of it. Times are plain numbers; the default ring is "gfx" of GPU "a".
+#pragma once
+
+#include "model/job_tracker.hpp"
+
+namespace lttng_gpu::test {
+
+class CollectingSink final : public model::JobSink {
+public:
+    void on_job(const model::Job& job) override { jobs.push_back(job); }
+
+    std::vector<model::Job> jobs;
+};
+
+class JobStory {
+public:
+    explicit JobStory(const char* driver = "amdgpu") : x_driver{driver} { on_ring("a", "gfx"); }
+
+    JobStory& on_ring(const char* device, const char* name)
+    {
+        x_ring = x_rings.intern(TraceId{}, device, name);
+        x_rings.set_driver(x_ring, x_driver);
+        return *this;
+    }
+    JobStory& by(std::int64_t pid)
+    {
+        x_actor = {Pid{pid}, Tid{pid}, x_strings.intern("app")};
+        return *this;
+    }
+    JobStory& queue(std::int64_t time, std::uint64_t context, std::uint64_t seqno)
+    {
+        return tell(time,
+                    model::JobQueued{key(context, seqno), fence(context, seqno), x_ring, x_actor});
+    }
+    JobStory& submit(std::int64_t time, std::uint64_t context, std::uint64_t seqno)
+    {
+        return tell(time, model::JobSubmitted{key(context, seqno), fence(context, seqno), x_ring});
+    }
+    JobStory& complete(std::int64_t time, std::uint64_t context, std::uint64_t seqno)
+    {
+        return tell(time, model::JobCompleted{key(context, seqno), fence(context, seqno), {}});
+    }
+    JobStory& signal(std::int64_t time, std::uint64_t context, std::uint64_t seqno,
+                     bool is_32_bit = false)
+    {
+        return tell(time, model::FenceSignaled{TraceId{}, FenceContext{context}, FenceSeqno{seqno},
+                                               is_32_bit});
+    }
+    JobStory& lose(std::int64_t begin, std::int64_t end)
+    {
+        return tell(begin, model::EventsLost{TraceId{}, Timestamp{end}});
+    }
+    JobStory& tell(std::int64_t time, decltype(model::GpuEvent::what) what)
+    {
+        x_tracker.on_event({Timestamp{time}, std::move(what)});
+        x_tracker.release(Timestamp{time});
+        return *this;
+    }
+
+    static model::JobKey key(std::uint64_t context, std::uint64_t seqno)
+    {
+        return {TraceId{}, model::KeyKind::Fence, context, seqno};
+    }
+    static model::FenceId fence(std::uint64_t context, std::uint64_t seqno)
+    {
+        return {FenceContext{context}, FenceSeqno{seqno}};
+    }
+
+    /// Jobs handed on so far, without waiting for the end.
+    const std::vector<model::Job>& so_far() const { return x_sink.jobs; }
+    const std::vector<model::Job>& jobs()
+    {
+        x_tracker.finish();
+        return x_sink.jobs;
+    }
+    std::uint64_t count(Anomaly anomaly) const { return x_anomalies.at(anomaly); }
+    std::uint64_t violations() const { return x_rings.at(x_ring).fifo_violations; }
+    const model::RingTable& rings() const { return x_rings; }
+    RingId ring() const { return x_ring; }
+
+private:
+    const char* x_driver;
+    StringPool x_strings;
+    model::RingTable x_rings{x_strings};
+    AnomalyCounters x_anomalies;
+    CollectingSink x_sink;
+    model::JobTracker x_tracker{x_rings, x_anomalies, x_sink};
+    model::Actor x_actor;
+    RingId x_ring;
+};
+
+/// Plain numbers are easier to compare and to read in a failure.
+inline std::optional<std::int64_t> ns(const std::optional<Timestamp>& time)
+{
+    return time ? std::optional{time->value()} : std::nullopt;
+}
+
+inline constexpr std::optional<std::int64_t> unknown{};
+
+} // namespace lttng_gpu::test

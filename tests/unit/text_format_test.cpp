@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// Small texts: CSV cells, durations and interned strings.
+#include "base/anomaly.hpp"
+#include "base/string_pool.hpp"
+#include "report/text_format.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace lttng_gpu;
+using namespace lttng_gpu::report;
+
+TEST_CASE("csv_cell_when_text_has_special_characters_then_is_quoted")
+{
+    CHECK(csv_cell("plain text") == "plain text");
+    CHECK(csv_cell("a,b") == "\"a,b\"");
+    CHECK(csv_cell("say \"x\"") == "\"say \"\"x\"\"\"");
+    CHECK(csv_cell("two\nlines") == "\"two\nlines\"");
+}
+
+TEST_CASE("duration_when_printed_then_has_three_digits_and_a_unit")
+{
+    CHECK(human_duration(Duration{0}) == "0 ns");
+    CHECK(human_duration(Duration{999}) == "999 ns");
+    CHECK(human_duration(Duration{1000}) == "1.00 µs");
+    CHECK(human_duration(Duration{12'345}) == "12.3 µs");
+    CHECK(human_duration(Duration{999'500}) == "1000 µs");
+    CHECK(human_duration(Duration{4'560'000}) == "4.56 ms");
+    CHECK(human_duration(Duration{61'000'000'000}) == "61.0 s");
+}
+
+TEST_CASE("shortened_when_text_is_too_long_then_is_marked")
+{
+    CHECK(shortened("abc", 3) == "abc");
+    CHECK(shortened("abcd", 3) == "ab~");
+}
+
+TEST_CASE("string_pool_when_text_repeats_then_gives_the_same_id")
+{
+    StringPool pool;
+    const StringId first = pool.intern("gfx");
+    for (int index = 0; index < 1000; ++index) {
+        pool.intern("other " + std::to_string(index));
+    }
+    CHECK(pool.intern("gfx") == first);
+    CHECK(pool.at(first) == "gfx");
+    CHECK(pool.at(StringId{}).empty());
+}
+
+TEST_CASE("percent_when_tiny_then_is_not_shown_as_nothing")
+{
+    CHECK(human_percent(0) == "0.0 %");
+    CHECK(human_percent(0.0001) == "<0.1 %");
+    CHECK(human_percent(0.375) == "37.5 %");
+}
+
+TEST_CASE("anomaly_when_printed_then_fits_in_a_line_of_the_report")
+{
+    for (const AnomalyText& anomaly : anomaly_texts) {
+        INFO(anomaly.name);
+        CHECK(anomaly.name.size() + anomaly.meaning.size() <= 100 - 13 - 2);
+    }
+}

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+#
+# The correlator's unit tests; included by the Makefile at the top of the tree
+# after userspace/correlate/correlate.mk. Gives $(BUILD)/unit-tests, which needs
+# neither root nor a GPU nor a running tracer.
+
+UNIT_DIR := tests/unit
+UNIT_OBJ := $(BUILD)/unit
+
+unit_sources := $(sort $(wildcard $(UNIT_DIR)/*.cpp))
+unit_objects := $(unit_sources:$(UNIT_DIR)/%.cpp=$(UNIT_OBJ)/%.o)
+
+$(UNIT_OBJ)/%.o: $(UNIT_DIR)/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+
+$(BUILD)/unit-tests: $(unit_objects) $(BUILD)/liblttng-gpu-correlate.a
+	$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+
+-include $(unit_objects:.o=.d)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// Everything odd that a trace can contain, by name. Nothing is dropped in
+// silence: whoever meets an oddity counts it here, and the report prints the
+// name, the count and the explanation.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace lttng_gpu {
+
+enum class Anomaly : std::uint8_t {
+    DuplicateQueue,
+    DuplicateSubmit,
+    DuplicateComplete,
+    SubmitOfUnknownJob,
+    CompleteOfUnknownJob,
+    QueueAfterSubmit,
+    StageBeforePrevious,
+    RingChanged,
+    FencePointerReused,
+    CompletionNeverSeen,
+    DependencyOfUnknownJob,
+    EventWithoutIdentity,
+    EventWithoutClock,
+    Count,
+};
+
+struct AnomalyText {
+    std::string_view name;
+    std::string_view meaning;
+};
+
+inline constexpr std::array<AnomalyText, static_cast<std::size_t>(Anomaly::Count)> anomaly_texts{{
+    {"duplicate_queue", "a job was queued twice; the first time is kept"},
+    {"duplicate_submit", "a job was submitted twice; the first time is kept"},
+    {"duplicate_complete", "a job completed twice; the first time is kept"},
+    {"submit_of_unknown_job", "submitted, but queued before the trace began or in a gap"},
+    {"complete_of_unknown_job", "completed, but submitted before the trace or in a gap"},
+    {"queue_after_submit", "the queue event came after submit; its time is not used"},
+    {"stage_before_previous", "a time before an earlier stage of the job is not used"},
+    {"ring_changed", "queued for one ring, submitted to another; the latter is kept"},
+    {"fence_pointer_reused", "a fence pointer came back while its job was still open"},
+    {"completion_never_seen", "a later job of its timeline completed after a gap"},
+    {"dependency_of_unknown_job", "a dependency named a job that is not open"},
+    {"event_without_identity", "an event lacked the fields that tell which job it is about"},
+    {"event_without_clock", "an event had no usable time"},
+}};
+
+class AnomalyCounters {
+public:
+    void count(Anomaly anomaly) { ++x_counts[static_cast<std::size_t>(anomaly)]; }
+
+    std::uint64_t at(Anomaly anomaly) const { return x_counts[static_cast<std::size_t>(anomaly)]; }
+
+private:
+    std::array<std::uint64_t, anomaly_texts.size()> x_counts{};
+};
+
+} // namespace lttng_gpu

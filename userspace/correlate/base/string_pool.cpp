@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// See string_pool.hpp. The map's keys are views of the deque's strings, which
+// never move, so a text is stored once only.
+#include "string_pool.hpp"
+
+namespace lttng_gpu {
+
+StringPool::StringPool()
+{
+    intern("");
+}
+
+StringId StringPool::intern(std::string_view text)
+{
+    if (const auto found = x_ids.find(text); found != x_ids.end()) {
+        return found->second;
+    }
+    const StringId id{static_cast<std::uint32_t>(x_texts.size())};
+    x_texts.emplace_back(text);
+    x_ids.emplace(x_texts.back(), id);
+    return id;
+}
+
+std::string_view StringPool::at(StringId id) const
+{
+    return x_texts.at(id.value());
+}
+
+} // namespace lttng_gpu

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+//
+// See commands.hpp.
+#include "commands.hpp"
+
+#include "../report/report_builder.hpp"
+#include "../report/report_sink.hpp"
+#include "../trace/bt2_source.hpp"
+#include "correlation.hpp"
+
+#include <fmt/format.h>
+#include <ostream>
+
+namespace lttng_gpu::cli {
+namespace {
+
+constexpr const char* no_jobs_text =
+    "no GPU jobs in the trace: looked for drm_sched_job_queue/_run/_done, "
+    "drm_sched_job/drm_run_job/drm_sched_process_job and virtio_gpu_cmd_queue/_response; "
+    "record them with `modprobe lttng-probe-gpu` and `lttng enable-event --kernel "
+    "'drm_*,virtio_gpu_*,gpu_fence_*'`";
+
+void print_line(std::ostream& errors, std::string_view message)
+{
+    errors << "lttng-gpu: " << message << '\n';
+}
+
+int exit_code_of(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::UnreadableTrace:
+        return exit_unreadable_trace;
+    case ErrorKind::DamagedTrace:
+        return exit_damaged_trace;
+    case ErrorKind::BadArguments:
+    case ErrorKind::Output:
+        break;
+    }
+    return exit_bad_arguments;
+}
+
+int fail(std::ostream& errors, const Error& error)
+{
+    print_line(errors, error.message);
+    return exit_code_of(error.kind);
+}
+
+/// The part of the outcome that keeps the result from being the whole truth.
+bool print_damage(std::ostream& errors, const Outcome& outcome)
+{
+    const report::TraceAccount& account = outcome.account;
+    if (outcome.stopped) {
+        print_line(errors, "the trace is damaged; the result covers what came before: " +
+                               outcome.stopped->message);
+    }
+    if (account.has_losses()) {
+        print_line(errors, "the trace has gaps (" + report::loss_text(account) +
+                               "); jobs and times near them are missing");
+    }
+    return outcome.stopped || account.has_losses();
+}
+
+bool print_emptiness(std::ostream& errors, const Outcome& outcome)
+{
+    if (outcome.jobs == 0) {
+        print_line(errors, no_jobs_text);
+        return true;
+    }
+    if (!outcome.has_window) {
+        print_line(errors, fmt::format("nothing to report: no part of the window lies inside the "
+                                       "trace ({} to {} ns)",
+                                       outcome.first->value(), outcome.last->value()));
+        return true;
+    }
+    return false;
+}
+
+int conclude(std::ostream& errors, const Outcome& outcome, report::Output& output)
+{
+    if (const auto written = output.finish(); !written) {
+        return fail(errors, written.error());
+    }
+    const bool is_empty = print_emptiness(errors, outcome);
+    if (print_damage(errors, outcome)) {
+        return exit_damaged_trace;
+    }
+    return is_empty ? exit_nothing_to_report : exit_fine;
+}
+
+/// Not one event came out: that is an unreadable trace, not a damaged one.
+bool is_unreadable(const Outcome& outcome)
+{
+    return outcome.stopped && outcome.account.events_read == 0;
+}
+
+int fail_unreadable(std::ostream& errors, const Outcome& outcome)
+{
+    print_line(errors, outcome.stopped->message);
+    return exit_unreadable_trace;
+}
+
+struct Run {
+    const Options& options;
+    Correlation& correlation;
+    trace::EventSource& source;
+    report::Output& output;
+    std::ostream& errors;
+};
+
+int run_report(const Run& run)
+{
+    report::Window window{run.options.window};
+    report::ReportBuilder builder{run.correlation.rings(), window};
+    const Outcome outcome = run.correlation.run(run.source, window, builder, [] { return false; });
+    if (is_unreadable(outcome)) {
+        return fail_unreadable(run.errors, outcome);
+    }
+    const report::Report report = builder.finish(outcome.account);
+    switch (run.options.format) {
+    case report::Format::Json:
+        run.output.write(report_json(report));
+        break;
+    case report::Format::Csv:
+        run.output.write(report_csv(report));
+        break;
+    case report::Format::Text:
+        if (outcome.jobs > 0 && outcome.has_window) {
+            run.output.write(report_text(report));
+        }
+        break;
+    }
+    return conclude(run.errors, outcome, run.output);
+}
+
+int run_jobs(const Run& run)
+{
+    report::Window window{run.options.window};
+    const auto sink =
+        make_jobs_sink(run.options.format, run.correlation.rings(), window, run.output);
+    sink->begin();
+    const Outcome outcome =
+        run.correlation.run(run.source, window, *sink, [&] { return run.output.has_failed(); });
+    if (is_unreadable(outcome)) {
+        return fail_unreadable(run.errors, outcome);
+    }
+    sink->end();
+    return conclude(run.errors, outcome, run.output);
+}
+
+int run_options(const Options& options, std::ostream& errors)
+{
+    const auto traces = trace::find_traces(options.traces);
+    if (!traces) {
+        return fail(errors, traces.error());
+    }
+    Correlation correlation;
+    const auto source = trace::Bt2Source::open(*traces, correlation.wanted());
+    if (!source) {
+        return fail(errors, source.error());
+    }
+    auto output = report::Output::open(options.output);
+    if (!output) {
+        return fail(errors, output.error());
+    }
+    const Run run{options, correlation, **source, *output, errors};
+    return options.command == Command::Jobs ? run_jobs(run) : run_report(run);
+}
+
+} // namespace
+
+int run_command_line(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)
+{
+    const auto parsed = parse_options(argc, argv, help);
+    if (!parsed) {
+        return fail(errors, parsed.error());
+    }
+    if (const auto* options = std::get_if<Options>(&*parsed)) {
+        return run_options(*options, errors);
+    }
+    return exit_fine;
+}
+
+} // namespace lttng_gpu::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// One pass over a trace: source → normaliser → job tracker → sink. Owns what the
+// layers share (texts, rings, anomalies) and tells how the pass went.
+#pragma once
+
+#include "../model/job_tracker.hpp"
+#include "../model/normaliser.hpp"
+#include "../report/report.hpp"
+
+#include <functional>
+
+namespace lttng_gpu::cli {
+
+struct Outcome {
+    report::TraceAccount account;
+    std::optional<Timestamp> first;
+    std::optional<Timestamp> last;
+    std::uint64_t jobs = 0;
+    bool has_window = false;      // some part of the window lies inside the trace
+    std::optional<Error> stopped; // reading failed on the way
+};
+
+class Correlation {
+public:
+    Correlation() : x_normaliser{x_strings, x_rings, x_anomalies} {}
+
+    std::vector<trace::WantedEvent> wanted() const { return x_normaliser.wanted(); }
+    const model::RingTable& rings() const { return x_rings; }
+
+    /// Reads to the end, or until `is_in_vain` says that nobody listens.
+    Outcome run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
+                const std::function<bool()>& is_in_vain);
+
+private:
+    void on_item(const trace::TraceItem& item, model::JobTracker& tracker, Outcome& outcome);
+    void on_loss(const trace::Loss& loss, Outcome& outcome);
+
+    StringPool x_strings;
+    model::RingTable x_rings{x_strings};
+    AnomalyCounters x_anomalies;
+    model::Normaliser x_normaliser;
+    model::GpuEvents x_events; // reused for each raw event
+};
+
+} // namespace lttng_gpu::cli

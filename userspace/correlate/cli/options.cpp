@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// See options.hpp. The only file that includes CLI11, which is slow to compile.
+#include "options.hpp"
+
+#include "time_option.hpp"
+
+#include <CLI/CLI.hpp>
+
+#ifndef LTTNG_GPU_VERSION
+#define LTTNG_GPU_VERSION "unknown"
+#endif
+
+namespace lttng_gpu::cli {
+namespace {
+
+constexpr const char* exit_codes =
+    "Exit codes: 0 fine, 1 nothing to report, 2 bad arguments or output not writable,\n"
+    "3 unreadable trace, 4 trace read but damaged or lossy (details on stderr).";
+
+constexpr const char* report_columns =
+    "CSV has one row per ring (scope queue) and one per process on it (scope process):\n"
+    "scope, device, ring, driver, pid, comm, jobs, depth_mean, depth_max and latency\n"
+    "(count, min, p50, p90, p99, max, sum in ns) of host_queue and device_queue, busy_ns,\n"
+    "busy_ratio, latency of execution, idle/host_only/device_only/both_ns,\n"
+    "jobs_start_unknown, fifo_violations. Percentiles are nearest-rank.\n";
+
+constexpr const char* jobs_columns =
+    "One row per job in order of queueing; an empty CSV cell or JSON null is unknown.\n"
+    "The basis of a time is observed, inferred (FIFO rule) or unknown.\n";
+
+struct Texts {
+    std::string format = "text";
+    std::string begin;
+    std::string end;
+};
+
+std::string time_error(const std::string& text)
+{
+    return parse_time(text) ? "" : "`" + text + "` is neither nanoseconds nor +seconds";
+}
+
+void add_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_option("TRACE", options.traces, "directories searched for CTF traces")->required();
+    command.add_option("--format", texts.format, "text, json or csv")
+        ->check(CLI::IsMember({"text", "json", "csv"}));
+    command.add_option("--begin", texts.begin, "absolute ns, or +seconds after the first event")
+        ->check(time_error);
+    command.add_option("--end", texts.end, "absolute ns, or +seconds after the first event")
+        ->check(time_error);
+    command.add_option("-o,--output", options.output, "write to FILE, not to standard output");
+}
+
+report::Format format_of(const std::string& text)
+{
+    if (text == "json") {
+        return report::Format::Json;
+    }
+    return text == "csv" ? report::Format::Csv : report::Format::Text;
+}
+
+/// Bounds of different kinds can only be compared once the trace is known.
+bool is_empty_window(const report::WindowRequest& window)
+{
+    return window.begin && window.end && window.begin->is_relative == window.end->is_relative &&
+           window.begin->nanoseconds >= window.end->nanoseconds;
+}
+
+} // namespace
+
+Expected<std::variant<Options, Answered>> parse_options(int argc, const char* const* argv,
+                                                        std::ostream& help)
+{
+    Options options;
+    Texts texts;
+    CLI::App app{"Where GPU jobs spend their time: host queue, device queue, execution.",
+                 "lttng-gpu"};
+    app.set_version_flag("--version", "lttng-gpu " LTTNG_GPU_VERSION);
+    app.require_subcommand(1);
+    app.footer(exit_codes);
+    CLI::App* report = app.add_subcommand("report", "occupancy and latency of every ring");
+    CLI::App* jobs = app.add_subcommand("jobs", "one row per job with all its times");
+    report->footer(std::string{report_columns} + exit_codes);
+    jobs->footer(std::string{jobs_columns} + exit_codes);
+    add_options(*report, options, texts);
+    add_options(*jobs, options, texts);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& answered) {
+        app.exit(answered, help, help);
+        return Answered{};
+    } catch (const CLI::ParseError& error) {
+        return Failure{{ErrorKind::BadArguments, std::string{error.what()} + " (see --help)"}};
+    }
+    options.command = jobs->parsed() ? Command::Jobs : Command::Report;
+    options.format = format_of(texts.format);
+    options.window = {parse_time(texts.begin), parse_time(texts.end)};
+    if (is_empty_window(options.window)) {
+        return Failure{{ErrorKind::BadArguments, "--begin must be before --end"}};
+    }
+    return options;
+}
+
+} // namespace lttng_gpu::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// The command line as plain values. Parsing only: whether a trace can be read
+// is found out later, because that has an exit code of its own.
+#pragma once
+
+#include "../base/expected.hpp"
+#include "../report/jobs_sink.hpp"
+
+#include <filesystem>
+#include <iosfwd>
+#include <variant>
+#include <vector>
+
+namespace lttng_gpu::cli {
+
+enum class Command { Report, Jobs };
+
+struct Options {
+    Command command = Command::Report;
+    std::vector<std::filesystem::path> traces;
+    report::Format format = report::Format::Text;
+    report::WindowRequest window;
+    std::string output; // empty: standard output
+};
+
+/// --help or --version was asked for and has been answered.
+struct Answered {};
+
+Expected<std::variant<Options, Answered>> parse_options(int argc, const char* const* argv,
+                                                        std::ostream& help);
+
+} // namespace lttng_gpu::cli

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+//
+// See jobs_sink.hpp.
+#include "jobs_sink.hpp"
+
+#include "text_format.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace lttng_gpu::report {
+namespace {
+
+std::string_view basis_text(model::Basis basis)
+{
+    switch (basis) {
+    case model::Basis::Observed:
+        return "observed";
+    case model::Basis::Inferred:
+        return "inferred";
+    case model::Basis::Unknown:
+        break;
+    }
+    return "unknown";
+}
+
+std::string_view status_text(const model::Job& job)
+{
+    return status_of(job) == model::JobStatus::Complete ? "complete" : "incomplete";
+}
+
+template <typename Id> std::string number_cell(const std::optional<Id>& id)
+{
+    return id ? fmt::format("{}", id->value()) : std::string{};
+}
+
+class CsvJobs final : public JobsSink {
+public:
+    using JobsSink::JobsSink;
+
+    void begin() override
+    {
+        output().write("device,ring,driver,context,seqno,pid,tid,comm,queued_ns,submitted_ns,"
+                       "started_ns,started_basis,completed_ns,completed_basis,status,api_call\n");
+    }
+
+private:
+    void write_job(const model::Job& job) override
+    {
+        output().write(fmt::format(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},\n", csv_cell(device_of(job)),
+            csv_cell(ring_of(job)), csv_cell(driver_of(job)), number_cell(job.fence.context),
+            number_cell(job.fence.seqno), number_cell(job.actor.pid), number_cell(job.actor.tid),
+            csv_cell(comm_of(job)), number_cell(job.queued), number_cell(job.submitted),
+            number_cell(job.started), basis_text(job.started_basis), number_cell(job.completed),
+            basis_text(job.completed_basis()), status_text(job)));
+    }
+};
+
+class JsonJobs final : public JobsSink {
+public:
+    using JobsSink::JobsSink;
+
+    void begin() override { output().write("["); }
+    void end() override { output().write(x_is_first ? "]\n" : "\n]\n"); }
+
+private:
+    using Json = nlohmann::ordered_json;
+
+    template <typename Id> static Json number(const std::optional<Id>& id)
+    {
+        return id ? Json(id->value()) : Json(nullptr);
+    }
+    static Json text(std::string_view value) { return value.empty() ? Json(nullptr) : Json(value); }
+
+    void write_job(const model::Job& job) override
+    {
+        Json row;
+        row["device"] = text(device_of(job));
+        row["ring"] = text(ring_of(job));
+        row["driver"] = text(driver_of(job));
+        row["context"] = number(job.fence.context);
+        row["seqno"] = number(job.fence.seqno);
+        row["pid"] = number(job.actor.pid);
+        row["tid"] = number(job.actor.tid);
+        row["comm"] = text(comm_of(job));
+        row["queued_ns"] = number(job.queued);
+        row["submitted_ns"] = number(job.submitted);
+        row["started_ns"] = number(job.started);
+        row["started_basis"] = basis_text(job.started_basis);
+        row["completed_ns"] = number(job.completed);
+        row["completed_basis"] = basis_text(job.completed_basis());
+        row["status"] = status_text(job);
+        row["api_call"] = nullptr;
+        output().write(x_is_first ? "\n" : ",\n");
+        // Thread names are bytes, not always UTF-8.
+        output().write(row.dump(-1, ' ', false, Json::error_handler_t::replace));
+        x_is_first = false;
+    }
+
+    bool x_is_first = true;
+};
+
+class TextJobs final : public JobsSink {
+public:
+    using JobsSink::JobsSink;
+
+    void begin() override
+    {
+        output().write(fmt::format("{:>14} {:<24} {:<22} {:>12} {:>9} {:>9} {:>9} {}\n",
+                                   "queued +s", "device ring", "pid comm", "seqno", "host q",
+                                   "device q", "execution", "status"));
+    }
+
+private:
+    /// The length of a phase; empty when one of its ends is unknown.
+    static std::string phase(std::optional<Timestamp> begin, std::optional<Timestamp> end)
+    {
+        return begin && end ? human_duration(*end - *begin) : std::string{"-"};
+    }
+
+    std::string status(const model::Job& job) const
+    {
+        switch (status_of(job)) {
+        case model::JobStatus::NoQueue:
+            return "incomplete: queue not seen";
+        case model::JobStatus::NoSubmit:
+            return "incomplete: never submitted";
+        case model::JobStatus::NoComplete:
+            return "incomplete: never completed";
+        case model::JobStatus::Complete:
+            break;
+        }
+        return job.started ? "complete, start inferred" : "complete, start unknown";
+    }
+
+    void write_job(const model::Job& job) override
+    {
+        constexpr double nanoseconds = 1e9;
+        const double since =
+            static_cast<double>((first_time(job) - window_begin()).value()) / nanoseconds;
+        const std::string ring = fmt::format("{} {}", device_of(job), ring_of(job));
+        const std::string process = fmt::format("{} {}", number_cell(job.actor.pid), comm_of(job));
+        output().write(fmt::format(
+            "{:>14.9f} {:<24} {:<22} {:>12} {:>9} {:>9} {:>9} {}\n", since, shortened(ring, 24),
+            shortened(process, 22), number_cell(job.fence.seqno), phase(job.queued, job.submitted),
+            phase(job.submitted, job.started), phase(job.started, job.completed), status(job)));
+    }
+};
+
+} // namespace
+
+void JobsSink::on_job(const model::Job& job)
+{
+    if (x_window.counts(job)) {
+        write_job(job);
+    }
+}
+
+std::string_view JobsSink::device_of(const model::Job& job) const
+{
+    return job.ring ? x_rings.text(x_rings.at(*job.ring).device) : std::string_view{};
+}
+
+std::string_view JobsSink::ring_of(const model::Job& job) const
+{
+    return job.ring ? x_rings.text(x_rings.at(*job.ring).name) : std::string_view{};
+}
+
+std::string_view JobsSink::driver_of(const model::Job& job) const
+{
+    return job.ring ? x_rings.text(x_rings.at(*job.ring).driver) : std::string_view{};
+}
+
+std::string_view JobsSink::comm_of(const model::Job& job) const
+{
+    return x_rings.text(job.actor.comm);
+}
+
+std::unique_ptr<JobsSink> make_jobs_sink(Format format, const model::RingTable& rings,
+                                         const Window& window, Output& output)
+{
+    switch (format) {
+    case Format::Csv:
+        return std::make_unique<CsvJobs>(rings, window, output);
+    case Format::Json:
+        return std::make_unique<JsonJobs>(rings, window, output);
+    case Format::Text:
+        break;
+    }
+    return std::make_unique<TextJobs>(rings, window, output);
+}
+
+} // namespace lttng_gpu::report

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// The report as flat CSV: one row per ring (scope "queue"), followed by one row
+// per process on it (scope "process"), whose cells for facts of the ring as a
+// whole are empty.
+#include "report_sink.hpp"
+#include "text_format.hpp"
+
+#include <fmt/format.h>
+
+namespace lttng_gpu::report {
+namespace {
+
+std::string latency_header(std::string_view phase)
+{
+    return fmt::format(",{0}_count,{0}_min_ns,{0}_p50_ns,{0}_p90_ns,{0}_p99_ns,{0}_max_ns,"
+                       "{0}_sum_ns",
+                       phase);
+}
+
+std::string header()
+{
+    return "scope,device,ring,driver,pid,comm,jobs,host_queue_depth_mean,host_queue_depth_max" +
+           latency_header("host_queue") + ",device_queue_depth_mean,device_queue_depth_max" +
+           latency_header("device_queue") + ",busy_ns,busy_ratio" + latency_header("execution") +
+           ",idle_ns,host_only_ns,device_only_ns,both_ns,jobs_start_unknown,fifo_violations\n";
+}
+
+std::string latency_cells(const LatencySummary& latency)
+{
+    if (latency.count == 0) {
+        return ",0,,,,,,0";
+    }
+    return fmt::format(",{},{},{},{},{},{},{}", latency.count, latency.min, latency.p50,
+                       latency.p90, latency.p99, latency.max, latency.sum);
+}
+
+std::string queue_cells(const QueuePhase& queue)
+{
+    return fmt::format(",{},{}", queue.depth_mean, queue.depth_max) + latency_cells(queue.latency);
+}
+
+std::string phase_cells(const Phases& phases)
+{
+    return queue_cells(phases.host_queue) + queue_cells(phases.device_queue) +
+           fmt::format(",{},{}", phases.execution.busy, phases.execution.busy_ratio) +
+           latency_cells(phases.execution.latency);
+}
+
+std::string ring_cells(const QueueReport& queue)
+{
+    return fmt::format("{},{},{}", csv_cell(queue.device), csv_cell(queue.ring),
+                       csv_cell(queue.driver));
+}
+
+} // namespace
+
+std::string report_csv(const Report& report)
+{
+    std::string text = header();
+    for (const QueueReport& queue : report.queues) {
+        text += fmt::format("queue,{},,,{}{},{},{},{},{},{},{}\n", ring_cells(queue), queue.jobs,
+                            phase_cells(queue.phases), queue.states.idle, queue.states.host_only,
+                            queue.states.device_only, queue.states.both, queue.jobs_start_unknown,
+                            queue.fifo_violations);
+        for (const ProcessReport& process : queue.processes) {
+            const std::string pid = process.pid ? std::to_string(process.pid->value()) : "";
+            text += fmt::format("process,{},{},{},{}{},,,,,,\n", ring_cells(queue), pid,
+                                csv_cell(process.comm), process.jobs, phase_cells(process.phases));
+        }
+    }
+    return text;
+}
+
+} // namespace lttng_gpu::report

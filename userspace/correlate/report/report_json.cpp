@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// The report as JSON. The keys are an interface; others may be added but none
+// of these may go or change its meaning without a new schema number.
+#include "report_sink.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace lttng_gpu::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_or_null(const std::string& text)
+{
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json latency_json(const LatencySummary& latency)
+{
+    return {{"count", latency.count}, {"min", latency.min}, {"p50", latency.p50},
+            {"p90", latency.p90},     {"p99", latency.p99}, {"max", latency.max},
+            {"sum", latency.sum}};
+}
+
+Json queue_json(const QueuePhase& queue)
+{
+    Json histogram = Json::object();
+    for (std::size_t depth = 0; depth < queue.times_by_depth.size(); ++depth) {
+        if (depth == 0 || queue.times_by_depth[depth] > 0) {
+            histogram[std::to_string(depth)] = queue.times_by_depth[depth];
+        }
+    }
+    return {{"depth_mean", queue.depth_mean},
+            {"depth_max", queue.depth_max},
+            {"depth_hist_ns", histogram},
+            {"latency_ns", latency_json(queue.latency)}};
+}
+
+void add_phases(Json& target, const Phases& phases)
+{
+    target["host_queue"] = queue_json(phases.host_queue);
+    target["device_queue"] = queue_json(phases.device_queue);
+    target["execution"] = {{"busy_ns", phases.execution.busy},
+                           {"busy_ratio", phases.execution.busy_ratio},
+                           {"latency_ns", latency_json(phases.execution.latency)}};
+}
+
+Json process_json(const ProcessReport& process)
+{
+    Json json;
+    json["pid"] = process.pid ? Json(process.pid->value()) : Json(nullptr);
+    json["comm"] = text_or_null(process.comm);
+    json["jobs"] = process.jobs;
+    add_phases(json, process.phases);
+    return json;
+}
+
+Json ring_json(const QueueReport& queue)
+{
+    Json json;
+    json["device"] = text_or_null(queue.device);
+    json["ring"] = text_or_null(queue.ring);
+    json["driver"] = text_or_null(queue.driver);
+    json["jobs"] = queue.jobs;
+    json["jobs_start_inferred"] = queue.jobs_start_inferred;
+    json["jobs_start_unknown"] = queue.jobs_start_unknown;
+    json["fifo_violations"] = queue.fifo_violations;
+    add_phases(json, queue.phases);
+    json["state_ns"] = {{"idle", queue.states.idle},
+                        {"host_only", queue.states.host_only},
+                        {"device_only", queue.states.device_only},
+                        {"both", queue.states.both}};
+    json["processes"] = Json::array();
+    for (const ProcessReport& process : queue.processes) {
+        json["processes"].push_back(process_json(process));
+    }
+    return json;
+}
+
+Json accounting_json(const Report& report)
+{
+    Json anomalies = Json::object();
+    for (std::size_t index = 0; index < anomaly_texts.size(); ++index) {
+        anomalies[std::string{anomaly_texts[index].name}] =
+            report.trace.anomalies.at(static_cast<Anomaly>(index));
+    }
+    return {{"events_read", report.trace.events_read},
+            {"events_lost", report.trace.events_lost},
+            {"packets_lost", report.trace.packets_lost},
+            {"losses_of_unknown_size", report.trace.losses_of_unknown_size},
+            {"jobs_complete", report.jobs.complete},
+            {"jobs_incomplete",
+             {{"no_queue", report.jobs.no_queue},
+              {"no_submit", report.jobs.no_submit},
+              {"no_complete", report.jobs.no_complete}}},
+            {"anomalies", anomalies}};
+}
+
+} // namespace
+
+std::string report_json(const Report& report)
+{
+    Json json;
+    json["schema"] = "lttng-gpu/report/1";
+    json["window"] = {{"begin_ns", report.begin.value()}, {"end_ns", report.end.value()}};
+    json["accounting"] = accounting_json(report);
+    json["queues"] = Json::array();
+    for (const QueueReport& queue : report.queues) {
+        json["queues"].push_back(ring_json(queue));
+    }
+    // Thread names are bytes, not always UTF-8.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace lttng_gpu::report

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+//
+// The report for people, 100 columns wide: first the trace as a whole, then
+// each ring with its depths, latencies and processes, then everything that was
+// lost, incomplete or odd, because numbers without that are not to be trusted.
+#include "report_sink.hpp"
+#include "text_format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace lttng_gpu::report {
+namespace {
+
+constexpr std::size_t longest_process_list = 12;
+
+double share(std::int64_t part, const Report& report)
+{
+    const auto length = static_cast<double>((report.end - report.begin).value());
+    return length > 0 ? static_cast<double>(part) / length : 0.0;
+}
+
+std::string human_ns(std::int64_t nanoseconds)
+{
+    return human_duration(Duration{nanoseconds});
+}
+
+/// A bar of at most `width` cells in eighths of a cell.
+std::string bar(double ratio, std::size_t width)
+{
+    constexpr std::array<std::string_view, 8> parts{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    auto eighths = static_cast<std::size_t>(std::lround(ratio * static_cast<double>(width) * 8.0));
+    if (eighths == 0 && ratio > 0) {
+        eighths = 1; // something is not nothing
+    }
+    std::string text;
+    for (std::size_t cell = 0; cell < eighths / 8; ++cell) {
+        text += "█";
+    }
+    return text + std::string{parts[eighths % 8]};
+}
+
+std::string header(const Report& report)
+{
+    return fmt::format("window {} · {} events read · {} jobs ({} complete) · {}\n",
+                       human_duration(report.end - report.begin), report.trace.events_read,
+                       report.jobs.all(), report.jobs.complete, loss_text(report.trace));
+}
+
+std::string start_note(const QueueReport& queue)
+{
+    if (queue.jobs_start_inferred == 0 && queue.jobs_start_unknown == 0) {
+        return {};
+    }
+    if (queue.jobs_start_inferred == 0) {
+        return fmt::format("  start times unknown for {} jobs\n", queue.jobs_start_unknown);
+    }
+    return fmt::format("  start times inferred (FIFO) for {} jobs, unknown for {}\n",
+                       queue.jobs_start_inferred, queue.jobs_start_unknown);
+}
+
+struct DepthBucket {
+    const char* name;
+    std::size_t first;
+    std::size_t last;
+};
+constexpr std::array<DepthBucket, 6> depth_buckets{{
+    {"0", 0, 0},
+    {"1", 1, 1},
+    {"2", 2, 2},
+    {"3", 3, 3},
+    {"4-7", 4, 7},
+    {"8+", 8, ~std::size_t{0}},
+}};
+
+std::int64_t time_in(const QueuePhase& queue, const DepthBucket& bucket)
+{
+    std::int64_t sum = 0;
+    for (std::size_t depth = bucket.first;
+         depth < queue.times_by_depth.size() && depth <= bucket.last; ++depth) {
+        sum += queue.times_by_depth[depth];
+    }
+    return sum;
+}
+
+/// "63.0 % ██████▎", or nothing when the depth never occurred.
+std::string depth_cell(const Report& report, const QueuePhase& queue, const DepthBucket& bucket)
+{
+    constexpr std::size_t bar_width = 24;
+    const double ratio = share(time_in(queue, bucket), report);
+    if (ratio == 0) {
+        return {};
+    }
+    return fmt::format("{:>8} {}", human_percent(ratio), bar(ratio, bar_width));
+}
+
+std::string depth_lines(const Report& report, const Phases& phases)
+{
+    const auto title = [](std::string_view name, const QueuePhase& queue) {
+        return fmt::format("{}: mean {:.2f}, max {}", name, queue.depth_mean, queue.depth_max);
+    };
+    std::string text =
+        fmt::format("  {:<8} {:<36} {}\n", "depth", title("host queue", phases.host_queue),
+                    title("device queue", phases.device_queue));
+    for (const DepthBucket& bucket : depth_buckets) {
+        const std::string host = depth_cell(report, phases.host_queue, bucket);
+        const std::string device = depth_cell(report, phases.device_queue, bucket);
+        if (!host.empty() || !device.empty()) {
+            text += device.empty()
+                        ? fmt::format("  {:>5}    {}\n", bucket.name, host)
+                        : fmt::format("  {:>5}    {:<36} {}\n", bucket.name, host, device);
+        }
+    }
+    return text;
+}
+
+std::string latency_line(std::string_view phase, const LatencySummary& latency)
+{
+    if (latency.count == 0) {
+        return fmt::format("  {:<14} {:>9} {:>11} {:>11} {:>11} {:>11} {:>11}\n", phase, 0, "-",
+                           "-", "-", "-", "-");
+    }
+    return fmt::format("  {:<14} {:>9} {:>11} {:>11} {:>11} {:>11} {:>11}\n", phase, latency.count,
+                       human_ns(latency.min), human_ns(latency.p50), human_ns(latency.p90),
+                       human_ns(latency.p99), human_ns(latency.max));
+}
+
+std::string latency_lines(const Phases& phases)
+{
+    return fmt::format("  {:<14} {:>9} {:>11} {:>11} {:>11} {:>11} {:>11}\n", "latency", "count",
+                       "min", "p50", "p90", "p99", "max") +
+           latency_line("host queue", phases.host_queue.latency) +
+           latency_line("device queue", phases.device_queue.latency) +
+           latency_line("execution", phases.execution.latency);
+}
+
+std::string process_lines(const std::vector<ProcessReport>& processes)
+{
+    std::string text =
+        fmt::format("  {:>8} {:<18} {:>8} {:>7} {:>8} {:>10} {:>8} {:>10} {:>10}\n", "pid", "comm",
+                    "jobs", "busy", "host q", "p50", "device q", "p50", "exec p50");
+    const std::size_t shown = std::min(processes.size(), longest_process_list);
+    for (std::size_t index = 0; index < shown; ++index) {
+        const ProcessReport& process = processes[index];
+        const Phases& phases = process.phases;
+        const auto p50 = [](const LatencySummary& latency) {
+            return latency.count > 0 ? human_ns(latency.p50) : std::string{"-"};
+        };
+        text +=
+            fmt::format("  {:>8} {:<18} {:>8} {:>7} {:>8.2f} {:>10} {:>8.2f} {:>10} {:>10}\n",
+                        process.pid ? std::to_string(process.pid->value()) : "?",
+                        process.comm.empty() ? "?" : shortened(process.comm, 18), process.jobs,
+                        human_percent(phases.execution.busy_ratio), phases.host_queue.depth_mean,
+                        p50(phases.host_queue.latency), phases.device_queue.depth_mean,
+                        p50(phases.device_queue.latency), p50(phases.execution.latency));
+    }
+    if (processes.size() > shown) {
+        text +=
+            fmt::format("  {:>8} {} more, see --format json\n", "...", processes.size() - shown);
+    }
+    return text;
+}
+
+std::string ring_title(const QueueReport& queue)
+{
+    return fmt::format("{} {}{}", queue.device.empty() ? "unknown device" : queue.device,
+                       queue.ring, queue.driver.empty() ? "" : " (" + queue.driver + ")");
+}
+
+std::string ring_text(const Report& report, const QueueReport& queue)
+{
+    std::string text = fmt::format("\n{}\n", ring_title(queue));
+    text += fmt::format("  {} jobs · busy {} · starvation {} ({})\n", queue.jobs,
+                        human_percent(queue.phases.execution.busy_ratio),
+                        human_ns(queue.states.host_only),
+                        human_percent(share(queue.states.host_only, report)));
+    text += start_note(queue);
+    text += fmt::format("  occupied: host only {} · device only {} · both {} · idle {}\n\n",
+                        human_percent(share(queue.states.host_only, report)),
+                        human_percent(share(queue.states.device_only, report)),
+                        human_percent(share(queue.states.both, report)),
+                        human_percent(share(queue.states.idle, report)));
+    text += depth_lines(report, queue.phases) + "\n" + latency_lines(queue.phases);
+    if (!queue.processes.empty()) {
+        text += "\n" + process_lines(queue.processes);
+    }
+    return text;
+}
+
+void add_line(std::string& text, std::uint64_t count, std::string_view meaning)
+{
+    if (count > 0) {
+        text += fmt::format("  {:>9}  {}\n", count, meaning);
+    }
+}
+
+std::string ring_caveats(const Report& report)
+{
+    std::string text;
+    for (const QueueReport& queue : report.queues) {
+        const std::string ring = ring_title(queue);
+        add_line(text, queue.fifo_violations,
+                 ring + ": completions overtook an earlier job (not FIFO)");
+        add_line(text, queue.jobs_start_inferred, ring + ": starts inferred (FIFO)");
+        add_line(text, queue.jobs_start_unknown,
+                 ring + (queue.promises_order ? ": starts unknown: not in busy or device queue"
+                                              : ": starts unknown: the driver keeps no order"));
+    }
+    return text;
+}
+
+std::string caveats(const Report& report)
+{
+    std::string text;
+    add_line(text, report.trace.events_lost, "events lost by the tracer (larger buffers help)");
+    add_line(text, report.trace.packets_lost, "packets lost by the tracer (buffers overwritten)");
+    add_line(text, report.trace.losses_of_unknown_size, "gaps whose size the trace does not tell");
+    add_line(text, report.jobs.no_queue, "jobs incomplete: queue not seen");
+    add_line(text, report.jobs.no_submit, "jobs incomplete: never submitted, or not seen");
+    add_line(text, report.jobs.no_complete, "jobs incomplete: never completed, or not seen");
+    for (std::size_t index = 0; index < anomaly_texts.size(); ++index) {
+        add_line(text, report.trace.anomalies.at(static_cast<Anomaly>(index)),
+                 fmt::format("{}: {}", anomaly_texts[index].name, anomaly_texts[index].meaning));
+    }
+    text += ring_caveats(report);
+    return "\nlost or incomplete, and why\n" + (text.empty() ? "  nothing\n" : text);
+}
+
+} // namespace
+
+std::string loss_text(const TraceAccount& trace)
+{
+    std::string text;
+    const auto add = [&](std::uint64_t count, std::string_view what) {
+        if (count > 0) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+        }
+    };
+    add(trace.events_lost, "events lost");
+    add(trace.packets_lost, "packets lost");
+    add(trace.losses_of_unknown_size, "gaps of unknown size");
+    return text.empty() ? "nothing lost" : text;
+}
+
+std::string report_text(const Report& report)
+{
+    std::string text = header(report);
+    for (const QueueReport& queue : report.queues) {
+        text += ring_text(report, queue);
+    }
+    return text + caveats(report);
+}
+
+} // namespace lttng_gpu::report

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// See text_format.hpp.
+#include "text_format.hpp"
+
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace lttng_gpu::report {
+
+std::string csv_cell(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+        return std::string{text};
+    }
+    std::string quoted = "\"";
+    for (const char character : text) {
+        if (character == '"') {
+            quoted += '"';
+        }
+        quoted += character;
+    }
+    return quoted + '"';
+}
+
+std::string human_duration(Duration duration)
+{
+    struct Unit {
+        double nanoseconds;
+        const char* name;
+    };
+    constexpr std::array<Unit, 3> units{{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}}};
+    const auto value = static_cast<double>(duration.value());
+    for (const Unit& unit : units) {
+        const double scaled = value / unit.nanoseconds;
+        if (std::abs(scaled) >= 1.0) {
+            const int decimals = std::abs(scaled) >= 99.95 ? 0 : std::abs(scaled) >= 9.995 ? 1 : 2;
+            return fmt::format("{:.{}f} {}", scaled, decimals, unit.name);
+        }
+    }
+    return fmt::format("{} ns", duration.value());
+}
+
+std::string human_percent(double ratio)
+{
+    constexpr double smallest_shown = 0.0005; // something is not nothing
+    return ratio > 0 && ratio < smallest_shown ? std::string{"<0.1 %"}
+                                               : fmt::format("{:.1f} %", ratio * 100.0);
+}
+
+std::string shortened(std::string_view text, std::size_t width)
+{
+    if (text.size() <= width) {
+        return std::string{text};
+    }
+    return std::string{text.substr(0, width - 1)} + "~";
+}
+
+} // namespace lttng_gpu::report

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// Small pieces of text that several sinks need: CSV cells, JSON texts and
+// durations for people.
+#pragma once
+
+#include "../base/time.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace lttng_gpu::report {
+
+/// RFC 4180: quoted when it holds a comma, a quote or a line break.
+std::string csv_cell(std::string_view text);
+
+/// Three significant digits and a unit: "850 ns", "12.3 µs", "4.56 ms".
+std::string human_duration(Duration duration);
+
+/// "37.5 %"
+std::string human_percent(double ratio);
+
+/// Cut to `width` characters, with a mark where something is missing.
+std::string shortened(std::string_view text, std::size_t width);
+
+} // namespace lttng_gpu::report

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// The stretch of time a report is about. Asked for in absolute nanoseconds or
+// relative to the first event; never larger than the trace, because nothing is
+// known outside of it. A job counts when it was submitted inside.
+#pragma once
+
+#include "../model/job.hpp"
+
+namespace lttng_gpu::report {
+
+struct TimeBound {
+    bool is_relative = false; // to the first event of the trace
+    std::int64_t nanoseconds = 0;
+};
+
+struct WindowRequest {
+    std::optional<TimeBound> begin;
+    std::optional<TimeBound> end;
+};
+
+class Window {
+public:
+    explicit Window(WindowRequest request) : x_request{request} {}
+
+    /// The first event was read: both bounds are known, except an open end.
+    void start(Timestamp first);
+    /// The trace is over: the end is known. False when nothing is left.
+    bool finish(std::optional<Timestamp> last);
+
+    Timestamp begin() const { return x_begin; }
+    /// Only after finish().
+    Timestamp end() const { return x_last; }
+    Duration length() const { return x_last - x_begin; }
+
+    bool counts(const model::Job& job) const;
+    /// The part of a time that lies inside; an open end clips nothing.
+    Timestamp clip(Timestamp time) const;
+
+private:
+    WindowRequest x_request;
+    Timestamp x_begin;
+    std::optional<Timestamp> x_end; // as asked for; exclusive
+    Timestamp x_last;               // the end in effect
+};
+
+} // namespace lttng_gpu::report

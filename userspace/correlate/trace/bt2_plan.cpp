@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// See bt2_plan.hpp. Enumerations read as their integers; other field classes
+// (arrays, reals, variants) are none, since no wanted field is of these.
+#include "bt2_plan.hpp"
+
+namespace lttng_gpu::trace {
+namespace {
+
+Bt2FieldKind kind_of(const bt_field_class* field_class)
+{
+    const bt_field_class_type type = bt_field_class_get_type(field_class);
+    if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) != BT_FALSE) {
+        return Bt2FieldKind::Unsigned;
+    }
+    if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER) != BT_FALSE) {
+        return Bt2FieldKind::Signed;
+    }
+    if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_STRING) != BT_FALSE) {
+        return Bt2FieldKind::Text;
+    }
+    return Bt2FieldKind::None;
+}
+
+/// Kernel traces carry pid/tid, user space traces vpid/vtid.
+Bt2ContextMember find_context(const bt_event_class* event_class,
+                              std::initializer_list<const char*> names)
+{
+    const bt_stream_class* stream_class = bt_event_class_borrow_stream_class_const(event_class);
+    const bt_field_class* common =
+        bt_stream_class_borrow_event_common_context_field_class_const(stream_class);
+    const bt_field_class* specific =
+        bt_event_class_borrow_specific_context_field_class_const(event_class);
+    for (const char* name : names) {
+        if (const Bt2Member member = find_member(common, name); member.kind != Bt2FieldKind::None) {
+            return {member, false};
+        }
+        if (const Bt2Member member = find_member(specific, name);
+            member.kind != Bt2FieldKind::None) {
+            return {member, true};
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+Bt2Member find_member(const bt_field_class* structure, const char* name)
+{
+    if (structure == nullptr ||
+        bt_field_class_get_type(structure) != BT_FIELD_CLASS_TYPE_STRUCTURE) {
+        return {};
+    }
+    const std::uint64_t count = bt_field_class_structure_get_member_count(structure);
+    for (std::uint64_t index = 0; index < count; ++index) {
+        const auto* member =
+            bt_field_class_structure_borrow_member_by_index_const(structure, index);
+        if (std::string_view{bt_field_class_structure_member_get_name(member)} == name) {
+            return {index,
+                    kind_of(bt_field_class_structure_member_borrow_field_class_const(member))};
+        }
+    }
+    return {};
+}
+
+FieldValue read_member(const bt_field* structure, Bt2Member member)
+{
+    if (structure == nullptr || member.kind == Bt2FieldKind::None) {
+        return {};
+    }
+    const bt_field* field =
+        bt_field_structure_borrow_member_field_by_index_const(structure, member.index);
+    switch (member.kind) {
+    case Bt2FieldKind::Unsigned:
+        return std::uint64_t{bt_field_integer_unsigned_get_value(field)};
+    case Bt2FieldKind::Signed:
+        return std::int64_t{bt_field_integer_signed_get_value(field)};
+    case Bt2FieldKind::Text:
+        return std::string_view{bt_field_string_get_value(field)};
+    case Bt2FieldKind::None:
+        break;
+    }
+    return {};
+}
+
+Bt2Plans::Bt2Plans(std::vector<WantedEvent> wanted) : x_wanted{std::move(wanted)}
+{
+    for (std::size_t index = 0; index < x_wanted.size(); ++index) {
+        x_index_by_name.emplace(x_wanted[index].name, index);
+    }
+}
+
+const Bt2EventPlan& Bt2Plans::plan_for(const bt_event_class* event_class)
+{
+    if (event_class == x_last_class) {
+        return *x_last_plan;
+    }
+    auto found = x_plans.find(event_class);
+    if (found == x_plans.end()) {
+        found = x_plans.emplace(event_class, make_plan(event_class)).first;
+    }
+    x_last_class = event_class;
+    x_last_plan = &found->second; // elements of an unordered_map do not move
+    return found->second;
+}
+
+Bt2EventPlan Bt2Plans::make_plan(const bt_event_class* event_class) const
+{
+    Bt2EventPlan plan;
+    const bt_stream_class* stream_class = bt_event_class_borrow_stream_class_const(event_class);
+    plan.has_clock = bt_stream_class_borrow_default_clock_class_const(stream_class) != nullptr;
+    const char* name = bt_event_class_get_name(event_class);
+    const auto found = x_index_by_name.find(name == nullptr ? "" : name);
+    if (found == x_index_by_name.end()) {
+        return plan;
+    }
+    plan.wanted = found->second;
+    const bt_field_class* payload = bt_event_class_borrow_payload_field_class_const(event_class);
+    for (const std::string& field : x_wanted[found->second].fields) {
+        plan.fields.push_back(find_member(payload, field.c_str()));
+    }
+    plan.pid = find_context(event_class, {"pid", "vpid"});
+    plan.tid = find_context(event_class, {"tid", "vtid"});
+    plan.procname = find_context(event_class, {"procname"});
+    return plan;
+}
+
+} // namespace lttng_gpu::trace

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// How to read one event class of a babeltrace2 trace: worked out once when the
+// class is first met, so that reading an event is a walk over member indices.
+#pragma once
+
+#include "event_source.hpp"
+
+#include <babeltrace2/babeltrace.h>
+#include <unordered_map>
+
+namespace lttng_gpu::trace {
+
+enum class Bt2FieldKind { None, Unsigned, Signed, Text };
+
+/// One member of a structure field, by index.
+struct Bt2Member {
+    std::uint64_t index = 0;
+    Bt2FieldKind kind = Bt2FieldKind::None;
+};
+
+/// A context member lies in the common or in the specific context.
+struct Bt2ContextMember {
+    Bt2Member member;
+    bool is_specific = false;
+};
+
+struct Bt2EventPlan {
+    std::optional<std::size_t> wanted; // empty: nobody wants this class
+    bool has_clock = false;
+    std::vector<Bt2Member> fields;
+    Bt2ContextMember pid;
+    Bt2ContextMember tid;
+    Bt2ContextMember procname;
+};
+
+/// The member named `name` of a structure class; kind None when there is none.
+Bt2Member find_member(const bt_field_class* structure, const char* name);
+
+/// The value of a member, none when the kind is None.
+FieldValue read_member(const bt_field* structure, Bt2Member member);
+
+class Bt2Plans {
+public:
+    explicit Bt2Plans(std::vector<WantedEvent> wanted);
+
+    const Bt2EventPlan& plan_for(const bt_event_class* event_class);
+
+private:
+    Bt2EventPlan make_plan(const bt_event_class* event_class) const;
+
+    std::vector<WantedEvent> x_wanted;
+    std::unordered_map<std::string, std::size_t> x_index_by_name;
+    std::unordered_map<const bt_event_class*, Bt2EventPlan> x_plans;
+    const bt_event_class* x_last_class = nullptr; // neighbours are often of one class
+    const Bt2EventPlan* x_last_plan = nullptr;
+};
+
+} // namespace lttng_gpu::trace

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// The reader that lets babeltrace2 do the decoding. It turns messages into raw
+// events and losses and keeps the totals; the graph around it is Bt2Graph.
+#pragma once
+
+#include "bt2_graph.hpp"
+#include "bt2_plan.hpp"
+#include "event_source.hpp"
+
+#include <map>
+
+namespace lttng_gpu::trace {
+
+class Bt2Source final : public EventSource {
+public:
+    static Expected<std::unique_ptr<EventSource>> open(const std::vector<TraceDirectory>& traces,
+                                                       std::vector<WantedEvent> wanted);
+
+    Expected<std::optional<TraceItem>> next() override;
+    const SourceTotals& totals() const override { return x_totals; }
+
+private:
+    struct Stream {
+        TraceId trace;
+        Cpu cpu;
+    };
+
+    Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted);
+
+    std::optional<TraceItem> convert(const bt_message* message);
+    std::optional<TraceItem> convert_event(const bt_message* message);
+    Loss convert_discarded_events(const bt_message* message);
+    Loss convert_discarded_packets(const bt_message* message);
+    Loss make_loss(const bt_stream* stream, LossUnit unit);
+    void on_packet_beginning(const bt_message* message);
+    void on_time(Timestamp time);
+    Stream& at_stream(const bt_stream* stream);
+    TraceId trace_id(const bt_trace* trace);
+
+    std::unique_ptr<Bt2Graph> x_graph;
+    Bt2MessageRef x_current; // what the handed-out views point into
+    Bt2Plans x_plans;
+    std::unordered_map<const bt_stream*, Stream> x_streams;
+    std::map<std::string, TraceId> x_traces; // by UUID
+    std::vector<FieldValue> x_fields;
+    SourceTotals x_totals;
+};
+
+} // namespace lttng_gpu::trace

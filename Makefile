@@ -11,7 +11,6 @@ CXX_STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow $(if $(CI),-Werror)
 LTTNG_GPU_VERSION := $(VERSION)
 export VERSION BUILD LTTNG_GPU_VERSION CXX CXXFLAGS
-export BTF_LAYOUT := $(abspath $(BUILD))/btf-layout
 
 all: $(BUILD)/lttng-gpu $(BUILD)/btf-layout ## the report tool and the layout generator
 

@@ -74,9 +74,9 @@ LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_owner,
 )
 #endif
 
-/* Called by those drivers that have it (virtio_gpu_fence_emit() for one) when the command is about to be sent. */
+/* Called by those drivers that have it (virtio_gpu_fence_emit() for one) when they send the command. */
 #ifdef GPU_TRACEPOINT_dma_fence_emit
-LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_anybody,
+LTTNG_TRACEPOINT_EVENT_INSTANCE_MAP(gpu_fence_owner,
 
 	dma_fence_emit,
 

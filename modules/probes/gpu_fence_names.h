@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The names of a fence, for tracepoint handlers (which run with preemption off, hence in an RCU read-side
- * section). A fence owns its driver and timeline names only through fence->ops, and that only until it signals:
- * afterwards the driver may be gone, and since "dma-buf: detach fence ops on signal" (541c8f2468b9) ops is NULL.
+ * The names of a fence, for handlers under gpu_probe_guard.h: an RCU read-side section, which a handler leaves only
+ * after it has copied the names. A fence owns its driver and timeline names through fence->ops, and only until it
+ * signals: afterwards the driver may be gone, and since "dma-buf: detach fence ops on signal" (541c8f2468b9) ops is
+ * NULL.
  */
 #ifndef LTTNG_GPU_FENCE_NAMES_H
 #define LTTNG_GPU_FENCE_NAMES_H
@@ -16,8 +17,8 @@ struct gpu_fence_names {
 };
 
 /*
- * For handlers that the fence's own driver calls while it signals, initialises or emits the fence: it cannot
- * go away meanwhile, and ops is cleared only after the tracepoint (dma_fence_signal_timestamp_locked()).
+ * For handlers that the fence's own driver calls, or that run under the fence's lock before it has signalled: the
+ * driver cannot go away meanwhile, and ops is cleared only after the tracepoint (dma_fence_signal_timestamp_locked()).
  */
 static inline struct gpu_fence_names gpu_fence_names_from_owner(struct dma_fence *fence)
 {

@@ -11,6 +11,11 @@
 #include <layout/gpu_fence.h>
 #include "gpu_fence_names.h"
 
+#include "gpu_probe_guard.h"
+
+GPU_PROBE(gpu_fence_owner, (struct dma_fence *fence), (fence))
+GPU_PROBE(gpu_fence_anybody, (struct dma_fence *fence), (fence))
+
 #define LTTNG_PACKAGE_BUILD
 #define CREATE_TRACE_POINTS
 #define TRACE_INCLUDE_PATH instrumentation/events

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Runs every probe of a module with preemption off.
+ *
+ * Up to 6.x the kernel called tracepoint handlers that way; since tracepoints are guarded by srcu_fast
+ * (include/linux/tracepoint.h, seen in 7.2) it does not. LTTng's probe template keeps the lengths of strings on a
+ * per-CPU stack and its session state under RCU, so a preempted or migrated handler writes garbage into the trace
+ * (seen on 7.2 with LTTng 2.16: UBSAN index-out-of-bounds, unreadable packets). It is also what makes a handler an
+ * RCU read-side section, on which the names of fences depend.
+ *
+ * Include this before the event header, and say GPU_PROBE() once for every event class that has a class body:
+ * LTTng registers TP_PROBE_CB(class) as the handler.
+ */
+#ifndef LTTNG_GPU_PROBE_GUARD_H
+#define LTTNG_GPU_PROBE_GUARD_H
+
+#include <linux/preempt.h>
+
+#define TP_PROBE_CB(_template) &gpu_probe_##_template
+
+#define GPU_PROBE_ARGS(...) __VA_ARGS__
+
+#define GPU_PROBE(class, proto, args)                                                                  \
+	static void __event_probe__##class(void *__data, GPU_PROBE_ARGS proto);                        \
+	static void gpu_probe_##class(void *__data, GPU_PROBE_ARGS proto)                              \
+	{                                                                                              \
+		preempt_disable_notrace();                                                             \
+		__event_probe__##class(__data, GPU_PROBE_ARGS args);                                   \
+		preempt_enable_notrace();                                                              \
+	}
+
+#endif

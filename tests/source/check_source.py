@@ -49,7 +49,7 @@ for path in sources:
     parts = path.relative_to(top).parts
     if parts[:2] != ("userspace", "correlate") or parts[2] not in layers:
         continue
-    for included in re.findall(r'#include "(\w+)/', read(path)):
+    for included in re.findall(r'#include "(?:\.\./)*(\w+)/', read(path)):
         if included in layers and layers.index(included) > layers.index(parts[2]):
             upward.append(f"{relative(path)} includes {included}/")
 check("no layer of the correlator includes a higher one", upward)

@@ -61,6 +61,20 @@ std::string start_note(const QueueReport& queue)
                        queue.jobs_start_inferred, queue.jobs_start_unknown);
 }
 
+/// Without a start, execution and device queue of a job are one; nothing is shown in their place.
+bool knows_starts(const QueueReport& queue)
+{
+    return queue.jobs_start_unknown == 0 || queue.jobs_start_inferred > 0;
+}
+
+std::string busy_text(const QueueReport& queue, double ratio)
+{
+    if (!knows_starts(queue)) {
+        return "unknown";
+    }
+    return (queue.jobs_start_unknown > 0 ? "≥ " : "") + human_percent(ratio);
+}
+
 struct DepthBucket {
     const char* name;
     std::size_t first;
@@ -96,17 +110,23 @@ std::string depth_cell(const Report& report, const QueuePhase& queue, const Dept
     return fmt::format("{:>8} {}", human_percent(ratio), bar(ratio, bar_width));
 }
 
-std::string depth_lines(const Report& report, const Phases& phases)
+std::string depth_title(std::string_view name, const QueuePhase& queue)
 {
-    const auto title = [](std::string_view name, const QueuePhase& queue) {
-        return fmt::format("{}: mean {:.2f}, max {}", name, queue.depth_mean, queue.depth_max);
-    };
+    return fmt::format("{}: mean {:.2f}, max {}", name, queue.depth_mean, queue.depth_max);
+}
+
+std::string depth_lines(const Report& report, const QueueReport& queue)
+{
+    const Phases& phases = queue.phases;
+    const bool has_device_queue = knows_starts(queue);
     std::string text =
-        fmt::format("  {:<8} {:<36} {}\n", "depth", title("host queue", phases.host_queue),
-                    title("device queue", phases.device_queue));
+        fmt::format("  {:<8} {:<36} {}\n", "depth", depth_title("host queue", phases.host_queue),
+                    has_device_queue ? depth_title("device queue", phases.device_queue)
+                                     : "device queue: unknown, as no start is");
     for (const DepthBucket& bucket : depth_buckets) {
         const std::string host = depth_cell(report, phases.host_queue, bucket);
-        const std::string device = depth_cell(report, phases.device_queue, bucket);
+        const std::string device =
+            has_device_queue ? depth_cell(report, phases.device_queue, bucket) : "";
         if (!host.empty() || !device.empty()) {
             text += device.empty()
                         ? fmt::format("  {:>5}    {}\n", bucket.name, host)
@@ -136,8 +156,9 @@ std::string latency_lines(const Phases& phases)
            latency_line("execution", phases.execution.latency);
 }
 
-std::string process_lines(const std::vector<ProcessReport>& processes)
+std::string process_lines(const QueueReport& queue)
 {
+    const std::vector<ProcessReport>& processes = queue.processes;
     std::string text =
         fmt::format("  {:>8} {:<18} {:>8} {:>7} {:>8} {:>10} {:>8} {:>10} {:>10}\n", "pid", "comm",
                     "jobs", "busy", "host q", "p50", "device q", "p50", "exec p50");
@@ -148,12 +169,14 @@ std::string process_lines(const std::vector<ProcessReport>& processes)
         const auto p50 = [](const LatencySummary& latency) {
             return latency.count > 0 ? human_ns(latency.p50) : std::string{"-"};
         };
+        const bool has_starts = phases.execution.latency.count > 0;
         text +=
-            fmt::format("  {:>8} {:<18} {:>8} {:>7} {:>8.2f} {:>10} {:>8.2f} {:>10} {:>10}\n",
+            fmt::format("  {:>8} {:<18} {:>8} {:>7} {:>8.2f} {:>10} {:>8} {:>10} {:>10}\n",
                         process.pid ? std::to_string(process.pid->value()) : "?",
                         process.comm.empty() ? "?" : shortened(process.comm, 18), process.jobs,
-                        human_percent(phases.execution.busy_ratio), phases.host_queue.depth_mean,
-                        p50(phases.host_queue.latency), phases.device_queue.depth_mean,
+                        has_starts ? human_percent(phases.execution.busy_ratio) : "-",
+                        phases.host_queue.depth_mean, p50(phases.host_queue.latency),
+                        has_starts ? fmt::format("{:.2f}", phases.device_queue.depth_mean) : "-",
                         p50(phases.device_queue.latency), p50(phases.execution.latency));
     }
     if (processes.size() > shown) {
@@ -173,7 +196,7 @@ std::string ring_text(const Report& report, const QueueReport& queue)
 {
     std::string text = fmt::format("\n{}\n", ring_title(queue));
     text += fmt::format("  {} jobs · busy {} · starvation {} ({})\n", queue.jobs,
-                        human_percent(queue.phases.execution.busy_ratio),
+                        busy_text(queue, queue.phases.execution.busy_ratio),
                         human_ns(queue.states.host_only),
                         human_percent(share(queue.states.host_only, report)));
     text += start_note(queue);
@@ -182,9 +205,9 @@ std::string ring_text(const Report& report, const QueueReport& queue)
                         human_percent(share(queue.states.device_only, report)),
                         human_percent(share(queue.states.both, report)),
                         human_percent(share(queue.states.idle, report)));
-    text += depth_lines(report, queue.phases) + "\n" + latency_lines(queue.phases);
+    text += depth_lines(report, queue) + "\n" + latency_lines(queue.phases);
     if (!queue.processes.empty()) {
-        text += "\n" + process_lines(queue.processes);
+        text += "\n" + process_lines(queue);
     }
     return text;
 }
@@ -203,7 +226,6 @@ std::string ring_caveats(const Report& report)
         const std::string ring = ring_title(queue);
         add_line(text, queue.fifo_violations,
                  ring + ": completions overtook an earlier job (not FIFO)");
-        add_line(text, queue.jobs_start_inferred, ring + ": starts inferred (FIFO)");
         add_line(text, queue.jobs_start_unknown,
                  ring + (queue.promises_order ? ": starts unknown: not in busy or device queue"
                                               : ": starts unknown: the driver keeps no order"));

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_golden.py LTTNG_GPU: small sessions of real kernels (tests/golden/record made them, after they had agreed with
+the test driver's own log) must give the same jobs and the same report as then. Prints TAP."""
+import difflib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+lttng_gpu = sys.argv[1]
+number = failures = 0
+
+
+def check(words, expected, got):
+    global number, failures
+    number += 1
+    failures += expected != got
+    print(f"{'ok' if expected == got else 'not ok'} {number} - {words}")
+    for line in list(difflib.unified_diff(expected, got, "expected", "got", lineterm="", n=0))[:10]:
+        print(f"# {line}")
+
+
+def run(*arguments):
+    return subprocess.run(arguments, capture_output=True, text=True)
+
+
+for case in sorted(path.parent for path in Path(__file__).parent.glob("*/jobs.csv")):
+    jobs = run(lttng_gpu, "jobs", "--format", "csv", case)
+    check(f"{case.name}: jobs", (case / "jobs.csv").read_text().splitlines(), jobs.stdout.splitlines())
+    report = run(lttng_gpu, "report", "--format", "json", case)
+    pretty = lambda text: json.dumps(json.loads(text), indent=1).splitlines()
+    check(f"{case.name}: report", pretty((case / "report.json").read_text()), pretty(report.stdout))
+    events = len(run("babeltrace2", case).stdout.splitlines())
+    check(f"{case.name}: every event is read", [str(events)], [str(json.loads(report.stdout)["accounting"]["events_read"])])
+    text = run(lttng_gpu, "report", case)
+    check(f"{case.name}: exit codes", ["0", "0", "0"], [str(jobs.returncode), str(report.returncode), str(text.returncode)])
+check("there are golden cases", [], [] if number else ["none"])
+print(f"1..{number}")
+sys.exit(1 if failures else 0)

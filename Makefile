@@ -18,6 +18,7 @@ include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include tests/unit/unit.mk
 include tests/gputest/client/client.mk
+include bench/bench.mk
 
 programs: $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load
 
@@ -34,7 +35,7 @@ check: ## all tests, with all their set-up (LANES="trixie sid")
 	$(MAKE) programs $(BUILD)/unit-tests
 	tests/run
 
-bench: programs ## every figure that the README states
+bench: $(BUILD)/lttng-gpu $(BUILD)/make_trace ## every figure that the README states
 	bench/run
 
 install: all ## into $(DESTDIR)$(prefix); the modules, if they were built, too

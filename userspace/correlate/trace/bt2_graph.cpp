@@ -28,6 +28,10 @@ std::string take_error_text()
     if (const std::size_t address = text.find("addr=0x"); address != std::string::npos) {
         text.resize(std::min(text.size(), text.rfind(": ", address)));
     }
+    // ctf.fs says no more than this when it cannot parse the metadata.
+    if (text.starts_with("Cannot create trace for")) {
+        text = "its metadata is damaged";
+    }
     constexpr std::size_t longest = 240;
     if (text.size() > longest) {
         text.resize(longest);

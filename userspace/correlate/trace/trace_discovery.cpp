@@ -3,6 +3,7 @@
 // See trace_discovery.hpp. Unreadable subdirectories are errors: leaving a
 // trace out without a word would give wrong numbers.
 #include "trace_discovery.hpp"
+#include "metadata_packets.hpp"
 
 #include <algorithm>
 #include <array>
@@ -85,6 +86,9 @@ Expected<std::vector<TraceDirectory>> find_traces(const std::vector<fs::path>& r
         const auto kind = metadata_kind(path / "metadata");
         if (!kind) {
             return Failure{kind.error()};
+        }
+        if (const auto whole = check_metadata_packets(path / "metadata"); !whole) {
+            return Failure{whole.error()};
         }
         traces.push_back({path, *kind});
     }

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+# Programs that the benchmarks run; included by the Makefile at the top after tests/unit/unit.mk.
+
+$(BUILD)/make_trace: bench/make_trace.cpp $(UNIT_OBJ)/ctf_writer.o
+	$(CXX) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $^

@@ -140,6 +140,8 @@ def check_report(tap, lttng_gpu, trace, rows):
                 problems.append(f"{name}: {part} depth_hist_ns does not add up to the window")
         if sum(queue["state_ns"].values()) != window:
             problems.append(f"{name}: state_ns does not add up to the window")
+        if queue["ring"].startswith("async") and (queue["execution"]["latency_ns"]["count"] or not queue["fifo_violations"]):
+            problems.append(f"{name}: runs jobs in parallel, but starts are taken for known")
         if not 0 < queue["execution"]["busy_ratio"] <= 1 and not queue["ring"].startswith("async"):
             problems.append(f"{name}: busy_ratio {queue['execution']['busy_ratio']}")
         if sum(process["jobs"] for process in queue["processes"]) != queue["jobs"]:

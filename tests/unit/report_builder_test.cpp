@@ -323,6 +323,33 @@ TEST_CASE("report_when_start_is_unknown_then_device_counts_as_occupied_only")
     CHECK(queue.states.host_only == 10);
 }
 
+TEST_CASE("report_when_ring_proves_not_to_be_fifo_then_takes_back_the_starts_inferred_before")
+{
+    Scene scene;
+    Job job;
+    job.ring = RingId{0};
+    job.actor.pid = Pid{1};
+    job.queued = Timestamp{1000};
+    job.submitted = Timestamp{1010};
+    job.started = Timestamp{1050};
+    job.completed = Timestamp{1100};
+    scene.rings.at(RingId{0}).fifo_violations = 1;
+    Window window{{}};
+    const Report report = build(scene, window, {job});
+    const QueueReport& queue = report.queues.at(0);
+    CHECK(queue.jobs_start_inferred == 0);
+    CHECK(queue.jobs_start_unknown == 1);
+    for (const Phases& phases : {queue.phases, queue.processes.at(0).phases}) {
+        CHECK(phases.execution.busy == 0);
+        CHECK(phases.execution.latency.count == 0);
+        CHECK(phases.device_queue.depth_max == 0);
+        CHECK(phases.device_queue.times_by_depth.at(0) == trace_length);
+        CHECK(phases.device_queue.latency.count == 0);
+        CHECK(phases.host_queue.latency.count == 1);
+    }
+    CHECK(queue.states.device_only == 90);
+}
+
 TEST_CASE("report_when_job_has_no_ring_then_is_accounted_but_in_no_queue")
 {
     const Scene scene;

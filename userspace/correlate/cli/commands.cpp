@@ -75,6 +75,21 @@ bool print_emptiness(std::ostream& errors, const Outcome& outcome)
     return false;
 }
 
+/// Rows are out before a ring shows that it is not FIFO, so only a word can take back what they
+/// say.
+void print_order_notes(std::ostream& errors, const model::RingTable& rings)
+{
+    for (const model::Ring& ring : rings.all()) {
+        if (ring.fifo_violations > 0) {
+            print_line(errors,
+                       fmt::format("note: {} {} is not FIFO ({} completions overtook an earlier "
+                                   "job): do not trust starts inferred before the first of them",
+                                   rings.text(ring.device), rings.text(ring.name),
+                                   ring.fifo_violations));
+        }
+    }
+}
+
 int conclude(std::ostream& errors, const Outcome& outcome, report::Output& output)
 {
     if (const auto written = output.finish(); !written) {
@@ -144,6 +159,7 @@ int run_jobs(const Run& run)
         return fail_unreadable(run.errors, outcome);
     }
     sink->end();
+    print_order_notes(run.errors, run.correlation.rings());
     return conclude(run.errors, outcome, run.output);
 }
 

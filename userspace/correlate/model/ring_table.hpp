@@ -32,6 +32,7 @@ public:
 
     Ring& at(RingId ring) { return x_rings.at(ring.value()); }
     const Ring& at(RingId ring) const { return x_rings.at(ring.value()); }
+    const std::deque<Ring>& all() const { return x_rings; }
     std::string_view text(StringId id) const { return x_strings.at(id); }
 
 private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace lttng_gpu::report {
 namespace {
@@ -27,6 +28,14 @@ QueuePhase summarise_queue(const Occupancy& occupancy, Phase phase, Duration len
     queue.depth_max = queue.times_by_depth.size() - 1;
     queue.latency = latencies.summarise();
     return queue;
+}
+
+/// Takes back what rests on starts: a ring that turned out not to be FIFO was none before, either.
+void withdraw_starts(Phases& phases, Duration length)
+{
+    phases.device_queue = QueuePhase{};
+    phases.device_queue.times_by_depth = {length.value()};
+    phases.execution = ExecutionPhase{};
 }
 
 bool has_anything(const Phases& phases)
@@ -167,6 +176,13 @@ QueueReport ReportBuilder::make_queue(RingId id, RingTally& tally) const
     queue.phases = tally.all.summarise(x_window.length());
     queue.states = tally.all.occupancy.states();
     queue.processes = make_processes(tally);
+    if (ring.fifo_violations > 0) {
+        queue.jobs_start_unknown += std::exchange(queue.jobs_start_inferred, 0);
+        withdraw_starts(queue.phases, x_window.length());
+        for (ProcessReport& process : queue.processes) {
+            withdraw_starts(process.phases, x_window.length());
+        }
+    }
     return queue;
 }
 

@@ -150,6 +150,14 @@ def check_report(tap, lttng_gpu, trace, rows):
     tap.check("no event was lost", [] if report["accounting"]["events_lost"] == 0 else [str(report["accounting"])])
 
 
+def check_kernel_log(tap, log):
+    # The patterns are those of the in-guest tests.
+    patterns = re.findall(r"^splats=['\"](?:\$splats\|)?(.*)['\"]$", (Path(__file__).parents[1] / "kselftest/tap.sh").read_text(), re.MULTILINE)
+    splat = re.compile("|".join(patterns))
+    lines = log.read_text(errors="replace").splitlines()
+    tap.check("the kernel log has no splat", (["it is empty"] if not lines or not patterns else []) + [line for line in lines if splat.search(line)])
+
+
 def main():
     lttng_gpu, out = Path(sys.argv[1]), Path(sys.argv[2])
     trace = out / "trace"
@@ -161,6 +169,7 @@ def main():
     check_test_driver(tap, truth, [row for row in rows if row["device"].startswith("gputest")], clock_offset(trace))
     check_kmscube(tap, trace, (out / "kmscube.pid").read_text().strip(), rows)
     check_report(tap, lttng_gpu, trace, rows)
+    check_kernel_log(tap, out / "dmesg.log")
     return tap.end()
 
 

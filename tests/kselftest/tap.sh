@@ -12,6 +12,6 @@ ok() { # ok WORDS COMMAND...: a test that passes when the command does
 plan() { echo "1..$number"; }
 
 # What a kernel prints when something is wrong. Its own start-up and the taint of out-of-tree modules are no splats.
-splats='WARNING:|BUG:|Oops|general protection fault|NULL pointer|lockdep|possible (recursive|circular) locking'
+splats='WARNING:|BUG:|UBSAN|KASAN|Oops|general protection fault|NULL pointer|lockdep|possible (recursive|circular) locking'
 splats="$splats|scheduling while atomic|sleeping function|refcount_t:|use-after-free|rcu.*stall|Call Trace:"
 no_splat() { ! dmesg | grep -E "$splats"; }

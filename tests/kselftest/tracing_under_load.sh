@@ -4,7 +4,16 @@
 . ./tap.sh
 
 load() { ./gputest-load --processes 3 --jobs "$1" --exec-us 50:500 --dependency-percent 30; }
+# drm_sched gives the jobs of a killed client up to a second per file to finish (drm_sched_entity_flush()).
+unload_when_free() {
+    for _ in $(seq 100); do
+        modprobe -r gputest 2>/dev/null && return 0
+        sleep 0.2
+    done
+    modprobe -r gputest
+}
 new_session() {
+    lttng destroy --all
     lttng create --output=/tmp/trace-$1 $LTTNG_CREATE_OPTIONS $1 &&
         lttng enable-event --kernel --session=$1 'drm_*,gpu_fence_*,virtio_gpu_*' && lttng start $1
 }
@@ -34,7 +43,7 @@ kill_clients() {
         sleep 0.3
         pkill -9 gputest; wait $!
     done
-    modprobe -r gputest && modprobe gputest && lttng destroy kill
+    unload_when_free && modprobe gputest && lttng destroy kill
 }
 refuse_unload_while_traced() {
     new_session held || return 1

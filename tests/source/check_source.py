@@ -33,7 +33,11 @@ def relative(path):
 sources = [path for path in files if path.suffix in (".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".mk", ".layout") or
            path.name in ("Kbuild", "Makefile") or (path.suffix == "" and read(path).startswith("#!"))]
 check("the tree has sources", [] if len(sources) > 20 else ["git lists none"])
-check("every source names its licence", [relative(path) for path in sources if "SPDX-License-Identifier: " not in read(path)[:200]])
+dep5 = read(top / ".reuse/dep5")
+data = re.compile("|".join(re.escape(glob).replace(r"\*", "[^/]*") for glob in re.search(r"Files: (.*)", dep5)[1].split()))
+check("every file names its licence, or .reuse/dep5 does",
+      [relative(path) for path in files if "SPDX-License-Identifier: " not in read(path)[:300] and not relative(path).startswith("LICENSES/")
+       and path != top / ".reuse/dep5" and not data.fullmatch(relative(path))])
 kernel = [path for path in sources if relative(path).startswith(("modules/probes/", "instrumentation/", "tests/gputest/driver/")) and
           path.suffix in (".c", ".h")]
 check("what runs in the kernel is GPL-2.0-only, the rest MIT",

@@ -10,7 +10,11 @@ CXXFLAGS ?= -O2 -g
 CXX_STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow $(if $(CI),-Werror)
 LTTNG_GPU_VERSION := $(VERSION)
-export VERSION BUILD LTTNG_GPU_VERSION CXX CXXFLAGS
+# make V=1 shows whole commands.
+Q := $(if $(V),,@)
+# Set-up and builds of demo and check use every core.
+PARALLEL := -j$(shell nproc)
+export BUILD LTTNG_GPU_VERSION
 
 all: $(BUILD)/lttng-gpu $(BUILD)/btf-layout ## the report tool and the layout generator
 
@@ -26,14 +30,14 @@ modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELD
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
 
 demo: ## everything from nothing: install what is needed, build, boot a guest, record, report (LANE=trixie|sid)
-	scripts/install-dependencies
-	$(MAKE) programs
-	tests/vm/demo $(LANE)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory programs
+	@tests/vm/demo $(LANE)
 
 check: ## all tests, with all their set-up (LANES="trixie sid")
-	scripts/install-dependencies
-	$(MAKE) programs $(BUILD)/unit-tests
-	tests/run
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests
+	@tests/run
 
 bench: $(BUILD)/lttng-gpu $(BUILD)/make_trace ## every figure that the README states
 	bench/run

@@ -5,9 +5,11 @@ layout_objects := $(patsubst modules/layout/%.cpp,$(BUILD)/layout/%.o,$(wildcard
 
 $(BUILD)/layout/%.o: modules/layout/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) -MMD -c -o $@ $<
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) -MMD -c -o $@ $<
 
 $(BUILD)/btf-layout: $(layout_objects)
-	$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lfmt
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lfmt
 
 -include $(layout_objects:.o=.d)

@@ -12,9 +12,11 @@ unit_objects := $(unit_sources:$(UNIT_DIR)/%.cpp=$(UNIT_OBJ)/%.o)
 
 $(UNIT_OBJ)/%.o: $(UNIT_DIR)/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
 $(BUILD)/unit-tests: $(unit_objects) $(BUILD)/liblttng-gpu-correlate.a
-	$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
 
 -include $(unit_objects:.o=.d)

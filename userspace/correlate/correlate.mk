@@ -20,14 +20,16 @@ correlate_main := $(CORRELATE_OBJ)/main.o
 
 $(CORRELATE_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
 # Made anew each time: an object whose source is gone must not stay inside.
 $(BUILD)/liblttng-gpu-correlate.a: $(correlate_objects)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/lttng-gpu: $(correlate_main) $(BUILD)/liblttng-gpu-correlate.a
-	$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
 
 -include $(correlate_objects:.o=.d) $(correlate_main:.o=.d)

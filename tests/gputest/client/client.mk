@@ -9,5 +9,6 @@ gputest-load-headers := $(addprefix tests/gputest/, driver/gputest_uapi.h \
 
 $(BUILD)/gputest-load: $(gputest-load-sources) $(gputest-load-headers)
 	@mkdir -p $(@D)
-	$(CXX) -std=c++20 -O2 -g -Wall -Wextra -Wpedantic -Wshadow $(CXXFLAGS) \
+	@echo "  CXX  $@"
+	$(Q)$(CXX) -std=c++20 -O2 -g -Wall -Wextra -Wpedantic -Wshadow $(CXXFLAGS) \
 		-Itests/gputest/driver -static -pthread $(LDFLAGS) -o $@ $(gputest-load-sources)

@@ -302,3 +302,15 @@ TEST_CASE("dependency_when_job_is_not_open_then_is_counted")
     story.tell(3, model::JobDependency{JobStory::key(1, 2), JobStory::fence(4, 4)});
     CHECK(story.count(Anomaly::DependencyOfUnknownJob) == 1);
 }
+
+TEST_CASE("job_when_submit_of_the_same_time_is_read_first_then_keeps_its_queue_time")
+{
+    JobStory story;
+    story.submit(10, 1, 1).by(7).queue(10, 1, 1).complete(20, 1, 1);
+    const auto& jobs = story.jobs();
+    REQUIRE(jobs.size() == 1);
+    CHECK(status_of(jobs[0]) == JobStatus::Complete);
+    CHECK(ns(jobs[0].queued) == 10);
+    CHECK(jobs[0].actor.pid == Pid{7});
+    CHECK(story.count(Anomaly::QueueAfterSubmit) == 0);
+}

@@ -51,8 +51,12 @@ void JobTracker::on(Timestamp time, const JobQueued& event)
             x_anomalies.count(Anomaly::DuplicateQueue);
             return;
         }
-        x_anomalies.count(Anomaly::QueueAfterSubmit);
         job.actor = event.actor;
+        if (job.submitted && *job.submitted == time) {
+            job.queued = time; // events of two CPUs at the same time come in either order
+            return;
+        }
+        x_anomalies.count(Anomaly::QueueAfterSubmit);
         return;
     }
     if (x_recent.contains(event.job)) {

@@ -22,5 +22,6 @@ GPU_PROBE(gpu_fence_anybody, (struct dma_fence *fence), (fence))
 
 #include <instrumentation/events/gpu_fence.h>
 
+#define GPU_PROBE_SYMBOL lttng_probe_gpu_fence_events
 #include "gpu_module_info.h"
 MODULE_DESCRIPTION("LTTng probes of dma_fence, as provider gpu_fence");

@@ -27,6 +27,19 @@ beside_upstream() {
 }
 left_out_is_said() { for probe in $probes; do modinfo -F left_out $probe; done; }
 
+# Makes modprobe fail for these probes, as for one that was built for another kernel.
+break_probes() { for probe; do echo "install $probe /bin/false"; done >/etc/modprobe.d/broken.conf; }
+last_word() { dmesg | grep "lttng-probe-gpu: $1:" | tail -1; }
+says_what_is_missing() {
+    break_probes lttng-probe-gpu-drm-sched
+    modprobe lttng-probe-gpu && modprobe -r lttng-probe-gpu || return 1
+    last_word gpu_scheduler | grep 'not built for this kernel, or not loadable' && last_word dma_fence | grep '7 events'
+}
+refuses_without_any() {
+    break_probes $probes
+    ! modprobe lttng-probe-gpu
+}
+
 modprobe gpu-sched
 # A session daemon keeps the tracer itself loaded, so that only the probes come and go.
 lttng-sessiond --daemonize
@@ -38,5 +51,8 @@ ok "the fence events are listed" has_events gpu_fence_init gpu_fence_emit gpu_fe
     gpu_fence_signaled gpu_fence_wait_start gpu_fence_wait_end gpu_fence_destroy
 ok "the fence probe loads beside LTTng's own" beside_upstream
 ok "modinfo names the events that this kernel lacks" left_out_is_said
+modprobe -r lttng-probe-gpu
+ok "lttng-probe-gpu says which probe could not be loaded" says_what_is_missing
+ok "lttng-probe-gpu refuses to load when no probe can be" refuses_without_any
 ok "the kernel log has no splat" no_splat
 plan

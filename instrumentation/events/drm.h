@@ -15,42 +15,48 @@
 
 #include <lttng/tracepoint-event.h>
 
+#define LTTNG_GPU_JOB_PROTO TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity)
+#define LTTNG_GPU_JOB_ARGS TP_ARGS(sched_job, entity)
+#define LTTNG_GPU_JOB_LOCVAR TP_locvar(struct gpu_sched_job_facts job;)
+#define LTTNG_GPU_JOB_CODE_PRE TP_code_pre(tp_locvar->job = gpu_sched_job_facts(sched_job, entity);)
+
+#define LTTNG_GPU_JOB_STATE                                                                            \
+	ctf_integer(u32, job_count, tp_locvar->job.job_count)                                          \
+	ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)                                    \
+	ctf_string(dev, tp_locvar->job.device)                                                         \
+	ctf_integer(u64, fence_context, tp_locvar->job.finished->context)                              \
+	ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
+
+#define LTTNG_GPU_JOB_FIELDS                                                                           \
+	ctf_string(name, tp_locvar->job.ring)                                                          \
+	LTTNG_GPU_JOB_STATE                                                                            \
+	ctf_integer(u64, client_id, gpu_sched_client_id(sched_job))
+
+/* Of the first generation, which identified jobs by pointers and a number per scheduler. */
+#define LTTNG_GPU_JOB_FIELDS_BEFORE_6_17                                                               \
+	ctf_integer_hex(const void *, entity, entity)                                                  \
+	ctf_integer_hex(const void *, fence, tp_locvar->job.finished)                                  \
+	ctf_string(name, tp_locvar->job.ring)                                                          \
+	ctf_integer(u64, id, gpu_sched_job_id(sched_job))                                              \
+	LTTNG_GPU_JOB_STATE
+
 #if defined(GPU_TRACEPOINT_drm_sched_job_queue)
-LTTNG_TRACEPOINT_EVENT_CLASS_CODE(drm_sched_job_queue,
+/* drm_sched_entity_push_job(), normally in the thread whose ioctl submits. */
+LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_queue,
 
-	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
+	LTTNG_GPU_JOB_PROTO,
 
-	TP_ARGS(sched_job, entity),
+	LTTNG_GPU_JOB_ARGS,
 
-	TP_locvar(
-		struct gpu_sched_job_facts job;
-	),
+	LTTNG_GPU_JOB_LOCVAR,
 
-	TP_code_pre(
-		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);
-	),
+	LTTNG_GPU_JOB_CODE_PRE,
 
 	TP_FIELDS(
-		ctf_string(name, tp_locvar->job.ring)
-		ctf_integer(u32, job_count, tp_locvar->job.job_count)
-		ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)
-		ctf_string(dev, tp_locvar->job.device)
-		ctf_integer(u64, fence_context, tp_locvar->job.finished->context)
-		ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
-		ctf_integer(u64, client_id, gpu_sched_client_id(sched_job))
+		LTTNG_GPU_JOB_FIELDS
 	),
 
 	TP_code_post()
-)
-
-/* drm_sched_entity_push_job(), normally in the thread whose ioctl submits. */
-LTTNG_TRACEPOINT_EVENT_INSTANCE(drm_sched_job_queue,
-
-	drm_sched_job_queue,
-
-	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
-
-	TP_ARGS(sched_job, entity)
 )
 #endif
 
@@ -58,26 +64,16 @@ LTTNG_TRACEPOINT_EVENT_INSTANCE(drm_sched_job_queue,
 /* drm_sched_run_job_work(), in a worker, just before the driver's run_job(). */
 LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_run,
 
-	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
+	LTTNG_GPU_JOB_PROTO,
 
-	TP_ARGS(sched_job, entity),
+	LTTNG_GPU_JOB_ARGS,
 
-	TP_locvar(
-		struct gpu_sched_job_facts job;
-	),
+	LTTNG_GPU_JOB_LOCVAR,
 
-	TP_code_pre(
-		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);
-	),
+	LTTNG_GPU_JOB_CODE_PRE,
 
 	TP_FIELDS(
-		ctf_string(name, tp_locvar->job.ring)
-		ctf_integer(u32, job_count, tp_locvar->job.job_count)
-		ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)
-		ctf_string(dev, tp_locvar->job.device)
-		ctf_integer(u64, fence_context, tp_locvar->job.finished->context)
-		ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
-		ctf_integer(u64, client_id, gpu_sched_client_id(sched_job))
+		LTTNG_GPU_JOB_FIELDS
 		ctf_string(driver, tp_locvar->job.driver)
 	),
 
@@ -144,28 +140,16 @@ LTTNG_TRACEPOINT_EVENT_INSTANCE(drm_sched_job_dependency,
 /* drm_sched_entity_push_job() up to 6.16. */
 LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
 
-	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
+	LTTNG_GPU_JOB_PROTO,
 
-	TP_ARGS(sched_job, entity),
+	LTTNG_GPU_JOB_ARGS,
 
-	TP_locvar(
-		struct gpu_sched_job_facts job;
-	),
+	LTTNG_GPU_JOB_LOCVAR,
 
-	TP_code_pre(
-		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);
-	),
+	LTTNG_GPU_JOB_CODE_PRE,
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, entity, entity)
-		ctf_integer_hex(const void *, fence, tp_locvar->job.finished)
-		ctf_string(name, tp_locvar->job.ring)
-		ctf_integer(u64, id, gpu_sched_job_id(sched_job))
-		ctf_integer(u32, job_count, tp_locvar->job.job_count)
-		ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)
-		ctf_string(dev, tp_locvar->job.device)
-		ctf_integer(u64, fence_context, tp_locvar->job.finished->context)
-		ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
+		LTTNG_GPU_JOB_FIELDS_BEFORE_6_17
 	),
 
 	TP_code_post()
@@ -176,28 +160,16 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
 /* drm_sched_run_job_work() up to 6.16. */
 LTTNG_TRACEPOINT_EVENT_CODE(drm_run_job,
 
-	TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),
+	LTTNG_GPU_JOB_PROTO,
 
-	TP_ARGS(sched_job, entity),
+	LTTNG_GPU_JOB_ARGS,
 
-	TP_locvar(
-		struct gpu_sched_job_facts job;
-	),
+	LTTNG_GPU_JOB_LOCVAR,
 
-	TP_code_pre(
-		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);
-	),
+	LTTNG_GPU_JOB_CODE_PRE,
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, entity, entity)
-		ctf_integer_hex(const void *, fence, tp_locvar->job.finished)
-		ctf_string(name, tp_locvar->job.ring)
-		ctf_integer(u64, id, gpu_sched_job_id(sched_job))
-		ctf_integer(u32, job_count, tp_locvar->job.job_count)
-		ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)
-		ctf_string(dev, tp_locvar->job.device)
-		ctf_integer(u64, fence_context, tp_locvar->job.finished->context)
-		ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
+		LTTNG_GPU_JOB_FIELDS_BEFORE_6_17
 		ctf_string(driver, tp_locvar->job.driver)
 	),
 

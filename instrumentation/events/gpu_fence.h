@@ -12,53 +12,24 @@
 
 #include <lttng/tracepoint-event.h>
 
-LTTNG_TRACEPOINT_EVENT_CLASS_CODE(gpu_fence_owner,
+/* The classes differ in who may be asked for the names, see modules/probes/gpu_fence_names.h. */
+#define LTTNG_GPU_FENCE_CLASS(_class, _names)                                                          \
+	LTTNG_TRACEPOINT_EVENT_CLASS_CODE(_class,                                                      \
+		TP_PROTO(struct dma_fence *fence),                                                     \
+		TP_ARGS(fence),                                                                        \
+		TP_locvar(struct gpu_fence_names names;),                                              \
+		TP_code_pre(tp_locvar->names = _names(fence);),                                        \
+		TP_FIELDS(                                                                             \
+			ctf_string(driver, tp_locvar->names.driver)                                    \
+			ctf_string(timeline, tp_locvar->names.timeline)                                \
+			ctf_integer(u64, context, fence->context)                                      \
+			ctf_integer(u64, seqno, fence->seqno)                                          \
+		),                                                                                     \
+		TP_code_post()                                                                         \
+	)
 
-	TP_PROTO(struct dma_fence *fence),
-
-	TP_ARGS(fence),
-
-	TP_locvar(
-		struct gpu_fence_names names;
-	),
-
-	TP_code_pre(
-		tp_locvar->names = gpu_fence_names_from_owner(fence);
-	),
-
-	TP_FIELDS(
-		ctf_string(driver, tp_locvar->names.driver)
-		ctf_string(timeline, tp_locvar->names.timeline)
-		ctf_integer(u64, context, fence->context)
-		ctf_integer(u64, seqno, fence->seqno)
-	),
-
-	TP_code_post()
-)
-
-LTTNG_TRACEPOINT_EVENT_CLASS_CODE(gpu_fence_anybody,
-
-	TP_PROTO(struct dma_fence *fence),
-
-	TP_ARGS(fence),
-
-	TP_locvar(
-		struct gpu_fence_names names;
-	),
-
-	TP_code_pre(
-		tp_locvar->names = gpu_fence_names_from_anybody(fence);
-	),
-
-	TP_FIELDS(
-		ctf_string(driver, tp_locvar->names.driver)
-		ctf_string(timeline, tp_locvar->names.timeline)
-		ctf_integer(u64, context, fence->context)
-		ctf_integer(u64, seqno, fence->seqno)
-	),
-
-	TP_code_post()
-)
+LTTNG_GPU_FENCE_CLASS(gpu_fence_owner, gpu_fence_names_from_owner)
+LTTNG_GPU_FENCE_CLASS(gpu_fence_anybody, gpu_fence_names_from_anybody)
 
 /* dma_fence_init(): the fence is nobody else's yet. */
 #ifdef GPU_TRACEPOINT_dma_fence_init

@@ -54,5 +54,6 @@ ok "modinfo names the events that this kernel lacks" left_out_is_said
 modprobe -r lttng-probe-gpu
 ok "lttng-probe-gpu says which probe could not be loaded" says_what_is_missing
 ok "lttng-probe-gpu refuses to load when no probe can be" refuses_without_any
+rm /etc/modprobe.d/broken.conf
 ok "the kernel log has no splat" no_splat
 plan

@@ -14,7 +14,29 @@
 #ifndef LTTNG_GPU_PROBE_GUARD_H
 #define LTTNG_GPU_PROBE_GUARD_H
 
+#include <linux/init.h>
+#include <linux/module.h>
 #include <linux/preempt.h>
+#include <linux/tracepoint.h>
+
+/*
+ * For the end of each probe module, with its provider. A handler can be preempted when it has left the guard and not
+ * yet returned, where only tracepoint_srcu protects it. LTTng and the module loader wait for synchronize_rcu() alone,
+ * so the module would be gone under it; include/linux/tracepoint.h asks for tracepoint_synchronize_unregister().
+ */
+#define TP_MODULE_NOAUTOLOAD
+#define GPU_PROBE_MODULE(provider)                                                                     \
+	static int __init gpu_probe_init(void)                                                         \
+	{                                                                                              \
+		return __lttng_events_init__##provider();                                              \
+	}                                                                                              \
+	static void __exit gpu_probe_exit(void)                                                        \
+	{                                                                                              \
+		__lttng_events_exit__##provider();                                                     \
+		tracepoint_synchronize_unregister();                                                   \
+	}                                                                                              \
+	module_init(gpu_probe_init);                                                                   \
+	module_exit(gpu_probe_exit)
 
 #define TP_PROBE_CB(_template) &gpu_probe_##_template
 

@@ -44,6 +44,8 @@ GPU_PROBE(drm_sched_job_wait_dep, (struct drm_sched_job *job, struct dma_fence *
 
 #include <instrumentation/events/drm.h>
 
+GPU_PROBE_MODULE(drm);
+
 #define GPU_PROBE_SYMBOL lttng_probe_gpu_drm_sched_events
 #include "gpu_module_info.h"
 MODULE_DESCRIPTION("LTTng probes of the DRM GPU scheduler (gpu_scheduler)");

@@ -22,6 +22,8 @@ GPU_PROBE(gpu_fence_anybody, (struct dma_fence *fence), (fence))
 
 #include <instrumentation/events/gpu_fence.h>
 
+GPU_PROBE_MODULE(gpu_fence);
+
 #define GPU_PROBE_SYMBOL lttng_probe_gpu_fence_events
 #include "gpu_module_info.h"
 MODULE_DESCRIPTION("LTTng probes of dma_fence, as provider gpu_fence");

@@ -26,6 +26,8 @@ GPU_PROBE(virtio_gpu_cmd, (struct virtqueue *vq, struct virtio_gpu_ctrl_hdr *hdr
 
 #include <instrumentation/events/virtio_gpu.h>
 
+GPU_PROBE_MODULE(virtio_gpu);
+
 #define GPU_PROBE_SYMBOL lttng_probe_gpu_virtio_gpu_events
 #include "gpu_module_info.h"
 MODULE_DESCRIPTION("LTTng probes of virtio_gpu");

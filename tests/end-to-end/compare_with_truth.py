@@ -114,6 +114,9 @@ def check_kmscube(tap, trace, pid, rows):
     tap.check("there are as many jobs as virtio_gpu commands with a fence",
               [] if len(jobs) == len(fenced) else [f"{len(jobs)} jobs, {len(fenced)} commands"])
     tap.check("they are kmscube's", [f"{key(row)}: pid {row['pid']} ({row['comm']}), not {pid}" for row in jobs if row["pid"] != pid])
+    tap.check("they have their fence's context, and a host queue that began with it",
+              [f"{key(row)}: queued {row['queued_ns']}, submitted {row['submitted_ns']}" for row in jobs
+               if not row["context"] or int(row["queued_ns"]) >= int(row["submitted_ns"])])
     tap.check("they are complete, and in order", [f"{key(row)}: {row}" for row in jobs if not (
         row["status"] == "complete" and int(row["queued_ns"]) <= int(row["submitted_ns"]) <= int(row["started_ns"] or row["submitted_ns"])
         <= int(row["completed_ns"]))])

@@ -13,10 +13,14 @@ number = failures = 0
 
 
 def call(*arguments):
+    """What the command says must be UTF-8, whatever bytes the trace holds."""
     try:
-        return subprocess.run([lttng_gpu, *arguments], capture_output=True, text=True, timeout=30)
+        run = subprocess.run([lttng_gpu, *arguments], capture_output=True, timeout=30)
+        return subprocess.CompletedProcess(run.args, run.returncode, run.stdout.decode(), run.stderr.decode())
     except subprocess.TimeoutExpired as hang:
         return subprocess.CompletedProcess(hang.cmd, "hang", "", "")
+    except UnicodeDecodeError as error:
+        return subprocess.CompletedProcess(arguments, str(error), "", "")
 
 
 def check(words, run, codes):
@@ -86,6 +90,14 @@ with tempfile.TemporaryDirectory() as folder:
     check("a stream whose first packet's magic is wrong", call("report", damaged(folder, lambda k: overwrite(streams(k)[-1], 0, b"\0\0\0\0"))), [3, 4])
     check("a stream with an overwritten middle",
           call("report", damaged(folder, lambda k: overwrite(streams(k)[-1], streams(k)[-1].stat().st_size // 2, b"\xff" * 256))), [0, 3, 4])
+    # Names become garbage, which must not reach the output as it is.
+    def spoil_names(kernel):
+        for stream in streams(kernel):
+            stream.write_bytes(stream.read_bytes().replace(b"gputest-1", b"gpu\xff\xfe\n\x01-1"))
+
+    for form in ("text", "csv", "json"):
+        for command in ("report", "jobs"):
+            check(f"names that are no UTF-8, {command} as {form}", call(command, "--format", form, damaged(folder, spoil_names)), [0])
     check("no streams at all: nothing to report", call("report", damaged(folder, lambda k: [path.unlink() for path in streams(k)])), [1, 3])
     check("metadata that is text of something else", call("report", damaged(folder, lambda k: (k / "metadata").write_text("hello"))), [3])
     check("empty metadata", call("report", damaged(folder, lambda k: cut(k / "metadata", 0))), [3])

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// See string_pool.hpp. The map's keys are views of the deque's strings, which
-// never move, so a text is stored once only.
+// See string_pool.hpp. The map's keys are views of the deques' strings, which
+// never move, so a text that is printable as it is gets stored once only.
 #include "string_pool.hpp"
+
+#include "printable_text.hpp"
 
 namespace lttng_gpu {
 
@@ -17,8 +19,8 @@ StringId StringPool::intern(std::string_view text)
         return found->second;
     }
     const StringId id{static_cast<std::uint32_t>(x_texts.size())};
-    x_texts.emplace_back(text);
-    x_ids.emplace(x_texts.back(), id);
+    x_texts.push_back(printable_text(text));
+    x_ids.emplace(x_texts.back() == text ? x_texts.back() : x_unprintable.emplace_back(text), id);
     return id;
 }
 

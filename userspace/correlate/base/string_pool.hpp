@@ -2,7 +2,8 @@
 //
 // Keeps each distinct text once and gives it a small number. Events carry
 // views into packet memory that dies with the next event; what has to live
-// longer is interned here. StringId{} (0) is the empty text = unknown.
+// longer is interned here. StringId{} (0) is the empty text = unknown. Texts
+// come out printable; two that only look alike keep different numbers.
 #pragma once
 
 #include "ids.hpp"
@@ -24,6 +25,7 @@ public:
 
 private:
     std::deque<std::string> x_texts; // a deque never moves its elements
+    std::deque<std::string> x_unprintable;
     std::unordered_map<std::string_view, StringId> x_ids;
 };
 

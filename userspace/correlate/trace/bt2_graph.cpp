@@ -4,6 +4,8 @@
 // its error causes (the one nearest to the fault) becomes our one line.
 #include "bt2_graph.hpp"
 
+#include "../base/printable_text.hpp"
+
 #include <algorithm>
 
 namespace lttng_gpu::trace {
@@ -37,7 +39,7 @@ std::string take_error_text()
         text.resize(longest);
         text += "...";
     }
-    return text;
+    return printable_text(text);
 }
 
 Failure failure(ErrorKind kind, const std::string& context)

@@ -2,9 +2,13 @@
 //
 // btf-layout: compares what a probe module relies on (a .layout file) with the BTF of one kernel
 // build and writes the header that the probe is compiled with:
-//   GPU_TRACEPOINT_<name> N       prototype number N of the .layout file holds; without it the
-//   probe has no such event GPU_FUNCTION_<name> 1         the function exists with the expected
-//   arguments GPU_OFFSET_<struct>_<field>   bytes; only when the field has the expected type
+//   GPU_TRACEPOINT_<name> N        prototype number N of the .layout file holds; without it the
+//                                  probe has no such event
+//   GPU_RECREATED_<name> N         no tracepoint, but the function that a kprobe can stand in at
+//   GPU_FUNCTION_<name> 1          the function exists with the expected arguments
+//   GPU_OFFSET_<struct>_<field>    bytes; only when the field has the expected type
+//   GPU_SIZE_<struct>              bytes
+//   GPU_CONSTANT_<enumerator>
 // Whatever differs is left out and said on standard error: a probe never reads what it does not
 // know.
 #include "kernel_types.hpp"
@@ -28,8 +32,15 @@ public:
     {
         for (const Field& field : spec_.fields)
             write_field(field);
+        for (const Number& number : spec_.numbers)
+            write_number(number);
         for (const Callable& function : spec_.functions) {
-            const auto arguments = types_.find_function(function.name);
+            std::optional<std::string> arguments;
+            try {
+                arguments = types_.find_function(function.name);
+            } catch (const std::runtime_error& error) {
+                complain(function.name + ": " + error.what());
+            }
             if (arguments && *arguments == function.prototypes.front())
                 body_ += fmt::format("#define GPU_FUNCTION_{} 1\n", function.name);
             else if (arguments)
@@ -37,7 +48,12 @@ public:
                                      function.prototypes.front()));
         }
         for (const Callable& tracepoint : spec_.tracepoints)
-            write_tracepoint(tracepoint);
+            write_event("TRACEPOINT", tracepoint.name, tracepoint,
+                        types_.find_tracepoint(tracepoint.name),
+                        "this kernel has no such tracepoint");
+        for (const Recreated& recreated : spec_.recreated)
+            if (!types_.find_tracepoint(recreated.event))
+                write_recreated(recreated);
         return body_;
     }
 
@@ -75,34 +91,68 @@ private:
             problems_[field.group] = problem;
     }
 
-    std::string find_problem(const Callable& tracepoint, std::size_t& alternative) const
+    void write_number(const Number& number)
     {
-        const auto arguments = types_.find_tracepoint(tracepoint.name);
+        const bool is_size = number.kind == Number::size;
+        std::optional<std::int64_t> value;
+        std::string problem = number.name + " does not exist";
+        try {
+            if (is_size)
+                value = types_.find_size(number.name);
+            else
+                value = types_.find_constant(number.name);
+        } catch (const std::runtime_error& error) {
+            problem = number.name + ": " + error.what();
+        }
+        if (value)
+            body_ += fmt::format("#define GPU_{}_{} {}\n", is_size ? "SIZE" : "CONSTANT",
+                                 number.name, *value);
+        else if (number.group != "optional")
+            problems_[number.group] = problem;
+    }
+
+    std::string find_problem(const Callable& wanted, const std::optional<std::string>& arguments,
+                             const std::string& absent, std::size_t& alternative) const
+    {
         if (!arguments)
-            return "this kernel has no such tracepoint";
-        const auto& known = tracepoint.prototypes;
+            return absent;
+        const auto& known = wanted.prototypes;
         const auto match = std::find(known.begin(), known.end(), *arguments);
         if (match == known.end())
             return fmt::format("its prototype is {}, the probe knows {}", *arguments,
                                fmt::join(known, " and "));
-        for (const std::string& group : tracepoint.needed_groups)
+        for (const std::string& group : wanted.needed_groups)
             if (const auto problem = problems_.find(group); problem != problems_.end())
                 return problem->second;
         alternative = static_cast<std::size_t>(match - known.begin()) + 1;
         return {};
     }
 
-    void write_tracepoint(const Callable& tracepoint)
+    void write_event(const char* kind, const std::string& event, const Callable& wanted,
+                     const std::optional<std::string>& arguments, const std::string& absent)
     {
         std::size_t alternative = 0;
-        const std::string problem = find_problem(tracepoint, alternative);
+        const std::string problem = find_problem(wanted, arguments, absent, alternative);
         if (problem.empty()) {
-            body_ += fmt::format("#define GPU_TRACEPOINT_{} {}\n", tracepoint.name, alternative);
+            body_ += fmt::format("#define GPU_{}_{} {}\n", kind, event, alternative);
             ++events_;
             return;
         }
-        complain(fmt::format("left out {}: {}", tracepoint.name, problem));
-        left_out_.push_back(tracepoint.name);
+        complain(fmt::format("left out {}: {}", event, problem));
+        left_out_.push_back(event);
+    }
+
+    void write_recreated(const Recreated& recreated)
+    {
+        const std::string& function = recreated.function.name;
+        std::optional<std::string> arguments;
+        std::string absent = fmt::format("this kernel has no function {} to hook", function);
+        try {
+            arguments = types_.find_function(function);
+        } catch (const std::runtime_error& error) {
+            absent = fmt::format("{}: {}", function, error.what());
+        }
+        write_event("RECREATED", recreated.event, recreated.function, arguments, absent);
     }
 
     const Spec& spec_;

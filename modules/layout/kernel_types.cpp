@@ -119,10 +119,16 @@ std::optional<std::string> KernelTypes::find_tracepoint(const std::string& name)
 
 std::optional<std::string> KernelTypes::find_function(const std::string& name) const
 {
-    const int id = btf__find_by_name_kind(types_, name.c_str(), BTF_KIND_FUNC);
-    if (id < 0)
-        return {};
-    return spell_arguments(btf__type_by_id(types_, static_cast<std::uint32_t>(id))->type, 0);
+    std::optional<std::string> found;
+    for (std::uint32_t id = 1; id < btf__type_cnt(types_); ++id) {
+        const btf_type* type = btf__type_by_id(types_, id);
+        if (!btf_is_func(type) || name != name_of(id))
+            continue;
+        if (found)
+            throw std::runtime_error("there are several functions of this name");
+        found = spell_arguments(type->type, 0);
+    }
+    return found;
 }
 
 std::optional<MemberPlace> KernelTypes::find_in(std::uint32_t structure,
@@ -176,6 +182,36 @@ std::optional<MemberPlace> KernelTypes::find_member(const std::string& structure
         is_first = false;
     }
     return found;
+}
+
+std::optional<std::uint32_t> KernelTypes::find_size(const std::string& structure) const
+{
+    std::optional<std::uint32_t> found;
+    for (std::uint32_t id = 1; id < btf__type_cnt(types_); ++id) {
+        const btf_type* type = btf__type_by_id(types_, id);
+        if (!btf_is_struct(type) || structure != name_of(id))
+            continue;
+        if (found && *found != type->size)
+            throw std::runtime_error(
+                "the kernel has several structures of this name, and they differ");
+        found = type->size;
+    }
+    return found;
+}
+
+std::optional<std::int64_t> KernelTypes::find_constant(const std::string& enumerator) const
+{
+    for (std::uint32_t id = 1; id < btf__type_cnt(types_); ++id) {
+        const btf_type* type = btf__type_by_id(types_, id);
+        for (std::uint32_t i = 0; btf_is_any_enum(type) && i < btf_vlen(type); ++i) {
+            const bool wide = btf_is_enum64(type);
+            const auto offset = wide ? btf_enum64(type)[i].name_off : btf_enum(type)[i].name_off;
+            if (enumerator == btf__name_by_offset(types_, offset))
+                return wide ? static_cast<std::int64_t>(btf_enum64_value(&btf_enum64(type)[i]))
+                            : btf_enum(type)[i].val;
+        }
+    }
+    return {};
 }
 
 } // namespace lttng_gpu::layout

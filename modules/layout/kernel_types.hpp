@@ -33,12 +33,17 @@ public:
     // Argument list of the tracepoint's handlers without their first (private data) argument.
     // The kernel emits one typedef btf_trace_<name> per tracepoint (include/trace/bpf_probe.h).
     std::optional<std::string> find_tracepoint(const std::string& name) const;
+    // Throws when the module has several functions of that name: a kprobe would not know which.
     std::optional<std::string> find_function(const std::string& name) const;
 
     // Empty when the structure or the member is not there. Throws when structures of that name
     // disagree about the place, or when the member is a bit field.
     std::optional<MemberPlace> find_member(const std::string& structure,
                                            const std::string& path) const;
+
+    // Bytes of a structure; throws like find_member().
+    std::optional<std::uint32_t> find_size(const std::string& structure) const;
+    std::optional<std::int64_t> find_constant(const std::string& enumerator) const;
 
 private:
     std::string spell(std::uint32_t type) const;

@@ -3,10 +3,14 @@
 // Reads a .layout file. One statement a line, '#' begins a comment:
 //   module NAME | kernel                    whose BTF is meant
 //   tracepoint NAME (ARGUMENTS) [needs GROUP...]
-//           or (ARGUMENTS)                  another accepted prototype of the tracepoint above
+//   recreated NAME from FUNCTION (ARGUMENTS) [needs GROUP...]
+//                                           an event made by a kprobe, unless there is a tracepoint
+//           or (ARGUMENTS)                  another accepted prototype of the statement above
 //   function NAME (ARGUMENTS)               optional; the probe asks whether it is there
-//   group NAME                              the fields that follow; "optional" is needed by none
+//   group NAME                              what follows; "optional" is needed by none
 //   field STRUCT.PATH[|PATH...] [as NAME] : TYPE
+//   size STRUCT
+//   constant ENUMERATOR
 #include "layout_spec.hpp"
 
 #include <regex>
@@ -43,12 +47,17 @@ Spec read_spec(std::istream& text)
     static const std::regex module_line(R"(module (\S+))");
     static const std::regex callable_line(
         R"((tracepoint|function)\s+(\w+)\s*(\([^)]*\))(?:\s+needs\s+(.*\S))?\s*)");
+    static const std::regex recreated_line(
+        R"(recreated\s+(\w+)\s+from\s+(\w+)\s*(\([^)]*\))(?:\s+needs\s+(.*\S))?\s*)");
     static const std::regex or_line(R"(\s+or\s+(\([^)]*\))\s*)");
     static const std::regex group_line(R"(group (\w+))");
     static const std::regex field_line(
         R"(field (\w+)\.([\w.|]+)(?:\s+as\s+(\w+))?\s*:\s*(.*\S)\s*)");
 
+    static const std::regex number_line(R"((size|constant)\s+(\w+)\s*)");
+
     Spec spec;
+    std::vector<std::string>* prototypes = nullptr; // those of the last callable
     std::string line;
     std::string group = "optional";
     for (int number = 1; std::getline(text, line); ++number) {
@@ -58,11 +67,18 @@ Spec read_spec(std::istream& text)
             continue;
         if (std::regex_match(line, match, module_line))
             spec.module = match[1];
-        else if (std::regex_match(line, match, callable_line))
-            (match[1] == "tracepoint" ? spec.tracepoints : spec.functions)
-                .push_back({match[2], {match[3]}, split(match[4], ' ')});
-        else if (std::regex_match(line, match, or_line) && !spec.tracepoints.empty())
-            spec.tracepoints.back().prototypes.push_back(match[1]);
+        else if (std::regex_match(line, match, callable_line)) {
+            auto& callables = match[1] == "tracepoint" ? spec.tracepoints : spec.functions;
+            callables.push_back({match[2], {match[3]}, split(match[4], ' ')});
+            prototypes = &callables.back().prototypes;
+        } else if (std::regex_match(line, match, recreated_line)) {
+            spec.recreated.push_back({match[1], {match[2], {match[3]}, split(match[4], ' ')}});
+            prototypes = &spec.recreated.back().function.prototypes;
+        } else if (std::regex_match(line, match, or_line) && prototypes)
+            prototypes->push_back(match[1]);
+        else if (std::regex_match(line, match, number_line))
+            spec.numbers.push_back(
+                {match[1] == "size" ? Number::size : Number::constant, match[2], group});
         else if (std::regex_match(line, match, group_line))
             group = match[1];
         else if (std::regex_match(line, match, field_line))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The facts that one probe module relies on, as written in a .layout file (grammar:
-// layout_spec.cpp): handler prototypes of tracepoints, prototypes of functions, and structure
-// fields by name and type.
+// layout_spec.cpp): handler prototypes of tracepoints, prototypes of functions, structure fields by
+// name and type, sizes and enumerators.
 #pragma once
 
 #include <istream>
@@ -18,6 +18,13 @@ struct Callable {
     std::vector<std::string> needed_groups;
 };
 
+// An event that is emitted by a kprobe on a function, where the kernel has no tracepoint of its
+// name.
+struct Recreated {
+    std::string event;
+    Callable function;
+};
+
 struct Field {
     std::string structure;
     std::vector<std::string> paths; // alternatives, the preferred one first; members joined by '.'
@@ -26,11 +33,20 @@ struct Field {
     std::string group; // "optional": no tracepoint needs it
 };
 
+// The size of a structure, or the value of an enumerator.
+struct Number {
+    enum Kind { size, constant } kind;
+    std::string name;
+    std::string group;
+};
+
 struct Spec {
     std::string module; // empty: the kernel image
     std::vector<Callable> tracepoints;
+    std::vector<Recreated> recreated;
     std::vector<Callable> functions;
     std::vector<Field> fields;
+    std::vector<Number> numbers;
 };
 
 // Throws std::runtime_error naming the line.

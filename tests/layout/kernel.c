@@ -31,3 +31,16 @@ const char *job_name(struct job *job)
 {
 	return job ? "job" : 0;
 }
+
+enum ring_kind { RING_GFX = 3, RING_COMPUTE = -2 } a_kind;
+
+/* What a kprobe hooks when a tracepoint is compiled out. */
+static __attribute__((noinline)) int submit_notify(struct job *job, enum ring_kind kind)
+{
+	return job->padding + kind;
+}
+
+int submit(struct job *job)
+{
+	return submit_notify(job, RING_GFX);
+}

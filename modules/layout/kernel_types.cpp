@@ -34,6 +34,36 @@ KernelTypes::KernelTypes(const std::string& kernel_path, const std::string& modu
       module_(module_path.empty() ? nullptr : parse(module_path, kernel_.get())),
       types_(module_ ? module_.get() : kernel_.get())
 {
+    if (module_ && !module_belongs_to_kernel())
+        throw std::runtime_error(module_path + ": its BTF was not made for the kernel of " +
+                                 kernel_path + ", but for another build");
+}
+
+// A module's BTF continues the numbering of types and the string table of the kernel that it was
+// built for, but does not name that kernel. On top of another one its names begin inside of other
+// names, and it refers to types that do not exist.
+bool KernelTypes::module_belongs_to_kernel() const
+{
+    std::uint32_t size = 0;
+    const auto* header = static_cast<const btf_header*>(btf__raw_data(kernel_.get(), &size));
+    if (!header)
+        return false;
+    const auto begins_name = [&](std::uint32_t offset) {
+        return offset == 0 || offset == header->str_len ||
+               (btf__str_by_offset(types_, offset) && !*btf__str_by_offset(types_, offset - 1));
+    };
+    const std::uint32_t count = btf__type_cnt(types_);
+    for (std::uint32_t id = btf__type_cnt(kernel_.get()); id < count; ++id) {
+        const btf_type* type = btf__type_by_id(types_, id);
+        if (!begins_name(type->name_off))
+            return false;
+        if ((btf_is_ptr(type) || btf_is_mod(type) || btf_is_typedef(type)) && type->type >= count)
+            return false;
+        for (std::uint32_t i = 0; btf_is_composite(type) && i < btf_vlen(type); ++i)
+            if (!begins_name(btf_members(type)[i].name_off) || btf_members(type)[i].type >= count)
+                return false;
+    }
+    return true;
 }
 
 const char* KernelTypes::name_of(std::uint32_t type) const

@@ -27,7 +27,7 @@ struct MemberPlace {
 class KernelTypes {
 public:
     // module_path may be empty. Both are ELF files with a .BTF section, or raw BTF as in
-    // /sys/kernel/btf. Throws std::runtime_error.
+    // /sys/kernel/btf. Throws std::runtime_error, also when the module is of another kernel build.
     KernelTypes(const std::string& kernel_path, const std::string& module_path);
 
     // Argument list of the tracepoint's handlers without their first (private data) argument.
@@ -50,6 +50,7 @@ private:
     std::string spell_arguments(std::uint32_t prototype, std::uint32_t first) const;
     std::optional<MemberPlace> find_in(std::uint32_t structure, const std::string& path) const;
     std::uint32_t strip(std::uint32_t type) const;
+    bool module_belongs_to_kernel() const;
     const char* name_of(std::uint32_t type) const;
 
     std::unique_ptr<btf, BtfDeleter> kernel_;

@@ -19,6 +19,8 @@
 #include <linux/preempt.h>
 #include <linux/tracepoint.h>
 
+#include "gpu_build_check.h"
+
 /*
  * For the end of each probe module, with its provider. A handler can be preempted when it has left the guard and not
  * yet returned, where only tracepoint_srcu protects it. LTTng and the module loader wait for synchronize_rcu() alone,
@@ -28,11 +30,19 @@
 #define GPU_PROBE_MODULE(provider)                                                                     \
 	static int __init gpu_probe_init(void)                                                         \
 	{                                                                                              \
-		return __lttng_events_init__##provider();                                              \
+		int error = gpu_build_check_begin();                                                   \
+                                                                                                       \
+		if (error)                                                                             \
+			return error;                                                                  \
+		error = __lttng_events_init__##provider();                                             \
+		if (error)                                                                             \
+			gpu_build_check_end();                                                         \
+		return error;                                                                          \
 	}                                                                                              \
 	static void __exit gpu_probe_exit(void)                                                        \
 	{                                                                                              \
 		__lttng_events_exit__##provider();                                                     \
+		gpu_build_check_end();                                                                 \
 		tracepoint_synchronize_unregister();                                                   \
 	}                                                                                              \
 	module_init(gpu_probe_init);                                                                   \
@@ -46,6 +56,8 @@
 	static void __event_probe__##class(void *__data, GPU_PROBE_ARGS proto);                        \
 	static void gpu_probe_##class(void *__data, GPU_PROBE_ARGS proto)                              \
 	{                                                                                              \
+		if (unlikely(gpu_driver_is_foreign))                                                   \
+			return;                                                                        \
 		preempt_disable_notrace();                                                             \
 		__event_probe__##class(__data, GPU_PROBE_ARGS args);                                   \
 		preempt_enable_notrace();                                                              \

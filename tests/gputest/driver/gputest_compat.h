@@ -10,12 +10,16 @@
 #define GPUTEST_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/platform_device.h>
 #include <drm/drm_drv.h>
+#include <drm/drm_syncobj.h>
 #include <drm/gpu_scheduler.h>
 
 /*
  * Before "drm/sched: Use struct for drm_sched_init() params" (6.15) the
- * arguments of drm_sched_init() were positional.
+ * arguments of drm_sched_init() were positional; before "drm/sched: Convert
+ * the GPU scheduler to variable number of run-queues" (6.7) it knew the number
+ * of run queues.
  */
 static inline int gputest_sched_init(struct drm_gpu_scheduler *sched,
 				     const struct drm_sched_backend_ops *ops,
@@ -25,7 +29,9 @@ static inline int gputest_sched_init(struct drm_gpu_scheduler *sched,
 #ifdef HAVE_SCHED_INIT_ARGS
 	const struct drm_sched_init_args args = {
 		.ops = ops,
+#ifdef HAVE_SCHED_NUM_RQS
 		.num_rqs = DRM_SCHED_PRIORITY_COUNT,
+#endif
 		.credit_limit = credit_limit,
 		.timeout = MAX_SCHEDULE_TIMEOUT,
 		.name = name,
@@ -41,15 +47,19 @@ static inline int gputest_sched_init(struct drm_gpu_scheduler *sched,
 }
 
 /*
- * "drm/sched: Store the drm client_id in drm_sched_fence" (6.17) added the
- * client for the trace events.
+ * "drm/sched: implement dynamic job-flow control" (6.8) added the credits,
+ * "drm/sched: Store the drm client_id in drm_sched_fence" (6.17) the client
+ * for the trace events.
  */
 static inline int gputest_sched_job_init(struct drm_sched_job *job,
 					 struct drm_sched_entity *entity,
-					 void *owner, u64 client_id)
+					 void *owner,
+					 const struct drm_file *file)
 {
-#ifdef HAVE_SCHED_JOB_CLIENT_ID
-	return drm_sched_job_init(job, entity, 1, owner, client_id);
+#if !defined(HAVE_SCHED_CREDITS)
+	return drm_sched_job_init(job, entity, owner);
+#elif defined(HAVE_SCHED_JOB_CLIENT_ID)
+	return drm_sched_job_init(job, entity, 1, owner, file->client_id);
 #else
 	return drm_sched_job_init(job, entity, 1, owner);
 #endif
@@ -70,7 +80,9 @@ gputest_sched_job_goes_on(struct drm_sched_job *job)
 	struct drm_gpu_scheduler *sched = job->sched;
 
 	drm_sched_stop(sched, job);
-#ifdef HAVE_SCHED_START_ERRNO
+#if defined(HAVE_SCHED_START_FULL_RECOVERY)
+	drm_sched_start(sched, true);
+#elif defined(HAVE_SCHED_START_ERRNO)
 	drm_sched_start(sched, 0);
 #else
 	drm_sched_start(sched);
@@ -78,6 +90,28 @@ gputest_sched_job_goes_on(struct drm_sched_job *job)
 	return DRM_GPU_SCHED_STAT_NOMINAL;
 #endif
 }
+
+/* "drm/sched: Create helper to add job dependencies from syncobjs" (6.4). */
+static inline int
+gputest_sched_job_add_syncobj_dependency(struct drm_sched_job *job,
+					 struct drm_file *file, u32 handle)
+{
+#ifdef HAVE_SCHED_SYNCOBJ_DEPENDENCY
+	return drm_sched_job_add_syncobj_dependency(job, file, handle, 0);
+#else
+	struct dma_fence *fence;
+	int ret = drm_syncobj_find_fence(file, handle, 0, 0, &fence);
+
+	return ret ?: drm_sched_job_add_dependency(job, fence);
+#endif
+}
+
+/* Renamed by "drm/scheduler: rename dependency callback into prepare_job" (6.2). */
+#ifdef HAVE_SCHED_PREPARE_JOB
+#define GPUTEST_SCHED_PREPARE_JOB(callback)	.prepare_job = callback
+#else
+#define GPUTEST_SCHED_PREPARE_JOB(callback)	.dependency = callback
+#endif
 
 /* hrtimer_setup() came with 6.13; hrtimer_init() was made private in 6.15. */
 static inline void
@@ -97,6 +131,30 @@ gputest_hrtimer_setup(struct hrtimer *timer,
 #define GPUTEST_DRM_DRIVER_DATE		.date = "20250101",
 #else
 #define GPUTEST_DRM_DRIVER_DATE
+#endif
+
+/* "fs: move FMODE_UNSIGNED_OFFSET to fop_flags" (6.12); before, drm_open() set it itself. */
+#ifdef HAVE_FOP_UNSIGNED_OFFSET
+#define GPUTEST_FOP_FLAGS		.fop_flags = FOP_UNSIGNED_OFFSET,
+#else
+#define GPUTEST_FOP_FLAGS
+#endif
+
+/* remove() returned an int up to 6.10; from 6.3 to 6.13 remove_new() did not. */
+#if defined(HAVE_PLATFORM_REMOVE_NEW)
+#define GPUTEST_PLATFORM_REMOVE(function)	.remove_new = function
+#define GPUTEST_PLATFORM_REMOVE_WRAPPER(function)
+#elif defined(HAVE_PLATFORM_REMOVE_INT)
+#define GPUTEST_PLATFORM_REMOVE(function)	.remove = function##_int
+#define GPUTEST_PLATFORM_REMOVE_WRAPPER(function)				\
+	static int function##_int(struct platform_device *pdev)			\
+	{									\
+		function(pdev);							\
+		return 0;							\
+	}
+#else
+#define GPUTEST_PLATFORM_REMOVE(function)	.remove = function
+#define GPUTEST_PLATFORM_REMOVE_WRAPPER(function)
 #endif
 
 #endif

@@ -126,7 +126,7 @@ static const struct file_operations gputest_fops = {
 	.poll = drm_poll,
 	.read = drm_read,
 	.llseek = noop_llseek,
-	.fop_flags = FOP_UNSIGNED_OFFSET,
+	GPUTEST_FOP_FLAGS
 };
 
 static const struct drm_ioctl_desc gputest_ioctls[] = {
@@ -212,10 +212,11 @@ static void gputest_remove(struct platform_device *pdev)
 	drm_dev_unplug(&gdev->drm);
 	gputest_cancel(gdev);
 }
+GPUTEST_PLATFORM_REMOVE_WRAPPER(gputest_remove)
 
 static struct platform_driver gputest_driver = {
 	.probe = gputest_probe,
-	.remove = gputest_remove,
+	GPUTEST_PLATFORM_REMOVE(gputest_remove),
 	.driver = {
 		.name = GPUTEST_DRIVER_NAME,
 	},

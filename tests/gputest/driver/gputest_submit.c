@@ -112,7 +112,7 @@ static void gputest_free_job(struct drm_sched_job *base)
 }
 
 const struct drm_sched_backend_ops gputest_sched_ops = {
-	.prepare_job = gputest_prepare_job,
+	GPUTEST_SCHED_PREPARE_JOB(gputest_prepare_job),
 	.run_job = gputest_run_job,
 	.timedout_job = gputest_timedout_job,
 	.free_job = gputest_free_job,
@@ -142,8 +142,8 @@ static int gputest_add_dependencies(struct drm_sched_job *job,
 		return -EFAULT;
 
 	for (i = 0; i < args->num_in_syncobjs; i++) {
-		ret = drm_sched_job_add_syncobj_dependency(job, file,
-							   handles[i], 0);
+		ret = gputest_sched_job_add_syncobj_dependency(job, file,
+							       handles[i]);
 		if (ret)
 			return ret;
 	}
@@ -184,7 +184,7 @@ static struct gputest_job *gputest_job_create(struct gputest_device *gdev,
 	job->hw_context = entity->hw_context;
 
 	ret = gputest_sched_job_init(&job->base, &entity->base, gfile,
-				     file->client_id);
+				     file);
 	if (ret)
 		goto discard_fence;
 

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Fences in every kind of life, traced: nothing is lost without being counted, and nothing breaks.
+. ./tap.sh
+
+counters=/sys/module/fencestorm/parameters
+storm() { modprobe fencestorm fences="$1" && rmmod fencestorm; }
+new_session() {
+    lttng destroy --all
+    lttng create --output=/tmp/trace-$1 $LTTNG_CREATE_OPTIONS $1 &&
+        lttng enable-channel --kernel --session=$1 --subbuf-size=4M --num-subbuf="${2:-8}" fences &&
+        lttng enable-event --kernel --session=$1 --channel=fences 'gpu_fence_*' && lttng start $1
+}
+# Sums of what was recorded (babeltrace2 is not in the guest: the host compares them) and of what the tracer discarded.
+discarded() { lttng list $1 | sed -n 's/.*Discarded events: *\([0-9]*\).*/\1/p' | head -1; }
+
+every_event_is_recorded_or_counted() {
+    mkdir -p storm
+    new_session storm && modprobe fencestorm fences=100000 || return 1
+    lttng stop storm && discarded storm >storm/discarded
+    for counter in init emit enable_signal signaled wait_start wait_end destroy in_hard_irq in_nmi; do
+        echo "$counter $(cat $counters/$counter)"
+    done | tee storm/counts
+    rmmod fencestorm
+    lttng destroy storm && cp -r /tmp/trace-storm storm/trace && rm -rf /tmp/trace-storm
+    cat storm/discarded
+    awk '{ n[$1] = $2; if ($1 !~ /^in_/) sum += $2 }
+        END { print sum, "events"; exit !(sum >= 500000 && n["in_hard_irq"] > 10000 && n["in_nmi"] > 10000 && n["destroy"] == 100000) }' storm/counts
+}
+cpu_comes_and_goes() {
+    new_session hotplug || return 1
+    storm 30000 &
+    for i in $(seq 10); do
+        echo 0 >/sys/devices/system/cpu/cpu1/online && echo 1 >/sys/devices/system/cpu/cpu1/online || return 1
+    done
+    wait $! && lttng destroy hotplug && rm -rf /tmp/trace-hotplug
+}
+# Everything but 150 MiB is taken, so that allocations wait for reclaim while fences are traced.
+little_memory() {
+    new_session pressure 2 || return 1
+    available=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
+    mount -t tmpfs -o size=100% tmpfs /mnt
+    head -c $(((available - 150 * 1024) * 1024)) /dev/zero >/mnt/ballast
+    grep MemAvailable /proc/meminfo
+    storm 30000
+    error=$?
+    umount /mnt
+    lttng destroy pressure && rm -rf /tmp/trace-pressure && return $error
+}
+
+modprobe lttng-probe-gpu-fence
+lttng-sessiond --daemonize 2>/dev/null || true
+ok "100000 fences: signalled before, while and after their events, from threads, hard interrupts and NMI context" every_event_is_recorded_or_counted
+ok "a CPU goes and comes 10 times during 30000 fences" cpu_comes_and_goes
+ok "30000 fences with little memory" little_memory
+ok "the kernel log has no splat" no_splat
+plan

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * virtio_gpu events: drivers/gpu/drm/virtio/virtgpu_trace.h. seqno is the place of the command in its
- * virtqueue's order (virtio_gpu_vbuffer::seqno); kernels whose events lack it give 0.
+ * virtqueue's order (virtio_gpu_vbuffer::seqno); kernels that do not have it have no such field here either.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM virtio_gpu
@@ -14,11 +14,11 @@
 #if GPU_TRACEPOINT_virtio_gpu_cmd_queue == 1
 #define LTTNG_GPU_VIRTIO_PROTO TP_PROTO(struct virtqueue *vq, struct virtio_gpu_ctrl_hdr *hdr, u32 seqno)
 #define LTTNG_GPU_VIRTIO_ARGS TP_ARGS(vq, hdr, seqno)
-#define LTTNG_GPU_VIRTIO_SEQNO seqno
+#define LTTNG_GPU_VIRTIO_SEQNO ctf_integer(u32, seqno, seqno)
 #else
 #define LTTNG_GPU_VIRTIO_PROTO TP_PROTO(struct virtqueue *vq, struct virtio_gpu_ctrl_hdr *hdr)
 #define LTTNG_GPU_VIRTIO_ARGS TP_ARGS(vq, hdr)
-#define LTTNG_GPU_VIRTIO_SEQNO 0
+#define LTTNG_GPU_VIRTIO_SEQNO
 #endif
 
 LTTNG_TRACEPOINT_EVENT_CLASS(virtio_gpu_cmd,
@@ -36,7 +36,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS(virtio_gpu_cmd,
 		ctf_integer(u64, fence_id, le64_to_cpu(hdr->fence_id))
 		ctf_integer(u32, ctx_id, le32_to_cpu(hdr->ctx_id))
 		ctf_integer(u32, num_free, vq->num_free)
-		ctf_integer(u32, seqno, LTTNG_GPU_VIRTIO_SEQNO)
+		LTTNG_GPU_VIRTIO_SEQNO
 	)
 )
 

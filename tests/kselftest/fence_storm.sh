@@ -25,7 +25,7 @@ every_event_is_recorded_or_counted() {
     lttng destroy storm && cp -r /tmp/trace-storm storm/trace && rm -rf /tmp/trace-storm
     cat storm/discarded
     awk '{ n[$1] = $2; if ($1 !~ /^in_/) sum += $2 }
-        END { print sum, "events"; exit !(sum >= 500000 && n["in_hard_irq"] > 10000 && n["in_nmi"] > 10000 && n["destroy"] == 100000) }' storm/counts
+        END { print sum, "events"; exit !(sum >= 1000000 && n["in_hard_irq"] > 10000 && n["in_nmi"] > 10000 && n["destroy"] == 100000) }' storm/counts
 }
 cpu_comes_and_goes() {
     new_session hotplug || return 1

@@ -66,12 +66,19 @@ static void live_signalled_in_irq(struct fencestorm_fence *fence)
 	fencestorm_fence_wait(fence);
 }
 
+static void emit_often(struct fencestorm_fence *fence)
+{
+	unsigned int i;
+
+	for (i = 0; i < 18; ++i)
+		fencestorm_fence_emit(fence);
+}
+
 /* The signal arrives from another CPU during any of these. */
 static void live_signalled_meanwhile(struct fencestorm_fence *fence)
 {
 	fencestorm_fence_signal_in_irq(fence, true);
-	fencestorm_fence_emit(fence);
-	fencestorm_fence_emit(fence);
+	emit_often(fence);
 	fencestorm_fence_watch(fence);
 	fencestorm_fence_emit(fence);
 	fencestorm_fence_wait(fence);
@@ -81,7 +88,7 @@ static void live_signalled_meanwhile(struct fencestorm_fence *fence)
 static void live_forgotten(struct fencestorm_fence *fence)
 {
 	fencestorm_fence_signal_in_irq(fence, true);
-	fencestorm_fence_emit(fence);
+	emit_often(fence);
 }
 
 static void live_in_nmi(struct fencestorm_fence *fence)

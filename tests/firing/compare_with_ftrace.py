@@ -330,6 +330,8 @@ def compare_recipe(folder, recipe, lttng, offered):
               skip="this kernel has no such module")
         return
     expectations = json.loads(plan.read_text())
+    if expectations["repeat"] != 1:
+        sys.exit(f"compare_with_ftrace.py: {recipe} was fired for measuring (--repeat), records cannot be paired")
     firing = Firing((folder / "out" / recipe / "result").read_text(), expectations)
     formats, kernel = kernel_records(folder / "out" / recipe, firing.pid)
     recorded = defaultdict(list, {event: records for (tid, event), records in lttng.items() if tid == firing.pid})

@@ -137,7 +137,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(xe_exec_queue_create_multi_queue,
 #endif
 
 #ifdef GPU_TRACEPOINT_xe_exec_queue_reach_max_job_count
-/* xe_exec_ioctl(): the submission is refused, too many jobs are queued. */
+/* xe_exec_ioctl(): the queue has too many jobs, the submission is refused with -EAGAIN. */
 LTTNG_TRACEPOINT_EVENT_CODE(xe_exec_queue_reach_max_job_count,
 
 	TP_PROTO(struct xe_exec_queue *q, int max_cnt),

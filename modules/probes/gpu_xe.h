@@ -4,8 +4,9 @@
  *
  * - A GT and a tile live as long as their xe_device, which every client and every queue keeps alive; drm_dev_init()
  *   takes a reference to the struct device, and its name does not change.
- * - A job holds a reference to its queue (xe_sched_job_create()), a message names one that its worker has not yet
- *   freed, and queue->guc lives from guc_exec_queue_init() to after the destroy event.
+ * - A job holds a reference to its queue (xe_sched_job_create()). A queue outlives its messages: the last of them is the
+ *   one that frees it (guc_exec_queue_destroy()). queue->guc is set before the create event (guc_exec_queue_init()), and
+ *   freed after the destroy event.
  */
 #ifndef LTTNG_GPU_XE_H
 #define LTTNG_GPU_XE_H
@@ -194,7 +195,7 @@ static inline const char *gpu_xe_vm_dev(struct xe_vm *vm)
 #endif
 
 #if GPU_EVENTS_PRESENT(GPU_XE_VMA_EVENTS)
-/* A mapping goes before its VM does (xe_vm_close_and_put()). */
+/* A mapping of a BO holds its VM through its drm_gpuvm_bo, any other one itself (xe_vma_create()). */
 static inline struct xe_vm *gpu_xe_vma_vm(struct xe_vma *vma)
 {
 	const char *gpuvm = (const char *)gpu_field(vma, xe_vma, gpuvm, struct drm_gpuvm *);

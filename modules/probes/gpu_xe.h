@@ -4,9 +4,9 @@
  *
  * - A GT and a tile live as long as their xe_device, which every client and every queue keeps alive; drm_dev_init()
  *   takes a reference to the struct device, and its name does not change.
- * - A job holds a reference to its queue (xe_sched_job_create()). A queue outlives its messages: the last of them is the
- *   one that frees it (guc_exec_queue_destroy()). queue->guc is set before the create event (guc_exec_queue_init()), and
- *   freed after the destroy event.
+ * - A job holds a reference to its queue (xe_sched_job_create()). A queue outlives its messages: the last of them is
+ *   the one that frees it (guc_exec_queue_destroy()). queue->guc is set before the create event
+ *   (guc_exec_queue_init()) and freed after the destroy event.
  */
 #ifndef LTTNG_GPU_XE_H
 #define LTTNG_GPU_XE_H

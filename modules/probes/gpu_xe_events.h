@@ -11,7 +11,7 @@
 /* Events of struct xe_exec_queue. A queue is shared by the driver and the GuC, the firmware that schedules it. */
 #define GPU_XE_QUEUE_EVENTS(event) \
 	event(xe_exec_queue_create)             /* guc_exec_queue_init() */ \
-	event(xe_exec_queue_register)           /* register_exec_queue(): made known to the GuC, before its first job */ \
+	event(xe_exec_queue_register)           /* register_exec_queue(): before its first job */ \
 	event(xe_exec_queue_submit)             /* submit_exec_queue(): the GuC is told of new work in the ring */ \
 	event(xe_exec_queue_scheduling_enable)  /* submit_exec_queue() for the first job, enable_scheduling() */ \
 	event(xe_exec_queue_scheduling_disable) /* disable_scheduling(), disable_scheduling_deregister() */ \
@@ -97,7 +97,7 @@
 	event(xe_vma_userptr_rebind_worker)       /* no caller in 6.12 and 7.2 */ \
 	event(xe_vma_userptr_rebind_exec)         /* no caller in 6.12 and 7.2 */ \
 	event(xe_vma_rebind_worker)               /* xe_vm_rebind(), from the rebind worker */ \
-	event(xe_vma_rebind_exec)                 /* xe_vm_rebind(), from the exec ioctl: the submission waits for it */ \
+	event(xe_vma_rebind_exec)                 /* xe_vm_rebind(), from the exec ioctl, which waits for it */ \
 	event(xe_vma_userptr_invalidate)          /* vma_userptr_invalidate(), xe_vma_userptr_invalidate_start() */ \
 	event(xe_vma_userptr_invalidate_complete) /* the same functions, when the GPU no longer uses the pages */ \
 	event(xe_vma_invalidate)                  /* xe_vm_invalidate_vma(), xe_vm_invalidate_vma_submit() */ \

@@ -34,19 +34,8 @@ public:
             write_field(field);
         for (const Number& number : spec_.numbers)
             write_number(number);
-        for (const Callable& function : spec_.functions) {
-            std::optional<std::string> arguments;
-            try {
-                arguments = types_.find_function(function.name);
-            } catch (const std::runtime_error& error) {
-                complain(function.name + ": " + error.what());
-            }
-            if (arguments && *arguments == function.prototypes.front())
-                body_ += fmt::format("#define GPU_FUNCTION_{} 1\n", function.name);
-            else if (arguments)
-                complain(fmt::format("{} takes {}, not {}", function.name, *arguments,
-                                     function.prototypes.front()));
-        }
+        for (const Callable& function : spec_.functions)
+            write_function(function);
         for (const Callable& tracepoint : spec_.tracepoints)
             write_event("TRACEPOINT", tracepoint.name, tracepoint,
                         types_.find_tracepoint(tracepoint.name),
@@ -109,6 +98,28 @@ private:
                                  number.name, *value);
         else if (number.group != "optional")
             problems_[number.group] = problem;
+    }
+
+    void write_function(const Callable& function)
+    {
+        std::optional<std::string> arguments;
+        std::string problem = fmt::format("this kernel has no function {}", function.name);
+        try {
+            arguments = types_.find_function(function.name);
+        } catch (const std::runtime_error& error) {
+            problem = fmt::format("{}: {}", function.name, error.what());
+        }
+        if (arguments && *arguments == function.prototypes.front()) {
+            body_ += fmt::format("#define GPU_FUNCTION_{} 1\n", function.name);
+            return;
+        }
+        if (arguments)
+            problem = fmt::format("{} takes {}, not {}", function.name, *arguments,
+                                  function.prototypes.front());
+        if (function.group != "optional")
+            problems_[function.group] = problem;
+        else if (arguments)
+            complain(problem);
     }
 
     std::string find_problem(const Callable& wanted, const std::optional<std::string>& arguments,

@@ -16,6 +16,7 @@ struct Callable {
     // Accepted argument lists, e.g. "(struct dma_fence *, u32)", the preferred one first.
     std::vector<std::string> prototypes;
     std::vector<std::string> needed_groups;
+    std::string group; // of a function; "optional": no event needs it
 };
 
 // An event that is emitted by a kprobe on a function, where the kernel has no tracepoint of its

@@ -15,6 +15,7 @@
 #include "layout_spec.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
@@ -36,10 +37,12 @@ public:
             write_number(number);
         for (const Callable& function : spec_.functions)
             write_function(function);
-        for (const Callable& tracepoint : spec_.tracepoints)
-            write_event("TRACEPOINT", tracepoint.name, tracepoint,
-                        types_.find_tracepoint(tracepoint.name),
-                        "this kernel has no such tracepoint");
+        for (const Callable& tracepoint : spec_.tracepoints) {
+            const auto arguments = types_.find_tracepoint(tracepoint.name);
+            if (arguments || !is_recreated(tracepoint.name))
+                write_event("TRACEPOINT", tracepoint.name, tracepoint, arguments,
+                            "this kernel has no such tracepoint");
+        }
         for (const Recreated& recreated : spec_.recreated)
             if (!types_.find_tracepoint(recreated.event))
                 write_recreated(recreated);
@@ -50,6 +53,12 @@ public:
     const std::vector<std::string>& left_out() const { return left_out_; }
 
 private:
+    bool is_recreated(const std::string& event) const
+    {
+        return std::any_of(spec_.recreated.begin(), spec_.recreated.end(),
+                           [&](const Recreated& recreated) { return recreated.event == event; });
+    }
+
     void complain(const std::string& what)
     {
         std::cerr << "btf-layout: " << (spec_.module.empty() ? "kernel" : spec_.module) << ": "

@@ -9,6 +9,7 @@
 //   GPU_OFFSET_<struct>_<field>    bytes; only when the field has the expected type
 //   GPU_SIZE_<struct>              bytes
 //   GPU_CONSTANT_<enumerator>
+//   GPU_GROUP_<name> 1             nothing of that group is missing
 // Whatever differs is left out and said on standard error: a probe never reads what it does not
 // know.
 #include "kernel_types.hpp"
@@ -37,6 +38,9 @@ public:
             write_number(number);
         for (const Callable& function : spec_.functions)
             write_function(function);
+        for (const std::string& group : spec_.groups)
+            if (group != "optional" && !problems_.count(group))
+                body_ += fmt::format("#define GPU_GROUP_{} 1\n", group);
         for (const Callable& tracepoint : spec_.tracepoints) {
             const auto arguments = types_.find_tracepoint(tracepoint.name);
             if (arguments || !is_recreated(tracepoint.name))

@@ -82,7 +82,7 @@ Spec read_spec(std::istream& text)
             spec.numbers.push_back(
                 {match[1] == "size" ? Number::size : Number::constant, match[2], group});
         else if (std::regex_match(line, match, group_line))
-            group = match[1];
+            spec.groups.insert(group = match[1]);
         else if (std::regex_match(line, match, field_line))
             spec.fields.push_back(make_field(match, group));
         else

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <istream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ struct Spec {
     std::vector<Callable> functions;
     std::vector<Field> fields;
     std::vector<Number> numbers;
+    std::set<std::string> groups;
 };
 
 // Throws std::runtime_error naming the line.

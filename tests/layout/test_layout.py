@@ -49,6 +49,7 @@ with tempfile.TemporaryDirectory() as name:
           "left out job_out: its prototype is (struct job *, enum ring_kind), the probe knows (struct job *)" in run.stderr, run.stderr)
     check("an event that needs another function is left out and says which",
           "left out job_wait: this kernel has no function job_lost" in run.stderr, run.stderr)
+    check("a group is there when nothing of it is missing", "GPU_GROUP_kinds" in facts and "GPU_GROUP_both_hooks" not in facts, facts)
     check("an unnamed structure goes by its typedef", facts.get("GPU_OFFSET_register_t_reg") == "0" and
           facts.get("GPU_SIZE_register_t") == "4", facts)
     check("a size and an enumerator are the compiler's", facts.get("GPU_SIZE_job") == "32" and facts.get("GPU_CONSTANT_RING_COMPUTE") == "-2", facts)

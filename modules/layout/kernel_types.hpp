@@ -50,6 +50,8 @@ private:
     std::string spell_arguments(std::uint32_t prototype, std::uint32_t first) const;
     std::optional<MemberPlace> find_in(std::uint32_t structure, const std::string& path) const;
     std::uint32_t strip(std::uint32_t type) const;
+    // The structure that a type of this name is: itself, or an unnamed one behind a typedef; or 0.
+    std::uint32_t structure_named(std::uint32_t type, const std::string& name) const;
     const char* name_of(std::uint32_t type) const;
 
     std::unique_ptr<btf, BtfDeleter> kernel_;

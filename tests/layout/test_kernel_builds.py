@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_kernel_builds.py BTF_LAYOUT GUEST: where a lane's kernel has its types, and what is refused: no types, and those of
-another build. Prints TAP."""
+"""test_kernel_builds.py BTF_LAYOUT GUEST MODULES: where a lane's kernel has its types, and what is refused: no types, and those of
+another build. MODULES has the test modules of the lane. Prints TAP."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -10,7 +11,7 @@ from pathlib import Path
 
 here = Path(__file__).resolve().parent
 top = here.parents[1]
-btf_layout, guest = sys.argv[1], Path(sys.argv[2])
+btf_layout, guest, modules = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 number = failures = 0
 
 
@@ -26,9 +27,10 @@ def extract(image, out):
 
 
 def layout(vmlinux, folder, name="gpu_fence", *options):
-    header = Path(folder) / "layout.h"
-    run = subprocess.run([btf_layout, "--kernel", vmlinux, *options, "--release", "x", "-o", header, top / f"modules/layout/{name}.layout"],
-                         capture_output=True, text=True)
+    header, spec = Path(folder) / "layout.h", Path(folder) / name
+    if not spec.exists():
+        spec = top / f"modules/layout/{name}.layout"
+    run = subprocess.run([btf_layout, "--kernel", vmlinux, *options, "--release", "x", "-o", header, spec], capture_output=True, text=True)
     return header.read_text() if run.returncode == 0 else run.stderr
 
 
@@ -67,6 +69,18 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run(["objcopy", "-R", ".BTF", unpacked, stripped], check=True)
     bad = layout(stripped, folder)
     check("a kernel without BTF is refused by name", "stripped: no usable BTF" in bad, bad)
+
+    # Types of an out-of-tree module, on the base that it brings and, beyond that, of the kernel.
+    (Path(folder) / "out_of_tree").write_text("module gputest\nfield gputest_fence.base.context as context : u64\n"
+                                              "field gputest_job.base : struct drm_sched_job\n")
+    (Path(folder) / "in_kernel").write_text("kernel\nfield dma_fence.context : u64\n")
+    ours = layout(unpacked, folder, "out_of_tree", "--module", modules / "gputest.ko")
+    kernels = re.search(r"GPU_OFFSET_dma_fence_context (\d+)", layout(unpacked, folder, "in_kernel"))[1]
+    if b".BTF" in (modules / "gputest.ko").read_bytes():
+        check("an out-of-tree driver is read", f"GPU_OFFSET_gputest_fence_context {kernels} " in ours and
+              "GPU_OFFSET_gputest_job_base 0 " in ours, ours)
+    else:
+        check("an out-of-tree driver that was built without BTF is refused", "gputest.ko: no usable BTF" in ours, ours)
 
     for words, btf, said in [("stripped of its BTF", stripped, "stripped: no usable BTF"),
                              ("of another build", other, "was not made for the kernel of"),

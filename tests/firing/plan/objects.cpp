@@ -90,6 +90,8 @@ void Objects::begin(const std::vector<TypeId>& arguments, const std::vector<std:
         const Place slot{frame, 64 * i, 0, arguments[i]};
         names_[names[i]] = slot;
         const Shape shape = types_.shape(arguments[i]);
+        if (shape == Shape::structure && types_.size(arguments[i]) <= 8)
+            continue; // by value, in one register like a number; what is above it, is anything
         if (shape != Shape::integer && shape != Shape::boolean && shape != Shape::pointer)
             throw std::runtime_error("argument " + names[i] + " is no number and no pointer");
         if (shape == Shape::pointer)

@@ -33,6 +33,7 @@ static void *device, *minor, *engine, *sched_engine, *gt, *guc, *context;
 static struct i915_request *requests[REQUESTS];
 static u32 status_page[1024];
 static u32 csb_write;
+static void *no_ops[64];
 static u32 seqnos_reached[REQUESTS];
 
 static char tap[4096];
@@ -180,6 +181,7 @@ static void make_objects(void)
 	SET(sched_engine, i915_sched_engine, private_data, void *, engine);
 	SET(guc, intel_guc, ct_enabled, bool, true);
 	SET(guc, intel_guc, ct_ctbs_send_broken, bool, true);
+	SET(context, intel_context, ops, void *, no_ops);
 	kref_init(context + GPU_OFFSET_intel_context_ref);
 	for (i = 0; i < REQUESTS; i++) {
 		SET(requests[i], i915_request, i915, void *, device);

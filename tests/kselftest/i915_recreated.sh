@@ -26,7 +26,8 @@ only_what_is_needed() {
 refuses_to_go_while_enabled() { start "$recreated" && ! rmmod lttng-probe-gpu-i915 && stop && rmmod lttng-probe-gpu-i915 && modprobe lttng-probe-gpu-i915; }
 # Each round: events first, then the driver; the driver goes while they are enabled; then the probe goes, too.
 come_and_go() {
-    for round in $(seq 50); do
+    for round in $(seq ${ROUNDS:-50}); do
+        echo "guest: $(cut -d. -f1 /proc/uptime) s: round $round" >/dev/console
         start "$recreated" && modprobe i915 && all_hooked && modprobe -r i915 && none_hooked && stop && rmmod lttng-probe-gpu-i915 &&
             modprobe lttng-probe-gpu-i915 || { echo "in round $round"; return 1; }
     done
@@ -37,6 +38,8 @@ calls() {
     ! grep '^not ok' /sys/module/i915calls/parameters/tap && grep -q '^1\.\.13$' /sys/module/i915calls/parameters/tap
 }
 
+# Hooks wait for RCU when they go.
+echo 1 >/sys/kernel/rcu_expedited
 mountpoint -q /sys/kernel/debug || mount -t debugfs debugfs /sys/kernel/debug
 lttng-sessiond --daemonize 2>/dev/null || true
 modprobe lttng-probe-gpu-i915

@@ -18,18 +18,13 @@ std::string bound_driver(const Machine& machine, const std::string& device)
     return error ? std::string{} : driver.filename().string();
 }
 
-bool is_gpu_module(const ModuleFile& file)
-{
-    return file.path.string().find("/drivers/gpu/drm/") != std::string::npos;
-}
-
 /// Those that give jobs to the kernel's scheduler, and those known to have events of their own.
 std::vector<std::string> find_drivers(const Machine& machine)
 {
     std::vector<std::string> drivers;
     for (const auto& [name, file] : machine.installed_modules()) {
-        if (is_gpu_module(file) && (file.needs.count("gpu_sched") != 0 || name == "gpu_sched" ||
-                                    name == "i915" || name == "virtio_gpu")) {
+        if (file.needs.count("gpu_sched") != 0 || name == "gpu_sched" || name == "i915" ||
+            name == "virtio_gpu") {
             drivers.push_back(name);
         }
     }

@@ -106,7 +106,7 @@ void check_drivers(const Machine& machine, Findings& findings)
             findings.ok("driver",
                         fmt::format("{} is loaded, with {} tracepoints{}", driver,
                                     tracepoints.size(),
-                                    tracepoints.size() > 12
+                                    tracepoints.empty() || tracepoints.size() > 12
                                         ? ""
                                         : fmt::format(": {}", fmt::join(tracepoints, " "))));
         }

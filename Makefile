@@ -20,10 +20,12 @@ all: $(BUILD)/lttng-gpu $(BUILD)/btf-layout ## the report tool and the layout ge
 
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
+include userspace/doctor/doctor.mk
 include tests/unit/unit.mk
 include tests/gputest/client/client.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
+include packaging/packaging.mk
 
 programs: $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
 

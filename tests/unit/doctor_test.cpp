@@ -6,6 +6,7 @@
 #include "doctor/doctor.hpp"
 #include "gpu_trace.hpp"
 
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -137,6 +138,17 @@ TEST_CASE("doctor names each essential thing that is missing")
     {
         machine.write(machine.modules + "/modules.dep", "updates/lttng-tracer.ko:\n");
         topic = "probes";
+    }
+    SUBCASE("probes of this build of the kernel")
+    {
+        machine.write("/proc/sys/kernel/version", "#1 SMP Debian 6.12.1-2\n");
+        const fs::path module = machine.directory.path() / machine.modules.substr(1) / "updates";
+        fs::create_directories(module);
+        const std::string command = "echo '.section .modinfo; .asciz \"kernel_build=#1 SMP Debian "
+                                    "6.12.1-1\"' | gcc -x assembler -c -o '" +
+                                    (module / "lttng-probe-gpu.ko").string() + "' -";
+        REQUIRE(std::system(command.c_str()) == 0);
+        topic = "probe";
     }
     SUBCASE("BTF, when the probes must still be built")
     {

@@ -120,6 +120,18 @@ void check_probes(const Machine& machine, Findings& findings)
         if (!name.starts_with(probe_prefix)) {
             continue;
         }
+        // gpu_build_check.h refuses to load then; an update of the kernel may keep its release
+        const std::string build = machine.module_info(name, "kernel_build");
+        const std::string running = machine.read("/proc/sys/kernel/version").value_or(build);
+        if (!build.empty() && build != running) {
+            findings.miss(
+                "probe",
+                fmt::format("{} was built for the kernel \"{}\", this one is \"{}\"", name, build,
+                            running),
+                "build it again: dkms build --force lttng-gpu, or in the source tree: make "
+                "modules && make install");
+            continue;
+        }
         const std::string left_out = machine.module_info(name, "left_out");
         findings.ok(
             "probe",

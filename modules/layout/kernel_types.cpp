@@ -3,39 +3,16 @@
 
 #include "elf_section.hpp"
 
-#include <bpf/btf.h>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
 
 namespace lttng_gpu::layout {
-namespace {
-
-btf* parse(const std::string& path, btf* base)
-{
-    btf* types = base ? btf__parse_split(path.c_str(), base) : btf__parse(path.c_str(), nullptr);
-    if (!types)
-        throw std::runtime_error(path + ": no usable BTF: " + std::strerror(errno));
-    return types;
-}
-
-bool is_structure(const btf_type* type)
-{
-    return btf_is_struct(type) || btf_is_union(type);
-}
-
-} // namespace
-
-void BtfDeleter::operator()(btf* types) const
-{
-    btf__free(types);
-}
-
 KernelTypes::KernelTypes(const std::string& kernel_path, const std::string& module_path)
 {
     const auto own_base = read_elf_section(module_path, ".BTF.base");
     if (own_base.empty()) {
-        base_.reset(parse(kernel_path, nullptr));
+        base_ = read_btf(kernel_path);
     } else {
         kernel_ = std::make_unique<KernelTypes>(kernel_path, "");
         base_.reset(btf__new(own_base.data(), static_cast<std::uint32_t>(own_base.size())));
@@ -43,7 +20,7 @@ KernelTypes::KernelTypes(const std::string& kernel_path, const std::string& modu
             throw std::runtime_error(module_path + ": no usable BTF: " + std::strerror(errno));
     }
     if (!module_path.empty())
-        module_.reset(parse(module_path, base_.get()));
+        module_ = read_btf(module_path, base_.get());
     types_ = module_ ? module_.get() : base_.get();
     if (module_ && !module_belongs_to_kernel())
         throw std::runtime_error(module_path + ": its BTF was not made for the kernel of " +

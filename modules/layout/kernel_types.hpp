@@ -5,19 +5,15 @@
 // dma_fence *").
 #pragma once
 
+#include "btf_file.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-struct btf;
-
 namespace lttng_gpu::layout {
-
-struct BtfDeleter {
-    void operator()(btf* types) const;
-};
 
 struct MemberPlace {
     std::uint32_t offset_bytes;
@@ -57,8 +53,8 @@ private:
     std::uint32_t structure_named(std::uint32_t type, const std::string& name) const;
     const char* name_of(std::uint32_t type) const;
 
-    std::unique_ptr<btf, BtfDeleter> base_; // the kernel, or what the module brings
-    std::unique_ptr<btf, BtfDeleter> module_;
+    BtfTypes base_; // the kernel, or what the module brings
+    BtfTypes module_;
     const btf* types_ = nullptr;          // module_ when there is one: split BTF contains its base
     std::unique_ptr<KernelTypes> kernel_; // only of a module that brings its base
 };

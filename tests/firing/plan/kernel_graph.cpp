@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "kernel_graph.hpp"
 
-#include <bpf/btf.h>
-#include <cerrno>
-#include <cstring>
-
 namespace lttng_gpu::firing {
-namespace {
 
-btf* parse(const std::string& path, btf* base)
-{
-    btf* types = base ? btf__parse_split(path.c_str(), base) : btf__parse(path.c_str(), nullptr);
-    if (!types)
-        throw std::runtime_error(path + ": no usable BTF: " + std::strerror(errno));
-    return types;
-}
-
-bool is_structure(const btf_type* type)
-{
-    return btf_is_struct(type) || btf_is_union(type);
-}
-
-} // namespace
+using layout::is_structure;
 
 KernelGraph::KernelGraph(const std::string& kernel_path, const std::string& module_path)
-    : kernel_(parse(kernel_path, nullptr)),
-      module_(module_path.empty() ? nullptr : parse(module_path, kernel_.get())),
+    : kernel_(layout::read_btf(kernel_path)),
+      module_(module_path.empty() ? nullptr : layout::read_btf(module_path, kernel_.get())),
       types_(module_ ? module_.get() : kernel_.get()),
       first_of_module_(btf__type_cnt(kernel_.get()))
 {

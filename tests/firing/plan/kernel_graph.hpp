@@ -3,7 +3,7 @@
 // The types of a kernel, or of a module on top of it, as a graph that paths are followed in.
 #pragma once
 
-#include "../../../modules/layout/kernel_types.hpp"
+#include "../../../modules/layout/btf_file.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -62,8 +62,8 @@ private:
     TypeId strip(TypeId type) const;
     std::optional<Member> find_in(TypeId structure, const std::string& name) const;
 
-    std::unique_ptr<btf, layout::BtfDeleter> kernel_;
-    std::unique_ptr<btf, layout::BtfDeleter> module_;
+    layout::BtfTypes kernel_;
+    layout::BtfTypes module_;
     const btf* types_;
     TypeId first_of_module_;
     std::unordered_map<std::string, TypeId> structures_;

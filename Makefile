@@ -22,9 +22,10 @@ include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include tests/unit/unit.mk
 include tests/gputest/client/client.mk
+include tests/firing/plan/fire.mk
 include bench/bench.mk
 
-programs: $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load
+programs: $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)

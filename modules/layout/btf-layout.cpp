@@ -9,12 +9,14 @@
 //   GPU_OFFSET_<struct>_<field>    bytes; only when the field has the expected type
 //   GPU_SIZE_<struct>              bytes
 //   GPU_CONSTANT_<enumerator>
+//   GPU_GROUP_<name> 1             nothing of that group is missing
 // Whatever differs is left out and said on standard error: a probe never reads what it does not
 // know.
 #include "kernel_types.hpp"
 #include "layout_spec.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
@@ -34,23 +36,17 @@ public:
             write_field(field);
         for (const Number& number : spec_.numbers)
             write_number(number);
-        for (const Callable& function : spec_.functions) {
-            std::optional<std::string> arguments;
-            try {
-                arguments = types_.find_function(function.name);
-            } catch (const std::runtime_error& error) {
-                complain(function.name + ": " + error.what());
-            }
-            if (arguments && *arguments == function.prototypes.front())
-                body_ += fmt::format("#define GPU_FUNCTION_{} 1\n", function.name);
-            else if (arguments)
-                complain(fmt::format("{} takes {}, not {}", function.name, *arguments,
-                                     function.prototypes.front()));
+        for (const Callable& function : spec_.functions)
+            write_function(function);
+        for (const std::string& group : spec_.groups)
+            if (group != "optional" && !problems_.count(group))
+                body_ += fmt::format("#define GPU_GROUP_{} 1\n", group);
+        for (const Callable& tracepoint : spec_.tracepoints) {
+            const auto arguments = types_.find_tracepoint(tracepoint.name);
+            if (arguments || !is_recreated(tracepoint.name))
+                write_event("TRACEPOINT", tracepoint.name, tracepoint, arguments,
+                            "this kernel has no such tracepoint");
         }
-        for (const Callable& tracepoint : spec_.tracepoints)
-            write_event("TRACEPOINT", tracepoint.name, tracepoint,
-                        types_.find_tracepoint(tracepoint.name),
-                        "this kernel has no such tracepoint");
         for (const Recreated& recreated : spec_.recreated)
             if (!types_.find_tracepoint(recreated.event))
                 write_recreated(recreated);
@@ -61,6 +57,12 @@ public:
     const std::vector<std::string>& left_out() const { return left_out_; }
 
 private:
+    bool is_recreated(const std::string& event) const
+    {
+        return std::any_of(spec_.recreated.begin(), spec_.recreated.end(),
+                           [&](const Recreated& recreated) { return recreated.event == event; });
+    }
+
     void complain(const std::string& what)
     {
         std::cerr << "btf-layout: " << (spec_.module.empty() ? "kernel" : spec_.module) << ": "
@@ -109,6 +111,28 @@ private:
                                  number.name, *value);
         else if (number.group != "optional")
             problems_[number.group] = problem;
+    }
+
+    void write_function(const Callable& function)
+    {
+        std::optional<std::string> arguments;
+        std::string problem = fmt::format("this kernel has no function {}", function.name);
+        try {
+            arguments = types_.find_function(function.name);
+        } catch (const std::runtime_error& error) {
+            problem = fmt::format("{}: {}", function.name, error.what());
+        }
+        if (arguments && *arguments == function.prototypes.front()) {
+            body_ += fmt::format("#define GPU_FUNCTION_{} 1\n", function.name);
+            return;
+        }
+        if (arguments)
+            problem = fmt::format("{} takes {}, not {}", function.name, *arguments,
+                                  function.prototypes.front());
+        if (function.group != "optional")
+            problems_[function.group] = problem;
+        else if (arguments)
+            complain(problem);
     }
 
     std::string find_problem(const Callable& wanted, const std::optional<std::string>& arguments,

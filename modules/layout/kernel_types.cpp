@@ -84,6 +84,18 @@ std::uint32_t KernelTypes::strip(std::uint32_t type) const
     return type;
 }
 
+std::uint32_t KernelTypes::structure_named(std::uint32_t id, const std::string& name) const
+{
+    const btf_type* type = btf__type_by_id(types_, id);
+    if (name != name_of(id))
+        return 0;
+    if (btf_is_struct(type))
+        return id;
+    if (!btf_is_typedef(type) || !btf_is_struct(btf__type_by_id(types_, type->type)))
+        return 0;
+    return *name_of(type->type) ? 0 : type->type;
+}
+
 std::string KernelTypes::spell(std::uint32_t id) const
 {
     if (id == 0)
@@ -198,10 +210,10 @@ std::optional<MemberPlace> KernelTypes::find_member(const std::string& structure
     std::optional<MemberPlace> found;
     bool is_first = true;
     for (std::uint32_t id = 1; id < btf__type_cnt(types_); ++id) {
-        const btf_type* type = btf__type_by_id(types_, id);
-        if (!btf_is_struct(type) || structure != name_of(id))
+        const std::uint32_t named = structure_named(id, structure);
+        if (!named)
             continue;
-        const auto place = find_in(id, path);
+        const auto place = find_in(named, path);
         const bool same =
             place.has_value() == found.has_value() &&
             (!place || (place->offset_bytes == found->offset_bytes && place->type == found->type));
@@ -218,13 +230,14 @@ std::optional<std::uint32_t> KernelTypes::find_size(const std::string& structure
 {
     std::optional<std::uint32_t> found;
     for (std::uint32_t id = 1; id < btf__type_cnt(types_); ++id) {
-        const btf_type* type = btf__type_by_id(types_, id);
-        if (!btf_is_struct(type) || structure != name_of(id))
+        const std::uint32_t named = structure_named(id, structure);
+        if (!named)
             continue;
-        if (found && *found != type->size)
+        const std::uint32_t size = btf__type_by_id(types_, named)->size;
+        if (found && *found != size)
             throw std::runtime_error(
                 "the kernel has several structures of this name, and they differ");
-        found = type->size;
+        found = size;
     }
     return found;
 }

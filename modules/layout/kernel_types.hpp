@@ -51,6 +51,8 @@ private:
     std::optional<MemberPlace> find_in(std::uint32_t structure, const std::string& path) const;
     std::uint32_t strip(std::uint32_t type) const;
     bool module_belongs_to_kernel() const;
+    // The structure that a type of this name is: itself, or an unnamed one behind a typedef; or 0.
+    std::uint32_t structure_named(std::uint32_t type, const std::string& name) const;
     const char* name_of(std::uint32_t type) const;
 
     std::unique_ptr<btf, BtfDeleter> kernel_;

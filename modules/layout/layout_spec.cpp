@@ -6,8 +6,9 @@
 //   recreated NAME from FUNCTION (ARGUMENTS) [needs GROUP...]
 //                                           an event made by a kprobe, unless there is a tracepoint
 //           or (ARGUMENTS)                  another accepted prototype of the statement above
-//   function NAME (ARGUMENTS)               optional; the probe asks whether it is there
-//   group NAME                              what follows; "optional" is needed by none
+//   function NAME (ARGUMENTS)               as much needed as its group
+//   group NAME                              what follows; "optional" (as before the first group) is
+//                                           needed by none, the probe asks whether it is there
 //   field STRUCT.PATH[|PATH...] [as NAME] : TYPE
 //   size STRUCT
 //   constant ENUMERATOR
@@ -69,10 +70,11 @@ Spec read_spec(std::istream& text)
             spec.module = match[1];
         else if (std::regex_match(line, match, callable_line)) {
             auto& callables = match[1] == "tracepoint" ? spec.tracepoints : spec.functions;
-            callables.push_back({match[2], {match[3]}, split(match[4], ' ')});
+            callables.push_back({match[2], {match[3]}, split(match[4], ' '), group});
             prototypes = &callables.back().prototypes;
         } else if (std::regex_match(line, match, recreated_line)) {
-            spec.recreated.push_back({match[1], {match[2], {match[3]}, split(match[4], ' ')}});
+            spec.recreated.push_back(
+                {match[1], {match[2], {match[3]}, split(match[4], ' '), group}});
             prototypes = &spec.recreated.back().function.prototypes;
         } else if (std::regex_match(line, match, or_line) && prototypes)
             prototypes->push_back(match[1]);
@@ -80,7 +82,7 @@ Spec read_spec(std::istream& text)
             spec.numbers.push_back(
                 {match[1] == "size" ? Number::size : Number::constant, match[2], group});
         else if (std::regex_match(line, match, group_line))
-            group = match[1];
+            spec.groups.insert(group = match[1]);
         else if (std::regex_match(line, match, field_line))
             spec.fields.push_back(make_field(match, group));
         else

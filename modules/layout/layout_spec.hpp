@@ -6,6 +6,7 @@
 #pragma once
 
 #include <istream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Callable {
     // Accepted argument lists, e.g. "(struct dma_fence *, u32)", the preferred one first.
     std::vector<std::string> prototypes;
     std::vector<std::string> needed_groups;
+    std::string group; // of a function; "optional": no event needs it
 };
 
 // An event that is emitted by a kprobe on a function, where the kernel has no tracepoint of its
@@ -47,6 +49,7 @@ struct Spec {
     std::vector<Callable> functions;
     std::vector<Field> fields;
     std::vector<Number> numbers;
+    std::set<std::string> groups;
 };
 
 // Throws std::runtime_error naming the line.

@@ -20,6 +20,11 @@ struct job {
 	unsigned int flag : 1;
 } a_job;
 
+typedef struct {
+	u32 reg;
+} register_t;
+register_t a_register;
+
 typedef void (*btf_trace_job_queue)(void *, struct job *, u32);
 typedef void (*btf_trace_job_run)(void *, struct job *, u32);
 typedef void (*btf_trace_job_done)(void *, struct job *, const char *);

@@ -40,12 +40,18 @@ with tempfile.TemporaryDirectory() as name:
     check("and said with both prototypes", "left out job_done: its prototype is (struct job *, const char *), the probe knows "
           "(struct job *, u32)" in run.stderr, run.stderr)
     check("an absent tracepoint is left out and said", "left out job_free: this kernel has no such tracepoint" in run.stderr, run.stderr)
-    check("modinfo learns what was left out", facts.get("GPU_LEFT_OUT") == '"job_done job_free job_run_changed_field job_in job_out"', facts)
+    check("modinfo learns what was left out", facts.get("GPU_LEFT_OUT") == '"job_done job_free job_run_changed_field job_in job_out job_wait"', facts)
     check("a function is found, another is not", facts.get("GPU_FUNCTION_job_name") == "1" and "GPU_FUNCTION_job_gone" not in facts, facts)
-    check("an event without a tracepoint is recreated from a function", facts.get("GPU_RECREATED_job_submit") == "2", facts)
+    check("an event without a tracepoint is recreated from a function", facts.get("GPU_RECREATED_job_submit") == "2" and
+          "job_submit" not in run.stderr, run.stderr)
     check("a tracepoint is preferred to a recreated event", "GPU_RECREATED_job_queue" not in facts and "job_queue" not in run.stderr, run.stderr)
     check("what cannot be hooked is said", "left out job_in: this kernel has no function dequeue to hook" in run.stderr and
           "left out job_out: its prototype is (struct job *, enum ring_kind), the probe knows (struct job *)" in run.stderr, run.stderr)
+    check("an event that needs another function is left out and says which",
+          "left out job_wait: this kernel has no function job_lost" in run.stderr, run.stderr)
+    check("a group is there when nothing of it is missing", "GPU_GROUP_kinds" in facts and "GPU_GROUP_both_hooks" not in facts, facts)
+    check("an unnamed structure goes by its typedef", facts.get("GPU_OFFSET_register_t_reg") == "0" and
+          facts.get("GPU_SIZE_register_t") == "4", facts)
     check("a size and an enumerator are the compiler's", facts.get("GPU_SIZE_job") == "32" and facts.get("GPU_CONSTANT_RING_COMPUTE") == "-2", facts)
     offsets = {"GPU_OFFSET_job_credits": "4", "GPU_OFFSET_job_device": "8", "GPU_OFFSET_job_queue_count": "20", "GPU_OFFSET_job_budget": "4"}
     check("offsets are the compiler's, through anonymous and nested members and alternatives",

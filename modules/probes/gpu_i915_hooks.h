@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The events that i915 has only with CONFIG_DRM_I915_LOW_LEVEL_TRACEPOINTS, made without it. This module defines
+ * tracepoints of those names, and while somebody has one enabled, kretprobes on the functions in which i915 would have
+ * fired it. Nothing is hooked otherwise.
+ *
+ *   submit      at the entry of submit_notify(), as in the kernel.
+ *   execute     when __i915_request_submit() returns true: it fires exactly then, somewhat before.
+ *   in          execlists: when execlists_submission_tasklet() returns, for what its dequeue put into the ports. The
+ *               kernel fires it from within, some microseconds earlier and before the out events of the same tasklet.
+ *               GuC: when __i915_request_submit() returns, at once after which the kernel fires.
+ *   out         when process_csb() returns, for what it found to have left the ports; the kernel fires it at the end of
+ *               the tasklet. A reset then takes the rest out (cancel_port_requests()), and so do we.
+ *   guc_submit  when the message to the GuC that is the last of __guc_add_request() is in the buffer.
+ *
+ * Locks: a tracepoint's regfunc is called under tracepoints_mutex and module notifiers of tracepoints under
+ * tracepoint_module_list_mutex; both take gpu_i915_hooks_mutex, and that takes kprobe_mutex, which itself leads to
+ * neither. LTTng takes tracepoints_mutex under tracepoint_module_list_mutex. So nothing under gpu_i915_hooks_mutex may
+ * register tracepoints or notifiers.
+ *
+ * Handlers run with preemption off. The requests they name are those that the hooked function holds at that moment:
+ * under sched_engine->lock (__i915_request_submit()), by the references of the ports (tasklet, process_csb()), or
+ * under guc_state.lock, without which a request cannot be retired (__guc_add_request(), remove_from_context()).
+ */
+#ifndef LTTNG_GPU_I915_HOOKS_H
+#define LTTNG_GPU_I915_HOOKS_H
+
+#include <linux/atomic.h>
+#include <linux/bits.h>
+#include <linux/interrupt.h>
+#include <linux/kprobes.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "gpu_layout.h"
+
+struct i915_request;
+struct intel_context;
+struct intel_engine_cs;
+struct intel_gt;
+
+enum gpu_i915_recreated {
+	GPU_I915_SUBMIT = BIT(0),
+	GPU_I915_EXECUTE = BIT(1),
+	GPU_I915_IN = BIT(2),
+	GPU_I915_OUT = BIT(3),
+	GPU_I915_GUC_SUBMIT = BIT(4),
+};
+
+static int gpu_i915_hooks_want(unsigned int event);
+static void gpu_i915_hooks_release(unsigned int event);
+
+#define GPU_I915_HOOKS_PROTO(...) __VA_ARGS__
+
+/* DEFINE_EVENT() declares the tracepoint under its very name on every kernel; DECLARE_TRACE() adds _tp since 6.16. */
+#define GPU_I915_TRACEPOINT(name, event, proto, args)                                                  \
+	DEFINE_EVENT(gpu_i915_recreated, name, GPU_I915_HOOKS_PROTO(proto), GPU_I915_HOOKS_PROTO(args)); \
+	static int gpu_i915_want_##name(void)                                                          \
+	{                                                                                              \
+		return gpu_i915_hooks_want(event);                                                     \
+	}                                                                                              \
+	static void gpu_i915_release_##name(void)                                                      \
+	{                                                                                              \
+		gpu_i915_hooks_release(event);                                                         \
+	}                                                                                              \
+	DEFINE_TRACE_FN(name, gpu_i915_want_##name, gpu_i915_release_##name,                           \
+			GPU_I915_HOOKS_PROTO(proto), GPU_I915_HOOKS_PROTO(args))
+
+#ifdef GPU_RECREATED_i915_request_submit
+GPU_I915_TRACEPOINT(i915_request_submit, GPU_I915_SUBMIT, TP_PROTO(struct i915_request *rq), TP_ARGS(rq));
+#endif
+#ifdef GPU_RECREATED_i915_request_execute
+GPU_I915_TRACEPOINT(i915_request_execute, GPU_I915_EXECUTE, TP_PROTO(struct i915_request *rq), TP_ARGS(rq));
+#endif
+#ifdef GPU_RECREATED_i915_request_in
+GPU_I915_TRACEPOINT(i915_request_in, GPU_I915_IN, TP_PROTO(struct i915_request *rq, unsigned int port),
+		    TP_ARGS(rq, port));
+#endif
+#ifdef GPU_RECREATED_i915_request_out
+GPU_I915_TRACEPOINT(i915_request_out, GPU_I915_OUT, TP_PROTO(struct i915_request *rq), TP_ARGS(rq));
+#endif
+#ifdef GPU_RECREATED_i915_request_guc_submit
+GPU_I915_TRACEPOINT(i915_request_guc_submit, GPU_I915_GUC_SUBMIT, TP_PROTO(struct i915_request *rq), TP_ARGS(rq));
+#endif
+
+/*
+ * What a handler has to know of the functions that called the hooked one. They run with bottom halves or interrupts
+ * off and so stay on their CPU; on PREEMPT_RT another task can come between, which is why tasks are compared.
+ */
+struct gpu_i915_callers {
+	/* execlists_submission_tasklet() */
+	struct intel_engine_cs *engine;
+	bool csb_was_read;
+	bool ports_were_free;
+	/* __guc_add_request() */
+	struct i915_request *added;
+	const struct task_struct *adder;
+	bool is_multi_lrc;
+	/* intel_guc_submission_cancel_requests() */
+	const struct task_struct *canceller;
+};
+
+static DEFINE_PER_CPU(struct gpu_i915_callers, gpu_i915_callers);
+static atomic_t gpu_i915_lost_calls = ATOMIC_INIT(0);
+
+#ifdef GPU_RECREATED_i915_request_submit
+static int gpu_i915_at_submit_notify(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const char *fence = (const char *)regs_get_kernel_argument(regs, 0);
+
+	if ((int)regs_get_kernel_argument(regs, 1) == GPU_CONSTANT_FENCE_COMPLETE)
+		trace_i915_request_submit((struct i915_request *)(fence - GPU_OFFSET_i915_request_submit));
+	return 1; /* its return is of no interest */
+}
+#endif
+
+#ifdef GPU_RECREATED_i915_request_in
+/* intel_guc_submission_cancel_requests() runs queued requests through __i915_request_submit() to fail them. */
+static int gpu_i915_at_cancel_requests(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	this_cpu_write(gpu_i915_callers.canceller, current);
+	return 0;
+}
+
+static void gpu_i915_forget_canceller(struct gpu_i915_callers *callers)
+{
+	callers->canceller = NULL;
+}
+
+static int gpu_i915_after_cancel_requests(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	gpu_i915_forget_canceller(this_cpu_ptr(&gpu_i915_callers));
+	return 0;
+}
+
+/* guc_dequeue_one_context() and guc_bypass_tasklet_submit() fire whatever __i915_request_submit() has returned. */
+static void gpu_i915_in_by_guc(struct i915_request *rq)
+{
+	struct intel_engine_cs *engine = gpu_field(rq, i915_request, engine, struct intel_engine_cs *);
+	struct intel_gt *gt = gpu_field(engine, intel_engine_cs, gt, struct intel_gt *);
+	bool is_cancelled = this_cpu_read(gpu_i915_callers.canceller) == current && !in_hardirq();
+
+	if (gpu_field(gt, intel_gt, submission_method, int) >= GPU_CONSTANT_INTEL_SUBMISSION_GUC && !is_cancelled)
+		trace_i915_request_in(rq, 0);
+}
+#endif
+
+#if defined(GPU_RECREATED_i915_request_execute) || defined(GPU_RECREATED_i915_request_in)
+static int gpu_i915_at_request_submit(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	*(unsigned long *)call->data = regs_get_kernel_argument(regs, 0);
+	return 0;
+}
+
+static int gpu_i915_after_request_submit(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	struct i915_request *rq = *(struct i915_request **)call->data;
+
+#ifdef GPU_RECREATED_i915_request_execute
+	if ((u8)regs_return_value(regs)) /* a bool */
+		trace_i915_request_execute(rq);
+#endif
+#ifdef GPU_RECREATED_i915_request_in
+	if (trace_i915_request_in_enabled())
+		gpu_i915_in_by_guc(rq);
+#endif
+	return 0;
+}
+#endif
+
+#if defined(GPU_RECREATED_i915_request_in) || defined(GPU_RECREATED_i915_request_out)
+/* Elements of pending[] and inflight[]; the last one is the sentinel. */
+#define GPU_I915_PORTS 3
+/* What process_csb() can find at most, and its callers have room for: all pending and all active requests. */
+#define GPU_I915_MAX_INACTIVE (2 * (GPU_I915_PORTS - 1))
+
+static struct i915_request *const *gpu_i915_pending(struct intel_engine_cs *engine)
+{
+	return gpu_field_address(engine, intel_engine_cs, execlists_pending, struct i915_request *const);
+}
+
+static int gpu_i915_at_tasklet(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const char *sched_engine = (const char *)regs_get_kernel_argument(regs, 0) - GPU_OFFSET_i915_sched_engine_tasklet;
+	struct gpu_i915_callers *callers = this_cpu_ptr(&gpu_i915_callers);
+
+	callers->engine = gpu_field(sched_engine, i915_sched_engine, private_data, struct intel_engine_cs *);
+	callers->csb_was_read = false;
+	callers->ports_were_free = false;
+	return 0;
+}
+
+static void gpu_i915_forget_tasklet(struct gpu_i915_callers *callers)
+{
+	callers->engine = NULL;
+}
+
+/*
+ * The tasklet dequeues if pending[] was empty after it had read the status buffer, and then pending[] is what it has
+ * given to the ports. Only process_csb() empties it again, in the next tasklet: this one still counts as running.
+ */
+static int gpu_i915_after_tasklet(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	struct gpu_i915_callers *callers = this_cpu_ptr(&gpu_i915_callers);
+#ifdef GPU_RECREATED_i915_request_in
+	struct i915_request *const *pending = gpu_i915_pending(callers->engine);
+	int ports = 0;
+
+	while (callers->ports_were_free && ports < GPU_I915_PORTS && READ_ONCE(pending[ports]))
+		ports++;
+	while (ports--) /* in the kernel's order */
+		trace_i915_request_in(READ_ONCE(pending[ports]), ports);
+#endif
+	gpu_i915_forget_tasklet(callers);
+	return 0;
+}
+
+struct gpu_i915_csb_reading {
+	struct intel_engine_cs *engine;
+	struct i915_request **inactive;
+};
+
+static int gpu_i915_at_process_csb(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	struct gpu_i915_csb_reading *reading = (struct gpu_i915_csb_reading *)call->data;
+
+	reading->engine = (struct intel_engine_cs *)regs_get_kernel_argument(regs, 0);
+	reading->inactive = (struct i915_request **)regs_get_kernel_argument(regs, 1);
+	return 0;
+}
+
+/*
+ * The tasklet reads the status buffer once. Every other reading is by execlists_reset_csb(), which is called with the
+ * tasklet disabled or, on an error, by the tasklet itself.
+ */
+static bool gpu_i915_is_reset(struct intel_engine_cs *engine, const struct gpu_i915_callers *callers)
+{
+	const char *sched_engine = gpu_field(engine, intel_engine_cs, sched_engine, const char *);
+
+	if (callers->engine == engine)
+		return callers->csb_was_read;
+	return atomic_read(&gpu_field_address(sched_engine, i915_sched_engine, tasklet,
+					      const struct tasklet_struct)->count) != 0;
+}
+
+#ifdef GPU_RECREATED_i915_request_out
+static void gpu_i915_out(struct i915_request *const *port, struct i915_request *const *end)
+{
+	for (; port < end && READ_ONCE(*port); port++)
+		trace_i915_request_out(READ_ONCE(*port));
+}
+#endif
+
+static int gpu_i915_after_process_csb(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct gpu_i915_csb_reading *reading = (const struct gpu_i915_csb_reading *)call->data;
+	struct intel_engine_cs *engine = reading->engine;
+	struct i915_request *const *pending = gpu_i915_pending(engine);
+	struct gpu_i915_callers *callers = this_cpu_ptr(&gpu_i915_callers);
+	bool is_reset = gpu_i915_is_reset(engine, callers);
+
+#ifdef GPU_RECREATED_i915_request_out
+	gpu_i915_out(reading->inactive, min((struct i915_request **)regs_return_value(regs),
+					    reading->inactive + GPU_I915_MAX_INACTIVE));
+	if (is_reset) {
+		gpu_i915_out(pending, pending + GPU_I915_PORTS);
+		gpu_i915_out(gpu_field(engine, intel_engine_cs, execlists_active, struct i915_request *const *),
+			     gpu_field_address(engine, intel_engine_cs, execlists_inflight,
+					       struct i915_request *const) + GPU_I915_PORTS);
+	}
+#endif
+	if (callers->engine == engine) {
+		callers->csb_was_read = true;
+		callers->ports_were_free = is_reset || !READ_ONCE(pending[0]);
+	}
+	return 0;
+}
+#endif
+
+#ifdef GPU_RECREATED_i915_request_guc_submit
+static int gpu_i915_at_add_request(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	struct gpu_i915_callers *callers = this_cpu_ptr(&gpu_i915_callers);
+	struct i915_request *rq = (struct i915_request *)regs_get_kernel_argument(regs, 1);
+	struct intel_context *context = gpu_field(rq, i915_request, context, struct intel_context *);
+
+	if (callers->added) {
+		atomic_inc(&gpu_i915_lost_calls);
+		return 1;
+	}
+	callers->added = rq;
+	callers->adder = current;
+	callers->is_multi_lrc = gpu_field(context, intel_context, parallel_parent, struct intel_context *) ||
+				gpu_field(context, intel_context, parallel_number_children, u8);
+	return 0;
+}
+
+static void gpu_i915_forget_added(struct gpu_i915_callers *callers)
+{
+	callers->added = NULL;
+}
+
+static int gpu_i915_after_add_request(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	gpu_i915_forget_added(this_cpu_ptr(&gpu_i915_callers));
+	return 0;
+}
+
+/* __guc_add_request() has fired unless it sent nothing or sending failed. */
+static int gpu_i915_at_ct_send(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	const struct gpu_i915_callers *callers = this_cpu_ptr(&gpu_i915_callers);
+	const u32 *action = (const u32 *)regs_get_kernel_argument(regs, 1);
+
+	if (!callers->added || callers->adder != current)
+		return 1;
+	/* A context of several rings is enabled by one message, and the next one submits. */
+	if (READ_ONCE(*action) == GPU_CONSTANT_INTEL_GUC_ACTION_SCHED_CONTEXT_MODE_SET)
+		return callers->is_multi_lrc;
+	return READ_ONCE(*action) != GPU_CONSTANT_INTEL_GUC_ACTION_SCHED_CONTEXT;
+}
+
+static int gpu_i915_after_ct_send(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	struct i915_request *rq = this_cpu_read(gpu_i915_callers.added);
+
+	if (rq && (int)regs_return_value(regs) == 0)
+		trace_i915_request_guc_submit(rq);
+	return 0;
+}
+#endif
+
+struct gpu_i915_hook {
+	const char *function; /* MODULE:FUNCTION, as kallsyms knows it */
+	unsigned int events;  /* that cannot be made, or not all of them, without this hook */
+	kretprobe_handler_t at_entry;
+	kretprobe_handler_t at_return;
+	size_t data_size;
+	void (*forget)(struct gpu_i915_callers *callers);
+	struct kretprobe probe;
+	enum { GPU_I915_UNHOOKED, GPU_I915_HOOKED, GPU_I915_NOT_HOOKABLE } state;
+};
+
+static struct gpu_i915_hook gpu_i915_hooks[] = {
+#ifdef GPU_RECREATED_i915_request_submit
+	{ "i915:submit_notify", GPU_I915_SUBMIT, gpu_i915_at_submit_notify, NULL, 0 },
+#endif
+#if defined(GPU_RECREATED_i915_request_in)
+	{ "i915:intel_guc_submission_cancel_requests", GPU_I915_IN, gpu_i915_at_cancel_requests,
+	  gpu_i915_after_cancel_requests, 0, gpu_i915_forget_canceller },
+#endif
+#if defined(GPU_RECREATED_i915_request_execute) || defined(GPU_RECREATED_i915_request_in)
+	{ "i915:__i915_request_submit", GPU_I915_EXECUTE | GPU_I915_IN, gpu_i915_at_request_submit,
+	  gpu_i915_after_request_submit, sizeof(unsigned long) },
+#endif
+#if defined(GPU_RECREATED_i915_request_in) || defined(GPU_RECREATED_i915_request_out)
+	{ "i915:execlists_submission_tasklet", GPU_I915_IN | GPU_I915_OUT, gpu_i915_at_tasklet,
+	  gpu_i915_after_tasklet, 0, gpu_i915_forget_tasklet },
+	{ "i915:process_csb", GPU_I915_IN | GPU_I915_OUT, gpu_i915_at_process_csb, gpu_i915_after_process_csb,
+	  sizeof(struct gpu_i915_csb_reading) },
+#endif
+#ifdef GPU_RECREATED_i915_request_guc_submit
+	{ "i915:__guc_add_request", GPU_I915_GUC_SUBMIT, gpu_i915_at_add_request, gpu_i915_after_add_request, 0,
+	  gpu_i915_forget_added },
+	{ "i915:intel_guc_ct_send", GPU_I915_GUC_SUBMIT, gpu_i915_at_ct_send, gpu_i915_after_ct_send, 0 },
+#endif
+};
+
+static DEFINE_MUTEX(gpu_i915_hooks_mutex);
+static unsigned int gpu_i915_wanted;
+static bool gpu_i915_is_loaded;
+
+/* For the kernel log: which of these events the user will miss. */
+static void gpu_i915_warn(const struct gpu_i915_hook *hook, const char *what, long number)
+{
+	pr_warn("lttng-probe-gpu-i915: %s: %s (%ld); incomplete:%s%s%s%s%s\n", hook->function, what, number,
+		hook->events & GPU_I915_SUBMIT ? " i915_request_submit" : "",
+		hook->events & GPU_I915_EXECUTE ? " i915_request_execute" : "",
+		hook->events & GPU_I915_IN ? " i915_request_in" : "",
+		hook->events & GPU_I915_OUT ? " i915_request_out" : "",
+		hook->events & GPU_I915_GUC_SUBMIT ? " i915_request_guc_submit" : "");
+}
+
+static void gpu_i915_hook(struct gpu_i915_hook *hook)
+{
+	int error;
+
+	hook->probe = (struct kretprobe){
+		.kp.symbol_name = hook->function,
+		.entry_handler = hook->at_entry,
+		.handler = hook->at_return,
+		.data_size = hook->data_size,
+		/* One call per CPU, and one per engine in the reset worker, which can be preempted. */
+		.maxactive = 2 * num_possible_cpus() + 32,
+	};
+	error = register_kretprobe(&hook->probe);
+	if (error)
+		gpu_i915_warn(hook, "cannot be hooked", error);
+	hook->state = error ? GPU_I915_NOT_HOOKABLE : GPU_I915_HOOKED;
+}
+
+static void gpu_i915_unhook(struct gpu_i915_hook *hook)
+{
+	unsigned long missed;
+	int cpu;
+
+	unregister_kretprobe(&hook->probe);
+	missed = hook->probe.nmissed + hook->probe.kp.nmissed;
+	if (missed)
+		gpu_i915_warn(hook, "calls missed", missed);
+	/* A call that has not returned yet never will, for us. */
+	for_each_possible_cpu(cpu)
+		if (hook->forget)
+			hook->forget(per_cpu_ptr(&gpu_i915_callers, cpu));
+	hook->state = GPU_I915_UNHOOKED;
+}
+
+static void gpu_i915_update_hooks(void)
+{
+	size_t i;
+	int lost;
+
+	for (i = 0; i < ARRAY_SIZE(gpu_i915_hooks); i++) {
+		struct gpu_i915_hook *hook = &gpu_i915_hooks[i];
+		bool is_needed = gpu_i915_is_loaded && (hook->events & gpu_i915_wanted);
+
+		if (is_needed && hook->state == GPU_I915_UNHOOKED)
+			gpu_i915_hook(hook);
+		else if (!is_needed && hook->state == GPU_I915_HOOKED)
+			gpu_i915_unhook(hook);
+		else if (!gpu_i915_is_loaded)
+			hook->state = GPU_I915_UNHOOKED;
+	}
+	lost = atomic_xchg(&gpu_i915_lost_calls, 0);
+	if (lost)
+		pr_warn("lttng-probe-gpu-i915: %d i915_request_guc_submit were lost to preemption\n", lost);
+}
+
+static int gpu_i915_hooks_want(unsigned int event)
+{
+	mutex_lock(&gpu_i915_hooks_mutex);
+	gpu_i915_wanted |= event;
+	gpu_i915_update_hooks();
+	mutex_unlock(&gpu_i915_hooks_mutex);
+	return 0;
+}
+
+static void gpu_i915_hooks_release(unsigned int event)
+{
+	mutex_lock(&gpu_i915_hooks_mutex);
+	gpu_i915_wanted &= ~event;
+	gpu_i915_update_hooks();
+	mutex_unlock(&gpu_i915_hooks_mutex);
+}
+
+/* i915 has tracepoints of its own, so it is told of here, also when it was loaded first. */
+static int gpu_i915_module_changes(struct notifier_block *notifier, unsigned long state, void *data)
+{
+	const struct tp_module *changed = data;
+
+	if (strcmp(changed->mod->name, "i915") != 0 || (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING))
+		return NOTIFY_OK;
+	mutex_lock(&gpu_i915_hooks_mutex);
+	gpu_i915_is_loaded = state == MODULE_STATE_COMING;
+	gpu_i915_update_hooks();
+	mutex_unlock(&gpu_i915_hooks_mutex);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block gpu_i915_notifier = { .notifier_call = gpu_i915_module_changes };
+
+static int gpu_i915_hooks_init(void)
+{
+	return register_tracepoint_module_notifier(&gpu_i915_notifier);
+}
+
+/* No event is enabled any more: LTTng holds the module while one is. */
+static void gpu_i915_hooks_exit(void)
+{
+	unregister_tracepoint_module_notifier(&gpu_i915_notifier);
+}
+
+#endif

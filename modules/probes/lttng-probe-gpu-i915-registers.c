@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * LTTng probe of i915's register accesses: thousands per frame, so lttng-probe-gpu does not load it.
+ *
+ * The kernel's own headers of these tracepoints are not installed, so the compiler cannot check the prototypes;
+ * btf-layout has done so against the BTF of this kernel build and wrote <layout/i915_reg.h>.
+ */
+#include <linux/build_bug.h>
+#include <linux/module.h>
+#include <lttng/tracer.h>
+
+#include <layout/i915_reg.h>
+
+#include "gpu_probe_guard.h"
+
+/* Stands for i915_reg_t, which is passed by value: an unnamed structure of one u32. */
+struct gpu_i915_register {
+	u32 offset;
+};
+
+static_assert(sizeof(struct gpu_i915_register) == GPU_SIZE_i915_reg_t &&
+	      offsetof(struct gpu_i915_register, offset) == GPU_OFFSET_i915_reg_t_reg);
+
+GPU_PROBE(i915_reg_rw, (bool write, struct gpu_i915_register reg, u64 val, int len, bool trace),
+	  (write, reg, val, len, trace))
+
+#define LTTNG_PACKAGE_BUILD
+#define CREATE_TRACE_POINTS
+#define TRACE_INCLUDE_PATH instrumentation/events
+
+#include <instrumentation/events/i915_reg.h>
+
+GPU_PROBE_MODULE(i915_reg);
+
+#define GPU_PROBE_SYMBOL lttng_probe_gpu_i915_registers_events
+#include "gpu_module_info.h"
+MODULE_DESCRIPTION("LTTng probe of i915's register accesses");

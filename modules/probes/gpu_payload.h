@@ -4,10 +4,11 @@
  * write each field by an indirect call of its own and strings byte by byte. A probe that uses a payload copies its
  * fields there, in their order, and LTTng writes it at once.
  *
- * An event says its fields with gpu_integer(), gpu_integer_hex() and gpu_string(), which LTTng describes, and filters,
- * as it does ctf_integer() and ctf_string(), then gpu_payload_fields; its locvar is a gpu_payload called payload, which
- * code_pre fills. The sources of strings must be the copies in the payload. For each class, when
- * GPU_PAYLOAD_IS_WRITTEN: #define __event_get_size__CLASS GPU_PAYLOAD_SIZE.
+ * Such an event says all its fields with gpu_integer(), gpu_integer_hex() and gpu_string(), which LTTng describes and
+ * filters as it does ctf_integer() and ctf_string(), then gpu_payload_fields. Its locvar has a gpu_payload called
+ * payload, which code_pre fills between gpu_payload_begin() and gpu_payload_end(), field by field in the same order;
+ * gpu_string() is given the copy. Its class needs, when GPU_PAYLOAD_IS_WRITTEN:
+ * #define __event_get_size__CLASS GPU_PAYLOAD_SIZE
  *
  * The stage of lttng/tracepoint-event-impl.h that creates the probe is known by its __get_dynamic_len. Were it not
  * there, LTTng would measure and write the same fields one by one, as before.

@@ -20,25 +20,32 @@ all: $(BUILD)/lttng-gpu $(BUILD)/btf-layout ## the report tool and the layout ge
 
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
+include userspace/doctor/doctor.mk
 include tests/unit/unit.mk
 include tests/gputest/client/client.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
+include packaging/packaging.mk
 
 programs: $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
 
-demo: ## everything from nothing: install what is needed, build, boot a guest, record, report (LANE=trixie|sid)
+demo: ## everything from nothing: install what is needed, build, boot a guest, record, report (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies
 	@$(MAKE) $(PARALLEL) --no-print-directory programs
 	@tests/vm/demo $(LANE)
 
-check: ## all tests, with all their set-up (LANES="trixie sid")
+check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests
 	@tests/run
+
+check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory programs
+	@tests/run $(or $(LANE),trixie)
 
 bench: $(BUILD)/lttng-gpu $(BUILD)/make_trace ## every figure that the README states
 	bench/run
@@ -52,7 +59,7 @@ clean: ## remove what was built; the guests stay in their cache
 	rm -rf $(BUILD)
 
 help: ## this list
-	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .DELETE_ON_ERROR:
-.PHONY: all programs modules demo check bench install clean help
+.PHONY: all programs modules demo check check-kernel bench install clean help

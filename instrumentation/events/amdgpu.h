@@ -312,6 +312,7 @@ LTTNG_TRACEPOINT_EVENT(amdgpu_vm_flush,
 #endif
 
 #if defined(GPU_TRACEPOINT_amdgpu_vm_bo_map) || defined(GPU_TRACEPOINT_amdgpu_vm_bo_unmap)
+/* start and last are page numbers, u64 in the mapping and in its other events; the kernel's event has them as long. */
 LTTNG_TRACEPOINT_EVENT_CLASS(amdgpu_vm_bo_va,
 
 	TP_PROTO(struct amdgpu_bo_va *bo_va, struct amdgpu_bo_va_mapping *mapping),
@@ -320,8 +321,8 @@ LTTNG_TRACEPOINT_EVENT_CLASS(amdgpu_vm_bo_va,
 
 	TP_FIELDS(
 		ctf_integer_hex(const void *, bo, amdgpu_mapped_bo(bo_va))
-		ctf_integer_hex(long, start, gpu_field(mapping, amdgpu_bo_va_mapping, start, u64))
-		ctf_integer_hex(long, last, gpu_field(mapping, amdgpu_bo_va_mapping, last, u64))
+		ctf_integer_hex(u64, start, gpu_field(mapping, amdgpu_bo_va_mapping, start, u64))
+		ctf_integer_hex(u64, last, gpu_field(mapping, amdgpu_bo_va_mapping, last, u64))
 		ctf_integer_hex(u64, offset, gpu_field(mapping, amdgpu_bo_va_mapping, offset, u64))
 		LTTNG_GPU_AMDGPU_MAPPING_FLAGS(mapping)
 	)

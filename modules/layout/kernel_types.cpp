@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel_types.hpp"
 
+#include "elf_section.hpp"
+
 #include <bpf/btf.h>
 #include <cerrno>
 #include <cstring>
@@ -30,10 +32,19 @@ void BtfDeleter::operator()(btf* types) const
 }
 
 KernelTypes::KernelTypes(const std::string& kernel_path, const std::string& module_path)
-    : kernel_(parse(kernel_path, nullptr)),
-      module_(module_path.empty() ? nullptr : parse(module_path, kernel_.get())),
-      types_(module_ ? module_.get() : kernel_.get())
 {
+    const auto own_base = read_elf_section(module_path, ".BTF.base");
+    if (own_base.empty()) {
+        base_.reset(parse(kernel_path, nullptr));
+    } else {
+        kernel_ = std::make_unique<KernelTypes>(kernel_path, "");
+        base_.reset(btf__new(own_base.data(), static_cast<std::uint32_t>(own_base.size())));
+        if (!base_)
+            throw std::runtime_error(module_path + ": no usable BTF: " + std::strerror(errno));
+    }
+    if (!module_path.empty())
+        module_.reset(parse(module_path, base_.get()));
+    types_ = module_ ? module_.get() : base_.get();
     if (module_ && !module_belongs_to_kernel())
         throw std::runtime_error(module_path + ": its BTF was not made for the kernel of " +
                                  kernel_path + ", but for another build");
@@ -45,7 +56,7 @@ KernelTypes::KernelTypes(const std::string& kernel_path, const std::string& modu
 bool KernelTypes::module_belongs_to_kernel() const
 {
     std::uint32_t size = 0;
-    const auto* header = static_cast<const btf_header*>(btf__raw_data(kernel_.get(), &size));
+    const auto* header = static_cast<const btf_header*>(btf__raw_data(base_.get(), &size));
     if (!header)
         return false;
     const auto begins_name = [&](std::uint32_t offset) {
@@ -53,7 +64,7 @@ bool KernelTypes::module_belongs_to_kernel() const
                (btf__str_by_offset(types_, offset) && !*btf__str_by_offset(types_, offset - 1));
     };
     const std::uint32_t count = btf__type_cnt(types_);
-    for (std::uint32_t id = btf__type_cnt(kernel_.get()); id < count; ++id) {
+    for (std::uint32_t id = btf__type_cnt(base_.get()); id < count; ++id) {
         const btf_type* type = btf__type_by_id(types_, id);
         if (!begins_name(type->name_off))
             return false;
@@ -190,7 +201,10 @@ std::optional<MemberPlace> KernelTypes::find_in(std::uint32_t structure,
         if (anonymous || nested) {
             if (!is_structure(btf__type_by_id(types_, inner)))
                 continue;
-            auto place = find_in(inner, anonymous ? path : path.substr(member.size() + 1));
+            const std::string rest = anonymous ? path : path.substr(member.size() + 1);
+            auto place = find_in(inner, rest);
+            if (!place && kernel_ && *name_of(inner))
+                place = kernel_->find_member(name_of(inner), rest);
             if (place) {
                 place->offset_bytes += bits / 8;
                 return place;
@@ -223,6 +237,8 @@ std::optional<MemberPlace> KernelTypes::find_member(const std::string& structure
         found = place;
         is_first = false;
     }
+    if (!found && kernel_)
+        return kernel_->find_member(structure, path);
     return found;
 }
 
@@ -254,7 +270,7 @@ std::optional<std::int64_t> KernelTypes::find_constant(const std::string& enumer
                             : btf_enum(type)[i].val;
         }
     }
-    return {};
+    return kernel_ ? kernel_->find_constant(enumerator) : std::nullopt;
 }
 
 } // namespace lttng_gpu::layout

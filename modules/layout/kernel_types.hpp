@@ -28,6 +28,8 @@ class KernelTypes {
 public:
     // module_path may be empty. Both are ELF files with a .BTF section, or raw BTF as in
     // /sys/kernel/btf. Throws std::runtime_error, also when the module is of another kernel build.
+    // A module that was built out of tree may bring a base of its own (.BTF.base, Linux 6.11 and
+    // later: what it uses of the kernel, by name); then what that lacks is looked up in the kernel.
     KernelTypes(const std::string& kernel_path, const std::string& module_path);
 
     // Argument list of the tracepoint's handlers without their first (private data) argument.
@@ -55,9 +57,10 @@ private:
     std::uint32_t structure_named(std::uint32_t type, const std::string& name) const;
     const char* name_of(std::uint32_t type) const;
 
-    std::unique_ptr<btf, BtfDeleter> kernel_;
+    std::unique_ptr<btf, BtfDeleter> base_; // the kernel, or what the module brings
     std::unique_ptr<btf, BtfDeleter> module_;
-    const btf* types_ = nullptr; // module_ when there is one: split BTF contains its base
+    const btf* types_ = nullptr;          // module_ when there is one: split BTF contains its base
+    std::unique_ptr<KernelTypes> kernel_; // only of a module that brings its base
 };
 
 } // namespace lttng_gpu::layout

@@ -10,6 +10,6 @@ $(BUILD)/layout/%.o: modules/layout/%.cpp
 
 $(BUILD)/btf-layout: $(layout_objects)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lfmt
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lelf $(FMT_LIBRARY)
 
 -include $(layout_objects:.o=.d)

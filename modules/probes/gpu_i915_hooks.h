@@ -40,6 +40,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "gpu_build_check.h"
 #include "gpu_layout.h"
 
 struct i915_request;
@@ -430,7 +431,7 @@ static void gpu_i915_update_hooks(void)
 
 	for (i = 0; i < ARRAY_SIZE(gpu_i915_hooks); i++) {
 		struct gpu_i915_hook *hook = &gpu_i915_hooks[i];
-		bool is_needed = gpu_i915_is_loaded && (hook->events & gpu_i915_wanted);
+		bool is_needed = gpu_i915_is_loaded && !gpu_driver_is_foreign && (hook->events & gpu_i915_wanted);
 
 		if (is_needed && hook->state == GPU_I915_UNHOOKED)
 			gpu_i915_hook(hook);
@@ -461,7 +462,10 @@ static void gpu_i915_hooks_release(unsigned int event)
 	mutex_unlock(&gpu_i915_hooks_mutex);
 }
 
-/* i915 has tracepoints of its own, so it is told of here, also when it was loaded first. */
+/*
+ * i915 has tracepoints of its own, so it is told of here, also when it was loaded first. gpu_driver_loads() was
+ * registered before, so it has looked at the driver already.
+ */
 static int gpu_i915_module_changes(struct notifier_block *notifier, unsigned long state, void *data)
 {
 	const struct tp_module *changed = data;

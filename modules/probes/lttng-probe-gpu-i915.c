@@ -11,6 +11,7 @@
 
 #include <layout/i915.h>
 #include "gpu_i915_request.h"
+#include "gpu_build_check.h"
 
 #if defined(GPU_RECREATED_i915_request_submit) || defined(GPU_RECREATED_i915_request_execute) ||       \
 	defined(GPU_RECREATED_i915_request_in) || defined(GPU_RECREATED_i915_request_out) ||           \
@@ -119,10 +120,13 @@ static void __lttng_events_exit__intel(void) {}
 /* As GPU_PROBE_MODULE() does for one provider. */
 static int __init gpu_probe_init(void)
 {
-	int error = gpu_i915_hooks_init();
+	int error = gpu_build_check_begin();
 
 	if (error)
 		return error;
+	error = gpu_i915_hooks_init();
+	if (error)
+		goto no_hooks;
 	error = __lttng_events_init__i915();
 	if (error)
 		goto no_i915;
@@ -135,6 +139,8 @@ no_intel:
 	__lttng_events_exit__i915();
 no_i915:
 	gpu_i915_hooks_exit();
+no_hooks:
+	gpu_build_check_end();
 	tracepoint_synchronize_unregister();
 	return error;
 }
@@ -144,6 +150,7 @@ static void __exit gpu_probe_exit(void)
 	__lttng_events_exit__intel();
 	__lttng_events_exit__i915();
 	gpu_i915_hooks_exit();
+	gpu_build_check_end();
 	tracepoint_synchronize_unregister();
 }
 

@@ -9,11 +9,15 @@
 #include <linux/module.h>
 #include <linux/printk.h>
 
-MODULE_SOFTDEP("pre: lttng-probe-gpu-fence lttng-probe-gpu-drm-sched lttng-probe-gpu-virtio-gpu");
+MODULE_SOFTDEP("pre: lttng-probe-gpu-fence lttng-probe-gpu-drm-sched lttng-probe-gpu-virtio-gpu "
+	       "lttng-probe-gpu-amdgpu lttng-probe-gpu-i915 lttng-probe-gpu-xe");
 
 extern const unsigned int lttng_probe_gpu_fence_events;
 extern const unsigned int lttng_probe_gpu_drm_sched_events;
 extern const unsigned int lttng_probe_gpu_virtio_gpu_events;
+extern const unsigned int lttng_probe_gpu_amdgpu_events;
+extern const unsigned int lttng_probe_gpu_i915_events;
+extern const unsigned int lttng_probe_gpu_xe_events;
 
 /* Evaluates to whether the probe is loaded. The reference is dropped at once: the probe may go before this module. */
 #define gpu_probe_is_loaded(symbol, name)                                                              \
@@ -33,7 +37,10 @@ static int __init lttng_probe_gpu_init(void)
 {
 	int loaded = gpu_probe_is_loaded(lttng_probe_gpu_fence_events, "dma_fence") +
 		     gpu_probe_is_loaded(lttng_probe_gpu_drm_sched_events, "gpu_scheduler") +
-		     gpu_probe_is_loaded(lttng_probe_gpu_virtio_gpu_events, "virtio_gpu");
+		     gpu_probe_is_loaded(lttng_probe_gpu_virtio_gpu_events, "virtio_gpu") +
+		     gpu_probe_is_loaded(lttng_probe_gpu_amdgpu_events, "amdgpu") +
+		     gpu_probe_is_loaded(lttng_probe_gpu_i915_events, "i915") +
+		     gpu_probe_is_loaded(lttng_probe_gpu_xe_events, "xe");
 
 	return loaded ? 0 : -ENODEV;
 }

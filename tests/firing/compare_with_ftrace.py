@@ -330,6 +330,8 @@ def compare_recipe(folder, recipe, lttng, offered):
               skip="this kernel has no such module")
         return
     expectations = json.loads(plan.read_text())
+    if expectations["repeat"] != 1:
+        sys.exit(f"compare_with_ftrace.py: {recipe} was fired for measuring (--repeat), records cannot be paired")
     firing = Firing((folder / "out" / recipe / "result").read_text(), expectations)
     formats, kernel = kernel_records(folder / "out" / recipe, firing.pid)
     recorded = defaultdict(list, {event: records for (tid, event), records in lttng.items() if tid == firing.pid})
@@ -345,8 +347,9 @@ def compare_recipe(folder, recipe, lttng, offered):
         else:
             problems, extent = compare_event(index, event, firing, formats, kernel, recorded, positions)
             check(f"{name}: {extent}", problems)
-    counts = [(event["tracepoint"], len(kernel[event["tracepoint"]]), positions[event["tracepoint"]]) for event in expectations["events"]]
-    counts += [(event["event"], len(recorded[event["event"]]), positions["lttng", event["event"]]) for event in expectations["events"]]
+    compared = [event for event in expectations["events"] if event["present"] and event["event"] in offered]
+    counts = [(event["tracepoint"], len(kernel[event["tracepoint"]]), positions[event["tracepoint"]]) for event in compared]
+    counts += [(event["event"], len(recorded[event["event"]]), positions["lttng", event["event"]]) for event in compared]
     check(f"{recipe}: nothing was recorded but what was fired",
           sorted({f"{name}: {there} records of {fired} firings" for name, there, fired in counts if there != fired}))
     named = {event["event"] for event in expectations["events"]}

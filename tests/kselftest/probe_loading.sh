@@ -3,10 +3,12 @@
 # Loading, listing and unloading the probe modules.
 . ./tap.sh
 
-probes='lttng-probe-gpu-fence lttng-probe-gpu-drm-sched lttng-probe-gpu-virtio-gpu'
+# All that were built, but for those that are loaded on request only.
+probes=$(ls modules | sed -n 's/^\(lttng-probe-gpu-.*\)\.ko$/\1/p' | grep -v -- '-registers$')
 
-# lttng-probe-gpu itself and the three.
-all_loaded() { [ "$(grep -c '^lttng_probe_gpu' /proc/modules)" = 4 ]; }
+all_loaded() {
+    [ "$(grep -c '^lttng_probe_gpu' /proc/modules)" = $(($(echo "$probes" | wc -l) + 1)) ] && ! grep _registers /proc/modules
+}
 none_loaded() { ! grep '^lttng_probe_gpu' /proc/modules; }
 load_and_unload() {
     for _ in $(seq 100); do
@@ -20,6 +22,16 @@ has_scheduler_events() {
     else
         has_events drm_sched_job drm_run_job drm_sched_process_job drm_sched_job_wait_dep
     fi
+}
+has_driver_events() { # those of one submission, of every driver that this kernel has
+    has_events amdgpu_cs_ioctl amdgpu_sched_run_job i915_request_add i915_request_submit i915_request_execute i915_request_in \
+        i915_request_out i915_request_guc_submit i915_request_retire || return 1
+    ! modinfo xe >/dev/null 2>&1 || has_events xe_sched_job_exec xe_sched_job_run
+}
+registers_on_request() {
+    for probe in $(ls modules | sed -n 's/^\(lttng-probe-gpu-.*-registers\)\.ko$/\1/p'); do
+        modprobe $probe && lttng list --kernel | grep -E '_(rreg|wreg|rw) ' && modprobe -r $probe || return 1
+    done
 }
 beside_upstream() {
     modinfo lttng-probe-dma-fence >/dev/null 2>&1 || { echo "LTTng has no dma_fence probe here"; return 0; }
@@ -49,6 +61,8 @@ ok "the scheduler events of this kernel's generation are listed" has_scheduler_e
 ok "the virtio_gpu events are listed" has_events virtio_gpu_cmd_queue virtio_gpu_cmd_response
 ok "the fence events are listed" has_events gpu_fence_init gpu_fence_emit gpu_fence_enable_signal \
     gpu_fence_signaled gpu_fence_wait_start gpu_fence_wait_end gpu_fence_destroy
+ok "the events of amdgpu, i915 and xe are listed" has_driver_events
+ok "probes of register accesses load on request" registers_on_request
 ok "the fence probe loads beside LTTng's own" beside_upstream
 ok "modinfo names the events that this kernel lacks" left_out_is_said
 modprobe -r lttng-probe-gpu

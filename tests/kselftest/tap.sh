@@ -9,6 +9,10 @@ ok() { # ok WORDS COMMAND...: a test that passes when the command does
     echo "$result $number - $words"
     [ "$result" = ok ] || sed 's/^/# /' /tmp/tap.log
 }
+skip() { # skip WORDS REASON
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
+}
 plan() { echo "1..$number"; }
 
 # What a kernel prints when something is wrong. Its own start-up and the taint of out-of-tree modules are no splats.

@@ -13,7 +13,7 @@ unit_objects := $(unit_sources:$(UNIT_DIR)/%.cpp=$(UNIT_OBJ)/%.o)
 $(UNIT_OBJ)/%.o: $(UNIT_DIR)/%.cpp
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) -Iuserspace $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
 $(BUILD)/unit-tests: $(unit_objects) $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"

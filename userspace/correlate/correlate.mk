@@ -12,7 +12,8 @@ CORRELATE_DIR := userspace/correlate
 CORRELATE_OBJ := $(BUILD)/correlate
 CORRELATE_CXXFLAGS := -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WARNINGS) -MMD -MP \
 	-DLTTNG_GPU_VERSION='"$(LTTNG_GPU_VERSION)"'
-CORRELATE_LIBS := -lbabeltrace2 -lfmt
+FMT_LIBRARY ?= -lfmt
+CORRELATE_LIBS := -lbabeltrace2 $(FMT_LIBRARY)
 
 correlate_sources := $(sort $(wildcard $(CORRELATE_DIR)/*/*.cpp))
 correlate_objects := $(correlate_sources:$(CORRELATE_DIR)/%.cpp=$(CORRELATE_OBJ)/%.o)

@@ -8,8 +8,8 @@ $(BUILD)/fire/%.o: tests/firing/plan/%.cpp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) -MMD -c -o $@ $<
 
-$(BUILD)/fire-plan: $(fire_objects) $(BUILD)/layout/kernel_types.o
+$(BUILD)/fire-plan: $(fire_objects) $(BUILD)/layout/kernel_types.o $(BUILD)/layout/elf_section.o
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lfmt
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -lbpf -lelf -lfmt
 
 -include $(fire_objects:.o=.d)

@@ -90,11 +90,13 @@ void Objects::begin(const std::vector<TypeId>& arguments, const std::vector<std:
         const Place slot{frame, 64 * i, 0, arguments[i]};
         names_[names[i]] = slot;
         const Shape shape = types_.shape(arguments[i]);
-        if (shape != Shape::integer && shape != Shape::boolean && shape != Shape::pointer)
-            throw std::runtime_error("argument " + names[i] + " is no number and no pointer");
+        // A structure of up to eight bytes, such as i915_reg_t, is passed as a number is.
+        if (shape == Shape::array || shape == Shape::other || width(slot) > 64)
+            throw std::runtime_error("argument " + names[i] + " is not passed in a register");
         if (shape == Shape::pointer)
             continue;
-        std::uint64_t value = extend(get(slot, 64), width(slot), types_.is_signed(arguments[i]));
+        const std::uint64_t value =
+            extend(get(slot, 64), width(slot), types_.is_signed(arguments[i]));
         put(slot, 64, shape == Shape::boolean ? value & 1 : value);
     }
     for (const auto& others : other_names)
@@ -244,7 +246,8 @@ void Objects::set_number(const Place& place, const std::string& digits)
     if (extend(value, bits, false) != value && !(negative && extend(value, bits, true) == value))
         throw std::runtime_error(fmt::format("{} does not fit in {} bits", digits, bits));
     objects_[place.object].links.erase(place.bit / 8);
-    if (place.object == 0) // what a caller passes is a whole register
+    // What a caller passes is a whole register.
+    if (place.object == 0 && types_.shape(arguments_[place.bit / 64]) != Shape::structure)
         put(place, 64, extend(value, bits, types_.is_signed(place.type)));
     else
         put(place, bits, value);

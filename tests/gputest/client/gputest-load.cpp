@@ -71,7 +71,7 @@ std::vector<std::uint32_t> select_rings(const drm_gputest_info& info, const Opti
 bool is_selected(const drm_gputest_info& info, const Options& options)
 {
     const auto has_index = [&](unsigned index) {
-        return GPUTEST_DRIVER_NAME "." + std::to_string(index) == info.device;
+        return std::string_view(info.device).ends_with("." + std::to_string(index));
     };
     return options.devices.empty() || std::ranges::any_of(options.devices, has_index);
 }

@@ -101,6 +101,7 @@ static inline struct gputest_device *to_gputest_device(struct drm_device *drm)
 }
 
 /* Woken when a count of jobs or engines falls to zero. */
+extern char *gputest_driver_name;
 extern wait_queue_head_t gputest_idle;
 
 /* gputest_engine.c */

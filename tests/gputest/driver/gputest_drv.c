@@ -31,6 +31,12 @@ static unsigned int log_jobs = 65536;
 module_param(log_jobs, uint, 0444);
 MODULE_PARM_DESC(log_jobs, "Jobs that the log has room for (default 65536)");
 
+/* The scheduler's events show the platform driver and its devices. */
+char *gputest_driver_name = GPUTEST_DRIVER_NAME;
+module_param_named(driver_name, gputest_driver_name, charp, 0444);
+MODULE_PARM_DESC(driver_name,
+		 "Name of the platform driver (default " GPUTEST_DRIVER_NAME ")");
+
 static struct platform_device *gputest_pdevs[GPUTEST_MAX_DEVICES];
 
 DECLARE_WAIT_QUEUE_HEAD(gputest_idle);
@@ -217,9 +223,6 @@ GPUTEST_PLATFORM_REMOVE_WRAPPER(gputest_remove)
 static struct platform_driver gputest_driver = {
 	.probe = gputest_probe,
 	GPUTEST_PLATFORM_REMOVE(gputest_remove),
-	.driver = {
-		.name = GPUTEST_DRIVER_NAME,
-	},
 };
 
 static void gputest_remove_devices(unsigned int count)
@@ -243,6 +246,7 @@ static int __init gputest_init(void)
 	if (ret)
 		return ret;
 
+	gputest_driver.driver.name = gputest_driver_name;
 	ret = platform_driver_register(&gputest_driver);
 	if (ret) {
 		gputest_log_fini();
@@ -251,7 +255,7 @@ static int __init gputest_init(void)
 
 	for (i = 0; i < devices; i++) {
 		gputest_pdevs[i] =
-			platform_device_register_simple(GPUTEST_DRIVER_NAME, i,
+			platform_device_register_simple(gputest_driver_name, i,
 							NULL, 0);
 		if (IS_ERR(gputest_pdevs[i])) {
 			ret = PTR_ERR(gputest_pdevs[i]);

@@ -109,7 +109,7 @@ static int gputest_jobs_show(struct seq_file *seq, void *v)
 	if (!smp_load_acquire(&record->valid))
 		return 0;
 
-	seq_printf(seq, GPUTEST_DRIVER_NAME ".%u,%s,%llu,%llu,%d,%d,",
+	seq_printf(seq, "%s.%u,%s,%llu,%llu,%d,%d,", gputest_driver_name,
 		   record->device, gputest_rings[record->ring].name,
 		   record->context, record->seqno, record->pid, record->tid);
 	/* A thread can name itself with what would break the line. */

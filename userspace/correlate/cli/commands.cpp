@@ -3,6 +3,7 @@
 // See commands.hpp.
 #include "commands.hpp"
 
+#include "../../doctor/doctor.hpp"
 #include "../report/report_builder.hpp"
 #include "../report/report_sink.hpp"
 #include "../trace/bt2_source.hpp"
@@ -163,8 +164,26 @@ int run_jobs(const Run& run)
     return conclude(run.errors, outcome, run.output);
 }
 
+int run_doctor(const Options& options, std::ostream& errors)
+{
+    auto output = report::Output::open(options.output);
+    if (!output) {
+        return fail(errors, output.error());
+    }
+    const auto findings = doctor::examine(options.root, doctor::find_surroundings());
+    output->write(options.format == report::Format::Json ? findings_json(findings)
+                                                         : findings_text(findings));
+    if (const auto written = output->finish(); !written) {
+        return fail(errors, written.error());
+    }
+    return is_ready(findings) ? exit_fine : exit_nothing_to_report;
+}
+
 int run_options(const Options& options, std::ostream& errors)
 {
+    if (options.command == Command::Doctor) {
+        return run_doctor(options, errors);
+    }
     const auto traces = trace::find_traces(options.traces);
     if (!traces) {
         return fail(errors, traces.error());

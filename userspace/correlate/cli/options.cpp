@@ -29,6 +29,10 @@ constexpr const char* jobs_columns =
     "One row per job in order of queueing; an empty CSV cell or JSON null is unknown.\n"
     "The basis of a time is observed, inferred (FIFO rule) or unknown.\n";
 
+constexpr const char* doctor_exit_codes =
+    "Exit codes: 0 GPU events can be recorded here, 1 something essential is missing,\n"
+    "2 bad arguments or output not writable.";
+
 struct Texts {
     std::string format = "text";
     std::string begin;
@@ -49,6 +53,16 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
         ->check(time_error);
     command.add_option("--end", texts.end, "absolute ns, or +seconds after the first event")
         ->check(time_error);
+    command.add_option("-o,--output", options.output, "write to FILE, not to standard output");
+}
+
+void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_option("--format", texts.format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}));
+    command
+        .add_option("--root", options.root, "look at the files of a machine below this directory")
+        ->check(CLI::ExistingDirectory);
     command.add_option("-o,--output", options.output, "write to FILE, not to standard output");
 }
 
@@ -81,10 +95,13 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     app.footer(exit_codes);
     CLI::App* report = app.add_subcommand("report", "occupancy and latency of every ring");
     CLI::App* jobs = app.add_subcommand("jobs", "one row per job with all its times");
+    CLI::App* doctor = app.add_subcommand("doctor", "what this machine lacks for recording");
     report->footer(std::string{report_columns} + exit_codes);
     jobs->footer(std::string{jobs_columns} + exit_codes);
+    doctor->footer(doctor_exit_codes);
     add_options(*report, options, texts);
     add_options(*jobs, options, texts);
+    add_doctor_options(*doctor, options, texts);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& answered) {
@@ -93,7 +110,9 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     } catch (const CLI::ParseError& error) {
         return Failure{{ErrorKind::BadArguments, std::string{error.what()} + " (see --help)"}};
     }
-    options.command = jobs->parsed() ? Command::Jobs : Command::Report;
+    options.command = doctor->parsed() ? Command::Doctor
+                      : jobs->parsed() ? Command::Jobs
+                                       : Command::Report;
     options.format = format_of(texts.format);
     options.window = {parse_time(texts.begin), parse_time(texts.end)};
     if (is_empty_window(options.window)) {

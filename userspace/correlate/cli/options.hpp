@@ -14,14 +14,15 @@
 
 namespace lttng_gpu::cli {
 
-enum class Command { Report, Jobs };
+enum class Command { Report, Jobs, Doctor };
 
 struct Options {
     Command command = Command::Report;
     std::vector<std::filesystem::path> traces;
     report::Format format = report::Format::Text;
     report::WindowRequest window;
-    std::string output; // empty: standard output
+    std::string output;               // empty: standard output
+    std::filesystem::path root = "/"; // of the machine that doctor looks at
 };
 
 /// --help or --version was asked for and has been answered.

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// doctor on machines made of files: one that can record, and one for each thing
+// that may be missing.
+#include "cli/commands.hpp"
+#include "doctor/doctor.hpp"
+#include "gpu_trace.hpp"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace lttng_gpu;
+using namespace lttng_gpu::doctor;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Raw BTF that holds nothing but strings.
+std::string btf_of(const std::vector<std::string>& names)
+{
+    std::string strings(1, '\0');
+    for (const std::string& name : names) {
+        strings += name + '\0';
+    }
+    const auto number = [](std::size_t value) {
+        std::string bytes;
+        for (int shift = 0; shift < 32; shift += 8) {
+            bytes += static_cast<char>(value >> shift);
+        }
+        return bytes;
+    };
+    return "\x9f\xeb\x01" + std::string(1, '\0') + number(24) + number(0) + number(0) + number(0) +
+           number(strings.size()) + strings;
+}
+
+/// A machine on which all is well: Linux 6.12 with an Intel GPU, LTTng, and probes that are loaded.
+struct FakeMachine {
+    FakeMachine()
+    {
+        write("/proc/sys/kernel/osrelease", "6.12.1-amd64\n");
+        write("/proc/modules", "i915 1 0 - Live 0x0\nlttng_tracer 1 0 - Live 0x0\n"
+                               "lttng_probe_gpu 1 0 - Live 0x0\n");
+        write("/sys/kernel/btf/vmlinux", btf_of({"btf_trace_dma_fence_init"}));
+        write("/sys/kernel/btf/i915", btf_of({"i915_request", "btf_trace_i915_request_add"}));
+        write("/sys/kernel/tracing/events/enable", "0\n");
+        write("/boot/config-6.12.1-amd64", "CONFIG_KPROBES=y\nCONFIG_KALLSYMS=y\n"
+                                           "# CONFIG_DRM_I915_LOW_LEVEL_TRACEPOINTS is not set\n");
+        write("/usr/bin/lttng", "");
+        write("/usr/bin/gcc", "");
+        write("/usr/bin/make", "");
+        write("/var/lib/dpkg/status", "Package: lttng-tools\nStatus: install ok installed\n"
+                                      "Version: 2.13.14-1\n\n");
+        write(modules + "/build/Makefile", "");
+        write(modules + "/modules.dep",
+              "kernel/drivers/gpu/drm/i915/i915.ko: kernel/drivers/gpu/drm/drm.ko\n"
+              "kernel/drivers/gpu/drm/xe/xe.ko.xz: kernel/drivers/gpu/drm/scheduler/gpu-sched.ko\n"
+              "kernel/drivers/gpu/drm/drm.ko:\n"
+              "updates/lttng-tracer.ko:\nupdates/lttng-probe-gpu.ko:\n");
+        write("/sys/bus/pci/devices/0000:00:02.0/class", "0x030000\n");
+        fs::create_directories(directory.path() / "sys/bus/pci/drivers/i915");
+        fs::create_symlink("../../drivers/i915",
+                           directory.path() / "sys/bus/pci/devices/0000:00:02.0/driver");
+    }
+    void write(const std::string& path, const std::string& text) const
+    {
+        const fs::path file = directory.path() / path.substr(1);
+        fs::create_directories(file.parent_path());
+        std::ofstream{file, std::ios::binary} << text;
+    }
+    void remove(const std::string& path) const
+    {
+        fs::remove_all(directory.path() / path.substr(1));
+    }
+    Findings examine() const { return doctor::examine(directory.path(), surroundings); }
+
+    const std::string modules = "/lib/modules/6.12.1-amd64";
+    test::TemporaryDirectory directory;
+    Surroundings surroundings;
+};
+
+bool says(const Findings& findings, State state, const std::string& topic, const std::string& part)
+{
+    for (const Finding& finding : findings.all()) {
+        if (finding.state == state && finding.topic == topic &&
+            (finding.fact + finding.advice).find(part) != std::string::npos) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+TEST_CASE("doctor finds nothing wrong where all is there")
+{
+    const FakeMachine machine;
+    const Findings findings = machine.examine();
+    CHECK(is_ready(findings));
+    for (const Finding& finding : findings.all()) {
+        CHECK_MESSAGE(finding.state == State::Ok, finding.topic << ": " << finding.fact);
+    }
+    CHECK(says(findings, State::Ok, "kernel", "6.12.1-amd64"));
+    CHECK(says(findings, State::Ok, "GPU", "driver i915"));
+    CHECK(says(findings, State::Ok, "driver", "1 tracepoints: i915_request_add"));
+    CHECK(says(findings, State::Ok, "i915", "recreates"));
+    CHECK(says(findings, State::Ok, "drivers", "also has xe"));
+    CHECK(says(findings, State::Ok, "lttng-tools", "2.13.14-1"));
+}
+
+TEST_CASE("doctor names each essential thing that is missing")
+{
+    FakeMachine machine;
+    std::string topic;
+    SUBCASE("LTTng")
+    {
+        machine.remove("/usr/bin/lttng");
+        topic = "lttng-tools";
+    }
+    SUBCASE("loading of modules")
+    {
+        machine.remove("/proc/modules");
+        topic = "modules";
+    }
+    SUBCASE("loading of modules until the next boot")
+    {
+        machine.write("/proc/sys/kernel/modules_disabled", "1\n");
+        topic = "modules";
+    }
+    SUBCASE("the tracer")
+    {
+        machine.write(machine.modules + "/modules.dep", "updates/lttng-probe-gpu.ko:\n");
+        topic = "lttng-modules";
+    }
+    SUBCASE("the probes")
+    {
+        machine.write(machine.modules + "/modules.dep", "updates/lttng-tracer.ko:\n");
+        topic = "probes";
+    }
+    SUBCASE("BTF, when the probes must still be built")
+    {
+        machine.write(machine.modules + "/modules.dep", "updates/lttng-tracer.ko:\n");
+        machine.remove("/sys/kernel/btf");
+        topic = "BTF";
+    }
+    SUBCASE("kprobes")
+    {
+        machine.write("/boot/config-6.12.1-amd64", "CONFIG_KALLSYMS=y\n");
+        topic = "kprobes";
+    }
+    SUBCASE("the right to trace")
+    {
+        machine.surroundings = {"ann", false, {"video"}, 0};
+        topic = "permission";
+    }
+    const Findings findings = machine.examine();
+    CHECK_FALSE(is_ready(findings));
+    CHECK(says(findings, State::Missing, topic, ""));
+    for (const Finding& finding : findings.all()) {
+        CHECK((finding.state == State::Ok) == finding.advice.empty());
+    }
+}
+
+TEST_CASE("doctor warns of what will surprise")
+{
+    FakeMachine machine;
+    SUBCASE("only signed modules")
+    {
+        machine.write("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+        machine.write("/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c",
+                      std::string("\x06\0\0\0\x01", 5));
+        CHECK(says(machine.examine(), State::Warning, "modules", "secure boot: on"));
+    }
+    SUBCASE("a trace format that is not read")
+    {
+        machine.write("/var/lib/dpkg/status", "Package: lttng-tools\nStatus: install ok installed\n"
+                                              "Version: 2.15.0-1\n\n");
+        CHECK(says(machine.examine(), State::Warning, "trace format", "--trace-format=ctf-1.8"));
+        machine.surroundings.babeltrace_minor = 1;
+        CHECK_FALSE(says(machine.examine(), State::Warning, "trace format", ""));
+    }
+    SUBCASE("the dma_fence probe on Linux 7.2")
+    {
+        machine.write("/proc/sys/kernel/osrelease", "7.2.13-amd64\n");
+        machine.write("/lib/modules/7.2.13-amd64/modules.dep",
+                      "updates/lttng-probe-dma-fence.ko:\n");
+        CHECK(says(machine.examine(), State::Warning, "lttng-modules", "crash"));
+    }
+    SUBCASE("a GPU without driver, an oops, no headers, probes that are not loaded")
+    {
+        machine.remove("/sys/bus/pci/devices/0000:00:02.0/driver");
+        machine.write("/proc/sys/kernel/tainted", "4224\n"); // 1 << 7 | 1 << 12
+        machine.remove(machine.modules + "/build");
+        machine.write("/proc/modules", "lttng_tracer 1 0 - Live 0x0\n");
+        const Findings findings = machine.examine();
+        CHECK(is_ready(findings));
+        CHECK(says(findings, State::Warning, "GPU", "0000:00:02.0"));
+        CHECK(says(findings, State::Warning, "taint", "an oops"));
+        CHECK(says(findings, State::Warning, "building", "linux-headers-6.12.1-amd64"));
+        CHECK(says(findings, State::Warning, "probes", "modprobe lttng-probe-gpu"));
+    }
+}
+
+TEST_CASE("doctor has text, JSON and an exit code")
+{
+    const FakeMachine machine;
+    const fs::path file = machine.directory.path() / "result";
+    const auto run = [&](const std::string& format) {
+        const std::string root = machine.directory.path().string();
+        const std::string path = file.string();
+        const std::vector<const char*> arguments{"lttng-gpu",  "doctor",      "--root",
+                                                 root.c_str(), "-o",          path.c_str(),
+                                                 "--format",   format.c_str()};
+        std::ostringstream text;
+        return cli::run_command_line(static_cast<int>(arguments.size()), arguments.data(), text,
+                                     text);
+    };
+    machine.remove("/usr/bin/lttng");
+    CHECK(run("json") == 1);
+    std::ifstream stream{file};
+    const auto document = nlohmann::json::parse(stream);
+    CHECK(document["schema"] == "lttng-gpu/doctor/1");
+    CHECK(document["ready"] == false);
+    CHECK(document["findings"].size() > 5);
+    CHECK(findings_text(machine.examine()).find("missing  lttng-tools") != std::string::npos);
+    CHECK(run("csv") == 2);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// The questions doctor asks, by subject.
+#pragma once
+
+#include "doctor.hpp"
+#include "findings.hpp"
+#include "machine.hpp"
+
+namespace lttng_gpu::doctor {
+
+void check_kernel(const Machine& machine, Findings& findings);
+void check_module_loading(const Machine& machine, Findings& findings);
+void check_gpus(const Machine& machine, Findings& findings);
+void check_drivers(const Machine& machine, Findings& findings);
+void check_lttng(const Machine& machine, const Surroundings& surroundings, Findings& findings);
+void check_probes(const Machine& machine, Findings& findings);
+void check_building(const Machine& machine, Findings& findings);
+
+/// Whether any of our probes is installed for this kernel.
+bool has_probes(const Machine& machine);
+
+} // namespace lttng_gpu::doctor

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// See doctor.hpp.
+#include "doctor.hpp"
+
+#include "checks.hpp"
+
+#include <algorithm>
+#include <babeltrace2/babeltrace.h>
+#include <fmt/format.h>
+#include <grp.h>
+#include <nlohmann/json.hpp>
+#include <pwd.h>
+#include <unistd.h>
+
+namespace lttng_gpu::doctor {
+namespace {
+
+const char* state_word(State state)
+{
+    switch (state) {
+    case State::Ok:
+        return "ok";
+    case State::Warning:
+        return "warning";
+    case State::Missing:
+        break;
+    }
+    return "missing";
+}
+
+std::size_t count(const Findings& findings, State state)
+{
+    return static_cast<std::size_t>(
+        std::count_if(findings.all().begin(), findings.all().end(),
+                      [&](const Finding& finding) { return finding.state == state; }));
+}
+
+} // namespace
+
+Surroundings find_surroundings()
+{
+    Surroundings surroundings;
+    surroundings.is_root = geteuid() == 0;
+    if (const passwd* user = getpwuid(geteuid())) {
+        surroundings.user = user->pw_name;
+    }
+    std::vector<gid_t> ids(static_cast<std::size_t>(std::max(getgroups(0, nullptr), 0)));
+    const int found = getgroups(static_cast<int>(ids.size()), ids.data());
+    ids.resize(static_cast<std::size_t>(std::max(found, 0)));
+    for (const gid_t id : ids) {
+        if (const group* entry = getgrgid(id)) {
+            surroundings.groups.insert(entry->gr_name);
+        }
+    }
+    surroundings.babeltrace_minor = static_cast<int>(bt_version_get_minor());
+    return surroundings;
+}
+
+Findings examine(const std::filesystem::path& root, const Surroundings& surroundings)
+{
+    const Machine machine{root};
+    Findings findings;
+    check_kernel(machine, findings);
+    check_module_loading(machine, findings);
+    check_gpus(machine, findings);
+    check_drivers(machine, findings);
+    check_lttng(machine, surroundings, findings);
+    check_probes(machine, findings);
+    check_building(machine, findings);
+    return findings;
+}
+
+bool is_ready(const Findings& findings)
+{
+    return count(findings, State::Missing) == 0;
+}
+
+std::string findings_text(const Findings& findings)
+{
+    std::string text;
+    for (const Finding& finding : findings.all()) {
+        text +=
+            fmt::format("{:<8} {:<14} {}", state_word(finding.state), finding.topic, finding.fact);
+        if (!finding.advice.empty()) {
+            text += " → " + finding.advice;
+        }
+        text += '\n';
+    }
+    const std::size_t missing = count(findings, State::Missing);
+    text += '\n';
+    if (missing == 0) {
+        text += "GPU events can be recorded here";
+    } else {
+        text += "GPU events cannot be recorded here: see what is missing, from top to bottom";
+    }
+    return text +
+           fmt::format(" ({} missing, {} warnings)\n", missing, count(findings, State::Warning));
+}
+
+std::string findings_json(const Findings& findings)
+{
+    using Json = nlohmann::ordered_json;
+    Json list = Json::array();
+    for (const Finding& finding : findings.all()) {
+        list.push_back({{"state", state_word(finding.state)},
+                        {"topic", finding.topic},
+                        {"fact", finding.fact},
+                        {"advice", finding.advice}});
+    }
+    const Json document{
+        {"schema", "lttng-gpu/doctor/1"}, {"ready", is_ready(findings)}, {"findings", list}};
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+} // namespace lttng_gpu::doctor

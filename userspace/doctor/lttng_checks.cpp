@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// LTTng, its kernel modules, and our probes.
+#include "checks.hpp"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lttng_gpu::doctor {
+namespace {
+
+constexpr std::string_view probe_prefix = "lttng_probe_gpu";
+
+/// The minor number of 2.x, from an upstream or Debian version.
+int minor_of(const std::string& version)
+{
+    int minor = 0;
+    const auto point = version.find('.');
+    if (point != std::string::npos) {
+        std::from_chars(version.data() + point + 1, version.data() + version.size(), minor);
+    }
+    return minor;
+}
+
+void check_tools(const Machine& machine, const Surroundings& surroundings, Findings& findings)
+{
+    if (!machine.exists("/usr/bin/lttng") && !machine.exists("/usr/local/bin/lttng")) {
+        findings.miss("lttng-tools", "no lttng program", "apt-get install lttng-tools");
+        return;
+    }
+    const auto version = machine.package_version("lttng-tools");
+    findings.ok("lttng-tools", version.value_or("installed, but not by a package"));
+    if (!version) {
+        return;
+    }
+    constexpr int first_of_ctf2 = 15;
+    constexpr int first_that_reads_ctf2 = 1;
+    if (minor_of(*version) >= first_of_ctf2 &&
+        surroundings.babeltrace_minor < first_that_reads_ctf2) {
+        findings.warn(
+            "trace format",
+            fmt::format("LTTng records CTF 2, libbabeltrace2 2.{} here reads CTF 1.8 only",
+                        surroundings.babeltrace_minor),
+            "lttng create --trace-format=ctf-1.8");
+    }
+}
+
+void check_daemon(const Machine& machine, const Surroundings& surroundings, Findings& findings)
+{
+    const std::string pid = machine.read("/run/lttng/lttng-sessiond.pid").value_or("");
+    const bool is_running = !pid.empty() && machine.exists("/proc/" + pid);
+    if (surroundings.is_root) {
+        findings.ok("lttng-sessiond",
+                    is_running ? "runs (pid " + pid + ")" : "does not run; lttng create starts it");
+        return;
+    }
+    if (surroundings.groups.count("tracing") == 0) {
+        findings.miss(
+            "permission", surroundings.user + " may not trace the kernel (not in group tracing)",
+            "work as root, or: adduser " + surroundings.user + " tracing, and log in anew");
+    } else {
+        findings.ok("permission", surroundings.user + " is in group tracing");
+    }
+    if (is_running) {
+        findings.ok("lttng-sessiond", "runs (pid " + pid + ")");
+    } else {
+        findings.miss("lttng-sessiond", "root's does not run, and only it traces the kernel",
+                      "as root: systemctl start lttng-sessiond, or lttng-sessiond --daemonize");
+    }
+}
+
+void check_tracer(const Machine& machine, Findings& findings)
+{
+    const std::string version = machine.module_info("lttng_tracer", "version");
+    if (machine.is_installed("lttng_tracer") || machine.is_built_in("lttng_tracer")) {
+        findings.ok("lttng-modules",
+                    fmt::format("{} for this kernel, {}",
+                                version.empty() ? "unknown version" : version,
+                                machine.is_loaded("lttng_tracer") ? "loaded" : "not loaded"));
+    } else if (const auto package = machine.package_version("lttng-modules-dkms")) {
+        findings.miss("lttng-modules", *package + " is installed, but not built for this kernel",
+                      "dkms autoinstall; if it does not build, see lttng-modules-dkms in "
+                      "/usr/share/doc/lttng-gpu-dkms/README.Debian");
+    } else {
+        findings.miss("lttng-modules", "not installed for this kernel",
+                      "apt-get install lttng-modules-dkms linux-headers-" + machine.release());
+    }
+    // "dma-buf: detach fence ops on signal", which lttng-modules 2.16.0 does not know.
+    if (machine.is_linux(7, 2) && machine.is_installed("lttng_probe_dma_fence")) {
+        findings.warn("lttng-modules",
+                      "its dma_fence events crash this kernel when they are recorded",
+                      "record gpu_fence_* in their place, never dma_fence_* nor all events");
+    }
+}
+
+} // namespace
+
+bool has_probes(const Machine& machine)
+{
+    return machine.is_installed(std::string{probe_prefix});
+}
+
+void check_lttng(const Machine& machine, const Surroundings& surroundings, Findings& findings)
+{
+    check_tools(machine, surroundings, findings);
+    check_daemon(machine, surroundings, findings);
+    check_tracer(machine, findings);
+}
+
+void check_probes(const Machine& machine, Findings& findings)
+{
+    if (!has_probes(machine)) {
+        findings.miss("probes", "no GPU probes are installed for this kernel",
+                      "apt-get install lttng-gpu-dkms, or in the source tree: make modules && make "
+                      "install");
+        return;
+    }
+    for (const auto& [name, file] : machine.installed_modules()) {
+        if (!name.starts_with(probe_prefix)) {
+            continue;
+        }
+        const std::string left_out = machine.module_info(name, "left_out");
+        findings.ok(
+            "probe",
+            fmt::format("{} {}{}{}", name, machine.module_info(name, "version"),
+                        machine.is_loaded(name) ? ", loaded" : "",
+                        left_out.empty() ? "" : ", without events this kernel lacks: " + left_out));
+    }
+    if (!machine.is_loaded(std::string{probe_prefix})) {
+        findings.warn("probes", "lttng-probe-gpu is not loaded", "modprobe lttng-probe-gpu");
+    }
+}
+
+} // namespace lttng_gpu::doctor

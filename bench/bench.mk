@@ -16,9 +16,11 @@ $(BUILD)/bench/record.bpf.o: bench/probes/bpf/record.bpf.c
 	$(Q)$(CLANG) -O2 -g -target bpf -mcpu=v3 -Wall -isystem /usr/include/$(shell $(CC) -print-multiarch) -c -o $@ $<
 
 CLANG ?= clang
-LANE ?= trixie
 
-bench-probes: $(BUILD)/fire-plan $(BUILD)/btf-layout $(BUILD)/bench/bpf-record $(BUILD)/bench/record.bpf.o ## what a traced event costs in the kernel (LANE=trixie|sid|bookworm)
-	@bench/probes/run $(LANE)
+bench-probes: ## what a traced event costs in the kernel (LANE=trixie|sid|bookworm)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/fire-plan $(BUILD)/btf-layout $(BUILD)/bench/bpf-record \
+	    $(BUILD)/bench/record.bpf.o
+	@bench/probes/run $(or $(LANE),trixie)
 
 .PHONY: bench-probes

@@ -12,12 +12,17 @@
 #define LTTNG_GPU_TRACE_AMDGPU_H
 
 #include <lttng/tracepoint-event.h>
+#include <modules/probes/gpu_payload.h>
 
 /* Fields that only some kernels have. */
 #ifdef GPU_OFFSET_amdgpu_job_id
 #define LTTNG_GPU_AMDGPU_JOB_ID(_item, _job) ctf_integer(u64, _item, gpu_field(_job, amdgpu_job, id, u64))
+#define LTTNG_GPU_AMDGPU_PAYLOAD_JOB_ID gpu_integer(u64, sched_job_id, gpu_field(job, amdgpu_job, id, u64))
+#define LTTNG_GPU_AMDGPU_PUT_JOB_ID gpu_payload_put(at, u64, gpu_field(job, amdgpu_job, id, u64));
 #else
 #define LTTNG_GPU_AMDGPU_JOB_ID(_item, _job)
+#define LTTNG_GPU_AMDGPU_PAYLOAD_JOB_ID
+#define LTTNG_GPU_AMDGPU_PUT_JOB_ID
 #endif
 
 #ifdef AMDGPU_VM_HUB_UNKNOWN
@@ -55,26 +60,50 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs,
 )
 #endif
 
+#define LTTNG_GPU_AMDGPU_JOB_LOCVAR                                                                    \
+	TP_locvar(struct amdgpu_job_facts facts; struct gpu_payload payload; const char *timeline; const char *ring; \
+		  const char *dev;)
+
+/* What the list below says, in its order. */
+#define LTTNG_GPU_AMDGPU_JOB_PUT                                                                       \
+	TP_code_pre(                                                                                   \
+		gpu_payload_begin(tp_locvar);                                                          \
+                                                                                                       \
+		tp_locvar->facts = amdgpu_job_facts(job);                                              \
+		LTTNG_GPU_AMDGPU_PUT_JOB_ID                                                            \
+		tp_locvar->timeline = gpu_payload_put_string(at, tp_locvar->facts.timeline);           \
+		gpu_payload_put(at, u64, tp_locvar->facts.finished->context);                          \
+		gpu_payload_put(at, u64, tp_locvar->facts.finished->seqno);                            \
+		tp_locvar->ring = gpu_payload_put_string(at, tp_locvar->facts.ring);                   \
+		gpu_payload_put(at, u32, tp_locvar->facts.num_ibs);                                    \
+		tp_locvar->dev = gpu_payload_put_string(at, tp_locvar->facts.device);                  \
+		gpu_payload_end(tp_locvar);                                                            \
+	)
+
 #define LTTNG_GPU_AMDGPU_JOB_FIELDS                                                                    \
-	LTTNG_GPU_AMDGPU_JOB_ID(sched_job_id, job)                                                     \
-	ctf_string(timeline, tp_locvar->facts.timeline)                                                \
-	ctf_integer(u64, context, tp_locvar->facts.finished->context)                                  \
-	ctf_integer(u64, seqno, tp_locvar->facts.finished->seqno)                                      \
-	ctf_string(ring, tp_locvar->facts.ring)                                                        \
-	ctf_integer(u32, num_ibs, tp_locvar->facts.num_ibs)                                            \
-	ctf_string(dev, tp_locvar->facts.device)
+	LTTNG_GPU_AMDGPU_PAYLOAD_JOB_ID                                                                \
+	gpu_string(timeline, tp_locvar->timeline)                                                      \
+	gpu_integer(u64, context, tp_locvar->facts.finished->context)                                  \
+	gpu_integer(u64, seqno, tp_locvar->facts.finished->seqno)                                      \
+	gpu_string(ring, tp_locvar->ring)                                                              \
+	gpu_integer(u32, num_ibs, tp_locvar->facts.num_ibs)                                            \
+	gpu_string(dev, tp_locvar->dev)                                                                \
+	gpu_payload_fields
 
 #ifdef GPU_TRACEPOINT_amdgpu_cs_ioctl
 /* amdgpu_cs_submit(): once per job of the gang, armed, just before drm_sched_entity_push_job(). */
+#ifdef GPU_PAYLOAD_IS_WRITTEN
+#define __event_get_size__amdgpu_cs_ioctl GPU_PAYLOAD_SIZE
+#endif
 LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs_ioctl,
 
 	TP_PROTO(struct amdgpu_job *job),
 
 	TP_ARGS(job),
 
-	TP_locvar(struct amdgpu_job_facts facts;),
+	LTTNG_GPU_AMDGPU_JOB_LOCVAR,
 
-	TP_code_pre(tp_locvar->facts = amdgpu_job_facts(job);),
+	LTTNG_GPU_AMDGPU_JOB_PUT,
 
 	TP_FIELDS(
 		LTTNG_GPU_AMDGPU_JOB_FIELDS
@@ -86,15 +115,18 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs_ioctl,
 
 #ifdef GPU_TRACEPOINT_amdgpu_sched_run_job
 /* amdgpu_job_run(): in the worker of the scheduler, the commands are not yet in the ring. */
+#ifdef GPU_PAYLOAD_IS_WRITTEN
+#define __event_get_size__amdgpu_sched_run_job GPU_PAYLOAD_SIZE
+#endif
 LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_sched_run_job,
 
 	TP_PROTO(struct amdgpu_job *job),
 
 	TP_ARGS(job),
 
-	TP_locvar(struct amdgpu_job_facts facts;),
+	LTTNG_GPU_AMDGPU_JOB_LOCVAR,
 
-	TP_code_pre(tp_locvar->facts = amdgpu_job_facts(job);),
+	LTTNG_GPU_AMDGPU_JOB_PUT,
 
 	TP_FIELDS(
 		LTTNG_GPU_AMDGPU_JOB_FIELDS

@@ -14,34 +14,66 @@
 #define LTTNG_GPU_TRACE_DRM_H
 
 #include <lttng/tracepoint-event.h>
+#include <modules/probes/gpu_payload.h>
 
 #define LTTNG_GPU_JOB_PROTO TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity)
 #define LTTNG_GPU_JOB_ARGS TP_ARGS(sched_job, entity)
-#define LTTNG_GPU_JOB_LOCVAR TP_locvar(struct gpu_sched_job_facts job;)
-#define LTTNG_GPU_JOB_CODE_PRE TP_code_pre(tp_locvar->job = gpu_sched_job_facts(sched_job, entity);)
+#define LTTNG_GPU_JOB_LOCVAR                                                                           \
+	TP_locvar(struct gpu_sched_job_facts job; struct gpu_payload payload; const char *name; const char *dev; \
+		  const char *driver;)
+
+/* Field by field what the lists below say, in their order. */
+#define LTTNG_GPU_JOB_PUT_STATE                                                                        \
+	gpu_payload_put(at, u32, tp_locvar->job.job_count);                                            \
+	gpu_payload_put(at, int, tp_locvar->job.hw_job_count);                                         \
+	tp_locvar->dev = gpu_payload_put_string(at, tp_locvar->job.device);                            \
+	gpu_payload_put(at, u64, tp_locvar->job.finished->context);                                    \
+	gpu_payload_put(at, u64, tp_locvar->job.finished->seqno);
+
+#define LTTNG_GPU_JOB_PUT                                                                              \
+	gpu_payload_begin(tp_locvar);                                                                  \
+	tp_locvar->job = gpu_sched_job_facts(sched_job, entity);                                       \
+	tp_locvar->name = gpu_payload_put_string(at, tp_locvar->job.ring);                             \
+	LTTNG_GPU_JOB_PUT_STATE                                                                        \
+	gpu_payload_put(at, u64, gpu_sched_client_id(sched_job));
+
+#define LTTNG_GPU_JOB_PUT_BEFORE_6_17                                                                  \
+	gpu_payload_begin(tp_locvar);                                                                  \
+	tp_locvar->job = gpu_sched_job_facts(sched_job, entity);                                       \
+	gpu_payload_put(at, const void *, entity);                                                     \
+	gpu_payload_put(at, const void *, tp_locvar->job.finished);                                    \
+	tp_locvar->name = gpu_payload_put_string(at, tp_locvar->job.ring);                             \
+	gpu_payload_put(at, u64, gpu_sched_job_id(sched_job));                                         \
+	LTTNG_GPU_JOB_PUT_STATE
+
+#define LTTNG_GPU_JOB_PUT_DRIVER                                                                       \
+	tp_locvar->driver = gpu_payload_put_string(at, tp_locvar->job.driver);
 
 #define LTTNG_GPU_JOB_STATE                                                                            \
-	ctf_integer(u32, job_count, tp_locvar->job.job_count)                                          \
-	ctf_integer(int, hw_job_count, tp_locvar->job.hw_job_count)                                    \
-	ctf_string(dev, tp_locvar->job.device)                                                         \
-	ctf_integer(u64, fence_context, tp_locvar->job.finished->context)                              \
-	ctf_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
+	gpu_integer(u32, job_count, tp_locvar->job.job_count)                                          \
+	gpu_integer(int, hw_job_count, tp_locvar->job.hw_job_count)                                    \
+	gpu_string(dev, tp_locvar->dev)                                                                \
+	gpu_integer(u64, fence_context, tp_locvar->job.finished->context)                              \
+	gpu_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
 
 #define LTTNG_GPU_JOB_FIELDS                                                                           \
-	ctf_string(name, tp_locvar->job.ring)                                                          \
+	gpu_string(name, tp_locvar->name)                                                              \
 	LTTNG_GPU_JOB_STATE                                                                            \
-	ctf_integer(u64, client_id, gpu_sched_client_id(sched_job))
+	gpu_integer(u64, client_id, gpu_sched_client_id(sched_job))
 
 /* Of the first generation, which identified jobs by pointers and a number per scheduler. */
 #define LTTNG_GPU_JOB_FIELDS_BEFORE_6_17                                                               \
-	ctf_integer_hex(const void *, entity, entity)                                                  \
-	ctf_integer_hex(const void *, fence, tp_locvar->job.finished)                                  \
-	ctf_string(name, tp_locvar->job.ring)                                                          \
-	ctf_integer(u64, id, gpu_sched_job_id(sched_job))                                              \
+	gpu_integer_hex(const void *, entity, entity)                                                  \
+	gpu_integer_hex(const void *, fence, tp_locvar->job.finished)                                  \
+	gpu_string(name, tp_locvar->name)                                                              \
+	gpu_integer(u64, id, gpu_sched_job_id(sched_job))                                              \
 	LTTNG_GPU_JOB_STATE
 
 #if defined(GPU_TRACEPOINT_drm_sched_job_queue)
 /* drm_sched_entity_push_job(), normally in the thread whose ioctl submits. */
+#ifdef GPU_PAYLOAD_IS_WRITTEN
+#define __event_get_size__drm_sched_job_queue GPU_PAYLOAD_SIZE
+#endif
 LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_queue,
 
 	LTTNG_GPU_JOB_PROTO,
@@ -50,10 +82,11 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_queue,
 
 	LTTNG_GPU_JOB_LOCVAR,
 
-	LTTNG_GPU_JOB_CODE_PRE,
+	TP_code_pre(LTTNG_GPU_JOB_PUT gpu_payload_end(tp_locvar);),
 
 	TP_FIELDS(
 		LTTNG_GPU_JOB_FIELDS
+		gpu_payload_fields
 	),
 
 	TP_code_post()
@@ -62,6 +95,9 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_queue,
 
 #if defined(GPU_TRACEPOINT_drm_sched_job_run)
 /* drm_sched_run_job_work(), in a worker, just before the driver's run_job(). */
+#ifdef GPU_PAYLOAD_IS_WRITTEN
+#define __event_get_size__drm_sched_job_run GPU_PAYLOAD_SIZE
+#endif
 LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_run,
 
 	LTTNG_GPU_JOB_PROTO,
@@ -70,11 +106,12 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_run,
 
 	LTTNG_GPU_JOB_LOCVAR,
 
-	LTTNG_GPU_JOB_CODE_PRE,
+	TP_code_pre(LTTNG_GPU_JOB_PUT LTTNG_GPU_JOB_PUT_DRIVER gpu_payload_end(tp_locvar);),
 
 	TP_FIELDS(
 		LTTNG_GPU_JOB_FIELDS
-		ctf_string(driver, tp_locvar->job.driver)
+		gpu_string(driver, tp_locvar->driver)
+		gpu_payload_fields
 	),
 
 	TP_code_post()
@@ -138,6 +175,9 @@ LTTNG_TRACEPOINT_EVENT_INSTANCE(drm_sched_job_dependency,
 
 #if defined(GPU_TRACEPOINT_drm_sched_job)
 /* drm_sched_entity_push_job() up to 6.16. */
+#ifdef GPU_PAYLOAD_IS_WRITTEN
+#define __event_get_size__drm_sched_job GPU_PAYLOAD_SIZE
+#endif
 LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
 
 	LTTNG_GPU_JOB_PROTO,
@@ -146,10 +186,11 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
 
 	LTTNG_GPU_JOB_LOCVAR,
 
-	LTTNG_GPU_JOB_CODE_PRE,
+	TP_code_pre(LTTNG_GPU_JOB_PUT_BEFORE_6_17 gpu_payload_end(tp_locvar);),
 
 	TP_FIELDS(
 		LTTNG_GPU_JOB_FIELDS_BEFORE_6_17
+		gpu_payload_fields
 	),
 
 	TP_code_post()
@@ -158,6 +199,9 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
 
 #if defined(GPU_TRACEPOINT_drm_run_job)
 /* drm_sched_run_job_work() up to 6.16. */
+#ifdef GPU_PAYLOAD_IS_WRITTEN
+#define __event_get_size__drm_run_job GPU_PAYLOAD_SIZE
+#endif
 LTTNG_TRACEPOINT_EVENT_CODE(drm_run_job,
 
 	LTTNG_GPU_JOB_PROTO,
@@ -166,11 +210,12 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_run_job,
 
 	LTTNG_GPU_JOB_LOCVAR,
 
-	LTTNG_GPU_JOB_CODE_PRE,
+	TP_code_pre(LTTNG_GPU_JOB_PUT_BEFORE_6_17 LTTNG_GPU_JOB_PUT_DRIVER gpu_payload_end(tp_locvar);),
 
 	TP_FIELDS(
 		LTTNG_GPU_JOB_FIELDS_BEFORE_6_17
-		ctf_string(driver, tp_locvar->job.driver)
+		gpu_string(driver, tp_locvar->driver)
+		gpu_payload_fields
 	),
 
 	TP_code_post()

@@ -13,6 +13,7 @@
 #define LTTNG_GPU_TRACE_I915_H
 
 #include <lttng/tracepoint-event.h>
+#include <modules/probes/gpu_payload.h>
 
 /* Who fires the event decides whether the engine may be read, see modules/probes/gpu_i915_request.h. */
 #define LTTNG_GPU_I915_LOCVAR TP_locvar(struct gpu_i915_request_facts rq;)
@@ -51,19 +52,40 @@ LTTNG_TRACEPOINT_EVENT_CODE(i915_request_queue,
 #endif
 
 #if defined(GPU_TRACEPOINT_i915_request_add) || defined(GPU_TRACEPOINT_i915_request_retire)
+#ifdef GPU_PAYLOAD_IS_WRITTEN
+#define __event_get_size__i915_request GPU_PAYLOAD_SIZE
+#endif
 LTTNG_TRACEPOINT_EVENT_CLASS_CODE(i915_request,
 
 	TP_PROTO(struct i915_request *rq),
 
 	TP_ARGS(rq),
 
-	LTTNG_GPU_I915_LOCVAR,
+	TP_locvar(struct gpu_i915_request_facts rq; struct gpu_payload payload; const char *dev_name;),
 
-	LTTNG_GPU_I915_FROM_OWNER,
+	TP_code_pre(
+		gpu_payload_begin(tp_locvar);
+
+		tp_locvar->rq = gpu_i915_request_facts_from_owner(rq);
+		gpu_payload_put(at, u32, tp_locvar->rq.minor);
+		gpu_payload_put(at, u64, tp_locvar->rq.fence->context);
+		gpu_payload_put(at, u16, tp_locvar->rq.class);
+		gpu_payload_put(at, u16, tp_locvar->rq.instance);
+		gpu_payload_put(at, u64, tp_locvar->rq.fence->seqno);
+		tp_locvar->dev_name = gpu_payload_put_string(at, tp_locvar->rq.device);
+		gpu_payload_put(at, u32, gpu_field(rq, i915_request, tail, u32));
+		gpu_payload_end(tp_locvar);
+	),
 
 	TP_FIELDS(
-		LTTNG_GPU_I915_REQUEST_FIELDS
-		LTTNG_GPU_I915_TAIL
+		gpu_integer(u32, dev, tp_locvar->rq.minor)
+		gpu_integer(u64, ctx, tp_locvar->rq.fence->context)
+		gpu_integer(u16, class, tp_locvar->rq.class)
+		gpu_integer(u16, instance, tp_locvar->rq.instance)
+		gpu_integer(u64, seqno, tp_locvar->rq.fence->seqno)
+		gpu_string(dev_name, tp_locvar->dev_name)
+		gpu_integer(u32, tail, gpu_field(rq, i915_request, tail, u32))
+		gpu_payload_fields
 	),
 
 	TP_code_post()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * amdgpu events: drivers/gpu/drm/amd/amdgpu/amdgpu_trace.h, with its fields. Contexts and seqnos of fences are in full
- * where the kernel's own event cuts them, and the job events add dev, as the gpu_scheduler events have it.
+ * where the kernel's own event cuts them, and amdgpu_sched_run_job adds dev, as the gpu_scheduler events have it.
  * Fields that the kernel has but never assigns are left out: fence of amdgpu_cs_ioctl, the u32 ring of
  * amdgpu_vm_grab_id.
  */
@@ -66,19 +66,15 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs,
 
 /* What the list below says, in its order. */
 #define LTTNG_GPU_AMDGPU_JOB_PUT                                                                       \
-	TP_code_pre(                                                                                   \
-		gpu_payload_begin(tp_locvar);                                                          \
+	gpu_payload_begin(tp_locvar);                                                                  \
                                                                                                        \
-		tp_locvar->facts = amdgpu_job_facts(job);                                              \
-		LTTNG_GPU_AMDGPU_PUT_JOB_ID                                                            \
-		tp_locvar->timeline = gpu_payload_put_string(at, tp_locvar->facts.timeline);           \
-		gpu_payload_put(at, u64, tp_locvar->facts.finished->context);                          \
-		gpu_payload_put(at, u64, tp_locvar->facts.finished->seqno);                            \
-		tp_locvar->ring = gpu_payload_put_string(at, tp_locvar->facts.ring);                   \
-		gpu_payload_put(at, u32, tp_locvar->facts.num_ibs);                                    \
-		tp_locvar->dev = gpu_payload_put_string(at, tp_locvar->facts.device);                  \
-		gpu_payload_end(tp_locvar);                                                            \
-	)
+	tp_locvar->facts = amdgpu_job_facts(job);                                                      \
+	LTTNG_GPU_AMDGPU_PUT_JOB_ID                                                                    \
+	tp_locvar->timeline = gpu_payload_put_string(at, tp_locvar->facts.timeline);                   \
+	gpu_payload_put(at, u64, tp_locvar->facts.finished->context);                                  \
+	gpu_payload_put(at, u64, tp_locvar->facts.finished->seqno);                                    \
+	tp_locvar->ring = gpu_payload_put_string(at, tp_locvar->facts.ring);                           \
+	gpu_payload_put(at, u32, tp_locvar->facts.num_ibs);
 
 #define LTTNG_GPU_AMDGPU_JOB_FIELDS                                                                    \
 	LTTNG_GPU_AMDGPU_PAYLOAD_JOB_ID                                                                \
@@ -86,9 +82,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs,
 	gpu_integer(u64, context, tp_locvar->facts.finished->context)                                  \
 	gpu_integer(u64, seqno, tp_locvar->facts.finished->seqno)                                      \
 	gpu_string(ring, tp_locvar->ring)                                                              \
-	gpu_integer(u32, num_ibs, tp_locvar->facts.num_ibs)                                            \
-	gpu_string(dev, tp_locvar->dev)                                                                \
-	gpu_payload_fields
+	gpu_integer(u32, num_ibs, tp_locvar->facts.num_ibs)
 
 #ifdef GPU_TRACEPOINT_amdgpu_cs_ioctl
 /* amdgpu_cs_submit(): once per job of the gang, armed, just before drm_sched_entity_push_job(). */
@@ -103,10 +97,11 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs_ioctl,
 
 	LTTNG_GPU_AMDGPU_JOB_LOCVAR,
 
-	LTTNG_GPU_AMDGPU_JOB_PUT,
+	TP_code_pre(LTTNG_GPU_AMDGPU_JOB_PUT gpu_payload_end(tp_locvar);),
 
 	TP_FIELDS(
 		LTTNG_GPU_AMDGPU_JOB_FIELDS
+		gpu_payload_fields
 	),
 
 	TP_code_post()
@@ -114,7 +109,10 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs_ioctl,
 #endif
 
 #ifdef GPU_TRACEPOINT_amdgpu_sched_run_job
-/* amdgpu_job_run(): in the worker of the scheduler, the commands are not yet in the ring. */
+/*
+ * amdgpu_job_run(): in the worker of the scheduler, the commands are not yet in the ring. It says the device, for both:
+ * context and seqno name one job of all devices.
+ */
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__amdgpu_sched_run_job GPU_PAYLOAD_SIZE
 #endif
@@ -126,10 +124,16 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_sched_run_job,
 
 	LTTNG_GPU_AMDGPU_JOB_LOCVAR,
 
-	LTTNG_GPU_AMDGPU_JOB_PUT,
+	TP_code_pre(
+		LTTNG_GPU_AMDGPU_JOB_PUT
+		tp_locvar->dev = gpu_payload_put_string(at, amdgpu_job_device_name(job));
+		gpu_payload_end(tp_locvar);
+	),
 
 	TP_FIELDS(
 		LTTNG_GPU_AMDGPU_JOB_FIELDS
+		gpu_string(dev, tp_locvar->dev)
+		gpu_payload_fields
 	),
 
 	TP_code_post()

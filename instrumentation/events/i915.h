@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * i915 events (drivers/gpu/drm/i915/i915_trace.h), with the kernel's fields. Request events add dev_name and give
- * seqno in full; the kernel cuts it to 32 bits. ctx and seqno are context and seqno of the request's fence.
+ * i915 events (drivers/gpu/drm/i915/i915_trace.h), with the kernel's fields. Request events give seqno in full; the
+ * kernel cuts it to 32 bits. ctx and seqno are context and seqno of the request's fence, dev is the number of the DRM
+ * device, and i915_request_queue says its name.
  *
  * i915_request_submit, _execute, _in, _out and _guc_submit are compiled out of every distribution's kernel
  * (CONFIG_DRM_I915_LOW_LEVEL_TRACEPOINTS). There modules/probes/gpu_i915_hooks.h makes them, and recreated is 1.
@@ -25,8 +26,7 @@
 	ctf_integer(u64, ctx, tp_locvar->rq.fence->context)                                            \
 	ctf_integer(u16, class, tp_locvar->rq.class)                                                   \
 	ctf_integer(u16, instance, tp_locvar->rq.instance)                                             \
-	ctf_integer(u64, seqno, tp_locvar->rq.fence->seqno)                                            \
-	ctf_string(dev_name, tp_locvar->rq.device)
+	ctf_integer(u64, seqno, tp_locvar->rq.fence->seqno)
 
 #define LTTNG_GPU_I915_TAIL ctf_integer(u32, tail, gpu_field(rq, i915_request, tail, u32))
 
@@ -45,6 +45,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(i915_request_queue,
 	TP_FIELDS(
 		LTTNG_GPU_I915_REQUEST_FIELDS
 		ctf_integer_hex(u32, flags, flags)
+		ctf_string(dev_name, gpu_i915_device_name(rq))
 	),
 
 	TP_code_post()
@@ -61,7 +62,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS_CODE(i915_request,
 
 	TP_ARGS(rq),
 
-	TP_locvar(struct gpu_i915_request_facts rq; struct gpu_payload payload; const char *dev_name;),
+	TP_locvar(struct gpu_i915_request_facts rq; struct gpu_payload payload;),
 
 	TP_code_pre(
 		gpu_payload_begin(tp_locvar);
@@ -72,7 +73,6 @@ LTTNG_TRACEPOINT_EVENT_CLASS_CODE(i915_request,
 		gpu_payload_put(at, u16, tp_locvar->rq.class);
 		gpu_payload_put(at, u16, tp_locvar->rq.instance);
 		gpu_payload_put(at, u64, tp_locvar->rq.fence->seqno);
-		tp_locvar->dev_name = gpu_payload_put_string(at, tp_locvar->rq.device);
 		gpu_payload_put(at, u32, gpu_field(rq, i915_request, tail, u32));
 		gpu_payload_end(tp_locvar);
 	),
@@ -83,7 +83,6 @@ LTTNG_TRACEPOINT_EVENT_CLASS_CODE(i915_request,
 		gpu_integer(u16, class, tp_locvar->rq.class)
 		gpu_integer(u16, instance, tp_locvar->rq.instance)
 		gpu_integer(u64, seqno, tp_locvar->rq.fence->seqno)
-		gpu_string(dev_name, tp_locvar->dev_name)
 		gpu_integer(u32, tail, gpu_field(rq, i915_request, tail, u32))
 		gpu_payload_fields
 	),
@@ -93,7 +92,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS_CODE(i915_request,
 #endif
 
 #if defined(GPU_TRACEPOINT_i915_request_add)
-/* __i915_request_commit(), eb_request_add(): the request is in its timeline; the kernel's own requests, too. */
+/* i915_request_add(), eb_request_add(): the request is in its timeline. The engine's own have none. */
 LTTNG_TRACEPOINT_EVENT_INSTANCE(i915_request,
 
 	i915_request_add,

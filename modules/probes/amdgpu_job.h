@@ -101,7 +101,6 @@ static inline const char *amdgpu_scheduler_name(struct drm_gpu_scheduler *sched)
 struct amdgpu_job_facts {
 	const char *timeline;
 	const char *ring;
-	const char *device;
 	const struct dma_fence *finished;
 	u32 num_ibs;
 };
@@ -120,16 +119,21 @@ static inline struct amdgpu_job_facts amdgpu_job_facts(struct amdgpu_job *job)
 {
 	struct drm_gpu_scheduler *sched = amdgpu_job_scheduler(job);
 	struct drm_sched_fence *fence = gpu_field(job, amdgpu_job, base_s_fence, struct drm_sched_fence *);
-	struct device *device = gpu_field(sched, drm_gpu_scheduler, dev, struct device *);
 
 	return (struct amdgpu_job_facts){
 		.timeline = amdgpu_scheduler_name(
 			gpu_field(fence, drm_sched_fence, sched, struct drm_gpu_scheduler *)),
 		.ring = amdgpu_ring_name(amdgpu_ring_of(sched)),
-		.device = device ? dev_name(device) : "",
 		.finished = gpu_field_address(fence, drm_sched_fence, finished, const struct dma_fence),
 		.num_ibs = gpu_field(job, amdgpu_job, num_ibs, u32),
 	};
+}
+
+static inline const char *amdgpu_job_device_name(struct amdgpu_job *job)
+{
+	struct device *device = gpu_field(amdgpu_job_scheduler(job), drm_gpu_scheduler, dev, struct device *);
+
+	return device ? dev_name(device) : "";
 }
 #endif
 

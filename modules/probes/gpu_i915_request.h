@@ -25,7 +25,6 @@ struct i915_request;
 
 struct gpu_i915_request_facts {
 	const struct dma_fence *fence;
-	const char *device;
 	u32 minor;
 	u16 class;
 	u16 instance;
@@ -44,16 +43,21 @@ static inline int gpu_i915_minor(struct drm_i915_private *i915)
 static inline struct gpu_i915_request_facts gpu_i915_request_facts(struct i915_request *rq, bool trust_engine)
 {
 	struct drm_i915_private *i915 = gpu_field(rq, i915_request, i915, struct drm_i915_private *);
-	struct device *device = gpu_field(i915, drm_i915_private, drm_dev, struct device *);
 	struct intel_engine_cs *engine = gpu_field(rq, i915_request, engine, struct intel_engine_cs *);
 
 	return (struct gpu_i915_request_facts){
 		.fence = gpu_field_address(rq, i915_request, fence, const struct dma_fence),
-		.device = dev_name(device),
 		.minor = gpu_i915_minor(i915),
 		.class = trust_engine ? gpu_field(engine, intel_engine_cs, uabi_class, u16) : U16_MAX,
 		.instance = trust_engine ? gpu_field(engine, intel_engine_cs, uabi_instance, u16) : U16_MAX,
 	};
+}
+
+static inline const char *gpu_i915_device_name(struct i915_request *rq)
+{
+	struct drm_i915_private *i915 = gpu_field(rq, i915_request, i915, struct drm_i915_private *);
+
+	return dev_name(gpu_field(i915, drm_i915_private, drm_dev, struct device *));
 }
 
 static inline struct gpu_i915_request_facts gpu_i915_request_facts_from_owner(struct i915_request *rq)

@@ -225,7 +225,6 @@ struct request_record {
 	__u16 class;
 	__u16 instance;
 	__u32 tail;
-	char dev_name[NAME_BYTES];
 };
 
 SEC("raw_tp")
@@ -242,7 +241,6 @@ int i915_request_add(struct bpf_raw_tracepoint_args *args)
 	record->class = BPF_CORE_READ(engine, uabi_class);
 	record->instance = BPF_CORE_READ(engine, uabi_instance);
 	record->tail = BPF_CORE_READ(rq, tail);
-	read_device_name(record->dev_name, BPF_CORE_READ(i915, drm.dev));
 	record_end();
 }
 
@@ -254,7 +252,6 @@ struct submission_record {
 	__u32 num_ibs;
 	char timeline[NAME_BYTES];
 	char ring[NAME_BYTES];
-	char dev[NAME_BYTES];
 };
 
 SEC("raw_tp")
@@ -273,6 +270,5 @@ int amdgpu_cs_ioctl(struct bpf_raw_tracepoint_args *ctx)
 	record->num_ibs = BPF_CORE_READ(job, num_ibs);
 	bpf_probe_read_kernel_str(record->timeline, NAME_BYTES, BPF_CORE_READ(fence, sched, name));
 	bpf_probe_read_kernel_str(record->ring, NAME_BYTES, ring->name);
-	read_device_name(record->dev, BPF_CORE_READ(sched, dev));
 	record_end();
 }

@@ -30,7 +30,7 @@ has_driver_events() { # those of one submission, of every driver that this kerne
 }
 registers_on_request() {
     for probe in $(ls modules | sed -n 's/^\(lttng-probe-gpu-.*-registers\)\.ko$/\1/p'); do
-        modprobe $probe && lttng list --kernel | grep -E '_(rreg|wreg|rw) ' && modprobe -r $probe || return 1
+        modprobe $probe && lttng list --kernel | grep -E '_(rreg|wreg|rw)([^a-z_]|$)' && modprobe -r $probe || return 1
     done
 }
 beside_upstream() {

@@ -8,8 +8,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
 lttng_gpu, trace = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
-number = failures = 0
+tap = Tap()
 
 
 def call(*arguments):
@@ -25,17 +28,12 @@ def call(*arguments):
 
 def check(words, run, codes):
     """The exit code is one of codes; anything but 0 comes with at least one line, and none is a crash."""
-    global number, failures
-    number += 1
     lines = run.stderr.strip().splitlines()
     good = run.returncode in codes and (run.returncode == 0 or lines) and all(len(line) < 500 for line in lines)
     if run.returncode in (1, 2, 3):
         good = good and not run.stdout
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {words}")
+    tap.check(words, [] if good else [f"  expected {codes}, got {lines[:5]}"])
     print(f"#   exit code {run.returncode}: {lines[0] if lines else ''}")
-    if not good:
-        print(f"#   expected {codes}, got {lines[:5]}")
 
 
 def damaged(folder, change):
@@ -109,5 +107,4 @@ with tempfile.TemporaryDirectory() as folder:
     for place in range(0, 40, 4):
         check(f"metadata with 4 bytes overwritten at {place}",
               call("report", damaged(folder, lambda k: overwrite(k / "metadata", place, b"\xff\x00\xff\xff"))), [0, 3, 4])
-print(f"1..{number}")
-sys.exit(1 if failures else 0)
+sys.exit(tap.finish())

@@ -16,7 +16,8 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from compare_with_truth import Tap
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
 
 ADD, SUBMIT, EXECUTE, RETIRE = LIFE = [f"i915_request_{moment}" for moment in ("add", "submit", "execute", "retire")]
 # The lives that a request can have. switch_to_kernel_context() commits a request without i915_request_add(), and
@@ -153,7 +154,7 @@ def main():
               [] if first and first == second else differences(first, second, ("only low-level", "only plain")) or ["none, or in another order"])
     kinds = [set(run.lives(run.lttng).values()) for run in (low_level, plain)]
     tap.check("both runs have the same kinds of lives", [] if kinds[0] == kinds[1] else [str(kinds)])
-    return tap.end()
+    return tap.finish()
 
 
 if __name__ == "__main__":

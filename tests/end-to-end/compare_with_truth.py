@@ -12,24 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-
-class Tap:
-    def __init__(self):
-        self.number = self.failures = 0
-
-    def check(self, words, problems):
-        """A test; problems is empty, or says what is wrong (the first few are shown)."""
-        self.number += 1
-        self.failures += bool(problems)
-        print(f"{'not ok' if problems else 'ok'} {self.number} - {words}")
-        for problem in problems[:5]:
-            print(f"# {problem}")
-        if len(problems) > 5:
-            print(f"# ... {len(problems)} in all")
-
-    def end(self):
-        print(f"1..{self.number}")
-        return 1 if self.failures else 0
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
 
 
 def clock_offset(trace):
@@ -173,7 +157,7 @@ def main():
     check_kmscube(tap, trace, (out / "kmscube.pid").read_text().strip(), rows)
     check_report(tap, lttng_gpu, trace, rows)
     check_kernel_log(tap, out / "dmesg.log")
-    return tap.end()
+    return tap.finish()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
 folder = Path(sys.argv[1])
 fired = {name: int(count) for name, count in (line.split() for line in (folder / "counts").read_text().splitlines())}
 messages = tempfile.TemporaryFile("w+")
@@ -20,14 +23,8 @@ messages = messages.read()
 discarded = sum(map(int, re.findall(r"Tracer discarded (\d+) events", messages)))
 
 events = [name for name in fired if not name.startswith("in_")]
-number = failures = 0
-
-
-def check(words, good, detail=""):
-    global number, failures
-    number += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {words}" + ("" if good else f"\n# {detail}"))
+tap = Tap()
+check = tap.check_that
 
 
 check("babeltrace2 reads the trace", code == 0, messages)
@@ -36,5 +33,4 @@ for name in events:
     check(f"gpu_fence_{name}: {fired[name]} fired, {recorded[name]} recorded", 0 <= missing <= discarded)
 check(f"in all {sum(map(fired.get, events))} fired, {sum(recorded.values())} recorded, {discarded} discarded",
       sum(map(fired.get, events)) == sum(recorded.values()) + discarded, messages[-500:])
-print(f"1..{number}")
-sys.exit(1 if failures else 0)
+sys.exit(tap.finish())

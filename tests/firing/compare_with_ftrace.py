@@ -11,19 +11,14 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
 here = Path(__file__).parent
-number = failures = 0
+tap = Tap()
+check = tap.check
 widths = {"char": 1, "bool": 1, "short": 2, "int": 4, "unsigned": 4, "long": 8, "s8": 1, "u8": 1, "s16": 2, "u16": 2, "s32": 4,
           "u32": 4, "s64": 8, "u64": 8, "size_t": 8, "uintptr_t": 8, "dma_addr_t": 8, "ktime_t": 8, "pid_t": 4}
-
-
-def check(words, problems=(), skip=""):
-    global number, failures
-    number += 1
-    failures += bool(problems)
-    print(f"{'not ok' if problems else 'ok'} {number} - {words}{f' # SKIP {skip}' if skip else ''}")
-    for problem in list(problems)[:20]:
-        print(f"# {problem}")
 
 
 # --- the kernel's record: format files and ring buffer pages
@@ -374,8 +369,7 @@ def main():
     if set(recipes) >= set(every):
         check("every event of every probe belongs to a recipe",
               [name for name in offered if not any(belongs(name, recipe) for recipe in every)])
-    print(f"1..{number}")
-    sys.exit(1 if failures else 0)
+    sys.exit(tap.finish())
 
 
 if __name__ == "__main__":

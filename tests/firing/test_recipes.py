@@ -7,6 +7,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
 kernel = """
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -18,16 +21,8 @@ struct job { struct { short kind; }; unsigned flag : 3; _Bool urgent; struct lis
 typedef void (*btf_trace_job_run)(void *, struct job *, u32);
 struct job job; struct driver_fence driver_fence; btf_trace_job_run run;
 """
-number = failures = 0
-
-
-def check(words, condition, detail=""):
-    global number, failures
-    number += 1
-    failures += not condition
-    print(f"{'ok' if condition else 'not ok'} {number} - {words}")
-    if not condition:
-        print(f"# {detail}")
+tap = Tap()
+check = tap.check_that
 
 
 def plan(folder, text):
@@ -108,5 +103,4 @@ args job
         check(f"{words} is an error with its line", complaint in error and not facts, error)
     error, _ = plan(folder, "kernel\nfire job_run\nargs job\n")
     check("the wrong number of arguments is an error", "takes 2 arguments, for which there is no args line" in error, error)
-print(f"1..{number}")
-sys.exit(1 if failures else 0)
+sys.exit(tap.finish())

@@ -8,17 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
 lttng_gpu = sys.argv[1]
-number = failures = 0
+tap = Tap()
 
 
 def check(words, expected, got):
-    global number, failures
-    number += 1
-    failures += expected != got
-    print(f"{'ok' if expected == got else 'not ok'} {number} - {words}")
-    for line in list(difflib.unified_diff(expected, got, "expected", "got", lineterm="", n=0))[:10]:
-        print(f"# {line}")
+    tap.check(words, list(difflib.unified_diff(expected, got, "expected", "got", lineterm="", n=0)))
 
 
 def run(*arguments):
@@ -35,6 +33,5 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/jobs.cs
     check(f"{case.name}: every event is read", [str(events)], [str(json.loads(report.stdout)["accounting"]["events_read"])])
     text = run(lttng_gpu, "report", case)
     check(f"{case.name}: exit codes", ["0", "0", "0"], [str(jobs.returncode), str(report.returncode), str(text.returncode)])
-check("there are golden cases", [], [] if number else ["none"])
-print(f"1..{number}")
-sys.exit(1 if failures else 0)
+check("there are golden cases", [], [] if tap.number else ["none"])
+sys.exit(tap.finish())

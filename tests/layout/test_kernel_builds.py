@@ -9,17 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
 here = Path(__file__).resolve().parent
 top = here.parents[1]
 btf_layout, guest, modules = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-number = failures = 0
-
-
-def check(words, good, detail=""):
-    global number, failures
-    number += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {words}" + ("" if good else f"\n# {detail}"))
+tap = Tap()
+check = tap.check_that
 
 
 def extract(image, out):
@@ -88,5 +85,4 @@ with tempfile.TemporaryDirectory() as folder:
         run = build(guest, folder, KERNEL_BTF=str(btf))
         check(f"build-modules refuses a kernel {words}", run.returncode and said in run.stderr and
               not list(Path(folder).glob("modules/*.ko")), run.stderr[-500:])
-print(f"1..{number}")
-sys.exit(1 if failures else 0)
+sys.exit(tap.finish())

@@ -7,17 +7,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
 here = Path(__file__).parent
-number = failures = 0
-
-
-def check(words, condition, detail=""):
-    global number, failures
-    number += 1
-    failures += not condition
-    print(f"{'ok' if condition else 'not ok'} {number} - {words}")
-    if not condition:
-        print(f"# {detail}")
+tap = Tap()
+check = tap.check_that
 
 
 def generate(folder, kernel_source, layout_text):
@@ -70,5 +65,4 @@ with tempfile.TemporaryDirectory() as name:
                          capture_output=True, text=True)
     check("a file without BTF is refused by name", run.returncode == 1 and "kernel.c: no usable BTF" in run.stderr, run.stderr)
 
-print(f"1..{number}")
-sys.exit(1 if failures else 0)
+sys.exit(tap.finish())

@@ -7,19 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
 top = Path(__file__).resolve().parents[2]
 listing = subprocess.run(["git", "-C", top, "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, text=True)
 files = [path for path in map(top.joinpath, listing.stdout.split("\n")) if path.is_file()]
-number = failures = 0
-
-
-def check(words, problems):
-    global number, failures
-    number += 1
-    failures += bool(problems)
-    print(f"{'not ok' if problems else 'ok'} {number} - {words}")
-    for problem in problems[:10]:
-        print(f"# {problem}")
+tap = Tap()
+check = tap.check
 
 
 def read(path):
@@ -66,5 +61,4 @@ if shutil.which("clang-format"):
     formatted = [path for path in sources if path.suffix in (".cpp", ".hpp")]
     run = subprocess.run(["clang-format", "--dry-run", "-Werror", *formatted], capture_output=True, text=True, cwd=top)
     check("C++ is formatted by .clang-format", run.stderr.splitlines())
-print(f"1..{number}")
-sys.exit(1 if failures else 0)
+sys.exit(tap.finish())

@@ -9,17 +9,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
 top = Path(__file__).resolve().parents[2]
-number = failures = 0
-
-
-def check(words, good, run):
-    global number, failures
-    number += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {number} - {words}")
-    if not good:
-        print("\n".join(f"# {line}" for line in f"exit code {run.returncode}\n{run.stdout}{run.stderr}".splitlines()[:12]))
+tap = Tap()
+check = tap.check_that
 
 
 def run(*command, cache):
@@ -58,5 +53,4 @@ with tempfile.TemporaryDirectory() as name:
     (scripts / "dependencies").write_text("bash\n")
     got = run(scripts / "install-dependencies", cache=cache)
     check("nothing is done when nothing is missing", got.returncode == 0 and not got.stderr, got)
-print(f"1..{number}")
-sys.exit(1 if failures else 0)
+sys.exit(tap.finish())

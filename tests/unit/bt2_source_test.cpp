@@ -3,7 +3,8 @@
 // The babeltrace2 reader on small trace files: order over CPUs, wanted fields,
 // contexts, losses, and what it says about traces it cannot read.
 #include "gpu_trace.hpp"
-#include "trace/bt2_source.hpp"
+#include "read_all.hpp"
+#include "trace/bt2/source.hpp"
 
 #include <doctest/doctest.h>
 #include <fstream>
@@ -42,19 +43,21 @@ TEST_CASE("source_when_two_cpus_then_events_come_in_order_with_wanted_fields")
         open_source(directory.path(), {{"drm_sched_job_run", {"fence_seqno", "name", "absent"}},
                                        {"drm_sched_job_queue", {"dev"}},
                                        {"never_seen", {"x"}}});
+    Collector collector;
+    REQUIRE_FALSE(read_all(*source, collector));
     std::vector<std::int64_t> times;
-    for (auto item = source->next(); item && *item; item = source->next()) {
-        const auto& event = std::get<RawEvent>(**item);
+    for (const Collector::Item& item : collector.items) {
+        const RawEvent& event = std::get<Collector::Event>(item).raw;
         times.push_back(event.time.value());
-        CHECK(event.context.pid == Pid{100});
-        CHECK(event.context.tid == Tid{101});
-        CHECK(event.context.procname == "app");
+        CHECK(event.context.pid.as_signed() == 100);
+        CHECK(event.context.tid.as_signed() == 101);
+        CHECK(event.context.procname.as_text() == "app");
         if (event.wanted == 0) {
             CHECK(event.cpu == Cpu{1});
             REQUIRE(event.fields.size() == 3);
-            CHECK(std::get<std::uint64_t>(event.fields[0]) == times.size() - 2);
-            CHECK(std::get<std::string_view>(event.fields[1]) == "gfx_0.0.0");
-            CHECK(std::holds_alternative<std::monostate>(event.fields[2]));
+            CHECK(event.fields[0].as_unsigned() == times.size() - 2);
+            CHECK(event.fields[1].as_text() == "gfx_0.0.0");
+            CHECK(event.fields[2].kind() == FieldValue::Kind::None);
         } else {
             CHECK(event.wanted == 1);
             CHECK(event.cpu == Cpu{0});
@@ -71,15 +74,17 @@ TEST_CASE("source_when_events_were_discarded_then_gives_the_loss_in_place")
     const TemporaryDirectory directory;
     write_ctf(directory.path(), {{{{queue_event(10, 1)}, 0}, {{queue_event(50, 2)}, 7}}});
     const auto source = open_source(directory.path(), {{"drm_sched_job_queue", {}}});
-    REQUIRE(std::holds_alternative<RawEvent>(**source->next()));
-    const auto item = source->next();
-    const auto* loss = std::get_if<Loss>(&**item);
+    Collector collector;
+    REQUIRE_FALSE(read_all(*source, collector));
+    REQUIRE(collector.items.size() == 3);
+    CHECK(std::holds_alternative<Collector::Event>(collector.items[0]));
+    const auto* loss = std::get_if<Loss>(&collector.items[1]);
     REQUIRE(loss != nullptr);
     CHECK(loss->count == 7);
     CHECK(loss->unit == LossUnit::Events);
     CHECK(loss->begin == Timestamp{10});
     CHECK(loss->end == Timestamp{50});
-    CHECK(std::holds_alternative<RawEvent>(**source->next()));
+    CHECK(std::holds_alternative<Collector::Event>(collector.items[2]));
 }
 
 TEST_CASE("source_when_file_is_cut_then_says_so_in_one_line")
@@ -90,15 +95,10 @@ TEST_CASE("source_when_file_is_cut_then_says_so_in_one_line")
     fs::resize_file(stream, fs::file_size(stream) - 5);
     const auto traces = find_traces({directory.path()});
     auto source = Bt2Source::open(*traces, {});
-    Expected<std::optional<TraceItem>> item;
-    if (source) {
-        do {
-            item = (*source)->next();
-        } while (item && *item);
-    }
-    const bool has_failed = !source || !item;
-    REQUIRE(has_failed);
-    const std::string& message = source ? item.error().message : source.error().message;
+    Collector collector;
+    const auto stopped = source ? read_all(**source, collector) : std::optional{source.error()};
+    REQUIRE(stopped);
+    const std::string& message = stopped->message;
     CHECK(message.find('\n') == std::string::npos);
 }
 

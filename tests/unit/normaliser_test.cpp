@@ -14,7 +14,14 @@ using namespace lttng_gpu::model;
 
 namespace {
 
-using Fields = std::map<std::string, trace::FieldValue>;
+/// A field value that a test may write as a number or a text.
+struct Value : trace::FieldValue {
+    Value() = default;
+    Value(std::uint64_t number) : FieldValue{number} {}
+    Value(std::int64_t number) : FieldValue{number} {}
+    Value(const char* text) : FieldValue{std::string_view{text}} {}
+};
+using Fields = std::map<std::string, Value>;
 
 class Feeder {
 public:
@@ -26,7 +33,7 @@ public:
     }
     Feeder& in(std::int64_t pid, std::int64_t tid, std::string_view procname)
     {
-        x_context = {Pid{pid}, Tid{tid}, procname};
+        x_context = {trace::FieldValue{pid}, trace::FieldValue{tid}, trace::FieldValue{procname}};
         return *this;
     }
     Feeder& with(const trace::ContextValues& context)
@@ -43,7 +50,7 @@ public:
         std::vector<trace::FieldValue> values;
         for (const std::string& field : spec->fields) {
             const auto found = fields.find(field);
-            values.push_back(found == fields.end() ? trace::FieldValue{} : found->second);
+            values.push_back(found == fields.end() ? Value{} : found->second);
         }
         GpuEvents out;
         x_normaliser.on_event({x_time, TraceId{}, x_cpu,
@@ -64,7 +71,7 @@ private:
     trace::ContextValues x_context;
 };
 
-trace::FieldValue u(std::uint64_t value)
+Value u(std::uint64_t value)
 {
     return value;
 }
@@ -272,7 +279,7 @@ TEST_CASE("actor_when_only_pid_context_is_recorded_then_it_beats_the_thread_tabl
     feed("lttng_statedump_process_state",
          {{"tid", std::int64_t{6}}, {"pid", std::int64_t{5}}, {"name", "main"}});
     feed.at(1, 3)("sched_switch", {{"next_tid", std::int64_t{6}}, {"next_comm", "render"}});
-    const auto events = feed.at(2, 3).with({Pid{50}, {}, {}})("drm_sched_job_queue", job_fields());
+    const auto events = feed.at(2, 3).with({trace::FieldValue{std::int64_t{50}}, {}, {}})("drm_sched_job_queue", job_fields());
     const Actor actor = std::get<JobQueued>(events[0].what).actor;
     CHECK(actor.pid == Pid{50});
     CHECK(actor.tid == Tid{6});

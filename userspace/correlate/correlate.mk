@@ -15,7 +15,7 @@ CORRELATE_CXXFLAGS := -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Wconversion 
 FMT_LIBRARY ?= -lfmt
 CORRELATE_LIBS := -lbabeltrace2 $(FMT_LIBRARY)
 
-correlate_sources := $(sort $(wildcard $(CORRELATE_DIR)/*/*.cpp))
+correlate_sources := $(sort $(wildcard $(CORRELATE_DIR)/*/*.cpp $(CORRELATE_DIR)/*/*/*.cpp))
 correlate_objects := $(correlate_sources:$(CORRELATE_DIR)/%.cpp=$(CORRELATE_OBJ)/%.o)
 correlate_main := $(CORRELATE_OBJ)/main.o
 

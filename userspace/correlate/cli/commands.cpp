@@ -6,7 +6,7 @@
 #include "../../doctor/doctor.hpp"
 #include "../report/report_builder.hpp"
 #include "../report/report_sink.hpp"
-#include "../trace/bt2_source.hpp"
+#include "../trace/bt2/source.hpp"
 #include "correlation.hpp"
 
 #include <fmt/format.h>

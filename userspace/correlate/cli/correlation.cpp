@@ -25,32 +25,86 @@ private:
 
 } // namespace
 
+/// Takes the items of the source to the tracker.
+class Correlation::Pass final : public trace::EventConsumer {
+public:
+    Pass(Correlation& correlation, const trace::EventSource& source, report::Window& window,
+         model::JobTracker& tracker, report::TraceAccount& account)
+        : x_normaliser{correlation.x_normaliser}, x_source{source}, x_window{window},
+          x_tracker{tracker}, x_account{account}
+    {
+    }
+
+    /// The window must be known before the first job comes out.
+    void start_window()
+    {
+        if (!x_is_started && x_source.totals().first) {
+            x_window.start(*x_source.totals().first);
+            x_is_started = true;
+        }
+    }
+
+    void on_event(const trace::RawEvent& event) override
+    {
+        x_normaliser.on_event(event, x_events);
+        forward(event.time);
+    }
+
+    void on_loss(const trace::Loss& loss) override
+    {
+        x_normaliser.on_loss(loss, x_events);
+        if (!loss.count) {
+            ++x_account.losses_of_unknown_size;
+        } else if (loss.unit == trace::LossUnit::Events) {
+            x_account.events_lost += *loss.count;
+        } else if (loss.unit == trace::LossUnit::Packets) {
+            x_account.packets_lost += *loss.count;
+        }
+        forward(loss.begin);
+    }
+
+private:
+    void forward(Timestamp now)
+    {
+        if (x_events.empty()) {
+            return;
+        }
+        start_window();
+        for (const model::GpuEvent& event : x_events) {
+            x_tracker.on_event(event);
+        }
+        x_events.clear();
+        x_tracker.release(x_normaliser.horizon(now));
+    }
+
+    model::Normaliser& x_normaliser;
+    const trace::EventSource& x_source;
+    report::Window& x_window;
+    model::JobTracker& x_tracker;
+    report::TraceAccount& x_account;
+    model::GpuEvents x_events; // reused for each raw event
+    bool x_is_started = false;
+};
+
 Outcome Correlation::run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
                          const std::function<bool()>& is_in_vain)
 {
     Outcome outcome;
     CountingSink counting{sink};
     model::JobTracker tracker{x_rings, x_anomalies, counting};
-    bool is_started = false;
+    Pass pass{*this, source, window, tracker, outcome.account};
     while (!is_in_vain()) {
-        const auto item = source.next();
-        if (!item) {
-            outcome.stopped = item.error();
+        const auto has_more = source.read_some(pass);
+        if (!has_more) {
+            outcome.stopped = has_more.error();
             break;
         }
-        if (!is_started && source.totals().first) {
-            window.start(*source.totals().first);
-            is_started = true;
-        }
-        if (!*item) {
+        if (!*has_more) {
             break;
         }
-        on_item(**item, tracker, outcome);
     }
     const trace::SourceTotals& totals = source.totals();
-    if (!is_started && totals.first) {
-        window.start(*totals.first);
-    }
+    pass.start_window();
     outcome.has_window = window.finish(totals.last);
     tracker.finish();
     for (std::uint64_t count = 0; count < totals.events_without_clock; ++count) {
@@ -62,39 +116,6 @@ Outcome Correlation::run(trace::EventSource& source, report::Window& window, mod
     outcome.account.events_read = totals.events;
     outcome.account.anomalies = x_anomalies;
     return outcome;
-}
-
-void Correlation::on_item(const trace::TraceItem& item, model::JobTracker& tracker,
-                          Outcome& outcome)
-{
-    x_events.clear();
-    Timestamp now;
-    if (const auto* loss = std::get_if<trace::Loss>(&item)) {
-        on_loss(*loss, outcome);
-        now = loss->begin;
-    } else {
-        const auto& event = std::get<trace::RawEvent>(item);
-        x_normaliser.on_event(event, x_events);
-        now = event.time;
-    }
-    for (const model::GpuEvent& event : x_events) {
-        tracker.on_event(event);
-    }
-    if (!x_events.empty()) {
-        tracker.release(x_normaliser.horizon(now));
-    }
-}
-
-void Correlation::on_loss(const trace::Loss& loss, Outcome& outcome)
-{
-    x_normaliser.on_loss(loss, x_events);
-    if (!loss.count) {
-        ++outcome.account.losses_of_unknown_size;
-    } else if (loss.unit == trace::LossUnit::Events) {
-        outcome.account.events_lost += *loss.count;
-    } else {
-        outcome.account.packets_lost += *loss.count;
-    }
 }
 
 } // namespace lttng_gpu::cli

@@ -33,14 +33,12 @@ public:
                 const std::function<bool()>& is_in_vain);
 
 private:
-    void on_item(const trace::TraceItem& item, model::JobTracker& tracker, Outcome& outcome);
-    void on_loss(const trace::Loss& loss, Outcome& outcome);
+    class Pass;
 
     StringPool x_strings;
     model::RingTable x_rings{x_strings};
     AnomalyCounters x_anomalies;
     model::Normaliser x_normaliser;
-    model::GpuEvents x_events; // reused for each raw event
 };
 
 } // namespace lttng_gpu::cli

@@ -31,10 +31,14 @@ void ThreadTable::on_loss(const trace::Loss& loss)
 
 Actor ThreadTable::actor_of(const trace::RawEvent& event, StringPool& strings) const
 {
-    Actor actor{event.context.pid, event.context.tid, {}};
-    if (event.context.procname) {
-        actor.comm = strings.intern(*event.context.procname);
+    Actor actor;
+    if (const auto pid = event.context.pid.as_signed()) {
+        actor.pid = Pid{*pid};
     }
+    if (const auto tid = event.context.tid.as_signed()) {
+        actor.tid = Tid{*tid};
+    }
+    actor.comm = strings.intern(event.context.procname.as_text());
     const auto running = x_running.find({event.trace, event.cpu});
     const bool is_running_known =
         running != x_running.end() && (!actor.tid || *actor.tid == running->second.tid);

@@ -21,12 +21,26 @@ struct WantedEvent {
     std::vector<std::string> fields;
 };
 
-/// What was read so far, wanted or not.
+/// What was read so far, wanted or not. `first` is final once the first item is
+/// handed out.
 struct SourceTotals {
     std::uint64_t events = 0;
     std::uint64_t events_without_clock = 0;
     std::optional<Timestamp> first;
     std::optional<Timestamp> last;
+};
+
+/// Takes the items. What an item points to is the reader's and lives until the
+/// call returns.
+class EventConsumer {
+public:
+    EventConsumer() = default;
+    EventConsumer(const EventConsumer&) = delete;
+    EventConsumer& operator=(const EventConsumer&) = delete;
+    virtual ~EventConsumer() = default;
+
+    virtual void on_event(const RawEvent& event) = 0;
+    virtual void on_loss(const Loss& loss) = 0;
 };
 
 class EventSource {
@@ -36,9 +50,13 @@ public:
     EventSource& operator=(const EventSource&) = delete;
     virtual ~EventSource() = default;
 
-    /// The next item, nothing at the end, or why reading cannot go on.
-    virtual Expected<std::optional<TraceItem>> next() = 0;
+    /// Hands the next items, at most some thousands, to the consumer. False: that
+    /// was all. An error says why reading cannot go on; what was handed out stays
+    /// good.
+    virtual Expected<bool> read_some(EventConsumer& consumer) = 0;
     virtual const SourceTotals& totals() const = 0;
+    /// Bytes read of all bytes to read, from 0 to 1; empty when the end is unknown.
+    virtual std::optional<double> progress() const { return {}; }
 };
 
 } // namespace lttng_gpu::trace

@@ -2,29 +2,79 @@
 //
 // What a reader hands out: one event of the trace with the values of the
 // fields that were asked for, or one gap in the trace. Texts are views that
-// stay valid only until the reader is asked for the next item.
+// stay valid only until the consumer returns.
 #pragma once
 
 #include "../base/ids.hpp"
 #include "../base/time.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <variant>
 
 namespace lttng_gpu::trace {
 
-/// none when the event has no such field.
-using FieldValue = std::variant<std::monostate, std::uint64_t, std::int64_t, std::string_view>;
+/// The value of one field, none when the event has no such field. Sixteen
+/// bytes and trivially copyable, because readers write millions a second.
+class FieldValue {
+public:
+    enum class Kind : std::uint8_t { None, Unsigned, Signed, Real, Text };
+
+    constexpr FieldValue() = default;
+    constexpr explicit FieldValue(std::uint64_t value) : x_bits{value}, x_kind{Kind::Unsigned} {}
+    constexpr explicit FieldValue(std::int64_t value)
+        : x_bits{static_cast<std::uint64_t>(value)}, x_kind{Kind::Signed}
+    {
+    }
+    constexpr explicit FieldValue(double value)
+        : x_bits{std::bit_cast<std::uint64_t>(value)}, x_kind{Kind::Real}
+    {
+    }
+    explicit FieldValue(std::string_view text)
+        : x_bits{reinterpret_cast<std::uintptr_t>(text.data())},
+          x_length{static_cast<std::uint32_t>(text.size())}, x_kind{Kind::Text}
+    {
+    }
+
+    constexpr Kind kind() const { return x_kind; }
+    constexpr bool is_integer() const { return x_kind == Kind::Unsigned || x_kind == Kind::Signed; }
+
+    /// Integers may have been recorded signed or unsigned; both read either way.
+    constexpr std::optional<std::uint64_t> as_unsigned() const
+    {
+        return is_integer() ? std::optional{x_bits} : std::nullopt;
+    }
+    constexpr std::optional<std::int64_t> as_signed() const
+    {
+        return is_integer() ? std::optional{static_cast<std::int64_t>(x_bits)} : std::nullopt;
+    }
+    constexpr std::optional<double> as_real() const
+    {
+        return x_kind == Kind::Real ? std::optional{std::bit_cast<double>(x_bits)} : std::nullopt;
+    }
+    /// Empty when the field is no text.
+    std::string_view as_text() const
+    {
+        return x_kind == Kind::Text ? std::string_view{reinterpret_cast<const char*>(
+                                                           static_cast<std::uintptr_t>(x_bits)),
+                                                       x_length}
+                                    : std::string_view{};
+    }
+
+private:
+    std::uint64_t x_bits = 0; // the number, or the address of the text
+    std::uint32_t x_length = 0;
+    Kind x_kind = Kind::None;
+};
 
 /// The context fields of LTTng: pid/vpid, tid/vtid and procname, when recorded.
 struct ContextValues {
-    std::optional<Pid> pid;
-    std::optional<Tid> tid;
-    std::optional<std::string_view> procname;
+    FieldValue pid;
+    FieldValue tid;
+    FieldValue procname;
 };
 
 struct RawEvent {
@@ -36,7 +86,13 @@ struct RawEvent {
     ContextValues context;
 };
 
-enum class LossUnit { Events, Packets };
+enum class LossUnit {
+    Events,
+    Packets,
+    /// Nothing was dropped by the tracer, but this CPU's buffer begins later than
+    /// others of the trace because it was overwritten (flight recorder).
+    LateBegin,
+};
 
 /// The tracer dropped something on one CPU between begin and end.
 struct Loss {
@@ -47,7 +103,5 @@ struct Loss {
     LossUnit unit = LossUnit::Events;
     std::optional<std::uint64_t> count; // empty: the trace does not say how many
 };
-
-using TraceItem = std::variant<RawEvent, Loss>;
 
 } // namespace lttng_gpu::trace

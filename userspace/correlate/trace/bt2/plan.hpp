@@ -4,7 +4,7 @@
 // class is first met, so that reading an event is a walk over member indices.
 #pragma once
 
-#include "event_source.hpp"
+#include "../event_source.hpp"
 
 #include <babeltrace2/babeltrace.h>
 #include <unordered_map>

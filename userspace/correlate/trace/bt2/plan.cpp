@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// See bt2_plan.hpp. Enumerations read as their integers; other field classes
+// See plan.hpp. Enumerations read as their integers; other field classes
 // (arrays, reals, variants) are none, since no wanted field is of these.
-#include "bt2_plan.hpp"
+#include "plan.hpp"
 
 namespace lttng_gpu::trace {
 namespace {
@@ -72,11 +72,11 @@ FieldValue read_member(const bt_field* structure, Bt2Member member)
         bt_field_structure_borrow_member_field_by_index_const(structure, member.index);
     switch (member.kind) {
     case Bt2FieldKind::Unsigned:
-        return std::uint64_t{bt_field_integer_unsigned_get_value(field)};
+        return FieldValue{std::uint64_t{bt_field_integer_unsigned_get_value(field)}};
     case Bt2FieldKind::Signed:
-        return std::int64_t{bt_field_integer_signed_get_value(field)};
+        return FieldValue{std::int64_t{bt_field_integer_signed_get_value(field)}};
     case Bt2FieldKind::Text:
-        return std::string_view{bt_field_string_get_value(field)};
+        return FieldValue{std::string_view{bt_field_string_get_value(field)}};
     case Bt2FieldKind::None:
         break;
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// See bt2_graph.hpp. The library's own log is off; when it fails, the first of
+// See graph.hpp. The library's own log is off; when it fails, the first of
 // its error causes (the one nearest to the fault) becomes our one line.
-#include "bt2_graph.hpp"
+#include "graph.hpp"
 
-#include "../base/printable_text.hpp"
+#include "../../base/printable_text.hpp"
 
 #include <algorithm>
 

@@ -5,8 +5,8 @@
 // after the other. Knows messages, not events.
 #pragma once
 
-#include "bt2_ref.hpp"
-#include "trace_discovery.hpp"
+#include "../trace_discovery.hpp"
+#include "ref.hpp"
 
 #include <deque>
 #include <memory>

@@ -4,9 +4,9 @@
 // events and losses and keeps the totals; the graph around it is Bt2Graph.
 #pragma once
 
-#include "bt2_graph.hpp"
-#include "bt2_plan.hpp"
-#include "event_source.hpp"
+#include "../event_source.hpp"
+#include "graph.hpp"
+#include "plan.hpp"
 
 #include <map>
 
@@ -17,7 +17,7 @@ public:
     static Expected<std::unique_ptr<EventSource>> open(const std::vector<TraceDirectory>& traces,
                                                        std::vector<WantedEvent> wanted);
 
-    Expected<std::optional<TraceItem>> next() override;
+    Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_totals; }
 
 private:
@@ -28,8 +28,8 @@ private:
 
     Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted);
 
-    std::optional<TraceItem> convert(const bt_message* message);
-    std::optional<TraceItem> convert_event(const bt_message* message);
+    void convert(const bt_message* message, EventConsumer& consumer);
+    void convert_event(const bt_message* message, EventConsumer& consumer);
     Loss convert_discarded_events(const bt_message* message);
     Loss convert_discarded_packets(const bt_message* message);
     Loss make_loss(const bt_stream* stream, LossUnit unit);
@@ -39,7 +39,6 @@ private:
     TraceId trace_id(const bt_trace* trace);
 
     std::unique_ptr<Bt2Graph> x_graph;
-    Bt2MessageRef x_current; // what the handed-out views point into
     Bt2Plans x_plans;
     std::unordered_map<const bt_stream*, Stream> x_streams;
     std::map<std::string, TraceId> x_traces; // by UUID

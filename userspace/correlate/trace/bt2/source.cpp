@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// See bt2_source.hpp. Directories with the same trace UUID are chunks of one
+// See source.hpp. Directories with the same trace UUID are chunks of one
 // trace (session rotation), so they share a TraceId.
-#include "bt2_source.hpp"
+#include "source.hpp"
 
 #include <algorithm>
 
@@ -18,17 +18,6 @@ std::optional<Timestamp> time_of(const bt_clock_snapshot* snapshot)
         return {};
     }
     return Timestamp{nanoseconds};
-}
-
-std::optional<std::int64_t> integer_of(const FieldValue& value)
-{
-    if (const auto* number = std::get_if<std::uint64_t>(&value)) {
-        return static_cast<std::int64_t>(*number);
-    }
-    if (const auto* number = std::get_if<std::int64_t>(&value)) {
-        return *number;
-    }
-    return {};
 }
 
 void set_times(Loss& loss, const bt_clock_snapshot* begin, const bt_clock_snapshot* end)
@@ -47,18 +36,8 @@ FieldValue read_context(const bt_event* event, Bt2ContextMember context)
 
 ContextValues read_contexts(const bt_event* event, const Bt2EventPlan& plan)
 {
-    ContextValues values;
-    if (const auto pid = integer_of(read_context(event, plan.pid))) {
-        values.pid = Pid{*pid};
-    }
-    if (const auto tid = integer_of(read_context(event, plan.tid))) {
-        values.tid = Tid{*tid};
-    }
-    const FieldValue procname = read_context(event, plan.procname);
-    if (const auto* text = std::get_if<std::string_view>(&procname)) {
-        values.procname = *text;
-    }
-    return values;
+    return {read_context(event, plan.pid), read_context(event, plan.tid),
+            read_context(event, plan.procname)};
 }
 
 /// CTF 2 needs babeltrace2 2.1; an older one would only say "syntax error".
@@ -99,44 +78,43 @@ Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> w
 {
 }
 
-Expected<std::optional<TraceItem>> Bt2Source::next()
+Expected<bool> Bt2Source::read_some(EventConsumer& consumer)
 {
-    for (;;) {
-        auto message = x_graph->next();
-        if (!message) {
-            return Failure{message.error()};
-        }
-        x_current = std::move(*message);
-        if (!x_current) {
-            return std::optional<TraceItem>{};
-        }
-        if (auto item = convert(x_current.get())) {
-            return item;
-        }
+    auto message = x_graph->next();
+    if (!message) {
+        return Failure{message.error()};
     }
+    if (!*message) {
+        return false;
+    }
+    convert(message->get(), consumer);
+    return true;
 }
 
-std::optional<TraceItem> Bt2Source::convert(const bt_message* message)
+void Bt2Source::convert(const bt_message* message, EventConsumer& consumer)
 {
     switch (bt_message_get_type(message)) {
     case BT_MESSAGE_TYPE_EVENT:
-        return convert_event(message);
+        convert_event(message, consumer);
+        break;
     case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
-        return convert_discarded_events(message);
+        consumer.on_loss(convert_discarded_events(message));
+        break;
     case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
-        return convert_discarded_packets(message);
+        consumer.on_loss(convert_discarded_packets(message));
+        break;
     case BT_MESSAGE_TYPE_PACKET_BEGINNING:
         on_packet_beginning(message);
-        return {};
+        break;
     case BT_MESSAGE_TYPE_STREAM_END: // a later stream may get the same address
         x_streams.erase(bt_message_stream_end_borrow_stream_const(message));
-        return {};
+        break;
     default:
-        return {};
+        break;
     }
 }
 
-std::optional<TraceItem> Bt2Source::convert_event(const bt_message* message)
+void Bt2Source::convert_event(const bt_message* message, EventConsumer& consumer)
 {
     const bt_event* event = bt_message_event_borrow_event_const(message);
     const Bt2EventPlan& plan = x_plans.plan_for(bt_event_borrow_class_const(event));
@@ -146,11 +124,11 @@ std::optional<TraceItem> Bt2Source::convert_event(const bt_message* message)
                           : std::nullopt;
     if (!time) {
         ++x_totals.events_without_clock;
-        return {};
+        return;
     }
     on_time(*time);
     if (!plan.wanted) {
-        return {};
+        return;
     }
     const bt_field* payload = bt_event_borrow_payload_field_const(event);
     x_fields.clear();
@@ -158,8 +136,8 @@ std::optional<TraceItem> Bt2Source::convert_event(const bt_message* message)
         x_fields.push_back(read_member(payload, member));
     }
     const Stream& stream = at_stream(bt_event_borrow_stream_const(event));
-    return RawEvent{*time,        stream.trace, stream.cpu,
-                    *plan.wanted, x_fields,     read_contexts(event, plan)};
+    consumer.on_event(RawEvent{*time, stream.trace, stream.cpu, *plan.wanted, x_fields,
+                               read_contexts(event, plan)});
 }
 
 Loss Bt2Source::convert_discarded_events(const bt_message* message)
@@ -215,7 +193,7 @@ void Bt2Source::on_packet_beginning(const bt_message* message)
         return;
     }
     const Bt2Member member = find_member(bt_field_borrow_class_const(context), "cpu_id");
-    if (const auto cpu = integer_of(read_member(context, member))) {
+    if (const auto cpu = read_member(context, member).as_unsigned()) {
         at_stream(bt_packet_borrow_stream_const(packet)).cpu =
             Cpu{static_cast<std::uint32_t>(*cpu)};
     }

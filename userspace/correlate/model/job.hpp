@@ -13,20 +13,36 @@ enum class Basis : std::uint8_t { Unknown, Observed, Inferred };
 
 enum class JobStatus : std::uint8_t { Complete, NoQueue, NoSubmit, NoComplete };
 
+/// How an execution interval ended, where its times alone do not say it.
+enum class Ending : std::uint8_t {
+    Normal,
+    Preempted, // another interval follows; `completed` is when this one ended
+    Lost,      // its events lie in a gap of the trace
+};
+
+/// What the driver said went wrong with a job.
+enum class Fault : std::uint8_t { None, TimedOut, Error, Banned };
+
+/// One execution interval of a job; nearly all jobs have one only.
 struct Job {
     std::optional<RingId> ring;
     FenceId fence;
     Actor actor;
     std::optional<Timestamp> queued;
+    std::optional<Timestamp> runnable; // its dependencies were resolved
     std::optional<Timestamp> submitted;
     std::optional<Timestamp> started;
     std::optional<Timestamp> completed;
+    std::optional<Timestamp> observed; // a CPU waiter learned of the completion
     Basis started_basis = Basis::Unknown;
+    Basis completed_basis = Basis::Unknown;
+    Ending ending = Ending::Normal;
+    Fault fault = Fault::None;
+    std::uint16_t interval = 0; // 0 for the first
+    bool is_last = true;        // the interval by which the job is counted
     /// Still open at the end of a trace without losses, on a ring that was seen
     /// to complete: it occupies its queue until the end.
     bool is_alive_at_end = false;
-
-    Basis completed_basis() const { return completed ? Basis::Observed : Basis::Unknown; }
 };
 
 /// Each job has one status; of several missing times the earliest names it.
@@ -50,6 +66,29 @@ constexpr Timestamp first_time(const Job& job)
     return job.submitted ? *job.submitted : job.completed.value_or(Timestamp{});
 }
 
+/// A job that waits, or waited, for another fence.
+struct Dependency {
+    std::optional<RingId> ring; // of the job that waits
+    FenceId job;
+    Actor actor;
+    FenceId waits_for;
+    std::optional<RingId> producer_ring; // empty: the fence is of no job that we know
+    Actor producer;
+    Timestamp since;
+    std::optional<Timestamp> until; // the fence signaled or the job went on; empty: not seen
+    bool is_blocking = false;       // it held up the head of its queue
+};
+
+/// A thread slept until a fence was signaled.
+struct Wait {
+    Actor actor;
+    FenceId fence;
+    std::optional<RingId> ring; // of the job that the fence ends, if known
+    Timestamp begin;
+    Timestamp end;
+    std::optional<Timestamp> signaled; // when the fence was, if seen
+};
+
 class JobSink {
 public:
     JobSink() = default;
@@ -57,8 +96,11 @@ public:
     JobSink& operator=(const JobSink&) = delete;
     virtual ~JobSink() = default;
 
-    /// Jobs come in order of their first known time.
+    /// Intervals come in order of their first known time.
     virtual void on_job(const Job& job) = 0;
+    /// In order of `end` and `until`; not in step with the jobs.
+    virtual void on_dependency(const Dependency&) {}
+    virtual void on_wait(const Wait&) {}
 };
 
 } // namespace lttng_gpu::model

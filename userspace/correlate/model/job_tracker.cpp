@@ -185,6 +185,7 @@ void JobTracker::complete(OpenJobs::iterator open_job, Timestamp time)
         return;
     }
     job.completed = time;
+    job.completed_basis = Basis::Observed;
     if (open_job->second.place) {
         complete_submitted(open_job->second, time, key.trace);
     }

@@ -28,6 +28,9 @@ std::string_view basis_text(model::Basis basis)
 
 std::string_view status_text(const model::Job& job)
 {
+    if (job.ending != model::Ending::Normal) {
+        return job.ending == model::Ending::Lost ? "lost" : "preempted";
+    }
     return status_of(job) == model::JobStatus::Complete ? "complete" : "incomplete";
 }
 
@@ -55,7 +58,7 @@ private:
             number_cell(job.fence.seqno), number_cell(job.actor.pid), number_cell(job.actor.tid),
             csv_cell(comm_of(job)), number_cell(job.queued), number_cell(job.submitted),
             number_cell(job.started), basis_text(job.started_basis), number_cell(job.completed),
-            basis_text(job.completed_basis()), status_text(job)));
+            basis_text(job.completed_basis), status_text(job)));
     }
 };
 
@@ -91,7 +94,7 @@ private:
         row["started_ns"] = number(job.started);
         row["started_basis"] = basis_text(job.started_basis);
         row["completed_ns"] = number(job.completed);
-        row["completed_basis"] = basis_text(job.completed_basis());
+        row["completed_basis"] = basis_text(job.completed_basis);
         row["status"] = status_text(job);
         row["api_call"] = nullptr;
         output().write(x_is_first ? "\n" : ",\n");

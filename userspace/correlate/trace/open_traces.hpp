@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// Opens whatever the command line names with the reader that fits: LTTng
+// directories with our own decoder, ftrace files with theirs, anything on request
+// through babeltrace2. Several inputs are merged by time.
+#pragma once
+
+#include "event_source.hpp"
+
+#include <filesystem>
+#include <memory>
+
+namespace lttng_gpu::trace {
+
+enum class Reader { Automatic, Babeltrace2 };
+
+/// Nanoseconds of the trace clock, or since the first event; see report::TimeBound.
+struct ReadBound {
+    bool is_relative = false;
+    std::int64_t nanoseconds = 0;
+};
+
+struct ReadOptions {
+    Reader reader = Reader::Automatic;
+    /// Threads that may decode; 1 does everything in the caller's.
+    unsigned threads = 1;
+    /// Packets that lie wholly outside need not be read. Events outside may still
+    /// come: this saves work and filters nothing.
+    std::optional<ReadBound> begin;
+    std::optional<ReadBound> end;
+};
+
+/// Wanted names and fields may be patterns for tests and tools: the event "*" is
+/// every event that no other entry names, the field "*" every leaf value of
+/// common context, specific context and payload in order of decoding (texts and
+/// arrays of characters as one text), and the field "$name" the event's name.
+Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesystem::path>& inputs,
+                                                   std::vector<WantedEvent> wanted,
+                                                   const ReadOptions& options);
+
+} // namespace lttng_gpu::trace

@@ -16,8 +16,33 @@ struct Record {
     std::uint32_t appended = 0;      // values after the slots of the plan
 };
 
+/// A vector whose elements need no construction when it is used again.
+class RecordList {
+public:
+    std::size_t size() const { return x_size; }
+    bool empty() const { return x_size == 0; }
+    const Record& operator[](std::size_t index) const { return x_records[index]; }
+    const Record* data() const { return x_records.data(); }
+    Record& back() { return x_records[x_size - 1]; }
+    Record& add()
+    {
+        if (x_size == x_records.size()) {
+            grow();
+        }
+        return x_records[x_size++];
+    }
+    void remove_last() { --x_size; }
+    void clear() { x_size = 0; }
+
+private:
+    void grow() { x_records.resize(2 * x_records.size() + 1024); }
+
+    std::vector<Record> x_records;
+    std::size_t x_size = 0;
+};
+
 struct Batch {
-    std::vector<Record> records;
+    RecordList records;
     ValueArena values;
     std::vector<Loss> losses;
     std::uint32_t cpu = 0;

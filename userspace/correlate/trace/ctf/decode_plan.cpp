@@ -192,7 +192,7 @@ bool PlanBuilder::add_uuid(std::uint64_t bytes, Role role)
     if (!x_with_roles || role != Role::TraceUuid || bytes != uuid_bytes) {
         return false;
     }
-    add_text_array(bytes, 8, role_use(role, {}));
+    add_text_array(bytes, 8, role_use(role, {}), false);
     x_steps.back().bits = 0;
     return true;
 }
@@ -211,14 +211,16 @@ void PlanBuilder::add(const FieldClass& type, LeafUse use, bool is_all)
 
 void PlanBuilder::use_leaf(Step& step, LeafUse use, bool is_all)
 {
-    step.target = is_all ? Target::Append : use.target;
-    step.index = is_all ? 0 : use.index;
+    step.target = use.target;
+    step.index = use.index;
+    step.is_appended = is_all;
 }
 
 void PlanBuilder::keep(Step step, std::optional<Register> reg)
 {
     if (reg) {
         step.target = Target::Kept;
+        step.is_appended = false;
         step.index = *reg;
         x_plan.has_registers = true;
         push(step);
@@ -313,7 +315,8 @@ void PlanBuilder::add_kind(const StructureClass& kind, LeafUse, bool is_all)
     }
 }
 
-void PlanBuilder::add_text_array(std::uint64_t bytes, std::uint32_t alignment, LeafUse use)
+void PlanBuilder::add_text_array(std::uint64_t bytes, std::uint32_t alignment, LeafUse use,
+                                 bool is_all)
 {
     Step step;
     step.op = Op::ReadText;
@@ -321,8 +324,7 @@ void PlanBuilder::add_text_array(std::uint64_t bytes, std::uint32_t alignment, L
     step.argument = place(multiply_bits(bytes, 8), alignment);
     step.side = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(bytes, std::numeric_limits<std::uint32_t>::max()));
-    step.target = use.target;
-    step.index = use.index;
+    use_leaf(step, use, is_all);
     push(step);
     ++x_steps[*x_run].index;
 }
@@ -334,8 +336,7 @@ void PlanBuilder::add_kind(const ArrayClass& kind, LeafUse use, bool is_all)
     }
     const std::uint32_t alignment = std::max(kind.alignment, alignment_of(*kind.element));
     if (is_text_element(*kind.element)) {
-        add_text_array(kind.length, std::max(alignment, std::uint32_t{8}),
-                       is_all ? LeafUse{Target::Append, 0} : use);
+        add_text_array(kind.length, std::max(alignment, std::uint32_t{8}), use, is_all);
         return;
     }
     align(alignment);
@@ -353,7 +354,7 @@ void PlanBuilder::add_kind(const ArrayClass& kind, LeafUse use, bool is_all)
     push(step);
 }
 
-void PlanBuilder::add_kept_bytes(Register bytes, std::uint32_t unit_bytes, LeafUse use,
+void PlanBuilder::add_kept_bytes(Register bytes, std::uint32_t unit_bytes, LeafUse use, bool is_all,
                                  bool is_text)
 {
     close_run();
@@ -363,17 +364,15 @@ void PlanBuilder::add_kept_bytes(Register bytes, std::uint32_t unit_bytes, LeafU
     step.op = Op::KeptText;
     step.bits = static_cast<std::uint8_t>(is_text && unit_bytes == 1 ? 8 : 0);
     step.side = bytes;
-    step.target = use.target;
-    step.index = use.index;
+    use_leaf(step, use, is_all);
     push(step);
 }
 
 void PlanBuilder::add_kind(const SequenceClass& kind, LeafUse use, bool is_all)
 {
-    const LeafUse leaf = is_all ? LeafUse{Target::Append, 0} : use;
     const std::uint32_t alignment = std::max(kind.alignment, alignment_of(*kind.element));
     if (is_text_element(*kind.element)) {
-        add_kept_bytes(kind.length, 1, leaf, true);
+        add_kept_bytes(kind.length, 1, use, is_all, true);
         return;
     }
     close_run();
@@ -407,12 +406,12 @@ void PlanBuilder::add_kind(const StaticTextClass& kind, LeafUse use, bool is_all
         append_none(use, is_all);
         return;
     }
-    add_text_array(kind.bytes, 8, is_all ? LeafUse{Target::Append, 0} : use);
+    add_text_array(kind.bytes, 8, use, is_all);
 }
 
 void PlanBuilder::add_kind(const DynamicTextClass& kind, LeafUse use, bool is_all)
 {
-    add_kept_bytes(kind.bytes, kind.unit_bytes, is_all ? LeafUse{Target::Append, 0} : use, true);
+    add_kept_bytes(kind.bytes, kind.unit_bytes, use, is_all, true);
 }
 
 void PlanBuilder::add_kind(const StaticBlobClass& kind, LeafUse use, bool is_all)
@@ -426,7 +425,7 @@ void PlanBuilder::add_kind(const StaticBlobClass& kind, LeafUse use, bool is_all
 
 void PlanBuilder::add_kind(const DynamicBlobClass& kind, LeafUse use, bool is_all)
 {
-    add_kept_bytes(kind.bytes, 1, is_all ? LeafUse{Target::Append, 0} : use, false);
+    add_kept_bytes(kind.bytes, 1, use, is_all, false);
 }
 
 void PlanBuilder::add_kind(const VariantClass& kind, LeafUse, bool is_all)

@@ -32,9 +32,8 @@ enum class Op : std::uint8_t {
 
 enum class Target : std::uint8_t {
     None,
-    Slot,   // a field that was asked for by name
-    Append, // every leaf value, after the slots
-    Kept,   // in a register, needed further on in the packet
+    Slot, // a field that was asked for by name
+    Kept, // in a register, needed further on in the packet
     EventId,
     Timestamp, // advances the clock
 };
@@ -45,6 +44,7 @@ struct Step {
     ByteOrder byte_order = ByteOrder::Little;
     bool is_signed = false;
     Target target = Target::None;
+    bool is_appended = false;   // to the leaf values, after the slots
     std::uint32_t index = 0;    // of the slot or register; of Run: how many reads follow
     std::uint32_t side = 0;     // index into one of the side tables; of ReadText: bytes
     std::uint64_t argument = 0; // see Op
@@ -124,8 +124,9 @@ private:
     /// Makes room for bits in the run; gives their offset in it.
     std::uint64_t place(std::uint64_t bits, std::uint32_t alignment);
     void close_run();
-    void add_text_array(std::uint64_t bytes, std::uint32_t alignment, LeafUse use);
-    void add_kept_bytes(Register bytes, std::uint32_t unit_bytes, LeafUse use, bool is_text);
+    void add_text_array(std::uint64_t bytes, std::uint32_t alignment, LeafUse use, bool is_all);
+    void add_kept_bytes(Register bytes, std::uint32_t unit_bytes, LeafUse use, bool is_all,
+                        bool is_text);
     template <typename Fill> Block make_block(Fill fill);
     void push(const Step& step) { x_steps.push_back(step); }
     void keep(Step step, std::optional<Register> reg);

@@ -340,13 +340,13 @@ DecodeFault Decoder::choose(const DecodePlan& plan, const Choice& choice, Cursor
 
 void Decoder::put(const Step& step, FieldValue value)
 {
+    if (step.is_appended) {
+        *x_values->reserve(1) = value;
+        x_values->take(1);
+    }
     switch (step.target) {
     case Target::Slot:
         *x_values->at(x_first_slot + step.index) = value;
-        break;
-    case Target::Append:
-        *x_values->reserve(1) = value;
-        x_values->take(1);
         break;
     case Target::Kept:
         x_registers[step.index] = value.as_unsigned().value_or(0);

@@ -238,7 +238,7 @@ void CtfSource::start(EventConsumer& consumer)
     }
     for (const auto& channel : x_channels) {
         if (next_batch(*channel)) {
-            x_heap.push_back({channel->current->records[0].time, channel.get()});
+            x_heap.push_back({channel->current->records[0].time, channel->index, channel.get()});
         }
     }
     // Sorted is a heap, too.
@@ -358,11 +358,6 @@ void CtfSource::account(const Batch& batch)
     }
 }
 
-bool CtfSource::is_before(const Head& left, const Head& right)
-{
-    return std::tie(left.time, left.channel->index) < std::tie(right.time, right.channel->index);
-}
-
 /// The stream that comes after the first one.
 CtfSource::Head CtfSource::find_second() const
 {
@@ -378,7 +373,7 @@ std::size_t CtfSource::emit(Channel& channel, const Head& second, EventConsumer&
     const Batch& batch = *channel.current;
     std::int64_t limit = INT64_MAX;
     if (second.channel != nullptr) {
-        const bool wins_ties = channel.index < second.channel->index;
+        const bool wins_ties = channel.index < second.index;
         limit = second.time - (wins_ties || second.time == INT64_MIN ? 0 : 1);
     }
     const Record* record = batch.records.data() + channel.next_record;
@@ -393,14 +388,15 @@ std::size_t CtfSource::emit(Channel& channel, const Head& second, EventConsumer&
             continue;
         }
         const EventPlan& plan = *record->plan;
-        const FieldValue* values = batch.values.at(record->first);
-        RawEvent event{Timestamp{record->time},
-                       trace,
-                       cpu,
-                       plan.wanted,
-                       {values, std::size_t{plan.field_count} + record->appended},
-                       {}};
-        if (plan.slot_count != plan.field_count) {
+        const FieldValue* const values = batch.values.at(record->first);
+        RawEvent event{
+            Timestamp{record->time},
+            trace,
+            cpu,
+            plan.wanted,
+            {values + plan.context_count, std::size_t{plan.field_count} + record->appended},
+            {}};
+        if (plan.context_count != 0) {
             const auto context = [&](std::uint32_t slot) {
                 return slot == EventPlan::nobody ? FieldValue{} : values[slot];
             };
@@ -413,22 +409,25 @@ std::size_t CtfSource::emit(Channel& channel, const Head& second, EventConsumer&
     return static_cast<std::size_t>(record - first);
 }
 
+/// The head of the heap has become later.
 void CtfSource::sift_down()
 {
-    std::size_t at = 0;
-    while (true) {
-        std::size_t least = at;
-        for (const std::size_t child : {2 * at + 1, 2 * at + 2}) {
-            if (child < x_heap.size() && is_before(x_heap[child], x_heap[least])) {
-                least = child;
-            }
-        }
-        if (least == at) {
-            return;
-        }
-        std::swap(x_heap[at], x_heap[least]);
-        at = least;
+    if (x_heap.empty()) {
+        return;
     }
+    const Head moved = x_heap.front();
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < x_heap.size(); child = 2 * at + 1) {
+        if (child + 1 < x_heap.size() && is_before(x_heap[child + 1], x_heap[child])) {
+            ++child;
+        }
+        if (!is_before(x_heap[child], moved)) {
+            break;
+        }
+        x_heap[at] = x_heap[child];
+        at = child;
+    }
+    x_heap[at] = moved;
 }
 
 Expected<bool> CtfSource::conclude() const

@@ -38,6 +38,7 @@ private:
     struct Channel;
     struct Head { // of the merge
         std::int64_t time = 0;
+        std::size_t index = 0; // of the channel, which decides between equal times
         Channel* channel = nullptr;
     };
 
@@ -55,7 +56,10 @@ private:
     void schedule(Channel& channel);
     void decode_ahead(Channel& channel);
     void account(const Batch& batch);
-    static bool is_before(const Head& left, const Head& right);
+    static bool is_before(const Head& left, const Head& right)
+    {
+        return left.time != right.time ? left.time < right.time : left.index < right.index;
+    }
     Head find_second() const;
     std::size_t emit(Channel& channel, const Head& second, EventConsumer& consumer);
     void sift_down();

@@ -283,10 +283,7 @@ void StreamDecoder::tell(Batch& batch, std::string message)
 void StreamDecoder::lose(Batch& batch, std::int64_t begin, std::int64_t end, LossUnit unit,
                          std::optional<std::uint64_t> count) const
 {
-    Record record;
-    record.time = begin;
-    record.first = static_cast<std::uint32_t>(batch.losses.size());
-    batch.records.push_back(record);
+    batch.records.add() = {begin, nullptr, static_cast<std::uint32_t>(batch.losses.size()), 0};
     batch.losses.push_back(
         {Timestamp{begin}, Timestamp{end}, x_id, Cpu{x_packet.cpu}, unit, count});
 }
@@ -325,14 +322,12 @@ void StreamDecoder::make_resident()
 /// does not fit into 64 bits of nanoseconds.
 bool StreamDecoder::begin_record(const EventPlan& plan, Batch& batch)
 {
-    Record record;
-    if (!x_packet.stream->clock ||
-        !x_packet.stream->clock->to_time(x_decoder.clock.cycles, record.time)) {
+    std::int64_t time = 0;
+    if (!x_packet.stream->clock || !x_packet.stream->clock->to_time(x_decoder.clock.cycles, time)) {
         ++batch.events_without_clock;
         return false;
     }
-    record.plan = &plan;
-    record.first = static_cast<std::uint32_t>(batch.values.used());
+    batch.records.add() = {time, &plan, static_cast<std::uint32_t>(batch.values.used()), 0};
     FieldValue* values = batch.values.reserve(plan.slot_count);
     batch.values.take(plan.slot_count);
     for (const std::uint32_t slot : plan.empty_slots) {
@@ -341,7 +336,6 @@ bool StreamDecoder::begin_record(const EventPlan& plan, Batch& batch)
     if (plan.name_slot != EventPlan::nobody) {
         values[plan.name_slot] = FieldValue{std::string_view{plan.name}};
     }
-    batch.records.push_back(record);
     return true;
 }
 
@@ -380,7 +374,7 @@ DecodeFault StreamDecoder::decode_simple(const EventPlan& plan, const std::uint8
 DecodeFault StreamDecoder::undo_record(bool was_begun, DecodeFault fault, Batch& batch)
 {
     if (was_begun) {
-        batch.records.pop_back();
+        batch.records.remove_last();
     }
     return fault;
 }
@@ -397,7 +391,7 @@ DecodeFault StreamDecoder::decode_body(const EventPlan& plan, Batch& batch)
     batch.records.back().appended =
         static_cast<std::uint32_t>(batch.values.used() - first - plan.slot_count);
     if (fault != DecodeFault::None) {
-        batch.records.pop_back();
+        batch.records.remove_last();
     }
     return fault;
 }

@@ -59,25 +59,24 @@ public:
     void want(std::uint32_t index, const std::vector<std::string>& fields)
     {
         x_plan.wanted = index;
+        // Kernel traces carry pid and tid, user space traces vpid and vtid.
+        x_plan.pid_slot = find_context({"pid", "vpid"});
+        x_plan.tid_slot = find_context({"tid", "vtid"});
+        x_plan.procname_slot = find_context({"procname"});
+        x_plan.context_count = x_plan.slot_count;
         for (const std::string& field : fields) {
             if (field == "*") {
                 x_is_all = true;
                 continue;
             }
             if (field == "$name") {
-                x_plan.name_slot = static_cast<std::uint32_t>(x_fields.size());
+                x_plan.name_slot = x_plan.slot_count;
             }
             x_fields.push_back(field);
+            ++x_plan.slot_count;
         }
         x_plan.field_count = static_cast<std::uint32_t>(x_fields.size());
-        x_plan.slot_count = x_plan.field_count;
         find_empty_slots();
-        if (!x_is_all) {
-            // Kernel traces carry pid and tid, user space traces vpid and vtid.
-            x_plan.pid_slot = find_context({"pid", "vpid"});
-            x_plan.tid_slot = find_context({"tid", "vtid"});
-            x_plan.procname_slot = find_context({"procname"});
-        }
     }
 
     EventPlan make()
@@ -128,18 +127,19 @@ private:
         if (found == x_fields.end() || !is_leaf(type)) {
             return {};
         }
-        return {Target::Slot, static_cast<std::uint32_t>(found - x_fields.begin())};
+        return {Target::Slot,
+                x_plan.context_count + static_cast<std::uint32_t>(found - x_fields.begin())};
     }
 
     void find_empty_slots()
     {
-        for (std::uint32_t slot = 0; slot < x_plan.field_count; ++slot) {
-            const auto first = std::find(x_fields.begin(), x_fields.end(), x_fields[slot]);
-            const Member* member = find_member(x_event.payload, x_fields[slot]);
-            const bool is_read = !x_is_all && member != nullptr && is_leaf(*member->type) &&
-                                 first == x_fields.begin() + slot;
+        for (std::uint32_t field = 0; field < x_plan.field_count; ++field) {
+            const auto first = std::find(x_fields.begin(), x_fields.end(), x_fields[field]);
+            const Member* member = find_member(x_event.payload, x_fields[field]);
+            const bool is_read =
+                member != nullptr && is_leaf(*member->type) && first == x_fields.begin() + field;
             if (!is_read) {
-                x_plan.empty_slots.push_back(slot);
+                x_plan.empty_slots.push_back(x_plan.context_count + field);
             }
         }
     }

@@ -45,8 +45,9 @@ struct EventPlan {
     std::string name;
     DecodePlan body; // common context, specific context, payload
     std::uint32_t wanted = nobody;
-    std::uint32_t field_count = 0; // slots of the wanted fields come first
-    std::uint32_t slot_count = 0;  // with those of the contexts
+    std::uint32_t context_count = 0; // slots of the contexts come first,
+    std::uint32_t field_count = 0;   // then those of the wanted fields
+    std::uint32_t slot_count = 0;
     std::uint32_t pid_slot = nobody;
     std::uint32_t tid_slot = nobody;
     std::uint32_t procname_slot = nobody;

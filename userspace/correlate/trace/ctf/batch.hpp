@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// Some thousand decoded items of one stream, in order of time: the unit in which
+// decoding runs ahead of merging. Texts point into the mapped file.
+#pragma once
+
+#include "decoder.hpp"
+#include "trace_plan.hpp"
+
+namespace lttng_gpu::trace::ctf {
+
+struct Record {
+    std::int64_t time = 0;           // ns
+    const EventPlan* plan = nullptr; // null: a loss
+    std::uint32_t first = 0;         // value, or index of the loss
+    std::uint32_t appended = 0;      // values after the slots of the plan
+};
+
+struct Batch {
+    std::vector<Record> records;
+    ValueArena values;
+    std::vector<Loss> losses;
+    std::uint32_t cpu = 0;
+    std::uint64_t events = 0; // read, wanted or not
+    std::uint64_t events_without_clock = 0;
+    std::uint64_t bytes = 0;                // of the file that were read for it
+    std::optional<std::int64_t> first_time; // of any event
+    std::optional<std::int64_t> last_time;
+    std::optional<Error> fault; // the first one; reading went on behind it
+    bool is_last = false;
+
+    void clear();
+};
+
+} // namespace lttng_gpu::trace::ctf

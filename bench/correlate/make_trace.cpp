@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// make_trace [--large] [--seed N] DIRECTORY EVENTS: a kernel-like GPU trace
+// make-trace [--large] [--seed N] DIRECTORY EVENTS: a kernel-like GPU trace
 // (gpu_load.hpp) of at least EVENTS events, exactly in the layout of LTTng's kernel
 // tracer (kernel_stream.hpp), in DIRECTORY/kernel. Prints how many jobs and events
 // are in it, as JSON. Memory does not grow with EVENTS.
@@ -46,14 +46,14 @@ int main(int argc, char** argv)
         }
     }
     if (words.size() != 2) {
-        std::fprintf(stderr, "usage: make_trace [--large] [--seed N] DIRECTORY EVENTS\n");
+        std::fprintf(stderr, "usage: make-trace [--large] [--seed N] DIRECTORY EVENTS\n");
         return 2;
     }
     try {
         const std::uint64_t events = std::strtoull(words[1].data(), nullptr, 10);
         make_trace(std::filesystem::path{words[0]} / "kernel", events, form, seed);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "make_trace: %s\n", error.what());
+        std::fprintf(stderr, "make-trace: %s\n", error.what());
         return 1;
     }
     return 0;

@@ -31,11 +31,20 @@ public:
         }
         return x_records[x_size++];
     }
-    void remove_last() { --x_size; }
     void clear() { x_size = 0; }
 
+    /// Room for `count` more behind the last one; they count when they are taken.
+    Record* reserve(std::size_t count)
+    {
+        if (x_size + count > x_records.size()) {
+            x_records.resize(x_size + count);
+        }
+        return x_records.data() + x_size;
+    }
+    void take(std::size_t count) { x_size += count; }
+
 private:
-    void grow() { x_records.resize(2 * x_records.size() + 1024); }
+    void grow() { x_records.resize(2 * x_records.size() + 16); }
 
     std::vector<Record> x_records;
     std::size_t x_size = 0;

@@ -12,8 +12,16 @@ namespace lttng_gpu::trace::ctf {
 struct Record {
     std::int64_t time = 0;           // ns
     const EventPlan* plan = nullptr; // null: a loss
-    std::uint32_t first = 0;         // value, or index of the loss
-    std::uint32_t appended = 0;      // values after the slots of the plan
+    /// A simple body is read when the event is handed out, straight into the cache of
+    /// who takes it; then `body` is its beginning and `end` the end of the content.
+    const std::uint8_t* body = nullptr;
+    union {
+        const std::uint8_t* end = nullptr;
+        struct {
+            std::uint32_t first;    // value, or index of the loss
+            std::uint32_t appended; // values after the slots of the plan
+        } values;
+    };
 };
 
 /// A vector whose elements need no construction when it is used again.

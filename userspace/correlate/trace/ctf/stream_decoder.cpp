@@ -6,6 +6,7 @@
 #include "stream_decoder.hpp"
 
 #include "header_form.hpp"
+#include "simple_body.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -22,120 +23,6 @@ constexpr std::size_t batch_records = 1024;
 constexpr std::size_t batch_values = 4096;
 constexpr std::uint64_t batch_events = 65'536;
 constexpr std::uint64_t resident_bytes = 2U << 20U;
-
-template <typename Number> Number load(const std::uint8_t* bytes)
-{
-    Number number;
-    std::memcpy(&number, bytes, sizeof number);
-    if constexpr (std::endian::native == std::endian::big) {
-        std::reverse(reinterpret_cast<char*>(&number), reinterpret_cast<char*>(&number + 1));
-    }
-    return number;
-}
-
-/// Eight bytes, or zeros for those that lie behind the content.
-std::uint64_t load_eight(const std::uint8_t* at, const std::uint8_t* end)
-{
-    if (end - at >= static_cast<std::ptrdiff_t>(sizeof(std::uint64_t))) {
-        return load<std::uint64_t>(at);
-    }
-    std::uint64_t value = 0;
-    for (unsigned byte = 0; at + byte < end; ++byte) {
-        value |= std::uint64_t{at[byte]} << (8 * byte);
-    }
-    return value;
-}
-
-inline FieldValue integer_of(std::uint64_t eight, const IntegerRead& read)
-{
-    return FieldValue::of_bits(((eight & read.mask) ^ read.sign) - read.sign, read.tag);
-}
-
-inline FieldValue text_of(const std::uint8_t* at, std::size_t length)
-{
-    return FieldValue{std::string_view{reinterpret_cast<const char*>(at), length}};
-}
-
-/// The first zero byte, or null. Texts in events are short: a call of memchr() costs more.
-inline const std::uint8_t* find_zero(const std::uint8_t* at, const std::uint8_t* end)
-{
-    constexpr std::uint64_t ones = 0x0101010101010101;
-    constexpr std::uint64_t tops = 0x8080808080808080;
-    while (end - at >= static_cast<std::ptrdiff_t>(sizeof ones)) {
-        const auto eight = load<std::uint64_t>(at);
-        if (const std::uint64_t zeros = (eight - ones) & ~eight & tops; zeros != 0) {
-            return at + std::countr_zero(zeros) / 8;
-        }
-        at += sizeof ones;
-    }
-    while (at != end && *at != 0) {
-        ++at;
-    }
-    return at == end ? nullptr : at;
-}
-
-/// Behind a simple body; null when it does not end inside the content.
-inline const std::uint8_t* skip_simple(const EventPlan& plan, const std::uint8_t* at,
-                                       const std::uint8_t* end)
-{
-    for (const Segment& segment : plan.segments) {
-        if (static_cast<std::uint64_t>(end - at) < segment.bytes) {
-            return nullptr;
-        }
-        at += segment.bytes;
-        if (segment.has_string) {
-            const std::uint8_t* zero = find_zero(at, end);
-            if (zero == nullptr) {
-                return nullptr;
-            }
-            at = zero + 1;
-        }
-    }
-    return at;
-}
-
-/// The same, reading what is wanted of it.
-inline const std::uint8_t* read_simple(const EventPlan& plan, const std::uint8_t* at,
-                                       const std::uint8_t* end, FieldValue* values)
-{
-    const IntegerRead* integer = plan.integer_reads.data();
-    const TextRead* text = plan.text_reads.data();
-    for (const Segment& segment : plan.segments) {
-        const auto left = static_cast<std::uint64_t>(end - at);
-        if (left < segment.bytes) {
-            return nullptr;
-        }
-        const IntegerRead* const last = integer + segment.integer_count;
-        if (left >= segment.bytes + sizeof(std::uint64_t)) {
-            for (; integer != last; ++integer) {
-                values[integer->slot] =
-                    integer_of(load<std::uint64_t>(at + integer->offset), *integer);
-            }
-        } else {
-            for (; integer != last; ++integer) {
-                values[integer->slot] = integer_of(load_eight(at + integer->offset, end), *integer);
-            }
-        }
-        for (const TextRead* end_of_texts = text + segment.text_count; text != end_of_texts;
-             ++text) {
-            const std::uint8_t* begin = at + text->offset;
-            values[text->slot] =
-                text_of(begin, strnlen(reinterpret_cast<const char*>(begin), text->length));
-        }
-        at += segment.bytes;
-        if (segment.has_string) {
-            const std::uint8_t* zero = find_zero(at, end);
-            if (zero == nullptr) {
-                return nullptr;
-            }
-            if (segment.is_string_wanted) {
-                values[segment.string_slot] = text_of(at, static_cast<std::size_t>(zero - at));
-            }
-            at = zero + 1;
-        }
-    }
-    return at;
-}
 
 bool is_full(const Batch& batch)
 {
@@ -358,7 +245,10 @@ void StreamDecoder::tell(Batch& batch, std::string message)
 void StreamDecoder::lose(Batch& batch, std::int64_t begin, std::int64_t end, LossUnit unit,
                          std::optional<std::uint64_t> count) const
 {
-    batch.records.add() = {begin, nullptr, static_cast<std::uint32_t>(batch.losses.size()), 0};
+    Record& record = batch.records.add();
+    record.time = begin;
+    record.plan = nullptr;
+    record.values = {static_cast<std::uint32_t>(batch.losses.size()), 0};
     batch.losses.push_back(
         {Timestamp{begin}, Timestamp{end}, x_id, Cpu{x_packet.cpu}, unit, count});
 }
@@ -394,7 +284,7 @@ void StreamDecoder::make_resident()
 }
 
 /// Slots that no field of the event fills.
-void StreamDecoder::prepare_slots(const EventPlan& plan, FieldValue* values)
+void prepare_slots(const EventPlan& plan, FieldValue* values)
 {
     for (const std::uint32_t slot : plan.empty_slots) {
         values[slot] = FieldValue{};
@@ -419,8 +309,11 @@ DecodeFault StreamDecoder::decode_body(const EventPlan& plan, Batch& batch)
     const DecodeFault fault = x_decoder.run(plan.body, x_cursor, batch.values, first);
     if (fault == DecodeFault::None) {
         const std::size_t appended = batch.values.used() - first - plan.slot_count;
-        batch.records.add() = {time, &plan, static_cast<std::uint32_t>(first),
-                               static_cast<std::uint32_t>(appended)};
+        Record& record = batch.records.add();
+        record.time = time;
+        record.plan = &plan;
+        record.body = nullptr;
+        record.values = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(appended)};
     }
     return fault;
 }
@@ -453,24 +346,24 @@ template <HeaderForm form> struct Header {
             return nullptr;
         }
         if constexpr (is_compact) {
-            const auto word = load<std::uint32_t>(at);
+            const auto word = load_little<std::uint32_t>(at);
             id = word & ((1U << compact_id_bits) - 1);
             if (id != long_id) {
                 clock.advance(word >> compact_id_bits, 32 - compact_id_bits);
                 return at + short_bytes;
             }
         } else {
-            id = load<std::uint16_t>(at);
+            id = load_little<std::uint16_t>(at);
             if (id != long_id) {
-                clock.advance(load<std::uint32_t>(at + 2), 32);
+                clock.advance(load_little<std::uint32_t>(at + 2), 32);
                 return at + short_bytes;
             }
         }
         if (left < long_bytes) {
             return nullptr;
         }
-        id = load<std::uint32_t>(at + long_bytes - 12);
-        clock.cycles = load<std::uint64_t>(at + long_bytes - 8);
+        id = load_little<std::uint32_t>(at + long_bytes - 12);
+        clock.cycles = load_little<std::uint64_t>(at + long_bytes - 8);
         return at + long_bytes;
     }
 };
@@ -493,11 +386,6 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
 
     const std::uint64_t events_at_most = x_is_first_known ? batch_events - batch.events : 1;
     const std::size_t record_room = batch_records - std::min(batch_records, batch.records.size());
-    FieldValue* values = batch.values.reserve(std::max<std::size_t>(
-        batch_values - std::min(batch_values, batch.values.used()), stream.max_slot_count));
-    const FieldValue* const first_value = values;
-    const FieldValue* const last_value = values + batch.values.room() - stream.max_slot_count;
-    const auto value_index = static_cast<std::uint32_t>(batch.values.used());
     Record* record = batch.records.reserve(record_room);
     const Record* const first_record = record;
     const Record* const end_record = record + record_room;
@@ -506,7 +394,7 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
     std::uint64_t events = 0;
     DecodeFault fault = DecodeFault::None;
     const EventPlan* needs_steps = nullptr;
-    while (at < end && record != end_record && values <= last_value && events < events_at_most) {
+    while (at < end && record != end_record && events < events_at_most) {
         StreamClock event_clock = clock;
         std::uint32_t id = 0;
         const std::uint8_t* const body = Header<form>::read(at, end, id, event_clock);
@@ -537,29 +425,22 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
             clock = event_clock;
             break;
         }
-        const std::uint8_t* next = nullptr;
-        if (is_recorded) {
-            if (plan->has_prepared_slots) {
-                prepare_slots(*plan, values);
-            }
-            next = read_simple(*plan, body, end, values);
-        } else {
-            next = skip_simple(*plan, body, end);
-        }
+        const std::uint8_t* const next = skip_simple(*plan, body, end);
         if (next == nullptr) {
             fault = DecodeFault::BeyondContent;
             break;
         }
         if (is_recorded) {
-            *record++ = {time, plan, value_index + static_cast<std::uint32_t>(values - first_value),
-                         0};
-            values += plan->slot_count;
+            record->time = time;
+            record->plan = plan;
+            record->body = body;
+            record->end = end;
+            ++record;
         }
         at = next;
         clock = event_clock;
         ++events;
     }
-    batch.values.take(static_cast<std::size_t>(values - first_value));
     batch.records.take(static_cast<std::size_t>(record - first_record));
     batch.events += events;
     x_decoder.clock = clock;

@@ -24,6 +24,9 @@ struct StreamPart {
     PacketIndex index; // may be empty
 };
 
+/// Fills the slots that no field of the event fills.
+void prepare_slots(const EventPlan& plan, FieldValue* values);
+
 class StreamDecoder {
 public:
     /// Parts in order of time. Plan and files must outlive the decoder.
@@ -54,7 +57,6 @@ private:
     template <HeaderForm form> DecodeFault decode_events(Batch& batch);
     DecodeFault decode_events_by_steps(Batch& batch);
     DecodeFault decode_body(const EventPlan& plan, Batch& batch);
-    static void prepare_slots(const EventPlan& plan, FieldValue* values);
     bool find_time(std::int64_t& time, Batch& batch) const;
     void leave_damaged(DecodeFault fault, Batch& batch);
     void tell(Batch& batch, std::string message);

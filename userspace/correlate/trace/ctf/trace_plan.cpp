@@ -171,6 +171,12 @@ private:
         if (x_plan.segments.size() > 1 && x_plan.segments.back().bytes == 0) {
             x_plan.segments.pop_back();
         }
+        for (std::uint32_t index = 0; index < x_plan.segments.size(); ++index) {
+            const Segment& segment = x_plan.segments[index];
+            if (segment.integer_count + segment.text_count > 0 || segment.is_string_wanted) {
+                x_plan.wanted_segments = index + 1;
+            }
+        }
         return true;
     }
 

@@ -49,25 +49,28 @@ struct Segment {
 struct EventPlan {
     static constexpr std::uint32_t nobody = UINT32_MAX;
 
-    std::string name;
-    DecodePlan body; // common context, specific context, payload
+    // What is looked at for every event comes first.
     std::uint32_t wanted = nobody;
+    /// All of the body is byte aligned and consists of little-endian integers and
+    /// texts, as with nearly all events of LTTng: segments instead of steps.
+    bool is_simple = false;
+    /// Slots that have to be filled before anything is read.
+    bool has_prepared_slots = false;
     std::uint32_t context_count = 0; // slots of the contexts come first,
     std::uint32_t field_count = 0;   // then those of the wanted fields
     std::uint32_t slot_count = 0;
+    std::uint32_t wanted_segments = 0; // how many of them must be looked at for values
+    std::vector<Segment> segments;     // at least one when simple
+    std::vector<IntegerRead> integer_reads;
+    std::vector<TextRead> text_reads;
+
     std::uint32_t pid_slot = nobody;
     std::uint32_t tid_slot = nobody;
     std::uint32_t procname_slot = nobody;
     std::uint32_t name_slot = nobody;
     std::vector<std::uint32_t> empty_slots; // fields that this class does not have
-    /// Instead of the steps, when all of the body is byte aligned and consists of
-    /// little-endian integers and texts, as nearly all events of LTTng do.
-    bool is_simple = false;
-    std::vector<Segment> segments;
-    std::vector<IntegerRead> integer_reads;
-    std::vector<TextRead> text_reads;
-    /// Slots that have to be filled before anything is read.
-    bool has_prepared_slots = false;
+    DecodePlan body;                        // common context, specific context, payload
+    std::string name;
 };
 
 /// Cycles to nanoseconds since the origin.

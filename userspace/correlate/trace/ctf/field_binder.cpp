@@ -3,11 +3,11 @@
 
 #include "bound_field.hpp"
 #include "field_roles.hpp"
+#include "register_table.hpp"
 #include "shown_name.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace lttng_gpu::trace::ctf {
 namespace {
@@ -35,6 +35,21 @@ bool is_byte(const FieldDraft& draft)
 {
     const auto* integer = std::get_if<IntegerClass>(&draft.shape.kind);
     return integer != nullptr && integer->bits == 8 && !integer->is_signed;
+}
+
+/// CTF 2: ranges may begin or end beyond what the selector's type can hold.
+void fit(std::vector<ValueRange>& ranges, bool is_selector_signed)
+{
+    constexpr std::uint64_t largest_signed = ~std::uint64_t{0} >> 1U;
+    for (ValueRange& range : ranges) {
+        const bool is_empty = is_selector_signed ? static_cast<std::int64_t>(range.lower) >
+                                                       static_cast<std::int64_t>(range.upper)
+                                                 : range.lower > range.upper;
+        if (is_empty) {
+            (is_selector_signed ? range.upper : range.lower) =
+                is_selector_signed ? largest_signed : 0;
+        }
+    }
 }
 
 class Binder {
@@ -78,13 +93,11 @@ private:
 
     void resolve(const FieldDraft& draft, FieldClass& type);
     void check_targets(const FieldDraft& draft, const std::vector<BoundField*>& targets);
-    Register shared_register(const std::vector<BoundField*>& targets);
-    Register canonical(Register number);
-    void renumber();
 
     SchemaDraft x_draft;
     Schema x_schema;
     FieldSearch x_search;
+    RegisterTable x_registers;
     std::size_t x_fields_left;
     std::optional<Error> x_error;
 
@@ -95,11 +108,6 @@ private:
     std::optional<std::size_t> x_clock; // of the stream at hand
     bool x_has_stream_class_id = false;
     bool x_has_event_class_id = false;
-
-    // Fields of which one is there at a time share a register; found out late, so
-    // registers are joined (each points to a smaller one) and renumbered at the end.
-    std::vector<Register> x_joined;
-    std::vector<Register*> x_uses;
 };
 
 Expected<Schema> Binder::bind()
@@ -118,7 +126,7 @@ Expected<Schema> Binder::bind()
     if (x_error) {
         return Failure{*x_error};
     }
-    renumber();
+    x_schema.register_count = x_registers.number();
     x_schema.uuid = x_draft.uuid;
     x_schema.identity = std::move(x_draft.identity);
     x_schema.clocks = std::move(x_draft.clocks);
@@ -363,7 +371,6 @@ void Binder::resolve(const FieldDraft& draft, FieldClass& type)
     if (failed()) {
         return;
     }
-    const Register number = shared_register(targets);
     const FieldDraft& target = *targets.front()->draft;
     Register* use = nullptr;
     if (auto* sequence = std::get_if<SequenceClass>(&type.kind)) {
@@ -378,6 +385,7 @@ void Binder::resolve(const FieldDraft& draft, FieldClass& type)
         if (target.is_boolean) {
             optional->ranges = {{1, ~std::uint64_t{0}}};
         }
+        fit(optional->ranges, optional->is_selector_signed);
     } else if (auto* variant = std::get_if<VariantClass>(&type.kind)) {
         use = &variant->tag;
         variant->is_tag_signed = is_signed(target);
@@ -387,12 +395,13 @@ void Binder::resolve(const FieldDraft& draft, FieldClass& type)
                 const auto label = target.labels->find(option.name);
                 ranges = label == target.labels->end() ? std::vector<ValueRange>{} : label->second;
                 charge(ranges.size() / 4);
+            } else {
+                fit(ranges, variant->is_tag_signed);
             }
             variant->options.push_back({{}, std::move(ranges), nullptr});
         }
     }
-    *use = number;
-    x_uses.push_back(use);
+    x_registers.connect(targets, *use);
 }
 
 void Binder::check_targets(const FieldDraft& draft, const std::vector<BoundField*>& targets)
@@ -422,51 +431,6 @@ void Binder::check_targets(const FieldDraft& draft, const std::vector<BoundField
         fail(fmt::format("{}: expected the field \"{}\" to be {}", draft.reference->place,
                          shown_name(fmt::format("{}", fmt::join(draft.reference->path, "."))),
                          expected));
-    }
-}
-
-Register Binder::shared_register(const std::vector<BoundField*>& targets)
-{
-    std::optional<Register> number;
-    for (BoundField* target : targets) {
-        auto* integer = std::get_if<IntegerClass>(&target->type->kind);
-        auto& keeps = integer != nullptr ? integer->keeps
-                                         : std::get<VariableIntegerClass>(target->type->kind).keeps;
-        if (!keeps) {
-            if (!number) {
-                number = static_cast<Register>(x_joined.size());
-                x_joined.push_back(*number);
-            }
-            keeps = number;
-            x_uses.push_back(&*keeps);
-            continue;
-        }
-        const Register own = canonical(*keeps);
-        const Register other = number ? canonical(*number) : own;
-        x_joined[std::max(own, other)] = std::min(own, other);
-        number = std::min(own, other);
-    }
-    return *number;
-}
-
-Register Binder::canonical(Register number)
-{
-    while (x_joined[number] != number) {
-        x_joined[number] = x_joined[x_joined[number]];
-        number = x_joined[number];
-    }
-    return number;
-}
-
-void Binder::renumber()
-{
-    std::vector<Register> final_number(x_joined.size());
-    for (Register number = 0; number < x_joined.size(); ++number) {
-        const Register own = canonical(number);
-        final_number[number] = own == number ? x_schema.register_count++ : final_number[own];
-    }
-    for (Register* use : x_uses) {
-        *use = final_number[*use];
     }
 }
 

@@ -2,7 +2,7 @@
 //
 // CTF 2 metadata: what becomes of each kind of fragment and field class
 // (CTF2-SPEC-2.0, section 5), and the message for each thing that is wrong.
-#include "ctf2_metadata.hpp"
+#include "lttng_metadata.hpp"
 #include "schema_text.hpp"
 #include "trace/ctf/metadata.hpp"
 

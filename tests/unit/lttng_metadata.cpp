@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ctf2_metadata.hpp"
+#include "lttng_metadata.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@ namespace {
 std::string integer(int bits, const std::string& role = "", const std::string& more = "")
 {
     return fmt::format(R"({{"type": "fixed-length-unsigned-integer", "length": {}, "alignment": {},
-        "byte-order": "little-endian", "preferred-display-base": 10{}{}}})",
+        "preferred-display-base": 10, "byte-order": "little-endian"{}{}}})",
                        bits, bits % 8 == 0 ? 8 : 1,
                        role.empty() ? "" : fmt::format(", \"roles\": [\"{}\"]", role), more);
 }
@@ -98,6 +98,37 @@ std::string fragments(const std::vector<std::string>& texts)
         all += "\x1e" + text + "\n";
     }
     return all;
+}
+
+std::string lttng_tsdl_metadata()
+{
+    return R"(/* CTF 1.8 */
+typealias integer { size = 5; align = 1; signed = false; } := uint5_t;
+typealias integer { size = 64; align = 8; signed = false; } := unsigned long;
+trace { byte_order = le; uuid = "7f5e824f-6baf-8c42-9e58-675b5e598eb5";
+    packet.header := struct { integer { size = 32; } magic; integer { size = 8; } uuid[16];
+        integer { size = 32; } stream_id; integer { size = 64; } stream_instance_id; }; };
+env { tracer_name = "lttng-modules"; tracer_major = 2; };
+clock { name = "monotonic"; uuid = "ac9a"; freq = 1000000000; offset = 1795224846237226201; };
+typealias integer { size = 27; align = 1; map = clock.monotonic.value; } := uint27_clock;
+typealias integer { size = 64; align = 8; map = clock.monotonic.value; } := uint64_clock;
+struct packet_context { uint64_clock timestamp_begin; uint64_clock timestamp_end;
+    unsigned long content_size; unsigned long packet_size; unsigned long packet_seq_num;
+    unsigned long events_discarded; integer { size = 32; } cpu_id; };
+struct event_header_compact {
+    enum : uint5_t { compact = 0 ... 30, extended = 31 } id;
+    variant <id> {
+        struct { uint27_clock timestamp; } compact;
+        struct { integer { size = 32; } id; uint64_clock timestamp; } extended;
+    } v;
+} align(8);
+stream { id = 0; event.header := struct event_header_compact;
+    packet.context := struct packet_context; };
+event { name = "drm_sched_job_run"; id = 1; stream_id = 0;
+    fields := struct { string _name; integer { size = 16; base = 10; } __ids_length;
+        integer { size = 64; } _ids[ __ids_length ]; }; };
+event { name = "empty"; id = 7; stream_id = 0; fields := struct { }; };
+)";
 }
 
 std::string lttng_ctf2_metadata()

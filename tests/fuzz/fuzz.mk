@@ -6,7 +6,7 @@
 # line here: its sources, as patterns below userspace/correlate.
 
 fuzz_tsdl := $(addprefix trace/ctf/,bound_field.cpp ctf2_*.cpp field_*.cpp json_*.cpp metadata.cpp \
-	register_table.cpp tsdl_*.cpp) trace/metadata_packets.cpp base/*.cpp
+	register_table.cpp role_assigner.cpp tsdl_*.cpp) trace/metadata_packets.cpp base/*.cpp
 fuzz_ctf2 := $(fuzz_tsdl)
 
 FUZZ_DIR := tests/fuzz

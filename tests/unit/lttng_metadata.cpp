@@ -105,11 +105,11 @@ std::string lttng_tsdl_metadata()
     return R"(/* CTF 1.8 */
 typealias integer { size = 5; align = 1; signed = false; } := uint5_t;
 typealias integer { size = 64; align = 8; signed = false; } := unsigned long;
-trace { byte_order = le; uuid = "7f5e824f-6baf-8c42-9e58-675b5e598eb5";
+trace { major = 1; minor = 8; byte_order = le; uuid = "7f5e824f-6baf-8c42-9e58-675b5e598eb5";
     packet.header := struct { integer { size = 32; } magic; integer { size = 8; } uuid[16];
         integer { size = 32; } stream_id; integer { size = 64; } stream_instance_id; }; };
 env { tracer_name = "lttng-modules"; tracer_major = 2; };
-clock { name = "monotonic"; uuid = "ac9a"; freq = 1000000000; offset = 1795224846237226201; };
+clock { name = "monotonic"; uuid = "ac9aa300-40a4-4f4b-9898-6c319e3bd5eb"; freq = 1000000000; offset = 1795224846237226201; };
 typealias integer { size = 27; align = 1; map = clock.monotonic.value; } := uint27_clock;
 typealias integer { size = 64; align = 8; map = clock.monotonic.value; } := uint64_clock;
 struct packet_context { uint64_clock timestamp_begin; uint64_clock timestamp_end;

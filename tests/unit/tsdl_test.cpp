@@ -227,7 +227,7 @@ TEST_CASE("header_when_it_is_lttngs_then_both_ids_and_times_have_roles")
     CHECK(schema.environment.at("tracer_major") == "2");
     REQUIRE(stream.clock == 0);
     const ClockClass& clock = schema.clocks.at(0);
-    CHECK(clock.uid == "ac9a");
+    CHECK(clock.uid == "ac9aa300-40a4-4f4b-9898-6c319e3bd5eb");
     CHECK(clock.offset_seconds == 1795224846);
     CHECK(clock.offset_cycles == 237226201);
     CHECK(clock.is_origin_unix_epoch);

@@ -77,6 +77,25 @@ inline const std::uint8_t* skip_simple(const EventPlan& plan, const std::uint8_t
     return at;
 }
 
+inline FieldValue integer_of(std::uint64_t eight, const IntegerRead& read)
+{
+    return FieldValue::of_bits(((eight & read.mask) ^ read.sign) - read.sign, read.tag);
+}
+
+/// See EventPlan::dense_bytes; false when a load would go beyond the content.
+inline bool read_dense(const EventPlan& plan, const std::uint8_t* body, const std::uint8_t* end,
+                       FieldValue* values)
+{
+    if (static_cast<std::uint64_t>(end - body) < plan.dense_bytes) [[unlikely]] {
+        return false;
+    }
+    const IntegerRead* read = plan.integer_reads.data();
+    for (FieldValue* const last = values + plan.slot_count; values != last; ++values, ++read) {
+        *values = integer_of(load_little<std::uint64_t>(body + read->offset), *read);
+    }
+    return true;
+}
+
 /// Reads what is wanted of a body that skip_simple() has been over.
 inline void read_simple(const EventPlan& plan, const std::uint8_t* at, const std::uint8_t* end,
                         FieldValue* values)
@@ -87,9 +106,7 @@ inline void read_simple(const EventPlan& plan, const std::uint8_t* at, const std
     for (std::uint32_t left = plan.wanted_segments; left > 0; --left, ++segment) {
         for (const IntegerRead* last = integer + segment->integer_count; integer != last;
              ++integer) {
-            const std::uint64_t eight = load_eight(at + integer->offset, end);
-            values[integer->slot] = FieldValue::of_bits(
-                ((eight & integer->mask) ^ integer->sign) - integer->sign, integer->tag);
+            values[integer->slot] = integer_of(load_eight(at + integer->offset, end), *integer);
         }
         for (const TextRead* last = text + segment->text_count; text != last; ++text) {
             const char* begin = reinterpret_cast<const char*>(at + text->offset);

@@ -383,10 +383,10 @@ std::size_t CtfSource::emit(Channel& channel, const Head& second, EventConsumer&
     const Record* record = batch.records.data() + channel.next_record;
     const Record* const first = record;
     const Record* const end = batch.records.data() + batch.records.size();
-    RawEvent event;
+    RawEvent& event = x_event; // not made anew, which would cost more than filling it
     event.trace = channel.decoder.trace();
     event.cpu = Cpu{batch.cpu};
-    bool has_context = false;
+    FieldValue* const slots = x_slots.data();
     // The first one is before the second stream; were it not, nothing would ever move.
     do {
         if (record->plan == nullptr) [[unlikely]] {
@@ -394,19 +394,21 @@ std::size_t CtfSource::emit(Channel& channel, const Head& second, EventConsumer&
             continue;
         }
         const EventPlan& plan = *record->plan;
-        const FieldValue* values = x_slots.data();
+        const FieldValue* values = slots;
         std::size_t appended = 0;
-        if (record->body != nullptr) {
-            if (plan.has_prepared_slots) {
-                prepare_slots(plan, x_slots.data());
+        if (record->body != nullptr) [[likely]] {
+            if (plan.dense_bytes == 0 || !read_dense(plan, record->body, record->end, slots)) {
+                if (plan.has_prepared_slots) {
+                    prepare_slots(plan, slots);
+                }
+                read_simple(plan, record->body, record->end, slots);
             }
-            read_simple(plan, record->body, record->end, x_slots.data());
         } else {
             values = batch.values.at(record->values.first);
             appended = record->values.appended;
         }
-        if (plan.context_count != 0 || has_context) {
-            has_context = plan.context_count != 0;
+        if (plan.context_count != 0 || x_has_context) {
+            x_has_context = plan.context_count != 0;
             const auto context = [&](std::uint32_t slot) {
                 return slot == EventPlan::nobody ? FieldValue{} : values[slot];
             };

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t byte_bits = 8;
 /// A batch should stay in the cache between decoding and merging, and not keep
 /// other streams waiting when nobody wants anything of this one.
-constexpr std::size_t batch_records = 1024;
+constexpr std::size_t batch_records = 2048;
 constexpr std::size_t batch_values = 4096;
 constexpr std::uint64_t batch_events = 65'536;
 constexpr std::uint64_t resident_bytes = 2U << 20U;

@@ -92,6 +92,7 @@ public:
         x_plan.is_simple = !x_is_all && make_segments();
         x_plan.has_prepared_slots =
             !x_plan.empty_slots.empty() || x_plan.name_slot != EventPlan::nobody;
+        find_dense_reads();
         return std::move(x_plan);
     }
 
@@ -178,6 +179,22 @@ private:
             }
         }
         return true;
+    }
+
+    void find_dense_reads()
+    {
+        auto& reads = x_plan.integer_reads;
+        if (!x_plan.is_simple || x_plan.has_prepared_slots || reads.size() != x_plan.slot_count ||
+            x_plan.wanted_segments != 1) {
+            return;
+        }
+        std::sort(reads.begin(), reads.end(),
+                  [](const auto& left, const auto& right) { return left.slot < right.slot; });
+        for (const IntegerRead& read : reads) {
+            x_plan.dense_bytes =
+                std::max(x_plan.dense_bytes,
+                         read.offset + static_cast<std::uint32_t>(sizeof(std::uint64_t)));
+        }
     }
 
     static bool is_bytes(const Step& run)

@@ -59,6 +59,9 @@ struct EventPlan {
     std::uint32_t context_count = 0; // slots of the contexts come first,
     std::uint32_t field_count = 0;   // then those of the wanted fields
     std::uint32_t slot_count = 0;
+    /// Not zero: all that is wanted are the integers of the first segment, one for each
+    /// slot in order, and so many bytes must be there for the eight-byte loads.
+    std::uint32_t dense_bytes = 0;
     std::uint32_t wanted_segments = 0; // how many of them must be looked at for values
     std::vector<Segment> segments;     // at least one when simple
     std::vector<IntegerRead> integer_reads;

@@ -58,9 +58,19 @@ Expected<MappedFile> MappedFile::open(const std::filesystem::path& path)
     return mapped;
 }
 
+MappedFile MappedFile::borrow(std::span<const std::uint8_t> bytes)
+{
+    MappedFile mapped;
+    mapped.x_begin = bytes.data();
+    mapped.x_size = bytes.size();
+    mapped.x_is_borrowed = true;
+    mapped.x_path = "memory";
+    return mapped;
+}
+
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : x_begin{std::exchange(other.x_begin, nullptr)}, x_size{std::exchange(other.x_size, 0)},
-      x_path{std::move(other.x_path)}
+      x_is_borrowed{other.x_is_borrowed}, x_path{std::move(other.x_path)}
 {
 }
 
@@ -68,13 +78,14 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
 {
     std::swap(x_begin, other.x_begin);
     std::swap(x_size, other.x_size);
+    std::swap(x_is_borrowed, other.x_is_borrowed);
     std::swap(x_path, other.x_path);
     return *this;
 }
 
 MappedFile::~MappedFile()
 {
-    if (x_begin != nullptr) {
+    if (x_begin != nullptr && !x_is_borrowed) {
         ::munmap(const_cast<std::uint8_t*>(x_begin), x_size);
     }
 }
@@ -83,7 +94,7 @@ void MappedFile::will_need(std::size_t offset, std::size_t size) const
 {
     const std::size_t begin = offset / page * page;
     const std::size_t end = std::min(offset + size, x_size);
-    if (begin < end) {
+    if (begin < end && !x_is_borrowed) {
         ::madvise(const_cast<std::uint8_t*>(x_begin) + begin, end - begin, MADV_POPULATE_READ);
     }
 }
@@ -92,7 +103,7 @@ void MappedFile::drop(std::size_t offset, std::size_t size) const
 {
     const std::size_t begin = (offset + page - 1) / page * page;
     const std::size_t end = std::min(offset + size, x_size) / page * page;
-    if (begin < end) {
+    if (begin < end && !x_is_borrowed) {
         ::madvise(const_cast<std::uint8_t*>(x_begin) + begin, end - begin, MADV_DONTNEED);
     }
 }

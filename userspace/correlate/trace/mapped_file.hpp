@@ -17,6 +17,9 @@ public:
     /// An empty file is an empty span. Errors are of kind UnreadableTrace.
     static Expected<MappedFile> open(const std::filesystem::path& path);
 
+    /// Bytes that are the caller's, for tests; they must outlive the object.
+    static MappedFile borrow(std::span<const std::uint8_t> bytes);
+
     MappedFile() = default;
     MappedFile(MappedFile&& other) noexcept;
     MappedFile& operator=(MappedFile&& other) noexcept;
@@ -33,6 +36,7 @@ public:
 private:
     const std::uint8_t* x_begin = nullptr;
     std::size_t x_size = 0;
+    bool x_is_borrowed = false;
     std::filesystem::path x_path;
 };
 

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 namespace lttng_gpu::trace::ctf {
 namespace {
@@ -91,22 +92,23 @@ std::optional<Timestamp> StreamDecoder::first_event()
 
 void StreamDecoder::fill(Batch& batch)
 {
-    std::uint64_t bytes = 0;
     while (!is_full(batch)) {
         if (!x_is_inside && !next_packet(batch)) {
             batch.is_last = true;
             break;
         }
-        const std::uint64_t from = x_cursor.position;
         decode(batch);
-        bytes += (x_cursor.position - from) / byte_bits;
     }
-    batch.bytes = bytes;
+    const std::uint64_t read =
+        x_bytes_before +
+        (x_is_inside ? x_packet.offset + x_cursor.position / byte_bits : x_next_offset);
+    batch.bytes = read - std::exchange(x_bytes_told, read);
     batch.cpu = x_packet.cpu;
 }
 
 bool StreamDecoder::next_part()
 {
+    x_bytes_before += file().bytes().size();
     ++x_part;
     x_next_offset = x_resident = x_dropped = 0;
     return x_part < x_parts.size();

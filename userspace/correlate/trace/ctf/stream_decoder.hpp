@@ -73,9 +73,11 @@ private:
     ReadRange x_range;
     Decoder x_decoder;
     std::size_t x_part = 0;
-    std::uint64_t x_next_offset = 0; // of the packet after this one
-    std::uint64_t x_resident = 0;    // mapped up to here
-    std::uint64_t x_dropped = 0;     // given back up to here
+    std::uint64_t x_next_offset = 0;  // of the packet after this one
+    std::uint64_t x_resident = 0;     // mapped up to here
+    std::uint64_t x_dropped = 0;      // given back up to here
+    std::uint64_t x_bytes_before = 0; // of the parts before this one
+    std::uint64_t x_bytes_told = 0;
     Packet x_packet;
     Cursor x_cursor;
     bool x_is_inside = false; // of a packet

@@ -65,7 +65,7 @@ void append_value(std::string& line, const FieldValue& value)
     }
 }
 
-std::string event_line(const trace::RawEvent& event)
+std::string event_line(const trace::RawEvent& event, bool shows_contexts)
 {
     std::string line = std::to_string(event.time.value()) + " cpu " +
                        std::to_string(event.cpu.value()) + ' ' +
@@ -73,10 +73,12 @@ std::string event_line(const trace::RawEvent& event)
     for (const FieldValue& value : event.fields.subspan(1)) {
         append_value(line, value);
     }
-    line += " | context";
-    append_value(line, event.context.pid);
-    append_value(line, event.context.tid);
-    append_value(line, event.context.procname);
+    if (shows_contexts) {
+        line += " | context";
+        append_value(line, event.context.pid);
+        append_value(line, event.context.tid);
+        append_value(line, event.context.procname);
+    }
     return line;
 }
 
@@ -87,13 +89,8 @@ std::string time_text(std::optional<Timestamp> time)
 
 } // namespace
 
-std::vector<trace::WantedEvent> CanonicalLines::wanted()
-{
-    return {{"*", {"$name", "*"}}};
-}
-
-CanonicalLines::CanonicalLines(std::unique_ptr<trace::EventSource> source)
-    : x_source{std::move(source)}
+CanonicalLines::CanonicalLines(std::unique_ptr<trace::EventSource> source, bool shows_contexts)
+    : x_source{std::move(source)}, x_shows_contexts{shows_contexts}
 {
 }
 
@@ -103,7 +100,7 @@ void CanonicalLines::on_event(const trace::RawEvent& event)
     if (x_moments.empty() || x_moments.back().time != time) {
         x_moments.push_back({time, {}});
     }
-    x_moments.back().lines.push_back(event_line(event));
+    x_moments.back().lines.push_back(event_line(event, x_shows_contexts));
 }
 
 /// babeltrace2 knows no late begins, so they are only counted.

@@ -24,10 +24,8 @@ struct Moment {
 
 class CanonicalLines final : private trace::EventConsumer {
 public:
-    /// What the source must be asked for.
-    static std::vector<trace::WantedEvent> wanted();
-
-    explicit CanonicalLines(std::unique_ptr<trace::EventSource> source);
+    /// The first field that was asked for of every event is "$name".
+    CanonicalLines(std::unique_ptr<trace::EventSource> source, bool shows_contexts);
 
     /// Empty at the end, also when reading stopped before the end of the trace.
     std::optional<Moment> next();
@@ -47,6 +45,7 @@ private:
     std::deque<Moment> x_moments;
     std::vector<std::string> x_losses;
     std::uint64_t x_late_begins = 0;
+    bool x_shows_contexts;
     bool x_is_at_end = false;
     std::optional<Error> x_error;
 };

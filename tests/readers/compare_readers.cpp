@@ -2,11 +2,12 @@
 //
 // compare-readers [--threads N] TRACE...: reads the traces with babeltrace2 and
 // with the reader that open_traces() chooses, and compares every event, value,
-// time, loss and total. Exit codes: 0 the same, 1 different (the first difference
-// is shown), 2 bad arguments, 3 babeltrace2 cannot read it, or not to its end.
+// time, loss and total; several times, as passes.hpp says. Exit codes: 0 the same, 1 different (the
+// first difference is shown), 2 bad arguments, 3 babeltrace2 cannot read it, or not to its end.
 // compare-readers --dump babeltrace2|own TRACE...: what one of them gives, to be
 // kept as the reference of a trace that an older babeltrace2 cannot read.
 #include "canonical_lines.hpp"
+#include "passes.hpp"
 #include "trace/open_traces.hpp"
 
 #include <algorithm>
@@ -50,16 +51,16 @@ std::optional<Arguments> parse(int argc, char** argv)
 
 using Lines = std::unique_ptr<CanonicalLines>;
 
-Expected<Lines> open(const Arguments& arguments, trace::Reader reader)
+Expected<Lines> open(const Arguments& arguments, const Pass& pass, trace::Reader reader)
 {
     trace::ReadOptions options;
     options.reader = reader;
     options.threads = arguments.threads;
-    auto source = trace::open_traces(arguments.traces, CanonicalLines::wanted(), options);
+    auto source = trace::open_traces(arguments.traces, pass.wanted, options);
     if (!source) {
         return Failure{source.error()};
     }
-    return std::make_unique<CanonicalLines>(std::move(*source));
+    return std::make_unique<CanonicalLines>(std::move(*source), pass.shows_contexts);
 }
 
 void print(const std::vector<std::string>& lines, const char* prefix = "")
@@ -76,10 +77,12 @@ void print_error(const char* reader, const CanonicalLines& lines)
     }
 }
 
-int dump(const Arguments& arguments)
+int dump(const Arguments& arguments, const Pass& pass)
 {
     const bool is_own = arguments.dump == "own";
-    auto lines = open(arguments, is_own ? trace::Reader::Automatic : trace::Reader::Babeltrace2);
+    std::printf("pass %s\n", pass.name);
+    auto lines =
+        open(arguments, pass, is_own ? trace::Reader::Automatic : trace::Reader::Babeltrace2);
     if (!lines) {
         std::fprintf(stderr, "compare-readers: %s\n", lines.error().message.c_str());
         return 3;
@@ -147,9 +150,25 @@ int compare(CanonicalLines& reference, CanonicalLines& own)
     if (reference.summary() != own.summary() || own.error()) {
         return differ(events, reference.summary(), own.summary());
     }
-    print(reference.summary(), "same: ");
-    std::printf("late begins: %llu\n", static_cast<unsigned long long>(own.late_begins()));
+    print(own.summary(), "same: ");
+    if (own.late_begins() > 0) {
+        std::printf("late begins: %llu\n", static_cast<unsigned long long>(own.late_begins()));
+    }
     return 0;
+}
+
+int compare(const Arguments& arguments, const Pass& pass)
+{
+    auto reference = open(arguments, pass, trace::Reader::Babeltrace2);
+    auto own = open(arguments, pass, trace::Reader::Automatic);
+    if (!own) {
+        std::printf("ours cannot open it: %s\n", own.error().message.c_str());
+    }
+    if (!reference) {
+        std::printf("babeltrace2 cannot open it: %s\n", reference.error().message.c_str());
+        return 3;
+    }
+    return own ? compare(**reference, **own) : 1;
 }
 
 } // namespace
@@ -162,17 +181,18 @@ int main(int argc, char** argv)
                              "[--dump babeltrace2|own] TRACE...\n");
         return 2;
     }
-    if (!arguments->dump.empty()) {
-        return dump(*arguments);
-    }
-    auto reference = open(*arguments, trace::Reader::Babeltrace2);
-    auto own = open(*arguments, trace::Reader::Automatic);
-    if (!own) {
-        std::printf("ours cannot open it: %s\n", own.error().message.c_str());
-    }
-    if (!reference) {
-        std::printf("babeltrace2 cannot open it: %s\n", reference.error().message.c_str());
+    const auto passes = make_passes(arguments->traces);
+    if (!passes) {
+        std::printf("no passes: %s\n", passes.error().message.c_str());
         return 3;
     }
-    return own ? compare(**reference, **own) : 1;
+    for (const Pass& pass : *passes) {
+        const int code =
+            arguments->dump.empty() ? compare(*arguments, pass) : dump(*arguments, pass);
+        if (code != 0) {
+            std::printf("in the pass \"%s\"\n", pass.name);
+            return code;
+        }
+    }
+    return 0;
 }

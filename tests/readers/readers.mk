@@ -11,7 +11,7 @@ $(READERS_OBJ)/%.o: $(READERS_DIR)/%.cpp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(BUILD)/compare-readers: $(addprefix $(READERS_OBJ)/,compare_readers.o canonical_lines.o) $(BUILD)/liblttng-gpu-correlate.a
+$(BUILD)/compare-readers: $(addprefix $(READERS_OBJ)/,compare_readers.o canonical_lines.o passes.o) $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
 

@@ -22,6 +22,8 @@ struct Moment {
     std::vector<std::string> lines;
 };
 
+std::string loss_line(const trace::Loss& loss);
+
 class CanonicalLines final : private trace::EventConsumer {
 public:
     /// The first field that was asked for of every event is "$name".
@@ -30,8 +32,9 @@ public:
     /// Empty at the end, also when reading stopped before the end of the trace.
     std::optional<Moment> next();
 
-    /// Good after the last moment: losses in order, then totals.
-    std::vector<std::string> summary() const;
+    /// Good after the last moment; the losses are in order.
+    const std::vector<trace::Loss>& losses() const { return x_losses; }
+    std::string totals() const;
     /// Why reading stopped, if not at the end of the trace.
     const std::optional<Error>& error() const { return x_error; }
     std::uint64_t late_begins() const { return x_late_begins; }
@@ -43,7 +46,7 @@ private:
 
     std::unique_ptr<trace::EventSource> x_source;
     std::deque<Moment> x_moments;
-    std::vector<std::string> x_losses;
+    std::vector<trace::Loss> x_losses; // but late begins
     std::uint64_t x_late_begins = 0;
     bool x_shows_contexts;
     bool x_is_at_end = false;

@@ -71,6 +71,7 @@ private:
     std::deque<MappedFile> x_files;
     std::vector<std::unique_ptr<Channel>> x_channels;
     std::vector<Head> x_heap;
+    std::vector<FieldValue> x_slots;         // of the event being handed out
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
     std::mutex x_mutex;                      // of the channels' queues
     SourceTotals x_totals;

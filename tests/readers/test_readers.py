@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_readers.py COMPARE_READERS UST_SHAPES [TRACE...]: our decoder must give what babeltrace2 gives, in every pass of
-compare-readers, on one thread and on two: on the traces that are kept here and in tests/golden, and on sessions recorded now. With
-traces as arguments only these are compared. Prints TAP.
+"""test_readers.py BUILD [TRACE...]: our decoder must give what babeltrace2 gives, in every pass of compare-readers, on
+one thread and on two: on the traces that are kept here and in tests/golden, on kernel-like ones with either event
+header, and on sessions recorded now. With traces as arguments only these are compared. Prints TAP.
 
-A trace that the installed babeltrace2 cannot read has a file reference.xz beside it: what compare-readers --dump babeltrace2
-gave where a newer one was installed (tests/readers/record)."""
+A trace that Debian 12's babeltrace2 cannot read has a file reference.xz beside it: what compare-readers --dump
+babeltrace2 gave where a newer one was installed (origin.md says how)."""
 import difflib
 import lzma
 import subprocess
@@ -19,7 +19,8 @@ from lttng_session import why_not
 from tap import Tap
 from ust_sessions import record_all
 
-compare_readers, program = sys.argv[1:3]
+build = Path(sys.argv[1])
+compare_readers = build / "compare-readers"
 tap = Tap()
 
 
@@ -66,8 +67,8 @@ def notices_a_changed_byte(trace):
     tap.check_that("a changed byte is seen", expected and changed and expected != changed, "two different traces look the same")
 
 
-if len(sys.argv) > 3:
-    for trace in sys.argv[3:]:
+if len(sys.argv) > 2:
+    for trace in sys.argv[2:]:
         compare(trace, trace)
     sys.exit(tap.finish())
 
@@ -81,10 +82,17 @@ for case in golden:
         compare(str(case.relative_to(here.parent)), case)
 notices_a_changed_byte(here.parent / "golden/linux-6.12/kernel")
 
+with tempfile.TemporaryDirectory() as directory:
+    for form in ([], ["--large"]):
+        name = f"kernel-like{', large event headers' * bool(form)}"
+        trace = Path(directory) / name
+        subprocess.run([build / "make-trace", *form, trace, "20000"], check=True, stdout=subprocess.DEVNULL)
+        compare(name, trace)
+
 if why_not():
     tap.check("sessions of user space", skip=why_not())
 else:
     with tempfile.TemporaryDirectory() as directory:
-        for name, trace, expected in record_all(program, directory):
+        for name, trace, expected in record_all(build / "ust-shapes", directory):
             compare(name, trace, expected)
 sys.exit(tap.finish())

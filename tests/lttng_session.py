@@ -75,4 +75,5 @@ def session(name, output, create=(), channel=(), events="*", contexts=()):
 
 
 def run_application(*command):
-    subprocess.run([str(word) for word in command], check=True, env={**os.environ, **application_environment})
+    subprocess.run([str(word) for word in command], check=True, timeout=900,
+                   env={**os.environ, **application_environment})

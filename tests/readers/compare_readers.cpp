@@ -2,8 +2,9 @@
 //
 // compare-readers [--threads N] TRACE...: reads the traces with babeltrace2 and
 // with the reader that open_traces() chooses, and compares every event, value,
-// time, loss and total; several times, as passes.hpp says. Exit codes: 0 the same, 1 different (the
-// first difference is shown), 2 bad arguments, 3 babeltrace2 cannot read it, or not to its end.
+// time, loss and total; several times, as passes.hpp says. Exit codes: 0 the
+// same, 1 different (the first difference is shown), 2 bad arguments, 3
+// babeltrace2 cannot read it, or not to its end.
 // compare-readers --dump babeltrace2|own TRACE...: what one of them gives, to be
 // kept as the reference of a trace that an older babeltrace2 cannot read.
 #include "canonical_lines.hpp"

@@ -29,7 +29,7 @@ include bench/bench.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 
-programs: $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
+programs: $(BUILD)/lttng-gpu $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
@@ -41,7 +41,7 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace
 	@tests/run
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)

@@ -3,7 +3,9 @@
 started when there is none and left running only if it was there before."""
 import contextlib
 import os
+import select
 import shutil
+import signal
 import subprocess
 
 # The application waits for the daemon, and for room in the buffers where the channel says so.
@@ -15,12 +17,6 @@ def lttng(*words):
                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
-def why_not():
-    """Why no session can be recorded here, or nothing."""
-    missing = [program for program in ("lttng", "lttng-sessiond") if not shutil.which(program)]
-    return f"{' and '.join(missing)} not installed" if missing else ""
-
-
 @contextlib.contextmanager
 def daemon():
     if subprocess.run(["lttng", "--no-sessiond", "list"], capture_output=True).returncode == 0:
@@ -28,13 +24,37 @@ def daemon():
         return
     # --background returns when the daemon is ready; the daemon keeps what output it was given.
     pid_file = f"/tmp/lttng-gpu-sessiond-{os.getpid()}"
+    # LTTng 2.16 does not start with an application's environment.
+    environment = {name: value for name, value in os.environ.items() if name not in application_environment}
     subprocess.run(["lttng-sessiond", "--no-kernel", "--background", "--pidfile", pid_file], check=True, timeout=60,
-                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                   env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield
     finally:
-        with contextlib.suppress(OSError, ValueError), open(pid_file) as file:
-            os.kill(int(file.read()), 15)
+        with open(pid_file) as file:
+            stop(int(file.read()))
+
+
+def stop(pid):
+    """Returns when it is gone, or another daemon started now would find it."""
+    process = os.pidfd_open(pid)
+    signal.pidfd_send_signal(process, signal.SIGTERM)
+    waiter = select.poll()
+    waiter.register(process, select.POLLIN)
+    waiter.poll(30_000)
+    os.close(process)
+
+
+def why_not():
+    """Why no session can be recorded here, or nothing."""
+    missing = [program for program in ("lttng", "lttng-sessiond") if not shutil.which(program)]
+    if missing:
+        return f"{' and '.join(missing)} not installed"
+    try:
+        with daemon():
+            return ""
+    except (OSError, subprocess.SubprocessError) as error:
+        return f"no session daemon: {error}"
 
 
 @contextlib.contextmanager
@@ -55,4 +75,5 @@ def session(name, output, create=(), channel=(), events="*", contexts=()):
 
 
 def run_application(*command):
-    subprocess.run([str(word) for word in command], check=True, env={**os.environ, **application_environment})
+    subprocess.run([str(word) for word in command], check=True, timeout=900,
+                   env={**os.environ, **application_environment})

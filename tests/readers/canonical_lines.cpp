@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 
 namespace lttng_gpu::test {
 namespace {
@@ -65,7 +66,7 @@ void append_value(std::string& line, const FieldValue& value)
     }
 }
 
-std::string event_line(const trace::RawEvent& event)
+std::string event_line(const trace::RawEvent& event, bool shows_contexts)
 {
     std::string line = std::to_string(event.time.value()) + " cpu " +
                        std::to_string(event.cpu.value()) + ' ' +
@@ -73,10 +74,12 @@ std::string event_line(const trace::RawEvent& event)
     for (const FieldValue& value : event.fields.subspan(1)) {
         append_value(line, value);
     }
-    line += " | context";
-    append_value(line, event.context.pid);
-    append_value(line, event.context.tid);
-    append_value(line, event.context.procname);
+    if (shows_contexts) {
+        line += " | context";
+        append_value(line, event.context.pid);
+        append_value(line, event.context.tid);
+        append_value(line, event.context.procname);
+    }
     return line;
 }
 
@@ -85,15 +88,24 @@ std::string time_text(std::optional<Timestamp> time)
     return time ? std::to_string(time->value()) : "none";
 }
 
-} // namespace
-
-std::vector<trace::WantedEvent> CanonicalLines::wanted()
+auto order_of(const trace::Loss& loss)
 {
-    return {{"*", {"$name", "*"}}};
+    return std::tuple{loss.begin.value(), loss.end.value(), loss.cpu.value(), loss.unit,
+                      loss.count};
 }
 
-CanonicalLines::CanonicalLines(std::unique_ptr<trace::EventSource> source)
-    : x_source{std::move(source)}
+} // namespace
+
+std::string loss_line(const trace::Loss& loss)
+{
+    return "lost cpu " + std::to_string(loss.cpu.value()) + " from " +
+           std::to_string(loss.begin.value()) + " to " + std::to_string(loss.end.value()) +
+           (loss.unit == trace::LossUnit::Events ? ": events " : ": packets ") +
+           (loss.count ? std::to_string(*loss.count) : "unknown");
+}
+
+CanonicalLines::CanonicalLines(std::unique_ptr<trace::EventSource> source, bool shows_contexts)
+    : x_source{std::move(source)}, x_shows_contexts{shows_contexts}
 {
 }
 
@@ -103,7 +115,7 @@ void CanonicalLines::on_event(const trace::RawEvent& event)
     if (x_moments.empty() || x_moments.back().time != time) {
         x_moments.push_back({time, {}});
     }
-    x_moments.back().lines.push_back(event_line(event));
+    x_moments.back().lines.push_back(event_line(event, x_shows_contexts));
 }
 
 /// babeltrace2 knows no late begins, so they are only counted.
@@ -113,11 +125,7 @@ void CanonicalLines::on_loss(const trace::Loss& loss)
         ++x_late_begins;
         return;
     }
-    x_losses.push_back("lost cpu " + std::to_string(loss.cpu.value()) + " from " +
-                       std::to_string(loss.begin.value()) + " to " +
-                       std::to_string(loss.end.value()) +
-                       (loss.unit == trace::LossUnit::Events ? ": events " : ": packets ") +
-                       (loss.count ? std::to_string(*loss.count) : "unknown"));
+    x_losses.push_back(loss);
 }
 
 /// The last moment may still grow.
@@ -134,6 +142,12 @@ std::optional<Moment> CanonicalLines::next()
         if (!has_more) {
             x_error = has_more.error();
         }
+        if (x_is_at_end) {
+            std::sort(x_losses.begin(), x_losses.end(),
+                      [](const trace::Loss& a, const trace::Loss& b) {
+                          return order_of(a) < order_of(b);
+                      });
+        }
     }
     if (x_moments.empty()) {
         return {};
@@ -144,15 +158,12 @@ std::optional<Moment> CanonicalLines::next()
     return moment;
 }
 
-std::vector<std::string> CanonicalLines::summary() const
+std::string CanonicalLines::totals() const
 {
-    std::vector<std::string> lines = x_losses;
-    std::sort(lines.begin(), lines.end());
     const trace::SourceTotals& totals = x_source->totals();
-    lines.push_back("events " + std::to_string(totals.events) + ", without clock " +
-                    std::to_string(totals.events_without_clock) + ", first " +
-                    time_text(totals.first) + ", last " + time_text(totals.last));
-    return lines;
+    return "events " + std::to_string(totals.events) + ", without clock " +
+           std::to_string(totals.events_without_clock) + ", first " + time_text(totals.first) +
+           ", last " + time_text(totals.last);
 }
 
 } // namespace lttng_gpu::test

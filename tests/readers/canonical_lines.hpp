@@ -22,18 +22,19 @@ struct Moment {
     std::vector<std::string> lines;
 };
 
+std::string loss_line(const trace::Loss& loss);
+
 class CanonicalLines final : private trace::EventConsumer {
 public:
-    /// What the source must be asked for.
-    static std::vector<trace::WantedEvent> wanted();
-
-    explicit CanonicalLines(std::unique_ptr<trace::EventSource> source);
+    /// The first field that was asked for of every event is "$name".
+    CanonicalLines(std::unique_ptr<trace::EventSource> source, bool shows_contexts);
 
     /// Empty at the end, also when reading stopped before the end of the trace.
     std::optional<Moment> next();
 
-    /// Good after the last moment: losses in order, then totals.
-    std::vector<std::string> summary() const;
+    /// Good after the last moment; the losses are in order.
+    const std::vector<trace::Loss>& losses() const { return x_losses; }
+    std::string totals() const;
     /// Why reading stopped, if not at the end of the trace.
     const std::optional<Error>& error() const { return x_error; }
     std::uint64_t late_begins() const { return x_late_begins; }
@@ -45,8 +46,9 @@ private:
 
     std::unique_ptr<trace::EventSource> x_source;
     std::deque<Moment> x_moments;
-    std::vector<std::string> x_losses;
+    std::vector<trace::Loss> x_losses; // but late begins
     std::uint64_t x_late_begins = 0;
+    bool x_shows_contexts;
     bool x_is_at_end = false;
     std::optional<Error> x_error;
 };

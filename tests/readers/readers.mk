@@ -11,8 +11,18 @@ $(READERS_OBJ)/%.o: $(READERS_DIR)/%.cpp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(BUILD)/compare-readers: $(addprefix $(READERS_OBJ)/,compare_readers.o canonical_lines.o) $(BUILD)/liblttng-gpu-correlate.a
+$(BUILD)/compare-readers: $(addprefix $(READERS_OBJ)/,compare_readers.o canonical_lines.o passes.o) $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
 
 -include $(wildcard $(READERS_OBJ)/*.d)
+
+$(READERS_OBJ)/ust_shapes_provider.o: $(READERS_DIR)/ust_shapes_provider.c $(READERS_DIR)/ust_shapes_provider.h
+	@mkdir -p $(@D)
+	@echo "  CC  $@"
+	$(Q)$(CC) -O2 -g -Wall -I. -c -o $@ $<
+
+# LTTng-UST's macros do not convert as carefully as we do.
+$(BUILD)/ust-shapes: $(READERS_DIR)/ust_shapes.cpp $(READERS_OBJ)/ust_shapes_provider.o
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) -I. $(LDFLAGS) -o $@ $^ -llttng-ust -ldl -pthread

@@ -4,6 +4,8 @@
 // comparing, not for speed.
 #include "leaves.hpp"
 
+#include "plan.hpp"
+
 namespace lttng_gpu::trace {
 namespace {
 
@@ -49,36 +51,6 @@ bool append_nested(const bt_field* field, bt_field_class_type type, unsigned dep
     return true;
 }
 
-FieldValue read_leaf(const bt_field* field, bt_field_class_type type)
-{
-    const auto is = [type](bt_field_class_type parent) {
-        return bt_field_class_type_is(type, parent) != BT_FALSE;
-    };
-    if (is(BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER)) {
-        return FieldValue{std::uint64_t{bt_field_integer_unsigned_get_value(field)}};
-    }
-    if (is(BT_FIELD_CLASS_TYPE_SIGNED_INTEGER)) {
-        return FieldValue{std::int64_t{bt_field_integer_signed_get_value(field)}};
-    }
-    if (is(BT_FIELD_CLASS_TYPE_BOOL)) {
-        return FieldValue{std::uint64_t{bt_field_bool_get_value(field) != BT_FALSE}};
-    }
-    if (is(BT_FIELD_CLASS_TYPE_BIT_ARRAY)) {
-        return FieldValue{std::uint64_t{bt_field_bit_array_get_value_as_integer(field)}};
-    }
-    if (is(BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL)) {
-        return FieldValue{double{bt_field_real_single_precision_get_value(field)}};
-    }
-    if (is(BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL)) {
-        return FieldValue{bt_field_real_double_precision_get_value(field)};
-    }
-    if (is(BT_FIELD_CLASS_TYPE_STRING)) {
-        return FieldValue{
-            std::string_view{bt_field_string_get_value(field), bt_field_string_get_length(field)}};
-    }
-    return {};
-}
-
 /// No field: a scope or an optional field that is not there, which has no leaves.
 void append(const bt_field* field, unsigned depth, std::vector<FieldValue>& values)
 {
@@ -91,7 +63,7 @@ void append(const bt_field* field, unsigned depth, std::vector<FieldValue>& valu
     }
     const bt_field_class_type type = bt_field_get_class_type(field);
     if (!append_nested(field, type, depth + 1, values)) {
-        values.push_back(read_leaf(field, type));
+        values.push_back(read_leaf(field, kind_of(type)));
     }
 }
 

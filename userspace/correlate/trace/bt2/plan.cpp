@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// See plan.hpp. Enumerations read as their integers; other field classes
-// (arrays, reals, variants) are none, since no wanted field is of these.
+// See plan.hpp. Enumerations read as their integers; field classes that hold
+// others (arrays, variants) are none.
 #include "plan.hpp"
+
+#include <array>
 
 namespace lttng_gpu::trace {
 namespace {
-
-Bt2FieldKind kind_of(const bt_field_class* field_class)
-{
-    const bt_field_class_type type = bt_field_class_get_type(field_class);
-    if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) != BT_FALSE) {
-        return Bt2FieldKind::Unsigned;
-    }
-    if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER) != BT_FALSE) {
-        return Bt2FieldKind::Signed;
-    }
-    if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_STRING) != BT_FALSE) {
-        return Bt2FieldKind::Text;
-    }
-    return Bt2FieldKind::None;
-}
 
 /// Kernel traces carry pid/tid, user space traces vpid/vtid.
 Bt2ContextMember find_context(const bt_event_class* event_class,
@@ -57,6 +44,50 @@ Bt2Member find_field(const bt_field_class* payload, const std::string& name)
 
 } // namespace
 
+Bt2FieldKind kind_of(bt_field_class_type type)
+{
+    constexpr std::array kinds{
+        std::pair{BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER, Bt2FieldKind::Unsigned},
+        std::pair{BT_FIELD_CLASS_TYPE_SIGNED_INTEGER, Bt2FieldKind::Signed},
+        std::pair{BT_FIELD_CLASS_TYPE_STRING, Bt2FieldKind::Text},
+        std::pair{BT_FIELD_CLASS_TYPE_BOOL, Bt2FieldKind::Boolean},
+        std::pair{BT_FIELD_CLASS_TYPE_BIT_ARRAY, Bt2FieldKind::BitArray},
+        std::pair{BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL, Bt2FieldKind::SingleReal},
+        std::pair{BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL, Bt2FieldKind::DoubleReal}};
+    for (const auto& [parent, kind] : kinds) {
+        if (bt_field_class_type_is(type, parent) != BT_FALSE) {
+            return kind;
+        }
+    }
+    return Bt2FieldKind::None;
+}
+
+FieldValue read_leaf(const bt_field* field, Bt2FieldKind kind)
+{
+    switch (kind) {
+    case Bt2FieldKind::Unsigned:
+        return FieldValue{std::uint64_t{bt_field_integer_unsigned_get_value(field)}};
+    case Bt2FieldKind::Signed:
+        return FieldValue{std::int64_t{bt_field_integer_signed_get_value(field)}};
+    case Bt2FieldKind::Boolean:
+        return FieldValue{std::uint64_t{bt_field_bool_get_value(field) != BT_FALSE}};
+    case Bt2FieldKind::BitArray:
+        return FieldValue{std::uint64_t{bt_field_bit_array_get_value_as_integer(field)}};
+    case Bt2FieldKind::SingleReal:
+        return FieldValue{double{bt_field_real_single_precision_get_value(field)}};
+    case Bt2FieldKind::DoubleReal:
+        return FieldValue{bt_field_real_double_precision_get_value(field)};
+    case Bt2FieldKind::Text:
+        return FieldValue{
+            std::string_view{bt_field_string_get_value(field), bt_field_string_get_length(field)}};
+    case Bt2FieldKind::None:
+    case Bt2FieldKind::EventName:
+    case Bt2FieldKind::EveryLeaf:
+        break;
+    }
+    return {};
+}
+
 Bt2Member find_member(const bt_field_class* structure, const char* name)
 {
     if (structure == nullptr ||
@@ -68,8 +99,8 @@ Bt2Member find_member(const bt_field_class* structure, const char* name)
         const auto* member =
             bt_field_class_structure_borrow_member_by_index_const(structure, index);
         if (std::string_view{bt_field_class_structure_member_get_name(member)} == name) {
-            return {index,
-                    kind_of(bt_field_class_structure_member_borrow_field_class_const(member))};
+            return {index, kind_of(bt_field_class_get_type(
+                               bt_field_class_structure_member_borrow_field_class_const(member)))};
         }
     }
     return {};
@@ -80,21 +111,8 @@ FieldValue read_member(const bt_field* structure, Bt2Member member)
     if (structure == nullptr || member.kind == Bt2FieldKind::None) {
         return {};
     }
-    const bt_field* field =
-        bt_field_structure_borrow_member_field_by_index_const(structure, member.index);
-    switch (member.kind) {
-    case Bt2FieldKind::Unsigned:
-        return FieldValue{std::uint64_t{bt_field_integer_unsigned_get_value(field)}};
-    case Bt2FieldKind::Signed:
-        return FieldValue{std::int64_t{bt_field_integer_signed_get_value(field)}};
-    case Bt2FieldKind::Text:
-        return FieldValue{std::string_view{bt_field_string_get_value(field)}};
-    case Bt2FieldKind::EventName:
-    case Bt2FieldKind::EveryLeaf:
-    case Bt2FieldKind::None:
-        break;
-    }
-    return {};
+    return read_leaf(bt_field_structure_borrow_member_field_by_index_const(structure, member.index),
+                     member.kind);
 }
 
 Bt2Plans::Bt2Plans(std::vector<WantedEvent> wanted) : x_wanted{std::move(wanted)}

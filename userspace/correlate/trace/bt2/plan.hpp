@@ -12,7 +12,23 @@
 namespace lttng_gpu::trace {
 
 /// The last two stand for the patterns "$name" and "*", which have no index.
-enum class Bt2FieldKind { None, Unsigned, Signed, Text, EventName, EveryLeaf };
+enum class Bt2FieldKind {
+    None,
+    Unsigned,
+    Signed,
+    Boolean,
+    BitArray,
+    SingleReal,
+    DoubleReal,
+    Text,
+    EventName,
+    EveryLeaf
+};
+
+Bt2FieldKind kind_of(bt_field_class_type type);
+
+/// The value of a field of that kind; none for the kinds without a value of their own.
+FieldValue read_leaf(const bt_field* field, Bt2FieldKind kind);
 
 /// One member of a structure field, by index.
 struct Bt2Member {

@@ -50,3 +50,13 @@ bench-correlate: ## what reading and correlating costs, relative to babeltrace2 
 	@bench/correlate/run
 
 .PHONY: bench-probes bench-correlate
+
+$(BUILD)/bench/report-build: bench/report/build.cpp $(BUILD)/liblttng-gpu-correlate.a
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+
+bench-report: $(BUILD)/bench/report-build ## what the report costs per job, and that its memory is bounded
+	@for jobs in 1000 10000; do $< $$jobs; done
+
+.PHONY: bench-report

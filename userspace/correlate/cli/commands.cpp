@@ -8,6 +8,7 @@
 #include "../report/report_sink.hpp"
 #include "../trace/open_traces.hpp"
 #include "correlation.hpp"
+#include "progress.hpp"
 
 #include <fmt/format.h>
 #include <ostream>
@@ -120,14 +121,21 @@ struct Run {
     Correlation& correlation;
     trace::EventSource& source;
     report::Output& output;
+    Progress& progress;
     std::ostream& errors;
+
+    void show_progress() const { progress.update(source.progress(), source.totals().events); }
 };
 
 int run_report(const Run& run)
 {
     report::Window window{run.options.window};
     report::ReportBuilder builder{run.correlation.rings(), window};
-    const Outcome outcome = run.correlation.run(run.source, window, builder, [] { return false; });
+    const Outcome outcome = run.correlation.run(run.source, window, builder, [&] {
+        run.show_progress();
+        return false;
+    });
+    run.progress.erase();
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
@@ -154,8 +162,11 @@ int run_jobs(const Run& run)
     const auto sink =
         make_jobs_sink(run.options.format, run.correlation.rings(), window, run.output);
     sink->begin();
-    const Outcome outcome =
-        run.correlation.run(run.source, window, *sink, [&] { return run.output.has_failed(); });
+    const Outcome outcome = run.correlation.run(run.source, window, *sink, [&] {
+        run.show_progress();
+        return run.output.has_failed();
+    });
+    run.progress.erase();
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
@@ -179,13 +190,33 @@ int run_doctor(const Options& options, std::ostream& errors)
     return is_ready(findings) ? exit_fine : exit_nothing_to_report;
 }
 
+std::optional<trace::ReadBound> read_bound(const std::optional<report::TimeBound>& bound)
+{
+    return bound ? std::optional{trace::ReadBound{bound->is_relative, bound->nanoseconds}}
+                 : std::nullopt;
+}
+
+trace::ReadOptions read_options(const Options& options, Workers& workers)
+{
+    trace::ReadOptions read;
+    read.reader = options.reader;
+    read.workers = &workers;
+    read.begin = read_bound(options.window.begin);
+    read.end = read_bound(options.window.end);
+    return read;
+}
+
 int run_options(const Options& options, std::ostream& errors)
 {
     if (options.command == Command::Doctor) {
         return run_doctor(options, errors);
     }
+    const bool writes_rows = options.command == Command::Jobs && options.output.empty();
+    Progress progress{progress_terminal(writes_rows)};
+    Workers workers{options.threads};
     Correlation correlation;
-    const auto source = trace::open_traces(options.traces, correlation.wanted(), {});
+    const auto source =
+        trace::open_traces(options.traces, correlation.wanted(), read_options(options, workers));
     if (!source) {
         return fail(errors, source.error());
     }
@@ -193,7 +224,7 @@ int run_options(const Options& options, std::ostream& errors)
     if (!output) {
         return fail(errors, output.error());
     }
-    const Run run{options, correlation, **source, *output, errors};
+    const Run run{options, correlation, **source, *output, progress, errors};
     return options.command == Command::Jobs ? run_jobs(run) : run_report(run);
 }
 

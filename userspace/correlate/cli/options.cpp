@@ -6,6 +6,8 @@
 #include "time_option.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <thread>
 
 #ifndef LTTNG_GPU_VERSION
 #define LTTNG_GPU_VERSION "unknown"
@@ -23,7 +25,8 @@ constexpr const char* report_columns =
     "scope, device, ring, driver, pid, comm, jobs, depth_mean, depth_max and latency\n"
     "(count, min, p50, p90, p99, max, sum in ns) of host_queue and device_queue, busy_ns,\n"
     "busy_ratio, latency of execution, idle/host_only/device_only/both_ns,\n"
-    "jobs_start_unknown, fifo_violations. Percentiles are nearest-rank.\n";
+    "jobs_start_unknown, fifo_violations, jobs_completion_inferred, preemptions, faults,\n"
+    "blocked_ns, latency of waits, latency_error_ratio. Percentiles are nearest-rank.\n";
 
 constexpr const char* jobs_columns =
     "One row per job in order of queueing; an empty CSV cell or JSON null is unknown.\n"
@@ -33,8 +36,12 @@ constexpr const char* doctor_exit_codes =
     "Exit codes: 0 GPU events can be recorded here, 1 something essential is missing,\n"
     "2 bad arguments or output not writable.";
 
+constexpr unsigned most_threads = 64;
+constexpr unsigned most_default_threads = 4; // more do not help
+
 struct Texts {
     std::string format = "text";
+    std::string reader = "automatic";
     std::string begin;
     std::string end;
 };
@@ -53,6 +60,12 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
         ->check(time_error);
     command.add_option("--end", texts.end, "absolute ns, or +seconds after the first event")
         ->check(time_error);
+    command.add_option("--reader", texts.reader, "automatic or babeltrace2")
+        ->check(CLI::IsMember({"automatic", "babeltrace2"}));
+    command
+        .add_option("--threads", options.threads,
+                    "threads that read; default: one per CPU, at most 4")
+        ->check(CLI::Range(1U, most_threads));
     command.add_option("-o,--output", options.output, "write to FILE, not to standard output");
 }
 
@@ -87,6 +100,8 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
                                                         std::ostream& help)
 {
     Options options;
+    // Only the CPUs that this process may use count.
+    options.threads = std::clamp(std::thread::hardware_concurrency(), 1U, most_default_threads);
     Texts texts;
     CLI::App app{"Where GPU jobs spend their time: host queue, device queue, execution.",
                  "lttng-gpu"};
@@ -114,6 +129,8 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
                       : jobs->parsed() ? Command::Jobs
                                        : Command::Report;
     options.format = format_of(texts.format);
+    options.reader =
+        texts.reader == "babeltrace2" ? trace::Reader::Babeltrace2 : trace::Reader::Automatic;
     options.window = {parse_time(texts.begin), parse_time(texts.end)};
     if (is_empty_window(options.window)) {
         return Failure{{ErrorKind::BadArguments, "--begin must be before --end"}};

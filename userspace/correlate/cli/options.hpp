@@ -6,6 +6,7 @@
 
 #include "../base/expected.hpp"
 #include "../report/jobs_sink.hpp"
+#include "../trace/open_traces.hpp"
 
 #include <filesystem>
 #include <iosfwd>
@@ -21,6 +22,8 @@ struct Options {
     std::vector<std::filesystem::path> traces;
     report::Format format = report::Format::Text;
     report::WindowRequest window;
+    trace::Reader reader = trace::Reader::Automatic;
+    unsigned threads = 1;
     std::string output;               // empty: standard output
     std::filesystem::path root = "/"; // of the machine that doctor looks at
 };

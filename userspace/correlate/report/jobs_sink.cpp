@@ -34,6 +34,22 @@ std::string_view status_text(const model::Job& job)
     return status_of(job) == model::JobStatus::Complete ? "complete" : "incomplete";
 }
 
+/// Empty for none.
+std::string_view fault_text(model::Fault fault)
+{
+    switch (fault) {
+    case model::Fault::TimedOut:
+        return "timed_out";
+    case model::Fault::Error:
+        return "error";
+    case model::Fault::Banned:
+        return "banned";
+    case model::Fault::None:
+        break;
+    }
+    return {};
+}
+
 template <typename Id> std::string number_cell(const std::optional<Id>& id)
 {
     return id ? fmt::format("{}", id->value()) : std::string{};
@@ -97,6 +113,10 @@ private:
         row["completed_basis"] = basis_text(job.completed_basis);
         row["status"] = status_text(job);
         row["api_call"] = nullptr;
+        row["runnable_ns"] = number(job.runnable);
+        row["observed_ns"] = number(job.observed);
+        row["interval"] = job.interval;
+        row["fault"] = text(fault_text(job.fault));
         output().write(x_is_first ? "\n" : ",\n");
         // Thread names are bytes, not always UTF-8.
         output().write(row.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -124,8 +144,16 @@ private:
         return begin && end ? human_duration(*end - *begin) : std::string{"-"};
     }
 
-    std::string status(const model::Job& job) const
+    static std::string_view ending(const model::Job& job)
     {
+        switch (job.ending) {
+        case model::Ending::Preempted:
+            return "preempted";
+        case model::Ending::Lost:
+            return "lost: an event lies in a gap";
+        case model::Ending::Normal:
+            break;
+        }
         switch (status_of(job)) {
         case model::JobStatus::NoQueue:
             return "incomplete: queue not seen";
@@ -136,7 +164,28 @@ private:
         case model::JobStatus::Complete:
             break;
         }
-        return job.started ? "complete, start inferred" : "complete, start unknown";
+        return "complete";
+    }
+
+    static std::string status(const model::Job& job)
+    {
+        std::string text{ending(job)};
+        if (job.submitted && job.completed) {
+            text += job.started_basis == model::Basis::Observed ? ""
+                    : job.started                               ? ", start inferred"
+                                                                : ", start unknown";
+        }
+        if (job.completed && job.completed_basis == model::Basis::Inferred) {
+            text += ", end inferred";
+        }
+        if (job.fault != model::Fault::None) {
+            text += fmt::format(
+                ", {}", job.fault == model::Fault::TimedOut ? "timed out" : fault_text(job.fault));
+        }
+        if (job.observed && job.completed) {
+            text += ", observed +" + human_duration(*job.observed - *job.completed);
+        }
+        return text;
     }
 
     void write_job(const model::Job& job) override

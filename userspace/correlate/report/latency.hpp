@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// The latencies of one phase and their nearest-rank percentiles. All values are
-// kept for now; whoever wants bounded memory changes this class only.
+// The latencies of one phase and their nearest-rank percentiles. Values are kept
+// as they are while the whole report holds at most a fixed number of them; then
+// the distributions that hold the most become histograms, whose percentiles are
+// off by a stated part. Count, sum, least and largest value are always exact.
 #pragma once
 
 #include "../base/time.hpp"
+#include "histogram.hpp"
 
+#include <deque>
+#include <limits>
+#include <memory>
 #include <vector>
 
 namespace lttng_gpu::report {
@@ -19,15 +25,84 @@ struct LatencySummary {
     std::int64_t p99 = 0;
     std::int64_t max = 0;
     std::int64_t sum = 0;
+    double error_ratio = 0; // of the percentiles; 0: exact
 };
 
 class LatencyDistribution {
 public:
-    void add(Duration latency) { x_values.push_back(latency.value()); }
+    void add(Duration latency)
+    {
+        x_values.push_back(latency.value());
+        if (x_histogram && x_values.size() >= piece) {
+            fold();
+        }
+    }
+    /// As if all values of the other had been added here.
+    void merge(const LatencyDistribution& other);
     LatencySummary summarise() const;
 
+    void give_up_exactness();
+    bool can_coarsen() const { return x_histogram && !x_histogram->is_coarsest(); }
+    void coarsen() { x_histogram->coarsen(); }
+
+    std::size_t exact_values() const { return x_histogram ? 0 : x_values.size(); }
+    std::size_t histogram_bytes() const { return x_histogram ? x_histogram->bytes() : 0; }
+
 private:
-    std::vector<std::int64_t> x_values;
+    /// Counts are spread over memory: going there with many values at once is faster.
+    static constexpr std::size_t piece = 512;
+
+    struct Exact {
+        std::uint64_t count = 0;
+        std::int64_t min = std::numeric_limits<std::int64_t>::max();
+        std::int64_t max = std::numeric_limits<std::int64_t>::min();
+        std::int64_t sum = 0;
+
+        void add(const std::vector<std::int64_t>& values);
+        void merge(const Exact& other);
+    };
+
+    void fold();
+
+    std::vector<std::int64_t> x_values; // those not in the histogram
+    std::unique_ptr<Histogram> x_histogram;
+    Exact x_folded; // of those in the histogram
+};
+
+/// Owns all distributions of a report and keeps their memory within limits.
+class LatencyBudget {
+public:
+    static constexpr std::size_t default_exact_values = 1U << 20U;
+    static constexpr std::size_t default_histogram_bytes = 32U << 20U;
+
+    LatencyBudget() = default;
+    LatencyBudget(std::size_t exact_values, std::size_t histogram_bytes)
+        : x_exact_limit{exact_values}, x_histogram_limit{histogram_bytes}
+    {
+    }
+
+    LatencyDistribution& make() { return x_distributions.emplace_back(); }
+    /// To be called when values were added; looks at the limits now and then.
+    void on_added(std::size_t values)
+    {
+        x_unchecked += values;
+        if (x_unchecked >= x_next_check) {
+            enforce();
+        }
+    }
+    void enforce();
+
+private:
+    static constexpr std::size_t shortest_check = 1U << 12U;
+
+    void enforce_exact();
+    void enforce_histograms();
+
+    std::deque<LatencyDistribution> x_distributions; // a deque never moves its elements
+    std::size_t x_exact_limit = default_exact_values;
+    std::size_t x_histogram_limit = default_histogram_bytes;
+    std::size_t x_unchecked = 0;
+    std::size_t x_next_check = shortest_check;
 };
 
 } // namespace lttng_gpu::report

@@ -4,78 +4,189 @@
 // window leaves over.
 #include "occupancy.hpp"
 
+#include <limits>
 #include <numeric>
 
 namespace lttng_gpu::report {
 namespace {
 
-constexpr std::size_t index_of(Phase phase)
+constexpr std::size_t masks = 32; // of Life::known
+
+using Changes = std::array<Depths, masks * Life::point_count>;
+
+constexpr std::uint8_t queued = 1;
+constexpr std::uint8_t submitted = 2;
+constexpr std::uint8_t started = 4;
+constexpr std::uint8_t completed = 8;
+
+constexpr std::uint32_t place_of(std::uint8_t known, std::size_t point)
 {
-    return static_cast<std::size_t>(phase);
+    return static_cast<std::uint32_t>(known * Life::point_count + point);
 }
+
+/// What each point of a life changes, for each set of known points: a phase
+/// counts when both its ends are known.
+constexpr Changes make_changes()
+{
+    Changes changes{};
+    for (std::uint8_t known = 0; known < masks; ++known) {
+        const auto add = [&](std::int32_t Depths::*phase, std::size_t from, std::size_t to) {
+            ++(changes[place_of(known, from)].*phase);
+            --(changes[place_of(known, to)].*phase);
+        };
+        const auto has = [&](unsigned points) { return (known & points) == points; };
+        if (has(queued | submitted)) {
+            add(&Depths::host_queue, 0, 1);
+        }
+        if (has(submitted | started)) {
+            add(&Depths::device_queue, 1, 2);
+        }
+        if (has(started | completed)) {
+            add(&Depths::execution, 2, 3);
+        }
+        if (has(submitted | completed)) {
+            add(&Depths::device, 1, 3);
+        } else if (has(submitted | Life::no_end)) {
+            changes[place_of(known, 1)].device = 1;
+        } else if (has(queued | Life::no_end)) {
+            changes[place_of(known, 0)].host_queue = 1;
+        }
+    }
+    return changes;
+}
+
+constexpr Changes changes = make_changes();
+
+constexpr std::array<bool, changes.size()> make_effects()
+{
+    std::array<bool, changes.size()> effects{};
+    for (std::size_t place = 0; place < changes.size(); ++place) {
+        effects[place] = changes[place] != Depths{};
+    }
+    return effects;
+}
+
+constexpr std::array<bool, changes.size()> has_effect = make_effects();
 
 } // namespace
 
-void Occupancy::add(Phase phase, Timestamp begin, Timestamp end)
+std::vector<std::int64_t> DepthTrack::times(std::int64_t Row::*queue, std::int64_t length) const
 {
-    const Timestamp from = x_window.clip(begin);
-    const Timestamp to = x_window.clip(end);
-    if (from < to) {
-        x_steps.push({from, phase, 1});
-        x_steps.push({to, phase, -1});
+    std::vector<std::int64_t> times;
+    for (const Row& row : x_rows) {
+        times.push_back(row.*queue);
     }
+    while (times.size() > 1 && times.back() == 0) {
+        times.pop_back();
+    }
+    times[0] = length - std::accumulate(times.begin() + 1, times.end(), std::int64_t{0});
+    return times;
 }
 
-void Occupancy::settle(Timestamp time)
+std::vector<std::int64_t> DepthTrack::host_queue_times(std::int64_t length) const
 {
-    while (!x_steps.empty() && x_steps.top().time < time) {
-        const Step step = x_steps.top();
-        x_steps.pop();
-        integrate_until(step.time);
-        std::size_t& depth = x_depths[index_of(step.phase)];
-        depth = step.change > 0 ? depth + 1 : depth - 1;
-    }
+    return times(&Row::host_queue, length);
 }
 
-void Occupancy::integrate_until(Timestamp time)
+std::vector<std::int64_t> DepthTrack::device_queue_times(std::int64_t length) const
 {
-    const std::int64_t passed = (time - x_settled).value();
-    x_settled = time;
-    for (std::size_t phase = 0; phase < phase_count; ++phase) {
-        if (x_depths[phase] == 0 || passed == 0) {
-            continue;
+    return times(&Row::device_queue, length);
+}
+
+std::int64_t DepthTrack::time_in(unsigned bits) const
+{
+    std::int64_t time = 0;
+    for (unsigned state = 0; state < x_states.size(); ++state) {
+        time += (state & bits) == bits ? x_states[state] : 0;
+    }
+    return time;
+}
+
+StateTimes DepthTrack::states(std::int64_t length) const
+{
+    StateTimes states;
+    states.both = time_in(has_host | has_device);
+    states.host_only = time_in(has_host) - states.both;
+    states.device_only = time_in(has_device) - states.both;
+    states.idle = length - states.host_only - states.device_only - states.both;
+    return states;
+}
+
+std::uint32_t Occupancy::add_ring()
+{
+    x_rings.emplace_back().begin_at(x_begin);
+    return static_cast<std::uint32_t>(x_rings.size() - 1);
+}
+
+std::uint32_t Occupancy::add_process(std::uint32_t ring)
+{
+    x_processes.push_back({ring, {}});
+    x_processes.back().track.begin_at(x_begin);
+    return static_cast<std::uint32_t>(x_processes.size() - 1);
+}
+
+void Occupancy::add(std::uint32_t process, const Life& life, std::int64_t settled)
+{
+    if (life.times[0] < x_frontier) {
+        add_late(process, life);
+    } else {
+        x_steps.reserve(Life::point_count);
+        for (std::size_t point = 0; point < Life::point_count; ++point) {
+            const std::uint32_t change = place_of(life.known, point);
+            x_steps.push_if(has_effect[change], {life.times[point], process, change});
         }
-        if (x_times[phase].size() <= x_depths[phase]) {
-            x_times[phase].resize(x_depths[phase] + 1);
+    }
+    x_settled = std::max(x_settled, settled);
+    if (x_steps.is_full()) {
+        settle();
+    }
+}
+
+/// Nothing has changed on the ring since its latest step, so a life that comes
+/// late can still be told to that extent.
+void Occupancy::add_late(std::uint32_t process, const Life& life)
+{
+    bool is_cut = false;
+    x_steps.reserve(Life::point_count);
+    for (std::size_t point = 0; point < Life::point_count; ++point) {
+        const std::uint32_t change = place_of(life.known, point);
+        const Step step{life.times[point], process, change};
+        if (has_effect[change] && step.time < x_frontier) {
+            is_cut |= step.time < x_rings[x_processes[process].ring].since();
+            apply(step);
+        } else {
+            x_steps.push_if(has_effect[change], step);
         }
-        x_times[phase][x_depths[phase]] += passed;
     }
-    const bool is_host_busy = x_depths[index_of(Phase::HostQueue)] > 0;
-    const bool is_device_busy = x_depths[index_of(Phase::Device)] > 0;
-    if (is_host_busy && is_device_busy) {
-        x_states.both += passed;
-    } else if (is_host_busy) {
-        x_states.host_only += passed;
-    } else if (is_device_busy) {
-        x_states.device_only += passed;
-    }
+    x_out_of_order += is_cut ? 1 : 0;
 }
 
-void Occupancy::finish()
+void Occupancy::apply(const Step& step)
 {
-    settle(Timestamp{std::numeric_limits<std::int64_t>::max()});
-    const std::int64_t length = x_window.length().value();
-    for (auto& times : x_times) {
-        const auto busy = std::accumulate(times.begin(), times.end(), std::int64_t{0});
-        times.resize(std::max<std::size_t>(times.size(), 1));
-        times[0] = length - busy;
-    }
-    x_states.idle = length - x_states.host_only - x_states.device_only - x_states.both;
+    ProcessTrack& process = x_processes[step.process];
+    const Depths& change = changes[step.change];
+    process.track.step(step.time, change);
+    x_rings[process.ring].step(step.time, change);
 }
 
-const std::vector<std::int64_t>& Occupancy::times_by_depth(Phase phase) const
+void Occupancy::settle()
 {
-    return x_times[index_of(phase)];
+    for (const Step& step : x_steps.take_before(x_settled)) {
+        apply(step);
+    }
+    x_frontier = std::max(x_frontier, x_settled);
+}
+
+void Occupancy::finish(std::int64_t end)
+{
+    x_settled = std::numeric_limits<std::int64_t>::max();
+    settle();
+    for (DepthTrack& ring : x_rings) {
+        ring.advance(end);
+    }
+    for (ProcessTrack& process : x_processes) {
+        process.track.advance(end);
+    }
 }
 
 } // namespace lttng_gpu::report

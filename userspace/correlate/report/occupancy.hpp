@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
-// How many jobs are in each phase over time, integrated. Phases arrive job by
-// job in order of the jobs' first times, so everything before the latest first
-// time is settled and is folded into totals; only later steps are kept.
-// Integrates the parts inside the window. Knows phases, not jobs.
+// How many jobs are in each phase over time, integrated for each ring and for
+// each process on it. A job gives one step per point in time, which changes all
+// its phases at once and the depths of its process and of its ring. Jobs come in
+// order of their first times, so steps before the latest first time are settled:
+// they are sorted in batches and folded into totals. Knows phases, not jobs.
 #pragma once
 
-#include "window.hpp"
+#include "step_buffer.hpp"
 
+#include <algorithm>
 #include <array>
-#include <queue>
 #include <vector>
 
 namespace lttng_gpu::report {
 
-enum class Phase : std::uint8_t {
-    HostQueue,
-    DeviceQueue,
-    Execution,
-    Device, // submitted to completed, known even where started is not
-    Count,
+/// Numbers of jobs in each phase, or by how much they change.
+struct Depths {
+    std::int32_t host_queue = 0;
+    std::int32_t device_queue = 0;
+    std::int32_t execution = 0;
+    std::int32_t device = 0; // submitted to completed, known even where started is not
+
+    friend bool operator==(const Depths&, const Depths&) = default;
 };
-constexpr std::size_t phase_count = static_cast<std::size_t>(Phase::Count);
 
 struct StateTimes {
     std::int64_t idle = 0;
@@ -30,41 +32,106 @@ struct StateTimes {
     std::int64_t both = 0;
 };
 
-class Occupancy {
+/// The points in time of a job and which of its phases are known to lie between.
+struct Life {
+    static constexpr std::size_t point_count = 4; // queued, submitted, started, completed
+    static constexpr std::uint8_t all_known = 15;
+    static constexpr std::uint8_t no_end = 16; // the last known phase lasts until the end
+
+    std::array<std::int64_t, point_count> times{};
+    std::uint8_t known = 0; // bit n: point n is known; and no_end
+};
+
+/// The depths of one ring or of one process on it, and how long each lasted.
+class DepthTrack {
 public:
-    explicit Occupancy(const Window& window) : x_window{window} {}
+    void step(std::int64_t time, const Depths& change)
+    {
+        advance(time);
+        x_depths.host_queue += change.host_queue;
+        x_depths.device_queue += change.device_queue;
+        x_depths.execution += change.execution;
+        x_depths.device += change.device;
+        const auto deepest =
+            static_cast<std::size_t>(std::max(x_depths.host_queue, x_depths.device_queue));
+        if (deepest >= x_rows.size()) {
+            x_rows.resize(2 * deepest);
+        }
+    }
+    void advance(std::int64_t time)
+    {
+        const std::int64_t passed = std::max(time, x_since) - x_since;
+        x_since += passed;
+        x_rows[static_cast<std::size_t>(x_depths.host_queue)].host_queue += passed;
+        x_rows[static_cast<std::size_t>(x_depths.device_queue)].device_queue += passed;
+        x_states[(x_depths.host_queue > 0 ? has_host : 0U) |
+                 (x_depths.execution > 0 ? has_execution : 0U) |
+                 (x_depths.device > 0 ? has_device : 0U)] += passed;
+    }
+    /// Time before this is folded into totals and cannot change any more.
+    std::int64_t since() const { return x_since; }
+    void begin_at(std::int64_t time) { x_since = time; }
 
-    /// A job was in `phase` during [begin, end). Not before the settled time.
-    void add(Phase phase, Timestamp begin, Timestamp end);
-    /// Nothing will be added before `time` any more.
-    void settle(Timestamp time);
-    /// The trace is over; the window has its end.
-    void finish();
-
-    /// Nanoseconds at each depth, the index; only after finish().
-    const std::vector<std::int64_t>& times_by_depth(Phase phase) const;
-    const StateTimes& states() const { return x_states; }
+    /// Nanoseconds at each depth, the index, of a window of this length.
+    std::vector<std::int64_t> host_queue_times(std::int64_t length) const;
+    std::vector<std::int64_t> device_queue_times(std::int64_t length) const;
+    StateTimes states(std::int64_t length) const;
+    /// At least one job executed.
+    std::int64_t busy() const { return time_in(has_execution); }
 
 private:
-    struct Step {
-        Timestamp time;
-        Phase phase;
-        std::int32_t change;
-
-        friend bool operator>(const Step& left, const Step& right)
-        {
-            return left.time > right.time;
-        }
+    static constexpr unsigned has_host = 1;
+    static constexpr unsigned has_execution = 2;
+    static constexpr unsigned has_device = 4;
+    struct Row {
+        std::int64_t host_queue;
+        std::int64_t device_queue;
     };
 
-    void integrate_until(Timestamp time);
+    std::vector<std::int64_t> times(std::int64_t Row::*queue, std::int64_t length) const;
+    /// All states with these bits.
+    std::int64_t time_in(unsigned bits) const;
 
-    const Window& x_window;
-    std::priority_queue<Step, std::vector<Step>, std::greater<>> x_steps;
-    Timestamp x_settled;
-    std::array<std::size_t, phase_count> x_depths{};
-    std::array<std::vector<std::int64_t>, phase_count> x_times;
-    StateTimes x_states;
+    std::int64_t x_since = 0;
+    Depths x_depths{};
+    std::vector<Row> x_rows = std::vector<Row>(4); // by depth
+    std::array<std::int64_t, 8> x_states{};
+};
+
+class Occupancy {
+public:
+    /// Only the parts of lives at or after `begin` will be told.
+    void begin_at(std::int64_t begin) { x_begin = x_settled = x_frontier = begin; }
+
+    std::uint32_t add_ring();
+    std::uint32_t add_process(std::uint32_t ring);
+
+    /// Lives that come after this one are expected not to begin before `settled`.
+    void add(std::uint32_t process, const Life& life, std::int64_t settled);
+    void finish(std::int64_t end);
+
+    const DepthTrack& ring(std::uint32_t ring) const { return x_rings[ring]; }
+    const DepthTrack& process(std::uint32_t process) const { return x_processes[process].track; }
+    /// Lives that came late and of which a part could not be counted.
+    std::uint64_t out_of_order() const { return x_out_of_order; }
+
+private:
+    struct ProcessTrack {
+        std::uint32_t ring;
+        DepthTrack track;
+    };
+
+    void add_late(std::uint32_t process, const Life& life);
+    void apply(const Step& step);
+    void settle();
+
+    std::int64_t x_begin = 0;
+    std::int64_t x_settled = 0;
+    std::int64_t x_frontier = 0; // all steps before are applied
+    StepBuffer x_steps;
+    std::vector<DepthTrack> x_rings;
+    std::vector<ProcessTrack> x_processes;
+    std::uint64_t x_out_of_order = 0;
 };
 
 } // namespace lttng_gpu::report

@@ -5,9 +5,12 @@
 #pragma once
 
 #include "../base/anomaly.hpp"
+#include "../base/ids.hpp"
 #include "latency.hpp"
 #include "occupancy.hpp"
+#include "window.hpp"
 
+#include <optional>
 #include <string>
 
 namespace lttng_gpu::report {
@@ -43,6 +46,15 @@ struct Phases {
     QueuePhase host_queue;
     QueuePhase device_queue;
     ExecutionPhase execution;
+    LatencySummary dependencies; // part of the host queue: until a job could run
+    LatencySummary backend;      // the other part: until the driver took it
+    LatencySummary observation;  // from completed to a CPU waiter that knows it
+};
+
+/// Threads that slept until a fence was signaled.
+struct WaitSummary {
+    LatencySummary length;
+    LatencySummary wake_up; // the part after the fence was signaled
 };
 
 struct ProcessReport {
@@ -50,6 +62,30 @@ struct ProcessReport {
     std::string comm;
     std::uint64_t jobs = 0;
     Phases phases;
+    WaitSummary waits;        // of this process, for jobs of the ring
+    std::int64_t blocked = 0; // its oldest job in the host queue waited for a fence
+};
+
+/// What jobs of a process waited for.
+struct DependencyReport {
+    std::optional<Pid> pid;
+    std::string comm;
+    bool is_producer_known = false;
+    std::string producer_device;
+    std::string producer_ring;
+    std::optional<Pid> producer_pid;
+    std::string producer_comm;
+    std::uint64_t count = 0;
+    std::uint64_t blocking = 0; // those that held up the head of the queue
+    std::int64_t blocked = 0;   // for how long, overlaps counted once
+};
+
+struct FaultCounts {
+    std::uint64_t timed_out = 0;
+    std::uint64_t error = 0;
+    std::uint64_t banned = 0;
+
+    std::uint64_t all() const { return timed_out + error + banned; }
 };
 
 struct QueueReport {
@@ -59,11 +95,22 @@ struct QueueReport {
     std::uint64_t jobs = 0;
     std::uint64_t jobs_start_inferred = 0;
     std::uint64_t jobs_start_unknown = 0;
+    std::uint64_t jobs_completion_inferred = 0;
     std::uint64_t fifo_violations = 0;
+    std::uint64_t preemptions = 0;
+    FaultCounts faults;
     bool promises_order = true;
     Phases phases;
     StateTimes states;
     std::vector<ProcessReport> processes;
+    std::vector<DependencyReport> dependencies; // most time blocked first
+};
+
+/// Waits of a process for fences of no job that we know.
+struct ForeignWaits {
+    std::optional<Pid> pid;
+    std::string comm;
+    WaitSummary waits;
 };
 
 struct JobCounts {
@@ -71,6 +118,7 @@ struct JobCounts {
     std::uint64_t no_queue = 0;
     std::uint64_t no_submit = 0;
     std::uint64_t no_complete = 0;
+    std::uint64_t lost = 0; // of the incomplete: the missing event lies in a gap
 
     std::uint64_t all() const { return complete + no_queue + no_submit + no_complete; }
 };
@@ -81,6 +129,10 @@ struct Report {
     TraceAccount trace;
     JobCounts jobs;
     std::vector<QueueReport> queues;
+    std::vector<ForeignWaits> foreign_waits;
+    /// Rows that came so late that a part of them is not in depths and busy time.
+    std::uint64_t intervals_out_of_order = 0;
+    std::uint64_t dependencies_without_ring = 0;
 };
 
 } // namespace lttng_gpu::report

@@ -1,73 +1,64 @@
 // SPDX-License-Identifier: MIT
 //
-// See report_builder.hpp.
+// See report_builder.hpp. What is done per item; report_summary.cpp has the end.
 #include "report_builder.hpp"
 
-#include <algorithm>
-#include <tuple>
+#include "report_summary.hpp"
+
 #include <utility>
 
 namespace lttng_gpu::report {
 namespace {
 
-double ratio(double part, Duration whole)
+std::optional<Duration> between(std::optional<Timestamp> begin, std::optional<Timestamp> end)
 {
-    return whole.value() > 0 ? part / static_cast<double>(whole.value()) : 0.0;
+    return begin && end ? std::optional{*end - *begin} : std::nullopt;
 }
 
-QueuePhase summarise_queue(const Occupancy& occupancy, Phase phase, Duration length,
-                           const LatencyDistribution& latencies)
+std::optional<Duration> sum(std::optional<Duration> left, std::optional<Duration> right)
 {
-    QueuePhase queue;
-    queue.times_by_depth = occupancy.times_by_depth(phase);
-    double depth_time = 0;
-    for (std::size_t depth = 1; depth < queue.times_by_depth.size(); ++depth) {
-        depth_time += static_cast<double>(depth) * static_cast<double>(queue.times_by_depth[depth]);
-    }
-    queue.depth_mean = ratio(depth_time, length);
-    queue.depth_max = queue.times_by_depth.size() - 1;
-    queue.latency = latencies.summarise();
-    return queue;
-}
-
-/// Takes back what rests on starts: a ring that turned out not to be FIFO was none before, either.
-void withdraw_starts(Phases& phases, Duration length)
-{
-    phases.device_queue = QueuePhase{};
-    phases.device_queue.times_by_depth = {length.value()};
-    phases.execution = ExecutionPhase{};
-}
-
-bool has_anything(const Phases& phases)
-{
-    return phases.host_queue.depth_max > 0 || phases.device_queue.depth_max > 0 ||
-           phases.execution.busy > 0;
+    return left && right ? std::optional{*left + *right} : std::nullopt;
 }
 
 } // namespace
 
-ReportBuilder::ReportBuilder(const model::RingTable& rings, const Window& window)
-    : x_rings{rings}, x_window{window}
+ReportBuilder::ReportBuilder(const model::RingTable& rings, const Window& window,
+                             LatencyBudget budget)
+    : x_rings{rings}, x_window{window}, x_budget{std::move(budget)}, x_tallies{x_budget}
 {
+}
+
+void ReportBuilder::start()
+{
+    x_is_started = true;
+    x_first = x_window.begin().value();
+    x_limit = x_window.clip(Timestamp{std::numeric_limits<std::int64_t>::max()}).value();
+    x_occupancy.begin_at(x_first);
 }
 
 void ReportBuilder::on_job(const model::Job& job)
 {
-    const bool is_counted = x_window.counts(job);
-    if (is_counted) {
+    if (!x_is_started) {
+        start();
+    }
+    const bool is_counted = contains(job.submitted ? *job.submitted : first_time(job));
+    if (is_counted && job.is_last) {
         count(job);
     }
     if (!job.ring) {
         return; // only its completion was seen, and that does not name the ring
     }
-    RingTally& ring = x_tallies.try_emplace(*job.ring, x_window).first->second;
-    const ProcessKey process{job.actor.pid, job.actor.comm};
-    ring.all.add(job, x_window);
-    ring.processes.try_emplace(process, x_window).first->second.add(job, x_window);
-    if (is_counted && job.started) {
-        ++ring.start_inferred;
-    } else if (is_counted && job.submitted && job.completed) {
-        ++ring.start_unknown;
+    const std::uint32_t number = x_tallies.find_or_add(*job.ring, job.actor, x_occupancy);
+    ProcessTally& process = x_tallies.process(number);
+    add_life(job, number);
+    if (job.ending == model::Ending::Preempted && job.completed && contains(*job.completed)) {
+        ++x_tallies.ring_of(process).preemptions;
+    }
+    if (is_counted && job.is_last) {
+        count_on_ring(job, process);
+        add_latencies(job, process);
+    } else if (job.interval > 0 || !job.is_last) {
+        add_interval(job);
     }
 }
 
@@ -87,122 +78,201 @@ void ReportBuilder::count(const model::Job& job)
         ++x_counts.no_complete;
         break;
     }
+    x_counts.lost += job.ending == model::Ending::Lost ? 1 : 0;
 }
 
-void ReportBuilder::Tally::add(const model::Job& job, const Window& window)
+void ReportBuilder::count_on_ring(const model::Job& job, ProcessTally& process)
 {
-    occupancy.settle(window.clip(first_time(job)));
-    if (job.queued && job.submitted) {
-        occupancy.add(Phase::HostQueue, *job.queued, *job.submitted);
+    ++process.jobs;
+    RingTally& ring = x_tallies.ring_of(process);
+    if (job.started) {
+        ring.start_inferred += job.started_basis != model::Basis::Observed ? 1 : 0;
+    } else if (job.submitted && job.completed) {
+        ++ring.start_unknown;
     }
-    if (job.submitted && job.completed) {
-        occupancy.add(Phase::Device, *job.submitted, *job.completed);
+    if (job.completed && job.completed_basis == model::Basis::Inferred) {
+        ++ring.completion_inferred;
     }
-    if (job.submitted && job.started) {
-        occupancy.add(Phase::DeviceQueue, *job.submitted, *job.started);
+    switch (job.fault) {
+    case model::Fault::TimedOut:
+        ++ring.faults.timed_out;
+        break;
+    case model::Fault::Error:
+        ++ring.faults.error;
+        break;
+    case model::Fault::Banned:
+        ++ring.faults.banned;
+        break;
+    case model::Fault::None:
+        break;
     }
-    if (job.started && job.completed) {
-        occupancy.add(Phase::Execution, *job.started, *job.completed);
+}
+
+/// Most jobs: all times known, in order and inside the window.
+bool ReportBuilder::is_plain(const model::Job& job) const
+{
+    return job.queued && job.submitted && job.started && job.completed &&
+           x_first <= job.queued->value() && *job.queued <= *job.submitted &&
+           *job.submitted <= *job.started && *job.started <= *job.completed &&
+           job.completed->value() <= x_limit;
+}
+
+Life ReportBuilder::life_of(const model::Job& job) const
+{
+    if (is_plain(job)) {
+        return {.times = {job.queued->value(), job.submitted->value(), job.started->value(),
+                          job.completed->value()},
+                .known = Life::all_known};
+    }
+    Life life;
+    std::int64_t time = clip(first_time(job));
+    const std::array points{&job.queued, &job.submitted, &job.started, &job.completed};
+    for (std::size_t point = 0; point < points.size(); ++point) {
+        if (*points[point]) {
+            time = std::max(time, clip(**points[point])); // never back, whatever a trace says
+            life.known = static_cast<std::uint8_t>(life.known | 1U << point);
+        }
+        life.times[point] = time;
     }
     if (job.is_alive_at_end) {
-        add_alive(job, window);
+        life.known |= Life::no_end;
     }
-    if (window.counts(job)) {
-        ++jobs;
-        add_latencies(job);
+    return life;
+}
+
+void ReportBuilder::add_life(const model::Job& job, std::uint32_t process)
+{
+    const Life life = life_of(job);
+    const bool has_length = life.times.front() < life.times.back();
+    if (has_length || job.is_alive_at_end) {
+        // Later intervals come with their job's first; they do not tell where the order stands.
+        x_occupancy.add(process, life, job.interval == 0 ? life.times.front() : x_first);
     }
 }
 
-void ReportBuilder::Tally::add_alive(const model::Job& job, const Window& window)
+ReportBuilder::PhaseLengths ReportBuilder::lengths_of(const model::Job& job)
 {
-    if (job.submitted) {
-        occupancy.add(Phase::Device, *job.submitted, window.end());
-    } else if (job.queued) {
-        occupancy.add(Phase::HostQueue, *job.queued, window.end());
+    return {.host_queue = between(job.queued, job.submitted),
+            .device_queue = between(job.submitted, job.started),
+            .execution = between(job.started, job.completed)};
+}
+
+std::optional<ReportBuilder::PhaseLengths> ReportBuilder::add_interval(const model::Job& job)
+{
+    const std::array<std::uint64_t, 3> key{job.ring->value(),
+                                           job.fence.context.value_or(FenceContext{}).value(),
+                                           job.fence.seqno.value_or(FenceSeqno{}).value()};
+    const PhaseLengths own = lengths_of(job);
+    const auto [found, is_new] = x_preempted.try_emplace(key, own);
+    PhaseLengths& total = found->second;
+    if (!is_new) {
+        total = {.host_queue = sum(total.host_queue, own.host_queue),
+                 .device_queue = sum(total.device_queue, own.device_queue),
+                 .execution = sum(total.execution, own.execution)};
+    }
+    if (!job.is_last) {
+        return {};
+    }
+    const PhaseLengths result = total;
+    x_preempted.erase(found);
+    return result;
+}
+
+void ReportBuilder::add_latencies(const model::Job& job, ProcessTally& process)
+{
+    const PhaseLengths lengths = job.interval == 0 ? lengths_of(job) : *add_interval(job);
+    if (lengths.host_queue) {
+        process.host_queue->add(*lengths.host_queue);
+    }
+    if (lengths.device_queue) {
+        process.device_queue->add(*lengths.device_queue);
+    }
+    if (lengths.execution) {
+        process.execution->add(*lengths.execution);
+    }
+    x_budget.on_added(3);
+    // Of a preempted job, what is known of the first interval says little about all of them.
+    if (job.interval == 0 && job.queued && job.runnable && job.submitted &&
+        *job.queued <= *job.runnable && *job.runnable <= *job.submitted) {
+        x_tallies.add(process.dependencies, *job.runnable - *job.queued);
+        x_tallies.add(process.backend, *job.submitted - *job.runnable);
+    }
+    if (job.observed && job.completed && *job.completed <= *job.observed) {
+        x_tallies.add(process.observation, *job.observed - *job.completed);
     }
 }
 
-void ReportBuilder::Tally::add_latencies(const model::Job& job)
+void ReportBuilder::on_dependency(const model::Dependency& dependency)
 {
-    if (job.queued && job.submitted) {
-        host_queue.add(*job.submitted - *job.queued);
+    if (!x_is_started) {
+        start();
     }
-    if (job.submitted && job.started) {
-        device_queue.add(*job.started - *job.submitted);
+    const bool is_counted = contains(dependency.since);
+    if (!dependency.ring) {
+        x_without_ring += is_counted ? 1 : 0;
+        return;
     }
-    if (job.started && job.completed) {
-        execution.add(*job.completed - *job.started);
+    std::optional<std::pair<std::int64_t, std::int64_t>> blocked;
+    if (dependency.is_blocking && dependency.until) {
+        blocked = {clip(dependency.since), clip(*dependency.until)};
     }
+    if (!is_counted && (!blocked || blocked->first >= blocked->second)) {
+        return; // outside of the window
+    }
+    const std::uint32_t process =
+        x_tallies.find_or_add(*dependency.ring, dependency.actor, x_occupancy);
+    bool is_whole = x_dependencies.add(process, dependency, is_counted, blocked);
+    if (blocked) {
+        is_whole =
+            x_tallies.process(process).blocked.add(blocked->first, blocked->second) && is_whole;
+    }
+    x_out_of_order += is_whole ? 0 : 1;
 }
 
-Phases ReportBuilder::Tally::summarise(Duration length)
+WaitTally& ReportBuilder::waits_of(const model::Wait& wait)
 {
-    occupancy.finish();
-    Phases phases;
-    phases.host_queue = summarise_queue(occupancy, Phase::HostQueue, length, host_queue);
-    phases.device_queue = summarise_queue(occupancy, Phase::DeviceQueue, length, device_queue);
-    phases.execution.busy = length.value() - occupancy.times_by_depth(Phase::Execution)[0];
-    phases.execution.busy_ratio = ratio(static_cast<double>(phases.execution.busy), length);
-    phases.execution.latency = execution.summarise();
-    return phases;
+    if (wait.ring) {
+        return x_tallies.process(x_tallies.find_or_add(*wait.ring, wait.actor, x_occupancy)).waits;
+    }
+    const std::uint32_t number = x_foreign_waiters.find_or_add(ActorKey{wait.actor});
+    if (number == x_foreign_waits.size()) {
+        x_foreign_waits.emplace_back();
+    }
+    return x_foreign_waits[number];
+}
+
+void ReportBuilder::on_wait(const model::Wait& wait)
+{
+    if (!x_is_started) {
+        start();
+    }
+    if (!contains(wait.end)) {
+        return;
+    }
+    WaitTally& waits = waits_of(wait);
+    x_tallies.add(waits.length, wait.end - wait.begin);
+    if (wait.signaled && *wait.signaled <= wait.end) {
+        x_tallies.add(waits.wake_up, wait.end - std::max(*wait.signaled, wait.begin));
+    }
 }
 
 Report ReportBuilder::finish(TraceAccount trace)
 {
-    Report report{x_window.begin(), x_window.end(), std::move(trace), x_counts, {}};
-    for (auto& [id, tally] : x_tallies) {
-        report.queues.push_back(make_queue(id, tally));
+    if (!x_is_started) {
+        start();
     }
-    std::stable_sort(report.queues.begin(), report.queues.end(),
-                     [](const QueueReport& left, const QueueReport& right) {
-                         return std::tie(left.device, left.ring) <
-                                std::tie(right.device, right.ring);
-                     });
+    x_occupancy.finish(x_window.end().value());
+    Report report;
+    report.begin = x_window.begin();
+    report.end = x_window.end();
+    report.trace = std::move(trace);
+    report.jobs = x_counts;
+    report.intervals_out_of_order = x_out_of_order + x_occupancy.out_of_order();
+    report.dependencies_without_ring = x_without_ring;
+    report.queues =
+        make_queues({x_rings, x_tallies, x_occupancy, x_dependencies, x_window.length()});
+    report.foreign_waits = make_foreign_waits(x_rings, x_foreign_waiters.keys(), x_foreign_waits);
     return report;
-}
-
-QueueReport ReportBuilder::make_queue(RingId id, RingTally& tally) const
-{
-    const model::Ring& ring = x_rings.at(id);
-    QueueReport queue;
-    queue.device = x_rings.text(ring.device);
-    queue.ring = x_rings.text(ring.name);
-    queue.driver = x_rings.text(ring.driver);
-    queue.jobs = tally.all.jobs;
-    queue.jobs_start_inferred = tally.start_inferred;
-    queue.jobs_start_unknown = tally.start_unknown;
-    queue.fifo_violations = ring.fifo_violations;
-    queue.promises_order = ring.is_fifo;
-    queue.phases = tally.all.summarise(x_window.length());
-    queue.states = tally.all.occupancy.states();
-    queue.processes = make_processes(tally);
-    if (ring.fifo_violations > 0) {
-        queue.jobs_start_unknown += std::exchange(queue.jobs_start_inferred, 0);
-        withdraw_starts(queue.phases, x_window.length());
-        for (ProcessReport& process : queue.processes) {
-            withdraw_starts(process.phases, x_window.length());
-        }
-    }
-    return queue;
-}
-
-/// Most jobs first; a process without anything in the window is left out.
-std::vector<ProcessReport> ReportBuilder::make_processes(RingTally& tally) const
-{
-    std::vector<ProcessReport> processes;
-    for (auto& [key, process] : tally.processes) {
-        Phases phases = process.summarise(x_window.length());
-        if (process.jobs > 0 || has_anything(phases)) {
-            processes.push_back({key.first, std::string{x_rings.text(key.second)}, process.jobs,
-                                 std::move(phases)});
-        }
-    }
-    std::stable_sort(processes.begin(), processes.end(),
-                     [](const ProcessReport& left, const ProcessReport& right) {
-                         return std::tuple{right.jobs, left.pid, std::string_view{left.comm}} <
-                                std::tuple{left.jobs, right.pid, std::string_view{right.comm}};
-                     });
-    return processes;
 }
 
 } // namespace lttng_gpu::report

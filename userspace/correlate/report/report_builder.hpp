@@ -1,59 +1,79 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes decided jobs and computes the report: for each ring and each process on
-// it, queue depths, latencies, busy time and states. A phase counts when both its
-// ends are known, or when the job is alive at the end of a complete trace.
+// Takes decided jobs, dependencies and waits and computes the report: for each
+// ring and each process on it, queue depths, latencies, busy time and states. A
+// phase counts when both its ends are known, or when the job is alive at the end
+// of a complete trace. A job with several intervals counts once, by its last, and
+// its latencies are sums. Memory does not depend on the number of jobs. Rings and
+// texts are looked up in finish() only, so that another thread may be adding some;
+// the bounds of the window are read when the first item comes.
 #pragma once
 
 #include "../model/ring_table.hpp"
-#include "report.hpp"
+#include "dependency_table.hpp"
+#include "window.hpp"
 
-#include <map>
+#include <unordered_map>
 
 namespace lttng_gpu::report {
 
 class ReportBuilder final : public model::JobSink {
 public:
-    ReportBuilder(const model::RingTable& rings, const Window& window);
+    ReportBuilder(const model::RingTable& rings, const Window& window, LatencyBudget budget = {});
 
     void on_job(const model::Job& job) override;
-    /// After the last job; the window has its end.
+    void on_dependency(const model::Dependency& dependency) override;
+    void on_wait(const model::Wait& wait) override;
+    /// After the last item; the window has its end.
     Report finish(TraceAccount trace);
 
 private:
-    /// Occupancy and latencies of one ring, or of one process on it.
-    struct Tally {
-        explicit Tally(const Window& window) : occupancy{window} {}
-
-        void add(const model::Job& job, const Window& window);
-        void add_alive(const model::Job& job, const Window& window);
-        void add_latencies(const model::Job& job);
-        Phases summarise(Duration length);
-
-        std::uint64_t jobs = 0;
-        Occupancy occupancy;
-        LatencyDistribution host_queue;
-        LatencyDistribution device_queue;
-        LatencyDistribution execution;
+    /// Time of a job in each phase; no value once one interval's is unknown.
+    struct PhaseLengths {
+        std::optional<Duration> host_queue;
+        std::optional<Duration> device_queue;
+        std::optional<Duration> execution;
     };
-    using ProcessKey = std::pair<std::optional<Pid>, StringId>;
-    struct RingTally {
-        explicit RingTally(const Window& window) : all{window} {}
-
-        Tally all;
-        std::uint64_t start_inferred = 0;
-        std::uint64_t start_unknown = 0;
-        std::map<ProcessKey, Tally> processes;
+    struct JobHash {
+        std::size_t operator()(const std::array<std::uint64_t, 3>& job) const
+        {
+            return mix_hash(mix_hash(job[0], job[1]), job[2]);
+        }
     };
+    using Preempted = std::unordered_map<std::array<std::uint64_t, 3>, PhaseLengths, JobHash>;
 
+    void start();
+    bool contains(Timestamp time) const
+    {
+        return x_first <= time.value() && time.value() < x_limit;
+    }
+    std::int64_t clip(Timestamp time) const { return std::clamp(time.value(), x_first, x_limit); }
     void count(const model::Job& job);
-    QueueReport make_queue(RingId id, RingTally& tally) const;
-    std::vector<ProcessReport> make_processes(RingTally& tally) const;
+    void count_on_ring(const model::Job& job, ProcessTally& process);
+    bool is_plain(const model::Job& job) const;
+    Life life_of(const model::Job& job) const;
+    void add_life(const model::Job& job, std::uint32_t process);
+    void add_latencies(const model::Job& job, ProcessTally& process);
+    static PhaseLengths lengths_of(const model::Job& job);
+    /// Sums over the intervals of a job; the total when this is the last.
+    std::optional<PhaseLengths> add_interval(const model::Job& job);
+    WaitTally& waits_of(const model::Wait& wait);
 
     const model::RingTable& x_rings;
     const Window& x_window;
+    bool x_is_started = false;
+    std::int64_t x_first = 0;
+    std::int64_t x_limit = 0; // exclusive
     JobCounts x_counts;
-    std::map<RingId, RingTally> x_tallies;
+    LatencyBudget x_budget;
+    Occupancy x_occupancy;
+    Tallies x_tallies;
+    DependencyTable x_dependencies;
+    Preempted x_preempted;
+    KeyIndex<ActorKey> x_foreign_waiters;
+    std::vector<WaitTally> x_foreign_waits;
+    std::uint64_t x_out_of_order = 0;
+    std::uint64_t x_without_ring = 0;
 };
 
 } // namespace lttng_gpu::report

@@ -6,6 +6,7 @@
 #include "report_sink.hpp"
 #include "text_format.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace lttng_gpu::report {
@@ -23,7 +24,9 @@ std::string header()
     return "scope,device,ring,driver,pid,comm,jobs,host_queue_depth_mean,host_queue_depth_max" +
            latency_header("host_queue") + ",device_queue_depth_mean,device_queue_depth_max" +
            latency_header("device_queue") + ",busy_ns,busy_ratio" + latency_header("execution") +
-           ",idle_ns,host_only_ns,device_only_ns,both_ns,jobs_start_unknown,fifo_violations\n";
+           ",idle_ns,host_only_ns,device_only_ns,both_ns,jobs_start_unknown,fifo_violations,"
+           "jobs_completion_inferred,preemptions,faults,blocked_ns" +
+           latency_header("wait") + ",latency_error_ratio\n";
 }
 
 std::string latency_cells(const LatencySummary& latency)
@@ -47,6 +50,13 @@ std::string phase_cells(const Phases& phases)
            latency_cells(phases.execution.latency);
 }
 
+/// The largest error of a percentile in a row.
+double error_ratio(const Phases& phases, const LatencySummary& waits)
+{
+    return std::max({phases.host_queue.latency.error_ratio, phases.device_queue.latency.error_ratio,
+                     phases.execution.latency.error_ratio, waits.error_ratio});
+}
+
 std::string ring_cells(const QueueReport& queue)
 {
     return fmt::format("{},{},{}", csv_cell(queue.device), csv_cell(queue.ring),
@@ -59,14 +69,18 @@ std::string report_csv(const Report& report)
 {
     std::string text = header();
     for (const QueueReport& queue : report.queues) {
-        text += fmt::format("queue,{},,,{}{},{},{},{},{},{},{}\n", ring_cells(queue), queue.jobs,
-                            phase_cells(queue.phases), queue.states.idle, queue.states.host_only,
-                            queue.states.device_only, queue.states.both, queue.jobs_start_unknown,
-                            queue.fifo_violations);
+        text += fmt::format("queue,{},,,{}{},{},{},{},{},{},{},{},{},{},,,,,,,,,{}\n",
+                            ring_cells(queue), queue.jobs, phase_cells(queue.phases),
+                            queue.states.idle, queue.states.host_only, queue.states.device_only,
+                            queue.states.both, queue.jobs_start_unknown, queue.fifo_violations,
+                            queue.jobs_completion_inferred, queue.preemptions, queue.faults.all(),
+                            error_ratio(queue.phases, {}));
         for (const ProcessReport& process : queue.processes) {
             const std::string pid = process.pid ? std::to_string(process.pid->value()) : "";
-            text += fmt::format("process,{},{},{},{}{},,,,,,\n", ring_cells(queue), pid,
-                                csv_cell(process.comm), process.jobs, phase_cells(process.phases));
+            text += fmt::format("process,{},{},{},{}{},,,,,,,,,,{}{},{}\n", ring_cells(queue), pid,
+                                csv_cell(process.comm), process.jobs, phase_cells(process.phases),
+                                process.blocked, latency_cells(process.waits.length),
+                                error_ratio(process.phases, process.waits.length));
         }
     }
     return text;

@@ -18,9 +18,25 @@ Json text_or_null(const std::string& text)
 
 Json latency_json(const LatencySummary& latency)
 {
-    return {{"count", latency.count}, {"min", latency.min}, {"p50", latency.p50},
-            {"p90", latency.p90},     {"p99", latency.p99}, {"max", latency.max},
-            {"sum", latency.sum}};
+    return {{"count", latency.count},
+            {"min", latency.min},
+            {"p50", latency.p50},
+            {"p90", latency.p90},
+            {"p99", latency.p99},
+            {"max", latency.max},
+            {"sum", latency.sum},
+            {"error_ratio", latency.error_ratio > 0 ? Json(latency.error_ratio) : Json(0)}};
+}
+
+Json pid_json(const std::optional<Pid>& pid)
+{
+    return pid ? Json(pid->value()) : Json(nullptr);
+}
+
+Json waits_json(const WaitSummary& waits)
+{
+    return {{"latency_ns", latency_json(waits.length)},
+            {"wake_up_ns", latency_json(waits.wake_up)}};
 }
 
 Json queue_json(const QueuePhase& queue)
@@ -41,19 +57,61 @@ void add_phases(Json& target, const Phases& phases)
 {
     target["host_queue"] = queue_json(phases.host_queue);
     target["device_queue"] = queue_json(phases.device_queue);
+    if (phases.dependencies.count > 0) {
+        target["host_queue"]["dependencies_ns"] = latency_json(phases.dependencies);
+        target["host_queue"]["backend_ns"] = latency_json(phases.backend);
+    }
     target["execution"] = {{"busy_ns", phases.execution.busy},
                            {"busy_ratio", phases.execution.busy_ratio},
                            {"latency_ns", latency_json(phases.execution.latency)}};
+    if (phases.observation.count > 0) {
+        target["execution"]["observed_after_ns"] = latency_json(phases.observation);
+    }
 }
 
 Json process_json(const ProcessReport& process)
 {
     Json json;
-    json["pid"] = process.pid ? Json(process.pid->value()) : Json(nullptr);
+    json["pid"] = pid_json(process.pid);
     json["comm"] = text_or_null(process.comm);
     json["jobs"] = process.jobs;
     add_phases(json, process.phases);
+    json["blocked_ns"] = process.blocked;
+    if (process.waits.length.count > 0) {
+        json["waits"] = waits_json(process.waits);
+    }
     return json;
+}
+
+Json dependency_json(const DependencyReport& dependency)
+{
+    Json json;
+    json["pid"] = pid_json(dependency.pid);
+    json["comm"] = text_or_null(dependency.comm);
+    json["producer"] = nullptr;
+    if (dependency.is_producer_known) {
+        json["producer"] = {{"device", text_or_null(dependency.producer_device)},
+                            {"ring", text_or_null(dependency.producer_ring)},
+                            {"pid", pid_json(dependency.producer_pid)},
+                            {"comm", text_or_null(dependency.producer_comm)}};
+    }
+    json["count"] = dependency.count;
+    json["blocking"] = dependency.blocking;
+    json["blocked_ns"] = dependency.blocked;
+    return json;
+}
+
+Json foreign_waits_json(const Report& report)
+{
+    Json all = Json::array();
+    for (const ForeignWaits& foreign : report.foreign_waits) {
+        Json json;
+        json["pid"] = pid_json(foreign.pid);
+        json["comm"] = text_or_null(foreign.comm);
+        json.update(waits_json(foreign.waits));
+        all.push_back(std::move(json));
+    }
+    return all;
 }
 
 Json ring_json(const QueueReport& queue)
@@ -65,7 +123,12 @@ Json ring_json(const QueueReport& queue)
     json["jobs"] = queue.jobs;
     json["jobs_start_inferred"] = queue.jobs_start_inferred;
     json["jobs_start_unknown"] = queue.jobs_start_unknown;
+    json["jobs_completion_inferred"] = queue.jobs_completion_inferred;
     json["fifo_violations"] = queue.fifo_violations;
+    json["preemptions"] = queue.preemptions;
+    json["faults"] = {{"timed_out", queue.faults.timed_out},
+                      {"error", queue.faults.error},
+                      {"banned", queue.faults.banned}};
     add_phases(json, queue.phases);
     json["state_ns"] = {{"idle", queue.states.idle},
                         {"host_only", queue.states.host_only},
@@ -74,6 +137,10 @@ Json ring_json(const QueueReport& queue)
     json["processes"] = Json::array();
     for (const ProcessReport& process : queue.processes) {
         json["processes"].push_back(process_json(process));
+    }
+    json["dependencies"] = Json::array();
+    for (const DependencyReport& dependency : queue.dependencies) {
+        json["dependencies"].push_back(dependency_json(dependency));
     }
     return json;
 }
@@ -94,6 +161,9 @@ Json accounting_json(const Report& report)
              {{"no_queue", report.jobs.no_queue},
               {"no_submit", report.jobs.no_submit},
               {"no_complete", report.jobs.no_complete}}},
+            {"jobs_lost", report.jobs.lost},
+            {"intervals_out_of_order", report.intervals_out_of_order},
+            {"dependencies_without_ring", report.dependencies_without_ring},
             {"anomalies", anomalies}};
 }
 
@@ -109,6 +179,7 @@ std::string report_json(const Report& report)
     for (const QueueReport& queue : report.queues) {
         json["queues"].push_back(ring_json(queue));
     }
+    json["waits_for_other_fences"] = foreign_waits_json(report);
     // Thread names are bytes, not always UTF-8.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

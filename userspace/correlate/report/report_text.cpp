@@ -5,16 +5,17 @@
 // lost, incomplete or odd, because numbers without that are not to be trusted.
 #include "report_sink.hpp"
 #include "text_format.hpp"
+#include "text_relations.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
 
 namespace lttng_gpu::report {
 namespace {
-
-constexpr std::size_t longest_process_list = 12;
 
 double share(std::int64_t part, const Report& report)
 {
@@ -73,6 +74,33 @@ std::string busy_text(const QueueReport& queue, double ratio)
         return "unknown";
     }
     return (queue.jobs_start_unknown > 0 ? "≥ " : "") + human_percent(ratio);
+}
+
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many)
+{
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+/// "  3 preemptions · 1 job timed out · ends inferred for 2 jobs", or nothing.
+std::string event_note(const QueueReport& queue)
+{
+    std::vector<std::string> parts;
+    if (queue.preemptions > 0) {
+        parts.push_back(counted(queue.preemptions, "preemption", "preemptions"));
+    }
+    const auto add_fault = [&](std::uint64_t count, std::string_view what) {
+        if (count > 0) {
+            parts.push_back(fmt::format("{} {}", counted(count, "job", "jobs"), what));
+        }
+    };
+    add_fault(queue.faults.timed_out, "timed out");
+    add_fault(queue.faults.error, "failed");
+    add_fault(queue.faults.banned, "banned");
+    if (queue.jobs_completion_inferred > 0) {
+        parts.push_back("ends inferred for " +
+                        counted(queue.jobs_completion_inferred, "job", "jobs"));
+    }
+    return parts.empty() ? std::string{} : fmt::format("  {}\n", fmt::join(parts, " · "));
 }
 
 struct DepthBucket {
@@ -147,13 +175,28 @@ std::string latency_line(std::string_view phase, const LatencySummary& latency)
                        human_ns(latency.p99), human_ns(latency.max));
 }
 
+std::string optional_latency_line(std::string_view phase, const LatencySummary& latency)
+{
+    return latency.count > 0 ? latency_line(phase, latency) : std::string{};
+}
+
 std::string latency_lines(const Phases& phases)
 {
+    const double error =
+        std::max({phases.host_queue.latency.error_ratio, phases.device_queue.latency.error_ratio,
+                  phases.execution.latency.error_ratio});
     return fmt::format("  {:<14} {:>9} {:>11} {:>11} {:>11} {:>11} {:>11}\n", "latency", "count",
                        "min", "p50", "p90", "p99", "max") +
            latency_line("host queue", phases.host_queue.latency) +
+           optional_latency_line("  dependencies", phases.dependencies) +
+           optional_latency_line("  backend", phases.backend) +
            latency_line("device queue", phases.device_queue.latency) +
-           latency_line("execution", phases.execution.latency);
+           latency_line("execution", phases.execution.latency) +
+           optional_latency_line("until observed", phases.observation) +
+           (error > 0 ? fmt::format("  p50, p90 and p99 are within {:.2} % (too many jobs to keep "
+                                    "each latency)\n",
+                                    error * 100)
+                      : "");
 }
 
 std::string process_lines(const QueueReport& queue)
@@ -162,7 +205,7 @@ std::string process_lines(const QueueReport& queue)
     std::string text =
         fmt::format("  {:>8} {:<18} {:>8} {:>7} {:>8} {:>10} {:>8} {:>10} {:>10}\n", "pid", "comm",
                     "jobs", "busy", "host q", "p50", "device q", "p50", "exec p50");
-    const std::size_t shown = std::min(processes.size(), longest_process_list);
+    const std::size_t shown = std::min(processes.size(), longest_list);
     for (std::size_t index = 0; index < shown; ++index) {
         const ProcessReport& process = processes[index];
         const Phases& phases = process.phases;
@@ -199,7 +242,7 @@ std::string ring_text(const Report& report, const QueueReport& queue)
                         busy_text(queue, queue.phases.execution.busy_ratio),
                         human_ns(queue.states.host_only),
                         human_percent(share(queue.states.host_only, report)));
-    text += start_note(queue);
+    text += start_note(queue) + event_note(queue);
     text += fmt::format("  occupied: host only {} · device only {} · both {} · idle {}\n\n",
                         human_percent(share(queue.states.host_only, report)),
                         human_percent(share(queue.states.device_only, report)),
@@ -209,7 +252,7 @@ std::string ring_text(const Report& report, const QueueReport& queue)
     if (!queue.processes.empty()) {
         text += "\n" + process_lines(queue);
     }
-    return text;
+    return text + dependency_lines(queue, report.end - report.begin) + wait_lines(queue);
 }
 
 void add_line(std::string& text, std::uint64_t count, std::string_view meaning)
@@ -246,6 +289,10 @@ std::string caveats(const Report& report)
         add_line(text, report.trace.anomalies.at(static_cast<Anomaly>(index)),
                  fmt::format("{}: {}", anomaly_texts[index].name, anomaly_texts[index].meaning));
     }
+    add_line(text, report.jobs.lost, "of these jobs: the missing event lies in a gap");
+    add_line(text, report.intervals_out_of_order,
+             "intervals came too late: a part is missing in depths and busy");
+    add_line(text, report.dependencies_without_ring, "dependencies of jobs without a ring");
     text += ring_caveats(report);
     return "\nlost or incomplete, and why\n" + (text.empty() ? "  nothing\n" : text);
 }
@@ -272,7 +319,7 @@ std::string report_text(const Report& report)
     for (const QueueReport& queue : report.queues) {
         text += ring_text(report, queue);
     }
-    return text + caveats(report);
+    return text + foreign_wait_lines(report) + caveats(report);
 }
 
 } // namespace lttng_gpu::report

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+//
+// See report_summary.hpp.
+#include "report_summary.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace lttng_gpu::report {
+namespace {
+
+double ratio(double part, Duration whole)
+{
+    return whole.value() > 0 ? part / static_cast<double>(whole.value()) : 0.0;
+}
+
+LatencySummary summarise(const LatencyDistribution* distribution)
+{
+    return distribution != nullptr ? distribution->summarise() : LatencySummary{};
+}
+
+WaitSummary summarise(const WaitTally& waits)
+{
+    return {summarise(waits.length), summarise(waits.wake_up)};
+}
+
+void add_depths(QueuePhase& queue, std::vector<std::int64_t> times, Duration length)
+{
+    queue.times_by_depth = std::move(times);
+    double depth_time = 0;
+    for (std::size_t depth = 1; depth < queue.times_by_depth.size(); ++depth) {
+        depth_time += static_cast<double>(depth) * static_cast<double>(queue.times_by_depth[depth]);
+    }
+    queue.depth_mean = ratio(depth_time, length);
+    queue.depth_max = queue.times_by_depth.size() - 1;
+}
+
+/// All but the latencies.
+Phases make_phases(const DepthTrack& track, Duration length)
+{
+    Phases phases;
+    add_depths(phases.host_queue, track.host_queue_times(length.value()), length);
+    add_depths(phases.device_queue, track.device_queue_times(length.value()), length);
+    phases.execution.busy = track.busy();
+    phases.execution.busy_ratio = ratio(static_cast<double>(phases.execution.busy), length);
+    return phases;
+}
+
+/// Takes back what rests on starts: a ring that turned out not to be FIFO was none before, either.
+void withdraw_starts(Phases& phases, Duration length)
+{
+    phases.device_queue = QueuePhase{};
+    phases.device_queue.times_by_depth = {length.value()};
+    phases.execution = ExecutionPhase{};
+}
+
+bool has_anything(const ProcessReport& process)
+{
+    const Phases& phases = process.phases;
+    return process.jobs > 0 || phases.host_queue.depth_max > 0 ||
+           phases.device_queue.depth_max > 0 || phases.execution.busy > 0 ||
+           process.waits.length.count > 0 || process.blocked > 0;
+}
+
+ProcessReport make_process(const Counted& counted, std::uint32_t number)
+{
+    const ProcessTally& tally = counted.tallies.process(number);
+    ProcessReport process;
+    process.pid = tally.actor.known_pid();
+    process.comm = counted.rings.text(tally.actor.comm);
+    process.jobs = tally.jobs;
+    process.phases = make_phases(counted.occupancy.process(number), counted.length);
+    process.phases.host_queue.latency = summarise(tally.host_queue);
+    process.phases.device_queue.latency = summarise(tally.device_queue);
+    process.phases.execution.latency = summarise(tally.execution);
+    process.phases.dependencies = summarise(tally.dependencies);
+    process.phases.backend = summarise(tally.backend);
+    process.phases.observation = summarise(tally.observation);
+    process.waits = summarise(tally.waits);
+    process.blocked = tally.blocked.length();
+    return process;
+}
+
+/// Most jobs first; a process without anything in the window is left out.
+std::vector<ProcessReport> make_processes(const Counted& counted, const RingTally& ring)
+{
+    std::vector<ProcessReport> processes;
+    for (const std::uint32_t number : ring.processes) {
+        ProcessReport process = make_process(counted, number);
+        if (has_anything(process)) {
+            processes.push_back(std::move(process));
+        }
+    }
+    std::stable_sort(processes.begin(), processes.end(),
+                     [](const ProcessReport& left, const ProcessReport& right) {
+                         return std::tie(right.jobs, left.pid, left.comm) <
+                                std::tie(left.jobs, right.pid, right.comm);
+                     });
+    return processes;
+}
+
+/// Those of the ring are those of its processes.
+void add_latencies(Phases& phases, const Counted& counted, const RingTally& ring)
+{
+    const auto merged = [&](LatencyDistribution* ProcessTally::*part) {
+        LatencyDistribution all;
+        for (const std::uint32_t number : ring.processes) {
+            if (const auto* distribution = counted.tallies.process(number).*part) {
+                all.merge(*distribution);
+            }
+        }
+        return all.summarise();
+    };
+    phases.host_queue.latency = merged(&ProcessTally::host_queue);
+    phases.device_queue.latency = merged(&ProcessTally::device_queue);
+    phases.execution.latency = merged(&ProcessTally::execution);
+    phases.dependencies = merged(&ProcessTally::dependencies);
+    phases.backend = merged(&ProcessTally::backend);
+    phases.observation = merged(&ProcessTally::observation);
+}
+
+DependencyReport make_dependency(const Counted& counted, std::size_t number)
+{
+    const DependencyTable::Pair& pair = counted.dependencies.pairs()[number];
+    const DependencyTable::Count& count = counted.dependencies.count(number);
+    const ActorKey& actor = counted.tallies.process(pair.process).actor;
+    DependencyReport dependency;
+    dependency.pid = actor.known_pid();
+    dependency.comm = counted.rings.text(actor.comm);
+    dependency.is_producer_known = pair.producer_ring.has_value();
+    if (pair.producer_ring) {
+        const model::Ring& ring = counted.rings.at(*pair.producer_ring);
+        dependency.producer_device = counted.rings.text(ring.device);
+        dependency.producer_ring = counted.rings.text(ring.name);
+    }
+    dependency.producer_pid = pair.producer.known_pid();
+    dependency.producer_comm = counted.rings.text(pair.producer.comm);
+    dependency.count = count.all;
+    dependency.blocking = count.blocking;
+    dependency.blocked = count.blocked.length();
+    return dependency;
+}
+
+/// By number of the ring of the job that waits.
+std::vector<std::vector<DependencyReport>> make_dependencies(const Counted& counted)
+{
+    std::vector<std::vector<DependencyReport>> by_ring(counted.tallies.rings().size());
+    for (std::size_t number = 0; number < counted.dependencies.pairs().size(); ++number) {
+        const std::uint32_t process = counted.dependencies.pairs()[number].process;
+        by_ring[counted.tallies.process(process).ring].push_back(make_dependency(counted, number));
+    }
+    for (auto& dependencies : by_ring) {
+        std::stable_sort(dependencies.begin(), dependencies.end(),
+                         [](const DependencyReport& left, const DependencyReport& right) {
+                             return std::tie(right.blocked, right.count) <
+                                    std::tie(left.blocked, left.count);
+                         });
+    }
+    return by_ring;
+}
+
+QueueReport make_queue(const Counted& counted, std::uint32_t number)
+{
+    const RingTally& tally = counted.tallies.rings()[number];
+    const DepthTrack& track = counted.occupancy.ring(number);
+    const model::Ring& ring = counted.rings.at(tally.id);
+    QueueReport queue;
+    queue.device = counted.rings.text(ring.device);
+    queue.ring = counted.rings.text(ring.name);
+    queue.driver = counted.rings.text(ring.driver);
+    queue.jobs_start_inferred = tally.start_inferred;
+    queue.jobs_start_unknown = tally.start_unknown;
+    queue.jobs_completion_inferred = tally.completion_inferred;
+    queue.fifo_violations = ring.fifo_violations;
+    queue.preemptions = tally.preemptions;
+    queue.faults = tally.faults;
+    queue.promises_order = ring.is_fifo;
+    queue.phases = make_phases(track, counted.length);
+    add_latencies(queue.phases, counted, tally);
+    queue.states = track.states(counted.length.value());
+    queue.processes = make_processes(counted, tally);
+    for (const ProcessReport& process : queue.processes) {
+        queue.jobs += process.jobs;
+    }
+    if (ring.fifo_violations > 0) {
+        queue.jobs_start_unknown += std::exchange(queue.jobs_start_inferred, 0);
+        withdraw_starts(queue.phases, counted.length);
+        for (ProcessReport& process : queue.processes) {
+            withdraw_starts(process.phases, counted.length);
+        }
+    }
+    return queue;
+}
+
+} // namespace
+
+std::vector<QueueReport> make_queues(const Counted& counted)
+{
+    std::vector<QueueReport> queues;
+    auto dependencies = make_dependencies(counted);
+    for (std::uint32_t number = 0; number < counted.tallies.rings().size(); ++number) {
+        queues.push_back(make_queue(counted, number));
+        queues.back().dependencies = std::move(dependencies[number]);
+    }
+    std::stable_sort(
+        queues.begin(), queues.end(), [](const QueueReport& left, const QueueReport& right) {
+            return std::tie(left.device, left.ring) < std::tie(right.device, right.ring);
+        });
+    return queues;
+}
+
+std::vector<ForeignWaits> make_foreign_waits(const model::RingTable& texts,
+                                             const std::vector<ActorKey>& actors,
+                                             const std::vector<WaitTally>& waits)
+{
+    std::vector<ForeignWaits> result;
+    for (std::size_t number = 0; number < actors.size(); ++number) {
+        result.push_back({actors[number].known_pid(), std::string{texts.text(actors[number].comm)},
+                          summarise(waits[number])});
+    }
+    std::stable_sort(result.begin(), result.end(),
+                     [](const ForeignWaits& left, const ForeignWaits& right) {
+                         return left.waits.length.sum > right.waits.length.sum;
+                     });
+    return result;
+}
+
+} // namespace lttng_gpu::report

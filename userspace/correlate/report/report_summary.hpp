@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// From what the report builder counted to the numbers of the report: totals to
+// means, distributions to percentiles, numbers of rings and texts to names.
+#pragma once
+
+#include "../model/ring_table.hpp"
+#include "dependency_table.hpp"
+
+namespace lttng_gpu::report {
+
+struct Counted {
+    const model::RingTable& rings;
+    const Tallies& tallies;
+    const Occupancy& occupancy;
+    const DependencyTable& dependencies;
+    Duration length; // of the window
+};
+
+/// In order of device and ring.
+std::vector<QueueReport> make_queues(const Counted& counted);
+/// Longest waits first.
+std::vector<ForeignWaits> make_foreign_waits(const model::RingTable& texts,
+                                             const std::vector<ActorKey>& actors,
+                                             const std::vector<WaitTally>& waits);
+
+} // namespace lttng_gpu::report

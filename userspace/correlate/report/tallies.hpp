@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// What the report counts while jobs come, for each ring and for each process on
+// a ring, found by number. Latencies are kept by process only: those of a ring
+// are those of its processes. Texts are not looked up here.
+#pragma once
+
+#include "../model/job.hpp"
+#include "interval_union.hpp"
+#include "key_index.hpp"
+#include "occupancy.hpp"
+#include "report.hpp"
+
+#include <vector>
+
+namespace lttng_gpu::report {
+
+/// Process and name of a thread; without a process id, the name alone.
+struct ActorKey {
+    std::int64_t pid = no_pid;
+    StringId comm;
+
+    static constexpr std::int64_t no_pid = std::numeric_limits<std::int64_t>::min();
+
+    ActorKey() = default;
+    explicit ActorKey(const model::Actor& actor)
+        : pid{actor.pid ? actor.pid->value() : no_pid}, comm{actor.comm}
+    {
+    }
+
+    std::optional<Pid> known_pid() const
+    {
+        return pid == no_pid ? std::nullopt : std::optional{Pid{pid}};
+    }
+    std::uint64_t hash() const { return mix_hash(comm.value(), static_cast<std::uint64_t>(pid)); }
+
+    friend bool operator==(const ActorKey&, const ActorKey&) = default;
+};
+
+struct RingTally {
+    RingId id;
+    std::vector<std::uint32_t> processes; // their numbers
+    std::uint64_t start_inferred = 0;
+    std::uint64_t start_unknown = 0;
+    std::uint64_t completion_inferred = 0;
+    std::uint64_t preemptions = 0;
+    FaultCounts faults;
+};
+
+/// Distributions of facts that most traces lack are made when the first comes.
+struct WaitTally {
+    LatencyDistribution* length = nullptr;
+    LatencyDistribution* wake_up = nullptr;
+};
+
+struct ProcessTally {
+    ActorKey actor;
+    std::uint32_t ring = 0; // its number
+    std::uint64_t jobs = 0;
+    LatencyDistribution* host_queue = nullptr;
+    LatencyDistribution* device_queue = nullptr;
+    LatencyDistribution* execution = nullptr;
+    LatencyDistribution* dependencies = nullptr;
+    LatencyDistribution* backend = nullptr;
+    LatencyDistribution* observation = nullptr;
+    WaitTally waits;
+    IntervalUnion blocked;
+};
+
+class Tallies {
+public:
+    explicit Tallies(LatencyBudget& budget) : x_budget{budget} {}
+
+    /// The number of a process on a ring, in all these tables. Both are added to
+    /// `occupancy` when they are new.
+    std::uint32_t find_or_add(RingId ring, const model::Actor& actor, Occupancy& occupancy);
+
+    ProcessTally& process(std::uint32_t number) { return x_processes[number]; }
+    RingTally& ring_of(const ProcessTally& process) { return x_rings[process.ring]; }
+    const ProcessTally& process(std::uint32_t number) const { return x_processes[number]; }
+    const std::vector<RingTally>& rings() const { return x_rings; }
+
+    void add(LatencyDistribution*& distribution, Duration latency);
+
+private:
+    struct ProcessKey {
+        RingId ring;
+        ActorKey actor;
+
+        std::uint64_t hash() const { return mix_hash(actor.hash(), ring.value()); }
+
+        friend bool operator==(const ProcessKey&, const ProcessKey&) = default;
+    };
+    struct RingKey {
+        RingId ring;
+
+        std::uint64_t hash() const { return mix_hash(0, ring.value()); }
+
+        friend bool operator==(const RingKey&, const RingKey&) = default;
+    };
+
+    LatencyBudget& x_budget;
+    KeyIndex<RingKey> x_ring_index;
+    KeyIndex<ProcessKey> x_process_index;
+    std::vector<RingTally> x_rings;
+    std::vector<ProcessTally> x_processes;
+};
+
+} // namespace lttng_gpu::report

@@ -22,6 +22,7 @@ include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
 include tests/unit/unit.mk
+include tests/readers/readers.mk
 include tests/gputest/client/client.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
@@ -47,8 +48,7 @@ check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LA
 	@$(MAKE) $(PARALLEL) --no-print-directory programs
 	@tests/run $(or $(LANE),trixie)
 
-bench: $(BUILD)/lttng-gpu $(BUILD)/make_trace ## every figure that the README states
-	bench/run
+bench: bench-correlate ## every figure that the README states
 
 install: all ## into $(DESTDIR)$(prefix); the modules, if they were built, too
 	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu

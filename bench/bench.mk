@@ -1,9 +1,30 @@
 # SPDX-License-Identifier: MIT
 # Programs that the benchmarks run; included by the Makefile at the top after tests/unit/unit.mk.
 
-$(BUILD)/make_trace: bench/make_trace.cpp $(UNIT_OBJ)/ctf_writer.o
+bench_correlate_objects = $(addprefix $(BUILD)/bench/correlate/,$(addsuffix .o,$(1)))
+
+$(BUILD)/bench/correlate/%.o: bench/correlate/%.cpp
+	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $^
+	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+
+# A kernel-like GPU trace of any length.
+$(BUILD)/make-trace: $(call bench_correlate_objects,make_trace gpu_load kernel_stream kernel_metadata)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^
+
+# What reading alone costs.
+$(BUILD)/read-trace: $(call bench_correlate_objects,read_trace) $(BUILD)/liblttng-gpu-correlate.a
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+
+# LTTng-UST's macros do not convert as carefully as we do.
+$(BUILD)/ust-events: bench/correlate/ust_events.cpp bench/correlate/ust_events_provider.h
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) -I. $(LDFLAGS) -o $@ $< -llttng-ust -ldl -pthread
+
+-include $(wildcard $(BUILD)/bench/correlate/*.d)
 
 $(BUILD)/bench/bpf-record: bench/probes/bpf/bpf-record.cpp
 	@mkdir -p $(@D)
@@ -23,4 +44,9 @@ bench-probes: ## what a traced event costs in the kernel (LANE=trixie|sid|bookwo
 	    $(BUILD)/bench/record.bpf.o
 	@bench/probes/run $(or $(LANE),trixie)
 
-.PHONY: bench-probes
+bench-correlate: ## what reading and correlating costs, relative to babeltrace2 (ROUNDS=, LTTNG_GPU_CACHE=)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/lttng-gpu $(BUILD)/make-trace $(BUILD)/read-trace $(BUILD)/ust-events
+	@bench/correlate/run
+
+.PHONY: bench-probes bench-correlate

@@ -138,3 +138,32 @@ TEST_CASE("source_when_trace_is_ctf2_and_library_old_then_says_what_to_do")
         CHECK(source.error().message.find("--trace-format=ctf-1.8") != std::string::npos);
     }
 }
+
+TEST_CASE("source_when_patterns_are_wanted_then_gives_names_and_every_leaf_in_order")
+{
+    const TemporaryDirectory directory;
+    write_two_jobs(directory.path() / "kernel");
+    const auto source = open_source(
+        directory.path(), {{"drm_sched_job_queue", {"dev"}}, {"*", {"$name", "*", "fence_seqno"}}});
+    Collector collector;
+    REQUIRE_FALSE(read_all(*source, collector));
+    std::vector<std::string> names;
+    for (const Collector::Item& item : collector.items) {
+        const RawEvent& event = std::get<Collector::Event>(item).raw;
+        if (event.wanted == 0) {
+            CHECK(event.fields.size() == 1);
+            continue;
+        }
+        names.emplace_back(event.fields[0].as_text());
+        if (names.back() == "drm_sched_job_done") { // pid, tid, procname, context, seqno
+            REQUIRE(event.fields.size() == 7);
+            CHECK(event.fields[1].as_signed() == 100);
+            CHECK(event.fields[3].as_text() == "app");
+            CHECK(event.fields[4].as_unsigned() == 9);
+            CHECK(event.fields[6].as_unsigned() == event.fields[5].as_unsigned());
+        }
+    }
+    CHECK(names == std::vector<std::string>{"drm_sched_job_run", "drm_sched_job_run",
+                                            "drm_sched_job_done", "drm_sched_job_done",
+                                            "timer_start"});
+}

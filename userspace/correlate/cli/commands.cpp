@@ -6,7 +6,7 @@
 #include "../../doctor/doctor.hpp"
 #include "../report/report_builder.hpp"
 #include "../report/report_sink.hpp"
-#include "../trace/bt2/source.hpp"
+#include "../trace/open_traces.hpp"
 #include "correlation.hpp"
 
 #include <fmt/format.h>
@@ -184,12 +184,8 @@ int run_options(const Options& options, std::ostream& errors)
     if (options.command == Command::Doctor) {
         return run_doctor(options, errors);
     }
-    const auto traces = trace::find_traces(options.traces);
-    if (!traces) {
-        return fail(errors, traces.error());
-    }
     Correlation correlation;
-    const auto source = trace::Bt2Source::open(*traces, correlation.wanted());
+    const auto source = trace::open_traces(options.traces, correlation.wanted(), {});
     if (!source) {
         return fail(errors, source.error());
     }

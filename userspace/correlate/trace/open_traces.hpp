@@ -5,6 +5,7 @@
 // through babeltrace2. Several inputs are merged by time.
 #pragma once
 
+#include "../base/workers.hpp"
 #include "event_source.hpp"
 
 #include <filesystem>
@@ -12,9 +13,10 @@
 
 namespace lttng_gpu::trace {
 
+/// `automatic` is our own decoder for CTF and our own readers for ftrace.
 enum class Reader { Automatic, Babeltrace2 };
 
-/// Nanoseconds of the trace clock, or since the first event; see report::TimeBound.
+/// Nanoseconds of the trace clock, or since the first event.
 struct ReadBound {
     bool is_relative = false;
     std::int64_t nanoseconds = 0;
@@ -22,7 +24,9 @@ struct ReadBound {
 
 struct ReadOptions {
     Reader reader = Reader::Automatic;
-    /// Threads that may decode; 1 does everything in the caller's.
+    /// Who may decode ahead. Without them the reader starts threads of its own, with
+    /// `threads` of 1 none: everything then happens in the caller's.
+    Workers* workers = nullptr;
     unsigned threads = 1;
     /// Packets that lie wholly outside need not be read. Events outside may still
     /// come: this saves work and filters nothing.

@@ -24,23 +24,28 @@ public:
     enum class Kind : std::uint8_t { None, Unsigned, Signed, Real, Text };
 
     constexpr FieldValue() = default;
-    constexpr explicit FieldValue(std::uint64_t value) : x_bits{value}, x_kind{Kind::Unsigned} {}
+    constexpr explicit FieldValue(std::uint64_t value)
+        : x_bits{value}, x_tag{tag_of(Kind::Unsigned)}
+    {
+    }
     constexpr explicit FieldValue(std::int64_t value)
-        : x_bits{static_cast<std::uint64_t>(value)}, x_kind{Kind::Signed}
+        : x_bits{static_cast<std::uint64_t>(value)}, x_tag{tag_of(Kind::Signed)}
     {
     }
     constexpr explicit FieldValue(double value)
-        : x_bits{std::bit_cast<std::uint64_t>(value)}, x_kind{Kind::Real}
+        : x_bits{std::bit_cast<std::uint64_t>(value)}, x_tag{tag_of(Kind::Real)}
     {
     }
+    /// Of texts beyond 4 GiB the beginning.
     explicit FieldValue(std::string_view text)
-        : x_bits{reinterpret_cast<std::uintptr_t>(text.data())},
-          x_length{static_cast<std::uint32_t>(text.size())}, x_kind{Kind::Text}
+        : x_bits{reinterpret_cast<std::uintptr_t>(text.data())}, x_tag{tag_of(Kind::Text) |
+                                                                       static_cast<std::uint32_t>(
+                                                                           text.size())}
     {
     }
 
-    constexpr Kind kind() const { return x_kind; }
-    constexpr bool is_integer() const { return x_kind == Kind::Unsigned || x_kind == Kind::Signed; }
+    constexpr Kind kind() const { return static_cast<Kind>(x_tag >> kind_shift); }
+    constexpr bool is_integer() const { return kind() == Kind::Unsigned || kind() == Kind::Signed; }
 
     /// Integers may have been recorded signed or unsigned; both read either way.
     constexpr std::optional<std::uint64_t> as_unsigned() const
@@ -53,21 +58,28 @@ public:
     }
     constexpr std::optional<double> as_real() const
     {
-        return x_kind == Kind::Real ? std::optional{std::bit_cast<double>(x_bits)} : std::nullopt;
+        return kind() == Kind::Real ? std::optional{std::bit_cast<double>(x_bits)} : std::nullopt;
     }
     /// Empty when the field is no text.
     std::string_view as_text() const
     {
-        return x_kind == Kind::Text ? std::string_view{reinterpret_cast<const char*>(
+        return kind() == Kind::Text ? std::string_view{reinterpret_cast<const char*>(
                                                            static_cast<std::uintptr_t>(x_bits)),
-                                                       x_length}
+                                                       static_cast<std::uint32_t>(x_tag)}
                                     : std::string_view{};
     }
 
 private:
+    static constexpr unsigned kind_shift = 32;
+    static constexpr std::uint64_t tag_of(Kind kind)
+    {
+        return static_cast<std::uint64_t>(kind) << kind_shift;
+    }
+
+    // Two whole words: members of other sizes are copied in pieces that overlap,
+    // and a load that spans two stores waits for both.
     std::uint64_t x_bits = 0; // the number, or the address of the text
-    std::uint32_t x_length = 0;
-    Kind x_kind = Kind::None;
+    std::uint64_t x_tag = 0;  // kind, and the length of the text below it
 };
 
 /// The context fields of LTTng: pid/vpid, tid/vtid and procname, when recorded.

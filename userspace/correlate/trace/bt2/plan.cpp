@@ -43,6 +43,18 @@ Bt2ContextMember find_context(const bt_event_class* event_class,
     return {};
 }
 
+/// A payload field or a pattern of open_traces.hpp.
+Bt2Member find_field(const bt_field_class* payload, const std::string& name)
+{
+    if (name == "*") {
+        return {0, Bt2FieldKind::EveryLeaf};
+    }
+    if (name == "$name") {
+        return {0, Bt2FieldKind::EventName};
+    }
+    return find_member(payload, name.c_str());
+}
+
 } // namespace
 
 Bt2Member find_member(const bt_field_class* structure, const char* name)
@@ -77,6 +89,8 @@ FieldValue read_member(const bt_field* structure, Bt2Member member)
         return FieldValue{std::int64_t{bt_field_integer_signed_get_value(field)}};
     case Bt2FieldKind::Text:
         return FieldValue{std::string_view{bt_field_string_get_value(field)}};
+    case Bt2FieldKind::EventName:
+    case Bt2FieldKind::EveryLeaf:
     case Bt2FieldKind::None:
         break;
     }
@@ -104,20 +118,31 @@ const Bt2EventPlan& Bt2Plans::plan_for(const bt_event_class* event_class)
     return found->second;
 }
 
+/// The event pattern "*" is every event that no other entry names.
+std::optional<std::size_t> Bt2Plans::wanted_index(std::string_view name) const
+{
+    for (const std::string& wanted : {std::string{name}, std::string{"*"}}) {
+        if (const auto found = x_index_by_name.find(wanted); found != x_index_by_name.end()) {
+            return found->second;
+        }
+    }
+    return {};
+}
+
 Bt2EventPlan Bt2Plans::make_plan(const bt_event_class* event_class) const
 {
     Bt2EventPlan plan;
     const bt_stream_class* stream_class = bt_event_class_borrow_stream_class_const(event_class);
     plan.has_clock = bt_stream_class_borrow_default_clock_class_const(stream_class) != nullptr;
     const char* name = bt_event_class_get_name(event_class);
-    const auto found = x_index_by_name.find(name == nullptr ? "" : name);
-    if (found == x_index_by_name.end()) {
+    plan.name = name == nullptr ? "" : name;
+    plan.wanted = wanted_index(plan.name);
+    if (!plan.wanted) {
         return plan;
     }
-    plan.wanted = found->second;
     const bt_field_class* payload = bt_event_class_borrow_payload_field_class_const(event_class);
-    for (const std::string& field : x_wanted[found->second].fields) {
-        plan.fields.push_back(find_member(payload, field.c_str()));
+    for (const std::string& field : x_wanted[*plan.wanted].fields) {
+        plan.fields.push_back(find_field(payload, field));
     }
     plan.pid = find_context(event_class, {"pid", "vpid"});
     plan.tid = find_context(event_class, {"tid", "vtid"});

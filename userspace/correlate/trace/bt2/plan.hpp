@@ -11,7 +11,8 @@
 
 namespace lttng_gpu::trace {
 
-enum class Bt2FieldKind { None, Unsigned, Signed, Text };
+/// The last two stand for the patterns "$name" and "*", which have no index.
+enum class Bt2FieldKind { None, Unsigned, Signed, Text, EventName, EveryLeaf };
 
 /// One member of a structure field, by index.
 struct Bt2Member {
@@ -28,6 +29,7 @@ struct Bt2ContextMember {
 struct Bt2EventPlan {
     std::optional<std::size_t> wanted; // empty: nobody wants this class
     bool has_clock = false;
+    std::string_view name; // the class's own
     std::vector<Bt2Member> fields;
     Bt2ContextMember pid;
     Bt2ContextMember tid;
@@ -48,6 +50,8 @@ public:
 
 private:
     Bt2EventPlan make_plan(const bt_event_class* event_class) const;
+
+    std::optional<std::size_t> wanted_index(std::string_view name) const;
 
     std::vector<WantedEvent> x_wanted;
     std::unordered_map<std::string, std::size_t> x_index_by_name;

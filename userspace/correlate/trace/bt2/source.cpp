@@ -4,6 +4,8 @@
 // trace (session rotation), so they share a TraceId.
 #include "source.hpp"
 
+#include "leaves.hpp"
+
 #include <algorithm>
 
 namespace lttng_gpu::trace {
@@ -130,14 +132,25 @@ void Bt2Source::convert_event(const bt_message* message, EventConsumer& consumer
     if (!plan.wanted) {
         return;
     }
-    const bt_field* payload = bt_event_borrow_payload_field_const(event);
-    x_fields.clear();
-    for (const Bt2Member& member : plan.fields) {
-        x_fields.push_back(read_member(payload, member));
-    }
+    read_fields(event, plan);
     const Stream& stream = at_stream(bt_event_borrow_stream_const(event));
     consumer.on_event(RawEvent{*time, stream.trace, stream.cpu, *plan.wanted, x_fields,
                                read_contexts(event, plan)});
+}
+
+void Bt2Source::read_fields(const bt_event* event, const Bt2EventPlan& plan)
+{
+    const bt_field* payload = bt_event_borrow_payload_field_const(event);
+    x_fields.clear();
+    for (const Bt2Member& member : plan.fields) {
+        if (member.kind == Bt2FieldKind::EveryLeaf) {
+            append_leaves(event, x_fields);
+        } else if (member.kind == Bt2FieldKind::EventName) {
+            x_fields.emplace_back(plan.name);
+        } else {
+            x_fields.push_back(read_member(payload, member));
+        }
+    }
 }
 
 Loss Bt2Source::convert_discarded_events(const bt_message* message)

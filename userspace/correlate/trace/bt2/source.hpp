@@ -30,6 +30,7 @@ private:
 
     void convert(const bt_message* message, EventConsumer& consumer);
     void convert_event(const bt_message* message, EventConsumer& consumer);
+    void read_fields(const bt_event* event, const Bt2EventPlan& plan);
     Loss convert_discarded_events(const bt_message* message);
     Loss convert_discarded_packets(const bt_message* message);
     Loss make_loss(const bt_stream* stream, LossUnit unit);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// read-trace [--threads N] TRACE: what reading alone costs: decodes and merges a
+// trace of the benchmarks, takes three fields of every event and adds them up.
+// Prints the number of events and the sum, which tells whether two runs read the
+// same.
+#include "trace/open_traces.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+using namespace lttng_gpu;
+
+namespace {
+
+std::vector<trace::WantedEvent> wanted()
+{
+    return {{"lttng_gpu_bench:step", {"number", "thread", "value"}},
+            {"sched_switch", {"prev_tid", "prev_state", "next_tid"}},
+            {"drm_sched_job_queue", {"name", "fence_context", "fence_seqno"}},
+            {"drm_sched_job_run", {"name", "fence_context", "fence_seqno"}},
+            {"drm_sched_job_done", {"fence_context", "fence_seqno"}},
+            {"gpu_fence_signaled", {"timeline", "context", "seqno"}}};
+}
+
+class Sum final : public trace::EventConsumer {
+public:
+    void on_event(const trace::RawEvent& event) override
+    {
+        ++x_events;
+        for (const trace::FieldValue& value : event.fields) {
+            x_sum += value.as_unsigned().value_or(value.as_text().size());
+        }
+        x_is_ordered = x_is_ordered && event.time >= x_last;
+        x_last = event.time;
+    }
+    void on_loss(const trace::Loss&) override { ++x_losses; }
+
+    void print() const
+    {
+        std::printf("{\"events\": %llu, \"losses\": %llu, \"sum\": %llu, \"in_order\": %s}\n",
+                    static_cast<unsigned long long>(x_events),
+                    static_cast<unsigned long long>(x_losses),
+                    static_cast<unsigned long long>(x_sum), x_is_ordered ? "true" : "false");
+    }
+
+private:
+    std::uint64_t x_events = 0;
+    std::uint64_t x_losses = 0;
+    std::uint64_t x_sum = 0;
+    Timestamp x_last;
+    bool x_is_ordered = true;
+};
+
+int fail(const Error& error)
+{
+    std::fprintf(stderr, "read-trace: %s\n", error.message.c_str());
+    return 3;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    trace::ReadOptions options;
+    if (argc == 4 && std::string_view{argv[1]} == "--threads") {
+        options.threads = static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10));
+    } else if (argc != 2) {
+        std::fprintf(stderr, "usage: read-trace [--threads N] TRACE\n");
+        return 2;
+    }
+    auto source = trace::open_traces({argv[argc - 1]}, wanted(), options);
+    if (!source) {
+        return fail(source.error());
+    }
+    Sum sum;
+    for (;;) {
+        const auto has_more = (*source)->read_some(sum);
+        if (!has_more) {
+            return fail(has_more.error());
+        }
+        if (!*has_more) {
+            break;
+        }
+    }
+    sum.print();
+    return 0;
+}

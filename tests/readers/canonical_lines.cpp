@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+//
+// See canonical_lines.hpp.
+#include "canonical_lines.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace lttng_gpu::test {
+namespace {
+
+using trace::FieldValue;
+
+void append_text(std::string& line, std::string_view text)
+{
+    constexpr char digits[] = "0123456789abcdef";
+    line += '"';
+    for (const char character : text) {
+        const auto byte = static_cast<unsigned char>(character);
+        if (byte < 0x20 || byte >= 0x7f || byte == '"' || byte == '\\') {
+            line += "\\x";
+            line += digits[byte >> 4U];
+            line += digits[byte & 15U];
+        } else {
+            line += character;
+        }
+    }
+    line += '"';
+}
+
+void append_real(std::string& line, double value)
+{
+    if (std::isnan(value)) { // which one is lost on the way from a float to a double
+        line += "nan";
+        return;
+    }
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%a", value);
+    line += text.data();
+}
+
+/// Signed numbers carry a sign, so that the two kinds of integers differ.
+void append_value(std::string& line, const FieldValue& value)
+{
+    line += ' ';
+    switch (value.kind()) {
+    case FieldValue::Kind::None:
+        line += "none";
+        break;
+    case FieldValue::Kind::Unsigned:
+        line += std::to_string(*value.as_unsigned());
+        break;
+    case FieldValue::Kind::Signed:
+        line += *value.as_signed() < 0 ? "" : "+";
+        line += std::to_string(*value.as_signed());
+        break;
+    case FieldValue::Kind::Real:
+        append_real(line, *value.as_real());
+        break;
+    case FieldValue::Kind::Text:
+        append_text(line, value.as_text());
+        break;
+    }
+}
+
+std::string event_line(const trace::RawEvent& event)
+{
+    std::string line = std::to_string(event.time.value()) + " cpu " +
+                       std::to_string(event.cpu.value()) + ' ' +
+                       std::string{event.fields.front().as_text()} + ':';
+    for (const FieldValue& value : event.fields.subspan(1)) {
+        append_value(line, value);
+    }
+    line += " | context";
+    append_value(line, event.context.pid);
+    append_value(line, event.context.tid);
+    append_value(line, event.context.procname);
+    return line;
+}
+
+std::string time_text(std::optional<Timestamp> time)
+{
+    return time ? std::to_string(time->value()) : "none";
+}
+
+} // namespace
+
+std::vector<trace::WantedEvent> CanonicalLines::wanted()
+{
+    return {{"*", {"$name", "*"}}};
+}
+
+CanonicalLines::CanonicalLines(std::unique_ptr<trace::EventSource> source)
+    : x_source{std::move(source)}
+{
+}
+
+void CanonicalLines::on_event(const trace::RawEvent& event)
+{
+    const std::int64_t time = event.time.value();
+    if (x_moments.empty() || x_moments.back().time != time) {
+        x_moments.push_back({time, {}});
+    }
+    x_moments.back().lines.push_back(event_line(event));
+}
+
+/// babeltrace2 knows no late begins, so they are only counted.
+void CanonicalLines::on_loss(const trace::Loss& loss)
+{
+    if (loss.unit == trace::LossUnit::LateBegin) {
+        ++x_late_begins;
+        return;
+    }
+    x_losses.push_back("lost cpu " + std::to_string(loss.cpu.value()) + " from " +
+                       std::to_string(loss.begin.value()) + " to " +
+                       std::to_string(loss.end.value()) +
+                       (loss.unit == trace::LossUnit::Events ? ": events " : ": packets ") +
+                       (loss.count ? std::to_string(*loss.count) : "unknown"));
+}
+
+/// The last moment may still grow.
+bool CanonicalLines::has_whole_moment() const
+{
+    return x_moments.size() > (x_is_at_end ? 0U : 1U);
+}
+
+std::optional<Moment> CanonicalLines::next()
+{
+    while (!has_whole_moment() && !x_is_at_end) {
+        const auto has_more = x_source->read_some(*this);
+        x_is_at_end = !has_more || !*has_more;
+        if (!has_more) {
+            x_error = has_more.error();
+        }
+    }
+    if (x_moments.empty()) {
+        return {};
+    }
+    Moment moment = std::move(x_moments.front());
+    x_moments.pop_front();
+    std::sort(moment.lines.begin(), moment.lines.end());
+    return moment;
+}
+
+std::vector<std::string> CanonicalLines::summary() const
+{
+    std::vector<std::string> lines = x_losses;
+    std::sort(lines.begin(), lines.end());
+    const trace::SourceTotals& totals = x_source->totals();
+    lines.push_back("events " + std::to_string(totals.events) + ", without clock " +
+                    std::to_string(totals.events_without_clock) + ", first " +
+                    time_text(totals.first) + ", last " + time_text(totals.last));
+    return lines;
+}
+
+} // namespace lttng_gpu::test

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+#
+# The comparison of our readers with babeltrace2 and the program whose sessions it reads; included by the Makefile at
+# the top of the tree after tests/unit/unit.mk.
+
+READERS_DIR := tests/readers
+READERS_OBJ := $(BUILD)/readers
+
+$(READERS_OBJ)/%.o: $(READERS_DIR)/%.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+
+$(BUILD)/compare-readers: $(addprefix $(READERS_OBJ)/,compare_readers.o canonical_lines.o) $(BUILD)/liblttng-gpu-correlate.a
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+
+-include $(wildcard $(READERS_OBJ)/*.d)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// See workers.hpp. A thread that finds nothing to do looks again for some
+// microseconds before it sleeps: waking it costs more than a short task.
+#include "workers.hpp"
+
+#include <utility>
+
+namespace lttng_gpu {
+
+Workers::Workers(unsigned threads)
+{
+    for (unsigned index = 1; index < threads; ++index) {
+        x_threads.emplace_back([this] { work(); });
+    }
+}
+
+Workers::~Workers()
+{
+    {
+        const std::lock_guard lock{x_mutex};
+        x_is_over = true;
+        x_tasks.clear();
+    }
+    ++x_changes;
+    x_changed.notify_all();
+    for (std::thread& thread : x_threads) {
+        thread.join();
+    }
+}
+
+void Workers::submit(Task task)
+{
+    {
+        const std::lock_guard lock{x_mutex};
+        x_tasks.push_back(std::move(task));
+    }
+    ++x_changes;
+    x_changed.notify_all();
+}
+
+void Workers::help_until(const std::function<bool()>& is_done)
+{
+    std::unique_lock lock{x_mutex};
+    while (true) {
+        const std::uint64_t seen = x_changes;
+        lock.unlock();
+        if (is_done()) {
+            return;
+        }
+        lock.lock();
+        if (!run_one(lock)) {
+            x_changed.wait(lock, [&] { return x_changes != seen; });
+        }
+    }
+}
+
+void Workers::work()
+{
+    std::unique_lock lock{x_mutex};
+    while (!x_is_over) {
+        if (run_one(lock)) {
+            continue;
+        }
+        const std::uint64_t seen = x_changes;
+        lock.unlock();
+        constexpr int looks = 2000;
+        for (int look = 0; look < looks && x_changes == seen; ++look) {
+#if defined(__x86_64__) || defined(__i386__)
+            __builtin_ia32_pause();
+#endif
+        }
+        lock.lock();
+        x_changed.wait(lock, [&] { return x_is_over || !x_tasks.empty(); });
+    }
+}
+
+bool Workers::run_one(std::unique_lock<std::mutex>& lock)
+{
+    if (x_tasks.empty()) {
+        return false;
+    }
+    const Task task = std::move(x_tasks.front());
+    x_tasks.pop_front();
+    lock.unlock();
+    task();
+    lock.lock();
+    ++x_changes;
+    x_changed.notify_all();
+    return true;
+}
+
+} // namespace lttng_gpu

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// A fixed number of threads that run tasks in the order in which they were
+// submitted. Whoever has to wait for a task runs others meanwhile, so that with
+// one thread (the caller's) everything works as well.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace lttng_gpu {
+
+class Workers {
+public:
+    using Task = std::function<void()>;
+
+    /// `threads` counts the caller's: one starts none.
+    explicit Workers(unsigned threads);
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
+    /// Tasks that have not begun are dropped.
+    ~Workers();
+
+    bool is_parallel() const { return !x_threads.empty(); }
+    void submit(Task task);
+    /// Runs tasks, or sleeps when there are none, until `is_done` holds. It is asked
+    /// after every task that ends anywhere.
+    void help_until(const std::function<bool()>& is_done);
+
+private:
+    void work();
+    bool run_one(std::unique_lock<std::mutex>& lock);
+
+    std::mutex x_mutex;
+    std::condition_variable x_changed;
+    std::deque<Task> x_tasks;
+    std::atomic<std::uint64_t> x_changes = 0; // submitted or ended, to spin on
+    bool x_is_over = false;
+    std::vector<std::thread> x_threads;
+};
+
+} // namespace lttng_gpu

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Some thousand decoded items of one stream, in order of time: the unit in which
+// decoding runs ahead of merging. Texts point into the mapped file.
+#pragma once
+
+#include "decoder.hpp"
+#include "trace_plan.hpp"
+
+namespace lttng_gpu::trace::ctf {
+
+struct Record {
+    std::int64_t time = 0;           // ns
+    const EventPlan* plan = nullptr; // null: a loss
+    std::uint32_t first = 0;         // value, or index of the loss
+    std::uint32_t appended = 0;      // values after the slots of the plan
+};
+
+/// A vector whose elements need no construction when it is used again.
+class RecordList {
+public:
+    std::size_t size() const { return x_size; }
+    bool empty() const { return x_size == 0; }
+    const Record& operator[](std::size_t index) const { return x_records[index]; }
+    const Record* data() const { return x_records.data(); }
+    Record& back() { return x_records[x_size - 1]; }
+    Record& add()
+    {
+        if (x_size == x_records.size()) {
+            grow();
+        }
+        return x_records[x_size++];
+    }
+    void remove_last() { --x_size; }
+    void clear() { x_size = 0; }
+
+private:
+    void grow() { x_records.resize(2 * x_records.size() + 1024); }
+
+    std::vector<Record> x_records;
+    std::size_t x_size = 0;
+};
+
+struct Batch {
+    RecordList records;
+    ValueArena values;
+    std::vector<Loss> losses;
+    std::uint32_t cpu = 0;
+    std::uint64_t events = 0; // read, wanted or not
+    std::uint64_t events_without_clock = 0;
+    std::uint64_t bytes = 0;                // of the file that were read for it
+    std::optional<std::int64_t> first_time; // of any event
+    std::optional<std::int64_t> last_time;
+    std::optional<Error> fault; // the first one; reading went on behind it
+    bool is_last = false;
+
+    void clear();
+};
+
+} // namespace lttng_gpu::trace::ctf

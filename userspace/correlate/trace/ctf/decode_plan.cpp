@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: MIT
+//
+// See decode_plan.hpp. Alignments in CTF count from the beginning of the packet.
+// Inside a run they are settled here, because a run begins aligned to the largest
+// alignment in it that could be known; after something of variable size a new run
+// begins with what its first member needs.
+#include "decode_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace lttng_gpu::trace::ctf {
+namespace {
+
+/// Sizes that no packet can have stay that large and fail when they are read.
+constexpr std::uint64_t too_large = std::uint64_t{1} << 62U;
+
+std::uint64_t add_bits(std::uint64_t first, std::uint64_t second)
+{
+    return std::min(first + std::min(second, too_large), too_large);
+}
+
+std::uint64_t multiply_bits(std::uint64_t bits, std::uint64_t count)
+{
+    std::uint64_t product = 0;
+    return __builtin_mul_overflow(bits, count, &product) ? too_large : std::min(product, too_large);
+}
+
+std::uint64_t align_up(std::uint64_t bits, std::uint32_t alignment)
+{
+    return (bits + alignment - 1) & ~(std::uint64_t{alignment} - 1);
+}
+
+template <typename... Handlers> struct Overloaded : Handlers... {
+    using Handlers::operator()...;
+};
+template <typename... Handlers> Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+bool is_text_element(const FieldClass& element)
+{
+    const auto* integer = std::get_if<IntegerClass>(&element.kind);
+    return integer != nullptr && integer->is_character && integer->bits == 8 &&
+           integer->alignment <= 8;
+}
+
+/// Bits of a field of this class when every one has the same; its beginning is aligned.
+std::optional<std::uint64_t> fixed_bits(const FieldClass& type);
+
+std::optional<std::uint64_t> fixed_bits_of_elements(const FieldClass& element, std::uint64_t count)
+{
+    const auto bits = fixed_bits(element);
+    if (!bits) {
+        return {};
+    }
+    if (count == 0) {
+        return 0;
+    }
+    return add_bits(multiply_bits(align_up(*bits, alignment_of(element)), count - 1), *bits);
+}
+
+std::optional<std::uint64_t> fixed_bits(const FieldClass& type)
+{
+    return std::visit(
+        Overloaded{
+            [](const IntegerClass& kind) { return std::optional{std::uint64_t{kind.bits}}; },
+            [](const RealClass& kind) { return std::optional{std::uint64_t{kind.bits}}; },
+            [](const StaticTextClass& kind) { return std::optional{multiply_bits(kind.bytes, 8)}; },
+            [](const StaticBlobClass& kind) { return std::optional{multiply_bits(kind.bytes, 8)}; },
+            [](const ArrayClass& kind) {
+                return fixed_bits_of_elements(*kind.element, kind.length);
+            },
+            [](const StructureClass& kind) {
+                std::optional<std::uint64_t> bits = 0;
+                for (const Member& member : kind.members) {
+                    const auto more = fixed_bits(*member.type);
+                    if (!more) {
+                        return std::optional<std::uint64_t>{};
+                    }
+                    bits = add_bits(align_up(*bits, alignment_of(*member.type)), *more);
+                }
+                return bits;
+            },
+            [](const auto&) { return std::optional<std::uint64_t>{}; },
+        },
+        type.kind);
+}
+
+} // namespace
+
+std::uint32_t alignment_of(const FieldClass& type)
+{
+    constexpr std::uint32_t byte = 8;
+    return std::visit(Overloaded{
+                          [](const IntegerClass& kind) { return kind.alignment; },
+                          [](const RealClass& kind) { return kind.alignment; },
+                          [](const StructureClass& kind) {
+                              std::uint32_t alignment = kind.alignment;
+                              for (const Member& member : kind.members) {
+                                  alignment = std::max(alignment, alignment_of(*member.type));
+                              }
+                              return alignment;
+                          },
+                          [](const ArrayClass& kind) {
+                              return std::max(kind.alignment, alignment_of(*kind.element));
+                          },
+                          [](const SequenceClass& kind) {
+                              return std::max(kind.alignment, alignment_of(*kind.element));
+                          },
+                          // The options of a variant align themselves.
+                          [](const VariantClass&) { return std::uint32_t{1}; },
+                          [](const OptionalClass&) { return std::uint32_t{1}; },
+                          [](const auto&) { return byte; },
+                      },
+                      type.kind);
+}
+
+void PlanBuilder::add_scope(const FieldClass* scope, const LeafChooser& choose, bool is_all)
+{
+    if (scope == nullptr) {
+        return;
+    }
+    align(alignment_of(*scope));
+    const auto* structure = std::get_if<StructureClass>(&scope->kind);
+    if (structure == nullptr) {
+        add(*scope, {}, is_all);
+        return;
+    }
+    for (const Member& member : structure->members) {
+        add(*member.type, choose ? choose(member.name, *member.type) : LeafUse{}, is_all);
+    }
+}
+
+DecodePlan PlanBuilder::finish()
+{
+    close_run();
+    const bool is_one_run = !x_steps.empty() && x_steps[0].op == Op::Run &&
+                            x_steps.size() == 1 + std::size_t{x_steps[0].index};
+    if (x_is_fixed && x_largest_alignment <= 8 && (x_steps.empty() || is_one_run)) {
+        const std::uint64_t bits = x_steps.empty() ? 0 : x_steps[0].argument;
+        if (bits % 8 == 0 && bits < too_large) {
+            x_plan.fixed_bytes = bits / 8;
+        }
+    }
+    x_plan.main = {static_cast<std::uint32_t>(x_plan.steps.size()),
+                   static_cast<std::uint32_t>(x_steps.size())};
+    x_plan.steps.insert(x_plan.steps.end(), x_steps.begin(), x_steps.end());
+    x_steps.clear();
+    return std::move(x_plan);
+}
+
+/// Something in it keeps its value for a later field or has a role.
+bool PlanBuilder::must_be_read(const FieldClass& type) const
+{
+    const auto has_role = [&](Role role) { return x_with_roles && role != Role::None; };
+    return std::visit(
+        Overloaded{
+            [&](const IntegerClass& kind) { return kind.keeps.has_value() || has_role(kind.role); },
+            [&](const VariableIntegerClass& kind) {
+                return kind.keeps.has_value() || has_role(kind.role);
+            },
+            [&](const StaticBlobClass& kind) { return has_role(kind.role); },
+            [&](const ArrayClass& kind) {
+                return has_role(kind.role) || must_be_read(*kind.element);
+            },
+            [&](const StructureClass& kind) {
+                return std::any_of(
+                    kind.members.begin(), kind.members.end(),
+                    [&](const Member& member) { return must_be_read(*member.type); });
+            },
+            [](const auto&) { return false; },
+        },
+        type.kind);
+}
+
+LeafUse PlanBuilder::role_use(Role role, LeafUse use) const
+{
+    if (!x_with_roles || role == Role::None) {
+        return use;
+    }
+    if (role == Role::EventClassId) {
+        return {Target::EventId, 0};
+    }
+    return role == Role::Timestamp ? LeafUse{Target::Timestamp, 0}
+                                   : LeafUse{Target::Slot, static_cast<std::uint32_t>(role)};
+}
+
+bool PlanBuilder::add_uuid(std::uint64_t bytes, Role role)
+{
+    constexpr std::uint64_t uuid_bytes = 16;
+    if (!x_with_roles || role != Role::TraceUuid || bytes != uuid_bytes) {
+        return false;
+    }
+    add_text_array(bytes, 8, role_use(role, {}), false);
+    x_steps.back().bits = 0;
+    return true;
+}
+
+void PlanBuilder::add(const FieldClass& type, LeafUse use, bool is_all)
+{
+    // What nobody wants and nothing depends on is one gap.
+    if (!is_wanted(use, is_all) && !must_be_read(type)) {
+        if (const auto bits = fixed_bits(type)) {
+            place(*bits, alignment_of(type));
+            return;
+        }
+    }
+    std::visit([&](const auto& kind) { add_kind(kind, use, is_all); }, type.kind);
+}
+
+void PlanBuilder::use_leaf(Step& step, LeafUse use, bool is_all)
+{
+    step.target = use.target;
+    step.index = use.index;
+    step.is_appended = is_all;
+}
+
+void PlanBuilder::keep(Step step, std::optional<Register> reg)
+{
+    if (reg) {
+        step.target = Target::Kept;
+        step.is_appended = false;
+        step.index = *reg;
+        x_plan.has_registers = true;
+        push(step);
+        if (x_run) {
+            ++x_steps[*x_run].index;
+        }
+    }
+}
+
+void PlanBuilder::append_none(LeafUse use, bool is_all)
+{
+    if (!is_all) {
+        return;
+    }
+    align(1);
+    Step step;
+    step.op = Op::ReadNone;
+    use_leaf(step, use, is_all);
+    push(step);
+    ++x_steps[*x_run].index;
+}
+
+void PlanBuilder::add_kind(const IntegerClass& kind, LeafUse wish, bool is_all)
+{
+    const LeafUse use = role_use(kind.role, wish);
+    Step step;
+    step.argument = place(kind.bits, kind.alignment);
+    step.bits = static_cast<std::uint8_t>(kind.bits);
+    step.byte_order = kind.byte_order;
+    step.is_signed = kind.is_signed;
+    const bool is_whole = kind.bits == 8 || kind.bits == 16 || kind.bits == 32 || kind.bits == 64;
+    const bool is_byte_aligned = step.argument % 8 == 0 && x_run_alignment >= 8;
+    step.op = is_whole && is_byte_aligned ? Op::ReadByteAligned : Op::ReadBits;
+    if (is_wanted(use, is_all)) {
+        Step read = step;
+        use_leaf(read, use, is_all);
+        push(read);
+        ++x_steps[*x_run].index;
+    }
+    keep(step, kind.keeps);
+}
+
+void PlanBuilder::add_kind(const VariableIntegerClass& kind, LeafUse wish, bool is_all)
+{
+    const LeafUse use = role_use(kind.role, wish);
+    close_run();
+    x_is_fixed = false;
+    Step step;
+    step.op = Op::VariableInteger;
+    step.is_signed = kind.is_signed;
+    use_leaf(step, use, is_all);
+    step.argument = kind.keeps ? *kind.keeps + std::uint64_t{1} : 0;
+    x_plan.has_registers = x_plan.has_registers || kind.keeps;
+    push(step);
+}
+
+void PlanBuilder::add_kind(const RealClass& kind, LeafUse use, bool is_all)
+{
+    Step step;
+    step.argument = place(kind.bits, kind.alignment);
+    if (!is_wanted(use, is_all)) {
+        return;
+    }
+    step.op = kind.bits == 32 || kind.bits == 64 ? Op::ReadReal : Op::ReadNone;
+    step.bits = static_cast<std::uint8_t>(kind.bits);
+    step.byte_order = kind.byte_order;
+    use_leaf(step, use, is_all);
+    push(step);
+    ++x_steps[*x_run].index;
+}
+
+void PlanBuilder::add_kind(const StringClass& kind, LeafUse use, bool is_all)
+{
+    close_run();
+    x_is_fixed = false;
+    Step step;
+    step.op = Op::String;
+    step.bits = static_cast<std::uint8_t>(8 * kind.unit_bytes);
+    use_leaf(step, use, is_all);
+    push(step);
+}
+
+void PlanBuilder::add_kind(const StructureClass& kind, LeafUse, bool is_all)
+{
+    std::uint32_t alignment = kind.alignment;
+    for (const Member& member : kind.members) {
+        alignment = std::max(alignment, alignment_of(*member.type));
+    }
+    align(alignment);
+    for (const Member& member : kind.members) {
+        add(*member.type, {}, is_all);
+    }
+}
+
+void PlanBuilder::add_text_array(std::uint64_t bytes, std::uint32_t alignment, LeafUse use,
+                                 bool is_all)
+{
+    Step step;
+    step.op = Op::ReadText;
+    step.bits = 8;
+    step.argument = place(multiply_bits(bytes, 8), alignment);
+    step.side = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(bytes, std::numeric_limits<std::uint32_t>::max()));
+    use_leaf(step, use, is_all);
+    push(step);
+    ++x_steps[*x_run].index;
+}
+
+void PlanBuilder::add_kind(const ArrayClass& kind, LeafUse use, bool is_all)
+{
+    if (add_uuid(kind.length, kind.role)) {
+        return;
+    }
+    const std::uint32_t alignment = std::max(kind.alignment, alignment_of(*kind.element));
+    if (is_text_element(*kind.element)) {
+        add_text_array(kind.length, std::max(alignment, std::uint32_t{8}), use, is_all);
+        return;
+    }
+    align(alignment);
+    close_run();
+    x_is_fixed = false;
+    const Block block = make_block([&] {
+        align(alignment_of(*kind.element));
+        add(*kind.element, {}, is_all);
+    });
+    Step step;
+    step.op = Op::Repeat;
+    step.side = static_cast<std::uint32_t>(x_plan.repeated.size());
+    step.argument = kind.length;
+    x_plan.repeated.push_back(block);
+    push(step);
+}
+
+void PlanBuilder::add_kept_bytes(Register bytes, std::uint32_t unit_bytes, LeafUse use, bool is_all,
+                                 bool is_text)
+{
+    close_run();
+    x_is_fixed = false;
+    x_plan.has_registers = true;
+    Step step;
+    step.op = Op::KeptText;
+    step.bits = static_cast<std::uint8_t>(is_text && unit_bytes == 1 ? 8 : 0);
+    step.side = bytes;
+    use_leaf(step, use, is_all);
+    push(step);
+}
+
+void PlanBuilder::add_kind(const SequenceClass& kind, LeafUse use, bool is_all)
+{
+    const std::uint32_t alignment = std::max(kind.alignment, alignment_of(*kind.element));
+    if (is_text_element(*kind.element)) {
+        add_kept_bytes(kind.length, 1, use, is_all, true);
+        return;
+    }
+    close_run();
+    x_is_fixed = false;
+    x_plan.has_registers = true;
+    KeptCount kept;
+    kept.count = kind.length;
+    kept.alignment = alignment;
+    Step step;
+    const auto bits = fixed_bits(*kind.element);
+    if (bits && !is_all && !must_be_read(*kind.element)) {
+        step.op = Op::Skip;
+        kept.size = *bits;
+        kept.stride = align_up(*bits, alignment_of(*kind.element));
+    } else {
+        step.op = Op::RepeatKept;
+        kept.block = make_block([&] {
+            align(alignment_of(*kind.element));
+            add(*kind.element, {}, is_all);
+        });
+    }
+    step.side = static_cast<std::uint32_t>(x_plan.kept_counts.size());
+    x_plan.kept_counts.push_back(kept);
+    push(step);
+}
+
+void PlanBuilder::add_kind(const StaticTextClass& kind, LeafUse use, bool is_all)
+{
+    if (kind.unit_bytes != 1) {
+        place(multiply_bits(kind.bytes, 8), 8);
+        append_none(use, is_all);
+        return;
+    }
+    add_text_array(kind.bytes, 8, use, is_all);
+}
+
+void PlanBuilder::add_kind(const DynamicTextClass& kind, LeafUse use, bool is_all)
+{
+    add_kept_bytes(kind.bytes, kind.unit_bytes, use, is_all, true);
+}
+
+void PlanBuilder::add_kind(const StaticBlobClass& kind, LeafUse use, bool is_all)
+{
+    if (add_uuid(kind.bytes, kind.role)) {
+        return;
+    }
+    place(multiply_bits(kind.bytes, 8), 8);
+    append_none(use, is_all);
+}
+
+void PlanBuilder::add_kind(const DynamicBlobClass& kind, LeafUse use, bool is_all)
+{
+    add_kept_bytes(kind.bytes, 1, use, is_all, false);
+}
+
+void PlanBuilder::add_kind(const VariantClass& kind, LeafUse, bool is_all)
+{
+    close_run();
+    x_is_fixed = false;
+    x_plan.has_registers = true;
+    Choice choice{kind.tag, kind.is_tag_signed, false, {}};
+    for (const VariantOption& option : kind.options) {
+        const Block block = make_block([&] { add(*option.type, {}, is_all); });
+        for (const ValueRange& range : option.ranges) {
+            choice.options.emplace_back(range, block);
+        }
+    }
+    Step step;
+    step.op = Op::Choose;
+    step.side = static_cast<std::uint32_t>(x_plan.choices.size());
+    x_plan.choices.push_back(std::move(choice));
+    push(step);
+}
+
+void PlanBuilder::add_kind(const OptionalClass& kind, LeafUse, bool is_all)
+{
+    close_run();
+    x_is_fixed = false;
+    x_plan.has_registers = true;
+    Choice choice{kind.selector, kind.is_selector_signed, true, {}};
+    const Block block = make_block([&] { add(*kind.type, {}, is_all); });
+    for (const ValueRange& range : kind.ranges) {
+        choice.options.emplace_back(range, block);
+    }
+    Step step;
+    step.op = Op::Choose;
+    step.side = static_cast<std::uint32_t>(x_plan.choices.size());
+    x_plan.choices.push_back(std::move(choice));
+    push(step);
+}
+
+void PlanBuilder::align(std::uint32_t alignment)
+{
+    x_largest_alignment = std::max(x_largest_alignment, alignment);
+    if (x_run && alignment > x_run_alignment && x_run_bits > 0) {
+        close_run();
+    }
+    if (!x_run) {
+        x_run = x_steps.size();
+        x_run_bits = 0;
+        x_run_alignment = alignment;
+        push(Step{});
+        return;
+    }
+    x_run_alignment = std::max(x_run_alignment, alignment);
+    x_run_bits = align_up(x_run_bits, alignment);
+}
+
+std::uint64_t PlanBuilder::place(std::uint64_t bits, std::uint32_t alignment)
+{
+    align(alignment);
+    const std::uint64_t offset = x_run_bits;
+    x_run_bits = add_bits(x_run_bits, bits);
+    return offset;
+}
+
+void PlanBuilder::close_run()
+{
+    if (!x_run) {
+        return;
+    }
+    Step& run = x_steps[*x_run];
+    run.bits = static_cast<std::uint8_t>(std::countr_zero(x_run_alignment));
+    run.argument = x_run_bits;
+    if (x_run_bits == 0 && run.index == 0 && x_run_alignment == 1) {
+        x_steps.pop_back(); // it says nothing
+    }
+    x_run.reset();
+}
+
+/// Steps made by `fill` go to the pool, not into the block under construction.
+template <typename Fill> Block PlanBuilder::make_block(Fill fill)
+{
+    close_run();
+    std::vector<Step> outer = std::exchange(x_steps, {});
+    fill();
+    close_run();
+    const Block block{static_cast<std::uint32_t>(x_plan.steps.size()),
+                      static_cast<std::uint32_t>(x_steps.size())};
+    x_plan.steps.insert(x_plan.steps.end(), x_steps.begin(), x_steps.end());
+    x_steps = std::move(outer);
+    return block;
+}
+
+} // namespace lttng_gpu::trace::ctf

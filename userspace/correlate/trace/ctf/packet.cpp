@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// See packet.hpp. A packet without lengths is all of the file (CTF 1.8.3, 5.2).
+#include "packet.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace lttng_gpu::trace::ctf {
+namespace {
+
+constexpr std::uint64_t magic = 0xc1fc1fc1;
+constexpr std::uint64_t byte_bits = 8;
+
+Failure damaged(std::uint64_t offset, std::string_view how)
+{
+    return Failure{
+        {ErrorKind::DamagedTrace, fmt::format("the packet at byte {}: {}", offset, how)}};
+}
+
+class Slots {
+public:
+    Slots()
+    {
+        x_values.reserve(packet_slot_count);
+        x_values.take(packet_slot_count);
+    }
+
+    ValueArena& arena() { return x_values; }
+    std::optional<std::uint64_t> number(Role role) const
+    {
+        return x_values.at(static_cast<std::size_t>(role))->as_unsigned();
+    }
+    std::string_view text(Role role) const
+    {
+        return x_values.at(static_cast<std::size_t>(role))->as_text();
+    }
+    std::uint32_t cpu() const
+    {
+        return static_cast<std::uint32_t>(x_values.at(cpu_slot)->as_unsigned().value_or(0));
+    }
+
+private:
+    ValueArena x_values;
+};
+
+bool is_uuid_of(std::string_view bytes, const TracePlan& trace)
+{
+    return bytes.empty() || !trace.uuid ||
+           std::equal(bytes.begin(), bytes.end(), trace.uuid->begin(), trace.uuid->end(),
+                      [](char left, std::uint8_t right) {
+                          return static_cast<std::uint8_t>(left) == right;
+                      });
+}
+
+Expected<void> set_extent(Packet& packet, const Slots& slots, std::uint64_t left_bytes)
+{
+    const std::uint64_t left = left_bytes * byte_bits;
+    const std::uint64_t content =
+        slots.number(Role::PacketContentLength)
+            .value_or(slots.number(Role::PacketTotalLength).value_or(left));
+    const std::uint64_t total = slots.number(Role::PacketTotalLength).value_or(content);
+    if (content > total) {
+        return damaged(
+            packet.offset,
+            fmt::format("its content of {} bits is more than its size of {}", content, total));
+    }
+    if (content < packet.events_at || total % byte_bits != 0) {
+        return damaged(
+            packet.offset,
+            fmt::format("its size of {} bits, {} of them content, cannot be", total, content));
+    }
+    packet.is_cut = content > left;
+    packet.content_bits = std::min(content, left);
+    packet.total_bytes = total / byte_bits;
+    return {};
+}
+
+} // namespace
+
+Expected<Packet> read_packet(const TracePlan& trace, std::span<const std::uint8_t> file,
+                             std::uint64_t offset)
+{
+    Packet packet;
+    packet.offset = offset;
+    Slots slots;
+    Decoder decoder{trace.register_count};
+    const std::uint64_t left_bytes = file.size() - offset;
+    Cursor cursor{file.data() + offset, 0, left_bytes * byte_bits};
+    if (decoder.run(trace.packet_header, cursor, slots.arena(), 0) != DecodeFault::None) {
+        return damaged(offset, "the file ends in its header");
+    }
+    if (const auto found = slots.number(Role::Magic); found && *found != magic) {
+        return damaged(offset, fmt::format("its magic number is {:#x}", *found));
+    }
+    if (!is_uuid_of(slots.text(Role::TraceUuid), trace)) {
+        return damaged(offset,
+                       "it belongs to another trace (its UUID is not that of the metadata)");
+    }
+    const std::uint64_t stream_class = slots.number(Role::StreamClassId).value_or(0);
+    packet.stream = trace.find(stream_class);
+    if (packet.stream == nullptr) {
+        return damaged(offset, fmt::format("the metadata has no stream class {}", stream_class));
+    }
+    if (decoder.run(packet.stream->packet_context, cursor, slots.arena(), 0) != DecodeFault::None) {
+        return damaged(offset, "the file ends in its context");
+    }
+    packet.events_at = cursor.position;
+    packet.begin = slots.number(Role::PacketBegin);
+    packet.end = slots.number(Role::PacketEnd);
+    packet.discarded = slots.number(Role::EventsDiscarded);
+    packet.sequence = slots.number(Role::PacketSequenceNumber);
+    packet.stream_instance = slots.number(Role::StreamId);
+    packet.cpu = slots.cpu();
+    if (const auto checked = set_extent(packet, slots, left_bytes); !checked) {
+        return Failure{checked.error()};
+    }
+    return packet;
+}
+
+} // namespace lttng_gpu::trace::ctf

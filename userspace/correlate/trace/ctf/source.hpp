@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// The reader of LTTng's traces: all streams of all traces, each decoded into
+// batches (ahead, on other threads, if there are any), merged by time. Equal
+// times come in the order of traces, then of stream files.
+#pragma once
+
+#include "../../base/workers.hpp"
+#include "../open_traces.hpp"
+#include "../trace_discovery.hpp"
+#include "stream_decoder.hpp"
+
+#include <deque>
+#include <map>
+#include <memory>
+
+namespace lttng_gpu::trace::ctf {
+
+struct SourceOptions {
+    Workers* workers = nullptr; // null: `threads` of its own
+    unsigned threads = 1;
+    std::optional<ReadBound> begin;
+    std::optional<ReadBound> end;
+};
+
+class CtfSource final : public EventSource {
+public:
+    static Expected<std::unique_ptr<CtfSource>> open(const std::vector<TraceDirectory>& traces,
+                                                     const std::vector<WantedEvent>& wanted,
+                                                     const SourceOptions& options);
+    ~CtfSource() override;
+
+    Expected<bool> read_some(EventConsumer& consumer) override;
+    const SourceTotals& totals() const override { return x_totals; }
+    std::optional<double> progress() const override;
+
+private:
+    struct Channel;
+    struct Head { // of the merge
+        std::int64_t time = 0;
+        std::size_t index = 0; // of the channel, which decides between equal times
+        Channel* channel = nullptr;
+    };
+
+    explicit CtfSource(const SourceOptions& options);
+
+    Expected<void> add_trace(const TraceDirectory& directory,
+                             const std::vector<WantedEvent>& wanted);
+    Expected<void> add_streams(const std::filesystem::path& directory, const TracePlan& plan,
+                               TraceId id);
+    TraceId trace_id(const Schema& schema, const std::filesystem::path& directory);
+    void set_range();
+    void start(EventConsumer& consumer);
+    void tell_late_begins(EventConsumer& consumer);
+    bool next_batch(Channel& channel);
+    void schedule(Channel& channel);
+    void decode_ahead(Channel& channel);
+    void account(const Batch& batch);
+    static bool is_before(const Head& left, const Head& right)
+    {
+        return left.time != right.time ? left.time < right.time : left.index < right.index;
+    }
+    Head find_second() const;
+    std::size_t emit(Channel& channel, const Head& second, EventConsumer& consumer);
+    void sift_down();
+    Expected<bool> conclude() const;
+
+    SourceOptions x_options;
+    std::unique_ptr<Workers> x_own_workers;
+    std::vector<std::unique_ptr<TracePlan>> x_plans;
+    std::deque<MappedFile> x_files;
+    std::vector<std::unique_ptr<Channel>> x_channels;
+    std::vector<Head> x_heap;
+    std::map<std::string, TraceId> x_traces; // by UUID, identity or path
+    std::mutex x_mutex;                      // of the channels' queues
+    SourceTotals x_totals;
+    std::uint64_t x_bytes_read = 0;
+    std::uint64_t x_bytes = 0;
+    std::optional<Error> x_fault;
+    std::uint64_t x_more_faults = 0;
+    bool x_is_started = false;
+};
+
+} // namespace lttng_gpu::trace::ctf

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// Decodes one stream, packet after packet, into batches. A stream is one CPU of
+// one channel; it may continue in further files (tracefile rotation, session
+// rotation). What is damaged inside a packet costs the rest of that packet, is
+// told once, and leaves a loss where events are missing.
+#pragma once
+
+#include "../mapped_file.hpp"
+#include "batch.hpp"
+#include "packet.hpp"
+#include "packet_index.hpp"
+
+namespace lttng_gpu::trace::ctf {
+
+/// Nanoseconds outside of which packets need not be read.
+struct ReadRange {
+    std::int64_t begin = INT64_MIN;
+    std::int64_t end = INT64_MAX;
+};
+
+struct StreamPart {
+    const MappedFile* file = nullptr;
+    PacketIndex index; // may be empty
+};
+
+class StreamDecoder {
+public:
+    /// Parts in order of time. Plan and files must outlive the decoder.
+    StreamDecoder(const TracePlan& trace, TraceId id, std::vector<StreamPart> parts);
+
+    /// Before the first fill(): packets outside are passed over.
+    void set_range(ReadRange range);
+
+    /// When the stream begins: its first packet, or if that does not say, its first event.
+    std::optional<Timestamp> begin() const { return x_begin; }
+    /// Its first packets were overwritten, as in a snapshot.
+    bool begins_late() const { return x_begins_late; }
+    Cpu cpu() const { return Cpu{x_packet.cpu}; }
+    TraceId trace() const { return x_id; }
+    /// The time of the first event in the first packet, without reading further.
+    std::optional<Timestamp> first_event();
+
+    /// Continues where the last call ended. The batch has been cleared.
+    void fill(Batch& batch);
+
+private:
+    bool next_packet(Batch& batch);
+    bool next_part();
+    bool is_outside(const Packet& packet) const;
+    void enter(const Packet& packet, Batch& batch);
+    void note_losses(const Packet& packet, Batch& batch);
+    void decode(Batch& batch);
+    template <HeaderForm form> DecodeFault decode_events(Batch& batch);
+    DecodeFault decode_events_by_steps(Batch& batch);
+    DecodeFault decode_body(const EventPlan& plan, Batch& batch);
+    DecodeFault decode_simple(const EventPlan& plan, const std::uint8_t*& at,
+                              const std::uint8_t* end, Batch& batch);
+    static DecodeFault undo_record(bool was_begun, DecodeFault fault, Batch& batch);
+    bool begin_record(const EventPlan& plan, Batch& batch);
+    void leave_damaged(DecodeFault fault, Batch& batch);
+    void tell(Batch& batch, std::string message);
+    void lose(Batch& batch, std::int64_t begin, std::int64_t end, LossUnit unit,
+              std::optional<std::uint64_t> count) const;
+    std::optional<std::int64_t> time_of(std::optional<std::uint64_t> cycles) const;
+    std::int64_t now() const;
+    void make_resident();
+    const MappedFile& file() const { return *x_parts[x_part].file; }
+
+    const TracePlan& x_plan;
+    TraceId x_id;
+    std::vector<StreamPart> x_parts;
+    ReadRange x_range;
+    Decoder x_decoder;
+    std::size_t x_part = 0;
+    std::uint64_t x_next_offset = 0; // of the packet after this one
+    std::uint64_t x_resident = 0;    // mapped up to here
+    std::uint64_t x_dropped = 0;     // given back up to here
+    Packet x_packet;
+    Cursor x_cursor;
+    bool x_is_inside = false; // of a packet
+    bool x_is_over = false;
+    bool x_begins_late = false;
+    std::optional<Timestamp> x_begin;
+    // of the packet before this one
+    std::optional<std::uint64_t> x_previous_end;
+    std::optional<std::uint64_t> x_previous_discarded;
+    std::optional<std::uint64_t> x_previous_sequence;
+};
+
+} // namespace lttng_gpu::trace::ctf

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+//
+// See trace_plan.hpp. Names are compared here and never again.
+#include "trace_plan.hpp"
+
+#include "header_form.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace lttng_gpu::trace::ctf {
+namespace {
+
+constexpr std::uint64_t small_ids = 1U << 16U;
+constexpr std::uint64_t nanosecond = 1'000'000'000;
+
+const Member* find_member(const FieldClassPtr& scope, std::string_view name)
+{
+    const auto* structure = scope == nullptr ? nullptr : std::get_if<StructureClass>(&scope->kind);
+    if (structure == nullptr) {
+        return nullptr;
+    }
+    const auto found = std::find_if(structure->members.begin(), structure->members.end(),
+                                    [&](const Member& member) { return member.name == name; });
+    return found == structure->members.end() ? nullptr : &*found;
+}
+
+/// A value that a slot can take: an integer, a real number or a text.
+bool is_leaf(const FieldClass& type)
+{
+    if (const auto* array = std::get_if<ArrayClass>(&type.kind)) {
+        return std::holds_alternative<IntegerClass>(array->element->kind) &&
+               std::get<IntegerClass>(array->element->kind).is_character;
+    }
+    if (const auto* sequence = std::get_if<SequenceClass>(&type.kind)) {
+        return std::holds_alternative<IntegerClass>(sequence->element->kind) &&
+               std::get<IntegerClass>(sequence->element->kind).is_character;
+    }
+    return !std::holds_alternative<StructureClass>(type.kind) &&
+           !std::holds_alternative<VariantClass>(type.kind) &&
+           !std::holds_alternative<OptionalClass>(type.kind);
+}
+
+/// A member of common or specific context and the slot it goes to.
+struct ContextSlot {
+    bool is_specific = false;
+    std::string_view name; // of the schema
+    std::uint32_t slot = EventPlan::nobody;
+};
+
+class EventPlanner {
+public:
+    EventPlanner(const StreamClass& stream, const EventClass& event)
+        : x_stream{stream}, x_event{event}
+    {
+        x_plan.name = event.name;
+    }
+
+    void want(std::uint32_t index, const std::vector<std::string>& fields)
+    {
+        x_plan.wanted = index;
+        // Kernel traces carry pid and tid, user space traces vpid and vtid.
+        x_plan.pid_slot = find_context({"pid", "vpid"});
+        x_plan.tid_slot = find_context({"tid", "vtid"});
+        x_plan.procname_slot = find_context({"procname"});
+        x_plan.context_count = x_plan.slot_count;
+        for (const std::string& field : fields) {
+            if (field == "*") {
+                x_is_all = true;
+                continue;
+            }
+            if (field == "$name") {
+                x_plan.name_slot = x_plan.slot_count;
+            }
+            x_fields.push_back(field);
+            ++x_plan.slot_count;
+        }
+        x_plan.field_count = static_cast<std::uint32_t>(x_fields.size());
+        find_empty_slots();
+    }
+
+    EventPlan make()
+    {
+        PlanBuilder builder;
+        builder.add_scope(x_stream.common_context.get(), context_chooser(false), x_is_all);
+        builder.add_scope(x_event.specific_context.get(), context_chooser(true), x_is_all);
+        builder.add_scope(
+            x_event.payload.get(),
+            [&](std::string_view name, const FieldClass& type) { return field_use(name, type); },
+            x_is_all);
+        x_plan.body = builder.finish();
+        x_plan.is_simple = !x_is_all && make_segments();
+        return std::move(x_plan);
+    }
+
+private:
+    std::uint32_t find_context(std::initializer_list<std::string_view> names)
+    {
+        for (const std::string_view name : names) {
+            for (const bool is_specific : {false, true}) {
+                const Member* member = find_member(
+                    is_specific ? x_event.specific_context : x_stream.common_context, name);
+                if (member != nullptr && is_leaf(*member->type)) {
+                    x_contexts.push_back({is_specific, member->name, x_plan.slot_count});
+                    return x_plan.slot_count++;
+                }
+            }
+        }
+        return EventPlan::nobody;
+    }
+
+    LeafChooser context_chooser(bool is_specific) const
+    {
+        return [this, is_specific](std::string_view name, const FieldClass&) {
+            for (const ContextSlot& context : x_contexts) {
+                if (context.is_specific == is_specific && context.name == name) {
+                    return LeafUse{Target::Slot, context.slot};
+                }
+            }
+            return LeafUse{};
+        };
+    }
+
+    LeafUse field_use(std::string_view name, const FieldClass& type) const
+    {
+        const auto found = std::find(x_fields.begin(), x_fields.end(), name);
+        if (found == x_fields.end() || !is_leaf(type)) {
+            return {};
+        }
+        return {Target::Slot,
+                x_plan.context_count + static_cast<std::uint32_t>(found - x_fields.begin())};
+    }
+
+    void find_empty_slots()
+    {
+        for (std::uint32_t field = 0; field < x_plan.field_count; ++field) {
+            const auto first = std::find(x_fields.begin(), x_fields.end(), x_fields[field]);
+            const Member* member = find_member(x_event.payload, x_fields[field]);
+            const bool is_read =
+                member != nullptr && is_leaf(*member->type) && first == x_fields.begin() + field;
+            if (!is_read) {
+                x_plan.empty_slots.push_back(x_plan.context_count + field);
+            }
+        }
+    }
+
+    bool make_segments()
+    {
+        const Step* step = x_plan.body.steps.data() + x_plan.body.main.first;
+        const Step* const end = step + x_plan.body.main.count;
+        x_plan.segments.emplace_back();
+        while (step != end) {
+            if (step->op == Op::Run && is_bytes(*step)) {
+                if (!add_run(*step)) {
+                    return false;
+                }
+                step += 1 + step->index;
+            } else if (step->op == Op::String && step->bits == 8) {
+                Segment& segment = x_plan.segments.back();
+                segment.has_text = true;
+                if (step->target == Target::Slot) {
+                    segment.text_slot = step->index;
+                }
+                x_plan.segments.emplace_back();
+                ++step;
+            } else {
+                return false;
+            }
+        }
+        if (x_plan.segments.size() > 1 && x_plan.segments.back().bytes == 0) {
+            x_plan.segments.pop_back();
+        }
+        return true;
+    }
+
+    static bool is_bytes(const Step& run)
+    {
+        constexpr unsigned byte_alignment = 3;
+        return run.bits <= byte_alignment && run.argument % 8 == 0;
+    }
+
+    bool add_run(const Step& run)
+    {
+        Segment& segment = x_plan.segments.back();
+        for (const Step* step = &run + 1; step != &run + 1 + run.index; ++step) {
+            const bool is_integer = step->op == Op::ReadByteAligned &&
+                                    (step->byte_order == ByteOrder::Little || step->bits == 8);
+            const bool is_text = step->op == Op::ReadText && step->bits == 8;
+            if (step->target == Target::Kept) {
+                continue; // who needs it makes a step that is not simple
+            }
+            if (step->target != Target::Slot || !(is_integer || is_text)) {
+                return false;
+            }
+            FixedRead read;
+            read.offset = static_cast<std::uint32_t>(segment.bytes + step->argument / 8);
+            read.slot = step->index;
+            read.length = step->side;
+            read.is_text = is_text;
+            read.is_signed = step->is_signed;
+            if (is_integer) {
+                read.mask = UINT64_MAX >> (64U - step->bits);
+                read.sign = step->is_signed ? std::uint64_t{1} << (step->bits - 1U) : 0;
+            }
+            x_plan.fixed_reads.push_back(read);
+            ++segment.read_count;
+        }
+        segment.bytes += run.argument / 8;
+        return segment.bytes <= UINT32_MAX;
+    }
+
+    const StreamClass& x_stream;
+    const EventClass& x_event;
+    EventPlan x_plan;
+    std::vector<std::string> x_fields;
+    std::vector<ContextSlot> x_contexts;
+    bool x_is_all = false;
+};
+
+/// The entry of an event by its name, else the one for every event.
+std::optional<std::size_t> find_wanted(const std::vector<WantedEvent>& wanted,
+                                       std::string_view name)
+{
+    std::optional<std::size_t> any;
+    for (std::size_t index = 0; index < wanted.size(); ++index) {
+        if (wanted[index].name == name) {
+            return index;
+        }
+        if (wanted[index].name == "*") {
+            any = index;
+        }
+    }
+    return any;
+}
+
+void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& wanted,
+                 StreamPlan& plan, bool& has_contexts)
+{
+    plan.events.reserve(stream.events.size());
+    for (const EventClass& event : stream.events) {
+        EventPlanner planner{stream, event};
+        if (const auto index = find_wanted(wanted, event.name)) {
+            planner.want(static_cast<std::uint32_t>(*index), wanted[*index].fields);
+        }
+        plan.events.push_back(planner.make());
+        const EventPlan& made = plan.events.back();
+        const bool lacks_context = made.pid_slot == EventPlan::nobody ||
+                                   made.tid_slot == EventPlan::nobody ||
+                                   made.procname_slot == EventPlan::nobody;
+        if (made.wanted != EventPlan::nobody && lacks_context) {
+            has_contexts = false;
+        }
+        if (event.id >= small_ids) {
+            plan.by_large_id.emplace(event.id, &made);
+            continue;
+        }
+        if (plan.by_small_id.size() <= event.id) {
+            plan.by_small_id.resize(event.id + 1);
+        }
+        plan.by_small_id[event.id] = &made;
+    }
+}
+
+DecodePlan plan_scope_with_roles(const FieldClass* scope, bool with_cpu)
+{
+    PlanBuilder builder{true};
+    builder.add_scope(
+        scope,
+        [&](std::string_view name, const FieldClass& type) {
+            const bool is_cpu = with_cpu && name == "cpu_id" && is_leaf(type);
+            return is_cpu ? LeafUse{Target::Slot, cpu_slot} : LeafUse{};
+        },
+        false);
+    return builder.finish();
+}
+
+/// lttng-modules before 2.9.13, 2.10.10 and 2.11 and LTTng-UST before 2.11 could
+/// write an event later than the end of its packet.
+bool is_end_binding(const std::map<std::string, std::string>& environment)
+{
+    const auto number = [&](const char* name) {
+        int value = -1;
+        if (const auto found = environment.find(name); found != environment.end()) {
+            std::from_chars(found->second.data(), found->second.data() + found->second.size(),
+                            value);
+        }
+        return value;
+    };
+    const auto tracer = environment.find("tracer_name");
+    const bool is_lttng = tracer != environment.end() && tracer->second.starts_with("lttng-");
+    const int major = number("tracer_major");
+    return is_lttng && (major > 2 || (major == 2 && number("tracer_minor") >= 12));
+}
+
+} // namespace
+
+ClockMap::ClockMap(const ClockClass& clock) : x_frequency{clock.frequency}
+{
+    x_is_nanoseconds = x_frequency == nanosecond;
+    std::int64_t seconds = 0;
+    x_is_usable =
+        x_frequency > 0 && !__builtin_mul_overflow(clock.offset_seconds,
+                                                   static_cast<std::int64_t>(nanosecond), &seconds);
+    if (!x_is_nanoseconds) {
+        x_offset_cycles = clock.offset_cycles;
+        x_offset = seconds;
+        return;
+    }
+    x_is_usable =
+        x_is_usable && clock.offset_cycles <= INT64_MAX &&
+        !__builtin_add_overflow(seconds, static_cast<std::int64_t>(clock.offset_cycles), &x_offset);
+}
+
+bool ClockMap::scale(std::uint64_t cycles, std::int64_t& nanoseconds) const
+{
+    __extension__ using Wide = unsigned __int128;
+    const Wide scaled = (static_cast<Wide>(cycles) + x_offset_cycles) * nanosecond / x_frequency;
+    return scaled <= INT64_MAX &&
+           !__builtin_add_overflow(static_cast<std::int64_t>(scaled), x_offset, &nanoseconds);
+}
+
+const StreamPlan* TracePlan::find(std::uint64_t stream_class) const
+{
+    const auto found = std::find_if(streams.begin(), streams.end(), [&](const StreamPlan& plan) {
+        return plan.id == stream_class;
+    });
+    return found == streams.end() ? nullptr : &*found;
+}
+
+std::unique_ptr<TracePlan> make_trace_plan(const Schema& schema,
+                                           const std::vector<WantedEvent>& wanted)
+{
+    auto plan = std::make_unique<TracePlan>();
+    plan->uuid = schema.uuid;
+    plan->register_count = schema.register_count;
+    plan->is_packet_end_binding = is_end_binding(schema.environment);
+    plan->packet_header = plan_scope_with_roles(schema.packet_header.get(), false);
+    plan->streams.reserve(schema.streams.size());
+    for (const StreamClass& stream : schema.streams) {
+        StreamPlan& made = plan->streams.emplace_back();
+        made.id = stream.id;
+        made.packet_context = plan_scope_with_roles(stream.packet_context.get(), true);
+        made.header_form = recognise_header(stream.event_header.get());
+        made.event_header = plan_scope_with_roles(stream.event_header.get(), false);
+        if (stream.clock && *stream.clock < schema.clocks.size()) {
+            made.clock = ClockMap{schema.clocks[*stream.clock]};
+        }
+        plan_events(stream, wanted, made, plan->has_contexts);
+    }
+    return plan;
+}
+
+} // namespace lttng_gpu::trace::ctf

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// Everything that decoding one trace needs to know, worked out once from its
+// schema and from what the consumer wants: plans for packet header, packet
+// context and event header, and one plan for each event class.
+#pragma once
+
+#include "../event_source.hpp"
+#include "decode_plan.hpp"
+
+#include <memory>
+#include <unordered_map>
+
+namespace lttng_gpu::trace::ctf {
+
+/// How an event header is read. The two forms of LTTng (lttng-modules,
+/// src/lttng-abi.c and include/lttng/tracer.h: compact and large) have a way of
+/// their own when they are little endian and byte aligned; anything else is steps.
+enum class HeaderForm : std::uint8_t { Steps, Compact, Large };
+
+/// A field of a segment: a whole little-endian integer or a text. An
+/// integer is the low bits of the eight bytes at its offset, without a branch:
+/// ((bytes & mask) ^ sign) - sign, where sign is its highest bit or zero.
+struct FixedRead {
+    std::uint32_t offset = 0; // bytes from the beginning of the segment
+    std::uint32_t slot = 0;
+    std::uint32_t length = 0; // of a text, bytes
+    bool is_text = false;
+    bool is_signed = false;
+    std::uint64_t mask = 0;
+    std::uint64_t sign = 0;
+};
+
+/// Bytes of fixed size, then perhaps a text that ends with a zero.
+struct Segment {
+    std::uint64_t bytes = 0;
+    std::uint32_t read_count = 0; // of EventPlan::fixed_reads, in order
+    bool has_text = false;
+    std::optional<std::uint32_t> text_slot; // empty: nobody wants the text
+};
+
+struct EventPlan {
+    static constexpr std::uint32_t nobody = UINT32_MAX;
+
+    std::string name;
+    DecodePlan body; // common context, specific context, payload
+    std::uint32_t wanted = nobody;
+    std::uint32_t context_count = 0; // slots of the contexts come first,
+    std::uint32_t field_count = 0;   // then those of the wanted fields
+    std::uint32_t slot_count = 0;
+    std::uint32_t pid_slot = nobody;
+    std::uint32_t tid_slot = nobody;
+    std::uint32_t procname_slot = nobody;
+    std::uint32_t name_slot = nobody;
+    std::vector<std::uint32_t> empty_slots; // fields that this class does not have
+    /// Instead of the steps, when all of the body is byte aligned and consists of
+    /// little-endian integers and texts, as nearly all events of LTTng do.
+    bool is_simple = false;
+    std::vector<Segment> segments;
+    std::vector<FixedRead> fixed_reads;
+};
+
+/// Cycles to nanoseconds from the origin.
+class ClockMap {
+public:
+    ClockMap() = default;
+    explicit ClockMap(const ClockClass& clock);
+
+    /// False when the time does not fit into 64 bits.
+    bool to_time(std::uint64_t cycles, std::int64_t& nanoseconds) const
+    {
+        if (x_is_nanoseconds) {
+            return cycles <= INT64_MAX && !__builtin_add_overflow(static_cast<std::int64_t>(cycles),
+                                                                  x_offset, &nanoseconds);
+        }
+        return scale(cycles, nanoseconds);
+    }
+    /// The offset itself does not fit.
+    bool is_usable() const { return x_is_usable; }
+
+private:
+    bool scale(std::uint64_t cycles, std::int64_t& nanoseconds) const;
+
+    std::uint64_t x_frequency = 1'000'000'000;
+    std::uint64_t x_offset_cycles = 0; // only when not nanoseconds
+    std::int64_t x_offset = 0;
+    bool x_is_nanoseconds = true;
+    bool x_is_usable = true;
+};
+
+struct StreamPlan {
+    std::uint64_t id = 0;
+    DecodePlan packet_context;
+    HeaderForm header_form = HeaderForm::Steps;
+    DecodePlan event_header;
+    std::optional<ClockMap> clock;
+    std::vector<EventPlan> events;
+    std::vector<const EventPlan*> by_small_id; // null: no such class
+    std::unordered_map<std::uint64_t, const EventPlan*> by_large_id;
+
+    const EventPlan* find(std::uint64_t event) const
+    {
+        if (event < by_small_id.size()) {
+            return by_small_id[event];
+        }
+        const auto found = by_large_id.find(event);
+        return found == by_large_id.end() ? nullptr : found->second;
+    }
+};
+
+struct TracePlan {
+    std::optional<std::array<std::uint8_t, 16>> uuid;
+    DecodePlan packet_header;
+    std::vector<StreamPlan> streams;
+    Register register_count = 0;
+    /// Event times never exceed the packet's end (not so in old LTTng versions).
+    bool is_packet_end_binding = false;
+    /// Every wanted event comes with pid, tid and procname.
+    bool has_contexts = true;
+
+    const StreamPlan* find(std::uint64_t stream_class) const;
+};
+
+/// Slots of packet header and context are numbered by role; the CPU comes after.
+constexpr std::uint32_t cpu_slot = static_cast<std::uint32_t>(Role::Timestamp) + 1;
+constexpr std::uint32_t packet_slot_count = cpu_slot + 1;
+
+/// Streams of the result are never moved: events point to each other's plans.
+std::unique_ptr<TracePlan> make_trace_plan(const Schema& schema,
+                                           const std::vector<WantedEvent>& wanted);
+
+} // namespace lttng_gpu::trace::ctf

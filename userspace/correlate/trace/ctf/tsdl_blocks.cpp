@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "tsdl_blocks.hpp"
+
+#include "shown_name.hpp"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <limits>
+
+namespace lttng_gpu::trace::ctf {
+namespace {
+
+constexpr std::size_t clock_limit = 1024; // looked up one by one
+
+} // namespace
+
+/// `name = value;` calls assign(name, at) with the lexer at the value, `name := type;`
+/// calls type(name, at); types declared in between go to `types`.
+template <typename Assign, typename Type>
+void TsdlBlocks::read_entries(TsdlTypeParser* types, const Assign& assign, const Type& type)
+{
+    x_lexer.expect_symbol("{");
+    while (!x_lexer.failed() && !x_lexer.take_symbol("}")) {
+        if (types != nullptr && types->take_type_declaration()) {
+            continue;
+        }
+        const bool is_quoted = x_lexer.peek().kind == TokenKind::Text;
+        const TsdlValue name = is_quoted ? read_value(x_lexer) : read_name(x_lexer);
+        if (types != nullptr && x_lexer.take_symbol(":=")) {
+            type(std::string_view{name.text}, name.at);
+        } else {
+            x_lexer.expect_symbol("=");
+            assign(std::string_view{name.text}, name.at);
+        }
+        x_lexer.expect_symbol(";");
+    }
+    x_lexer.expect_symbol(";");
+}
+
+template <typename Assign> void TsdlBlocks::read_assignments(const Assign& assign)
+{
+    read_entries(
+        nullptr, [&](std::string_view name, std::size_t) { assign(name); },
+        [](std::string_view, std::size_t) {});
+}
+
+std::string TsdlBlocks::read_text()
+{
+    const TsdlValue value = read_value(x_lexer);
+    if (!value.is_text()) {
+        x_lexer.fail(value.at, "a text");
+    }
+    return value.text;
+}
+
+std::int64_t TsdlBlocks::read_signed()
+{
+    const TsdlValue value = read_value(x_lexer);
+    constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (value.is_text() || (!value.is_negative && value.number > largest)) {
+        x_lexer.fail(value.at, "a signed number of 64 bits");
+    }
+    return static_cast<std::int64_t>(value.number);
+}
+
+bool TsdlBlocks::is_lttng() const
+{
+    const auto tracer = x_draft.environment.find("tracer_name");
+    return tracer != x_draft.environment.end() && tracer->second.starts_with("lttng");
+}
+
+void TsdlBlocks::read_env()
+{
+    read_assignments([&](std::string_view name) {
+        const TsdlValue value = read_value(x_lexer);
+        std::string text = value.text;
+        if (!value.is_text()) {
+            text = value.is_negative ? std::to_string(static_cast<std::int64_t>(value.number))
+                                     : std::to_string(value.number);
+        }
+        x_draft.environment.insert_or_assign(std::string{name}, std::move(text));
+    });
+}
+
+void TsdlBlocks::read_clock()
+{
+    const std::size_t at = x_lexer.peek().at;
+    ClockClass clock;
+    bool is_absolute = false;
+    read_assignments([&](std::string_view name) { read_clock_entry(clock, is_absolute, name); });
+    if (clock.name.empty()) {
+        x_lexer.fail(at, "a clock with a name");
+    }
+    if (x_draft.clocks.size() == clock_limit) {
+        x_lexer.fail(at, fmt::format("no more than {} clocks", clock_limit));
+    }
+    for (const ClockClass& other : x_draft.clocks) {
+        if (other.name == clock.name) {
+            x_lexer.fail(at, fmt::format("one clock named \"{}\" only", shown_name(clock.name)));
+        }
+    }
+    // LTTng's monotonic clock is absolute without saying so (babeltrace2, visit_clock_decl()).
+    clock.is_origin_unix_epoch = is_absolute || (is_lttng() && clock.name == "monotonic");
+    const std::uint64_t seconds = clock.offset_cycles / clock.frequency;
+    if (__builtin_add_overflow(clock.offset_seconds, seconds, &clock.offset_seconds)) {
+        x_lexer.fail(at, "a clock whose offset is a signed number of 64 bits");
+    }
+    clock.offset_cycles %= clock.frequency;
+    x_draft.clocks.push_back(std::move(clock));
+}
+
+void TsdlBlocks::read_clock_entry(ClockClass& clock, bool& is_absolute, std::string_view name)
+{
+    if (name == "name") {
+        clock.name = read_text();
+    } else if (name == "uuid") {
+        clock.uid = read_text();
+    } else if (name == "freq") {
+        const std::size_t at = x_lexer.peek().at;
+        clock.frequency = read_count(x_lexer, "a frequency in Hz");
+        if (clock.frequency == 0) {
+            clock.frequency = 1;
+            x_lexer.fail(at, "a frequency that is not 0");
+        }
+    } else if (name == "offset_s") {
+        clock.offset_seconds = read_signed();
+    } else if (name == "offset") {
+        clock.offset_cycles = read_count(x_lexer, "a number of cycles");
+    } else if (name == "absolute") {
+        is_absolute = read_truth(x_lexer);
+    } else {
+        read_value(x_lexer);
+    }
+}
+
+void TsdlBlocks::read_trace(TsdlTypeParser& types)
+{
+    const auto assign = [&](std::string_view name, std::size_t) {
+        const TsdlValue value = read_value(x_lexer);
+        const bool is_major = name == "major";
+        if (is_major || name == "minor") {
+            const std::uint64_t known = is_major ? 1 : 8;
+            if (value.is_text() || value.number != known) {
+                x_lexer.fail(value.at, fmt::format("{} version {}, of CTF 1.8", name, known));
+            }
+        } else if (name == "uuid") {
+            x_draft.uuid = uuid_value(value.text);
+            if (!x_draft.uuid) {
+                x_lexer.fail(value.at, "a UUID");
+            }
+        }
+    };
+    read_entries(&types, assign, [&](std::string_view name, std::size_t) {
+        FieldDraftPtr type = types.read_type();
+        if (name == "packet.header") {
+            x_draft.packet_header = std::move(type);
+        }
+    });
+}
+
+void TsdlBlocks::read_stream(TsdlTypeParser& types)
+{
+    const std::size_t at = x_lexer.peek().at;
+    StreamDraft stream;
+    bool has_id = false;
+    const auto assign = [&](std::string_view name, std::size_t) {
+        if (name == "id") {
+            has_id = true;
+            stream.id = read_count(x_lexer, "a stream class id");
+        } else {
+            read_value(x_lexer);
+        }
+    };
+    read_entries(&types, assign, [&](std::string_view name, std::size_t) {
+        FieldDraftPtr type = types.read_type();
+        if (name == "event.header") {
+            stream.event_header = std::move(type);
+        } else if (name == "event.context") {
+            stream.common_context = std::move(type);
+        } else if (name == "packet.context") {
+            stream.packet_context = std::move(type);
+        }
+    });
+    if (!has_id && !x_draft.streams.empty()) {
+        x_lexer.fail(at, "an id for each of several stream classes");
+    }
+    add_stream(std::move(stream), at);
+}
+
+void TsdlBlocks::add_stream(StreamDraft stream, std::size_t at)
+{
+    if (!x_streams.emplace(stream.id, x_draft.streams.size()).second) {
+        x_lexer.fail(at, fmt::format("one stream class with id {} only", stream.id));
+        return;
+    }
+    x_draft.streams.push_back(std::move(stream));
+    x_event_ids.emplace_back();
+}
+
+void TsdlBlocks::read_event(TsdlTypeParser& types)
+{
+    const std::size_t at = x_lexer.peek().at;
+    EventDraft event;
+    std::optional<std::uint64_t> stream_id;
+    bool has_id = false;
+    const auto assign = [&](std::string_view name, std::size_t) {
+        if (name == "name") {
+            event.name = read_text();
+        } else if (name == "id") {
+            has_id = true;
+            event.id = read_count(x_lexer, "an event class id");
+        } else if (name == "stream_id") {
+            stream_id = read_count(x_lexer, "a stream class id");
+        } else {
+            read_value(x_lexer);
+        }
+    };
+    read_entries(&types, assign, [&](std::string_view name, std::size_t) {
+        FieldDraftPtr type = types.read_type();
+        if (name == "fields") {
+            event.payload = std::move(type);
+        } else if (name == "context") {
+            event.specific_context = std::move(type);
+        }
+    });
+    StreamDraft* const stream = x_lexer.failed() ? nullptr : find_stream(stream_id, at);
+    if (stream == nullptr) {
+        return;
+    }
+    if (!has_id && !stream->events.empty()) {
+        x_lexer.fail(at, "an id for each of several event classes");
+    }
+    auto& ids = x_event_ids[static_cast<std::size_t>(stream - x_draft.streams.data())];
+    if (!ids.insert(event.id).second) {
+        x_lexer.fail(at, fmt::format("one event class with id {} in stream class {} only", event.id,
+                                     stream->id));
+    }
+    stream->events.push_back(std::move(event));
+}
+
+/// Without an id it is the only one, or one that the text does not mention.
+StreamDraft* TsdlBlocks::find_stream(std::optional<std::uint64_t> id, std::size_t at)
+{
+    if (!id && x_draft.streams.empty()) {
+        add_stream({}, at);
+    }
+    if (!id && x_draft.streams.size() == 1) {
+        return x_draft.streams.data();
+    }
+    const auto found = id ? x_streams.find(*id) : x_streams.end();
+    if (found == x_streams.end()) {
+        x_lexer.fail(at, id ? fmt::format("a stream class with id {}", *id)
+                            : "an event class with a stream_id, as there are several streams");
+        return nullptr;
+    }
+    return &x_draft.streams[found->second];
+}
+
+std::optional<std::array<std::uint8_t, 16>> uuid_value(std::string_view written)
+{
+    std::array<std::uint8_t, 16> uuid{};
+    for (std::size_t byte = 0; byte < uuid.size(); ++byte) {
+        const bool has_hyphen = byte == 4 || byte == 6 || byte == 8 || byte == 10;
+        if (has_hyphen && !written.starts_with('-')) {
+            return {};
+        }
+        written.remove_prefix(has_hyphen ? 1 : 0);
+        const std::string_view digits = written.substr(0, 2);
+        const char* const end = digits.data() + digits.size();
+        const auto [stop, error] = std::from_chars(digits.data(), end, uuid[byte], 16);
+        if (error != std::errc{} || digits.size() != 2 || stop != end) {
+            return {};
+        }
+        written.remove_prefix(2);
+    }
+    return written.empty() ? std::optional{uuid} : std::nullopt;
+}
+
+} // namespace lttng_gpu::trace::ctf

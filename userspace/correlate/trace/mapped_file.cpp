@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//
+// See mapped_file.hpp.
+#include "mapped_file.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22 // Linux 5.14; older kernels refuse it and fault pages in
+#endif
+
+namespace lttng_gpu::trace {
+namespace {
+
+constexpr std::size_t page = 4096;
+
+Failure unreadable(const std::filesystem::path& path)
+{
+    return Failure{
+        {ErrorKind::UnreadableTrace, "cannot read " + path.string() + ": " + std::strerror(errno)}};
+}
+
+} // namespace
+
+Expected<MappedFile> MappedFile::open(const std::filesystem::path& path)
+{
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return unreadable(path);
+    }
+    MappedFile mapped;
+    mapped.x_path = path;
+    struct stat status {};
+    if (::fstat(file, &status) != 0) {
+        auto failure = unreadable(path);
+        ::close(file);
+        return failure;
+    }
+    mapped.x_size = static_cast<std::size_t>(status.st_size);
+    if (mapped.x_size > 0) {
+        void* memory = ::mmap(nullptr, mapped.x_size, PROT_READ, MAP_SHARED, file, 0);
+        if (memory == MAP_FAILED) {
+            auto failure = unreadable(path);
+            ::close(file);
+            mapped.x_size = 0;
+            return failure;
+        }
+        mapped.x_begin = static_cast<const std::uint8_t*>(memory);
+    }
+    ::close(file);
+    return mapped;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : x_begin{std::exchange(other.x_begin, nullptr)}, x_size{std::exchange(other.x_size, 0)},
+      x_path{std::move(other.x_path)}
+{
+}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
+{
+    std::swap(x_begin, other.x_begin);
+    std::swap(x_size, other.x_size);
+    std::swap(x_path, other.x_path);
+    return *this;
+}
+
+MappedFile::~MappedFile()
+{
+    if (x_begin != nullptr) {
+        ::munmap(const_cast<std::uint8_t*>(x_begin), x_size);
+    }
+}
+
+void MappedFile::will_need(std::size_t offset, std::size_t size) const
+{
+    const std::size_t begin = offset / page * page;
+    const std::size_t end = std::min(offset + size, x_size);
+    if (begin < end) {
+        ::madvise(const_cast<std::uint8_t*>(x_begin) + begin, end - begin, MADV_POPULATE_READ);
+    }
+}
+
+void MappedFile::drop(std::size_t offset, std::size_t size) const
+{
+    const std::size_t begin = (offset + page - 1) / page * page;
+    const std::size_t end = std::min(offset + size, x_size) / page * page;
+    if (begin < end) {
+        ::madvise(const_cast<std::uint8_t*>(x_begin) + begin, end - begin, MADV_DONTNEED);
+    }
+}
+
+} // namespace lttng_gpu::trace

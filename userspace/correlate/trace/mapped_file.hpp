@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// A file as memory, read only. Pages come from the page cache without a copy;
+// they are not memory of ours that other programs would miss.
+#pragma once
+
+#include "../base/expected.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace lttng_gpu::trace {
+
+class MappedFile {
+public:
+    /// An empty file is an empty span. Errors are of kind UnreadableTrace.
+    static Expected<MappedFile> open(const std::filesystem::path& path);
+
+    MappedFile() = default;
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+    ~MappedFile();
+
+    std::span<const std::uint8_t> bytes() const { return {x_begin, x_size}; }
+    const std::filesystem::path& path() const { return x_path; }
+
+    /// About to be read: maps the pages at once, which is cheaper than a fault for each.
+    void will_need(std::size_t offset, std::size_t size) const;
+    /// Not needed any more.
+    void drop(std::size_t offset, std::size_t size) const;
+
+private:
+    const std::uint8_t* x_begin = nullptr;
+    std::size_t x_size = 0;
+    std::filesystem::path x_path;
+};
+
+} // namespace lttng_gpu::trace

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// Several sources of different kinds as one, in order of time: an ftrace file
+// beside an LTTng session, two files of two machines. Texts are copied, which a
+// source alone need not do.
+#pragma once
+
+#include "event_source.hpp"
+
+#include <map>
+#include <memory>
+
+namespace lttng_gpu::trace {
+
+class MergedSource final : public EventSource {
+public:
+    explicit MergedSource(std::vector<std::unique_ptr<EventSource>> sources);
+    ~MergedSource() override;
+
+    /// A source that fails ends alone; its error is told when all have ended.
+    Expected<bool> read_some(EventConsumer& consumer) override;
+    const SourceTotals& totals() const override { return x_totals; }
+    std::optional<double> progress() const override;
+
+private:
+    class Input;
+
+    void add_up();
+    TraceId number_of(std::size_t input, TraceId trace);
+
+    std::vector<std::unique_ptr<Input>> x_inputs;
+    std::map<std::pair<std::size_t, TraceId>, TraceId> x_traces;
+    SourceTotals x_totals;
+};
+
+} // namespace lttng_gpu::trace

@@ -57,12 +57,11 @@ struct ReadFile {
     }
 };
 
-inline std::unique_ptr<ReadFile> read_ftrace(std::string_view content,
-                                             std::vector<trace::WantedEvent> wanted)
+inline std::unique_ptr<ReadFile> read_file(const std::filesystem::path& path,
+                                           std::vector<trace::WantedEvent> wanted)
 {
     auto read = std::make_unique<ReadFile>();
-    const TemporaryFile file{content};
-    auto source = trace::open_ftrace(file.path(), std::move(wanted), {});
+    auto source = trace::open_ftrace(path, std::move(wanted), {});
     if (!source) {
         read->error = source.error();
         return read;
@@ -70,6 +69,13 @@ inline std::unique_ptr<ReadFile> read_ftrace(std::string_view content,
     read->error = read_all(**source, read->collector);
     read->totals = (*source)->totals();
     return read;
+}
+
+inline std::unique_ptr<ReadFile> read_ftrace(std::string_view content,
+                                             std::vector<trace::WantedEvent> wanted)
+{
+    const TemporaryFile file{content};
+    return read_file(file.path(), std::move(wanted));
 }
 
 inline std::string to_text(const trace::FieldValue& value)

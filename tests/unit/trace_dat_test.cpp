@@ -296,6 +296,35 @@ TEST_CASE("options_when_unknown_then_are_passed_over")
     }
 }
 
+TEST_CASE("trace_dat_when_real_then_equals_what_libtracecmd_reads")
+{
+    const std::filesystem::path golden = "tests/golden/linux-6.12-ftrace";
+    const std::vector<std::string> job{"fence", "name", "id", "job_count", "hw_job_count"};
+    const std::vector<std::string> fence{"driver", "timeline", "context", "seqno", "$name"};
+    const std::vector<std::string> command{"dev",      "vq",     "name",     "type", "flags",
+                                           "fence_id", "ctx_id", "num_free", "seqno"};
+    const std::vector<trace::WantedEvent> all{
+        {"drm_sched_job", job},
+        {"drm_run_job", job},
+        {"drm_sched_process_job", {"fence"}},
+        {"drm_sched_job_wait_dep", {"name", "id", "fence", "ctx", "seqno"}},
+        {"virtio_gpu_cmd_queue", command},
+        {"virtio_gpu_cmd_response", command},
+        {"*", fence}};
+    const auto binary = read_file(golden / "v7-zstd.dat", all);
+    const auto printed = read_file(golden / "report.txt", all);
+    REQUIRE(binary->events().size() == 336);
+    REQUIRE(printed->events().size() == 336);
+    for (std::size_t index = 0; index < 336; ++index) {
+        trace::RawEvent event = binary->events()[index];
+        const trace::RawEvent expected = printed->events()[index];
+        CHECK(std::abs((event.time - expected.time).value()) <= 500); // printed in us
+        event.time = expected.time;
+        CHECK(to_text(event) == to_text(expected));
+        CHECK(event.wanted == expected.wanted);
+    }
+}
+
 TEST_CASE("trace_dat_when_any_byte_is_damaged_or_missing_then_reading_ends")
 {
     const DatContent content = make_content(false);

@@ -143,7 +143,7 @@ TEST_CASE("amdgpu_when_any_generation_then_fields_are_read")
 {
     const std::vector<std::string> fields{"sched_job_id", "timeline", "context",
                                           "seqno",        "ring",     "num_ibs"};
-    // real, before v5.4: the ring's name is a pointer
+    // real, before v5.5: the ring's name is a pointer
     CHECK(fields_of("amdgpu_cs_ioctl",
                     "sched_job=185904, timeline=gfx, context=249, seqno=91446, "
                     "ring_name=ffff94d7a00d4694, num_ibs=3",

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 namespace lttng_gpu::trace::ftrace {
 namespace {
+
+static_assert(std::endian::native == std::endian::little, "to_number() turns the others round");
 
 constexpr std::size_t longest_word = 4096;
 
@@ -17,9 +20,10 @@ constexpr std::size_t longest_word = 4096;
 std::uint64_t to_number(std::span<const std::byte> bytes, bool is_big_endian)
 {
     std::uint64_t value = 0;
-    for (std::size_t index = 0; index < bytes.size(); ++index) {
-        const std::size_t from = is_big_endian ? index : bytes.size() - 1 - index;
-        value = value << 8U | std::to_integer<std::uint64_t>(bytes[from]);
+    std::memcpy(&value, bytes.data(), std::min(bytes.size(), sizeof(value)));
+    if (is_big_endian) {
+        const std::size_t unused = 8 * (sizeof(value) - bytes.size());
+        value = unused < 64 ? __builtin_bswap64(value) >> unused : 0;
     }
     return value;
 }

@@ -25,7 +25,6 @@ enum Option : std::uint64_t {
     OptionTraceClock = 4,
     OptionOffset = 7,
     OptionCpuCount = 8,
-    OptionGuest = 13,
     OptionTscToNs = 14,
     OptionHeaderInfo = 16,
     OptionFtraceEvents = 17,
@@ -262,9 +261,6 @@ Expected<void> Reader::read_option(std::uint64_t option, std::string_view text)
         }
         x_cpu_count = std::max(x_cpu_count, data.number(4));
         break;
-    case OptionGuest:
-        x_dat.words.emplace_back("events of guests are in files of their own and not read");
-        break;
     case OptionTscToNs: {
         TickScale ticks;
         ticks.mult = static_cast<std::uint32_t>(data.number(4));
@@ -283,7 +279,7 @@ Expected<void> Reader::read_option(std::uint64_t option, std::string_view text)
         return read_section(option, data.number(8));
     case OptionBufferText:
         return unreadable("holds a latency trace as text; give that text instead");
-    default:
+    default: // among them GUEST: the events of guests are in files of their own
         break;
     }
     return {};

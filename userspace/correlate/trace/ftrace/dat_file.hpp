@@ -50,7 +50,6 @@ struct DatFile {
     std::unordered_map<std::uint32_t, std::uint64_t> losses; // events, by CPU
     std::int64_t time_offset = 0;
     std::optional<TickScale> ticks;
-    std::vector<std::string> words; // for the reader of the report
 };
 
 /// Told of each event's format while the file is read.

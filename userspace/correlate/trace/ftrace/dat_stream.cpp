@@ -19,7 +19,7 @@ constexpr std::uint64_t missed_events = 1ULL << 31U;
 constexpr std::uint64_t missed_stored = 1ULL << 30U;
 constexpr std::uint64_t commit_mask = (1ULL << 27U) - 1;
 
-/// An absolute stamp has 59 bits; the rest is as in the stamp before (v5.16, 6695da58f980).
+/// An absolute stamp has 59 bits; the rest is as in the stamp before (RB_TS_MSB or TS_MSB).
 constexpr std::uint64_t stamp_high_bits = 0xf8ULL << 56U;
 
 } // namespace

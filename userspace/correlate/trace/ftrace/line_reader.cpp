@@ -8,7 +8,7 @@
 namespace lttng_gpu::trace::ftrace {
 namespace {
 
-constexpr std::size_t buffer_size = 256 * 1024;
+constexpr std::size_t buffer_size = 64 * 1024;
 
 } // namespace
 

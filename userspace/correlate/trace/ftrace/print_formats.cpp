@@ -48,7 +48,7 @@ constexpr auto formats = std::to_array<PrintFormat>({
                             "?}seqno={seqno}, waiters={waiters}"},
 
     // drivers/gpu/drm/amd/amdgpu/amdgpu_trace.h, v4.12 to v6.17: ring_name was a pointer before
-    // v5.4, sched_job went and fence=context:seqno came with v6.17
+    // v5.5, sched_job went and fence=context:seqno came with v6.17
     {"amdgpu_cs_ioctl amdgpu_sched_run_job",
      "{?sched_job={sched_job_id}, ?}timeline={timeline:s}, {?context={context}, "
      "?}{?seqno={seqno}, ?}{?fence={context}:{seqno}, ?}ring_name={ring|ring_name:s}, "
@@ -69,12 +69,12 @@ constexpr auto formats = std::to_array<PrintFormat>({
      "pd_addr={pd_addr:x} needs_flush={needs_flush}"},
     {"amdgpu_vm_flush", "ring={ring:s}, id={vmid}, hub={vm_hub}, pd_addr={pd_addr:x}"},
 
-    // drivers/gpu/drm/virtio/virtgpu_trace.h: num_free and seqno since v6.4
+    // drivers/gpu/drm/virtio/virtgpu_trace.h: num_free and seqno came together, later
     {"virtio_gpu_cmd_queue virtio_gpu_cmd_response",
      "vdev={dev} vq={vq} name={name:s} type={type:x} flags={flags:x} fence_id={fence_id} "
      "ctx_id={ctx_id}{? num_free={num_free}?}{? seqno={seqno}?}"},
 
-    // drivers/gpu/drm/xe/xe_trace.h: dev since v6.11, lrc_seqno since v6.10
+    // drivers/gpu/drm/xe/xe_trace.h: lrc_seqno, dev and gt came one after the other
     {"xe_sched_job_*",
      "{?dev={dev:s}, ?}fence={fence:x}, seqno={seqno}, {?lrc_seqno={lrc_seqno}, ?}{?gt={gt_id}, "
      "?}guc_id={guc_id}, batch_addr={batch_addr:x}, guc_state={guc_state:x}, flags={flags:x}, "
@@ -106,7 +106,7 @@ constexpr auto formats = std::to_array<PrintFormat>({
 });
 
 constexpr auto renamed = std::to_array<OldName>({
-    {"dma_fence_*", "fence_*"},                         // v4.10, f54d18670058
+    {"dma_fence_*", "fence_*"},                         // v4.10, f54d1867005c
     {"i915_request_*", "i915_gem_request_*"},           // v4.17, e61e0f51ba79
     {"drm_sched_job", "amd_sched_job"},                 // v4.17, 1b1f42d8fde4
     {"drm_sched_process_job", "amd_sched_process_job"}, // the same
@@ -124,7 +124,7 @@ constexpr auto other_fields = std::to_array<OtherField>({
     {"sched_process_fork", "child_pid", ""},
     {"sched_process_exit sched_process_free sched_process_exec", "tid", "pid"},
     {"sched_process_exec", "old_tid", "old_pid"},
-    {"amdgpu_cs_ioctl amdgpu_sched_run_job", "ring", "ring_name"}, // a pointer before v5.4
+    {"amdgpu_cs_ioctl amdgpu_sched_run_job", "ring", "ring_name"}, // a pointer before v5.5
     {"amdgpu_cs_ioctl amdgpu_sched_run_job", "ring_name", "ring"},
     {"amdgpu_ib_pipe_sync", "ring", "name"},
     {"i915_request_in i915_request_out", "global", "global_seqno"},

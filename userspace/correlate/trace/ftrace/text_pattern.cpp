@@ -162,11 +162,11 @@ bool TextPattern::match_text(std::size_t piece, std::size_t at, Walk& walk) cons
             return false;
         }
         --walk.tries_left;
-        clear_after(piece, walk);
         if (match_from(piece + 1, end, walk)) {
             set(walk.values, x_pieces[piece].fields, text_value(walk.text.substr(at, end - at)));
             return true;
         }
+        clear_after(piece, walk);
     }
     return false;
 }

@@ -57,14 +57,14 @@ bool is_hashed_pointer(std::string_view text)
 
 std::optional<FieldValue> take_number(std::string_view& text)
 {
-    if (text.starts_with("0x")) {
-        return take_hex(text);
-    }
     if (text.starts_with('-')) {
         const auto value = take<std::int64_t>(text, 0, 10);
         return value ? std::optional{FieldValue{*value}} : std::nullopt;
     }
-    const auto value = take<std::uint64_t>(text, 0, 10);
+    if (text.starts_with("0x")) {
+        return take_hex(text);
+    }
+    const auto value = take_digits(text);
     return value ? std::optional{FieldValue{*value}} : std::nullopt;
 }
 
@@ -82,9 +82,29 @@ std::optional<FieldValue> take_hex(std::string_view& text)
     return value ? std::optional{FieldValue{*value}} : std::nullopt;
 }
 
+/// By hand, because most of the time of reading a text trace goes into this.
 std::optional<std::uint64_t> take_digits(std::string_view& text)
 {
-    return take<std::uint64_t>(text, 0, 10);
+    constexpr std::size_t always_fit = 19;
+    std::uint64_t value = 0;
+    std::size_t count = 0;
+    for (; count < text.size(); ++count) {
+        const auto digit = static_cast<unsigned>(static_cast<unsigned char>(text[count])) - '0';
+        if (digit > 9) {
+            break;
+        }
+        if (count < always_fit) {
+            value = value * 10 + digit;
+        } else if (__builtin_mul_overflow(value, std::uint64_t{10}, &value) ||
+                   __builtin_add_overflow(value, std::uint64_t{digit}, &value)) {
+            return {};
+        }
+    }
+    if (count == 0) {
+        return {};
+    }
+    text.remove_prefix(count);
+    return value;
 }
 
 FieldValue text_value(std::string_view text)

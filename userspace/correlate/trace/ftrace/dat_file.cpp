@@ -13,6 +13,8 @@ namespace lttng_gpu::trace::ftrace {
 namespace {
 
 constexpr std::string_view magic{"\x17\x08\x44tracing", 10};
+constexpr std::string_view no_header_page = "the trace.dat file has no header_page";
+constexpr std::string_view damaged_formats = "the event formats in the trace.dat file are damaged";
 constexpr std::uint32_t largest_page = 1024 * 1024;
 constexpr std::uint64_t most_cpus_in_file = 8192;
 constexpr unsigned longest_chain = 64; // parts of the options
@@ -48,9 +50,7 @@ private:
     Expected<void> read_options(DatBytes& options, bool has_offsets);
     Expected<void> read_option(std::uint64_t option, std::string_view data);
     Expected<void> read_section(std::uint64_t option, std::uint64_t offset);
-    Expected<void> read_header_page(DatBytes& bytes);
-    Expected<void> read_formats(DatBytes& bytes, std::uint64_t count);
-    Expected<void> read_event_formats(DatBytes& bytes);
+    Expected<void> checked(bool is_good, std::string_view what) const;
     Expected<void> read_buffer_option(DatBytes& data);
     Expected<void> read_fly_record(DatBytes& bytes, std::string name);
     void add_cpu(DatBuffer& buffer, DatCpu cpu);
@@ -86,6 +86,11 @@ Failure Reader::unreadable(std::string_view what) const
     return Failure{{ErrorKind::UnreadableTrace, x_file.path().string() + ": " + std::string{what}}};
 }
 
+Expected<void> Reader::checked(bool is_good, std::string_view what) const
+{
+    return is_good ? Expected<void>{} : unreadable(what);
+}
+
 Expected<DatFile> Reader::read()
 {
     DatBytes bytes{x_file, 0, x_file.size()};
@@ -113,7 +118,7 @@ Expected<DatFile> Reader::read()
         return Failure{read.error()};
     }
     if (x_dat.page_header.empty()) {
-        return unreadable("the trace.dat file has no header_page");
+        return unreadable(no_header_page);
     }
     if (x_dat.buffers.empty()) {
         return unreadable("the trace.dat file has no events (was the recording ended?)");
@@ -123,15 +128,11 @@ Expected<DatFile> Reader::read()
 
 Expected<void> Reader::read_v6(DatBytes& bytes)
 {
-    auto read = read_header_page(bytes);
-    if (read) {
-        read = read_formats(bytes, bytes.number(4)); // of ftrace itself
+    if (!read_header_info(bytes, x_dat)) {
+        return unreadable(no_header_page);
     }
-    if (read) {
-        read = read_event_formats(bytes);
-    }
-    if (!read) {
-        return read;
+    if (!read_formats(bytes, x_on_format) || !read_event_formats(bytes, x_on_format)) {
+        return unreadable(damaged_formats);
     }
     bytes.skip(bytes.number(4)); // kallsyms
     read_printk(bytes.block(bytes.number(4)), x_dat);
@@ -139,7 +140,7 @@ Expected<void> Reader::read_v6(DatBytes& bytes)
     x_cpu_count = bytes.number(4);
     std::string part = bytes.block(10);
     if (part == std::string_view{"options  \0", 10}) {
-        if (read = read_options(bytes, false); !read) {
+        if (const auto read = read_options(bytes, false); !read) {
             return read;
         }
         part = bytes.block(10);
@@ -150,7 +151,7 @@ Expected<void> Reader::read_v6(DatBytes& bytes)
     if (!bytes.is_good() || part != std::string_view{"flyrecord\0", 10}) {
         return unreadable("the trace.dat file is damaged before its events");
     }
-    read = read_fly_record(bytes, {});
+    auto read = read_fly_record(bytes, {});
     for (std::size_t index = 0; read && index < x_instances.size(); ++index) {
         DatBytes instance = from(x_instances[index].first);
         if (instance.block(10) != std::string_view{"flyrecord\0", 10}) {
@@ -312,11 +313,11 @@ Expected<void> Reader::read_section(std::uint64_t option, std::uint64_t offset)
     DatBytes section = from(content);
     switch (option) {
     case OptionHeaderInfo:
-        return read_header_page(section);
+        return checked(read_header_info(section, x_dat), no_header_page);
     case OptionFtraceEvents:
-        return read_formats(section, section.number(4));
+        return checked(read_formats(section, x_on_format), damaged_formats);
     case OptionEventFormats:
-        return read_event_formats(section);
+        return checked(read_event_formats(section, x_on_format), damaged_formats);
     case OptionPrintk:
         read_printk(section.block(section.number(4)), x_dat);
         break;
@@ -327,44 +328,6 @@ Expected<void> Reader::read_section(std::uint64_t option, std::uint64_t offset)
         return read_options(section, true);
     }
     return {};
-}
-
-Expected<void> Reader::read_header_page(DatBytes& bytes)
-{
-    if (bytes.word() != "header_page" || !bytes.is_good()) {
-        return unreadable("the trace.dat file has no header_page");
-    }
-    x_dat.page_header = parse_record_fields(bytes.block(bytes.number(8)));
-    if (bytes.word() != "header_event" || !bytes.is_good()) {
-        return unreadable("the trace.dat file has no header_event");
-    }
-    bytes.skip(bytes.number(8)); // the same in all kernels
-    return {};
-}
-
-Expected<void> Reader::read_formats(DatBytes& bytes, std::uint64_t count)
-{
-    for (std::uint64_t index = 0; index < count && bytes.is_good(); ++index) {
-        const std::string format = bytes.block(bytes.number(8));
-        if (bytes.is_good()) {
-            x_on_format(format);
-        }
-    }
-    return bytes.is_good() ? Expected<void>{}
-                           : unreadable("the event formats in the trace.dat file are damaged");
-}
-
-Expected<void> Reader::read_event_formats(DatBytes& bytes)
-{
-    const std::uint64_t systems = bytes.number(4);
-    for (std::uint64_t system = 0; system < systems && bytes.is_good(); ++system) {
-        bytes.word(); // its name
-        if (const auto read = read_formats(bytes, bytes.number(4)); !read) {
-            return read;
-        }
-    }
-    return bytes.is_good() ? Expected<void>{}
-                           : unreadable("the event formats in the trace.dat file are damaged");
 }
 
 /// Version 6: where the instance's part is and its name. Version 7: all of it.

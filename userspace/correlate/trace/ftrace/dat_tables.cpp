@@ -22,6 +22,39 @@ template <typename TakeLine> void for_each_line(std::string_view text, TakeLine 
 
 } // namespace
 
+bool read_header_info(DatBytes& bytes, DatFile& dat)
+{
+    if (bytes.word() != "header_page") {
+        return false;
+    }
+    dat.page_header = parse_record_fields(bytes.block(bytes.number(8)));
+    const bool has_event = bytes.word() == "header_event";
+    bytes.skip(bytes.number(8)); // the same in all kernels
+    return has_event && bytes.is_good();
+}
+
+bool read_formats(DatBytes& bytes, const OnFormat& on_format)
+{
+    const std::uint64_t count = bytes.number(4);
+    for (std::uint64_t index = 0; index < count && bytes.is_good(); ++index) {
+        const std::string format = bytes.block(bytes.number(8));
+        if (bytes.is_good()) {
+            on_format(format);
+        }
+    }
+    return bytes.is_good();
+}
+
+bool read_event_formats(DatBytes& bytes, const OnFormat& on_format)
+{
+    const std::uint64_t systems = bytes.number(4);
+    for (std::uint64_t system = 0; system < systems && bytes.is_good(); ++system) {
+        bytes.word(); // its name
+        read_formats(bytes, on_format);
+    }
+    return bytes.is_good();
+}
+
 void read_comms(std::string_view text, DatFile& dat)
 {
     for_each_line(text, [&](std::string_view line) {

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// The small tables of text inside a trace.dat file: thread names, processes, constant
-// texts of the kernel, buffer statistics, the clock. A line that does not read is
-// passed over.
+// The parts of a trace.dat file that both versions share: descriptions of pages and
+// events, thread names, processes, constant texts of the kernel, buffer statistics, the
+// clock. A line of a table that does not read is passed over.
 #pragma once
 
 #include "dat_file.hpp"
 
 namespace lttng_gpu::trace::ftrace {
 
+/// header_page and header_event; false when they are not there.
+bool read_header_info(DatBytes& bytes, DatFile& dat);
+/// A number of formats; false when they do not fit.
+bool read_formats(DatBytes& bytes, const OnFormat& on_format);
+/// The formats of a number of systems.
+bool read_event_formats(DatBytes& bytes, const OnFormat& on_format);
 /// `1234 name`
 void read_comms(std::string_view text, DatFile& dat);
 /// `1234 1200`: a thread and its process

@@ -167,12 +167,12 @@ TEST_CASE("record_when_longer_than_a_short_one_then_is_read")
 TEST_CASE("missed_events_when_in_a_page_then_gap_is_told")
 {
     DatPageWriter one{false};
-    one.event(0, fence_record(1));
+    one.event(0, fence_record(1)).event(5, fence_record(2));
     const auto counted =
         read_pages({one.page(100), one.page(200, DatPageWriter::missed | DatPageWriter::stored, 9),
                     one.page(300, DatPageWriter::missed)});
     REQUIRE(counted->losses().size() == 2);
-    CHECK(counted->losses()[0].begin == Timestamp{100});
+    CHECK(counted->losses()[0].begin == Timestamp{105});
     CHECK(counted->losses()[0].end == Timestamp{200});
     CHECK(counted->losses()[0].count == 9);
     CHECK(counted->losses()[0].unit == trace::LossUnit::Events);

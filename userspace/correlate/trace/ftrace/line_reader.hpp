@@ -27,7 +27,7 @@ public:
     Expected<std::optional<Line>> next();
 
     std::uint64_t bytes_read() const { return x_bytes_read; }
-    std::uint64_t file_size() const { return x_file.size(); }
+    const File& file() const { return x_file; }
 
 private:
     Expected<void> fill();

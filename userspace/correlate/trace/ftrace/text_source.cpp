@@ -20,7 +20,7 @@ TextSource::TextSource(File file, const std::vector<WantedEvent>& wanted)
 
 std::optional<double> TextSource::progress() const
 {
-    const std::uint64_t size = x_lines.file_size();
+    const std::uint64_t size = x_lines.file().size();
     if (size == 0) {
         return {};
     }
@@ -183,7 +183,8 @@ Expected<bool> TextSource::finish(EventConsumer& consumer)
     }
     x_is_finished = true;
     if (x_is_cut) {
-        return Failure{{ErrorKind::DamagedTrace, "the last line of the trace is cut off"}};
+        return Failure{{ErrorKind::DamagedTrace,
+                        x_lines.file().path().string() + ": the last line is cut off"}};
     }
     return false;
 }

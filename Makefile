@@ -27,6 +27,7 @@ include tests/gputest/client/client.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
 include packaging/packaging.mk
+include tests/fuzz/fuzz.mk
 
 programs: $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
 

@@ -30,7 +30,11 @@ public:
     {
         ++x_events;
         for (const trace::FieldValue& value : event.fields) {
-            x_sum += value.as_unsigned().value_or(value.as_text().size());
+            if (const auto number = value.as_unsigned()) {
+                x_sum += *number;
+            } else {
+                x_sum += value.as_text().size();
+            }
         }
         x_is_ordered = x_is_ordered && event.time >= x_last;
         x_last = event.time;

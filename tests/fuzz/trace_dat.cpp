@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Any bytes as a trace.dat file. Begin with the files of tests/golden, or hardly any
-// input gets past the header.
+// Any bytes as a trace.dat file. The seeds are small files of both versions and byte
+// orders, and a packed one.
 #include "ftrace_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)

@@ -44,6 +44,18 @@ public:
     {
     }
 
+    /// For readers that settle the kind of a field before they see its values.
+    static constexpr std::uint64_t tag_of(Kind kind)
+    {
+        return static_cast<std::uint64_t>(kind) << kind_shift;
+    }
+    static constexpr FieldValue of_bits(std::uint64_t bits, std::uint64_t tag)
+    {
+        FieldValue value{bits};
+        value.x_tag = tag;
+        return value;
+    }
+
     constexpr Kind kind() const { return static_cast<Kind>(x_tag >> kind_shift); }
     constexpr bool is_integer() const { return kind() == Kind::Unsigned || kind() == Kind::Signed; }
 
@@ -71,10 +83,6 @@ public:
 
 private:
     static constexpr unsigned kind_shift = 32;
-    static constexpr std::uint64_t tag_of(Kind kind)
-    {
-        return static_cast<std::uint64_t>(kind) << kind_shift;
-    }
 
     // Two whole words: members of other sizes are copied in pieces that overlap,
     // and a load that spans two stores waits for both.

@@ -12,8 +12,16 @@ namespace lttng_gpu::trace::ctf {
 struct Record {
     std::int64_t time = 0;           // ns
     const EventPlan* plan = nullptr; // null: a loss
-    std::uint32_t first = 0;         // value, or index of the loss
-    std::uint32_t appended = 0;      // values after the slots of the plan
+    /// A simple body is read when the event is handed out, straight into the cache of
+    /// who takes it; then `body` is its beginning and `end` the end of the content.
+    const std::uint8_t* body = nullptr;
+    union {
+        const std::uint8_t* end = nullptr;
+        struct {
+            std::uint32_t first;    // value, or index of the loss
+            std::uint32_t appended; // values after the slots of the plan
+        } values;
+    };
 };
 
 /// A vector whose elements need no construction when it is used again.
@@ -31,11 +39,20 @@ public:
         }
         return x_records[x_size++];
     }
-    void remove_last() { --x_size; }
     void clear() { x_size = 0; }
 
+    /// Room for `count` more behind the last one; they count when they are taken.
+    Record* reserve(std::size_t count)
+    {
+        if (x_size + count > x_records.size()) {
+            x_records.resize(x_size + count);
+        }
+        return x_records.data() + x_size;
+    }
+    void take(std::size_t count) { x_size += count; }
+
 private:
-    void grow() { x_records.resize(2 * x_records.size() + 1024); }
+    void grow() { x_records.resize(2 * x_records.size() + 16); }
 
     std::vector<Record> x_records;
     std::size_t x_size = 0;

@@ -59,6 +59,7 @@ public:
         return x_values.data() + x_used;
     }
     void take(std::size_t count) { x_used += count; }
+    std::size_t room() const { return x_values.size() - x_used; }
     std::size_t used() const { return x_used; }
     FieldValue* at(std::size_t index) { return x_values.data() + index; }
     const FieldValue* at(std::size_t index) const { return x_values.data() + index; }

@@ -2,56 +2,42 @@
 #include "field_binder.hpp"
 
 #include "bound_field.hpp"
-#include "field_roles.hpp"
+#include "register_table.hpp"
+#include "role_assigner.hpp"
 #include "shown_name.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace lttng_gpu::trace::ctf {
 namespace {
 
-constexpr const char* scope_names[scope_count]{"packet header",       "packet context",
-                                               "event header",        "event context",
-                                               "event's own context", "event payload"};
-
-bool is_signed(const FieldDraft& draft)
+/// CTF 2: ranges may begin or end beyond what the selector's type can hold.
+void fit(std::vector<ValueRange>& ranges, bool is_selector_signed)
 {
-    if (const auto* integer = std::get_if<IntegerClass>(&draft.shape.kind)) {
-        return integer->is_signed;
+    constexpr std::uint64_t largest_signed = ~std::uint64_t{0} >> 1U;
+    for (ValueRange& range : ranges) {
+        const bool is_empty = is_selector_signed ? static_cast<std::int64_t>(range.lower) >
+                                                       static_cast<std::int64_t>(range.upper)
+                                                 : range.lower > range.upper;
+        if (is_empty) {
+            (is_selector_signed ? range.upper : range.lower) =
+                is_selector_signed ? largest_signed : 0;
+        }
     }
-    const auto* variable = std::get_if<VariableIntegerClass>(&draft.shape.kind);
-    return variable != nullptr && variable->is_signed;
-}
-
-bool is_integer(const FieldDraft& draft)
-{
-    return std::holds_alternative<IntegerClass>(draft.shape.kind) ||
-           std::holds_alternative<VariableIntegerClass>(draft.shape.kind);
-}
-
-bool is_byte(const FieldDraft& draft)
-{
-    const auto* integer = std::get_if<IntegerClass>(&draft.shape.kind);
-    return integer != nullptr && integer->bits == 8 && !integer->is_signed;
 }
 
 class Binder {
 public:
     Binder(SchemaDraft draft, std::size_t field_limit)
-        : x_draft(std::move(draft)), x_search(x_draft.is_tsdl), x_fields_left(field_limit)
+        : x_draft(std::move(draft)), x_roles(x_draft), x_search(x_draft.is_tsdl),
+          x_fields_left(field_limit)
     {
     }
 
     Expected<Schema> bind();
 
 private:
-    struct Place {
-        std::string_view name; // shown; empty for elements
-        bool is_outermost = false;
-    };
-
     bool failed() const { return x_error.has_value(); }
     void fail(std::string how)
     {
@@ -64,27 +50,20 @@ private:
     void bind_stream(StreamDraft& draft);
     FieldClassPtr bind_scope(Scope scope, const FieldDraftPtr& draft);
     std::shared_ptr<FieldClass> bind_field(const FieldDraft& draft, BoundField& bound,
-                                           const Place& place);
+                                           const FieldPlace& place);
     void bind_members(const FieldDraft& draft, BoundField& bound, FieldClass& type);
     void add_member(const FieldDraft& draft, std::size_t at, std::shared_ptr<FieldClass> member,
                     FieldClass& type);
     std::string plain_name(const std::string& name) const;
 
-    void set_role(const FieldDraft& draft, FieldClass& type, const Place& place);
-    Role role_of(const FieldDraft& draft, const Place& place);
-    void note_role(Role role, const FieldDraft& draft, const Place& place);
-    Role clock_role(const FieldDraft& draft, const Place& place, Role role);
-    void use_clock(std::optional<std::size_t> clock, const Place& place);
-
     void resolve(const FieldDraft& draft, FieldClass& type);
     void check_targets(const FieldDraft& draft, const std::vector<BoundField*>& targets);
-    Register shared_register(const std::vector<BoundField*>& targets);
-    Register canonical(Register number);
-    void renumber();
 
     SchemaDraft x_draft;
     Schema x_schema;
+    RoleAssigner x_roles;
     FieldSearch x_search;
+    RegisterTable x_registers;
     std::size_t x_fields_left;
     std::optional<Error> x_error;
 
@@ -92,14 +71,6 @@ private:
     std::array<BoundField, scope_count> x_bound;
     std::array<BoundField*, scope_count> x_roots{};
     std::vector<BoundField*> x_around;
-    std::optional<std::size_t> x_clock; // of the stream at hand
-    bool x_has_stream_class_id = false;
-    bool x_has_event_class_id = false;
-
-    // Fields of which one is there at a time share a register; found out late, so
-    // registers are joined (each points to a smaller one) and renumbered at the end.
-    std::vector<Register> x_joined;
-    std::vector<Register*> x_uses;
 };
 
 Expected<Schema> Binder::bind()
@@ -111,14 +82,14 @@ Expected<Schema> Binder::bind()
         }
         bind_stream(stream);
     }
-    if (!x_has_stream_class_id && x_schema.streams.size() > 1) {
+    if (!x_roles.has_stream_class_id() && x_schema.streams.size() > 1) {
         fail(
             "expected a stream class id in the packet header, as there are several stream classes");
     }
     if (x_error) {
         return Failure{*x_error};
     }
-    renumber();
+    x_schema.register_count = x_registers.number();
     x_schema.uuid = x_draft.uuid;
     x_schema.identity = std::move(x_draft.identity);
     x_schema.clocks = std::move(x_draft.clocks);
@@ -130,12 +101,11 @@ void Binder::bind_stream(StreamDraft& draft)
 {
     StreamClass stream;
     stream.id = draft.id;
-    x_clock = draft.clock;
-    x_has_event_class_id = false;
+    x_roles.begin_stream(draft.clock);
     stream.packet_context = bind_scope(Scope::PacketContext, draft.packet_context);
     stream.event_header = bind_scope(Scope::EventHeader, draft.event_header);
     stream.common_context = bind_scope(Scope::CommonContext, draft.common_context);
-    if (!x_has_event_class_id && draft.events.size() > 1) {
+    if (!x_roles.has_event_class_id() && draft.events.size() > 1) {
         fail(fmt::format("expected an event class id in the event header of stream class {}, as "
                          "there are several event classes",
                          draft.id));
@@ -152,7 +122,7 @@ void Binder::bind_stream(StreamDraft& draft)
         event.payload = bind_scope(Scope::Payload, event_draft.payload);
         stream.events.push_back(std::move(event));
     }
-    stream.clock = x_clock;
+    stream.clock = x_roles.clock();
     x_schema.streams.push_back(std::move(stream));
 }
 
@@ -175,7 +145,7 @@ FieldClassPtr Binder::bind_scope(Scope scope, const FieldDraftPtr& draft)
         return nullptr;
     }
     if (!std::holds_alternative<StructureClass>(draft->shape.kind)) {
-        fail(fmt::format("expected the {} to be a structure", scope_names[at]));
+        fail(fmt::format("expected the {} to be a structure", scope_name(scope)));
         return nullptr;
     }
     charge(draft->cost);
@@ -185,11 +155,11 @@ FieldClassPtr Binder::bind_scope(Scope scope, const FieldDraftPtr& draft)
     x_scope = scope;
     x_bound[at] = BoundField{};
     x_roots[at] = &x_bound[at];
-    return bind_field(*draft, x_bound[at], {});
+    return bind_field(*draft, x_bound[at], {scope, {}, false});
 }
 
 std::shared_ptr<FieldClass> Binder::bind_field(const FieldDraft& draft, BoundField& bound,
-                                               const Place& place)
+                                               const FieldPlace& place)
 {
     auto type = std::make_shared<FieldClass>(draft.shape);
     bound.draft = &draft;
@@ -197,7 +167,10 @@ std::shared_ptr<FieldClass> Binder::bind_field(const FieldDraft& draft, BoundFie
     if (draft.reference != nullptr) {
         resolve(draft, *type);
     }
-    set_role(draft, *type, place);
+    x_roles.assign(draft, *type, place);
+    if (x_roles.problem()) {
+        fail(*x_roles.problem());
+    }
     if (!draft.members.empty()) {
         x_around.push_back(&bound);
         bind_members(draft, bound, *type);
@@ -214,8 +187,8 @@ void Binder::bind_members(const FieldDraft& draft, BoundField& bound, FieldClass
     for (std::size_t at = 0; at < draft.members.size() && !failed(); ++at) {
         const DraftMember& member = draft.members[at];
         const std::string name = is_structure ? plain_name(member.name) : std::string{};
-        const Place place{name, is_structure && x_around.size() == 1};
-        auto field = bind_field(*member.type, bound.members.emplace_back(), place);
+        const FieldPlace inside{x_scope, name, is_structure && x_around.size() == 1};
+        auto field = bind_field(*member.type, bound.members.emplace_back(), inside);
         add_member(draft, at, std::move(field), type);
     }
 }
@@ -244,111 +217,6 @@ std::string Binder::plain_name(const std::string& name) const
     return x_draft.is_tsdl && name.starts_with('_') ? name.substr(1) : name;
 }
 
-void Binder::set_role(const FieldDraft& draft, FieldClass& type, const Place& place)
-{
-    const Role role = role_of(draft, place);
-    if (auto* integer = std::get_if<IntegerClass>(&type.kind)) {
-        integer->role = role;
-    } else if (auto* variable = std::get_if<VariableIntegerClass>(&type.kind)) {
-        variable->role = role;
-    } else if (auto* array = std::get_if<ArrayClass>(&type.kind)) {
-        array->role = role;
-    } else if (auto* blob = std::get_if<StaticBlobClass>(&type.kind)) {
-        blob->role = role;
-    }
-}
-
-Role Binder::role_of(const FieldDraft& draft, const Place& place)
-{
-    Role role = Role::None;
-    if (x_draft.is_tsdl) {
-        role = clock_role(draft, place, role_by_name(x_scope, place.is_outermost, place.name));
-    } else {
-        for (const Role candidate : draft.roles) {
-            const Role meant = role_in_scope(x_scope, candidate);
-            if (role != Role::None && meant != Role::None && meant != role) {
-                fail(fmt::format("expected one role for the field \"{}\" of the {}",
-                                 shown_name(place.name),
-                                 scope_names[static_cast<std::size_t>(x_scope)]));
-            }
-            role = meant == Role::None ? role : meant;
-        }
-        const bool is_time =
-            role == Role::Timestamp || role == Role::PacketBegin || role == Role::PacketEnd;
-        if (is_time && !x_clock) {
-            fail("expected a data stream class with timestamps to have a default clock class");
-        }
-    }
-    if (role != Role::None) {
-        note_role(role, draft, place);
-    }
-    return role;
-}
-
-/// Remembers which roles there are, and that their fields can be read as such.
-void Binder::note_role(Role role, const FieldDraft& draft, const Place& place)
-{
-    x_has_stream_class_id = x_has_stream_class_id || role == Role::StreamClassId;
-    x_has_event_class_id = x_has_event_class_id || role == Role::EventClassId;
-    const auto expect = [&](bool is_so, const char* what) {
-        if (!is_so) {
-            fail(fmt::format("expected the field \"{}\" of the {} to be {}", shown_name(place.name),
-                             scope_names[static_cast<std::size_t>(x_scope)], what));
-        }
-    };
-    if (role == Role::TraceUuid) {
-        const auto* array = std::get_if<ArrayClass>(&draft.shape.kind);
-        const auto* blob = std::get_if<StaticBlobClass>(&draft.shape.kind);
-        const bool is_array =
-            array != nullptr && array->length == 16 && is_byte(*draft.members[0].type);
-        expect(is_array || (blob != nullptr && blob->bytes == 16), "16 bytes");
-        return;
-    }
-    expect(is_integer(draft) && !is_signed(draft), "an unsigned integer");
-    if (role == Role::Magic) {
-        const auto* integer = std::get_if<IntegerClass>(&draft.shape.kind);
-        expect(integer != nullptr && integer->bits == 32, "32 bits long");
-    }
-}
-
-/// CTF 1.8: a mapped integer shows the stream's clock, of which there is one.
-Role Binder::clock_role(const FieldDraft& draft, const Place& place, Role role)
-{
-    const bool is_clocked =
-        is_integer(draft) && (draft.clock || is_timestamp_by_name(x_scope, place.name));
-    if (!is_clocked) {
-        return role;
-    }
-    use_clock(draft.clock, place);
-    const bool advances = x_scope == Scope::PacketContext || x_scope == Scope::EventHeader;
-    return role == Role::None && advances ? Role::Timestamp : role;
-}
-
-void Binder::use_clock(std::optional<std::size_t> clock, const Place& place)
-{
-    if (x_scope == Scope::PacketHeader) {
-        fail("expected no clock in the packet header, whose stream is not known yet");
-        return;
-    }
-    if (!clock && x_draft.clocks.empty()) {
-        // As babeltrace2 2.0 does (auto_map_field_to_trace_clock_class()).
-        x_draft.clocks.push_back({.name = "default", .uid = {}, .is_origin_unix_epoch = false});
-    }
-    if (!clock && x_draft.clocks.size() > 1) {
-        fail(fmt::format("expected the field \"{}\" of the {} to say which clock it maps to",
-                         shown_name(place.name), scope_names[static_cast<std::size_t>(x_scope)]));
-        return;
-    }
-    const std::size_t used = clock.value_or(0);
-    if (x_clock && *x_clock != used) {
-        fail(fmt::format("expected one clock in a stream class, found \"{}\" and \"{}\"",
-                         shown_name(x_draft.clocks[*x_clock].name),
-                         shown_name(x_draft.clocks[used].name)));
-        return;
-    }
-    x_clock = used;
-}
-
 void Binder::resolve(const FieldDraft& draft, FieldClass& type)
 {
     const FieldReference& reference = *draft.reference;
@@ -363,7 +231,6 @@ void Binder::resolve(const FieldDraft& draft, FieldClass& type)
     if (failed()) {
         return;
     }
-    const Register number = shared_register(targets);
     const FieldDraft& target = *targets.front()->draft;
     Register* use = nullptr;
     if (auto* sequence = std::get_if<SequenceClass>(&type.kind)) {
@@ -378,6 +245,7 @@ void Binder::resolve(const FieldDraft& draft, FieldClass& type)
         if (target.is_boolean) {
             optional->ranges = {{1, ~std::uint64_t{0}}};
         }
+        fit(optional->ranges, optional->is_selector_signed);
     } else if (auto* variant = std::get_if<VariantClass>(&type.kind)) {
         use = &variant->tag;
         variant->is_tag_signed = is_signed(target);
@@ -387,12 +255,13 @@ void Binder::resolve(const FieldDraft& draft, FieldClass& type)
                 const auto label = target.labels->find(option.name);
                 ranges = label == target.labels->end() ? std::vector<ValueRange>{} : label->second;
                 charge(ranges.size() / 4);
+            } else {
+                fit(ranges, variant->is_tag_signed);
             }
             variant->options.push_back({{}, std::move(ranges), nullptr});
         }
     }
-    *use = number;
-    x_uses.push_back(use);
+    x_registers.connect(targets, *use);
 }
 
 void Binder::check_targets(const FieldDraft& draft, const std::vector<BoundField*>& targets)
@@ -422,51 +291,6 @@ void Binder::check_targets(const FieldDraft& draft, const std::vector<BoundField
         fail(fmt::format("{}: expected the field \"{}\" to be {}", draft.reference->place,
                          shown_name(fmt::format("{}", fmt::join(draft.reference->path, "."))),
                          expected));
-    }
-}
-
-Register Binder::shared_register(const std::vector<BoundField*>& targets)
-{
-    std::optional<Register> number;
-    for (BoundField* target : targets) {
-        auto* integer = std::get_if<IntegerClass>(&target->type->kind);
-        auto& keeps = integer != nullptr ? integer->keeps
-                                         : std::get<VariableIntegerClass>(target->type->kind).keeps;
-        if (!keeps) {
-            if (!number) {
-                number = static_cast<Register>(x_joined.size());
-                x_joined.push_back(*number);
-            }
-            keeps = number;
-            x_uses.push_back(&*keeps);
-            continue;
-        }
-        const Register own = canonical(*keeps);
-        const Register other = number ? canonical(*number) : own;
-        x_joined[std::max(own, other)] = std::min(own, other);
-        number = std::min(own, other);
-    }
-    return *number;
-}
-
-Register Binder::canonical(Register number)
-{
-    while (x_joined[number] != number) {
-        x_joined[number] = x_joined[x_joined[number]];
-        number = x_joined[number];
-    }
-    return number;
-}
-
-void Binder::renumber()
-{
-    std::vector<Register> final_number(x_joined.size());
-    for (Register number = 0; number < x_joined.size(); ++number) {
-        const Register own = canonical(number);
-        final_number[number] = own == number ? x_schema.register_count++ : final_number[own];
-    }
-    for (Register* use : x_uses) {
-        *use = final_number[*use];
     }
 }
 

@@ -22,6 +22,9 @@ Expected<FieldDraftPtr> sealed(FieldDraft draft)
     const auto name_at = [&](std::uint32_t at) -> const std::string& {
         return draft.members[at].name;
     };
+    if (const auto* optional = std::get_if<OptionalClass>(&draft.shape.kind)) {
+        draft.cost += optional->ranges.size() / 4;
+    }
     for (std::size_t at = 0; at < draft.members.size(); ++at) {
         const DraftMember& member = draft.members[at];
         const std::size_t room = std::numeric_limits<std::size_t>::max() - draft.cost;

@@ -4,6 +4,7 @@
 #include "source.hpp"
 
 #include "metadata.hpp"
+#include "simple_body.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -121,6 +122,9 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
         return Failure{schema.error()};
     }
     x_plans.push_back(make_trace_plan(*schema, wanted));
+    for (const StreamPlan& stream : x_plans.back()->streams) {
+        x_slots.resize(std::max<std::size_t>(x_slots.size(), stream.max_slot_count));
+    }
     return add_streams(directory.path, *x_plans.back(), trace_id(*schema, directory.path));
 }
 
@@ -379,30 +383,41 @@ std::size_t CtfSource::emit(Channel& channel, const Head& second, EventConsumer&
     const Record* record = batch.records.data() + channel.next_record;
     const Record* const first = record;
     const Record* const end = batch.records.data() + batch.records.size();
-    const TraceId trace = channel.decoder.trace();
-    const Cpu cpu{batch.cpu};
+    RawEvent& event = x_event; // not made anew, which would cost more than filling it
+    event.trace = channel.decoder.trace();
+    event.cpu = Cpu{batch.cpu};
+    FieldValue* const slots = x_slots.data();
     // The first one is before the second stream; were it not, nothing would ever move.
     do {
-        if (record->plan == nullptr) {
-            consumer.on_loss(batch.losses[record->first]);
+        if (record->plan == nullptr) [[unlikely]] {
+            consumer.on_loss(batch.losses[record->values.first]);
             continue;
         }
         const EventPlan& plan = *record->plan;
-        const FieldValue* const values = batch.values.at(record->first);
-        RawEvent event{
-            Timestamp{record->time},
-            trace,
-            cpu,
-            plan.wanted,
-            {values + plan.context_count, std::size_t{plan.field_count} + record->appended},
-            {}};
-        if (plan.context_count != 0) {
+        const FieldValue* values = slots;
+        std::size_t appended = 0;
+        if (record->body != nullptr) [[likely]] {
+            if (plan.dense_bytes == 0 || !read_dense(plan, record->body, record->end, slots)) {
+                if (plan.has_prepared_slots) {
+                    prepare_slots(plan, slots);
+                }
+                read_simple(plan, record->body, record->end, slots);
+            }
+        } else {
+            values = batch.values.at(record->values.first);
+            appended = record->values.appended;
+        }
+        if (plan.context_count != 0 || x_has_context) {
+            x_has_context = plan.context_count != 0;
             const auto context = [&](std::uint32_t slot) {
                 return slot == EventPlan::nobody ? FieldValue{} : values[slot];
             };
             event.context = {context(plan.pid_slot), context(plan.tid_slot),
                              context(plan.procname_slot)};
         }
+        event.time = Timestamp{record->time};
+        event.wanted = plan.wanted;
+        event.fields = {values + plan.context_count, plan.field_count + appended};
         consumer.on_event(event);
     } while (++record != end && record->time <= limit);
     channel.next_record = static_cast<std::size_t>(record - batch.records.data());

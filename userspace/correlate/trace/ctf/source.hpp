@@ -71,6 +71,10 @@ private:
     std::deque<MappedFile> x_files;
     std::vector<std::unique_ptr<Channel>> x_channels;
     std::vector<Head> x_heap;
+    // The event being handed out.
+    std::vector<FieldValue> x_slots;
+    RawEvent x_event;
+    bool x_has_context = false;
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
     std::mutex x_mutex;                      // of the channels' queues
     SourceTotals x_totals;

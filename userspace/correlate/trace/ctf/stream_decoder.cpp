@@ -6,6 +6,7 @@
 #include "stream_decoder.hpp"
 
 #include "header_form.hpp"
+#include "simple_body.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -19,58 +20,14 @@ constexpr std::uint64_t byte_bits = 8;
 /// A batch should stay in the cache between decoding and merging, and not keep
 /// other streams waiting when nobody wants anything of this one.
 constexpr std::size_t batch_records = 2048;
+constexpr std::size_t batch_values = 4096;
 constexpr std::uint64_t batch_events = 65'536;
 constexpr std::uint64_t resident_bytes = 2U << 20U;
 
-template <typename Number> Number load(const std::uint8_t* bytes)
+bool is_full(const Batch& batch)
 {
-    Number number;
-    std::memcpy(&number, bytes, sizeof number);
-    if constexpr (std::endian::native == std::endian::big) {
-        std::reverse(reinterpret_cast<char*>(&number), reinterpret_cast<char*>(&number + 1));
-    }
-    return number;
-}
-
-/// Eight bytes, or zeros for those that lie behind the content.
-std::uint64_t load_eight(const std::uint8_t* at, const std::uint8_t* end)
-{
-    if (end - at >= static_cast<std::ptrdiff_t>(sizeof(std::uint64_t))) {
-        return load<std::uint64_t>(at);
-    }
-    std::uint64_t value = 0;
-    for (unsigned byte = 0; at + byte < end; ++byte) {
-        value |= std::uint64_t{at[byte]} << (8 * byte);
-    }
-    return value;
-}
-
-FieldValue load_value(const FixedRead& read, const std::uint8_t* at, const std::uint8_t* end)
-{
-    if (read.is_text) {
-        const char* text = reinterpret_cast<const char*>(at);
-        return FieldValue{std::string_view{text, strnlen(text, read.length)}};
-    }
-    const std::uint64_t value = ((load_eight(at, end) & read.mask) ^ read.sign) - read.sign;
-    return read.is_signed ? FieldValue{static_cast<std::int64_t>(value)} : FieldValue{value};
-}
-
-/// The first zero byte, or null. Texts in events are short: a call of memchr() costs more.
-const std::uint8_t* find_zero(const std::uint8_t* at, const std::uint8_t* end)
-{
-    constexpr std::uint64_t ones = 0x0101010101010101;
-    constexpr std::uint64_t tops = 0x8080808080808080;
-    while (end - at >= static_cast<std::ptrdiff_t>(sizeof ones)) {
-        const auto eight = load<std::uint64_t>(at);
-        if (const std::uint64_t zeros = (eight - ones) & ~eight & tops; zeros != 0) {
-            return at + std::countr_zero(zeros) / 8;
-        }
-        at += sizeof ones;
-    }
-    while (at != end && *at != 0) {
-        ++at;
-    }
-    return at == end ? nullptr : at;
+    return batch.records.size() >= batch_records || batch.values.used() >= batch_values ||
+           batch.events >= batch_events;
 }
 
 } // namespace
@@ -135,7 +92,7 @@ std::optional<Timestamp> StreamDecoder::first_event()
 void StreamDecoder::fill(Batch& batch)
 {
     std::uint64_t bytes = 0;
-    while (batch.records.size() < batch_records && batch.events < batch_events) {
+    while (!is_full(batch)) {
         if (!x_is_inside && !next_packet(batch)) {
             batch.is_last = true;
             break;
@@ -247,7 +204,12 @@ void StreamDecoder::decode(Batch& batch)
     if (batch.events > events_before) {
         if (x_packet.stream->clock) {
             batch.last_time = now();
+            if (!x_is_first_known) { // it was decoded alone
+                batch.first_time = batch.last_time;
+                x_is_first_known = true;
+            }
         } else {
+            x_is_first_known = true;
             batch.events_without_clock += batch.events - events_before;
         }
     }
@@ -283,7 +245,10 @@ void StreamDecoder::tell(Batch& batch, std::string message)
 void StreamDecoder::lose(Batch& batch, std::int64_t begin, std::int64_t end, LossUnit unit,
                          std::optional<std::uint64_t> count) const
 {
-    batch.records.add() = {begin, nullptr, static_cast<std::uint32_t>(batch.losses.size()), 0};
+    Record& record = batch.records.add();
+    record.time = begin;
+    record.plan = nullptr;
+    record.values = {static_cast<std::uint32_t>(batch.losses.size()), 0};
     batch.losses.push_back(
         {Timestamp{begin}, Timestamp{end}, x_id, Cpu{x_packet.cpu}, unit, count});
 }
@@ -318,163 +283,173 @@ void StreamDecoder::make_resident()
     }
 }
 
-/// Room for the values of one wanted event and its record; false when its time
-/// does not fit into 64 bits of nanoseconds.
-bool StreamDecoder::begin_record(const EventPlan& plan, Batch& batch)
+/// Slots that no field of the event fills.
+void prepare_slots(const EventPlan& plan, FieldValue* values)
 {
-    std::int64_t time = 0;
-    if (!x_packet.stream->clock || !x_packet.stream->clock->to_time(x_decoder.clock.cycles, time)) {
-        ++batch.events_without_clock;
-        return false;
-    }
-    batch.records.add() = {time, &plan, static_cast<std::uint32_t>(batch.values.used()), 0};
-    FieldValue* values = batch.values.reserve(plan.slot_count);
-    batch.values.take(plan.slot_count);
     for (const std::uint32_t slot : plan.empty_slots) {
         values[slot] = FieldValue{};
     }
     if (plan.name_slot != EventPlan::nobody) {
         values[plan.name_slot] = FieldValue{std::string_view{plan.name}};
     }
-    return true;
-}
-
-/// Moves `at` over a simple body, reading what is wanted of it.
-DecodeFault StreamDecoder::decode_simple(const EventPlan& plan, const std::uint8_t*& at,
-                                         const std::uint8_t* end, Batch& batch)
-{
-    const bool is_wanted = plan.wanted != EventPlan::nobody && begin_record(plan, batch);
-    FieldValue* const values = is_wanted ? batch.values.at(batch.records.back().first) : nullptr;
-    const FixedRead* read = plan.fixed_reads.data();
-    for (const Segment& segment : plan.segments) {
-        if (static_cast<std::uint64_t>(end - at) < segment.bytes) {
-            return undo_record(is_wanted, DecodeFault::BeyondContent, batch);
-        }
-        if (is_wanted) {
-            for (const FixedRead* last = read + segment.read_count; read != last; ++read) {
-                values[read->slot] = load_value(*read, at + read->offset, end);
-            }
-        }
-        at += segment.bytes;
-        if (segment.has_text) {
-            const std::uint8_t* zero = find_zero(at, end);
-            if (zero == nullptr) {
-                return undo_record(is_wanted, DecodeFault::TextWithoutEnd, batch);
-            }
-            if (is_wanted && segment.text_slot) {
-                values[*segment.text_slot] = FieldValue{std::string_view{
-                    reinterpret_cast<const char*>(at), static_cast<std::size_t>(zero - at)}};
-            }
-            at = zero + 1;
-        }
-    }
-    return DecodeFault::None;
-}
-
-DecodeFault StreamDecoder::undo_record(bool was_begun, DecodeFault fault, Batch& batch)
-{
-    if (was_begun) {
-        batch.records.remove_last();
-    }
-    return fault;
 }
 
 /// A body that takes steps; the cursor is at its beginning.
 DecodeFault StreamDecoder::decode_body(const EventPlan& plan, Batch& batch)
 {
-    if (plan.wanted == EventPlan::nobody || !begin_record(plan, batch)) {
-        batch.values.reserve(plan.slot_count); // written to, but not taken
+    FieldValue* values = batch.values.reserve(plan.slot_count);
+    std::int64_t time = 0;
+    if (plan.wanted == EventPlan::nobody || !find_time(time, batch)) {
+        // Slots are written to, but not taken.
         return x_decoder.run(plan.body, x_cursor, batch.values, batch.values.used());
     }
-    const std::size_t first = batch.records.back().first;
+    const std::size_t first = batch.values.used();
+    prepare_slots(plan, values);
+    batch.values.take(plan.slot_count);
     const DecodeFault fault = x_decoder.run(plan.body, x_cursor, batch.values, first);
-    batch.records.back().appended =
-        static_cast<std::uint32_t>(batch.values.used() - first - plan.slot_count);
-    if (fault != DecodeFault::None) {
-        batch.records.remove_last();
+    if (fault == DecodeFault::None) {
+        const std::size_t appended = batch.values.used() - first - plan.slot_count;
+        Record& record = batch.records.add();
+        record.time = time;
+        record.plan = &plan;
+        record.body = nullptr;
+        record.values = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(appended)};
     }
     return fault;
 }
 
-template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch)
+bool StreamDecoder::find_time(std::int64_t& time, Batch& batch) const
 {
-    const StreamPlan& stream = *x_packet.stream;
-    const std::uint8_t* const base = x_cursor.base;
-    const std::uint8_t* const end = base + x_cursor.end / byte_bits;
-    const std::uint8_t* at = base + (x_cursor.position + byte_bits - 1) / byte_bits;
-    const std::uint64_t last_cycles =
-        x_plan.is_packet_end_binding && x_packet.end.value_or(0) > 0 ? *x_packet.end : UINT64_MAX;
-    StreamClock& clock = x_decoder.clock;
-    DecodeFault fault = DecodeFault::None;
-    std::uint64_t events = batch.events;
-    while (at < end && batch.records.size() < batch_records && events < batch_events) {
+    const auto& clock = x_packet.stream->clock;
+    if (!clock) {
+        return false; // counted for the whole packet
+    }
+    const bool is_known = clock->to_time(x_decoder.clock.cycles, time);
+    batch.events_without_clock += is_known ? 0 : 1;
+    return is_known;
+}
+
+/// What is needed of the header; position and clock are those of the event.
+template <HeaderForm form> struct Header {
+    static constexpr bool is_compact = form == HeaderForm::Compact;
+    static constexpr std::uint64_t short_bytes = is_compact ? compact_bytes : large_bytes;
+    static constexpr std::uint64_t long_bytes =
+        is_compact ? compact_extended_bytes : large_extended_bytes;
+    static constexpr std::uint32_t long_id = is_compact ? compact_extended_id : large_extended_id;
+
+    /// Behind the header; null when it does not end inside the content.
+    static const std::uint8_t* read(const std::uint8_t* at, const std::uint8_t* end,
+                                    std::uint32_t& id, StreamClock& clock)
+    {
         const auto left = static_cast<std::uint64_t>(end - at);
-        const std::uint64_t cycles_before = clock.cycles;
-        std::uint32_t id = 0;
-        constexpr bool is_compact = form == HeaderForm::Compact;
-        constexpr std::uint64_t short_bytes = is_compact ? compact_bytes : large_bytes;
-        constexpr std::uint64_t long_bytes =
-            is_compact ? compact_extended_bytes : large_extended_bytes;
-        constexpr std::uint32_t long_id = is_compact ? compact_extended_id : large_extended_id;
         if (left < short_bytes) {
-            fault = DecodeFault::BeyondContent;
-            break;
+            return nullptr;
         }
-        std::uint64_t header_bytes = short_bytes;
         if constexpr (is_compact) {
-            const auto word = load<std::uint32_t>(at);
+            const auto word = load_little<std::uint32_t>(at);
             id = word & ((1U << compact_id_bits) - 1);
             if (id != long_id) {
                 clock.advance(word >> compact_id_bits, 32 - compact_id_bits);
+                return at + short_bytes;
             }
         } else {
-            id = load<std::uint16_t>(at);
+            id = load_little<std::uint16_t>(at);
             if (id != long_id) {
-                clock.advance(load<std::uint32_t>(at + 2), 32);
+                clock.advance(load_little<std::uint32_t>(at + 2), 32);
+                return at + short_bytes;
             }
         }
-        if (id == long_id) {
-            if (left < long_bytes) {
-                fault = DecodeFault::BeyondContent;
-                break;
-            }
-            header_bytes = long_bytes;
-            id = load<std::uint32_t>(at + long_bytes - 12);
-            clock.cycles = load<std::uint64_t>(at + long_bytes - 8);
+        if (left < long_bytes) {
+            return nullptr;
         }
-        const EventPlan* plan = stream.find(id);
-        if (plan == nullptr) {
-            fault = DecodeFault::UnknownEvent;
-        } else if (clock.cycles > last_cycles) {
-            fault = DecodeFault::TimeOutsidePacket;
-        } else if (clock.cycles < cycles_before) {
-            fault = DecodeFault::TimeGoesBack;
-        }
-        if (fault != DecodeFault::None) {
-            clock.cycles = cycles_before;
+        id = load_little<std::uint32_t>(at + long_bytes - 12);
+        clock.cycles = load_little<std::uint64_t>(at + long_bytes - 8);
+        return at + long_bytes;
+    }
+};
+
+/// Everything the loop changes is a local variable: a member could be changed by
+/// any store, and would be loaded again after each.
+template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch)
+{
+    const StreamPlan& stream = *x_packet.stream;
+    const EventPlan* const* const plans = stream.by_small_id.data();
+    const std::size_t plan_count = stream.by_small_id.size();
+    const std::uint8_t* const base = x_cursor.base;
+    const std::uint8_t* const end = base + x_cursor.end / byte_bits;
+    const std::uint8_t* at = base + (x_cursor.position + byte_bits - 1) / byte_bits;
+    const ClockMap map = stream.clock.value_or(ClockMap{});
+    // Beyond this the time needs a closer look.
+    const std::uint64_t end_cycles =
+        x_plan.is_packet_end_binding && x_packet.end.value_or(0) > 0 ? *x_packet.end : UINT64_MAX;
+    const std::uint64_t simple_cycles = stream.clock ? std::min(end_cycles, map.simple_limit()) : 0;
+
+    const std::uint64_t events_at_most = x_is_first_known ? batch_events - batch.events : 1;
+    const std::size_t record_room = batch_records - std::min(batch_records, batch.records.size());
+    Record* record = batch.records.reserve(record_room);
+    const Record* const first_record = record;
+    const Record* const end_record = record + record_room;
+
+    StreamClock clock = x_decoder.clock;
+    std::uint64_t events = 0;
+    DecodeFault fault = DecodeFault::None;
+    const EventPlan* needs_steps = nullptr;
+    while (at < end && record != end_record && events < events_at_most) {
+        StreamClock event_clock = clock;
+        std::uint32_t id = 0;
+        const std::uint8_t* const body = Header<form>::read(at, end, id, event_clock);
+        if (body == nullptr) {
+            fault = DecodeFault::BeyondContent;
             break;
         }
-        at += header_bytes;
-        if (plan->is_simple) {
-            fault = decode_simple(*plan, at, end, batch);
-            if (fault != DecodeFault::None) {
-                break;
-            }
-        } else {
-            x_cursor.position = static_cast<std::uint64_t>(at - base) * byte_bits;
-            fault = decode_body(*plan, batch);
-            if (fault != DecodeFault::None) {
-                break;
-            }
-            at = base + (x_cursor.position + byte_bits - 1) / byte_bits;
+        const EventPlan* const plan = id < plan_count ? plans[id] : stream.find(id);
+        if (plan == nullptr) {
+            fault = DecodeFault::UnknownEvent;
+            break;
         }
+        std::int64_t time = static_cast<std::int64_t>(event_clock.cycles) + map.offset();
+        bool is_recorded = plan->wanted != EventPlan::nobody;
+        if (event_clock.cycles > simple_cycles || event_clock.cycles < clock.cycles) [[unlikely]] {
+            if (event_clock.cycles < clock.cycles || event_clock.cycles > end_cycles) {
+                fault = event_clock.cycles < clock.cycles ? DecodeFault::TimeGoesBack
+                                                          : DecodeFault::TimeOutsidePacket;
+                break;
+            }
+            const bool has_time = stream.clock && map.to_time(event_clock.cycles, time);
+            batch.events_without_clock += stream.clock && !has_time ? 1 : 0;
+            is_recorded = is_recorded && has_time;
+        }
+        if (!plan->is_simple) [[unlikely]] {
+            needs_steps = plan;
+            at = body;
+            clock = event_clock;
+            break;
+        }
+        const std::uint8_t* const next = skip_simple(*plan, body, end);
+        if (next == nullptr) {
+            fault = DecodeFault::BeyondContent;
+            break;
+        }
+        if (is_recorded) {
+            record->time = time;
+            record->plan = plan;
+            record->body = body;
+            record->end = end;
+            ++record;
+        }
+        at = next;
+        clock = event_clock;
         ++events;
-        if (!batch.first_time && stream.clock) {
-            batch.first_time = now();
-        }
     }
-    batch.events = events;
+    batch.records.take(static_cast<std::size_t>(record - first_record));
+    batch.events += events;
+    x_decoder.clock = clock;
     x_cursor.position = static_cast<std::uint64_t>(at - base) * byte_bits;
+    if (needs_steps != nullptr) {
+        fault = decode_body(*needs_steps, batch);
+        batch.events += fault == DecodeFault::None ? 1 : 0;
+        x_cursor.position = (x_cursor.position + byte_bits - 1) / byte_bits * byte_bits;
+    }
     return fault;
 }
 
@@ -483,8 +458,7 @@ DecodeFault StreamDecoder::decode_events_by_steps(Batch& batch)
 {
     const StreamPlan& stream = *x_packet.stream;
     StreamClock& clock = x_decoder.clock;
-    while (x_cursor.position < x_cursor.end && batch.records.size() < batch_records &&
-           batch.events < batch_events) {
+    while (x_cursor.position < x_cursor.end && !is_full(batch)) {
         const Cursor before = x_cursor;
         const std::uint64_t cycles_before = clock.cycles;
         x_decoder.event_id = 0;
@@ -506,8 +480,8 @@ DecodeFault StreamDecoder::decode_events_by_steps(Batch& batch)
             return fault;
         }
         ++batch.events;
-        if (!batch.first_time && stream.clock) {
-            batch.first_time = now();
+        if (!x_is_first_known) {
+            return DecodeFault::None;
         }
     }
     return DecodeFault::None;

@@ -24,6 +24,9 @@ struct StreamPart {
     PacketIndex index; // may be empty
 };
 
+/// Fills the slots that no field of the event fills.
+void prepare_slots(const EventPlan& plan, FieldValue* values);
+
 class StreamDecoder {
 public:
     /// Parts in order of time. Plan and files must outlive the decoder.
@@ -54,10 +57,7 @@ private:
     template <HeaderForm form> DecodeFault decode_events(Batch& batch);
     DecodeFault decode_events_by_steps(Batch& batch);
     DecodeFault decode_body(const EventPlan& plan, Batch& batch);
-    DecodeFault decode_simple(const EventPlan& plan, const std::uint8_t*& at,
-                              const std::uint8_t* end, Batch& batch);
-    static DecodeFault undo_record(bool was_begun, DecodeFault fault, Batch& batch);
-    bool begin_record(const EventPlan& plan, Batch& batch);
+    bool find_time(std::int64_t& time, Batch& batch) const;
     void leave_damaged(DecodeFault fault, Batch& batch);
     void tell(Batch& batch, std::string message);
     void lose(Batch& batch, std::int64_t begin, std::int64_t end, LossUnit unit,
@@ -80,6 +80,7 @@ private:
     Cursor x_cursor;
     bool x_is_inside = false; // of a packet
     bool x_is_over = false;
+    bool x_is_first_known = false; // the time of the first event
     bool x_begins_late = false;
     std::optional<Timestamp> x_begin;
     // of the packet before this one

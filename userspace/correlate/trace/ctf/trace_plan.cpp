@@ -90,6 +90,9 @@ public:
             x_is_all);
         x_plan.body = builder.finish();
         x_plan.is_simple = !x_is_all && make_segments();
+        x_plan.has_prepared_slots =
+            !x_plan.empty_slots.empty() || x_plan.name_slot != EventPlan::nobody;
+        find_dense_reads();
         return std::move(x_plan);
     }
 
@@ -157,10 +160,9 @@ private:
                 step += 1 + step->index;
             } else if (step->op == Op::String && step->bits == 8) {
                 Segment& segment = x_plan.segments.back();
-                segment.has_text = true;
-                if (step->target == Target::Slot) {
-                    segment.text_slot = step->index;
-                }
+                segment.has_string = true;
+                segment.is_string_wanted = step->target == Target::Slot;
+                segment.string_slot = step->index;
                 x_plan.segments.emplace_back();
                 ++step;
             } else {
@@ -170,7 +172,29 @@ private:
         if (x_plan.segments.size() > 1 && x_plan.segments.back().bytes == 0) {
             x_plan.segments.pop_back();
         }
+        for (std::uint32_t index = 0; index < x_plan.segments.size(); ++index) {
+            const Segment& segment = x_plan.segments[index];
+            if (segment.integer_count + segment.text_count > 0 || segment.is_string_wanted) {
+                x_plan.wanted_segments = index + 1;
+            }
+        }
         return true;
+    }
+
+    void find_dense_reads()
+    {
+        auto& reads = x_plan.integer_reads;
+        if (!x_plan.is_simple || x_plan.has_prepared_slots || reads.size() != x_plan.slot_count ||
+            x_plan.wanted_segments != 1) {
+            return;
+        }
+        std::sort(reads.begin(), reads.end(),
+                  [](const auto& left, const auto& right) { return left.slot < right.slot; });
+        for (const IntegerRead& read : reads) {
+            x_plan.dense_bytes =
+                std::max(x_plan.dense_bytes,
+                         read.offset + static_cast<std::uint32_t>(sizeof(std::uint64_t)));
+        }
     }
 
     static bool is_bytes(const Step& run)
@@ -192,18 +216,19 @@ private:
             if (step->target != Target::Slot || !(is_integer || is_text)) {
                 return false;
             }
-            FixedRead read;
-            read.offset = static_cast<std::uint32_t>(segment.bytes + step->argument / 8);
-            read.slot = step->index;
-            read.length = step->side;
-            read.is_text = is_text;
-            read.is_signed = step->is_signed;
-            if (is_integer) {
-                read.mask = UINT64_MAX >> (64U - step->bits);
-                read.sign = step->is_signed ? std::uint64_t{1} << (step->bits - 1U) : 0;
+            const auto offset = static_cast<std::uint32_t>(segment.bytes + step->argument / 8);
+            if (is_text) {
+                x_plan.text_reads.push_back({offset, step->index, step->side});
+                ++segment.text_count;
+            } else {
+                x_plan.integer_reads.push_back(
+                    {offset, step->index,
+                     FieldValue::tag_of(step->is_signed ? FieldValue::Kind::Signed
+                                                        : FieldValue::Kind::Unsigned),
+                     UINT64_MAX >> (64U - step->bits),
+                     step->is_signed ? std::uint64_t{1} << (step->bits - 1U) : 0});
+                ++segment.integer_count;
             }
-            x_plan.fixed_reads.push_back(read);
-            ++segment.read_count;
         }
         segment.bytes += run.argument / 8;
         return segment.bytes <= UINT32_MAX;
@@ -247,6 +272,7 @@ void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& want
         const bool lacks_context = made.pid_slot == EventPlan::nobody ||
                                    made.tid_slot == EventPlan::nobody ||
                                    made.procname_slot == EventPlan::nobody;
+        plan.max_slot_count = std::max(plan.max_slot_count, made.slot_count);
         if (made.wanted != EventPlan::nobody && lacks_context) {
             has_contexts = false;
         }

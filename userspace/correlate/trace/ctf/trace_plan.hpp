@@ -18,53 +18,78 @@ namespace lttng_gpu::trace::ctf {
 /// their own when they are little endian and byte aligned; anything else is steps.
 enum class HeaderForm : std::uint8_t { Steps, Compact, Large };
 
-/// A field of a segment: a whole little-endian integer or a text. An
-/// integer is the low bits of the eight bytes at its offset, without a branch:
-/// ((bytes & mask) ^ sign) - sign, where sign is its highest bit or zero.
-struct FixedRead {
+/// A whole little-endian integer of a segment: the low bits of the eight bytes at
+/// its offset, without a branch: ((bytes & mask) ^ sign) - sign, where sign is its
+/// highest bit or zero.
+struct IntegerRead {
     std::uint32_t offset = 0; // bytes from the beginning of the segment
     std::uint32_t slot = 0;
-    std::uint32_t length = 0; // of a text, bytes
-    bool is_text = false;
-    bool is_signed = false;
+    std::uint64_t tag = 0; // FieldValue::tag_of()
     std::uint64_t mask = 0;
     std::uint64_t sign = 0;
+};
+
+/// An array of characters in a segment.
+struct TextRead {
+    std::uint32_t offset = 0;
+    std::uint32_t slot = 0;
+    std::uint32_t length = 0; // bytes
 };
 
 /// Bytes of fixed size, then perhaps a text that ends with a zero.
 struct Segment {
     std::uint64_t bytes = 0;
-    std::uint32_t read_count = 0; // of EventPlan::fixed_reads, in order
-    bool has_text = false;
-    std::optional<std::uint32_t> text_slot; // empty: nobody wants the text
+    std::uint32_t integer_count = 0; // of EventPlan::integer_reads, in order
+    std::uint32_t text_count = 0;    // of EventPlan::text_reads, in order
+    std::uint32_t string_slot = 0;
+    bool has_string = false;
+    bool is_string_wanted = false;
 };
 
 struct EventPlan {
     static constexpr std::uint32_t nobody = UINT32_MAX;
 
-    std::string name;
-    DecodePlan body; // common context, specific context, payload
+    // What is looked at for every event comes first.
     std::uint32_t wanted = nobody;
+    /// All of the body is byte aligned and consists of little-endian integers and
+    /// texts, as with nearly all events of LTTng: segments instead of steps.
+    bool is_simple = false;
+    /// Slots that have to be filled before anything is read.
+    bool has_prepared_slots = false;
     std::uint32_t context_count = 0; // slots of the contexts come first,
     std::uint32_t field_count = 0;   // then those of the wanted fields
     std::uint32_t slot_count = 0;
+    /// Not zero: all that is wanted are the integers of the first segment, one for each
+    /// slot in order, and so many bytes must be there for the eight-byte loads.
+    std::uint32_t dense_bytes = 0;
+    std::uint32_t wanted_segments = 0; // how many of them must be looked at for values
+    std::vector<Segment> segments;     // at least one when simple
+    std::vector<IntegerRead> integer_reads;
+    std::vector<TextRead> text_reads;
+
     std::uint32_t pid_slot = nobody;
     std::uint32_t tid_slot = nobody;
     std::uint32_t procname_slot = nobody;
     std::uint32_t name_slot = nobody;
     std::vector<std::uint32_t> empty_slots; // fields that this class does not have
-    /// Instead of the steps, when all of the body is byte aligned and consists of
-    /// little-endian integers and texts, as nearly all events of LTTng do.
-    bool is_simple = false;
-    std::vector<Segment> segments;
-    std::vector<FixedRead> fixed_reads;
+    DecodePlan body;                        // common context, specific context, payload
+    std::string name;
 };
 
-/// Cycles to nanoseconds from the origin.
+/// Cycles to nanoseconds since the origin.
 class ClockMap {
 public:
     ClockMap() = default;
     explicit ClockMap(const ClockClass& clock);
+
+    /// Cycles up to this one are nanoseconds but for the offset, and fit.
+    std::uint64_t simple_limit() const
+    {
+        return x_is_nanoseconds
+                   ? static_cast<std::uint64_t>(INT64_MAX - (x_offset > 0 ? x_offset : 0))
+                   : 0;
+    }
+    std::int64_t offset() const { return x_offset; }
 
     /// False when the time does not fit into 64 bits.
     bool to_time(std::uint64_t cycles, std::int64_t& nanoseconds) const
@@ -97,6 +122,7 @@ struct StreamPlan {
     std::vector<EventPlan> events;
     std::vector<const EventPlan*> by_small_id; // null: no such class
     std::unordered_map<std::uint64_t, const EventPlan*> by_large_id;
+    std::uint32_t max_slot_count = 0;
 
     const EventPlan* find(std::uint64_t event) const
     {

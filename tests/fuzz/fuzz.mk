@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+#
+# Fuzz targets of the correlator's readers (libFuzzer); included by the Makefile at
+# the top of the tree after userspace/correlate/correlate.mk. tests/fuzz/NAME.cpp
+# with seeds in tests/fuzz/corpus/NAME gives $(BUILD)/fuzz/NAME; a new one is one
+# line here: its sources, as patterns below userspace/correlate.
+
+fuzz_tsdl := $(addprefix trace/ctf/,bound_field.cpp ctf2_*.cpp field_*.cpp json_*.cpp metadata.cpp \
+	register_table.cpp role_assigner.cpp tsdl_*.cpp) trace/metadata_packets.cpp base/*.cpp
+fuzz_ctf2 := $(fuzz_tsdl)
+fuzz_ftrace_text := trace/ftrace/*.cpp
+fuzz_trace_dat := trace/ftrace/*.cpp
+
+FUZZ_DIR := tests/fuzz
+FUZZ_OBJ := $(BUILD)/fuzz/obj
+FUZZ_CXX ?= clang++
+FUZZ_CXXFLAGS := $(CXX_STANDARD) -g -O1 -fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize-recover=undefined -Wall -Wextra -Wshadow -I$(CORRELATE_DIR) -MMD -MP
+FUZZ_LDFLAGS := -fsanitize=fuzzer,address,undefined
+FUZZ_LIBS := -lzstd -lz
+# Found inputs are kept here, outside the tree.
+FUZZ_WORK := $(BUILD)/fuzz/work
+SECONDS ?= 60
+
+fuzz_names := $(patsubst fuzz_%,%,$(filter-out fuzz_names fuzz_programs fuzz_objects,$(filter fuzz_%,$(.VARIABLES))))
+fuzz_programs := $(fuzz_names:%=$(BUILD)/fuzz/%)
+
+# The objects of one target.
+fuzz_objects = $(patsubst $(CORRELATE_DIR)/%.cpp,$(FUZZ_OBJ)/%.o,$(sort $(wildcard $(addprefix $(CORRELATE_DIR)/,$(fuzz_$(1))))))
+
+$(FUZZ_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(FUZZ_CXX) $(FUZZ_CXXFLAGS) -c -o $@ $<
+
+$(FUZZ_OBJ)/target/%.o: $(FUZZ_DIR)/%.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(FUZZ_CXX) $(FUZZ_CXXFLAGS) -c -o $@ $<
+
+.SECONDEXPANSION:
+$(fuzz_programs): $(BUILD)/fuzz/%: $(FUZZ_OBJ)/target/%.o $$(call fuzz_objects,$$*)
+	@echo "  LD   $@"
+	$(Q)$(FUZZ_CXX) $(FUZZ_LDFLAGS) -o $@ $^ $(FUZZ_LIBS) $(FMT_LIBRARY)
+
+fuzz: $(fuzz_programs) ## each reader with inputs made up by libFuzzer, TAP (SECONDS=60 for each)
+	@tests/fuzz/run $(SECONDS) $(BUILD)/fuzz $(fuzz_names)
+
+fuzz-programs: $(fuzz_programs)
+
+.PHONY: fuzz fuzz-programs
+-include $(wildcard $(FUZZ_OBJ)/*.d $(FUZZ_OBJ)/*/*.d $(FUZZ_OBJ)/*/*/*.d)

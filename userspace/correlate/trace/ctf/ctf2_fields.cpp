@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+#include "ctf2_fields.hpp"
+
+#include "field_roles.hpp"
+#include "shown_name.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace lttng_gpu::trace::ctf {
+
+const Ctf2Fields::Kind Ctf2Fields::kinds[]{
+    {"fixed-length-unsigned-integer", &Ctf2Fields::fill_unsigned},
+    {"fixed-length-signed-integer", &Ctf2Fields::fill_signed},
+    {"fixed-length-bit-array", &Ctf2Fields::fill_bits},
+    {"fixed-length-bit-map", &Ctf2Fields::fill_bits},
+    {"fixed-length-boolean", &Ctf2Fields::fill_boolean},
+    {"fixed-length-floating-point-number", &Ctf2Fields::fill_real},
+    {"variable-length-unsigned-integer", &Ctf2Fields::fill_variable_unsigned},
+    {"variable-length-signed-integer", &Ctf2Fields::fill_variable_signed},
+    {"null-terminated-string", &Ctf2Fields::fill_string},
+    {"static-length-string", &Ctf2Fields::fill_static_text},
+    {"dynamic-length-string", &Ctf2Fields::fill_dynamic_text},
+    {"static-length-blob", &Ctf2Fields::fill_static_blob},
+    {"dynamic-length-blob", &Ctf2Fields::fill_dynamic_blob},
+    {"structure", &Ctf2Fields::fill_structure},
+    {"static-length-array", &Ctf2Fields::fill_static_array},
+    {"dynamic-length-array", &Ctf2Fields::fill_dynamic_array},
+    {"optional", &Ctf2Fields::fill_optional},
+    {"variant", &Ctf2Fields::fill_variant},
+};
+
+FieldDraftPtr Ctf2Fields::read(const JsonPlace& place)
+{
+    if (x_json.failed()) {
+        return nullptr;
+    }
+    if (place.exists() && place.value->is_string()) {
+        return find_alias(place);
+    }
+    if (!place.exists() || !place.value->is_object()) {
+        x_json.fail(place, "a field class or the name of one");
+        return nullptr;
+    }
+    if (x_depth == field_depth_limit) {
+        x_json.fail(place, fmt::format("no more than {} levels of fields", field_depth_limit));
+        return nullptr;
+    }
+    ++x_depth;
+    x_json.expect_no_extensions(place);
+    const JsonPlace type = json_member(place, "type");
+    const std::string name = x_json.text(type);
+    Fill fill = nullptr;
+    for (const Kind& kind : kinds) {
+        fill = kind.type == name ? kind.fill : fill;
+    }
+    FieldDraft draft;
+    if (fill == nullptr) {
+        x_json.fail(type, "a type of field class");
+    } else {
+        (this->*fill)(place, draft);
+    }
+    --x_depth;
+    return seal(std::move(draft), place);
+}
+
+FieldDraftPtr Ctf2Fields::read_optional(const JsonPlace& place)
+{
+    return place.exists() ? read(place) : nullptr;
+}
+
+void Ctf2Fields::read_alias(const JsonPlace& fragment)
+{
+    const JsonPlace name_place = json_member(fragment, "name");
+    std::string name = x_json.text(name_place);
+    const JsonPlace field_class = json_member(fragment, "field-class");
+    FieldDraftPtr type = read(field_class);
+    if (type != nullptr && !x_aliases.emplace(std::move(name), std::move(type)).second) {
+        x_json.fail(name_place, "a new name for a field class");
+    }
+}
+
+FieldDraftPtr Ctf2Fields::find_alias(const JsonPlace& place)
+{
+    const auto found = x_aliases.find(place.value->get<std::string>());
+    if (found == x_aliases.end()) {
+        x_json.fail(place, "the name of a field class alias that comes before");
+        return nullptr;
+    }
+    return found->second;
+}
+
+FieldDraftPtr Ctf2Fields::seal(FieldDraft draft, const JsonPlace& place)
+{
+    if (x_json.failed()) {
+        return nullptr;
+    }
+    auto type = sealed(std::move(draft));
+    if (!type) {
+        constexpr std::string_view expected = "expected ";
+        x_json.fail(place, std::string_view{type.error().message}.substr(expected.size()));
+        return nullptr;
+    }
+    return std::move(*type);
+}
+
+void Ctf2Fields::fill_unsigned(const JsonPlace& place, FieldDraft& draft)
+{
+    const IntegerClass integer = read_integer(place);
+    expect_usual_bit_order(place, integer.byte_order, integer.bits);
+    draft.shape.kind = integer;
+    read_roles(place, draft);
+}
+
+void Ctf2Fields::fill_signed(const JsonPlace& place, FieldDraft& draft)
+{
+    IntegerClass integer = read_integer(place);
+    expect_usual_bit_order(place, integer.byte_order, integer.bits);
+    integer.is_signed = true;
+    draft.shape.kind = integer;
+}
+
+void Ctf2Fields::fill_bits(const JsonPlace& place, FieldDraft& draft)
+{
+    const IntegerClass integer = read_integer(place);
+    expect_usual_bit_order(place, integer.byte_order, integer.bits);
+    draft.shape.kind = integer;
+}
+
+/// True when any bit is set, so the order of the bits does not matter.
+void Ctf2Fields::fill_boolean(const JsonPlace& place, FieldDraft& draft)
+{
+    draft.shape.kind = read_integer(place);
+    draft.is_boolean = true;
+}
+
+void Ctf2Fields::fill_real(const JsonPlace& place, FieldDraft& draft)
+{
+    const JsonPlace length = json_member(place, "length");
+    const std::uint64_t bits = x_json.count(length);
+    if (bits != 16 && bits != 32 && bits != 64 && bits != 128) {
+        x_json.fail(length, "16, 32, 64 or 128 bits");
+    }
+    const JsonPlace alignment = json_member(place, "alignment");
+    RealClass real{static_cast<std::uint32_t>(bits), x_json.alignment(alignment),
+                   read_byte_order(place)};
+    expect_usual_bit_order(place, real.byte_order, bits);
+    draft.shape.kind = real;
+}
+
+void Ctf2Fields::fill_variable_unsigned(const JsonPlace& place, FieldDraft& draft)
+{
+    draft.shape.kind = VariableIntegerClass{};
+    read_roles(place, draft);
+}
+
+void Ctf2Fields::fill_variable_signed(const JsonPlace&, FieldDraft& draft)
+{
+    draft.shape.kind = VariableIntegerClass{.is_signed = true, .keeps = {}};
+}
+
+void Ctf2Fields::fill_string(const JsonPlace& place, FieldDraft& draft)
+{
+    draft.shape.kind = StringClass{read_unit_bytes(place)};
+}
+
+void Ctf2Fields::fill_static_text(const JsonPlace& place, FieldDraft& draft)
+{
+    const JsonPlace length = json_member(place, "length");
+    draft.shape.kind = StaticTextClass{x_json.count(length), read_unit_bytes(place)};
+}
+
+void Ctf2Fields::fill_dynamic_text(const JsonPlace& place, FieldDraft& draft)
+{
+    draft.shape.kind = DynamicTextClass{0, read_unit_bytes(place)};
+    read_reference(place, "length-field-location", draft);
+}
+
+void Ctf2Fields::fill_static_blob(const JsonPlace& place, FieldDraft& draft)
+{
+    const JsonPlace length = json_member(place, "length");
+    draft.shape.kind = StaticBlobClass{x_json.count(length)};
+    read_roles(place, draft);
+}
+
+void Ctf2Fields::fill_dynamic_blob(const JsonPlace& place, FieldDraft& draft)
+{
+    draft.shape.kind = DynamicBlobClass{};
+    read_reference(place, "length-field-location", draft);
+}
+
+void Ctf2Fields::fill_structure(const JsonPlace& place, FieldDraft& draft)
+{
+    const JsonPlace alignment = json_member(place, "minimum-alignment");
+    StructureClass structure;
+    structure.alignment = x_json.alignment(alignment);
+    draft.shape.kind = structure;
+    const JsonPlace members = json_member(place, "member-classes");
+    if (members.exists()) {
+        x_json.expect_array(members);
+    }
+    for (std::size_t at = 0; at < json_size(members) && !x_json.failed(); ++at) {
+        const JsonPlace member = json_element(members, at);
+        x_json.expect_no_extensions(member);
+        const JsonPlace name = json_member(member, "name");
+        const JsonPlace field_class = json_member(member, "field-class");
+        std::string name_text = x_json.text(name);
+        draft.members.push_back({std::move(name_text), read(field_class), {}});
+    }
+}
+
+void Ctf2Fields::fill_static_array(const JsonPlace& place, FieldDraft& draft)
+{
+    const JsonPlace length = json_member(place, "length");
+    const JsonPlace alignment = json_member(place, "minimum-alignment");
+    draft.shape.kind = ArrayClass{nullptr, x_json.count(length), x_json.alignment(alignment)};
+    read_element(place, "element-field-class", draft);
+}
+
+void Ctf2Fields::fill_dynamic_array(const JsonPlace& place, FieldDraft& draft)
+{
+    const JsonPlace alignment = json_member(place, "minimum-alignment");
+    draft.shape.kind = SequenceClass{nullptr, 0, x_json.alignment(alignment)};
+    read_reference(place, "length-field-location", draft);
+    read_element(place, "element-field-class", draft);
+}
+
+void Ctf2Fields::fill_optional(const JsonPlace& place, FieldDraft& draft)
+{
+    OptionalClass optional;
+    const JsonPlace ranges = json_member(place, "selector-field-ranges");
+    if (ranges.exists()) {
+        optional.ranges = x_json.ranges(ranges);
+    }
+    draft.shape.kind = std::move(optional);
+    read_reference(place, "selector-field-location", draft);
+    read_element(place, "field-class", draft);
+}
+
+void Ctf2Fields::fill_variant(const JsonPlace& place, FieldDraft& draft)
+{
+    draft.shape.kind = VariantClass{};
+    read_reference(place, "selector-field-location", draft);
+    const JsonPlace options = json_member(place, "options");
+    x_json.expect_array(options);
+    for (std::size_t at = 0; at < json_size(options) && !x_json.failed(); ++at) {
+        const JsonPlace option = json_element(options, at);
+        x_json.expect_no_extensions(option);
+        const JsonPlace name = json_member(option, "name");
+        const JsonPlace ranges = json_member(option, "selector-field-ranges");
+        const JsonPlace field_class = json_member(option, "field-class");
+        std::string name_text = x_json.text_or_empty(name);
+        auto option_ranges = x_json.ranges(ranges);
+        draft.members.push_back(
+            {std::move(name_text), read(field_class), std::move(option_ranges)});
+    }
+    if (draft.members.empty()) {
+        x_json.fail(options, "one or more options");
+    }
+}
+
+IntegerClass Ctf2Fields::read_integer(const JsonPlace& place)
+{
+    IntegerClass integer;
+    const JsonPlace length = json_member(place, "length");
+    const std::uint64_t bits = x_json.count(length);
+    if (bits == 0 || bits > 64) {
+        x_json.fail(length, "1 to 64 bits");
+    }
+    integer.bits = static_cast<std::uint32_t>(bits);
+    const JsonPlace alignment = json_member(place, "alignment");
+    integer.alignment = x_json.alignment(alignment);
+    integer.byte_order = read_byte_order(place);
+    return integer;
+}
+
+ByteOrder Ctf2Fields::read_byte_order(const JsonPlace& place)
+{
+    const JsonPlace byte_order = json_member(place, "byte-order");
+    const std::string name = x_json.text(byte_order);
+    if (name != "little-endian" && name != "big-endian") {
+        x_json.fail(byte_order, "little-endian or big-endian");
+    }
+    return name == "big-endian" ? ByteOrder::Big : ByteOrder::Little;
+}
+
+/// The order that does not go with the byte order is valid, but no tracer is known to use it.
+void Ctf2Fields::expect_usual_bit_order(const JsonPlace& place, ByteOrder byte_order,
+                                        std::uint64_t bits)
+{
+    const JsonPlace bit_order = json_member(place, "bit-order");
+    if (!bit_order.exists() || bits == 1) {
+        return;
+    }
+    const std::string usual = byte_order == ByteOrder::Little ? "first-to-last" : "last-to-first";
+    if (x_json.text(bit_order) != usual) {
+        x_json.fail(bit_order, usual + " with this byte order (no other can be read)");
+    }
+}
+
+std::uint32_t Ctf2Fields::read_unit_bytes(const JsonPlace& place)
+{
+    const JsonPlace encoding = json_member(place, "encoding");
+    const std::string name = encoding.exists() ? x_json.text(encoding) : "utf-8";
+    if (name == "utf-16be" || name == "utf-16le") {
+        return 2;
+    }
+    if (name == "utf-32be" || name == "utf-32le") {
+        return 4;
+    }
+    if (name != "utf-8") {
+        x_json.fail(encoding, "an encoding: utf-8, or utf-16 or utf-32 with be or le");
+    }
+    return 1;
+}
+
+void Ctf2Fields::read_roles(const JsonPlace& place, FieldDraft& draft)
+{
+    const JsonPlace roles = json_member(place, "roles");
+    if (roles.exists()) {
+        x_json.expect_array(roles);
+    }
+    for (std::size_t at = 0; at < json_size(roles) && !x_json.failed(); ++at) {
+        const JsonPlace name = json_element(roles, at);
+        const Role role = role_named(x_json.text(name));
+        if (role == Role::None) {
+            x_json.fail(name, "a role of CTF 2");
+        }
+        draft.roles.push_back(role);
+    }
+}
+
+void Ctf2Fields::read_element(const JsonPlace& place, std::string_view key, FieldDraft& draft)
+{
+    const JsonPlace element = json_member(place, key);
+    FieldDraftPtr type = read(element);
+    draft.members.push_back({{}, std::move(type), {}});
+}
+
+void Ctf2Fields::read_reference(const JsonPlace& place, std::string_view key, FieldDraft& draft)
+{
+    constexpr std::pair<std::string_view, Scope> origins[]{
+        {"packet-header", Scope::PacketHeader},
+        {"packet-context", Scope::PacketContext},
+        {"event-record-header", Scope::EventHeader},
+        {"event-record-common-context", Scope::CommonContext},
+        {"event-record-specific-context", Scope::SpecificContext},
+        {"event-record-payload", Scope::Payload},
+    };
+    const JsonPlace location = json_member(place, key);
+    x_json.expect_object(location);
+    FieldReference reference;
+    reference.place = json_place(location);
+    const JsonPlace origin = json_member(location, "origin");
+    if (origin.exists()) {
+        const std::string name = x_json.text(origin);
+        for (const auto& [known, scope] : origins) {
+            reference.origin = known == name ? scope : reference.origin;
+        }
+        if (!reference.origin) {
+            x_json.fail(origin, "an origin: packet-header, event-record-payload or another");
+        }
+    }
+    const JsonPlace path = json_member(location, "path");
+    x_json.expect_array(path);
+    for (std::size_t at = 0; at < json_size(path) && !x_json.failed(); ++at) {
+        const JsonPlace part = json_element(path, at);
+        if (part.value->is_null() && reference.path.empty() && !reference.origin) {
+            ++reference.levels_up;
+        } else {
+            reference.path.push_back(x_json.text(part));
+        }
+    }
+    if (reference.path.empty()) {
+        x_json.fail(path, "the name of a field");
+    }
+    draft.reference = std::make_shared<const FieldReference>(std::move(reference));
+}
+
+} // namespace lttng_gpu::trace::ctf

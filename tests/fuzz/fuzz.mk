@@ -8,6 +8,8 @@
 fuzz_tsdl := $(addprefix trace/ctf/,bound_field.cpp ctf2_*.cpp field_*.cpp json_*.cpp metadata.cpp \
 	register_table.cpp role_assigner.cpp tsdl_*.cpp) trace/metadata_packets.cpp base/*.cpp
 fuzz_ctf2 := $(fuzz_tsdl)
+fuzz_ftrace_text := trace/ftrace/*.cpp
+fuzz_trace_dat := trace/ftrace/*.cpp
 
 FUZZ_DIR := tests/fuzz
 FUZZ_OBJ := $(BUILD)/fuzz/obj
@@ -15,6 +17,7 @@ FUZZ_CXX ?= clang++
 FUZZ_CXXFLAGS := $(CXX_STANDARD) -g -O1 -fsanitize=fuzzer-no-link,address,undefined \
 	-fno-sanitize-recover=undefined -Wall -Wextra -Wshadow -I$(CORRELATE_DIR) -MMD -MP
 FUZZ_LDFLAGS := -fsanitize=fuzzer,address,undefined
+FUZZ_LIBS := -lzstd -lz
 # Found inputs are kept here, outside the tree.
 FUZZ_WORK := $(BUILD)/fuzz/work
 SECONDS ?= 60

@@ -13,7 +13,7 @@ CORRELATE_OBJ := $(BUILD)/correlate
 CORRELATE_CXXFLAGS := -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WARNINGS) -MMD -MP \
 	-DLTTNG_GPU_VERSION='"$(LTTNG_GPU_VERSION)"'
 FMT_LIBRARY ?= -lfmt
-CORRELATE_LIBS := -lbabeltrace2 $(FMT_LIBRARY)
+CORRELATE_LIBS := -lbabeltrace2 $(FMT_LIBRARY) -lzstd -lz
 
 correlate_sources := $(sort $(wildcard $(CORRELATE_DIR)/*/*.cpp $(CORRELATE_DIR)/*/*/*.cpp))
 correlate_objects := $(correlate_sources:$(CORRELATE_DIR)/%.cpp=$(CORRELATE_OBJ)/%.o)

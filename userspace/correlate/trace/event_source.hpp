@@ -26,6 +26,10 @@ struct WantedEvent {
 struct SourceTotals {
     std::uint64_t events = 0;
     std::uint64_t events_without_clock = 0;
+    /// Came too late to be put in order, or their CPU's clock went back: left out.
+    std::uint64_t events_out_of_order = 0;
+    /// Lines of a text trace that are neither an event nor anything else known.
+    std::uint64_t lines_unread = 0;
     std::optional<Timestamp> first;
     std::optional<Timestamp> last;
 };

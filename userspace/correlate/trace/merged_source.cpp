@@ -153,6 +153,8 @@ void MergedSource::add_up()
         const SourceTotals& totals = input->source().totals();
         sum.events += totals.events;
         sum.events_without_clock += totals.events_without_clock;
+        sum.events_out_of_order += totals.events_out_of_order;
+        sum.lines_unread += totals.lines_unread;
         if (totals.first) {
             sum.first = std::min(sum.first.value_or(*totals.first), *totals.first);
         }

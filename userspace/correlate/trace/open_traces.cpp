@@ -5,6 +5,7 @@
 
 #include "bt2/source.hpp"
 #include "ctf/source.hpp"
+#include "ftrace/open.hpp"
 #include "merged_source.hpp"
 
 namespace lttng_gpu::trace {
@@ -35,7 +36,31 @@ Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesy
                                                    std::vector<WantedEvent> wanted,
                                                    const ReadOptions& options)
 {
-    return open_ctf(inputs, wanted, options);
+    std::vector<std::filesystem::path> directories;
+    std::vector<std::unique_ptr<EventSource>> sources;
+    for (const std::filesystem::path& input : inputs) {
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(input, ignored)) {
+            directories.push_back(input);
+            continue;
+        }
+        auto source = open_ftrace(input, wanted, options);
+        if (!source) {
+            return Failure{source.error()};
+        }
+        sources.push_back(std::move(*source));
+    }
+    if (!directories.empty()) {
+        auto source = open_ctf(directories, wanted, options);
+        if (!source) {
+            return Failure{source.error()};
+        }
+        sources.push_back(std::move(*source));
+    }
+    if (sources.size() == 1) {
+        return std::move(sources.front());
+    }
+    return std::make_unique<MergedSource>(std::move(sources));
 }
 
 } // namespace lttng_gpu::trace

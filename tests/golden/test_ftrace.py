@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_ftrace.py LTTNG_GPU: one load that LTTng, trace-cmd, tracefs and perf recorded at the same time (record-ftrace)
+gives the same jobs, whatever file they are read from. Prints TAP."""
+import csv
+import io
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
+lttng_gpu = sys.argv[1]
+tap = Tap()
+PHASES = ("queued_ns", "submitted_ns", "completed_ns")
+
+
+def jobs(path):
+    """Exit code and rows, by thread and ring, for tracers that saw events of two CPUs in another order."""
+    run = subprocess.run([lttng_gpu, "jobs", "--format", "csv", path], capture_output=True, text=True)
+    rows = csv.DictReader(io.StringIO(run.stdout))
+    return run.returncode, sorted(rows, key=lambda row: (row["ring"], row["tid"]))
+
+
+def identity(row):
+    known = tuple(bool(row[phase]) for phase in PHASES)
+    return row["ring"], row["tid"], row["comm"], row["status"], known
+
+
+def times(rows):
+    return [int(row[phase]) for row in rows for phase in PHASES if row[phase]]
+
+
+def differences(expected, got):
+    return [f"{a} | {b}" for a, b in zip(expected, got) if a != b] + ([] if len(expected) == len(got) else ["another number of jobs"])
+
+
+for case in sorted(path.parent for path in Path(__file__).parent.glob("*/v7.dat")):
+    lttng = jobs(case / "kernel")[1]
+    read = {path.name: jobs(path) for path in sorted([*case.glob("*.dat"), *case.glob("*.txt")])}
+    binary = read["v7.dat"][1]
+    tap.check_that(f"{case.name}: there are jobs of both drivers", {row["driver"] for row in lttng} == {"gputest", "virtio_gpu"})
+    for name, (code, rows) in read.items():
+        tap.check_that(f"{case.name}: {name} is read", code == 0, f"exit code {code}")
+        problems = differences([identity(row) for row in lttng], [identity(row) for row in rows])
+        tap.check(f"{case.name}: {name} has the jobs that LTTng recorded", problems)
+        # The clocks have different origins, and under emulation a thread may stop between two tracers' probes.
+        away = [a - b for a, b in zip(times(lttng), times(rows))]
+        away = sorted(abs(value - median(away)) for value in away)
+        close = away[len(away) * 9 // 10] < 10e6 and away[-1] < 1e9
+        tap.check_that(f"{case.name}: {name} has LTTng's times", close, f"up to {away[-1]} ns away")
+        if name.endswith(".dat"):
+            tap.check(f"{case.name}: {name} is as v7.dat", differences(binary, rows))
+    printed = [abs(a - b) for a, b in zip(times(binary), times(read["report.txt"][1]))]
+    tap.check_that(f"{case.name}: trace-cmd prints the times that v7.dat has", max(printed) <= 1000, f"{max(printed)} ns away")
+    threads = {row["tid"] for row in read["trace.txt"][1] if row["pid"]}
+    tap.check_that(f"{case.name}: trace.txt knows the processes", threads == {row["tid"] for row in lttng})
+tap.check_that("there are golden cases", tap.number > 0)
+sys.exit(tap.finish())

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads the numbers and texts of a trace.dat file one after the other, from the file
+// or from a section that was unpacked into memory. After the first thing that does not
+// fit everything reads as zero and `is_good` says so: lengths are never trusted.
+#pragma once
+
+#include "file.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace lttng_gpu::trace::ftrace {
+
+/// An unsigned number of 1 to 8 bytes.
+std::uint64_t to_number(std::span<const std::byte> bytes, bool is_big_endian);
+
+/// No text and no section of a file is larger than this, packed or not; the symbols of
+/// a kernel, the largest part, are never read.
+constexpr std::uint64_t largest_block = 16 * 1024 * 1024;
+
+class DatBytes {
+public:
+    /// The bytes of the file from `offset` up to `end`.
+    DatBytes(const File& file, std::uint64_t offset, std::uint64_t end);
+    explicit DatBytes(std::string_view memory);
+
+    void set_big_endian(bool is_big_endian) { x_is_big_endian = is_big_endian; }
+    bool is_big_endian() const { return x_is_big_endian; }
+
+    bool is_good() const { return x_is_good; }
+    std::uint64_t position() const { return x_position; }
+    std::uint64_t left() const { return x_end - x_position; }
+
+    std::uint64_t number(std::size_t bytes);
+    /// Up to and with a zero byte, at most some thousand.
+    std::string word();
+    std::string block(std::uint64_t size);
+    void skip(std::uint64_t size);
+    void fail() { x_is_good = false; }
+
+private:
+    bool read(std::span<std::byte> into);
+
+    const File* x_file = nullptr;
+    std::string_view x_memory;
+    std::uint64_t x_position = 0;
+    std::uint64_t x_end = 0;
+    bool x_is_big_endian = false;
+    bool x_is_good = true;
+};
+
+} // namespace lttng_gpu::trace::ftrace

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+//
+// See dat_source.hpp.
+#include "dat_source.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lttng_gpu::trace::ftrace {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr std::size_t events_at_once = 4096;
+/// Of all lanes together; a file may claim that it has many and that each is large.
+constexpr std::uint64_t most_unpacked = 24 * 1024 * 1024;
+constexpr std::uint64_t pages_in_chunk = 12; // trace-cmd packs 10 (PAGES_IN_CHUNK)
+
+/// Clocks that count something else than nanoseconds (kernel/trace/trace.c, trace_clocks[]).
+bool counts_nanoseconds(std::string_view clock)
+{
+    constexpr std::array<std::string_view, 4> others{"counter", "x86-tsc", "ppc-tb", "s390-tod"};
+    return std::find(others.begin(), others.end(), clock) == others.end();
+}
+
+} // namespace
+
+Expected<std::unique_ptr<EventSource>> DatSource::open(File file,
+                                                       const std::vector<WantedEvent>& wanted)
+{
+    DatPlans plans{wanted};
+    auto dat = read_dat_file(file, [&](std::string_view format) { plans.add(format); });
+    if (!dat) {
+        return Failure{dat.error()};
+    }
+    std::unique_ptr<DatSource> source{
+        new DatSource{std::move(file), std::move(*dat), std::move(plans)}};
+    if (const auto added = source->add_lanes(); !added) {
+        return Failure{added.error()};
+    }
+    return source;
+}
+
+DatSource::DatSource(File file, DatFile dat, DatPlans plans)
+    : x_file{std::move(file)}, x_dat{std::move(dat)}, x_plans{std::move(plans)}, x_reader{x_dat}
+{
+}
+
+Expected<void> DatSource::add_lanes()
+{
+    const auto layout = find_page_layout(x_dat);
+    std::uint64_t count = 0;
+    for (const DatBuffer& buffer : x_dat.buffers) {
+        for (const DatCpu& cpu : buffer.cpus) {
+            x_bytes += cpu.size;
+            ++count;
+        }
+    }
+    if (!layout || x_bytes > x_file.size()) {
+        return Failure{{ErrorKind::UnreadableTrace,
+                        x_file.path().string() + ": the header of the trace.dat file is damaged"}};
+    }
+    for (const DatBuffer& buffer : x_dat.buffers) {
+        const bool is_scaled = buffer.clock == "x86-tsc" && x_dat.ticks;
+        const std::uint64_t largest_chunk = std::max(
+            most_unpacked / std::max<std::uint64_t>(count, 1), pages_in_chunk * buffer.page_size);
+        for (const DatCpu& cpu : buffer.cpus) {
+            Lane lane{DatStream{x_file, x_dat, buffer, cpu, *layout, largest_chunk}};
+            lane.has_clock = is_scaled || counts_nanoseconds(buffer.clock);
+            const auto lost = x_dat.losses.find(cpu.cpu);
+            if (buffer.name.empty() && lost != x_dat.losses.end()) {
+                lane.lost_by_statistics = lost->second;
+            }
+            x_lanes.push_back(std::move(lane));
+        }
+    }
+    return {};
+}
+
+std::optional<double> DatSource::progress() const
+{
+    std::uint64_t read = 0;
+    for (const Lane& lane : x_lanes) {
+        read += lane.stream.bytes_read();
+    }
+    return x_bytes == 0 ? 1.0 : static_cast<double>(read) / static_cast<double>(x_bytes);
+}
+
+std::optional<Timestamp> DatSource::time_of(std::uint64_t ticks) const
+{
+    std::uint64_t time = ticks;
+    if (x_dat.ticks) {
+        const Wide product = static_cast<Wide>(ticks) * x_dat.ticks->mult;
+        time = static_cast<std::uint64_t>(product >> x_dat.ticks->shift);
+    }
+    std::int64_t nanoseconds = 0;
+    if (time > INT64_MAX ||
+        __builtin_add_overflow(static_cast<std::int64_t>(time), x_dat.time_offset, &nanoseconds)) {
+        return {};
+    }
+    return Timestamp{nanoseconds};
+}
+
+/// Goes on to the lane's next record that has a time. False at its end.
+bool DatSource::advance(Lane& lane)
+{
+    bool has_lost = false;
+    std::optional<std::uint64_t> lost = 0;
+    while (lane.stream.next(lane.record)) {
+        if (lane.record.has_lost_before) {
+            lost =
+                lost && lane.record.lost ? std::optional{*lost + *lane.record.lost} : std::nullopt;
+            has_lost = true;
+        }
+        const auto time = lane.has_clock ? time_of(lane.record.ticks) : std::nullopt;
+        if (!time) {
+            ++x_totals.events;
+            ++x_totals.events_without_clock;
+            continue;
+        }
+        lane.time = *time;
+        lane.record.has_lost_before = has_lost;
+        lane.record.lost = lost;
+        return true;
+    }
+    return false;
+}
+
+bool DatSource::is_later(std::size_t first, std::size_t second) const
+{
+    return std::pair{x_lanes[first].time, first} > std::pair{x_lanes[second].time, second};
+}
+
+Expected<bool> DatSource::read_some(EventConsumer& consumer)
+{
+    const auto later = [this](std::size_t first, std::size_t second) {
+        return is_later(first, second);
+    };
+    if (!x_is_started) {
+        x_is_started = true;
+        for (std::size_t lane = 0; lane < x_lanes.size(); ++lane) {
+            if (advance(x_lanes[lane])) {
+                x_heap.push_back(lane);
+            }
+        }
+        std::make_heap(x_heap.begin(), x_heap.end(), later);
+    }
+    for (std::size_t count = 0; count < events_at_once; ++count) {
+        if (x_heap.empty()) {
+            return finish();
+        }
+        std::pop_heap(x_heap.begin(), x_heap.end(), later);
+        Lane& lane = x_lanes[x_heap.back()];
+        take(lane, consumer);
+        if (advance(lane)) {
+            std::push_heap(x_heap.begin(), x_heap.end(), later);
+        } else {
+            end_lane(lane, consumer);
+            x_heap.pop_back();
+        }
+    }
+    return true;
+}
+
+void DatSource::take(Lane& lane, EventConsumer& consumer)
+{
+    ++x_totals.events;
+    if (!x_totals.first) {
+        x_totals.first = lane.time;
+    }
+    if (lane.record.has_lost_before) {
+        tell_loss(lane, consumer);
+    }
+    lane.has_begun = true;
+    lane.last = std::max(lane.last, lane.time);
+    x_totals.last = std::max(x_totals.last.value_or(lane.time), lane.time);
+    const std::uint64_t type =
+        x_reader.read(lane.record.data, x_plans.type_field()).as_unsigned().value_or(UINT64_MAX);
+    if (const DatPlan* plan = x_plans.find(type)) {
+        hand_out(lane, *plan, consumer);
+    }
+}
+
+void DatSource::hand_out(const Lane& lane, const DatPlan& plan, EventConsumer& consumer)
+{
+    if (x_handed_out && lane.time < *x_handed_out) { // the CPU's clock went back
+        ++x_totals.events_out_of_order;
+        return;
+    }
+    x_handed_out = lane.time;
+    x_reader.clear();
+    x_fields.clear();
+    for (const RecordField& field : plan.fields) {
+        x_fields.push_back(x_reader.read(lane.record.data, field));
+    }
+    for (const std::size_t place : plan.name_places) {
+        x_fields[place] = FieldValue{std::string_view{plan.name}};
+    }
+    ContextValues context;
+    context.tid = x_reader.read(lane.record.data, x_plans.pid_field());
+    if (const auto tid = context.tid.as_signed()) {
+        if (const auto comm = x_dat.comms.find(*tid); comm != x_dat.comms.end()) {
+            context.procname = FieldValue{std::string_view{comm->second}};
+        }
+        if (const auto pid = x_dat.pids.find(*tid); pid != x_dat.pids.end()) {
+            context.pid = FieldValue{pid->second};
+        }
+    }
+    consumer.on_event({lane.time, {}, Cpu{lane.stream.cpu()}, plan.wanted, x_fields, context});
+}
+
+/// Before a CPU's first event it was overwritten, later it was not read in time.
+void DatSource::tell_loss(Lane& lane, EventConsumer& consumer)
+{
+    const Cpu cpu{lane.stream.cpu()};
+    const std::optional<std::uint64_t> lost = lane.record.lost;
+    lane.lost += lost.value_or(0);
+    lane.has_unknown_loss = lane.has_unknown_loss || !lost;
+    if (lane.has_begun) {
+        consumer.on_loss(
+            {std::min(lane.last, lane.time), lane.time, {}, cpu, LossUnit::Events, lost});
+    } else if (lane.time > *x_totals.first) {
+        consumer.on_loss({*x_totals.first, lane.time, {}, cpu, LossUnit::LateBegin, lost});
+    }
+}
+
+/// The kernel's statistics may know of more than the pages: of events that did not go in
+/// because the buffer was full, and of those after the last page.
+void DatSource::end_lane(Lane& lane, EventConsumer& consumer)
+{
+    if (lane.has_begun && !lane.has_unknown_loss && lane.lost_by_statistics > lane.lost) {
+        consumer.on_loss({lane.last,
+                          lane.last,
+                          {},
+                          Cpu{lane.stream.cpu()},
+                          LossUnit::Events,
+                          lane.lost_by_statistics - lane.lost});
+    }
+}
+
+Expected<bool> DatSource::finish()
+{
+    const bool is_damaged = std::any_of(x_lanes.begin(), x_lanes.end(),
+                                        [](const Lane& lane) { return lane.stream.is_damaged(); });
+    if (!is_damaged || x_is_finished) {
+        return false;
+    }
+    x_is_finished = true;
+    return Failure{{ErrorKind::DamagedTrace, x_file.path().string() +
+                                                 ": pages of the trace.dat file are damaged or cut "
+                                                 "off"}};
+}
+
+} // namespace lttng_gpu::trace::ftrace

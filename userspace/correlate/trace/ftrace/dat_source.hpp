@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// The reader of trace.dat: the streams of all CPUs and buffers, merged by time. It does
+// not use libtracecmd, which trusts the lengths in the file and does not tell what was
+// lost; the tests compare with it.
+#pragma once
+
+#include "dat_plan.hpp"
+#include "dat_stream.hpp"
+
+namespace lttng_gpu::trace::ftrace {
+
+class DatSource final : public EventSource {
+public:
+    static Expected<std::unique_ptr<EventSource>> open(File file,
+                                                       const std::vector<WantedEvent>& wanted);
+
+    Expected<bool> read_some(EventConsumer& consumer) override;
+    const SourceTotals& totals() const override { return x_totals; }
+    std::optional<double> progress() const override;
+
+private:
+    /// One CPU of one buffer with the record that comes next.
+    struct Lane {
+        explicit Lane(DatStream pages) : stream{std::move(pages)} {}
+
+        DatStream stream;
+        bool has_clock = true;
+        bool has_begun = false;
+        DatRecord record;
+        Timestamp time;
+        Timestamp last;
+        std::uint64_t lost = 0; // told of so far
+        bool has_unknown_loss = false;
+        std::uint64_t lost_by_statistics = 0;
+    };
+
+    DatSource(File file, DatFile dat, DatPlans plans);
+
+    Expected<void> add_lanes();
+    bool advance(Lane& lane);
+    std::optional<Timestamp> time_of(std::uint64_t ticks) const;
+    void take(Lane& lane, EventConsumer& consumer);
+    void tell_loss(Lane& lane, EventConsumer& consumer);
+    void end_lane(Lane& lane, EventConsumer& consumer);
+    void hand_out(const Lane& lane, const DatPlan& plan, EventConsumer& consumer);
+    bool is_later(std::size_t first, std::size_t second) const;
+    Expected<bool> finish();
+
+    File x_file;
+    DatFile x_dat;
+    DatPlans x_plans;
+    RecordReader x_reader;
+    std::vector<Lane> x_lanes;
+    std::vector<std::size_t> x_heap; // lanes, the earliest first
+    std::vector<FieldValue> x_fields;
+    SourceTotals x_totals;
+    std::optional<Timestamp> x_handed_out;
+    std::uint64_t x_bytes = 0;
+    bool x_is_started = false;
+    bool x_is_finished = false;
+};
+
+} // namespace lttng_gpu::trace::ftrace

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// See text_plan.hpp.
+#include "text_plan.hpp"
+
+#include "print_formats.hpp"
+#include "text_value.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::trace::ftrace {
+namespace {
+
+/// The kernel's name of a wanted field; empty when its records have no such fact.
+std::string key_of(std::string_view event, const std::string& field)
+{
+    for (const OtherField& other : other_field_names()) {
+        if (field == other.wanted && is_among(event, other.event)) {
+            return std::string{other.recorded};
+        }
+    }
+    return field;
+}
+
+} // namespace
+
+TextPlan::TextPlan(std::string_view name, std::size_t wanted, const WantedEvent& event)
+    : x_wanted{wanted}, x_fields{event.fields}
+{
+    for (const std::string& field : x_fields) {
+        x_keys.push_back(key_of(name, field));
+    }
+    for (const PrintFormat& format : print_formats()) {
+        if (is_format_of(format, name)) {
+            x_patterns.emplace_back(format.pattern, x_fields);
+        }
+    }
+}
+
+void TextPlan::read(std::string_view name, std::string_view text, std::span<FieldValue> values)
+{
+    bool is_read = x_last < x_patterns.size() && x_patterns[x_last].match(text, values);
+    for (std::size_t index = 0; !is_read && index < x_patterns.size(); ++index) {
+        is_read = x_patterns[index].match(text, values);
+        x_last = is_read ? index : x_last;
+    }
+    for (std::size_t field = 0; field < x_fields.size(); ++field) {
+        if (!is_read) {
+            values[field] =
+                x_keys[field].empty() ? FieldValue{} : find_keyed_value(text, x_keys[field]);
+        }
+        if (x_fields[field] == name_field) {
+            values[field] = FieldValue{name};
+        } else if (x_fields[field] == "*") {
+            values[field] = FieldValue{text};
+        }
+    }
+}
+
+TextPlans::TextPlans(const std::vector<WantedEvent>& wanted)
+{
+    for (const NamedEvent& named : names_of(wanted)) {
+        x_plans.try_emplace(named.name, named.name, named.wanted, wanted[named.wanted]);
+    }
+    if (const auto any = find_any_event(wanted)) {
+        x_any.emplace("*", *any, wanted[*any]);
+    }
+}
+
+TextPlan* TextPlans::find(std::string_view name)
+{
+    const auto found = x_plans.find(name);
+    if (found != x_plans.end()) {
+        return &found->second;
+    }
+    return x_any && !name.empty() ? &*x_any : nullptr;
+}
+
+} // namespace lttng_gpu::trace::ftrace

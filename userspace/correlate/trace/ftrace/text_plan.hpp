@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// How to take the wanted fields out of an event's text: the patterns of all kernels
+// that printed this event, made when the trace is opened; for events of no known
+// format, `key=value` under the wanted names.
+#pragma once
+
+#include "event_names.hpp"
+#include "text_pattern.hpp"
+
+namespace lttng_gpu::trace::ftrace {
+
+class TextPlan {
+public:
+    TextPlan(std::string_view name, std::size_t wanted, const WantedEvent& event);
+
+    std::size_t wanted() const { return x_wanted; }
+    std::size_t field_count() const { return x_fields.size(); }
+
+    /// Text values point into `name` and `text`; fields that are not there are none.
+    void read(std::string_view name, std::string_view text, std::span<FieldValue> values);
+
+private:
+    std::size_t x_wanted;
+    std::vector<std::string> x_fields;
+    std::vector<std::string> x_keys; // what an unknown format would call them
+    std::vector<TextPattern> x_patterns;
+    std::size_t x_last = 0; // the pattern that fitted last; a trace has one kernel
+};
+
+class TextPlans {
+public:
+    explicit TextPlans(const std::vector<WantedEvent>& wanted);
+
+    /// Null when nobody wants the event.
+    TextPlan* find(std::string_view name);
+
+private:
+    ByName<TextPlan> x_plans;
+    std::optional<TextPlan> x_any;
+};
+
+} // namespace lttng_gpu::trace::ftrace

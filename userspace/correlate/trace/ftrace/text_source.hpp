@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The reader of text traces. Streams: a line is read, its columns are taken apart, and
+// only when its event is wanted its text is, too. A line that cannot be read is counted
+// and skipped; a last line without its end is damage, for a number in it may be cut.
+#pragma once
+
+#include "line_reader.hpp"
+#include "reorder_window.hpp"
+#include "text_line.hpp"
+#include "text_plan.hpp"
+
+#include <memory>
+
+namespace lttng_gpu::trace::ftrace {
+
+class TextSource final : public EventSource {
+public:
+    TextSource(File file, const std::vector<WantedEvent>& wanted);
+
+    Expected<bool> read_some(EventConsumer& consumer) override;
+    const SourceTotals& totals() const override { return x_totals; }
+    std::optional<double> progress() const override;
+
+private:
+    /// What is known of one CPU's buffer.
+    struct Buffer {
+        bool has_begun = false;
+        bool is_late = false; // a line said that it was overwritten
+        bool has_lost = false;
+        std::optional<std::uint64_t> lost;
+        Timestamp last;
+    };
+
+    void take(std::string_view text, EventConsumer& consumer);
+    void take_event(const TextLine& line, EventConsumer& consumer);
+    void take_lost(const TextLine& line);
+    void add_losses(Buffer& buffer, Cpu cpu, Timestamp time, EventConsumer& consumer);
+    void add_loss(const Loss& loss, EventConsumer& consumer);
+    void add_event(TextPlan& plan, const TextLine& line, Timestamp time, EventConsumer& consumer);
+    HeldItem* find_place(Timestamp time, EventConsumer& consumer);
+    Expected<bool> finish(EventConsumer& consumer);
+
+    LineReader x_lines;
+    TextPlans x_plans;
+    ReorderWindow x_window;
+    SourceTotals x_totals;
+    std::vector<Buffer> x_buffers; // by CPU
+    bool x_is_overwritten = false;
+    bool x_is_cut = false;
+    bool x_is_finished = false;
+};
+
+} // namespace lttng_gpu::trace::ftrace

@@ -60,3 +60,9 @@ bench-report: $(BUILD)/bench/report-build ## what the report costs per job, and 
 	@for jobs in 1000 10000; do $< $$jobs; done
 
 .PHONY: bench-report
+
+# What the correlator's model costs per event.
+$(BUILD)/bench/track: bench/model/track.cpp $(BUILD)/liblttng-gpu-correlate.a
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)

@@ -119,6 +119,7 @@ int fail_unreadable(std::ostream& errors, const Outcome& outcome)
 struct Run {
     const Options& options;
     Correlation& correlation;
+    Workers& workers;
     trace::EventSource& source;
     report::Output& output;
     Progress& progress;
@@ -131,7 +132,7 @@ int run_report(const Run& run)
 {
     report::Window window{run.options.window};
     report::ReportBuilder builder{run.correlation.rings(), window};
-    const Outcome outcome = run.correlation.run(run.source, window, builder, [&] {
+    const Outcome outcome = run.correlation.run(run.source, window, builder, &run.workers, [&] {
         run.show_progress();
         return false;
     });
@@ -162,7 +163,7 @@ int run_jobs(const Run& run)
     const auto sink =
         make_jobs_sink(run.options.format, run.correlation.rings(), window, run.output);
     sink->begin();
-    const Outcome outcome = run.correlation.run(run.source, window, *sink, [&] {
+    const Outcome outcome = run.correlation.run(run.source, window, *sink, nullptr, [&] {
         run.show_progress();
         return run.output.has_failed();
     });
@@ -224,7 +225,7 @@ int run_options(const Options& options, std::ostream& errors)
     if (!output) {
         return fail(errors, output.error());
     }
-    const Run run{options, correlation, **source, *output, progress, errors};
+    const Run run{options, correlation, workers, **source, *output, progress, errors};
     return options.command == Command::Jobs ? run_jobs(run) : run_report(run);
 }
 

@@ -19,6 +19,9 @@ namespace lttng_gpu::trace {
 struct WantedEvent {
     std::string name;
     std::vector<std::string> fields;
+    /// Tells who runs where. A source may leave this event out when all wanted
+    /// events of the trace without this mark carry the contexts pid, tid and procname.
+    bool only_without_contexts = false;
 };
 
 /// What was read so far, wanted or not. `first` is final once the first item is
@@ -59,6 +62,8 @@ public:
     /// good.
     virtual Expected<bool> read_some(EventConsumer& consumer) = 0;
     virtual const SourceTotals& totals() const = 0;
+    /// The kernels that wrote the traces, where these say so ("6.12.48+deb13-amd64").
+    virtual std::vector<std::pair<TraceId, std::string>> kernel_releases() const { return {}; }
     /// Bytes read of all bytes to read, from 0 to 1; empty when the end is unknown.
     virtual std::optional<double> progress() const { return {}; }
 };

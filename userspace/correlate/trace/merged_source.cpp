@@ -165,7 +165,18 @@ void MergedSource::add_up()
     x_totals = sum;
 }
 
-TraceId MergedSource::number_of(std::size_t input, TraceId trace)
+std::vector<std::pair<TraceId, std::string>> MergedSource::kernel_releases() const
+{
+    std::vector<std::pair<TraceId, std::string>> releases;
+    for (std::size_t index = 0; index < x_inputs.size(); ++index) {
+        for (const auto& [trace, release] : x_inputs[index]->source().kernel_releases()) {
+            releases.emplace_back(number_of(index, trace), release);
+        }
+    }
+    return releases;
+}
+
+TraceId MergedSource::number_of(std::size_t input, TraceId trace) const
 {
     const TraceId next{static_cast<std::uint32_t>(x_traces.size())};
     return x_traces.try_emplace({input, trace}, next).first->second;

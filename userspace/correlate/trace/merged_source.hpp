@@ -21,15 +21,16 @@ public:
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
+    std::vector<std::pair<TraceId, std::string>> kernel_releases() const override;
 
 private:
     class Input;
 
     void add_up();
-    TraceId number_of(std::size_t input, TraceId trace);
+    TraceId number_of(std::size_t input, TraceId trace) const;
 
     std::vector<std::unique_ptr<Input>> x_inputs;
-    std::map<std::pair<std::size_t, TraceId>, TraceId> x_traces;
+    mutable std::map<std::pair<std::size_t, TraceId>, TraceId> x_traces; // made when first seen
     SourceTotals x_totals;
 };
 

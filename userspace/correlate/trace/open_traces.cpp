@@ -39,21 +39,21 @@ Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesy
     std::vector<std::filesystem::path> directories;
     std::vector<std::unique_ptr<EventSource>> sources;
     for (const std::filesystem::path& input : inputs) {
-        std::error_code ignored;
-        if (!std::filesystem::is_regular_file(input, ignored)) {
-            directories.push_back(input);
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(input, error)) {
+            directories.push_back(input); // or nothing at all, which discovery will say
             continue;
         }
         auto source = open_ftrace(input, wanted, options);
         if (!source) {
-            return Failure{source.error()};
+            return source;
         }
         sources.push_back(std::move(*source));
     }
     if (!directories.empty()) {
         auto source = open_ctf(directories, wanted, options);
         if (!source) {
-            return Failure{source.error()};
+            return source;
         }
         sources.push_back(std::move(*source));
     }

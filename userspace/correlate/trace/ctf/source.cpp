@@ -125,7 +125,12 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
     for (const StreamPlan& stream : x_plans.back()->streams) {
         x_slots.resize(std::max<std::size_t>(x_slots.size(), stream.max_slot_count));
     }
-    return add_streams(directory.path, *x_plans.back(), trace_id(*schema, directory.path));
+    const TraceId id = trace_id(*schema, directory.path);
+    if (const auto release = schema->environment.find("kernel_release");
+        release != schema->environment.end()) {
+        x_kernel_releases.emplace_back(id, release->second);
+    }
+    return add_streams(directory.path, *x_plans.back(), id);
 }
 
 /// The same UUID means chunks of one trace (session rotation).

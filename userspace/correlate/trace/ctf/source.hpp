@@ -33,6 +33,10 @@ public:
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
+    std::vector<std::pair<TraceId, std::string>> kernel_releases() const override
+    {
+        return x_kernel_releases;
+    }
 
 private:
     struct Channel;
@@ -76,7 +80,8 @@ private:
     RawEvent x_event;
     bool x_has_context = false;
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
-    std::mutex x_mutex;                      // of the channels' queues
+    std::vector<std::pair<TraceId, std::string>> x_kernel_releases;
+    std::mutex x_mutex; // of the channels' queues
     SourceTotals x_totals;
     std::uint64_t x_bytes_read = 0;
     std::uint64_t x_bytes = 0;

@@ -258,24 +258,41 @@ std::optional<std::size_t> find_wanted(const std::vector<WantedEvent>& wanted,
     return any;
 }
 
+/// Whether each wanted event of the trace comes with pid, tid and procname, not
+/// counting those that are wanted only because others may lack them.
+bool have_contexts(const Schema& schema, const std::vector<WantedEvent>& wanted)
+{
+    for (const StreamClass& stream : schema.streams) {
+        for (const EventClass& event : stream.events) {
+            const auto index = find_wanted(wanted, event.name);
+            if (!index || wanted[*index].only_without_contexts) {
+                continue;
+            }
+            const auto has = [&](std::string_view name) {
+                return find_member(stream.common_context, name) != nullptr ||
+                       find_member(event.specific_context, name) != nullptr;
+            };
+            if (!(has("pid") || has("vpid")) || !(has("tid") || has("vtid")) || !has("procname")) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& wanted,
-                 StreamPlan& plan, bool& has_contexts)
+                 StreamPlan& plan, bool has_contexts)
 {
     plan.events.reserve(stream.events.size());
     for (const EventClass& event : stream.events) {
         EventPlanner planner{stream, event};
-        if (const auto index = find_wanted(wanted, event.name)) {
+        const auto index = find_wanted(wanted, event.name);
+        if (index && !(has_contexts && wanted[*index].only_without_contexts)) {
             planner.want(static_cast<std::uint32_t>(*index), wanted[*index].fields);
         }
         plan.events.push_back(planner.make());
         const EventPlan& made = plan.events.back();
-        const bool lacks_context = made.pid_slot == EventPlan::nobody ||
-                                   made.tid_slot == EventPlan::nobody ||
-                                   made.procname_slot == EventPlan::nobody;
         plan.max_slot_count = std::max(plan.max_slot_count, made.slot_count);
-        if (made.wanted != EventPlan::nobody && lacks_context) {
-            has_contexts = false;
-        }
         if (event.id >= small_ids) {
             plan.by_large_id.emplace(event.id, &made);
             continue;
@@ -361,6 +378,7 @@ std::unique_ptr<TracePlan> make_trace_plan(const Schema& schema,
     plan->register_count = schema.register_count;
     plan->is_packet_end_binding = is_end_binding(schema.environment);
     plan->packet_header = plan_scope_with_roles(schema.packet_header.get(), false);
+    plan->has_contexts = have_contexts(schema, wanted);
     plan->streams.reserve(schema.streams.size());
     for (const StreamClass& stream : schema.streams) {
         StreamPlan& made = plan->streams.emplace_back();

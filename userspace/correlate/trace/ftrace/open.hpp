@@ -7,7 +7,9 @@
 
 namespace lttng_gpu::trace {
 
-/// A file that is none is an error, kind UnreadableTrace.
+/// A file that is none is an error, kind UnreadableTrace. Of the patterns in wanted
+/// fields (see open_traces.hpp) a text trace gives for "*" the printed text as one value,
+/// trace.dat all single values of the record but common_*.
 Expected<std::unique_ptr<EventSource>> open_ftrace(const std::filesystem::path& path,
                                                    std::vector<WantedEvent> wanted,
                                                    const ReadOptions& options);

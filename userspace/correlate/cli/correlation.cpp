@@ -25,13 +25,12 @@ private:
 
 } // namespace
 
-/// Takes the items of the source to the tracker.
+/// Takes the items of the source to the correlator.
 class Correlation::Pass final : public trace::EventConsumer {
 public:
-    Pass(Correlation& correlation, const trace::EventSource& source, report::Window& window,
-         model::JobTracker& tracker, report::TraceAccount& account)
-        : x_normaliser{correlation.x_normaliser}, x_source{source}, x_window{window},
-          x_tracker{tracker}, x_account{account}
+    Pass(model::Correlator& correlator, const trace::EventSource& source, report::Window& window,
+         report::TraceAccount& account)
+        : x_correlator{correlator}, x_source{source}, x_window{window}, x_account{account}
     {
     }
 
@@ -46,43 +45,31 @@ public:
 
     void on_event(const trace::RawEvent& event) override
     {
-        x_normaliser.on_event(event, x_events);
-        forward(event.time);
+        start_window();
+        x_correlator.on_event(event);
     }
 
     void on_loss(const trace::Loss& loss) override
     {
-        x_normaliser.on_loss(loss, x_events);
+        start_window();
+        x_correlator.on_loss(loss);
+        if (loss.unit == trace::LossUnit::LateBegin) {
+            return; // overwritten on purpose, nothing is damaged
+        }
         if (!loss.count) {
             ++x_account.losses_of_unknown_size;
         } else if (loss.unit == trace::LossUnit::Events) {
             x_account.events_lost += *loss.count;
-        } else if (loss.unit == trace::LossUnit::Packets) {
+        } else {
             x_account.packets_lost += *loss.count;
         }
-        forward(loss.begin);
     }
 
 private:
-    void forward(Timestamp now)
-    {
-        if (x_events.empty()) {
-            return;
-        }
-        start_window();
-        for (const model::GpuEvent& event : x_events) {
-            x_tracker.on_event(event);
-        }
-        x_events.clear();
-        x_tracker.release(x_normaliser.horizon(now));
-    }
-
-    model::Normaliser& x_normaliser;
+    model::Correlator& x_correlator;
     const trace::EventSource& x_source;
     report::Window& x_window;
-    model::JobTracker& x_tracker;
     report::TraceAccount& x_account;
-    model::GpuEvents x_events; // reused for each raw event
     bool x_is_started = false;
 };
 
@@ -91,8 +78,8 @@ Outcome Correlation::run(trace::EventSource& source, report::Window& window, mod
 {
     Outcome outcome;
     CountingSink counting{sink};
-    model::JobTracker tracker{x_rings, x_anomalies, counting};
-    Pass pass{*this, source, window, tracker, outcome.account};
+    model::Correlator correlator{x_strings, x_rings, x_anomalies, counting};
+    Pass pass{correlator, source, window, outcome.account};
     while (!is_in_vain()) {
         const auto has_more = source.read_some(pass);
         if (!has_more) {
@@ -106,7 +93,7 @@ Outcome Correlation::run(trace::EventSource& source, report::Window& window, mod
     const trace::SourceTotals& totals = source.totals();
     pass.start_window();
     outcome.has_window = window.finish(totals.last);
-    tracker.finish();
+    correlator.finish();
     for (std::uint64_t count = 0; count < totals.events_without_clock; ++count) {
         x_anomalies.count(Anomaly::EventWithoutClock);
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// One pass over a trace: source → normaliser → job tracker → sink. Owns what the
+// One pass over a trace: source → correlator → sink. Owns what the
 // layers share (texts, rings, anomalies) and tells how the pass went.
 #pragma once
 
-#include "../model/job_tracker.hpp"
-#include "../model/normaliser.hpp"
+#include "../model/correlator.hpp"
 #include "../report/report.hpp"
 
 #include <functional>
@@ -23,9 +22,7 @@ struct Outcome {
 
 class Correlation {
 public:
-    Correlation() : x_normaliser{x_strings, x_rings, x_anomalies} {}
-
-    std::vector<trace::WantedEvent> wanted() const { return x_normaliser.wanted(); }
+    static std::vector<trace::WantedEvent> wanted() { return model::Correlator::wanted(); }
     const model::RingTable& rings() const { return x_rings; }
 
     /// Reads to the end, or until `is_in_vain` says that nobody listens.
@@ -38,7 +35,6 @@ private:
     StringPool x_strings;
     model::RingTable x_rings{x_strings};
     AnomalyCounters x_anomalies;
-    model::Normaliser x_normaliser;
 };
 
 } // namespace lttng_gpu::cli

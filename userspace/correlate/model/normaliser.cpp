@@ -4,20 +4,29 @@
 #include "normaliser.hpp"
 
 namespace lttng_gpu::model {
+namespace {
 
-Normaliser::Normaliser(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies)
-    : x_state{strings, rings, anomalies, {}, {}}
+std::vector<EventSpec> all_specs()
 {
+    std::vector<EventSpec> all;
     for (const auto& specs :
          {drm_sched_events(), virtio_gpu_events(), gpu_fence_events(), sched_events()}) {
-        x_specs.insert(x_specs.end(), specs.begin(), specs.end());
+        all.insert(all.end(), specs.begin(), specs.end());
     }
+    return all;
 }
 
-std::vector<trace::WantedEvent> Normaliser::wanted() const
+} // namespace
+
+Normaliser::Normaliser(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies)
+    : x_state{strings, rings, anomalies, {}, {}}, x_specs{all_specs()}
+{
+}
+
+std::vector<trace::WantedEvent> Normaliser::wanted()
 {
     std::vector<trace::WantedEvent> wanted;
-    for (const EventSpec& spec : x_specs) {
+    for (const EventSpec& spec : all_specs()) {
         wanted.push_back({std::string{spec.name}, {spec.fields.begin(), spec.fields.end()}});
     }
     return wanted;

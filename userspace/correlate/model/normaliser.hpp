@@ -16,7 +16,7 @@ public:
     Normaliser(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies);
 
     /// What to ask an event source for; RawEvent::wanted indexes this list.
-    std::vector<trace::WantedEvent> wanted() const;
+    static std::vector<trace::WantedEvent> wanted();
 
     void on_event(const trace::RawEvent& event, GpuEvents& out);
     void on_loss(const trace::Loss& loss, GpuEvents& out);

@@ -19,6 +19,9 @@ namespace lttng_gpu::trace {
 struct WantedEvent {
     std::string name;
     std::vector<std::string> fields;
+    /// Tells who runs where. A source may leave this event out when all wanted
+    /// events of the trace without this mark carry the contexts pid, tid and procname.
+    bool only_without_contexts = false;
 };
 
 /// What was read so far, wanted or not. `first` is final once the first item is

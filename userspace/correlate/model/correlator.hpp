@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// Raw events in, decided jobs out: the normaliser and the job tracker behind the
+// interface that every reader feeds. The texts, rings and counters are the
+// caller's, because the layers above read them too.
+#pragma once
+
+#include "job_tracker.hpp"
+#include "normaliser.hpp"
+
+namespace lttng_gpu::model {
+
+class Correlator final : public trace::EventConsumer {
+public:
+    Correlator(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies, JobSink& sink)
+        : x_normaliser{strings, rings, anomalies}, x_tracker{rings, anomalies, sink}
+    {
+    }
+
+    /// What to ask an event source for; RawEvent::wanted indexes this list.
+    static std::vector<trace::WantedEvent> wanted() { return Normaliser::wanted(); }
+
+    /// The trace's environment says which kernel wrote it, for example "6.1.0-18-amd64".
+    void set_kernel_release(TraceId trace, std::string_view release);
+
+    void on_event(const trace::RawEvent& event) override;
+    void on_loss(const trace::Loss& loss) override;
+    /// The trace is over: hands on what is still open.
+    void finish() { x_tracker.finish(); }
+
+private:
+    void forward(Timestamp now);
+
+    Normaliser x_normaliser;
+    JobTracker x_tracker;
+    GpuEvents x_events; // reused for each raw event
+};
+
+} // namespace lttng_gpu::model

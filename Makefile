@@ -22,6 +22,7 @@ include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
 include tests/unit/unit.mk
+include tests/simulator/simulator.mk
 include tests/gputest/client/client.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk

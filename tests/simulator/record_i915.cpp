@@ -117,8 +117,6 @@ void Recorder::i915_ports()
     const bool has_global = x_recording.i915 != I915Events::Modern;
     std::vector<std::uint64_t> globals(x_world.rings.size(), 0);
     std::vector<std::uint64_t> global_of(x_world.jobs.size(), 0);
-    std::vector<std::uint8_t> interval_of(x_world.jobs.size(), 0);
-    std::vector<bool> is_in(x_world.jobs.size(), false);
     for (const PortEvent& change : x_world.port_events) {
         const TrueJob& job = x_world.jobs[change.job];
         const Place tasklet{nobody, job.ring % x_stream.cpus, true};

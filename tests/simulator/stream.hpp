@@ -97,6 +97,7 @@ struct Event {
     bool is_by_pointer = false;
     bool tells_ring = false;
     bool is_in_interrupt = false;
+    bool is_duplicate = false;
     bool is_weak = false; // tells the phase too, but a stronger event is meant to
     std::uint8_t interval = 0;
     std::uint8_t count = 0;

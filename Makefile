@@ -40,7 +40,7 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/simulator-tests $(BUILD)/simulate
 	@tests/run
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)

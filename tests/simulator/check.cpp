@@ -48,6 +48,18 @@ bool Check::is_fifo(std::uint32_t ring) const
     return kind == RingKind::Fifo || kind == RingKind::Execlists;
 }
 
+/// Pointers are joined to fences by what came next to what; where events are
+/// missing, a job may be shown in two parts.
+bool Check::has_loose_identity() const
+{
+    const Recording& recording = x_scenario.recording;
+    const Distortion& distortion = x_scenario.distortion;
+    const bool is_by_pointer =
+        recording.sched == SchedEvents::Pointers || recording.sched == SchedEvents::ProcessOnly;
+    return is_by_pointer && (distortion.loss > 0 || distortion.is_late ||
+                             distortion.is_cut_at_begin || distortion.is_cut_at_end);
+}
+
 void Check::check_times(const Matched& matched)
 {
     const auto& [row, job, interval] = matched;
@@ -58,7 +70,7 @@ void Check::check_times(const Matched& matched)
             complain("wrong submitted", job, describe(*row, x_shown.rings));
         }
     } else if (x_truth.has_strong(job, Phase::Submitted) && is_exact() && row->interval == 0 &&
-               row->is_last) {
+               row->is_last && !has_loose_identity()) {
         complain("missing submitted", job, describe(*row, x_shown.rings));
     }
     if (row->runnable && !x_truth.is_allowed(job, Phase::Runnable, row->runnable->value())) {
@@ -76,7 +88,8 @@ void Check::check_queued(const Matched& matched)
     const auto& [row, job, interval] = matched;
     const bool is_virtio = x_scenario.recording.driver == Driver::VirtioGpu;
     if (!row->queued) {
-        if (x_truth.has_strong(job, Phase::Queued) && is_exact() && row->interval == 0) {
+        if (x_truth.has_strong(job, Phase::Queued) && is_exact() && row->interval == 0 &&
+            !has_loose_identity()) {
             complain("missing queued", job, describe(*row, x_shown.rings));
         }
         return;
@@ -84,8 +97,15 @@ void Check::check_queued(const Matched& matched)
     ++x_tally.times;
     const Time queued = row->queued->value();
     if (row->interval > 0) {
-        // Back in its queue when the interval before was preempted.
-        if (!x_truth.is_allowed(job, Phase::Preempted, queued)) {
+        // Back in its queue when the interval before was preempted, alone or with
+        // its carrier.
+        const auto& intervals = x_world.jobs[job].intervals;
+        const bool is_carried =
+            std::any_of(intervals.begin(), intervals.end(), [&](const Interval& part) {
+                return part.carrier != nobody &&
+                       x_truth.is_allowed(part.carrier, Phase::Preempted, queued);
+            });
+        if (!is_carried && !x_truth.is_allowed(job, Phase::Preempted, queued)) {
             complain("wrong queued again", job, describe(*row, x_shown.rings));
         }
         return;
@@ -102,14 +122,9 @@ void Check::check_completed(const Matched& matched)
 {
     const auto& [row, job, interval] = matched;
     if (!row->completed) {
-        if (row->is_last && x_truth.has_strong(job, Phase::Completed) && is_exact()) {
-            // A fence pointer may have come back while nobody looked.
-            const auto& told = x_truth.told(job);
-            const bool is_by_pointer = std::any_of(
-                told.begin(), told.end(), [](const Told& one) { return one.is_by_pointer; });
-            if (!is_by_pointer || x_kept.losses.empty()) {
-                complain("missing completed", job, describe(*row, x_shown.rings));
-            }
+        if (row->is_last && x_truth.has_strong(job, Phase::Completed) && is_exact() &&
+            !has_loose_identity()) {
+            complain("missing completed", job, describe(*row, x_shown.rings));
         }
         return;
     }
@@ -124,7 +139,10 @@ void Check::check_completed(const Matched& matched)
             carrier != nobody && carrier != job &&
             (x_truth.is_allowed(carrier, Phase::Completed, completed) ||
              (is_preempted && x_truth.is_allowed(carrier, Phase::Preempted, completed)));
-        if (!is_carried) {
+        const auto own = x_truth.times(job, Phase::Completed);
+        const bool is_late =
+            std::all_of(own.begin(), own.end(), [&](Time time) { return time >= completed; });
+        if (!is_carried || !is_late) {
             complain("completion inferred from nothing", job, describe(*row, x_shown.rings));
         }
         return;
@@ -197,9 +215,13 @@ bool Check::is_start_determined(const Matched& matched) const
 {
     const auto& [row, job, interval] = matched;
     const std::uint32_t ring = x_world.jobs[job].ring;
-    if (x_world.rings[ring].kind != RingKind::Fifo || !is_exact() || !row->submitted ||
-        !row->completed || x_scenario.recording.driver == Driver::Xe ||
-        x_world.jobs[job].is_killed || x_truth.first_violation(ring) != never) {
+    const bool is_one_by_one =
+        x_world.rings[ring].kind == RingKind::Execlists && !x_scenario.hardware.has_coalescing &&
+        x_scenario.recording.has_low_level && x_scenario.recording.i915 != I915Events::None;
+    if ((x_world.rings[ring].kind != RingKind::Fifo && !is_one_by_one) || !is_exact() ||
+        !row->submitted || !row->completed || x_scenario.recording.driver == Driver::Xe ||
+        x_world.jobs[job].is_killed || x_truth.is_ambiguous(ring) ||
+        x_truth.first_violation(ring) != never) {
         return false;
     }
     const Time submitted = row->submitted->value();

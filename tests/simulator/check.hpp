@@ -30,8 +30,8 @@ struct Tally {
     std::uint64_t jobs = 0;
     std::uint64_t events = 0;
     std::uint64_t rows = 0;
-    std::uint64_t times = 0;   // shown and right
-    std::uint64_t starts = 0;  // among them
+    std::uint64_t times = 0;  // shown and right
+    std::uint64_t starts = 0; // among them
     std::uint64_t complaints = 0;
 };
 
@@ -76,6 +76,7 @@ private:
     void complain(const char* kind, std::uint32_t job, std::string words);
     bool is_exact() const { return x_scenario.distortion.skew == 0; }
     bool is_fifo(std::uint32_t ring) const;
+    bool has_loose_identity() const;
 
     const World& x_world;
     const Scenario& x_scenario;

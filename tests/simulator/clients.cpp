@@ -69,8 +69,8 @@ void Machine::script_step(std::uint32_t client)
             }
         }
         const std::uint32_t entity = entity_of(client, step.ring, step.context);
-        const std::uint32_t queued = queue_job(
-            client, entity, x_random.between(step.low, step.high), std::move(depends_on));
+        const std::uint32_t queued =
+            queue_job(client, entity, x_random.between(step.low, step.high), std::move(depends_on));
         state.step_jobs[place] = queued;
         awaited = step.is_waited_for ? queued : nobody;
     } else if (step.kind == Step::Kind::Delay) {
@@ -146,7 +146,6 @@ std::uint32_t Machine::queue_job(std::uint32_t client, std::uint32_t entity_inde
     for (const std::uint32_t other : queued.depends_on) {
         x_dependents[other].push_back(index);
     }
-    entity.last_job = index;
     x_clients[client].outstanding.push_back(index);
     entity.waiting.push_back(index);
     if (kind(entity.ring) == RingKind::Execlists || kind(entity.ring) == RingKind::Firmware) {
@@ -166,9 +165,10 @@ void Machine::wait(std::uint32_t client, std::uint32_t index)
 
 std::uint64_t Machine::new_pointer()
 {
-    if (x_hardware.reuses_pointers && !x_free_pointers.empty()) {
-        const std::uint64_t pointer = x_free_pointers.back(); // like the slab allocator
-        x_free_pointers.pop_back();
+    if (x_hardware.reuses_pointers && !x_free_pointers.empty() &&
+        x_free_pointers.front().first < x_now) {
+        const std::uint64_t pointer = x_free_pointers.front().second;
+        x_free_pointers.pop_front();
         return pointer;
     }
     // Neighbours 4 GiB apart: equal in their low halves.

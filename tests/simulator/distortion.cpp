@@ -60,8 +60,8 @@ void lose(Stream& stream, const Distortion& distortion, Random& random)
         }
         // The tracer knows the packet only, in which other events survived.
         if (random.chance(0.5)) {
-            loss.begin = std::max(free_from[victim.cpu] + 1,
-                                  loss.begin - random.spread(10, 100'000));
+            loss.begin =
+                std::max(free_from[victim.cpu] + 1, loss.begin - random.spread(10, 100'000));
         }
         loss.end = std::min(last, loss.end + random.spread(1, 50'000));
         free_from[victim.cpu] = loss.end;

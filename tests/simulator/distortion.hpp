@@ -11,9 +11,9 @@
 namespace lttng_gpu::simulator {
 
 struct Distortion {
-    Time grain = 1;      // the clock's; equal times of different CPUs come in any order
-    Time skew = 0;       // most that a CPU's clock is ahead or behind
-    double loss = 0;     // gaps per event
+    Time grain = 1;  // the clock's; equal times of different CPUs come in any order
+    Time skew = 0;   // most that a CPU's clock is ahead or behind
+    double loss = 0; // gaps per event
     trace::LossUnit unit = trace::LossUnit::Events;
     bool is_late = false; // each CPU's buffer begins at another time
     bool is_cut_at_begin = false;

@@ -65,8 +65,7 @@ std::vector<Complaint> run_episode(const Scenario& scenario, const Feed& feed, s
     feed.play(episode.world, episode.kept, correlator);
     correlator.finish();
     const Truth truth{episode.world, scenario, episode.whole, episode.kept};
-    auto complaints =
-        Check{episode.world, scenario, truth, episode.kept, shown}.run(tally);
+    auto complaints = Check{episode.world, scenario, truth, episode.kept, shown}.run(tally);
     std::size_t described = 0;
     for (Complaint& complaint : complaints) {
         if (complaint.job != nobody && described++ < most_described) {

@@ -183,8 +183,8 @@ void Machine::preempt(std::uint32_t ring)
             interval.ended = x_now;
             interval.is_preempted = true;
             if (interval.started != never) {
-                x_remaining[*place] = std::max<Time>(1, x_remaining[*place] -
-                                                            (x_now - interval.started));
+                x_remaining[*place] =
+                    std::max<Time>(1, x_remaining[*place] - (x_now - interval.started));
                 ++x_stamps[*place];
             }
             x_entities[port.entity].waiting.push_front(*place);

@@ -95,9 +95,9 @@ struct PortEvent {
 struct World {
     std::vector<RingConfig> rings;
     std::vector<Thread> clients;
-    std::vector<Thread> workers; // one per ring
+    std::vector<Thread> workers;                  // one per ring
     std::vector<std::uint64_t> hardware_contexts; // one per ring
-    std::vector<TrueJob> jobs; // in order of queued
+    std::vector<TrueJob> jobs;                    // in order of queued
     std::vector<CpuWait> waits;
     std::vector<PortEvent> port_events;
     Time end = 0;

@@ -6,6 +6,12 @@
 #include <algorithm>
 
 namespace lttng_gpu::simulator {
+namespace {
+
+/// drm_sched_fence_release_finished() frees by RCU; really it is milliseconds.
+constexpr Time grace_period = 100'000;
+
+} // namespace
 
 World simulate(const Hardware& hardware, const Workload& workload, Random& random)
 {
@@ -26,8 +32,8 @@ Machine::Machine(const Hardware& hardware, const Workload& workload, Random& ran
     }
     for (std::uint32_t client = 0; client < workload.clients; ++client) {
         const std::int64_t pid = 2000 + 10 * client;
-        x_world.clients.push_back({pid, pid + x_random.between(0, 3),
-                                   "app" + std::to_string(client % 3)});
+        x_world.clients.push_back(
+            {pid, pid + x_random.between(0, 3), "app" + std::to_string(client % 3)});
         x_clients[client].priority = x_random.chance(workload.high_priority) ? 1 : 0;
         plan(x_now + x_random.between(1, workload.think), What::ClientStep, client);
     }
@@ -183,10 +189,16 @@ void Machine::start_next(std::uint32_t ring)
     }
 }
 
-void Machine::start(std::uint32_t, std::uint32_t index)
+void Machine::start(std::uint32_t ring, std::uint32_t index)
 {
     job(index).intervals.back().started = x_now;
-    plan(x_now + x_remaining[index], What::Complete, index, x_stamps[index]);
+    Time end = x_now + x_remaining[index];
+    if (kind(ring) == RingKind::Parallel) {
+        Entity& entity = x_entities[job(index).entity];
+        end = std::max(end, entity.last_end + 1000);
+        entity.last_end = end;
+    }
+    plan(end, What::Complete, index, x_stamps[index]);
 }
 
 void Machine::complete(std::uint32_t index)
@@ -218,7 +230,7 @@ void Machine::kill(std::uint32_t index)
 void Machine::end_job(std::uint32_t index)
 {
     job(index).completed = x_now;
-    x_free_pointers.push_back(job(index).pointer);
+    x_free_pointers.emplace_back(x_now + grace_period, job(index).pointer);
     for (const std::uint32_t dependent : x_dependents[index]) {
         const std::uint32_t ring = job(dependent).ring;
         if (kind(ring) == RingKind::Execlists || kind(ring) == RingKind::Firmware) {

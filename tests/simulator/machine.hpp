@@ -40,7 +40,7 @@ private:
         std::uint64_t next_seqno = 1;
         std::deque<std::uint32_t> waiting;
         std::deque<std::uint32_t> on_hardware; // Multiplexed and Firmware only
-        std::uint32_t last_job = nobody;
+        Time last_end = 0; // Parallel: fences of one context are signaled in order
         unsigned in_flight = 0;
     };
 
@@ -120,7 +120,7 @@ private:
     std::vector<Entity> x_entities;
     std::vector<Ring> x_rings;
     std::vector<Client> x_clients;
-    std::vector<std::uint64_t> x_free_pointers;
+    std::deque<std::pair<Time, std::uint64_t>> x_free_pointers; // from when they are free
     std::vector<std::uint32_t> x_stamps; // per job: how often it was taken off the hardware
     std::vector<std::int64_t> x_remaining;
     std::vector<std::vector<std::uint32_t>> x_dependents;

@@ -81,6 +81,10 @@ Result run_scenario(const Scenario& scenario, const Feed& feed, const Options& o
                     std::uint64_t jobs)
 {
     Result result;
+    if (scenario.is_broken) {
+        result.kinds["unreadable workload"] = 1;
+        return result;
+    }
     Random seeds{options.seed ^ std::hash<std::string_view>{}(scenario.name)};
     while (result.tally.jobs < jobs) {
         const std::uint64_t seed = options.is_replay ? options.seed : seeds.next();
@@ -148,7 +152,7 @@ int main(int count, char** words)
     std::size_t tests = 0;
     std::size_t failures = 0;
     if (options.scenario.empty()) {
-        run_named_cases(feed, tests, failures);
+        run_named_cases("tests/simulator/cases", feed, tests, failures);
     }
     std::vector<Result> results(chosen.size());
     std::atomic<std::size_t> next{0};

@@ -24,12 +24,12 @@ Time value_of(const std::optional<Timestamp>& time)
 
 bool is_full_match(const Recording& recording, const TrueJob& job, const model::Job& row)
 {
-    const bool is_cut = recording.fences == FenceEvents::Old || recording.fences == FenceEvents::Dma;
+    const bool is_cut =
+        recording.fences == FenceEvents::Old || recording.fences == FenceEvents::Dma;
     const std::uint64_t context = row.fence.context->value();
     const std::uint64_t seqno = row.fence.seqno->value();
     return (context == job.context && seqno == job.seqno) ||
-           (is_cut && context == (job.context & 0xffffffffU) &&
-            seqno == (job.seqno & 0xffffffffU));
+           (is_cut && context == (job.context & 0xffffffffU) && seqno == (job.seqno & 0xffffffffU));
 }
 
 } // namespace
@@ -51,8 +51,8 @@ void Check::match()
         if (is_virtio && row.fence.seqno) {
             jobs.push_back(static_cast<std::uint32_t>(row.fence.seqno->value()) - 1);
         } else if (row.fence.context && row.fence.seqno) {
-            const auto range = by_fence.equal_range(
-                low_key(row.fence.context->value(), row.fence.seqno->value()));
+            const auto range =
+                by_fence.equal_range(low_key(row.fence.context->value(), row.fence.seqno->value()));
             for (auto found = range.first; found != range.second; ++found) {
                 if (is_full_match(x_scenario.recording, x_world.jobs[found->second], row)) {
                     jobs.push_back(found->second);
@@ -60,8 +60,7 @@ void Check::match()
             }
         } else {
             for (const auto& time : {row.queued, row.submitted, row.completed}) {
-                const auto range =
-                    by_time.equal_range(static_cast<std::uint64_t>(value_of(time)));
+                const auto range = by_time.equal_range(static_cast<std::uint64_t>(value_of(time)));
                 for (auto found = range.first; time && found != range.second; ++found) {
                     jobs.push_back(found->second);
                 }

@@ -129,8 +129,8 @@ void Recorder::amdgpu_job(std::uint32_t index, const Place& submitting, const Pl
     const auto put = [&](Event& event) -> Event& {
         event.tells_ring = true;
         // Our probe and the kernel's record call it `ring`, the kernel's text `ring_name`.
-        const Field name = x_recording.sched == SchedEvents::Pointers ? Field::RingNameText
-                                                                      : Field::Ring;
+        const Field name =
+            x_recording.sched == SchedEvents::Pointers ? Field::RingNameText : Field::Ring;
         return event.with(Field::SchedJobId, job.id)
             .with(Field::Timeline, std::string_view{ring.name})
             .with(Field::Context, job.context)
@@ -189,8 +189,8 @@ void Recorder::sched_fences(std::uint32_t index, const Place& submitting, const 
     const std::string_view ring = x_world.rings[job.ring].name;
     const std::string_view driver =
         x_recording.fences == FenceEvents::Old ? "amd_sched" : "drm_sched";
-    const bool has_queue = x_recording.sched != SchedEvents::None || x_recording.has_amdgpu_events ||
-                           x_recording.has_xe_events;
+    const bool has_queue = x_recording.sched != SchedEvents::None ||
+                           x_recording.has_amdgpu_events || x_recording.has_xe_events;
     const bool has_run = has_queue && x_recording.sched != SchedEvents::ProcessOnly;
     const auto tell = [&](Event& event, Phase phase, bool is_weak) {
         event.job = index;
@@ -224,9 +224,9 @@ void Recorder::sched_fences(std::uint32_t index, const Place& submitting, const 
                      job.context - 1, job.seqno),
          Phase::Submitted, has_run);
     const bool has_done = x_recording.sched != SchedEvents::None;
-    tell(fence_event(finished, Name::GpuFenceSignaled, ending, driver, ring, job.context,
-                     job.seqno),
-         Phase::Completed, has_done || x_recording.has_xe_events);
+    tell(
+        fence_event(finished, Name::GpuFenceSignaled, ending, driver, ring, job.context, job.seqno),
+        Phase::Completed, has_done || x_recording.has_xe_events);
     x_signaled[index] = has_done ? job.completed : finished;
 }
 

@@ -86,14 +86,13 @@ Event& Recorder::fence_event(Time time, Name name, Place place, std::string_view
 {
     unsigned shift = 0;
     if (x_recording.fences != FenceEvents::Gpu) {
-        const auto first = x_recording.fences == FenceEvents::Dma ? Name::DmaFenceInit
-                                                                  : Name::FenceInit;
+        const auto first =
+            x_recording.fences == FenceEvents::Dma ? Name::DmaFenceInit : Name::FenceInit;
         shift = static_cast<unsigned>(first) - static_cast<unsigned>(Name::GpuFenceInit);
         context &= 0xffffffffU;
         seqno &= 0xffffffffU;
     }
-    Event& event =
-        add(time, static_cast<Name>(static_cast<unsigned>(name) + shift), place);
+    Event& event = add(time, static_cast<Name>(static_cast<unsigned>(name) + shift), place);
     return event.with(Field::Driver, driver)
         .with(Field::Timeline, timeline)
         .with(Field::Context, context)

@@ -34,11 +34,11 @@ struct Recording {
     SchedEvents sched = SchedEvents::Stable;
     FenceEvents fences = FenceEvents::None;
     bool has_amdgpu_events = false;
-    bool has_device = true;        // `dev` in the run events
+    bool has_device = true; // `dev` in the run events
     I915Events i915 = I915Events::None;
-    bool has_low_level = true;     // i915: submit, execute, in, out
-    bool has_device_name = false;  // i915: our probe's dev_name
-    bool is_firmware = false;      // i915: GuC
+    bool has_low_level = true;    // i915: submit, execute, in, out
+    bool has_device_name = false; // i915: our probe's dev_name
+    bool is_firmware = false;     // i915: GuC
     bool has_xe_events = false;
     bool has_virtqueue_seqno = true;
     bool has_contexts = true;
@@ -79,8 +79,8 @@ private:
     void virtio_job(std::uint32_t job, const Place& submitter, const Place& interrupt);
     void i915_job(std::uint32_t job, const Place& submitter, const Place& interrupt);
     void i915_ports();
-    Event& i915_event(Time time, Name gem, Name modern, Place place, std::uint32_t job,
-                      Phase phase, std::size_t interval = 0);
+    Event& i915_event(Time time, Name gem, Name modern, Place place, std::uint32_t job, Phase phase,
+                      std::size_t interval = 0);
     Event& fence_event(Time time, Name gpu, Place place, std::string_view driver,
                        std::string_view timeline, std::uint64_t context, std::uint64_t seqno);
     void waits();

@@ -19,6 +19,7 @@ struct Scenario {
     Distortion distortion;
     std::uint32_t jobs_per_episode = 400;
     std::string kernel_release;
+    bool is_broken = false; // its workload could not be read
 };
 
 const std::vector<Scenario>& scenarios();

@@ -22,4 +22,8 @@ $(BUILD)/simulator-tests: $(SIMULATOR_OBJ)/main.o $(simulator_parts) $(BUILD)/li
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
 
+$(BUILD)/simulate: $(SIMULATOR_OBJ)/simulate.o $(simulator_parts) $(UNIT_OBJ)/ctf_writer.o $(BUILD)/liblttng-gpu-correlate.a
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+
 -include $(simulator_objects:.o=.d)

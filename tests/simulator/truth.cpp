@@ -122,12 +122,17 @@ void Truth::find_strangers()
     }
 }
 
-/// Submissions and completions of one ring in the order of the stream.
+/// When the order of submissions and completions first shows it: at the completion
+/// that came too early, but after a loss not before the job that it overtook ends.
 void Truth::find_violations()
 {
+    struct Flying {
+        std::uint32_t job;
+        Time overtaken = never;
+    };
     x_violations.assign(x_world.rings.size(), never);
-    std::vector<std::vector<std::uint32_t>> in_flight(x_world.rings.size());
-    std::vector<bool> is_ended(x_world.jobs.size(), false);
+    std::vector<std::vector<Flying>> in_flight(x_world.rings.size());
+    const Time first_loss = x_kept.losses.empty() ? never : x_kept.losses.front().begin;
     for (const Event& event : x_kept.events) {
         if (event.job == nobody || event.is_weak || event.is_duplicate) {
             continue;
@@ -135,17 +140,25 @@ void Truth::find_violations()
         const std::uint32_t ring = x_world.jobs[event.job].ring;
         auto& flying = in_flight[ring];
         if (event.phase == Phase::Submitted) {
-            flying.push_back(event.job);
-        } else if (event.phase == Phase::Completed && !is_ended[event.job]) {
-            is_ended[event.job] = true;
-            const auto found = std::find(flying.begin(), flying.end(), event.job);
-            if (found != flying.end() && found != flying.begin()) {
-                x_violations[ring] = std::min(x_violations[ring], event.time);
-            }
-            if (found != flying.end()) {
-                flying.erase(found);
-            }
+            flying.push_back({event.job});
         }
+        if (event.phase != Phase::Completed) {
+            continue;
+        }
+        const auto found = std::find_if(flying.begin(), flying.end(),
+                                        [&](const Flying& one) { return one.job == event.job; });
+        if (found == flying.end()) {
+            continue;
+        }
+        // Equal times are no order.
+        if (found->overtaken < event.time) {
+            x_violations[ring] = std::min(x_violations[ring],
+                                          event.time >= first_loss ? event.time : found->overtaken);
+        }
+        for (auto earlier = flying.begin(); earlier != found; ++earlier) {
+            earlier->overtaken = std::min(earlier->overtaken, event.time);
+        }
+        flying.erase(found);
     }
 }
 
@@ -171,9 +184,21 @@ bool Truth::is_allowed(std::uint32_t job, Phase phase, Time time,
 
 bool Truth::has_strong(std::uint32_t job, Phase phase) const
 {
-    return std::any_of(x_told[job].begin(), x_told[job].end(), [&](const Told& told) {
-        return told.phase == phase && !told.is_weak;
-    });
+    return std::any_of(x_told[job].begin(), x_told[job].end(),
+                       [&](const Told& told) { return told.phase == phase && !told.is_weak; });
+}
+
+bool Truth::is_ambiguous(std::uint32_t ring) const
+{
+    const Recording& recording = x_scenario.recording;
+    const bool has_device =
+        recording.has_device &&
+        (recording.sched == SchedEvents::Stable || recording.sched == SchedEvents::WithIdentity ||
+         recording.has_amdgpu_events || recording.has_xe_events);
+    return !has_device &&
+           std::count_if(x_world.rings.begin(), x_world.rings.end(), [&](const RingConfig& other) {
+               return other.name == x_world.rings[ring].name;
+           }) > 1;
 }
 
 bool Truth::is_lossy(Time begin, Time end) const

@@ -50,6 +50,8 @@ public:
     bool has_stranger(Time begin, Time end, std::uint32_t except) const;
     /// The thread that the reader can know for this event.
     bool is_thread_known(std::uint32_t event) const { return x_is_thread_known[event]; }
+    /// Two rings have one name, and the events do not tell their devices apart.
+    bool is_ambiguous(std::uint32_t ring) const;
     /// When the ring's events first showed that it keeps no order.
     Time first_violation(std::uint32_t ring) const { return x_violations[ring]; }
 

@@ -48,7 +48,7 @@ struct Workload {
 struct Hardware {
     std::vector<RingConfig> rings;
     std::uint64_t first_context = 100;
-    std::uint64_t first_seqno = 1;     // near 2^32: it wraps
+    std::uint64_t first_seqno = 1;       // near 2^32: it wraps
     bool has_colliding_contexts = false; // two contexts that differ above bit 31 only
     bool reuses_pointers = true;
     /// i915: requests of one context that are ready together go as one.

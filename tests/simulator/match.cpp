@@ -99,6 +99,13 @@ int Check::likeness(const model::Job& row, std::uint32_t job) const
         count += told.phase == Phase::Submitted && told.time == value_of(row.submitted) ? 2 : 0;
         count += told.phase == Phase::Completed && told.time == value_of(row.completed) ? 2 : 0;
     }
+    const TrueJob& truth = x_world.jobs[job];
+    const auto tid = x_world.clients[truth.client].tid;
+    count += row.actor.tid && row.actor.tid->value() == tid ? 1 : 0;
+    count += row.ring && x_shown.rings.text(x_shown.rings.at(*row.ring).name) ==
+                             x_world.rings[truth.ring].name
+                 ? 1
+                 : 0;
     return count;
 }
 

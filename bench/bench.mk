@@ -24,3 +24,9 @@ bench-probes: ## what a traced event costs in the kernel (LANE=trixie|sid|bookwo
 	@bench/probes/run $(or $(LANE),trixie)
 
 .PHONY: bench-probes
+
+# What the correlator's model costs per event.
+$(BUILD)/bench/track: bench/model/track.cpp $(BUILD)/liblttng-gpu-correlate.a
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)

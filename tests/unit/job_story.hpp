@@ -11,8 +11,15 @@ namespace lttng_gpu::test {
 class CollectingSink final : public model::JobSink {
 public:
     void on_job(const model::Job& job) override { jobs.push_back(job); }
+    void on_dependency(const model::Dependency& dependency) override
+    {
+        dependencies.push_back(dependency);
+    }
+    void on_wait(const model::Wait& wait) override { waits.push_back(wait); }
 
     std::vector<model::Job> jobs;
+    std::vector<model::Dependency> dependencies;
+    std::vector<model::Wait> waits;
 };
 
 class JobStory {
@@ -44,20 +51,51 @@ public:
         return tell(time, model::JobCompleted{key(context, seqno), fence(context, seqno), {}});
     }
     JobStory& signal(std::int64_t time, std::uint64_t context, std::uint64_t seqno,
-                     bool is_32_bit = false)
+                     bool is_32_bit = false, model::FenceOwner owner = model::FenceOwner::Other)
     {
-        return tell(time, model::FenceSignaled{TraceId{}, FenceContext{context}, FenceSeqno{seqno},
-                                               is_32_bit});
+        at(time).signaled(Timestamp{time},
+                          {TraceId{}, FenceContext{context}, FenceSeqno{seqno}, is_32_bit, owner});
+        return *this;
     }
     JobStory& lose(std::int64_t begin, std::int64_t end)
     {
-        return tell(begin, model::EventsLost{TraceId{}, Timestamp{end}});
-    }
-    JobStory& tell(std::int64_t time, decltype(model::GpuEvent::what) what)
-    {
-        x_tracker.on_event({Timestamp{time}, std::move(what)});
-        x_tracker.release(Timestamp{time});
+        at(begin).lost({TraceId{}, Timestamp{end}});
         return *this;
+    }
+    JobStory& preempt(std::int64_t time, std::uint64_t context, std::uint64_t seqno)
+    {
+        model::JobTracker& tracker = at(time);
+        tracker.preempt(tracker.find_open(key(context, seqno)), Timestamp{time});
+        return *this;
+    }
+    JobStory& tell(std::int64_t time, const model::JobQueued& event,
+                   model::Step step = model::Step::SchedQueue)
+    {
+        at(time).queued(Timestamp{time}, step, event);
+        return *this;
+    }
+    JobStory& tell(std::int64_t time, const model::JobSubmitted& event,
+                   model::Step step = model::Step::SchedRun)
+    {
+        at(time).submitted(Timestamp{time}, step, event);
+        return *this;
+    }
+    JobStory& tell(std::int64_t time, const model::JobCompleted& event,
+                   model::Step step = model::Step::SchedDone)
+    {
+        at(time).completed(Timestamp{time}, step, event);
+        return *this;
+    }
+    /// Nothing happens, but time goes on.
+    JobStory& until(std::int64_t time)
+    {
+        at(time);
+        return *this;
+    }
+    model::JobTracker& at(std::int64_t time)
+    {
+        x_tracker.advance(Timestamp{time});
+        return x_tracker;
     }
 
     static model::JobKey key(std::uint64_t context, std::uint64_t seqno)

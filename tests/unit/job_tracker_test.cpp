@@ -260,7 +260,7 @@ TEST_CASE("jobs_when_an_early_one_stays_open_then_rows_wait_for_their_order")
     JobStory story;
     story.queue(1, 1, 1).queue(2, 2, 1).submit(3, 2, 1).complete(4, 2, 1).queue(9, 3, 1);
     CHECK(story.so_far().empty());
-    story.submit(10, 1, 1).complete(11, 1, 1);
+    story.submit(10, 1, 1).complete(11, 1, 1).until(12);
     CHECK(story.so_far().size() == 2);
     CHECK(story.jobs()[0].fence.context == FenceContext{1});
 }
@@ -291,16 +291,6 @@ TEST_CASE("job_when_known_by_pointer_only_then_reuse_ends_the_old_one")
     CHECK(ns(jobs[2].queued) == 5);
     CHECK(story.count(Anomaly::FencePointerReused) == 1);
     CHECK(story.count(Anomaly::DuplicateQueue) == 0);
-}
-
-TEST_CASE("dependency_when_job_is_not_open_then_is_counted")
-{
-    JobStory story;
-    story.queue(1, 1, 1);
-    story.tell(2, model::JobDependency{JobStory::key(1, 1), JobStory::fence(4, 4)});
-    CHECK(story.count(Anomaly::DependencyOfUnknownJob) == 0);
-    story.tell(3, model::JobDependency{JobStory::key(1, 2), JobStory::fence(4, 4)});
-    CHECK(story.count(Anomaly::DependencyOfUnknownJob) == 1);
 }
 
 TEST_CASE("job_when_submit_of_the_same_time_is_read_first_then_keeps_its_queue_time")

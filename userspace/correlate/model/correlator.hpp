@@ -13,7 +13,8 @@ namespace lttng_gpu::model {
 class Correlator final : public trace::EventConsumer {
 public:
     Correlator(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies, JobSink& sink)
-        : x_normaliser{strings, rings, anomalies}, x_tracker{rings, anomalies, sink}
+        : x_tracker{rings, anomalies, sink}, x_normaliser{strings, rings, anomalies, x_tracker,
+                                                          sink}
     {
     }
 
@@ -21,19 +22,31 @@ public:
     static std::vector<trace::WantedEvent> wanted() { return Normaliser::wanted(); }
 
     /// The trace's environment says which kernel wrote it, for example "6.1.0-18-amd64".
-    void set_kernel_release(TraceId trace, std::string_view release);
+    void set_kernel_release(TraceId trace, std::string_view release)
+    {
+        x_normaliser.set_kernel_release(trace, release);
+    }
 
-    void on_event(const trace::RawEvent& event) override;
-    void on_loss(const trace::Loss& loss) override;
+    void on_event(const trace::RawEvent& event) override
+    {
+        x_tracker.advance(event.time);
+        x_normaliser.on_event(event);
+    }
+    void on_loss(const trace::Loss& loss) override
+    {
+        x_tracker.advance(loss.begin);
+        x_normaliser.on_loss(loss);
+    }
     /// The trace is over: hands on what is still open.
-    void finish() { x_tracker.finish(); }
+    void finish()
+    {
+        x_tracker.finish();
+        x_normaliser.finish();
+    }
 
 private:
-    void forward(Timestamp now);
-
-    Normaliser x_normaliser;
     JobTracker x_tracker;
-    GpuEvents x_events; // reused for each raw event
+    Normaliser x_normaliser;
 };
 
 } // namespace lttng_gpu::model

@@ -3,22 +3,24 @@
 // Trace system drm_sched: the GPU scheduler shared by amdgpu, xe, v3d, msm,
 // nouveau and others. Both generations of names carry the same facts; since
 // v6.17 they are stable (drm_sched_job_queue, _run, _done), before that they
-// were drm_sched_job, drm_run_job and drm_sched_process_job, and a fence pointer
-// was the only identity unless the probe adds context and seqno.
+// were drm_sched_job, drm_run_job (v5.7) and drm_sched_process_job, and a fence
+// pointer was the only identity unless the probe adds context and seqno. Where
+// fences are recorded too, the one armed in the same thread names the pointer.
 #include "event_spec.hpp"
 
 namespace lttng_gpu::model {
 namespace {
 
 namespace job_field {
-enum : std::size_t { Context, Seqno, Fence, Name, Device, Driver };
-constexpr std::array<std::string_view, 6> names{"fence_context", "fence_seqno", "fence",
-                                                "name",          "dev",         "driver"};
+enum : std::size_t { Context, Seqno, Fence, Name, Device, Driver, Id, OnHardware };
+constexpr std::array<std::string_view, 8> names{
+    "fence_context", "fence_seqno", "fence", "name", "dev", "driver", "id", "hw_job_count"};
 } // namespace job_field
 
 namespace dependency_field {
-enum : std::size_t { Context, Seqno, OtherContext, OtherSeqno };
-constexpr std::array<std::string_view, 4> names{"fence_context", "fence_seqno", "ctx", "seqno"};
+enum : std::size_t { Context, Seqno, OtherContext, OtherSeqno, Name, Id };
+constexpr std::array<std::string_view, 6> names{"fence_context", "fence_seqno", "ctx",
+                                                "seqno",         "name",        "id"};
 } // namespace dependency_field
 
 struct Identity {
@@ -27,85 +29,188 @@ struct Identity {
 };
 
 /// Context and seqno where the event has them, else the fence pointer.
-std::optional<Identity> find_identity(const trace::RawEvent& event)
+std::optional<Identity> find_identity(NormaliserState& state, const trace::RawEvent& event)
 {
     const auto context = find_unsigned(event, job_field::Context);
     const auto seqno = find_unsigned(event, job_field::Seqno);
     if (context && seqno) {
-        return Identity{{event.trace, KeyKind::Fence, *context, *seqno},
-                        {FenceContext{*context}, FenceSeqno{*seqno}}};
+        const JobKey key = fence_key(event.trace, *context, *seqno);
+        return Identity{key, fence_id(key)};
     }
     if (const auto pointer = find_unsigned(event, job_field::Fence)) {
         return Identity{{event.trace, KeyKind::Pointer, *pointer, 0}, {}};
     }
+    state.anomalies.count(Anomaly::EventWithoutIdentity);
     return {};
 }
 
-RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
+RingId ring_of(NormaliserState& state, const trace::RawEvent& event, std::string_view name)
 {
-    return state.rings.intern(event.trace, find_text(event, job_field::Device),
-                              find_text(event, job_field::Name));
+    return state.rings.intern(event.trace, find_text(event, job_field::Device), name);
+}
+
+JobKey number_key(TraceId trace, RingId ring, std::uint64_t id)
+{
+    return {trace, KeyKind::SchedulerId, ring.value(), id};
+}
+
+/// drm_sched_job_arm() and drm_sched_entity_push_job() are called in the same
+/// thread and in the same order, so the oldest armed fence of the ring is it.
+void name_by_armed_fence(NormaliserState& state, const trace::RawEvent& event, JobIndex job,
+                         RingId ring, bool is_ring_number)
+{
+    ThreadNote* note = state.find_note(event);
+    for (std::size_t at = 0; note != nullptr && at < note->armed_count; ++at) {
+        const ArmedFence armed = note->armed[at];
+        if (!is_ring_number && !state.rings.is_same_name(armed.ring, ring)) {
+            continue;
+        }
+        note->disarm(at);
+        const JobIndex tentative = state.jobs.jobs().get(armed.tentative);
+        if (tentative != no_job && state.jobs.at(tentative).is_tentative) {
+            state.jobs.drop(tentative);
+        }
+        state.jobs.add_key(job, armed.key);
+        state.jobs.at(job).job.fence = fence_id(armed.key);
+        return;
+    }
+}
+
+/// xe tells of the same job just before, xe_sched_job_push().
+void adopt_xe_job(NormaliserState& state, const trace::RawEvent& event, JobIndex job)
+{
+    ThreadNote* note = state.jobs.has(event.trace, Teller::Xe) ? state.find_note(event) : nullptr;
+    if (note == nullptr || !note->has_xe) {
+        return;
+    }
+    const JobIndex xe_job = state.jobs.jobs().get(note->xe_job);
+    if (xe_job != no_job && xe_job != job && state.jobs.at(xe_job).state == JobState::Open) {
+        state.jobs.drop(xe_job);
+    }
+    state.jobs.add_key(job, note->xe_key);
+    note->has_xe = false;
+    note->xe_job = {};
 }
 
 /// drm_sched_entity_push_job(), in the submitting thread.
-void on_queue(NormaliserState& state, const trace::RawEvent& event, GpuEvents& out)
+void on_queue(NormaliserState& state, const trace::RawEvent& event)
 {
-    const auto identity = find_identity(event);
+    const auto identity = find_identity(state, event);
     if (!identity) {
-        state.anomalies.count(Anomaly::EventWithoutIdentity);
         return;
     }
-    out.push_back({event.time, JobQueued{identity->job, identity->fence, ring_of(state, event),
-                                         state.threads.actor_of(event, state.strings)}});
+    state.jobs.note(event.trace, Teller::Scheduler);
+    const NameText name{event.fields[job_field::Name]};
+    const RingId ring = ring_of(state, event, name.text());
+    const JobIndex job =
+        state.jobs.queued(event.time, Step::SchedQueue,
+                          {identity->job, identity->fence, ring, state.actor_of(event)});
+    if (job == no_job) {
+        return;
+    }
+    if (identity->job.kind == KeyKind::Pointer) {
+        name_by_armed_fence(state, event, job, ring, name.is_number());
+        if (const auto id = find_unsigned(event, job_field::Id)) {
+            state.jobs.add_key(job, number_key(event.trace, ring, *id));
+        }
+    }
+    adopt_xe_job(state, event, job);
 }
 
 /// Just before the driver's run_job(), in the scheduler's worker.
-void on_run(NormaliserState& state, const trace::RawEvent& event, GpuEvents& out)
+void on_run(NormaliserState& state, const trace::RawEvent& event)
 {
-    const auto identity = find_identity(event);
+    const auto identity = find_identity(state, event);
     if (!identity) {
-        state.anomalies.count(Anomaly::EventWithoutIdentity);
         return;
     }
-    const RingId ring = ring_of(state, event);
+    state.jobs.note(event.trace, Teller::Scheduler);
+    state.jobs.note(event.trace, Teller::RunEvents);
+    const NameText name{event.fields[job_field::Name]};
+    const RingId ring = ring_of(state, event, name.text());
     state.rings.set_driver(ring, find_text(event, job_field::Driver));
-    out.push_back({event.time, JobSubmitted{identity->job, identity->fence, ring}});
+    const JobIndex job =
+        state.jobs.submitted(event.time, Step::SchedRun, {identity->job, identity->fence, ring});
+    if (job == no_job) {
+        return;
+    }
+    const bool has_device = state.rings.has_device(ring);
+    if (has_device && !state.jobs.has(event.trace, Teller::Xe)) {
+        return;
+    }
+    if (ThreadNote* note = state.note_of(event)) {
+        note->last_run = state.jobs.jobs().ref(job); // what comes next there is of this job
+    }
+}
+
+/// drm_run_job, of a kernel that may still count jobs: drm_sched_main() has just
+/// added this one.
+void on_old_run(NormaliserState& state, const trace::RawEvent& event)
+{
+    on_run(state, event);
+    const auto counted = find_unsigned(event, job_field::OnHardware);
+    const auto identity = find_identity(state, event);
+    if (!counted || !identity || !state.shared_rings.has_job_counts(event.trace)) {
+        return;
+    }
+    const JobIndex job = state.jobs.find_open(identity->job);
+    if (job == no_job || !state.jobs.at(job).is_in_fifo) {
+        return;
+    }
+    const RingId ring = *state.jobs.at(job).job.ring;
+    const RingFifo& fifo = state.jobs.fifo(ring);
+    const bool is_sure = !state.jobs.is_lost_since(event.trace, fifo.oldest().value_or(event.time));
+    if (is_sure && state.shared_rings.is_hiding_jobs(ring, fifo.depth(), *counted)) {
+        state.jobs.at(job).has_start_doubt = true;
+    }
 }
 
 /// drm_sched_job_done(), just before the finished fence is signaled.
-void on_done(NormaliserState& state, const trace::RawEvent& event, GpuEvents& out)
+void on_done(NormaliserState& state, const trace::RawEvent& event)
 {
-    const auto identity = find_identity(event);
-    if (!identity) {
-        state.anomalies.count(Anomaly::EventWithoutIdentity);
-        return;
+    if (const auto identity = find_identity(state, event)) {
+        state.jobs.note(event.trace, Teller::DoneEvents);
+        state.jobs.completed(event.time, Step::SchedDone, {identity->job, identity->fence, {}});
     }
-    out.push_back({event.time, JobCompleted{identity->job, identity->fence, {}}});
 }
 
-void add_dependency(const trace::RawEvent& event, bool is_blocking, GpuEvents& out)
+void add_dependency(NormaliserState& state, const trace::RawEvent& event, bool is_blocking)
 {
     const auto context = find_unsigned(event, dependency_field::Context);
     const auto seqno = find_unsigned(event, dependency_field::Seqno);
+    const auto id = find_unsigned(event, dependency_field::Id);
     const auto other_context = find_unsigned(event, dependency_field::OtherContext);
     const auto other_seqno = find_unsigned(event, dependency_field::OtherSeqno);
-    if (!context || !seqno || !other_context || !other_seqno) {
-        return; // the old event names the waiting job by a per-scheduler id only
+    if ((!(context && seqno) && !id) || !other_context || !other_seqno) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
+        return;
     }
-    out.push_back(
-        {event.time, JobDependency{{event.trace, KeyKind::Fence, *context, *seqno},
-                                   {FenceContext{*other_context}, FenceSeqno{*other_seqno}},
-                                   is_blocking}});
+    JobKey key;
+    if (context && seqno) {
+        key = fence_key(event.trace, *context, *seqno);
+    } else {
+        const NameText name{event.fields[dependency_field::Name]};
+        key = number_key(event.trace, state.rings.intern(event.trace, "", name.text()), *id);
+    }
+    const JobIndex job = state.jobs.find(key);
+    if (job == no_job) {
+        state.anomalies.count(Anomaly::DependencyOfUnknownJob);
+    } else if (state.jobs.at(job).state == JobState::Open) {
+        state.jobs.dependencies().add(
+            event.time, job, fence_key(event.trace, *other_context, *other_seqno), is_blocking);
+    }
 }
 
-void on_add_dependency(NormaliserState&, const trace::RawEvent& event, GpuEvents& out)
+/// drm_sched_entity_push_job(), once per dependency.
+void on_add_dependency(NormaliserState& state, const trace::RawEvent& event)
 {
-    add_dependency(event, false, out);
+    add_dependency(state, event, false);
 }
 
-void on_blocked(NormaliserState&, const trace::RawEvent& event, GpuEvents& out)
+/// drm_sched_entity_add_dependency_cb(); up to 6.16 drm_sched_entity_pop_job().
+void on_blocked(NormaliserState& state, const trace::RawEvent& event)
 {
-    add_dependency(event, true, out);
+    add_dependency(state, event, true);
 }
 
 constexpr std::array<EventSpec, 9> events{{
@@ -115,7 +220,7 @@ constexpr std::array<EventSpec, 9> events{{
     {"drm_sched_job_add_dep", dependency_field::names, on_add_dependency},
     {"drm_sched_job_unschedulable", dependency_field::names, on_blocked},
     {"drm_sched_job", job_field::names, on_queue},
-    {"drm_run_job", job_field::names, on_run},
+    {"drm_run_job", job_field::names, on_old_run},
     {"drm_sched_process_job", job_field::names, on_done},
     {"drm_sched_job_wait_dep", dependency_field::names, on_blocked},
 }};

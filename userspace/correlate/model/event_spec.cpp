@@ -1,31 +1,49 @@
 // SPDX-License-Identifier: MIT
 //
-// Field access for the trace systems, see event_spec.hpp.
+// What the trace systems share, see event_spec.hpp.
 #include "event_spec.hpp"
+
+#include <charconv>
 
 namespace lttng_gpu::model {
 
-std::optional<std::uint64_t> find_unsigned(const trace::RawEvent& event, std::size_t field)
+NameText::NameText(const trace::FieldValue& value) : x_text{value.as_text()}
 {
-    return event.fields[field].as_unsigned();
-}
-
-std::optional<std::int64_t> find_signed(const trace::RawEvent& event, std::size_t field)
-{
-    return event.fields[field].as_signed();
-}
-
-std::string_view find_text(const trace::RawEvent& event, std::size_t field)
-{
-    return event.fields[field].as_text();
-}
-
-VirtioFences::Place place_of(const trace::RawEvent& event, const Actor& actor)
-{
-    if (actor.tid) {
-        return {event.trace, true, actor.tid->value()};
+    if (const auto number = value.as_unsigned()) {
+        x_digits[0] = '0';
+        x_digits[1] = 'x';
+        const auto end =
+            std::to_chars(x_digits.data() + 2, x_digits.data() + x_digits.size(), *number, 16).ptr;
+        x_text = {x_digits.data(), static_cast<std::size_t>(end - x_digits.data())};
     }
-    return {event.trace, false, event.cpu.value()};
+}
+
+ThreadNote* NormaliserState::note_of(const trace::RawEvent& event)
+{
+    const auto tid = threads.tid_of(event);
+    return tid ? &notes.of({event.trace, *tid}) : nullptr;
+}
+
+ThreadNote* NormaliserState::find_note(const trace::RawEvent& event)
+{
+    const auto tid = threads.tid_of(event);
+    return tid ? notes.find({event.trace, *tid}) : nullptr;
+}
+
+VirtioFence* NormaliserState::find_virtio_fence(const trace::RawEvent& event)
+{
+    if (ThreadNote* note = note_of(event)) {
+        return &note->virtio;
+    }
+    constexpr std::size_t most_cpus = 8192;
+    if (event.cpu.value() >= most_cpus) {
+        return nullptr;
+    }
+    std::vector<VirtioFence>& cpus = virtio_of_cpu[event.trace];
+    if (event.cpu.value() >= cpus.size()) {
+        cpus.resize(event.cpu.value() + 1ULL);
+    }
+    return &cpus[event.cpu.value()];
 }
 
 } // namespace lttng_gpu::model

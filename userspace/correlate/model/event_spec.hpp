@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
 // What one trace system contributes to the normaliser: for each of its events
-// the name, the fields it needs and the function that turns a raw event into
-// normalised ones. One .cpp file per trace system; a new driver adds one.
+// the name, the fields it needs and the function that makes of a raw event what
+// the job tracker is told. One .cpp file per trace system; a new driver adds one.
 #pragma once
 
 #include "../base/anomaly.hpp"
 #include "../trace/raw_event.hpp"
-#include "gpu_event.hpp"
-#include "ring_table.hpp"
-#include "thread_table.hpp"
-#include "virtio_fences.hpp"
+#include "i915_engines.hpp"
+#include "job_tracker.hpp"
+#include "shared_rings.hpp"
+#include "thread_notes.hpp"
+#include "waits.hpp"
 
 #include <initializer_list>
 
@@ -18,32 +19,89 @@ namespace lttng_gpu::model {
 
 /// What handlers may look at and change.
 struct NormaliserState {
-    StringPool& strings;
+    NormaliserState(StringPool& pool, RingTable& ring_table, AnomalyCounters& counters,
+                    JobTracker& tracker, JobSink& sink)
+        : rings{ring_table}, anomalies{counters}, jobs{tracker}, texts{pool},
+          waits{tracker, counters, sink}, shared_rings{ring_table, counters}
+    {
+    }
+
     RingTable& rings;
     AnomalyCounters& anomalies;
+    JobTracker& jobs;
+    TextIds texts;
     ThreadTable threads;
-    VirtioFences virtio_fences;
+    ThreadNotes notes;
+    Waits waits;
+    SharedRings shared_rings;
+    I915Engines i915;
+
+    Actor actor_of(const trace::RawEvent& event) { return threads.actor_of(event, texts); }
+    /// Nothing when the thread is unknown.
+    ThreadNote* note_of(const trace::RawEvent& event);
+    ThreadNote* find_note(const trace::RawEvent& event);
+    /// The virtio_gpu submission under way: of the thread where it is known, else
+    /// of the CPU; a CPU only tells that emit and command follow each other.
+    VirtioFence* find_virtio_fence(const trace::RawEvent& event);
+
+    PerTrace<std::vector<VirtioFence>> virtio_of_cpu;
 };
 
-using EventHandler = void (*)(NormaliserState&, const trace::RawEvent&, GpuEvents& out);
+using EventHandler = void (*)(NormaliserState&, const trace::RawEvent&);
 
 struct EventSpec {
     std::string_view name;
     std::span<const std::string_view> fields;
     EventHandler handler;
+    bool only_without_contexts = false;
 };
 
 std::span<const EventSpec> drm_sched_events();
+std::span<const EventSpec> amdgpu_events();
+std::span<const EventSpec> i915_events();
+std::span<const EventSpec> intel_events();
+std::span<const EventSpec> xe_events();
 std::span<const EventSpec> virtio_gpu_events();
 std::span<const EventSpec> gpu_fence_events();
 std::span<const EventSpec> sched_events();
 
 /// The value of a wanted field by its position; nothing when absent.
-std::optional<std::uint64_t> find_unsigned(const trace::RawEvent& event, std::size_t field);
-std::optional<std::int64_t> find_signed(const trace::RawEvent& event, std::size_t field);
-std::string_view find_text(const trace::RawEvent& event, std::size_t field);
+inline std::optional<std::uint64_t> find_unsigned(const trace::RawEvent& event, std::size_t field)
+{
+    return event.fields[field].as_unsigned();
+}
+inline std::optional<std::int64_t> find_signed(const trace::RawEvent& event, std::size_t field)
+{
+    return event.fields[field].as_signed();
+}
+inline std::string_view find_text(const trace::RawEvent& event, std::size_t field)
+{
+    return event.fields[field].as_text();
+}
 
-/// Where a virtio_gpu submission is under way.
-VirtioFences::Place place_of(const trace::RawEvent& event, const Actor& actor);
+/// A name that old kernels recorded as a pointer comes as a number; the number
+/// still tells rings apart.
+class NameText {
+public:
+    explicit NameText(const trace::FieldValue& value);
+    std::string_view text() const { return x_text; }
+    bool is_number() const { return !x_text.empty() && x_text.data() == x_digits.data(); }
+    NameText(const NameText&) = delete;
+    NameText& operator=(const NameText&) = delete;
+
+private:
+    std::array<char, 19> x_digits; // 0x and 16 digits
+    std::string_view x_text;
+};
+
+inline JobKey fence_key(TraceId trace, std::uint64_t context, std::uint64_t seqno,
+                        bool is_cut = false)
+{
+    return {trace, KeyKind::Fence, context, seqno, is_cut};
+}
+inline FenceId fence_id(const JobKey& key)
+{
+    return {FenceContext{key.timeline}, FenceSeqno{key.seqno}};
+}
 
 } // namespace lttng_gpu::model

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
 // The normalised events: what happened to a job or a fence, free of event names
-// and field layouts. The normaliser makes them, the job tracker takes them; a
-// test can write them by hand.
+// and field layouts. The normaliser makes them and calls the job tracker with
+// them; a test can write them by hand.
 #pragma once
 
 #include "../base/ids.hpp"
 #include "../base/time.hpp"
 
 #include <optional>
-#include <variant>
-#include <vector>
 
 namespace lttng_gpu::model {
 
 /// What `timeline` and `seqno` of a JobKey are.
 enum class KeyKind : std::uint8_t {
-    Fence,     // fence context and seqno of the job's finished fence
-    Pointer,   // fence pointer; valid until the job completes, seqno 0
-    Virtqueue, // ring and virtqueue sequence number
-    Command,   // ring and virtio-gpu fence id
+    Fence,       // fence context and seqno of the job's finished fence
+    Pointer,     // fence pointer; valid until the job completes, seqno 0
+    Virtqueue,   // ring and virtqueue sequence number
+    Command,     // ring and virtio-gpu fence id
+    SchedulerId, // ring and the job's number in its scheduler
+    XeFence,     // fence context and seqno of xe's own fence
+    XePointer,   // pointer of xe's own fence, seqno 0
 };
 
 /// Tells jobs in flight apart; several traces may use the same contexts.
@@ -28,6 +29,7 @@ struct JobKey {
     KeyKind kind = KeyKind::Fence;
     std::uint64_t timeline = 0;
     std::uint64_t seqno = 0;
+    bool is_cut = false; // the event has the low 32 bits of both only
 
     friend auto operator<=>(const JobKey&, const JobKey&) = default;
 };
@@ -43,6 +45,31 @@ struct Actor {
     std::optional<Pid> pid;
     std::optional<Tid> tid;
     StringId comm;
+};
+
+/// Which event said it, because several may tell the same of one job. The first
+/// time counts; only the same event twice is odd.
+enum class Step : std::uint32_t {
+    SchedQueue = 1U << 0U,
+    SchedRun = 1U << 1U,
+    SchedDone = 1U << 2U,
+    AmdgpuQueue = 1U << 3U,
+    AmdgpuRun = 1U << 4U,
+    XeExec = 1U << 5U,
+    XeRun = 1U << 6U,
+    XeSignal = 1U << 7U,
+    VirtioQueue = 1U << 8U,
+    VirtioResponse = 1U << 9U,
+    FenceInit = 1U << 10U,
+    FenceEmit = 1U << 11U,
+    FenceScheduled = 1U << 12U,
+    FenceSignaled = 1U << 13U,
+    I915Queue = 1U << 14U,
+    I915Add = 1U << 15U,
+    I915In = 1U << 16U,
+    I915GucSubmit = 1U << 17U,
+    I915Out = 1U << 18U,
+    I915Notify = 1U << 19U,
 };
 
 struct JobQueued {
@@ -64,12 +91,11 @@ struct JobCompleted {
     std::optional<RingId> ring; // most drivers do not repeat it at completion
 };
 
-/// The job waits for another fence, either noted at queueing (`add_dep`) or
-/// because it blocks the job at the head of its queue right now.
-struct JobDependency {
-    JobKey job;
-    FenceId waits_for;
-    bool is_blocking = false;
+/// Which fences may stand for a job although no event named it.
+enum class FenceOwner : std::uint8_t {
+    Other,
+    Scheduler, // drm_sched: the scheduled fence or the finished fence of a job
+    I915,
 };
 
 /// Any dma_fence was signaled; most belong to no job that we know.
@@ -78,6 +104,7 @@ struct FenceSignaled {
     FenceContext context;
     FenceSeqno seqno;
     bool is_32_bit = false; // upstream's dma_fence events cut both numbers
+    FenceOwner owner = FenceOwner::Other;
 };
 
 /// Events of this trace are missing between the event's time and `end`.
@@ -85,13 +112,5 @@ struct EventsLost {
     TraceId trace;
     Timestamp end;
 };
-
-struct GpuEvent {
-    Timestamp time;
-    std::variant<JobQueued, JobSubmitted, JobCompleted, JobDependency, FenceSignaled, EventsLost>
-        what;
-};
-
-using GpuEvents = std::vector<GpuEvent>;
 
 } // namespace lttng_gpu::model

@@ -1,76 +1,135 @@
 // SPDX-License-Identifier: MIT
 //
-// Trace systems gpu_fence (ours, full 64-bit numbers) and dma_fence (upstream's,
-// which cuts context and seqno to 32 bits). Signaled may end a job; init and
-// emit tell when and with which context a virtio_gpu job came to be. The other
-// fence events are not needed for jobs and so are not asked for.
-#include "event_spec.hpp"
+// Trace systems gpu_fence (ours, full 64-bit numbers), dma_fence and, before
+// v4.10, fence (the kernel's, which cut context and seqno to 32 bits). Signaled
+// may end a job; init and emit tell of jobs that nothing else tells of; a thread
+// waits between wait_start and wait_end. The other fence events are not needed.
+#include "fence_driver.hpp"
+#include "fence_jobs.hpp"
 
 namespace lttng_gpu::model {
 namespace {
 
 namespace field {
-enum : std::size_t { Driver, Context, Seqno };
-constexpr std::array<std::string_view, 3> names{"driver", "context", "seqno"};
+enum : std::size_t { Driver, Timeline, Context, Seqno };
+constexpr std::array<std::string_view, 4> names{"driver", "timeline", "context", "seqno"};
 } // namespace field
 
-VirtioFences::Place place_of(NormaliserState& state, const trace::RawEvent& event)
-{
-    return model::place_of(event, state.threads.actor_of(event, state.strings));
-}
-
-bool is_virtio(const trace::RawEvent& event)
-{
-    return find_text(event, field::Driver) == "virtio_gpu";
-}
-
-/// virtio_gpu_fence_alloc(); the fence has no seqno yet.
-void on_init(NormaliserState& state, const trace::RawEvent& event, GpuEvents&)
-{
-    const auto context = find_unsigned(event, field::Context);
-    if (context && is_virtio(event)) {
-        state.virtio_fences.on_init(place_of(state, event), event.time, FenceContext{*context});
-    }
-}
-
-/// virtio_gpu_fence_emit(), immediately before the command.
-void on_emit(NormaliserState& state, const trace::RawEvent& event, GpuEvents&)
+std::optional<JobKey> find_key(NormaliserState& state, const trace::RawEvent& event, bool is_cut)
 {
     const auto context = find_unsigned(event, field::Context);
     const auto seqno = find_unsigned(event, field::Seqno);
-    if (context && seqno && is_virtio(event)) {
-        state.virtio_fences.on_emit(place_of(state, event), FenceContext{*context},
-                                    FenceSeqno{*seqno});
+    if (!context || !seqno) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
+        return {};
+    }
+    return fence_key(event.trace, *context, *seqno, is_cut);
+}
+
+FenceDriver driver_of(const trace::RawEvent& event)
+{
+    return fence_driver(find_text(event, field::Driver), find_text(event, field::Timeline));
+}
+
+template <bool is_cut> void on_init(NormaliserState& state, const trace::RawEvent& event)
+{
+    const FenceDriver driver = driver_of(event);
+    if (driver == FenceDriver::Other) {
+        return;
+    }
+    const auto key = find_key(state, event, is_cut);
+    if (!key) {
+        return;
+    }
+    const FenceEvent fence{event, *key, find_text(event, field::Driver),
+                           find_text(event, field::Timeline)};
+    switch (driver) {
+    case FenceDriver::Scheduler:
+        return on_scheduler_fence(state, fence);
+    case FenceDriver::Virtio:
+        return on_virtio_fence(state, fence);
+    case FenceDriver::I915:
+        return on_i915_fence(state, fence);
+    case FenceDriver::Amdgpu:
+        return on_hardware_fence(state, fence);
+    case FenceDriver::Plain:
+        return on_plain_fence(state, fence);
+    case FenceDriver::Other:
+        return;
     }
 }
 
-void add_signaled(const trace::RawEvent& event, bool is_32_bit, GpuEvents& out)
+template <bool is_cut> void on_emit(NormaliserState& state, const trace::RawEvent& event)
 {
-    const auto context = find_unsigned(event, field::Context);
-    const auto seqno = find_unsigned(event, field::Seqno);
-    if (context && seqno) {
-        out.push_back({event.time, FenceSignaled{event.trace, FenceContext{*context},
-                                                 FenceSeqno{*seqno}, is_32_bit}});
+    const FenceDriver driver = driver_of(event);
+    if (driver != FenceDriver::Virtio && driver != FenceDriver::Plain &&
+        driver != FenceDriver::Amdgpu) {
+        return;
+    }
+    const auto key = find_key(state, event, is_cut);
+    if (!key) {
+        return;
+    }
+    const FenceEvent fence{event, *key, find_text(event, field::Driver),
+                           find_text(event, field::Timeline)};
+    if (driver == FenceDriver::Virtio) {
+        on_virtio_emit(state, fence);
+    } else if (driver == FenceDriver::Plain) {
+        on_plain_fence(state, fence);
+    } else {
+        on_hardware_fence(state, fence);
     }
 }
 
-void on_signaled(NormaliserState&, const trace::RawEvent& event, GpuEvents& out)
+FenceOwner owner_of(FenceDriver driver)
 {
-    add_signaled(event, false, out);
+    if (driver == FenceDriver::Scheduler) {
+        return FenceOwner::Scheduler;
+    }
+    return driver == FenceDriver::I915 ? FenceOwner::I915 : FenceOwner::Other;
 }
 
-void on_signaled_32_bit(NormaliserState&, const trace::RawEvent& event, GpuEvents& out)
+template <bool is_cut> void on_signaled(NormaliserState& state, const trace::RawEvent& event)
 {
-    add_signaled(event, true, out);
+    const auto key = find_key(state, event, is_cut);
+    if (!key) {
+        return;
+    }
+    state.jobs.signaled(event.time, {event.trace, FenceContext{key->timeline},
+                                     FenceSeqno{key->seqno}, is_cut, owner_of(driver_of(event))});
+    state.waits.on_signaled(event.time, *key);
 }
 
-constexpr std::array<EventSpec, 6> events{{
-    {"gpu_fence_init", field::names, on_init},
-    {"gpu_fence_emit", field::names, on_emit},
-    {"gpu_fence_signaled", field::names, on_signaled},
-    {"dma_fence_init", field::names, on_init},
-    {"dma_fence_emit", field::names, on_emit},
-    {"dma_fence_signaled", field::names, on_signaled_32_bit},
+template <bool is_cut> void on_wait_start(NormaliserState& state, const trace::RawEvent& event)
+{
+    if (const auto key = find_key(state, event, is_cut)) {
+        state.waits.on_begin(event.time, state.actor_of(event), *key);
+    }
+}
+
+template <bool is_cut> void on_wait_end(NormaliserState& state, const trace::RawEvent& event)
+{
+    if (const auto key = find_key(state, event, is_cut)) {
+        state.waits.on_end(event.time, event.trace, state.threads.tid_of(event), *key);
+    }
+}
+
+constexpr std::array<EventSpec, 15> events{{
+    {"gpu_fence_init", field::names, on_init<false>},
+    {"gpu_fence_emit", field::names, on_emit<false>},
+    {"gpu_fence_signaled", field::names, on_signaled<false>},
+    {"gpu_fence_wait_start", field::names, on_wait_start<false>},
+    {"gpu_fence_wait_end", field::names, on_wait_end<false>},
+    {"dma_fence_init", field::names, on_init<true>},
+    {"dma_fence_emit", field::names, on_emit<true>},
+    {"dma_fence_signaled", field::names, on_signaled<true>},
+    {"dma_fence_wait_start", field::names, on_wait_start<true>},
+    {"dma_fence_wait_end", field::names, on_wait_end<true>},
+    {"fence_init", field::names, on_init<true>},
+    {"fence_emit", field::names, on_emit<true>},
+    {"fence_signaled", field::names, on_signaled<true>},
+    {"fence_wait_start", field::names, on_wait_start<true>},
+    {"fence_wait_end", field::names, on_wait_end<true>},
 }};
 
 } // namespace

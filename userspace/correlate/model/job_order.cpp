@@ -5,34 +5,40 @@
 
 namespace lttng_gpu::model {
 
-JobOrder::Slot JobOrder::reserve(Timestamp first_known)
+JobOrder::Place JobOrder::reserve(Timestamp first_known, std::uint32_t job)
 {
-    const Slot slot{first_known, x_next++};
-    x_slots.emplace_hint(x_slots.end(), slot, std::nullopt);
-    return slot;
+    x_entries.push_back({first_known, job, State::Open});
+    return x_first + x_entries.size() - 1;
 }
 
-void JobOrder::fill(Slot slot, const Job& job)
+void JobOrder::decide(Place place)
 {
-    x_slots[slot] = job;
+    x_entries[place - x_first].state = State::Decided;
+    ++x_decided;
 }
 
-void JobOrder::release(Timestamp horizon)
+void JobOrder::drop(Place place)
 {
-    while (!x_slots.empty() && x_slots.begin()->second && x_slots.begin()->first.first < horizon) {
-        x_sink.on_job(*x_slots.begin()->second);
-        x_slots.erase(x_slots.begin());
+    Entry& entry = x_entries[place - x_first];
+    x_decided -= entry.state == State::Decided ? 1 : 0;
+    entry.state = State::Dropped;
+    skip_dropped();
+}
+
+void JobOrder::pop_front()
+{
+    x_decided -= is_front_decided() ? 1 : 0;
+    x_entries.pop_front();
+    ++x_first;
+    skip_dropped();
+}
+
+void JobOrder::skip_dropped()
+{
+    while (!x_entries.is_empty() && x_entries.front().state == State::Dropped) {
+        x_entries.pop_front();
+        ++x_first;
     }
-}
-
-void JobOrder::release_all()
-{
-    for (const auto& [slot, job] : x_slots) {
-        if (job) {
-            x_sink.on_job(*job);
-        }
-    }
-    x_slots.clear();
 }
 
 } // namespace lttng_gpu::model

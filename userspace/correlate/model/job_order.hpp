@@ -1,36 +1,50 @@
 // SPDX-License-Identifier: MIT
 //
-// Puts decided jobs back into the order of their first known time. Jobs are
-// decided when they complete, in any order; a decided job is held only while an
-// earlier one is open, so memory is bounded by jobs in flight and those that
-// overtook them.
+// Keeps jobs in the order of their first known time until they can be handed on.
+// Jobs are decided in any order; a decided one is held while an earlier one is
+// open. How many are held is the caller's to watch. Knows jobs by number only.
 #pragma once
 
-#include "job.hpp"
+#include "../base/time.hpp"
+#include "ring_buffer.hpp"
 
-#include <map>
-#include <utility>
+#include <cstdint>
 
 namespace lttng_gpu::model {
 
 class JobOrder {
 public:
-    /// A place in the order: first known time, then order of arrival.
-    using Slot = std::pair<Timestamp, std::uint64_t>;
+    using Place = std::uint64_t;
 
-    explicit JobOrder(JobSink& sink) : x_sink{sink} {}
+    /// Times must not go back.
+    Place reserve(Timestamp first_known, std::uint32_t job);
+    void decide(Place place);
+    /// The place is not needed any more; nothing is handed on for it.
+    void drop(Place place);
 
-    Slot reserve(Timestamp first_known);
-    void fill(Slot slot, const Job& job);
-    /// Hands on what cannot be overtaken any more. No job that is not reserved
-    /// yet will begin before `horizon`.
-    void release(Timestamp horizon);
-    void release_all();
+    bool is_empty() const { return x_entries.is_empty(); }
+    std::uint32_t front() const { return x_entries.front().job; }
+    Timestamp front_time() const { return x_entries.front().time; }
+    bool is_front_decided() const { return x_entries.front().state == State::Decided; }
+    void pop_front();
+
+    /// Decided and not handed on yet.
+    std::size_t decided() const { return x_decided; }
+    std::size_t size() const { return x_entries.size(); }
 
 private:
-    JobSink& x_sink;
-    std::map<Slot, std::optional<Job>> x_slots;
-    std::uint64_t x_next = 0;
+    enum class State : std::uint8_t { Open, Decided, Dropped };
+    struct Entry {
+        Timestamp time;
+        std::uint32_t job = 0;
+        State state = State::Open;
+    };
+
+    void skip_dropped();
+
+    RingBuffer<Entry> x_entries; // the first is never a dropped one
+    Place x_first = 0;           // of the first entry
+    std::size_t x_decided = 0;
 };
 
 } // namespace lttng_gpu::model

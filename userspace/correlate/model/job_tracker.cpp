@@ -1,274 +1,341 @@
 // SPDX-License-Identifier: MIT
 //
-// See job_tracker.hpp. One overload of on() per normalised event; each changes
-// the state of at most one job, except that after a loss a completion closes
-// the jobs of its timeline that must have completed before it.
+// See job_tracker.hpp. Here is what events do to open jobs; how jobs end and
+// leave is in job_closing.cpp.
 #include "job_tracker.hpp"
-
-#include <tuple>
 
 namespace lttng_gpu::model {
 namespace {
 
-constexpr std::uint32_t low_half(std::uint64_t value)
+constexpr std::uint32_t bit(Step step)
 {
-    return static_cast<std::uint32_t>(value);
+    return static_cast<std::uint32_t>(step);
 }
 
-void keep_later(std::optional<Timestamp>& time, Timestamp candidate)
+constexpr std::uint8_t bit(Teller teller)
 {
-    time = std::max(time.value_or(candidate), candidate);
+    return static_cast<std::uint8_t>(teller);
 }
 
 } // namespace
 
-bool JobTracker::KeyOrder::operator()(const JobKey& left, const JobKey& right) const
-{
-    const auto tuple_of = [](const JobKey& key) {
-        return std::tuple{key.trace, key.kind, low_half(key.timeline), key.timeline, key.seqno};
-    };
-    return tuple_of(left) < tuple_of(right);
-}
-
 JobTracker::JobTracker(RingTable& rings, AnomalyCounters& anomalies, JobSink& sink)
-    : x_rings{rings}, x_anomalies{anomalies}, x_order{sink}
+    : x_rings{rings}, x_anomalies{anomalies}, x_sink{sink}, x_dependencies{x_jobs, anomalies, sink}
 {
 }
 
-void JobTracker::on_event(const GpuEvent& event)
+JobIndex JobTracker::open(const JobKey& key, Timestamp time)
 {
-    std::visit([&](const auto& what) { on(event.time, what); }, event.what);
+    bound_memory();
+    const JobIndex job = x_jobs.allocate(key.trace, JobState::Open);
+    TrackedJob& tracked = x_jobs[job];
+    tracked.begun = time;
+    tracked.row = x_order.reserve(time, job);
+    tracked.has_row = true;
+    x_jobs.add_key(job, key);
+    ++x_open;
+    return job;
 }
 
-void JobTracker::on(Timestamp time, const JobQueued& event)
+/// The job that the event is about. A pointer may have come back with a new job:
+/// then the old one is ended and there is none.
+JobIndex JobTracker::find_for(Step step, const JobKey& key, std::optional<Timestamp> Job::*stage)
 {
-    const auto found = x_open.find(event.job);
-    if (found != x_open.end() && event.job.kind == KeyKind::Pointer && found->second.job.queued) {
-        give_up(found, Anomaly::FencePointerReused);
-    } else if (found != x_open.end()) {
-        Job& job = found->second.job;
-        if (job.queued) {
-            x_anomalies.count(Anomaly::DuplicateQueue);
-            return;
-        }
-        job.actor = event.actor;
-        if (job.submitted && *job.submitted == time) {
-            job.queued = time; // events of two CPUs at the same time come in either order
-            return;
-        }
-        x_anomalies.count(Anomaly::QueueAfterSubmit);
-        return;
+    const JobIndex job = x_jobs.find(key);
+    if (job == no_job || key.kind != KeyKind::Pointer || !(x_jobs[job].job.*stage)) {
+        return job;
     }
-    if (x_recent.contains(event.job)) {
+    const TrackedJob& tracked = x_jobs[job];
+    if (tracked.state == JobState::Closing) {
+        settle_all();
+        return no_job;
+    }
+    const bool is_reused =
+        stage == &Job::queued ? true : is_lost_since(tracked.trace, *(tracked.job.*stage));
+    if (is_reused && (tracked.steps & bit(step)) != 0) {
+        give_up_lost(job, Anomaly::FencePointerReused);
+        return no_job;
+    }
+    return job;
+}
+
+JobIndex JobTracker::queued(Timestamp time, Step step, const JobQueued& event)
+{
+    JobIndex job = find_for(step, event.job, &Job::queued);
+    if (job != no_job && x_jobs[job].state == JobState::Done) {
         x_anomalies.count(Anomaly::DuplicateQueue);
-        return;
+        return no_job;
     }
-    Job job;
-    job.ring = event.ring;
-    job.fence = event.fence;
-    job.actor = event.actor;
-    job.queued = time;
-    open(event.job, time, job);
+    if (job == no_job) {
+        job = open(event.job, time);
+        x_jobs[job].job.ring = event.ring;
+    } else if (x_jobs[job].is_tentative) {
+        adopt(job, false);
+        x_jobs[job].job.ring = event.ring;
+    }
+    TrackedJob& tracked = x_jobs[job];
+    if ((tracked.steps & bit(step)) != 0) {
+        x_anomalies.count(Anomaly::DuplicateQueue);
+        return job;
+    }
+    tracked.steps |= bit(step);
+    if (!tracked.job.fence.seqno) {
+        tracked.job.fence = event.fence;
+    }
+    if (tracked.job.queued) {
+        return job; // another event told of the same moment
+    }
+    tracked.job.actor = event.actor;
+    if (tracked.begun != time) {
+        x_anomalies.count(Anomaly::QueueAfterSubmit);
+        return job;
+    }
+    tracked.job.queued = time; // events of two CPUs at the same time come in either order
+    return job;
 }
 
-void JobTracker::on(Timestamp time, const JobSubmitted& event)
+JobIndex JobTracker::submitted(Timestamp time, Step step, const JobSubmitted& event)
 {
-    auto found = x_open.find(event.job);
-    if (found == x_open.end()) {
-        if (x_recent.contains(event.job)) {
-            x_anomalies.count(Anomaly::DuplicateSubmit);
-            return;
-        }
-        x_anomalies.count(Anomaly::SubmitOfUnknownJob);
-        found = open(event.job, time, {});
-        found->second.job.fence = event.fence;
-        found->second.job.ring = event.ring;
-    }
-    Job& job = found->second.job;
-    if (job.submitted) {
+    JobIndex job = find_for(step, event.job, &Job::submitted);
+    if (job != no_job && x_jobs[job].state == JobState::Done) {
         x_anomalies.count(Anomaly::DuplicateSubmit);
-        return;
+        return no_job;
     }
-    if (job.queued && time < *job.queued) {
+    if (job == no_job) {
+        job = open(event.job, time);
+        x_jobs[job].job.ring = event.ring;
+    } else if (x_jobs[job].is_tentative && step != Step::FenceEmit) {
+        adopt(job, false);
+    }
+    TrackedJob& tracked = x_jobs[job];
+    if ((tracked.steps & bit(step)) != 0) {
+        x_anomalies.count(Anomaly::DuplicateSubmit);
+        return job;
+    }
+    tracked.steps |= bit(step);
+    if (!tracked.job.fence.seqno) {
+        tracked.job.fence = event.fence;
+    }
+    if (tracked.job.submitted) {
+        set_ring(job, event.ring); // the same moment, but it may know the device
+        return job;
+    }
+    if ((tracked.job.queued && time < *tracked.job.queued) ||
+        (tracked.job.completed && *tracked.job.completed < time)) {
         x_anomalies.count(Anomaly::StageBeforePrevious);
-        return;
+        return job;
     }
-    if (job.ring != event.ring) {
-        x_anomalies.count(Anomaly::RingChanged);
-        job.ring = event.ring;
-    }
-    job.submitted = time;
-    if (!x_rings.at(event.ring).is_fifo) {
-        fifo(event.ring).set_unordered();
-    }
-    found->second.place = fifo(event.ring).submit(time);
+    submit(job, time, event.ring);
+    return job;
 }
 
-void JobTracker::on(Timestamp time, const JobCompleted& event)
+void JobTracker::submit(JobIndex job, Timestamp time, RingId ring)
 {
-    const auto found = x_open.find(event.job);
-    if (found != x_open.end()) {
-        if (!found->second.place) {
-            on_unseen_completion(found->second.job.ring, event.job.trace, time);
+    set_ring(job, ring);
+    TrackedJob& tracked = x_jobs[job];
+    const RingId on = *tracked.job.ring;
+    tracked.job.submitted = time;
+    RingFifo& queue = fifo(on);
+    if (!x_rings.at(on).is_fifo) {
+        queue.set_unordered();
+    }
+    tracked.place = queue.submit(time);
+    tracked.is_in_fifo = true;
+    x_dependencies.on_gone_on(time, job);
+}
+
+/// Of two events of one job one may lack the device; that is the same ring.
+void JobTracker::set_ring(JobIndex job, RingId ring)
+{
+    TrackedJob& tracked = x_jobs[job];
+    if (tracked.job.ring == ring) {
+        return;
+    }
+    if (tracked.job.ring && x_rings.is_same_name(*tracked.job.ring, ring)) {
+        if (!x_rings.has_device(*tracked.job.ring)) {
+            move_to(job, ring);
         }
-        complete(found, time);
         return;
     }
-    if (x_recent.contains(event.job)) {
-        x_anomalies.count(Anomaly::DuplicateComplete);
-        return;
+    if (tracked.job.ring) {
+        x_anomalies.count(Anomaly::RingChanged);
     }
-    x_anomalies.count(Anomaly::CompleteOfUnknownJob);
-    on_unseen_completion(event.ring, event.job.trace, time);
-    Job job;
-    job.ring = event.ring;
-    job.fence = event.fence;
-    complete(open(event.job, time, job), time);
+    move_to(job, ring);
 }
 
-void JobTracker::on(Timestamp, const JobDependency& event)
+void JobTracker::move_to(JobIndex job, RingId ring)
 {
-    if (!x_open.contains(event.job) && !x_recent.contains(event.job)) {
-        x_anomalies.count(Anomaly::DependencyOfUnknownJob);
+    TrackedJob& tracked = x_jobs[job];
+    if (tracked.is_in_fifo) {
+        fifo(*tracked.job.ring).forget(tracked.place);
+        if (!x_rings.at(ring).is_fifo) {
+            fifo(ring).set_unordered();
+        }
+        tracked.place = fifo(ring).submit(*tracked.job.submitted);
     }
+    tracked.job.ring = ring;
+}
+
+JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& event)
+{
+    JobIndex job = x_jobs.find(event.job);
+    if (job == no_job) {
+        job = open(event.job, time);
+        x_jobs[job].job.ring = event.ring;
+        x_jobs[job].job.fence = event.fence;
+    }
+    TrackedJob& tracked = x_jobs[job];
+    if ((tracked.steps & bit(step)) != 0) {
+        x_anomalies.count(Anomaly::DuplicateComplete);
+        return no_job;
+    }
+    if (tracked.is_tentative) {
+        adopt(job, false);
+    }
+    x_jobs[job].steps |= bit(step);
+    if (x_jobs[job].state == JobState::Done && !x_jobs[job].job.completed) {
+        x_anomalies.count(Anomaly::CompleteOfUnknownJob); // it was given up
+    }
+    if (x_jobs[job].state == JobState::Open) {
+        complete(job, time, Basis::Observed);
+    }
+    return job;
 }
 
 /// A job that is killed in its queue gets no run and no done; its fence tells.
-void JobTracker::on(Timestamp time, const FenceSignaled& event)
+JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
 {
-    const auto found = find_signaled(event);
-    if (found == x_open.end()) {
-        return; // most fences are not those of jobs, and done came before
+    const JobKey key{event.trace, KeyKind::Fence, event.context.value(), event.seqno.value(),
+                     event.is_32_bit};
+    x_dependencies.on_signaled(time, key);
+    bool is_ambiguous = false;
+    const JobIndex job = x_jobs.find(key, &is_ambiguous);
+    if (is_ambiguous) {
+        x_anomalies.count(Anomaly::AmbiguousFence);
+        return no_job;
     }
-    const OpenJob& open_job = found->second;
-    if (!open_job.place && is_lost_since(event.trace, first_time(open_job.job))) {
-        on_unseen_completion({}, event.trace, time); // it may have run all the same
+    if (job == no_job) {
+        return event.owner == FenceOwner::Other ? no_job : unknown_fence(time, event, key);
     }
-    complete(found, time);
+    TrackedJob& tracked = x_jobs[job];
+    if (tracked.state == JobState::Open) {
+        tracked.steps |= bit(Step::FenceSignaled);
+        tracked.ended_by_fence = true;
+        complete(job, time, Basis::Observed);
+    }
+    return job;
 }
 
-void JobTracker::on(Timestamp, const EventsLost& event)
+/// The scheduled fence is the one before the finished fence and is signaled right
+/// after run_job(), drm_sched_fence_scheduled() in sched_main.c: it stands in for
+/// the event of it, which came with Linux 5.7. Anything else may have been the
+/// end of a job that began unseen.
+JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, const JobKey& key)
 {
-    keep_later(x_doubts[event.trace].lost_until, event.end);
+    if (event.owner == FenceOwner::Scheduler) {
+        JobKey finished = key;
+        ++finished.timeline;
+        const JobIndex job = find_open(finished);
+        if (job != no_job) {
+            TrackedJob& tracked = x_jobs[job];
+            const bool is_first = (tracked.steps & bit(Step::FenceScheduled)) == 0;
+            tracked.steps |= bit(Step::FenceScheduled);
+            if (is_first && tracked.job.queued && !tracked.job.submitted && tracked.job.ring &&
+                !has(event.trace, Teller::RunEvents)) {
+                submit(job, time, *tracked.job.ring);
+            }
+            return no_job;
+        }
+        if (has(event.trace, Teller::DoneEvents)) {
+            return no_job;
+        }
+    }
+    unseen_completion({}, event.trace, time);
+    return no_job;
 }
 
-void JobTracker::finish()
+void JobTracker::lost(const EventsLost& event)
 {
-    while (!x_open.empty()) {
-        const auto last = x_open.begin();
-        Job& job = last->second.job;
-        const bool has_losses = x_doubts[last->first.trace].lost_until.has_value();
-        job.is_alive_at_end = !has_losses && job.ring && fifo(*job.ring).has_completed();
-        close(last);
-    }
-    x_order.release_all();
+    auto& until = x_facts[event.trace].doubt.lost_until;
+    until = std::max(until.value_or(event.end), event.end);
 }
 
-JobTracker::OpenJobs::iterator JobTracker::open(const JobKey& key, Timestamp time, const Job& job)
-{
-    return x_open.insert_or_assign(key, OpenJob{job, x_order.reserve(time), {}}).first;
-}
-
-void JobTracker::close(OpenJobs::iterator open_job)
-{
-    x_order.fill(open_job->second.slot, open_job->second.job);
-    x_open.erase(open_job);
-}
-
-void JobTracker::complete(OpenJobs::iterator open_job, Timestamp time)
-{
-    const JobKey key = open_job->first;
-    Job& job = open_job->second.job;
-    if (const auto& previous = job.submitted ? job.submitted : job.queued;
-        previous && time < *previous) {
-        give_up(open_job, Anomaly::StageBeforePrevious);
-        return;
-    }
-    job.completed = time;
-    job.completed_basis = Basis::Observed;
-    if (open_job->second.place) {
-        complete_submitted(open_job->second, time, key.trace);
-    }
-    close(open_job);
-    if (key.kind != KeyKind::Pointer) { // a pointer may come back at once
-        x_recent.add(key);
-    }
-    if (key.kind == KeyKind::Fence) {
-        close_overtaken(key);
-    }
-}
-
-void JobTracker::complete_submitted(OpenJob& open_job, Timestamp time, TraceId trace)
-{
-    Job& job = open_job.job;
-    const auto completion = fifo(*job.ring).complete(*open_job.place, time, x_doubts[trace]);
-    Ring& ring = x_rings.at(*job.ring);
-    if (completion.is_violation && ring.is_fifo) {
-        ++ring.fifo_violations;
-    }
-    job.started = completion.started;
-    job.started_basis = completion.started ? Basis::Inferred : Basis::Unknown;
-}
-
-void JobTracker::on_unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time)
+void JobTracker::unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time)
 {
     if (ring) {
         fifo(*ring).complete_unseen(time);
     } else {
-        keep_later(x_doubts[trace].unseen_until, time);
+        auto& until = x_facts[trace].doubt.unseen_until;
+        until = std::max(until.value_or(time), time);
     }
 }
 
-/// Fences of one context are signaled in order of seqno. Only when events were
-/// lost is that used: an open earlier job then has lost its completion.
-void JobTracker::close_overtaken(const JobKey& completed)
+JobIndex JobTracker::open_tentative(Timestamp time, TraceId trace, Teller teller)
 {
-    JobKey first = completed;
-    first.seqno = 0;
-    auto overtaken = x_open.lower_bound(first);
-    while (overtaken != x_open.end() && overtaken->first.timeline == completed.timeline &&
-           overtaken->first < completed) {
-        const auto next = std::next(overtaken);
-        if (is_lost_since(completed.trace, first_time(overtaken->second.job))) {
-            give_up(overtaken, Anomaly::CompletionNeverSeen);
-        }
-        overtaken = next;
-    }
+    bound_memory();
+    const JobIndex job = x_jobs.allocate(trace, JobState::Open);
+    TrackedJob& tracked = x_jobs[job];
+    tracked.is_tentative = true;
+    tracked.teller = teller;
+    tracked.begun = time;
+    tracked.row = x_order.reserve(time, job);
+    tracked.has_row = true;
+    tracked.steps = bit(Step::FenceInit);
+    ++x_open;
+    return job;
 }
 
-/// Closes a job without a completion.
-void JobTracker::give_up(OpenJobs::iterator open_job, Anomaly reason)
+void JobTracker::adopt(JobIndex job, bool keeps_queued)
 {
-    x_anomalies.count(reason);
-    if (open_job->second.place) {
-        fifo(*open_job->second.job.ring).forget(*open_job->second.place);
+    TrackedJob& tracked = x_jobs[job];
+    tracked.is_tentative = false;
+    tracked.is_unnamed = false;
+    if (tracked.is_in_fifo) {
+        fifo(*tracked.job.ring).forget(tracked.place);
+        tracked.is_in_fifo = false;
     }
-    close(open_job);
+    tracked.job.submitted.reset();
+    tracked.steps = 0;
+    if (keeps_queued) {
+        return;
+    }
+    tracked.job.queued.reset();
+    if (tracked.has_row) {
+        x_order.drop(tracked.row);
+    }
+    tracked.begun = x_now;
+    tracked.row = x_order.reserve(x_now, job);
+    tracked.has_row = true;
 }
 
-JobTracker::OpenJobs::iterator JobTracker::find_signaled(const FenceSignaled& event)
+void JobTracker::note(TraceId trace, Teller teller)
 {
-    const std::uint64_t context = event.context.value();
-    const std::uint64_t seqno = event.seqno.value();
-    if (!event.is_32_bit) {
-        return x_open.find({event.trace, KeyKind::Fence, context, seqno});
-    }
-    auto candidate = x_open.lower_bound({event.trace, KeyKind::Fence, low_half(context), 0});
-    while (candidate != x_open.end() && candidate->first.trace == event.trace &&
-           candidate->first.kind == KeyKind::Fence &&
-           low_half(candidate->first.timeline) == low_half(context)) {
-        if (low_half(candidate->first.seqno) == low_half(seqno)) {
-            return candidate;
-        }
-        ++candidate;
-    }
-    return x_open.end();
+    x_facts[trace].tellers |= bit(teller);
 }
 
-bool JobTracker::is_lost_since(TraceId trace, Timestamp time) const
+bool JobTracker::has(TraceId trace, Teller teller)
 {
-    const auto found = x_doubts.find(trace);
-    return found != x_doubts.end() && found->second.lost_until && *found->second.lost_until >= time;
+    return (x_facts[trace].tellers & bit(teller)) != 0;
+}
+
+JobIndex JobTracker::find_open(const JobKey& key)
+{
+    const JobIndex job = x_jobs.find(key);
+    return job != no_job && x_jobs[job].state != JobState::Done ? job : no_job;
+}
+
+RingFifo& JobTracker::fifo(RingId ring)
+{
+    while (x_fifos.size() <= ring.value()) {
+        x_fifos.emplace_back();
+    }
+    return x_fifos[ring.value()];
+}
+
+bool JobTracker::is_lost_since(TraceId trace, Timestamp time)
+{
+    const auto& until = x_facts[trace].doubt.lost_until;
+    return until && *until >= time;
 }
 
 } // namespace lttng_gpu::model

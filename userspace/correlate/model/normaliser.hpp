@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Raw events in, normalised events out. It joins the trace systems' tables into
-// the list of wanted events and calls the handler of each event; what a handler
-// must remember for a moment (threads, fences under way) lives in its state.
-// Jobs are not its business.
+// Raw events in, calls of the job tracker out. It joins the trace systems' tables
+// into the list of wanted events and calls the handler of each event; what a
+// handler must remember for a moment (threads, fences under way) lives in its
+// state. Jobs are not its business.
 #pragma once
 
 #include "../trace/event_source.hpp"
@@ -13,20 +13,23 @@ namespace lttng_gpu::model {
 
 class Normaliser {
 public:
-    Normaliser(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies);
+    Normaliser(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies,
+               JobTracker& tracker, JobSink& sink);
 
     /// What to ask an event source for; RawEvent::wanted indexes this list.
     static std::vector<trace::WantedEvent> wanted();
 
-    void on_event(const trace::RawEvent& event, GpuEvents& out);
-    void on_loss(const trace::Loss& loss, GpuEvents& out);
-
-    /// No job that is still to come was queued before this time.
-    Timestamp horizon(Timestamp now);
+    void set_kernel_release(TraceId trace, std::string_view release)
+    {
+        x_state.shared_rings.set_kernel_release(trace, release);
+    }
+    void on_event(const trace::RawEvent& event) { x_handlers[event.wanted](x_state, event); }
+    void on_loss(const trace::Loss& loss);
+    void finish();
 
 private:
     NormaliserState x_state;
-    std::vector<EventSpec> x_specs;
+    std::vector<EventHandler> x_handlers;
 };
 
 } // namespace lttng_gpu::model

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// See ring_fifo.hpp. Order of submission is the order of arrival, so that equal
-// timestamps do no harm.
+// See ring_fifo.hpp. Order of submission is the order of arrival; between equal
+// times of submission the order is open, and the one that completes first was
+// the first.
 #include "ring_fifo.hpp"
 
 #include <algorithm>
 
 namespace lttng_gpu::model {
+namespace {
+
+bool is_since(const std::optional<Timestamp>& until, Timestamp time)
+{
+    return until && *until >= time;
+}
+
+} // namespace
 
 RingFifo::Place RingFifo::submit(Timestamp submitted)
 {
-    x_in_flight.emplace_hint(x_in_flight.end(), x_next, submitted);
+    x_in_flight.push_back({x_next, submitted, false});
+    ++x_depth;
     return x_next++;
 }
 
@@ -19,38 +29,135 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, const 
     const auto previous = x_previous;
     x_previous = std::max(previous.value_or(completed), completed);
 
-    if (is_passed(place)) {
+    const auto at = find(place);
+    if (!at) {
         // A later job completed first; the gap was not the reason after all.
         x_is_fifo = false;
         return {.started = {}, .is_violation = true};
     }
-    const Timestamp submitted = x_in_flight.at(place);
-    const Timestamp oldest = x_in_flight.begin()->second;
-    const bool is_overtaking = overtakes(place);
-    const auto lost_since = [&](Timestamp time) {
-        return doubt.lost_until && *doubt.lost_until >= time;
-    };
-    const bool is_unseen_since = doubt.unseen_until && *doubt.unseen_until > submitted;
-
-    if (is_overtaking && lost_since(oldest)) {
-        // The earlier jobs may only have lost their completion events.
-        x_in_flight.erase(x_in_flight.begin(), std::next(x_in_flight.find(place)));
+    const Timestamp submitted = x_in_flight[*at].submitted;
+    const Timestamp oldest = x_in_flight.front().submitted;
+    const bool is_overtaking = *at != 0 && oldest < submitted;
+    if (is_overtaking && is_since(doubt.lost_until, oldest)) {
+        remove_through(*at); // the earlier jobs may only have lost their completions
         return {};
     }
-    x_in_flight.erase(place);
+    remove(*at);
     if (is_overtaking) {
         x_is_fifo = false;
         return {.started = {}, .is_violation = true};
     }
-    if (!x_is_fifo || lost_since(submitted) || is_unseen_since) {
-        return {}; // a completion before this job's start may be among the lost
+    return {.started = start_of(submitted, previous, doubt), .is_violation = false};
+}
+
+RingFifo::Completion RingFifo::preempt(Place place, Timestamp time, const Doubt& doubt)
+{
+    const auto at = find(place);
+    if (!at) {
+        return {};
     }
-    return {.started = std::max(submitted, previous.value_or(submitted)), .is_violation = false};
+    const Timestamp submitted = x_in_flight[*at].submitted;
+    const bool was_executing = *at == 0;
+    remove(*at);
+    if (!was_executing) {
+        return {};
+    }
+    const auto previous = x_previous;
+    x_previous = std::max(previous.value_or(time), time);
+    return {.started = start_of(submitted, previous, doubt), .is_violation = false};
+}
+
+/// A completion before this job's start may be among what was not seen.
+std::optional<Timestamp> RingFifo::start_of(Timestamp submitted, std::optional<Timestamp> previous,
+                                            const Doubt& doubt) const
+{
+    const bool is_unseen_since = doubt.unseen_until && *doubt.unseen_until > submitted;
+    if (!x_is_fifo || is_since(doubt.lost_until, submitted) || is_unseen_since) {
+        return {};
+    }
+    return std::max(submitted, previous.value_or(submitted));
 }
 
 void RingFifo::complete_unseen(Timestamp completed)
 {
     x_previous = std::max(x_previous.value_or(completed), completed);
+}
+
+void RingFifo::forget(Place place)
+{
+    if (const auto at = find(place)) {
+        remove(*at);
+    }
+}
+
+std::optional<Timestamp> RingFifo::oldest() const
+{
+    return x_in_flight.is_empty() ? std::nullopt : std::optional{x_in_flight.front().submitted};
+}
+
+bool RingFifo::is_executing(Place place) const
+{
+    return !x_in_flight.is_empty() && x_in_flight.front().place == place;
+}
+
+std::optional<std::size_t> RingFifo::find(Place place) const
+{
+    if (x_in_flight.is_empty() || place < x_in_flight.front().place) {
+        return {};
+    }
+    std::size_t low = 0;
+    std::size_t high = x_in_flight.size();
+    const std::size_t guess = place - x_in_flight.front().place; // right if none was dropped
+    if (guess < high && x_in_flight[guess].place == place) {
+        low = guess;
+    } else {
+        while (low < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            if (x_in_flight[middle].place < place) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+    }
+    const bool is_there =
+        low < x_in_flight.size() && x_in_flight[low].place == place && !x_in_flight[low].is_gone;
+    return is_there ? std::optional{low} : std::nullopt;
+}
+
+void RingFifo::remove(std::size_t at)
+{
+    x_in_flight[at].is_gone = true;
+    --x_depth;
+    while (!x_in_flight.is_empty() && x_in_flight.front().is_gone) {
+        x_in_flight.pop_front();
+    }
+    if (x_in_flight.size() > 64 && x_depth * 2 < x_in_flight.size()) {
+        drop_gone();
+    }
+}
+
+void RingFifo::remove_through(std::size_t last)
+{
+    for (std::size_t count = 0; count <= last; ++count) {
+        x_depth -= x_in_flight.front().is_gone ? 0 : 1;
+        x_in_flight.pop_front();
+    }
+    while (!x_in_flight.is_empty() && x_in_flight.front().is_gone) {
+        x_in_flight.pop_front();
+    }
+}
+
+/// One that never completes must not keep all that came after it in memory.
+void RingFifo::drop_gone()
+{
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < x_in_flight.size(); ++at) {
+        if (!x_in_flight[at].is_gone) {
+            x_in_flight[kept++] = x_in_flight[at];
+        }
+    }
+    x_in_flight.resize_down(kept);
 }
 
 } // namespace lttng_gpu::model

@@ -8,8 +8,9 @@
 #pragma once
 
 #include "../base/time.hpp"
+#include "ring_buffer.hpp"
 
-#include <map>
+#include <cstdint>
 #include <optional>
 
 namespace lttng_gpu::model {
@@ -34,25 +35,42 @@ public:
 
     Place submit(Timestamp submitted);
     Completion complete(Place place, Timestamp completed, const Doubt& doubt);
+    /// The job was taken off the hardware before it completed. Only the one that
+    /// was executing leaves the hardware free.
+    Completion preempt(Place place, Timestamp time, const Doubt& doubt);
 
     /// A job whose submission was not seen ended on this ring.
     void complete_unseen(Timestamp completed);
 
     /// The job will never complete as far as we can see (its end was lost).
-    void forget(Place place) { x_in_flight.erase(place); }
+    void forget(Place place);
 
     /// From now on nothing can be inferred on this ring.
     void set_unordered() { x_is_fifo = false; }
 
     bool has_completed() const { return x_previous.has_value(); }
+    /// Jobs on the device, and since when the oldest of them.
+    std::size_t depth() const { return x_depth; }
+    std::optional<Timestamp> oldest() const;
+    bool is_executing(Place place) const;
 
 private:
-    bool is_passed(Place place) const { return !x_in_flight.contains(place); }
-    /// Whether a job submitted before `place` is still in flight.
-    bool overtakes(Place place) const { return x_in_flight.begin()->first < place; }
+    struct InFlight {
+        Place place = 0;
+        Timestamp submitted;
+        bool is_gone = false;
+    };
 
-    std::map<Place, Timestamp> x_in_flight; // submitted, and not passed by a later job
-    std::optional<Timestamp> x_previous;    // latest completion
+    std::optional<std::size_t> find(Place place) const;
+    void remove(std::size_t at);
+    void remove_through(std::size_t last);
+    void drop_gone();
+    std::optional<Timestamp> start_of(Timestamp submitted, std::optional<Timestamp> previous,
+                                      const Doubt& doubt) const;
+
+    RingBuffer<InFlight> x_in_flight;    // in order of place; the first is never gone
+    std::optional<Timestamp> x_previous; // latest completion
+    std::size_t x_depth = 0;
     Place x_next = 0;
     bool x_is_fifo = true;
 };

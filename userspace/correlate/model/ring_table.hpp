@@ -2,14 +2,15 @@
 //
 // The rings met so far. A ring is (trace, device, ring name), never the name
 // alone: two GPUs both have a gfx_0.0.0. Facts learned about a ring on the way
-// (its driver, whether it completes in order) are kept beside its name.
+// (its driver, whether it completes in order, which device it belongs to) are
+// kept beside its name. Finding a known ring compares its names once.
 #pragma once
 
 #include "../base/string_pool.hpp"
+#include "flat_table.hpp"
 
 #include <deque>
-#include <map>
-#include <tuple>
+#include <string>
 
 namespace lttng_gpu::model {
 
@@ -29,6 +30,12 @@ public:
     RingId intern(TraceId trace, std::string_view device, std::string_view name);
     /// Some drivers put many independent schedulers under one ring name.
     void set_driver(RingId ring, std::string_view driver);
+    /// The device's name became known; the ring stays the same unless there is
+    /// one of that name already, then that is given back.
+    RingId set_device(RingId ring, std::string_view device);
+    /// The same name on the same device, as far as both say it.
+    bool is_same_name(RingId first, RingId second) const;
+    bool has_device(RingId ring) const { return at(ring).device != StringId{}; }
 
     Ring& at(RingId ring) { return x_rings.at(ring.value()); }
     const Ring& at(RingId ring) const { return x_rings.at(ring.value()); }
@@ -36,9 +43,19 @@ public:
     std::string_view text(StringId id) const { return x_strings.at(id); }
 
 private:
+    /// As the trace has them; the pool's texts are made printable.
+    struct Names {
+        std::string device;
+        std::string name;
+        std::string driver;
+    };
+
+    RingId* find(std::uint64_t hash, TraceId trace, std::string_view device, std::string_view name);
+
     StringPool& x_strings;
     std::deque<Ring> x_rings;
-    std::map<std::tuple<TraceId, StringId, StringId>, RingId> x_ids;
+    std::deque<Names> x_names;
+    FlatTable<TraceId, RingId> x_ids;
 };
 
 } // namespace lttng_gpu::model

@@ -7,59 +7,74 @@
 
 namespace lttng_gpu::model {
 
-void ThreadTable::on_switch(const trace::RawEvent& event, Tid tid, StringId comm)
+ThreadTable::Running* ThreadTable::running_on(TraceId trace, Cpu cpu)
 {
-    const Place place{event.trace, event.cpu};
-    const auto gap = x_lost_until.find(place);
-    if (gap == x_lost_until.end() || gap->second < event.time) {
-        x_running[place] = {tid, comm};
+    std::vector<Running>& cpus = x_cpus[trace];
+    if (cpu.value() >= cpus.size()) {
+        if (cpu.value() >= most_cpus) {
+            return nullptr;
+        }
+        cpus.resize(cpu.value() + 1ULL);
     }
+    return &cpus[cpu.value()];
+}
+
+void ThreadTable::on_switch(const trace::RawEvent& event, Tid tid, std::string_view comm)
+{
+    Running* running = running_on(event.trace, event.cpu);
+    if (running == nullptr || (running->has_gap && running->lost_until >= event.time)) {
+        return;
+    }
+    running->tid = tid;
+    running->comm_length = static_cast<std::uint8_t>(std::min(comm.size(), running->comm.size()));
+    std::memcpy(running->comm.data(), comm.data(), running->comm_length);
+    running->is_known = true;
 }
 
 void ThreadTable::on_process(TraceId trace, Tid tid, Pid pid, StringId comm)
 {
-    x_threads[{trace, tid}] = {pid, comm};
+    const ThreadKey key{trace, tid};
+    x_threads.at(key.hash(), key) = {pid, comm};
 }
 
 void ThreadTable::on_loss(const trace::Loss& loss)
 {
-    const Place place{loss.trace, loss.cpu};
-    x_running.erase(place);
-    const auto gap = x_lost_until.try_emplace(place, loss.end).first;
-    gap->second = std::max(gap->second, loss.end);
+    if (Running* running = running_on(loss.trace, loss.cpu)) {
+        running->is_known = false;
+        running->lost_until = running->has_gap ? std::max(running->lost_until, loss.end) : loss.end;
+        running->has_gap = true;
+    }
 }
 
-Actor ThreadTable::actor_of(const trace::RawEvent& event, StringPool& strings) const
+std::optional<Tid> ThreadTable::tid_of(const trace::RawEvent& event)
+{
+    if (const auto tid = event.context.tid.as_signed()) {
+        return Tid{*tid};
+    }
+    const Running* running = running_on(event.trace, event.cpu);
+    return running != nullptr && running->is_known ? std::optional{running->tid} : std::nullopt;
+}
+
+Actor ThreadTable::actor_of(const trace::RawEvent& event, TextIds& texts)
 {
     Actor actor;
     if (const auto pid = event.context.pid.as_signed()) {
         actor.pid = Pid{*pid};
     }
-    if (const auto tid = event.context.tid.as_signed()) {
-        actor.tid = Tid{*tid};
-    }
-    actor.comm = strings.intern(event.context.procname.as_text());
-    const auto running = x_running.find({event.trace, event.cpu});
-    const bool is_running_known =
-        running != x_running.end() && (!actor.tid || *actor.tid == running->second.tid);
-    if (is_running_known) {
-        actor.tid = running->second.tid;
-        if (actor.comm == StringId{}) {
-            actor.comm = running->second.comm;
-        }
-    }
-    if (!actor.tid) {
+    actor.tid = tid_of(event);
+    actor.comm = texts.of(event.context.procname.as_text());
+    if (!actor.tid || (actor.pid && actor.comm != StringId{})) {
         return actor;
     }
-    const auto thread = x_threads.find({event.trace, *actor.tid});
-    if (thread == x_threads.end()) {
-        return actor;
+    const Running* running = running_on(event.trace, event.cpu);
+    const bool is_running = running != nullptr && running->is_known && running->tid == *actor.tid;
+    if (is_running && actor.comm == StringId{}) {
+        actor.comm = texts.of({running->comm.data(), running->comm_length});
     }
-    if (!actor.pid) {
-        actor.pid = thread->second.pid;
-    }
-    if (actor.comm == StringId{}) {
-        actor.comm = thread->second.comm;
+    const ThreadKey key{event.trace, *actor.tid};
+    if (const Thread* thread = x_threads.find(key.hash(), key)) {
+        actor.pid = actor.pid ? actor.pid : thread->pid;
+        actor.comm = actor.comm != StringId{} ? actor.comm : thread->comm;
     }
     return actor;
 }

@@ -2,43 +2,64 @@
 //
 // Who runs where: the thread on each CPU and the process of each thread, from
 // sched_switch, fork and the state dump. Used only where an event does not
-// carry the contexts pid, tid and procname itself.
+// carry the contexts pid, tid and procname itself. Bounded: of too many threads
+// those that nobody asked for are forgotten and counted.
 #pragma once
 
-#include "../base/string_pool.hpp"
 #include "../trace/raw_event.hpp"
+#include "bounded_table.hpp"
 #include "gpu_event.hpp"
-
-#include <map>
+#include "per_trace.hpp"
+#include "text_ids.hpp"
 
 namespace lttng_gpu::model {
 
+struct ThreadKey {
+    TraceId trace;
+    Tid tid;
+
+    friend bool operator==(const ThreadKey&, const ThreadKey&) = default;
+    std::uint64_t hash() const
+    {
+        return mix_hash(trace.value(), static_cast<std::uint64_t>(tid.value()));
+    }
+};
+
 class ThreadTable {
 public:
-    void on_switch(const trace::RawEvent& event, Tid tid, StringId comm);
+    void on_switch(const trace::RawEvent& event, Tid tid, std::string_view comm);
     void on_process(TraceId trace, Tid tid, Pid pid, StringId comm);
     /// A switch may be among the lost events: who runs on that CPU is unknown
     /// until the first switch after the gap.
     void on_loss(const trace::Loss& loss);
 
     /// Contexts of the event first, then what was learned before.
-    Actor actor_of(const trace::RawEvent& event, StringPool& strings) const;
+    Actor actor_of(const trace::RawEvent& event, TextIds& texts);
+    /// The thread alone, which is all that joining events of one thread needs.
+    std::optional<Tid> tid_of(const trace::RawEvent& event);
+
+    std::uint64_t take_forgotten() { return x_threads.take_forgotten(); }
 
 private:
     struct Thread {
         Pid pid;
         StringId comm;
     };
+    /// The name is kept as it is; most are never asked for.
     struct Running {
         Tid tid;
-        StringId comm;
+        std::array<char, 16> comm{};
+        std::uint8_t comm_length = 0;
+        bool is_known = false;
+        bool has_gap = false;
+        Timestamp lost_until;
     };
+    static constexpr std::size_t most_cpus = 8192;
 
-    using Place = std::pair<TraceId, Cpu>;
+    Running* running_on(TraceId trace, Cpu cpu);
 
-    std::map<Place, Running> x_running;
-    std::map<Place, Timestamp> x_lost_until;
-    std::map<std::pair<TraceId, Tid>, Thread> x_threads;
+    PerTrace<std::vector<Running>> x_cpus;
+    BoundedTable<ThreadKey, Thread, 32768> x_threads;
 };
 
 } // namespace lttng_gpu::model

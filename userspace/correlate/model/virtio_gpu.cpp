@@ -3,8 +3,10 @@
 // Trace system virtio_gpu: commands on the virtqueues of a paravirtual GPU. A
 // command is a job when it asks for a fence. The response repeats the fence, and
 // on kernels that have it the sequence number of the virtqueue, which is the
-// safest thing to join by. Commands go to the device in the submitting thread,
-// so without fence events queued and submitted are the same moment.
+// safest thing to join by. Commands go to the device in the submitting thread:
+// it makes the fence first (init: queued), gives it its seqno (emit) and then
+// queues the command with that seqno as fence id. Without fence events queued and
+// submitted are the same moment.
 #include "event_spec.hpp"
 
 namespace lttng_gpu::model {
@@ -29,44 +31,71 @@ std::optional<Command> find_job(NormaliserState& state, const trace::RawEvent& e
         return {};
     }
     const auto device = find_signed(event, field::Device);
-    const auto fence_id = find_unsigned(event, field::FenceIdNumber);
-    if (!device || !fence_id) {
+    const auto fence_number = find_unsigned(event, field::FenceIdNumber);
+    if (!device || !fence_number) {
         state.anomalies.count(Anomaly::EventWithoutIdentity);
         return {};
     }
+    state.jobs.note(event.trace, Teller::Virtio);
     const RingId ring = state.rings.intern(event.trace, "virtio" + std::to_string(*device),
                                            find_text(event, field::Ring));
     state.rings.set_driver(ring, "virtio_gpu");
     const auto seqno = find_unsigned(event, field::Seqno);
     const JobKey job{event.trace, seqno ? KeyKind::Virtqueue : KeyKind::Command, ring.value(),
-                     seqno.value_or(*fence_id)};
-    return Command{job, {{}, FenceSeqno{*fence_id}}, ring};
+                     seqno.value_or(*fence_number)};
+    return Command{job, {{}, FenceSeqno{*fence_number}}, ring};
+}
+
+/// The fence under way in this thread, if it is that of the command.
+std::optional<VirtioFence> take_fence(NormaliserState& state, const trace::RawEvent& event,
+                                      FenceSeqno number)
+{
+    VirtioFence* fence = state.find_virtio_fence(event);
+    // upstream's dma_fence events carry the low half of the seqno only
+    if (fence == nullptr || !fence->is_under_way || !fence->seqno ||
+        static_cast<std::uint32_t>(fence->seqno->value()) !=
+            static_cast<std::uint32_t>(number.value())) {
+        return {};
+    }
+    const VirtioFence taken = *fence;
+    *fence = {};
+    return taken;
 }
 
 /// virtio_gpu_queue_ctrl_sgs(), in the submitting thread.
-void on_command(NormaliserState& state, const trace::RawEvent& event, GpuEvents& out)
+void on_command(NormaliserState& state, const trace::RawEvent& event)
 {
     auto command = find_job(state, event);
     if (!command) {
         return;
     }
-    const Actor actor = state.threads.actor_of(event, state.strings);
-    const auto fence =
-        state.virtio_fences.take(place_of(event, actor), command->fence.seqno->value());
-    Timestamp queued = event.time;
+    const auto fence = take_fence(state, event, *command->fence.seqno);
     if (fence) {
-        command->fence.context = fence->context;
-        queued = fence->begun.value_or(event.time);
+        command->fence.context = FenceContext{fence->context};
+        const JobIndex begun = state.jobs.jobs().get(fence->tentative);
+        if (begun != no_job && state.jobs.at(begun).is_tentative) {
+            const bool has_init = state.jobs.at(begun).job.queued.has_value();
+            state.jobs.adopt(begun, has_init);
+            state.jobs.add_key(begun, command->job);
+            state.jobs.at(begun).job.fence = command->fence;
+            state.jobs.at(begun).job.ring = command->ring;
+        }
     }
-    out.push_back({queued, JobQueued{command->job, command->fence, command->ring, actor}});
-    out.push_back({event.time, JobSubmitted{command->job, command->fence, command->ring}});
+    const JobIndex job =
+        state.jobs.queued(event.time, Step::VirtioQueue,
+                          {command->job, command->fence, command->ring, state.actor_of(event)});
+    if (job != no_job && !state.jobs.at(job).job.submitted &&
+        state.jobs.at(job).state == JobState::Open) {
+        state.jobs.submit(job, event.time, command->ring);
+    }
 }
 
 /// virtio_gpu_dequeue_ctrl_func(), when the host has answered.
-void on_response(NormaliserState& state, const trace::RawEvent& event, GpuEvents& out)
+void on_response(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto command = find_job(state, event)) {
-        out.push_back({event.time, JobCompleted{command->job, command->fence, command->ring}});
+        state.jobs.completed(event.time, Step::VirtioResponse,
+                             {command->job, command->fence, command->ring});
     }
 }
 

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// Gives raw events, with the field names of the kernel, to the correlator and
+// keeps what comes out. Field values are given by name and put into the order
+// that the correlator asked for.
+#pragma once
+
+#include "job_story.hpp"
+#include "model/correlator.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <map>
+#include <string>
+
+namespace lttng_gpu::test {
+
+/// A field value that a test may write as a number or a text.
+struct Value : trace::FieldValue {
+    Value() = default;
+    Value(std::uint64_t number) : FieldValue{number} {}
+    Value(std::int64_t number) : FieldValue{number} {}
+    Value(int number) : FieldValue{static_cast<std::uint64_t>(number)} {}
+    Value(const char* text) : FieldValue{std::string_view{text}} {}
+};
+using Fields = std::map<std::string, Value>;
+
+class JobFeeder {
+public:
+    JobFeeder& at(std::int64_t time, std::uint32_t cpu = 0)
+    {
+        x_time = Timestamp{time};
+        x_cpu = Cpu{cpu};
+        return *this;
+    }
+    JobFeeder& in(std::int64_t pid, std::int64_t tid, std::string_view procname)
+    {
+        x_context = {trace::FieldValue{pid}, trace::FieldValue{tid}, trace::FieldValue{procname}};
+        return *this;
+    }
+    JobFeeder& in_nobody()
+    {
+        x_context = {};
+        return *this;
+    }
+    JobFeeder& with(const trace::ContextValues& context)
+    {
+        x_context = context;
+        return *this;
+    }
+    JobFeeder& operator()(const std::string& name, const Fields& fields)
+    {
+        const auto spec = std::find_if(x_wanted.begin(), x_wanted.end(),
+                                       [&](const auto& event) { return event.name == name; });
+        REQUIRE_MESSAGE(spec != x_wanted.end(), name);
+        for (const auto& [field, value] : fields) {
+            const bool is_asked =
+                std::find(spec->fields.begin(), spec->fields.end(), field) != spec->fields.end();
+            x_unasked += is_asked ? 0 : 1;
+        }
+        std::vector<trace::FieldValue> values;
+        for (const std::string& field : spec->fields) {
+            const auto found = fields.find(field);
+            values.push_back(found == fields.end() ? Value{} : found->second);
+        }
+        x_correlator.on_event({x_time, TraceId{}, x_cpu,
+                               static_cast<std::size_t>(spec - x_wanted.begin()), values,
+                               x_context});
+        return *this;
+    }
+    JobFeeder& lose(std::int64_t begin, std::int64_t end, std::uint32_t cpu = 0,
+                    trace::LossUnit unit = trace::LossUnit::Events)
+    {
+        x_correlator.on_loss({Timestamp{begin}, Timestamp{end}, TraceId{}, Cpu{cpu}, unit, 1});
+        return *this;
+    }
+    JobFeeder& kernel(std::string_view release)
+    {
+        x_correlator.set_kernel_release(TraceId{}, release);
+        return *this;
+    }
+
+    const std::vector<model::Job>& so_far() const { return x_sink.jobs; }
+    const std::vector<model::Job>& jobs()
+    {
+        finish();
+        return x_sink.jobs;
+    }
+    const std::vector<model::Dependency>& dependencies()
+    {
+        finish();
+        return x_sink.dependencies;
+    }
+    const std::vector<model::Wait>& waits()
+    {
+        finish();
+        return x_sink.waits;
+    }
+    std::uint64_t count(Anomaly anomaly) const { return x_anomalies.at(anomaly); }
+    std::uint64_t anomalies() const
+    {
+        std::uint64_t sum = 0;
+        for (std::size_t at = 0; at < anomaly_texts.size(); ++at) {
+            sum += x_anomalies.at(static_cast<Anomaly>(at));
+        }
+        return sum;
+    }
+    std::string device(const model::Job& job) const { return text(x_rings.at(*job.ring).device); }
+    std::string ring(const model::Job& job) const { return text(x_rings.at(*job.ring).name); }
+    std::string driver(const model::Job& job) const { return text(x_rings.at(*job.ring).driver); }
+    std::string comm(const model::Job& job) const { return text(job.actor.comm); }
+    std::uint64_t violations(const model::Job& job) const
+    {
+        return x_rings.at(*job.ring).fifo_violations;
+    }
+
+private:
+    std::string text(StringId id) const { return std::string{x_strings.at(id)}; }
+    void finish()
+    {
+        if (!x_is_finished) {
+            x_correlator.finish();
+            x_is_finished = true;
+        }
+    }
+
+    StringPool x_strings;
+    model::RingTable x_rings{x_strings};
+    AnomalyCounters x_anomalies;
+    CollectingSink x_sink;
+    model::Correlator x_correlator{x_strings, x_rings, x_anomalies, x_sink};
+    std::vector<trace::WantedEvent> x_wanted = model::Correlator::wanted();
+    Timestamp x_time;
+    Cpu x_cpu;
+    trace::ContextValues x_context;
+    int x_unasked = 0;
+    bool x_is_finished = false;
+};
+
+inline Value u(std::uint64_t value)
+{
+    return value;
+}
+
+} // namespace lttng_gpu::test

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// Trace system amdgpu: its own events of the jobs that drm_sched runs for it.
+// Context and seqno are those of the finished fence, so they name the same job as
+// drm_sched's events: amdgpu_cs_ioctl comes just before drm_sched_job_queue in the
+// same thread, amdgpu_sched_run_job just after drm_sched_job_run.
+#include "event_spec.hpp"
+
+namespace lttng_gpu::model {
+namespace {
+
+namespace job_field {
+enum : std::size_t { Context, Seqno, KernelRing, Ring, Device };
+constexpr std::array<std::string_view, 5> names{"context", "seqno", "ring_name", "ring", "dev"};
+} // namespace job_field
+
+namespace sync_field {
+enum : std::size_t { Ring, Name, Context, Seqno };
+constexpr std::array<std::string_view, 4> names{"ring", "name", "ctx", "seqno"};
+} // namespace sync_field
+
+/// The kernel's events have the ring as ring_name and, before 6.17, cut numbers.
+bool is_kernel_event(const trace::RawEvent& event)
+{
+    return event.fields[job_field::KernelRing].kind() != trace::FieldValue::Kind::None;
+}
+
+std::optional<JobKey> find_key(NormaliserState& state, const trace::RawEvent& event)
+{
+    const auto context = find_unsigned(event, job_field::Context);
+    const auto seqno = find_unsigned(event, job_field::Seqno);
+    if (!context || !seqno) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
+        return {};
+    }
+    constexpr std::uint64_t longest_cut = 0xffffffff;
+    const bool is_cut = is_kernel_event(event) && *context <= longest_cut && *seqno <= longest_cut;
+    return fence_key(event.trace, *context, *seqno, is_cut);
+}
+
+RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
+{
+    const NameText name{
+        event.fields[is_kernel_event(event) ? job_field::KernelRing : job_field::Ring]};
+    const RingId ring =
+        state.rings.intern(event.trace, find_text(event, job_field::Device), name.text());
+    state.rings.set_driver(ring, "amdgpu");
+    return ring;
+}
+
+/// amdgpu_cs_submit(), in the submitting thread.
+void on_cs_ioctl(NormaliserState& state, const trace::RawEvent& event)
+{
+    if (const auto key = find_key(state, event)) {
+        state.jobs.note(event.trace, Teller::Scheduler);
+        state.jobs.queued(event.time, Step::AmdgpuQueue,
+                          {*key, fence_id(*key), ring_of(state, event), state.actor_of(event)});
+    }
+}
+
+/// amdgpu_job_run(), in the scheduler's worker.
+void on_run_job(NormaliserState& state, const trace::RawEvent& event)
+{
+    const auto key = find_key(state, event);
+    if (!key) {
+        return;
+    }
+    state.jobs.note(event.trace, Teller::Scheduler);
+    state.jobs.note(event.trace, Teller::RunEvents);
+    const JobIndex job = state.jobs.submitted(event.time, Step::AmdgpuRun,
+                                              {*key, fence_id(*key), ring_of(state, event)});
+    ThreadNote* note = job != no_job ? state.note_of(event) : nullptr;
+    if (note != nullptr) {
+        note->last_run = state.jobs.jobs().ref(job);
+    }
+}
+
+/// amdgpu_ib_schedule(), called by amdgpu_job_run(): the job is on its ring, which
+/// first waits for this fence.
+void on_pipe_sync(NormaliserState& state, const trace::RawEvent& event)
+{
+    const auto context = find_unsigned(event, sync_field::Context);
+    const auto seqno = find_unsigned(event, sync_field::Seqno);
+    const ThreadNote* note = state.find_note(event);
+    const JobIndex job = note != nullptr ? state.jobs.jobs().get(note->last_run) : no_job;
+    if (!context || !seqno) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
+    } else if (job == no_job || state.jobs.at(job).state != JobState::Open) {
+        state.anomalies.count(Anomaly::DependencyOfUnknownJob);
+    } else {
+        state.jobs.dependencies().add(event.time, job, fence_key(event.trace, *context, *seqno),
+                                      false);
+    }
+}
+
+constexpr std::array<EventSpec, 3> events{{
+    {"amdgpu_cs_ioctl", job_field::names, on_cs_ioctl},
+    {"amdgpu_sched_run_job", job_field::names, on_run_job},
+    {"amdgpu_ib_pipe_sync", sync_field::names, on_pipe_sync},
+}};
+
+} // namespace
+
+std::span<const EventSpec> amdgpu_events()
+{
+    return events;
+}
+
+} // namespace lttng_gpu::model

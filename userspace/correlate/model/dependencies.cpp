@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//
+// See dependencies.hpp. Fences are found by the low halves of their numbers, as
+// upstream's dma_fence events have no more.
+#include "dependencies.hpp"
+
+namespace lttng_gpu::model {
+namespace {
+
+JobKey cut(const JobKey& key)
+{
+    return {key.trace, KeyKind::Fence, static_cast<std::uint32_t>(key.timeline),
+            static_cast<std::uint32_t>(key.seqno), true};
+}
+
+} // namespace
+
+std::uint64_t Dependencies::hash_of(const JobKey& fence)
+{
+    return mix_hash(mix_hash(fence.trace.value(), fence.timeline), fence.seqno);
+}
+
+void Dependencies::add(Timestamp time, JobIndex job, const JobKey& fence, bool is_blocking)
+{
+    if (x_edges.size() - x_free.size() >= most_edges) {
+        x_anomalies.count(Anomaly::DependencyDropped);
+        return;
+    }
+    if (x_free.empty()) {
+        x_free.push_back(static_cast<std::uint32_t>(x_edges.size()));
+        x_edges.emplace_back();
+    }
+    const std::uint32_t index = x_free.back();
+    x_free.pop_back();
+    TrackedJob& waiting = x_jobs[job];
+    Edge& edge = x_edges[index];
+    edge = {{}, cut(fence), job, waiting.first_edge, true};
+    waiting.first_edge = index;
+    Dependency& dependency = edge.dependency;
+    dependency.ring = waiting.job.ring;
+    dependency.job = waiting.job.fence;
+    dependency.actor = waiting.job.actor;
+    dependency.waits_for = {FenceContext{fence.timeline}, FenceSeqno{fence.seqno}};
+    dependency.since = time;
+    dependency.is_blocking = is_blocking;
+    x_waiting.insert(hash_of(edge.fence), edge.fence, index);
+
+    const JobIndex producer = x_jobs.find(fence);
+    if (producer != no_job) {
+        dependency.producer_ring = x_jobs[producer].job.ring;
+        dependency.producer = x_jobs[producer].job.actor;
+        if (x_jobs[producer].state == JobState::Done && x_jobs[producer].job.completed) {
+            unlink(index);
+            hand_on(index, time); // it was over before it began to matter
+        }
+    }
+}
+
+void Dependencies::end_all(Timestamp time, const JobKey& fence)
+{
+    const JobKey key = cut(fence);
+    const std::uint64_t hash = hash_of(key);
+    while (const std::uint32_t* found = x_waiting.find(hash, key)) {
+        const std::uint32_t edge = *found;
+        unlink(edge);
+        hand_on(edge, time);
+    }
+}
+
+void Dependencies::end_job(std::optional<Timestamp> time, JobIndex job)
+{
+    while (x_jobs[job].first_edge != no_job) {
+        const std::uint32_t edge = x_jobs[job].first_edge;
+        x_jobs[job].first_edge = x_edges[edge].next;
+        hand_on(edge, time);
+    }
+}
+
+/// Takes the edge out of its job's list.
+void Dependencies::unlink(std::uint32_t edge)
+{
+    std::uint32_t* link = &x_jobs[x_edges[edge].job].first_edge;
+    while (*link != edge) {
+        link = &x_edges[*link].next;
+    }
+    *link = x_edges[edge].next;
+}
+
+void Dependencies::hand_on(std::uint32_t index, std::optional<Timestamp> time)
+{
+    Edge& edge = x_edges[index];
+    x_waiting.erase_if(hash_of(edge.fence),
+                       [&](const JobKey&, std::uint32_t other) { return other == index; });
+    edge.dependency.until = time;
+    edge.is_used = false;
+    x_free.push_back(index);
+    x_sink.on_dependency(edge.dependency);
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+//
+// See open_jobs.hpp. Keys are hashed by the low halves of their numbers, so that
+// a cut key and the full one meet in the table.
+#include "open_jobs.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::model {
+namespace {
+
+constexpr std::uint32_t low_half(std::uint64_t value)
+{
+    return static_cast<std::uint32_t>(value);
+}
+
+bool is_match(const JobKey& left, const JobKey& right)
+{
+    if (left.trace != right.trace || left.kind != right.kind) {
+        return false;
+    }
+    if (left.is_cut || right.is_cut) {
+        return low_half(left.timeline) == low_half(right.timeline) &&
+               low_half(left.seqno) == low_half(right.seqno);
+    }
+    return left.timeline == right.timeline && left.seqno == right.seqno;
+}
+
+constexpr bool has_timeline(const JobKey& key)
+{
+    return key.kind == KeyKind::Fence;
+}
+
+} // namespace
+
+std::uint64_t OpenJobs::hash_of(const JobKey& key)
+{
+    // a pointer differs from others in its low half as well
+    const std::uint64_t seed = key.trace.value() * 8ULL + static_cast<std::uint64_t>(key.kind);
+    return mix_hash(seed * 0x2545f4914f6cdd1dULL,
+                    std::uint64_t{low_half(key.timeline)} << 32U | low_half(key.seqno));
+}
+
+JobIndex OpenJobs::allocate(TraceId trace, JobState state)
+{
+    if (x_free.empty()) {
+        x_free.push_back(static_cast<JobIndex>(x_jobs.size()));
+        x_jobs.emplace_back();
+    }
+    const JobIndex job = x_free.back();
+    x_free.pop_back();
+    const std::uint32_t generation = x_jobs[job].generation;
+    x_jobs[job] = {};
+    x_jobs[job].generation = generation;
+    x_jobs[job].trace = trace;
+    x_jobs[job].state = state;
+    return job;
+}
+
+void OpenJobs::add_key(JobIndex job, const JobKey& key)
+{
+    TrackedJob& tracked = x_jobs[job];
+    const auto end = tracked.keys.begin() + tracked.key_count;
+    if (tracked.key_count == tracked.keys.size() ||
+        std::find(tracked.keys.begin(), end, key) != end) {
+        return;
+    }
+    tracked.keys[tracked.key_count++] = key;
+    x_index.insert(hash_of(key), key, job);
+    if (has_timeline(key) && tracked.timeline == no_job) {
+        tracked.timeline = timeline_of(key.trace, key.timeline);
+        link(job);
+    }
+}
+
+void OpenJobs::remove_keys(JobIndex job, KeyKind kind)
+{
+    TrackedJob& tracked = x_jobs[job];
+    for (std::uint8_t at = 0; at < tracked.key_count;) {
+        const JobKey key = tracked.keys[at];
+        if (key.kind != kind) {
+            ++at;
+            continue;
+        }
+        x_index.erase_if(hash_of(key), [&](const JobKey&, JobIndex other) { return other == job; });
+        tracked.keys[at] = tracked.keys[--tracked.key_count];
+    }
+}
+
+void OpenJobs::free(JobIndex job)
+{
+    TrackedJob& tracked = x_jobs[job];
+    if (tracked.state == JobState::Free) {
+        return;
+    }
+    for (std::uint8_t at = 0; at < tracked.key_count; ++at) {
+        x_index.erase_if(hash_of(tracked.keys[at]),
+                         [&](const JobKey&, JobIndex other) { return other == job; });
+    }
+    unlink(job);
+    tracked.key_count = 0;
+    tracked.state = JobState::Free;
+    ++tracked.generation;
+    x_free.push_back(job);
+}
+
+void OpenJobs::free_if_unused(JobIndex job)
+{
+    const TrackedJob& tracked = x_jobs[job];
+    if (tracked.state == JobState::Done && !tracked.is_recent && !tracked.has_row &&
+        !tracked.is_held) {
+        free(job);
+    }
+}
+
+void OpenJobs::set_recent(JobIndex job)
+{
+    x_jobs[job].is_recent = true;
+    x_recent.push_back(job);
+    if (x_recent.size() > recent_jobs) {
+        const JobIndex oldest = x_recent.front();
+        x_recent.pop_front();
+        x_jobs[oldest].is_recent = false;
+        free_if_unused(oldest);
+    }
+}
+
+JobIndex OpenJobs::find(const JobKey& key, bool* is_ambiguous)
+{
+    JobIndex open = no_job;
+    JobIndex done = no_job;
+    std::size_t fitting = 0;
+    x_index.find_if(hash_of(key), [&](const JobKey& other, JobIndex job) {
+        if (!is_match(key, other)) {
+            return false;
+        }
+        const bool is_done = x_jobs[job].state == JobState::Done;
+        (is_done ? done : open) = job;
+        fitting += is_done ? 0 : 1;
+        // numbers of a scheduler may fit a job of another one of the same name
+        const bool may_fit_others = key.is_cut || other.is_cut || key.kind == KeyKind::SchedulerId;
+        return !may_fit_others && !is_done;
+    });
+    if (fitting > 1) {
+        if (is_ambiguous != nullptr) {
+            *is_ambiguous = true;
+        }
+        return no_job;
+    }
+    return open != no_job ? open : done;
+}
+
+void OpenJobs::link(JobIndex job)
+{
+    TrackedJob& tracked = x_jobs[job];
+    Timeline& timeline = x_timelines[tracked.timeline];
+    tracked.older = timeline.newest;
+    tracked.newer = no_job;
+    if (timeline.newest != no_job) {
+        x_jobs[timeline.newest].newer = job;
+    } else {
+        timeline.oldest = job;
+    }
+    timeline.newest = job;
+}
+
+void OpenJobs::unlink(JobIndex job)
+{
+    TrackedJob& tracked = x_jobs[job];
+    if (tracked.timeline == no_job) {
+        return;
+    }
+    Timeline& timeline = x_timelines[tracked.timeline];
+    (tracked.older != no_job ? x_jobs[tracked.older].newer : timeline.oldest) = tracked.newer;
+    (tracked.newer != no_job ? x_jobs[tracked.newer].older : timeline.newest) = tracked.older;
+    tracked.older = no_job;
+    tracked.newer = no_job;
+    tracked.timeline = no_job;
+}
+
+std::uint32_t OpenJobs::timeline_of(TraceId trace, std::uint64_t context)
+{
+    const std::uint64_t hash = mix_hash(trace.value() + 1ULL, context);
+    const std::uint32_t* known =
+        x_timeline_ids.find_if(hash, [&](std::uint64_t other, std::uint32_t id) {
+            return other == context && x_timelines[id].trace == trace;
+        });
+    if (known != nullptr) {
+        return *known;
+    }
+    if (x_timeline_ids.size() >= x_next_forgetting) {
+        forget_idle_timelines();
+    }
+    if (x_free_timelines.empty()) {
+        x_free_timelines.push_back(static_cast<std::uint32_t>(x_timelines.size()));
+        x_timelines.emplace_back();
+    }
+    const std::uint32_t id = x_free_timelines.back();
+    x_free_timelines.pop_back();
+    x_timelines[id] = {trace, context, no_job, no_job, true};
+    x_timeline_ids.insert(hash, context, id);
+    return id;
+}
+
+/// Contexts are made and left all the time; only those with open jobs matter.
+void OpenJobs::forget_idle_timelines()
+{
+    for (std::uint32_t id = 0; id < x_timelines.size(); ++id) {
+        Timeline& timeline = x_timelines[id];
+        if (!timeline.is_used || timeline.oldest != no_job) {
+            continue;
+        }
+        x_timeline_ids.erase_if(mix_hash(timeline.trace.value() + 1ULL, timeline.context),
+                                [&](std::uint64_t, std::uint32_t other) { return other == id; });
+        timeline.is_used = false;
+        x_free_timelines.push_back(id);
+    }
+    x_next_forgetting = std::max<std::size_t>(4096, x_timeline_ids.size() * 2);
+}
+
+} // namespace lttng_gpu::model

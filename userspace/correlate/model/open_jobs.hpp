@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+//
+// The jobs that are remembered: open ones, decided ones whose rows wait for
+// their order, and the last few completed, so that a second event of one is seen
+// as such. They lie in one piece of memory, are known by number, and are found
+// by any of their keys. Jobs of one fence context are linked in order of arrival.
+#pragma once
+
+#include "flat_table.hpp"
+#include "job.hpp"
+#include "job_order.hpp"
+#include "ring_fifo.hpp"
+
+#include <array>
+
+namespace lttng_gpu::model {
+
+using JobIndex = std::uint32_t;
+inline constexpr JobIndex no_job = 0xffffffff;
+
+/// Trace systems whose events tell of jobs that fences tell of, too.
+enum class Teller : std::uint8_t {
+    None = 0,
+    Scheduler = 1, // drm_sched_job*, whichever
+    Virtio = 2,
+    I915 = 4,
+    RunEvents = 8,   // of drm_sched
+    DoneEvents = 16, // of drm_sched
+    Xe = 32,
+};
+
+/// A job's number and which user of that number it was.
+struct JobRef {
+    JobIndex index = no_job;
+    std::uint32_t generation = 0;
+};
+
+enum class JobState : std::uint8_t {
+    Free,
+    Open,
+    Closing,  // completed at the current time, of which more events may come
+    Done,     // decided
+    Interval, // an ended interval of an open job
+};
+
+struct TrackedJob {
+    Job job; // its current interval
+    TraceId trace;
+    JobState state = JobState::Free;
+    bool is_tentative = false;    // known by its fence only; events of a job adopt it
+    Teller teller = Teller::None; // who, if present, must have told of a tentative job
+    bool is_unnamed = false;      // tentative, and the fence has no seqno yet
+    bool has_row = false;         // a place in the order
+    bool is_recent = false;
+    bool is_held = false;         // its row waits until somebody observes it
+    bool is_out_of_order = false; // lost its place
+    bool is_in_fifo = false;
+    bool has_start_doubt = false; // others ended unseen while it was on the device
+    bool ended_by_fence = false;
+    bool is_retired = false;
+    std::uint8_t key_count = 0;
+    std::uint8_t given = 0; // i915: times in the ports
+    std::uint8_t port = 0;  // i915: the last one
+    std::uint32_t generation = 0;
+    std::uint32_t steps = 0;
+    std::uint32_t global_seqno = 0; // i915 up to 5.1
+    std::uint32_t waiters = 0;
+    Timestamp begun; // first known time of the first interval
+    std::optional<Timestamp> executed;
+    std::optional<Timestamp> wait_ended;
+    JobOrder::Place row = 0;
+    RingFifo::Place place = 0;
+    JobIndex first_interval = no_job; // ended ones, linked by `newer`
+    JobIndex last_interval = no_job;
+    JobIndex older = no_job; // neighbours in the timeline
+    JobIndex newer = no_job;
+    std::uint32_t timeline = no_job;
+    std::uint32_t first_edge = no_job; // of its dependencies
+    std::array<JobKey, 3> keys;
+};
+
+class OpenJobs {
+public:
+    TrackedJob& operator[](JobIndex job) { return x_jobs[job]; }
+    const TrackedJob& operator[](JobIndex job) const { return x_jobs[job]; }
+    std::size_t capacity() const { return x_jobs.size(); }
+
+    /// May move all jobs in memory.
+    JobIndex allocate(TraceId trace, JobState state);
+    void add_key(JobIndex job, const JobKey& key);
+    void remove_keys(JobIndex job, KeyKind kind);
+    /// Nobody needs it any more.
+    void free(JobIndex job);
+    /// To be called when one of its reasons to stay is gone.
+    void free_if_unused(JobIndex job);
+    /// Keeps its keys until this many others have completed after it.
+    void set_recent(JobIndex job);
+
+    /// An open job before a done one; no_job too when a cut key fits several.
+    JobIndex find(const JobKey& key, bool* is_ambiguous = nullptr);
+
+    void link(JobIndex job);
+    void unlink(JobIndex job);
+    /// The open job of this context that came first.
+    JobIndex oldest_of(std::uint32_t timeline) const { return x_timelines[timeline].oldest; }
+
+    JobRef ref(JobIndex job) const { return {job, x_jobs[job].generation}; }
+    JobIndex get(JobRef ref) const
+    {
+        const bool is_same = ref.index != no_job && x_jobs[ref.index].generation == ref.generation;
+        return is_same ? ref.index : no_job;
+    }
+
+private:
+    struct Timeline {
+        TraceId trace;
+        std::uint64_t context = 0;
+        JobIndex oldest = no_job;
+        JobIndex newest = no_job;
+        bool is_used = false;
+    };
+    static constexpr std::size_t recent_jobs = 1024;
+
+    static std::uint64_t hash_of(const JobKey& key);
+    std::uint32_t timeline_of(TraceId trace, std::uint64_t context);
+    void forget_idle_timelines();
+
+    std::vector<TrackedJob> x_jobs;
+    std::vector<JobIndex> x_free;
+    FlatTable<JobKey, JobIndex> x_index;
+    RingBuffer<JobIndex> x_recent;
+    std::vector<Timeline> x_timelines;
+    std::vector<std::uint32_t> x_free_timelines;
+    FlatTable<std::uint64_t, std::uint32_t> x_timeline_ids;
+    std::size_t x_next_forgetting = 4096;
+};
+
+} // namespace lttng_gpu::model

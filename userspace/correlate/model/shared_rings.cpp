@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// See shared_rings.hpp.
+#include "shared_rings.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace lttng_gpu::model {
+
+RingId SharedRings::resolve(RingId ring, std::uint64_t hardware_context)
+{
+    const Ring like = x_rings.at(ring);
+    auto name = std::find_if(x_names.begin(), x_names.end(), [&](const SharedName& other) {
+        return other.trace == like.trace && other.name == like.name;
+    });
+    if (name == x_names.end()) {
+        x_names.push_back({like.trace, like.name, {}});
+        name = std::prev(x_names.end());
+    }
+    auto& hardware = name->hardware;
+    for (const Hardware& known : hardware) {
+        if (known.context == hardware_context) {
+            return known.ring;
+        }
+    }
+    if (hardware.empty()) {
+        hardware.push_back({hardware_context, ring}); // so far it is the only one
+        return ring;
+    }
+    if (hardware.size() == most_devices) {
+        return ring;
+    }
+    const std::string text{x_rings.text(like.name)};
+    if (hardware.size() == 1) {
+        x_rings.set_device(hardware.front().ring, "?1");
+        // of what comes under the bare name now nobody knows the device
+        const RingId bare = x_rings.intern(like.trace, "", text);
+        x_rings.at(bare).driver = like.driver;
+        x_rings.at(bare).is_fifo = false;
+    }
+    const RingId next = x_rings.intern(like.trace, "?" + std::to_string(hardware.size() + 1), text);
+    x_rings.set_driver(next, x_rings.text(like.driver));
+    hardware.push_back({hardware_context, next});
+    return next;
+}
+
+void SharedRings::set_kernel_release(TraceId trace, std::string_view release)
+{
+    unsigned major = 0;
+    unsigned minor = 0;
+    const char* const end = release.data() + release.size();
+    const auto first = std::from_chars(release.data(), end, major);
+    const bool has_minor = first.ec == std::errc{} && first.ptr != end && *first.ptr == '.' &&
+                           std::from_chars(first.ptr + 1, end, minor).ec == std::errc{};
+    x_kernels[trace].has_job_counts = has_minor && (major < 6 || (major == 6 && minor < 8));
+}
+
+bool SharedRings::is_hiding_jobs(RingId ring, std::size_t seen, std::uint64_t counted)
+{
+    if (x_in_a_row.size() <= ring.value()) {
+        x_in_a_row.resize(ring.value() + 1ULL);
+    }
+    unsigned& in_a_row = x_in_a_row[ring.value()];
+    if (seen <= counted) {
+        in_a_row = 0;
+        return false;
+    }
+    if (++in_a_row == no_chance && x_rings.at(ring).is_fifo) {
+        x_rings.at(ring).is_fifo = false;
+        x_anomalies.count(Anomaly::RingNameShared);
+    }
+    return true;
+}
+
+} // namespace lttng_gpu::model

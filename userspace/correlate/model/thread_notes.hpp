@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// What a thread has just done to a job, where the next event of the same thread
+// is the only thing that tells which job it is about. Without contexts and
+// scheduler events the thread is unknown and nothing is noted.
+#pragma once
+
+#include "open_jobs.hpp"
+#include "thread_table.hpp"
+
+namespace lttng_gpu::model {
+
+/// A finished fence of drm_sched whose job has not been pushed yet.
+struct ArmedFence {
+    JobKey key;
+    RingId ring;
+    JobRef tentative;
+};
+
+/// The fence of a virtio_gpu submission under way.
+struct VirtioFence {
+    std::uint64_t context = 0;
+    std::optional<FenceSeqno> seqno;
+    JobRef tentative;
+    bool is_under_way = false;
+};
+
+struct ThreadNote {
+    JobKey scheduled; // the fence that was made last, perhaps a scheduled fence
+    bool has_scheduled = false;
+    std::array<ArmedFence, 8> armed; // oldest first
+    std::uint8_t armed_count = 0;
+    JobRef last_run;
+    JobRef xe_job;
+    JobKey xe_key;
+    bool has_xe = false;
+    VirtioFence virtio;
+
+    void arm(const ArmedFence& fence)
+    {
+        if (armed_count == armed.size()) {
+            disarm(0);
+        }
+        armed[armed_count++] = fence;
+    }
+    void disarm(std::size_t at)
+    {
+        for (; at + 1 < armed_count; ++at) {
+            armed[at] = armed[at + 1];
+        }
+        --armed_count;
+    }
+};
+
+class ThreadNotes {
+public:
+    ThreadNote& of(ThreadKey thread) { return x_notes.at(thread.hash(), thread); }
+    ThreadNote* find(ThreadKey thread) { return x_notes.find(thread.hash(), thread); }
+
+private:
+    BoundedTable<ThreadKey, ThreadNote, 1024> x_notes;
+};
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+//
+// See waits.hpp.
+#include "waits.hpp"
+
+namespace lttng_gpu::model {
+namespace {
+
+JobKey cut(const JobKey& key)
+{
+    return {key.trace, KeyKind::Fence, static_cast<std::uint32_t>(key.timeline),
+            static_cast<std::uint32_t>(key.seqno), true};
+}
+
+} // namespace
+
+std::uint64_t Waits::hash_of(const JobKey& fence)
+{
+    return mix_hash(mix_hash(fence.trace.value(), fence.timeline), fence.seqno);
+}
+
+void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence)
+{
+    if (!actor.tid || x_waiting.size() >= most_waits) {
+        x_anomalies.count(Anomaly::WaitUnpaired);
+        return;
+    }
+    const ThreadKey thread{fence.trace, *actor.tid};
+    const JobKey key = cut(fence);
+    if (Waiting* outer = x_waiting.find(thread.hash(), thread)) {
+        if (outer->fence == key) {
+            ++outer->depth;
+            return;
+        }
+        x_anomalies.count(Anomaly::WaitUnpaired); // its end was not seen
+        x_jobs.forget_waiters(outer->job);
+        remove(thread, outer->fence);
+    }
+    Waiting waiting{key, {FenceContext{fence.timeline}, FenceSeqno{fence.seqno}}, actor, {}, time,
+                    {}};
+    if (const JobIndex job = x_jobs.find_open(fence); job != no_job) {
+        waiting.job = x_jobs.jobs().ref(job);
+        x_jobs.add_waiter(job);
+    }
+    x_waiting.insert(thread.hash(), thread, waiting);
+    x_fences.insert(hash_of(key), key, thread);
+}
+
+void Waits::on_end(Timestamp time, TraceId trace, std::optional<Tid> tid, const JobKey& fence)
+{
+    const ThreadKey thread{trace, tid.value_or(Tid{})};
+    const JobKey key = cut(fence);
+    Waiting* waiting = tid ? x_waiting.find(thread.hash(), thread) : nullptr;
+    if (waiting == nullptr || waiting->fence != key) {
+        x_anomalies.count(Anomaly::WaitUnpaired);
+        return;
+    }
+    if (--waiting->depth > 0) {
+        return;
+    }
+    const Waiting ended = *waiting;
+    remove(thread, key);
+    if (x_jobs.is_lost_since(trace, ended.begin)) {
+        x_anomalies.count(Anomaly::WaitUnpaired); // perhaps another wait's end
+        x_jobs.forget_waiters(ended.job);
+        return;
+    }
+    Wait wait{ended.actor, ended.shown, {}, ended.begin, time, ended.signaled};
+    if (const JobIndex job = x_jobs.find(fence); job != no_job) {
+        wait.ring = x_jobs.at(job).job.ring;
+        if (!wait.signaled) {
+            wait.signaled = x_jobs.at(job).job.completed;
+        }
+    }
+    x_jobs.end_wait(ended.job, time);
+    x_sink.on_wait(wait);
+}
+
+void Waits::note_signaled(Timestamp time, const JobKey& fence)
+{
+    const JobKey key = cut(fence);
+    x_fences.find_if(hash_of(key), [&](const JobKey& other, const ThreadKey& thread) {
+        if (other == key) {
+            if (Waiting* waiting = x_waiting.find(thread.hash(), thread)) {
+                waiting->signaled = time;
+            }
+        }
+        return false;
+    });
+}
+
+/// Waiters may wake up unseen; the rows of their jobs need not wait for it.
+void Waits::on_loss(TraceId trace)
+{
+    x_waiting.for_each([&](const ThreadKey& thread, Waiting& waiting) {
+        if (thread.trace == trace) {
+            x_jobs.forget_waiters(waiting.job);
+        }
+    });
+}
+
+void Waits::finish()
+{
+    x_waiting.for_each(
+        [&](const ThreadKey&, Waiting&) { x_anomalies.count(Anomaly::WaitUnpaired); });
+}
+
+void Waits::remove(const ThreadKey& thread, const JobKey& fence)
+{
+    const JobKey key = fence; // `fence` may lie in what is erased
+    x_waiting.erase(thread.hash(), thread);
+    x_fences.erase_if(hash_of(key), [&](const JobKey& other, const ThreadKey& waiter) {
+        return other == key && waiter == thread;
+    });
+}
+
+} // namespace lttng_gpu::model

@@ -30,8 +30,9 @@ struct Tally {
     std::uint64_t jobs = 0;
     std::uint64_t events = 0;
     std::uint64_t rows = 0;
-    std::uint64_t times = 0;  // shown and right
-    std::uint64_t starts = 0; // among them
+    std::uint64_t times = 0;    // shown and right
+    std::uint64_t starts = 0;   // among them
+    std::uint64_t withheld = 0; // starts that the stream determines, not shown near a loss
     std::uint64_t complaints = 0;
 };
 
@@ -63,7 +64,7 @@ private:
     void check_completed(const Matched& matched);
     void check_start(const Matched& matched);
     bool is_start_determined(const Matched& matched) const;
-    Time shown_end(std::uint32_t job, std::uint8_t interval) const;
+    std::vector<Time> possible_ends(std::uint32_t job, std::uint8_t interval) const;
     void check_ending(const Matched& matched);
     void check_ring(const Matched& matched);
     void check_actor(const Matched& matched);

@@ -102,11 +102,30 @@ void begin_late(Stream& stream, Random& random)
     });
 }
 
+/// A fence is made once, and execlists do give and take a request twice.
+bool may_come_twice(const Event& event)
+{
+    switch (event.name) {
+    case Name::GpuFenceInit:
+    case Name::DmaFenceInit:
+    case Name::FenceInit:
+    case Name::GemIn:
+    case Name::GemOut:
+    case Name::GemExecute:
+    case Name::I915In:
+    case Name::I915Out:
+    case Name::I915Execute:
+        return false;
+    default:
+        return event.phase != Phase::None;
+    }
+}
+
 void duplicate(Stream& stream, double probability, Random& random)
 {
     const std::size_t count = stream.events.size();
     for (std::size_t place = 0; place < count; ++place) {
-        if (stream.events[place].phase != Phase::None && random.chance(probability)) {
+        if (may_come_twice(stream.events[place]) && random.chance(probability)) {
             Event copy = stream.events[place];
             copy.time += random.spread(1, 2000);
             copy.is_duplicate = true;

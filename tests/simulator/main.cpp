@@ -103,6 +103,9 @@ Result run_scenario(const Scenario& scenario, const Feed& feed, const Options& o
             break;
         }
     }
+    if (!options.is_replay && result.tally.withheld * 10 > result.tally.starts + 50) {
+        result.kinds["too many starts withheld"] = result.tally.withheld;
+    }
     return result;
 }
 
@@ -117,12 +120,14 @@ void print_comment(std::string_view text)
 
 void print(std::size_t number, const Scenario& scenario, const Result& result)
 {
-    std::printf("%s %zu - %s: %llu jobs, %llu events, %llu times right, %llu starts among them\n",
+    std::printf("%s %zu - %s: %llu jobs, %llu events, %llu times shown, "
+                "%llu starts among them, %llu more withheld near losses\n",
                 result.kinds.empty() ? "ok" : "not ok", number, scenario.name.c_str(),
                 static_cast<unsigned long long>(result.tally.jobs),
                 static_cast<unsigned long long>(result.tally.events),
                 static_cast<unsigned long long>(result.tally.times),
-                static_cast<unsigned long long>(result.tally.starts));
+                static_cast<unsigned long long>(result.tally.starts),
+                static_cast<unsigned long long>(result.tally.withheld));
     for (const auto& [kind, count] : result.kinds) {
         std::printf("# %s: %llu\n", kind.c_str(), static_cast<unsigned long long>(count));
     }

@@ -50,6 +50,14 @@ void Check::match()
         std::vector<std::uint32_t> jobs;
         if (is_virtio && row.fence.seqno) {
             jobs.push_back(static_cast<std::uint32_t>(row.fence.seqno->value()) - 1);
+        } else if (row.fence.context && row.fence.context->value() >= hardware_fence_base) {
+            for (std::uint32_t job = 0; row.fence.seqno && job < x_world.jobs.size(); ++job) {
+                if (x_world.jobs[job].entity + hardware_fence_base == row.fence.context->value() &&
+                    x_world.jobs[job].seqno == row.fence.seqno->value()) {
+                    jobs.push_back(job);
+                    complain("named by its hardware fence", job, describe(row, x_shown.rings));
+                }
+            }
         } else if (row.fence.context && row.fence.seqno) {
             const auto range =
                 by_fence.equal_range(low_key(row.fence.context->value(), row.fence.seqno->value()));

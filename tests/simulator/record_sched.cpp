@@ -9,8 +9,6 @@
 namespace lttng_gpu::simulator {
 namespace {
 
-constexpr std::uint64_t hardware_fence_base = 1'000'000;
-
 bool is_by_pointer(SchedEvents events)
 {
     return events == SchedEvents::ProcessOnly || events == SchedEvents::Pointers;
@@ -257,8 +255,11 @@ void Recorder::virtio_job(std::uint32_t index, const Place& submitting, const Pl
                                   "controlq", job.context, 0);
         init.job = index;
         init.phase = Phase::Queued;
-        fence_event(sent - 60, Name::GpuFenceEmit, submitting, "virtio_gpu", "controlq",
-                    job.context, fence_id);
+        Event& emit = fence_event(sent - 60, Name::GpuFenceEmit, submitting, "virtio_gpu",
+                                  "controlq", job.context, fence_id);
+        emit.job = index;
+        emit.phase = Phase::Submitted;
+        emit.is_weak = true;
     }
     Event& command = add(sent, Name::VirtioCommand, submitting, index, Phase::Submitted);
     command.tells_ring = true;

@@ -45,6 +45,9 @@ struct Recording {
     std::string_view driver_name = "amdgpu";
 };
 
+/// xe's hardware fences have a context per queue, far from those of the scheduler.
+inline constexpr std::uint64_t hardware_fence_base = std::uint64_t{1} << 60U;
+
 class Recorder {
 public:
     Recorder(const World& world, const Recording& recording, Random& random)

@@ -7,6 +7,17 @@
 
 namespace lttng_gpu::simulator {
 
+namespace {
+
+bool has_fences_only(const Recording& recording)
+{
+    return recording.sched == SchedEvents::None && recording.i915 == I915Events::None &&
+           !recording.has_amdgpu_events && !recording.has_xe_events &&
+           recording.driver != Driver::VirtioGpu;
+}
+
+} // namespace
+
 Truth::Truth(const World& world, const Scenario& scenario, const Stream& whole, const Stream& kept)
     : x_world{world}, x_scenario{scenario}, x_kept{kept}
 {
@@ -38,6 +49,17 @@ void Truth::collect(const Stream& whole, const Stream& kept)
         if (event.phase != Phase::None && event.job != nobody && !event.is_duplicate) {
             x_told[event.job].push_back({event.time, event.phase, event.interval, event.is_weak,
                                          event.is_by_pointer, index});
+        }
+    }
+    if (!has_fences_only(x_scenario.recording)) {
+        return;
+    }
+    // A fence whose init was not seen may be a scheduled or a finished one.
+    for (auto& told : x_told) {
+        const bool is_made = std::any_of(
+            told.begin(), told.end(), [](const Told& one) { return one.phase == Phase::Queued; });
+        for (Told& one : told) {
+            one.is_weak = one.is_weak || !is_made;
         }
     }
 }
@@ -110,10 +132,9 @@ void Truth::find_strangers()
         if (event.job == nobody) {
             continue;
         }
-        if (event.tells_ring && !event.is_by_pointer) {
-            is_ring_told[event.job] = true;
-        }
-        if (event.tells_ring && event.phase != Phase::Completed) {
+        const bool is_own = event.phase == Phase::Queued || !has_fences_only(x_scenario.recording);
+        if (event.tells_ring && is_own &&
+            (!event.is_by_pointer || event.phase != Phase::Completed)) {
             is_ring_told[event.job] = true;
         }
         if (event.phase == Phase::Completed && !is_ring_told[event.job]) {

@@ -10,19 +10,33 @@
 
 namespace lttng_gpu::model {
 
+/// Reads whole words only, the last one over the one before it: copying a few
+/// bytes to fill up a word costs more than all the rest.
 inline std::uint64_t hash_bytes(std::uint64_t seed, std::string_view bytes)
 {
-    std::uint64_t hash = mix_hash(seed, bytes.size());
-    while (bytes.size() >= 8) {
+    const auto word_at = [&](std::size_t at) {
         std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data(), 8);
-        hash = mix_hash(hash, word);
-        bytes.remove_prefix(8);
+        std::memcpy(&word, bytes.data() + at, sizeof word);
+        return word;
+    };
+    const auto half_at = [&](std::size_t at) {
+        std::uint32_t half = 0;
+        std::memcpy(&half, bytes.data() + at, sizeof half);
+        return half;
+    };
+    const std::size_t size = bytes.size();
+    std::uint64_t hash = mix_hash(seed, size);
+    if (size >= 8) {
+        for (std::size_t at = 0; at + 8 < size; at += 8) {
+            hash = mix_hash(hash, word_at(at));
+        }
+        return mix_hash(hash, word_at(size - 8));
     }
-    if (!bytes.empty()) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, bytes.data(), bytes.size());
-        hash = mix_hash(hash, word);
+    if (size >= 4) {
+        return mix_hash(hash, std::uint64_t{half_at(0)} << 32U | half_at(size - 4));
+    }
+    for (const char byte : bytes) {
+        hash = mix_hash(hash, static_cast<unsigned char>(byte));
     }
     return hash;
 }

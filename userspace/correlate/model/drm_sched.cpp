@@ -23,25 +23,28 @@ constexpr std::array<std::string_view, 6> names{"fence_context", "fence_seqno", 
                                                 "seqno",         "name",        "id"};
 } // namespace dependency_field
 
-struct Identity {
-    JobKey job;
-    FenceId fence;
-};
-
-/// Context and seqno where the event has them, else the fence pointer.
-std::optional<Identity> find_identity(NormaliserState& state, const trace::RawEvent& event)
+/// Context and seqno where the event has them, else the fence pointer. Filled in
+/// place, as copying what was just written is slow.
+template <typename Event>
+bool fill_identity(NormaliserState& state, const trace::RawEvent& event, Event& out)
 {
     const auto context = find_unsigned(event, job_field::Context);
     const auto seqno = find_unsigned(event, job_field::Seqno);
+    out.job.trace = event.trace;
     if (context && seqno) {
-        const JobKey key = fence_key(event.trace, *context, *seqno);
-        return Identity{key, fence_id(key)};
+        out.job.timeline = *context;
+        out.job.seqno = *seqno;
+        out.fence.context = FenceContext{*context};
+        out.fence.seqno = FenceSeqno{*seqno};
+        return true;
     }
     if (const auto pointer = find_unsigned(event, job_field::Fence)) {
-        return Identity{{event.trace, KeyKind::Pointer, *pointer, 0}, {}};
+        out.job.kind = KeyKind::Pointer;
+        out.job.timeline = *pointer;
+        return true;
     }
     state.anomalies.count(Anomaly::EventWithoutIdentity);
-    return {};
+    return false;
 }
 
 RingId ring_of(NormaliserState& state, const trace::RawEvent& event, std::string_view name)
@@ -95,66 +98,64 @@ void adopt_xe_job(NormaliserState& state, const trace::RawEvent& event, JobIndex
 /// drm_sched_entity_push_job(), in the submitting thread.
 void on_queue(NormaliserState& state, const trace::RawEvent& event)
 {
-    const auto identity = find_identity(state, event);
-    if (!identity) {
+    JobQueued queued;
+    if (!fill_identity(state, event, queued)) {
         return;
     }
     state.jobs.note(event.trace, Teller::Scheduler);
     const NameText name{event.fields[job_field::Name]};
-    const RingId ring = ring_of(state, event, name.text());
-    const JobIndex job =
-        state.jobs.queued(event.time, Step::SchedQueue,
-                          {identity->job, identity->fence, ring, state.actor_of(event)});
+    queued.ring = ring_of(state, event, name.text());
+    queued.actor = state.actor_of(event);
+    const JobIndex job = state.jobs.queued(event.time, Step::SchedQueue, queued);
     if (job == no_job) {
         return;
     }
-    if (identity->job.kind == KeyKind::Pointer) {
-        name_by_armed_fence(state, event, job, ring, name.is_number());
+    if (queued.job.kind == KeyKind::Pointer) {
+        name_by_armed_fence(state, event, job, queued.ring, name.is_number());
         if (const auto id = find_unsigned(event, job_field::Id)) {
-            state.jobs.add_key(job, number_key(event.trace, ring, *id));
+            state.jobs.add_key(job, number_key(event.trace, queued.ring, *id));
         }
     }
     adopt_xe_job(state, event, job);
 }
 
 /// Just before the driver's run_job(), in the scheduler's worker.
-void on_run(NormaliserState& state, const trace::RawEvent& event)
+JobIndex run(NormaliserState& state, const trace::RawEvent& event)
 {
-    const auto identity = find_identity(state, event);
-    if (!identity) {
-        return;
+    JobSubmitted submitted;
+    if (!fill_identity(state, event, submitted)) {
+        return no_job;
     }
     state.jobs.note(event.trace, Teller::Scheduler);
     state.jobs.note(event.trace, Teller::RunEvents);
     const NameText name{event.fields[job_field::Name]};
-    const RingId ring = ring_of(state, event, name.text());
-    state.rings.set_driver(ring, find_text(event, job_field::Driver));
-    const JobIndex job =
-        state.jobs.submitted(event.time, Step::SchedRun, {identity->job, identity->fence, ring});
-    if (job == no_job) {
-        return;
-    }
-    const bool has_device = state.rings.has_device(ring);
-    if (has_device && !state.jobs.has(event.trace, Teller::Xe)) {
-        return;
+    submitted.ring = ring_of(state, event, name.text());
+    state.rings.set_driver(submitted.ring, find_text(event, job_field::Driver));
+    const JobIndex job = state.jobs.submitted(event.time, Step::SchedRun, submitted);
+    const bool tells_all =
+        state.rings.has_device(submitted.ring) && !state.jobs.has(event.trace, Teller::Xe);
+    if (job == no_job || tells_all) {
+        return job;
     }
     if (ThreadNote* note = state.note_of(event)) {
         note->last_run = state.jobs.jobs().ref(job); // what comes next there is of this job
     }
+    return job;
+}
+
+void on_run(NormaliserState& state, const trace::RawEvent& event)
+{
+    run(state, event);
 }
 
 /// drm_run_job, of a kernel that may still count jobs: drm_sched_main() has just
 /// added this one.
 void on_old_run(NormaliserState& state, const trace::RawEvent& event)
 {
-    on_run(state, event);
+    const JobIndex job = run(state, event);
     const auto counted = find_unsigned(event, job_field::OnHardware);
-    const auto identity = find_identity(state, event);
-    if (!counted || !identity || !state.shared_rings.has_job_counts(event.trace)) {
-        return;
-    }
-    const JobIndex job = state.jobs.find_open(identity->job);
-    if (job == no_job || !state.jobs.at(job).is_in_fifo) {
+    if (job == no_job || !counted || !state.jobs.at(job).is_in_fifo ||
+        !state.shared_rings.has_job_counts(event.trace)) {
         return;
     }
     const RingId ring = *state.jobs.at(job).job.ring;
@@ -168,9 +169,10 @@ void on_old_run(NormaliserState& state, const trace::RawEvent& event)
 /// drm_sched_job_done(), just before the finished fence is signaled.
 void on_done(NormaliserState& state, const trace::RawEvent& event)
 {
-    if (const auto identity = find_identity(state, event)) {
+    JobCompleted completed;
+    if (fill_identity(state, event, completed)) {
         state.jobs.note(event.trace, Teller::DoneEvents);
-        state.jobs.completed(event.time, Step::SchedDone, {identity->job, identity->fence, {}});
+        state.jobs.completed(event.time, Step::SchedDone, completed);
     }
 }
 

@@ -13,16 +13,7 @@ template <typename Value> class PerTrace {
 public:
     Value& operator[](TraceId trace)
     {
-        if (x_last < x_entries.size() && x_entries[x_last].trace == trace) {
-            return x_entries[x_last].value;
-        }
-        for (x_last = 0; x_last < x_entries.size(); ++x_last) {
-            if (x_entries[x_last].trace == trace) {
-                return x_entries[x_last].value;
-            }
-        }
-        x_entries.push_back({trace, Value{}});
-        return x_entries.back().value;
+        return x_last != nullptr && x_last->trace == trace ? x_last->value : find(trace);
     }
 
 private:
@@ -31,8 +22,20 @@ private:
         Value value;
     };
 
+    Value& find(TraceId trace)
+    {
+        for (Entry& entry : x_entries) {
+            if (entry.trace == trace) {
+                x_last = &entry;
+                return entry.value;
+            }
+        }
+        x_last = &x_entries.emplace_back(Entry{trace, Value{}});
+        return x_last->value;
+    }
+
     std::deque<Entry> x_entries; // a deque never moves its elements
-    std::size_t x_last = 0;
+    Entry* x_last = nullptr;
 };
 
 } // namespace lttng_gpu::model

@@ -94,7 +94,7 @@ void on_run(NormaliserState& state, const trace::RawEvent& event)
 void on_hw_signal(NormaliserState& state, const trace::RawEvent& event)
 {
     const auto key = find_key(state, event);
-    if (!key || state.jobs.has(event.trace, Teller::DoneEvents)) {
+    if (!key || state.jobs.has(event.trace, Teller::Scheduler)) {
         return;
     }
     if (state.jobs.find_open(*key) != no_job) {

@@ -205,7 +205,8 @@ void Check::check_start(const Matched& matched)
     } else if (x_world.rings[ring].kind == RingKind::Multiplexed) {
         complain("start on a name of many queues", job, describe(*row, x_shown.rings));
     } else if (!is_fifo(ring)) {
-        if (row->completed && row->completed->value() > x_truth.first_violation(ring)) {
+        if (row->completed && x_scenario.distortion.grain == 1 &&
+            row->completed->value() > x_truth.first_violation(ring)) {
             complain("start after a violation", job, describe(*row, x_shown.rings));
         }
     } else {
@@ -219,7 +220,7 @@ void Check::check_start(const Matched& matched)
             const Time difference = truth > started ? truth - started : started - truth;
             is_true = is_true || difference <= 2 * x_scenario.distortion.skew;
         }
-        if (!is_true) {
+        if (!is_true && !x_truth.is_tied_start(ring)) {
             complain("wrong start", job,
                      describe(*row, x_shown.rings) + " truly " + std::to_string(truth));
         }
@@ -236,8 +237,8 @@ bool Check::is_start_determined(const Matched& matched) const
         x_scenario.recording.has_low_level && x_scenario.recording.i915 != I915Events::None;
     if ((x_world.rings[ring].kind != RingKind::Fifo && !is_one_by_one) || !is_exact() ||
         !row->submitted || !row->completed || x_scenario.recording.driver == Driver::Xe ||
-        x_world.jobs[job].is_killed || has_loose_identity() || x_truth.is_ambiguous(ring) ||
-        x_truth.first_violation(ring) != never) {
+        x_world.jobs[job].is_killed || has_loose_identity() || x_truth.is_tied_start(ring) ||
+        x_truth.is_ambiguous(ring) || x_truth.first_violation(ring) != never) {
         return false;
     }
     const Time submitted = row->submitted->value();

@@ -29,12 +29,6 @@ std::uint64_t sum(const AnomalyCounters& anomalies)
     return total;
 }
 
-bool is_signal(Name name)
-{
-    return name == Name::GpuFenceSignaled || name == Name::DmaFenceSignaled ||
-           name == Name::FenceSignaled;
-}
-
 std::uint64_t count_of(const AnomalyCounters& anomalies, std::string_view name)
 {
     for (std::size_t anomaly = 0; anomaly < anomaly_texts.size(); ++anomaly) {

@@ -117,7 +117,8 @@ bool may_come_twice(const Event& event)
     case Name::I915Execute:
         return false;
     default:
-        return event.phase != Phase::None;
+        return event.phase != Phase::None && event.phase != Phase::WaitBegin &&
+               event.phase != Phase::WaitEnd;
     }
 }
 

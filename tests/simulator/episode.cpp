@@ -5,6 +5,8 @@
 
 #include "model/correlator.hpp"
 
+#include <set>
+
 namespace lttng_gpu::simulator {
 namespace {
 
@@ -22,8 +24,6 @@ public:
 private:
     Shown& x_shown;
 };
-
-constexpr std::size_t most_described = 3;
 
 } // namespace
 
@@ -66,9 +66,9 @@ std::vector<Complaint> run_episode(const Scenario& scenario, const Feed& feed, s
     correlator.finish();
     const Truth truth{episode.world, scenario, episode.whole, episode.kept};
     auto complaints = Check{episode.world, scenario, truth, episode.kept, shown}.run(tally);
-    std::size_t described = 0;
+    std::set<std::string> described; // one of each kind
     for (Complaint& complaint : complaints) {
-        if (complaint.job != nobody && described++ < most_described) {
+        if (complaint.job != nobody && described.insert(complaint.kind).second) {
             complaint.words += "\n" + describe(episode.world, episode.kept, complaint.job);
         }
     }

@@ -197,7 +197,8 @@ void Recorder::sched_fences(std::uint32_t index, const Place& submitting, const 
         event.tells_ring = true;
     };
     fence_event(job.queued - 300, Name::GpuFenceInit, submitting, driver, ring, job.context - 1,
-                job.seqno);
+                job.seqno)
+        .job = index;
     tell(fence_event(job.queued - 299, Name::GpuFenceInit, submitting, driver, ring, job.context,
                      job.seqno),
          Phase::Queued, has_queue);

@@ -256,6 +256,17 @@ struct Stream {
     unsigned cpus = 4;
 };
 
+inline bool is_init(Name name)
+{
+    return name == Name::GpuFenceInit || name == Name::DmaFenceInit || name == Name::FenceInit;
+}
+
+inline bool is_signal(Name name)
+{
+    return name == Name::GpuFenceSignaled || name == Name::DmaFenceSignaled ||
+           name == Name::FenceSignaled;
+}
+
 inline const Thread& thread_at(const World& world, std::uint32_t thread)
 {
     return thread < world.clients.size() ? world.clients[thread]

@@ -44,23 +44,47 @@ void Truth::collect(const Stream& whole, const Stream& kept)
             x_whole_end[job] = weak_end[job] != never ? weak_end[job] : x_world.jobs[job].completed;
         }
     }
+    std::vector<bool> has_sibling(x_world.jobs.size(), false);
     for (std::uint32_t index = 0; index < kept.events.size(); ++index) {
         const Event& event = kept.events[index];
+        if (event.job != nobody && event.phase == Phase::None && is_init(event.name)) {
+            has_sibling[event.job] = true;
+        }
         if (event.phase != Phase::None && event.job != nobody && !event.is_duplicate) {
             x_told[event.job].push_back({event.time, event.phase, event.interval, event.is_weak,
                                          event.is_by_pointer, index});
         }
     }
-    if (!has_fences_only(x_scenario.recording)) {
-        return;
+    for (std::uint32_t job = 0; job < x_told.size(); ++job) {
+        weaken(job, has_sibling[job]);
     }
-    // A fence whose init was not seen may be a scheduled or a finished one.
-    for (auto& told : x_told) {
-        const bool is_made = std::any_of(
-            told.begin(), told.end(), [](const Told& one) { return one.phase == Phase::Queued; });
-        for (Told& one : told) {
-            one.is_weak = one.is_weak || !is_made;
-        }
+}
+
+/// Events that tell of the job only together with another one.
+void Truth::weaken(std::uint32_t job, bool has_scheduled_init)
+{
+    auto& told = x_told[job];
+    const bool is_i915 = x_scenario.recording.driver == Driver::I915;
+    const auto has = [&](auto rule) { return std::any_of(told.begin(), told.end(), rule); };
+    // A fence whose init was not seen may be a scheduled or a finished one; so may
+    // one whose twin's init was not.
+    const bool is_made = !has_fences_only(x_scenario.recording) ||
+                         (has([](const Told& one) { return one.phase == Phase::Queued; }) &&
+                          (is_i915 || has_scheduled_init));
+    const bool has_global = has([&](const Told& one) {
+        const Name name = x_kept.events[one.event].name;
+        return name == Name::GemIn || name == Name::I915In;
+    });
+    Time queued = never;
+    for (const Told& one : told) {
+        queued = one.phase == Phase::Queued ? one.time : queued;
+    }
+    for (Told& one : told) {
+        const Name name = x_kept.events[one.event].name;
+        // With equal times a signal may come before the job is known.
+        const bool is_tied = is_signal(name) && one.time == queued;
+        one.is_weak =
+            one.is_weak || !is_made || is_tied || (name == Name::EngineNotify && !has_global);
     }
 }
 
@@ -134,7 +158,7 @@ void Truth::find_strangers()
         }
         const bool is_own = event.phase == Phase::Queued || !has_fences_only(x_scenario.recording);
         if (event.tells_ring && is_own &&
-            (!event.is_by_pointer || event.phase != Phase::Completed)) {
+            (event.phase != Phase::Completed || (!event.is_by_pointer && !is_signal(event.name)))) {
             is_ring_told[event.job] = true;
         }
         if (event.phase == Phase::Completed && !is_ring_told[event.job]) {
@@ -207,6 +231,11 @@ bool Truth::has_strong(std::uint32_t job, Phase phase) const
 {
     return std::any_of(x_told[job].begin(), x_told[job].end(),
                        [&](const Told& told) { return told.phase == phase && !told.is_weak; });
+}
+
+bool Truth::is_tied_start(std::uint32_t) const
+{
+    return x_scenario.distortion.grain > 1 && has_fences_only(x_scenario.recording);
 }
 
 bool Truth::is_ambiguous(std::uint32_t ring) const

@@ -50,6 +50,9 @@ public:
     bool has_stranger(Time begin, Time end, std::uint32_t except) const;
     /// The thread that the reader can know for this event.
     bool is_thread_known(std::uint32_t event) const { return x_is_thread_known[event]; }
+    /// Signals that come before what they end, at the same time, are not understood;
+    /// then starts after them are no better.
+    bool is_tied_start(std::uint32_t ring) const;
     /// Two rings have one name, and the events do not tell their devices apart.
     bool is_ambiguous(std::uint32_t ring) const;
     /// When the ring's events first showed that it keeps no order.
@@ -57,6 +60,7 @@ public:
 
 private:
     void collect(const Stream& whole, const Stream& kept);
+    void weaken(std::uint32_t job, bool has_scheduled_init);
     void order_hardware();
     void follow_threads();
     void find_strangers();

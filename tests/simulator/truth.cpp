@@ -157,7 +157,7 @@ void Truth::find_strangers()
             continue;
         }
         const bool is_own = event.phase == Phase::Queued || !has_fences_only(x_scenario.recording);
-        if (event.tells_ring && is_own &&
+        if (event.tells_ring && is_own && !is_signal(event.name) &&
             (event.phase != Phase::Completed || (!event.is_by_pointer && !is_signal(event.name)))) {
             is_ring_told[event.job] = true;
         }

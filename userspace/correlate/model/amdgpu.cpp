@@ -53,8 +53,13 @@ void on_cs_ioctl(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto key = find_key(state, event)) {
         state.jobs.note(event.trace, Teller::Scheduler);
-        state.jobs.queued(event.time, Step::AmdgpuQueue,
-                          {*key, fence_id(*key), ring_of(state, event), state.actor_of(event)});
+        const JobIndex job =
+            state.jobs.queued(event.time, Step::AmdgpuQueue,
+                              {*key, fence_id(*key), ring_of(state, event), state.actor_of(event)});
+        ThreadNote* note = job != no_job ? state.note_of(event) : nullptr;
+        if (note != nullptr) {
+            note->last_cs = state.jobs.jobs().ref(job);
+        }
     }
 }
 
@@ -67,10 +72,19 @@ void on_run_job(NormaliserState& state, const trace::RawEvent& event)
     }
     state.jobs.note(event.trace, Teller::Scheduler);
     state.jobs.note(event.trace, Teller::RunEvents);
+    ThreadNote* note = state.note_of(event);
+    const JobIndex run = note != nullptr ? state.jobs.jobs().get(note->last_run) : no_job;
+    if (run != no_job && state.jobs.at(run).state == JobState::Open &&
+        state.jobs.at(run).key_count > 0 && state.jobs.at(run).keys[0].kind == KeyKind::Pointer &&
+        state.jobs.find(*key) == no_job &&
+        !state.jobs.is_lost_since(event.trace, state.jobs.at(run).last_event)) {
+        // drm_run_job has just told of it by its pointer
+        state.jobs.add_key(run, *key);
+        state.jobs.at(run).job.fence = fence_id(*key);
+    }
     const JobIndex job = state.jobs.submitted(event.time, Step::AmdgpuRun,
                                               {*key, fence_id(*key), ring_of(state, event)});
-    ThreadNote* note = job != no_job ? state.note_of(event) : nullptr;
-    if (note != nullptr) {
+    if (note != nullptr && job != no_job) {
         note->last_run = state.jobs.jobs().ref(job);
     }
 }

@@ -57,25 +57,70 @@ JobKey number_key(TraceId trace, RingId ring, std::uint64_t id)
     return {trace, KeyKind::SchedulerId, ring.value(), id};
 }
 
+/// Another event of the same thread has told of the job by its fence.
+void join(NormaliserState& state, JobIndex job, const JobKey& fence)
+{
+    const JobIndex known = state.jobs.find_open(fence);
+    if (known == no_job || known == job) {
+        state.jobs.add_key(job, fence);
+        state.jobs.at(job).job.fence = fence_id(fence);
+        return;
+    }
+    TrackedJob& other = state.jobs.at(known);
+    if (other.is_tentative) {
+        state.jobs.drop(known);
+        join(state, job, fence);
+        return;
+    }
+    // the one that was first stays, with the names of both
+    const TrackedJob later = state.jobs.at(job);
+    state.jobs.drop(job);
+    other.steps |= later.steps;
+    other.id = later.id;
+    other.last_event = later.last_event;
+    for (std::uint8_t at = 0; at < later.key_count; ++at) {
+        state.jobs.add_key(known, later.keys[at]);
+    }
+}
+
 /// drm_sched_job_arm() and drm_sched_entity_push_job() are called in the same
-/// thread and in the same order, so the oldest armed fence of the ring is it.
-void name_by_armed_fence(NormaliserState& state, const trace::RawEvent& event, JobIndex job,
-                         RingId ring, bool is_ring_number)
+/// thread and in the same order, so the oldest armed fence of the ring is it; and
+/// what amdgpu_cs_ioctl has told of just before.
+void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobIndex job, RingId ring,
+                    bool is_ring_number)
 {
     ThreadNote* note = state.find_note(event);
-    for (std::size_t at = 0; note != nullptr && at < note->armed_count; ++at) {
+    if (note == nullptr) {
+        return;
+    }
+    const JobIndex told = state.jobs.jobs().get(note->last_cs);
+    note->last_cs = {};
+    if (told != no_job && state.jobs.at(told).state == JobState::Open &&
+        state.jobs.at(told).key_count > 0 &&
+        !state.jobs.is_lost_since(event.trace, state.jobs.at(told).last_event)) {
+        const JobKey fence = state.jobs.at(told).keys[0];
+        join(state, job, fence);
+        for (std::size_t at = 0; at < note->armed_count; ++at) {
+            if (note->armed[at].key == fence) {
+                note->disarm(at);
+                return;
+            }
+        }
+        return;
+    }
+    for (std::size_t at = 0; at < note->armed_count;) {
         const ArmedFence armed = note->armed[at];
-        if (!is_ring_number && !state.rings.is_same_name(armed.ring, ring)) {
+        const bool is_ring = is_ring_number || state.rings.is_same_name(armed.ring, ring);
+        const bool is_sure = !state.jobs.is_lost_since(event.trace, armed.time);
+        if (!is_ring) {
+            ++at;
             continue;
         }
         note->disarm(at);
-        const JobIndex tentative = state.jobs.jobs().get(armed.tentative);
-        if (tentative != no_job && state.jobs.at(tentative).is_tentative) {
-            state.jobs.drop(tentative);
-        }
-        state.jobs.add_key(job, armed.key);
-        state.jobs.at(job).job.fence = fence_id(armed.key);
-        return;
+        if (is_sure) {
+            join(state, job, armed.key);
+            return;
+        } // else its job may have been pushed in the gap
     }
 }
 
@@ -111,12 +156,27 @@ void on_queue(NormaliserState& state, const trace::RawEvent& event)
         return;
     }
     if (queued.job.kind == KeyKind::Pointer) {
-        name_by_armed_fence(state, event, job, queued.ring, name.is_number());
         if (const auto id = find_unsigned(event, job_field::Id)) {
+            state.jobs.at(job).id = *id;
             state.jobs.add_key(job, number_key(event.trace, queued.ring, *id));
         }
+        name_by_thread(state, event, job, queued.ring, name.is_number());
     }
-    adopt_xe_job(state, event, job);
+    if (queued.job.kind == KeyKind::Fence) {
+        adopt_xe_job(state, event, job);
+    }
+}
+
+/// The pointer is the same, but the scheduler's number of the job is another: a
+/// new job, of which the push was not seen.
+void end_reused(NormaliserState& state, const trace::RawEvent& event, const JobKey& pointer)
+{
+    const auto id = find_unsigned(event, job_field::Id);
+    const JobIndex job = id ? state.jobs.find_open(pointer) : no_job;
+    if (job != no_job && state.jobs.at(job).state == JobState::Open && state.jobs.at(job).id &&
+        *state.jobs.at(job).id != *id) {
+        state.jobs.give_up(job, Anomaly::FencePointerReused);
+    }
 }
 
 /// Just before the driver's run_job(), in the scheduler's worker.
@@ -131,6 +191,9 @@ JobIndex run(NormaliserState& state, const trace::RawEvent& event)
     const NameText name{event.fields[job_field::Name]};
     submitted.ring = ring_of(state, event, name.text());
     state.rings.set_driver(submitted.ring, find_text(event, job_field::Driver));
+    if (submitted.job.kind == KeyKind::Pointer) {
+        end_reused(state, event, submitted.job);
+    }
     const JobIndex job = state.jobs.submitted(event.time, Step::SchedRun, submitted);
     const bool tells_all =
         state.rings.has_device(submitted.ring) && !state.jobs.has(event.trace, Teller::Xe);

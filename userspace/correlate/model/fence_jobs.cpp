@@ -6,9 +6,13 @@
 #include "fence_driver.hpp"
 
 #include <charconv>
+#include <limits>
 
 namespace lttng_gpu::model {
 namespace {
+
+/// drm_sched_fence_init() makes both fences one after the other.
+constexpr Duration longest_pair{2'000};
 
 /// Opens a tentative job of this fence; no_job if it has one already.
 JobIndex open_job(NormaliserState& state, const FenceEvent& fence, Teller teller, RingId ring,
@@ -64,17 +68,27 @@ void on_scheduler_fence(NormaliserState& state, const FenceEvent& fence)
     if (note->has_scheduled && note->scheduled == fence.key) {
         return; // both upstream's and our probe are recorded
     }
+    const Timestamp time = fence.event.time;
+    const TraceId trace = fence.event.trace;
+    // after a gap the first may be either of a pair; both are made in one go
+    const bool is_sure = !state.jobs.is_lost_since(
+        trace, note->last_init.value_or(Timestamp{std::numeric_limits<std::int64_t>::min()}));
+    note->last_init = time;
     JobKey expected = note->scheduled;
     ++expected.timeline;
-    if (!note->has_scheduled || expected != fence.key) {
+    const bool is_pair = note->has_scheduled && expected == fence.key &&
+                         (note->is_scheduled_sure || time - note->scheduled_time <= longest_pair);
+    if (!is_pair) {
         note->scheduled = fence.key;
         note->has_scheduled = true;
+        note->is_scheduled_sure = is_sure;
+        note->scheduled_time = time;
         return;
     }
     note->has_scheduled = false;
     const RingId ring = timeline_ring(state, fence, "");
-    ArmedFence armed{fence.key, ring, {}};
-    if (!state.jobs.has(fence.event.trace, Teller::Scheduler)) {
+    ArmedFence armed{fence.key, ring, {}, time};
+    if (!state.jobs.has(trace, Teller::Scheduler)) {
         const JobIndex job =
             open_job(state, fence, Teller::Scheduler, ring, state.actor_of(fence.event));
         if (job == no_job) {
@@ -170,7 +184,8 @@ void on_virtio_emit(NormaliserState& state, const FenceEvent& fence)
     }
     JobIndex job = state.jobs.jobs().get(virtio->tentative);
     const bool is_same = virtio->is_under_way && virtio->context == fence.key.timeline &&
-                         job != no_job && state.jobs.at(job).is_unnamed;
+                         job != no_job && state.jobs.at(job).is_unnamed &&
+                         !state.jobs.is_lost_since(fence.event.trace, state.jobs.at(job).begun);
     const RingId ring = timeline_ring(state, fence, "virtio_gpu");
     if (is_same) {
         state.jobs.add_key(job, fence.key);

@@ -103,14 +103,16 @@ template <bool is_cut> void on_signaled(NormaliserState& state, const trace::Raw
 template <bool is_cut> void on_wait_start(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto key = find_key(state, event, is_cut)) {
-        state.waits.on_begin(event.time, state.actor_of(event), *key);
+        state.waits.on_begin(event.time, state.actor_of(event), *key,
+                             is_cut ? WaitFamily::DmaFence : WaitFamily::GpuFence);
     }
 }
 
 template <bool is_cut> void on_wait_end(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto key = find_key(state, event, is_cut)) {
-        state.waits.on_end(event.time, event.trace, state.threads.tid_of(event), *key);
+        state.waits.on_end(event.time, state.threads.tid_of(event), *key,
+                           is_cut ? WaitFamily::DmaFence : WaitFamily::GpuFence);
     }
 }
 

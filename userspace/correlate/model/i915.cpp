@@ -34,6 +34,8 @@ constexpr std::array<std::string_view, 12> names{"dev",      "ctx",   "class",  
 /// A retired request's end may come a little later, from the interrupt.
 constexpr Duration longest_wait_for_end{100'000'000};
 constexpr std::size_t most_numbered = 65536;
+/// Requests of one context that are looked through.
+constexpr int most_of_context = 1024;
 
 constexpr std::uint32_t low_half(std::uint64_t value)
 {
@@ -89,24 +91,40 @@ void note_number(NormaliserState& state, const trace::RawEvent& event, I915Engin
     engine.numbered.push_back({state.jobs.jobs().ref(job), low_half(*global)});
 }
 
+/// Requests of the job's context, on its ring, that come before it and are open.
+/// The list is in order of arrival, which at the begin of a trace is not that of
+/// the seqnos.
+template <typename Visit>
+void for_each_before(NormaliserState& state, JobIndex job, RingId ring, Visit visit)
+{
+    OpenJobs& jobs = state.jobs.jobs();
+    if (jobs[job].timeline == no_job) {
+        return;
+    }
+    JobIndex other = jobs.oldest_of(jobs[job].timeline);
+    for (int count = 0; other != no_job && count < most_of_context; ++count) {
+        const JobIndex next = jobs[other].newer;
+        if (other != job && jobs[other].state == JobState::Open && jobs[other].job.ring == ring &&
+            jobs.is_before(other, job)) {
+            visit(other);
+        }
+        other = next;
+    }
+}
+
 /// Gives the job to the ring, and before it those of its context that it carries:
 /// executed, but without an event of their own.
 void submit(NormaliserState& state, JobIndex job, Timestamp time, RingId ring)
 {
-    OpenJobs& jobs = state.jobs.jobs();
-    if (jobs[job].job.submitted) {
+    if (state.jobs.at(job).job.submitted) {
         return;
     }
-    if (jobs[job].timeline != no_job) {
-        JobIndex other = jobs.oldest_of(jobs[job].timeline);
-        for (; other != no_job && other != job; other = jobs[other].newer) {
-            const TrackedJob& carried = jobs[other];
-            if (carried.state == JobState::Open && carried.executed && !carried.job.submitted &&
-                carried.job.ring == ring) {
-                state.jobs.submit(other, *carried.executed, ring);
-            }
+    for_each_before(state, job, ring, [&](JobIndex other) {
+        const TrackedJob& carried = state.jobs.at(other);
+        if (carried.executed && !carried.job.submitted) {
+            state.jobs.submit(other, *carried.executed, ring);
         }
-    }
+    });
     state.jobs.submit(job, time, ring);
 }
 
@@ -144,6 +162,11 @@ template <bool is_gem_event> void on_execute(NormaliserState& state, const trace
     const JobIndex job = request ? state.jobs.find_open(request->key) : no_job;
     if (job == no_job) {
         return;
+    }
+    TrackedJob& tracked = state.jobs.at(job);
+    if (tracked.executed && tracked.unwound && tracked.given == 0) {
+        submit(state, job, *tracked.executed, request->engine.ring);
+        state.jobs.preempt(job, *state.jobs.at(job).unwound);
     }
     if (!state.jobs.at(job).executed) {
         state.jobs.at(job).executed = event.time;
@@ -214,59 +237,80 @@ void on_guc_submit(NormaliserState& state, const trace::RawEvent& event)
 
 /// Requests of a context end in order. Those carried by one that is complete have
 /// ended too, but nothing says when, and so not when their carrier began.
-void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time)
+void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time, RingId ring)
 {
-    OpenJobs& jobs = state.jobs.jobs();
-    if (jobs[carrier].timeline == no_job) {
-        return;
-    }
-    const RingId ring = *jobs[carrier].job.ring;
-    JobIndex other = jobs.oldest_of(jobs[carrier].timeline);
-    while (other != no_job && other != carrier) {
-        const JobIndex next = jobs[other].newer;
-        TrackedJob& carried = jobs[other];
-        const bool is_given = carried.job.submitted || carried.executed;
-        if (carried.state == JobState::Open && is_given && carried.job.ring == ring) {
-            if (!carried.job.submitted) {
-                state.jobs.submit(other, *carried.executed, ring);
-            }
-            state.jobs.complete(other, time, Basis::Inferred);
-            jobs[carrier].has_start_doubt = true;
+    for_each_before(state, carrier, ring, [&](JobIndex other) {
+        const TrackedJob& carried = state.jobs.at(other);
+        if (!carried.job.submitted && !carried.executed) {
+            return;
         }
-        other = next;
-    }
+        if (!carried.job.submitted) {
+            state.jobs.submit(other, *carried.executed, ring);
+        }
+        state.jobs.complete(other, time, Basis::Inferred);
+        state.jobs.at(carrier).has_start_doubt = true;
+    });
 }
 
-bool is_carried(OpenJobs& jobs, JobIndex job)
+bool is_carried(NormaliserState& state, JobIndex job)
 {
-    for (JobIndex later = jobs[job].newer; later != no_job; later = jobs[later].newer) {
+    OpenJobs& jobs = state.jobs.jobs();
+    if (jobs[job].timeline == no_job) {
+        return false;
+    }
+    JobIndex later = jobs.oldest_of(jobs[job].timeline);
+    for (int count = 0; later != no_job && count < most_of_context; ++count) {
         if (jobs[later].state == JobState::Open && jobs[later].given > 0 &&
-            jobs[later].job.ring == jobs[job].job.ring) {
+            jobs[later].job.ring == jobs[job].job.ring && jobs.is_before(job, later)) {
             return true;
         }
+        later = jobs[later].newer;
     }
     return false;
+}
+
+/// Its requests are taken back with it, unless they are complete already; that
+/// shows when they are executed again.
+void preempt(NormaliserState& state, JobIndex job, Timestamp time, RingId ring)
+{
+    for_each_before(state, job, ring, [&](JobIndex other) {
+        TrackedJob& carried = state.jobs.at(other);
+        if ((carried.executed || carried.job.submitted) && carried.given == 0) {
+            carried.unwound = time;
+        }
+    });
+    state.jobs.preempt(job, time);
 }
 
 /// Off the ports before it was complete. It may have been put back at once, next
 /// to other requests: ports are always written together and the old ones given
 /// back when the hardware has taken the new (process_csb(), since v5.4). A later
 /// request of its context in the port carries it on.
-void on_unfinished_out(NormaliserState& state, JobIndex job, const trace::RawEvent& event,
-                       RingId ring)
+void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, RingId ring)
 {
     TrackedJob& tracked = state.jobs.at(job);
+    const bool is_count_sure =
+        tracked.job.queued && !state.jobs.is_lost_since(tracked.trace, tracked.begun);
+    if (!is_count_sure) {
+        // it may still stand in a port: then it goes on, else nobody knows when it began
+        if (tracked.is_in_fifo) {
+            state.jobs.fifo(ring).forget(tracked.place);
+            tracked.is_in_fifo = false;
+        }
+        tracked.has_start_doubt = true;
+        return;
+    }
     if (tracked.given > 0) {
         const bool was_executing =
             tracked.is_in_fifo && state.jobs.fifo(ring).is_executing(tracked.place);
         if (tracked.port > 0 && was_executing && state.jobs.fifo(ring).depth() > 1) {
-            state.jobs.preempt(job, event.time);
-            state.jobs.submit(job, event.time, ring);
+            state.jobs.preempt(job, time);
+            state.jobs.submit(job, time, ring);
         }
         return;
     }
-    if (!is_carried(state.jobs.jobs(), job)) {
-        state.jobs.preempt(job, event.time);
+    if (!is_carried(state, job)) {
+        preempt(state, job, time, ring);
     }
 }
 
@@ -304,10 +348,10 @@ template <bool is_gem_event> void on_out(NormaliserState& state, const trace::Ra
         submit(state, job, *tracked.executed, engine.ring);
     }
     if (!is_complete) {
-        on_unfinished_out(state, job, event, engine.ring);
+        on_unfinished_out(state, job, event.time, engine.ring);
         return;
     }
-    end_carried(state, job, event.time);
+    end_carried(state, job, event.time, engine.ring);
     state.jobs.completed(event.time, Step::I915Out,
                          {request->key, fence_id(request->key), engine.ring});
 }
@@ -367,14 +411,14 @@ template <bool is_gem_event>
 void on_wait_begin(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto request = find_request(state, event, is_gem_event)) {
-        state.waits.on_begin(event.time, state.actor_of(event), request->key);
+        state.waits.on_begin(event.time, state.actor_of(event), request->key, WaitFamily::I915);
     }
 }
 
 template <bool is_gem_event> void on_wait_end(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto request = find_request(state, event, is_gem_event)) {
-        state.waits.on_end(event.time, event.trace, state.threads.tid_of(event), request->key);
+        state.waits.on_end(event.time, state.threads.tid_of(event), request->key, WaitFamily::I915);
     }
 }
 

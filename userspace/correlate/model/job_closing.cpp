@@ -23,22 +23,6 @@ constexpr std::uint32_t queue_steps =
     static_cast<std::uint32_t>(Step::XeExec) | static_cast<std::uint32_t>(Step::VirtioQueue) |
     static_cast<std::uint32_t>(Step::I915Queue) | static_cast<std::uint32_t>(Step::I915Add);
 
-std::uint32_t low_seqno(const TrackedJob& tracked)
-{
-    for (std::uint8_t at = 0; at < tracked.key_count; ++at) {
-        if (tracked.keys[at].kind == KeyKind::Fence) {
-            return static_cast<std::uint32_t>(tracked.keys[at].seqno);
-        }
-    }
-    return 0;
-}
-
-/// Of one timeline, with numbers that wrap.
-bool is_before(const TrackedJob& first, const TrackedJob& second)
-{
-    return static_cast<std::int32_t>(low_seqno(first) - low_seqno(second)) < 0;
-}
-
 Anomaly anomaly_of(Fault fault)
 {
     if (fault == Fault::TimedOut) {
@@ -152,7 +136,7 @@ void JobTracker::close_overtaken(JobIndex completed)
     for (int count = 0; other != no_job && other != completed && count < most_overtaken; ++count) {
         const JobIndex next = x_jobs[other].newer;
         const TrackedJob& tracked = x_jobs[other];
-        if (tracked.state == JobState::Open && is_before(tracked, x_jobs[completed]) &&
+        if (tracked.state == JobState::Open && x_jobs.is_before(other, completed) &&
             is_lost_since(tracked.trace, tracked.begun)) {
             give_up_lost(other, Anomaly::CompletionNeverSeen);
         }
@@ -326,6 +310,7 @@ void JobTracker::preempt(JobIndex job, Timestamp time)
     tracked.last_interval = interval;
     ++x_intervals;
     tracked.executed.reset();
+    tracked.unwound.reset();
     tracked.job.queued = time;
     tracked.job.runnable.reset();
     tracked.job.submitted.reset();

@@ -17,6 +17,17 @@ constexpr std::uint8_t bit(Teller teller)
     return static_cast<std::uint8_t>(teller);
 }
 
+/// Its fence's numbers do not fit into an event that cuts them.
+bool is_wide(const TrackedJob& tracked)
+{
+    const FenceId& fence = tracked.job.fence;
+    return (fence.context && fence.context->value() > 0xffffffff) ||
+           (fence.seqno && fence.seqno->value() > 0xffffffff);
+}
+
+/// The finished fence is signaled at most this long after the event of its job.
+constexpr Duration longest_signaling{1'000'000};
+
 } // namespace
 
 JobTracker::JobTracker(RingTable& rings, AnomalyCounters& anomalies, JobSink& sink)
@@ -51,7 +62,7 @@ JobIndex JobTracker::find_for(Step step, const JobKey& key, std::optional<Timest
         return no_job;
     }
     const bool is_reused =
-        stage == &Job::queued ? true : is_lost_since(tracked.trace, *(tracked.job.*stage));
+        stage == &Job::queued || is_lost_since(tracked.trace, *(tracked.job.*stage));
     if (is_reused && (tracked.steps & bit(step)) != 0) {
         give_up_lost(job, Anomaly::FencePointerReused);
         return no_job;
@@ -90,6 +101,7 @@ JobIndex JobTracker::queued(Timestamp time, Step step, const JobQueued& event)
         x_anomalies.count(Anomaly::QueueAfterSubmit);
         return job;
     }
+    tracked.last_event = time;
     tracked.job.queued = time; // events of two CPUs at the same time come in either order
     return job;
 }
@@ -135,6 +147,7 @@ void JobTracker::submit(JobIndex job, Timestamp time, RingId ring)
     TrackedJob& tracked = x_jobs[job];
     const RingId on = *tracked.job.ring;
     tracked.job.submitted = time;
+    tracked.last_event = time;
     RingFifo& queue = fifo(on);
     if (!x_rings.at(on).is_fifo) {
         queue.set_unordered();
@@ -179,6 +192,14 @@ void JobTracker::move_to(JobIndex job, RingId ring)
 JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& event)
 {
     JobIndex job = x_jobs.find(event.job);
+    if (job != no_job && event.job.kind == KeyKind::Pointer &&
+        x_jobs[job].state == JobState::Open &&
+        is_lost_since(event.job.trace, x_jobs[job].last_event)) {
+        // the pointer may have come back in the gap: whose end this is cannot be told
+        unseen_completion(x_jobs[job].job.ring, event.job.trace, time);
+        give_up_lost(job, Anomaly::CompletionNeverSeen);
+        return no_job;
+    }
     if (job == no_job) {
         job = open(event.job, time);
         x_jobs[job].job.ring = event.ring;
@@ -219,6 +240,10 @@ JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
     }
     TrackedJob& tracked = x_jobs[job];
     if (tracked.state == JobState::Open) {
+        if (event.is_32_bit && is_wide(tracked) && tracked.job.submitted &&
+            has(event.trace, Teller::DoneEvents)) {
+            return no_job; // may be a fence of another context; the job's own event is sure
+        }
         tracked.steps |= bit(Step::FenceSignaled);
         tracked.ended_by_fence = true;
         complete(job, time, Basis::Observed);
@@ -246,8 +271,9 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
             }
             return no_job;
         }
-        if (has(event.trace, Teller::DoneEvents)) {
-            return no_job;
+        if (has(event.trace, Teller::DoneEvents) &&
+            !is_lost_since(event.trace, time - longest_signaling)) {
+            return no_job; // its event was seen
         }
     }
     unseen_completion({}, event.trace, time);

@@ -150,6 +150,20 @@ JobIndex OpenJobs::find(const JobKey& key, bool* is_ambiguous)
     return open != no_job ? open : done;
 }
 
+bool OpenJobs::is_before(JobIndex first, JobIndex second) const
+{
+    const auto seqno_of = [this](JobIndex job) {
+        const TrackedJob& tracked = x_jobs[job];
+        for (std::uint8_t at = 0; at < tracked.key_count; ++at) {
+            if (tracked.keys[at].kind == KeyKind::Fence) {
+                return low_half(tracked.keys[at].seqno);
+            }
+        }
+        return std::uint32_t{0};
+    };
+    return static_cast<std::int32_t>(seqno_of(first) - seqno_of(second)) < 0;
+}
+
 void OpenJobs::link(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];

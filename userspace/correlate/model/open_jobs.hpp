@@ -67,6 +67,9 @@ struct TrackedJob {
     std::uint32_t waiters = 0;
     Timestamp begun; // first known time of the first interval
     std::optional<Timestamp> executed;
+    std::optional<Timestamp> unwound; // i915: perhaps taken back, with its carrier
+    Timestamp last_event;
+    std::optional<std::uint64_t> id; // in its scheduler
     std::optional<Timestamp> wait_ended;
     JobOrder::Place row = 0;
     RingFifo::Place place = 0;
@@ -101,6 +104,8 @@ public:
 
     void link(JobIndex job);
     void unlink(JobIndex job);
+    /// Of one context: its seqno is the smaller, where numbers wrap.
+    bool is_before(JobIndex first, JobIndex second) const;
     /// The open job of this context that came first.
     JobIndex oldest_of(std::uint32_t timeline) const { return x_timelines[timeline].oldest; }
 

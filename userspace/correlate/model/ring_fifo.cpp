@@ -64,7 +64,9 @@ RingFifo::Completion RingFifo::preempt(Place place, Timestamp time, const Doubt&
     }
     const auto previous = x_previous;
     x_previous = std::max(previous.value_or(time), time);
-    return {.started = start_of(submitted, previous, doubt), .is_violation = false};
+    const auto started = start_of(submitted, previous, doubt);
+    const bool has_run = started && *started < time; // else it was its turn just then
+    return {.started = has_run ? started : std::nullopt, .is_violation = false};
 }
 
 /// A completion before this job's start may be among what was not seen.

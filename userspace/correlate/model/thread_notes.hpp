@@ -15,6 +15,7 @@ struct ArmedFence {
     JobKey key;
     RingId ring;
     JobRef tentative;
+    Timestamp time;
 };
 
 /// The fence of a virtio_gpu submission under way.
@@ -28,9 +29,13 @@ struct VirtioFence {
 struct ThreadNote {
     JobKey scheduled; // the fence that was made last, perhaps a scheduled fence
     bool has_scheduled = false;
+    bool is_scheduled_sure = false; // nothing of the thread may be missing before it
+    Timestamp scheduled_time;
+    std::optional<Timestamp> last_init;
     std::array<ArmedFence, 8> armed; // oldest first
     std::uint8_t armed_count = 0;
     JobRef last_run;
+    JobRef last_cs; // amdgpu's own event of a job that drm_sched tells of next
     JobRef xe_job;
     JobKey xe_key;
     bool has_xe = false;

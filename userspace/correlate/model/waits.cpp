@@ -12,6 +12,11 @@ JobKey cut(const JobKey& key)
             static_cast<std::uint32_t>(key.seqno), true};
 }
 
+constexpr std::uint8_t bit(WaitFamily family)
+{
+    return static_cast<std::uint8_t>(family);
+}
+
 } // namespace
 
 std::uint64_t Waits::hash_of(const JobKey& fence)
@@ -19,7 +24,7 @@ std::uint64_t Waits::hash_of(const JobKey& fence)
     return mix_hash(mix_hash(fence.trace.value(), fence.timeline), fence.seqno);
 }
 
-void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence)
+void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitFamily family)
 {
     if (!actor.tid || x_waiting.size() >= most_waits) {
         x_anomalies.count(Anomaly::WaitUnpaired);
@@ -29,7 +34,10 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence)
     const JobKey key = cut(fence);
     if (Waiting* outer = x_waiting.find(thread.hash(), thread)) {
         if (outer->fence == key) {
-            ++outer->depth;
+            if ((outer->families & bit(family)) != 0) {
+                x_anomalies.count(Anomaly::WaitUnpaired);
+            }
+            outer->families |= bit(family);
             return;
         }
         x_anomalies.count(Anomaly::WaitUnpaired); // its end was not seen
@@ -38,6 +46,7 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence)
     }
     Waiting waiting{key, {FenceContext{fence.timeline}, FenceSeqno{fence.seqno}}, actor, {}, time,
                     {}};
+    waiting.families = bit(family);
     if (const JobIndex job = x_jobs.find_open(fence); job != no_job) {
         waiting.job = x_jobs.jobs().ref(job);
         x_jobs.add_waiter(job);
@@ -46,8 +55,9 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence)
     x_fences.insert(hash_of(key), key, thread);
 }
 
-void Waits::on_end(Timestamp time, TraceId trace, std::optional<Tid> tid, const JobKey& fence)
+void Waits::on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, WaitFamily family)
 {
+    const TraceId trace = fence.trace;
     const ThreadKey thread{trace, tid.value_or(Tid{})};
     const JobKey key = cut(fence);
     Waiting* waiting = tid ? x_waiting.find(thread.hash(), thread) : nullptr;
@@ -55,7 +65,8 @@ void Waits::on_end(Timestamp time, TraceId trace, std::optional<Tid> tid, const 
         x_anomalies.count(Anomaly::WaitUnpaired);
         return;
     }
-    if (--waiting->depth > 0) {
+    waiting->families &= static_cast<std::uint8_t>(~bit(family));
+    if (waiting->families != 0) {
         return;
     }
     const Waiting ended = *waiting;

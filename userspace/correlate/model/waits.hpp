@@ -12,6 +12,10 @@
 
 namespace lttng_gpu::model {
 
+/// A driver's own wait may lie in a wait for the fence, and several probes may
+/// tell of that; one of them telling twice is something else.
+enum class WaitFamily : std::uint8_t { I915 = 1, GpuFence = 2, DmaFence = 4 };
+
 class Waits {
 public:
     Waits(JobTracker& jobs, AnomalyCounters& anomalies, JobSink& sink)
@@ -19,8 +23,8 @@ public:
     {
     }
 
-    void on_begin(Timestamp time, const Actor& actor, const JobKey& fence);
-    void on_end(Timestamp time, TraceId trace, std::optional<Tid> tid, const JobKey& fence);
+    void on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitFamily family);
+    void on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, WaitFamily family);
     void on_signaled(Timestamp time, const JobKey& fence)
     {
         if (!x_fences.is_empty()) {
@@ -38,7 +42,7 @@ private:
         JobRef job;
         Timestamp begin;
         std::optional<Timestamp> signaled;
-        std::uint32_t depth = 1;
+        std::uint8_t families = 0; // that have begun and not ended
     };
     static constexpr std::size_t most_waits = 16384;
 

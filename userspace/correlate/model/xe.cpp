@@ -82,6 +82,14 @@ void on_run(NormaliserState& state, const trace::RawEvent& event)
         state.jobs.submitted(event.time, Step::XeRun, {*key, shown(*key), ring_of(state, event)});
         return;
     }
+    const JobIndex known = state.jobs.find_open(*key);
+    if (known != no_job) {
+        if (!state.jobs.at(known).job.submitted && state.jobs.at(known).job.ring &&
+            state.jobs.at(known).state == JobState::Open) {
+            state.jobs.submit(known, event.time, *state.jobs.at(known).job.ring);
+        }
+        return;
+    }
     const ThreadNote* note = state.find_note(event);
     const JobIndex job = note != nullptr ? state.jobs.jobs().get(note->last_run) : no_job;
     if (job != no_job && state.jobs.find(*key) == no_job) {

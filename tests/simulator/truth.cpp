@@ -75,6 +75,10 @@ void Truth::weaken(std::uint32_t job, bool has_scheduled_init)
         const Name name = x_kept.events[one.event].name;
         return name == Name::GemIn || name == Name::I915In;
     });
+    // virtio_gpu's init has no seqno yet; emit gives it.
+    const bool is_emitted =
+        x_scenario.recording.driver != Driver::VirtioGpu ||
+        has([&](const Told& one) { return one.phase == Phase::Submitted && one.is_weak; });
     Time queued = never;
     for (const Told& one : told) {
         queued = one.phase == Phase::Queued ? one.time : queued;
@@ -83,8 +87,9 @@ void Truth::weaken(std::uint32_t job, bool has_scheduled_init)
         const Name name = x_kept.events[one.event].name;
         // With equal times a signal may come before the job is known.
         const bool is_tied = is_signal(name) && one.time == queued;
-        one.is_weak =
-            one.is_weak || !is_made || is_tied || (name == Name::EngineNotify && !has_global);
+        one.is_weak = one.is_weak || !is_made || is_tied ||
+                      (name == Name::EngineNotify && !has_global) ||
+                      (one.phase == Phase::Queued && !is_emitted);
     }
 }
 

@@ -29,7 +29,7 @@ sources = [path for path in files if path.suffix in (".c", ".h", ".cpp", ".hpp",
            path.name in ("Kbuild", "Makefile") or (path.suffix == "" and read(path).startswith("#!"))]
 check("the tree has sources", [] if len(sources) > 20 else ["git lists none"])
 dep5 = read(top / ".reuse/dep5")
-data = re.compile("|".join(re.escape(glob).replace(r"\*", "[^/]*") for glob in re.search(r"Files: (.*)", dep5)[1].split()))
+data = re.compile("|".join(re.escape(glob).replace(r"\*", "[^/]*") for glob in " ".join(re.findall(r"^Files: (.*)", dep5, re.MULTILINE)).split()))
 check("every file names its licence, or .reuse/dep5 does",
       [relative(path) for path in files if "SPDX-License-Identifier: " not in read(path)[:300] and not relative(path).startswith("LICENSES/")
        and path != top / ".reuse/dep5" and not data.fullmatch(relative(path))])

@@ -3,10 +3,10 @@
 // See ctf_writer.hpp. Everything is little endian and byte aligned.
 #include "ctf_writer.hpp"
 
+#include <array>
 #include <cstdlib>
-#include <fstream>
-#include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace lttng_gpu::test {
 namespace {
@@ -17,6 +17,7 @@ constexpr const char* metadata_head = R"(/* CTF 1.8 */
 typealias integer { size = 32; align = 8; signed = false; } := u32;
 typealias integer { size = 32; align = 8; signed = true; } := s32;
 typealias integer { size = 64; align = 8; signed = false; } := u64;
+typealias integer { size = 64; align = 8; signed = true; } := s64;
 trace {
     major = 1; minor = 8; byte_order = le;
     uuid = "2a6422d0-6cee-11e0-8c08-cb07d7b3a564";
@@ -31,9 +32,10 @@ stream {
         u64 events_discarded; u32 cpu_id;
     };
     event.header := struct { u32 id; time64 timestamp; };
-    event.context := struct { s32 _pid; s32 _tid; string _procname; };
-};
 )";
+constexpr const char* contexts =
+    "    event.context := struct { s32 _pid; s32 _tid; string _procname; };\n";
+constexpr const char* metadata_tail = "};\n";
 
 template <typename Number> void put(std::string& bytes, Number number)
 {
@@ -49,53 +51,33 @@ void put(std::string& bytes, const std::string& text)
     bytes += '\0';
 }
 
-using EventIds = std::map<std::string, std::uint32_t>;
-
 /// The first event of a name decides its fields.
 std::string describe(const CtfEvent& event, std::uint32_t id)
 {
+    constexpr std::array<const char*, 3> types{"u64 _", "string _", "s64 _"};
     std::string text = "event { name = \"" + event.name + "\"; id = " + std::to_string(id) +
                        "; stream_id = 0; fields := struct { ";
     for (const CtfField& field : event.fields) {
-        const bool is_number = std::holds_alternative<std::uint64_t>(field.value);
-        text += (is_number ? "u64 _" : "string _") + field.name + "; ";
+        text += types[field.value.index()] + field.name + "; ";
     }
     return text + "}; };\n";
 }
 
-std::string encode(const CtfEvent& event, std::uint32_t id)
+void encode(std::string& bytes, const CtfEvent& event, std::uint32_t id, bool has_contexts)
 {
-    std::string bytes;
     put(bytes, id);
     put(bytes, event.time);
-    put(bytes, event.pid);
-    put(bytes, event.tid);
-    put(bytes, event.procname);
+    if (has_contexts) {
+        put(bytes, event.pid);
+        put(bytes, event.tid);
+        put(bytes, event.procname);
+    }
     for (const CtfField& field : event.fields) {
         std::visit([&](const auto& value) { put(bytes, value); }, field.value);
     }
-    return bytes;
 }
 
-std::string encode(const CtfPacket& packet, std::uint32_t cpu, const EventIds& ids)
-{
-    std::string content;
-    for (const CtfEvent& event : packet.events) {
-        content += encode(event, ids.at(event.name));
-    }
-    constexpr std::size_t header_size = 2 * 4 + 5 * 8 + 4;
-    const std::uint64_t bits = 8 * (header_size + content.size());
-    std::string bytes;
-    put(bytes, std::uint32_t{0xc1fc1fc1});
-    put(bytes, std::uint32_t{0});
-    put(bytes, packet.events.front().time);
-    put(bytes, packet.events.back().time);
-    put(bytes, bits);
-    put(bytes, bits);
-    put(bytes, packet.discarded);
-    put(bytes, cpu);
-    return bytes + content;
-}
+constexpr std::size_t largest_packet = 64 * 1024;
 
 } // namespace
 
@@ -114,22 +96,117 @@ TemporaryDirectory::~TemporaryDirectory()
     fs::remove_all(x_path, ignored);
 }
 
-void write_ctf(const fs::path& directory, const std::vector<std::vector<CtfPacket>>& cpus)
+CtfWriter::CtfWriter(fs::path directory, std::size_t cpus, bool has_contexts)
+    : x_streams(cpus), x_has_contexts{has_contexts}
 {
     fs::create_directories(directory);
-    std::ofstream metadata{directory / "metadata"};
-    metadata << metadata_head;
-    EventIds ids;
+    x_metadata.open(directory / "metadata");
+    x_metadata << metadata_head << (has_contexts ? contexts : "") << metadata_tail;
+    for (std::size_t cpu = 0; cpu < cpus; ++cpu) {
+        x_streams[cpu].file.open(directory / ("channel0_" + std::to_string(cpu)), std::ios::binary);
+    }
+}
+
+void CtfWriter::add(std::size_t cpu, const CtfEvent& event)
+{
+    Stream& stream = x_streams[cpu];
+    if (event.time > stream.gap_end) {
+        close_gap(cpu);
+    }
+    if (!stream.is_open) {
+        stream.begin = event.time;
+        stream.is_open = true;
+    }
+    const auto next = static_cast<std::uint32_t>(x_ids.size());
+    const auto [id, is_new] = x_ids.emplace(event.name, next);
+    if (is_new) {
+        x_metadata << describe(event, next);
+    }
+    encode(stream.content, event, id->second, x_has_contexts);
+    stream.end = event.time;
+    if (stream.content.size() >= largest_packet && stream.gap_count == 0) {
+        close_packet(cpu, event.time);
+    }
+}
+
+/// One packet spans the gap, with what was recorded in it all the same; its counter
+/// tells what is missing.
+void CtfWriter::discard(std::size_t cpu, std::uint64_t begin, std::uint64_t end,
+                        std::uint64_t count)
+{
+    Stream& stream = x_streams[cpu];
+    close_gap(cpu);
+    if (!stream.is_open) {
+        stream.begin = begin;
+    }
+    close_packet(cpu, begin);
+    stream.begin = begin;
+    stream.is_open = true;
+    stream.gap_end = end;
+    stream.gap_count = count;
+}
+
+void CtfWriter::close_gap(std::size_t cpu)
+{
+    Stream& stream = x_streams[cpu];
+    if (stream.gap_count > 0) {
+        stream.discarded += std::exchange(stream.gap_count, 0);
+        close_packet(cpu, stream.gap_end);
+    }
+}
+
+void CtfWriter::add_packet(std::size_t cpu, const CtfPacket& packet)
+{
+    Stream& stream = x_streams[cpu];
+    if (stream.is_open) {
+        close_packet(cpu, stream.end);
+    }
+    stream.discarded = packet.discarded;
+    for (const CtfEvent& event : packet.events) {
+        add(cpu, event);
+    }
+    if (stream.is_open) {
+        close_packet(cpu, stream.end);
+    }
+}
+
+void CtfWriter::close_packet(std::size_t cpu, std::uint64_t end)
+{
+    Stream& stream = x_streams[cpu];
+    constexpr std::size_t header_size = 2 * 4 + 5 * 8 + 4;
+    const std::uint64_t bits = 8 * (header_size + stream.content.size());
+    std::string bytes;
+    put(bytes, std::uint32_t{0xc1fc1fc1});
+    put(bytes, std::uint32_t{0});
+    put(bytes, stream.begin);
+    put(bytes, end);
+    put(bytes, bits);
+    put(bytes, bits);
+    put(bytes, stream.discarded);
+    put(bytes, static_cast<std::uint32_t>(cpu));
+    stream.file << bytes << stream.content;
+    stream.content.clear();
+    stream.is_open = false;
+}
+
+void CtfWriter::finish()
+{
+    for (std::size_t cpu = 0; cpu < x_streams.size(); ++cpu) {
+        close_gap(cpu);
+        if (x_streams[cpu].is_open) {
+            close_packet(cpu, x_streams[cpu].end);
+        }
+        x_streams[cpu].file.flush();
+    }
+    x_metadata.flush();
+}
+
+void write_ctf(const fs::path& directory, const std::vector<std::vector<CtfPacket>>& cpus)
+{
+    CtfWriter writer{directory, cpus.size()};
     for (std::size_t cpu = 0; cpu < cpus.size(); ++cpu) {
-        std::ofstream stream{directory / ("channel0_" + std::to_string(cpu)), std::ios::binary};
         for (const CtfPacket& packet : cpus[cpu]) {
-            for (const CtfEvent& event : packet.events) {
-                const auto next = static_cast<std::uint32_t>(ids.size());
-                if (ids.emplace(event.name, next).second) {
-                    metadata << describe(event, next);
-                }
-            }
-            stream << encode(packet, static_cast<std::uint32_t>(cpu), ids);
+            writer.add_packet(cpu, packet);
         }
     }
 }

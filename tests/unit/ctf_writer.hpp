@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,7 +29,7 @@ private:
     std::filesystem::path x_path;
 };
 
-using CtfValue = std::variant<std::uint64_t, std::string>;
+using CtfValue = std::variant<std::uint64_t, std::string, std::int64_t>;
 
 struct CtfField {
     std::string name;
@@ -52,5 +54,43 @@ struct CtfPacket {
 /// One stream file per element of `cpus`.
 void write_ctf(const std::filesystem::path& directory,
                const std::vector<std::vector<CtfPacket>>& cpus);
+
+/// Writes a trace of any length in little memory. Events of one CPU come in order
+/// of time.
+class CtfWriter {
+public:
+    CtfWriter(std::filesystem::path directory, std::size_t cpus, bool has_contexts = true);
+    CtfWriter(const CtfWriter&) = delete;
+    CtfWriter& operator=(const CtfWriter&) = delete;
+    ~CtfWriter() { finish(); }
+
+    void add(std::size_t cpu, const CtfEvent& event);
+    /// All of it as one packet.
+    void add_packet(std::size_t cpu, const CtfPacket& packet);
+    /// A buffer of this CPU was full from begin to end.
+    void discard(std::size_t cpu, std::uint64_t begin, std::uint64_t end, std::uint64_t count);
+    void finish();
+
+private:
+    struct Stream {
+        std::ofstream file;
+        std::string content;
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        std::uint64_t discarded = 0;
+        bool is_open = false;
+        std::uint64_t gap_end = 0; // the packet under way spans a gap
+        std::uint64_t gap_count = 0;
+    };
+
+    void close_gap(std::size_t cpu);
+
+    void close_packet(std::size_t cpu, std::uint64_t end);
+
+    std::ofstream x_metadata;
+    std::vector<Stream> x_streams;
+    std::map<std::string, std::uint32_t> x_ids;
+    bool x_has_contexts;
+};
 
 } // namespace lttng_gpu::test

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+//
+// See machine.hpp: the schedulers, and the engines of drivers with drm_sched.
+#include "machine.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::simulator {
+namespace {
+
+/// drm_sched_fence_release_finished() frees by RCU; really it is milliseconds.
+constexpr Time grace_period = 100'000;
+
+} // namespace
+
+World simulate(const Hardware& hardware, const Workload& workload, Random& random)
+{
+    return Machine{hardware, workload, random}.run();
+}
+
+Machine::Machine(const Hardware& hardware, const Workload& workload, Random& random)
+    : x_hardware{hardware}, x_workload{workload}, x_random{random}
+{
+    x_world.rings = hardware.rings;
+    x_world.jobs.reserve(workload.jobs + workload.clients);
+    x_rings.resize(hardware.rings.size());
+    x_clients.resize(workload.clients);
+    for (std::uint32_t ring = 0; ring < x_rings.size(); ++ring) {
+        x_world.workers.push_back({0, 900 + ring, "kworker/u:" + std::to_string(ring)});
+        x_world.hardware_contexts.push_back(20 + ring);
+        x_rings[ring].next_id = 1 + x_random.index(3); // ids of different rings collide
+    }
+    for (std::uint32_t client = 0; client < workload.clients; ++client) {
+        const std::int64_t pid = 2000 + 10 * client;
+        x_world.clients.push_back(
+            {pid, pid + x_random.between(0, 3), "app" + std::to_string(client % 3)});
+        x_clients[client].priority = x_random.chance(workload.high_priority) ? 1 : 0;
+        plan(x_now + x_random.between(1, workload.think), What::ClientStep, client);
+    }
+}
+
+World Machine::run()
+{
+    while (!x_plan.empty()) {
+        const Happening happening = x_plan.top();
+        x_plan.pop();
+        x_now = happening.time;
+        handle(happening);
+    }
+    x_world.end = x_now;
+    return std::move(x_world);
+}
+
+void Machine::plan(Time time, What what, std::uint32_t subject, std::uint32_t stamp)
+{
+    x_plan.push({time, x_order++, what, subject, stamp});
+}
+
+void Machine::handle(const Happening& happening)
+{
+    switch (happening.what) {
+    case What::ClientStep:
+        step(happening.subject);
+        break;
+    case What::Submit:
+        submit(happening.subject);
+        break;
+    case What::Complete:
+        if (x_stamps[happening.subject] == happening.stamp) {
+            complete(happening.subject);
+        }
+        break;
+    case What::Dequeue:
+        x_rings[happening.subject].is_submit_planned = false;
+        dequeue(happening.subject);
+        break;
+    case What::Runnable:
+        become_runnable(happening.subject);
+        break;
+    }
+}
+
+/// Whether nothing holds up the job; else what does, for the scheduler's events.
+bool Machine::is_ready(std::uint32_t index, bool notes_blocked)
+{
+    for (const std::uint32_t other : job(index).depends_on) {
+        if (job(other).completed != never) {
+            continue;
+        }
+        auto& blocked = job(index).blocked;
+        if (notes_blocked && (blocked.empty() || blocked.back().job != other)) {
+            blocked.push_back({other, x_now});
+        }
+        return false;
+    }
+    return true;
+}
+
+void Machine::plan_submit(std::uint32_t ring)
+{
+    Ring& state = x_rings[ring];
+    if (kind(ring) == RingKind::Execlists) {
+        if (!state.is_submit_planned) {
+            state.is_submit_planned = true;
+            plan(x_now + x_random.between(100, 3000), What::Dequeue, ring);
+        }
+        return;
+    }
+    if (!state.is_submit_planned) {
+        state.is_submit_planned = true;
+        plan(std::max(state.worker_free, x_now + x_random.spread(200, 20'000)), What::Submit, ring);
+    }
+}
+
+/// The next entity in turn whose first job can go, like drm_sched's round robin.
+std::uint32_t Machine::pick(std::uint32_t ring)
+{
+    Ring& state = x_rings[ring];
+    const unsigned credits = x_world.rings[ring].credits;
+    const bool is_multiplexed = kind(ring) == RingKind::Multiplexed;
+    if (!is_multiplexed && state.in_flight >= credits) {
+        return nobody;
+    }
+    for (std::size_t count = 0; count < state.entities.size(); ++count) {
+        const std::uint32_t index = state.entities[state.next_entity++ % state.entities.size()];
+        Entity& entity = x_entities[index];
+        if (!entity.waiting.empty() && (!is_multiplexed || entity.in_flight < credits) &&
+            is_ready(entity.waiting.front(), true)) {
+            return index;
+        }
+    }
+    return nobody;
+}
+
+void Machine::submit(std::uint32_t ring)
+{
+    Ring& state = x_rings[ring];
+    state.is_submit_planned = false;
+    const std::uint32_t picked = pick(ring);
+    if (picked == nobody) {
+        return;
+    }
+    Entity& entity = x_entities[picked];
+    const std::uint32_t index = entity.waiting.front();
+    entity.waiting.pop_front();
+    state.worker_free = x_now + x_random.spread(600, 4000);
+    if (job(index).is_killed) {
+        kill(index);
+        plan_submit(ring);
+        return;
+    }
+    ++state.in_flight;
+    ++entity.in_flight;
+    job(index).ring_depth_at_submit = state.in_flight;
+    job(index).intervals.push_back({.submitted = x_now});
+    if (kind(ring) == RingKind::Parallel) {
+        start(ring, index);
+    } else {
+        (kind(ring) == RingKind::Fifo ? state.on_hardware : entity.on_hardware).push_back(index);
+        start_next(ring);
+    }
+    plan_submit(ring);
+}
+
+void Machine::start_next(std::uint32_t ring)
+{
+    Ring& state = x_rings[ring];
+    if (state.running != nobody) {
+        return;
+    }
+    if (kind(ring) == RingKind::Fifo) {
+        if (!state.on_hardware.empty()) {
+            state.running = state.on_hardware.front();
+            state.on_hardware.pop_front();
+            start(ring, state.running);
+        }
+        return;
+    }
+    // The firmware takes whichever context it likes, but each context in order.
+    const std::size_t first = x_random.index(state.entities.size());
+    for (std::size_t count = 0; count < state.entities.size(); ++count) {
+        Entity& entity = x_entities[state.entities[(first + count) % state.entities.size()]];
+        if (!entity.on_hardware.empty()) {
+            state.running = entity.on_hardware.front();
+            entity.on_hardware.pop_front();
+            start(ring, state.running);
+            return;
+        }
+    }
+}
+
+void Machine::start(std::uint32_t ring, std::uint32_t index)
+{
+    job(index).intervals.back().started = x_now;
+    Time end = x_now + x_remaining[index];
+    if (kind(ring) == RingKind::Parallel) {
+        Entity& entity = x_entities[job(index).entity];
+        end = std::max(end, entity.last_end + 1000);
+        entity.last_end = end;
+    }
+    plan(end, What::Complete, index, x_stamps[index]);
+}
+
+void Machine::complete(std::uint32_t index)
+{
+    const std::uint32_t ring = job(index).ring;
+    if (kind(ring) == RingKind::Execlists) {
+        complete_execlists(index);
+        return;
+    }
+    job(index).intervals.back().ended = x_now;
+    --x_rings[ring].in_flight;
+    --x_entities[job(index).entity].in_flight;
+    end_job(index);
+    if (kind(ring) != RingKind::Parallel) {
+        x_rings[ring].running = nobody;
+        start_next(ring);
+    }
+    if (kind(ring) != RingKind::Firmware) {
+        plan_submit(ring);
+    }
+}
+
+void Machine::kill(std::uint32_t index)
+{
+    end_job(index);
+}
+
+/// The job's fence is signaled: what waits for it goes on.
+void Machine::end_job(std::uint32_t index)
+{
+    job(index).completed = x_now;
+    x_free_pointers.emplace_back(x_now + grace_period, job(index).pointer);
+    for (const std::uint32_t dependent : x_dependents[index]) {
+        const std::uint32_t ring = job(dependent).ring;
+        if (kind(ring) == RingKind::Execlists || kind(ring) == RingKind::Firmware) {
+            plan(x_now + x_random.between(50, 2000), What::Runnable, dependent);
+        } else {
+            plan_submit(ring);
+        }
+    }
+    const std::uint32_t client = job(index).client;
+    Client& state = x_clients[client];
+    std::erase(state.outstanding, index);
+    if (state.waits_for == index) {
+        state.waits_for = nobody;
+        CpuWait& wait = x_world.waits[state.wait];
+        wait.end = x_now + x_random.spread(500, 50'000);
+        plan(wait.end + x_random.between(700, 2000), What::ClientStep, client);
+    }
+}
+
+} // namespace lttng_gpu::simulator

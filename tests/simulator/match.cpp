@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//
+// See check.hpp: which true job and interval a row is about. Rows of drivers that
+// show no fence are found by their times.
+#include "check.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace lttng_gpu::simulator {
+namespace {
+
+using Index = std::unordered_multimap<std::uint64_t, std::uint32_t>;
+
+constexpr std::uint64_t low_key(std::uint64_t context, std::uint64_t seqno)
+{
+    return (context << 32U) ^ (seqno & 0xffffffffU);
+}
+
+Time value_of(const std::optional<Timestamp>& time)
+{
+    return time ? time->value() : never;
+}
+
+bool is_full_match(const Recording& recording, const TrueJob& job, const model::Job& row)
+{
+    const bool is_cut =
+        recording.fences == FenceEvents::Old || recording.fences == FenceEvents::Dma;
+    const std::uint64_t context = row.fence.context->value();
+    const std::uint64_t seqno = row.fence.seqno->value();
+    return (context == job.context && seqno == job.seqno) ||
+           (is_cut && context == (job.context & 0xffffffffU) && seqno == (job.seqno & 0xffffffffU));
+}
+
+} // namespace
+
+void Check::match()
+{
+    x_rows_of.resize(x_world.jobs.size());
+    Index by_fence;
+    Index by_time;
+    for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
+        by_fence.emplace(low_key(x_world.jobs[job].context, x_world.jobs[job].seqno), job);
+        for (const Told& told : x_truth.told(job)) {
+            by_time.emplace(static_cast<std::uint64_t>(told.time), job);
+        }
+    }
+    const bool is_virtio = x_scenario.recording.driver == Driver::VirtioGpu;
+    for (const model::Job& row : x_shown.rows) {
+        std::vector<std::uint32_t> jobs;
+        if (is_virtio && row.fence.seqno) {
+            jobs.push_back(static_cast<std::uint32_t>(row.fence.seqno->value()) - 1);
+        } else if (row.fence.context && row.fence.context->value() >= hardware_fence_base) {
+            for (std::uint32_t job = 0; row.fence.seqno && job < x_world.jobs.size(); ++job) {
+                if (x_world.jobs[job].entity + hardware_fence_base == row.fence.context->value() &&
+                    x_world.jobs[job].seqno == row.fence.seqno->value()) {
+                    jobs.push_back(job);
+                    complain("named by its hardware fence", job, describe(row, x_shown.rings));
+                }
+            }
+        } else if (row.fence.context && row.fence.seqno) {
+            const auto range =
+                by_fence.equal_range(low_key(row.fence.context->value(), row.fence.seqno->value()));
+            for (auto found = range.first; found != range.second; ++found) {
+                if (is_full_match(x_scenario.recording, x_world.jobs[found->second], row)) {
+                    jobs.push_back(found->second);
+                }
+            }
+        } else {
+            for (const auto& time : {row.queued, row.submitted, row.completed}) {
+                const auto range = by_time.equal_range(static_cast<std::uint64_t>(value_of(time)));
+                for (auto found = range.first; time && found != range.second; ++found) {
+                    jobs.push_back(found->second);
+                }
+            }
+        }
+        std::erase_if(jobs, [&](std::uint32_t job) { return job >= x_world.jobs.size(); });
+        const std::uint32_t job = best_of(row, jobs);
+        if (job == nobody) {
+            complain("invented row", nobody, describe(row, x_shown.rings));
+            continue;
+        }
+        x_rows_of[job].push_back(x_matched.size());
+        x_matched.push_back({&row, job, interval_of(row, job)});
+    }
+}
+
+std::uint32_t Check::best_of(const model::Job& row, const std::vector<std::uint32_t>& jobs) const
+{
+    std::uint32_t best = nobody;
+    int most = 0;
+    for (const std::uint32_t job : jobs) {
+        const int likeness_now = likeness(row, job) * 2 + (x_rows_of[job].empty() ? 1 : 0);
+        if (best == nobody || likeness_now > most) {
+            best = job;
+            most = likeness_now;
+        }
+    }
+    return best;
+}
+
+int Check::likeness(const model::Job& row, std::uint32_t job) const
+{
+    int count = 0;
+    for (const Told& told : x_truth.told(job)) {
+        count += told.phase == Phase::Queued && told.time == value_of(row.queued) ? 2 : 0;
+        count += told.phase == Phase::Submitted && told.time == value_of(row.submitted) ? 2 : 0;
+        count += told.phase == Phase::Completed && told.time == value_of(row.completed) ? 2 : 0;
+    }
+    const TrueJob& truth = x_world.jobs[job];
+    const auto tid = x_world.clients[truth.client].tid;
+    count += row.actor.tid && row.actor.tid->value() == tid ? 1 : 0;
+    count += row.ring && x_shown.rings.text(x_shown.rings.at(*row.ring).name) ==
+                             x_world.rings[truth.ring].name
+                 ? 1
+                 : 0;
+    return count;
+}
+
+/// By its submission, else by its number.
+std::uint8_t Check::interval_of(const model::Job& row, std::uint32_t job) const
+{
+    for (const Told& told : x_truth.told(job)) {
+        if (told.phase == Phase::Submitted && told.time == value_of(row.submitted)) {
+            return told.interval;
+        }
+    }
+    const std::size_t intervals = x_world.jobs[job].intervals.size();
+    if (row.is_last && intervals > 0 && row.completed) {
+        return static_cast<std::uint8_t>(intervals - 1);
+    }
+    return static_cast<std::uint8_t>(
+        std::min<std::size_t>(row.interval, intervals > 0 ? intervals - 1 : 0));
+}
+
+} // namespace lttng_gpu::simulator

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+//
+// See truth.hpp.
+#include "truth.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::simulator {
+
+namespace {
+
+bool has_fences_only(const Recording& recording)
+{
+    return recording.sched == SchedEvents::None && recording.i915 == I915Events::None &&
+           !recording.has_amdgpu_events && !recording.has_xe_events &&
+           recording.driver != Driver::VirtioGpu;
+}
+
+} // namespace
+
+Truth::Truth(const World& world, const Scenario& scenario, const Stream& whole, const Stream& kept)
+    : x_world{world}, x_scenario{scenario}, x_kept{kept}
+{
+    collect(whole, kept);
+    order_hardware();
+    follow_threads();
+    find_strangers();
+    find_violations();
+}
+
+void Truth::collect(const Stream& whole, const Stream& kept)
+{
+    x_told.resize(x_world.jobs.size());
+    x_whole_end.assign(x_world.jobs.size(), never);
+    std::vector<Time> weak_end(x_world.jobs.size(), never);
+    for (const Event& event : whole.events) {
+        if (event.phase == Phase::Completed && event.job != nobody) {
+            Time& end = event.is_weak ? weak_end[event.job] : x_whole_end[event.job];
+            end = std::min(end, event.time);
+        }
+    }
+    for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
+        if (x_whole_end[job] == never) {
+            x_whole_end[job] = weak_end[job] != never ? weak_end[job] : x_world.jobs[job].completed;
+        }
+    }
+    std::vector<bool> has_sibling(x_world.jobs.size(), false);
+    for (std::uint32_t index = 0; index < kept.events.size(); ++index) {
+        const Event& event = kept.events[index];
+        if (event.job != nobody && event.phase == Phase::None && is_init(event.name)) {
+            has_sibling[event.job] = true;
+        }
+        if (event.phase != Phase::None && event.job != nobody && !event.is_duplicate) {
+            x_told[event.job].push_back({event.time, event.phase, event.interval, event.is_weak,
+                                         event.is_by_pointer, index});
+        }
+    }
+    for (std::uint32_t job = 0; job < x_told.size(); ++job) {
+        weaken(job, has_sibling[job]);
+    }
+}
+
+/// Events that tell of the job only together with another one.
+void Truth::weaken(std::uint32_t job, bool has_scheduled_init)
+{
+    auto& told = x_told[job];
+    const bool is_i915 = x_scenario.recording.driver == Driver::I915;
+    const auto has = [&](auto rule) { return std::any_of(told.begin(), told.end(), rule); };
+    // A fence whose init was not seen may be a scheduled or a finished one; so may
+    // one whose twin's init was not.
+    const bool is_made = !has_fences_only(x_scenario.recording) ||
+                         (has([](const Told& one) { return one.phase == Phase::Queued; }) &&
+                          (is_i915 || has_scheduled_init));
+    const bool has_global = has([&](const Told& one) {
+        const Name name = x_kept.events[one.event].name;
+        return name == Name::GemIn || name == Name::I915In;
+    });
+    // virtio_gpu's init has no seqno yet; emit gives it.
+    const bool is_emitted =
+        x_scenario.recording.driver != Driver::VirtioGpu ||
+        has([&](const Told& one) { return one.phase == Phase::Submitted && one.is_weak; });
+    Time queued = never;
+    for (const Told& one : told) {
+        queued = one.phase == Phase::Queued ? one.time : queued;
+    }
+    for (Told& one : told) {
+        const Name name = x_kept.events[one.event].name;
+        // With equal times a signal may come before the job is known.
+        const bool is_tied = is_signal(name) && one.time == queued;
+        one.is_weak = one.is_weak || !is_made || is_tied ||
+                      (name == Name::EngineNotify && !has_global) ||
+                      (one.phase == Phase::Queued && !is_emitted);
+    }
+}
+
+void Truth::order_hardware()
+{
+    struct Run {
+        Time started;
+        Time ended;
+        std::uint32_t ring;
+        std::uint32_t job;
+        std::uint8_t interval;
+    };
+    std::vector<Run> runs;
+    x_previous.resize(x_world.jobs.size());
+    for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
+        const auto& intervals = x_world.jobs[job].intervals;
+        x_previous[job].resize(intervals.size());
+        for (std::size_t place = 0; place < intervals.size(); ++place) {
+            if (intervals[place].started != never) {
+                runs.push_back({intervals[place].started, intervals[place].ended,
+                                x_world.jobs[job].ring, job, static_cast<std::uint8_t>(place)});
+            }
+        }
+    }
+    std::sort(runs.begin(), runs.end(), [](const Run& left, const Run& right) {
+        return std::tuple{left.ring, left.started, left.ended} <
+               std::tuple{right.ring, right.started, right.ended};
+    });
+    for (std::size_t place = 1; place < runs.size(); ++place) {
+        if (runs[place].ring == runs[place - 1].ring) {
+            x_previous[runs[place].job][runs[place].interval] =
+                Previous{runs[place - 1].job, runs[place - 1].interval};
+        }
+    }
+}
+
+std::optional<Truth::Previous> Truth::previous(std::uint32_t job, std::uint8_t interval) const
+{
+    return interval < x_previous[job].size() ? x_previous[job][interval] : std::nullopt;
+}
+
+void Truth::follow_threads()
+{
+    x_is_thread_known.assign(x_kept.events.size(), x_kept.has_contexts);
+    if (x_kept.has_contexts) {
+        return;
+    }
+    // A loss takes the knowledge away from its begin to the first switch after its end.
+    std::vector<bool> is_known(x_kept.cpus, false);
+    std::vector<Time> lost_until(x_kept.cpus, -1);
+    auto loss = x_kept.losses.begin();
+    for (std::size_t index = 0; index < x_kept.events.size(); ++index) {
+        const Event& event = x_kept.events[index];
+        for (; loss != x_kept.losses.end() && loss->begin <= event.time; ++loss) {
+            is_known[loss->cpu] = false;
+            lost_until[loss->cpu] = std::max(lost_until[loss->cpu], loss->end);
+        }
+        if (event.name == Name::SchedSwitch && event.time > lost_until[event.cpu]) {
+            is_known[event.cpu] = true;
+        }
+        x_is_thread_known[index] = is_known[event.cpu];
+    }
+}
+
+void Truth::find_strangers()
+{
+    std::vector<bool> is_ring_told(x_world.jobs.size(), false);
+    for (const Event& event : x_kept.events) {
+        if (event.job == nobody) {
+            continue;
+        }
+        const bool is_own = event.phase == Phase::Queued || !has_fences_only(x_scenario.recording);
+        if (event.tells_ring && is_own && !is_signal(event.name) &&
+            (event.phase != Phase::Completed || (!event.is_by_pointer && !is_signal(event.name)))) {
+            is_ring_told[event.job] = true;
+        }
+        if (event.phase == Phase::Completed && !is_ring_told[event.job]) {
+            x_strangers.emplace_back(event.time, event.job);
+        }
+    }
+}
+
+/// When the order of submissions and completions first shows it: at the completion
+/// that came too early, but after a loss not before the job that it overtook ends.
+void Truth::find_violations()
+{
+    struct Flying {
+        std::uint32_t job;
+        Time overtaken = never;
+    };
+    x_violations.assign(x_world.rings.size(), never);
+    std::vector<std::vector<Flying>> in_flight(x_world.rings.size());
+    const Time first_loss = x_kept.losses.empty() ? never : x_kept.losses.front().begin;
+    for (const Event& event : x_kept.events) {
+        if (event.job == nobody || event.is_weak || event.is_duplicate) {
+            continue;
+        }
+        const std::uint32_t ring = x_world.jobs[event.job].ring;
+        auto& flying = in_flight[ring];
+        if (event.phase == Phase::Submitted) {
+            flying.push_back({event.job});
+        }
+        if (event.phase != Phase::Completed) {
+            continue;
+        }
+        const auto found = std::find_if(flying.begin(), flying.end(),
+                                        [&](const Flying& one) { return one.job == event.job; });
+        if (found == flying.end()) {
+            continue;
+        }
+        // Equal times are no order.
+        if (found->overtaken < event.time) {
+            x_violations[ring] = std::min(x_violations[ring],
+                                          event.time >= first_loss ? event.time : found->overtaken);
+        }
+        for (auto earlier = flying.begin(); earlier != found; ++earlier) {
+            earlier->overtaken = std::min(earlier->overtaken, event.time);
+        }
+        flying.erase(found);
+    }
+}
+
+std::vector<Time> Truth::times(std::uint32_t job, Phase phase,
+                               std::optional<std::uint8_t> interval) const
+{
+    std::vector<Time> strong;
+    std::vector<Time> weak;
+    for (const Told& told : x_told[job]) {
+        if (told.phase == phase && (!interval || told.interval == *interval)) {
+            (told.is_weak ? weak : strong).push_back(told.time);
+        }
+    }
+    return strong.empty() ? weak : strong;
+}
+
+bool Truth::is_allowed(std::uint32_t job, Phase phase, Time time,
+                       std::optional<std::uint8_t> interval) const
+{
+    const auto allowed = times(job, phase, interval);
+    return std::find(allowed.begin(), allowed.end(), time) != allowed.end();
+}
+
+bool Truth::has_strong(std::uint32_t job, Phase phase) const
+{
+    return std::any_of(x_told[job].begin(), x_told[job].end(),
+                       [&](const Told& told) { return told.phase == phase && !told.is_weak; });
+}
+
+bool Truth::is_tied_start(std::uint32_t) const
+{
+    return x_scenario.distortion.grain > 1 && has_fences_only(x_scenario.recording);
+}
+
+bool Truth::is_ambiguous(std::uint32_t ring) const
+{
+    const Recording& recording = x_scenario.recording;
+    const bool has_device =
+        recording.has_device &&
+        (recording.sched == SchedEvents::Stable || recording.sched == SchedEvents::WithIdentity ||
+         recording.has_amdgpu_events || recording.has_xe_events);
+    return !has_device &&
+           std::count_if(x_world.rings.begin(), x_world.rings.end(), [&](const RingConfig& other) {
+               return other.name == x_world.rings[ring].name;
+           }) > 1;
+}
+
+bool Truth::is_lossy(Time begin, Time end) const
+{
+    return std::any_of(x_kept.losses.begin(), x_kept.losses.end(), [&](const Stream::Loss& loss) {
+        return loss.begin <= end && loss.end >= begin;
+    });
+}
+
+bool Truth::has_real_loss_after(Time time) const
+{
+    return std::any_of(x_kept.losses.begin(), x_kept.losses.end(), [&](const Stream::Loss& loss) {
+        return loss.end >= time && loss.unit != trace::LossUnit::LateBegin;
+    });
+}
+
+bool Truth::has_stranger(Time begin, Time end, std::uint32_t except) const
+{
+    auto place = std::lower_bound(x_strangers.begin(), x_strangers.end(),
+                                  std::pair{begin, std::uint32_t{0}});
+    for (; place != x_strangers.end() && place->first <= end; ++place) {
+        if (place->second != except) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace lttng_gpu::simulator

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+//
+// The oracle: what a stream tells of each job, found out from the stream and the
+// true lives alone, slowly and without any of the correlator's code.
+#pragma once
+
+#include "scenario.hpp"
+
+#include <optional>
+
+namespace lttng_gpu::simulator {
+
+/// One event that tells of a job; weak ones count only when no strong one came.
+struct Told {
+    Time time;
+    Phase phase;
+    std::uint8_t interval;
+    bool is_weak;
+    bool is_by_pointer;
+    std::uint32_t event; // index into the stream
+};
+
+class Truth {
+public:
+    /// `whole` is the stream before anything was lost, `kept` what the reader sees.
+    Truth(const World& world, const Scenario& scenario, const Stream& whole, const Stream& kept);
+
+    const std::vector<Told>& told(std::uint32_t job) const { return x_told[job]; }
+
+    /// Times that may be shown for a phase: those of strong events, else of weak.
+    std::vector<Time> times(std::uint32_t job, Phase phase,
+                            std::optional<std::uint8_t> interval = {}) const;
+    bool is_allowed(std::uint32_t job, Phase phase, Time time,
+                    std::optional<std::uint8_t> interval = {}) const;
+    bool has_strong(std::uint32_t job, Phase phase) const;
+    /// When the stream says that the job ended, or would have said without losses.
+    Time whole_end(std::uint32_t job) const { return x_whole_end[job]; }
+    /// The interval that the engine ran before this one; none for the first.
+    struct Previous {
+        std::uint32_t job;
+        std::uint8_t interval;
+    };
+    std::optional<Previous> previous(std::uint32_t job, std::uint8_t interval) const;
+
+    /// Whether events may be missing between the two times.
+    bool is_lossy(Time begin, Time end) const;
+    bool has_real_loss_after(Time time) const;
+    /// A completion in (begin, end] that does not tell its ring, of a job whose
+    /// ring was not told before.
+    bool has_stranger(Time begin, Time end, std::uint32_t except) const;
+    /// The thread that the reader can know for this event.
+    bool is_thread_known(std::uint32_t event) const { return x_is_thread_known[event]; }
+    /// Signals that come before what they end, at the same time, are not understood;
+    /// then starts after them are no better.
+    bool is_tied_start(std::uint32_t ring) const;
+    /// Two rings have one name, and the events do not tell their devices apart.
+    bool is_ambiguous(std::uint32_t ring) const;
+    /// When the ring's events first showed that it keeps no order.
+    Time first_violation(std::uint32_t ring) const { return x_violations[ring]; }
+
+private:
+    void collect(const Stream& whole, const Stream& kept);
+    void weaken(std::uint32_t job, bool has_scheduled_init);
+    void order_hardware();
+    void follow_threads();
+    void find_strangers();
+    void find_violations();
+
+    const World& x_world;
+    const Scenario& x_scenario;
+    const Stream& x_kept;
+    std::vector<std::vector<Told>> x_told;
+    std::vector<Time> x_whole_end;
+    std::vector<std::vector<std::optional<Previous>>> x_previous;
+    std::vector<bool> x_is_thread_known;
+    std::vector<std::pair<Time, std::uint32_t>> x_strangers; // in order of time
+    std::vector<Time> x_violations;
+};
+
+} // namespace lttng_gpu::simulator

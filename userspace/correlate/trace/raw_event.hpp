@@ -56,6 +56,9 @@ public:
         return value;
     }
 
+    /// Another number of the same kind.
+    constexpr void set_bits(std::uint64_t bits) { x_bits = bits; }
+
     constexpr Kind kind() const { return static_cast<Kind>(x_tag >> kind_shift); }
     constexpr bool is_integer() const { return kind() == Kind::Unsigned || kind() == Kind::Signed; }
 

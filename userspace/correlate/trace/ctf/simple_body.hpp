@@ -55,6 +55,24 @@ inline const std::uint8_t* find_zero(const std::uint8_t* at, const std::uint8_t*
     return at == end ? nullptr : at;
 }
 
+/// Behind a text whose end is found by loads of eight bytes, the last of them at
+/// `last`; null when that does not suffice.
+inline const std::uint8_t* behind_string(const std::uint8_t* at, const std::uint8_t* last)
+{
+    constexpr std::uint64_t ones = 0x0101010101010101;
+    constexpr std::uint64_t tops = 0x8080808080808080;
+    std::uint64_t zeros = 0;
+    do {
+        if (at > last) [[unlikely]] {
+            return nullptr;
+        }
+        const auto eight = load_little<std::uint64_t>(at);
+        zeros = (eight - ones) & ~eight & tops;
+        at += sizeof ones;
+    } while (zeros == 0);
+    return at + std::countr_zero(zeros) / 8 - 7;
+}
+
 /// Behind a simple body; null when it does not end inside the content.
 inline const std::uint8_t* skip_simple(const EventPlan& plan, const std::uint8_t* at,
                                        const std::uint8_t* end)
@@ -82,7 +100,8 @@ inline FieldValue integer_of(std::uint64_t eight, const IntegerRead& read)
     return FieldValue::of_bits(((eight & read.mask) ^ read.sign) - read.sign, read.tag);
 }
 
-/// See EventPlan::dense_bytes; false when a load would go beyond the content.
+/// The values of a dense body (see EventPlan::dense_bytes), whose kinds stand in the
+/// slots already; false when a load would go beyond the content.
 inline bool read_dense(const EventPlan& plan, const std::uint8_t* body, const std::uint8_t* end,
                        FieldValue* values)
 {
@@ -90,10 +109,27 @@ inline bool read_dense(const EventPlan& plan, const std::uint8_t* body, const st
         return false;
     }
     const IntegerRead* read = plan.integer_reads.data();
-    for (FieldValue* const last = values + plan.slot_count; values != last; ++values, ++read) {
-        *values = integer_of(load_little<std::uint64_t>(body + read->offset), *read);
+    const auto value_of = [body](const IntegerRead& integer) {
+        const auto eight = load_little<std::uint64_t>(body + integer.offset);
+        return ((eight & integer.mask) ^ integer.sign) - integer.sign;
+    };
+    std::uint32_t left = plan.slot_count;
+    for (; left >= 3; left -= 3, read += 3, values += 3) {
+        values[0].set_bits(value_of(read[0]));
+        values[1].set_bits(value_of(read[1]));
+        values[2].set_bits(value_of(read[2]));
+    }
+    for (; left > 0; --left, ++read, ++values) {
+        values->set_bits(value_of(*read));
     }
     return true;
+}
+
+inline void prepare_dense(const EventPlan& plan, FieldValue* values)
+{
+    for (std::uint32_t slot = 0; slot < plan.slot_count; ++slot) {
+        values[slot] = FieldValue::of_bits(0, plan.integer_reads[slot].tag);
+    }
 }
 
 /// Reads what is wanted of a body that skip_simple() has been over.

@@ -4,7 +4,7 @@
 #include "source.hpp"
 
 #include "metadata.hpp"
-#include "simple_body.hpp"
+#include "source_loop.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,8 +17,6 @@ namespace fs = std::filesystem;
 
 /// Batches of a stream that may wait for the merge.
 constexpr std::size_t ahead = 4;
-/// Items handed out by one call.
-constexpr std::size_t some_items = 8192;
 /// Jobs that began before the window, or end after it, are read this far: drivers
 /// give up on a job after at most that long (amdgpu's lockup_timeout is 10 s for
 /// graphics; i915's heartbeat and xe's job timeout are shorter).
@@ -59,23 +57,6 @@ struct StreamFiles {
 };
 
 } // namespace
-
-struct CtfSource::Channel {
-    Channel(StreamDecoder stream, std::size_t position)
-        : decoder{std::move(stream)}, index{position}
-    {
-    }
-
-    StreamDecoder decoder;
-    std::size_t index;
-    std::unique_ptr<Batch> current = std::make_unique<Batch>();
-    std::size_t next_record = 0;
-    // under the source's mutex
-    std::deque<std::unique_ptr<Batch>> ready;
-    std::vector<std::unique_ptr<Batch>> empty;
-    bool is_decoding = false;
-    bool is_over = false;
-};
 
 CtfSource::CtfSource(const SourceOptions& options) : x_options{options}
 {
@@ -221,26 +202,10 @@ std::optional<double> CtfSource::progress() const
 
 Expected<bool> CtfSource::read_some(EventConsumer& consumer)
 {
-    if (!x_is_started) {
-        start(consumer);
-        x_is_started = true;
-    }
-    std::size_t items = 0;
-    while (!x_heap.empty() && items < some_items) {
-        Channel& channel = *x_heap.front().channel;
-        items += emit(channel, find_second(), consumer);
-        if (channel.next_record < channel.current->records.size() || next_batch(channel)) {
-            x_heap.front().time = channel.current->records[channel.next_record].time;
-        } else {
-            x_heap.front() = x_heap.back();
-            x_heap.pop_back();
-        }
-        sift_down();
-    }
-    return x_heap.empty() ? conclude() : Expected<bool>{true};
+    return read_some_into(consumer);
 }
 
-void CtfSource::start(EventConsumer& consumer)
+void CtfSource::start()
 {
     for (const auto& channel : x_channels) {
         schedule(*channel);
@@ -252,12 +217,12 @@ void CtfSource::start(EventConsumer& consumer)
     }
     // Sorted is a heap, too.
     std::sort(x_heap.begin(), x_heap.end(), is_before);
-    tell_late_begins(consumer);
+    find_late_begins();
 }
 
 /// A stream whose first packets were overwritten lacks what came before, unless
 /// they are in another file (a chunk of the same session).
-void CtfSource::tell_late_begins(EventConsumer& consumer)
+void CtfSource::find_late_begins()
 {
     if (x_options.begin) {
         return;
@@ -276,7 +241,7 @@ void CtfSource::tell_late_begins(EventConsumer& consumer)
         }
         const Timestamp begin = begins.at(decoder.trace());
         if (begin < *decoder.begin()) {
-            consumer.on_loss(
+            x_late_begins.push_back(
                 {begin, *decoder.begin(), decoder.trace(), decoder.cpu(), LossUnit::LateBegin, {}});
         }
     }
@@ -376,57 +341,43 @@ CtfSource::Head CtfSource::find_second() const
     return x_heap.size() == 2 || is_before(x_heap[1], x_heap[2]) ? x_heap[1] : x_heap[2];
 }
 
-/// Hands out the channel's records up to where the second stream comes.
-std::size_t CtfSource::emit(Channel& channel, const Head& second, EventConsumer& consumer)
+/// Fills the event with everything but its time.
+void CtfSource::read_values(const Record& record, const Batch& batch)
 {
-    const Batch& batch = *channel.current;
-    std::int64_t limit = INT64_MAX;
-    if (second.channel != nullptr) {
-        const bool wins_ties = channel.index < second.index;
-        limit = second.time - (wins_ties || second.time == INT64_MIN ? 0 : 1);
+    const EventPlan& plan = *record.plan;
+    x_event.wanted = plan.wanted;
+    const FieldValue* values = x_slots.data();
+    std::size_t appended = 0;
+    if (record.body != nullptr) {
+        read_simple_values(record);
+    } else {
+        values = batch.values.at(record.values.first);
+        appended = record.values.appended;
+        x_dense_plan = nullptr;
     }
-    const Record* record = batch.records.data() + channel.next_record;
-    const Record* const first = record;
-    const Record* const end = batch.records.data() + batch.records.size();
-    RawEvent& event = x_event; // not made anew, which would cost more than filling it
-    event.trace = channel.decoder.trace();
-    event.cpu = Cpu{batch.cpu};
+    const auto context = [&](std::uint32_t slot) {
+        return slot == EventPlan::nobody ? FieldValue{} : values[slot];
+    };
+    x_event.context = {context(plan.pid_slot), context(plan.tid_slot), context(plan.procname_slot)};
+    x_event.fields = {values + plan.context_count, plan.field_count + appended};
+}
+
+void CtfSource::read_simple_values(const Record& record)
+{
+    const EventPlan& plan = *record.plan;
     FieldValue* const slots = x_slots.data();
-    // The first one is before the second stream; were it not, nothing would ever move.
-    do {
-        if (record->plan == nullptr) [[unlikely]] {
-            consumer.on_loss(batch.losses[record->values.first]);
-            continue;
+    x_dense_plan = nullptr;
+    if (plan.dense_bytes != 0) {
+        prepare_dense(plan, slots);
+        if (read_dense(plan, record.body, record.end, slots)) {
+            x_dense_plan = plan.context_count == 0 ? &plan : nullptr;
+            return;
         }
-        const EventPlan& plan = *record->plan;
-        const FieldValue* values = slots;
-        std::size_t appended = 0;
-        if (record->body != nullptr) [[likely]] {
-            if (plan.dense_bytes == 0 || !read_dense(plan, record->body, record->end, slots)) {
-                if (plan.has_prepared_slots) {
-                    prepare_slots(plan, slots);
-                }
-                read_simple(plan, record->body, record->end, slots);
-            }
-        } else {
-            values = batch.values.at(record->values.first);
-            appended = record->values.appended;
-        }
-        if (plan.context_count != 0 || x_has_context) {
-            x_has_context = plan.context_count != 0;
-            const auto context = [&](std::uint32_t slot) {
-                return slot == EventPlan::nobody ? FieldValue{} : values[slot];
-            };
-            event.context = {context(plan.pid_slot), context(plan.tid_slot),
-                             context(plan.procname_slot)};
-        }
-        event.time = Timestamp{record->time};
-        event.wanted = plan.wanted;
-        event.fields = {values + plan.context_count, plan.field_count + appended};
-        consumer.on_event(event);
-    } while (++record != end && record->time <= limit);
-    channel.next_record = static_cast<std::size_t>(record - batch.records.data());
-    return static_cast<std::size_t>(record - first);
+    }
+    if (plan.has_prepared_slots) {
+        prepare_slots(plan, slots);
+    }
+    read_simple(plan, record.body, record.end, slots);
 }
 
 /// The head of the heap has become later.

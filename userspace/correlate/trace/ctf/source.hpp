@@ -31,6 +31,9 @@ public:
     ~CtfSource() override;
 
     Expected<bool> read_some(EventConsumer& consumer) override;
+    /// The same for a consumer whose class is known when this is compiled, so that
+    /// its functions become part of the loop. Include source_loop.hpp for it.
+    template <typename Consumer> Expected<bool> read_some_into(Consumer& consumer);
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
     std::vector<std::pair<TraceId, std::string>> kernel_releases() const override
@@ -39,7 +42,22 @@ public:
     }
 
 private:
-    struct Channel;
+    struct Channel {
+        Channel(StreamDecoder stream, std::size_t position)
+            : decoder{std::move(stream)}, index{position}
+        {
+        }
+
+        StreamDecoder decoder;
+        std::size_t index;
+        std::unique_ptr<Batch> current = std::make_unique<Batch>();
+        std::size_t next_record = 0;
+        // under the source's mutex
+        std::deque<std::unique_ptr<Batch>> ready;
+        std::vector<std::unique_ptr<Batch>> empty;
+        bool is_decoding = false;
+        bool is_over = false;
+    };
     struct Head { // of the merge
         std::int64_t time = 0;
         std::size_t index = 0; // of the channel, which decides between equal times
@@ -54,8 +72,8 @@ private:
                                TraceId id);
     TraceId trace_id(const Schema& schema, const std::filesystem::path& directory);
     void set_range();
-    void start(EventConsumer& consumer);
-    void tell_late_begins(EventConsumer& consumer);
+    void start();
+    void find_late_begins();
     bool next_batch(Channel& channel);
     void schedule(Channel& channel);
     void decode_ahead(Channel& channel);
@@ -65,7 +83,10 @@ private:
         return left.time != right.time ? left.time < right.time : left.index < right.index;
     }
     Head find_second() const;
-    std::size_t emit(Channel& channel, const Head& second, EventConsumer& consumer);
+    template <typename Consumer>
+    std::size_t emit(Channel& channel, const Head& second, Consumer& consumer);
+    void read_values(const Record& record, const Batch& batch);
+    void read_simple_values(const Record& record);
     void sift_down();
     Expected<bool> conclude() const;
 
@@ -78,7 +99,7 @@ private:
     // The event being handed out.
     std::vector<FieldValue> x_slots;
     RawEvent x_event;
-    bool x_has_context = false;
+    const EventPlan* x_dense_plan = nullptr; // the slots have the kinds of this one
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
     std::vector<std::pair<TraceId, std::string>> x_kernel_releases;
     std::mutex x_mutex; // of the channels' queues
@@ -87,6 +108,7 @@ private:
     std::uint64_t x_bytes = 0;
     std::optional<Error> x_fault;
     std::uint64_t x_more_faults = 0;
+    std::vector<Loss> x_late_begins; // told before anything else
     bool x_is_started = false;
 };
 

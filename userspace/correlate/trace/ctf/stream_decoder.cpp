@@ -370,6 +370,80 @@ template <HeaderForm form> struct Header {
     }
 };
 
+/// What the fast loop has come to.
+struct FastState {
+    const std::uint8_t* at;
+    std::uint64_t cycles;
+    Record* record;
+    std::uint64_t events_left;
+};
+
+/// Goes over events as long as nothing is special about them: a short header, a class
+/// of FastEvent, a plain time, and far from the end of the content. All the rest is
+/// left to the caller, who looks at one event more closely and comes back.
+template <HeaderForm form>
+FastState run_fast(const StreamPlan& stream, FastState state, const Record* end_record,
+                   const std::uint8_t* end, std::uint64_t last_cycles, std::int64_t offset)
+{
+    constexpr bool is_compact = form == HeaderForm::Compact;
+    constexpr std::uint64_t header_bytes = is_compact ? compact_bytes : large_bytes;
+    constexpr std::uint32_t time_mask = is_compact ? (1U << 27U) - 1 : UINT32_MAX;
+    constexpr std::uint64_t eight = sizeof(std::uint64_t);
+    const std::uint64_t reserve = header_bytes + stream.max_fast_bytes + eight;
+    if (static_cast<std::uint64_t>(end - state.at) <= reserve) {
+        return state;
+    }
+    const std::uint8_t* const last = end - reserve;
+    const std::uint8_t* const last_eight = end - eight;
+    const FastEvent* const table = stream.fast_events.data();
+    const std::size_t table_size = stream.fast_events.size();
+    auto [at, cycles, record, events_left] = state;
+    while (at < last && events_left > 0) {
+        std::uint32_t id = 0;
+        std::uint32_t time = 0;
+        if constexpr (is_compact) {
+            const auto word = load_little<std::uint32_t>(at);
+            id = word & ((1U << compact_id_bits) - 1);
+            time = word >> compact_id_bits;
+        } else {
+            id = load_little<std::uint16_t>(at);
+            time = load_little<std::uint32_t>(at + 2);
+        }
+        if (id >= table_size) {
+            break;
+        }
+        const FastEvent& event = table[id];
+        // As StreamClock::advance(): the difference, modulo what the header can say.
+        const std::uint64_t event_cycles =
+            cycles + ((time - static_cast<std::uint32_t>(cycles)) & time_mask);
+        if (event.plan == nullptr || event_cycles > last_cycles) {
+            break;
+        }
+        const std::uint8_t* const body = at + header_bytes;
+        const std::uint8_t* next = body + event.bytes;
+        if (event.has_string) {
+            next = behind_string(next, last_eight);
+            if (next == nullptr) {
+                break;
+            }
+        }
+        if (event.is_wanted) {
+            if (record == end_record) {
+                break;
+            }
+            record->time = static_cast<std::int64_t>(event_cycles) + offset;
+            record->plan = event.plan;
+            record->body = body;
+            record->end = end;
+            ++record;
+        }
+        at = next;
+        cycles = event_cycles;
+        --events_left;
+    }
+    return {at, cycles, record, events_left};
+}
+
 /// Everything the loop changes is a local variable: a member could be changed by
 /// any store, and would be loaded again after each.
 template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch)
@@ -397,6 +471,16 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
     DecodeFault fault = DecodeFault::None;
     const EventPlan* needs_steps = nullptr;
     while (at < end && record != end_record && events < events_at_most) {
+        const FastState fast =
+            run_fast<form>(stream, {at, clock.cycles, record, events_at_most - events}, end_record,
+                           end, simple_cycles, map.offset());
+        record = fast.record;
+        at = fast.at;
+        clock.cycles = fast.cycles;
+        events = events_at_most - fast.events_left;
+        if (at >= end || record == end_record || events == events_at_most) {
+            break;
+        }
         StreamClock event_clock = clock;
         std::uint32_t id = 0;
         const std::uint8_t* const body = Header<form>::read(at, end, id, event_clock);

@@ -304,6 +304,23 @@ void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& want
     }
 }
 
+void plan_fast_events(StreamPlan& plan)
+{
+    constexpr std::uint64_t fast_bytes = 4096;
+    plan.fast_events.resize(plan.by_small_id.size());
+    for (std::size_t id = 0; id < plan.by_small_id.size(); ++id) {
+        const EventPlan* event = plan.by_small_id[id];
+        if (event == nullptr || !event->is_simple || event->segments.size() != 1 ||
+            event->segments[0].bytes > fast_bytes) {
+            continue;
+        }
+        const Segment& segment = event->segments[0];
+        plan.fast_events[id] = {event, static_cast<std::uint32_t>(segment.bytes),
+                                segment.has_string, event->wanted != EventPlan::nobody};
+        plan.max_fast_bytes = std::max(plan.max_fast_bytes, plan.fast_events[id].bytes);
+    }
+}
+
 DecodePlan plan_scope_with_roles(const FieldClass* scope, bool with_cpu)
 {
     PlanBuilder builder{true};
@@ -390,6 +407,7 @@ std::unique_ptr<TracePlan> make_trace_plan(const Schema& schema,
             made.clock = ClockMap{schema.clocks[*stream.clock]};
         }
         plan_events(stream, wanted, made, plan->has_contexts);
+        plan_fast_events(made);
     }
     return plan;
 }

@@ -113,6 +113,15 @@ private:
     bool x_is_usable = true;
 };
 
+/// The few facts about an event class that the fast loop of the decoder needs: its
+/// body is so many bytes, and perhaps one text that ends with a zero.
+struct FastEvent {
+    const EventPlan* plan = nullptr; // null: the class needs more than that
+    std::uint32_t bytes = 0;
+    bool has_string = false;
+    bool is_wanted = false;
+};
+
 struct StreamPlan {
     std::uint64_t id = 0;
     DecodePlan packet_context;
@@ -123,6 +132,8 @@ struct StreamPlan {
     std::vector<const EventPlan*> by_small_id; // null: no such class
     std::unordered_map<std::uint64_t, const EventPlan*> by_large_id;
     std::uint32_t max_slot_count = 0;
+    std::vector<FastEvent> fast_events; // by small id
+    std::uint32_t max_fast_bytes = 0;
 
     const EventPlan* find(std::uint64_t event) const
     {

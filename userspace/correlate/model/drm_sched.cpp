@@ -66,21 +66,12 @@ void join(NormaliserState& state, JobIndex job, const JobKey& fence)
         state.jobs.at(job).job.fence = fence_id(fence);
         return;
     }
-    TrackedJob& other = state.jobs.at(known);
-    if (other.is_tentative) {
+    if (state.jobs.at(known).is_tentative) {
         state.jobs.drop(known);
         join(state, job, fence);
         return;
     }
-    // the one that was first stays, with the names of both
-    const TrackedJob later = state.jobs.at(job);
-    state.jobs.drop(job);
-    other.steps |= later.steps;
-    other.id = later.id;
-    other.last_event = later.last_event;
-    for (std::uint8_t at = 0; at < later.key_count; ++at) {
-        state.jobs.add_key(known, later.keys[at]);
-    }
+    state.jobs.merge(known, job); // the one that was first stays
 }
 
 /// drm_sched_job_arm() and drm_sched_entity_push_job() are called in the same

@@ -70,7 +70,6 @@ std::optional<Request> find_request(NormaliserState& state, const trace::RawEven
         state.anomalies.count(Anomaly::EventWithoutIdentity);
         return {};
     }
-    state.jobs.note(event.trace, Teller::I915);
     return Request{fence_key(event.trace, *context, *seqno), engine_of(state, event, is_gem_event)};
 }
 
@@ -159,8 +158,15 @@ template <bool is_gem_event> void on_submit(NormaliserState& state, const trace:
 template <bool is_gem_event> void on_execute(NormaliserState& state, const trace::RawEvent& event)
 {
     const auto request = find_request(state, event, is_gem_event);
-    const JobIndex job = request ? state.jobs.find_open(request->key) : no_job;
+    if (!request) {
+        return;
+    }
+    state.jobs.note(event.trace, Teller::I915);
+    JobIndex job = state.jobs.find(request->key);
     if (job == no_job) {
+        job = state.jobs.open_executed(event.time, request->key, request->engine.ring);
+    }
+    if (state.jobs.at(job).state != JobState::Open) {
         return;
     }
     TrackedJob& tracked = state.jobs.at(job);
@@ -181,6 +187,7 @@ template <bool is_gem_event> void on_in(NormaliserState& state, const trace::Raw
     if (!request) {
         return;
     }
+    state.jobs.note(event.trace, Teller::I915);
     I915Engine& engine = request->engine;
     const std::uint64_t port = find_unsigned(event, field::Port).value_or(0);
     JobIndex job = state.jobs.find_open(request->key);
@@ -244,11 +251,15 @@ void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time, RingI
         if (!carried.job.submitted && !carried.executed) {
             return;
         }
+        state.jobs.at(carrier).has_start_doubt = true;
         if (!carried.job.submitted) {
             state.jobs.submit(other, *carried.executed, ring);
         }
-        state.jobs.complete(other, time, Basis::Inferred);
-        state.jobs.at(carrier).has_start_doubt = true;
+        if (state.jobs.is_lost_since(carried.trace, carried.last_event)) {
+            state.jobs.give_up(other, Anomaly::CompletionNeverSeen); // its own end may be lost
+        } else {
+            state.jobs.complete(other, time, Basis::Inferred);
+        }
     });
 }
 

@@ -86,6 +86,7 @@ void JobTracker::settle(JobIndex job)
         drop_tentative(job, Anomaly::FenceWithoutJobEvents);
         return;
     }
+    submit_executed(job);
     if (tracked.is_in_fifo) {
         settle_start(tracked);
     } else if (!tracked.ended_by_fence) {
@@ -105,6 +106,16 @@ void JobTracker::settle(JobIndex job)
         close_overtaken(job);
     }
     close(job);
+}
+
+/// What has no event of being given to the hardware, because another carried it,
+/// was given when it was written to the ring.
+void JobTracker::submit_executed(JobIndex job)
+{
+    const TrackedJob& tracked = x_jobs[job];
+    if (tracked.executed && !tracked.job.submitted && tracked.job.ring) {
+        submit(job, *tracked.executed, *tracked.job.ring);
+    }
 }
 
 void JobTracker::settle_start(TrackedJob& tracked)
@@ -162,6 +173,7 @@ void JobTracker::give_up(JobIndex job, Anomaly reason)
 
 void JobTracker::end_without_completion(JobIndex job)
 {
+    submit_executed(job);
     TrackedJob& tracked = x_jobs[job];
     if (tracked.is_in_fifo) {
         fifo(*tracked.job.ring).forget(tracked.place);

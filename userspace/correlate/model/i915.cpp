@@ -139,6 +139,7 @@ void on_queue(NormaliserState& state, const trace::RawEvent& event)
     if (!request) {
         return;
     }
+    state.jobs.note(event.trace, Teller::I915);
     state.jobs.queued(
         event.time, step,
         {request->key, fence_id(request->key), request->engine.ring, state.actor_of(event)});
@@ -172,7 +173,9 @@ template <bool is_gem_event> void on_execute(NormaliserState& state, const trace
     TrackedJob& tracked = state.jobs.at(job);
     if (tracked.executed && tracked.unwound && tracked.given == 0) {
         submit(state, job, *tracked.executed, request->engine.ring);
-        state.jobs.preempt(job, *state.jobs.at(job).unwound);
+        state.jobs.preempt(job, *state.jobs.at(job).unwound, Basis::Inferred);
+    } else if (tracked.executed) {
+        tracked.is_rewritten = true;
     }
     if (!state.jobs.at(job).executed) {
         state.jobs.at(job).executed = event.time;
@@ -233,6 +236,7 @@ void on_guc_submit(NormaliserState& state, const trace::RawEvent& event)
     if (!request) {
         return;
     }
+    state.jobs.note(event.trace, Teller::I915);
     const JobIndex job = state.jobs.find_open(request->key);
     if (job != no_job && !state.jobs.at(job).is_tentative) {
         submit(state, job, event.time, request->engine.ring);
@@ -281,13 +285,18 @@ bool is_carried(NormaliserState& state, JobIndex job)
 }
 
 /// Its requests are taken back with it, unless they are complete already; that
-/// shows when they are executed again.
-void preempt(NormaliserState& state, JobIndex job, Timestamp time, RingId ring)
+/// shows when they are executed again, before or after this event.
+void take_back(NormaliserState& state, JobIndex job, Timestamp time, RingId ring)
 {
     for_each_before(state, job, ring, [&](JobIndex other) {
-        TrackedJob& carried = state.jobs.at(other);
-        if ((carried.executed || carried.job.submitted) && carried.given == 0) {
-            carried.unwound = time;
+        const bool is_carried_job =
+            state.jobs.at(other).executed && state.jobs.at(other).given == 0;
+        if (is_carried_job && state.jobs.at(other).is_rewritten) {
+            submit(state, other, *state.jobs.at(other).executed, ring);
+            state.jobs.preempt(other, time, Basis::Inferred);
+            state.jobs.at(other).executed = time;
+        } else if (is_carried_job) {
+            state.jobs.at(other).unwound = time;
         }
     });
     state.jobs.preempt(job, time);
@@ -302,6 +311,11 @@ void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, Rin
     TrackedJob& tracked = state.jobs.at(job);
     const bool is_count_sure =
         tracked.job.queued && !state.jobs.is_lost_since(tracked.trace, tracked.begun);
+    if (!is_count_sure && tracked.is_rewritten) {
+        take_back(state, job, time, ring);
+        state.jobs.at(job).executed = time;
+        return;
+    }
     if (!is_count_sure) {
         // it may still stand in a port: then it goes on, else nobody knows when it began
         if (tracked.is_in_fifo) {
@@ -315,13 +329,13 @@ void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, Rin
         const bool was_executing =
             tracked.is_in_fifo && state.jobs.fifo(ring).is_executing(tracked.place);
         if (tracked.port > 0 && was_executing && state.jobs.fifo(ring).depth() > 1) {
-            state.jobs.preempt(job, time);
+            take_back(state, job, time, ring);
             state.jobs.submit(job, time, ring);
         }
         return;
     }
     if (!is_carried(state, job)) {
-        preempt(state, job, time, ring);
+        take_back(state, job, time, ring);
     }
 }
 
@@ -413,7 +427,12 @@ void on_notify(NormaliserState& state, const trace::RawEvent& event)
             if (state.jobs.at(job).executed) {
                 submit(state, job, *state.jobs.at(job).executed, engine.ring);
             }
-            state.jobs.complete(job, event.time, Basis::Observed);
+            if (first.global != low_half(*seqno) &&
+                state.jobs.is_lost_since(event.trace, state.jobs.at(job).last_event)) {
+                state.jobs.give_up(job, Anomaly::CompletionNeverSeen); // its own may be lost
+            } else {
+                state.jobs.complete(job, event.time, Basis::Observed);
+            }
         }
     }
 }

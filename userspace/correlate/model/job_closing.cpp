@@ -149,25 +149,23 @@ void JobTracker::close_overtaken(JobIndex completed)
         const TrackedJob& tracked = x_jobs[other];
         if (tracked.state == JobState::Open && x_jobs.is_before(other, completed) &&
             is_lost_since(tracked.trace, tracked.begun)) {
-            give_up_lost(other, Anomaly::CompletionNeverSeen);
+            give_up(other, Anomaly::CompletionNeverSeen);
         }
         other = next;
     }
 }
 
-void JobTracker::give_up_lost(JobIndex job, Anomaly reason)
-{
-    TrackedJob& tracked = x_jobs[job];
-    if (is_lost_since(tracked.trace, tracked.begun)) {
-        tracked.job.ending = Ending::Lost;
-    }
-    give_up(job, reason);
-}
-
 /// Closes a job without a completion.
 void JobTracker::give_up(JobIndex job, Anomaly reason)
 {
+    if (x_jobs[job].is_tentative && has(x_jobs[job].trace, x_jobs[job].teller)) {
+        drop_tentative(job, Anomaly::FenceWithoutJobEvents);
+        return;
+    }
     x_anomalies.count(reason);
+    if (is_lost_since(x_jobs[job].trace, x_jobs[job].begun)) {
+        x_jobs[job].job.ending = Ending::Lost;
+    }
     end_without_completion(job);
 }
 
@@ -300,14 +298,14 @@ void JobTracker::detach_front()
     release();
 }
 
-void JobTracker::preempt(JobIndex job, Timestamp time)
+void JobTracker::preempt(JobIndex job, Timestamp time, Basis basis)
 {
     const JobIndex interval = x_jobs.allocate(x_jobs[job].trace, JobState::Interval);
     TrackedJob& tracked = x_jobs[job];
     Job& ended = x_jobs[interval].job;
     ended = tracked.job;
     ended.completed = time;
-    ended.completed_basis = Basis::Observed;
+    ended.completed_basis = basis;
     ended.ending = Ending::Preempted;
     ended.is_last = false;
     if (tracked.is_in_fifo) {
@@ -323,6 +321,7 @@ void JobTracker::preempt(JobIndex job, Timestamp time)
     ++x_intervals;
     tracked.executed.reset();
     tracked.unwound.reset();
+    tracked.is_rewritten = false;
     tracked.job.queued = time;
     tracked.job.runnable.reset();
     tracked.job.submitted.reset();

@@ -64,7 +64,7 @@ JobIndex JobTracker::find_for(Step step, const JobKey& key, std::optional<Timest
     const bool is_reused =
         stage == &Job::queued || is_lost_since(tracked.trace, *(tracked.job.*stage));
     if (is_reused && (tracked.steps & bit(step)) != 0) {
-        give_up_lost(job, Anomaly::FencePointerReused);
+        give_up(job, Anomaly::FencePointerReused);
         return no_job;
     }
     return job;
@@ -170,7 +170,9 @@ void JobTracker::merge(JobIndex job, JobIndex other)
     for (std::uint8_t at = 0; at < gone.key_count; ++at) {
         x_jobs.add_key(job, gone.keys[at]);
     }
-    if (gone.job.submitted && !tracked.job.submitted && gone.job.ring) {
+    const bool is_in_order =
+        !tracked.job.queued || !gone.job.submitted || *gone.job.submitted >= *tracked.job.queued;
+    if (gone.job.submitted && is_in_order && !tracked.job.submitted && gone.job.ring) {
         submit(job, *gone.job.submitted, *gone.job.ring);
     }
 }
@@ -215,7 +217,7 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
         is_lost_since(event.job.trace, x_jobs[job].last_event)) {
         // the pointer may have come back in the gap: whose end this is cannot be told
         unseen_completion(x_jobs[job].job.ring, event.job.trace, time);
-        give_up_lost(job, Anomaly::CompletionNeverSeen);
+        give_up(job, Anomaly::CompletionNeverSeen);
         return no_job;
     }
     if (job == no_job) {

@@ -57,7 +57,7 @@ public:
     void submit(JobIndex job, Timestamp time, RingId ring);
     void complete(JobIndex job, Timestamp time, Basis basis);
     /// Off the hardware again, before it was complete.
-    void preempt(JobIndex job, Timestamp time);
+    void preempt(JobIndex job, Timestamp time, Basis basis = Basis::Observed);
     void move_to(JobIndex job, RingId ring);
     void give_up(JobIndex job, Anomaly reason);
     void end_without_completion(JobIndex job);
@@ -100,7 +100,6 @@ private:
     void settle_start(TrackedJob& tracked);
     void submit_executed(JobIndex job);
     void close_overtaken(JobIndex completed);
-    void give_up_lost(JobIndex job, Anomaly reason);
     void decide(JobIndex job);
     void hand_on(JobIndex job);
     void hand_on_intervals(TrackedJob& tracked);

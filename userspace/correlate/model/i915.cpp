@@ -155,6 +155,14 @@ template <bool is_gem_event> void on_submit(NormaliserState& state, const trace:
     }
 }
 
+/// The same event told twice comes at once; a request that is taken back and
+/// written again was in the ports in between.
+bool is_long_ago(const std::optional<Timestamp>& before, Timestamp now)
+{
+    constexpr Duration longest_repetition{5'000};
+    return before && now - *before > longest_repetition;
+}
+
 /// __i915_request_submit(): written to the ring buffer.
 template <bool is_gem_event> void on_execute(NormaliserState& state, const trace::RawEvent& event)
 {
@@ -174,7 +182,8 @@ template <bool is_gem_event> void on_execute(NormaliserState& state, const trace
     if (tracked.executed && tracked.unwound && tracked.given == 0) {
         submit(state, job, *tracked.executed, request->engine.ring);
         state.jobs.preempt(job, *state.jobs.at(job).unwound, Basis::Inferred);
-    } else if (tracked.executed) {
+    } else if (is_long_ago(tracked.executed, event.time) ||
+               is_long_ago(tracked.job.submitted, event.time)) {
         tracked.is_rewritten = true;
     }
     if (!state.jobs.at(job).executed) {

@@ -87,7 +87,7 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
     const JobIndex told = state.jobs.jobs().get(note->last_cs);
     note->last_cs = {};
     if (told != no_job && state.jobs.at(told).state == JobState::Open &&
-        state.jobs.at(told).key_count > 0 &&
+        state.jobs.at(told).key_count > 0 && state.jobs.at(told).keys[0].kind == KeyKind::Fence &&
         !state.jobs.is_lost_since(event.trace, state.jobs.at(told).last_event)) {
         const JobKey fence = state.jobs.at(told).keys[0];
         join(state, job, fence);

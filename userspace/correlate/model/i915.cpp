@@ -300,7 +300,10 @@ void take_back(NormaliserState& state, JobIndex job, Timestamp time, RingId ring
     for_each_before(state, job, ring, [&](JobIndex other) {
         const bool is_carried_job =
             state.jobs.at(other).executed && state.jobs.at(other).given == 0;
-        if (is_carried_job && state.jobs.at(other).is_rewritten) {
+        if (is_carried_job &&
+            state.jobs.is_lost_since(state.jobs.at(other).trace, state.jobs.at(other).begun)) {
+            state.jobs.at(other).has_submit_doubt = true;
+        } else if (is_carried_job && state.jobs.at(other).is_rewritten) {
             submit(state, other, *state.jobs.at(other).executed, ring);
             state.jobs.preempt(other, time, Basis::Inferred);
             state.jobs.at(other).executed = time;
@@ -320,17 +323,13 @@ void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, Rin
     TrackedJob& tracked = state.jobs.at(job);
     const bool is_count_sure =
         tracked.job.queued && !state.jobs.is_lost_since(tracked.trace, tracked.begun);
-    if (!is_count_sure && tracked.is_rewritten) {
-        take_back(state, job, time, ring);
-        state.jobs.at(job).executed = time;
-        return;
-    }
     if (!is_count_sure) {
         // it may still stand in a port: then it goes on, else nobody knows when it began
         if (tracked.is_in_fifo) {
             state.jobs.fifo(ring).forget(tracked.place);
             tracked.is_in_fifo = false;
         }
+        tracked.has_submit_doubt = state.jobs.is_lost_since(tracked.trace, tracked.begun);
         tracked.has_start_doubt = true;
         return;
     }

@@ -86,6 +86,7 @@ void JobTracker::settle(JobIndex job)
         drop_tentative(job, Anomaly::FenceWithoutJobEvents);
         return;
     }
+    forget_doubtful_submission(job);
     submit_executed(job);
     if (tracked.is_in_fifo) {
         settle_start(tracked);
@@ -106,6 +107,22 @@ void JobTracker::settle(JobIndex job)
         close_overtaken(job);
     }
     close(job);
+}
+
+/// It was seen to leave the hardware, and events that tell whether it came back
+/// are lost: when it was given there the last time is unknown.
+void JobTracker::forget_doubtful_submission(JobIndex job)
+{
+    TrackedJob& tracked = x_jobs[job];
+    if (!tracked.has_submit_doubt || !tracked.job.queued) {
+        return; // without any time it would have no place among the rows
+    }
+    if (tracked.is_in_fifo) {
+        fifo(*tracked.job.ring).forget(tracked.place);
+        tracked.is_in_fifo = false;
+    }
+    tracked.job.submitted.reset();
+    tracked.executed.reset();
 }
 
 /// What has no event of being given to the hardware, because another carried it,
@@ -171,6 +188,7 @@ void JobTracker::give_up(JobIndex job, Anomaly reason)
 
 void JobTracker::end_without_completion(JobIndex job)
 {
+    forget_doubtful_submission(job);
     submit_executed(job);
     TrackedJob& tracked = x_jobs[job];
     if (tracked.is_in_fifo) {

@@ -216,9 +216,8 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
         x_jobs[job].state == JobState::Open &&
         is_lost_since(event.job.trace, x_jobs[job].last_event)) {
         // the pointer may have come back in the gap: whose end this is cannot be told
-        unseen_completion(x_jobs[job].job.ring, event.job.trace, time);
         give_up(job, Anomaly::CompletionNeverSeen);
-        return no_job;
+        job = no_job;
     }
     if (job == no_job) {
         job = open(event.job, time);

@@ -99,6 +99,7 @@ private:
     void settle(JobIndex job);
     void settle_start(TrackedJob& tracked);
     void submit_executed(JobIndex job);
+    void forget_doubtful_submission(JobIndex job);
     void close_overtaken(JobIndex completed);
     void decide(JobIndex job);
     void hand_on(JobIndex job);

@@ -223,6 +223,8 @@ TEST_CASE("virtio_when_emitted_fence_is_another_then_command_does_not_take_it")
     const auto& jobs = feed.jobs();
     REQUIRE(jobs.size() == 1);
     CHECK_FALSE(jobs[0].fence.context);
+    CHECK(ns(jobs[0].queued) == unknown); // its own fence was made unseen
+    CHECK(ns(jobs[0].submitted) == 12);
     CHECK(feed.count(Anomaly::FenceWithoutJobEvents) == 1);
 }
 

@@ -19,6 +19,9 @@ enum : std::size_t { Ring, Name, Context, Seqno };
 constexpr std::array<std::string_view, 4> names{"ring", "name", "ctx", "seqno"};
 } // namespace sync_field
 
+/// From drm_run_job to amdgpu_sched_run_job, which follows at once.
+constexpr Duration longest_call{100'000};
+
 /// The kernel's events have the ring as ring_name and, before 6.17, cut numbers.
 bool is_kernel_event(const trace::RawEvent& event)
 {
@@ -76,11 +79,16 @@ void on_run_job(NormaliserState& state, const trace::RawEvent& event)
     const JobIndex run = note != nullptr ? state.jobs.jobs().get(note->last_run) : no_job;
     if (run != no_job && state.jobs.at(run).state == JobState::Open &&
         state.jobs.at(run).key_count > 0 && state.jobs.at(run).keys[0].kind == KeyKind::Pointer &&
-        state.jobs.find(*key) == no_job &&
+        event.time - state.jobs.at(run).last_event <= longest_call &&
         !state.jobs.is_lost_since(event.trace, state.jobs.at(run).last_event)) {
         // drm_run_job has just told of it by its pointer
-        state.jobs.add_key(run, *key);
-        state.jobs.at(run).job.fence = fence_id(*key);
+        const JobIndex known = state.jobs.find_open(*key);
+        if (known == no_job) {
+            state.jobs.add_key(run, *key);
+            state.jobs.at(run).job.fence = fence_id(*key);
+        } else if (known != run && !state.jobs.at(known).job.submitted) {
+            state.jobs.merge(known, run);
+        }
     }
     const JobIndex job = state.jobs.submitted(event.time, Step::AmdgpuRun,
                                               {*key, fence_id(*key), ring_of(state, event)});

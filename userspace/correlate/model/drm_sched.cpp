@@ -66,21 +66,12 @@ void join(NormaliserState& state, JobIndex job, const JobKey& fence)
         state.jobs.at(job).job.fence = fence_id(fence);
         return;
     }
-    TrackedJob& other = state.jobs.at(known);
-    if (other.is_tentative) {
+    if (state.jobs.at(known).is_tentative) {
         state.jobs.drop(known);
         join(state, job, fence);
         return;
     }
-    // the one that was first stays, with the names of both
-    const TrackedJob later = state.jobs.at(job);
-    state.jobs.drop(job);
-    other.steps |= later.steps;
-    other.id = later.id;
-    other.last_event = later.last_event;
-    for (std::uint8_t at = 0; at < later.key_count; ++at) {
-        state.jobs.add_key(known, later.keys[at]);
-    }
+    state.jobs.merge(known, job); // the one that was first stays
 }
 
 /// drm_sched_job_arm() and drm_sched_entity_push_job() are called in the same
@@ -96,7 +87,7 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
     const JobIndex told = state.jobs.jobs().get(note->last_cs);
     note->last_cs = {};
     if (told != no_job && state.jobs.at(told).state == JobState::Open &&
-        state.jobs.at(told).key_count > 0 &&
+        state.jobs.at(told).key_count > 0 && state.jobs.at(told).keys[0].kind == KeyKind::Fence &&
         !state.jobs.is_lost_since(event.trace, state.jobs.at(told).last_event)) {
         const JobKey fence = state.jobs.at(told).keys[0];
         join(state, job, fence);

@@ -157,6 +157,7 @@ void on_virtio_fence(NormaliserState& state, const FenceEvent& fence)
     if (note == nullptr) {
         return;
     }
+    state.jobs.note(fence.event.trace, Teller::VirtioFences);
     VirtioFence& virtio = note->virtio;
     const JobIndex old = state.jobs.jobs().get(virtio.tentative);
     if (old != no_job && state.jobs.at(old).is_unnamed) {

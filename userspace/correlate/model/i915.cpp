@@ -70,7 +70,6 @@ std::optional<Request> find_request(NormaliserState& state, const trace::RawEven
         state.anomalies.count(Anomaly::EventWithoutIdentity);
         return {};
     }
-    state.jobs.note(event.trace, Teller::I915);
     return Request{fence_key(event.trace, *context, *seqno), engine_of(state, event, is_gem_event)};
 }
 
@@ -140,6 +139,7 @@ void on_queue(NormaliserState& state, const trace::RawEvent& event)
     if (!request) {
         return;
     }
+    state.jobs.note(event.trace, Teller::I915);
     state.jobs.queued(
         event.time, step,
         {request->key, fence_id(request->key), request->engine.ring, state.actor_of(event)});
@@ -155,18 +155,36 @@ template <bool is_gem_event> void on_submit(NormaliserState& state, const trace:
     }
 }
 
+/// The same event told twice comes at once; a request that is taken back and
+/// written again was in the ports in between.
+bool is_long_ago(const std::optional<Timestamp>& before, Timestamp now)
+{
+    constexpr Duration longest_repetition{5'000};
+    return before && now - *before > longest_repetition;
+}
+
 /// __i915_request_submit(): written to the ring buffer.
 template <bool is_gem_event> void on_execute(NormaliserState& state, const trace::RawEvent& event)
 {
     const auto request = find_request(state, event, is_gem_event);
-    const JobIndex job = request ? state.jobs.find_open(request->key) : no_job;
+    if (!request) {
+        return;
+    }
+    state.jobs.note(event.trace, Teller::I915);
+    JobIndex job = state.jobs.find(request->key);
     if (job == no_job) {
+        job = state.jobs.open_executed(event.time, request->key, request->engine.ring);
+    }
+    if (state.jobs.at(job).state != JobState::Open) {
         return;
     }
     TrackedJob& tracked = state.jobs.at(job);
     if (tracked.executed && tracked.unwound && tracked.given == 0) {
         submit(state, job, *tracked.executed, request->engine.ring);
-        state.jobs.preempt(job, *state.jobs.at(job).unwound);
+        state.jobs.preempt(job, *state.jobs.at(job).unwound, Basis::Inferred);
+    } else if (is_long_ago(tracked.executed, event.time) ||
+               is_long_ago(tracked.job.submitted, event.time)) {
+        tracked.is_rewritten = true;
     }
     if (!state.jobs.at(job).executed) {
         state.jobs.at(job).executed = event.time;
@@ -181,6 +199,7 @@ template <bool is_gem_event> void on_in(NormaliserState& state, const trace::Raw
     if (!request) {
         return;
     }
+    state.jobs.note(event.trace, Teller::I915);
     I915Engine& engine = request->engine;
     const std::uint64_t port = find_unsigned(event, field::Port).value_or(0);
     JobIndex job = state.jobs.find_open(request->key);
@@ -226,6 +245,7 @@ void on_guc_submit(NormaliserState& state, const trace::RawEvent& event)
     if (!request) {
         return;
     }
+    state.jobs.note(event.trace, Teller::I915);
     const JobIndex job = state.jobs.find_open(request->key);
     if (job != no_job && !state.jobs.at(job).is_tentative) {
         submit(state, job, event.time, request->engine.ring);
@@ -244,11 +264,15 @@ void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time, RingI
         if (!carried.job.submitted && !carried.executed) {
             return;
         }
+        state.jobs.at(carrier).has_start_doubt = true;
         if (!carried.job.submitted) {
             state.jobs.submit(other, *carried.executed, ring);
         }
-        state.jobs.complete(other, time, Basis::Inferred);
-        state.jobs.at(carrier).has_start_doubt = true;
+        if (state.jobs.is_lost_since(carried.trace, carried.last_event)) {
+            state.jobs.give_up(other, Anomaly::CompletionNeverSeen); // its own end may be lost
+        } else {
+            state.jobs.complete(other, time, Basis::Inferred);
+        }
     });
 }
 
@@ -270,13 +294,21 @@ bool is_carried(NormaliserState& state, JobIndex job)
 }
 
 /// Its requests are taken back with it, unless they are complete already; that
-/// shows when they are executed again.
-void preempt(NormaliserState& state, JobIndex job, Timestamp time, RingId ring)
+/// shows when they are executed again, before or after this event.
+void take_back(NormaliserState& state, JobIndex job, Timestamp time, RingId ring)
 {
     for_each_before(state, job, ring, [&](JobIndex other) {
-        TrackedJob& carried = state.jobs.at(other);
-        if ((carried.executed || carried.job.submitted) && carried.given == 0) {
-            carried.unwound = time;
+        const bool is_carried_job =
+            state.jobs.at(other).executed && state.jobs.at(other).given == 0;
+        if (is_carried_job &&
+            state.jobs.is_lost_since(state.jobs.at(other).trace, state.jobs.at(other).begun)) {
+            state.jobs.at(other).has_submit_doubt = true;
+        } else if (is_carried_job && state.jobs.at(other).is_rewritten) {
+            submit(state, other, *state.jobs.at(other).executed, ring);
+            state.jobs.preempt(other, time, Basis::Inferred);
+            state.jobs.at(other).executed = time;
+        } else if (is_carried_job) {
+            state.jobs.at(other).unwound = time;
         }
     });
     state.jobs.preempt(job, time);
@@ -297,6 +329,7 @@ void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, Rin
             state.jobs.fifo(ring).forget(tracked.place);
             tracked.is_in_fifo = false;
         }
+        tracked.has_submit_doubt = state.jobs.is_lost_since(tracked.trace, tracked.begun);
         tracked.has_start_doubt = true;
         return;
     }
@@ -304,13 +337,13 @@ void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, Rin
         const bool was_executing =
             tracked.is_in_fifo && state.jobs.fifo(ring).is_executing(tracked.place);
         if (tracked.port > 0 && was_executing && state.jobs.fifo(ring).depth() > 1) {
-            state.jobs.preempt(job, time);
+            take_back(state, job, time, ring);
             state.jobs.submit(job, time, ring);
         }
         return;
     }
     if (!is_carried(state, job)) {
-        preempt(state, job, time, ring);
+        take_back(state, job, time, ring);
     }
 }
 
@@ -402,7 +435,12 @@ void on_notify(NormaliserState& state, const trace::RawEvent& event)
             if (state.jobs.at(job).executed) {
                 submit(state, job, *state.jobs.at(job).executed, engine.ring);
             }
-            state.jobs.complete(job, event.time, Basis::Observed);
+            if (first.global != low_half(*seqno) &&
+                state.jobs.is_lost_since(event.trace, state.jobs.at(job).last_event)) {
+                state.jobs.give_up(job, Anomaly::CompletionNeverSeen); // its own may be lost
+            } else {
+                state.jobs.complete(job, event.time, Basis::Observed);
+            }
         }
     }
 }

@@ -86,6 +86,8 @@ void JobTracker::settle(JobIndex job)
         drop_tentative(job, Anomaly::FenceWithoutJobEvents);
         return;
     }
+    forget_doubtful_submission(job);
+    submit_executed(job);
     if (tracked.is_in_fifo) {
         settle_start(tracked);
     } else if (!tracked.ended_by_fence) {
@@ -105,6 +107,32 @@ void JobTracker::settle(JobIndex job)
         close_overtaken(job);
     }
     close(job);
+}
+
+/// It was seen to leave the hardware, and events that tell whether it came back
+/// are lost: when it was given there the last time is unknown.
+void JobTracker::forget_doubtful_submission(JobIndex job)
+{
+    TrackedJob& tracked = x_jobs[job];
+    if (!tracked.has_submit_doubt || !tracked.job.queued) {
+        return; // without any time it would have no place among the rows
+    }
+    if (tracked.is_in_fifo) {
+        fifo(*tracked.job.ring).forget(tracked.place);
+        tracked.is_in_fifo = false;
+    }
+    tracked.job.submitted.reset();
+    tracked.executed.reset();
+}
+
+/// What has no event of being given to the hardware, because another carried it,
+/// was given when it was written to the ring.
+void JobTracker::submit_executed(JobIndex job)
+{
+    const TrackedJob& tracked = x_jobs[job];
+    if (tracked.executed && !tracked.job.submitted && tracked.job.ring) {
+        submit(job, *tracked.executed, *tracked.job.ring);
+    }
 }
 
 void JobTracker::settle_start(TrackedJob& tracked)
@@ -138,30 +166,30 @@ void JobTracker::close_overtaken(JobIndex completed)
         const TrackedJob& tracked = x_jobs[other];
         if (tracked.state == JobState::Open && x_jobs.is_before(other, completed) &&
             is_lost_since(tracked.trace, tracked.begun)) {
-            give_up_lost(other, Anomaly::CompletionNeverSeen);
+            give_up(other, Anomaly::CompletionNeverSeen);
         }
         other = next;
     }
 }
 
-void JobTracker::give_up_lost(JobIndex job, Anomaly reason)
-{
-    TrackedJob& tracked = x_jobs[job];
-    if (is_lost_since(tracked.trace, tracked.begun)) {
-        tracked.job.ending = Ending::Lost;
-    }
-    give_up(job, reason);
-}
-
 /// Closes a job without a completion.
 void JobTracker::give_up(JobIndex job, Anomaly reason)
 {
+    if (x_jobs[job].is_tentative && has(x_jobs[job].trace, x_jobs[job].teller)) {
+        drop_tentative(job, Anomaly::FenceWithoutJobEvents);
+        return;
+    }
     x_anomalies.count(reason);
+    if (is_lost_since(x_jobs[job].trace, x_jobs[job].begun)) {
+        x_jobs[job].job.ending = Ending::Lost;
+    }
     end_without_completion(job);
 }
 
 void JobTracker::end_without_completion(JobIndex job)
 {
+    forget_doubtful_submission(job);
+    submit_executed(job);
     TrackedJob& tracked = x_jobs[job];
     if (tracked.is_in_fifo) {
         fifo(*tracked.job.ring).forget(tracked.place);
@@ -288,14 +316,14 @@ void JobTracker::detach_front()
     release();
 }
 
-void JobTracker::preempt(JobIndex job, Timestamp time)
+void JobTracker::preempt(JobIndex job, Timestamp time, Basis basis)
 {
     const JobIndex interval = x_jobs.allocate(x_jobs[job].trace, JobState::Interval);
     TrackedJob& tracked = x_jobs[job];
     Job& ended = x_jobs[interval].job;
     ended = tracked.job;
     ended.completed = time;
-    ended.completed_basis = Basis::Observed;
+    ended.completed_basis = basis;
     ended.ending = Ending::Preempted;
     ended.is_last = false;
     if (tracked.is_in_fifo) {
@@ -311,6 +339,7 @@ void JobTracker::preempt(JobIndex job, Timestamp time)
     ++x_intervals;
     tracked.executed.reset();
     tracked.unwound.reset();
+    tracked.is_rewritten = false;
     tracked.job.queued = time;
     tracked.job.runnable.reset();
     tracked.job.submitted.reset();

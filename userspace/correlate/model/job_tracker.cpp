@@ -64,7 +64,7 @@ JobIndex JobTracker::find_for(Step step, const JobKey& key, std::optional<Timest
     const bool is_reused =
         stage == &Job::queued || is_lost_since(tracked.trace, *(tracked.job.*stage));
     if (is_reused && (tracked.steps & bit(step)) != 0) {
-        give_up_lost(job, Anomaly::FencePointerReused);
+        give_up(job, Anomaly::FencePointerReused);
         return no_job;
     }
     return job;
@@ -94,7 +94,8 @@ JobIndex JobTracker::queued(Timestamp time, Step step, const JobQueued& event)
         tracked.job.fence = event.fence;
     }
     if (tracked.job.queued) {
-        return job; // another event told of the same moment
+        set_ring(job, event.ring); // the same moment, but it may know the device
+        return job;
     }
     tracked.job.actor = event.actor;
     if (tracked.begun != time) {
@@ -157,6 +158,25 @@ void JobTracker::submit(JobIndex job, Timestamp time, RingId ring)
     x_dependencies.on_gone_on(time, job);
 }
 
+/// Both are the same job; `other` goes, and what only it knew is kept.
+void JobTracker::merge(JobIndex job, JobIndex other)
+{
+    const TrackedJob gone = x_jobs[other];
+    drop(other);
+    TrackedJob& tracked = x_jobs[job];
+    tracked.steps |= gone.steps;
+    tracked.id = gone.id ? gone.id : tracked.id;
+    tracked.last_event = std::max(tracked.last_event, gone.last_event);
+    for (std::uint8_t at = 0; at < gone.key_count; ++at) {
+        x_jobs.add_key(job, gone.keys[at]);
+    }
+    const bool is_in_order =
+        !tracked.job.queued || !gone.job.submitted || *gone.job.submitted >= *tracked.job.queued;
+    if (gone.job.submitted && is_in_order && !tracked.job.submitted && gone.job.ring) {
+        submit(job, *gone.job.submitted, *gone.job.ring);
+    }
+}
+
 /// Of two events of one job one may lack the device; that is the same ring.
 void JobTracker::set_ring(JobIndex job, RingId ring)
 {
@@ -196,9 +216,8 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
         x_jobs[job].state == JobState::Open &&
         is_lost_since(event.job.trace, x_jobs[job].last_event)) {
         // the pointer may have come back in the gap: whose end this is cannot be told
-        unseen_completion(x_jobs[job].job.ring, event.job.trace, time);
-        give_up_lost(job, Anomaly::CompletionNeverSeen);
-        return no_job;
+        give_up(job, Anomaly::CompletionNeverSeen);
+        job = no_job;
     }
     if (job == no_job) {
         job = open(event.job, time);
@@ -240,8 +259,7 @@ JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
     }
     TrackedJob& tracked = x_jobs[job];
     if (tracked.state == JobState::Open) {
-        if (event.is_32_bit && is_wide(tracked) && tracked.job.submitted &&
-            has(event.trace, Teller::DoneEvents)) {
+        if (event.is_32_bit && is_wide(tracked) && has(event.trace, Teller::Scheduler)) {
             return no_job; // may be a fence of another context; the job's own event is sure
         }
         tracked.steps |= bit(Step::FenceSignaled);
@@ -288,12 +306,25 @@ void JobTracker::lost(const EventsLost& event)
 
 void JobTracker::unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time)
 {
-    if (ring) {
+    // a name that hides several rings says nothing
+    const bool is_ring_known = ring && (x_rings.at(*ring).is_fifo || x_rings.has_device(*ring));
+    if (is_ring_known) {
         fifo(*ring).complete_unseen(time);
     } else {
         auto& until = x_facts[trace].doubt.unseen_until;
         until = std::max(until.value_or(time), time);
     }
+}
+
+JobIndex JobTracker::open_executed(Timestamp time, const JobKey& key, RingId ring)
+{
+    const JobIndex job = open(key, time);
+    TrackedJob& tracked = x_jobs[job];
+    tracked.job.ring = ring;
+    tracked.job.fence = {FenceContext{key.timeline}, FenceSeqno{key.seqno}};
+    tracked.executed = time;
+    tracked.last_event = time;
+    return job;
 }
 
 JobIndex JobTracker::open_tentative(Timestamp time, TraceId trace, Teller teller)

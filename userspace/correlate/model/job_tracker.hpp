@@ -46,14 +46,18 @@ public:
     void drop_tentative(JobIndex job, Anomaly reason);
     /// The open job turned out to be another one, of which the events are known.
     void drop(JobIndex job);
+    void merge(JobIndex job, JobIndex other);
     /// Events of the job itself tell more than its fence: these count from now on.
     void adopt(JobIndex job, bool keeps_queued);
+
+    /// A job that was written to its ring, of which nothing else was seen.
+    JobIndex open_executed(Timestamp time, const JobKey& key, RingId ring);
 
     // For drivers whose jobs have more stages; `job` is open.
     void submit(JobIndex job, Timestamp time, RingId ring);
     void complete(JobIndex job, Timestamp time, Basis basis);
     /// Off the hardware again, before it was complete.
-    void preempt(JobIndex job, Timestamp time);
+    void preempt(JobIndex job, Timestamp time, Basis basis = Basis::Observed);
     void move_to(JobIndex job, RingId ring);
     void give_up(JobIndex job, Anomaly reason);
     void end_without_completion(JobIndex job);
@@ -94,8 +98,9 @@ private:
     void settle_all();
     void settle(JobIndex job);
     void settle_start(TrackedJob& tracked);
+    void submit_executed(JobIndex job);
+    void forget_doubtful_submission(JobIndex job);
     void close_overtaken(JobIndex completed);
-    void give_up_lost(JobIndex job, Anomaly reason);
     void decide(JobIndex job);
     void hand_on(JobIndex job);
     void hand_on_intervals(TrackedJob& tracked);

@@ -27,6 +27,7 @@ enum class Teller : std::uint8_t {
     RunEvents = 8,   // of drm_sched
     DoneEvents = 16, // of drm_sched
     Xe = 32,
+    VirtioFences = 64,
 };
 
 /// A job's number and which user of that number it was.
@@ -57,6 +58,8 @@ struct TrackedJob {
     bool is_in_fifo = false;
     bool has_start_doubt = false; // others ended unseen while it was on the device
     bool ended_by_fence = false;
+    bool is_rewritten = false;     // i915: executed again
+    bool has_submit_doubt = false; // i915: given back and again in a gap, perhaps
     bool is_retired = false;
     std::uint8_t key_count = 0;
     std::uint8_t given = 0; // i915: times in the ports

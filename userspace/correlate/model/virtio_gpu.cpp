@@ -81,6 +81,16 @@ void on_command(NormaliserState& state, const trace::RawEvent& event)
             state.jobs.at(begun).job.ring = command->ring;
         }
     }
+    const JobIndex under_way = state.jobs.find_open(command->job);
+    if (under_way == no_job && state.jobs.has(event.trace, Teller::VirtioFences)) {
+        // its fence was made earlier, but unseen: nobody knows when
+        const JobIndex begun = state.jobs.submitted(event.time, Step::VirtioQueue,
+                                                    {command->job, command->fence, command->ring});
+        if (begun != no_job) {
+            state.jobs.at(begun).job.actor = state.actor_of(event);
+        }
+        return;
+    }
     const JobIndex job =
         state.jobs.queued(event.time, Step::VirtioQueue,
                           {command->job, command->fence, command->ring, state.actor_of(event)});

@@ -34,11 +34,6 @@ std::optional<JobKey> find_key(NormaliserState& state, const trace::RawEvent& ev
     return {};
 }
 
-FenceId shown(const JobKey& key)
-{
-    return key.kind == KeyKind::XeFence ? fence_id(key) : FenceId{};
-}
-
 /// The queue's engine class is not in these events, its GT is.
 RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
 {
@@ -52,7 +47,8 @@ RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
     return ring;
 }
 
-/// xe_sched_job_push(), in the submitting thread.
+/// xe_sched_job_push(), in the submitting thread. The driver's fence is not shown:
+/// users know the finished fence of drm_sched.
 void on_exec(NormaliserState& state, const trace::RawEvent& event)
 {
     const auto key = find_key(state, event);
@@ -62,7 +58,7 @@ void on_exec(NormaliserState& state, const trace::RawEvent& event)
     JobIndex job = no_job;
     if (!state.jobs.has(event.trace, Teller::Scheduler)) {
         job = state.jobs.queued(event.time, Step::XeExec,
-                                {*key, shown(*key), ring_of(state, event), state.actor_of(event)});
+                                {*key, FenceId{}, ring_of(state, event), state.actor_of(event)});
     }
     if (ThreadNote* note = state.note_of(event)) {
         note->has_xe = true;
@@ -79,7 +75,7 @@ void on_run(NormaliserState& state, const trace::RawEvent& event)
         return;
     }
     if (!state.jobs.has(event.trace, Teller::Scheduler)) {
-        state.jobs.submitted(event.time, Step::XeRun, {*key, shown(*key), ring_of(state, event)});
+        state.jobs.submitted(event.time, Step::XeRun, {*key, FenceId{}, ring_of(state, event)});
         return;
     }
     const JobIndex known = state.jobs.find_open(*key);
@@ -106,7 +102,7 @@ void on_hw_signal(NormaliserState& state, const trace::RawEvent& event)
         return;
     }
     if (state.jobs.find_open(*key) != no_job) {
-        state.jobs.completed(event.time, Step::XeSignal, {*key, shown(*key), {}});
+        state.jobs.completed(event.time, Step::XeSignal, {*key, FenceId{}, {}});
     }
 }
 

@@ -2,8 +2,10 @@
 //
 // Entry of the program lttng-gpu. Everything is in cli/; here only the process
 // wide things are set: a closed pipe is an error to report, not a signal to die
-// of, and an exception nobody expected is one line and not an abort.
+// of; a file that shrinks and an exception nobody expected are one line and not
+// an abort.
 #include "cli/commands.hpp"
+#include "cli/shrunk_file.hpp"
 
 #include <csignal>
 #include <exception>
@@ -12,6 +14,7 @@
 int main(int argc, char** argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
+    lttng_gpu::cli::end_with_a_word_when_a_file_shrinks();
     try {
         return lttng_gpu::cli::run_command_line(argc, argv, std::cout, std::cerr);
     } catch (const std::exception& error) {

@@ -30,6 +30,7 @@ enum class Anomaly : std::uint8_t {
     FenceWithoutJobEvents,
     SubmissionAbandoned,
     RetiredUnended,
+    SubmissionInDoubt,
     RowOutOfOrder,
     TooManyOpenJobs,
     WaitUnpaired,
@@ -39,6 +40,8 @@ enum class Anomaly : std::uint8_t {
     JobTimedOut,
     JobFailed,
     JobBanned,
+    EventOutOfOrder,
+    LineUnread,
     Count,
 };
 
@@ -65,6 +68,7 @@ inline constexpr std::array<AnomalyText, static_cast<std::size_t>(Anomaly::Count
     {"fence_without_job_events", "a fence of a job that no event of jobs told of; no row"},
     {"submission_abandoned", "a fence was made, but never sent with a command"},
     {"retired_unended", "the driver retired a request whose end was not seen"},
+    {"submission_in_doubt", "given back near a gap; when submitted last is unknown"},
     {"row_out_of_order", "a job stayed open so long that its rows lost their place"},
     {"too_many_open_jobs", "the oldest of too many open jobs was given up"},
     {"wait_unpaired", "a wait for a fence lacks its begin or its end"},
@@ -74,11 +78,16 @@ inline constexpr std::array<AnomalyText, static_cast<std::size_t>(Anomaly::Count
     {"job_timed_out", "the driver says that a job timed out"},
     {"job_failed", "the driver says that a job ended with an error"},
     {"job_banned", "the driver says that a job's queue was banned"},
+    {"event_out_of_order", "an event came too late to be put in order; it is left out"},
+    {"line_unread", "a line of a text trace is neither an event nor a known remark"},
 }};
 
 class AnomalyCounters {
 public:
-    void count(Anomaly anomaly) { ++x_counts[static_cast<std::size_t>(anomaly)]; }
+    void count(Anomaly anomaly, std::uint64_t times = 1)
+    {
+        x_counts[static_cast<std::size_t>(anomaly)] += times;
+    }
 
     std::uint64_t at(Anomaly anomaly) const { return x_counts[static_cast<std::size_t>(anomaly)]; }
 

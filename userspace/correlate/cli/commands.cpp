@@ -5,9 +5,8 @@
 
 #include "../../doctor/doctor.hpp"
 #include "../report/report_builder.hpp"
-#include "../report/report_sink.hpp"
 #include "../trace/open_traces.hpp"
-#include "correlation.hpp"
+#include "conclusion.hpp"
 #include "progress.hpp"
 
 #include <fmt/format.h>
@@ -15,17 +14,6 @@
 
 namespace lttng_gpu::cli {
 namespace {
-
-constexpr const char* no_jobs_text =
-    "no GPU jobs in the trace: looked for drm_sched_job_queue/_run/_done, "
-    "drm_sched_job/drm_run_job/drm_sched_process_job and virtio_gpu_cmd_queue/_response; "
-    "record them with `modprobe lttng-probe-gpu` and `lttng enable-event --kernel "
-    "'drm_*,virtio_gpu_*,gpu_fence_*'`";
-
-void print_line(std::ostream& errors, std::string_view message)
-{
-    errors << "lttng-gpu: " << message << '\n';
-}
 
 int exit_code_of(ErrorKind kind)
 {
@@ -45,51 +33,6 @@ int fail(std::ostream& errors, const Error& error)
 {
     print_line(errors, error.message);
     return exit_code_of(error.kind);
-}
-
-/// The part of the outcome that keeps the result from being the whole truth.
-bool print_damage(std::ostream& errors, const Outcome& outcome)
-{
-    const report::TraceAccount& account = outcome.account;
-    if (outcome.stopped) {
-        print_line(errors, "the trace is damaged; the result covers what came before: " +
-                               outcome.stopped->message);
-    }
-    if (account.has_losses()) {
-        print_line(errors, "the trace has gaps (" + report::loss_text(account) +
-                               "); jobs and times near them are missing");
-    }
-    return outcome.stopped || account.has_losses();
-}
-
-bool print_emptiness(std::ostream& errors, const Outcome& outcome)
-{
-    if (outcome.jobs == 0) {
-        print_line(errors, no_jobs_text);
-        return true;
-    }
-    if (!outcome.has_window) {
-        print_line(errors, fmt::format("nothing to report: no part of the window lies inside the "
-                                       "trace ({} to {} ns)",
-                                       outcome.first->value(), outcome.last->value()));
-        return true;
-    }
-    return false;
-}
-
-/// Rows are out before a ring shows that it is not FIFO, so only a word can take back what they
-/// say.
-void print_order_notes(std::ostream& errors, const model::RingTable& rings)
-{
-    for (const model::Ring& ring : rings.all()) {
-        if (ring.fifo_violations > 0) {
-            print_line(errors,
-                       fmt::format("note: {} {} is not FIFO ({} completions overtook an earlier "
-                                   "job): do not trust starts inferred before the first of them",
-                                   rings.text(ring.device), rings.text(ring.name),
-                                   ring.fifo_violations));
-        }
-    }
 }
 
 int conclude(std::ostream& errors, const Outcome& outcome, report::Output& output)
@@ -140,20 +83,7 @@ int run_report(const Run& run)
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
-    const report::Report report = builder.finish(outcome.account);
-    switch (run.options.format) {
-    case report::Format::Json:
-        run.output.write(report_json(report));
-        break;
-    case report::Format::Csv:
-        run.output.write(report_csv(report));
-        break;
-    case report::Format::Text:
-        if (outcome.jobs > 0 && outcome.has_window) {
-            run.output.write(report_text(report));
-        }
-        break;
-    }
+    write_report(builder.finish(outcome.account), outcome, run.options.format, run.output);
     return conclude(run.errors, outcome, run.output);
 }
 

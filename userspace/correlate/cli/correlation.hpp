@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One pass over a trace: source → correlator → sink. Owns what the
-// layers share (texts, rings, anomalies) and tells how the pass went.
+// Items of a trace → correlator → sink. Owns what the layers share (texts, rings,
+// anomalies) and tells how it went. run() draws the items from a source; a Pass is
+// for whoever is handed them.
 #pragma once
 
 #include "../base/workers.hpp"
@@ -23,6 +24,8 @@ struct Outcome {
 
 class Correlation {
 public:
+    class Pass;
+
     static std::vector<trace::WantedEvent> wanted() { return model::Correlator::wanted(); }
     const model::RingTable& rings() const { return x_rings; }
 
@@ -32,8 +35,6 @@ public:
                 Workers* workers, const std::function<bool()>& is_in_vain);
 
 private:
-    class Pass;
-
     StringPool x_strings;
     model::RingTable x_rings{x_strings};
     AnomalyCounters x_anomalies;

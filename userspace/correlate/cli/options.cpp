@@ -79,21 +79,6 @@ void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
     command.add_option("-o,--output", options.output, "write to FILE, not to standard output");
 }
 
-report::Format format_of(const std::string& text)
-{
-    if (text == "json") {
-        return report::Format::Json;
-    }
-    return text == "csv" ? report::Format::Csv : report::Format::Text;
-}
-
-/// Bounds of different kinds can only be compared once the trace is known.
-bool is_empty_window(const report::WindowRequest& window)
-{
-    return window.begin && window.end && window.begin->is_relative == window.end->is_relative &&
-           window.begin->nanoseconds >= window.end->nanoseconds;
-}
-
 } // namespace
 
 Expected<std::variant<Options, Answered>> parse_options(int argc, const char* const* argv,
@@ -128,11 +113,11 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     options.command = doctor->parsed() ? Command::Doctor
                       : jobs->parsed() ? Command::Jobs
                                        : Command::Report;
-    options.format = format_of(texts.format);
+    options.format = *report::format_named(texts.format);
     options.reader =
         texts.reader == "babeltrace2" ? trace::Reader::Babeltrace2 : trace::Reader::Automatic;
     options.window = {parse_time(texts.begin), parse_time(texts.end)};
-    if (is_empty_window(options.window)) {
+    if (is_empty(options.window)) {
         return Failure{{ErrorKind::BadArguments, "--begin must be before --end"}};
     }
     return options;

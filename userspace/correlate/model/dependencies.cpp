@@ -7,17 +7,16 @@
 namespace lttng_gpu::model {
 namespace {
 
-JobKey cut(const JobKey& key)
+constexpr std::uint32_t low_half(std::uint64_t value)
 {
-    return {key.trace, KeyKind::Fence, static_cast<std::uint32_t>(key.timeline),
-            static_cast<std::uint32_t>(key.seqno), true};
+    return static_cast<std::uint32_t>(value);
 }
 
 } // namespace
 
 std::uint64_t Dependencies::hash_of(const JobKey& fence)
 {
-    return mix_hash(mix_hash(fence.trace.value(), fence.timeline), fence.seqno);
+    return mix_hash(mix_hash(fence.trace.value(), low_half(fence.timeline)), low_half(fence.seqno));
 }
 
 void Dependencies::add(Timestamp time, JobIndex job, const JobKey& fence, bool is_blocking)
@@ -34,7 +33,7 @@ void Dependencies::add(Timestamp time, JobIndex job, const JobKey& fence, bool i
     x_free.pop_back();
     TrackedJob& waiting = x_jobs[job];
     Edge& edge = x_edges[index];
-    edge = {{}, cut(fence), job, waiting.first_edge, true};
+    edge = {{}, fence, job, waiting.first_edge, true};
     waiting.first_edge = index;
     Dependency& dependency = edge.dependency;
     dependency.ring = waiting.job.ring;
@@ -58,9 +57,9 @@ void Dependencies::add(Timestamp time, JobIndex job, const JobKey& fence, bool i
 
 void Dependencies::end_all(Timestamp time, const JobKey& fence)
 {
-    const JobKey key = cut(fence);
-    const std::uint64_t hash = hash_of(key);
-    while (const std::uint32_t* found = x_waiting.find(hash, key)) {
+    const std::uint64_t hash = hash_of(fence);
+    const auto is_same = [&](const JobKey& other, std::uint32_t) { return is_match(other, fence); };
+    while (const std::uint32_t* found = x_waiting.find_if(hash, is_same)) {
         const std::uint32_t edge = *found;
         unlink(edge);
         hand_on(edge, time);

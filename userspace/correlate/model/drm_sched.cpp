@@ -12,9 +12,10 @@ namespace lttng_gpu::model {
 namespace {
 
 namespace job_field {
-enum : std::size_t { Context, Seqno, Fence, Name, Device, Driver, Id, OnHardware };
-constexpr std::array<std::string_view, 8> names{
-    "fence_context", "fence_seqno", "fence", "name", "dev", "driver", "id", "hw_job_count"};
+enum : std::size_t { Context, Seqno, Fence, Name, Device, Driver, Id, OnHardware, Entity };
+constexpr std::array<std::string_view, 9> names{
+    "fence_context", "fence_seqno", "fence",        "name",  "dev",
+    "driver",        "id",          "hw_job_count", "entity"};
 } // namespace job_field
 
 namespace dependency_field {
@@ -22,6 +23,10 @@ enum : std::size_t { Context, Seqno, OtherContext, OtherSeqno, Name, Id };
 constexpr std::array<std::string_view, 6> names{"fence_context", "fence_seqno", "ctx",
                                                 "seqno",         "name",        "id"};
 } // namespace dependency_field
+
+/// amdgpu_cs_submit() pushes the job right after its own event; no other call of
+/// the thread fits into so little time, even where events are missing.
+constexpr Duration longest_push{500};
 
 /// Context and seqno where the event has them, else the fence pointer. Filled in
 /// place, as copying what was just written is slow.
@@ -88,7 +93,8 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
     note->last_cs = {};
     if (told != no_job && state.jobs.at(told).state == JobState::Open &&
         state.jobs.at(told).key_count > 0 && state.jobs.at(told).keys[0].kind == KeyKind::Fence &&
-        !state.jobs.is_lost_since(event.trace, state.jobs.at(told).last_event)) {
+        (event.time - state.jobs.at(told).last_event <= longest_push ||
+         !state.jobs.is_lost_since(event.trace, state.jobs.at(told).last_event))) {
         const JobKey fence = state.jobs.at(told).keys[0];
         join(state, job, fence);
         for (std::size_t at = 0; at < note->armed_count; ++at) {
@@ -131,6 +137,35 @@ void adopt_xe_job(NormaliserState& state, const trace::RawEvent& event, JobIndex
     note->xe_job = {};
 }
 
+/// The scheduler's number of the job; by it dependencies name the job.
+void number(NormaliserState& state, const trace::RawEvent& event, JobIndex job, RingId ring)
+{
+    if (const auto id = find_unsigned(event, job_field::Id)) {
+        state.jobs.at(job).id = *id;
+        state.jobs.at(job).entity = find_unsigned(event, job_field::Entity).value_or(0);
+        state.jobs.add_key(job, number_key(event.trace, ring, *id));
+    }
+}
+
+/// The pointer is the same, but the scheduler's number of the job is another, or its
+/// entity, as two devices may have equal numbers: a new job, and the end of the old
+/// one was not seen.
+void end_reused(NormaliserState& state, const trace::RawEvent& event, const JobKey& pointer,
+                RingId ring)
+{
+    const auto id = find_unsigned(event, job_field::Id);
+    const JobIndex job = id ? state.jobs.find_open(pointer) : no_job;
+    if (job == no_job || state.jobs.at(job).state != JobState::Open || !state.jobs.at(job).id) {
+        return;
+    }
+    const auto& on = state.jobs.at(job).job.ring;
+    const std::uint64_t entity = find_unsigned(event, job_field::Entity).value_or(0);
+    if (*state.jobs.at(job).id != *id || state.jobs.at(job).entity != entity ||
+        (on && !state.rings.is_same_name(*on, ring))) {
+        state.jobs.give_up(job, Anomaly::FencePointerReused);
+    }
+}
+
 /// drm_sched_entity_push_job(), in the submitting thread.
 void on_queue(NormaliserState& state, const trace::RawEvent& event)
 {
@@ -142,31 +177,19 @@ void on_queue(NormaliserState& state, const trace::RawEvent& event)
     const NameText name{event.fields[job_field::Name]};
     queued.ring = ring_of(state, event, name.text());
     queued.actor = state.actor_of(event);
+    if (queued.job.kind == KeyKind::Pointer) {
+        end_reused(state, event, queued.job, queued.ring);
+    }
     const JobIndex job = state.jobs.queued(event.time, Step::SchedQueue, queued);
     if (job == no_job) {
         return;
     }
     if (queued.job.kind == KeyKind::Pointer) {
-        if (const auto id = find_unsigned(event, job_field::Id)) {
-            state.jobs.at(job).id = *id;
-            state.jobs.add_key(job, number_key(event.trace, queued.ring, *id));
-        }
+        number(state, event, job, queued.ring);
         name_by_thread(state, event, job, queued.ring, name.is_number());
     }
     if (queued.job.kind == KeyKind::Fence) {
         adopt_xe_job(state, event, job);
-    }
-}
-
-/// The pointer is the same, but the scheduler's number of the job is another: a
-/// new job, of which the push was not seen.
-void end_reused(NormaliserState& state, const trace::RawEvent& event, const JobKey& pointer)
-{
-    const auto id = find_unsigned(event, job_field::Id);
-    const JobIndex job = id ? state.jobs.find_open(pointer) : no_job;
-    if (job != no_job && state.jobs.at(job).state == JobState::Open && state.jobs.at(job).id &&
-        *state.jobs.at(job).id != *id) {
-        state.jobs.give_up(job, Anomaly::FencePointerReused);
     }
 }
 
@@ -183,9 +206,12 @@ JobIndex run(NormaliserState& state, const trace::RawEvent& event)
     submitted.ring = ring_of(state, event, name.text());
     state.rings.set_driver(submitted.ring, find_text(event, job_field::Driver));
     if (submitted.job.kind == KeyKind::Pointer) {
-        end_reused(state, event, submitted.job);
+        end_reused(state, event, submitted.job, submitted.ring);
     }
     const JobIndex job = state.jobs.submitted(event.time, Step::SchedRun, submitted);
+    if (job != no_job && submitted.job.kind == KeyKind::Pointer && !state.jobs.at(job).id) {
+        number(state, event, job, submitted.ring);
+    }
     const bool tells_all =
         state.rings.has_device(submitted.ring) && !state.jobs.has(event.trace, Teller::Xe);
     if (job == no_job || tells_all) {
@@ -213,11 +239,9 @@ void on_old_run(NormaliserState& state, const trace::RawEvent& event)
         return;
     }
     const RingId ring = *state.jobs.at(job).job.ring;
-    const RingFifo& fifo = state.jobs.fifo(ring);
-    const bool is_sure = !state.jobs.is_lost_since(event.trace, fifo.oldest().value_or(event.time));
-    if (is_sure && state.shared_rings.is_hiding_jobs(ring, fifo.depth(), *counted)) {
-        state.jobs.at(job).has_start_doubt = true;
-    }
+    const auto oldest = state.jobs.fifo(ring).oldest();
+    const bool is_sure = !state.jobs.is_lost_since(event.trace, oldest.value_or(event.time));
+    state.jobs.claim_depth(ring, *counted, is_sure);
 }
 
 /// drm_sched_job_done(), just before the finished fence is signaled.

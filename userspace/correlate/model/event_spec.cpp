@@ -7,15 +7,13 @@
 
 namespace lttng_gpu::model {
 
-NameText::NameText(const trace::FieldValue& value) : x_text{value.as_text()}
+void NameText::write(std::uint64_t number)
 {
-    if (const auto number = value.as_unsigned()) {
-        x_digits[0] = '0';
-        x_digits[1] = 'x';
-        const auto end =
-            std::to_chars(x_digits.data() + 2, x_digits.data() + x_digits.size(), *number, 16).ptr;
-        x_text = {x_digits.data(), static_cast<std::size_t>(end - x_digits.data())};
-    }
+    x_digits[0] = '0';
+    x_digits[1] = 'x';
+    const auto end =
+        std::to_chars(x_digits.data() + 2, x_digits.data() + x_digits.size(), number, 16).ptr;
+    x_text = {x_digits.data(), static_cast<std::size_t>(end - x_digits.data())};
 }
 
 ThreadNote* NormaliserState::note_of(const trace::RawEvent& event)

@@ -22,7 +22,7 @@ struct NormaliserState {
     NormaliserState(StringPool& pool, RingTable& ring_table, AnomalyCounters& counters,
                     JobTracker& tracker, JobSink& sink)
         : rings{ring_table}, anomalies{counters}, jobs{tracker}, texts{pool},
-          waits{tracker, counters, sink}, shared_rings{ring_table, counters}
+          waits{tracker, counters, sink}, shared_rings{ring_table}
     {
     }
 
@@ -44,7 +44,13 @@ struct NormaliserState {
     /// of the CPU; a CPU only tells that emit and command follow each other.
     VirtioFence* find_virtio_fence(const trace::RawEvent& event);
 
+    struct VirtioDevices {
+        std::optional<std::int64_t> first;
+        bool is_one = true;
+    };
+
     PerTrace<std::vector<VirtioFence>> virtio_of_cpu;
+    PerTrace<VirtioDevices> virtio_devices;
 };
 
 using EventHandler = void (*)(NormaliserState&, const trace::RawEvent&);
@@ -83,13 +89,20 @@ inline std::string_view find_text(const trace::RawEvent& event, std::size_t fiel
 /// still tells rings apart.
 class NameText {
 public:
-    explicit NameText(const trace::FieldValue& value);
+    explicit NameText(const trace::FieldValue& value) : x_text{value.as_text()}
+    {
+        if (const auto number = value.as_unsigned()) {
+            write(*number);
+        }
+    }
     std::string_view text() const { return x_text; }
     bool is_number() const { return !x_text.empty() && x_text.data() == x_digits.data(); }
     NameText(const NameText&) = delete;
     NameText& operator=(const NameText&) = delete;
 
 private:
+    void write(std::uint64_t number);
+
     std::array<char, 19> x_digits; // 0x and 16 digits
     std::string_view x_text;
 };
@@ -98,6 +111,10 @@ inline JobKey fence_key(TraceId trace, std::uint64_t context, std::uint64_t seqn
                         bool is_cut = false)
 {
     return {trace, KeyKind::Fence, context, seqno, is_cut};
+}
+inline JobKey virtio_fence_key(TraceId trace, std::uint64_t number, bool is_cut = false)
+{
+    return {trace, KeyKind::VirtioFence, 0, number, is_cut};
 }
 inline FenceId fence_id(const JobKey& key)
 {

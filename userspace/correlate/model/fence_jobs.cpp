@@ -11,8 +11,9 @@
 namespace lttng_gpu::model {
 namespace {
 
-/// drm_sched_fence_init() makes both fences one after the other.
-constexpr Duration longest_pair{2'000};
+/// drm_sched_fence_init() makes both fences one after the other; no other call of
+/// the thread fits into so little time.
+constexpr Duration longest_pair{500};
 
 /// Opens a tentative job of this fence; no_job if it has one already.
 JobIndex open_job(NormaliserState& state, const FenceEvent& fence, Teller teller, RingId ring,
@@ -195,6 +196,7 @@ void on_virtio_emit(NormaliserState& state, const FenceEvent& fence)
     } else {
         job = open_job(state, fence, Teller::Virtio, ring, {});
     }
+    state.jobs.add_key(job, virtio_fence_key(fence.key.trace, fence.key.seqno, fence.key.is_cut));
     state.jobs.submit(job, fence.event.time, ring);
     *virtio = {fence.key.timeline, FenceSeqno{fence.key.seqno}, state.jobs.jobs().ref(job), true};
 }

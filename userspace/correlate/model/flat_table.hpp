@@ -29,6 +29,27 @@ public:
         return nullptr;
     }
 
+    struct Entry {
+        std::uint32_t tag = 0; // 0: free
+        Value value{};
+        Key key{};
+    };
+    /// The first entry of this hash, perhaps of several.
+    const Entry* find_first(std::uint64_t hash) const
+    {
+        if (x_size == 0) {
+            return nullptr;
+        }
+        const std::uint32_t tag = tag_of(hash);
+        const Entry* const entries = x_entries.data();
+        for (std::size_t at = tag & x_mask; entries[at].tag != 0; at = (at + 1) & x_mask) {
+            if (entries[at].tag == tag) {
+                return &entries[at];
+            }
+        }
+        return nullptr;
+    }
+
     Value* find(std::uint64_t hash, const Key& key)
     {
         return find_if(hash, [&](const Key& other, const Value&) { return other == key; });
@@ -36,7 +57,7 @@ public:
 
     Value& insert(std::uint64_t hash, const Key& key, Value value)
     {
-        if ((x_size + 1) * 2 > x_entries.size()) {
+        if ((x_size + 1) * 2 > x_mask + 1) {
             grow();
         }
         ++x_size;
@@ -82,15 +103,9 @@ public:
     }
 
 private:
-    struct Entry {
-        std::uint32_t tag = 0; // 0: free
-        Value value{};
-        Key key{};
-    };
-
     static std::uint32_t tag_of(std::uint64_t hash)
     {
-        const auto tag = static_cast<std::uint32_t>(hash ^ hash >> 32U);
+        const auto tag = static_cast<std::uint32_t>(hash >> 32U); // the better mixed half
         return tag == 0 ? 1 : tag;
     }
 

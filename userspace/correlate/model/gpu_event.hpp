@@ -18,6 +18,7 @@ enum class KeyKind : std::uint8_t {
     Pointer,     // fence pointer; valid until the job completes, seqno 0
     Virtqueue,   // ring and virtqueue sequence number
     Command,     // ring and virtio-gpu fence id
+    VirtioFence, // virtio-gpu fence id, of whichever device
     SchedulerId, // ring and the job's number in its scheduler
     XeFence,     // fence context and seqno of xe's own fence
     XePointer,   // pointer of xe's own fence, seqno 0
@@ -31,7 +32,14 @@ struct JobKey {
     std::uint64_t seqno = 0;
     bool is_cut = false; // the event has the low 32 bits of both only
 
-    friend auto operator<=>(const JobKey&, const JobKey&) = default;
+    /// All at once: one branch instead of five.
+    friend constexpr bool operator==(const JobKey& left, const JobKey& right)
+    {
+        const std::uint32_t heads = left.trace.value() ^ right.trace.value();
+        const bool is_other_kind = left.kind != right.kind || left.is_cut != right.is_cut;
+        return (heads | (left.timeline ^ right.timeline) | (left.seqno ^ right.seqno) |
+                static_cast<std::uint64_t>(is_other_kind)) == 0;
+    }
 };
 
 /// The fence as shown to the user, which is not always what joins events.

@@ -91,13 +91,16 @@ FenceOwner owner_of(FenceDriver driver)
 
 template <bool is_cut> void on_signaled(NormaliserState& state, const trace::RawEvent& event)
 {
-    const auto key = find_key(state, event, is_cut);
-    if (!key) {
+    // by far the most frequent of them: not by way of find_key()
+    const auto context = find_unsigned(event, field::Context);
+    const auto seqno = find_unsigned(event, field::Seqno);
+    if (!context || !seqno) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
         return;
     }
-    state.jobs.signaled(event.time, {event.trace, FenceContext{key->timeline},
-                                     FenceSeqno{key->seqno}, is_cut, owner_of(driver_of(event))});
-    state.waits.on_signaled(event.time, *key);
+    state.jobs.signaled(event.time, {event.trace, FenceContext{*context}, FenceSeqno{*seqno},
+                                     is_cut, owner_of(driver_of(event))});
+    state.waits.on_signaled(event.time, fence_key(event.trace, *context, *seqno, is_cut));
 }
 
 template <bool is_cut> void on_wait_start(NormaliserState& state, const trace::RawEvent& event)

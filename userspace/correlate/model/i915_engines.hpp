@@ -26,6 +26,9 @@ struct I915Engine {
     std::uint32_t device = 0;
     RingId ring;
     std::vector<InPort> just_given;
+    /// A request was taken back, and since then none was given or completed: the
+    /// next one taken back stood behind it and never ran.
+    bool has_taken_back = false;
     RingBuffer<Numbered> numbered; // in order of global
 };
 

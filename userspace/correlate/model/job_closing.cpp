@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The part of the job tracker (job_tracker.hpp) by which jobs end: they complete,
-// are preempted or given up, are put into their order and handed on.
+// are preempted or given up. What becomes of their rows is in job_rows.cpp.
 #include "job_tracker.hpp"
 
 #include <algorithm>
@@ -10,11 +10,6 @@
 namespace lttng_gpu::model {
 namespace {
 
-/// More rows than this do not wait for an earlier job that is still open.
-constexpr std::size_t most_rows = 65536;
-constexpr std::size_t most_open = 65536;
-/// A call that submits does not take this long.
-constexpr Duration longest_submission{1'000'000'000};
 /// How far back a completion looks for jobs that it must have overtaken.
 constexpr int most_overtaken = 256;
 
@@ -52,11 +47,26 @@ void JobTracker::complete(JobIndex job, Timestamp time, Basis basis)
 
 void JobTracker::go_on(Timestamp now)
 {
+    if (!x_claims.empty()) {
+        check_depths();
+    }
     if (!x_closing.empty()) {
         settle_all();
     }
     x_now = now;
     release();
+}
+
+/// Only its fence told of it, in a trace whose jobs are told of otherwise. But a
+/// fence that virtio_gpu has emitted is sent with a command in any case, perhaps
+/// in a gap or after the end.
+bool JobTracker::is_dispensable(const TrackedJob& tracked, bool is_finishing)
+{
+    if (!tracked.is_tentative || !has(tracked.trace, tracked.teller)) {
+        return false;
+    }
+    const bool is_sent = tracked.teller == Teller::Virtio && tracked.job.submitted;
+    return !is_sent || (!is_finishing && !is_lost_since(tracked.trace, tracked.begun));
 }
 
 /// Of completions at the same time those submitted first were first.
@@ -81,19 +91,35 @@ void JobTracker::settle(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];
     const Timestamp time = *tracked.job.completed;
-    if (tracked.is_tentative && has(tracked.trace, tracked.teller)) {
+    if (is_dispensable(tracked)) {
         tracked.state = JobState::Open;
         drop_tentative(job, Anomaly::FenceWithoutJobEvents);
         return;
     }
+    const bool may_have_stayed =
+        tracked.has_start_doubt && (tracked.job.submitted || tracked.executed);
+    const bool is_given_back = is_submission_in_doubt(tracked);
+    if (tracked.executed) {
+        doubt_overtaken(job);
+    }
+    forget_untold_submission(tracked);
     forget_doubtful_submission(job);
     submit_executed(job);
     if (tracked.is_in_fifo) {
         settle_start(tracked);
+        if (x_rings.at(*tracked.job.ring).is_split) {
+            unseen_completion({}, tracked.trace, time); // it was on one of several rings
+        }
+        if (tracked.executed && tracked.ended_by_fence &&
+            is_lost_since(tracked.trace, tracked.last_event)) {
+            unseen_completion({}, tracked.trace, time); // `out`, which came earlier, may be lost
+        }
     } else if (!tracked.ended_by_fence) {
         unseen_completion(tracked.job.ring, tracked.trace, time);
-    } else if (is_lost_since(tracked.trace, tracked.begun)) {
+    } else if (is_given_back || is_lost_since(tracked.trace, tracked.begun)) {
         unseen_completion({}, tracked.trace, time); // it may have run all the same
+    } else if (may_have_stayed) {
+        unseen_completion(tracked.job.ring, tracked.trace, time);
     }
     if (tracked.wait_ended == time) {
         tracked.job.observed = time;
@@ -109,20 +135,52 @@ void JobTracker::settle(JobIndex job)
     close(job);
 }
 
-/// It was seen to leave the hardware, and events that tell whether it came back
-/// are lost: when it was given there the last time is unknown.
+/// The submission that its fence told of does not count. A job that is killed in
+/// its queue has its scheduled fence signaled as well, drm_sched_entity_kill_jobs_work();
+/// and the ring of a job whose command was not seen is not known.
+void JobTracker::forget_untold_submission(TrackedJob& tracked)
+{
+    const bool is_killed =
+        tracked.is_submitted_by_fence && tracked.ended_by_fence && !tracked.is_tentative;
+    const bool is_ring_untold = tracked.is_tentative && has(tracked.trace, tracked.teller);
+    if (!tracked.is_in_fifo || (!is_killed && !is_ring_untold)) {
+        return;
+    }
+    fifo(*tracked.job.ring).forget(tracked.place);
+    tracked.is_in_fifo = false;
+    if (is_killed) {
+        tracked.job.submitted.reset();
+    }
+}
+
+bool JobTracker::is_submission_in_doubt(const TrackedJob& tracked)
+{
+    return tracked.has_submit_doubt || tracked.is_rewritten ||
+           (tracked.unwound && is_lost_since(tracked.trace, *tracked.unwound));
+}
+
+/// It left the hardware, but the event that tells when is lost, or what tells
+/// whether it came back: when it was given there the last time is unknown.
 void JobTracker::forget_doubtful_submission(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];
-    if (!tracked.has_submit_doubt || !tracked.job.queued) {
+    if (!is_submission_in_doubt(tracked) || (!tracked.job.queued && !tracked.job.completed)) {
         return; // without any time it would have no place among the rows
+    }
+    if (!tracked.job.queued && tracked.has_row) {
+        x_order.drop(tracked.row);
+        tracked.row = x_order.reserve(x_now, job);
     }
     if (tracked.is_in_fifo) {
         fifo(*tracked.job.ring).forget(tracked.place);
         tracked.is_in_fifo = false;
     }
+    x_anomalies.count(Anomaly::SubmissionInDoubt);
     tracked.job.submitted.reset();
     tracked.executed.reset();
+    tracked.has_submit_doubt = false;
+    tracked.is_rewritten = false;
+    tracked.unwound.reset();
 }
 
 /// What has no event of being given to the hardware, because another carried it,
@@ -156,6 +214,23 @@ void JobTracker::settle_start(TrackedJob& tracked)
     }
 }
 
+/// Requests of i915 end in the order of their context. One that is still open when
+/// a later one ends was seen too late: when either began is not known.
+void JobTracker::doubt_overtaken(JobIndex completed)
+{
+    if (x_jobs[completed].timeline == no_job) {
+        return;
+    }
+    JobIndex other = x_jobs.oldest_of(x_jobs[completed].timeline);
+    for (int count = 0; other != no_job && other != completed && count < most_overtaken; ++count) {
+        if (x_jobs.is_before(other, completed) && x_jobs[other].is_in_fifo) {
+            x_jobs[other].has_start_doubt = true;
+            x_jobs[completed].has_start_doubt = true;
+        }
+        other = x_jobs[other].newer;
+    }
+}
+
 /// Fences of one context are signaled in order of seqno. Only when events were
 /// lost is that used: an open earlier job then has lost its completion.
 void JobTracker::close_overtaken(JobIndex completed)
@@ -175,12 +250,12 @@ void JobTracker::close_overtaken(JobIndex completed)
 /// Closes a job without a completion.
 void JobTracker::give_up(JobIndex job, Anomaly reason)
 {
-    if (x_jobs[job].is_tentative && has(x_jobs[job].trace, x_jobs[job].teller)) {
+    if (is_dispensable(x_jobs[job])) {
         drop_tentative(job, Anomaly::FenceWithoutJobEvents);
         return;
     }
     x_anomalies.count(reason);
-    if (is_lost_since(x_jobs[job].trace, x_jobs[job].begun)) {
+    if (is_lost_since(x_jobs[job].trace, begin_of_interval(x_jobs[job]))) {
         x_jobs[job].job.ending = Ending::Lost;
     }
     end_without_completion(job);
@@ -188,6 +263,11 @@ void JobTracker::give_up(JobIndex job, Anomaly reason)
 
 void JobTracker::end_without_completion(JobIndex job)
 {
+    if (!x_jobs[job].job.queued && is_submission_in_doubt(x_jobs[job])) {
+        x_anomalies.count(Anomaly::SubmissionInDoubt); // no time of it is known
+        drop(job);
+        return;
+    }
     forget_doubtful_submission(job);
     submit_executed(job);
     TrackedJob& tracked = x_jobs[job];
@@ -209,8 +289,9 @@ void JobTracker::close(JobIndex job)
     tracked.is_held = tracked.waiters > 0 && tracked.job.completed && !tracked.job.observed;
     --x_open;
     x_jobs.unlink(job);
-    x_jobs.remove_keys(job, KeyKind::Pointer); // a pointer may come back at once
-    x_jobs.remove_keys(job, KeyKind::XePointer);
+    if (tracked.has_pointer) {
+        x_jobs.remove_pointers(job);
+    }
     x_jobs.set_recent(job);
     if (!tracked.is_held) {
         decide(job);
@@ -226,96 +307,6 @@ void JobTracker::count_missing(const TrackedJob& tracked)
                                             : Anomaly::CompleteOfUnknownJob);
 }
 
-void JobTracker::decide(JobIndex job)
-{
-    TrackedJob& tracked = x_jobs[job];
-    tracked.is_held = false;
-    if (tracked.has_row) {
-        x_order.decide(tracked.row);
-        return;
-    }
-    hand_on(job);
-}
-
-void JobTracker::hand_on(JobIndex job)
-{
-    TrackedJob& tracked = x_jobs[job];
-    hand_on_intervals(tracked);
-    x_sink.on_job(tracked.job);
-    tracked.has_row = false;
-    x_jobs.free_if_unused(job);
-}
-
-void JobTracker::hand_on_intervals(TrackedJob& tracked)
-{
-    for (JobIndex interval = tracked.first_interval; interval != no_job;) {
-        const JobIndex next = x_jobs[interval].newer;
-        x_sink.on_job(x_jobs[interval].job);
-        x_jobs[interval].newer = no_job;
-        x_jobs.free(interval);
-        --x_intervals;
-        interval = next;
-    }
-    tracked.first_interval = no_job;
-    tracked.last_interval = no_job;
-}
-
-void JobTracker::release()
-{
-    while (!x_order.is_empty()) {
-        const JobIndex job = x_order.front();
-        if (x_order.is_front_decided()) {
-            if (x_order.front_time() >= x_now) {
-                return;
-            }
-            x_order.pop_front();
-            hand_on(job);
-        } else if (x_jobs[job].is_unnamed && x_now - x_jobs[job].begun > longest_submission) {
-            drop_tentative(job, Anomaly::SubmissionAbandoned);
-        } else {
-            return;
-        }
-    }
-}
-
-/// A job that stays open must hold back neither rows nor memory for ever.
-void JobTracker::bound_memory()
-{
-    while (!x_order.is_empty() && !x_order.is_front_decided() &&
-           (x_order.decided() + x_intervals > most_rows || x_order.size() > 4 * most_rows)) {
-        detach_front();
-    }
-    while (x_open > most_open && !x_order.is_empty() && !x_order.is_front_decided()) {
-        const JobIndex job = x_order.front();
-        if (x_jobs[job].is_held) {
-            decide(job);
-        } else if (x_jobs[job].is_tentative) {
-            drop_tentative(job, Anomaly::TooManyOpenJobs);
-        } else if (x_jobs[job].state == JobState::Closing) {
-            settle_all();
-        } else {
-            give_up(job, Anomaly::TooManyOpenJobs);
-        }
-        release();
-    }
-}
-
-void JobTracker::detach_front()
-{
-    const JobIndex job = x_order.front();
-    TrackedJob& tracked = x_jobs[job];
-    x_order.pop_front();
-    tracked.has_row = false;
-    if (tracked.is_held) {
-        decide(job);
-    } else {
-        x_anomalies.count(Anomaly::RowOutOfOrder);
-        tracked.is_out_of_order = true;
-        hand_on_intervals(tracked);
-    }
-    release();
-}
-
 void JobTracker::preempt(JobIndex job, Timestamp time, Basis basis)
 {
     const JobIndex interval = x_jobs.allocate(x_jobs[job].trace, JobState::Interval);
@@ -329,8 +320,10 @@ void JobTracker::preempt(JobIndex job, Timestamp time, Basis basis)
     if (tracked.is_in_fifo) {
         const auto completion =
             fifo(*ended.ring).preempt(tracked.place, time, x_facts[tracked.trace].doubt);
-        ended.started = completion.started;
-        ended.started_basis = completion.started ? Basis::Inferred : Basis::Unknown;
+        if (!tracked.has_start_doubt) {
+            ended.started = completion.started;
+            ended.started_basis = completion.started ? Basis::Inferred : Basis::Unknown;
+        }
         tracked.is_in_fifo = false;
     }
     const JobIndex last = tracked.last_interval;
@@ -339,6 +332,7 @@ void JobTracker::preempt(JobIndex job, Timestamp time, Basis basis)
     ++x_intervals;
     tracked.executed.reset();
     tracked.unwound.reset();
+    tracked.is_unwound_sure = false;
     tracked.is_rewritten = false;
     tracked.job.queued = time;
     tracked.job.runnable.reset();
@@ -403,47 +397,6 @@ void JobTracker::forget_waiters(JobRef ref)
             decide(job);
         }
     }
-}
-
-void JobTracker::finish()
-{
-    settle_all();
-    while (!x_order.is_empty()) {
-        const JobIndex job = x_order.front();
-        if (x_order.is_front_decided()) {
-            x_order.pop_front();
-            hand_on(job);
-        } else {
-            finish_open(job);
-        }
-    }
-    for (JobIndex job = 0; job < x_jobs.capacity(); ++job) {
-        if (x_jobs[job].state == JobState::Open) {
-            finish_open(job);
-        }
-    }
-}
-
-void JobTracker::finish_open(JobIndex job)
-{
-    TrackedJob& tracked = x_jobs[job];
-    if (tracked.is_held) {
-        decide(job);
-        return;
-    }
-    if (tracked.is_unnamed) {
-        drop_tentative(job, Anomaly::SubmissionAbandoned);
-        return;
-    }
-    if (tracked.is_tentative && has(tracked.trace, tracked.teller)) {
-        drop_tentative(job, Anomaly::FenceWithoutJobEvents);
-        return;
-    }
-    const bool is_lost = is_lost_since(tracked.trace, tracked.begun);
-    tracked.job.ending = is_lost ? Ending::Lost : Ending::Normal;
-    tracked.job.is_alive_at_end = !is_lost && !tracked.is_retired && tracked.job.ring &&
-                                  fifo(*tracked.job.ring).has_completed();
-    end_without_completion(job);
 }
 
 } // namespace lttng_gpu::model

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// See job_tracker.hpp. Here is what events do to open jobs; how jobs end and
-// leave is in job_closing.cpp.
+// See job_tracker.hpp. Here is what events do to open jobs; what fences
+// tell is in job_fences.cpp, how jobs end in job_closing.cpp, how they leave in
+// job_rows.cpp.
 #include "job_tracker.hpp"
 
 namespace lttng_gpu::model {
@@ -12,21 +13,11 @@ constexpr std::uint32_t bit(Step step)
     return static_cast<std::uint32_t>(step);
 }
 
-constexpr std::uint8_t bit(Teller teller)
+/// The context does not fit into an event that cuts it.
+bool is_wide(const JobKey& key)
 {
-    return static_cast<std::uint8_t>(teller);
+    return key.kind == KeyKind::Fence && key.timeline > 0xffffffff;
 }
-
-/// Its fence's numbers do not fit into an event that cuts them.
-bool is_wide(const TrackedJob& tracked)
-{
-    const FenceId& fence = tracked.job.fence;
-    return (fence.context && fence.context->value() > 0xffffffff) ||
-           (fence.seqno && fence.seqno->value() > 0xffffffff);
-}
-
-/// The finished fence is signaled at most this long after the event of its job.
-constexpr Duration longest_signaling{1'000'000};
 
 } // namespace
 
@@ -44,8 +35,23 @@ JobIndex JobTracker::open(const JobKey& key, Timestamp time)
     tracked.row = x_order.reserve(time, job);
     tracked.has_row = true;
     x_jobs.add_key(job, key);
+    x_facts[key.trace].has_wide_contexts |= is_wide(key);
     ++x_open;
     return job;
+}
+
+/// What was known by cut numbers is now known by all of them.
+void JobTracker::refine(JobIndex job, const JobKey& key)
+{
+    if (!x_jobs[job].has_cut_key || key.is_cut || key.kind != KeyKind::Fence) {
+        return;
+    }
+    x_facts[key.trace].has_wide_contexts |= is_wide(key);
+    x_jobs.add_key(job, key);
+    if (x_jobs[job].is_tentative) {
+        x_jobs[job].job.actor = {}; // another context's fence may have been made there
+    }
+    x_jobs[job].job.fence = {FenceContext{key.timeline}, FenceSeqno{key.seqno}};
 }
 
 /// The job that the event is about. A pointer may have come back with a new job:
@@ -53,7 +59,20 @@ JobIndex JobTracker::open(const JobKey& key, Timestamp time)
 JobIndex JobTracker::find_for(Step step, const JobKey& key, std::optional<Timestamp> Job::*stage)
 {
     const JobIndex job = x_jobs.find(key);
-    if (job == no_job || key.kind != KeyKind::Pointer || !(x_jobs[job].job.*stage)) {
+    if (job != no_job && key.kind != KeyKind::Pointer) {
+        refine(job, key);
+        return job;
+    }
+    if (job == no_job) {
+        return job;
+    }
+    const auto& submitted = x_jobs[job].job.submitted;
+    if (stage == &Job::queued && x_jobs[job].state == JobState::Open && submitted &&
+        *submitted < x_now && is_lost_since(key.trace, *submitted)) {
+        give_up(job, Anomaly::FencePointerReused); // it came back in the gap
+        return no_job;
+    }
+    if (!(x_jobs[job].job.*stage)) {
         return job;
     }
     const TrackedJob& tracked = x_jobs[job];
@@ -98,6 +117,7 @@ JobIndex JobTracker::queued(Timestamp time, Step step, const JobQueued& event)
         return job;
     }
     tracked.job.actor = event.actor;
+    set_ring(job, event.ring);
     if (tracked.begun != time) {
         x_anomalies.count(Anomaly::QueueAfterSubmit);
         return job;
@@ -123,7 +143,7 @@ JobIndex JobTracker::submitted(Timestamp time, Step step, const JobSubmitted& ev
     TrackedJob& tracked = x_jobs[job];
     if ((tracked.steps & bit(step)) != 0) {
         x_anomalies.count(Anomaly::DuplicateSubmit);
-        return job;
+        return no_job;
     }
     tracked.steps |= bit(step);
     if (!tracked.job.fence.seqno) {
@@ -165,7 +185,10 @@ void JobTracker::merge(JobIndex job, JobIndex other)
     drop(other);
     TrackedJob& tracked = x_jobs[job];
     tracked.steps |= gone.steps;
-    tracked.id = gone.id ? gone.id : tracked.id;
+    if (gone.id) {
+        tracked.id = gone.id;
+        tracked.entity = gone.entity;
+    }
     tracked.last_event = std::max(tracked.last_event, gone.last_event);
     for (std::uint8_t at = 0; at < gone.key_count; ++at) {
         x_jobs.add_key(job, gone.keys[at]);
@@ -184,8 +207,17 @@ void JobTracker::set_ring(JobIndex job, RingId ring)
     if (tracked.job.ring == ring) {
         return;
     }
+    if (tracked.job.ring && x_rings.at(ring).is_coarse) {
+        return;
+    }
+    if (tracked.job.ring && x_rings.at(*tracked.job.ring).is_coarse) {
+        x_rings.set_driver(ring, x_rings.text(x_rings.at(*tracked.job.ring).driver));
+        move_to(job, ring);
+        return;
+    }
     if (tracked.job.ring && x_rings.is_same_name(*tracked.job.ring, ring)) {
         if (!x_rings.has_device(*tracked.job.ring)) {
+            x_rings.at(*tracked.job.ring).is_split = true;
             move_to(job, ring);
         }
         return;
@@ -216,8 +248,14 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
         x_jobs[job].state == JobState::Open &&
         is_lost_since(event.job.trace, x_jobs[job].last_event)) {
         // the pointer may have come back in the gap: whose end this is cannot be told
+        if (x_jobs[job].job.fence.seqno && has(event.job.trace, Teller::SchedulerFences)) {
+            x_jobs.remove_pointers(job); // its fence can
+            return no_job;
+        }
         give_up(job, Anomaly::CompletionNeverSeen);
-        job = no_job;
+        unseen_completion({}, event.job.trace, time);
+        x_anomalies.count(Anomaly::CompleteOfUnknownJob);
+        return no_job;
     }
     if (job == no_job) {
         job = open(event.job, time);
@@ -242,78 +280,10 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
     return job;
 }
 
-/// A job that is killed in its queue gets no run and no done; its fence tells.
-JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
-{
-    const JobKey key{event.trace, KeyKind::Fence, event.context.value(), event.seqno.value(),
-                     event.is_32_bit};
-    x_dependencies.on_signaled(time, key);
-    bool is_ambiguous = false;
-    const JobIndex job = x_jobs.find(key, &is_ambiguous);
-    if (is_ambiguous) {
-        x_anomalies.count(Anomaly::AmbiguousFence);
-        return no_job;
-    }
-    if (job == no_job) {
-        return event.owner == FenceOwner::Other ? no_job : unknown_fence(time, event, key);
-    }
-    TrackedJob& tracked = x_jobs[job];
-    if (tracked.state == JobState::Open) {
-        if (event.is_32_bit && is_wide(tracked) && has(event.trace, Teller::Scheduler)) {
-            return no_job; // may be a fence of another context; the job's own event is sure
-        }
-        tracked.steps |= bit(Step::FenceSignaled);
-        tracked.ended_by_fence = true;
-        complete(job, time, Basis::Observed);
-    }
-    return job;
-}
-
-/// The scheduled fence is the one before the finished fence and is signaled right
-/// after run_job(), drm_sched_fence_scheduled() in sched_main.c: it stands in for
-/// the event of it, which came with Linux 5.7. Anything else may have been the
-/// end of a job that began unseen.
-JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, const JobKey& key)
-{
-    if (event.owner == FenceOwner::Scheduler) {
-        JobKey finished = key;
-        ++finished.timeline;
-        const JobIndex job = find_open(finished);
-        if (job != no_job) {
-            TrackedJob& tracked = x_jobs[job];
-            const bool is_first = (tracked.steps & bit(Step::FenceScheduled)) == 0;
-            tracked.steps |= bit(Step::FenceScheduled);
-            if (is_first && tracked.job.queued && !tracked.job.submitted && tracked.job.ring &&
-                !has(event.trace, Teller::RunEvents)) {
-                submit(job, time, *tracked.job.ring);
-            }
-            return no_job;
-        }
-        if (has(event.trace, Teller::DoneEvents) &&
-            !is_lost_since(event.trace, time - longest_signaling)) {
-            return no_job; // its event was seen
-        }
-    }
-    unseen_completion({}, event.trace, time);
-    return no_job;
-}
-
 void JobTracker::lost(const EventsLost& event)
 {
     auto& until = x_facts[event.trace].doubt.lost_until;
     until = std::max(until.value_or(event.end), event.end);
-}
-
-void JobTracker::unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time)
-{
-    // a name that hides several rings says nothing
-    const bool is_ring_known = ring && (x_rings.at(*ring).is_fifo || x_rings.has_device(*ring));
-    if (is_ring_known) {
-        fifo(*ring).complete_unseen(time);
-    } else {
-        auto& until = x_facts[trace].doubt.unseen_until;
-        until = std::max(until.value_or(time), time);
-    }
 }
 
 JobIndex JobTracker::open_executed(Timestamp time, const JobKey& key, RingId ring)
@@ -327,72 +297,18 @@ JobIndex JobTracker::open_executed(Timestamp time, const JobKey& key, RingId rin
     return job;
 }
 
-JobIndex JobTracker::open_tentative(Timestamp time, TraceId trace, Teller teller)
-{
-    bound_memory();
-    const JobIndex job = x_jobs.allocate(trace, JobState::Open);
-    TrackedJob& tracked = x_jobs[job];
-    tracked.is_tentative = true;
-    tracked.teller = teller;
-    tracked.begun = time;
-    tracked.row = x_order.reserve(time, job);
-    tracked.has_row = true;
-    tracked.steps = bit(Step::FenceInit);
-    ++x_open;
-    return job;
-}
-
-void JobTracker::adopt(JobIndex job, bool keeps_queued)
-{
-    TrackedJob& tracked = x_jobs[job];
-    tracked.is_tentative = false;
-    tracked.is_unnamed = false;
-    if (tracked.is_in_fifo) {
-        fifo(*tracked.job.ring).forget(tracked.place);
-        tracked.is_in_fifo = false;
-    }
-    tracked.job.submitted.reset();
-    tracked.steps = 0;
-    if (keeps_queued) {
-        return;
-    }
-    tracked.job.queued.reset();
-    if (tracked.has_row) {
-        x_order.drop(tracked.row);
-    }
-    tracked.begun = x_now;
-    tracked.row = x_order.reserve(x_now, job);
-    tracked.has_row = true;
-}
-
-void JobTracker::note(TraceId trace, Teller teller)
-{
-    x_facts[trace].tellers |= bit(teller);
-}
-
-bool JobTracker::has(TraceId trace, Teller teller)
-{
-    return (x_facts[trace].tellers & bit(teller)) != 0;
-}
-
 JobIndex JobTracker::find_open(const JobKey& key)
 {
     const JobIndex job = x_jobs.find(key);
     return job != no_job && x_jobs[job].state != JobState::Done ? job : no_job;
 }
 
-RingFifo& JobTracker::fifo(RingId ring)
+RingFifo& JobTracker::add_fifo(RingId ring)
 {
     while (x_fifos.size() <= ring.value()) {
-        x_fifos.emplace_back();
+        x_fifos.push_back({});
     }
     return x_fifos[ring.value()];
-}
-
-bool JobTracker::is_lost_since(TraceId trace, Timestamp time)
-{
-    const auto& until = x_facts[trace].doubt.lost_until;
-    return until && *until >= time;
 }
 
 } // namespace lttng_gpu::model

@@ -13,6 +13,7 @@
 #include "open_jobs.hpp"
 #include "per_trace.hpp"
 #include "ring_table.hpp"
+#include "stable_array.hpp"
 
 #include <limits>
 
@@ -38,8 +39,14 @@ public:
     JobIndex signaled(Timestamp time, const FenceSignaled& event);
     void lost(const EventsLost& event);
     /// Events of this kind are recorded in the trace.
-    void note(TraceId trace, Teller teller);
-    bool has(TraceId trace, Teller teller);
+    void note(TraceId trace, Teller teller)
+    {
+        x_facts[trace].tellers |= static_cast<std::uint8_t>(teller);
+    }
+    bool has(TraceId trace, Teller teller)
+    {
+        return (x_facts[trace].tellers & static_cast<std::uint8_t>(teller)) != 0;
+    }
 
     /// A job known by its fence only, until events of jobs tell of it.
     JobIndex open_tentative(Timestamp time, TraceId trace, Teller teller);
@@ -65,6 +72,10 @@ public:
     /// A completion that was not seen to be submitted, on a ring or anywhere.
     void unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time);
 
+    /// The driver says that so many jobs are on this ring's hardware, the one just
+    /// submitted among them. Not sure: the end of one may be lost.
+    void claim_depth(RingId ring, std::uint64_t counted, bool is_sure);
+
     void add_key(JobIndex job, const JobKey& key) { x_jobs.add_key(job, key); }
     /// Open, or among the last completed.
     JobIndex find(const JobKey& key) { return x_jobs.find(key); }
@@ -72,8 +83,20 @@ public:
     TrackedJob& at(JobIndex job) { return x_jobs[job]; }
     OpenJobs& jobs() { return x_jobs; }
     Dependencies& dependencies() { return x_dependencies; }
-    RingFifo& fifo(RingId ring);
-    bool is_lost_since(TraceId trace, Timestamp time);
+    RingFifo& fifo(RingId ring)
+    {
+        return ring.value() < x_fifos.size() ? x_fifos[ring.value()] : add_fifo(ring);
+    }
+    bool is_lost_since(TraceId trace, Timestamp time)
+    {
+        const auto& until = x_facts[trace].doubt.lost_until;
+        return until && *until >= time;
+    }
+    /// Cut numbers, and contexts are met that are told apart only by the rest.
+    bool is_unsure(const JobKey& fence)
+    {
+        return fence.is_cut && x_facts[fence.trace].has_wide_contexts;
+    }
 
     /// Somebody sleeps until this open job completes; its row waits for that.
     void add_waiter(JobIndex job) { ++x_jobs[job].waiters; }
@@ -85,21 +108,40 @@ public:
     void finish();
 
 private:
+    /// More rows than this do not wait for an earlier job that is still open.
+    static constexpr std::size_t most_rows = 65536;
+    static constexpr std::size_t most_open = 65536;
+
     struct TraceFacts {
         RingFifo::Doubt doubt;
         std::uint8_t tellers = 0;
+        bool has_wide_contexts = false;
+    };
+
+    struct DepthClaim {
+        RingId ring;
+        std::size_t seen = 0;
+        std::uint64_t counted = 0;
+        bool is_sure = true;
     };
 
     JobIndex open(const JobKey& key, Timestamp time);
     JobIndex find_for(Step step, const JobKey& key, std::optional<Timestamp> Job::*stage);
+    void refine(JobIndex job, const JobKey& key);
     void set_ring(JobIndex job, RingId ring);
+    RingFifo& add_fifo(RingId ring);
 
     void go_on(Timestamp now);
+    void check_depths();
+    bool is_dispensable(const TrackedJob& tracked, bool is_finishing = false);
+    void forget_untold_submission(TrackedJob& tracked);
     void settle_all();
     void settle(JobIndex job);
     void settle_start(TrackedJob& tracked);
     void submit_executed(JobIndex job);
+    bool is_submission_in_doubt(const TrackedJob& tracked);
     void forget_doubtful_submission(JobIndex job);
+    void doubt_overtaken(JobIndex completed);
     void close_overtaken(JobIndex completed);
     void decide(JobIndex job);
     void hand_on(JobIndex job);
@@ -107,7 +149,14 @@ private:
     void count_missing(const TrackedJob& tracked);
     JobIndex unknown_fence(Timestamp time, const FenceSignaled& event, const JobKey& key);
     void release();
-    void bound_memory();
+    /// A job that stays open must hold back neither rows nor memory for ever.
+    void bound_memory()
+    {
+        if (x_order.size() + x_intervals > most_rows || x_open > most_open) {
+            give_way();
+        }
+    }
+    void give_way();
     void detach_front();
     void finish_open(JobIndex job);
     void close(JobIndex job);
@@ -118,9 +167,11 @@ private:
     OpenJobs x_jobs;
     JobOrder x_order;
     Dependencies x_dependencies;
-    std::deque<RingFifo> x_fifos;
+    StableArray<RingFifo> x_fifos;
     PerTrace<TraceFacts> x_facts;
     std::vector<JobIndex> x_closing;
+    std::vector<DepthClaim> x_claims;
+    std::vector<unsigned> x_contradictions; // in a row, by ring
     Timestamp x_now{std::numeric_limits<std::int64_t>::min()};
     std::size_t x_open = 0;
     std::size_t x_intervals = 0; // ended ones of open jobs

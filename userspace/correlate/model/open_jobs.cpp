@@ -9,10 +9,25 @@
 namespace lttng_gpu::model {
 namespace {
 
+/// Jobs of one context that one met late is put before, at most.
+constexpr int most_out_of_order = 256;
+
 constexpr std::uint32_t low_half(std::uint64_t value)
 {
     return static_cast<std::uint32_t>(value);
 }
+
+constexpr bool is_pointer(KeyKind kind)
+{
+    return kind == KeyKind::Pointer || kind == KeyKind::XePointer;
+}
+
+constexpr bool has_timeline(const JobKey& key)
+{
+    return key.kind == KeyKind::Fence;
+}
+
+} // namespace
 
 bool is_match(const JobKey& left, const JobKey& right)
 {
@@ -25,13 +40,6 @@ bool is_match(const JobKey& left, const JobKey& right)
     }
     return left.timeline == right.timeline && left.seqno == right.seqno;
 }
-
-constexpr bool has_timeline(const JobKey& key)
-{
-    return key.kind == KeyKind::Fence;
-}
-
-} // namespace
 
 std::uint64_t OpenJobs::hash_of(const JobKey& key)
 {
@@ -49,23 +57,47 @@ JobIndex OpenJobs::allocate(TraceId trace, JobState state)
     }
     const JobIndex job = x_free.back();
     x_free.pop_back();
-    const std::uint32_t generation = x_jobs[job].generation;
-    x_jobs[job] = {};
-    x_jobs[job].generation = generation;
-    x_jobs[job].trace = trace;
-    x_jobs[job].state = state;
+    static constexpr TrackedJob fresh{}; // faster to copy than to build
+    TrackedJob& tracked = x_jobs[job];
+    const std::uint32_t generation = tracked.generation;
+    tracked = fresh;
+    tracked.generation = generation;
+    tracked.trace = trace;
+    tracked.state = state;
     return job;
+}
+
+/// Already; if it was by less of the fence's numbers, that key goes.
+bool OpenJobs::is_known_by(JobIndex job, const JobKey& key)
+{
+    TrackedJob& tracked = x_jobs[job];
+    for (std::uint8_t at = 0; at < tracked.key_count; ++at) {
+        const JobKey known = tracked.keys[at];
+        if (!is_match(known, key)) {
+            continue;
+        }
+        if (!known.is_cut || key.is_cut) {
+            return true;
+        }
+        x_index.erase_if(hash_of(known),
+                         [&](const JobKey&, JobIndex other) { return other == job; });
+        tracked.keys[at] = tracked.keys[--tracked.key_count];
+        tracked.has_cut_key = false;
+        unlink(job);
+        return false;
+    }
+    return false;
 }
 
 void OpenJobs::add_key(JobIndex job, const JobKey& key)
 {
     TrackedJob& tracked = x_jobs[job];
-    const auto end = tracked.keys.begin() + tracked.key_count;
-    if (tracked.key_count == tracked.keys.size() ||
-        std::find(tracked.keys.begin(), end, key) != end) {
+    if (is_known_by(job, key) || tracked.key_count == tracked.keys.size()) {
         return;
     }
+    tracked.has_cut_key = tracked.has_cut_key || key.is_cut;
     tracked.keys[tracked.key_count++] = key;
+    tracked.has_pointer = tracked.has_pointer || is_pointer(key.kind);
     x_index.insert(hash_of(key), key, job);
     if (has_timeline(key) && tracked.timeline == no_job) {
         tracked.timeline = timeline_of(key.trace, key.timeline);
@@ -73,15 +105,15 @@ void OpenJobs::add_key(JobIndex job, const JobKey& key)
     }
 }
 
-void OpenJobs::remove_keys(JobIndex job, KeyKind kind)
+void OpenJobs::remove_pointers(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];
     for (std::uint8_t at = 0; at < tracked.key_count;) {
-        const JobKey key = tracked.keys[at];
-        if (key.kind != kind) {
+        if (!is_pointer(tracked.keys[at].kind)) {
             ++at;
             continue;
         }
+        const JobKey key = tracked.keys[at];
         x_index.erase_if(hash_of(key), [&](const JobKey&, JobIndex other) { return other == job; });
         tracked.keys[at] = tracked.keys[--tracked.key_count];
     }
@@ -125,20 +157,37 @@ void OpenJobs::set_recent(JobIndex job)
     }
 }
 
+/// Nearly always there is no such key or one, whole, of an open job.
 JobIndex OpenJobs::find(const JobKey& key, bool* is_ambiguous)
+{
+    const std::uint64_t hash = hash_of(key);
+    const auto* const first = x_index.find_first(hash);
+    if (first == nullptr) {
+        return no_job;
+    }
+    if (first->key == key && !key.is_cut && key.kind != KeyKind::SchedulerId &&
+        x_jobs[first->value].state != JobState::Done) {
+        return first->value;
+    }
+    return find_best(hash, key, is_ambiguous);
+}
+
+JobIndex OpenJobs::find_best(std::uint64_t hash, const JobKey& key, bool* is_ambiguous)
 {
     JobIndex open = no_job;
     JobIndex done = no_job;
     std::size_t fitting = 0;
-    x_index.find_if(hash_of(key), [&](const JobKey& other, JobIndex job) {
+    x_index.find_if(hash, [&](const JobKey& other, JobIndex job) {
         if (!is_match(key, other)) {
             return false;
         }
         const bool is_done = x_jobs[job].state == JobState::Done;
         (is_done ? done : open) = job;
         fitting += is_done ? 0 : 1;
-        // numbers of a scheduler may fit a job of another one of the same name
-        const bool may_fit_others = key.is_cut || other.is_cut || key.kind == KeyKind::SchedulerId;
+        // numbers may fit a job of another scheduler of the same name, or device
+        const bool may_fit_others = key.is_cut || other.is_cut ||
+                                    key.kind == KeyKind::SchedulerId ||
+                                    key.kind == KeyKind::VirtioFence;
         return !may_fit_others && !is_done;
     });
     if (fitting > 1) {
@@ -164,18 +213,22 @@ bool OpenJobs::is_before(JobIndex first, JobIndex second) const
     return static_cast<std::int32_t>(seqno_of(first) - seqno_of(second)) < 0;
 }
 
+/// In order of seqno. At the begin of a trace and after a gap that is not the
+/// order in which they are met.
 void OpenJobs::link(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];
     Timeline& timeline = x_timelines[tracked.timeline];
-    tracked.older = timeline.newest;
-    tracked.newer = no_job;
-    if (timeline.newest != no_job) {
-        x_jobs[timeline.newest].newer = job;
-    } else {
-        timeline.oldest = job;
+    JobIndex older = timeline.newest;
+    for (int count = 0; older != no_job && is_before(job, older) && count < most_out_of_order;
+         ++count) {
+        older = x_jobs[older].older;
     }
-    timeline.newest = job;
+    JobIndex& from_older = older != no_job ? x_jobs[older].newer : timeline.oldest;
+    tracked.older = older;
+    tracked.newer = from_older;
+    from_older = job;
+    (tracked.newer != no_job ? x_jobs[tracked.newer].older : timeline.newest) = job;
 }
 
 void OpenJobs::unlink(JobIndex job)
@@ -193,6 +246,18 @@ void OpenJobs::unlink(JobIndex job)
 }
 
 std::uint32_t OpenJobs::timeline_of(TraceId trace, std::uint64_t context)
+{
+    std::uint32_t& latest = x_latest_timelines[context % x_latest_timelines.size()];
+    const bool is_known = latest < x_timelines.size() && x_timelines[latest].is_used &&
+                          x_timelines[latest].context == context &&
+                          x_timelines[latest].trace == trace;
+    if (!is_known) {
+        latest = find_or_add_timeline(trace, context);
+    }
+    return latest;
+}
+
+std::uint32_t OpenJobs::find_or_add_timeline(TraceId trace, std::uint64_t context)
 {
     const std::uint64_t hash = mix_hash(trace.value() + 1ULL, context);
     const std::uint32_t* known =

@@ -3,7 +3,7 @@
 // The jobs that are remembered: open ones, decided ones whose rows wait for
 // their order, and the last few completed, so that a second event of one is seen
 // as such. They lie in one piece of memory, are known by number, and are found
-// by any of their keys. Jobs of one fence context are linked in order of arrival.
+// by any of their keys. Jobs of one fence context are linked in order of seqno.
 #pragma once
 
 #include "flat_table.hpp"
@@ -28,7 +28,11 @@ enum class Teller : std::uint8_t {
     DoneEvents = 16, // of drm_sched
     Xe = 32,
     VirtioFences = 64,
+    SchedulerFences = 128,
 };
+
+/// Of the same fence or pointer, as far as both have all of its numbers.
+bool is_match(const JobKey& left, const JobKey& right);
 
 /// A job's number and which user of that number it was.
 struct JobRef {
@@ -51,19 +55,24 @@ struct TrackedJob {
     bool is_tentative = false;    // known by its fence only; events of a job adopt it
     Teller teller = Teller::None; // who, if present, must have told of a tentative job
     bool is_unnamed = false;      // tentative, and the fence has no seqno yet
-    bool has_row = false;         // a place in the order
+    bool has_cut_key = false;
+    bool has_row = false; // a place in the order
     bool is_recent = false;
+    bool has_pointer = false;     // among its keys
     bool is_held = false;         // its row waits until somebody observes it
     bool is_out_of_order = false; // lost its place
     bool is_in_fifo = false;
     bool has_start_doubt = false; // others ended unseen while it was on the device
     bool ended_by_fence = false;
-    bool is_rewritten = false;     // i915: executed again
+    bool is_submitted_by_fence = false; // the scheduled one
+    bool is_rewritten = false;          // i915: executed again, `out` has not told since when
+    bool is_unwound_sure = false;
     bool has_submit_doubt = false; // i915: given back and again in a gap, perhaps
     bool is_retired = false;
     std::uint8_t key_count = 0;
-    std::uint8_t given = 0; // i915: times in the ports
-    std::uint8_t port = 0;  // i915: the last one
+    std::uint8_t given = 0;        // i915: times in the ports
+    std::uint8_t given_before = 0; // i915: those of `given` before it was executed again
+    std::uint8_t port = 0;         // i915: the last one
     std::uint32_t generation = 0;
     std::uint32_t steps = 0;
     std::uint32_t global_seqno = 0; // i915 up to 5.1
@@ -73,6 +82,7 @@ struct TrackedJob {
     std::optional<Timestamp> unwound; // i915: perhaps taken back, with its carrier
     Timestamp last_event;
     std::optional<std::uint64_t> id; // in its scheduler
+    std::uint64_t entity = 0;        // pointer of the scheduler's entity; 0: not told
     std::optional<Timestamp> wait_ended;
     JobOrder::Place row = 0;
     RingFifo::Place place = 0;
@@ -85,6 +95,12 @@ struct TrackedJob {
     std::array<JobKey, 3> keys;
 };
 
+/// When the interval before ended, else the first event of the job.
+inline Timestamp begin_of_interval(const TrackedJob& tracked)
+{
+    return tracked.job.interval > 0 && tracked.job.queued ? *tracked.job.queued : tracked.begun;
+}
+
 class OpenJobs {
 public:
     TrackedJob& operator[](JobIndex job) { return x_jobs[job]; }
@@ -93,8 +109,10 @@ public:
 
     /// May move all jobs in memory.
     JobIndex allocate(TraceId trace, JobState state);
+    /// A full key takes the place of the same one cut.
     void add_key(JobIndex job, const JobKey& key);
-    void remove_keys(JobIndex job, KeyKind kind);
+    /// A pointer may come back at once with another job.
+    void remove_pointers(JobIndex job);
     /// Nobody needs it any more.
     void free(JobIndex job);
     /// To be called when one of its reasons to stay is gone.
@@ -109,7 +127,7 @@ public:
     void unlink(JobIndex job);
     /// Of one context: its seqno is the smaller, where numbers wrap.
     bool is_before(JobIndex first, JobIndex second) const;
-    /// The open job of this context that came first.
+    /// The open job of this context that comes first.
     JobIndex oldest_of(std::uint32_t timeline) const { return x_timelines[timeline].oldest; }
 
     JobRef ref(JobIndex job) const { return {job, x_jobs[job].generation}; }
@@ -130,7 +148,10 @@ private:
     static constexpr std::size_t recent_jobs = 1024;
 
     static std::uint64_t hash_of(const JobKey& key);
+    bool is_known_by(JobIndex job, const JobKey& key);
+    JobIndex find_best(std::uint64_t hash, const JobKey& key, bool* is_ambiguous);
     std::uint32_t timeline_of(TraceId trace, std::uint64_t context);
+    std::uint32_t find_or_add_timeline(TraceId trace, std::uint64_t context);
     void forget_idle_timelines();
 
     std::vector<TrackedJob> x_jobs;
@@ -139,6 +160,7 @@ private:
     RingBuffer<JobIndex> x_recent;
     std::vector<Timeline> x_timelines;
     std::vector<std::uint32_t> x_free_timelines;
+    std::array<std::uint32_t, 64> x_latest_timelines{}; // by the low bits of the context
     FlatTable<std::uint64_t, std::uint32_t> x_timeline_ids;
     std::size_t x_next_forgetting = 4096;
 };

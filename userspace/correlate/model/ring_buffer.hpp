@@ -13,24 +13,21 @@ template <typename T> class RingBuffer {
 public:
     void push_back(const T& value)
     {
-        if (x_size == x_items.size()) {
+        if (x_size == x_capacity) {
             grow();
         }
-        x_items[(x_first + x_size) & (x_items.size() - 1)] = value;
+        x_items[(x_first + x_size) & (x_capacity - 1)] = value;
         ++x_size;
     }
     void pop_front()
     {
-        x_first = (x_first + 1) & (x_items.size() - 1);
+        x_first = (x_first + 1) & (x_capacity - 1);
         --x_size;
     }
     void resize_down(std::size_t size) { x_size = size; }
 
-    T& operator[](std::size_t at) { return x_items[(x_first + at) & (x_items.size() - 1)]; }
-    const T& operator[](std::size_t at) const
-    {
-        return x_items[(x_first + at) & (x_items.size() - 1)];
-    }
+    T& operator[](std::size_t at) { return x_items[(x_first + at) & (x_capacity - 1)]; }
+    const T& operator[](std::size_t at) const { return x_items[(x_first + at) & (x_capacity - 1)]; }
     T& front() { return x_items[x_first]; }
     const T& front() const { return x_items[x_first]; }
     std::size_t size() const { return x_size; }
@@ -44,10 +41,12 @@ private:
             larger[at] = (*this)[at];
         }
         x_items.swap(larger);
+        x_capacity = x_items.size();
         x_first = 0;
     }
 
-    std::vector<T> x_items; // a power of two of them
+    std::vector<T> x_items;
+    std::size_t x_capacity = 0; // a power of two
     std::size_t x_first = 0;
     std::size_t x_size = 0;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // See ring_fifo.hpp. Order of submission is the order of arrival; between equal
-// times of submission the order is open, and the one that completes first was
-// the first.
+// times of submission the order is open, unless ties are ordered, and the one that completes first
+// was the first.
 #include "ring_fifo.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, const 
     }
     const Timestamp submitted = x_in_flight[*at].submitted;
     const Timestamp oldest = x_in_flight.front().submitted;
-    const bool is_overtaking = *at != 0 && oldest < submitted;
+    const bool is_overtaking = *at != 0 && (oldest < submitted || x_are_ties_ordered);
     if (is_overtaking && is_since(doubt.lost_until, oldest)) {
         remove_through(*at); // the earlier jobs may only have lost their completions
         return {};
@@ -46,6 +46,9 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, const 
     if (is_overtaking) {
         x_is_fifo = false;
         return {.started = {}, .is_violation = true};
+    }
+    if (place < x_sure_from) {
+        return {};
     }
     return {.started = start_of(submitted, previous, doubt), .is_violation = false};
 }
@@ -106,6 +109,9 @@ std::optional<std::size_t> RingFifo::find(Place place) const
 {
     if (x_in_flight.is_empty() || place < x_in_flight.front().place) {
         return {};
+    }
+    if (place == x_in_flight.front().place) {
+        return 0; // the first is never gone
     }
     std::size_t low = 0;
     std::size_t high = x_in_flight.size();

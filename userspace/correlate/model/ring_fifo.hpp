@@ -45,8 +45,14 @@ public:
     /// The job will never complete as far as we can see (its end was lost).
     void forget(Place place);
 
+    /// Of those on the device now it is not known whether they are on this ring.
+    void doubt_all() { x_sure_from = x_next; }
+
     /// From now on nothing can be inferred on this ring.
     void set_unordered() { x_is_fifo = false; }
+
+    /// Jobs submitted at the same time are in the order in which that was told.
+    void set_ties_ordered() { x_are_ties_ordered = true; }
 
     bool has_completed() const { return x_previous.has_value(); }
     /// Jobs on the device, and since when the oldest of them.
@@ -72,7 +78,9 @@ private:
     std::optional<Timestamp> x_previous; // latest completion
     std::size_t x_depth = 0;
     Place x_next = 0;
+    Place x_sure_from = 0;
     bool x_is_fifo = true;
+    bool x_are_ties_ordered = false;
 };
 
 } // namespace lttng_gpu::model

@@ -26,13 +26,33 @@ RingId* RingTable::find(std::uint64_t hash, TraceId trace, std::string_view devi
 
 RingId RingTable::intern(TraceId trace, std::string_view device, std::string_view name)
 {
+    if (device.size() > ShortText::longest || name.size() > ShortText::longest) {
+        return intern_slowly(trace, device, name);
+    }
+    const ShortText short_device{device};
+    const ShortText short_name{name};
+    const std::uint64_t hash =
+        mix_hash(5 * short_device.digest() + trace.value(), short_name.digest());
+    std::array<Known, 2>& pair = x_known[hash % known_pairs];
+    for (const Known& known : pair) {
+        if (known.name == short_name && known.device == short_device && known.trace == trace) {
+            return known.ring;
+        }
+    }
+    pair[1] = pair[0];
+    pair[0] = {short_device, short_name, trace, intern_slowly(trace, device, name)};
+    return pair[0].ring;
+}
+
+RingId RingTable::intern_slowly(TraceId trace, std::string_view device, std::string_view name)
+{
     const std::uint64_t hash = hash_of(trace, device, name);
     if (const RingId* known = find(hash, trace, device, name)) {
         return *known;
     }
     const RingId ring{static_cast<std::uint32_t>(x_rings.size())};
     x_rings.push_back({trace, x_strings.intern(device), x_strings.intern(name), {}});
-    x_names.push_back({std::string{device}, std::string{name}, {}});
+    x_names.push_back({std::string{device}, std::string{name}, {}, {}});
     x_ids.insert(hash, trace, ring);
     return ring;
 }
@@ -40,10 +60,14 @@ RingId RingTable::intern(TraceId trace, std::string_view device, std::string_vie
 void RingTable::set_driver(RingId ring, std::string_view driver)
 {
     Names& names = x_names[ring.value()];
-    if (driver.empty() || names.driver == driver) {
+    const bool is_short = driver.size() <= ShortText::longest;
+    const ShortText short_driver = is_short ? ShortText{driver} : ShortText{};
+    if (driver.empty() ||
+        (is_short ? names.short_driver == short_driver : names.driver == driver)) {
         return;
     }
     names.driver = driver;
+    names.short_driver = short_driver;
     at(ring).driver = x_strings.intern(driver);
     if (driver == "xe") {
         at(ring).is_fifo = false; // one scheduler per exec queue, all named by engine class
@@ -63,6 +87,7 @@ RingId RingTable::set_device(RingId ring, std::string_view device)
     }
     x_ids.erase_if(hash_of(trace, names.device, names.name),
                    [&](TraceId, RingId other) { return other == ring; });
+    x_known.fill({});
     names.device = device;
     at(ring).device = x_strings.intern(device);
     x_ids.insert(hash, trace, ring);

@@ -3,13 +3,15 @@
 // The rings met so far. A ring is (trace, device, ring name), never the name
 // alone: two GPUs both have a gfx_0.0.0. Facts learned about a ring on the way
 // (its driver, whether it completes in order, which device it belongs to) are
-// kept beside its name. Finding a known ring compares its names once.
+// kept beside its name. Rings met lately are found by comparing a few words.
 #pragma once
 
 #include "../base/string_pool.hpp"
 #include "flat_table.hpp"
+#include "short_text.hpp"
+#include "stable_array.hpp"
 
-#include <deque>
+#include <array>
 #include <string>
 
 namespace lttng_gpu::model {
@@ -19,7 +21,9 @@ struct Ring {
     StringId device; // empty text: the event does not say
     StringId name;
     StringId driver;
-    bool is_fifo = true; // false: the driver promises no order on this name
+    bool is_fifo = true;    // false: the driver promises no order on this name
+    bool is_split = false;  // jobs of this name turned out to be of rings with devices
+    bool is_coarse = false; // a part of the device; other events tell the ring in it
     std::uint64_t fifo_violations = 0;
 };
 
@@ -37,9 +41,9 @@ public:
     bool is_same_name(RingId first, RingId second) const;
     bool has_device(RingId ring) const { return at(ring).device != StringId{}; }
 
-    Ring& at(RingId ring) { return x_rings.at(ring.value()); }
-    const Ring& at(RingId ring) const { return x_rings.at(ring.value()); }
-    const std::deque<Ring>& all() const { return x_rings; }
+    Ring& at(RingId ring) { return x_rings[ring.value()]; }
+    const Ring& at(RingId ring) const { return x_rings[ring.value()]; }
+    const StableArray<Ring>& all() const { return x_rings; }
     std::string_view text(StringId id) const { return x_strings.at(id); }
 
 private:
@@ -48,14 +52,25 @@ private:
         std::string device;
         std::string name;
         std::string driver;
+        ShortText short_driver; // no text: it is longer
     };
+    /// A ring met lately, in one of the two places that the hash of its names gives it.
+    struct Known {
+        ShortText device;
+        ShortText name;
+        TraceId trace;
+        RingId ring;
+    };
+    static constexpr std::size_t known_pairs = 32;
 
+    RingId intern_slowly(TraceId trace, std::string_view device, std::string_view name);
     RingId* find(std::uint64_t hash, TraceId trace, std::string_view device, std::string_view name);
 
     StringPool& x_strings;
-    std::deque<Ring> x_rings;
-    std::deque<Names> x_names;
+    StableArray<Ring> x_rings;
+    StableArray<Names> x_names;
     FlatTable<TraceId, RingId> x_ids;
+    std::array<std::array<Known, 2>, known_pairs> x_known{}; // the latter of a pair first
 };
 
 } // namespace lttng_gpu::model

@@ -38,6 +38,7 @@ RingId SharedRings::resolve(RingId ring, std::uint64_t hardware_context)
         const RingId bare = x_rings.intern(like.trace, "", text);
         x_rings.at(bare).driver = like.driver;
         x_rings.at(bare).is_fifo = false;
+        x_rings.at(bare).is_split = true;
     }
     const RingId next = x_rings.intern(like.trace, "?" + std::to_string(hardware.size() + 1), text);
     x_rings.set_driver(next, x_rings.text(like.driver));
@@ -54,23 +55,6 @@ void SharedRings::set_kernel_release(TraceId trace, std::string_view release)
     const bool has_minor = first.ec == std::errc{} && first.ptr != end && *first.ptr == '.' &&
                            std::from_chars(first.ptr + 1, end, minor).ec == std::errc{};
     x_kernels[trace].has_job_counts = has_minor && (major < 6 || (major == 6 && minor < 8));
-}
-
-bool SharedRings::is_hiding_jobs(RingId ring, std::size_t seen, std::uint64_t counted)
-{
-    if (x_in_a_row.size() <= ring.value()) {
-        x_in_a_row.resize(ring.value() + 1ULL);
-    }
-    unsigned& in_a_row = x_in_a_row[ring.value()];
-    if (seen <= counted) {
-        in_a_row = 0;
-        return false;
-    }
-    if (++in_a_row == no_chance && x_rings.at(ring).is_fifo) {
-        x_rings.at(ring).is_fifo = false;
-        x_anomalies.count(Anomaly::RingNameShared);
-    }
-    return true;
 }
 
 } // namespace lttng_gpu::model

@@ -3,10 +3,9 @@
 // Ring names that hide more than one ring, in traces that name no devices. Two
 // signs tell: hardware fences of two contexts under one name are two devices,
 // called ?1 and ?2 in order of appearance; and up to Linux 6.7 the scheduler's
-// own count of jobs on the hardware is smaller than ours.
+// own count of jobs on the hardware is smaller than the job tracker's.
 #pragma once
 
-#include "../base/anomaly.hpp"
 #include "per_trace.hpp"
 #include "ring_table.hpp"
 
@@ -17,10 +16,7 @@ namespace lttng_gpu::model {
 
 class SharedRings {
 public:
-    SharedRings(RingTable& rings, AnomalyCounters& anomalies)
-        : x_rings{rings}, x_anomalies{anomalies}
-    {
-    }
+    explicit SharedRings(RingTable& rings) : x_rings{rings} {}
 
     /// The ring of a job of this ring without device whose hardware fence is of
     /// this context.
@@ -30,10 +26,6 @@ public:
     /// Whether the events' hw_job_count counts jobs: drm_sched's hw_rq_count; from
     /// 6.8 on it counts credits ("drm/sched: implement dynamic job-flow control").
     bool has_job_counts(TraceId trace) { return x_kernels[trace].has_job_counts; }
-    /// A job was submitted, and so many are then on the hardware by either count.
-    /// True: they are not all of one scheduler, or one of them has just ended and
-    /// its event is still to come; several such in a row are no chance.
-    bool is_hiding_jobs(RingId ring, std::size_t seen, std::uint64_t counted);
 
 private:
     struct Hardware {
@@ -49,13 +41,10 @@ private:
         bool has_job_counts = false;
     };
     static constexpr std::size_t most_devices = 16;
-    static constexpr unsigned no_chance = 3;
 
     RingTable& x_rings;
-    AnomalyCounters& x_anomalies;
     std::vector<SharedName> x_names;
     PerTrace<Kernel> x_kernels;
-    std::vector<unsigned> x_in_a_row; // by ring
 };
 
 } // namespace lttng_gpu::model

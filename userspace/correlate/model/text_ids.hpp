@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../base/string_pool.hpp"
-#include "byte_hash.hpp"
+#include "short_text.hpp"
 
 #include <array>
 
@@ -20,26 +20,20 @@ public:
         if (text.empty()) {
             return {};
         }
-        if (text.size() > longest) {
+        if (text.size() > ShortText::longest) {
             return x_strings.intern(text);
         }
-        Known& known = x_known[hash_bytes(0, text) % x_known.size()];
-        const bool is_known = known.length == text.size() &&
-                              std::memcmp(known.bytes.data(), text.data(), text.size()) == 0;
-        if (!is_known) {
-            known.id = x_strings.intern(text);
-            known.length = text.size();
-            std::memcpy(known.bytes.data(), text.data(), text.size());
+        const ShortText short_text{text};
+        Known& known = x_known[mix_hash(0, short_text.digest()) % x_known.size()];
+        if (known.text != short_text) {
+            known = {short_text, x_strings.intern(text)};
         }
         return known.id;
     }
 
 private:
-    static constexpr std::size_t longest = 24;
-
     struct Known {
-        std::size_t length = 0;
-        std::array<char, longest> bytes{};
+        ShortText text;
         StringId id;
     };
 

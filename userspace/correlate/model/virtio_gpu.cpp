@@ -37,6 +37,9 @@ std::optional<Command> find_job(NormaliserState& state, const trace::RawEvent& e
         return {};
     }
     state.jobs.note(event.trace, Teller::Virtio);
+    auto& devices = state.virtio_devices[event.trace];
+    devices.is_one = devices.is_one && *device == devices.first.value_or(*device);
+    devices.first = device;
     const RingId ring = state.rings.intern(event.trace, "virtio" + std::to_string(*device),
                                            find_text(event, field::Ring));
     state.rings.set_driver(ring, "virtio_gpu");
@@ -62,6 +65,53 @@ std::optional<VirtioFence> take_fence(NormaliserState& state, const trace::RawEv
     return taken;
 }
 
+/// The command of a job known by its fence only.
+void adopt_begun(NormaliserState& state, JobIndex begun, const Command& command)
+{
+    if (begun == no_job || !state.jobs.at(begun).is_tentative) {
+        return;
+    }
+    const bool has_init = state.jobs.at(begun).job.queued.has_value();
+    state.jobs.adopt(begun, has_init);
+    state.jobs.add_key(begun, command.job);
+    state.jobs.at(begun).job.fence = command.fence;
+    state.jobs.at(begun).job.ring = command.ring;
+}
+
+/// Its fence id is the seqno of the fence, virtio_gpu_fence_emit(), and comes from
+/// one counter per device.
+void adopt_by_number(NormaliserState& state, TraceId trace, Command& command)
+{
+    if (!state.virtio_devices[trace].is_one || state.jobs.find_open(command.job) != no_job) {
+        return;
+    }
+    const JobIndex begun =
+        state.jobs.find_open(virtio_fence_key(trace, command.fence.seqno->value()));
+    if (begun != no_job && state.jobs.at(begun).state == JobState::Open) {
+        command.fence.context = state.jobs.at(begun).job.fence.context;
+        adopt_begun(state, begun, command);
+    }
+}
+
+/// The thread went on without the command of the fence that it emitted.
+void drop_unsent(NormaliserState& state, const trace::RawEvent& event, const JobKey& command)
+{
+    ThreadNote* note = state.find_note(event);
+    if (state.jobs.find(command) != no_job) {
+        return; // told again
+    }
+    if (note == nullptr || !note->virtio.is_under_way || !note->virtio.seqno) {
+        return;
+    }
+    const JobIndex begun = state.jobs.jobs().get(note->virtio.tentative);
+    if (begun != no_job && state.jobs.at(begun).is_tentative &&
+        state.jobs.at(begun).state == JobState::Open &&
+        !state.jobs.is_lost_since(event.trace, state.jobs.at(begun).begun)) {
+        state.jobs.drop_tentative(begun, Anomaly::FenceWithoutJobEvents);
+    }
+    note->virtio = {};
+}
+
 /// virtio_gpu_queue_ctrl_sgs(), in the submitting thread.
 void on_command(NormaliserState& state, const trace::RawEvent& event)
 {
@@ -72,14 +122,10 @@ void on_command(NormaliserState& state, const trace::RawEvent& event)
     const auto fence = take_fence(state, event, *command->fence.seqno);
     if (fence) {
         command->fence.context = FenceContext{fence->context};
-        const JobIndex begun = state.jobs.jobs().get(fence->tentative);
-        if (begun != no_job && state.jobs.at(begun).is_tentative) {
-            const bool has_init = state.jobs.at(begun).job.queued.has_value();
-            state.jobs.adopt(begun, has_init);
-            state.jobs.add_key(begun, command->job);
-            state.jobs.at(begun).job.fence = command->fence;
-            state.jobs.at(begun).job.ring = command->ring;
-        }
+        adopt_begun(state, state.jobs.jobs().get(fence->tentative), *command);
+    } else {
+        drop_unsent(state, event, command->job);
+        adopt_by_number(state, event.trace, *command);
     }
     const JobIndex under_way = state.jobs.find_open(command->job);
     if (under_way == no_job && state.jobs.has(event.trace, Teller::VirtioFences)) {
@@ -103,7 +149,8 @@ void on_command(NormaliserState& state, const trace::RawEvent& event)
 /// virtio_gpu_dequeue_ctrl_func(), when the host has answered.
 void on_response(NormaliserState& state, const trace::RawEvent& event)
 {
-    if (const auto command = find_job(state, event)) {
+    if (auto command = find_job(state, event)) {
+        adopt_by_number(state, event.trace, *command);
         state.jobs.completed(event.time, Step::VirtioResponse,
                              {command->job, command->fence, command->ring});
     }

@@ -33,10 +33,7 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, Wa
     const ThreadKey thread{fence.trace, *actor.tid};
     const JobKey key = cut(fence);
     if (Waiting* outer = x_waiting.find(thread.hash(), thread)) {
-        if (outer->fence == key) {
-            if ((outer->families & bit(family)) != 0) {
-                x_anomalies.count(Anomaly::WaitUnpaired);
-            }
+        if (outer->fence == key && (outer->families & bit(family)) == 0) {
             outer->families |= bit(family);
             return;
         }
@@ -47,7 +44,7 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, Wa
     Waiting waiting{key, {FenceContext{fence.timeline}, FenceSeqno{fence.seqno}}, actor, {}, time,
                     {}};
     waiting.families = bit(family);
-    if (const JobIndex job = x_jobs.find_open(fence); job != no_job) {
+    if (const JobIndex job = x_jobs.find_open(fence); job != no_job && !x_jobs.is_unsure(fence)) {
         waiting.job = x_jobs.jobs().ref(job);
         x_jobs.add_waiter(job);
     }
@@ -77,7 +74,7 @@ void Waits::on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, 
         return;
     }
     Wait wait{ended.actor, ended.shown, {}, ended.begin, time, ended.signaled};
-    if (const JobIndex job = x_jobs.find(fence); job != no_job) {
+    if (const JobIndex job = x_jobs.find(fence); job != no_job && !x_jobs.is_unsure(fence)) {
         wait.ring = x_jobs.at(job).job.ring;
         if (!wait.signaled) {
             wait.signaled = x_jobs.at(job).job.completed;

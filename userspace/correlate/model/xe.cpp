@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Trace system xe: its own events of the jobs that drm_sched runs for it. They
-// name the driver's fence, not the finished fence of drm_sched, and are joined to
-// drm_sched's events by their neighbourhood in the same thread: xe_sched_job_exec
-// comes right before drm_sched_job_queue (xe_sched_job_push()), xe_sched_job_run
-// right after drm_sched_job_run. Where drm_sched's events are recorded, xe's only
-// add what went wrong with a job.
+// name the driver's fence; our probe adds the finished fence of drm_sched, by which
+// they tell of the same job. Without it they are joined to drm_sched's events by
+// their neighbourhood in the same thread: xe_sched_job_exec comes right before
+// drm_sched_job_queue (xe_sched_job_push()), xe_sched_job_run right after
+// drm_sched_job_run; then they only add what went wrong with a job.
 #include "event_spec.hpp"
 
 #include <cstdio>
@@ -14,8 +14,9 @@ namespace lttng_gpu::model {
 namespace {
 
 namespace field {
-enum : std::size_t { Context, Seqno, Fence, Device, Gt, Error };
-constexpr std::array<std::string_view, 6> names{"ctx", "seqno", "fence", "dev", "gt_id", "error"};
+enum : std::size_t { Context, Seqno, Fence, Device, Gt, FinishedContext, FinishedSeqno };
+constexpr std::array<std::string_view, 7> names{"ctx",   "seqno",         "fence",      "dev",
+                                                "gt_id", "fence_context", "fence_seqno"};
 } // namespace field
 
 /// A new job's fence may have no number yet; then the pointer names it.
@@ -34,6 +35,17 @@ std::optional<JobKey> find_key(NormaliserState& state, const trace::RawEvent& ev
     return {};
 }
 
+/// The finished fence of drm_sched, in events of our probe.
+std::optional<JobKey> find_finished(const trace::RawEvent& event)
+{
+    const auto context = find_unsigned(event, field::FinishedContext);
+    const auto seqno = find_unsigned(event, field::FinishedSeqno);
+    if (context.value_or(0) == 0 || !seqno) {
+        return {};
+    }
+    return fence_key(event.trace, *context, *seqno);
+}
+
 /// The queue's engine class is not in these events, its GT is.
 RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
 {
@@ -44,7 +56,16 @@ RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
     const RingId ring = state.rings.intern(event.trace, find_text(event, field::Device),
                                            {name.data(), static_cast<std::size_t>(length)});
     state.rings.set_driver(ring, "xe");
+    state.rings.at(ring).is_coarse = true;
     return ring;
+}
+
+/// The driver's fence tells of the same job as its finished fence.
+void add_own_key(NormaliserState& state, JobIndex job, const JobKey& own)
+{
+    if (job != no_job && state.jobs.at(job).state == JobState::Open) {
+        state.jobs.add_key(job, own);
+    }
 }
 
 /// xe_sched_job_push(), in the submitting thread. The driver's fence is not shown:
@@ -53,6 +74,14 @@ void on_exec(NormaliserState& state, const trace::RawEvent& event)
 {
     const auto key = find_key(state, event);
     if (!key) {
+        return;
+    }
+    if (const auto finished = find_finished(event)) {
+        add_own_key(state,
+                    state.jobs.queued(event.time, Step::XeExec,
+                                      {*finished, fence_id(*finished), ring_of(state, event),
+                                       state.actor_of(event)}),
+                    *key);
         return;
     }
     JobIndex job = no_job;
@@ -72,6 +101,13 @@ void on_run(NormaliserState& state, const trace::RawEvent& event)
 {
     const auto key = find_key(state, event);
     if (!key) {
+        return;
+    }
+    if (const auto finished = find_finished(event)) {
+        add_own_key(state,
+                    state.jobs.submitted(event.time, Step::XeRun,
+                                         {*finished, fence_id(*finished), ring_of(state, event)}),
+                    *key);
         return;
     }
     if (!state.jobs.has(event.trace, Teller::Scheduler)) {
@@ -98,17 +134,22 @@ void on_run(NormaliserState& state, const trace::RawEvent& event)
 void on_hw_signal(NormaliserState& state, const trace::RawEvent& event)
 {
     const auto key = find_key(state, event);
-    if (!key || state.jobs.has(event.trace, Teller::Scheduler)) {
+    if (!key || state.jobs.has(event.trace, Teller::Scheduler) ||
+        state.jobs.has(event.trace, Teller::DoneEvents)) {
         return;
     }
     if (state.jobs.find_open(*key) != no_job) {
         state.jobs.completed(event.time, Step::XeSignal, {*key, FenceId{}, {}});
+    } else if (state.jobs.find(*key) == no_job) {
+        state.anomalies.count(Anomaly::CompleteOfUnknownJob);
     }
 }
 
 template <Fault fault> void on_fault(NormaliserState& state, const trace::RawEvent& event)
 {
-    const auto key = find_key(state, event);
+    const auto own = find_key(state, event);
+    const auto finished = find_finished(event);
+    const auto& key = finished ? finished : own;
     const JobIndex job = key ? state.jobs.find_open(*key) : no_job;
     // a job that timed out or is banned gets an error as well
     if (job != no_job && (fault != Fault::Error || state.jobs.at(job).job.fault == Fault::None)) {

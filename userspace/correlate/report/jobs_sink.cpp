@@ -3,6 +3,7 @@
 // See jobs_sink.hpp.
 #include "jobs_sink.hpp"
 
+#include "job_words.hpp"
 #include "text_format.hpp"
 
 #include <array>
@@ -12,43 +13,6 @@
 
 namespace lttng_gpu::report {
 namespace {
-
-std::string_view basis_text(model::Basis basis)
-{
-    switch (basis) {
-    case model::Basis::Observed:
-        return "observed";
-    case model::Basis::Inferred:
-        return "inferred";
-    case model::Basis::Unknown:
-        break;
-    }
-    return "unknown";
-}
-
-std::string_view status_text(const model::Job& job)
-{
-    if (job.ending != model::Ending::Normal) {
-        return job.ending == model::Ending::Lost ? "lost" : "preempted";
-    }
-    return status_of(job) == model::JobStatus::Complete ? "complete" : "incomplete";
-}
-
-/// Empty for none.
-std::string_view fault_text(model::Fault fault)
-{
-    switch (fault) {
-    case model::Fault::TimedOut:
-        return "timed_out";
-    case model::Fault::Error:
-        return "error";
-    case model::Fault::Banned:
-        return "banned";
-    case model::Fault::None:
-        break;
-    }
-    return {};
-}
 
 template <typename Id> std::string number_cell(const std::optional<Id>& id)
 {

@@ -6,14 +6,13 @@
 #pragma once
 
 #include "../model/ring_table.hpp"
+#include "format.hpp"
 #include "output.hpp"
 #include "window.hpp"
 
 #include <memory>
 
 namespace lttng_gpu::report {
-
-enum class Format { Text, Json, Csv };
 
 class JobsSink : public model::JobSink {
 public:

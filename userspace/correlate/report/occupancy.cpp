@@ -4,6 +4,7 @@
 // window leaves over.
 #include "occupancy.hpp"
 
+#include <bit>
 #include <limits>
 #include <numeric>
 
@@ -57,6 +58,17 @@ constexpr Changes make_changes()
 
 constexpr Changes changes = make_changes();
 
+constexpr std::array<PackedDepths, changes.size()> pack_changes()
+{
+    std::array<PackedDepths, changes.size()> packed{};
+    for (std::size_t place = 0; place < changes.size(); ++place) {
+        packed[place] = PackedDepths{changes[place]};
+    }
+    return packed;
+}
+
+constexpr std::array<PackedDepths, changes.size()> packed_changes = pack_changes();
+
 constexpr std::array<bool, changes.size()> make_effects()
 {
     std::array<bool, changes.size()> effects{};
@@ -69,6 +81,12 @@ constexpr std::array<bool, changes.size()> make_effects()
 constexpr std::array<bool, changes.size()> has_effect = make_effects();
 
 } // namespace
+
+void DepthTrack::grow(std::size_t depth)
+{
+    x_row_count = std::bit_ceil(depth + 1);
+    x_rows.resize(x_row_count);
+}
 
 std::vector<std::int64_t> DepthTrack::times(std::int64_t Row::*queue, std::int64_t length) const
 {
@@ -127,10 +145,14 @@ std::uint32_t Occupancy::add_process(std::uint32_t ring)
 
 void Occupancy::add(std::uint32_t process, const Life& life, std::int64_t settled)
 {
+    x_steps.reserve(Life::point_count);
     if (life.times[0] < x_frontier) {
         add_late(process, life);
+    } else if (life.known == Life::all_known) {
+        for (std::uint32_t point = 0; point < Life::point_count; ++point) {
+            x_steps.push({life.times[point], process, place_of(Life::all_known, 0) + point});
+        }
     } else {
-        x_steps.reserve(Life::point_count);
         for (std::size_t point = 0; point < Life::point_count; ++point) {
             const std::uint32_t change = place_of(life.known, point);
             x_steps.push_if(has_effect[change], {life.times[point], process, change});
@@ -147,13 +169,12 @@ void Occupancy::add(std::uint32_t process, const Life& life, std::int64_t settle
 void Occupancy::add_late(std::uint32_t process, const Life& life)
 {
     bool is_cut = false;
-    x_steps.reserve(Life::point_count);
     for (std::size_t point = 0; point < Life::point_count; ++point) {
         const std::uint32_t change = place_of(life.known, point);
         const Step step{life.times[point], process, change};
         if (has_effect[change] && step.time < x_frontier) {
             is_cut |= step.time < x_rings[x_processes[process].ring].since();
-            apply(step);
+            apply({&step, 1});
         } else {
             x_steps.push_if(has_effect[change], step);
         }
@@ -161,19 +182,21 @@ void Occupancy::add_late(std::uint32_t process, const Life& life)
     x_out_of_order += is_cut ? 1 : 0;
 }
 
-void Occupancy::apply(const Step& step)
+void Occupancy::apply(std::span<const Step> steps)
 {
-    ProcessTrack& process = x_processes[step.process];
-    const Depths& change = changes[step.change];
-    process.track.step(step.time, change);
-    x_rings[process.ring].step(step.time, change);
+    ProcessTrack* const processes = x_processes.data();
+    DepthTrack* const rings = x_rings.data();
+    for (const Step& step : steps) {
+        ProcessTrack& process = processes[step.process];
+        const PackedDepths& change = packed_changes[step.change];
+        process.track.step(step.time, change);
+        rings[process.ring].step(step.time, change);
+    }
 }
 
 void Occupancy::settle()
 {
-    for (const Step& step : x_steps.take_before(x_settled)) {
-        apply(step);
-    }
+    apply(x_steps.take_before(x_settled));
     x_frontier = std::max(x_frontier, x_settled);
 }
 

@@ -25,6 +25,35 @@ struct Depths {
     friend bool operator==(const Depths&, const Depths&) = default;
 };
 
+/// The same in two words, so that all change by two additions: one phase in the
+/// low half, one in the high. A depth is never negative, so no half borrows for long.
+struct PackedDepths {
+    std::uint64_t queues = 0;    // host queue, device queue
+    std::uint64_t on_device = 0; // execution, device
+
+    constexpr PackedDepths() = default;
+    constexpr explicit PackedDepths(const Depths& depths)
+        : queues{pack(depths.host_queue, depths.device_queue)}, on_device{pack(depths.execution,
+                                                                               depths.device)}
+    {
+    }
+    static constexpr std::uint32_t low(std::uint64_t word)
+    {
+        return static_cast<std::uint32_t>(word);
+    }
+    static constexpr std::uint32_t high(std::uint64_t word)
+    {
+        return static_cast<std::uint32_t>(word >> 32U);
+    }
+
+private:
+    static constexpr std::uint64_t pack(std::int64_t low_half, std::int64_t high_half)
+    {
+        return static_cast<std::uint64_t>(low_half) +
+               (static_cast<std::uint64_t>(high_half) << 32U);
+    }
+};
+
 struct StateTimes {
     std::int64_t idle = 0;
     std::int64_t host_only = 0;
@@ -45,28 +74,30 @@ struct Life {
 /// The depths of one ring or of one process on it, and how long each lasted.
 class DepthTrack {
 public:
-    void step(std::int64_t time, const Depths& change)
+    void step(std::int64_t time, const PackedDepths& change)
     {
         advance(time);
-        x_depths.host_queue += change.host_queue;
-        x_depths.device_queue += change.device_queue;
-        x_depths.execution += change.execution;
-        x_depths.device += change.device;
-        const auto deepest =
-            static_cast<std::size_t>(std::max(x_depths.host_queue, x_depths.device_queue));
-        if (deepest >= x_rows.size()) {
-            x_rows.resize(2 * deepest);
+        x_depths.queues += change.queues;
+        x_depths.on_device += change.on_device;
+        // their number is a power of two, which either reaches when both together do
+        const std::size_t both = PackedDepths::low(x_depths.queues | x_depths.queues >> 32U);
+        if (both >= x_row_count) {
+            grow(both);
         }
     }
     void advance(std::int64_t time)
     {
-        const std::int64_t passed = std::max(time, x_since) - x_since;
-        x_since += passed;
-        x_rows[static_cast<std::size_t>(x_depths.host_queue)].host_queue += passed;
-        x_rows[static_cast<std::size_t>(x_depths.device_queue)].device_queue += passed;
-        x_states[(x_depths.host_queue > 0 ? has_host : 0U) |
-                 (x_depths.execution > 0 ? has_execution : 0U) |
-                 (x_depths.device > 0 ? has_device : 0U)] += passed;
+        const std::int64_t since = x_since;
+        const std::int64_t now = std::max(time, since);
+        const std::int64_t passed = now - since;
+        const std::uint32_t host_queue = PackedDepths::low(x_depths.queues);
+        Row* const rows = x_rows.data();
+        x_since = now;
+        rows[host_queue].host_queue += passed;
+        rows[PackedDepths::high(x_depths.queues)].device_queue += passed;
+        x_states[(host_queue != 0 ? has_host : 0U) |
+                 (PackedDepths::low(x_depths.on_device) != 0 ? has_execution : 0U) |
+                 (PackedDepths::high(x_depths.on_device) != 0 ? has_device : 0U)] += passed;
     }
     /// Time before this is folded into totals and cannot change any more.
     std::int64_t since() const { return x_since; }
@@ -88,13 +119,15 @@ private:
         std::int64_t device_queue;
     };
 
+    void grow(std::size_t depth);
     std::vector<std::int64_t> times(std::int64_t Row::*queue, std::int64_t length) const;
     /// All states with these bits.
     std::int64_t time_in(unsigned bits) const;
 
     std::int64_t x_since = 0;
-    Depths x_depths{};
-    std::vector<Row> x_rows = std::vector<Row>(4); // by depth
+    PackedDepths x_depths;
+    std::size_t x_row_count = 4;
+    std::vector<Row> x_rows = std::vector<Row>(x_row_count); // by depth
     std::array<std::int64_t, 8> x_states{};
 };
 
@@ -122,7 +155,7 @@ private:
     };
 
     void add_late(std::uint32_t process, const Life& life);
-    void apply(const Step& step);
+    void apply(std::span<const Step> steps);
     void settle();
 
     std::int64_t x_begin = 0;

@@ -7,78 +7,94 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <limits>
 #include <utility>
 
 namespace lttng_gpu::report {
 namespace {
 
 constexpr unsigned widest_digit = 12; // its counters fit into the first cache
-constexpr std::size_t few = 64;       // not worth counting digits
+constexpr unsigned most_passes = (64 + widest_digit - 1) / widest_digit;
+constexpr std::size_t few = 64; // not worth counting digits
+
+using Places = std::array<std::uint32_t, 1U << widest_digit>; // by digit
 
 } // namespace
 
 std::span<const Step> StepBuffer::take_before(std::int64_t time)
 {
     x_taken.resize(x_count);
+    Step* const from = x_steps.data();
+    Step* const to = x_taken.data();
     std::size_t taken = 0;
     std::size_t kept = 0;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
     for (std::size_t index = 0; index < x_count; ++index) {
-        const Step step = x_steps[index];
+        const Step step = from[index];
         const bool is_taken = step.time < time;
-        x_taken[taken] = step;
-        x_steps[kept] = step;
+        to[taken] = step;
+        from[kept] = step;
         taken += is_taken ? 1 : 0;
         kept += is_taken ? 0 : 1;
+        first = std::min(first, step.time);
+        last = std::max(last, is_taken ? step.time : last);
     }
     x_taken.resize(taken);
     x_count = kept;
     x_full = std::max(batch, 2 * kept); // each look at what stays is paid for by new steps
-    sort_taken();
+    sort_taken(first, last);
     return x_taken;
 }
 
-void StepBuffer::sort_taken()
+/// `first` is not after any of them, `last` not before.
+void StepBuffer::sort_taken(std::int64_t first, std::int64_t last)
 {
-    const auto by_time = [](const Step& left, const Step& right) { return left.time < right.time; };
     if (x_taken.size() < few) {
-        std::stable_sort(x_taken.begin(), x_taken.end(), by_time);
+        std::stable_sort(x_taken.begin(), x_taken.end(), [](const Step& left, const Step& right) {
+            return left.time < right.time;
+        });
         return;
     }
-    std::int64_t first = x_taken.front().time;
-    std::int64_t last = first;
-    for (const Step& step : x_taken) {
-        first = std::min(first, step.time);
-        last = std::max(last, step.time);
-    }
-    const auto base = static_cast<std::uint64_t>(first);
-    const auto bits =
-        static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(last) - base));
-    const unsigned passes = (bits + widest_digit - 1) / widest_digit;
-    for (unsigned pass = 0; pass < passes; ++pass) {
-        const unsigned digit = (bits + passes - 1) / passes;
-        sort_by_digit(base, pass * digit, digit);
-    }
+    const std::uint64_t span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+    sort_by_digits(first, static_cast<unsigned>(std::bit_width(span)));
 }
 
-void StepBuffer::sort_by_digit(std::uint64_t base, unsigned shift, unsigned bits)
+/// Least digit first. All digits are counted in one go, because that order does not
+/// change how often a digit occurs.
+void StepBuffer::sort_by_digits(std::int64_t first, unsigned bits)
 {
-    const auto digit = [=](const Step& step) {
-        return ((static_cast<std::uint64_t>(step.time) - base) >> shift) & ((1ULL << bits) - 1);
-    };
-    std::array<std::uint32_t, 1U << widest_digit> places;
-    std::fill_n(places.begin(), 1U << bits, 0U);
-    for (const Step& step : x_taken) {
-        ++places[digit(step)];
+    const unsigned passes = (bits + widest_digit - 1) / widest_digit;
+    if (passes == 0) {
+        return; // all at the same time
     }
-    std::uint32_t place = 0;
-    for (std::size_t value = 0; value < 1U << bits; ++value) {
-        place += std::exchange(places[value], place);
+    const unsigned width = (bits + passes - 1) / passes;
+    const std::uint64_t mask = (1ULL << width) - 1;
+    const auto base = static_cast<std::uint64_t>(first);
+    std::array<Places, most_passes> places; // of which the used part is filled below
+    for (unsigned pass = 0; pass < passes; ++pass) {
+        std::fill_n(places[pass].begin(), mask + 1, 0U);
+    }
+    for (const Step& step : x_taken) {
+        std::uint64_t digits = static_cast<std::uint64_t>(step.time) - base;
+        for (unsigned pass = 0; pass < passes; ++pass, digits >>= width) {
+            ++places[pass][digits & mask];
+        }
     }
     x_scratch.resize(x_taken.size());
-    for (const Step& step : x_taken) {
-        x_scratch[places[digit(step)]++] = step;
+    for (unsigned pass = 0; pass < passes; ++pass) {
+        std::uint32_t place = 0;
+        for (std::uint64_t value = 0; value <= mask; ++value) {
+            place += std::exchange(places[pass][value], place);
+        }
+        Step* const sorted = x_scratch.data();
+        const unsigned shift = pass * width;
+        for (const Step& step : x_taken) {
+            const std::uint64_t digits = static_cast<std::uint64_t>(step.time) - base;
+            sorted[places[pass][(digits >> shift) & mask]++] = step;
+        }
+        x_taken.swap(x_scratch);
     }
-    x_taken.swap(x_scratch);
 }
 
 } // namespace lttng_gpu::report

@@ -28,6 +28,7 @@ public:
             x_steps.resize(2 * (x_count + count));
         }
     }
+    void push(const Step& step) { x_steps[x_count++] = step; }
     /// Needs room in any case.
     void push_if(bool is_wanted, const Step& step)
     {
@@ -42,8 +43,8 @@ public:
 private:
     static constexpr std::size_t batch = 1U << 13U;
 
-    void sort_taken();
-    void sort_by_digit(std::uint64_t base, unsigned shift, unsigned bits);
+    void sort_taken(std::int64_t first, std::int64_t last);
+    void sort_by_digits(std::int64_t first, unsigned bits);
 
     std::vector<Step> x_steps; // the first x_count are in use
     std::size_t x_count = 0;

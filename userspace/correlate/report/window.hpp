@@ -19,6 +19,13 @@ struct WindowRequest {
     std::optional<TimeBound> end;
 };
 
+/// Bounds of different kinds can only be compared once the trace is known.
+constexpr bool is_empty(const WindowRequest& window)
+{
+    return window.begin && window.end && window.begin->is_relative == window.end->is_relative &&
+           window.begin->nanoseconds >= window.end->nanoseconds;
+}
+
 class Window {
 public:
     explicit Window(WindowRequest request) : x_request{request} {}

@@ -48,6 +48,8 @@ public:
 
     virtual void on_event(const RawEvent& event) = 0;
     virtual void on_loss(const Loss& loss) = 0;
+    /// From readers that learn it on the way only: before the first event of that trace.
+    virtual void on_kernel_release(TraceId, std::string_view) {}
 };
 
 class EventSource {
@@ -62,7 +64,8 @@ public:
     /// good.
     virtual Expected<bool> read_some(EventConsumer& consumer) = 0;
     virtual const SourceTotals& totals() const = 0;
-    /// The kernels that wrote the traces, where these say so ("6.12.48+deb13-amd64").
+    /// The kernels that wrote the traces, as far as that is known before reading
+    /// ("6.12.48+deb13-amd64").
     virtual std::vector<std::pair<TraceId, std::string>> kernel_releases() const { return {}; }
     /// Bytes read of all bytes to read, from 0 to 1; empty when the end is unknown.
     virtual std::optional<double> progress() const { return {}; }

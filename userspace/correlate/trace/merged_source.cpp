@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 #include <variant>
 
 namespace lttng_gpu::trace {
@@ -26,6 +27,10 @@ public:
         x_items.push_back({event.time, kept, first});
     }
     void on_loss(const Loss& loss) override { x_items.push_back({loss.begin, loss, 0}); }
+    void on_kernel_release(TraceId trace, std::string_view release) override
+    {
+        x_releases.emplace_back(trace, release);
+    }
 
     /// False: the source is over.
     bool refill()
@@ -65,6 +70,12 @@ public:
         consumer.on_event(event);
     }
 
+    /// Those learned since the last call.
+    std::vector<std::pair<TraceId, std::string>> take_releases()
+    {
+        return std::exchange(x_releases, {});
+    }
+
     const EventSource& source() const { return *x_source; }
     const std::optional<Error>& error() const { return x_error; }
 
@@ -86,6 +97,7 @@ private:
     std::unique_ptr<EventSource> x_source;
     std::vector<Item> x_items;
     std::vector<FieldValue> x_values;
+    std::vector<std::pair<TraceId, std::string>> x_releases;
     std::deque<std::string> x_texts; // a deque never moves its elements
     std::size_t x_next = 0;
     std::optional<Error> x_error;
@@ -103,8 +115,11 @@ MergedSource::~MergedSource() = default;
 
 Expected<bool> MergedSource::read_some(EventConsumer& consumer)
 {
-    for (const auto& input : x_inputs) {
-        input->refill();
+    for (std::size_t index = 0; index < x_inputs.size(); ++index) {
+        x_inputs[index]->refill();
+        for (const auto& [trace, release] : x_inputs[index]->take_releases()) {
+            consumer.on_kernel_release(number_of(index, trace), release);
+        }
     }
     add_up();
     // Until one of them has to be read again.

@@ -67,6 +67,10 @@ public:
     {
         return is_integer() ? std::optional{x_bits} : std::nullopt;
     }
+    constexpr std::uint64_t as_unsigned_or(std::uint64_t other) const
+    {
+        return is_integer() ? x_bits : other;
+    }
     constexpr std::optional<std::int64_t> as_signed() const
     {
         return is_integer() ? std::optional{static_cast<std::int64_t>(x_bits)} : std::nullopt;

@@ -25,6 +25,8 @@ public:
     }
 
     const Object* get() const { return x_object; }
+    /// The caller owns it now.
+    const Object* release() { return std::exchange(x_object, nullptr); }
     explicit operator bool() const { return x_object != nullptr; }
 
     void reset()
@@ -40,6 +42,7 @@ private:
 
 using Bt2PluginRef = Bt2Ref<bt_plugin, bt_plugin_put_ref>;
 using Bt2MessageRef = Bt2Ref<bt_message, bt_message_put_ref>;
+using Bt2TraceClassRef = Bt2Ref<bt_trace_class, bt_trace_class_put_ref>;
 using Bt2ValueRef = Bt2Ref<bt_value, bt_value_put_ref>;
 using Bt2GraphRef = Bt2Ref<bt_graph, bt_graph_put_ref>;
 

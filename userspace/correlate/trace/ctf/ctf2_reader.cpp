@@ -92,7 +92,8 @@ void Ctf2Reader::read_fragment(std::string_view text)
     }
     // No exceptions, so that the border is here: a failure gives a discarded value.
     const auto json = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
-    if (json.is_discarded()) {
+    // The parser takes a zero byte for the end of its input.
+    if (json.is_discarded() || text.find('\0') != std::string_view::npos) {
         x_json.fail(place, "a whole JSON text");
         return;
     }

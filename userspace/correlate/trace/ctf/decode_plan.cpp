@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace lttng_gpu::trace::ctf {
@@ -89,9 +90,32 @@ std::optional<std::uint64_t> fixed_bits(const FieldClass& type)
 
 } // namespace
 
+bool needs_outer_registers(const DecodePlan& plan)
+{
+    std::set<Register> filled;
+    std::set<Register> needed;
+    for (const Step& step : plan.steps) {
+        if (step.op == Op::KeptText) {
+            needed.insert(step.side);
+        } else if (step.op == Op::VariableInteger && step.argument > 0) {
+            filled.insert(static_cast<Register>(step.argument - 1));
+        }
+        if (step.target == Target::Kept) {
+            filled.insert(step.index);
+        }
+    }
+    for (const KeptCount& kept : plan.kept_counts) {
+        needed.insert(kept.count);
+    }
+    for (const Choice& choice : plan.choices) {
+        needed.insert(choice.selector);
+    }
+    return !std::includes(filled.begin(), filled.end(), needed.begin(), needed.end());
+}
+
 std::uint32_t alignment_of(const FieldClass& type)
 {
-    constexpr std::uint32_t byte = 8;
+    static constexpr std::uint32_t byte = 8;
     return std::visit(Overloaded{
                           [](const IntegerClass& kind) { return kind.alignment; },
                           [](const RealClass& kind) { return kind.alignment; },
@@ -116,6 +140,20 @@ std::uint32_t alignment_of(const FieldClass& type)
                       type.kind);
 }
 
+/// Steps made by `fill` go to the pool, not into the block under construction.
+template <typename Fill> Block PlanBuilder::make_block(Fill fill)
+{
+    close_run();
+    std::vector<Step> outer = std::exchange(x_steps, {});
+    fill();
+    close_run();
+    const Block block{static_cast<std::uint32_t>(x_plan.steps.size()),
+                      static_cast<std::uint32_t>(x_steps.size())};
+    x_plan.steps.insert(x_plan.steps.end(), x_steps.begin(), x_steps.end());
+    x_steps = std::move(outer);
+    return block;
+}
+
 void PlanBuilder::add_scope(const FieldClass* scope, const LeafChooser& choose, bool is_all)
 {
     if (scope == nullptr) {
@@ -135,14 +173,6 @@ void PlanBuilder::add_scope(const FieldClass* scope, const LeafChooser& choose, 
 DecodePlan PlanBuilder::finish()
 {
     close_run();
-    const bool is_one_run = !x_steps.empty() && x_steps[0].op == Op::Run &&
-                            x_steps.size() == 1 + std::size_t{x_steps[0].index};
-    if (x_is_fixed && x_largest_alignment <= 8 && (x_steps.empty() || is_one_run)) {
-        const std::uint64_t bits = x_steps.empty() ? 0 : x_steps[0].argument;
-        if (bits % 8 == 0 && bits < too_large) {
-            x_plan.fixed_bytes = bits / 8;
-        }
-    }
     x_plan.main = {static_cast<std::uint32_t>(x_plan.steps.size()),
                    static_cast<std::uint32_t>(x_steps.size())};
     x_plan.steps.insert(x_plan.steps.end(), x_steps.begin(), x_steps.end());
@@ -222,7 +252,6 @@ void PlanBuilder::keep(Step step, std::optional<Register> reg)
         step.target = Target::Kept;
         step.is_appended = false;
         step.index = *reg;
-        x_plan.has_registers = true;
         push(step);
         if (x_run) {
             ++x_steps[*x_run].index;
@@ -267,13 +296,11 @@ void PlanBuilder::add_kind(const VariableIntegerClass& kind, LeafUse wish, bool 
 {
     const LeafUse use = role_use(kind.role, wish);
     close_run();
-    x_is_fixed = false;
     Step step;
     step.op = Op::VariableInteger;
     step.is_signed = kind.is_signed;
     use_leaf(step, use, is_all);
     step.argument = kind.keeps ? *kind.keeps + std::uint64_t{1} : 0;
-    x_plan.has_registers = x_plan.has_registers || kind.keeps;
     push(step);
 }
 
@@ -295,7 +322,6 @@ void PlanBuilder::add_kind(const RealClass& kind, LeafUse use, bool is_all)
 void PlanBuilder::add_kind(const StringClass& kind, LeafUse use, bool is_all)
 {
     close_run();
-    x_is_fixed = false;
     Step step;
     step.op = Op::String;
     step.bits = static_cast<std::uint8_t>(8 * kind.unit_bytes);
@@ -341,7 +367,6 @@ void PlanBuilder::add_kind(const ArrayClass& kind, LeafUse use, bool is_all)
     }
     align(alignment);
     close_run();
-    x_is_fixed = false;
     const Block block = make_block([&] {
         align(alignment_of(*kind.element));
         add(*kind.element, {}, is_all);
@@ -358,8 +383,6 @@ void PlanBuilder::add_kept_bytes(Register bytes, std::uint32_t unit_bytes, LeafU
                                  bool is_text)
 {
     close_run();
-    x_is_fixed = false;
-    x_plan.has_registers = true;
     Step step;
     step.op = Op::KeptText;
     step.bits = static_cast<std::uint8_t>(is_text && unit_bytes == 1 ? 8 : 0);
@@ -376,8 +399,6 @@ void PlanBuilder::add_kind(const SequenceClass& kind, LeafUse use, bool is_all)
         return;
     }
     close_run();
-    x_is_fixed = false;
-    x_plan.has_registers = true;
     KeptCount kept;
     kept.count = kind.length;
     kept.alignment = alignment;
@@ -431,32 +452,32 @@ void PlanBuilder::add_kind(const DynamicBlobClass& kind, LeafUse use, bool is_al
 void PlanBuilder::add_kind(const VariantClass& kind, LeafUse, bool is_all)
 {
     close_run();
-    x_is_fixed = false;
-    x_plan.has_registers = true;
     Choice choice{kind.tag, kind.is_tag_signed, false, {}};
     for (const VariantOption& option : kind.options) {
-        const Block block = make_block([&] { add(*option.type, {}, is_all); });
-        for (const ValueRange& range : option.ranges) {
-            choice.options.emplace_back(range, block);
-        }
+        add_option(choice, option.ranges, *option.type, is_all);
     }
-    Step step;
-    step.op = Op::Choose;
-    step.side = static_cast<std::uint32_t>(x_plan.choices.size());
-    x_plan.choices.push_back(std::move(choice));
-    push(step);
+    push_choice(std::move(choice));
 }
 
 void PlanBuilder::add_kind(const OptionalClass& kind, LeafUse, bool is_all)
 {
     close_run();
-    x_is_fixed = false;
-    x_plan.has_registers = true;
     Choice choice{kind.selector, kind.is_selector_signed, true, {}};
-    const Block block = make_block([&] { add(*kind.type, {}, is_all); });
-    for (const ValueRange& range : kind.ranges) {
+    add_option(choice, kind.ranges, *kind.type, is_all);
+    push_choice(std::move(choice));
+}
+
+void PlanBuilder::add_option(Choice& choice, const std::vector<ValueRange>& ranges,
+                             const FieldClass& type, bool is_all)
+{
+    const Block block = make_block([&] { add(type, {}, is_all); });
+    for (const ValueRange& range : ranges) {
         choice.options.emplace_back(range, block);
     }
+}
+
+void PlanBuilder::push_choice(Choice choice)
+{
     Step step;
     step.op = Op::Choose;
     step.side = static_cast<std::uint32_t>(x_plan.choices.size());
@@ -466,7 +487,6 @@ void PlanBuilder::add_kind(const OptionalClass& kind, LeafUse, bool is_all)
 
 void PlanBuilder::align(std::uint32_t alignment)
 {
-    x_largest_alignment = std::max(x_largest_alignment, alignment);
     if (x_run && alignment > x_run_alignment && x_run_bits > 0) {
         close_run();
     }
@@ -501,20 +521,6 @@ void PlanBuilder::close_run()
         x_steps.pop_back(); // it says nothing
     }
     x_run.reset();
-}
-
-/// Steps made by `fill` go to the pool, not into the block under construction.
-template <typename Fill> Block PlanBuilder::make_block(Fill fill)
-{
-    close_run();
-    std::vector<Step> outer = std::exchange(x_steps, {});
-    fill();
-    close_run();
-    const Block block{static_cast<std::uint32_t>(x_plan.steps.size()),
-                      static_cast<std::uint32_t>(x_steps.size())};
-    x_plan.steps.insert(x_plan.steps.end(), x_steps.begin(), x_steps.end());
-    x_steps = std::move(outer);
-    return block;
 }
 
 } // namespace lttng_gpu::trace::ctf

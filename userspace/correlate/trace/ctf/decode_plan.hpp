@@ -77,11 +77,10 @@ struct DecodePlan {
     std::vector<Block> repeated;
     std::vector<KeptCount> kept_counts;
     std::vector<Choice> choices;
-    /// Set when the whole takes always the same number of bytes and no alignment
-    /// beyond a byte: skipping it needs no step at all.
-    std::optional<std::uint64_t> fixed_bytes;
-    bool has_registers = false; // some step keeps or needs one
 };
+
+/// Whether the plan needs a register that it does not fill itself.
+bool needs_outer_registers(const DecodePlan& plan);
 
 /// What is done with a leaf: where its value goes; asked for each member of a
 /// structure by name on the top level (`name`), and with an empty name below.
@@ -128,6 +127,9 @@ private:
     void add_kept_bytes(Register bytes, std::uint32_t unit_bytes, LeafUse use, bool is_all,
                         bool is_text);
     template <typename Fill> Block make_block(Fill fill);
+    void add_option(Choice& choice, const std::vector<ValueRange>& ranges, const FieldClass& type,
+                    bool is_all);
+    void push_choice(Choice choice);
     void push(const Step& step) { x_steps.push_back(step); }
     void keep(Step step, std::optional<Register> reg);
     bool is_wanted(LeafUse use, bool is_all) const { return is_all || use.target != Target::None; }
@@ -140,11 +142,9 @@ private:
     DecodePlan x_plan;
     std::vector<Step> x_steps;        // of the block under construction
     std::optional<std::size_t> x_run; // index of its step
-    bool x_is_fixed = true;
     bool x_with_roles;
     std::uint64_t x_run_bits = 0;
     std::uint32_t x_run_alignment = 1;
-    std::uint32_t x_largest_alignment = 1;
 };
 
 /// In bits: where a field of this class must begin.

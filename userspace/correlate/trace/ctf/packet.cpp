@@ -70,7 +70,8 @@ Expected<void> set_extent(Packet& packet, const Slots& slots, std::uint64_t left
             packet.offset,
             fmt::format("its size of {} bits, {} of them content, cannot be", total, content));
     }
-    packet.is_cut = content > left;
+    packet.is_cut = total > left;
+    packet.lacks_content = content > left;
     packet.content_bits = std::min(content, left);
     packet.total_bytes = total / byte_bits;
     return {};

@@ -24,7 +24,8 @@ struct Packet {
     std::optional<std::uint64_t> sequence;
     std::optional<std::uint64_t> stream_instance;
     std::uint32_t cpu = 0;
-    bool is_cut = false; // the file ends before the packet does
+    bool is_cut = false;        // the file ends before the packet does,
+    bool lacks_content = false; // and not in its padding
 };
 
 /// Reads the packet at `offset` of the file; the error is one line without the

@@ -114,14 +114,17 @@ inline bool read_dense(const EventPlan& plan, const std::uint8_t* body, const st
         return ((eight & integer.mask) ^ integer.sign) - integer.sign;
     };
     std::uint32_t left = plan.slot_count;
-    for (; left >= 3; left -= 3, read += 3, values += 3) {
+    if (left == 3) { // as often as any other number, and unrolled
         values[0].set_bits(value_of(read[0]));
         values[1].set_bits(value_of(read[1]));
         values[2].set_bits(value_of(read[2]));
+        return true;
     }
-    for (; left > 0; --left, ++read, ++values) {
+    do {
         values->set_bits(value_of(*read));
-    }
+        ++values;
+        ++read;
+    } while (--left > 0);
     return true;
 }
 

@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Batches of a stream that may wait for the merge.
+/// Batches of a stream that may wait for the merge, and their size.
 constexpr std::size_t ahead = 4;
+constexpr std::size_t records_ahead = 8192;
 /// Jobs that began before the window, or end after it, are read this far: drivers
 /// give up on a job after at most that long (amdgpu's lockup_timeout is 10 s for
 /// graphics; i915's heartbeat and xe's job timeout are shorter).
@@ -104,6 +105,11 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
     }
     x_plans.push_back(make_trace_plan(*schema, wanted));
     for (const StreamPlan& stream : x_plans.back()->streams) {
+        if (stream.clock && !stream.clock->is_usable()) {
+            return Failure{{ErrorKind::UnreadableTrace,
+                            (directory.path / "metadata").string() +
+                                ": the offset of a clock does not fit into 64 bits"}};
+        }
         x_slots.resize(std::max<std::size_t>(x_slots.size(), stream.max_slot_count));
     }
     const TraceId id = trace_id(*schema, directory.path);
@@ -207,6 +213,15 @@ Expected<bool> CtfSource::read_some(EventConsumer& consumer)
 
 void CtfSource::start()
 {
+    if (x_options.workers != nullptr) {
+        // With hundreds of streams they must not take hundreds of megabytes.
+        const std::size_t records =
+            std::clamp(16 * records_ahead / std::max<std::size_t>(x_channels.size(), 1),
+                       records_ahead / 8, records_ahead);
+        for (const auto& channel : x_channels) {
+            channel->decoder.set_batch_records(records);
+        }
+    }
     for (const auto& channel : x_channels) {
         schedule(*channel);
     }
@@ -332,15 +347,6 @@ void CtfSource::account(const Batch& batch)
     }
 }
 
-/// The stream that comes after the first one.
-CtfSource::Head CtfSource::find_second() const
-{
-    if (x_heap.size() < 2) {
-        return {};
-    }
-    return x_heap.size() == 2 || is_before(x_heap[1], x_heap[2]) ? x_heap[1] : x_heap[2];
-}
-
 /// Fills the event with everything but its time.
 void CtfSource::read_values(const Record& record, const Batch& batch)
 {
@@ -380,12 +386,8 @@ void CtfSource::read_simple_values(const Record& record)
     read_simple(plan, record.body, record.end, slots);
 }
 
-/// The head of the heap has become later.
-void CtfSource::sift_down()
+void CtfSource::sift_down_far()
 {
-    if (x_heap.empty()) {
-        return;
-    }
     const Head moved = x_heap.front();
     std::size_t at = 0;
     for (std::size_t child = 1; child < x_heap.size(); child = 2 * at + 1) {

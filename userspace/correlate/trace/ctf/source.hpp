@@ -82,12 +82,30 @@ private:
     {
         return left.time != right.time ? left.time < right.time : left.index < right.index;
     }
-    Head find_second() const;
+    /// The stream that comes after the first one.
+    Head find_second() const
+    {
+        if (x_heap.size() <= 2) {
+            return x_heap.size() == 2 ? x_heap[1] : Head{};
+        }
+        return is_before(x_heap[1], x_heap[2]) ? x_heap[1] : x_heap[2];
+    }
     template <typename Consumer>
     std::size_t emit(Channel& channel, const Head& second, Consumer& consumer);
     void read_values(const Record& record, const Batch& batch);
     void read_simple_values(const Record& record);
-    void sift_down();
+    /// The head of the heap has become later, or is gone.
+    void sift_down()
+    {
+        if (x_heap.size() == 2) {
+            if (is_before(x_heap[1], x_heap[0])) {
+                std::swap(x_heap[0], x_heap[1]);
+            }
+        } else if (x_heap.size() > 2) {
+            sift_down_far();
+        }
+    }
+    void sift_down_far();
     Expected<bool> conclude() const;
 
     SourceOptions x_options;

@@ -18,18 +18,11 @@ namespace lttng_gpu::trace::ctf {
 namespace {
 
 constexpr std::uint64_t byte_bits = 8;
-/// A batch should stay in the cache between decoding and merging, and not keep
-/// other streams waiting when nobody wants anything of this one.
-constexpr std::size_t batch_records = 2048;
-constexpr std::size_t batch_values = 4096;
+/// How much is decoded before other streams have their turn when nobody wants
+/// anything of this one.
 constexpr std::uint64_t batch_events = 65'536;
+constexpr std::size_t batch_values = 4096;
 constexpr std::uint64_t resident_bytes = 2U << 20U;
-
-bool is_full(const Batch& batch)
-{
-    return batch.records.size() >= batch_records || batch.values.used() >= batch_values ||
-           batch.events >= batch_events;
-}
 
 } // namespace
 
@@ -90,6 +83,12 @@ std::optional<Timestamp> StreamDecoder::first_event()
     return batch.first_time ? std::optional{Timestamp{*batch.first_time}} : std::nullopt;
 }
 
+bool StreamDecoder::is_full(const Batch& batch) const
+{
+    return batch.records.size() >= x_batch_records || batch.values.used() >= batch_values ||
+           batch.events >= batch_events;
+}
+
 void StreamDecoder::fill(Batch& batch)
 {
     while (!is_full(batch)) {
@@ -97,7 +96,9 @@ void StreamDecoder::fill(Batch& batch)
             batch.is_last = true;
             break;
         }
-        decode(batch);
+        if (x_is_inside) { // not when the packet was left at its beginning
+            decode(batch);
+        }
     }
     const std::uint64_t read =
         x_bytes_before +
@@ -133,6 +134,14 @@ bool StreamDecoder::next_packet(Batch& batch)
             x_is_over = true;
             break;
         }
+        if (x_packet.stream != nullptr && packet->stream != x_packet.stream) {
+            tell(batch, fmt::format("the packet at byte {}: it is of stream class {}, those before "
+                                    "it are of {}",
+                                    packet->offset, packet->stream->id, x_packet.stream->id));
+            lose(batch, now(), INT64_MAX, LossUnit::Events, {});
+            x_is_over = !next_part();
+            continue;
+        }
         const bool is_passed = is_outside(*packet);
         if (!is_passed) {
             enter(*packet, batch);
@@ -160,6 +169,9 @@ void StreamDecoder::enter(const Packet& packet, Batch& batch)
     x_cursor = {file().bytes().data() + packet.offset, packet.events_at, packet.content_bits};
     x_is_inside = true;
     make_resident();
+    if (packet.stream->needs_outer_values) {
+        keep_outer_values();
+    }
     if (!packet.begin) {
         return;
     }
@@ -170,20 +182,34 @@ void StreamDecoder::enter(const Packet& packet, Batch& batch)
     x_decoder.clock.cycles = *packet.begin;
 }
 
-/// Counters run on from packet to packet; the first packet of a stream tells what
-/// was lost before its end.
+/// Reads header and context again, for the values that events depend on.
+void StreamDecoder::keep_outer_values()
+{
+    ValueArena slots;
+    slots.reserve(packet_slot_count);
+    Cursor cursor{x_cursor.base, 0, x_cursor.position};
+    x_decoder.run(x_plan.packet_header, cursor, slots, 0);
+    x_decoder.run(x_packet.stream->packet_context, cursor, slots, 0);
+}
+
+/// Counters run on from packet to packet. The first packet of a stream tells what was
+/// lost before its end; how much of it here is unknown when others were before it.
 void StreamDecoder::note_losses(const Packet& packet, Batch& batch)
 {
-    const std::int64_t packet_begin = time_of(packet.begin).value_or(now());
-    const std::int64_t begin = time_of(x_previous_end).value_or(packet_begin);
+    // What packets say of their ends may contradict the events and each other.
+    const std::int64_t packet_begin = std::max(time_of(packet.begin).value_or(now()), now());
+    const std::int64_t begin =
+        std::clamp(time_of(x_previous_end).value_or(packet_begin), now(), packet_begin);
     if (packet.sequence && x_previous_sequence && *packet.sequence > *x_previous_sequence + 1) {
         lose(batch, begin, packet_begin, LossUnit::Packets,
              *packet.sequence - *x_previous_sequence - 1);
     }
     const std::uint64_t discarded_before = x_previous_discarded.value_or(0);
     if (packet.discarded && *packet.discarded != discarded_before) {
-        const bool is_counted = *packet.discarded > discarded_before;
-        lose(batch, begin, time_of(packet.end).value_or(packet_begin), LossUnit::Events,
+        const bool counts_from_before = !x_previous_discarded && packet.sequence.value_or(0) > 0;
+        const bool is_counted = !counts_from_before && *packet.discarded > discarded_before;
+        lose(batch, begin, std::max(begin, time_of(packet.end).value_or(packet_begin)),
+             LossUnit::Events,
              is_counted ? std::optional{*packet.discarded - discarded_before} : std::nullopt);
     }
 }
@@ -226,15 +252,18 @@ void StreamDecoder::decode(Batch& batch)
 void StreamDecoder::leave_damaged(DecodeFault fault, Batch& batch)
 {
     const std::string how =
-        x_packet.is_cut
+        fault == DecodeFault::None || x_packet.lacks_content
             ? fmt::format("the file ends inside it ({} of {} bytes are there)",
-                          x_packet.content_bits / byte_bits, x_packet.total_bytes)
+                          file().bytes().size() - x_packet.offset, x_packet.total_bytes)
             : fmt::format("at its byte {}: {}", x_cursor.position / byte_bits, fault_text(fault));
     tell(batch, fmt::format("the packet at byte {}: {}", x_packet.offset, how));
+    x_is_inside = false;
+    if (fault == DecodeFault::None && !x_packet.lacks_content) {
+        return; // only padding is missing
+    }
     const std::int64_t begin = now();
     lose(batch, begin, std::max(begin, time_of(x_packet.end).value_or(begin)), LossUnit::Events,
          {});
-    x_is_inside = false;
 }
 
 void StreamDecoder::tell(Batch& batch, std::string message)
@@ -263,9 +292,11 @@ std::optional<std::int64_t> StreamDecoder::time_of(std::optional<std::uint64_t> 
     return is_known ? std::optional{time} : std::nullopt;
 }
 
+/// A time beyond 64 bits is the last of all, so that losses stay in order.
 std::int64_t StreamDecoder::now() const
 {
-    return time_of(x_decoder.clock.cycles).value_or(0);
+    const bool has_clock = x_packet.stream != nullptr && x_packet.stream->clock;
+    return has_clock ? time_of(x_decoder.clock.cycles).value_or(INT64_MAX) : 0;
 }
 
 /// Pages of the packet are mapped in pieces, those behind it given back.
@@ -452,7 +483,7 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
     const EventPlan* const* const plans = stream.by_small_id.data();
     const std::size_t plan_count = stream.by_small_id.size();
     const std::uint8_t* const base = x_cursor.base;
-    const std::uint8_t* const end = base + x_cursor.end / byte_bits;
+    const std::uint8_t* const end = base + x_cursor.end / byte_bits; // of whole bytes
     const std::uint8_t* at = base + (x_cursor.position + byte_bits - 1) / byte_bits;
     const ClockMap map = stream.clock.value_or(ClockMap{});
     // Beyond this the time needs a closer look.
@@ -461,7 +492,8 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
     const std::uint64_t simple_cycles = stream.clock ? std::min(end_cycles, map.simple_limit()) : 0;
 
     const std::uint64_t events_at_most = x_is_first_known ? batch_events - batch.events : 1;
-    const std::size_t record_room = batch_records - std::min(batch_records, batch.records.size());
+    const std::size_t record_room =
+        x_batch_records - std::min(x_batch_records, batch.records.size());
     Record* record = batch.records.reserve(record_room);
     const Record* const first_record = record;
     const Record* const end_record = record + record_room;
@@ -493,7 +525,9 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
             fault = DecodeFault::UnknownEvent;
             break;
         }
-        std::int64_t time = static_cast<std::int64_t>(event_clock.cycles) + map.offset();
+        // Modulo 2^64; whether it fits is asked below.
+        auto time = static_cast<std::int64_t>(event_clock.cycles +
+                                              static_cast<std::uint64_t>(map.offset()));
         bool is_recorded = plan->wanted != EventPlan::nobody;
         if (event_clock.cycles > simple_cycles || event_clock.cycles < clock.cycles) [[unlikely]] {
             if (event_clock.cycles < clock.cycles || event_clock.cycles > end_cycles) {
@@ -531,6 +565,9 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
     batch.events += events;
     x_decoder.clock = clock;
     x_cursor.position = static_cast<std::uint64_t>(at - base) * byte_bits;
+    if (at >= end && x_cursor.position < x_cursor.end && fault == DecodeFault::None) {
+        fault = DecodeFault::BeyondContent; // some bits are left, in which no event begins
+    }
     if (needs_steps != nullptr) {
         fault = decode_body(*needs_steps, batch);
         batch.events += fault == DecodeFault::None ? 1 : 0;

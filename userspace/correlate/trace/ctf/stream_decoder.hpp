@@ -32,6 +32,9 @@ public:
     /// Parts in order of time. Plan and files must outlive the decoder.
     StreamDecoder(const TracePlan& trace, TraceId id, std::vector<StreamPart> parts);
 
+    /// Records of a batch. A small one stays in the first cache between decoding and
+    /// merging; a large one is worth being handed from one thread to another.
+    void set_batch_records(std::size_t records) { x_batch_records = records; }
     /// Before the first fill(): packets outside are passed over.
     void set_range(ReadRange range);
 
@@ -48,10 +51,12 @@ public:
     void fill(Batch& batch);
 
 private:
+    bool is_full(const Batch& batch) const;
     bool next_packet(Batch& batch);
     bool next_part();
     bool is_outside(const Packet& packet) const;
     void enter(const Packet& packet, Batch& batch);
+    void keep_outer_values();
     void note_losses(const Packet& packet, Batch& batch);
     void decode(Batch& batch);
     template <HeaderForm form> DecodeFault decode_events(Batch& batch);
@@ -71,6 +76,7 @@ private:
     TraceId x_id;
     std::vector<StreamPart> x_parts;
     ReadRange x_range;
+    std::size_t x_batch_records = 1024;
     Decoder x_decoder;
     std::size_t x_part = 0;
     std::uint64_t x_next_offset = 0;  // of the packet after this one

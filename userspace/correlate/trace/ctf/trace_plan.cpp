@@ -11,7 +11,10 @@
 namespace lttng_gpu::trace::ctf {
 namespace {
 
+/// Event ids that have a place in a table, as far as the metadata has events to fill it.
 constexpr std::uint64_t small_ids = 1U << 16U;
+constexpr std::uint64_t places_per_event = 16;
+constexpr std::uint64_t places_at_least = 256;
 constexpr std::uint64_t nanosecond = 1'000'000'000;
 
 const Member* find_member(const FieldClassPtr& scope, std::string_view name)
@@ -231,7 +234,7 @@ private:
             }
         }
         segment.bytes += run.argument / 8;
-        return segment.bytes <= UINT32_MAX;
+        return segment.bytes <= INT32_MAX; // sums of offsets fit into 32 bits, too
     }
 
     const StreamClass& x_stream;
@@ -283,6 +286,8 @@ bool have_contexts(const Schema& schema, const std::vector<WantedEvent>& wanted)
 void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& wanted,
                  StreamPlan& plan, bool has_contexts)
 {
+    const std::uint64_t places =
+        std::min(small_ids, places_at_least + places_per_event * stream.events.size());
     plan.events.reserve(stream.events.size());
     for (const EventClass& event : stream.events) {
         EventPlanner planner{stream, event};
@@ -293,7 +298,7 @@ void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& want
         plan.events.push_back(planner.make());
         const EventPlan& made = plan.events.back();
         plan.max_slot_count = std::max(plan.max_slot_count, made.slot_count);
-        if (event.id >= small_ids) {
+        if (event.id >= places) {
             plan.by_large_id.emplace(event.id, &made);
             continue;
         }
@@ -408,6 +413,13 @@ std::unique_ptr<TracePlan> make_trace_plan(const Schema& schema,
         }
         plan_events(stream, wanted, made, plan->has_contexts);
         plan_fast_events(made);
+        made.needs_outer_values =
+            needs_outer_registers(made.event_header) ||
+            std::any_of(made.events.begin(), made.events.end(),
+                        [](const EventPlan& event) { return needs_outer_registers(event.body); });
+        if (made.needs_outer_values) {
+            made.header_form = HeaderForm::Steps; // the other forms keep nothing
+        }
     }
     return plan;
 }

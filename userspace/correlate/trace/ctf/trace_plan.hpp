@@ -126,6 +126,8 @@ struct StreamPlan {
     std::uint64_t id = 0;
     DecodePlan packet_context;
     HeaderForm header_form = HeaderForm::Steps;
+    /// An event depends on a value of packet header, packet context or event header.
+    bool needs_outer_values = false;
     DecodePlan event_header;
     std::optional<ClockMap> clock;
     std::vector<EventPlan> events;

@@ -17,6 +17,7 @@ constexpr std::string_view no_header_page = "the trace.dat file has no header_pa
 constexpr std::string_view damaged_formats = "the event formats in the trace.dat file are damaged";
 constexpr std::uint32_t largest_page = 1024 * 1024;
 constexpr std::uint64_t most_cpus_in_file = 8192;
+constexpr std::string_view cut_section = "a section of the trace.dat file is damaged or cut off";
 constexpr unsigned longest_chain = 64; // parts of the options
 
 /// lib/trace-cmd/include/private/trace-cmd-private.h, enum of TRACECMD_OPTION_*
@@ -50,6 +51,7 @@ private:
     Expected<void> read_options(DatBytes& options, bool has_offsets);
     Expected<void> read_option(std::uint64_t option, std::string_view data);
     Expected<void> read_section(std::uint64_t option, std::uint64_t offset);
+    Expected<void> check_rest() const;
     Expected<void> checked(bool is_good, std::string_view what) const;
     Expected<void> read_buffer_option(DatBytes& data);
     Expected<void> read_fly_record(DatBytes& bytes, std::string name);
@@ -63,6 +65,7 @@ private:
     Packing x_packing = Packing::None;
     std::uint64_t x_cpu_count = 0;
     std::uint64_t x_next_options = 0; // version 7
+    std::uint64_t x_options_end = 0;  // of the last part of the options
     std::string x_clock;
     std::vector<std::pair<std::uint64_t, std::string>> x_instances; // version 6
 };
@@ -205,7 +208,7 @@ Expected<void> Reader::read_v7(DatBytes& bytes)
     for (unsigned links = 0; bytes.is_good() && links < longest_chain; ++links) {
         const std::uint64_t offset = std::exchange(x_next_options, 0);
         if (offset == 0) {
-            return {};
+            return check_rest();
         }
         if (const auto read = read_section(OptionDone, offset); !read) {
             return read;
@@ -286,6 +289,27 @@ Expected<void> Reader::read_option(std::uint64_t option, std::string_view text)
     return {};
 }
 
+/// Sections that are not needed (names of sections) come last: only their ends are looked
+/// for, so that a file that is cut says so.
+Expected<void> Reader::check_rest() const
+{
+    constexpr std::uint64_t most_sections = 32; // trace.dat.v7.txt knows 20 of them
+    for (std::uint64_t at = x_options_end; at < x_file.size();) {
+        DatBytes bytes = from(at);
+        const std::uint64_t section = bytes.number(2);
+        if (bytes.is_good() && section >= most_sections) {
+            return {}; // something else that follows
+        }
+        bytes.skip(6);
+        bytes.skip(bytes.number(8));
+        if (!bytes.is_good()) {
+            return unreadable(cut_section);
+        }
+        at = bytes.position();
+    }
+    return {};
+}
+
 /// A section of version 7: id, flags, description, size; packed when the flag says so.
 Expected<void> Reader::read_section(std::uint64_t option, std::uint64_t offset)
 {
@@ -308,7 +332,10 @@ Expected<void> Reader::read_section(std::uint64_t option, std::uint64_t offset)
         content = bytes.block(size);
     }
     if (!bytes.is_good()) {
-        return unreadable("a section of the trace.dat file is damaged or cut off");
+        return unreadable(cut_section);
+    }
+    if (option == OptionDone) {
+        x_options_end = bytes.position();
     }
     DatBytes section = from(content);
     switch (option) {

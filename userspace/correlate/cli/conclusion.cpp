@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// See conclusion.hpp.
+#include "conclusion.hpp"
+
+#include "../report/report_sink.hpp"
+
+#include <fmt/format.h>
+#include <ostream>
+
+namespace lttng_gpu::cli {
+namespace {
+
+constexpr const char* no_jobs_text =
+    "no GPU jobs in the trace: looked for the events of the GPU scheduler (drm_*), amdgpu, i915, "
+    "xe, virtio_gpu and of fences; record them with `modprobe lttng-probe-gpu` and `lttng "
+    "enable-event --kernel 'drm_*,amdgpu_*,i915_request_*,xe_*,virtio_gpu_*,gpu_fence_*'`";
+
+} // namespace
+
+void print_line(std::ostream& errors, std::string_view message)
+{
+    errors << "lttng-gpu: " << message << '\n';
+}
+
+void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
+                  report::Output& output)
+{
+    switch (format) {
+    case report::Format::Json:
+        output.write(report_json(report));
+        break;
+    case report::Format::Csv:
+        output.write(report_csv(report));
+        break;
+    case report::Format::Text:
+        if (outcome.jobs > 0 && outcome.has_window) {
+            output.write(report_text(report));
+        }
+        break;
+    }
+}
+
+bool print_damage(std::ostream& errors, const Outcome& outcome)
+{
+    const report::TraceAccount& account = outcome.account;
+    if (outcome.stopped) {
+        print_line(errors, "the trace is damaged; the result covers what could be read of it: " +
+                               outcome.stopped->message);
+    }
+    // Damage is one line, although what cannot be read is a gap, too: the line about
+    // gaps is for what the tracer says that it dropped, and for gaps of no other cause.
+    const bool tells_losses = account.events_lost > 0 || account.packets_lost > 0;
+    if (tells_losses || (account.has_losses() && !outcome.stopped)) {
+        print_line(errors, "the trace has gaps (" + report::loss_text(account) +
+                               "); jobs and times near them are missing");
+    }
+    return outcome.stopped || account.has_losses();
+}
+
+bool print_emptiness(std::ostream& errors, const Outcome& outcome)
+{
+    // First, because packets outside of the window may not have been read at all.
+    if (!outcome.has_window && outcome.first) {
+        const std::string end =
+            outcome.last ? fmt::format("to {} ns", outcome.last->value()) : "ns and later";
+        print_line(errors, fmt::format("nothing to report: no part of the window lies inside the "
+                                       "trace ({} {})",
+                                       outcome.first->value(), end));
+        return true;
+    }
+    if (outcome.jobs == 0) {
+        print_line(errors, no_jobs_text);
+        return true;
+    }
+    return false;
+}
+
+void print_order_notes(std::ostream& errors, const model::RingTable& rings)
+{
+    for (const model::Ring& ring : rings.all()) {
+        if (ring.fifo_violations > 0) {
+            print_line(errors,
+                       fmt::format("note: {} {} is not FIFO ({} completions overtook an earlier "
+                                   "job): do not trust starts inferred before the first of them",
+                                   rings.text(ring.device), rings.text(ring.name),
+                                   ring.fifo_violations));
+        }
+    }
+}
+
+} // namespace lttng_gpu::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// See correlation_pass.hpp.
+#include "correlation_pass.hpp"
+
+namespace lttng_gpu::cli {
+
+Correlation::Pass::Pass(Correlation& correlation, const trace::SourceTotals& totals,
+                        report::Window& window, model::JobSink& sink)
+    : x_totals{totals}, x_window{window}, x_anomalies{correlation.x_anomalies}, x_sink{sink},
+      x_correlator{correlation.x_strings, correlation.x_rings, correlation.x_anomalies, x_sink}
+{
+}
+
+void Correlation::Pass::on_loss(const trace::Loss& loss)
+{
+    start_window();
+    x_correlator.on_loss(loss);
+    if (loss.unit == trace::LossUnit::LateBegin) {
+        return; // overwritten on purpose, nothing is damaged
+    }
+    report::TraceAccount& account = x_outcome.account;
+    if (!loss.count) {
+        ++account.losses_of_unknown_size;
+    } else if (loss.unit == trace::LossUnit::Events) {
+        account.events_lost += *loss.count;
+    } else {
+        account.packets_lost += *loss.count;
+    }
+}
+
+Outcome Correlation::Pass::finish(const std::function<void()>& await_sink)
+{
+    start_window();
+    await_sink(); // nobody else looks at the window while it gets its end
+    x_outcome.has_window = x_window.finish(x_totals.last);
+    x_correlator.finish();
+    await_sink();
+    x_anomalies.count(Anomaly::EventWithoutClock, x_totals.events_without_clock);
+    x_anomalies.count(Anomaly::EventOutOfOrder, x_totals.events_out_of_order);
+    x_anomalies.count(Anomaly::LineUnread, x_totals.lines_unread);
+    x_outcome.first = x_totals.first;
+    x_outcome.last = x_totals.last;
+    x_outcome.jobs = x_sink.count();
+    x_outcome.account.events_read = x_totals.events;
+    x_outcome.account.anomalies = x_anomalies;
+    return x_outcome;
+}
+
+} // namespace lttng_gpu::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// See shrunk_file.hpp.
+#include "shrunk_file.hpp"
+
+#include "commands.hpp"
+
+#include <csignal>
+#include <string_view>
+#include <unistd.h>
+
+namespace lttng_gpu::cli {
+namespace {
+
+constexpr std::string_view message =
+    "lttng-gpu: a file of the trace became shorter while it was read\n";
+
+/// Only what signal-safety(7) allows.
+[[noreturn]] void on_bus_error(int)
+{
+    // Nobody is left to tell if this fails.
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
+    ::_exit(exit_damaged_trace);
+}
+
+} // namespace
+
+void end_with_a_word_when_a_file_shrinks()
+{
+    std::signal(SIGBUS, on_bus_error);
+}
+
+} // namespace lttng_gpu::cli

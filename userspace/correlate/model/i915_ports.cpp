@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+//
+// See i915_ports.hpp. Of several requests of a context that go together only the
+// last has `in` and `out`; the others are carried by it. Ports are always written
+// together, and what stood in them is given back when the hardware has taken the
+// new (process_csb(), since v5.4): so `out` of an unfinished request may only mean
+// that it was put back at once. A request was really taken back if it is executed
+// again: __unwind_incomplete_requests() takes all that are incomplete off the ring,
+// and __i915_request_submit() writes a request once for each time that it is there.
+#include "i915_ports.hpp"
+
+namespace lttng_gpu::model {
+namespace {
+
+/// Requests of one context that are looked through.
+constexpr int most_of_context = 1024;
+
+/// Requests of the job's context, on its ring, that come before it and are open.
+template <typename Visit>
+void for_each_before(NormaliserState& state, JobIndex job, RingId ring, Visit visit)
+{
+    OpenJobs& jobs = state.jobs.jobs();
+    if (jobs[job].timeline == no_job) {
+        return;
+    }
+    JobIndex other = jobs.oldest_of(jobs[job].timeline);
+    for (int count = 0; other != no_job && count < most_of_context; ++count) {
+        const JobIndex next = jobs[other].newer;
+        if (other != job && jobs[other].state == JobState::Open && jobs[other].job.ring == ring &&
+            jobs.is_before(other, job)) {
+            visit(other);
+        }
+        other = next;
+    }
+}
+
+/// Whether a later request of its context stands in a port.
+bool is_carried(NormaliserState& state, JobIndex job)
+{
+    OpenJobs& jobs = state.jobs.jobs();
+    if (jobs[job].timeline == no_job) {
+        return false;
+    }
+    JobIndex later = jobs.oldest_of(jobs[job].timeline);
+    for (int count = 0; later != no_job && count < most_of_context; ++count) {
+        if (jobs[later].state == JobState::Open && jobs[later].given > 0 &&
+            jobs[later].job.ring == jobs[job].job.ring && jobs.is_before(job, later)) {
+            return true;
+        }
+        later = jobs[later].newer;
+    }
+    return false;
+}
+
+/// Requests of a context end in order. Those carried by one that is complete have
+/// ended too, but nothing says when, and so not when their carrier began.
+void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time, RingId ring)
+{
+    for_each_before(state, carrier, ring, [&](JobIndex other) {
+        const TrackedJob& carried = state.jobs.at(other);
+        if (!carried.job.submitted && !carried.executed) {
+            return;
+        }
+        state.jobs.at(carrier).has_start_doubt = true;
+        if (!carried.job.submitted) {
+            state.jobs.submit(other, *carried.executed, ring);
+        }
+        if (state.jobs.is_lost_since(carried.trace, carried.last_event)) {
+            state.jobs.give_up(other, Anomaly::CompletionNeverSeen); // its own end may be lost
+        } else {
+            state.jobs.complete(other, time, Basis::Inferred);
+        }
+    });
+}
+
+/// What was given to the engine after this one, of the same context, comes after it.
+void move_later_behind(NormaliserState& state, JobIndex job, RingId ring)
+{
+    OpenJobs& jobs = state.jobs.jobs();
+    if (jobs[job].timeline == no_job) {
+        return;
+    }
+    JobIndex later = jobs.oldest_of(jobs[job].timeline);
+    for (int count = 0; later != no_job && count < most_of_context; ++count) {
+        if (jobs[later].state == JobState::Open && jobs[later].is_in_fifo &&
+            jobs[later].job.ring == ring && jobs.is_before(job, later)) {
+            state.jobs.move_to(later, ring);
+        }
+        later = jobs[later].newer;
+    }
+}
+
+/// Ends the interval; if it was executed again already, the next has begun.
+void end_interval(NormaliserState& state, JobIndex job, Timestamp time, Basis basis,
+                  const I915Engine& engine)
+{
+    TrackedJob& tracked = state.jobs.at(job);
+    const bool is_rewritten = tracked.is_rewritten;
+    const bool had_doubt = tracked.has_start_doubt;
+    tracked.has_start_doubt = had_doubt || engine.has_taken_back;
+    state.jobs.preempt(job, time, basis);
+    state.jobs.at(job).has_start_doubt = had_doubt;
+    if (is_rewritten) {
+        state.jobs.at(job).executed = time;
+    }
+    if (state.jobs.at(job).given > 0 || (is_rewritten && is_carried(state, job))) {
+        state.jobs.submit(job, time, engine.ring); // before this one was given back
+        move_later_behind(state, job, engine.ring);
+    }
+}
+
+/// Off the ports, so it is not what the engine executes next.
+void leave_fifo(NormaliserState& state, JobIndex job)
+{
+    TrackedJob& tracked = state.jobs.at(job);
+    if (tracked.is_in_fifo) {
+        state.jobs.fifo(*tracked.job.ring).forget(tracked.place);
+        tracked.is_in_fifo = false;
+    }
+}
+
+/// Its interval ends with that of its carrier, and the next has begun.
+bool is_taken_back_for_sure(NormaliserState& state, const TrackedJob& carried)
+{
+    return carried.is_rewritten && carried.given_before == 0 && carried.executed &&
+           !carried.has_submit_doubt && !state.jobs.is_lost_since(carried.trace, *carried.executed);
+}
+
+/// Carried requests go back with their carrier, unless they are complete already;
+/// that shows when they are executed again, before or after this event. Gives the
+/// first of those of which it does not show yet.
+JobIndex take_back_carried(NormaliserState& state, JobIndex carrier, Timestamp time,
+                           const I915Engine& engine, bool is_sure)
+{
+    OpenJobs& jobs = state.jobs.jobs();
+    JobIndex first_open = no_job;
+    for_each_before(state, carrier, engine.ring, [&](JobIndex other) {
+        TrackedJob& carried = jobs[other];
+        if (is_sure && is_taken_back_for_sure(state, carried)) {
+            return;
+        }
+        if (first_open == no_job || jobs.is_before(other, first_open)) {
+            first_open = other;
+        }
+        const auto given = carried.is_rewritten ? carried.given_before : carried.given;
+        if (!carried.executed || given > 0) {
+            return;
+        }
+        carried.has_submit_doubt = carried.has_submit_doubt || carried.is_rewritten;
+        carried.unwound = time;
+        carried.is_unwound_sure = is_sure;
+        carried.has_start_doubt = false;
+        leave_fifo(state, other);
+    });
+    for_each_before(state, carrier, engine.ring, [&](JobIndex other) {
+        if (!is_sure || !is_taken_back_for_sure(state, jobs[other])) {
+            return;
+        }
+        submit_i915(state, other, *jobs[other].executed, engine.ring);
+        if (first_open != no_job && jobs.is_before(first_open, other)) {
+            jobs[other].has_start_doubt = true;
+        }
+        end_interval(state, other, time, Basis::Inferred, engine);
+    });
+    return first_open;
+}
+
+/// A carried request goes on, so it was taken back with its carrier.
+void resume(NormaliserState& state, JobIndex job, RingId ring)
+{
+    TrackedJob& tracked = state.jobs.at(job);
+    const bool is_sure = tracked.is_unwound_sure && !tracked.has_submit_doubt && tracked.executed &&
+                         !state.jobs.is_lost_since(tracked.trace, *tracked.executed);
+    if (!is_sure) {
+        tracked.has_submit_doubt = true;
+        tracked.unwound.reset();
+        tracked.is_unwound_sure = false;
+        return;
+    }
+    submit_i915(state, job, *tracked.executed, ring);
+    state.jobs.preempt(job, *state.jobs.at(job).unwound, Basis::Inferred);
+}
+
+void take_back(NormaliserState& state, JobIndex job, Timestamp time, I915Engine& engine)
+{
+    const bool had_doubt = state.jobs.at(job).has_start_doubt;
+    if (take_back_carried(state, job, time, engine, true) != no_job) {
+        state.jobs.at(job).has_start_doubt = true; // they may have been complete or not
+    }
+    end_interval(state, job, time, Basis::Observed, engine);
+    state.jobs.at(job).has_start_doubt = had_doubt;
+    engine.has_taken_back = true;
+}
+
+/// How often it stands in the ports is known only if nothing was lost since it
+/// was queued and its dependencies resolved, or since its last interval ended.
+bool is_count_sure(NormaliserState& state, const TrackedJob& tracked)
+{
+    const auto& since = tracked.job.runnable ? tracked.job.runnable : tracked.job.queued;
+    return tracked.job.queued && !state.jobs.is_lost_since(tracked.trace, *since);
+}
+
+/// The request was in the ports `before` times when it was executed again.
+void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, I915Engine& engine,
+                       std::uint8_t before)
+{
+    const RingId ring = engine.ring;
+    TrackedJob& tracked = state.jobs.at(job);
+    if (!is_count_sure(state, tracked)) {
+        // it may still stand in a port: then it goes on, else it is executed again
+        leave_fifo(state, job);
+        tracked.has_start_doubt = true;
+        tracked.has_submit_doubt =
+            tracked.has_submit_doubt || tracked.is_rewritten || !tracked.executed;
+        tracked.unwound = time;
+        tracked.is_unwound_sure = false;
+        take_back_carried(state, job, time, engine, false);
+        engine.has_taken_back = true;
+        return;
+    }
+    if (tracked.is_rewritten && before == 0) {
+        tracked.has_submit_doubt = true; // it was carried, but its carrier's `out` did not come
+        return;
+    }
+    // Without events of execution only this shows that another went before it.
+    const bool is_pushed_back = tracked.given > 0 && tracked.port > 0 && tracked.is_in_fifo &&
+                                state.jobs.fifo(ring).is_executing(tracked.place) &&
+                                state.jobs.fifo(ring).depth() > 1;
+    if (tracked.is_rewritten || is_pushed_back || (tracked.given == 0 && !is_carried(state, job))) {
+        take_back(state, job, time, engine);
+    }
+}
+
+/// Requests in later ports that were given in the same moment come after this one.
+void order_ports(NormaliserState& state, I915Engine& engine, JobIndex job, std::uint64_t port,
+                 bool is_new)
+{
+    if (!engine.just_given.empty() && engine.just_given.back().port <= port) {
+        engine.just_given.clear();
+    }
+    for (auto later = engine.just_given.rbegin(); later != engine.just_given.rend(); ++later) {
+        const JobIndex other = state.jobs.jobs().get(later->job);
+        if (other != no_job && state.jobs.at(other).is_in_fifo) {
+            for_each_before(state, other, engine.ring,
+                            [&](JobIndex carried) { state.jobs.move_to(carried, engine.ring); });
+            state.jobs.move_to(other, engine.ring);
+        }
+    }
+    if (port == 0) {
+        engine.just_given.clear();
+    } else if (is_new) {
+        engine.just_given.push_back({state.jobs.jobs().ref(job), port});
+    }
+}
+
+} // namespace
+
+void submit_i915(NormaliserState& state, JobIndex job, Timestamp time, RingId ring)
+{
+    if (state.jobs.at(job).job.submitted) {
+        return;
+    }
+    for_each_before(state, job, ring, [&](JobIndex other) {
+        const TrackedJob& carried = state.jobs.at(other);
+        if (carried.executed && !carried.job.submitted) {
+            state.jobs.submit(other, *carried.executed, ring);
+        }
+    });
+    state.jobs.submit(job, time, ring);
+    state.jobs.fifo(ring).set_ties_ordered();
+}
+
+JobIndex on_i915_execute(NormaliserState& state, Timestamp time, const I915Request& request)
+{
+    const RingId ring = request.engine.ring;
+    const JobIndex job = state.jobs.find(request.key);
+    if (job == no_job) {
+        return state.jobs.open_executed(time, request.key, ring);
+    }
+    TrackedJob& tracked = state.jobs.at(job);
+    if (tracked.state != JobState::Open) {
+        return no_job;
+    }
+    if (tracked.unwound && tracked.given == 0) {
+        resume(state, job, ring);
+    } else if (tracked.executed || tracked.job.submitted) {
+        tracked.has_submit_doubt = tracked.has_submit_doubt || tracked.is_rewritten;
+        tracked.is_rewritten = true; // `out`, of it or its carrier, tells since when
+        tracked.given_before = tracked.given;
+    }
+    TrackedJob& now = state.jobs.at(job);
+    if (!now.executed) {
+        now.executed = time;
+        now.last_event = time;
+    }
+    return job;
+}
+
+JobIndex on_i915_in(NormaliserState& state, Timestamp time, const I915Request& request,
+                    std::uint64_t port)
+{
+    const RingId ring = request.engine.ring;
+    JobIndex job = state.jobs.find_open(request.key);
+    if (job == no_job) {
+        job = state.jobs.submitted(time, Step::I915In, {request.key, fence_id(request.key), ring});
+        if (job == no_job) {
+            return no_job;
+        }
+    }
+    if (state.jobs.at(job).is_unwound_sure && state.jobs.at(job).given == 0) {
+        resume(state, job, ring);
+    }
+    TrackedJob& tracked = state.jobs.at(job);
+    tracked.given = static_cast<std::uint8_t>(std::min(tracked.given + 1, 255));
+    tracked.port = static_cast<std::uint8_t>(std::min<std::uint64_t>(port, 255));
+    tracked.steps |= static_cast<std::uint32_t>(Step::I915In);
+    const bool is_new = !tracked.job.submitted;
+    if (tracked.is_tentative) {
+        state.jobs.adopt(job, false);
+    }
+    // carried when it was executed, before it was taken back or a gap
+    const bool was_carried =
+        tracked.executed &&
+        (tracked.is_rewritten || state.jobs.is_lost_since(tracked.trace, *tracked.executed));
+    submit_i915(state, job, was_carried ? *tracked.executed : time, ring);
+    request.engine.has_taken_back = false;
+    order_ports(state, request.engine, job, port, is_new);
+    return job;
+}
+
+void on_i915_guc_submit(NormaliserState& state, Timestamp time, const I915Request& request)
+{
+    const JobIndex job = state.jobs.find_open(request.key);
+    if (job != no_job && !state.jobs.at(job).is_tentative) {
+        submit_i915(state, job, time, request.engine.ring);
+        return;
+    }
+    state.jobs.submitted(time, Step::I915GucSubmit,
+                         {request.key, fence_id(request.key), request.engine.ring});
+}
+
+void on_i915_out(NormaliserState& state, Timestamp time, const I915Request& request,
+                 bool is_complete)
+{
+    I915Engine& engine = request.engine;
+    engine.just_given.clear();
+    const JobIndex job = state.jobs.find(request.key);
+    if (job == no_job) {
+        if (is_complete) {
+            state.jobs.completed(time, Step::I915Out,
+                                 {request.key, fence_id(request.key), engine.ring});
+        } else {
+            engine.has_taken_back = true;
+            state.jobs.unseen_completion(engine.ring, request.key.trace, time);
+        }
+        return;
+    }
+    TrackedJob& tracked = state.jobs.at(job);
+    const std::uint8_t before = tracked.is_rewritten ? tracked.given_before : std::uint8_t{0};
+    if (tracked.given > 0) {
+        --tracked.given;
+    }
+    if (before > 0) {
+        --tracked.given_before;
+    }
+    if (tracked.state != JobState::Open) {
+        return; // it was signaled before, or stood in the ports twice
+    }
+    if (!tracked.job.submitted && tracked.executed) {
+        submit_i915(state, job, *tracked.executed, engine.ring);
+    }
+    if (!is_complete) {
+        on_unfinished_out(state, job, time, engine, before);
+        return;
+    }
+    engine.has_taken_back = false;
+    end_carried(state, job, time, engine.ring);
+    state.jobs.completed(time, Step::I915Out, {request.key, fence_id(request.key), engine.ring});
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of the job tracker (job_tracker.hpp) that compares how many jobs it
+// knows on a ring's hardware with how many the driver counts there: a smaller
+// count is the sign that one ring name hides several schedulers.
+#include "job_tracker.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::model {
+namespace {
+
+/// So many contradictions in a row.
+constexpr unsigned no_chance = 3;
+
+} // namespace
+
+void JobTracker::claim_depth(RingId ring, std::uint64_t counted, bool is_sure)
+{
+    x_claims.push_back({ring, fifo(ring).depth(), counted, is_sure});
+}
+
+/// All events of the time are there now. More jobs seen than counted are not all
+/// of one scheduler, or one of them has just ended and its event is still to come;
+/// several such in a row are no chance.
+void JobTracker::check_depths()
+{
+    for (const DepthClaim& claim : x_claims) {
+        const auto ended = static_cast<std::size_t>(
+            std::count_if(x_closing.begin(), x_closing.end(), [&](JobIndex job) {
+                return x_jobs[job].is_in_fifo && *x_jobs[job].job.ring == claim.ring;
+            }));
+        if (x_contradictions.size() <= claim.ring.value()) {
+            x_contradictions.resize(claim.ring.value() + 1ULL);
+        }
+        unsigned& in_a_row = x_contradictions[claim.ring.value()];
+        if (claim.seen <= claim.counted) {
+            in_a_row = 0;
+            continue;
+        }
+        fifo(claim.ring).doubt_all();
+        if (!claim.is_sure || claim.seen <= claim.counted + ended) {
+            continue; // it had ended just before; or not, the clock does not tell
+        }
+        if (++in_a_row == no_chance && x_rings.at(claim.ring).is_fifo) {
+            x_rings.at(claim.ring).is_fifo = false;
+            x_anomalies.count(Anomaly::RingNameShared);
+        }
+    }
+    x_claims.clear();
+}
+
+} // namespace lttng_gpu::model

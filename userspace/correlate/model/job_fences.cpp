@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of the job tracker (job_tracker.hpp) that fences drive: their signals
+// end jobs, and a fence alone may stand for a job until events of the job itself
+// adopt it.
+#include "job_tracker.hpp"
+
+namespace lttng_gpu::model {
+namespace {
+
+constexpr std::uint32_t bit(Step step)
+{
+    return static_cast<std::uint32_t>(step);
+}
+
+/// The finished fence is signaled at most this long after the event of its job.
+constexpr Duration longest_signaling{1'000'000};
+
+} // namespace
+
+/// A job that is killed in its queue gets no run and no done; its fence tells.
+JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
+{
+    const JobKey key{event.trace, KeyKind::Fence, event.context.value(), event.seqno.value(),
+                     event.is_32_bit};
+    if (event.owner == FenceOwner::Scheduler) {
+        note(event.trace, Teller::SchedulerFences);
+    }
+    bool is_ambiguous = is_unsure(key) && has(event.trace, Teller::Scheduler);
+    if (!is_ambiguous) {
+        x_dependencies.on_signaled(time, key);
+    }
+    const JobIndex job = x_jobs.find(key, &is_ambiguous);
+    if (is_ambiguous) {
+        // it may be a fence of another context; the job's own events are sure
+        x_anomalies.count(Anomaly::AmbiguousFence);
+        return no_job;
+    }
+    if (job == no_job) {
+        return event.owner == FenceOwner::Other ? no_job : unknown_fence(time, event, key);
+    }
+    TrackedJob& tracked = x_jobs[job];
+    if (tracked.state == JobState::Open) {
+        tracked.steps |= bit(Step::FenceSignaled);
+        tracked.ended_by_fence = true;
+        complete(job, time, Basis::Observed);
+    }
+    return job;
+}
+
+/// The scheduled fence is the one before the finished fence and is signaled right
+/// after run_job(), drm_sched_fence_scheduled() in sched_main.c: it stands in for
+/// the event of it, which came with Linux 5.7. Anything else may have been the
+/// end of a job that began unseen.
+JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, const JobKey& key)
+{
+    if (event.owner == FenceOwner::Scheduler) {
+        JobKey finished = key;
+        ++finished.timeline;
+        const JobIndex job = x_jobs.find(finished);
+        if (job != no_job) {
+            TrackedJob& tracked = x_jobs[job];
+            if (tracked.state == JobState::Done) {
+                return no_job; // told twice
+            }
+            const bool is_first = (tracked.steps & bit(Step::FenceScheduled)) == 0;
+            tracked.steps |= bit(Step::FenceScheduled);
+            if (is_first && tracked.job.queued && !tracked.job.submitted && tracked.job.ring &&
+                !has(event.trace, Teller::RunEvents)) {
+                submit(job, time, *tracked.job.ring);
+                x_jobs[job].is_submitted_by_fence = true;
+            }
+            return no_job;
+        }
+        if (has(event.trace, Teller::DoneEvents) &&
+            !is_lost_since(event.trace, time - longest_signaling)) {
+            return no_job; // its event was seen
+        }
+    }
+    unseen_completion({}, event.trace, time);
+    return no_job;
+}
+
+void JobTracker::unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time)
+{
+    // a name that hides several rings says nothing
+    const bool is_ring_known = ring && !x_rings.at(*ring).is_split &&
+                               (x_rings.at(*ring).is_fifo || x_rings.has_device(*ring));
+    if (is_ring_known) {
+        fifo(*ring).complete_unseen(time);
+    } else {
+        auto& until = x_facts[trace].doubt.unseen_until;
+        until = std::max(until.value_or(time), time);
+    }
+}
+
+JobIndex JobTracker::open_tentative(Timestamp time, TraceId trace, Teller teller)
+{
+    bound_memory();
+    const JobIndex job = x_jobs.allocate(trace, JobState::Open);
+    TrackedJob& tracked = x_jobs[job];
+    tracked.is_tentative = true;
+    tracked.teller = teller;
+    tracked.begun = time;
+    tracked.row = x_order.reserve(time, job);
+    tracked.has_row = true;
+    tracked.steps = bit(Step::FenceInit);
+    ++x_open;
+    return job;
+}
+
+void JobTracker::adopt(JobIndex job, bool keeps_queued)
+{
+    TrackedJob& tracked = x_jobs[job];
+    tracked.is_tentative = false;
+    tracked.is_unnamed = false;
+    if (tracked.is_in_fifo) {
+        fifo(*tracked.job.ring).forget(tracked.place);
+        tracked.is_in_fifo = false;
+    }
+    tracked.job.submitted.reset();
+    tracked.steps = 0;
+    if (keeps_queued) {
+        return;
+    }
+    tracked.job.queued.reset();
+    if (tracked.has_row) {
+        x_order.drop(tracked.row);
+    }
+    tracked.begun = x_now;
+    tracked.row = x_order.reserve(x_now, job);
+    tracked.has_row = true;
+}
+
+} // namespace lttng_gpu::model

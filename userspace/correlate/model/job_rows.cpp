@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of the job tracker (job_tracker.hpp) by which decided jobs leave: their
+// rows wait for their order and are handed on, memory stays bounded, and the end
+// of the trace closes what is open.
+#include "job_tracker.hpp"
+
+namespace lttng_gpu::model {
+namespace {
+
+/// A call that submits does not take this long.
+constexpr Duration longest_submission{1'000'000'000};
+
+} // namespace
+
+void JobTracker::decide(JobIndex job)
+{
+    TrackedJob& tracked = x_jobs[job];
+    tracked.is_held = false;
+    if (tracked.has_row) {
+        x_order.decide(tracked.row);
+        return;
+    }
+    hand_on(job);
+}
+
+void JobTracker::hand_on(JobIndex job)
+{
+    TrackedJob& tracked = x_jobs[job];
+    if (tracked.first_interval != no_job) {
+        hand_on_intervals(tracked);
+    }
+    x_sink.on_job(tracked.job);
+    tracked.has_row = false;
+    x_jobs.free_if_unused(job);
+}
+
+void JobTracker::hand_on_intervals(TrackedJob& tracked)
+{
+    for (JobIndex interval = tracked.first_interval; interval != no_job;) {
+        const JobIndex next = x_jobs[interval].newer;
+        x_sink.on_job(x_jobs[interval].job);
+        x_jobs[interval].newer = no_job;
+        x_jobs.free(interval);
+        --x_intervals;
+        interval = next;
+    }
+    tracked.first_interval = no_job;
+    tracked.last_interval = no_job;
+}
+
+void JobTracker::release()
+{
+    while (!x_order.is_empty()) {
+        const JobIndex job = x_order.front();
+        if (x_order.is_front_decided()) {
+            if (x_order.front_time() >= x_now) {
+                return;
+            }
+            x_order.pop_front();
+            hand_on(job);
+        } else if (x_jobs[job].is_unnamed && x_now - x_jobs[job].begun > longest_submission) {
+            drop_tentative(job, Anomaly::SubmissionAbandoned);
+        } else {
+            return;
+        }
+    }
+}
+
+void JobTracker::give_way()
+{
+    while (!x_order.is_empty() && !x_order.is_front_decided() &&
+           (x_order.decided() + x_intervals > most_rows || x_order.size() > 4 * most_rows)) {
+        detach_front();
+    }
+    while (x_open > most_open && !x_order.is_empty() && !x_order.is_front_decided()) {
+        const JobIndex job = x_order.front();
+        if (x_jobs[job].is_held) {
+            decide(job);
+        } else if (x_jobs[job].is_tentative) {
+            drop_tentative(job, Anomaly::TooManyOpenJobs);
+        } else if (x_jobs[job].state == JobState::Closing) {
+            settle_all();
+        } else {
+            give_up(job, Anomaly::TooManyOpenJobs);
+        }
+        release();
+    }
+}
+
+void JobTracker::detach_front()
+{
+    const JobIndex job = x_order.front();
+    TrackedJob& tracked = x_jobs[job];
+    x_order.pop_front();
+    tracked.has_row = false;
+    if (tracked.is_held) {
+        decide(job);
+    } else {
+        x_anomalies.count(Anomaly::RowOutOfOrder);
+        tracked.is_out_of_order = true;
+        hand_on_intervals(tracked);
+    }
+    release();
+}
+
+void JobTracker::finish()
+{
+    check_depths();
+    settle_all();
+    while (!x_order.is_empty()) {
+        const JobIndex job = x_order.front();
+        if (x_order.is_front_decided()) {
+            x_order.pop_front();
+            hand_on(job);
+        } else {
+            finish_open(job);
+        }
+    }
+    for (JobIndex job = 0; job < x_jobs.capacity(); ++job) {
+        if (x_jobs[job].state == JobState::Open) {
+            finish_open(job);
+        }
+    }
+}
+
+void JobTracker::finish_open(JobIndex job)
+{
+    TrackedJob& tracked = x_jobs[job];
+    if (tracked.is_held) {
+        decide(job);
+        return;
+    }
+    if (tracked.is_unnamed) {
+        drop_tentative(job, Anomaly::SubmissionAbandoned);
+        return;
+    }
+    if (is_dispensable(tracked, true)) {
+        drop_tentative(job, Anomaly::FenceWithoutJobEvents);
+        return;
+    }
+    const bool is_lost = is_lost_since(tracked.trace, begin_of_interval(tracked));
+    tracked.job.ending = is_lost ? Ending::Lost : Ending::Normal;
+    tracked.job.is_alive_at_end = !is_lost && !tracked.is_retired && tracked.job.ring &&
+                                  fifo(*tracked.job.ring).has_completed();
+    end_without_completion(job);
+}
+
+} // namespace lttng_gpu::model

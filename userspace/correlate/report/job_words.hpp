@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// The words that machine-readable rows of jobs use; every sink the same ones.
+#pragma once
+
+#include "../model/job.hpp"
+
+#include <string_view>
+
+namespace lttng_gpu::report {
+
+std::string_view basis_text(model::Basis basis);
+std::string_view status_text(const model::Job& job);
+/// Empty for none.
+std::string_view fault_text(model::Fault fault);
+
+} // namespace lttng_gpu::report

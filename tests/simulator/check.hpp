@@ -33,6 +33,7 @@ struct Tally {
     std::uint64_t times = 0;    // shown and right
     std::uint64_t starts = 0;   // among them
     std::uint64_t withheld = 0; // starts that the stream determines, not shown near a loss
+    std::uint64_t submissions_withheld = 0; // of jobs that came off the hardware near a loss
     std::uint64_t complaints = 0;
 };
 

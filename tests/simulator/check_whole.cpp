@@ -51,7 +51,9 @@ void Check::check_presence()
         }
         const bool has_told =
             x_truth.has_strong(job, Phase::Queued) || x_truth.has_strong(job, Phase::Submitted);
-        if (has_told && x_rows_of[job].empty()) {
+        const bool has_no_sure_time =
+            !x_truth.has_strong(job, Phase::Queued) && x_truth.is_return_in_doubt(job);
+        if (has_told && x_rows_of[job].empty() && !has_no_sure_time) {
             complain("missing job", job, {});
         } else if (last_rows > 1) {
             // Once as itself and once as an end that nobody could join to it.
@@ -90,6 +92,7 @@ void Check::check_account()
 {
     std::uint64_t unexplained = 0;
     for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
+        std::set<Phase> hidden; // of several submissions that none shows one is counted
         for (const Told& told : x_truth.told(job)) {
             if (told.is_weak || (told.phase != Phase::Queued && told.phase != Phase::Submitted &&
                                  told.phase != Phase::Completed)) {
@@ -107,8 +110,11 @@ void Check::check_account()
                                                                         : row.completed;
                     return time.has_value();
                 });
-            unexplained += is_shown ? 0U : 1U;
+            if (!is_shown) {
+                hidden.insert(told.phase);
+            }
         }
+        unexplained += hidden.size();
     }
     const std::uint64_t counted = sum(x_shown.anomalies);
     if (unexplained > counted && !has_loose_identity()) {

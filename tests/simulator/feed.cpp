@@ -35,13 +35,17 @@ Feed::Feed(const std::vector<trace::WantedEvent>& wanted)
 void Feed::play(const World& world, const Stream& stream, trace::EventConsumer& consumer) const
 {
     auto loss = stream.losses.begin();
-    for (const Event& event : stream.events) {
-        for (; loss != stream.losses.end() && loss->begin <= event.time; ++loss) {
+    const auto tell_losses_until = [&](Time time) {
+        for (; loss != stream.losses.end() && loss->begin <= time; ++loss) {
             consumer.on_loss({Timestamp{loss->begin}, Timestamp{loss->end}, TraceId{},
                               Cpu{loss->cpu}, loss->unit, loss->count});
         }
+    };
+    for (const Event& event : stream.events) {
+        tell_losses_until(event.time);
         play(world, stream, event, consumer);
     }
+    tell_losses_until(never);
 }
 
 void Feed::play(const World& world, const Stream& stream, const Event& event,

@@ -124,6 +124,11 @@ std::uint32_t Machine::pick(std::uint32_t ring)
     for (std::size_t count = 0; count < state.entities.size(); ++count) {
         const std::uint32_t index = state.entities[state.next_entity++ % state.entities.size()];
         Entity& entity = x_entities[index];
+        // drm_sched_entity_kill() lets each job wait for the one before it.
+        if (!entity.waiting.empty() && job(entity.waiting.front()).is_killed &&
+            entity.in_flight > 0) {
+            continue;
+        }
         if (!entity.waiting.empty() && (!is_multiplexed || entity.in_flight < credits) &&
             is_ready(entity.waiting.front(), true)) {
             return index;

@@ -117,13 +117,19 @@ int Check::likeness(const model::Job& row, std::uint32_t job) const
     return count;
 }
 
-/// By its submission, else by its number.
+/// By its submission, of which a coarse clock may make several equal, else by its
+/// number.
 std::uint8_t Check::interval_of(const model::Job& row, std::uint32_t job) const
 {
+    std::optional<std::uint8_t> found;
     for (const Told& told : x_truth.told(job)) {
-        if (told.phase == Phase::Submitted && told.time == value_of(row.submitted)) {
-            return told.interval;
+        if (told.phase == Phase::Submitted && told.time == value_of(row.submitted) &&
+            (!found || told.interval == row.interval)) {
+            found = told.interval;
         }
+    }
+    if (found) {
+        return *found;
     }
     const std::size_t intervals = x_world.jobs[job].intervals.size();
     if (row.is_last && intervals > 0 && row.completed) {

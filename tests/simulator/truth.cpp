@@ -26,6 +26,7 @@ Truth::Truth(const World& world, const Scenario& scenario, const Stream& whole, 
     follow_threads();
     find_strangers();
     find_violations();
+    find_given_back();
 }
 
 void Truth::collect(const Stream& whole, const Stream& kept)
@@ -75,19 +76,24 @@ void Truth::weaken(std::uint32_t job, bool has_scheduled_init)
         const Name name = x_kept.events[one.event].name;
         return name == Name::GemIn || name == Name::I915In;
     });
-    // virtio_gpu's init has no seqno yet; emit gives it.
-    const bool is_emitted =
-        x_scenario.recording.driver != Driver::VirtioGpu ||
-        has([&](const Told& one) { return one.phase == Phase::Submitted && one.is_weak; });
+    // virtio_gpu's init has no seqno yet; the thread's next emit gives it.
     Time queued = never;
     for (const Told& one : told) {
         queued = one.phase == Phase::Queued ? one.time : queued;
     }
+    const bool is_emitted =
+        x_scenario.recording.driver != Driver::VirtioGpu || has([&](const Told& one) {
+            return one.phase == Phase::Submitted && one.is_weak && !is_lossy(queued, one.time);
+        });
+    const bool is_queued =
+        has([](const Told& one) { return one.phase == Phase::Queued && !one.is_weak; });
     for (Told& one : told) {
         const Name name = x_kept.events[one.event].name;
-        // With equal times a signal may come before the job is known.
-        const bool is_tied = is_signal(name) && one.time == queued;
-        one.is_weak = one.is_weak || !is_made || is_tied ||
+        // With equal times, or clocks that differ, a signal may come before the job is known.
+        const bool is_tied = is_signal(name) && queued != never && one.time <= queued;
+        // Without its job's own event a fence may be the scheduled or the finished one.
+        const bool is_lone = is_signal(name) && one.phase == Phase::Submitted && !is_queued;
+        one.is_weak = one.is_weak || !is_made || is_tied || is_lone ||
                       (name == Name::EngineNotify && !has_global) ||
                       (one.phase == Phase::Queued && !is_emitted);
     }
@@ -124,6 +130,20 @@ void Truth::order_hardware()
                 Previous{runs[place - 1].job, runs[place - 1].interval};
         }
     }
+}
+
+Time Truth::first_sched_event() const
+{
+    if (!x_scenario.recording.has_xe_events || x_scenario.recording.sched == SchedEvents::None) {
+        return -1;
+    }
+    for (const Event& event : x_kept.events) {
+        if (event.name == Name::JobQueue || event.name == Name::JobRun ||
+            event.name == Name::JobDone) {
+            return event.time;
+        }
+    }
+    return never;
 }
 
 std::optional<Truth::Previous> Truth::previous(std::uint32_t job, std::uint8_t interval) const
@@ -166,7 +186,10 @@ void Truth::find_strangers()
             (event.phase != Phase::Completed || (!event.is_by_pointer && !is_signal(event.name)))) {
             is_ring_told[event.job] = true;
         }
-        if (event.phase == Phase::Completed && !is_ring_told[event.job]) {
+        // The scheduled fence of an unknown job may as well be a finished one.
+        const bool may_end = event.phase == Phase::Completed ||
+                             (event.phase == Phase::Submitted && is_signal(event.name));
+        if (may_end && !is_ring_told[event.job]) {
             x_strangers.emplace_back(event.time, event.job);
         }
     }
@@ -212,6 +235,43 @@ void Truth::find_violations()
     }
 }
 
+/// A request that is executed again was given back, too.
+void Truth::find_given_back()
+{
+    std::vector<bool> is_executed(x_world.jobs.size(), false);
+    for (const Event& event : x_kept.events) {
+        const bool is_out = event.name == Name::GemOut || event.name == Name::I915Out;
+        const bool is_execute = event.name == Name::GemExecute || event.name == Name::I915Execute;
+        if ((is_out && event.phase != Phase::Completed) || (is_execute && is_executed[event.job])) {
+            const TrueJob& job = x_world.jobs[event.job];
+            x_given_back[job.context].push_back({event.time, job.seqno});
+        }
+        if (is_execute) {
+            is_executed[event.job] = true;
+        }
+    }
+}
+
+/// What a request carries goes off the hardware with it.
+bool Truth::is_return_in_doubt(std::uint32_t index) const
+{
+    const TrueJob& job = x_world.jobs[index];
+    const auto context = x_given_back.find(job.context);
+    if (context == x_given_back.end()) {
+        return false;
+    }
+    Time first = x_told[index].empty() ? job.queued : x_told[index].front().time;
+    for (const Told& told : x_told[index]) {
+        first = told.phase == Phase::Runnable ? told.time : first; // never in a port before
+    }
+    const bool is_given_back =
+        std::any_of(context->second.begin(), context->second.end(), [&](const GivenBack& given) {
+            return given.seqno >= job.seqno && given.time >= first;
+        });
+    return is_given_back && (!has_strong(index, Phase::Queued) ||
+                             is_lossy(first, std::max(job.completed, x_whole_end[index])));
+}
+
 std::vector<Time> Truth::times(std::uint32_t job, Phase phase,
                                std::optional<std::uint8_t> interval) const
 {
@@ -230,6 +290,23 @@ bool Truth::is_allowed(std::uint32_t job, Phase phase, Time time,
 {
     const auto allowed = times(job, phase, interval);
     return std::find(allowed.begin(), allowed.end(), time) != allowed.end();
+}
+
+bool Truth::is_told(std::uint32_t job, Phase phase, Time time) const
+{
+    return std::any_of(x_told[job].begin(), x_told[job].end(),
+                       [&](const Told& told) { return told.phase == phase && told.time == time; });
+}
+
+bool Truth::is_submission(std::uint32_t job, Time time) const
+{
+    const auto intervals = static_cast<std::uint8_t>(x_world.jobs[job].intervals.size());
+    for (std::uint8_t interval = 0; interval < intervals; ++interval) {
+        if (is_allowed(job, Phase::Submitted, time, interval)) {
+            return true;
+        }
+    }
+    return is_allowed(job, Phase::Submitted, time);
 }
 
 bool Truth::has_strong(std::uint32_t job, Phase phase) const
@@ -261,6 +338,25 @@ bool Truth::is_lossy(Time begin, Time end) const
     return std::any_of(x_kept.losses.begin(), x_kept.losses.end(), [&](const Stream::Loss& loss) {
         return loss.begin <= end && loss.end >= begin;
     });
+}
+
+bool Truth::has_tie(std::uint32_t ring, Time begin, Time end) const
+{
+    std::vector<Time> submitted;
+    std::vector<Time> completed;
+    for (std::uint32_t job = 0; job < x_told.size(); ++job) {
+        for (const Told& told : x_told[job]) {
+            if (x_world.jobs[job].ring == ring && told.time >= begin && told.time <= end) {
+                if (told.phase == Phase::Submitted) {
+                    submitted.push_back(told.time);
+                } else if (told.phase == Phase::Completed) {
+                    completed.push_back(told.time);
+                }
+            }
+        }
+    }
+    return std::find_first_of(submitted.begin(), submitted.end(), completed.begin(),
+                              completed.end()) != submitted.end();
 }
 
 bool Truth::has_real_loss_after(Time time) const

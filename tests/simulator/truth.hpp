@@ -7,6 +7,7 @@
 #include "scenario.hpp"
 
 #include <optional>
+#include <unordered_map>
 
 namespace lttng_gpu::simulator {
 
@@ -32,7 +33,13 @@ public:
                             std::optional<std::uint8_t> interval = {}) const;
     bool is_allowed(std::uint32_t job, Phase phase, Time time,
                     std::optional<std::uint8_t> interval = {}) const;
+    /// By any event, strong or weak.
+    bool is_told(std::uint32_t job, Phase phase, Time time) const;
+    /// Of any interval: each has its own events.
+    bool is_submission(std::uint32_t job, Time time) const;
     bool has_strong(std::uint32_t job, Phase phase) const;
+    /// Of xe's jobs; at the very beginning where there is no such thing.
+    Time first_sched_event() const;
     /// When the stream says that the job ended, or would have said without losses.
     Time whole_end(std::uint32_t job) const { return x_whole_end[job]; }
     /// The interval that the engine ran before this one; none for the first.
@@ -48,6 +55,13 @@ public:
     /// A completion in (begin, end] that does not tell its ring, of a job whose
     /// ring was not told before.
     bool has_stranger(Time begin, Time end, std::uint32_t except) const;
+    /// One job was submitted to the ring just when another one ended there.
+    bool has_tie(std::uint32_t ring, Time begin, Time end) const;
+    /// The job, or one that carried it, came off the hardware unfinished, and events
+    /// are lost or came before the trace began: those before may tell of another giving, which
+    /// makes this nothing, those after of its return. Then nothing tells when it was last
+    /// submitted.
+    bool is_return_in_doubt(std::uint32_t job) const;
     /// The thread that the reader can know for this event.
     bool is_thread_known(std::uint32_t event) const { return x_is_thread_known[event]; }
     /// Signals that come before what they end, at the same time, are not understood;
@@ -65,6 +79,7 @@ private:
     void follow_threads();
     void find_strangers();
     void find_violations();
+    void find_given_back();
 
     const World& x_world;
     const Scenario& x_scenario;
@@ -75,6 +90,11 @@ private:
     std::vector<bool> x_is_thread_known;
     std::vector<std::pair<Time, std::uint32_t>> x_strangers; // in order of time
     std::vector<Time> x_violations;
+    struct GivenBack {
+        Time time;
+        std::uint64_t seqno;
+    };
+    std::unordered_map<std::uint64_t, std::vector<GivenBack>> x_given_back; // by context
 };
 
 } // namespace lttng_gpu::simulator

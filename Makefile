@@ -4,6 +4,7 @@
 VERSION := 0.1.0
 BUILD ?= build
 prefix ?= /usr/local
+libdir ?= $(prefix)/lib
 
 CXX ?= g++
 CXXFLAGS ?= -O2 -g
@@ -16,21 +17,24 @@ Q := $(if $(V),,@)
 PARALLEL := -j$(shell nproc)
 export BUILD LTTNG_GPU_VERSION
 
-all: $(BUILD)/lttng-gpu $(BUILD)/btf-layout ## the report tool and the layout generator
+all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout ## the report tool, its babeltrace2 plugin and the layout generator
 
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
+include userspace/babeltrace2-plugin/plugin.mk
 include tests/unit/unit.mk
+include tests/unit/sanitizers.mk
 include tests/readers/readers.mk
 include tests/simulator/simulator.mk
+include tests/end-to-end/end_to_end.mk
 include tests/gputest/client/client.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 
-programs: $(BUILD)/lttng-gpu $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
+programs: $(BUILD)/lttng-gpu $(plugin) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
@@ -43,7 +47,8 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
-	    $(BUILD)/simulator-tests $(BUILD)/simulate
+	    $(BUILD)/simulator-tests $(BUILD)/simulate \
+	    $(BUILD)/damage-trace fuzz-programs
 	@tests/run
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)
@@ -55,6 +60,7 @@ bench: bench-correlate ## every figure that the README states
 
 install: all ## into $(DESTDIR)$(prefix); the modules, if they were built, too
 	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu
+	install -D -m 644 -t $(DESTDIR)$(libdir)/babeltrace2/plugins $(plugin)
 	install -D -m 644 -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/*.1
 	scripts/install-modules $(BUILD)/modules
 

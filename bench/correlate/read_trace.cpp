@@ -4,7 +4,7 @@
 // trace of the benchmarks, takes three fields of every event and adds them up.
 // Prints the number of events and the sum, which tells whether two runs read the
 // same.
-#include "trace/open_traces.hpp"
+#include "trace/ctf/source_loop.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -24,22 +24,20 @@ std::vector<trace::WantedEvent> wanted()
             {"gpu_fence_signaled", {"timeline", "context", "seqno"}}};
 }
 
-class Sum final : public trace::EventConsumer {
+/// Known to the reader when it is compiled: what a call for every event would cost is
+/// not what is measured.
+class Sum {
 public:
-    void on_event(const trace::RawEvent& event) override
+    void on_event(const trace::RawEvent& event)
     {
         ++x_events;
         for (const trace::FieldValue& value : event.fields) {
-            if (const auto number = value.as_unsigned()) {
-                x_sum += *number;
-            } else {
-                x_sum += value.as_text().size();
-            }
+            x_sum += value.is_integer() ? value.as_unsigned_or(0) : value.as_text().size();
         }
         x_is_ordered = x_is_ordered && event.time >= x_last;
         x_last = event.time;
     }
-    void on_loss(const trace::Loss&) override { ++x_losses; }
+    void on_loss(const trace::Loss&) { ++x_losses; }
 
     void print() const
     {
@@ -67,20 +65,24 @@ int fail(const Error& error)
 
 int main(int argc, char** argv)
 {
-    trace::ReadOptions options;
+    trace::ctf::SourceOptions options;
     if (argc == 4 && std::string_view{argv[1]} == "--threads") {
         options.threads = static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10));
     } else if (argc != 2) {
         std::fprintf(stderr, "usage: read-trace [--threads N] TRACE\n");
         return 2;
     }
-    auto source = trace::open_traces({argv[argc - 1]}, wanted(), options);
+    const auto traces = trace::find_traces({argv[argc - 1]});
+    if (!traces) {
+        return fail(traces.error());
+    }
+    auto source = trace::ctf::CtfSource::open(*traces, wanted(), options);
     if (!source) {
         return fail(source.error());
     }
     Sum sum;
     for (;;) {
-        const auto has_more = (*source)->read_some(sum);
+        const auto has_more = (*source)->read_some_into(sum);
         if (!has_more) {
             return fail(has_more.error());
         }

@@ -8,6 +8,7 @@
 fuzz_tsdl := $(addprefix trace/ctf/,bound_field.cpp ctf2_*.cpp field_*.cpp json_*.cpp metadata.cpp \
 	register_table.cpp role_assigner.cpp tsdl_*.cpp) trace/metadata_packets.cpp base/*.cpp
 fuzz_ctf2 := $(fuzz_tsdl)
+fuzz_packet := trace/ctf/*.cpp trace/mapped_file.cpp trace/metadata_packets.cpp base/*.cpp
 fuzz_ftrace_text := trace/ftrace/*.cpp
 fuzz_trace_dat := trace/ftrace/*.cpp
 

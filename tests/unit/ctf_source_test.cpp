@@ -134,6 +134,10 @@ std::string packet(const PacketFacts& facts, const PacketBytes& events, bool is_
 }
 
 constexpr const char* plain_header = "struct { u16 id; t64 timestamp; }";
+constexpr const char* large_header = R"(struct {
+        enum : u16 { compact = 0 ... 65534, extended = 65535 } id;
+        variant <id> { struct { t32 timestamp; } compact;
+            struct { u32 id; t64 timestamp; } extended; } v; } align(8))";
 constexpr const char* small_event = "event { name = e; id = 0; fields := struct { u8 n; }; };\n";
 
 void put_small(PacketBytes& bytes, std::uint64_t time, std::uint8_t number)
@@ -219,6 +223,25 @@ TEST_CASE("ctf_when_sizes_depend_on_values_then_reads_and_skips_them")
     CHECK(named.lines().front() == "1008 99 four - - text");
 }
 
+TEST_CASE("ctf_when_events_depend_on_header_and_context_then_reads_both")
+{
+    const TemporaryDirectory directory;
+    // The header is LTTng's, but its fast way would not keep the id.
+    write_file(
+        directory.path() / "metadata",
+        metadata("le", R"(struct {
+        enum : u16 { compact = 0 ... 65534, extended = 65535 } id;
+        variant <id> { struct { t32 timestamp; } compact;
+            struct { u32 id; t64 timestamp; } extended; } v; } align(8))",
+                 "event { name = e; id = 2; fields := struct {"
+                 " u8 a[stream.event.header.id]; u8 b[stream.packet.context.cpu_id]; }; };\n"));
+    PacketBytes events;
+    events.put(2, 16).put(5, 32).raw("\x01\x02\x03\x04\x05");
+    events.put(2, 16).put(6, 32).raw("\x06\x07\x08\x09\x0a");
+    write_file(directory.path() / "stream", packet({1, 9, 0, 0, 3}, events));
+    CHECK(read(directory.path()).lines() == Lines{"1005 e 1 2 3 4 5", "1006 e 6 7 8 9 10"});
+}
+
 TEST_CASE("ctf_when_header_is_compact_then_time_wraps_at_27_bits")
 {
     const TemporaryDirectory directory;
@@ -252,11 +275,7 @@ TEST_CASE("ctf_when_header_is_compact_then_time_wraps_at_27_bits")
 TEST_CASE("ctf_when_header_is_large_then_time_wraps_at_32_bits")
 {
     const TemporaryDirectory directory;
-    write_file(directory.path() / "metadata", metadata("le", R"(struct {
-        enum : u16 { compact = 0 ... 65534, extended = 65535 } id;
-        variant <id> { struct { t32 timestamp; } compact;
-            struct { u32 id; t64 timestamp; } extended; } v; } align(8))",
-                                                       small_event));
+    write_file(directory.path() / "metadata", metadata("le", large_header, small_event));
     PacketBytes events;
     const std::uint64_t wrap = std::uint64_t{1} << 32U;
     events.put(0, 16).put(wrap - 2, 32).put(1, 8);
@@ -281,6 +300,102 @@ TEST_CASE("ctf_when_counters_jump_then_gives_the_losses_in_place")
     CHECK(reading.lines() == Lines{"1010..1035 cpu 1 lost ? late", "1012 e 12",
                                    "1020..1040 cpu 2 lost 5 events", "1031 e 31",
                                    "1040..1060 cpu 2 lost 2 packets", "1061 e 61", "1065 e 65"});
+}
+
+TEST_CASE("ctf_when_first_packets_are_missing_then_the_counter_is_not_of_here")
+{
+    const TemporaryDirectory directory;
+    write_file(directory.path() / "metadata", metadata("le", plain_header, small_event));
+    write_file(directory.path() / "stream",
+               small_packet({30, 40, 6, 9}, {31}) + small_packet({50, 60, 7, 11}, {51}));
+    const Reading reading = read(directory.path());
+    CHECK_FALSE(reading.stopped);
+    CHECK(reading.lines() == Lines{"1030..1040 cpu 0 lost ? events", "1031 e 31",
+                                   "1040..1060 cpu 0 lost 2 events", "1051 e 51"});
+}
+
+TEST_CASE("ctf_when_a_packet_begins_before_the_last_event_then_nothing_of_it_is_read")
+{
+    const TemporaryDirectory directory;
+    write_file(directory.path() / "metadata", metadata("le", large_header, small_event));
+    const auto large_packet = [](PacketFacts facts, std::uint64_t time) {
+        PacketBytes events;
+        return packet(facts, events.put(0, 16).put(time, 32).put(time, 8));
+    };
+    write_file(directory.path() / "stream", large_packet({10, 60}, 50) +
+                                                large_packet({30, 70, 1}, 40) +
+                                                large_packet({80, 90, 3}, 85));
+    const Reading reading = read(directory.path());
+    REQUIRE(reading.stopped);
+    CHECK(reading.stopped->message.find("earlier than the one before") != std::string::npos);
+    CHECK(reading.lines() == Lines{"1050 e 50", "1050..1070 cpu 0 lost ? events",
+                                   "1070..1080 cpu 0 lost 1 packets", "1085 e 85"});
+}
+
+TEST_CASE("ctf_when_content_ends_inside_a_byte_then_reading_ends")
+{
+    const TemporaryDirectory directory;
+    write_file(directory.path() / "metadata", metadata("le", large_header, small_event));
+    PacketBytes events;
+    std::string bytes = packet({10, 20}, events.put(0, 16).put(15, 32).put(1, 8));
+    bytes[16] = static_cast<char>(bytes[16] + 3); // content_size
+    bytes[24] = static_cast<char>(bytes[24] + 8); // packet_size
+    write_file(directory.path() / "stream", bytes + '\0');
+    const Reading reading = read(directory.path());
+    REQUIRE(reading.stopped);
+    CHECK(reading.lines() == Lines{"1015 e 1", "1015..1020 cpu 0 lost ? events"});
+}
+
+TEST_CASE("ctf_when_file_ends_in_padding_then_says_so_and_nothing_is_lost")
+{
+    const TemporaryDirectory directory;
+    write_file(directory.path() / "metadata", metadata("le", plain_header, small_event));
+    std::string bytes = small_packet({10, 20}, {12});
+    bytes.replace(24, 2, "\x08\x02"); // packet_size: 65 bytes
+    write_file(directory.path() / "stream", bytes + '\0');
+    const Reading reading = read(directory.path());
+    REQUIRE(reading.stopped);
+    CHECK(reading.stopped->message.find("the file ends inside it (64 of 65 bytes") !=
+          std::string::npos);
+    CHECK(reading.lines() == Lines{"1012 e 12"});
+}
+
+TEST_CASE("ctf_when_packets_of_two_stream_classes_share_a_file_then_those_of_the_first_are_read")
+{
+    const TemporaryDirectory directory;
+    const auto stream = [](int id, const char* clock) {
+        return fmt::format("stream {{ id = {0}; packet.context := struct {{ u8 content_size; }};"
+                           " event.header := struct {{ integer {{ size = 8; align = 8;"
+                           " map = clock.{1}.value; }} timestamp; }}; }};\n"
+                           "event {{ name = e{0}; stream_id = {0}; }};\n",
+                           id, clock);
+    };
+    write_file(directory.path() / "metadata",
+               "trace { major = 1; minor = 8; byte_order = le; packet.header := struct {"
+               " integer { size = 8; align = 8; } stream_id; }; };"
+               "clock { name = a; offset = 1000; }; clock { name = b; };"
+               "typealias integer { size = 8; align = 8; } := u8;" +
+                   stream(0, "a") + stream(1, "b"));
+    write_file(directory.path() / "mixed",
+               PacketBytes{}.put(0, 8).put(24, 8).put(7, 8).put(1, 8).put(24, 8).put(9, 8).bytes());
+    const Reading reading = read(directory.path());
+    REQUIRE(reading.stopped);
+    CHECK(reading.stopped->message.find("it is of stream class 1") != std::string::npos);
+    CHECK(reading.lines().front() == "1007 e0");
+    CHECK(reading.source->totals().events == 1);
+}
+
+TEST_CASE("ctf_when_offset_of_the_clock_does_not_fit_then_is_unreadable")
+{
+    const TemporaryDirectory directory;
+    std::string text = metadata("le", plain_header, small_event);
+    text.replace(text.find("offset = 1000"), 13, "offset_s = 10000000000");
+    write_file(directory.path() / "metadata", text);
+    const auto traces = find_traces({directory.path()});
+    REQUIRE(traces);
+    const auto source = ctf::CtfSource::open(*traces, everything, {});
+    REQUIRE_FALSE(source);
+    CHECK(source.error().kind == ErrorKind::UnreadableTrace);
 }
 
 TEST_CASE("ctf_when_a_packet_is_damaged_then_the_others_are_read")

@@ -257,9 +257,66 @@ TEST_CASE("ring_when_scheduler_counts_fewer_jobs_then_hides_several_and_infers_n
             feed.at(time)("drm_sched_job", pointer_job(job, job, 0));
             feed.at(time + 1)("drm_run_job", pointer_job(job, job, 1)); // each on its own
         }
+        CHECK(feed.jobs().size() == 4);
         const bool is_known = std::string_view{release}.starts_with("6.1.");
         CHECK(feed.count(Anomaly::RingNameShared) == (is_known ? 1 : 0));
     }
+}
+
+TEST_CASE("pointer_when_it_comes_back_with_another_number_then_is_another_job")
+{
+    JobFeeder feed;
+    feed.at(10).in(2, 2, "worker")("drm_run_job", pointer_job(0x1000, 7, 1));
+    feed.at(20).in(5, 6, "app")("drm_sched_job", pointer_job(0x1000, 9, 0));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 2);
+    CHECK(ns(jobs[0].submitted) == 10);
+    CHECK(ns(jobs[0].queued) == unknown);
+    CHECK(ns(jobs[1].queued) == 20);
+    CHECK(feed.count(Anomaly::FencePointerReused) == 1);
+}
+
+TEST_CASE("cut_fences_when_wide_contexts_are_met_then_end_nothing")
+{
+    constexpr std::uint64_t wide = 0x100000009;
+    JobFeeder feed;
+    feed.at(10)("drm_sched_job_queue", keyed_job(wide, 1));
+    feed.at(11)("drm_sched_job_run", keyed_job(wide, 1));
+    feed.at(12)("dma_fence_signaled", fence("drm_sched", "gfx", 9, 1)); // of context 9, perhaps
+    feed.at(30)("drm_sched_job_done", keyed_job(wide, 1));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 1);
+    CHECK(ns(jobs[0].completed) == 30);
+    CHECK(feed.count(Anomaly::AmbiguousFence) == 1);
+}
+
+TEST_CASE("killed_job_when_its_scheduled_fence_is_signaled_then_was_not_submitted")
+{
+    JobFeeder feed;
+    feed.at(10)("drm_sched_job_queue", keyed_job(9, 1));
+    feed.at(20)("gpu_fence_signaled", fence("drm_sched", "gfx", 8, 1));
+    feed.at(21)("gpu_fence_signaled", fence("drm_sched", "gfx", 9, 1));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 1);
+    CHECK(ns(jobs[0].submitted) == unknown);
+    CHECK(ns(jobs[0].completed) == 21);
+}
+
+TEST_CASE("xe_when_probe_tells_finished_fence_then_stands_in_for_lost_events")
+{
+    JobFeeder feed;
+    const Fields xe{{"dev", "0000:03:00.0"}, {"ctx", 70},       {"seqno", 5}, {"gt_id", 1},
+                    {"fence_context", 9},    {"fence_seqno", 1}};
+    feed.at(10)("xe_sched_job_exec", xe);
+    feed.at(20)("drm_sched_job_run", keyed_job(9, 1));
+    feed.at(21)("xe_sched_job_run", xe);
+    feed.at(30)("drm_sched_job_done", keyed_job(9, 1));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 1);
+    CHECK(ns(jobs[0].queued) == 10);
+    CHECK(ns(jobs[0].submitted) == 20);
+    CHECK(feed.ring(jobs[0]) == "gfx");
+    CHECK(feed.anomalies() == 0);
 }
 
 TEST_CASE("perfetto_sample_when_drm_sched_then_slices_are_the_same")

@@ -6,6 +6,7 @@
 
 UNIT_DIR := tests/unit
 UNIT_OBJ := $(BUILD)/unit
+UNIT_CXXFLAGS ?= $(CXXFLAGS)
 
 unit_sources := $(sort $(wildcard $(UNIT_DIR)/*.cpp))
 unit_objects := $(unit_sources:$(UNIT_DIR)/%.cpp=$(UNIT_OBJ)/%.o)
@@ -13,7 +14,7 @@ unit_objects := $(unit_sources:$(UNIT_DIR)/%.cpp=$(UNIT_OBJ)/%.o)
 $(UNIT_OBJ)/%.o: $(UNIT_DIR)/%.cpp
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) -Iuserspace $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) -Iuserspace $(CORRELATE_CXXFLAGS) $(UNIT_CXXFLAGS) -c -o $@ $<
 
 $(BUILD)/unit-tests: $(unit_objects) $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"

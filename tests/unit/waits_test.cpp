@@ -65,6 +65,17 @@ TEST_CASE("wait_when_it_gives_up_or_begins_late_then_nothing_is_observed")
     CHECK(feed.waits().size() == 2);
 }
 
+TEST_CASE("wait_when_its_begin_is_told_again_then_the_last_begin_counts")
+{
+    JobFeeder feed;
+    feed.at(3).in(7, 8, "waiter")("gpu_fence_wait_start", fence(9, 1)); // its end is missing
+    feed.at(12)("gpu_fence_wait_start", fence(9, 1)).at(13)("gpu_fence_wait_end", fence(9, 1));
+    feed.jobs();
+    REQUIRE(feed.waits().size() == 1);
+    CHECK(feed.waits()[0].begin == Timestamp{12});
+    CHECK(feed.count(Anomaly::WaitUnpaired) == 1);
+}
+
 TEST_CASE("wait_when_driver_waits_inside_then_is_one_wait")
 {
     JobFeeder feed;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// See jobs_iterator.hpp.
+#include "jobs_iterator.hpp"
+
+#include "../correlate/cli/conclusion.hpp"
+#include "message_clock.hpp"
+
+#include <iostream>
+
+namespace lttng_gpu::plugin {
+
+JobsIterator::JobsIterator(bt_self_message_iterator* self, bt_message_iterator* upstream)
+    : x_self{self}, x_upstream{upstream}
+{
+    restart();
+}
+
+void JobsIterator::restart()
+{
+    x_queue.clear();
+    x_run = std::make_unique<Run>(*this);
+}
+
+Expected<JobsIterator::Status> JobsIterator::next(bt_message_array_const messages,
+                                                  std::uint64_t capacity, std::uint64_t& count)
+{
+    while (x_queue.empty() && !x_run->is_over) {
+        switch (
+            x_upstream.read([this](trace::Bt2MessageRef message) { take(std::move(message)); })) {
+        case Arrival::Messages:
+            break;
+        case Arrival::NotYet:
+            return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
+        case Arrival::End:
+            finish();
+            break;
+        case Arrival::Error:
+            return Failure{{ErrorKind::DamagedTrace, "upstream failed"}};
+        }
+        if (x_failure) {
+            return Failure{*x_failure};
+        }
+    }
+    if (x_queue.empty()) {
+        return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
+    }
+    for (count = 0; count < capacity && !x_queue.empty(); ++count) {
+        messages[count] = x_queue.front().release();
+        x_queue.pop_front();
+    }
+    return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+}
+
+void JobsIterator::take(trace::Bt2MessageRef message)
+{
+    const bt_message* borrowed = message.get();
+    queue(std::move(message));
+    if (const auto* snapshot = clock_snapshot_of(borrowed)) {
+        advance(snapshot);
+    }
+    x_run->reader.read(borrowed, x_run->pass);
+}
+
+/// The stream of jobs begins at the first message with a time, because only that shows
+/// a clock.
+void JobsIterator::advance(const bt_clock_snapshot* snapshot)
+{
+    const auto time = trace::time_of(snapshot);
+    if (!time) {
+        return;
+    }
+    x_run->now = std::max(x_run->now.value_or(*time), *time);
+    if (!x_stream && !x_failure) {
+        auto stream =
+            JobStream::create(bt_self_message_iterator_borrow_component(x_self),
+                              bt_clock_snapshot_borrow_clock_class_const(snapshot), *time);
+        if (!stream) {
+            x_failure = stream.error();
+            return;
+        }
+        x_stream = std::move(*stream);
+    }
+    if (x_stream && !x_run->has_begun) {
+        x_run->has_begun = true;
+        queue(x_stream->make_beginning(x_self));
+    }
+}
+
+/// Events with a time made the stream begin, and jobs come of such events only.
+void JobsIterator::on_job(const model::Job& job)
+{
+    if (x_stream && x_run->now) {
+        queue(x_stream->make_event(x_self, *x_run->now, job, x_run->correlation.rings()));
+    }
+}
+
+void JobsIterator::finish()
+{
+    x_run->is_over = true;
+    const cli::Outcome outcome = x_run->pass.finish();
+    if (x_run->has_begun) {
+        queue(x_stream->make_end(x_self));
+    }
+    cli::print_order_notes(std::cerr, x_run->correlation.rings());
+    cli::print_damage(std::cerr, outcome);
+}
+
+void JobsIterator::queue(trace::Bt2MessageRef message)
+{
+    if (!message) {
+        x_failure = Error{ErrorKind::Output, "not enough memory for the message of a job"};
+        return;
+    }
+    x_queue.push_back(std::move(message));
+}
+
+} // namespace lttng_gpu::plugin

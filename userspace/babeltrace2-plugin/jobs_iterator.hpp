@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// The message iterator of filter.gpu.jobs. Each message from upstream goes out as it
+// is, and after it the jobs that it decided, at its time: a job's event never goes back
+// behind what is out already. What is still open comes after the last message. Rows
+// come in the order of `lttng-gpu jobs`.
+#pragma once
+
+#include "../correlate/cli/correlation_pass.hpp"
+#include "../correlate/trace/bt2/message_reader.hpp"
+#include "job_stream.hpp"
+#include "upstream.hpp"
+
+#include <deque>
+
+namespace lttng_gpu::plugin {
+
+class JobsIterator final : public model::JobSink {
+public:
+    using Status = bt_message_iterator_class_next_method_status;
+
+    JobsIterator(bt_self_message_iterator* self, bt_message_iterator* upstream);
+
+    Expected<Status> next(bt_message_array_const messages, std::uint64_t capacity,
+                          std::uint64_t& count);
+    bt_message_iterator* upstream() const { return x_upstream.get(); }
+    /// Upstream is at its beginning again.
+    void restart();
+
+    void on_job(const model::Job& job) override;
+
+private:
+    /// What begins anew with the messages.
+    struct Run {
+        explicit Run(model::JobSink& sink) : pass{correlation, reader.totals(), window, sink} {}
+
+        report::Window window{{}};
+        cli::Correlation correlation;
+        trace::Bt2MessageReader reader{cli::Correlation::wanted()};
+        cli::Correlation::Pass pass;
+        std::optional<Timestamp> now; // the latest time that is out
+        bool has_begun = false;       // the stream of jobs
+        bool is_over = false;
+    };
+
+    void take(trace::Bt2MessageRef message);
+    void advance(const bt_clock_snapshot* snapshot);
+    void finish();
+    void queue(trace::Bt2MessageRef message);
+
+    bt_self_message_iterator* x_self;
+    Upstream x_upstream;
+    std::unique_ptr<JobStream> x_stream; // made once
+    std::unique_ptr<Run> x_run;
+    std::deque<trace::Bt2MessageRef> x_queue;
+    std::optional<Error> x_failure;
+};
+
+} // namespace lttng_gpu::plugin

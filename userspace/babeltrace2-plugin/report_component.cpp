@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+//
+// See report_component.hpp.
+#include "report_component.hpp"
+
+#include "../correlate/cli/conclusion.hpp"
+#include "../correlate/cli/correlation_pass.hpp"
+#include "../correlate/report/report_builder.hpp"
+#include "../correlate/trace/bt2/message_reader.hpp"
+#include "border.hpp"
+#include "parameters.hpp"
+#include "upstream.hpp"
+
+#include <iostream>
+
+namespace lttng_gpu::plugin {
+namespace {
+
+using Consumed = bt_component_class_sink_consume_method_status;
+
+class ReportComponent {
+public:
+    explicit ReportComponent(ReportParameters parameters)
+        : x_parameters{std::move(parameters)}, x_window{x_parameters.window},
+          x_builder{x_correlation.rings(), x_window}, x_pass{x_correlation, x_reader.totals(),
+                                                             x_window, x_builder}
+    {
+    }
+
+    Expected<void> configure(bt_self_component_sink* sink)
+    {
+        auto* port = bt_self_component_sink_borrow_input_port_by_name(sink, "in");
+        bt_message_iterator* iterator = nullptr;
+        if (bt_port_is_connected(bt_port_input_as_port_const(
+                bt_self_component_port_input_as_port_input(port))) == BT_FALSE ||
+            bt_message_iterator_create_from_sink_component(sink, port, &iterator) !=
+                BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK) {
+            return Failure{{ErrorKind::BadArguments, "nothing is connected to the port `in`"}};
+        }
+        x_upstream = Upstream{iterator};
+        auto output = report::Output::open(x_parameters.output);
+        if (!output) {
+            return Failure{output.error()};
+        }
+        x_output.emplace(std::move(*output));
+        return {};
+    }
+
+    Expected<Consumed> consume()
+    {
+        const Arrival arrival = x_upstream.read(
+            [this](trace::Bt2MessageRef message) { x_reader.read(message.get(), x_pass); });
+        switch (arrival) {
+        case Arrival::Messages:
+            return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
+        case Arrival::NotYet:
+            return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_AGAIN;
+        case Arrival::End:
+            break;
+        case Arrival::Error:
+            x_pass.stop({ErrorKind::DamagedTrace, "babeltrace2 could not read on"});
+            break;
+        }
+        if (const auto concluded = conclude(); !concluded) {
+            return Failure{concluded.error()};
+        }
+        if (arrival == Arrival::Error) {
+            return Failure{{ErrorKind::DamagedTrace, "upstream failed"}};
+        }
+        return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END;
+    }
+
+private:
+    Expected<void> conclude()
+    {
+        const cli::Outcome outcome = x_pass.finish();
+        if (!outcome.stopped || outcome.account.events_read > 0) {
+            write_report(x_builder.finish(outcome.account), outcome, x_parameters.format,
+                         *x_output);
+            print_emptiness(std::cerr, outcome);
+            print_damage(std::cerr, outcome);
+        }
+        return x_output->finish();
+    }
+
+    ReportParameters x_parameters;
+    report::Window x_window;
+    cli::Correlation x_correlation;
+    report::ReportBuilder x_builder;
+    trace::Bt2MessageReader x_reader{cli::Correlation::wanted()};
+    cli::Correlation::Pass x_pass;
+    std::optional<report::Output> x_output;
+    Upstream x_upstream;
+};
+
+bt_self_component* component_of(bt_self_component_sink* sink)
+{
+    return bt_self_component_sink_as_self_component(sink);
+}
+
+ReportComponent* data_of(bt_self_component_sink* sink)
+{
+    return static_cast<ReportComponent*>(bt_self_component_get_data(component_of(sink)));
+}
+
+} // namespace
+
+bt_component_class_initialize_method_status initialize_report(bt_self_component_sink* sink,
+                                                              bt_self_component_sink_configuration*,
+                                                              const bt_value* params,
+                                                              void*) noexcept
+{
+    using Status = bt_component_class_initialize_method_status;
+    return at_border(component_of(sink), BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR,
+                     [&]() -> Expected<Status> {
+                         auto parameters = read_report_parameters(params);
+                         if (!parameters) {
+                             return Failure{parameters.error()};
+                         }
+                         auto component = std::make_unique<ReportComponent>(std::move(*parameters));
+                         if (bt_self_component_sink_add_input_port(sink, "in", nullptr, nullptr) !=
+                             BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+                             return Failure{{ErrorKind::BadArguments, "cannot add the port `in`"}};
+                         }
+                         bt_self_component_set_data(component_of(sink), component.release());
+                         return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+                     });
+}
+
+bt_component_class_sink_graph_is_configured_method_status
+configure_report(bt_self_component_sink* sink) noexcept
+{
+    using Status = bt_component_class_sink_graph_is_configured_method_status;
+    return at_border(component_of(sink),
+                     BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR,
+                     [&]() -> Expected<Status> {
+                         return data_of(sink)->configure(sink).map([] {
+                             return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK;
+                         });
+                     });
+}
+
+bt_component_class_sink_consume_method_status consume_report(bt_self_component_sink* sink) noexcept
+{
+    return at_border(component_of(sink), BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR,
+                     [&] { return data_of(sink)->consume(); });
+}
+
+void finalize_report(bt_self_component_sink* sink) noexcept
+{
+    delete data_of(sink);
+}
+
+} // namespace lttng_gpu::plugin

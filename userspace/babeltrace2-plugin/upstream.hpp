@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// The messages that come from upstream, one batch at a time, each owned here until it
+// is taken on or the next batch is read.
+#pragma once
+
+#include "../correlate/trace/bt2/ref.hpp"
+
+#include <span>
+
+namespace lttng_gpu::plugin {
+
+using Bt2MessageIteratorRef = trace::Bt2Ref<bt_message_iterator, bt_message_iterator_put_ref>;
+
+enum class Arrival { Messages, NotYet, End, Error };
+
+class Upstream {
+public:
+    Upstream() = default;
+    explicit Upstream(bt_message_iterator* owned) : x_iterator{owned}, x_owned{owned} {}
+
+    /// After an error the thread's error says why.
+    template <typename Take> Arrival read(const Take& take)
+    {
+        bt_message_array_const messages = nullptr;
+        std::uint64_t count = 0;
+        switch (bt_message_iterator_next(x_iterator, &messages, &count)) {
+        case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
+            for (const bt_message* message : std::span{messages, count}) {
+                take(trace::Bt2MessageRef{message});
+            }
+            return Arrival::Messages;
+        case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
+            return Arrival::NotYet;
+        case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
+            return Arrival::End;
+        default:
+            return Arrival::Error;
+        }
+    }
+
+    bt_message_iterator* get() const { return x_iterator; }
+
+private:
+    bt_message_iterator* x_iterator = nullptr; // borrowed from x_owned
+    Bt2MessageIteratorRef x_owned;
+};
+
+} // namespace lttng_gpu::plugin

@@ -29,6 +29,7 @@ include tests/readers/readers.mk
 include tests/simulator/simulator.mk
 include tests/end-to-end/end_to_end.mk
 include tests/gputest/client/client.mk
+include tests/gputest/opencl/opencl.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
 include packaging/packaging.mk

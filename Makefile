@@ -47,7 +47,7 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/ust-events $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate \
 	    $(BUILD)/damage-trace fuzz-programs
 	@tests/run

@@ -40,6 +40,11 @@ public:
     {
         return x_kernel_releases;
     }
+    std::vector<std::pair<TraceId, Duration>> clock_offsets() const override
+    {
+        return x_clock_offsets;
+    }
+    bool has_event(std::string_view name) const override;
 
 private:
     struct Channel {
@@ -120,6 +125,7 @@ private:
     const EventPlan* x_dense_plan = nullptr; // the slots have the kinds of this one
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
     std::vector<std::pair<TraceId, std::string>> x_kernel_releases;
+    std::vector<std::pair<TraceId, Duration>> x_clock_offsets;
     std::mutex x_mutex; // of the channels' queues
     SourceTotals x_totals;
     std::uint64_t x_bytes_read = 0;

@@ -87,8 +87,7 @@ Expected<void> ExportGraph::add_source(const InputSource& source, std::size_t in
     const auto* source_class =
         bt_plugin_borrow_source_component_class_by_name_const(x_ctf.get(), "fs");
     const std::string name = std::to_string(index);
-    const trace::Bt2ValueRef params =
-        trace::make_source_params(source.readable_paths(), name.c_str());
+    const trace::Bt2ValueRef params = trace::make_source_params(source.readable, name.c_str());
     const bt_component_source* component = nullptr;
     if (source_class == nullptr || !params ||
         bt_graph_add_source_component(x_graph, source_class, ("source " + name).c_str(),

@@ -4,11 +4,15 @@
 #include "input_plan.hpp"
 
 #include "../correlate/trace/ctf/metadata.hpp"
+#include "ctf2_translation.hpp"
 
 #include <algorithm>
 #include <map>
 
 namespace lttng_gpu::exporting {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 using Environment = std::map<std::string, std::string>;
@@ -39,7 +43,7 @@ std::string group_name(const std::vector<std::string>& place)
 
 class Planner {
 public:
-    Expected<void> add_run(const std::vector<std::filesystem::path>& roots, std::size_t run);
+    Expected<void> add_run(const std::vector<fs::path>& roots, std::size_t run);
     InputPlan finish();
 
 private:
@@ -52,7 +56,7 @@ private:
     std::map<std::pair<std::size_t, std::string>, std::size_t> x_sources; // by run and identity
 };
 
-Expected<void> Planner::add_run(const std::vector<std::filesystem::path>& roots, std::size_t run)
+Expected<void> Planner::add_run(const std::vector<fs::path>& roots, std::size_t run)
 {
     const auto found = trace::find_traces(roots);
     if (!found) {
@@ -77,15 +81,26 @@ Expected<void> Planner::add(const trace::TraceDirectory& directory, std::size_t 
     if (identity.empty()) {
         identity = "path " + directory.path.string();
     }
+    fs::path readable = directory.path;
+    if (directory.kind == trace::MetadataKind::Ctf2) {
+        auto translated = translate_ctf2_trace(directory.path);
+        if (!translated) {
+            return Failure{translated.error()};
+        }
+        readable = translated->path();
+        x_plan.scratch.push_back(std::move(*translated));
+    }
     const auto [place, is_new] = x_sources.try_emplace({run, identity}, x_plan.sources.size());
     if (!is_new) {
         x_plan.sources[place->second].directories.push_back(directory);
+        x_plan.sources[place->second].readable.push_back(std::move(readable));
         return {};
     }
     const std::size_t group = group_of(place_of(schema->environment));
     x_plan.groups[group].sources.push_back(x_plan.sources.size());
     InputSource source;
     source.directories = {directory};
+    source.readable = {std::move(readable)};
     source.group = group;
     source.run = run;
     source.label = free_label(schema->environment, group);
@@ -126,18 +141,9 @@ InputPlan Planner::finish()
 
 } // namespace
 
-std::vector<std::filesystem::path> InputSource::readable_paths() const
+std::vector<fs::path> InputPlan::paths() const
 {
-    std::vector<std::filesystem::path> paths = translated;
-    for (std::size_t index = paths.size(); index < directories.size(); ++index) {
-        paths.push_back(directories[index].path);
-    }
-    return paths;
-}
-
-std::vector<std::filesystem::path> InputPlan::paths() const
-{
-    std::vector<std::filesystem::path> all;
+    std::vector<fs::path> all;
     for (std::size_t group = 0; group < groups.size(); ++group) {
         const auto some = paths_of_group(group);
         all.insert(all.end(), some.begin(), some.end());
@@ -145,9 +151,9 @@ std::vector<std::filesystem::path> InputPlan::paths() const
     return all;
 }
 
-std::vector<std::filesystem::path> InputPlan::paths_of_group(std::size_t group) const
+std::vector<fs::path> InputPlan::paths_of_group(std::size_t group) const
 {
-    std::vector<std::filesystem::path> paths;
+    std::vector<fs::path> paths;
     for (const std::size_t source : groups[group].sources) {
         for (const trace::TraceDirectory& directory : sources[source].directories) {
             paths.push_back(directory.path);
@@ -156,7 +162,7 @@ std::vector<std::filesystem::path> InputPlan::paths_of_group(std::size_t group) 
     return paths;
 }
 
-Expected<InputPlan> plan_input(const std::vector<std::vector<std::filesystem::path>>& runs)
+Expected<InputPlan> plan_input(const std::vector<std::vector<fs::path>>& runs)
 {
     Planner planner;
     for (std::size_t index = 0; index < runs.size(); ++index) {

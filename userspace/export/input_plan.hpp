@@ -9,6 +9,7 @@
 #pragma once
 
 #include "../correlate/trace/trace_discovery.hpp"
+#include "output_directory.hpp"
 
 #include <cstdint>
 #include <string>
@@ -21,10 +22,7 @@ struct InputSource {
     std::size_t run = 0;                            // which of the inputs of merge; counted from 1
     std::string label;                              // "kernel", "ust", "ust-2": differ in a group
     std::int64_t shift_ns = 0;                      // added to its times
-    /// Where libbabeltrace2 finds the same as CTF 1.8; empty: in the directories.
-    std::vector<std::filesystem::path> translated;
-
-    std::vector<std::filesystem::path> readable_paths() const;
+    std::vector<std::filesystem::path> readable;    // the same as CTF 1.8
 };
 
 struct InputGroup {
@@ -35,12 +33,14 @@ struct InputGroup {
 struct InputPlan {
     std::vector<InputSource> sources;
     std::vector<InputGroup> groups;
+    std::vector<ScratchDirectory> scratch; // of translated traces
 
     std::vector<std::filesystem::path> paths() const;
     std::vector<std::filesystem::path> paths_of_group(std::size_t group) const;
 };
 
 /// The inputs of each run. Run numbers are given when there are several.
+/// CTF 2 traces are translated.
 Expected<InputPlan> plan_input(const std::vector<std::vector<std::filesystem::path>>& runs);
 
 } // namespace lttng_gpu::exporting

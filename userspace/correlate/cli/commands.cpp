@@ -4,6 +4,7 @@
 #include "commands.hpp"
 
 #include "../../doctor/doctor.hpp"
+#include "../../export/commands.hpp"
 #include "../report/report_builder.hpp"
 #include "../trace/open_traces.hpp"
 #include "conclusion.hpp"
@@ -143,6 +144,15 @@ int run_doctor(const Options& options, std::ostream& errors)
     return is_ready(findings) ? exit_fine : exit_nothing_to_report;
 }
 
+/// Of a command that writes traces: true means lossy or doubtful input.
+int conclude_writing(const Expected<bool>& written, std::ostream& errors)
+{
+    if (!written) {
+        return fail(errors, written.error());
+    }
+    return *written ? exit_damaged_trace : exit_fine;
+}
+
 std::optional<trace::ReadBound> read_bound(const std::optional<report::TimeBound>& bound)
 {
     return bound ? std::optional{trace::ReadBound{bound->is_relative, bound->nanoseconds}}
@@ -163,6 +173,12 @@ int run_options(const Options& options, std::ostream& errors)
 {
     if (options.command == Command::Doctor) {
         return run_doctor(options, errors);
+    }
+    if (options.command == Command::Export) {
+        return conclude_writing(exporting::export_ctf(options, errors), errors);
+    }
+    if (options.command == Command::Merge) {
+        return conclude_writing(exporting::merge(options, errors), errors);
     }
     const bool writes_rows = options.command == Command::Jobs && options.output.empty();
     Progress progress{progress_terminal(writes_rows)};

@@ -22,6 +22,7 @@ all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout #
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
+include userspace/record/record.mk
 include userspace/babeltrace2-plugin/plugin.mk
 include tests/unit/unit.mk
 include tests/unit/sanitizers.mk

@@ -5,6 +5,7 @@
 
 #include "../../doctor/doctor.hpp"
 #include "../../export/commands.hpp"
+#include "../../record/record.hpp"
 #include "../report/report_builder.hpp"
 #include "../trace/open_traces.hpp"
 #include "conclusion.hpp"
@@ -169,6 +170,20 @@ trace::ReadOptions read_options(const Options& options, Workers& workers)
     return read;
 }
 
+int run_options(const Options& options, std::ostream& errors);
+
+int run_record(const Options& options, std::ostream& output, std::ostream& errors)
+{
+    const auto report = [&](const std::filesystem::path& trace) {
+        Options read = options;
+        read.command = Command::Report;
+        read.traces = {trace};
+        read.output.clear();
+        run_options(read, errors);
+    };
+    return record::record(options.record, report, output, errors);
+}
+
 int run_options(const Options& options, std::ostream& errors)
 {
     if (options.command == Command::Doctor) {
@@ -210,6 +225,9 @@ int run_command_line(int argc, const char* const* argv, std::ostream& help, std:
         return fail(errors, parsed.error());
     }
     if (const auto* options = std::get_if<Options>(&*parsed)) {
+        if (options->command == Command::Record) {
+            return run_record(*options, help, errors);
+        }
         return run_options(*options, errors);
     }
     return exit_fine;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "clock.hpp"
+
 namespace lttng_gpu::opencl {
 
 static const int never = 0;
@@ -56,8 +58,10 @@ void attach_provider()
         dlsym(library, "lttng_gpu_opencl_provider"));
     const lttng_gpu_opencl_provider* provider =
         find ? find(LTTNG_GPU_OPENCL_RECORDS_VERSION) : nullptr;
-    if (provider)
-        events = *provider;
+    if (!provider)
+        return;
+    find_counter();
+    events = *provider;
 }
 
 void detach_provider()

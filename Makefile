@@ -17,7 +17,7 @@ Q := $(if $(V),,@)
 PARALLEL := -j$(shell nproc)
 export BUILD LTTNG_GPU_VERSION
 
-all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout ## the report tool, its babeltrace2 plugin and the layout generator
+all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout preload ## the report tool, its babeltrace2 plugin, the layout generator and the OpenCL layer
 
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
@@ -38,7 +38,7 @@ include bench/bench.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 
-programs: $(BUILD)/lttng-gpu $(plugin) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
+programs: $(BUILD)/lttng-gpu $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
@@ -65,6 +65,7 @@ bench: bench-correlate ## every figure that the README states
 install: all ## into $(DESTDIR)$(prefix); the modules, if they were built, too
 	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(libdir)/babeltrace2/plugins $(plugin)
+	install -D -m 644 -t $(DESTDIR)$(libdir)/lttng-gpu $(preload_libraries)
 	install -D -m 644 -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/*.1
 	scripts/install-modules $(BUILD)/modules
 

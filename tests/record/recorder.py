@@ -72,13 +72,13 @@ class Place:
         lines = self.lttng("list").stdout.splitlines()
         return [line.split()[1] for line in lines if line.strip()[:1].isdigit()]
 
-    def daemons(self):
-        """Session daemons of this place."""
+    def daemons(self, names=("lttng-sessiond", "lttng-consumerd", "lttng-runas")):
+        """LTTng's daemons of this place."""
         found = []
         for process in Path("/proc").iterdir():
             if process.name.isdigit():
                 with contextlib.suppress(OSError):
-                    if (process / "comm").read_text().startswith("lttng-") and self.is_here(process):
+                    if (process / "comm").read_text().startswith(names) and self.is_here(process):
                         found.append(int(process.name))
         return found
 

@@ -234,6 +234,10 @@ void Recording::look_for_late_jobs()
 void Recording::say_how_watching_went()
 {
     const WatchAccount& account = x_watch->account();
+    x_tool.narrator().note(
+        fmt::format("looked {} times for late jobs, which took {} ms each", account.looks,
+                    account.total.count() /
+                        static_cast<std::int64_t>(std::max<std::uint64_t>(account.looks, 1))));
     if (account.failures != 0) {
         x_tool.narrator().note(fmt::format("{} of {} looks for late jobs failed; the last one: {}",
                                            account.failures, account.looks, account.failure));

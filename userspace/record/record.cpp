@@ -34,6 +34,31 @@ fs::path free_name()
     return name;
 }
 
+/// LTTng makes folders also when nothing comes to be in them.
+bool has_trace(const fs::path& folder)
+{
+    std::error_code error;
+    for (fs::recursive_directory_iterator entry{folder, error}, end; !error && entry != end;
+         entry.increment(error)) {
+        if (entry->path().filename() == "metadata") {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// What the command may have put there stays.
+void remove_empty_folders(const fs::path& folder)
+{
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator{folder, error}) {
+        if (entry.is_directory(error) && !entry.is_symlink(error)) {
+            remove_empty_folders(entry.path());
+        }
+    }
+    fs::remove(folder, error); // not if there is something in it
+}
+
 /// The folder of the trace, made if need be; it goes again if nothing gets into it.
 class Folder {
 public:
@@ -67,9 +92,8 @@ public:
     Folder& operator=(Folder&&) = delete;
     ~Folder()
     {
-        std::error_code ignored;
-        if (!x_stays) {
-            fs::remove(x_path, ignored); // not if there is something in it
+        if (!x_stays && !has_trace(x_path)) {
+            remove_empty_folders(x_path);
         }
     }
 
@@ -130,6 +154,7 @@ int run_recovery(Tool& tool)
 
 struct Recorded {
     int code = 0;
+    bool is_begun = true;
     bool is_complete = true;
     std::vector<Snapshot> snapshots;
 };
@@ -141,7 +166,7 @@ Recorded run_recording(const RecordOptions& options, const fs::path& folder, Too
     if (const auto begun = recording.begin(); !begun) {
         tool.narrator().note(begun.error().message);
         recording.end();
-        return {exit_not_recorded, false, {}};
+        return {exit_not_recorded, false, false, {}};
     }
     Recorded recorded;
     recorded.code = recording.run_command(signals);
@@ -192,6 +217,10 @@ void show(const RecordOptions& options, const Folder& folder, const Recorded& re
           const Reporter& report, Narrator& narrator)
 {
     if (!options.is_flight_recorder) {
+        if (!has_trace(folder.path())) {
+            narrator.note("nothing was recorded: no program with events ran meanwhile");
+            return;
+        }
         narrator.note("the trace is in " + folder.shown().string());
         if (options.has_report) {
             report(folder.path());
@@ -204,7 +233,7 @@ void show(const RecordOptions& options, const Folder& folder, const Recorded& re
     for (const Snapshot& snapshot : recorded.snapshots) {
         narrator.note(fmt::format("snapshot {} ({}) is in {}", snapshot.name, snapshot.reason,
                                   (folder.shown() / snapshot.name).string()));
-        if (options.has_report) {
+        if (options.has_report && has_trace(snapshot.folder)) {
             report(snapshot.folder);
         }
     }
@@ -234,12 +263,9 @@ int record(const RecordOptions& options, const Reporter& report, std::ostream& o
         return exit_bad_arguments;
     }
     const Recorded recorded = run_recording(options, folder->path(), tool);
-    std::error_code ignored;
-    if (!options.is_dry_run && !fs::is_empty(folder->path(), ignored)) {
+    if (!options.is_dry_run && recorded.is_begun) {
         const RedirectedOutput redirected{report_file->get()};
         show(options, *folder, recorded, report, narrator);
-    } else if (options.is_flight_recorder && !options.is_dry_run) {
-        narrator.note("no snapshot was taken");
     }
     return recorded.is_complete ? recorded.code : exit_not_recorded;
 }

@@ -82,6 +82,9 @@ Expected<bool> Recording::prepare_kernel()
 
 Expected<void> Recording::begin_sessions(bool has_kernel)
 {
+    if (x_tool.narrator().is_dry_run()) {
+        x_tool.narrator().command("mkdir -p " + shell_text({x_folder.string()}));
+    }
     const Memory memory = memory_of_machine();
     const auto begin_one = [&](const SessionPlan& plan) {
         auto started = start_session(x_tool, plan);
@@ -96,7 +99,9 @@ Expected<void> Recording::begin_sessions(bool has_kernel)
     }
     const auto folder = x_notes.watch_folder(x_pid);
     std::error_code error;
-    if (!x_tool.narrator().is_dry_run() && !std::filesystem::create_directory(folder, error)) {
+    if (x_tool.narrator().is_dry_run()) {
+        x_tool.narrator().command("mkdir -p " + shell_text({folder.string()}));
+    } else if (!std::filesystem::create_directory(folder, error)) {
         return failed(fmt::format("{} cannot be made: {}", folder.string(), error.message()));
     }
     const std::string name = x_session + "-watch";
@@ -229,6 +234,10 @@ void Recording::look_for_late_jobs()
 void Recording::say_how_watching_went()
 {
     const WatchAccount& account = x_watch->account();
+    x_tool.narrator().note(
+        fmt::format("looked {} times for late jobs, which took {} ms each", account.looks,
+                    account.total.count() /
+                        static_cast<std::int64_t>(std::max<std::uint64_t>(account.looks, 1))));
     if (account.failures != 0) {
         x_tool.narrator().note(fmt::format("{} of {} looks for late jobs failed; the last one: {}",
                                            account.failures, account.looks, account.failure));

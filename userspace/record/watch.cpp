@@ -24,6 +24,7 @@ std::vector<LateJob> Watch::look()
     const auto length = rounded(Clock::now() - begin);
     x_next = Clock::now() + std::max(pause, length);
     ++x_account.looks;
+    x_account.total += length;
     x_account.longest = std::max(x_account.longest, length);
     if (!found) {
         ++x_account.failures;

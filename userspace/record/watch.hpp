@@ -21,6 +21,7 @@ struct WatchAccount {
     std::uint64_t failures = 0;
     std::string failure; // of the last that failed
     std::chrono::milliseconds longest{0};
+    std::chrono::milliseconds total{0};
 };
 
 class Watch {

@@ -41,6 +41,13 @@ std::string group_name(const std::vector<std::string>& place)
     return name.empty() ? "trace" : name;
 }
 
+void append_paths(const InputSource& source, std::vector<fs::path>& paths)
+{
+    for (const trace::TraceDirectory& directory : source.directories) {
+        paths.push_back(directory.path);
+    }
+}
+
 class Planner {
 public:
     Expected<void> add_run(const std::vector<fs::path>& roots, std::size_t run);
@@ -155,8 +162,17 @@ std::vector<fs::path> InputPlan::paths_of_group(std::size_t group) const
 {
     std::vector<fs::path> paths;
     for (const std::size_t source : groups[group].sources) {
-        for (const trace::TraceDirectory& directory : sources[source].directories) {
-            paths.push_back(directory.path);
+        append_paths(sources[source], paths);
+    }
+    return paths;
+}
+
+std::vector<fs::path> InputPlan::paths_of_run(std::size_t run) const
+{
+    std::vector<fs::path> paths;
+    for (const InputSource& source : sources) {
+        if (source.run == run) {
+            append_paths(source, paths);
         }
     }
     return paths;

@@ -38,7 +38,7 @@ public:
 
     /// Before the first stream is added.
     bool add_environment(const bt_trace* original, const InputSource& source);
-    bool settle_environment();
+    bool settle_environment(const std::vector<std::pair<std::string, std::string>>& notes);
 
     std::unique_ptr<StreamCopy> add_stream(const bt_stream* original, const InputSource& source);
     /// The copy of an event class of a stream that was added; null when memory is short.

@@ -67,7 +67,11 @@ std::string time_error(const std::string& text)
 
 void add_options(CLI::App& command, Options& options, Texts& texts)
 {
-    command.add_option("TRACE", options.traces, "directories searched for CTF traces")->required();
+    command
+        .add_option(
+            "TRACE", options.traces,
+            "directories searched for CTF traces, ftrace files, or net://HOST/host/TARGET/SESSION")
+        ->required();
     command.add_option("--format", texts.format, "text, json or csv")
         ->check(CLI::IsMember({"text", "json", "csv"}));
     command.add_option("--begin", texts.begin, "absolute ns, or +seconds after the first event")

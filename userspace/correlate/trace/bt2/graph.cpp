@@ -13,19 +13,66 @@ Failure failure(ErrorKind kind, const std::string& context)
     return Failure{{kind, context + ": " + take_error_text()}};
 }
 
+/// Of source.ctf.lttng-live. Empty when memory is short.
+Bt2ValueRef make_live_params(const std::string& address)
+{
+    bt_value* params = bt_value_map_create();
+    bt_value* inputs = nullptr;
+    const bool is_complete =
+        params != nullptr &&
+        bt_value_map_insert_empty_array_entry(params, "inputs", &inputs) ==
+            BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+        bt_value_array_append_string_element(inputs, address.c_str()) ==
+            BT_VALUE_ARRAY_APPEND_ELEMENT_STATUS_OK &&
+        // A session that is not there is more likely a wrong address than one to wait for.
+        bt_value_map_insert_string_entry(params, "session-not-found-action", "fail") ==
+            BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+    Bt2ValueRef owned{params};
+    return is_complete ? std::move(owned) : Bt2ValueRef{};
+}
+
 } // namespace
 
 Expected<std::unique_ptr<Bt2Graph>> Bt2Graph::open(const std::vector<TraceDirectory>& traces)
 {
     bt_logging_set_global_level(bt2_log_level);
     std::unique_ptr<Bt2Graph> graph{new Bt2Graph};
-    if (const auto built = graph->build(traces); !built) {
-        return Failure{built.error()};
+    if (const auto begun = graph->begin(); !begun) {
+        return Failure{begun.error()};
+    }
+    for (const TraceDirectory& trace : traces) {
+        const std::string path = trace.path.string();
+        if (const auto added =
+                graph->add_source("fs", path, make_source_params({trace.path}, nullptr).get());
+            !added) {
+            return Failure{added.error()};
+        }
+    }
+    if (const auto ended = graph->add_sink(); !ended) {
+        return Failure{ended.error()};
     }
     return graph;
 }
 
-Expected<void> Bt2Graph::build(const std::vector<TraceDirectory>& traces)
+Expected<std::unique_ptr<Bt2Graph>> Bt2Graph::open_live(const std::string& address)
+{
+    bt_logging_set_global_level(bt2_log_level);
+    std::unique_ptr<Bt2Graph> graph{new Bt2Graph};
+    if (const auto begun = graph->begin(); !begun) {
+        return Failure{begun.error()};
+    }
+    if (const auto added =
+            graph->add_source("lttng-live", address, make_live_params(address).get());
+        !added) {
+        return Failure{added.error()};
+    }
+    if (const auto ended = graph->add_sink(); !ended) {
+        return Failure{ended.error()};
+    }
+    return graph;
+}
+
+Expected<void> Bt2Graph::begin()
 {
     auto ctf = find_plugin("ctf");
     auto utils = find_plugin("utils");
@@ -43,25 +90,20 @@ Expected<void> Bt2Graph::build(const std::vector<TraceDirectory>& traces)
                                       &x_muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
         return failure(ErrorKind::UnreadableTrace, "cannot set up babeltrace2");
     }
-    for (const TraceDirectory& trace : traces) {
-        if (const auto added = add_source(trace); !added) {
-            return added;
-        }
-    }
-    return add_sink();
+    return {};
 }
 
-Expected<void> Bt2Graph::add_source(const TraceDirectory& trace)
+Expected<void> Bt2Graph::add_source(const char* component, const std::string& input,
+                                    const bt_value* params)
 {
     const auto* source_class =
-        bt_plugin_borrow_source_component_class_by_name_const(x_ctf.get(), "fs");
-    const Bt2ValueRef params = make_source_params({trace.path}, nullptr);
+        bt_plugin_borrow_source_component_class_by_name_const(x_ctf.get(), component);
     const bt_component_source* source = nullptr;
-    // The path is the component's name because names must differ in a graph.
-    if (source_class == nullptr || !params ||
-        bt_graph_add_source_component(x_graph, source_class, trace.path.c_str(), params.get(),
-                                      bt2_log_level, &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
-        return failure(ErrorKind::UnreadableTrace, "cannot read " + trace.path.string());
+    // The input is the component's name because names must differ in a graph.
+    if (source_class == nullptr || params == nullptr ||
+        bt_graph_add_source_component(x_graph, source_class, input.c_str(), params, bt2_log_level,
+                                      &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+        return failure(ErrorKind::UnreadableTrace, "cannot read " + input);
     }
     const std::uint64_t count = bt_component_source_get_output_port_count(source);
     for (std::uint64_t index = 0; index < count; ++index) {
@@ -103,18 +145,27 @@ Expected<void> Bt2Graph::add_sink()
     return {};
 }
 
-Expected<Bt2MessageRef> Bt2Graph::next()
+Expected<Bt2Graph::State> Bt2Graph::pull()
 {
     while (x_messages.empty()) {
         switch (bt_graph_run_once(x_graph)) {
         case BT_GRAPH_RUN_ONCE_STATUS_OK:
-        case BT_GRAPH_RUN_ONCE_STATUS_AGAIN:
             break;
+        case BT_GRAPH_RUN_ONCE_STATUS_AGAIN:
+            return State::NothingYet;
         case BT_GRAPH_RUN_ONCE_STATUS_END:
-            return Bt2MessageRef{};
+            return State::End;
         default:
             return failure(ErrorKind::DamagedTrace, "reading stopped");
         }
+    }
+    return State::Message;
+}
+
+Bt2MessageRef Bt2Graph::take()
+{
+    if (x_messages.empty()) {
+        return {};
     }
     Bt2MessageRef message = std::move(x_messages.front());
     x_messages.pop_front();

@@ -28,6 +28,7 @@ struct InputSource {
 struct InputGroup {
     std::string name;                 // what its trace is called
     std::vector<std::size_t> sources; // indices
+    bool has_device_events = false;   // an earlier export has added them
 };
 
 struct InputPlan {

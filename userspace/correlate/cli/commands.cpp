@@ -169,6 +169,30 @@ trace::ReadOptions read_options(const Options& options, Workers& workers)
     return read;
 }
 
+/// A second reading costs nothing where no trace has anything to tell.
+Expected<void> learn_clocks(const Options& options, Workers& workers,
+                            const trace::EventSource& source, Correlation& correlation)
+{
+    trace::ReadOptions read;
+    read.workers = &workers;
+    bool has_clocks = Correlation::has_clocks(source);
+    if (options.reader == trace::Reader::Babeltrace2) { // it learns that on the way only
+        const auto ours =
+            trace::open_traces(options.traces, Correlation::wanted_for_clocks(), read);
+        has_clocks = ours && Correlation::has_clocks(**ours);
+    }
+    if (!has_clocks) {
+        return {};
+    }
+    read.reader = options.reader;
+    const auto clocks = trace::open_traces(options.traces, Correlation::wanted_for_clocks(), read);
+    if (!clocks) {
+        return Failure{clocks.error()};
+    }
+    correlation.learn_clocks(**clocks);
+    return {};
+}
+
 int run_options(const Options& options, std::ostream& errors)
 {
     if (options.command == Command::Doctor) {
@@ -188,6 +212,9 @@ int run_options(const Options& options, std::ostream& errors)
         trace::open_traces(options.traces, correlation.wanted(), read_options(options, workers));
     if (!source) {
         return fail(errors, source.error());
+    }
+    if (const auto learned = learn_clocks(options, workers, **source, correlation); !learned) {
+        return fail(errors, learned.error());
     }
     auto output = report::Output::open(options.output);
     if (!output) {

@@ -31,6 +31,7 @@ include tests/end-to-end/end_to_end.mk
 include tests/gputest/client/client.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
+include tests/opencl/opencl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+#
+# Programs that use OpenCL as applications do, to be run with and without the layer; included by the Makefile at the
+# top of the tree.
+
+OPENCL_TESTS := $(BUILD)/tests/opencl
+opencl_test_flags := $(WARNINGS) -std=c++17 $(CXXFLAGS) -MMD -MP -I$(OPENCL_TESTS)
+conformance_objects = $(patsubst tests/opencl/conformance/%.cpp,$(OPENCL_TESTS)/conformance/%.o,$(wildcard tests/opencl/conformance/*.cpp))
+
+# The entries of the dispatch table, in order, from the header that defines it.
+$(OPENCL_TESTS)/dispatch_entries.inc: /usr/include/CL/cl_icd.h
+	@mkdir -p $(@D)
+	@echo "  GEN  $@"
+	$(Q)sed -n '/^typedef struct _cl_icd_dispatch/,/^}/p' $< | grep -oE 'cl_api_\w+' | sed 's/cl_api_\(.*\)/"\1",/' >$@
+
+$(OPENCL_TESTS)/conformance/%.o: tests/opencl/conformance/%.cpp $(OPENCL_TESTS)/dispatch_entries.inc
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(opencl_test_flags) -c -o $@ $<
+
+$(OPENCL_TESTS)/conformance/conformance: $(conformance_objects)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -lOpenCL -pthread
+
+-include $(wildcard $(OPENCL_TESTS)/*.d $(OPENCL_TESTS)/conformance/*.d)
+
+opencl-test-programs: $(OPENCL_TESTS)/conformance/conformance
+
+.PHONY: opencl-test-programs

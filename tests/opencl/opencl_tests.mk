@@ -40,6 +40,11 @@ $(OPENCL_TESTS)/whole-driver/libOpenCL.so.1: tests/opencl/driver/whole_driver.cp
 
 opencl_test_programs := $(patsubst tests/opencl/programs/%.cpp,$(OPENCL_TESTS)/%,$(wildcard tests/opencl/programs/*.cpp))
 
-opencl-test-programs: $(OPENCL_TESTS)/conformance/conformance $(opencl_test_programs) $(OPENCL_TESTS)/whole-driver/libOpenCL.so.1
+$(OPENCL_TESTS)/pocl/stamp: tests/opencl/build-pocl-programs
+	@echo "  GEN  $(@D)"
+	$(Q)$< $(@D)
+	@touch $@
+
+opencl-test-programs: $(OPENCL_TESTS)/pocl/stamp $(OPENCL_TESTS)/conformance/conformance $(opencl_test_programs) $(OPENCL_TESTS)/whole-driver/libOpenCL.so.1
 
 .PHONY: opencl-test-programs

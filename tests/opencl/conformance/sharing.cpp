@@ -49,20 +49,24 @@ void opengl(const Context& context, const cl_icd_dispatch& table)
 void without_objects()
 {
     cl_uint type = 0;
-    MAKE("no context", clCreateFromGLBuffer, nullptr, 0, 1);
-    MAKE("no context", clCreateFromGLTexture, nullptr, 0, 0x0DE1, 0, 1);
-    MAKE("no context", clCreateFromGLTexture2D, nullptr, 0, 0x0DE1, 0, 1);
-    MAKE("no context", clCreateFromGLTexture3D, nullptr, 0, 0x806F, 0, 1);
-    MAKE("no context", clCreateFromGLRenderbuffer, nullptr, 0, 1);
-    CALL("no memory", clGetGLObjectInfo, nullptr, &type, &type);
-    CALL("no memory", clGetGLTextureInfo, nullptr, 0x2004, sizeof type, &type, nullptr);
-    CALL("no queue", clEnqueueAcquireGLObjects, nullptr, 0, nullptr, 0, nullptr, nullptr);
-    CALL("no queue", clEnqueueReleaseGLObjects, nullptr, 0, nullptr, 0, nullptr, nullptr);
-    MAKE("no context", clCreateEventFromGLsyncKHR, nullptr, nullptr);
-    MAKE("no context", clCreateFromEGLImageKHR, nullptr, nullptr, nullptr, 0, nullptr);
-    CALL("no queue", clEnqueueAcquireEGLObjectsKHR, nullptr, 0, nullptr, 0, nullptr, nullptr);
-    CALL("no queue", clEnqueueReleaseEGLObjectsKHR, nullptr, 0, nullptr, 0, nullptr, nullptr);
-    MAKE("no context", clCreateEventFromEGLSyncKHR, nullptr, nullptr, nullptr);
+    MAKE_IF_SURVIVED("no context", clCreateFromGLBuffer, nullptr, 0, 1);
+    MAKE_IF_SURVIVED("no context", clCreateFromGLTexture, nullptr, 0, 0x0DE1, 0, 1);
+    MAKE_IF_SURVIVED("no context", clCreateFromGLTexture2D, nullptr, 0, 0x0DE1, 0, 1);
+    MAKE_IF_SURVIVED("no context", clCreateFromGLTexture3D, nullptr, 0, 0x806F, 0, 1);
+    MAKE_IF_SURVIVED("no context", clCreateFromGLRenderbuffer, nullptr, 0, 1);
+    CALL_IF_SURVIVED("no memory", clGetGLObjectInfo, nullptr, &type, &type);
+    CALL_IF_SURVIVED("no memory", clGetGLTextureInfo, nullptr, 0x2004, sizeof type, &type, nullptr);
+    CALL_IF_SURVIVED("no queue", clEnqueueAcquireGLObjects, nullptr, 0, nullptr, 0, nullptr,
+                     nullptr);
+    CALL_IF_SURVIVED("no queue", clEnqueueReleaseGLObjects, nullptr, 0, nullptr, 0, nullptr,
+                     nullptr);
+    MAKE_IF_SURVIVED("no context", clCreateEventFromGLsyncKHR, nullptr, nullptr);
+    MAKE_IF_SURVIVED("no context", clCreateFromEGLImageKHR, nullptr, nullptr, nullptr, 0, nullptr);
+    CALL_IF_SURVIVED("no queue", clEnqueueAcquireEGLObjectsKHR, nullptr, 0, nullptr, 0, nullptr,
+                     nullptr);
+    CALL_IF_SURVIVED("no queue", clEnqueueReleaseEGLObjectsKHR, nullptr, 0, nullptr, 0, nullptr,
+                     nullptr);
+    MAKE_IF_SURVIVED("no context", clCreateEventFromEGLSyncKHR, nullptr, nullptr, nullptr);
 }
 
 void opengl_context(const Device& device, const cl_icd_dispatch& table)

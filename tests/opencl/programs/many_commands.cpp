@@ -8,19 +8,21 @@
 
 #include <string>
 #include <thread>
-#include <unistd.h>
 
 namespace {
 
+// Of its own: the pages of LTTng's buffers, which are shared with the daemon, are not the
+// program's.
 long resident_kib()
 {
-    long pages = 0, resident = 0;
-    if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
-        if (std::fscanf(file, "%ld %ld", &pages, &resident) != 2)
-            resident = 0;
+    char line[256];
+    long kib = 0;
+    if (std::FILE* file = std::fopen("/proc/self/status", "r")) {
+        while (std::fgets(line, sizeof line, file) && std::sscanf(line, "RssAnon: %ld", &kib) != 1)
+            continue;
         std::fclose(file);
     }
-    return resident * (sysconf(_SC_PAGESIZE) / 1024);
+    return kib;
 }
 
 bool is_complete(cl_event event)

@@ -49,7 +49,8 @@ int main()
             if (round % 10)
                 continue;
             cl_command_queue passing = setup.queue();
-            work.run(passing, round);
+            // The other one's memory is at rest.
+            other.run(passing, round);
             cl_command_queue_properties properties = 77;
             require(clGetCommandQueueInfo(passing, CL_QUEUE_PROPERTIES, sizeof properties,
                                           &properties, nullptr),

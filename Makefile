@@ -22,6 +22,7 @@ all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout #
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
+include userspace/export/export.mk
 include userspace/babeltrace2-plugin/plugin.mk
 include userspace/preload/preload.mk
 include tests/unit/unit.mk
@@ -30,6 +31,7 @@ include tests/readers/readers.mk
 include tests/simulator/simulator.mk
 include tests/end-to-end/end_to_end.mk
 include tests/gputest/client/client.mk
+include tests/gputest/opencl/opencl.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
 include tests/opencl/opencl_tests.mk
@@ -48,7 +50,7 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/ust-events $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate \
 	    $(BUILD)/damage-trace fuzz-programs preload opencl-test-programs
 	@tests/run

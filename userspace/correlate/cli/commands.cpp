@@ -4,11 +4,14 @@
 #include "commands.hpp"
 
 #include "../../doctor/doctor.hpp"
+#include "../../export/commands.hpp"
 #include "../report/report_builder.hpp"
 #include "../trace/open_traces.hpp"
 #include "conclusion.hpp"
+#include "interruption.hpp"
 #include "progress.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <ostream>
 
@@ -59,6 +62,15 @@ int fail_unreadable(std::ostream& errors, const Outcome& outcome)
     return exit_unreadable_trace;
 }
 
+bool is_past(const report::WindowRequest& window, const trace::SourceTotals& totals)
+{
+    if (!window.end || !totals.last) {
+        return false;
+    }
+    const std::int64_t origin = window.end->is_relative ? totals.first->value() : 0;
+    return totals.last->value() - origin >= window.end->nanoseconds;
+}
+
 struct Run {
     const Options& options;
     Correlation& correlation;
@@ -68,7 +80,15 @@ struct Run {
     Progress& progress;
     std::ostream& errors;
 
+    bool is_live = false;
+
     void show_progress() const { progress.update(source.progress(), source.totals().events); }
+    /// Of a session that is being recorded nothing is told later than it is known; the
+    /// reader stops where it is told to, since nothing else will end it.
+    bool has_seen_enough() const
+    {
+        return is_live && (is_interrupted() || is_past(options.window, source.totals()));
+    }
 };
 
 int run_report(const Run& run)
@@ -77,7 +97,7 @@ int run_report(const Run& run)
     report::ReportBuilder builder{run.correlation.rings(), window};
     const Outcome outcome = run.correlation.run(run.source, window, builder, &run.workers, [&] {
         run.show_progress();
-        return false;
+        return run.has_seen_enough();
     });
     run.progress.erase();
     if (is_unreadable(outcome)) {
@@ -95,7 +115,10 @@ int run_jobs(const Run& run)
     sink->begin();
     const Outcome outcome = run.correlation.run(run.source, window, *sink, nullptr, [&] {
         run.show_progress();
-        return run.output.has_failed();
+        if (run.is_live) {
+            run.output.flush();
+        }
+        return run.output.has_failed() || run.has_seen_enough();
     });
     run.progress.erase();
     if (is_unreadable(outcome)) {
@@ -121,6 +144,15 @@ int run_doctor(const Options& options, std::ostream& errors)
     return is_ready(findings) ? exit_fine : exit_nothing_to_report;
 }
 
+/// Of a command that writes traces: true means lossy or doubtful input.
+int conclude_writing(const Expected<bool>& written, std::ostream& errors)
+{
+    if (!written) {
+        return fail(errors, written.error());
+    }
+    return *written ? exit_damaged_trace : exit_fine;
+}
+
 std::optional<trace::ReadBound> read_bound(const std::optional<report::TimeBound>& bound)
 {
     return bound ? std::optional{trace::ReadBound{bound->is_relative, bound->nanoseconds}}
@@ -142,6 +174,12 @@ int run_options(const Options& options, std::ostream& errors)
     if (options.command == Command::Doctor) {
         return run_doctor(options, errors);
     }
+    if (options.command == Command::Export) {
+        return conclude_writing(exporting::export_ctf(options, errors), errors);
+    }
+    if (options.command == Command::Merge) {
+        return conclude_writing(exporting::merge(options, errors), errors);
+    }
     const bool writes_rows = options.command == Command::Jobs && options.output.empty();
     Progress progress{progress_terminal(writes_rows)};
     Workers workers{options.threads};
@@ -155,7 +193,11 @@ int run_options(const Options& options, std::ostream& errors)
     if (!output) {
         return fail(errors, output.error());
     }
-    const Run run{options, correlation, workers, **source, *output, progress, errors};
+    const bool is_live = std::any_of(options.traces.begin(), options.traces.end(), trace::is_live);
+    if (is_live) {
+        take_interruptions();
+    }
+    const Run run{options, correlation, workers, **source, *output, progress, errors, is_live};
     return options.command == Command::Jobs ? run_jobs(run) : run_report(run);
 }
 

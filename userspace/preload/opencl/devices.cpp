@@ -24,9 +24,9 @@ static void read_clock(cl_device_id device)
     if (!EVENT_ENABLED(device_clock))
         return;
     cl_ulong device_time = 0, host_time = 0;
-    const uint64_t before = now_ns();
+    const uint64_t before = read_clock_ns();
     const bool works = timer && timer(device, &device_time, &host_time) == CL_SUCCESS;
-    const uint64_t after = now_ns();
+    const uint64_t after = read_clock_ns();
     if (!works) {
         devices.with(device, [](KnownDevice& known) { known.has_no_clock = true; });
         return;

@@ -108,14 +108,14 @@ static void report(Queue& queue, CommandList& pending, CommandList& done, uint64
     CommandList waiting;
     unsigned waiting_count = 0;
     lttng_gpu_opencl_command_times times = {};
-    times.observed_ns = now_ns();
+    times.observed_ns = read_clock_ns();
     while (Command* command = pending.first) {
         if (waiting_count >= (queue.is_out_of_order ? most_waiting_looked_at : 1))
             break;
         bool is_done = command->number <= complete;
         if (!is_done && queue.is_out_of_order && is_complete(command->event)) {
             is_done = true;
-            times.observed_ns = now_ns();
+            times.observed_ns = read_clock_ns();
         }
         is_done = is_done && ask(queue, *command, times);
         pending.take_first();

@@ -36,6 +36,7 @@ include tests/gputest/client/client.mk
 include tests/gputest/opencl/opencl.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
+include tests/opencl/opencl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 
@@ -53,7 +54,7 @@ check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate \
-	    $(BUILD)/damage-trace fuzz-programs
+	    $(BUILD)/damage-trace fuzz-programs preload opencl-test-programs
 	@tests/run
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)

@@ -173,6 +173,9 @@ trace::ReadOptions read_options(const Options& options, Workers& workers)
 Expected<void> learn_clocks(const Options& options, Workers& workers,
                             const trace::EventSource& source, Correlation& correlation)
 {
+    if (std::any_of(options.traces.begin(), options.traces.end(), trace::is_live)) {
+        return {}; // it comes once only; clocks are learned on the way
+    }
     trace::ReadOptions read;
     read.workers = &workers;
     bool has_clocks = Correlation::has_clocks(source);

@@ -23,6 +23,7 @@ include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
 include userspace/record/record.mk
+include userspace/export/export.mk
 include userspace/babeltrace2-plugin/plugin.mk
 include userspace/preload/preload.mk
 include tests/unit/unit.mk

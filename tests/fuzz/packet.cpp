@@ -74,7 +74,7 @@ public:
             if (record.plan == nullptr) {
                 const Loss& loss = batch.losses.at(record.values.first);
                 check(loss.begin.value() == record.time && loss.begin <= loss.end);
-            } else if (record.body == nullptr) {
+            } else if (record.is_stored) {
                 check(record.values.first + record.plan->slot_count + record.values.appended <=
                       batch.values.used());
                 look({batch.values.at(record.values.first),
@@ -89,10 +89,11 @@ private:
     void read_body(const ctf::Record& record)
     {
         const ctf::EventPlan& plan = *record.plan;
-        if (plan.dense_bytes == 0 ||
-            !ctf::read_dense(plan, record.body, record.end, x_slots.data())) {
-            ctf::prepare_slots(plan, x_slots.data());
-            ctf::read_simple(plan, record.body, record.end, x_slots.data());
+        ctf::settle_slots(plan, x_slots.data());
+        if (plan.is_dense) {
+            ctf::read_dense(plan, record.body, x_slots.data());
+        } else {
+            ctf::read_simple(plan, record.body, x_slots.data());
         }
         look({x_slots.data(), plan.slot_count});
     }

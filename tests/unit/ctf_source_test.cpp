@@ -134,6 +134,11 @@ std::string packet(const PacketFacts& facts, const PacketBytes& events, bool is_
 }
 
 constexpr const char* plain_header = "struct { u16 id; t64 timestamp; }";
+constexpr const char* compact_header = R"(struct {
+        enum : integer { size = 5; align = 1; } { compact = 0 ... 30, extended = 31 } id;
+        variant <id> {
+            struct { integer { size = 27; align = 1; map = clock.c.value; } timestamp; } compact;
+            struct { u32 id; t64 timestamp; } extended; } v; } align(8))";
 constexpr const char* large_header = R"(struct {
         enum : u16 { compact = 0 ... 65534, extended = 65535 } id;
         variant <id> { struct { t32 timestamp; } compact;
@@ -245,14 +250,9 @@ TEST_CASE("ctf_when_events_depend_on_header_and_context_then_reads_both")
 TEST_CASE("ctf_when_header_is_compact_then_time_wraps_at_27_bits")
 {
     const TemporaryDirectory directory;
-    const char* header = R"(struct {
-        enum : integer { size = 5; align = 1; } { compact = 0 ... 30, extended = 31 } id;
-        variant <id> {
-            struct { integer { size = 27; align = 1; map = clock.c.value; } timestamp; } compact;
-            struct { u32 id; t64 timestamp; } extended; } v; } align(8))";
     for (const bool is_big : {false, true}) { // little endian has a way of its own
         write_file(directory.path() / "metadata",
-                   metadata(is_big ? "be" : "le", header,
+                   metadata(is_big ? "be" : "le", compact_header,
                             "event { name = e; id = 4; fields := struct { u8 n; }; };\n"
                             "event { name = far; id = 70000; };\n"));
         PacketBytes events{is_big};
@@ -286,6 +286,82 @@ TEST_CASE("ctf_when_header_is_large_then_time_wraps_at_32_bits")
     CHECK(reading.lines() == Lines{fmt::format("{} e 1", 1000 + wrap - 2),
                                    fmt::format("{} e 2", 1000 + wrap + 2),
                                    fmt::format("{} e 3", 1000 + 5 * wrap)});
+}
+
+TEST_CASE("ctf_when_id_of_a_class_is_the_mark_of_long_headers_then_is_that_class_in_them_only")
+{
+    for (const bool is_compact : {true, false}) {
+        const TemporaryDirectory directory;
+        const std::uint64_t mark = is_compact ? 31 : 65535;
+        std::string classes = small_event;
+        classes += fmt::format(
+            "event {{ name = marked; id = {}; fields := struct {{ u8 n; }}; }};\n", mark);
+        for (int id = 100; id < 4300; ++id) { // with few of them, ids that large have no table
+            classes += fmt::format("event {{ name = other; id = {}; }};\n", id);
+        }
+        write_file(directory.path() / "metadata",
+                   metadata("le", is_compact ? compact_header : large_header, classes));
+        PacketBytes events;
+        Lines lines;
+        for (std::uint64_t index = 1; index < 20; ++index) {
+            events.put(mark, is_compact ? 5 : 16).put(mark, 32).put(10 * index, 64).put(index, 8);
+            events.put(0, is_compact ? 5 : 16);
+            events.put(10 * index + 1, is_compact ? 27 : 32, is_compact ? 1 : 8).put(index, 8);
+            lines.push_back(fmt::format("{} {}", 1000 + 10 * index, index));
+            lines.push_back(fmt::format("{} {}", 1001 + 10 * index, index));
+        }
+        write_file(directory.path() / "stream", packet({1, 999}, events));
+        const Reading reading = read(directory.path(), {{"e", {"n"}}, {"marked", {"n"}}});
+        CHECK_FALSE(reading.stopped);
+        CHECK(reading.lines() == lines);
+    }
+}
+
+TEST_CASE("ctf_when_a_packet_begins_near_the_end_of_the_clock_then_its_times_do_not_wrap")
+{
+    for (const bool is_compact : {true, false}) {
+        const TemporaryDirectory directory;
+        write_file(directory.path() / "metadata",
+                   metadata("le", is_compact ? compact_header : large_header, small_event));
+        PacketBytes events;
+        for (std::uint64_t index = 0; index < 20; ++index) {
+            events.put(0, is_compact ? 5 : 16);
+            events.put(index, is_compact ? 27 : 32, is_compact ? 1 : 8).put(index, 8);
+        }
+        write_file(directory.path() / "stream", packet({UINT64_MAX - 4, UINT64_MAX}, events));
+        const Reading reading = read(directory.path(), {{"e", {"n"}}});
+        REQUIRE(reading.stopped);
+        CHECK(reading.stopped->message.find("earlier than the one before") != std::string::npos);
+        CHECK(reading.lines() == Lines{fmt::format("{0}..{0} cpu 0 lost ? events", INT64_MAX)});
+        CHECK(reading.source->totals().events == 0);
+    }
+}
+
+TEST_CASE("ctf_when_texts_end_with_the_content_then_all_are_read")
+{
+    // Values of the last events are read another way than those far from the end.
+    for (std::size_t length = 0; length < 20; ++length) {
+        const TemporaryDirectory directory;
+        write_file(directory.path() / "metadata",
+                   metadata("le", compact_header,
+                            "event { name = e; id = 0; fields := struct { u8 n; string a; u16 m;"
+                            " integer { size = 8; align = 8; encoding = UTF8; } c[12];"
+                            " string b; string d; }; };\n"));
+        PacketBytes events;
+        Lines lines;
+        for (std::uint64_t index = 0; index < 12; ++index) {
+            const std::string text(length, static_cast<char>('a' + index));
+            const std::string fixed(std::min<std::size_t>(length, 12), 'x');
+            events.put(0, 5).put(index, 27, 1).put(index, 8).text(text).put(7 * index, 16);
+            events.raw(fixed + std::string(12 - fixed.size(), '\0')).text(text + "b").text(text);
+            lines.push_back(fmt::format("{} {} {} {} {} {}", 1000 + index, text, 7 * index, fixed,
+                                        text, text + "b"));
+        }
+        write_file(directory.path() / "stream", packet({0, 99}, events));
+        const Reading reading = read(directory.path(), {{"e", {"a", "m", "c", "d", "b"}}});
+        CHECK_FALSE(reading.stopped);
+        CHECK(reading.lines() == lines);
+    }
 }
 
 TEST_CASE("ctf_when_counters_jump_then_gives_the_losses_in_place")

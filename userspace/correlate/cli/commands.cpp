@@ -4,6 +4,7 @@
 #include "commands.hpp"
 
 #include "../../doctor/doctor.hpp"
+#include "../../export/commands.hpp"
 #include "../../record/record.hpp"
 #include "../report/report_builder.hpp"
 #include "../trace/open_traces.hpp"
@@ -144,6 +145,15 @@ int run_doctor(const Options& options, std::ostream& errors)
     return is_ready(findings) ? exit_fine : exit_nothing_to_report;
 }
 
+/// Of a command that writes traces: true means lossy or doubtful input.
+int conclude_writing(const Expected<bool>& written, std::ostream& errors)
+{
+    if (!written) {
+        return fail(errors, written.error());
+    }
+    return *written ? exit_damaged_trace : exit_fine;
+}
+
 std::optional<trace::ReadBound> read_bound(const std::optional<report::TimeBound>& bound)
 {
     return bound ? std::optional{trace::ReadBound{bound->is_relative, bound->nanoseconds}}
@@ -174,10 +184,40 @@ int run_record(const Options& options, std::ostream& output, std::ostream& error
     return record::record(options.record, report, output, errors);
 }
 
+/// A second reading costs nothing where no trace has anything to tell.
+Expected<void> learn_clocks(const Options& options, Workers& workers,
+                            const trace::EventSource& source, Correlation& correlation)
+{
+    trace::ReadOptions read;
+    read.workers = &workers;
+    bool has_clocks = Correlation::has_clocks(source);
+    if (options.reader == trace::Reader::Babeltrace2) { // it learns that on the way only
+        const auto ours =
+            trace::open_traces(options.traces, Correlation::wanted_for_clocks(), read);
+        has_clocks = ours && Correlation::has_clocks(**ours);
+    }
+    if (!has_clocks) {
+        return {};
+    }
+    read.reader = options.reader;
+    const auto clocks = trace::open_traces(options.traces, Correlation::wanted_for_clocks(), read);
+    if (!clocks) {
+        return Failure{clocks.error()};
+    }
+    correlation.learn_clocks(**clocks);
+    return {};
+}
+
 int run_options(const Options& options, std::ostream& errors)
 {
     if (options.command == Command::Doctor) {
         return run_doctor(options, errors);
+    }
+    if (options.command == Command::Export) {
+        return conclude_writing(exporting::export_ctf(options, errors), errors);
+    }
+    if (options.command == Command::Merge) {
+        return conclude_writing(exporting::merge(options, errors), errors);
     }
     const bool writes_rows = options.command == Command::Jobs && options.output.empty();
     Progress progress{progress_terminal(writes_rows)};
@@ -187,6 +227,9 @@ int run_options(const Options& options, std::ostream& errors)
         trace::open_traces(options.traces, correlation.wanted(), read_options(options, workers));
     if (!source) {
         return fail(errors, source.error());
+    }
+    if (const auto learned = learn_clocks(options, workers, **source, correlation); !learned) {
+        return fail(errors, learned.error());
     }
     auto output = report::Output::open(options.output);
     if (!output) {

@@ -36,6 +36,19 @@ constexpr const char* doctor_exit_codes =
     "Exit codes: 0 GPU events can be recorded here, 1 something essential is missing,\n"
     "2 bad arguments or output not writable.";
 
+constexpr const char* export_notes =
+    "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged, and the\n"
+    "device's events of OpenCL commands (lttng_gpu_device:command_*) at their times on\n"
+    "the trace's clock. Sources whose environment names another host or process get\n"
+    "traces of their own below DIR. csv, json: what jobs --format writes; -o is a file.\n";
+
+constexpr const char* merge_notes =
+    "Combines traces of several runs of one program, for what cannot be recorded at once,\n"
+    "into one CTF 1.8 trace. The times of each later run are shifted onto the first's, so\n"
+    "that the first OpenCL call of the program, or the first EVENT, coincides. The field\n"
+    "run in the context of each packet tells the run of its events. How much alike the\n"
+    "runs are is said on stderr, with a warning and exit code 4 when it is too little.\n";
+
 constexpr unsigned most_threads = 64;
 constexpr unsigned most_default_threads = 4; // more do not help
 
@@ -58,6 +71,7 @@ struct Texts {
     std::string reader = "automatic";
     std::string begin;
     std::string end;
+    std::string to;
 };
 
 std::string time_error(const std::string& text)
@@ -173,6 +187,38 @@ int split_command(int argc, const char* const* argv, std::vector<std::string>& c
     return static_cast<int>(mark - argv);
 }
 
+void add_export_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_option("TRACE", options.traces, "directories searched for CTF traces")->required();
+    command.add_option("--to", texts.to, "ctf, csv or json")
+        ->required()
+        ->check(CLI::IsMember({"ctf", "csv", "json"}));
+    command.add_option("-o,--output", options.output, "new directory (ctf) or file to write");
+}
+
+void add_merge_options(CLI::App& command, Options& options)
+{
+    command.add_option("RUN", options.traces, "directory with the traces of one run")
+        ->required()
+        ->expected(2, -1);
+    command.add_option("--align", options.align,
+                       "name of the event whose first occurrence coincides in all runs");
+    command.add_option("-o,--output", options.output, "new directory to write")->required();
+}
+
+/// CSV and JSON are the rows of jobs.
+Expected<void> settle_export(Options& options, const std::string& to)
+{
+    if (to != "ctf") {
+        options.command = Command::Jobs;
+        options.format = *report::format_named(to);
+    } else if (options.output.empty()) {
+        return Failure{{ErrorKind::BadArguments,
+                        "a CTF trace is a directory: name a new one with -o (see --help)"}};
+    }
+    return {};
+}
+
 } // namespace
 
 Expected<std::variant<Options, Answered>> parse_options(int argc, const char* const* argv,
@@ -191,6 +237,13 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     CLI::App* jobs = app.add_subcommand("jobs", "one row per job with all its times");
     CLI::App* record = app.add_subcommand("record", "run a command and record its GPU jobs");
     CLI::App* doctor = app.add_subcommand("doctor", "what this machine lacks for recording");
+    CLI::App* to =
+        app.add_subcommand("export", "the trace in another form: one CTF trace, csv, json");
+    CLI::App* merge = app.add_subcommand("merge", "one trace from several runs of a program");
+    to->footer(std::string{export_notes} + exit_codes);
+    merge->footer(std::string{merge_notes} + exit_codes);
+    add_export_options(*to, options, texts);
+    add_merge_options(*merge, options);
     report->footer(std::string{report_columns} + exit_codes);
     jobs->footer(std::string{jobs_columns} + exit_codes);
     doctor->footer(doctor_exit_codes);
@@ -211,8 +264,15 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     options.command = doctor->parsed()   ? Command::Doctor
                       : record->parsed() ? Command::Record
                       : jobs->parsed()   ? Command::Jobs
+                      : to->parsed()     ? Command::Export
+                      : merge->parsed()  ? Command::Merge
                                          : Command::Report;
     options.format = *report::format_named(texts.format);
+    if (options.command == Command::Export) {
+        if (const auto settled = settle_export(options, texts.to); !settled) {
+            return Failure{settled.error()};
+        }
+    }
     options.reader =
         texts.reader == "babeltrace2" ? trace::Reader::Babeltrace2 : trace::Reader::Automatic;
     options.window = {parse_time(texts.begin), parse_time(texts.end)};

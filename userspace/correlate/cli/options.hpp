@@ -16,7 +16,7 @@
 
 namespace lttng_gpu::cli {
 
-enum class Command { Report, Jobs, Doctor, Record };
+enum class Command { Report, Jobs, Doctor, Export, Merge, Record };
 
 struct Options {
     Command command = Command::Report;
@@ -26,6 +26,7 @@ struct Options {
     trace::Reader reader = trace::Reader::Automatic;
     unsigned threads = 1;
     std::string output;               // empty: standard output
+    std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor looks at
     record::RecordOptions record;
 };

@@ -84,6 +84,21 @@ cl_context create_context_from_type(Call& call, cl_api_clCreateContextFromType r
     return context;
 }
 
+cl_program create_program_with_binary(Call& call, cl_api_clCreateProgramWithBinary real,
+                                      cl_context context, cl_uint count,
+                                      const cl_device_id* devices, const size_t* sizes,
+                                      const unsigned char** binaries, cl_int* status, cl_int* error)
+{
+    const cl_program program = real(context, count, devices, sizes, binaries, status, error);
+    call.returned(*error);
+    size_t bytes = 0;
+    for (cl_uint i = 0; program && sizes && i < count; ++i)
+        bytes += sizes[i];
+    if (program)
+        binary_program_created(program, bytes);
+    return program;
+}
+
 cl_int create_kernels(Call& call, cl_api_clCreateKernelsInProgram real, cl_program program,
                       cl_uint count, cl_kernel* kernels, cl_uint* count_told)
 {

@@ -42,6 +42,9 @@ cl_context create_context(Call&, REAL(clCreateContext), const cl_context_propert
 cl_context create_context_from_type(Call&, REAL(clCreateContextFromType),
                                     const cl_context_properties*, cl_device_type, ContextNotify,
                                     void*, cl_int*);
+cl_program create_program_with_binary(Call&, REAL(clCreateProgramWithBinary), cl_context, cl_uint,
+                                      const cl_device_id*, const size_t* sizes,
+                                      const unsigned char**, cl_int*, cl_int*);
 cl_int create_kernels(Call&, REAL(clCreateKernelsInProgram), cl_program, cl_uint, cl_kernel*,
                       cl_uint*);
 cl_int build_program(Call&, REAL(clBuildProgram), cl_program, cl_uint, const cl_device_id*,

@@ -93,40 +93,43 @@ static size_t binary_bytes(cl_program program)
 }
 
 static void program_created(cl_program program, lttng_gpu_opencl_program_origin origin,
-                            size_t (*bytes)(cl_program))
+                            size_t bytes)
 {
-    if (!EVENT_ENABLED(program_create))
-        return;
     const lttng_gpu_opencl_program_create record = {
         handle(program),
-        handle(ask<cl_context>(core().clGetProgramInfo, program, CL_PROGRAM_CONTEXT)),
-        bytes(program), uint8_t(origin)};
+        handle(ask<cl_context>(core().clGetProgramInfo, program, CL_PROGRAM_CONTEXT)), bytes,
+        uint8_t(origin)};
     events.program_create(&record);
 }
 
 void source_program_created(cl_program program)
 {
-    program_created(program, LTTNG_GPU_OPENCL_FROM_SOURCE, source_bytes);
+    if (EVENT_ENABLED(program_create))
+        program_created(program, LTTNG_GPU_OPENCL_FROM_SOURCE, source_bytes(program));
 }
 
-void binary_program_created(cl_program program)
+void binary_program_created(cl_program program, size_t bytes)
 {
-    program_created(program, LTTNG_GPU_OPENCL_FROM_BINARY, binary_bytes);
+    if (EVENT_ENABLED(program_create))
+        program_created(program, LTTNG_GPU_OPENCL_FROM_BINARY, bytes);
 }
 
 void il_program_created(cl_program program)
 {
-    program_created(program, LTTNG_GPU_OPENCL_FROM_IL, il_bytes);
+    if (EVENT_ENABLED(program_create))
+        program_created(program, LTTNG_GPU_OPENCL_FROM_IL, il_bytes(program));
 }
 
 void built_in_program_created(cl_program program)
 {
-    program_created(program, LTTNG_GPU_OPENCL_BUILT_IN, [](cl_program) { return size_t(0); });
+    if (EVENT_ENABLED(program_create))
+        program_created(program, LTTNG_GPU_OPENCL_BUILT_IN, 0);
 }
 
 void linked_program_created(cl_program program)
 {
-    program_created(program, LTTNG_GPU_OPENCL_LINKED, binary_bytes);
+    if (EVENT_ENABLED(program_create))
+        program_created(program, LTTNG_GPU_OPENCL_LINKED, binary_bytes(program));
 }
 
 void user_event_created(cl_event event)

@@ -13,7 +13,8 @@ void memory_created(cl_mem memory);
 void sampler_created(cl_sampler sampler);
 void kernel_created(cl_kernel kernel);
 void source_program_created(cl_program program);
-void binary_program_created(cl_program program);
+/// A driver tells the size of a binary only after building it, so that of those given is recorded.
+void binary_program_created(cl_program program, size_t bytes);
 void il_program_created(cl_program program);
 void built_in_program_created(cl_program program);
 void linked_program_created(cl_program program);

@@ -25,6 +25,8 @@ static int never_follows()
 static const lttng_gpu_opencl_provider no_events = NO_EVENTS;
 lttng_gpu_opencl_provider events = NO_EVENTS;
 
+static const char library_name[] = "liblttng-gpu-opencl-provider.so";
+
 /// Beside the layer's own file: it was built with this layer, and a path that the user cannot set
 /// is followed only.
 static bool find_library(char* path, size_t size)
@@ -34,12 +36,21 @@ static bool find_library(char* path, size_t size)
         return false;
     const char* slash = strrchr(self.dli_fname, '/');
     const size_t folder = slash ? slash + 1 - self.dli_fname : 0;
-    static const char name[] = "liblttng-gpu-opencl-provider.so";
-    if (folder + sizeof(name) > size)
+    if (folder + sizeof(library_name) > size)
         return false;
     memcpy(path, self.dli_fname, folder);
-    memcpy(path + folder, name, sizeof(name));
+    memcpy(path + folder, library_name, sizeof(library_name));
     return true;
+}
+
+/// Fails where LTTng-UST is not installed, which is no reason to say anything. Another copy of the
+/// layer may have loaded a provider already; with two, LTTng would write each event twice.
+static void* open_library()
+{
+    char path[PATH_MAX];
+    if (void* loaded = dlopen(library_name, RTLD_NOW | RTLD_NOLOAD))
+        return loaded;
+    return find_library(path, sizeof(path)) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
 }
 
 void attach_provider()
@@ -47,11 +58,7 @@ void attach_provider()
     static bool is_done = false;
     if (__atomic_exchange_n(&is_done, true, __ATOMIC_ACQ_REL) || getauxval(AT_SECURE))
         return;
-    char path[PATH_MAX];
-    if (!find_library(path, sizeof(path)))
-        return;
-    // Fails where LTTng-UST is not installed, which is no reason to say anything.
-    void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void* library = open_library();
     if (!library)
         return;
     const auto find = reinterpret_cast<lttng_gpu_opencl_provider_function*>(

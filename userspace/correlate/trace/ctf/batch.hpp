@@ -12,16 +12,17 @@ namespace lttng_gpu::trace::ctf {
 struct Record {
     std::int64_t time = 0;           // ns
     const EventPlan* plan = nullptr; // null: a loss
-    /// A simple body is read when the event is handed out, straight into the cache of
-    /// who takes it; then `body` is its beginning and `end` the end of the content.
-    const std::uint8_t* body = nullptr;
     union {
-        const std::uint8_t* end = nullptr;
+        /// Where a simple body begins: it is read when the event is handed out, straight
+        /// into the cache of who takes it. Eight bytes of content lie behind it at least.
+        const std::uint8_t* body = nullptr;
         struct {
             std::uint32_t first;    // value, or index of the loss
             std::uint32_t appended; // values after the slots of the plan
         } values;
     };
+    std::uint32_t cpu = 0;
+    bool is_stored = false; // `values` counts, not `body`
 };
 
 /// A vector whose elements need no construction when it is used again.
@@ -31,6 +32,7 @@ public:
     bool empty() const { return x_size == 0; }
     const Record& operator[](std::size_t index) const { return x_records[index]; }
     const Record* data() const { return x_records.data(); }
+    Record* data() { return x_records.data(); }
     Record& back() { return x_records[x_size - 1]; }
     Record& add()
     {
@@ -62,7 +64,6 @@ struct Batch {
     RecordList records;
     ValueArena values;
     std::vector<Loss> losses;
-    std::uint32_t cpu = 0;
     std::uint64_t events = 0; // read, wanted or not
     std::uint64_t events_without_clock = 0;
     std::uint64_t bytes = 0;                // of the file that were read for it

@@ -19,4 +19,10 @@ constexpr std::uint64_t large_bytes = 6;           // 16 bits of id, 32 of time
 constexpr std::uint64_t large_extended_bytes = 14; // id 65535, then 32 bits of id, 64 of time
 constexpr std::uint32_t large_extended_id = 65535;
 
+/// The id that says that the header is a long one.
+constexpr std::uint32_t mark_of_long_header(HeaderForm form)
+{
+    return form == HeaderForm::Compact ? compact_extended_id : large_extended_id;
+}
+
 } // namespace lttng_gpu::trace::ctf

@@ -24,30 +24,22 @@ template <typename Number> Number load_little(const std::uint8_t* bytes)
     return number;
 }
 
-/// Eight bytes, or zeros for those that lie behind the content.
-inline std::uint64_t load_eight(const std::uint8_t* at, const std::uint8_t* end)
+/// The highest bit of the first byte that is zero is the lowest one set; none when none is.
+inline std::uint64_t zeros_of(std::uint64_t eight)
 {
-    if (end - at >= static_cast<std::ptrdiff_t>(sizeof(std::uint64_t))) [[likely]] {
-        return load_little<std::uint64_t>(at);
-    }
-    std::uint64_t value = 0;
-    for (unsigned byte = 0; at + byte < end; ++byte) {
-        value |= std::uint64_t{at[byte]} << (8 * byte);
-    }
-    return value;
+    constexpr std::uint64_t ones = 0x0101010101010101;
+    constexpr std::uint64_t tops = 0x8080808080808080;
+    return (eight - ones) & ~eight & tops;
 }
 
 /// The first zero byte, or null. Texts in events are short: a call of memchr() costs more.
 inline const std::uint8_t* find_zero(const std::uint8_t* at, const std::uint8_t* end)
 {
-    constexpr std::uint64_t ones = 0x0101010101010101;
-    constexpr std::uint64_t tops = 0x8080808080808080;
-    while (end - at >= static_cast<std::ptrdiff_t>(sizeof ones)) {
-        const auto eight = load_little<std::uint64_t>(at);
-        if (const std::uint64_t zeros = (eight - ones) & ~eight & tops; zeros != 0) {
+    while (end - at >= static_cast<std::ptrdiff_t>(sizeof(std::uint64_t))) {
+        if (const auto zeros = zeros_of(load_little<std::uint64_t>(at)); zeros != 0) {
             return at + std::countr_zero(zeros) / 8;
         }
-        at += sizeof ones;
+        at += sizeof(std::uint64_t);
     }
     while (at != end && *at != 0) {
         ++at;
@@ -59,16 +51,24 @@ inline const std::uint8_t* find_zero(const std::uint8_t* at, const std::uint8_t*
 /// `last`; null when that does not suffice.
 inline const std::uint8_t* behind_string(const std::uint8_t* at, const std::uint8_t* last)
 {
-    constexpr std::uint64_t ones = 0x0101010101010101;
-    constexpr std::uint64_t tops = 0x8080808080808080;
     std::uint64_t zeros = 0;
     do {
         if (at > last) [[unlikely]] {
             return nullptr;
         }
-        const auto eight = load_little<std::uint64_t>(at);
-        zeros = (eight - ones) & ~eight & tops;
-        at += sizeof ones;
+        zeros = zeros_of(load_little<std::uint64_t>(at));
+        at += sizeof zeros;
+    } while (zeros == 0);
+    return at + std::countr_zero(zeros) / 8 - 7;
+}
+
+/// The same where such a load has found the end before.
+inline const std::uint8_t* behind_string(const std::uint8_t* at)
+{
+    std::uint64_t zeros = 0;
+    do {
+        zeros = zeros_of(load_little<std::uint64_t>(at));
+        at += sizeof zeros;
     } while (zeros == 0);
     return at + std::countr_zero(zeros) / 8 - 7;
 }
@@ -95,49 +95,28 @@ inline const std::uint8_t* skip_simple(const EventPlan& plan, const std::uint8_t
     return at;
 }
 
-inline FieldValue integer_of(std::uint64_t eight, const IntegerRead& read)
+/// Eight bytes are there to be loaded wherever one of the field is.
+inline std::uint64_t integer_at(const std::uint8_t* segment, const IntegerRead& read)
 {
-    return FieldValue::of_bits(((eight & read.mask) ^ read.sign) - read.sign, read.tag);
+    const auto eight = load_little<std::uint64_t>(segment + read.offset);
+    return ((eight & read.mask) ^ read.sign) - read.sign;
 }
 
-/// The values of a dense body (see EventPlan::dense_bytes), whose kinds stand in the
-/// slots already; false when a load would go beyond the content.
-inline bool read_dense(const EventPlan& plan, const std::uint8_t* body, const std::uint8_t* end,
-                       FieldValue* values)
+/// The text before the first zero of `length` bytes; as above, loads of eight bytes.
+inline std::string_view text_at(const std::uint8_t* begin, std::uint32_t length)
 {
-    if (static_cast<std::uint64_t>(end - body) < plan.dense_bytes) [[unlikely]] {
-        return false;
+    std::uint32_t at = 0;
+    std::uint64_t zeros = 0;
+    while (at < length && zeros == 0) {
+        zeros = zeros_of(load_little<std::uint64_t>(begin + at));
+        at += zeros == 0 ? 8U : static_cast<std::uint32_t>(std::countr_zero(zeros)) / 8;
     }
-    const IntegerRead* read = plan.integer_reads.data();
-    const auto value_of = [body](const IntegerRead& integer) {
-        const auto eight = load_little<std::uint64_t>(body + integer.offset);
-        return ((eight & integer.mask) ^ integer.sign) - integer.sign;
-    };
-    std::uint32_t left = plan.slot_count;
-    if (left == 3) { // as often as any other number, and unrolled
-        values[0].set_bits(value_of(read[0]));
-        values[1].set_bits(value_of(read[1]));
-        values[2].set_bits(value_of(read[2]));
-        return true;
-    }
-    do {
-        values->set_bits(value_of(*read));
-        ++values;
-        ++read;
-    } while (--left > 0);
-    return true;
+    return {reinterpret_cast<const char*>(begin), std::min(at, length)};
 }
 
-inline void prepare_dense(const EventPlan& plan, FieldValue* values)
-{
-    for (std::uint32_t slot = 0; slot < plan.slot_count; ++slot) {
-        values[slot] = FieldValue::of_bits(0, plan.integer_reads[slot].tag);
-    }
-}
-
-/// Reads what is wanted of a body that skip_simple() has been over.
-inline void read_simple(const EventPlan& plan, const std::uint8_t* at, const std::uint8_t* end,
-                        FieldValue* values)
+/// Reads what is wanted of a simple body into slots whose kinds are settled; see
+/// Record::body for what must lie behind it.
+inline void read_simple(const EventPlan& plan, const std::uint8_t* at, FieldValue* values)
 {
     const IntegerRead* integer = plan.integer_reads.data();
     const TextRead* text = plan.text_reads.data();
@@ -145,22 +124,39 @@ inline void read_simple(const EventPlan& plan, const std::uint8_t* at, const std
     for (std::uint32_t left = plan.wanted_segments; left > 0; --left, ++segment) {
         for (const IntegerRead* last = integer + segment->integer_count; integer != last;
              ++integer) {
-            values[integer->slot] = integer_of(load_eight(at + integer->offset, end), *integer);
+            values[integer->slot].set_bits(integer_at(at, *integer));
         }
         for (const TextRead* last = text + segment->text_count; text != last; ++text) {
-            const char* begin = reinterpret_cast<const char*>(at + text->offset);
-            values[text->slot] = FieldValue{std::string_view{begin, strnlen(begin, text->length)}};
+            values[text->slot] = FieldValue{text_at(at + text->offset, text->length)};
         }
         at += segment->bytes;
         if (segment->has_string && (left > 1 || segment->is_string_wanted)) {
-            const std::uint8_t* zero = find_zero(at, end);
+            const std::uint8_t* const behind = behind_string(at);
             if (segment->is_string_wanted) {
                 values[segment->string_slot] = FieldValue{std::string_view{
-                    reinterpret_cast<const char*>(at), static_cast<std::size_t>(zero - at)}};
+                    reinterpret_cast<const char*>(at), static_cast<std::size_t>(behind - at) - 1}};
             }
-            at = zero + 1;
+            at = behind;
         }
     }
+}
+
+/// The same where all that is wanted are some integers at the beginning.
+inline void read_dense(const EventPlan& plan, const std::uint8_t* body, FieldValue* values)
+{
+    const IntegerRead* read = plan.integer_reads.data();
+    std::uint32_t left = plan.slot_count;
+    if (left == 3) { // as often as any other number, and unrolled
+        values[0].set_bits(integer_at(body, read[0]));
+        values[1].set_bits(integer_at(body, read[1]));
+        values[2].set_bits(integer_at(body, read[2]));
+        return;
+    }
+    do {
+        values->set_bits(integer_at(body, *read));
+        ++values;
+        ++read;
+    } while (--left > 0);
 }
 
 } // namespace lttng_gpu::trace::ctf

@@ -15,9 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Batches of a stream that may wait for the merge, and their size.
-constexpr std::size_t ahead = 4;
-constexpr std::size_t records_ahead = 8192;
 /// Jobs that began before the window, or end after it, are read this far: drivers
 /// give up on a job after at most that long (amdgpu's lockup_timeout is 10 s for
 /// graphics; i915's heartbeat and xe's job timeout are shorter).
@@ -68,16 +65,16 @@ CtfSource::CtfSource(const SourceOptions& options) : x_options{options}
     if (x_options.workers != nullptr && !x_options.workers->is_parallel()) {
         x_options.workers = nullptr;
     }
+    x_merge = std::make_unique<StreamMerge>(x_options.workers);
 }
 
 CtfSource::~CtfSource()
 {
-    // A worker may still be decoding for one of the channels.
+    // A worker may still be filling a window.
     if (x_options.workers != nullptr) {
         x_options.workers->help_until([&] {
             const std::lock_guard lock{x_mutex};
-            return std::none_of(x_channels.begin(), x_channels.end(),
-                                [](const auto& channel) { return channel->is_decoding; });
+            return !x_is_filling;
         });
     }
 }
@@ -93,6 +90,7 @@ Expected<std::unique_ptr<CtfSource>> CtfSource::open(const std::vector<TraceDire
         }
     }
     source->set_range();
+    source->make_places();
     return source;
 }
 
@@ -104,20 +102,45 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
         return Failure{schema.error()};
     }
     x_plans.push_back(make_trace_plan(*schema, wanted));
+    x_plan_traces.push_back(trace_id(*schema, directory.path));
     for (const StreamPlan& stream : x_plans.back()->streams) {
         if (stream.clock && !stream.clock->is_usable()) {
             return Failure{{ErrorKind::UnreadableTrace,
                             (directory.path / "metadata").string() +
                                 ": the offset of a clock does not fit into 64 bits"}};
         }
-        x_slots.resize(std::max<std::size_t>(x_slots.size(), stream.max_slot_count));
     }
-    const TraceId id = trace_id(*schema, directory.path);
+    const TraceId id = x_plan_traces.back();
     if (const auto release = schema->environment.find("kernel_release");
         release != schema->environment.end()) {
         x_kernel_releases.emplace_back(id, release->second);
     }
+    // Where streams have clocks of their own, nothing says which one a value is of.
+    std::optional<ClockMap> clock;
+    bool is_one = true;
+    for (const StreamPlan& stream : x_plans.back()->streams) {
+        is_one = is_one && stream.clock && stream.clock->simple_limit() > 0 &&
+                 stream.clock->offset() == clock.value_or(*stream.clock).offset();
+        clock = stream.clock;
+    }
+    if (clock && is_one) {
+        x_clock_offsets.emplace_back(id, Duration{clock->offset()});
+    }
     return add_streams(directory.path, *x_plans.back(), id);
+}
+
+bool CtfSource::has_event(std::string_view name) const
+{
+    for (const auto& plan : x_plans) {
+        for (const StreamPlan& stream : plan->streams) {
+            if (std::any_of(stream.events.begin(), stream.events.end(), [name](const auto& event) {
+                    return event.wanted != EventPlan::nobody && event.name == name;
+                })) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /// The same UUID means chunks of one trace (session rotation).
@@ -163,8 +186,7 @@ Expected<void> CtfSource::add_streams(const fs::path& directory, const TracePlan
         for (auto& part : stream.parts) {
             parts.push_back(std::move(part.second));
         }
-        x_channels.push_back(std::make_unique<Channel>(StreamDecoder{plan, id, std::move(parts)},
-                                                       x_channels.size()));
+        x_merge->add(StreamDecoder{plan, id, std::move(parts)});
     }
     return {};
 }
@@ -175,11 +197,11 @@ void CtfSource::set_range()
         return;
     }
     std::int64_t first = INT64_MAX;
-    for (const auto& channel : x_channels) {
-        if (const auto time = channel->decoder.first_event()) {
+    x_merge->for_each_decoder([&](StreamDecoder& decoder) {
+        if (const auto time = decoder.first_event()) {
             first = std::min(first, time->value());
         }
-    }
+    });
     if (first == INT64_MAX) {
         return;
     }
@@ -194,9 +216,7 @@ void CtfSource::set_range()
     if (x_options.end) {
         range.end = add_saturating(resolve(*x_options.end, first), margin);
     }
-    for (const auto& channel : x_channels) {
-        channel->decoder.set_range(range);
-    }
+    x_merge->for_each_decoder([&](StreamDecoder& decoder) { decoder.set_range(range); });
 }
 
 std::optional<double> CtfSource::progress() const
@@ -211,28 +231,56 @@ Expected<bool> CtfSource::read_some(EventConsumer& consumer)
     return read_some_into(consumer);
 }
 
-void CtfSource::start()
+/// Lays out the slots of all classes of events, and what in them never changes.
+void CtfSource::make_places()
 {
-    if (x_options.workers != nullptr) {
-        // With hundreds of streams they must not take hundreds of megabytes.
-        const std::size_t records =
-            std::clamp(16 * records_ahead / std::max<std::size_t>(x_channels.size(), 1),
-                       records_ahead / 8, records_ahead);
-        for (const auto& channel : x_channels) {
-            channel->decoder.set_batch_records(records);
+    std::size_t slots = 0;
+    std::size_t events = 0;
+    for (const auto& trace : x_plans) {
+        for (const StreamPlan& stream : trace->streams) {
+            for (const EventPlan& plan : stream.events) {
+                ++events;
+                slots += plan.slot_count;
+            }
         }
     }
-    for (const auto& channel : x_channels) {
-        schedule(*channel);
-    }
-    for (const auto& channel : x_channels) {
-        if (next_batch(*channel)) {
-            x_heap.push_back({channel->current->records[0].time, channel->index, channel.get()});
+    x_slots.resize(slots);
+    x_places.resize(events);
+    FieldValue* at = x_slots.data();
+    EventPlace* next = x_places.data();
+    for (std::size_t trace = 0; trace < x_plans.size(); ++trace) {
+        for (StreamPlan& stream : x_plans[trace]->streams) {
+            for (EventPlan& plan : stream.events) {
+                EventPlace& place = *next++;
+                plan.place = &place;
+                place.slots = at;
+                place.has_contexts = plan.context_count > 0;
+                place.event.trace = x_plan_traces[trace];
+                place.event.wanted = plan.wanted;
+                place.event.fields = {at + plan.context_count, plan.field_count};
+                settle_slots(plan, at);
+                at += plan.slot_count;
+            }
         }
     }
-    // Sorted is a heap, too.
-    std::sort(x_heap.begin(), x_heap.end(), is_before);
-    find_late_begins();
+}
+
+/// The event of a record whose values were read when it was decoded.
+const RawEvent& CtfSource::stored_event(const Record& record)
+{
+    const EventPlan& plan = *record.plan;
+    const FieldValue* const values = x_window->values.at(record.values.first);
+    const auto context = [&](std::uint32_t slot) {
+        return slot == EventPlan::nobody ? FieldValue{} : values[slot];
+    };
+    x_stored_event = plan.place->event;
+    x_stored_event.time = Timestamp{record.time};
+    x_stored_event.cpu = Cpu{record.cpu};
+    x_stored_event.fields = {values + plan.context_count,
+                             plan.field_count + record.values.appended};
+    x_stored_event.context = {context(plan.pid_slot), context(plan.tid_slot),
+                              context(plan.procname_slot)};
+    return x_stored_event;
 }
 
 /// A stream whose first packets were overwritten lacks what came before, unless
@@ -243,164 +291,106 @@ void CtfSource::find_late_begins()
         return;
     }
     std::map<TraceId, Timestamp> begins;
-    for (const auto& channel : x_channels) {
-        if (const auto begin = channel->decoder.begin()) {
-            const auto found = begins.try_emplace(channel->decoder.trace(), *begin).first;
+    x_merge->for_each_decoder([&](const StreamDecoder& decoder) {
+        if (const auto begin = decoder.begin()) {
+            const auto found = begins.try_emplace(decoder.trace(), *begin).first;
             found->second = std::min(found->second, *begin);
         }
-    }
-    for (const auto& channel : x_channels) {
-        const StreamDecoder& decoder = channel->decoder;
-        if (!decoder.begins_late() || !decoder.begin()) {
-            continue;
+    });
+    x_merge->for_each_decoder([&](const StreamDecoder& decoder) {
+        const auto begin = decoder.begins_late() ? decoder.begin() : std::nullopt;
+        if (begin && begins.at(decoder.trace()) < *begin) {
+            x_late_begins.push_back({begins.at(decoder.trace()),
+                                     *begin,
+                                     decoder.trace(),
+                                     decoder.cpu(),
+                                     LossUnit::LateBegin,
+                                     {}});
         }
-        const Timestamp begin = begins.at(decoder.trace());
-        if (begin < *decoder.begin()) {
-            x_late_begins.push_back(
-                {begin, *decoder.begin(), decoder.trace(), decoder.cpu(), LossUnit::LateBegin, {}});
-        }
-    }
+    });
 }
 
-/// Makes the next batch with records the current one; false at the stream's end.
-bool CtfSource::next_batch(Channel& channel)
+/// Makes the next window the current one; false at the end of all.
+bool CtfSource::next_window()
 {
-    do {
-        if (channel.current->is_last) {
-            return false;
-        }
-        channel.next_record = 0;
-        if (x_options.workers == nullptr) {
-            channel.current->clear();
-            channel.decoder.fill(*channel.current);
-        } else {
-            x_options.workers->help_until([&] {
-                const std::lock_guard lock{x_mutex};
-                return !channel.ready.empty();
-            });
-            {
-                const std::lock_guard lock{x_mutex};
-                channel.empty.push_back(std::move(channel.current));
-                channel.current = std::move(channel.ready.front());
-                channel.ready.pop_front();
-            }
-            schedule(channel);
-        }
-        account(*channel.current);
-    } while (channel.current->records.empty());
+    if (x_window->is_last) {
+        return false;
+    }
+    if (!x_is_started) {
+        x_is_started = true;
+        find_late_begins();
+    }
+    x_next_record = 0;
+    if (x_options.workers == nullptr) {
+        x_window->clear();
+        x_merge->fill(*x_window);
+        account();
+        return true;
+    }
+    bool must_submit = false;
+    {
+        const std::lock_guard lock{x_mutex};
+        x_empty.push_back(std::move(x_window));
+        must_submit = !x_is_filling && !x_is_filled && x_ready.size() <= windows_ahead / 2;
+        x_is_filling = x_is_filling || must_submit;
+    }
+    if (must_submit) {
+        x_options.workers->submit([this] { fill_ahead(); });
+    }
+    x_options.workers->help_until([&] {
+        const std::lock_guard lock{x_mutex};
+        return !x_ready.empty();
+    });
+    {
+        const std::lock_guard lock{x_mutex};
+        x_window = std::move(x_ready.front());
+        x_ready.pop_front();
+    }
+    account();
     return true;
 }
 
-void CtfSource::schedule(Channel& channel)
-{
-    if (x_options.workers == nullptr) {
-        return;
-    }
-    {
-        const std::lock_guard lock{x_mutex};
-        if (channel.is_decoding || channel.is_over || channel.ready.size() > ahead / 2) {
-            return;
-        }
-        channel.is_decoding = true;
-    }
-    x_options.workers->submit([this, &channel] { decode_ahead(channel); });
-}
-
-void CtfSource::decode_ahead(Channel& channel)
+void CtfSource::fill_ahead()
 {
     std::unique_lock lock{x_mutex};
-    while (!channel.is_over && channel.ready.size() < ahead) {
-        std::unique_ptr<Batch> batch;
-        if (channel.empty.empty()) {
-            batch = std::make_unique<Batch>();
+    while (!x_is_filled && x_ready.size() < windows_ahead) {
+        std::unique_ptr<Window> window;
+        if (x_empty.empty()) {
+            window = std::make_unique<Window>();
         } else {
-            batch = std::move(channel.empty.back());
-            channel.empty.pop_back();
+            window = std::move(x_empty.back());
+            x_empty.pop_back();
         }
         lock.unlock();
-        batch->clear();
-        channel.decoder.fill(*batch);
+        window->clear();
+        x_merge->fill(*window);
         lock.lock();
-        channel.is_over = batch->is_last;
-        channel.ready.push_back(std::move(batch));
+        x_is_filled = window->is_last;
+        x_ready.push_back(std::move(window));
     }
-    channel.is_decoding = false;
+    x_is_filling = false;
 }
 
-void CtfSource::account(const Batch& batch)
+void CtfSource::account()
 {
-    x_totals.events += batch.events;
-    x_totals.events_without_clock += batch.events_without_clock;
-    x_bytes_read += batch.bytes;
-    if (batch.first_time) {
-        const Timestamp first{*batch.first_time};
+    const ReadAccount& read = x_window->account;
+    x_totals.events += read.events;
+    x_totals.events_without_clock += read.events_without_clock;
+    x_bytes_read += read.bytes;
+    if (read.first_time) {
+        const Timestamp first{*read.first_time};
         x_totals.first = std::min(x_totals.first.value_or(first), first);
     }
-    if (batch.last_time) {
-        const Timestamp last{*batch.last_time};
+    if (read.last_time) {
+        const Timestamp last{*read.last_time};
         x_totals.last = std::max(x_totals.last.value_or(last), last);
     }
-    if (batch.fault && x_fault) {
+    x_more_faults += read.more_faults;
+    if (read.fault && x_fault) {
         ++x_more_faults;
-    } else if (batch.fault) {
-        x_fault = batch.fault;
+    } else if (read.fault) {
+        x_fault = read.fault;
     }
-}
-
-/// Fills the event with everything but its time.
-void CtfSource::read_values(const Record& record, const Batch& batch)
-{
-    const EventPlan& plan = *record.plan;
-    x_event.wanted = plan.wanted;
-    const FieldValue* values = x_slots.data();
-    std::size_t appended = 0;
-    if (record.body != nullptr) {
-        read_simple_values(record);
-    } else {
-        values = batch.values.at(record.values.first);
-        appended = record.values.appended;
-        x_dense_plan = nullptr;
-    }
-    const auto context = [&](std::uint32_t slot) {
-        return slot == EventPlan::nobody ? FieldValue{} : values[slot];
-    };
-    x_event.context = {context(plan.pid_slot), context(plan.tid_slot), context(plan.procname_slot)};
-    x_event.fields = {values + plan.context_count, plan.field_count + appended};
-}
-
-void CtfSource::read_simple_values(const Record& record)
-{
-    const EventPlan& plan = *record.plan;
-    FieldValue* const slots = x_slots.data();
-    x_dense_plan = nullptr;
-    if (plan.dense_bytes != 0) {
-        prepare_dense(plan, slots);
-        if (read_dense(plan, record.body, record.end, slots)) {
-            x_dense_plan = plan.context_count == 0 ? &plan : nullptr;
-            return;
-        }
-    }
-    if (plan.has_prepared_slots) {
-        prepare_slots(plan, slots);
-    }
-    read_simple(plan, record.body, record.end, slots);
-}
-
-void CtfSource::sift_down_far()
-{
-    const Head moved = x_heap.front();
-    std::size_t at = 0;
-    for (std::size_t child = 1; child < x_heap.size(); child = 2 * at + 1) {
-        if (child + 1 < x_heap.size() && is_before(x_heap[child + 1], x_heap[child])) {
-            ++child;
-        }
-        if (!is_before(x_heap[child], moved)) {
-            break;
-        }
-        x_heap[at] = x_heap[child];
-        at = child;
-    }
-    x_heap[at] = moved;
 }
 
 Expected<bool> CtfSource::conclude() const

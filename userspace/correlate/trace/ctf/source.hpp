@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The reader of LTTng's traces: all streams of all traces, each decoded into
-// batches (ahead, on other threads, if there are any), merged by time. Equal
-// times come in the order of traces, then of stream files.
+// The reader of LTTng's traces: all streams of all traces, merged by time (ahead, on
+// another thread, if there are any). Equal times come in the order of traces, then of
+// stream files.
 #pragma once
 
 #include "../../base/workers.hpp"
 #include "../open_traces.hpp"
 #include "../trace_discovery.hpp"
-#include "stream_decoder.hpp"
+#include "stream_merge.hpp"
 
 #include <deque>
 #include <map>
@@ -21,6 +21,13 @@ struct SourceOptions {
     unsigned threads = 1;
     std::optional<ReadBound> begin;
     std::optional<ReadBound> end;
+};
+
+/// What of the events of one class never changes, and the slots of their values.
+struct EventPlace {
+    RawEvent event;
+    FieldValue* slots = nullptr;
+    bool has_contexts = false;
 };
 
 class CtfSource final : public EventSource {
@@ -40,30 +47,13 @@ public:
     {
         return x_kernel_releases;
     }
+    std::vector<std::pair<TraceId, Duration>> clock_offsets() const override
+    {
+        return x_clock_offsets;
+    }
+    bool has_event(std::string_view name) const override;
 
 private:
-    struct Channel {
-        Channel(StreamDecoder stream, std::size_t position)
-            : decoder{std::move(stream)}, index{position}
-        {
-        }
-
-        StreamDecoder decoder;
-        std::size_t index;
-        std::unique_ptr<Batch> current = std::make_unique<Batch>();
-        std::size_t next_record = 0;
-        // under the source's mutex
-        std::deque<std::unique_ptr<Batch>> ready;
-        std::vector<std::unique_ptr<Batch>> empty;
-        bool is_decoding = false;
-        bool is_over = false;
-    };
-    struct Head { // of the merge
-        std::int64_t time = 0;
-        std::size_t index = 0; // of the channel, which decides between equal times
-        Channel* channel = nullptr;
-    };
-
     explicit CtfSource(const SourceOptions& options);
 
     Expected<void> add_trace(const TraceDirectory& directory,
@@ -72,55 +62,40 @@ private:
                                TraceId id);
     TraceId trace_id(const Schema& schema, const std::filesystem::path& directory);
     void set_range();
-    void start();
+    void make_places();
     void find_late_begins();
-    bool next_batch(Channel& channel);
-    void schedule(Channel& channel);
-    void decode_ahead(Channel& channel);
-    void account(const Batch& batch);
-    static bool is_before(const Head& left, const Head& right)
-    {
-        return left.time != right.time ? left.time < right.time : left.index < right.index;
-    }
-    /// The stream that comes after the first one.
-    Head find_second() const
-    {
-        if (x_heap.size() <= 2) {
-            return x_heap.size() == 2 ? x_heap[1] : Head{};
-        }
-        return is_before(x_heap[1], x_heap[2]) ? x_heap[1] : x_heap[2];
-    }
-    template <typename Consumer>
-    std::size_t emit(Channel& channel, const Head& second, Consumer& consumer);
-    void read_values(const Record& record, const Batch& batch);
-    void read_simple_values(const Record& record);
-    /// The head of the heap has become later, or is gone.
-    void sift_down()
-    {
-        if (x_heap.size() == 2) {
-            if (is_before(x_heap[1], x_heap[0])) {
-                std::swap(x_heap[0], x_heap[1]);
-            }
-        } else if (x_heap.size() > 2) {
-            sift_down_far();
-        }
-    }
-    void sift_down_far();
+    bool next_window();
+    void fill_ahead();
+    void account();
+    template <typename Consumer> void hand_out(const Record& record, Consumer& consumer);
+    static void read_body(const EventPlan& plan, const std::uint8_t* body, EventPlace& place);
+    const RawEvent& stored_event(const Record& record);
     Expected<bool> conclude() const;
+
+    /// Windows that may wait to be handed out.
+    static constexpr std::size_t windows_ahead = 4;
 
     SourceOptions x_options;
     std::unique_ptr<Workers> x_own_workers;
     std::vector<std::unique_ptr<TracePlan>> x_plans;
+    std::vector<TraceId> x_plan_traces; // of each of them
     std::deque<MappedFile> x_files;
-    std::vector<std::unique_ptr<Channel>> x_channels;
-    std::vector<Head> x_heap;
-    // The event being handed out.
-    std::vector<FieldValue> x_slots;
-    RawEvent x_event;
-    const EventPlan* x_dense_plan = nullptr; // the slots have the kinds of this one
+    std::unique_ptr<StreamMerge> x_merge;
+    std::unique_ptr<Window> x_window = std::make_unique<Window>(); // being handed out
+    std::size_t x_next_record = 0;
+    std::vector<EventPlace> x_places; // one for each EventPlan
+    std::vector<FieldValue> x_slots;  // of all places
+    RawEvent x_stored_event;
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
     std::vector<std::pair<TraceId, std::string>> x_kernel_releases;
-    std::mutex x_mutex; // of the channels' queues
+    std::vector<std::pair<TraceId, Duration>> x_clock_offsets;
+    std::mutex x_mutex;
+    // under the mutex
+    std::deque<std::unique_ptr<Window>> x_ready;
+    std::vector<std::unique_ptr<Window>> x_empty;
+    bool x_is_filling = false;
+    bool x_is_filled = false; // the last window is among those ready
+    // the consumer's again
     SourceTotals x_totals;
     std::uint64_t x_bytes_read = 0;
     std::uint64_t x_bytes = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The loop that hands out events, for any class of consumer. Streams come out of a
-// heap; as long as one of them is the earliest its records are handed out in a row.
+// The loop that hands out events, for any class of consumer. Each class of event has
+// a place with all that never changes; only time, CPU and values are written to it.
 #pragma once
 
 #include "simple_body.hpp"
@@ -12,59 +12,60 @@ namespace lttng_gpu::trace::ctf {
 template <typename Consumer> Expected<bool> CtfSource::read_some_into(Consumer& consumer)
 {
     constexpr std::size_t some_items = 8192;
-    if (!x_is_started) {
-        x_is_started = true;
-        start();
-        for (const Loss& loss : x_late_begins) {
+    constexpr unsigned some_windows = 8; // with nothing in them
+    std::size_t items = 0;
+    for (unsigned windows = 0; items < some_items && windows < some_windows; ++windows) {
+        if (x_next_record == x_window->records.size() && !next_window()) {
+            return conclude();
+        }
+        for (const Loss& loss : std::exchange(x_late_begins, {})) {
             consumer.on_loss(loss);
         }
-    }
-    std::size_t items = 0;
-    while (!x_heap.empty() && items < some_items) {
-        Channel& channel = *x_heap.front().channel;
-        items += emit(channel, find_second(), consumer);
-        if (channel.next_record < channel.current->records.size() || next_batch(channel)) {
-            x_heap.front().time = channel.current->records[channel.next_record].time;
-        } else {
-            x_heap.front() = x_heap.back();
-            x_heap.pop_back();
+        const Record* record = x_window->records.data() + x_next_record;
+        const std::size_t count =
+            std::min(x_window->records.size() - x_next_record, some_items - items);
+        for (const Record* const end = record + count; record != end; ++record) {
+            hand_out(*record, consumer);
         }
-        sift_down();
+        x_next_record += count;
+        items += count;
     }
-    return x_heap.empty() ? conclude() : Expected<bool>{true};
+    return true;
 }
 
-/// Hands out the channel's records up to where the second stream comes.
-template <typename Consumer>
-std::size_t CtfSource::emit(Channel& channel, const Head& second, Consumer& consumer)
+inline void CtfSource::read_body(const EventPlan& plan, const std::uint8_t* body, EventPlace& place)
 {
-    const Batch& batch = *channel.current;
-    std::int64_t limit = INT64_MAX;
-    if (second.channel != nullptr) {
-        const bool wins_ties = channel.index < second.index;
-        limit = second.time - (wins_ties || second.time == INT64_MIN ? 0 : 1);
+    if (plan.is_dense) {
+        read_dense(plan, body, place.slots);
+    } else {
+        read_simple(plan, body, place.slots);
     }
-    const Record* record = batch.records.data() + channel.next_record;
-    const Record* const first = record;
-    const Record* const end = batch.records.data() + batch.records.size();
-    // Kept from event to event: much of it is the same, and making it costs more.
-    x_event.trace = channel.decoder.trace();
-    x_event.cpu = Cpu{batch.cpu};
-    // The first one is before the second stream; were it not, nothing would ever move.
-    do {
-        if (record->plan == nullptr) [[unlikely]] {
-            consumer.on_loss(batch.losses[record->values.first]);
-            continue;
+}
+
+template <typename Consumer>
+inline void CtfSource::hand_out(const Record& record, Consumer& consumer)
+{
+    const EventPlan* const plan = record.plan;
+    if (record.is_stored) [[unlikely]] {
+        if (plan == nullptr) {
+            consumer.on_loss(x_window->losses[record.values.first]);
+        } else {
+            consumer.on_event(stored_event(record));
         }
-        if (record->plan != x_dense_plan ||
-            !read_dense(*record->plan, record->body, record->end, x_slots.data())) {
-            read_values(*record, batch);
-        }
-        x_event.time = Timestamp{record->time};
-        consumer.on_event(x_event);
-    } while (++record != end && record->time <= limit);
-    channel.next_record = static_cast<std::size_t>(record - batch.records.data());
-    return static_cast<std::size_t>(record - first);
+        return;
+    }
+    EventPlace& place = *plan->place;
+    read_body(*plan, record.body, place);
+    if (place.has_contexts) {
+        const auto context = [&](std::uint32_t slot) {
+            return slot == EventPlan::nobody ? FieldValue{} : place.slots[slot];
+        };
+        place.event.context = {context(plan->pid_slot), context(plan->tid_slot),
+                               context(plan->procname_slot)};
+    }
+    place.event.time = Timestamp{record.time};
+    place.event.cpu = Cpu{record.cpu};
+    consumer.on_event(place.event);
 }
 
 } // namespace lttng_gpu::trace::ctf

@@ -104,7 +104,6 @@ void StreamDecoder::fill(Batch& batch)
         x_bytes_before +
         (x_is_inside ? x_packet.offset + x_cursor.position / byte_bits : x_next_offset);
     batch.bytes = read - std::exchange(x_bytes_told, read);
-    batch.cpu = x_packet.cpu;
 }
 
 bool StreamDecoder::next_part()
@@ -280,6 +279,8 @@ void StreamDecoder::lose(Batch& batch, std::int64_t begin, std::int64_t end, Los
     record.time = begin;
     record.plan = nullptr;
     record.values = {static_cast<std::uint32_t>(batch.losses.size()), 0};
+    record.cpu = x_packet.cpu;
+    record.is_stored = true;
     batch.losses.push_back(
         {Timestamp{begin}, Timestamp{end}, x_id, Cpu{x_packet.cpu}, unit, count});
 }
@@ -316,6 +317,8 @@ void StreamDecoder::make_resident()
     }
 }
 
+namespace {
+
 /// Slots that no field of the event fills.
 void prepare_slots(const EventPlan& plan, FieldValue* values)
 {
@@ -324,6 +327,16 @@ void prepare_slots(const EventPlan& plan, FieldValue* values)
     }
     if (plan.name_slot != EventPlan::nobody) {
         values[plan.name_slot] = FieldValue{std::string_view{plan.name}};
+    }
+}
+
+} // namespace
+
+void settle_slots(const EventPlan& plan, FieldValue* values)
+{
+    prepare_slots(plan, values);
+    for (const IntegerRead& read : plan.integer_reads) {
+        values[read.slot] = FieldValue::of_bits(0, read.tag);
     }
 }
 
@@ -345,8 +358,9 @@ DecodeFault StreamDecoder::decode_body(const EventPlan& plan, Batch& batch)
         Record& record = batch.records.add();
         record.time = time;
         record.plan = &plan;
-        record.body = nullptr;
         record.values = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(appended)};
+        record.cpu = x_packet.cpu;
+        record.is_stored = true;
     }
     return fault;
 }
@@ -409,26 +423,56 @@ struct FastState {
     std::uint64_t events_left;
 };
 
+/// What it may not go beyond, and what all its events have in common.
+struct FastLimits {
+    const Record* end_record;
+    const std::uint8_t* end;
+    std::uint64_t last_cycles; // at most INT64_MAX: times do not wrap
+    std::int64_t offset;
+    std::uint32_t cpu;
+};
+
+/// Behind the texts of a body and what follows each; null when eight bytes of content
+/// are not left behind it.
+inline const std::uint8_t* behind_texts(const FastEvent& event, const std::uint8_t* at,
+                                        const std::uint8_t* last_eight)
+{
+    std::uint32_t text = 0;
+    do {
+        at = behind_string(at, last_eight);
+        if (at == nullptr || last_eight - at < event.bytes_behind[text]) [[unlikely]] {
+            return nullptr;
+        }
+        at += event.bytes_behind[text];
+    } while (++text < event.strings);
+    return at;
+}
+
 /// Goes over events as long as nothing is special about them: a short header, a class
 /// of FastEvent, a plain time, and far from the end of the content. All the rest is
 /// left to the caller, who looks at one event more closely and comes back.
 template <HeaderForm form>
-FastState run_fast(const StreamPlan& stream, FastState state, const Record* end_record,
-                   const std::uint8_t* end, std::uint64_t last_cycles, std::int64_t offset)
+FastState run_fast(const StreamPlan& stream, FastState state, const FastLimits& limits)
 {
     constexpr bool is_compact = form == HeaderForm::Compact;
     constexpr std::uint64_t header_bytes = is_compact ? compact_bytes : large_bytes;
     constexpr std::uint32_t time_mask = is_compact ? (1U << 27U) - 1 : UINT32_MAX;
     constexpr std::uint64_t eight = sizeof(std::uint64_t);
     const std::uint64_t reserve = header_bytes + stream.max_fast_bytes + eight;
-    if (static_cast<std::uint64_t>(end - state.at) <= reserve) {
+    if (static_cast<std::uint64_t>(limits.end - state.at) <= reserve ||
+        state.cycles > limits.last_cycles) {
         return state;
     }
-    const std::uint8_t* const last = end - reserve;
-    const std::uint8_t* const last_eight = end - eight;
+    const std::uint8_t* const last = limits.end - reserve;
+    const std::uint8_t* const last_eight = limits.end - eight;
     const FastEvent* const table = stream.fast_events.data();
     const std::size_t table_size = stream.fast_events.size();
+    const auto [end_record, end, last_cycles, offset, cpu] = limits;
     auto [at, cycles, record, events_left] = state;
+    // An event is often of the class of the one before; when the processor guesses so,
+    // it need not wait for the id to know where the next one begins.
+    const FastEvent* event = nullptr;
+    std::uint32_t known_id = UINT32_MAX;
     while (at < last && events_left > 0) {
         std::uint32_t id = 0;
         std::uint32_t time = 0;
@@ -440,32 +484,36 @@ FastState run_fast(const StreamPlan& stream, FastState state, const Record* end_
             id = load_little<std::uint16_t>(at);
             time = load_little<std::uint32_t>(at + 2);
         }
-        if (id >= table_size) {
-            break;
+        if (id != known_id) {
+            if (id >= table_size || table[id].plan == nullptr) {
+                break;
+            }
+            event = table + id;
+            known_id = id;
         }
-        const FastEvent& event = table[id];
         // As StreamClock::advance(): the difference, modulo what the header can say.
         const std::uint64_t event_cycles =
             cycles + ((time - static_cast<std::uint32_t>(cycles)) & time_mask);
-        if (event.plan == nullptr || event_cycles > last_cycles) {
+        if (event_cycles > last_cycles) {
             break;
         }
         const std::uint8_t* const body = at + header_bytes;
-        const std::uint8_t* next = body + event.bytes;
-        if (event.has_string) {
-            next = behind_string(next, last_eight);
+        const std::uint8_t* next = body + event->bytes;
+        if (event->strings != 0) {
+            next = behind_texts(*event, next, last_eight);
             if (next == nullptr) {
                 break;
             }
         }
-        if (event.is_wanted) {
+        if (event->is_wanted) {
             if (record == end_record) {
                 break;
             }
             record->time = static_cast<std::int64_t>(event_cycles) + offset;
-            record->plan = event.plan;
+            record->plan = event->plan;
             record->body = body;
-            record->end = end;
+            record->cpu = cpu;
+            record->is_stored = false;
             ++record;
         }
         at = next;
@@ -498,18 +546,20 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
     const Record* const first_record = record;
     const Record* const end_record = record + record_room;
 
+    const FastLimits limits{end_record, end, simple_cycles, map.offset(), x_packet.cpu};
     StreamClock clock = x_decoder.clock;
     std::uint64_t events = 0;
     DecodeFault fault = DecodeFault::None;
     const EventPlan* needs_steps = nullptr;
     while (at < end && record != end_record && events < events_at_most) {
-        const FastState fast =
-            run_fast<form>(stream, {at, clock.cycles, record, events_at_most - events}, end_record,
-                           end, simple_cycles, map.offset());
-        record = fast.record;
-        at = fast.at;
-        clock.cycles = fast.cycles;
-        events = events_at_most - fast.events_left;
+        if (stream.clock) {
+            const FastState fast =
+                run_fast<form>(stream, {at, clock.cycles, record, events_at_most - events}, limits);
+            record = fast.record;
+            at = fast.at;
+            clock.cycles = fast.cycles;
+            events = events_at_most - fast.events_left;
+        }
         if (at >= end || record == end_record || events == events_at_most) {
             break;
         }
@@ -528,34 +578,32 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
         // Modulo 2^64; whether it fits is asked below.
         auto time = static_cast<std::int64_t>(event_clock.cycles +
                                               static_cast<std::uint64_t>(map.offset()));
-        bool is_recorded = plan->wanted != EventPlan::nobody;
+        const bool is_wanted = plan->wanted != EventPlan::nobody;
+        bool has_time = stream.clock.has_value();
         if (event_clock.cycles > simple_cycles || event_clock.cycles < clock.cycles) [[unlikely]] {
             if (event_clock.cycles < clock.cycles || event_clock.cycles > end_cycles) {
                 fault = event_clock.cycles < clock.cycles ? DecodeFault::TimeGoesBack
                                                           : DecodeFault::TimeOutsidePacket;
                 break;
             }
-            const bool has_time = stream.clock && map.to_time(event_clock.cycles, time);
-            batch.events_without_clock += stream.clock && !has_time ? 1 : 0;
-            is_recorded = is_recorded && has_time;
+            has_time = stream.clock && map.to_time(event_clock.cycles, time);
         }
-        if (!plan->is_simple) [[unlikely]] {
+        const std::uint8_t* const next = plan->is_simple ? skip_simple(*plan, body, end) : nullptr;
+        if (plan->is_simple && next == nullptr) {
+            fault = DecodeFault::BeyondContent;
+            break;
+        }
+        // See Record::body; near the end values are read at once, by steps.
+        const bool is_near_end = is_wanted && next != nullptr && end - next < 8;
+        if (!plan->is_simple || is_near_end) [[unlikely]] {
             needs_steps = plan;
             at = body;
             clock = event_clock;
             break;
         }
-        const std::uint8_t* const next = skip_simple(*plan, body, end);
-        if (next == nullptr) {
-            fault = DecodeFault::BeyondContent;
-            break;
-        }
-        if (is_recorded) {
-            record->time = time;
-            record->plan = plan;
-            record->body = body;
-            record->end = end;
-            ++record;
+        batch.events_without_clock += stream.clock && !has_time ? 1 : 0;
+        if (is_wanted && has_time) {
+            *record++ = {time, plan, {body}, x_packet.cpu, false};
         }
         at = next;
         clock = event_clock;

@@ -24,8 +24,9 @@ struct StreamPart {
     PacketIndex index; // may be empty
 };
 
-/// Fills the slots that no field of the event fills.
-void prepare_slots(const EventPlan& plan, FieldValue* values);
+/// Gives the slots of a simple body all that is the same for every event: the kinds of
+/// integers, and the values that no field of the event gives.
+void settle_slots(const EventPlan& plan, FieldValue* values);
 
 class StreamDecoder {
 public:

@@ -36,8 +36,9 @@ bool is_leaf(const FieldClass& type)
                std::get<IntegerClass>(array->element->kind).is_character;
     }
     if (const auto* sequence = std::get_if<SequenceClass>(&type.kind)) {
-        return std::holds_alternative<IntegerClass>(sequence->element->kind) &&
-               std::get<IntegerClass>(sequence->element->kind).is_character;
+        return is_number_list(type) ||
+               (std::holds_alternative<IntegerClass>(sequence->element->kind) &&
+                std::get<IntegerClass>(sequence->element->kind).is_character);
     }
     return !std::holds_alternative<StructureClass>(type.kind) &&
            !std::holds_alternative<VariantClass>(type.kind) &&
@@ -93,8 +94,6 @@ public:
             x_is_all);
         x_plan.body = builder.finish();
         x_plan.is_simple = !x_is_all && make_segments();
-        x_plan.has_prepared_slots =
-            !x_plan.empty_slots.empty() || x_plan.name_slot != EventPlan::nobody;
         find_dense_reads();
         return std::move(x_plan);
     }
@@ -187,17 +186,13 @@ private:
     void find_dense_reads()
     {
         auto& reads = x_plan.integer_reads;
-        if (!x_plan.is_simple || x_plan.has_prepared_slots || reads.size() != x_plan.slot_count ||
+        if (!x_plan.is_simple || reads.empty() || reads.size() != x_plan.slot_count ||
             x_plan.wanted_segments != 1) {
             return;
         }
         std::sort(reads.begin(), reads.end(),
                   [](const auto& left, const auto& right) { return left.slot < right.slot; });
-        for (const IntegerRead& read : reads) {
-            x_plan.dense_bytes =
-                std::max(x_plan.dense_bytes,
-                         read.offset + static_cast<std::uint32_t>(sizeof(std::uint64_t)));
-        }
+        x_plan.is_dense = true;
     }
 
     static bool is_bytes(const Step& run)
@@ -309,20 +304,35 @@ void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& want
     }
 }
 
+/// Nothing when the fast loop cannot go over events of the class.
+std::optional<FastEvent> make_fast_event(const EventPlan& event)
+{
+    FastEvent fast{&event, 0, 0, event.wanted != EventPlan::nobody, {}};
+    for (std::size_t index = 0; index < event.segments.size(); ++index) {
+        const Segment& segment = event.segments[index];
+        if (segment.bytes > FastEvent::most_bytes || index > FastEvent::most_strings) {
+            return {};
+        }
+        (index == 0 ? fast.bytes : fast.bytes_behind[index - 1]) =
+            static_cast<std::uint16_t>(segment.bytes);
+        fast.strings = static_cast<std::uint8_t>(fast.strings + (segment.has_string ? 1 : 0));
+    }
+    return fast.strings > FastEvent::most_strings ? std::nullopt : std::optional{fast};
+}
+
 void plan_fast_events(StreamPlan& plan)
 {
-    constexpr std::uint64_t fast_bytes = 4096;
     plan.fast_events.resize(plan.by_small_id.size());
     for (std::size_t id = 0; id < plan.by_small_id.size(); ++id) {
         const EventPlan* event = plan.by_small_id[id];
-        if (event == nullptr || !event->is_simple || event->segments.size() != 1 ||
-            event->segments[0].bytes > fast_bytes) {
+        // In a header, the id that marks a long one is not that of a class.
+        if (event == nullptr || !event->is_simple || id == mark_of_long_header(plan.header_form)) {
             continue;
         }
-        const Segment& segment = event->segments[0];
-        plan.fast_events[id] = {event, static_cast<std::uint32_t>(segment.bytes),
-                                segment.has_string, event->wanted != EventPlan::nobody};
-        plan.max_fast_bytes = std::max(plan.max_fast_bytes, plan.fast_events[id].bytes);
+        if (const auto fast = make_fast_event(*event)) {
+            plan.fast_events[id] = *fast;
+            plan.max_fast_bytes = std::max<std::uint32_t>(plan.max_fast_bytes, fast->bytes);
+        }
     }
 }
 

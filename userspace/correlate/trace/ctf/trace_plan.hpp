@@ -46,6 +46,8 @@ struct Segment {
     bool is_string_wanted = false;
 };
 
+struct EventPlace;
+
 struct EventPlan {
     static constexpr std::uint32_t nobody = UINT32_MAX;
 
@@ -54,14 +56,12 @@ struct EventPlan {
     /// All of the body is byte aligned and consists of little-endian integers and
     /// texts, as with nearly all events of LTTng: segments instead of steps.
     bool is_simple = false;
-    /// Slots that have to be filled before anything is read.
-    bool has_prepared_slots = false;
+    /// All that is wanted are integers of the first segment, one for each slot in order.
+    bool is_dense = false;
+    EventPlace* place = nullptr;     // the source's, for handing out
     std::uint32_t context_count = 0; // slots of the contexts come first,
     std::uint32_t field_count = 0;   // then those of the wanted fields
     std::uint32_t slot_count = 0;
-    /// Not zero: all that is wanted are the integers of the first segment, one for each
-    /// slot in order, and so many bytes must be there for the eight-byte loads.
-    std::uint32_t dense_bytes = 0;
     std::uint32_t wanted_segments = 0; // how many of them must be looked at for values
     std::vector<Segment> segments;     // at least one when simple
     std::vector<IntegerRead> integer_reads;
@@ -114,12 +114,16 @@ private:
 };
 
 /// The few facts about an event class that the fast loop of the decoder needs: its
-/// body is so many bytes, and perhaps one text that ends with a zero.
+/// body is so many bytes, and perhaps some texts that end with a zero.
 struct FastEvent {
+    static constexpr std::size_t most_strings = 4;
+    static constexpr std::uint64_t most_bytes = 4096; // of a segment
+
     const EventPlan* plan = nullptr; // null: the class needs more than that
-    std::uint32_t bytes = 0;
-    bool has_string = false;
+    std::uint16_t bytes = 0;         // before the first text, or in all
+    std::uint8_t strings = 0;
     bool is_wanted = false;
+    std::array<std::uint16_t, most_strings> bytes_behind{}; // each of the texts
 };
 
 struct StreamPlan {
@@ -135,7 +139,7 @@ struct StreamPlan {
     std::unordered_map<std::uint64_t, const EventPlan*> by_large_id;
     std::uint32_t max_slot_count = 0;
     std::vector<FastEvent> fast_events; // by small id
-    std::uint32_t max_fast_bytes = 0;
+    std::uint32_t max_fast_bytes = 0;   // without texts
 
     const EventPlan* find(std::uint64_t event) const
     {

@@ -160,6 +160,11 @@ std::optional<trace::ReadBound> read_bound(const std::optional<report::TimeBound
                  : std::nullopt;
 }
 
+bool is_any_live(const Options& options)
+{
+    return std::any_of(options.traces.begin(), options.traces.end(), trace::is_live);
+}
+
 trace::ReadOptions read_options(const Options& options, Workers& workers)
 {
     trace::ReadOptions read;
@@ -184,10 +189,14 @@ int run_record(const Options& options, std::ostream& output, std::ostream& error
     return record::record(options.record, report, output, errors);
 }
 
-/// A second reading costs nothing where no trace has anything to tell.
+/// A second reading costs nothing where no trace has anything to tell. What is being
+/// recorded can be read once only; its clocks are learned on the way.
 Expected<void> learn_clocks(const Options& options, Workers& workers,
                             const trace::EventSource& source, Correlation& correlation)
 {
+    if (is_any_live(options)) {
+        return {};
+    }
     trace::ReadOptions read;
     read.workers = &workers;
     bool has_clocks = Correlation::has_clocks(source);
@@ -235,11 +244,11 @@ int run_options(const Options& options, std::ostream& errors)
     if (!output) {
         return fail(errors, output.error());
     }
-    const bool is_live = std::any_of(options.traces.begin(), options.traces.end(), trace::is_live);
-    if (is_live) {
+    if (is_any_live(options)) {
         take_interruptions();
     }
-    const Run run{options, correlation, workers, **source, *output, progress, errors, is_live};
+    const Run run{options, correlation, workers, **source,
+                  *output, progress,    errors,  is_any_live(options)};
     return options.command == Command::Jobs ? run_jobs(run) : run_report(run);
 }
 

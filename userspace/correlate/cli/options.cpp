@@ -111,6 +111,38 @@ void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
     command.add_option("-o,--output", options.output, "write to FILE, not to standard output");
 }
 
+void add_export_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_option("TRACE", options.traces, "directories searched for CTF traces")->required();
+    command.add_option("--to", texts.to, "ctf, csv or json")
+        ->required()
+        ->check(CLI::IsMember({"ctf", "csv", "json"}));
+    command.add_option("-o,--output", options.output, "new directory (ctf) or file to write");
+}
+
+void add_merge_options(CLI::App& command, Options& options)
+{
+    command.add_option("RUN", options.traces, "directory with the traces of one run")
+        ->required()
+        ->expected(2, -1);
+    command.add_option("--align", options.align,
+                       "name of the event whose first occurrence coincides in all runs");
+    command.add_option("-o,--output", options.output, "new directory to write")->required();
+}
+
+/// CSV and JSON are the rows of jobs.
+Expected<void> settle_export(Options& options, const std::string& to)
+{
+    if (to != "ctf") {
+        options.command = Command::Jobs;
+        options.format = *report::format_named(to);
+    } else if (options.output.empty()) {
+        return Failure{{ErrorKind::BadArguments,
+                        "a CTF trace is a directory: name a new one with -o (see --help)"}};
+    }
+    return {};
+}
+
 std::string size_error(const std::string& text)
 {
     return record::parse_size(text) ? "" : "`" + text + "` is no size, as 512K, 4M or 1G are";
@@ -187,38 +219,6 @@ int split_command(int argc, const char* const* argv, std::vector<std::string>& c
     return static_cast<int>(mark - argv);
 }
 
-void add_export_options(CLI::App& command, Options& options, Texts& texts)
-{
-    command.add_option("TRACE", options.traces, "directories searched for CTF traces")->required();
-    command.add_option("--to", texts.to, "ctf, csv or json")
-        ->required()
-        ->check(CLI::IsMember({"ctf", "csv", "json"}));
-    command.add_option("-o,--output", options.output, "new directory (ctf) or file to write");
-}
-
-void add_merge_options(CLI::App& command, Options& options)
-{
-    command.add_option("RUN", options.traces, "directory with the traces of one run")
-        ->required()
-        ->expected(2, -1);
-    command.add_option("--align", options.align,
-                       "name of the event whose first occurrence coincides in all runs");
-    command.add_option("-o,--output", options.output, "new directory to write")->required();
-}
-
-/// CSV and JSON are the rows of jobs.
-Expected<void> settle_export(Options& options, const std::string& to)
-{
-    if (to != "ctf") {
-        options.command = Command::Jobs;
-        options.format = *report::format_named(to);
-    } else if (options.output.empty()) {
-        return Failure{{ErrorKind::BadArguments,
-                        "a CTF trace is a directory: name a new one with -o (see --help)"}};
-    }
-    return {};
-}
-
 } // namespace
 
 Expected<std::variant<Options, Answered>> parse_options(int argc, const char* const* argv,
@@ -262,10 +262,10 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
         return Failure{{ErrorKind::BadArguments, std::string{error.what()} + " (see --help)"}};
     }
     options.command = doctor->parsed()   ? Command::Doctor
-                      : record->parsed() ? Command::Record
                       : jobs->parsed()   ? Command::Jobs
                       : to->parsed()     ? Command::Export
                       : merge->parsed()  ? Command::Merge
+                      : record->parsed() ? Command::Record
                                          : Command::Report;
     options.format = *report::format_named(texts.format);
     if (options.command == Command::Export) {

@@ -29,6 +29,7 @@ include tests/unit/unit.mk
 include tests/unit/sanitizers.mk
 include tests/readers/readers.mk
 include tests/simulator/simulator.mk
+include tests/export/export_test.mk
 include tests/end-to-end/end_to_end.mk
 include tests/gputest/client/client.mk
 include tests/gputest/opencl/opencl.mk
@@ -51,7 +52,7 @@ check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/ust-events $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate \
-	    $(BUILD)/damage-trace fuzz-programs
+	    $(BUILD)/damage-trace $(BUILD)/tests/opencl-rounds $(preload_libraries) fuzz-programs
 	@tests/run
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An OpenCL layer that does nothing: it gives the loader the driver's own functions back. What calls cost more with it than
-// without is the price of any layer.
+// An OpenCL layer that does nothing: it gives the loader the driver's own functions back. What
+// calls cost more with it than without is the price of any layer.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
 

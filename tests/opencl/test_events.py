@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 top = Path(__file__).resolve().parents[2]
@@ -217,6 +218,10 @@ def check_everything():
 
 def check_late():
     """The program makes its queue, then the session begins."""
+    others = subprocess.run(["lttng", "--no-sessiond", "list"], capture_output=True, text=True).stdout
+    if "[active]" in others:
+        tap.check("a session that begins late", skip="another session of this machine may want times before")
+        return
     folder = work / "late"
     with subprocess.Popen([program, "late"], env={**layer, "LTTNG_UST_REGISTER_TIMEOUT": "-1"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         said = {}
@@ -236,6 +241,15 @@ def check_late():
                    untimed == [(said["queue"], "no_profiling")] * 5 and not named(events, "command_times"), untimed)
 
 
+def wait_until_asleep(pid):
+    """Nothing else tells from outside that a thread waits inside of a function."""
+    deadline = time.monotonic() + 60
+    while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "S":
+        if time.monotonic() > deadline:
+            raise RuntimeError("the program that should hang does not")
+        time.sleep(0.01)
+
+
 def check_hang():
     folder = work / "hang"
     with session("opencl-hang", folder, channel=CHANNEL, events=PROVIDER + "*", contexts=["vpid"]) as name:
@@ -243,9 +257,7 @@ def check_hang():
             try:
                 while process.stdout.readline() != "hangs\n":
                     pass
-                # Nothing tells that it is inside of clFinish but this.
-                while Path(f"/proc/{process.pid}/wchan").read_text() not in ("futex_wait_queue", "futex_wait_queue_me", "0"):
-                    pass
+                wait_until_asleep(process.pid)
                 lttng("stop", name)
                 events = read(folder, process.pid)
             finally:

@@ -28,15 +28,19 @@ struct InputSource {
 struct InputGroup {
     std::string name;                 // what its trace is called
     std::vector<std::size_t> sources; // indices
+    bool has_device_events = false;   // an earlier export has added them
 };
 
 struct InputPlan {
     std::vector<InputSource> sources;
     std::vector<InputGroup> groups;
     std::vector<ScratchDirectory> scratch; // of translated traces
+    /// What the environment of each output trace says besides.
+    std::vector<std::pair<std::string, std::string>> notes;
 
     std::vector<std::filesystem::path> paths() const;
     std::vector<std::filesystem::path> paths_of_group(std::size_t group) const;
+    std::vector<std::filesystem::path> paths_of_run(std::size_t run) const;
 };
 
 /// The inputs of each run. Run numbers are given when there are several.

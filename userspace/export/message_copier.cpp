@@ -96,7 +96,7 @@ Expected<void> MessageCopier::prepare(std::span<const Bt2MessageRef> beginnings)
         }
     }
     for (const auto& output : x_outputs) {
-        if (output && !output->settle_environment()) {
+        if (output && !output->settle_environment(x_plan.notes)) {
             return cannot_copy();
         }
     }
@@ -157,7 +157,8 @@ Expected<Bt2MessageRef> MessageCopier::begin_stream(const bt_message* message)
     auto& output = x_outputs[(*source)->group];
     if (!output) { // the first stream of this output begins in the middle
         output = OutputTrace::create(x_component, x_plan.groups[(*source)->group].name);
-        if (!output || !output->add_environment(trace, **source) || !output->settle_environment()) {
+        if (!output || !output->add_environment(trace, **source) ||
+            !output->settle_environment(x_plan.notes)) {
             return cannot_copy();
         }
     }

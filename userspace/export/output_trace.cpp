@@ -86,9 +86,15 @@ bool OutputTrace::set_entry(const std::string& name, const bt_value* value)
     return status == BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK;
 }
 
-bool OutputTrace::settle_environment()
+bool OutputTrace::settle_environment(const std::vector<std::pair<std::string, std::string>>& notes)
 {
     bool is_good = true;
+    for (const auto& [name, text] : notes) {
+        is_good =
+            bt_trace_set_environment_entry_string(x_trace.get(), name.c_str(), text.c_str()) ==
+                BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK &&
+            is_good;
+    }
     for (const Entry& entry : x_environment) {
         const bt_value* first = entry.values.front().second;
         const bool is_common =

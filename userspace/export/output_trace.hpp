@@ -38,7 +38,7 @@ public:
 
     /// Before the first stream is added.
     bool add_environment(const bt_trace* original, const InputSource& source);
-    bool settle_environment();
+    bool settle_environment(const std::vector<std::pair<std::string, std::string>>& notes);
 
     std::unique_ptr<StreamCopy> add_stream(const bt_stream* original, const InputSource& source);
     /// The copy of an event class of a stream that was added; null when memory is short.
@@ -47,7 +47,7 @@ public:
     bt_trace_class* trace_class() const { return x_class.get(); }
     bt_trace* trace() const { return x_trace.get(); }
     /// Of the first stream that has one; null before that.
-    const bt_clock_class* first_clock() const { return x_first_clock; }
+    bt_clock_class* first_clock() const { return x_first_clock; }
 
 private:
     struct Entry {
@@ -79,7 +79,7 @@ private:
     std::unique_ptr<FieldClassCopier> x_copier;
     std::vector<Entry> x_environment;
     std::vector<Clock> x_clocks;
-    const bt_clock_class* x_first_clock = nullptr;
+    bt_clock_class* x_first_clock = nullptr;
     std::unordered_map<const bt_stream_class*, std::unique_ptr<StreamClassCopy>> x_stream_classes;
     // Copies go by the addresses of originals, which must not be used again.
     std::vector<trace::Bt2TraceClassRef> x_originals;

@@ -9,7 +9,7 @@
 namespace lttng_gpu::opencl {
 
 /// Asking a queue's oldest command is cheap; doing so at every enqueueing is not.
-static constexpr uint32_t poll_every = 64;
+static constexpr uint32_t poll_every = 32;
 /// In an out-of-order queue any command may be complete; a long one at the head must not make every
 /// look long.
 static constexpr unsigned most_waiting_looked_at = 128;

@@ -84,3 +84,9 @@ bench-opencl: ## what OpenCL calls cost with the layer, loaded and tracing (ROUN
 	@bench/opencl/run
 
 .PHONY: bench-opencl
+
+# What record-on-nvidia records.
+$(BUILD)/bench/opencl-streams: bench/opencl/streams.cpp tests/opencl/programs/work.hpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) -std=c++17 $(WARNINGS) $(CXXFLAGS) -I. $(LDFLAGS) -o $@ $< -lOpenCL

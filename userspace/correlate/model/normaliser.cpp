@@ -34,7 +34,8 @@ std::vector<trace::WantedEvent> Normaliser::wanted()
     for (const EventSpec& spec : all_specs()) {
         wanted.push_back({std::string{spec.name},
                           {spec.fields.begin(), spec.fields.end()},
-                          spec.only_without_contexts});
+                          spec.only_without_contexts,
+                          spec.needs_contexts});
     }
     return wanted;
 }

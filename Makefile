@@ -19,24 +19,31 @@ Q := $(if $(V),,@)
 PARALLEL := -j$(shell nproc)
 export BUILD LTTNG_GPU_VERSION
 
-all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout ## the report tool, its babeltrace2 plugin and the layout generator
+all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout preload ## the report tool, its babeltrace2 plugin, the layout generator and the OpenCL layer
 
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
+include userspace/export/export.mk
+include userspace/record/record.mk
 include userspace/babeltrace2-plugin/plugin.mk
+include userspace/preload/preload.mk
 include tests/unit/unit.mk
 include tests/unit/sanitizers.mk
 include tests/readers/readers.mk
+include tests/record/record_tests.mk
 include tests/simulator/simulator.mk
 include tests/end-to-end/end_to_end.mk
 include tests/gputest/client/client.mk
+include tests/gputest/opencl/opencl.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
+include tests/opencl/opencl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 
-programs: $(BUILD)/lttng-gpu $(plugin) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
+programs: $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
+    $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
@@ -48,9 +55,9 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate \
-	    $(BUILD)/damage-trace fuzz-programs
+	    $(BUILD)/damage-trace fuzz-programs preload opencl-test-programs
 	@tests/run
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)
@@ -63,6 +70,7 @@ bench: bench-correlate ## every figure that the README states
 install: all ## into $(DESTDIR)$(prefix); the modules, if they were built, too
 	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(libdir)/babeltrace2/plugins $(plugin)
+	install -D -m 644 -t $(DESTDIR)$(libdir)/lttng-gpu $(preload_libraries)
 	install -D -m 644 -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/*.1
 	scripts/install-modules $(BUILD)/modules
 

@@ -4,11 +4,15 @@
 #include "commands.hpp"
 
 #include "../../doctor/doctor.hpp"
+#include "../../export/commands.hpp"
+#include "../../record/record.hpp"
 #include "../report/report_builder.hpp"
 #include "../trace/open_traces.hpp"
 #include "conclusion.hpp"
+#include "interruption.hpp"
 #include "progress.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <ostream>
 
@@ -59,6 +63,15 @@ int fail_unreadable(std::ostream& errors, const Outcome& outcome)
     return exit_unreadable_trace;
 }
 
+bool is_past(const report::WindowRequest& window, const trace::SourceTotals& totals)
+{
+    if (!window.end || !totals.last) {
+        return false;
+    }
+    const std::int64_t origin = window.end->is_relative ? totals.first->value() : 0;
+    return totals.last->value() - origin >= window.end->nanoseconds;
+}
+
 struct Run {
     const Options& options;
     Correlation& correlation;
@@ -68,7 +81,15 @@ struct Run {
     Progress& progress;
     std::ostream& errors;
 
+    bool is_live = false;
+
     void show_progress() const { progress.update(source.progress(), source.totals().events); }
+    /// Of a session that is being recorded nothing is told later than it is known; the
+    /// reader stops where it is told to, since nothing else will end it.
+    bool has_seen_enough() const
+    {
+        return is_live && (is_interrupted() || is_past(options.window, source.totals()));
+    }
 };
 
 int run_report(const Run& run)
@@ -77,7 +98,7 @@ int run_report(const Run& run)
     report::ReportBuilder builder{run.correlation.rings(), window};
     const Outcome outcome = run.correlation.run(run.source, window, builder, &run.workers, [&] {
         run.show_progress();
-        return false;
+        return run.has_seen_enough();
     });
     run.progress.erase();
     if (is_unreadable(outcome)) {
@@ -95,7 +116,10 @@ int run_jobs(const Run& run)
     sink->begin();
     const Outcome outcome = run.correlation.run(run.source, window, *sink, nullptr, [&] {
         run.show_progress();
-        return run.output.has_failed();
+        if (run.is_live) {
+            run.output.flush();
+        }
+        return run.output.has_failed() || run.has_seen_enough();
     });
     run.progress.erase();
     if (is_unreadable(outcome)) {
@@ -121,10 +145,24 @@ int run_doctor(const Options& options, std::ostream& errors)
     return is_ready(findings) ? exit_fine : exit_nothing_to_report;
 }
 
+/// Of a command that writes traces: true means lossy or doubtful input.
+int conclude_writing(const Expected<bool>& written, std::ostream& errors)
+{
+    if (!written) {
+        return fail(errors, written.error());
+    }
+    return *written ? exit_damaged_trace : exit_fine;
+}
+
 std::optional<trace::ReadBound> read_bound(const std::optional<report::TimeBound>& bound)
 {
     return bound ? std::optional{trace::ReadBound{bound->is_relative, bound->nanoseconds}}
                  : std::nullopt;
+}
+
+bool is_any_live(const Options& options)
+{
+    return std::any_of(options.traces.begin(), options.traces.end(), trace::is_live);
 }
 
 trace::ReadOptions read_options(const Options& options, Workers& workers)
@@ -137,10 +175,58 @@ trace::ReadOptions read_options(const Options& options, Workers& workers)
     return read;
 }
 
+int run_options(const Options& options, std::ostream& errors);
+
+int run_record(const Options& options, std::ostream& output, std::ostream& errors)
+{
+    const auto report = [&](const std::filesystem::path& trace) {
+        Options read = options;
+        read.command = Command::Report;
+        read.traces = {trace};
+        read.output.clear();
+        run_options(read, errors);
+    };
+    return record::record(options.record, report, output, errors);
+}
+
+/// A second reading costs nothing where no trace has anything to tell. What is being
+/// recorded can be read once only; its clocks are learned on the way.
+Expected<void> learn_clocks(const Options& options, Workers& workers,
+                            const trace::EventSource& source, Correlation& correlation)
+{
+    if (is_any_live(options)) {
+        return {};
+    }
+    trace::ReadOptions read;
+    read.workers = &workers;
+    bool has_clocks = Correlation::has_clocks(source);
+    if (options.reader == trace::Reader::Babeltrace2) { // it learns that on the way only
+        const auto ours =
+            trace::open_traces(options.traces, Correlation::wanted_for_clocks(), read);
+        has_clocks = ours && Correlation::has_clocks(**ours);
+    }
+    if (!has_clocks) {
+        return {};
+    }
+    read.reader = options.reader;
+    const auto clocks = trace::open_traces(options.traces, Correlation::wanted_for_clocks(), read);
+    if (!clocks) {
+        return Failure{clocks.error()};
+    }
+    correlation.learn_clocks(**clocks);
+    return {};
+}
+
 int run_options(const Options& options, std::ostream& errors)
 {
     if (options.command == Command::Doctor) {
         return run_doctor(options, errors);
+    }
+    if (options.command == Command::Export) {
+        return conclude_writing(exporting::export_ctf(options, errors), errors);
+    }
+    if (options.command == Command::Merge) {
+        return conclude_writing(exporting::merge(options, errors), errors);
     }
     const bool writes_rows = options.command == Command::Jobs && options.output.empty();
     Progress progress{progress_terminal(writes_rows)};
@@ -151,11 +237,18 @@ int run_options(const Options& options, std::ostream& errors)
     if (!source) {
         return fail(errors, source.error());
     }
+    if (const auto learned = learn_clocks(options, workers, **source, correlation); !learned) {
+        return fail(errors, learned.error());
+    }
     auto output = report::Output::open(options.output);
     if (!output) {
         return fail(errors, output.error());
     }
-    const Run run{options, correlation, workers, **source, *output, progress, errors};
+    if (is_any_live(options)) {
+        take_interruptions();
+    }
+    const Run run{options, correlation, workers, **source,
+                  *output, progress,    errors,  is_any_live(options)};
     return options.command == Command::Jobs ? run_jobs(run) : run_report(run);
 }
 
@@ -168,6 +261,9 @@ int run_command_line(int argc, const char* const* argv, std::ostream& help, std:
         return fail(errors, parsed.error());
     }
     if (const auto* options = std::get_if<Options>(&*parsed)) {
+        if (options->command == Command::Record) {
+            return run_record(*options, help, errors);
+        }
         return run_options(*options, errors);
     }
     return exit_fine;

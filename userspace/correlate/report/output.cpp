@@ -43,6 +43,16 @@ void Output::write(std::string_view text)
     }
 }
 
+void Output::flush()
+{
+    if (!x_buffer.empty()) {
+        flush_buffer();
+        if (!x_failure && std::fflush(x_file) != 0) {
+            fail();
+        }
+    }
+}
+
 Expected<void> Output::finish()
 {
     flush_buffer();

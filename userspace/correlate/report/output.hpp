@@ -23,6 +23,8 @@ public:
     ~Output();
 
     void write(std::string_view text);
+    /// For whoever reads along: everything so far is out when this returns.
+    void flush();
     /// Empties the buffer and tells whether all that was written arrived.
     Expected<void> finish();
     bool has_failed() const { return x_failure.has_value(); }

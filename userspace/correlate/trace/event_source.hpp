@@ -53,6 +53,8 @@ public:
     virtual void on_loss(const Loss& loss) = 0;
     /// From readers that learn it on the way only: before the first event of that trace.
     virtual void on_kernel_release(TraceId, std::string_view) {}
+    /// Likewise: times of that trace are its clock's own nanoseconds plus this.
+    virtual void on_clock_offset(TraceId, Duration) {}
 };
 
 class EventSource {
@@ -70,6 +72,12 @@ public:
     /// The kernels that wrote the traces, as far as that is known before reading
     /// ("6.12.48+deb13-amd64").
     virtual std::vector<std::pair<TraceId, std::string>> kernel_releases() const { return {}; }
+    /// What to add to the own nanoseconds of a trace's clock, which values inside events
+    /// may have, to get times of this source; as far as known before reading.
+    virtual std::vector<std::pair<TraceId, Duration>> clock_offsets() const { return {}; }
+    /// Whether a trace describes a wanted event of that name; false if that is not
+    /// known before reading.
+    virtual bool has_event(std::string_view) const { return false; }
     /// Bytes read of all bytes to read, from 0 to 1; empty when the end is unknown.
     virtual std::optional<double> progress() const { return {}; }
 };

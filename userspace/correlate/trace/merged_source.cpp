@@ -32,6 +32,11 @@ public:
         x_releases.emplace_back(trace, release);
     }
 
+    void on_clock_offset(TraceId trace, Duration offset) override
+    {
+        x_offsets.emplace_back(trace, offset);
+    }
+
     /// False: the source is over.
     bool refill()
     {
@@ -76,6 +81,11 @@ public:
         return std::exchange(x_releases, {});
     }
 
+    std::vector<std::pair<TraceId, Duration>> take_offsets()
+    {
+        return std::exchange(x_offsets, {});
+    }
+
     const EventSource& source() const { return *x_source; }
     const std::optional<Error>& error() const { return x_error; }
 
@@ -88,6 +98,12 @@ private:
 
     FieldValue keep(const FieldValue& value)
     {
+        if (value.kind() == FieldValue::Kind::Numbers) {
+            const NumberList numbers = value.as_numbers();
+            const std::string& bytes = x_texts.emplace_back(
+                reinterpret_cast<const char*>(numbers.bytes()), numbers.size() * 8);
+            return FieldValue{NumberList{bytes.data(), static_cast<std::uint32_t>(numbers.size())}};
+        }
         if (value.kind() != FieldValue::Kind::Text) {
             return value;
         }
@@ -98,6 +114,7 @@ private:
     std::vector<Item> x_items;
     std::vector<FieldValue> x_values;
     std::vector<std::pair<TraceId, std::string>> x_releases;
+    std::vector<std::pair<TraceId, Duration>> x_offsets;
     std::deque<std::string> x_texts; // a deque never moves its elements
     std::size_t x_next = 0;
     std::optional<Error> x_error;
@@ -119,6 +136,9 @@ Expected<bool> MergedSource::read_some(EventConsumer& consumer)
         x_inputs[index]->refill();
         for (const auto& [trace, release] : x_inputs[index]->take_releases()) {
             consumer.on_kernel_release(number_of(index, trace), release);
+        }
+        for (const auto& [trace, offset] : x_inputs[index]->take_offsets()) {
+            consumer.on_clock_offset(number_of(index, trace), offset);
         }
     }
     add_up();
@@ -189,6 +209,23 @@ std::vector<std::pair<TraceId, std::string>> MergedSource::kernel_releases() con
         }
     }
     return releases;
+}
+
+std::vector<std::pair<TraceId, Duration>> MergedSource::clock_offsets() const
+{
+    std::vector<std::pair<TraceId, Duration>> offsets;
+    for (std::size_t index = 0; index < x_inputs.size(); ++index) {
+        for (const auto& [trace, offset] : x_inputs[index]->source().clock_offsets()) {
+            offsets.emplace_back(number_of(index, trace), offset);
+        }
+    }
+    return offsets;
+}
+
+bool MergedSource::has_event(std::string_view name) const
+{
+    return std::any_of(x_inputs.begin(), x_inputs.end(),
+                       [name](const auto& input) { return input->source().has_event(name); });
 }
 
 TraceId MergedSource::number_of(std::size_t input, TraceId trace) const

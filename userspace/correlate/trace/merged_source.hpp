@@ -22,6 +22,8 @@ public:
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
     std::vector<std::pair<TraceId, std::string>> kernel_releases() const override;
+    std::vector<std::pair<TraceId, Duration>> clock_offsets() const override;
+    bool has_event(std::string_view name) const override;
 
 private:
     class Input;

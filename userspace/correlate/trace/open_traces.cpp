@@ -32,6 +32,12 @@ Expected<std::unique_ptr<EventSource>> open_ctf(const std::vector<std::filesyste
 
 } // namespace
 
+bool is_live(const std::filesystem::path& input)
+{
+    const std::string& text = input.native();
+    return text.starts_with("net://") || text.starts_with("net4://") || text.starts_with("net6://");
+}
+
 Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesystem::path>& inputs,
                                                    std::vector<WantedEvent> wanted,
                                                    const ReadOptions& options)
@@ -39,6 +45,14 @@ Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesy
     std::vector<std::filesystem::path> directories;
     std::vector<std::unique_ptr<EventSource>> sources;
     for (const std::filesystem::path& input : inputs) {
+        if (is_live(input)) {
+            auto source = Bt2Source::open_live(input.native(), wanted);
+            if (!source) {
+                return source;
+            }
+            sources.push_back(std::move(*source));
+            continue;
+        }
         std::error_code error;
         if (!std::filesystem::is_regular_file(input, error)) {
             directories.push_back(input); // or nothing at all, which discovery will say

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Opens whatever the command line names with the reader that fits: LTTng
-// directories with our own decoder, ftrace files with theirs, anything on request
-// through babeltrace2. Several inputs are merged by time.
+// directories with our own decoder, ftrace files with theirs, sessions of a relay
+// daemon, and anything on request, through babeltrace2. Several inputs are merged
+// by time.
 #pragma once
 
 #include "../base/workers.hpp"
@@ -33,6 +34,9 @@ struct ReadOptions {
     std::optional<ReadBound> begin;
     std::optional<ReadBound> end;
 };
+
+/// A session of a relay daemon that is being recorded: net://HOST[:PORT]/host/TARGET/SESSION.
+bool is_live(const std::filesystem::path& input);
 
 /// Wanted names and fields may be patterns for tests and tools: the event "*" is
 /// every event that no other entry names, the field "*" every leaf value of

@@ -11,17 +11,42 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string_view>
 
 namespace lttng_gpu::trace {
 
+/// Numbers of 64 bits, one after the other, as a trace has them: little endian and
+/// at any address.
+class NumberList {
+public:
+    constexpr NumberList() = default;
+    NumberList(const void* bytes, std::uint32_t count)
+        : x_bytes{static_cast<const unsigned char*>(bytes)}, x_count{count}
+    {
+    }
+
+    std::size_t size() const { return x_count; }
+    std::uint64_t operator[](std::size_t index) const
+    {
+        std::uint64_t number = 0;
+        std::memcpy(&number, x_bytes + index * sizeof number, sizeof number);
+        return std::endian::native == std::endian::little ? number : __builtin_bswap64(number);
+    }
+    const unsigned char* bytes() const { return x_bytes; }
+
+private:
+    const unsigned char* x_bytes = nullptr;
+    std::uint32_t x_count = 0;
+};
+
 /// The value of one field, none when the event has no such field. Sixteen
 /// bytes and trivially copyable, because readers write millions a second.
 class FieldValue {
 public:
-    enum class Kind : std::uint8_t { None, Unsigned, Signed, Real, Text };
+    enum class Kind : std::uint8_t { None, Unsigned, Signed, Real, Text, Numbers };
 
     constexpr FieldValue() = default;
     constexpr explicit FieldValue(std::uint64_t value)
@@ -41,6 +66,12 @@ public:
         : x_bits{reinterpret_cast<std::uintptr_t>(text.data())}, x_tag{tag_of(Kind::Text) |
                                                                        static_cast<std::uint32_t>(
                                                                            text.size())}
+    {
+    }
+
+    explicit FieldValue(const NumberList& numbers)
+        : x_bits{reinterpret_cast<std::uintptr_t>(numbers.bytes())},
+          x_tag{tag_of(Kind::Numbers) | static_cast<std::uint32_t>(numbers.size())}
     {
     }
 
@@ -87,6 +118,14 @@ public:
                                                        static_cast<std::uint32_t>(x_tag)}
                                     : std::string_view{};
     }
+    /// Empty when the field is no sequence of 64-bit integers.
+    NumberList as_numbers() const
+    {
+        return kind() == Kind::Numbers
+                   ? NumberList{reinterpret_cast<const void*>(static_cast<std::uintptr_t>(x_bits)),
+                                static_cast<std::uint32_t>(x_tag)}
+                   : NumberList{};
+    }
 
 private:
     static constexpr unsigned kind_shift = 32;
@@ -94,7 +133,7 @@ private:
     // Two whole words: members of other sizes are copied in pieces that overlap,
     // and a load that spans two stores waits for both.
     std::uint64_t x_bits = 0; // the number, or the address of the text
-    std::uint64_t x_tag = 0;  // kind, and the length of the text below it
+    std::uint64_t x_tag = 0;  // kind, and the length of the text or list below it
 };
 
 /// The context fields of LTTng: pid/vpid, tid/vtid and procname, when recorded.

@@ -1,79 +1,31 @@
 // SPDX-License-Identifier: MIT
 //
-// See graph.hpp. The library's own log is off; when it fails, the first of
-// its error causes (the one nearest to the fault) becomes our one line.
+// See graph.hpp. The library's own log is off.
 #include "graph.hpp"
 
-#include "../../base/printable_text.hpp"
-
-#include <algorithm>
+#include "graph_parts.hpp"
 
 namespace lttng_gpu::trace {
 namespace {
-
-constexpr bt_logging_level no_log = BT_LOGGING_LEVEL_NONE;
-
-/// Takes the thread's error and gives the cause nearest to the fault.
-std::string take_error_text()
-{
-    const bt_error* error = bt_current_thread_take_error();
-    if (error == nullptr) {
-        return "unknown babeltrace2 error";
-    }
-    std::string text = "unknown babeltrace2 error";
-    if (bt_error_get_cause_count(error) > 0) {
-        text = bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, 0));
-    }
-    bt_error_release(error);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    // What follows are the library's own object addresses, of no use to anyone.
-    if (const std::size_t address = text.find("addr=0x"); address != std::string::npos) {
-        text.resize(std::min(text.size(), text.rfind(": ", address)));
-    }
-    // ctf.fs says no more than this when it cannot parse the metadata.
-    if (text.starts_with("Cannot create trace for")) {
-        text = "its metadata is damaged";
-    }
-    constexpr std::size_t longest = 240;
-    if (text.size() > longest) {
-        text.resize(longest);
-        text += "...";
-    }
-    return printable_text(text);
-}
 
 Failure failure(ErrorKind kind, const std::string& context)
 {
     return Failure{{kind, context + ": " + take_error_text()}};
 }
 
-Expected<Bt2PluginRef> find_plugin(const char* name)
-{
-    const bt_plugin* plugin = nullptr;
-    const auto status =
-        bt_plugin_find(name, BT_TRUE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin);
-    if (status != BT_PLUGIN_FIND_STATUS_OK) {
-        bt_current_thread_clear_error();
-        return Failure{{ErrorKind::UnreadableTrace,
-                        std::string{"babeltrace2's plugin "} + name + " is not installed"}};
-    }
-    return Bt2PluginRef{plugin};
-}
-
-/// The parameter `inputs` of source.ctf.fs: an array of one path.
-Bt2ValueRef make_source_params(const std::string& path)
+/// Of source.ctf.lttng-live. Empty when memory is short.
+Bt2ValueRef make_live_params(const std::string& address)
 {
     bt_value* params = bt_value_map_create();
     bt_value* inputs = nullptr;
-    bool is_complete =
+    const bool is_complete =
         params != nullptr &&
         bt_value_map_insert_empty_array_entry(params, "inputs", &inputs) ==
             BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
-        bt_value_array_append_string_element(inputs, path.c_str()) ==
+        bt_value_array_append_string_element(inputs, address.c_str()) ==
             BT_VALUE_ARRAY_APPEND_ELEMENT_STATUS_OK &&
-        // Traces of one machine share a clock; without this the muxer refuses
-        // clocks whose origins it cannot compare.
-        bt_value_map_insert_bool_entry(params, "force-clock-class-origin-unix-epoch", BT_TRUE) ==
+        // A session that is not there is more likely a wrong address than one to wait for.
+        bt_value_map_insert_string_entry(params, "session-not-found-action", "fail") ==
             BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
     Bt2ValueRef owned{params};
     return is_complete ? std::move(owned) : Bt2ValueRef{};
@@ -83,15 +35,44 @@ Bt2ValueRef make_source_params(const std::string& path)
 
 Expected<std::unique_ptr<Bt2Graph>> Bt2Graph::open(const std::vector<TraceDirectory>& traces)
 {
-    bt_logging_set_global_level(no_log);
+    bt_logging_set_global_level(bt2_log_level);
     std::unique_ptr<Bt2Graph> graph{new Bt2Graph};
-    if (const auto built = graph->build(traces); !built) {
-        return Failure{built.error()};
+    if (const auto begun = graph->begin(); !begun) {
+        return Failure{begun.error()};
+    }
+    for (const TraceDirectory& trace : traces) {
+        const std::string path = trace.path.string();
+        if (const auto added =
+                graph->add_source("fs", path, make_source_params({trace.path}, nullptr).get());
+            !added) {
+            return Failure{added.error()};
+        }
+    }
+    if (const auto ended = graph->add_sink(); !ended) {
+        return Failure{ended.error()};
     }
     return graph;
 }
 
-Expected<void> Bt2Graph::build(const std::vector<TraceDirectory>& traces)
+Expected<std::unique_ptr<Bt2Graph>> Bt2Graph::open_live(const std::string& address)
+{
+    bt_logging_set_global_level(bt2_log_level);
+    std::unique_ptr<Bt2Graph> graph{new Bt2Graph};
+    if (const auto begun = graph->begin(); !begun) {
+        return Failure{begun.error()};
+    }
+    if (const auto added =
+            graph->add_source("lttng-live", address, make_live_params(address).get());
+        !added) {
+        return Failure{added.error()};
+    }
+    if (const auto ended = graph->add_sink(); !ended) {
+        return Failure{ended.error()};
+    }
+    return graph;
+}
+
+Expected<void> Bt2Graph::begin()
 {
     auto ctf = find_plugin("ctf");
     auto utils = find_plugin("utils");
@@ -105,29 +86,24 @@ Expected<void> Bt2Graph::build(const std::vector<TraceDirectory>& traces)
     const auto* muxer_class =
         bt_plugin_borrow_filter_component_class_by_name_const(x_utils.get(), "muxer");
     if (x_graph == nullptr || muxer_class == nullptr ||
-        bt_graph_add_filter_component(x_graph, muxer_class, "muxer", nullptr, no_log, &x_muxer) !=
-            BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+        bt_graph_add_filter_component(x_graph, muxer_class, "muxer", nullptr, bt2_log_level,
+                                      &x_muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
         return failure(ErrorKind::UnreadableTrace, "cannot set up babeltrace2");
     }
-    for (const TraceDirectory& trace : traces) {
-        if (const auto added = add_source(trace); !added) {
-            return added;
-        }
-    }
-    return add_sink();
+    return {};
 }
 
-Expected<void> Bt2Graph::add_source(const TraceDirectory& trace)
+Expected<void> Bt2Graph::add_source(const char* component, const std::string& input,
+                                    const bt_value* params)
 {
     const auto* source_class =
-        bt_plugin_borrow_source_component_class_by_name_const(x_ctf.get(), "fs");
-    const Bt2ValueRef params = make_source_params(trace.path.string());
+        bt_plugin_borrow_source_component_class_by_name_const(x_ctf.get(), component);
     const bt_component_source* source = nullptr;
-    // The path is the component's name because names must differ in a graph.
-    if (source_class == nullptr || !params ||
-        bt_graph_add_source_component(x_graph, source_class, trace.path.c_str(), params.get(),
-                                      no_log, &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
-        return failure(ErrorKind::UnreadableTrace, "cannot read " + trace.path.string());
+    // The input is the component's name because names must differ in a graph.
+    if (source_class == nullptr || params == nullptr ||
+        bt_graph_add_source_component(x_graph, source_class, input.c_str(), params, bt2_log_level,
+                                      &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+        return failure(ErrorKind::UnreadableTrace, "cannot read " + input);
     }
     const std::uint64_t count = bt_component_source_get_output_port_count(source);
     for (std::uint64_t index = 0; index < count; ++index) {
@@ -169,18 +145,27 @@ Expected<void> Bt2Graph::add_sink()
     return {};
 }
 
-Expected<Bt2MessageRef> Bt2Graph::next()
+Expected<Bt2Graph::State> Bt2Graph::pull()
 {
     while (x_messages.empty()) {
         switch (bt_graph_run_once(x_graph)) {
         case BT_GRAPH_RUN_ONCE_STATUS_OK:
-        case BT_GRAPH_RUN_ONCE_STATUS_AGAIN:
             break;
+        case BT_GRAPH_RUN_ONCE_STATUS_AGAIN:
+            return State::NothingYet;
         case BT_GRAPH_RUN_ONCE_STATUS_END:
-            return Bt2MessageRef{};
+            return State::End;
         default:
             return failure(ErrorKind::DamagedTrace, "reading stopped");
         }
+    }
+    return State::Message;
+}
+
+Bt2MessageRef Bt2Graph::take()
+{
+    if (x_messages.empty()) {
+        return {};
     }
     Bt2MessageRef message = std::move(x_messages.front());
     x_messages.pop_front();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A babeltrace2 graph for a list of trace directories: one source.ctf.fs per
-// directory, one filter.utils.muxer, and a sink that lets us pull one message
-// after the other. Knows messages, not events.
+// A babeltrace2 graph for a list of trace directories or for a session that is
+// being recorded: one source.ctf.fs per directory or one source.ctf.lttng-live,
+// one filter.utils.muxer, and a sink that lets us pull one message after the
+// other. Knows messages, not events.
 #pragma once
 
 #include "../trace_discovery.hpp"
@@ -16,19 +17,26 @@ namespace lttng_gpu::trace {
 class Bt2Graph {
 public:
     static Expected<std::unique_ptr<Bt2Graph>> open(const std::vector<TraceDirectory>& traces);
+    /// The address of a relay daemon's session: net://HOST[:PORT]/host/TARGET/SESSION.
+    static Expected<std::unique_ptr<Bt2Graph>> open_live(const std::string& address);
 
     Bt2Graph(const Bt2Graph&) = delete;
     Bt2Graph& operator=(const Bt2Graph&) = delete;
     ~Bt2Graph() = default;
 
-    /// The next message; an empty reference at the end.
-    Expected<Bt2MessageRef> next();
+    enum class State { Message, NothingYet, End };
+
+    /// With a message: take() gives it, and those that came with it.
+    Expected<State> pull();
+    /// Empty when all messages that came have been taken.
+    Bt2MessageRef take();
 
 private:
     Bt2Graph() = default;
 
-    Expected<void> build(const std::vector<TraceDirectory>& traces);
-    Expected<void> add_source(const TraceDirectory& trace);
+    Expected<void> begin();
+    Expected<void> add_source(const char* component, const std::string& input,
+                              const bt_value* params);
     Expected<void> connect(const bt_port_output* output);
     Expected<void> add_sink();
     static bt_graph_simple_sink_component_consume_func_status consume(bt_message_iterator* iterator,

@@ -32,6 +32,26 @@ ContextValues read_contexts(const bt_event* event, const Bt2EventPlan& plan)
             read_context(event, plan.procname)};
 }
 
+/// Own nanoseconds to times; nothing when the clock counts something else.
+std::optional<Duration> offset_of(const bt_stream* stream)
+{
+    const bt_clock_class* clock =
+        bt_stream_class_borrow_default_clock_class_const(bt_stream_borrow_class_const(stream));
+    constexpr std::uint64_t nanosecond = 1'000'000'000;
+    if (clock == nullptr || bt_clock_class_get_frequency(clock) != nanosecond) {
+        return {};
+    }
+    std::int64_t seconds = 0;
+    std::uint64_t cycles = 0;
+    bt_clock_class_get_offset(clock, &seconds, &cycles);
+    std::int64_t offset = 0;
+    if (__builtin_mul_overflow(seconds, static_cast<std::int64_t>(nanosecond), &offset) ||
+        __builtin_add_overflow(offset, cycles, &offset)) {
+        return {};
+    }
+    return Duration{offset};
+}
+
 } // namespace
 
 std::optional<Timestamp> time_of(const bt_clock_snapshot* snapshot)
@@ -97,15 +117,30 @@ void Bt2MessageReader::read_fields(const bt_event* event, const Bt2EventPlan& pl
 {
     const bt_field* payload = bt_event_borrow_payload_field_const(event);
     x_fields.clear();
+    std::size_t lists = 0;
     for (const Bt2Member& member : plan.fields) {
         if (member.kind == Bt2FieldKind::EveryLeaf) {
             append_leaves(event, x_fields);
+        } else if (member.kind == Bt2FieldKind::Numbers) {
+            x_fields.push_back(read_list(payload, member, lists++));
         } else if (member.kind == Bt2FieldKind::EventName) {
             x_fields.emplace_back(plan.name);
         } else {
             x_fields.push_back(read_member(payload, member));
         }
     }
+}
+
+FieldValue Bt2MessageReader::read_list(const bt_field* structure, Bt2Member member,
+                                       std::size_t list)
+{
+    while (x_lists.size() <= list) {
+        x_lists.emplace_back();
+    }
+    std::vector<std::uint64_t>& numbers = x_lists[list];
+    read_numbers(bt_field_structure_borrow_member_field_by_index_const(structure, member.index),
+                 numbers);
+    return FieldValue{NumberList{numbers.data(), static_cast<std::uint32_t>(numbers.size())}};
 }
 
 Loss Bt2MessageReader::read_discarded_events(const bt_message* message)
@@ -163,6 +198,9 @@ void Bt2MessageReader::on_stream_beginning(const bt_stream* stream, EventConsume
     }
     bt_trace_class_get_ref(trace_class);
     x_trace_classes.emplace(trace_class, trace_class);
+    if (const auto offset = offset_of(stream)) {
+        consumer.on_clock_offset(trace_id(trace), *offset);
+    }
     const bt_value* release =
         bt_trace_borrow_environment_entry_value_by_name_const(trace, "kernel_release");
     if (release != nullptr && bt_value_is_string(release) != BT_FALSE) {

@@ -9,6 +9,7 @@
 #include "plan.hpp"
 #include "ref.hpp"
 
+#include <deque>
 #include <map>
 
 namespace lttng_gpu::trace {
@@ -35,6 +36,7 @@ private:
     Loss read_discarded_packets(const bt_message* message);
     Loss make_loss(const bt_stream* stream, LossUnit unit);
     void on_stream_beginning(const bt_stream* stream, EventConsumer& consumer);
+    FieldValue read_list(const bt_field* structure, Bt2Member member, std::size_t list);
     void on_packet_beginning(const bt_message* message);
     void on_time(Timestamp time);
     Stream& at_stream(const bt_stream* stream);
@@ -46,6 +48,7 @@ private:
     std::unordered_map<const bt_stream*, Stream> x_streams;
     std::map<std::string, TraceId> x_traces; // by identity
     std::vector<FieldValue> x_fields;
+    std::deque<std::vector<std::uint64_t>> x_lists; // of the event being handed out
     SourceTotals x_totals;
 };
 

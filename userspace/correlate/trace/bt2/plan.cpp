@@ -5,6 +5,7 @@
 #include "plan.hpp"
 
 #include <array>
+#include <bit>
 
 namespace lttng_gpu::trace {
 namespace {
@@ -28,6 +29,20 @@ Bt2ContextMember find_context(const bt_event_class* event_class,
         }
     }
     return {};
+}
+
+/// Sequences of 64-bit integers are lists, as with our own reader.
+Bt2FieldKind kind_of_class(const bt_field_class* field_class)
+{
+    const auto type = bt_field_class_get_type(field_class);
+    if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY) == BT_FALSE) {
+        return kind_of(type);
+    }
+    const auto* element = bt_field_class_array_borrow_element_field_class_const(field_class);
+    return bt_field_class_get_type(element) == BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER &&
+                   bt_field_class_integer_get_field_value_range(element) == 64
+               ? Bt2FieldKind::Numbers
+               : Bt2FieldKind::None;
 }
 
 /// A payload field or a pattern of open_traces.hpp.
@@ -81,11 +96,24 @@ FieldValue read_leaf(const bt_field* field, Bt2FieldKind kind)
         return FieldValue{
             std::string_view{bt_field_string_get_value(field), bt_field_string_get_length(field)}};
     case Bt2FieldKind::None:
+    case Bt2FieldKind::Numbers:
     case Bt2FieldKind::EventName:
     case Bt2FieldKind::EveryLeaf:
         break;
     }
     return {};
+}
+
+void read_numbers(const bt_field* field, std::vector<std::uint64_t>& numbers)
+{
+    numbers.clear();
+    const std::uint64_t count = bt_field_array_get_length(field);
+    for (std::uint64_t index = 0; index < count; ++index) {
+        std::uint64_t number = bt_field_integer_unsigned_get_value(
+            bt_field_array_borrow_element_field_by_index_const(field, index));
+        numbers.push_back(std::endian::native == std::endian::little ? number
+                                                                     : __builtin_bswap64(number));
+    }
 }
 
 Bt2Member find_member(const bt_field_class* structure, const char* name)
@@ -99,8 +127,8 @@ Bt2Member find_member(const bt_field_class* structure, const char* name)
         const auto* member =
             bt_field_class_structure_borrow_member_by_index_const(structure, index);
         if (std::string_view{bt_field_class_structure_member_get_name(member)} == name) {
-            return {index, kind_of(bt_field_class_get_type(
-                               bt_field_class_structure_member_borrow_field_class_const(member)))};
+            return {index, kind_of_class(
+                               bt_field_class_structure_member_borrow_field_class_const(member))};
         }
     }
     return {};

@@ -21,11 +21,15 @@ enum class Bt2FieldKind {
     SingleReal,
     DoubleReal,
     Text,
+    Numbers, // a list, which the reader of messages keeps
     EventName,
     EveryLeaf
 };
 
 Bt2FieldKind kind_of(bt_field_class_type type);
+
+/// Of the numbers of a list, as NumberList has them.
+void read_numbers(const bt_field* field, std::vector<std::uint64_t>& numbers);
 
 /// The value of a field of that kind; none for the kinds without a value of their own.
 FieldValue read_leaf(const bt_field* field, Bt2FieldKind kind);

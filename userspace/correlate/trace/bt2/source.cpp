@@ -3,8 +3,13 @@
 // See source.hpp.
 #include "source.hpp"
 
+#include <thread>
+
 namespace lttng_gpu::trace {
 namespace {
+
+/// The relay daemon is asked again after this; it has a whole packet each time.
+constexpr std::chrono::milliseconds live_pause{20};
 
 /// CTF 2 needs babeltrace2 2.1; an older one would only say "syntax error".
 Expected<void> check_versions(const std::vector<TraceDirectory>& traces)
@@ -39,6 +44,16 @@ Expected<std::unique_ptr<EventSource>> Bt2Source::open(const std::vector<TraceDi
     return std::unique_ptr<EventSource>{new Bt2Source{std::move(*graph), std::move(wanted)}};
 }
 
+Expected<std::unique_ptr<EventSource>> Bt2Source::open_live(const std::string& address,
+                                                            std::vector<WantedEvent> wanted)
+{
+    auto graph = Bt2Graph::open_live(address);
+    if (!graph) {
+        return Failure{graph.error()};
+    }
+    return std::unique_ptr<EventSource>{new Bt2Source{std::move(*graph), std::move(wanted)}};
+}
+
 Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted)
     : x_graph{std::move(graph)}, x_reader{std::move(wanted)}
 {
@@ -46,15 +61,23 @@ Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> w
 
 Expected<bool> Bt2Source::read_some(EventConsumer& consumer)
 {
-    auto message = x_graph->next();
-    if (!message) {
-        return Failure{message.error()};
+    const auto state = x_graph->pull();
+    if (!state) {
+        return Failure{state.error()};
     }
-    if (!*message) {
-        return false;
+    switch (*state) {
+    case Bt2Graph::State::Message:
+        while (const auto message = x_graph->take()) {
+            x_reader.read(message.get(), consumer);
+        }
+        return true;
+    case Bt2Graph::State::NothingYet:
+        std::this_thread::sleep_for(live_pause);
+        return true;
+    case Bt2Graph::State::End:
+        break;
     }
-    x_reader.read(message->get(), consumer);
-    return true;
+    return false;
 }
 
 } // namespace lttng_gpu::trace

@@ -14,6 +14,10 @@ class Bt2Source final : public EventSource {
 public:
     static Expected<std::unique_ptr<EventSource>> open(const std::vector<TraceDirectory>& traces,
                                                        std::vector<WantedEvent> wanted);
+    /// A session of a relay daemon while it is being recorded; it ends when the session
+    /// is destroyed.
+    static Expected<std::unique_ptr<EventSource>> open_live(const std::string& address,
+                                                            std::vector<WantedEvent> wanted);
 
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_reader.totals(); }

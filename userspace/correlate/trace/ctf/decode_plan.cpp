@@ -90,6 +90,17 @@ std::optional<std::uint64_t> fixed_bits(const FieldClass& type)
 
 } // namespace
 
+bool is_number_list(const FieldClass& type)
+{
+    const auto* sequence = std::get_if<SequenceClass>(&type.kind);
+    if (sequence == nullptr) {
+        return false;
+    }
+    const auto* element = std::get_if<IntegerClass>(&sequence->element->kind);
+    return element != nullptr && element->bits == 64 && element->byte_order == ByteOrder::Little &&
+           element->alignment % 8 == 0 && element->alignment <= 64;
+}
+
 bool needs_outer_registers(const DecodePlan& plan)
 {
     std::set<Register> filled;
@@ -405,7 +416,9 @@ void PlanBuilder::add_kind(const SequenceClass& kind, LeafUse use, bool is_all)
     Step step;
     const auto bits = fixed_bits(*kind.element);
     if (bits && !is_all && !must_be_read(*kind.element)) {
-        step.op = Op::Skip;
+        step.op = use.target == Target::Slot ? Op::KeptNumbers : Op::Skip;
+        step.target = use.target;
+        step.index = use.index;
         kept.size = *bits;
         kept.stride = align_up(*bits, alignment_of(*kind.element));
     } else {

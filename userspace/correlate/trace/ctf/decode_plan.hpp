@@ -24,6 +24,7 @@ enum class Op : std::uint8_t {
     String,          // aligned to a byte; up to and with a zero code unit of `bits` bits
     KeptText,        // as many bytes as a register says
     VariableInteger, // LEB128
+    KeptNumbers,     // as many 64-bit little-endian integers as a register says
     Skip,            // as many elements of fixed size as a register says
     Repeat,          // a block, `argument` times
     RepeatKept,      // a block, as many times as a register says
@@ -81,6 +82,9 @@ struct DecodePlan {
 
 /// Whether the plan needs a register that it does not fill itself.
 bool needs_outer_registers(const DecodePlan& plan);
+
+/// A sequence that is read as a NumberList: of 64-bit little-endian integers without gaps.
+bool is_number_list(const FieldClass& type);
 
 /// What is done with a leaf: where its value goes; asked for each member of a
 /// structure by name on the top level (`name`), and with an empty name below.

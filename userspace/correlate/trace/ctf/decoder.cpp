@@ -206,6 +206,8 @@ DecodeFault Decoder::run_step(const DecodePlan& plan, const Step& step, Cursor& 
         return kept_text(step, cursor);
     case Op::VariableInteger:
         return variable_integer(step, cursor);
+    case Op::KeptNumbers:
+        return kept_numbers(step, plan.kept_counts[step.side], cursor);
     case Op::Skip:
         return skip(plan.kept_counts[step.side], cursor);
     case Op::Repeat:
@@ -292,6 +294,20 @@ DecodeFault Decoder::variable_integer(const Step& step, Cursor& cursor)
         x_registers[step.argument - 1] = value;
     }
     put(step, step.is_signed ? FieldValue{static_cast<std::int64_t>(value)} : FieldValue{value});
+    return DecodeFault::None;
+}
+
+/// Only the beginning of more than 2^32 - 1, which no packet holds.
+DecodeFault Decoder::kept_numbers(const Step& step, const KeptCount& kept, Cursor& cursor)
+{
+    if (!align(cursor, kept.alignment)) {
+        return DecodeFault::BeyondContent;
+    }
+    const std::uint8_t* const bytes = cursor.base + cursor.position / byte_bits;
+    if (const DecodeFault fault = skip(kept, cursor); fault != DecodeFault::None) {
+        return fault;
+    }
+    put(step, FieldValue{NumberList{bytes, static_cast<std::uint32_t>(x_registers[kept.count])}});
     return DecodeFault::None;
 }
 

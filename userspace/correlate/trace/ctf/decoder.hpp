@@ -88,6 +88,7 @@ private:
     DecodeFault string(const Step& step, Cursor& cursor);
     DecodeFault kept_text(const Step& step, Cursor& cursor);
     DecodeFault variable_integer(const Step& step, Cursor& cursor);
+    DecodeFault kept_numbers(const Step& step, const KeptCount& kept, Cursor& cursor);
     DecodeFault skip(const KeptCount& kept, Cursor& cursor) const;
     DecodeFault repeat(const DecodePlan& plan, Block block, std::uint64_t count, Cursor& cursor);
     DecodeFault choose(const DecodePlan& plan, const Choice& choice, Cursor& cursor);

@@ -115,7 +115,32 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
         release != schema->environment.end()) {
         x_kernel_releases.emplace_back(id, release->second);
     }
+    // Where streams have clocks of their own, nothing says which one a value is of.
+    std::optional<ClockMap> clock;
+    bool is_one = true;
+    for (const StreamPlan& stream : x_plans.back()->streams) {
+        is_one = is_one && stream.clock && stream.clock->simple_limit() > 0 &&
+                 stream.clock->offset() == clock.value_or(*stream.clock).offset();
+        clock = stream.clock;
+    }
+    if (clock && is_one) {
+        x_clock_offsets.emplace_back(id, Duration{clock->offset()});
+    }
     return add_streams(directory.path, *x_plans.back(), id);
+}
+
+bool CtfSource::has_event(std::string_view name) const
+{
+    for (const auto& plan : x_plans) {
+        for (const StreamPlan& stream : plan->streams) {
+            if (std::any_of(stream.events.begin(), stream.events.end(), [name](const auto& event) {
+                    return event.wanted != EventPlan::nobody && event.name == name;
+                })) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /// The same UUID means chunks of one trace (session rotation).

@@ -47,6 +47,11 @@ public:
     {
         return x_kernel_releases;
     }
+    std::vector<std::pair<TraceId, Duration>> clock_offsets() const override
+    {
+        return x_clock_offsets;
+    }
+    bool has_event(std::string_view name) const override;
 
 private:
     explicit CtfSource(const SourceOptions& options);
@@ -85,6 +90,7 @@ private:
     RawEvent x_stored_event;
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
     std::vector<std::pair<TraceId, std::string>> x_kernel_releases;
+    std::vector<std::pair<TraceId, Duration>> x_clock_offsets;
     std::mutex x_mutex;
     // under the mutex
     std::deque<std::unique_ptr<Window>> x_ready;

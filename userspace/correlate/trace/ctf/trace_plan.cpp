@@ -36,8 +36,9 @@ bool is_leaf(const FieldClass& type)
                std::get<IntegerClass>(array->element->kind).is_character;
     }
     if (const auto* sequence = std::get_if<SequenceClass>(&type.kind)) {
-        return std::holds_alternative<IntegerClass>(sequence->element->kind) &&
-               std::get<IntegerClass>(sequence->element->kind).is_character;
+        return is_number_list(type) ||
+               (std::holds_alternative<IntegerClass>(sequence->element->kind) &&
+                std::get<IntegerClass>(sequence->element->kind).is_character);
     }
     return !std::holds_alternative<StructureClass>(type.kind) &&
            !std::holds_alternative<VariantClass>(type.kind) &&

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// How commands of one device reach the kernel, as GPUTEST_CL_SUBMIT says: in the enqueueing call
+// ("direct"), in the next call that flushes ("flush"), or on a thread of the driver's own
+// ("thread"), which are the three ways of real drivers. Each submission is a line of the file that
+// GPUTEST_CL_LOG names: context and seqno of the job's fence, the submitting thread, the command.
+#pragma once
+
+#include "objects.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <fstream>
+#include <thread>
+
+namespace lttng_gpu::gputest {
+
+enum class Way { Direct, Flush, Thread };
+
+class Submitter {
+public:
+    explicit Submitter(const _cl_device_id& device);
+    ~Submitter();
+    Submitter(const Submitter&) = delete;
+    Submitter& operator=(const Submitter&) = delete;
+
+    /// Takes the caller's reference.
+    void enqueue(cl_event command);
+    void flush();
+    /// Returns when the kernel has the command.
+    void wait_until_submitted(const _cl_event& command);
+
+private:
+    void submit(cl_event command);
+    void submit_waiting(std::unique_lock<std::mutex>& lock);
+    void run_thread();
+
+    const _cl_device_id& x_device;
+    const Way x_way;
+    std::ofstream x_log;
+    std::mutex x_mutex;
+    std::condition_variable x_changed;
+    std::deque<cl_event> x_waiting;
+    bool x_is_ending = false;
+    std::thread x_thread;
+};
+
+} // namespace lttng_gpu::gputest

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_live.py LTTNG_GPU UST_EVENTS: a session that a relay daemon hands on while it is being recorded. Prints TAP."""
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import lttng_session
+from tap import Tap
+
+lttng_gpu, ust_events = sys.argv[1:3]
+tap = Tap()
+
+
+def free_ports(count):
+    sockets = [socket.socket() for _ in range(count)]
+    for each in sockets:
+        each.bind(("127.0.0.1", 0))
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+def wait_until(is_so, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if is_so():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def answers(port):
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
+@contextlib.contextmanager
+def relay_daemon(folder, control, data, live):
+    relayd = subprocess.Popen(["lttng-relayd", f"--control-port=tcp://127.0.0.1:{control}", f"--data-port=tcp://127.0.0.1:{data}",
+                               f"--live-port=tcp://127.0.0.1:{live}", f"--output={folder}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        if not wait_until(lambda: answers(live)):
+            raise OSError("the relay daemon does not answer")
+        yield
+    finally:
+        relayd.terminate()
+        relayd.wait(30)
+
+
+def follow(address, *options):
+    return subprocess.Popen([lttng_gpu, "report", "--format", "json", *options, address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def result_of(reader):
+    output, errors = reader.communicate(timeout=60)
+    events = json.loads(output)["accounting"]["events_read"] if output else None
+    return reader.returncode, events, errors
+
+
+def is_attached(reader, live):
+    """A reader that is connected to the live port sees what is recorded from then on."""
+    wanted = f"{live:04X}"
+    lines = Path(f"/proc/{reader.pid}/net/tcp").read_text().splitlines()[1:]
+    return any(line.split()[2].endswith(":" + wanted) and line.split()[3] == "01" for line in lines)
+
+
+def wait_until_read(reader):
+    """The live timer has handed out everything, and the reader fetches no more: its counter stands for 20 rounds."""
+    def bytes_read():
+        return int(Path(f"/proc/{reader.pid}/io").read_text().split()[1])
+    seen = [bytes_read()]
+    # Asking the daemon again and again costs a few bytes each time; a packet is thousands.
+    def stands():
+        seen.append(bytes_read())
+        return len(seen) > 20 and seen[-1] - seen[-20] < 4096
+    wait_until(lambda: bytes_read() > seen[0] + 65536)
+    wait_until(stands)
+
+
+reason = lttng_session.why_not()
+if not reason and subprocess.run(["which", "lttng-relayd"], capture_output=True).returncode:
+    reason = "lttng-relayd is not installed"
+if reason:
+    tap.check("a session that is being recorded is read", skip=reason)
+    sys.exit(tap.finish())
+
+with tempfile.TemporaryDirectory() as folder, lttng_session.daemon():
+    control, data, live = free_ports(3)
+    with relay_daemon(folder, control, data, live):
+        create = ["--live=100000", f"--ctrl-url=tcp://127.0.0.1:{control}", f"--data-url=tcp://127.0.0.1:{data}"]
+        base = f"net://127.0.0.1:{live}/host/{socket.gethostname()}"
+        channel = ["--blocking-timeout=inf", "--subbuf-size=64K", "--num-subbuf=4"]
+        with lttng_session.session("live", None, create=create, channel=channel, events="lttng_gpu_bench:*") as name:
+            reader = follow(f"{base}/{name}")
+            tap.check_that("a reader attaches to a session that is being recorded", wait_until(lambda: is_attached(reader, live)))
+            lttng_session.run_application(ust_events, 5000)
+            wait_until_read(reader)
+            reader.send_signal(signal.SIGINT)
+            code, events, errors = result_of(reader)
+            tap.check_that("Ctrl-C ends reading, and what was read is reported", (code, events) == (1, 5000), (code, events, errors))
+            # One at a time may attach, and gets what comes from then on.
+            reader = follow(f"{base}/{name}")
+            wait_until(lambda: is_attached(reader, live))
+            lttng_session.run_application(ust_events, 1000)
+        code, events, errors = result_of(reader)
+        tap.check_that("the end of the session ends reading", (code, events) == (1, 1000), (code, events, errors))
+        code, events, errors = result_of(follow(f"{base}/no-such-session"))
+        tap.check_that("a session that is not there is an unreadable trace", code == 3 and "no-such-session" in errors, (code, errors))
+sys.exit(tap.finish())

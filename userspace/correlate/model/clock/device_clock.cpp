@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// See device_clock.hpp. A split is found at a report that cannot belong to the piece
+// before it, but the clock may have been set earlier. The earliest moment is found by
+// going back from that report for as long as all is possible together; between the
+// two nothing is sure of any report, so neither piece is built on it.
+#include "device_clock.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::model {
+namespace {
+
+std::uint64_t bounds_of(std::span<const ClockReading> readings)
+{
+    std::uint64_t count = 0;
+    for (const ClockReading& reading : readings) {
+        count += (reading.not_before ? 1U : 0U) + (reading.not_after ? 1U : 0U);
+    }
+    return count;
+}
+
+const ClockReading* first_bounded(std::span<const ClockReading> readings)
+{
+    const auto found = std::ranges::find_if(readings, [](const ClockReading& reading) {
+        return reading.not_before || reading.not_after;
+    });
+    return found == readings.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+void DeviceClock::add(std::span<const ClockReading> readings, Timestamp seen)
+{
+    const ClockReading* const origin = first_bounded(readings);
+    if (origin == nullptr) {
+        return;
+    }
+    if (!x_pieces.empty() && x_pieces.back().piece.add(readings, seen)) {
+        x_bounds += bounds_of(readings);
+        return;
+    }
+    ClockPiece piece{x_limits, *origin};
+    if (!piece.add(readings, seen)) {
+        ++x_refused;
+        return;
+    }
+    x_bounds += bounds_of(readings);
+    if (!x_pieces.empty()) {
+        split(readings, seen);
+    }
+    x_pieces.push_back({std::move(piece), seen, {}});
+}
+
+void DeviceClock::split(std::span<const ClockReading> readings, Timestamp seen)
+{
+    ++x_splits;
+    Stretch& before = x_pieces.back();
+    before.last_sure = before.piece.last_sure(readings, seen).value_or(before.first);
+    before.piece.trim(*before.last_sure);
+    if (x_limits.most_points != 0 && x_pieces.size() == most_stretches_on_the_way) {
+        x_pieces.erase(x_pieces.begin());
+    }
+}
+
+std::optional<MappedTime> DeviceClock::map(std::uint64_t device, Timestamp seen) const
+{
+    auto after = std::ranges::upper_bound(x_pieces, seen, {}, &Stretch::first);
+    if (after == x_pieces.begin()) {
+        return {};
+    }
+    const Stretch& stretch = *(after - 1);
+    if (stretch.last_sure && *stretch.last_sure < seen) {
+        return {};
+    }
+    return stretch.piece.map(device);
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// The clock of one device, mapped to the clock of the trace by what causality says:
+// an enqueueing call began before the device queued the command, the command had
+// ended when somebody saw it ended, and a reading between two moments lies between
+// them. The time given is the middle of all that is possible, its error half of
+// their spread. Reports that no clock of that drift could give split the mapping:
+// the clock was set, or the driver lies; near a split no time is given.
+//
+// Add every report first and map then, for the best mapping of a whole trace; or
+// map on the way, with `most_points` set: memory is then bounded, and what is given
+// holds for what was added until then.
+#pragma once
+
+#include "clock_piece.hpp"
+
+namespace lttng_gpu::model {
+
+class DeviceClock {
+public:
+    explicit DeviceClock(const ClockLimits& limits = {}) : x_limits{limits} {}
+
+    /// What one event tells; readings without a bound do no harm. `seen` is that
+    /// event's time and must not go back.
+    void add(std::span<const ClockReading> readings, Timestamp seen);
+
+    /// A time of a report that was seen then. Nothing: too little is known, or the
+    /// clock was set about that time.
+    std::optional<MappedTime> map(std::uint64_t device, Timestamp seen) const;
+
+    /// Bounds that were used.
+    std::uint64_t bounds() const { return x_bounds; }
+    /// Reports that contradict themselves, left out.
+    std::uint64_t reports_refused() const { return x_refused; }
+    /// How often the clock was set, or seemed so.
+    std::uint64_t splits() const { return x_splits; }
+    /// The piece that the trace ends with; none before the first report.
+    const ClockPiece* last_piece() const
+    {
+        return x_pieces.empty() ? nullptr : &x_pieces.back().piece;
+    }
+
+private:
+    struct Stretch {
+        ClockPiece piece;
+        Timestamp first;                    // seen
+        std::optional<Timestamp> last_sure; // none: this is the last stretch
+    };
+    /// With bounded memory, of the stretches before these nothing is known any more.
+    static constexpr std::size_t most_stretches_on_the_way = 16;
+
+    void split(std::span<const ClockReading> readings, Timestamp seen);
+
+    ClockLimits x_limits;
+    std::vector<Stretch> x_pieces;
+    std::uint64_t x_bounds = 0;
+    std::uint64_t x_refused = 0;
+    std::uint64_t x_splits = 0;
+};
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// See rate_bounds.hpp. Because no point implies another, the tightest bound at x
+// is that of the nearest point on either side.
+#include "rate_bounds.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::model {
+namespace {
+
+Wide distance(const ClockPoint& first, const ClockPoint& second)
+{
+    const Wide difference = Wide{first.x} - second.x;
+    return difference < 0 ? -difference : difference;
+}
+
+} // namespace
+
+bool RateBounds::is_implied(const ClockPoint& point, const ClockPoint& other) const
+{
+    return (Wide{point.gain} - other.gain) * x_limit.under >= distance(point, other) * x_limit.over;
+}
+
+bool RateBounds::leaves_room(const ClockPoint& point, const ClockPoint& opposite) const
+{
+    return (Wide{point.gain} + opposite.gain) * x_limit.under +
+               distance(point, opposite) * x_limit.over >=
+           0;
+}
+
+bool RateBounds::insert(const ClockPoint& point)
+{
+    auto right = std::ranges::lower_bound(x_points, point.x, {}, &ClockPoint::x);
+    if ((right != x_points.end() && is_implied(point, *right)) ||
+        (right != x_points.begin() && is_implied(point, *(right - 1)))) {
+        return false;
+    }
+    auto left = right;
+    while (right != x_points.end() && is_implied(*right, point)) {
+        ++right;
+    }
+    while (left != x_points.begin() && is_implied(*(left - 1), point)) {
+        --left;
+    }
+    if (left == right) {
+        x_points.insert(left, point);
+    } else {
+        *left = point;
+        x_points.erase(left + 1, right);
+    }
+    return true;
+}
+
+bool RateBounds::has_room_for(const ClockPoint& opposite) const
+{
+    const auto right = std::ranges::lower_bound(x_points, opposite.x, {}, &ClockPoint::x);
+    return (right == x_points.end() || leaves_room(*right, opposite)) &&
+           (right == x_points.begin() || leaves_room(*(right - 1), opposite));
+}
+
+std::optional<std::int64_t> RateBounds::greatest(std::int64_t x) const
+{
+    const auto right = std::ranges::lower_bound(x_points, x, {}, &ClockPoint::x);
+    std::optional<std::int64_t> result;
+    if (right != x_points.end()) {
+        result = ceiling_at(*right, -x_limit, x);
+    }
+    if (right != x_points.begin()) {
+        const std::int64_t from_left = ceiling_at(*(right - 1), x_limit, x);
+        result = result ? std::min(*result, from_left) : from_left;
+    }
+    return result;
+}
+
+void RateBounds::forget_first()
+{
+    x_points.erase(x_points.begin(),
+                   x_points.begin() + static_cast<std::ptrdiff_t>(x_points.size() / 4));
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+//
+// See copy_filter.hpp.
+#include "copy_filter.hpp"
+
+#include "../babeltrace2-plugin/border.hpp"
+#include "../babeltrace2-plugin/message_clock.hpp"
+#include "../babeltrace2-plugin/upstream.hpp"
+#include "../correlate/trace/bt2/message_reader.hpp"
+#include "message_copier.hpp"
+
+#include <deque>
+
+namespace lttng_gpu::exporting {
+namespace {
+
+using plugin::at_border;
+using trace::Bt2MessageRef;
+
+struct Component {
+    CopyWork* work;
+    bt_self_component_port_input* input;
+};
+
+class CopyIterator {
+public:
+    using Status = bt_message_iterator_class_next_method_status;
+
+    CopyIterator(bt_self_message_iterator* self, CopyWork& work, bt_message_iterator* upstream)
+        : x_self{self}, x_component{bt_self_message_iterator_borrow_component(self)}, x_work{work},
+          x_upstream{upstream}, x_copier{self, x_component, *work.plan}
+    {
+    }
+
+    Expected<Status> next(bt_message_array_const messages, std::uint64_t capacity,
+                          std::uint64_t& count);
+
+private:
+    void take(Bt2MessageRef message);
+    Expected<void> begin();
+    Expected<void> copy(const bt_message* message);
+    /// Extra events that are not later; without a time all that are left.
+    Expected<void> add_extra(std::optional<Timestamp> until);
+    Expected<std::optional<std::size_t>> find_due(std::optional<Timestamp> until);
+    Expected<void> finish();
+    void queue(std::vector<Bt2MessageRef> messages);
+    void keep(const Expected<void>& result);
+
+    bt_self_message_iterator* x_self;
+    bt_self_component* x_component;
+    CopyWork& x_work;
+    plugin::Upstream x_upstream;
+    MessageCopier x_copier;
+    std::vector<Bt2MessageRef> x_beginnings; // until something else comes
+    bool x_has_begun = false;
+    bool x_is_over = false;
+    std::deque<Bt2MessageRef> x_queue;
+    std::optional<Error> x_failure;
+};
+
+Expected<CopyIterator::Status> CopyIterator::next(bt_message_array_const messages,
+                                                  std::uint64_t capacity, std::uint64_t& count)
+{
+    while (x_queue.empty() && !x_is_over) {
+        switch (x_upstream.read([this](Bt2MessageRef message) { take(std::move(message)); })) {
+        case plugin::Arrival::Messages:
+            break;
+        case plugin::Arrival::NotYet:
+            return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
+        case plugin::Arrival::End:
+            keep(finish());
+            break;
+        case plugin::Arrival::Error:
+            return Failure{{ErrorKind::DamagedTrace, "upstream failed"}};
+        }
+        if (x_failure) {
+            return Failure{*x_failure};
+        }
+    }
+    if (x_queue.empty()) {
+        return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
+    }
+    for (count = 0; count < capacity && !x_queue.empty(); ++count) {
+        messages[count] = x_queue.front().release();
+        x_queue.pop_front();
+    }
+    return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+}
+
+void CopyIterator::keep(const Expected<void>& result)
+{
+    if (!result && !x_failure) {
+        x_failure = result.error();
+    }
+}
+
+void CopyIterator::take(Bt2MessageRef message)
+{
+    if (x_failure) {
+        return;
+    }
+    const bool begins_stream =
+        bt_message_get_type(message.get()) == BT_MESSAGE_TYPE_STREAM_BEGINNING;
+    if (!x_has_begun && begins_stream) {
+        x_beginnings.push_back(std::move(message));
+        return;
+    }
+    keep(begin());
+    if (!x_failure) {
+        keep(copy(message.get()));
+    }
+}
+
+Expected<void> CopyIterator::begin()
+{
+    if (x_has_begun) {
+        return {};
+    }
+    x_has_begun = true;
+    if (auto prepared = x_copier.prepare(x_beginnings); !prepared) {
+        return prepared;
+    }
+    for (const Bt2MessageRef& message : x_beginnings) {
+        if (auto copied = copy(message.get()); !copied) {
+            return copied;
+        }
+    }
+    x_beginnings.clear();
+    return {};
+}
+
+Expected<void> CopyIterator::copy(const bt_message* message)
+{
+    if (const auto* snapshot = plugin::clock_snapshot_of(message)) {
+        if (const auto time = trace::time_of(snapshot)) {
+            if (auto added = add_extra(*time); !added) {
+                return added;
+            }
+        }
+    }
+    auto copied = x_copier.copy(message);
+    if (!copied) {
+        return Failure{copied.error()};
+    }
+    x_work.events += bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT ? 1 : 0;
+    if (*copied) {
+        x_queue.push_back(std::move(*copied));
+    }
+    return {};
+}
+
+/// The group whose next extra event is the earliest of those due; none: nothing is due.
+Expected<std::optional<std::size_t>> CopyIterator::find_due(std::optional<Timestamp> until)
+{
+    std::optional<std::size_t> earliest;
+    std::optional<Timestamp> limit = until;
+    for (std::size_t group = 0; group < x_work.extra.size(); ++group) {
+        if (x_work.extra[group] == nullptr || x_copier.output(group) == nullptr) {
+            continue;
+        }
+        const auto time = x_work.extra[group]->next_time();
+        if (!time) {
+            return Failure{time.error()};
+        }
+        if (*time && (!limit || **time <= *limit)) {
+            earliest = group;
+            limit = **time;
+        }
+    }
+    return earliest;
+}
+
+Expected<void> CopyIterator::add_extra(std::optional<Timestamp> until)
+{
+    for (;;) {
+        const auto group = find_due(until);
+        if (!group) {
+            return Failure{group.error()};
+        }
+        if (!*group) {
+            return {};
+        }
+        auto messages = x_work.extra[**group]->take(x_self, x_component, *x_copier.output(**group));
+        if (!messages) {
+            return Failure{messages.error()};
+        }
+        queue(std::move(*messages));
+    }
+}
+
+Expected<void> CopyIterator::finish()
+{
+    x_is_over = true;
+    if (auto begun = begin(); !begun) { // streams without anything in them
+        return begun;
+    }
+    if (auto added = add_extra({}); !added) {
+        return added;
+    }
+    for (const auto& extra : x_work.extra) {
+        if (extra) {
+            auto messages = extra->finish(x_self);
+            if (!messages) {
+                return Failure{messages.error()};
+            }
+            queue(std::move(*messages));
+        }
+    }
+    return {};
+}
+
+void CopyIterator::queue(std::vector<Bt2MessageRef> messages)
+{
+    for (Bt2MessageRef& message : messages) {
+        x_queue.push_back(std::move(message));
+    }
+}
+
+Component* component_of(bt_self_message_iterator* self)
+{
+    return static_cast<Component*>(
+        bt_self_component_get_data(bt_self_message_iterator_borrow_component(self)));
+}
+
+CopyIterator* data_of(bt_self_message_iterator* self)
+{
+    return static_cast<CopyIterator*>(bt_self_message_iterator_get_data(self));
+}
+
+Expected<bt_component_class_initialize_method_status> set_up(bt_self_component_filter* filter,
+                                                             void* work)
+{
+    if (bt_self_component_filter_add_input_port(filter, "in", nullptr, nullptr) !=
+            BT_SELF_COMPONENT_ADD_PORT_STATUS_OK ||
+        bt_self_component_filter_add_output_port(filter, "out", nullptr, nullptr) !=
+            BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+        return Failure{{ErrorKind::Output, "cannot add the ports `in` and `out`"}};
+    }
+    auto component = std::make_unique<Component>(
+        Component{static_cast<CopyWork*>(work),
+                  bt_self_component_filter_borrow_input_port_by_name(filter, "in")});
+    bt_self_component_set_data(bt_self_component_filter_as_self_component(filter),
+                               component.release());
+    return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+bt_component_class_initialize_method_status initialize(bt_self_component_filter* filter,
+                                                       bt_self_component_filter_configuration*,
+                                                       const bt_value*, void* work) noexcept
+{
+    return at_border(bt_self_component_filter_as_self_component(filter),
+                     BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR,
+                     [&] { return set_up(filter, work); });
+}
+
+void finalize(bt_self_component_filter* filter) noexcept
+{
+    delete static_cast<Component*>(
+        bt_self_component_get_data(bt_self_component_filter_as_self_component(filter)));
+}
+
+Expected<bt_message_iterator_class_initialize_method_status>
+set_up_iterator(bt_self_message_iterator* self)
+{
+    bt_message_iterator* upstream = nullptr;
+    if (bt_message_iterator_create_from_message_iterator(self, component_of(self)->input,
+                                                         &upstream) !=
+        BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
+        return Failure{{ErrorKind::Output, "cannot read what the inputs give"}};
+    }
+    auto iterator = std::make_unique<CopyIterator>(self, *component_of(self)->work, upstream);
+    bt_self_message_iterator_set_data(self, iterator.release());
+    return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+bt_message_iterator_class_initialize_method_status
+initialize_iterator(bt_self_message_iterator* self, bt_self_message_iterator_configuration*,
+                    bt_self_component_port_output*) noexcept
+{
+    return at_border(bt_self_message_iterator_borrow_component(self),
+                     BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR,
+                     [&] { return set_up_iterator(self); });
+}
+
+void finalize_iterator(bt_self_message_iterator* self) noexcept
+{
+    delete data_of(self);
+}
+
+bt_message_iterator_class_next_method_status next(bt_self_message_iterator* self,
+                                                  bt_message_array_const messages,
+                                                  std::uint64_t capacity,
+                                                  std::uint64_t* count) noexcept
+{
+    return at_border(bt_self_message_iterator_borrow_component(self),
+                     BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR,
+                     [&] { return data_of(self)->next(messages, capacity, *count); });
+}
+
+using IteratorClassRef =
+    trace::Bt2Ref<bt_message_iterator_class, bt_message_iterator_class_put_ref>;
+
+} // namespace
+
+FilterClassRef make_copy_filter_class()
+{
+    bt_message_iterator_class* iterator = bt_message_iterator_class_create(next);
+    const IteratorClassRef iterator_ref{iterator};
+    if (iterator == nullptr) {
+        return {};
+    }
+    bt_component_class_filter* filter = bt_component_class_filter_create("copy", iterator);
+    FilterClassRef owned{filter};
+    const bool is_good =
+        filter != nullptr &&
+        bt_message_iterator_class_set_initialize_method(iterator, initialize_iterator) ==
+            BT_MESSAGE_ITERATOR_CLASS_SET_METHOD_STATUS_OK &&
+        bt_message_iterator_class_set_finalize_method(iterator, finalize_iterator) ==
+            BT_MESSAGE_ITERATOR_CLASS_SET_METHOD_STATUS_OK &&
+        bt_component_class_filter_set_initialize_method(filter, initialize) ==
+            BT_COMPONENT_CLASS_SET_METHOD_STATUS_OK &&
+        bt_component_class_filter_set_finalize_method(filter, finalize) ==
+            BT_COMPONENT_CLASS_SET_METHOD_STATUS_OK;
+    return is_good ? std::move(owned) : FilterClassRef{};
+}
+
+} // namespace lttng_gpu::exporting

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// See examination.hpp.
+#include "examination.hpp"
+
+#include "../correlate/trace/open_traces.hpp"
+
+namespace lttng_gpu::exporting {
+namespace {
+
+class Examiner final : public trace::EventConsumer {
+public:
+    explicit Examiner(const Spectator& spectator) : x_spectator{spectator} {}
+
+    void on_event(const trace::RawEvent& event) override { x_spectator.on_event(event); }
+    void on_loss(const trace::Loss& loss) override
+    {
+        if (loss.unit == trace::LossUnit::LateBegin) {
+            return; // overwritten on purpose, nothing is damaged
+        }
+        if (!loss.count) {
+            ++account.losses_of_unknown_size;
+        } else if (loss.unit == trace::LossUnit::Events) {
+            account.events_lost += *loss.count;
+        } else {
+            account.packets_lost += *loss.count;
+        }
+    }
+
+    report::TraceAccount account;
+
+private:
+    const Spectator& x_spectator;
+};
+
+} // namespace
+
+Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
+                               const Spectator& spectator, cli::Progress& progress, double share)
+{
+    const auto source = trace::open_traces(paths, spectator.wanted, {});
+    if (!source) {
+        return Failure{source.error()};
+    }
+    Examiner examiner{spectator};
+    for (;;) {
+        const auto has_more = (*source)->read_some(examiner);
+        if (!has_more) {
+            return Failure{has_more.error()};
+        }
+        if (!*has_more) {
+            break;
+        }
+        if (const auto ratio = (*source)->progress()) {
+            progress.update(*ratio * share, (*source)->totals().events);
+        }
+    }
+    cli::Outcome outcome;
+    outcome.account = examiner.account;
+    outcome.account.events_read = (*source)->totals().events;
+    outcome.first = (*source)->totals().first;
+    outcome.last = (*source)->totals().last;
+    return outcome;
+}
+
+} // namespace lttng_gpu::exporting

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// See interruption.hpp. A signal handler reaches nothing but what is global.
+#include "interruption.hpp"
+
+namespace lttng_gpu::exporting {
+namespace {
+
+volatile std::sig_atomic_t noted_signal = 0;
+
+void note(int number)
+{
+    noted_signal = number;
+}
+
+} // namespace
+
+Interruption::Interruption()
+{
+    noted_signal = 0;
+    struct sigaction action {};
+    action.sa_handler = note;
+    ::sigemptyset(&action.sa_mask);
+    for (std::size_t index = 0; index < signals.size(); ++index) {
+        ::sigaction(signals[index], nullptr, &x_before[index]);
+        if (x_before[index].sa_handler != SIG_IGN) { // nohup
+            ::sigaction(signals[index], &action, nullptr);
+        }
+    }
+}
+
+Interruption::~Interruption()
+{
+    for (std::size_t index = 0; index < signals.size(); ++index) {
+        ::sigaction(signals[index], &x_before[index], nullptr);
+    }
+    if (noted_signal != 0) {
+        static_cast<void>(std::raise(noted_signal));
+    }
+}
+
+bool Interruption::is_asked() const
+{
+    return noted_signal != 0;
+}
+
+} // namespace lttng_gpu::exporting

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// Lets a command that is writing tidy up before Ctrl-C, SIGTERM or SIGHUP ends the
+// process: the signal is only noted, and sent again once the command has let go.
+#pragma once
+
+#include <array>
+#include <csignal>
+
+namespace lttng_gpu::exporting {
+
+/// At most one at a time in a process.
+class Interruption {
+public:
+    Interruption();
+    Interruption(const Interruption&) = delete;
+    Interruption& operator=(const Interruption&) = delete;
+    /// Ends the process if it was asked to end.
+    ~Interruption();
+
+    bool is_asked() const;
+
+private:
+    static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
+
+    std::array<struct sigaction, signals.size()> x_before{};
+};
+
+} // namespace lttng_gpu::exporting

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+//
+// See output_directory.hpp.
+#include "output_directory.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace lttng_gpu::exporting {
+namespace {
+
+namespace fs = std::filesystem;
+
+Failure cannot_write(const fs::path& path, const std::string& reason)
+{
+    return Failure{{ErrorKind::Output, "cannot write " + path.string() + ": " + reason}};
+}
+
+/// Empty when it is free.
+std::string why_taken(const fs::path& place)
+{
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(place, error);
+    if (!fs::exists(status)) {
+        return {};
+    }
+    if (!fs::is_directory(status)) {
+        return "it exists and is no directory; name another one with -o";
+    }
+    return fs::is_empty(place, error) && !error
+               ? ""
+               : "the directory is not empty; remove it or name another one with -o";
+}
+
+Expected<fs::path> make_unique_directory(const fs::path& beginning)
+{
+    std::string name = beginning.string() + "XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) {
+        return cannot_write(beginning.parent_path(), std::strerror(errno));
+    }
+    return fs::path{name};
+}
+
+void remove_quietly(const fs::path& directory)
+{
+    if (!directory.empty()) {
+        std::error_code ignored;
+        fs::remove_all(directory, ignored);
+    }
+}
+
+} // namespace
+
+Expected<OutputDirectory> OutputDirectory::create(const fs::path& place)
+{
+    fs::path final = fs::absolute(place).lexically_normal();
+    if (!final.has_filename()) { // "DIR/"
+        final = final.parent_path();
+    }
+    if (const std::string reason = why_taken(final); !reason.empty()) {
+        return cannot_write(place, reason);
+    }
+    auto partial = make_unique_directory(final.string() + ".partial-");
+    if (!partial) {
+        return Failure{partial.error()};
+    }
+    return OutputDirectory{std::move(final), std::move(*partial)};
+}
+
+OutputDirectory::OutputDirectory(fs::path place, fs::path partial)
+    : x_place{std::move(place)}, x_partial{std::move(partial)}
+{
+}
+
+OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept
+    : x_place{std::move(other.x_place)}, x_partial{std::exchange(other.x_partial, {})}
+{
+}
+
+OutputDirectory::~OutputDirectory()
+{
+    remove_quietly(x_partial);
+}
+
+Expected<void> OutputDirectory::finish()
+{
+    if (std::rename(path().c_str(), x_place.c_str()) != 0) {
+        return cannot_write(x_place, std::strerror(errno));
+    }
+    return {};
+}
+
+Expected<ScratchDirectory> ScratchDirectory::create()
+{
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    auto made = make_unique_directory((error ? fs::path{"/tmp"} : parent) / "lttng-gpu-");
+    if (!made) {
+        return Failure{made.error()};
+    }
+    return ScratchDirectory{std::move(*made)};
+}
+
+ScratchDirectory::ScratchDirectory(ScratchDirectory&& other) noexcept
+    : x_path{std::exchange(other.x_path, {})}
+{
+}
+
+ScratchDirectory::~ScratchDirectory()
+{
+    remove_quietly(x_path);
+}
+
+} // namespace lttng_gpu::exporting

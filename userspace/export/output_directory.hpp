@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// A directory that is there only when it is complete: written under another name beside
+// its place, renamed at the end, removed if the end does not come.
+#pragma once
+
+#include "../correlate/base/expected.hpp"
+
+#include <filesystem>
+
+namespace lttng_gpu::exporting {
+
+class OutputDirectory {
+public:
+    /// The place may be taken by an empty directory, by nothing else.
+    static Expected<OutputDirectory> create(const std::filesystem::path& place);
+
+    OutputDirectory(const OutputDirectory&) = delete;
+    OutputDirectory(OutputDirectory&& other) noexcept;
+    OutputDirectory& operator=(const OutputDirectory&) = delete;
+    OutputDirectory& operator=(OutputDirectory&&) = delete;
+    ~OutputDirectory();
+
+    /// Not made yet: sink.ctf.fs wants to make the directory of a trace itself.
+    std::filesystem::path path() const { return x_partial / "trace"; }
+    /// To its place.
+    Expected<void> finish();
+
+private:
+    OutputDirectory(std::filesystem::path place, std::filesystem::path partial);
+
+    std::filesystem::path x_place;
+    std::filesystem::path x_partial; // empty: nothing to remove
+};
+
+/// A directory of this program's own for the time being.
+class ScratchDirectory {
+public:
+    static Expected<ScratchDirectory> create();
+
+    ScratchDirectory(const ScratchDirectory&) = delete;
+    ScratchDirectory(ScratchDirectory&& other) noexcept;
+    ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+    ScratchDirectory& operator=(ScratchDirectory&&) = delete;
+    ~ScratchDirectory();
+
+    const std::filesystem::path& path() const { return x_path; }
+
+private:
+    explicit ScratchDirectory(std::filesystem::path path) : x_path{std::move(path)} {}
+
+    std::filesystem::path x_path;
+};
+
+} // namespace lttng_gpu::exporting

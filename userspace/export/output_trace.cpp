@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+//
+// See output_trace.hpp.
+#include "output_trace.hpp"
+
+#include "clock_offset.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::exporting {
+namespace {
+
+bool is_equal(const bt_value* left, const bt_value* right)
+{
+    return bt_value_is_equal(left, right) != BT_FALSE;
+}
+
+/// The name of a stream is the path of its file.
+std::string stream_name(const bt_stream* original, const InputSource& source)
+{
+    const char* name = bt_stream_get_name(original);
+    const std::string file =
+        name == nullptr ? "stream" : std::filesystem::path{name}.filename().string();
+    const std::string run = source.run > 0 ? "run" + std::to_string(source.run) + "-" : "";
+    return run + source.label + "-" + file;
+}
+
+/// "run", or "run_2" where an earlier merge has left one.
+std::string free_member_name(const bt_field_class* structure)
+{
+    std::string name = "run";
+    for (unsigned number = 2;
+         bt_field_class_structure_borrow_member_by_name_const(structure, name.c_str()) != nullptr;
+         ++number) {
+        name = "run_" + std::to_string(number);
+    }
+    return name;
+}
+
+} // namespace
+
+std::unique_ptr<OutputTrace> OutputTrace::create(bt_self_component* component,
+                                                 const std::string& name)
+{
+    std::unique_ptr<OutputTrace> made{new OutputTrace};
+    made->x_component = component;
+    made->x_class.reset(bt_trace_class_create(component));
+    if (!made->x_class) {
+        return {};
+    }
+    made->x_trace.reset(bt_trace_create(made->x_class.get()));
+    made->x_copier = std::make_unique<FieldClassCopier>(made->x_class.get());
+    if (!made->x_trace ||
+        bt_trace_set_name(made->x_trace.get(), name.c_str()) != BT_TRACE_SET_NAME_STATUS_OK) {
+        return {};
+    }
+    return made;
+}
+
+bool OutputTrace::add_environment(const bt_trace* original, const InputSource& source)
+{
+    const std::string label =
+        (source.run > 0 ? "run" + std::to_string(source.run) + "_" : "") + source.label;
+    const std::uint64_t count = bt_trace_get_environment_entry_count(original);
+    for (std::uint64_t index = 0; index < count; ++index) {
+        const char* name = nullptr;
+        const bt_value* value = nullptr;
+        bt_trace_borrow_environment_entry_by_index_const(original, index, &name, &value);
+        auto entry = std::find_if(x_environment.begin(), x_environment.end(),
+                                  [name](const Entry& known) { return known.name == name; });
+        if (entry == x_environment.end()) {
+            entry = x_environment.insert(entry, Entry{name, {}});
+        }
+        entry->values.emplace_back(label, value);
+    }
+    return true;
+}
+
+bool OutputTrace::set_entry(const std::string& name, const bt_value* value)
+{
+    const auto status = bt_value_is_string(value) != BT_FALSE
+                            ? bt_trace_set_environment_entry_string(x_trace.get(), name.c_str(),
+                                                                    bt_value_string_get(value))
+                            : bt_trace_set_environment_entry_integer(
+                                  x_trace.get(), name.c_str(), bt_value_integer_signed_get(value));
+    return status == BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK;
+}
+
+bool OutputTrace::settle_environment(const std::vector<std::pair<std::string, std::string>>& notes)
+{
+    bool is_good = true;
+    for (const auto& [name, text] : notes) {
+        is_good =
+            bt_trace_set_environment_entry_string(x_trace.get(), name.c_str(), text.c_str()) ==
+                BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK &&
+            is_good;
+    }
+    for (const Entry& entry : x_environment) {
+        const bt_value* first = entry.values.front().second;
+        const bool is_common =
+            std::all_of(entry.values.begin(), entry.values.end(),
+                        [first](const auto& value) { return is_equal(first, value.second); });
+        if (is_common) {
+            is_good = set_entry(entry.name, first) && is_good;
+            continue;
+        }
+        for (const auto& [label, value] : entry.values) {
+            std::string name = label + "_" + entry.name;
+            std::replace(name.begin(), name.end(), '-', '_'); // an identifier in CTF 1.8
+            is_good = set_entry(name, value) && is_good;
+        }
+    }
+    x_environment.clear();
+    return is_good;
+}
+
+std::unique_ptr<StreamCopy> OutputTrace::add_stream(const bt_stream* original,
+                                                    const InputSource& source)
+{
+    StreamClassCopy* copy = stream_class_of(bt_stream_borrow_class_const(original), source);
+    if (copy == nullptr) {
+        return {};
+    }
+    auto stream = std::make_unique<StreamCopy>();
+    stream->owner.reset(bt_stream_create(copy->owner.get(), x_trace.get()));
+    stream->stream_class = copy;
+    stream->group = source.group;
+    stream->run = source.run;
+    if (!stream->owner ||
+        bt_stream_set_name(stream->owner.get(), stream_name(original, source).c_str()) !=
+            BT_STREAM_SET_NAME_STATUS_OK) {
+        return {};
+    }
+    return stream;
+}
+
+StreamClassCopy* OutputTrace::stream_class_of(const bt_stream_class* original,
+                                              const InputSource& source)
+{
+    const auto found = x_stream_classes.find(original);
+    if (found != x_stream_classes.end()) {
+        return found->second.get();
+    }
+    const bt_trace_class* trace_class = bt_stream_class_borrow_trace_class_const(original);
+    bt_trace_class_get_ref(trace_class);
+    x_originals.emplace_back(trace_class);
+    auto copy = std::make_unique<StreamClassCopy>();
+    if (!copy_stream_class(original, source, *copy)) {
+        return nullptr;
+    }
+    return x_stream_classes.emplace(original, std::move(copy)).first->second.get();
+}
+
+bool OutputTrace::copy_stream_class(const bt_stream_class* original, const InputSource& source,
+                                    StreamClassCopy& copy)
+{
+    copy.owner.reset(bt_stream_class_create(x_class.get()));
+    bt_stream_class* made = copy.owner.get();
+    if (made == nullptr) {
+        return false;
+    }
+    if (const char* name = bt_stream_class_get_name(original);
+        name != nullptr &&
+        bt_stream_class_set_name(made, name) != BT_STREAM_CLASS_SET_NAME_STATUS_OK) {
+        return false;
+    }
+    if (const auto* clock = bt_stream_class_borrow_default_clock_class_const(original)) {
+        bt_clock_class* clock_copy = clock_of(clock, source.shift_ns);
+        if (clock_copy == nullptr || bt_stream_class_set_default_clock_class(made, clock_copy) !=
+                                         BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK) {
+            return false;
+        }
+    }
+    bt_stream_class_set_supports_packets(
+        made, bt_stream_class_supports_packets(original),
+        bt_stream_class_packets_have_beginning_default_clock_snapshot(original),
+        bt_stream_class_packets_have_end_default_clock_snapshot(original));
+    bt_stream_class_set_supports_discarded_events(
+        made, bt_stream_class_supports_discarded_events(original),
+        bt_stream_class_discarded_events_have_default_clock_snapshots(original));
+    if (bt_stream_class_supports_packets(original) != BT_FALSE) {
+        bt_stream_class_set_supports_discarded_packets(
+            made, bt_stream_class_supports_discarded_packets(original),
+            bt_stream_class_discarded_packets_have_default_clock_snapshots(original));
+    }
+    if (!copy_contexts(original, source, copy)) {
+        return false;
+    }
+    const std::uint64_t count = bt_stream_class_get_event_class_count(original);
+    for (std::uint64_t index = 0; index < count; ++index) {
+        const auto* event = bt_stream_class_borrow_event_class_by_index_const(original, index);
+        if (copy_event_class(event, copy) == nullptr) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool OutputTrace::copy_contexts(const bt_stream_class* original, const InputSource& source,
+                                StreamClassCopy& copy)
+{
+    ScopeClasses scopes;
+    bt_stream_class* made = copy.owner.get();
+    const bool has_packets = bt_stream_class_supports_packets(original) != BT_FALSE;
+    scopes.packet_context = bt_stream_class_borrow_packet_context_field_class_const(original);
+    copy.has_run = source.run > 0 && has_packets;
+    FieldClassOwner context;
+    if (scopes.packet_context != nullptr) {
+        context = x_copier->copy(scopes.packet_context, scopes);
+    } else if (copy.has_run) {
+        context.reset(bt_field_class_structure_create(x_class.get()));
+    }
+    if (copy.has_run && context) {
+        const FieldClassOwner run{bt_field_class_integer_unsigned_create(x_class.get())};
+        if (!run) {
+            return false;
+        }
+        constexpr std::uint64_t bits = 8; // as few as a run number needs
+        bt_field_class_integer_set_field_value_range(run.get(), bits);
+        if (bt_field_class_structure_append_member(
+                context.get(), free_member_name(context.get()).c_str(), run.get()) !=
+            BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK) {
+            return false;
+        }
+    }
+    if (scopes.packet_context != nullptr || copy.has_run) {
+        if (!context || bt_stream_class_set_packet_context_field_class(made, context.get()) !=
+                            BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK) {
+            return false;
+        }
+    }
+    scopes.common_context = bt_stream_class_borrow_event_common_context_field_class_const(original);
+    if (scopes.common_context == nullptr) {
+        return true;
+    }
+    const FieldClassOwner common = x_copier->copy(scopes.common_context, scopes);
+    return common && bt_stream_class_set_event_common_context_field_class(made, common.get()) ==
+                         BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK;
+}
+
+bt_event_class* OutputTrace::event_class_of(StreamCopy& stream, const bt_event_class* original)
+{
+    const auto found = stream.stream_class->events.find(original);
+    return found != stream.stream_class->events.end()
+               ? found->second
+               : copy_event_class(original, *stream.stream_class);
+}
+
+bt_event_class* OutputTrace::copy_event_class(const bt_event_class* original, StreamClassCopy& copy)
+{
+    const EventClassOwner owner{bt_event_class_create(copy.owner.get())};
+    bt_event_class* made = owner.get();
+    if (made == nullptr) {
+        return nullptr;
+    }
+    const bt_stream_class* stream_class = bt_event_class_borrow_stream_class_const(original);
+    const ScopeClasses scopes{
+        bt_stream_class_borrow_packet_context_field_class_const(stream_class),
+        bt_stream_class_borrow_event_common_context_field_class_const(stream_class),
+        bt_event_class_borrow_specific_context_field_class_const(original),
+        bt_event_class_borrow_payload_field_class_const(original)};
+    bool is_good = true;
+    if (const char* name = bt_event_class_get_name(original)) {
+        is_good = bt_event_class_set_name(made, name) == BT_EVENT_CLASS_SET_NAME_STATUS_OK;
+    }
+    if (const char* uri = bt_event_class_get_emf_uri(original)) {
+        is_good = is_good &&
+                  bt_event_class_set_emf_uri(made, uri) == BT_EVENT_CLASS_SET_EMF_URI_STATUS_OK;
+    }
+    bt_event_class_log_level level{};
+    if (bt_event_class_get_log_level(original, &level) == BT_PROPERTY_AVAILABILITY_AVAILABLE) {
+        bt_event_class_set_log_level(made, level);
+    }
+    if (scopes.specific_context != nullptr) {
+        const FieldClassOwner context = x_copier->copy(scopes.specific_context, scopes);
+        is_good = is_good && context &&
+                  bt_event_class_set_specific_context_field_class(made, context.get()) ==
+                      BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
+    }
+    if (scopes.payload != nullptr) {
+        const FieldClassOwner payload = x_copier->copy(scopes.payload, scopes);
+        is_good = is_good && payload &&
+                  bt_event_class_set_payload_field_class(made, payload.get()) ==
+                      BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
+    }
+    if (!is_good) {
+        return nullptr;
+    }
+    copy.events.emplace(original, made); // the stream class keeps it
+    return made;
+}
+
+/// Equal clocks become one; others of the same name get a number, because names of
+/// clocks differ in a trace.
+bt_clock_class* OutputTrace::clock_of(const bt_clock_class* original, std::int64_t shift_ns)
+{
+    const char* original_name = bt_clock_class_get_name(original);
+    const std::string name = original_name == nullptr ? "clock" : original_name;
+    const std::uint64_t frequency = bt_clock_class_get_frequency(original);
+    ClockOffset offset;
+    bt_clock_class_get_offset(original, &offset.seconds, &offset.cycles);
+    offset = shifted(offset, frequency, shift_ns);
+    unsigned same_names = 0;
+    for (const Clock& clock : x_clocks) {
+        if (clock.name == name && clock.frequency == frequency && clock.seconds == offset.seconds &&
+            clock.cycles == offset.cycles) {
+            return clock.owner.get();
+        }
+        same_names += clock.name == name ? 1 : 0;
+    }
+    Clock clock{name, frequency, offset.seconds, offset.cycles,
+                ClockClassOwner{bt_clock_class_create(x_component)}};
+    bt_clock_class* made = clock.owner.get();
+    if (made == nullptr) {
+        return nullptr;
+    }
+    const std::string made_name =
+        same_names == 0 ? name : name + "_" + std::to_string(same_names + 1);
+    bt_clock_class_set_frequency(made, frequency);
+    bt_clock_class_set_offset(made, offset.seconds, offset.cycles);
+    bt_clock_class_set_precision(made, bt_clock_class_get_precision(original));
+    bt_clock_class_set_origin_is_unix_epoch(made, bt_clock_class_origin_is_unix_epoch(original));
+    if (const bt_uuid uuid = bt_clock_class_get_uuid(original)) {
+        bt_clock_class_set_uuid(made, uuid);
+    }
+    const char* description = bt_clock_class_get_description(original);
+    if (bt_clock_class_set_name(made, made_name.c_str()) != BT_CLOCK_CLASS_SET_NAME_STATUS_OK ||
+        (description != nullptr && bt_clock_class_set_description(made, description) !=
+                                       BT_CLOCK_CLASS_SET_DESCRIPTION_STATUS_OK)) {
+        return nullptr;
+    }
+    x_first_clock = x_first_clock == nullptr ? made : x_first_clock;
+    x_clocks.push_back(std::move(clock));
+    return made;
+}
+
+} // namespace lttng_gpu::exporting

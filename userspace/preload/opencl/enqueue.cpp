@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "enqueue.hpp"
+
+#include <stdlib.h>
+
+#include "harvest.hpp"
+#include "known_events.hpp"
+#include "objects.hpp"
+#include "tables.hpp"
+
+namespace lttng_gpu::opencl {
+
+static bool is_recorded(EnqueueCall::Kind kind)
+{
+    switch (kind) {
+    case EnqueueCall::Kind::kernel:
+        return EVENT_ENABLED(kernel_enqueue);
+    case EnqueueCall::Kind::transfer:
+        return EVENT_ENABLED(transfer_enqueue);
+    case EnqueueCall::Kind::command:
+        return EVENT_ENABLED(command_enqueue);
+    }
+    return false;
+}
+
+EnqueueCall::EnqueueCall(Name function, cl_command_type type, Kind kind, cl_command_queue queue,
+                         bool is_blocking, cl_event* event)
+    : x_call(function), x_handle(queue), x_event(event), x_type(type), x_kind(kind),
+      x_is_blocking(is_blocking), x_wants_times(EVENT_ENABLED(command_times))
+{
+    if (is_blocking)
+        x_call.may_block();
+    if (x_wants_times || is_recorded(kind))
+        x_queue = find_queue(queue);
+    if (!x_queue)
+        return;
+    describe_queue(*x_queue, x_call.begin_ns());
+    x_is_timed =
+        x_wants_times && x_queue->profiling != LTTNG_GPU_OPENCL_PROFILING_OFF && event != no_event;
+    if (x_is_timed && !event)
+        x_event = &x_own_event;
+}
+
+bool EnqueueCall::returned(cl_int result, cl_uint waits_count, const cl_event* waits)
+{
+    x_call.returned(result);
+    if (result != CL_SUCCESS || !x_queue)
+        return false;
+    x_number = next_command();
+    x_waits_count = waits ? waits_count : 0;
+    x_waits = waits;
+    return is_recorded(x_kind);
+}
+
+/// Wait lists are short; a longer one costs an allocation.
+template <class Function> void EnqueueCall::with_common(Function&& function) const
+{
+    uint64_t few[16];
+    uint64_t* numbers = few;
+    uint32_t count = x_waits_count;
+    if (count > 16 && !(numbers = static_cast<uint64_t*>(malloc(count * sizeof(*numbers)))))
+        count = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        numbers[i] = command_of(x_waits[i]);
+    function(lttng_gpu_opencl_command{x_number, handle(x_handle),
+                                      has_application_event() ? handle(*x_event) : 0,
+                                      x_call.begin_ns(), x_type, x_is_blocking, numbers, count});
+    if (numbers != few)
+        free(numbers);
+}
+
+void EnqueueCall::record_kernel(cl_kernel kernel, cl_uint work_dim, const size_t* offset,
+                                const size_t* global, const size_t* local)
+{
+    static_assert(sizeof(size_t) == sizeof(uint64_t), "sizes are recorded as they are");
+    const auto sizes = [](const size_t* values) {
+        return reinterpret_cast<const uint64_t*>(values);
+    };
+    with_common([&](const lttng_gpu_opencl_command& common) {
+        const lttng_gpu_opencl_kernel_enqueue record = {common,
+                                                        handle(kernel),
+                                                        kernel_name(kernel),
+                                                        sizes(offset),
+                                                        sizes(global),
+                                                        sizes(local),
+                                                        offset ? work_dim : 0,
+                                                        global ? work_dim : 0,
+                                                        local ? work_dim : 0};
+        events.kernel_enqueue(&record);
+    });
+}
+
+void EnqueueCall::record_transfer(cl_mem source, cl_mem destination, size_t bytes)
+{
+    with_common([&](const lttng_gpu_opencl_command& common) {
+        const lttng_gpu_opencl_transfer_enqueue record = {common, handle(source),
+                                                          handle(destination), bytes};
+        events.transfer_enqueue(&record);
+    });
+}
+
+void EnqueueCall::record_command()
+{
+    with_common([&](const lttng_gpu_opencl_command& common) {
+        const lttng_gpu_opencl_command_enqueue record = {common};
+        events.command_enqueue(&record);
+    });
+}
+
+void EnqueueCall::follow()
+{
+    const bool is_applications = has_application_event();
+    const cl_event event = *x_event;
+    if (is_applications) {
+        core().clRetainEvent(event);
+        add_event(event, {x_number, x_queue, 1, true});
+    }
+    if (append_command(*x_queue, {nullptr, event, x_number, x_type, is_applications}))
+        return;
+    if (is_applications)
+        event_is_reported(event);
+    core().clReleaseEvent(event);
+}
+
+void EnqueueCall::end()
+{
+    if (!x_number)
+        return;
+    if (x_is_timed) {
+        follow();
+    } else {
+        if (has_application_event())
+            add_event(*x_event, {x_number, x_queue, 1, false});
+        if (x_wants_times)
+            count_untimed(*x_queue, x_event == no_event ? LTTNG_GPU_OPENCL_NO_EVENT
+                                                        : LTTNG_GPU_OPENCL_NO_PROFILING);
+    }
+    if (x_is_blocking)
+        harvest(*x_queue, x_queue->is_out_of_order ? 0 : x_number);
+    else
+        harvest_now_and_then(*x_queue);
+}
+
+size_t volume(const size_t* region)
+{
+    return region ? region[0] * region[1] * region[2] : 0;
+}
+
+size_t image_bytes(cl_mem image, const size_t* region)
+{
+    size_t element = 0;
+    if (core().clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof(element), &element, nullptr) !=
+        CL_SUCCESS)
+        return 0;
+    return element * volume(region);
+}
+
+} // namespace lttng_gpu::opencl

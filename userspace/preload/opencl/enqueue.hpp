@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// One call that puts a command into a queue: asks for an event where the command's times are wanted
+// and the application wants none, records the command, and remembers it until it is complete.
+#pragma once
+
+#include "calls.hpp"
+#include "queues.hpp"
+
+namespace lttng_gpu::opencl {
+
+/// In place of the application's pointer, for functions that give no event.
+inline cl_event* const no_event = reinterpret_cast<cl_event*>(-1);
+/// The size of what clEnqueueTask enqueues.
+inline const size_t one_work_item[] = {1};
+
+class EnqueueCall {
+public:
+    enum class Kind : unsigned char { kernel, transfer, command };
+
+    EnqueueCall(Name function, cl_command_type type, Kind kind, cl_command_queue queue,
+                bool is_blocking, cl_event* event);
+    EnqueueCall(const EnqueueCall&) = delete;
+    EnqueueCall& operator=(const EnqueueCall&) = delete;
+
+    /// What the driver's function is given.
+    cl_event* event() { return x_event; }
+    /// Right after the driver's function. True if the command is to be recorded.
+    bool returned(cl_int result, cl_uint waits_count, const cl_event* waits);
+    void record_kernel(cl_kernel kernel, cl_uint work_dim, const size_t* offset,
+                       const size_t* global, const size_t* local);
+    void record_transfer(cl_mem source, cl_mem destination, size_t bytes);
+    void record_command();
+    /// After the record, so that a command's times never come before it.
+    void end();
+
+private:
+    /// Runs `function(common)` with the fields that all commands have.
+    template <class Function> void with_common(Function&& function) const;
+    bool has_application_event() const
+    {
+        return x_event != &x_own_event && x_event && x_event != no_event;
+    }
+    void follow();
+
+    Call x_call;
+    cl_command_queue x_handle;
+    Queue* x_queue = nullptr;
+    cl_event* x_event;
+    cl_event x_own_event = nullptr;
+    const cl_event* x_waits = nullptr;
+    uint64_t x_number = 0; ///< 0: the call failed
+    cl_command_type x_type;
+    cl_uint x_waits_count = 0;
+    Kind x_kind;
+    bool x_is_blocking;
+    bool x_wants_times;
+    bool x_is_timed = false;
+};
+
+/// Bytes of a region of a buffer, and of one of an image.
+size_t volume(const size_t* region);
+size_t image_bytes(cl_mem image, const size_t* region);
+
+} // namespace lttng_gpu::opencl

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// The program's end and fork().
+#pragma once
+
+namespace lttng_gpu::opencl {
+
+/// Called when the first object is noted. Makes sure that what is open at exit is still reported:
+/// handlers run in the opposite order of registering, so this one, registered after the driver has
+/// made an object, runs before the driver's.
+void start_tracking();
+
+} // namespace lttng_gpu::opencl

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "preload.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "calls.hpp"
+#include "lock.hpp"
+#include "provider.hpp"
+#include "tables.hpp"
+
+namespace lttng_gpu::opencl {
+
+unsigned char ways_given = 0;
+
+static SpinLock lock;
+static bool is_resolved = false;
+static Functions drivers; ///< what the symbols would be without this library
+
+/// A program cannot have called what no library defines; unless it was linked lazily.
+static void missing()
+{
+    fputs("lttng-gpu: no library defines an OpenCL function that this program calls\n", stderr);
+    abort();
+}
+
+static void set_symbols()
+{
+    auto& symbols = *static_cast<Functions*>(preloaded_symbols());
+    for (unsigned i = 0; i < entries_count; ++i) {
+        const EntryWrapper& entry = entry_wrappers[i];
+        if (!entry.wrapper)
+            continue;
+        void* driver = function_at(drivers, entry.offset);
+        void* symbol = ways_given ? driver : entry.wrapper;
+        if (!ways_given)
+            function_at(functions[0], entry.offset) = driver;
+        if (!driver)
+            symbol = reinterpret_cast<void*>(&missing);
+        __atomic_store_n(&function_at(symbols, entry.offset), symbol, __ATOMIC_RELEASE);
+    }
+}
+
+static void resolve()
+{
+    for (unsigned i = 0; i < entries_count; ++i) {
+        const EntryWrapper& entry = entry_wrappers[i];
+        if (entry.wrapper)
+            function_at(drivers, entry.offset) = dlsym(RTLD_NEXT, entry_names[i]);
+    }
+    if (!ways_given)
+        attach_provider();
+    Guard guard(lock);
+    set_symbols();
+    is_resolved = true;
+}
+
+void resolve_symbols()
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, resolve);
+}
+
+} // namespace lttng_gpu::opencl
+
+/// Inside of the first call as a rule: that is when a loader looks for its layers.
+void lttng_gpu_opencl_give_way()
+{
+    using namespace lttng_gpu::opencl;
+    Guard guard(lock);
+    if (ways_given)
+        return;
+    ways_given = 1;
+    if (is_resolved)
+        set_symbols();
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// The layer's side of the LTTng provider: which events somebody records now, and the functions that
+// write them. Before the provider is attached, and for ever where LTTng is not installed, no event
+// is enabled.
+#pragma once
+
+#include "records.h"
+
+namespace lttng_gpu::opencl {
+
+extern lttng_gpu_opencl_provider events;
+
+/// Loads the provider, once; called before the first call that could be recorded. A program that
+/// runs with more privileges than its user has is left alone.
+void attach_provider();
+/// Nothing is recorded any more.
+void detach_provider();
+
+inline bool is_enabled(const int* state)
+{
+    return __atomic_load_n(state, __ATOMIC_RELAXED);
+}
+
+} // namespace lttng_gpu::opencl
+
+#define EVENT_ENABLED(name)                                                                        \
+    (::lttng_gpu::opencl::is_enabled(::lttng_gpu::opencl::events.name##_state))

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "queues.hpp"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "handle_table.hpp"
+#include "lifecycle.hpp"
+#include "objects.hpp"
+#include "provider.hpp"
+#include "tables.hpp"
+
+namespace lttng_gpu::opencl {
+
+/// A program that never waits for its commands is its own to blame; the layer's memory stays
+/// bounded.
+static constexpr uint32_t most_pending = 1 << 16;
+static constexpr unsigned commands_at_once = 64;
+
+static HandleTable<Queue*> queues_by_handle;
+static Queue* first_queue = nullptr;
+static SpinLock list_lock;
+
+Queue* all_queues()
+{
+    return __atomic_load_n(&first_queue, __ATOMIC_ACQUIRE);
+}
+
+Queue* known_queue(cl_command_queue handle)
+{
+    Queue* found = nullptr;
+    queues_by_handle.with(handle, [&](Queue* queue) { found = queue; });
+    return found;
+}
+
+/// The list lock is held. Is nobody's: released, nothing pending, nobody at it.
+static bool is_unused(Queue& queue)
+{
+    Guard guard(queue.lock);
+    return queue.is_released && !queue.pending.first && !queue.is_harvested_now;
+}
+
+static Queue* take_record()
+{
+    for (Queue* queue = first_queue; queue; queue = queue->next) {
+        if (is_unused(*queue)) {
+            queue->is_released = false;
+            return queue;
+        }
+    }
+    auto* queue = static_cast<Queue*>(calloc(1, sizeof(Queue)));
+    if (!queue)
+        return nullptr;
+    queue->next = first_queue;
+    __atomic_store_n(&first_queue, queue, __ATOMIC_RELEASE);
+    return queue;
+}
+
+static void copy_array(Queue& queue, const cl_queue_properties* array)
+{
+    free(queue.array);
+    queue.array = nullptr;
+    queue.array_bytes = 0;
+    if (!array)
+        return;
+    size_t count = 0;
+    while (array[count])
+        count += 2;
+    const size_t bytes = (count + 1) * sizeof(*array);
+    queue.array = static_cast<cl_queue_properties*>(malloc(bytes));
+    if (queue.array) {
+        memcpy(queue.array, array, bytes);
+        queue.array_bytes = bytes;
+    }
+}
+
+Queue* add_queue(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
+                 cl_command_queue_properties properties, const cl_queue_properties* array)
+{
+    start_tracking();
+    cl_context context = nullptr;
+    cl_device_id device = nullptr;
+    if (core().clGetCommandQueueInfo(handle, CL_QUEUE_CONTEXT, sizeof(context), &context,
+                                     nullptr) != CL_SUCCESS)
+        return nullptr;
+    core().clGetCommandQueueInfo(handle, CL_QUEUE_DEVICE, sizeof(device), &device, nullptr);
+    Queue* older = known_queue(handle);
+    if (older)
+        forget_queue(*older);
+    Queue* queue;
+    {
+        Guard guard(list_lock);
+        queue = take_record();
+        if (!queue)
+            return nullptr;
+        queue->handle = handle;
+        queue->context = context;
+        queue->device = device;
+        queue->properties = properties;
+        queue->profiling = profiling;
+        queue->is_out_of_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+        queue->references = 1;
+        queue->described_ns = 0;
+        memset(queue->last_times, 0, sizeof(queue->last_times));
+        copy_array(*queue, array);
+    }
+    queues_by_handle.set(handle, queue);
+    return queue;
+}
+
+Queue* find_queue(cl_command_queue handle)
+{
+    Queue* queue = known_queue(handle);
+    if (queue || !handle)
+        return queue;
+    cl_command_queue_properties properties = 0;
+    if (core().clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof(properties), &properties,
+                                     nullptr) != CL_SUCCESS)
+        return nullptr;
+    queue =
+        add_queue(handle,
+                  properties & CL_QUEUE_PROFILING_ENABLE ? LTTNG_GPU_OPENCL_PROFILING_APPLICATION
+                                                         : LTTNG_GPU_OPENCL_PROFILING_OFF,
+                  properties, nullptr);
+    cl_uint references = 0;
+    if (queue && core().clGetCommandQueueInfo(handle, CL_QUEUE_REFERENCE_COUNT, sizeof(references),
+                                              &references, nullptr) == CL_SUCCESS)
+        queue->references = references;
+    return queue;
+}
+
+void forget_queue(Queue& queue)
+{
+    queues_by_handle.remove_if(queue.handle, [&](Queue* known) { return known == &queue; });
+    Guard guard(queue.lock);
+    queue.is_released = true;
+}
+
+void describe_queue(Queue& queue, uint64_t now)
+{
+    const uint64_t described = __atomic_load_n(&queue.described_ns, __ATOMIC_RELAXED);
+    if (described && now - described < 1'000'000'000)
+        return;
+    __atomic_store_n(&queue.described_ns, now, __ATOMIC_RELAXED);
+    describe_device(queue.device, now);
+    if (!EVENT_ENABLED(queue))
+        return;
+    const lttng_gpu_opencl_queue record = {handle(queue.handle), handle(queue.context),
+                                           handle(queue.device), queue.properties,
+                                           uint8_t(queue.profiling)};
+    events.queue(&record);
+}
+
+/// The queue's lock is held.
+static Command* take_free_command(Queue& queue)
+{
+    if (!queue.free_commands) {
+        auto* commands = static_cast<Command*>(calloc(commands_at_once, sizeof(Command)));
+        for (unsigned i = 0; commands && i < commands_at_once; ++i) {
+            commands[i].next = queue.free_commands;
+            queue.free_commands = &commands[i];
+        }
+    }
+    Command* command = queue.free_commands;
+    if (command)
+        queue.free_commands = command->next;
+    return command;
+}
+
+bool append_command(Queue& queue, const Command& command)
+{
+    Guard guard(queue.lock);
+    Command* copy = queue.pending_count < most_pending ? take_free_command(queue) : nullptr;
+    if (!copy) {
+        ++queue.untimed[LTTNG_GPU_OPENCL_BACKLOG];
+        return false;
+    }
+    *copy = command;
+    queue.pending.append(copy);
+    ++queue.pending_count;
+    ++queue.enqueued_since_poll;
+    return true;
+}
+
+void count_untimed(Queue& queue, lttng_gpu_opencl_untimed_reason reason)
+{
+    Guard guard(queue.lock);
+    ++queue.untimed[reason];
+    ++queue.enqueued_since_poll;
+}
+
+void lock_queues()
+{
+    list_lock.lock();
+    queues_by_handle.lock_all();
+    for (Queue* queue = first_queue; queue; queue = queue->next)
+        queue->lock.lock();
+}
+
+void unlock_queues()
+{
+    for (Queue* queue = first_queue; queue; queue = queue->next)
+        queue->lock.unlock();
+    queues_by_handle.unlock_all();
+    list_lock.unlock();
+}
+
+} // namespace lttng_gpu::opencl

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// The application's queues, and their commands whose times are still to be asked for. A record is
+// never freed, only used for another queue: whoever has a pointer may always look.
+#pragma once
+
+#include "lock.hpp"
+#include "opencl_headers.hpp"
+#include "records.h"
+
+namespace lttng_gpu::opencl {
+
+/// A command that was enqueued and not reported. Its event is referred to by one reference of the
+/// layer's own.
+struct Command {
+    Command* next;
+    cl_event event;
+    uint64_t number;
+    cl_command_type type;
+    bool is_application_event; ///< the application has the event too
+};
+
+/// Commands in order of enqueueing.
+struct CommandList {
+    Command* first = nullptr;
+    Command* last = nullptr;
+
+    void append(Command* command)
+    {
+        command->next = nullptr;
+        (first ? last->next : first) = command;
+        last = command;
+    }
+    /// The others' order stays, after this list's.
+    void append(CommandList others)
+    {
+        if (!others.first)
+            return;
+        (first ? last->next : first) = others.first;
+        last = others.last;
+    }
+    Command* take_first()
+    {
+        Command* command = first;
+        if (command)
+            first = command->next;
+        return command;
+    }
+};
+
+struct Queue {
+    cl_command_queue handle;
+    cl_context context;
+    cl_device_id device;
+    cl_command_queue_properties properties; ///< as the application set them
+    cl_queue_properties* array;             ///< likewise, null if it gave none
+    size_t array_bytes;
+    lttng_gpu_opencl_profiling profiling;
+    bool is_out_of_order;
+    uint32_t references; ///< the application's
+    uint64_t described_ns;
+
+    SpinLock lock; ///< of what follows
+    CommandList pending;
+    Command* free_commands;
+    uint32_t pending_count;
+    uint32_t enqueued_since_poll;
+    bool is_harvested_now;
+    bool is_released; ///< by the application; the record ends with its last command
+    uint64_t untimed[LTTNG_GPU_OPENCL_UNTIMED_REASONS];
+    uint64_t last_times[4];
+
+    Queue* next; ///< in the list of all; constant once there
+};
+
+/// The record of a queue; made now if the queue is older than the session. Null without memory, or
+/// if it is no queue.
+Queue* find_queue(cl_command_queue queue);
+/// The record of a queue that has just been made.
+Queue* add_queue(cl_command_queue queue, lttng_gpu_opencl_profiling profiling,
+                 cl_command_queue_properties properties, const cl_queue_properties* array);
+/// The record, if there is one.
+Queue* known_queue(cl_command_queue queue);
+/// The handle means nothing any more.
+void forget_queue(Queue& queue);
+/// First of the list of all records.
+Queue* all_queues();
+
+/// Writes what the queue and its device are, if that was not done in the last second.
+void describe_queue(Queue& queue, uint64_t now);
+
+/// Takes over the reference to the event. Drops it if too many commands wait, and says false.
+bool append_command(Queue& queue, const Command& command);
+void count_untimed(Queue& queue, lttng_gpu_opencl_untimed_reason reason);
+
+void lock_queues();
+void unlock_queues();
+
+} // namespace lttng_gpu::opencl

@@ -7,7 +7,9 @@ prefix ?= /usr/local
 libdir ?= $(prefix)/lib
 
 CXX ?= g++
-CXXFLAGS ?= -O2 -g
+# gcc 12 at -O2 joins stores of neighbours into one of 16 bytes, for which whoever loads one of them soon after has
+# to wait (store forwarding).
+CXXFLAGS ?= -O2 -g -fno-tree-slp-vectorize
 CXX_STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow $(if $(CI),-Werror)
 LTTNG_GPU_VERSION := $(VERSION)

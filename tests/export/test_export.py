@@ -19,7 +19,7 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent))
 sys.path.insert(0, str(here.parent / "readers"))
-from lttng_session import application_environment, daemon, session, why_not
+from lttng_session import application_environment, daemon, lttng, session, why_not
 from tap import Tap
 from ust_sessions import record_all
 
@@ -74,13 +74,29 @@ def export(traces, output, codes=(0,)):
     return problems + leftovers(output.parent)
 
 
+def own_values(traces, count):
+    """Every value of every event by our own decoder; that is the first pass of what compare-readers dumps."""
+    dump = subprocess.run([build / "compare-readers", "--dump", "own", *map(str, traces)], capture_output=True, text=True, errors="replace", timeout=300)
+    lines = [line for line in dump.stdout.splitlines() if "lttng_gpu_device:" not in line]
+    return sorted(lines[:count])
+
+
+def compare_events(traces, output, expected, got):
+    """By babeltrace2. Its 2.0 may show the text of another event for an empty one: where nothing but texts differs, our own
+    decoder, which the reader tests compare with it, has the last word."""
+    problems = differences(expected, got)
+    if problems and sorted(re.sub(r'"[^"]*"', '""', line) for line in expected) == sorted(re.sub(r'"[^"]*"', '""', line) for line in got):
+        problems = differences(own_values(traces, len(expected)), own_values([output], len(got)))
+    return problems
+
+
 def compare(name, traces, directory, lossy=False, any_losses=False):
     output = Path(directory) / f"{name}-out".replace("/", "-")
     problems = export(traces, output, (0, 4) if any_losses else (4,) if lossy else (0,))
     if not problems:
         expected, losses = babeltrace(*traces)
         got, losses_kept = babeltrace(output)
-        problems += differences(expected, [line for line in got if not is_added(line)])
+        problems += compare_events(traces, output, expected, [line for line in got if not is_added(line)])
         problems += differences(losses, losses_kept)
         if lossy and not losses:
             problems.append("no loss in the input")
@@ -260,12 +276,18 @@ def merges(directory):
 
 
 def record_opencl(trace, *arguments):
-    """A run of opencl-rounds under the layer; returns how many commands it says it had."""
+    """A run of opencl-rounds under the layer, and of no other program; returns how many commands it says it had."""
     environment = {**os.environ, **application_environment, "OPENCL_LAYERS": str(build / "liblttng-gpu-opencl.so")}
+    command = ["sh", "-c", 'read go; exec "$@"', "sh", build / "tests/opencl-rounds", *arguments]
     with session("export-opencl", trace, channel=["--subbuf-size=1M", "--num-subbuf=4", "--blocking-timeout=inf"],
-                 events="lttng_gpu_opencl:*", contexts=["vpid", "vtid", "procname"]):
-        run = subprocess.run([build / "tests/opencl-rounds", *arguments], env=environment, check=True, timeout=120, stdout=subprocess.PIPE, text=True)
-    return int(run.stdout)
+                 events="no_such_provider:*", contexts=["vpid", "vtid", "procname"]) as name:
+        with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+            lttng("track", "--userspace", "--session", name, "--vpid", program.pid)
+            lttng("enable-event", "--userspace", "--session", name, "--channel", "channel0", "lttng_gpu_opencl:*")
+            output, _ = program.communicate("go\n", timeout=120)
+        if program.returncode:
+            raise subprocess.CalledProcessError(program.returncode, command)
+    return int(output)
 
 
 def why_no_opencl():

@@ -28,7 +28,7 @@ public:
 
     CopyIterator(bt_self_message_iterator* self, CopyWork& work, bt_message_iterator* upstream)
         : x_self{self}, x_component{bt_self_message_iterator_borrow_component(self)}, x_work{work},
-          x_upstream{upstream}, x_copier{self, x_component, *work.plan}
+          x_upstream{upstream}, x_copier{self, x_component, *work.plan, work.kept}
     {
     }
 

@@ -16,6 +16,9 @@ struct CopyWork {
     /// By group of the plan; null where there is nothing to add.
     std::vector<std::unique_ptr<ExtraEvents>> extra;
     std::uint64_t events = 0; // copied so far
+    /// When a graph ends early, sink.ctf.fs (2.0) still looks at traces that the filter,
+    /// which goes first, may be the last to hold.
+    std::vector<Bt2TraceRef> kept;
 };
 
 using FilterClassRef = trace::Bt2Ref<bt_component_class_filter, bt_component_class_filter_put_ref>;

@@ -173,7 +173,7 @@ Expected<std::unique_ptr<DeviceStream>> DeviceStream::create(bt_self_component* 
                                                              OutputTrace& output)
 {
     std::unique_ptr<DeviceStream> made{new DeviceStream};
-    if (output.first_clock() == nullptr) {
+    if (output.earliest_clock() == nullptr) {
         return Failure{{ErrorKind::UnreadableTrace, "the trace has no clock"}};
     }
     if (!made->build(component, output)) {
@@ -196,25 +196,26 @@ bool DeviceStream::build(bt_self_component* component, OutputTrace& output)
     return build_event_classes(output.trace_class());
 }
 
-/// That of the trace if it counts nanoseconds, else one of the same origin that does.
+/// Like that of the trace, but counting nanoseconds. A clock of its own, because
+/// sink.ctf.fs writes the clock of each stream class.
 bool DeviceStream::build_clock(bt_self_component* component, OutputTrace& output)
 {
-    bt_clock_class* clock = output.first_clock();
+    const bt_clock_class* like = output.earliest_clock();
+    x_clock.reset(bt_clock_class_create(component));
+    bt_clock_class* clock = x_clock.get();
     std::int64_t seconds = 0;
     std::uint64_t cycles = 0;
-    bt_clock_class_get_offset(clock, &seconds, &cycles);
-    if (bt_clock_class_get_frequency(clock) != second) {
-        x_own_clock.reset(bt_clock_class_create(component));
-        clock = x_own_clock.get();
-        if (clock == nullptr || bt_clock_class_set_name(clock, "lttng_gpu_device") !=
-                                    BT_CLOCK_CLASS_SET_NAME_STATUS_OK) {
-            return false;
-        }
-        cycles = 0;
-        bt_clock_class_set_frequency(clock, second);
-        bt_clock_class_set_offset(clock, seconds, cycles);
-        bt_clock_class_set_origin_is_unix_epoch(
-            clock, bt_clock_class_origin_is_unix_epoch(output.first_clock()));
+    bt_clock_class_get_offset(like, &seconds, &cycles);
+    cycles = bt_clock_class_get_frequency(like) == second ? cycles : 0;
+    if (clock == nullptr ||
+        bt_clock_class_set_name(clock, "lttng_gpu_device") != BT_CLOCK_CLASS_SET_NAME_STATUS_OK) {
+        return false;
+    }
+    bt_clock_class_set_frequency(clock, second);
+    bt_clock_class_set_offset(clock, seconds, cycles);
+    bt_clock_class_set_origin_is_unix_epoch(clock, bt_clock_class_origin_is_unix_epoch(like));
+    if (const bt_uuid uuid = bt_clock_class_get_uuid(like)) {
+        bt_clock_class_set_uuid(clock, uuid);
     }
     x_origin = seconds * static_cast<std::int64_t>(second) + static_cast<std::int64_t>(cycles);
     return bt_stream_class_set_default_clock_class(x_class.get(), clock) ==

@@ -58,7 +58,7 @@ private:
                       Messages& messages) const;
     bool end_packet(bt_self_message_iterator* iterator, Lane& lane, Messages& messages) const;
 
-    ClockClassOwner x_own_clock;
+    ClockClassOwner x_clock;
     StreamClassOwner x_class;
     bt_trace* x_trace = nullptr; // borrowed from the output
     std::array<bt_event_class*, stages> x_command_classes{};

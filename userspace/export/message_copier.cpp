@@ -55,9 +55,21 @@ bool copy_fields(const bt_event* original, bt_event* target)
 } // namespace
 
 MessageCopier::MessageCopier(bt_self_message_iterator* iterator, bt_self_component* component,
-                             const InputPlan& plan)
-    : x_iterator{iterator}, x_component{component}, x_plan{plan}, x_outputs(plan.groups.size())
+                             const InputPlan& plan, std::vector<Bt2TraceRef>& kept)
+    : x_iterator{iterator}, x_component{component}, x_plan{plan}, x_kept{kept},
+      x_outputs(plan.groups.size())
 {
+}
+
+/// Null when memory is short.
+OutputTrace* MessageCopier::make_output(std::size_t group)
+{
+    x_outputs[group] = OutputTrace::create(x_component, x_plan.groups[group]);
+    if (x_outputs[group]) {
+        bt_trace_get_ref(x_outputs[group]->trace());
+        x_kept.emplace_back(x_outputs[group]->trace());
+    }
+    return x_outputs[group].get();
 }
 
 Expected<const InputSource*> MessageCopier::source_of(const bt_trace* trace) const
@@ -91,7 +103,7 @@ Expected<void> MessageCopier::prepare(std::span<const Bt2MessageRef> beginnings)
         }
         auto& output = x_outputs[(*source)->group];
         if (!output) {
-            output = OutputTrace::create(x_component, x_plan.groups[(*source)->group]);
+            make_output((*source)->group);
         }
         if (!output || !output->add_environment(trace, **source)) {
             return cannot_copy();
@@ -158,8 +170,7 @@ Expected<Bt2MessageRef> MessageCopier::begin_stream(const bt_message* message)
     }
     auto& output = x_outputs[(*source)->group];
     if (!output) { // the first stream of this output begins in the middle
-        output = OutputTrace::create(x_component, x_plan.groups[(*source)->group]);
-        if (!output || !output->add_environment(trace, **source) ||
+        if (make_output((*source)->group) == nullptr || !output->add_environment(trace, **source) ||
             !output->settle_environment(x_plan.notes)) {
             return cannot_copy();
         }

@@ -12,8 +12,9 @@ namespace lttng_gpu::exporting {
 
 class MessageCopier {
 public:
+    /// `kept` gets a reference to each output trace.
     MessageCopier(bt_self_message_iterator* iterator, bt_self_component* component,
-                  const InputPlan& plan);
+                  const InputPlan& plan, std::vector<Bt2TraceRef>& kept);
 
     /// Before anything is copied: the stream beginnings that came first. Environments
     /// cannot grow once a trace has a stream.
@@ -25,6 +26,7 @@ public:
     OutputTrace* output(std::size_t group) const { return x_outputs[group].get(); }
 
 private:
+    OutputTrace* make_output(std::size_t group);
     Expected<const InputSource*> source_of(const bt_trace* trace) const;
     Expected<trace::Bt2MessageRef> begin_stream(const bt_message* message);
     trace::Bt2MessageRef end_stream(const bt_message* message);
@@ -38,6 +40,7 @@ private:
     bt_self_message_iterator* x_iterator;
     bt_self_component* x_component;
     const InputPlan& x_plan;
+    std::vector<Bt2TraceRef>& x_kept;
     std::vector<std::unique_ptr<OutputTrace>> x_outputs; // by group
     std::unordered_map<const bt_stream*, std::unique_ptr<StreamCopy>> x_streams;
     const bt_stream* x_last_original = nullptr; // neighbours are often of one stream

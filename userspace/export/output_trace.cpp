@@ -3,8 +3,6 @@
 // See output_trace.hpp.
 #include "output_trace.hpp"
 
-#include "clock_offset.hpp"
-
 #include <algorithm>
 
 namespace lttng_gpu::exporting {
@@ -307,8 +305,8 @@ bt_event_class* OutputTrace::copy_event_class(const bt_event_class* original, St
     return made;
 }
 
-/// Equal clocks become one; others of the same name get a number, because names of
-/// clocks differ in a trace.
+/// One for each stream class: sink.ctf.fs writes the clock of each, and names of clocks
+/// differ in a trace.
 bt_clock_class* OutputTrace::clock_of(const bt_clock_class* original, std::int64_t shift_ns,
                                       std::int64_t& rebase)
 {
@@ -325,16 +323,9 @@ bt_clock_class* OutputTrace::clock_of(const bt_clock_class* original, std::int64
         }
     }
     offset = shifted(offset, frequency, shift_ns);
-    unsigned same_names = 0;
-    for (const Clock& clock : x_clocks) {
-        if (clock.name == name && clock.frequency == frequency && clock.seconds == offset.seconds &&
-            clock.cycles == offset.cycles) {
-            return clock.owner.get();
-        }
-        same_names += clock.name == name ? 1 : 0;
-    }
-    Clock clock{name, frequency, offset.seconds, offset.cycles,
-                ClockClassOwner{bt_clock_class_create(x_component)}};
+    const auto same_names =
+        std::ranges::count_if(x_clocks, [&](const Clock& clock) { return clock.name == name; });
+    Clock clock{name, ClockClassOwner{bt_clock_class_create(x_component)}};
     bt_clock_class* made = clock.owner.get();
     if (made == nullptr) {
         return nullptr;
@@ -354,7 +345,11 @@ bt_clock_class* OutputTrace::clock_of(const bt_clock_class* original, std::int64
                                        BT_CLOCK_CLASS_SET_DESCRIPTION_STATUS_OK)) {
         return nullptr;
     }
-    x_first_clock = x_first_clock == nullptr ? made : x_first_clock;
+    if (x_earliest_clock == nullptr || std::pair{offset.seconds, offset.cycles} <
+                                           std::pair{x_earliest.seconds, x_earliest.cycles}) {
+        x_earliest_clock = made;
+        x_earliest = offset;
+    }
     x_clocks.push_back(std::move(clock));
     return made;
 }

@@ -5,6 +5,7 @@
 // stays as it is; what they do not is kept per input ("ust_tracer_name").
 #pragma once
 
+#include "clock_offset.hpp"
 #include "field_class_copy.hpp"
 #include "input_plan.hpp"
 
@@ -13,6 +14,8 @@
 #include <memory>
 
 namespace lttng_gpu::exporting {
+
+using Bt2TraceRef = trace::Bt2Ref<bt_trace, bt_trace_put_ref>;
 
 /// An input stream class in the output.
 struct StreamClassCopy {
@@ -47,8 +50,9 @@ public:
 
     bt_trace_class* trace_class() const { return x_class.get(); }
     bt_trace* trace() const { return x_trace.get(); }
-    /// Of the first stream that has one; null before that.
-    bt_clock_class* first_clock() const { return x_first_clock; }
+    /// That whose zero is the earliest, so that it has a value for every time in the
+    /// trace; null before the first stream with a clock.
+    const bt_clock_class* earliest_clock() const { return x_earliest_clock; }
 
 private:
     struct Entry {
@@ -56,10 +60,7 @@ private:
         std::vector<std::pair<std::string, const bt_value*>> values; // by label of the source
     };
     struct Clock {
-        std::string name;
-        std::uint64_t frequency = 0;
-        std::int64_t seconds = 0;
-        std::uint64_t cycles = 0;
+        std::string name; // the original's
         ClockClassOwner owner;
     };
 
@@ -82,7 +83,8 @@ private:
     std::unique_ptr<FieldClassCopier> x_copier;
     std::vector<Entry> x_environment;
     std::vector<Clock> x_clocks;
-    bt_clock_class* x_first_clock = nullptr;
+    const bt_clock_class* x_earliest_clock = nullptr;
+    ClockOffset x_earliest;
     std::unordered_map<const bt_stream_class*, std::unique_ptr<StreamClassCopy>> x_stream_classes;
     // Copies go by the addresses of originals, which must not be used again.
     std::vector<trace::Bt2TraceClassRef> x_originals;

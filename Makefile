@@ -7,7 +7,9 @@ prefix ?= /usr/local
 libdir ?= $(prefix)/lib
 
 CXX ?= g++
-CXXFLAGS ?= -O2 -g
+# gcc 12 at -O2 joins stores of neighbours into one of 16 bytes, for which whoever loads one of them soon after has
+# to wait (store forwarding).
+CXXFLAGS ?= -O2 -g -fno-tree-slp-vectorize
 CXX_STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow $(if $(CI),-Werror)
 LTTNG_GPU_VERSION := $(VERSION)
@@ -23,21 +25,26 @@ include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
 include userspace/export/export.mk
+include userspace/record/record.mk
 include userspace/babeltrace2-plugin/plugin.mk
 include userspace/preload/preload.mk
 include tests/unit/unit.mk
 include tests/unit/sanitizers.mk
 include tests/readers/readers.mk
+include tests/record/record_tests.mk
 include tests/simulator/simulator.mk
+include tests/export/export_test.mk
 include tests/end-to-end/end_to_end.mk
 include tests/gputest/client/client.mk
 include tests/gputest/opencl/opencl.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
+include tests/opencl/opencl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 
-programs: $(BUILD)/lttng-gpu $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load $(BUILD)/fire-plan
+programs: $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
+    $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
@@ -49,9 +56,9 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/ust-events $(BUILD)/make-trace \
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate \
-	    $(BUILD)/damage-trace fuzz-programs
+	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs
 	@tests/run
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)

@@ -66,3 +66,27 @@ $(BUILD)/bench/track: bench/model/track.cpp $(BUILD)/liblttng-gpu-correlate.a
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+
+$(BUILD)/bench/libempty-layer.so: bench/opencl/empty_layer.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) -std=c++17 $(WARNINGS) $(CXXFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $<
+
+# LTTng-UST's macros do not convert as carefully as we do.
+$(BUILD)/bench/opencl-calls: bench/opencl/calls.cpp bench/opencl/bench_provider.h tests/opencl/programs/work.hpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) -std=c++17 -Wall -Wextra $(if $(CI),-Werror) $(CXXFLAGS) -I. $(LDFLAGS) -o $@ $< -lOpenCL -llttng-ust -ldl -pthread
+
+bench-opencl: ## what OpenCL calls cost with the layer, loaded and tracing (ROUNDS=)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory preload $(BUILD)/bench/libempty-layer.so $(BUILD)/bench/opencl-calls
+	@bench/opencl/run
+
+.PHONY: bench-opencl
+
+# What record-on-nvidia records.
+$(BUILD)/bench/opencl-streams: bench/opencl/streams.cpp tests/opencl/programs/work.hpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) -std=c++17 $(WARNINGS) $(CXXFLAGS) -I. $(LDFLAGS) -o $@ $< -lOpenCL

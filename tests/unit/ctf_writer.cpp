@@ -23,7 +23,8 @@ trace {
     uuid = "2a6422d0-6cee-11e0-8c08-cb07d7b3a564";
     packet.header := struct { u32 magic; u32 stream_id; };
 };
-clock { name = monotonic; freq = 1000000000; offset = 0; };
+clock { name = monotonic; freq = 1000000000; offset = )";
+constexpr const char* metadata_rest = R"(; };
 typealias integer { size = 64; align = 8; map = clock.monotonic.value; } := time64;
 stream {
     id = 0;
@@ -51,14 +52,25 @@ void put(std::string& bytes, const std::string& text)
     bytes += '\0';
 }
 
+void put(std::string& bytes, const std::vector<std::uint64_t>& numbers)
+{
+    put(bytes, static_cast<std::uint32_t>(numbers.size()));
+    for (const std::uint64_t number : numbers) {
+        put(bytes, number);
+    }
+}
+
 /// The first event of a name decides its fields.
 std::string describe(const CtfEvent& event, std::uint32_t id)
 {
-    constexpr std::array<const char*, 3> types{"u64 _", "string _", "s64 _"};
+    constexpr std::array<const char*, 4> types{"u64 _", "string _", "s64 _", "u64 _"};
     std::string text = "event { name = \"" + event.name + "\"; id = " + std::to_string(id) +
                        "; stream_id = 0; fields := struct { ";
     for (const CtfField& field : event.fields) {
-        text += types[field.value.index()] + field.name + "; ";
+        const bool is_sequence = field.value.index() == 3;
+        const std::string length = "_" + field.name + "_length";
+        text += (is_sequence ? "u32 _" + length + "; " : "") + types[field.value.index()] +
+                field.name + (is_sequence ? "[ _" + length + " ]" : "") + "; ";
     }
     return text + "}; };\n";
 }
@@ -96,12 +108,14 @@ TemporaryDirectory::~TemporaryDirectory()
     fs::remove_all(x_path, ignored);
 }
 
-CtfWriter::CtfWriter(fs::path directory, std::size_t cpus, bool has_contexts)
+CtfWriter::CtfWriter(fs::path directory, std::size_t cpus, bool has_contexts,
+                     std::int64_t clock_offset)
     : x_streams(cpus), x_has_contexts{has_contexts}
 {
     fs::create_directories(directory);
     x_metadata.open(directory / "metadata");
-    x_metadata << metadata_head << (has_contexts ? contexts : "") << metadata_tail;
+    x_metadata << metadata_head << clock_offset << metadata_rest << (has_contexts ? contexts : "")
+               << metadata_tail;
     for (std::size_t cpu = 0; cpu < cpus; ++cpu) {
         x_streams[cpu].file.open(directory / ("channel0_" + std::to_string(cpu)), std::ios::binary);
     }

@@ -29,7 +29,8 @@ private:
     std::filesystem::path x_path;
 };
 
-using CtfValue = std::variant<std::uint64_t, std::string, std::int64_t>;
+/// The last is a sequence.
+using CtfValue = std::variant<std::uint64_t, std::string, std::int64_t, std::vector<std::uint64_t>>;
 
 struct CtfField {
     std::string name;
@@ -59,7 +60,8 @@ void write_ctf(const std::filesystem::path& directory,
 /// of time.
 class CtfWriter {
 public:
-    CtfWriter(std::filesystem::path directory, std::size_t cpus, bool has_contexts = true);
+    CtfWriter(std::filesystem::path directory, std::size_t cpus, bool has_contexts = true,
+              std::int64_t clock_offset = 0);
     CtfWriter(const CtfWriter&) = delete;
     CtfWriter& operator=(const CtfWriter&) = delete;
     ~CtfWriter() { finish(); }

@@ -22,6 +22,10 @@ struct Value : trace::FieldValue {
     Value(std::int64_t number) : FieldValue{number} {}
     Value(int number) : FieldValue{static_cast<std::uint64_t>(number)} {}
     Value(const char* text) : FieldValue{std::string_view{text}} {}
+    Value(const std::vector<std::uint64_t>& numbers)
+        : FieldValue{trace::NumberList{numbers.data(), static_cast<std::uint32_t>(numbers.size())}}
+    {
+    }
 };
 using Fields = std::map<std::string, Value>;
 
@@ -74,6 +78,12 @@ public:
         x_correlator.on_loss({Timestamp{begin}, Timestamp{end}, TraceId{}, Cpu{cpu}, unit, 1});
         return *this;
     }
+    /// See EventSource::clock_offsets().
+    JobFeeder& clock_offset(std::int64_t offset)
+    {
+        x_correlator.on_clock_offset(TraceId{}, Duration{offset});
+        return *this;
+    }
     JobFeeder& kernel(std::string_view release)
     {
         x_correlator.set_kernel_release(TraceId{}, release);
@@ -109,6 +119,7 @@ public:
     std::string ring(const model::Job& job) const { return text(x_rings.at(*job.ring).name); }
     std::string driver(const model::Job& job) const { return text(x_rings.at(*job.ring).driver); }
     std::string comm(const model::Job& job) const { return text(job.actor.comm); }
+    std::string api_call(const model::Job& job) const { return text(job.api_call); }
     std::uint64_t violations(const model::Job& job) const
     {
         return x_rings.at(*job.ring).fifo_violations;

@@ -1,58 +1,51 @@
 // SPDX-License-Identifier: MIT
 //
-// See commands.hpp.
+// See commands.hpp; merge is in merge.cpp.
 #include "commands.hpp"
 
 #include "../correlate/cli/conclusion.hpp"
+#include "device_events.hpp"
 #include "examination.hpp"
-#include "graph.hpp"
-#include "interruption.hpp"
-#include "output_directory.hpp"
+#include "writing.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
 namespace lttng_gpu::exporting {
 namespace {
 
-constexpr double examination_share = 0.1; // of the time, about
-
-struct Writing {
-    const InputPlan& plan;
-    CopyWork& work;
-    std::uint64_t events; // in all
-    cli::Progress& progress;
-};
-
-Expected<void> write_traces(const Writing& writing, const std::filesystem::path& place)
+/// Those that were made; the work owns them.
+Expected<std::vector<const DeviceEvents*>> add_device_events(const InputPlan& plan, CopyWork& work,
+                                                             std::ostream& errors)
 {
-    // In this order: a signal that came is sent again when the directory is gone.
-    const Interruption interruption;
-    auto output = OutputDirectory::create(place);
-    if (!output) {
-        return Failure{output.error()};
-    }
-    auto graph = ExportGraph::open(writing.plan, writing.work, output->path());
-    if (!graph) {
-        return Failure{graph.error()};
-    }
-    for (;;) {
-        const auto has_more = (*graph)->run_some();
-        if (!has_more) {
-            return Failure{has_more.error()};
+    std::vector<const DeviceEvents*> made;
+    work.extra.resize(plan.groups.size());
+    for (std::size_t group = 0; group < plan.groups.size(); ++group) {
+        if (plan.groups[group].has_device_events) {
+            cli::print_line(errors, "note: the trace has events lttng_gpu_device:* of an earlier "
+                                    "export; none are added");
+            continue;
         }
-        if (!*has_more) {
-            break;
+        auto events = DeviceEvents::open(plan.paths_of_group(group));
+        if (!events) {
+            return Failure{events.error()};
         }
-        if (interruption.is_asked()) {
-            return Failure{{ErrorKind::Output, "interrupted; nothing was written"}};
-        }
-        const double done = static_cast<double>(writing.work.events) /
-                            static_cast<double>(std::max<std::uint64_t>(writing.events, 1));
-        writing.progress.update(examination_share + done * (1 - examination_share),
-                                writing.work.events);
+        made.push_back(events->get());
+        work.extra[group] = std::move(*events);
     }
-    graph->reset(); // the sink writes the metadata when it goes
-    return output->finish();
+    return made;
+}
+
+void tell_late_events(const std::vector<const DeviceEvents*>& made, std::ostream& errors)
+{
+    std::uint64_t late = 0;
+    for (const DeviceEvents* events : made) {
+        late += events->late_events();
+    }
+    if (late > 0) {
+        cli::print_line(errors, fmt::format("note: {} device events were reported too late to be "
+                                            "put in order; they are in streams device-late-*",
+                                            late));
+    }
 }
 
 } // namespace
@@ -71,18 +64,18 @@ Expected<bool> export_ctf(const cli::Options& options, std::ostream& errors)
     }
     CopyWork work;
     work.plan = &*plan;
+    auto device_events = add_device_events(*plan, work, errors);
+    if (!device_events) {
+        return Failure{device_events.error()};
+    }
     const auto written =
         write_traces({*plan, work, outcome->account.events_read, progress}, options.output);
     progress.erase();
     if (!written) {
         return Failure{written.error()};
     }
+    tell_late_events(*device_events, errors);
     return cli::print_damage(errors, *outcome);
-}
-
-Expected<bool> merge(const cli::Options&, std::ostream&)
-{
-    return false;
 }
 
 } // namespace lttng_gpu::exporting

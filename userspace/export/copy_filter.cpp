@@ -41,6 +41,7 @@ private:
     Expected<void> copy(const bt_message* message);
     /// Extra events that are not later; without a time all that are left.
     Expected<void> add_extra(std::optional<Timestamp> until);
+    Expected<std::optional<std::size_t>> find_due(std::optional<Timestamp> until);
     Expected<void> finish();
     void queue(std::vector<Bt2MessageRef> messages);
     void keep(const Expected<void>& result);
@@ -148,27 +149,43 @@ Expected<void> CopyIterator::copy(const bt_message* message)
     return {};
 }
 
-Expected<void> CopyIterator::add_extra(std::optional<Timestamp> until)
+/// The group whose next extra event is the earliest of those due; none: nothing is due.
+Expected<std::optional<std::size_t>> CopyIterator::find_due(std::optional<Timestamp> until)
 {
+    std::optional<std::size_t> earliest;
+    std::optional<Timestamp> limit = until;
     for (std::size_t group = 0; group < x_work.extra.size(); ++group) {
-        ExtraEvents* extra = x_work.extra[group].get();
-        OutputTrace* output = x_copier.output(group);
-        while (extra != nullptr && output != nullptr) {
-            const auto time = extra->next_time();
-            if (!time) {
-                return Failure{time.error()};
-            }
-            if (!*time || (until && **time > *until)) {
-                break;
-            }
-            auto messages = extra->take(x_self, x_component, *output);
-            if (!messages) {
-                return Failure{messages.error()};
-            }
-            queue(std::move(*messages));
+        if (x_work.extra[group] == nullptr || x_copier.output(group) == nullptr) {
+            continue;
+        }
+        const auto time = x_work.extra[group]->next_time();
+        if (!time) {
+            return Failure{time.error()};
+        }
+        if (*time && (!limit || **time <= *limit)) {
+            earliest = group;
+            limit = **time;
         }
     }
-    return {};
+    return earliest;
+}
+
+Expected<void> CopyIterator::add_extra(std::optional<Timestamp> until)
+{
+    for (;;) {
+        const auto group = find_due(until);
+        if (!group) {
+            return Failure{group.error()};
+        }
+        if (!*group) {
+            return {};
+        }
+        auto messages = x_work.extra[**group]->take(x_self, x_component, *x_copier.output(**group));
+        if (!messages) {
+            return Failure{messages.error()};
+        }
+        queue(std::move(*messages));
+    }
 }
 
 Expected<void> CopyIterator::finish()

@@ -41,6 +41,34 @@ std::string group_name(const std::vector<std::string>& place)
     return name.empty() ? "trace" : name;
 }
 
+bool has_provider(const trace::ctf::Schema& schema, std::string_view provider)
+{
+    return std::ranges::any_of(schema.streams, [provider](const auto& stream) {
+        return std::ranges::any_of(stream.events, [provider](const auto& event) {
+            return event.name.starts_with(provider);
+        });
+    });
+}
+
+/// Chooses the clock that the group's trace gets.
+void consider_clock(InputGroup& group, const trace::ctf::Schema& schema)
+{
+    const bool is_needed = has_provider(schema, "lttng_gpu_opencl:");
+    if (schema.clocks.size() != 1 || schema.clocks.front().frequency != 1'000'000'000 ||
+        (group.clock && (group.needs_clock || !is_needed))) {
+        return;
+    }
+    group.clock = {schema.clocks.front().offset_seconds, schema.clocks.front().offset_cycles};
+    group.needs_clock = is_needed;
+}
+
+void append_paths(const InputSource& source, std::vector<fs::path>& paths)
+{
+    for (const trace::TraceDirectory& directory : source.directories) {
+        paths.push_back(directory.path);
+    }
+}
+
 class Planner {
 public:
     Expected<void> add_run(const std::vector<fs::path>& roots, std::size_t run);
@@ -49,7 +77,8 @@ public:
 private:
     Expected<void> add(const trace::TraceDirectory& directory, std::size_t run);
     std::size_t group_of(const std::vector<std::string>& place);
-    std::string free_label(const Environment& environment, std::size_t group) const;
+    std::string free_label(const Environment& environment, std::size_t group,
+                           std::size_t run) const;
 
     InputPlan x_plan;
     std::map<std::vector<std::string>, std::size_t> x_groups;
@@ -98,12 +127,15 @@ Expected<void> Planner::add(const trace::TraceDirectory& directory, std::size_t 
     }
     const std::size_t group = group_of(place_of(schema->environment));
     x_plan.groups[group].sources.push_back(x_plan.sources.size());
+    x_plan.groups[group].has_device_events =
+        x_plan.groups[group].has_device_events || has_provider(*schema, "lttng_gpu_device:");
+    consider_clock(x_plan.groups[group], *schema);
     InputSource source;
     source.directories = {directory};
     source.readable = {std::move(readable)};
     source.group = group;
     source.run = run;
-    source.label = free_label(schema->environment, group);
+    source.label = free_label(schema->environment, group, run);
     x_plan.sources.push_back(std::move(source));
     return {};
 }
@@ -112,20 +144,21 @@ std::size_t Planner::group_of(const std::vector<std::string>& place)
 {
     const auto [found, is_new] = x_groups.try_emplace(place, x_plan.groups.size());
     if (is_new) {
-        x_plan.groups.push_back({group_name(place), {}});
+        x_plan.groups.push_back({group_name(place), {}, false, {}, false});
     }
     return found->second;
 }
 
-std::string Planner::free_label(const Environment& environment, std::size_t group) const
+std::string Planner::free_label(const Environment& environment, std::size_t group,
+                                std::size_t run) const
 {
     const std::string domain = entry_of(environment, "domain");
     const std::string wanted = domain.empty() ? "input" : domain;
     const auto is_taken = [&](const std::string& label) {
-        return std::any_of(x_plan.sources.begin(), x_plan.sources.end(),
-                           [&](const InputSource& source) {
-                               return source.group == group && source.label == label;
-                           });
+        return std::any_of(
+            x_plan.sources.begin(), x_plan.sources.end(), [&](const InputSource& source) {
+                return source.group == group && source.run == run && source.label == label;
+            });
     };
     std::string label = wanted;
     for (unsigned number = 2; is_taken(label); ++number) {
@@ -155,8 +188,17 @@ std::vector<fs::path> InputPlan::paths_of_group(std::size_t group) const
 {
     std::vector<fs::path> paths;
     for (const std::size_t source : groups[group].sources) {
-        for (const trace::TraceDirectory& directory : sources[source].directories) {
-            paths.push_back(directory.path);
+        append_paths(sources[source], paths);
+    }
+    return paths;
+}
+
+std::vector<fs::path> InputPlan::paths_of_run(std::size_t run) const
+{
+    std::vector<fs::path> paths;
+    for (const InputSource& source : sources) {
+        if (source.run == run) {
+            append_paths(source, paths);
         }
     }
     return paths;

@@ -12,6 +12,7 @@
 #include "output_directory.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace lttng_gpu::exporting {
@@ -25,18 +26,32 @@ struct InputSource {
     std::vector<std::filesystem::path> readable;    // the same as CTF 1.8
 };
 
+/// Where the zero of a clock of nanoseconds lies.
+struct NanosecondClock {
+    std::int64_t seconds = 0;
+    std::uint64_t cycles = 0;
+};
+
 struct InputGroup {
     std::string name;                 // what its trace is called
     std::vector<std::size_t> sources; // indices
+    bool has_device_events = false;   // an earlier export has added them
+    /// The clock of the source whose fields hold times of it (those of OpenCL events),
+    /// else of the first: all sources that can are put on it, so that the trace has one.
+    std::optional<NanosecondClock> clock;
+    bool needs_clock = false; // such fields were seen
 };
 
 struct InputPlan {
     std::vector<InputSource> sources;
     std::vector<InputGroup> groups;
     std::vector<ScratchDirectory> scratch; // of translated traces
+    /// What the environment of each output trace says besides.
+    std::vector<std::pair<std::string, std::string>> notes;
 
     std::vector<std::filesystem::path> paths() const;
     std::vector<std::filesystem::path> paths_of_group(std::size_t group) const;
+    std::vector<std::filesystem::path> paths_of_run(std::size_t run) const;
 };
 
 /// The inputs of each run. Run numbers are given when there are several.

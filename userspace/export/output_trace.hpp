@@ -18,7 +18,8 @@ namespace lttng_gpu::exporting {
 struct StreamClassCopy {
     StreamClassOwner owner;
     std::unordered_map<const bt_event_class*, bt_event_class*> events; // borrowed both
-    bool has_run = false; // its packets tell the run as last member of their context
+    std::int64_t rebase = 0; // what its clock's values become more, on the copy's clock
+    bool has_run = false;    // its packets tell the run as last member of their context
 };
 
 /// An input stream in the output, with the packet that is being copied.
@@ -34,11 +35,11 @@ class OutputTrace {
 public:
     /// Null when memory is short.
     static std::unique_ptr<OutputTrace> create(bt_self_component* component,
-                                               const std::string& name);
+                                               const InputGroup& group);
 
     /// Before the first stream is added.
     bool add_environment(const bt_trace* original, const InputSource& source);
-    bool settle_environment();
+    bool settle_environment(const std::vector<std::pair<std::string, std::string>>& notes);
 
     std::unique_ptr<StreamCopy> add_stream(const bt_stream* original, const InputSource& source);
     /// The copy of an event class of a stream that was added; null when memory is short.
@@ -47,7 +48,7 @@ public:
     bt_trace_class* trace_class() const { return x_class.get(); }
     bt_trace* trace() const { return x_trace.get(); }
     /// Of the first stream that has one; null before that.
-    const bt_clock_class* first_clock() const { return x_first_clock; }
+    bt_clock_class* first_clock() const { return x_first_clock; }
 
 private:
     struct Entry {
@@ -68,18 +69,20 @@ private:
     bool copy_contexts(const bt_stream_class* original, const InputSource& source,
                        StreamClassCopy& copy);
     bt_event_class* copy_event_class(const bt_event_class* original, StreamClassCopy& copy);
-    bt_clock_class* clock_of(const bt_clock_class* original, std::int64_t shift_ns);
+    bt_clock_class* clock_of(const bt_clock_class* original, std::int64_t shift_ns,
+                             std::int64_t& rebase);
     bool set_entry(const std::string& name, const bt_value* value);
 
     OutputTrace() = default;
 
     bt_self_component* x_component = nullptr;
+    std::optional<NanosecondClock> x_group_clock;
     TraceClassOwner x_class;
     TraceOwner x_trace;
     std::unique_ptr<FieldClassCopier> x_copier;
     std::vector<Entry> x_environment;
     std::vector<Clock> x_clocks;
-    const bt_clock_class* x_first_clock = nullptr;
+    bt_clock_class* x_first_clock = nullptr;
     std::unordered_map<const bt_stream_class*, std::unique_ptr<StreamClassCopy>> x_stream_classes;
     // Copies go by the addresses of originals, which must not be used again.
     std::vector<trace::Bt2TraceClassRef> x_originals;

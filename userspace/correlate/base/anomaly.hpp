@@ -42,6 +42,14 @@ enum class Anomaly : std::uint8_t {
     JobBanned,
     EventOutOfOrder,
     LineUnread,
+    CommandUntimed,
+    CommandTimesUnavailable,
+    CommandTimesDisordered,
+    CommandTimesImplausible,
+    CommandTimesUnmapped,
+    CommandNeverReported,
+    CommandForgotten,
+    ApiCallAmbiguous,
     Count,
 };
 
@@ -80,6 +88,14 @@ inline constexpr std::array<AnomalyText, static_cast<std::size_t>(Anomaly::Count
     {"job_banned", "the driver says that a job's queue was banned"},
     {"event_out_of_order", "an event came too late to be put in order; it is left out"},
     {"line_unread", "a line of a text trace is neither an event nor a known remark"},
+    {"command_untimed", "an OpenCL command whose times could not be recorded"},
+    {"command_times_unavailable", "the driver refused the times of an OpenCL command"},
+    {"command_times_disordered", "times of an OpenCL command that are in no order"},
+    {"command_times_implausible", "times of an OpenCL command that are of no clock"},
+    {"command_times_unmapped", "the device clock could not be mapped to the trace's"},
+    {"command_never_reported", "nothing tells how an OpenCL command ended"},
+    {"command_forgotten", "the oldest of too many open OpenCL commands was given up"},
+    {"api_call_ambiguous", "a job fits several API calls; it names none"},
 }};
 
 class AnomalyCounters {

@@ -5,6 +5,7 @@
 
 #include "../../doctor/doctor.hpp"
 #include "../../export/commands.hpp"
+#include "../../record/record.hpp"
 #include "../report/report_builder.hpp"
 #include "../trace/open_traces.hpp"
 #include "conclusion.hpp"
@@ -159,6 +160,11 @@ std::optional<trace::ReadBound> read_bound(const std::optional<report::TimeBound
                  : std::nullopt;
 }
 
+bool is_any_live(const Options& options)
+{
+    return std::any_of(options.traces.begin(), options.traces.end(), trace::is_live);
+}
+
 trace::ReadOptions read_options(const Options& options, Workers& workers)
 {
     trace::ReadOptions read;
@@ -167,6 +173,48 @@ trace::ReadOptions read_options(const Options& options, Workers& workers)
     read.begin = read_bound(options.window.begin);
     read.end = read_bound(options.window.end);
     return read;
+}
+
+int run_options(const Options& options, std::ostream& errors);
+
+int run_record(const Options& options, std::ostream& output, std::ostream& errors)
+{
+    const auto report = [&](const std::filesystem::path& trace) {
+        Options read = options;
+        read.command = Command::Report;
+        read.traces = {trace};
+        read.output.clear();
+        run_options(read, errors);
+    };
+    return record::record(options.record, report, output, errors);
+}
+
+/// A second reading costs nothing where no trace has anything to tell. What is being
+/// recorded can be read once only; its clocks are learned on the way.
+Expected<void> learn_clocks(const Options& options, Workers& workers,
+                            const trace::EventSource& source, Correlation& correlation)
+{
+    if (is_any_live(options)) {
+        return {};
+    }
+    trace::ReadOptions read;
+    read.workers = &workers;
+    bool has_clocks = Correlation::has_clocks(source);
+    if (options.reader == trace::Reader::Babeltrace2) { // it learns that on the way only
+        const auto ours =
+            trace::open_traces(options.traces, Correlation::wanted_for_clocks(), read);
+        has_clocks = ours && Correlation::has_clocks(**ours);
+    }
+    if (!has_clocks) {
+        return {};
+    }
+    read.reader = options.reader;
+    const auto clocks = trace::open_traces(options.traces, Correlation::wanted_for_clocks(), read);
+    if (!clocks) {
+        return Failure{clocks.error()};
+    }
+    correlation.learn_clocks(**clocks);
+    return {};
 }
 
 int run_options(const Options& options, std::ostream& errors)
@@ -189,15 +237,18 @@ int run_options(const Options& options, std::ostream& errors)
     if (!source) {
         return fail(errors, source.error());
     }
+    if (const auto learned = learn_clocks(options, workers, **source, correlation); !learned) {
+        return fail(errors, learned.error());
+    }
     auto output = report::Output::open(options.output);
     if (!output) {
         return fail(errors, output.error());
     }
-    const bool is_live = std::any_of(options.traces.begin(), options.traces.end(), trace::is_live);
-    if (is_live) {
+    if (is_any_live(options)) {
         take_interruptions();
     }
-    const Run run{options, correlation, workers, **source, *output, progress, errors, is_live};
+    const Run run{options, correlation, workers, **source,
+                  *output, progress,    errors,  is_any_live(options)};
     return options.command == Command::Jobs ? run_jobs(run) : run_report(run);
 }
 
@@ -210,6 +261,9 @@ int run_command_line(int argc, const char* const* argv, std::ostream& help, std:
         return fail(errors, parsed.error());
     }
     if (const auto* options = std::get_if<Options>(&*parsed)) {
+        if (options->command == Command::Record) {
+            return run_record(*options, help, errors);
+        }
         return run_options(*options, errors);
     }
     return exit_fine;

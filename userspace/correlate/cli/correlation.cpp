@@ -3,10 +3,41 @@
 // See correlation.hpp.
 #include "correlation.hpp"
 
+#include "../trace/ctf/source_loop.hpp"
 #include "correlation_pass.hpp"
 #include "job_stage.hpp"
 
 namespace lttng_gpu::cli {
+namespace {
+
+class Nobody final : public model::JobSink {
+public:
+    void on_job(const model::Job&) override {}
+};
+
+void tell_offsets(const trace::EventSource& source, trace::EventConsumer& consumer)
+{
+    for (const auto& [trace, offset] : source.clock_offsets()) {
+        consumer.on_clock_offset(trace, offset);
+    }
+}
+
+} // namespace
+
+void Correlation::learn_clocks(trace::EventSource& source)
+{
+    StringPool strings;
+    model::RingTable rings{strings};
+    AnomalyCounters anomalies;
+    Nobody sink;
+    x_clocks.set_use(model::DeviceClocks::Use::Learning);
+    model::Correlator learner{strings, rings, anomalies, sink, &x_clocks};
+    tell_offsets(source, learner);
+    for (bool has_more = true; has_more;) {
+        has_more = source.read_some(learner).value_or(false); // run() will meet the error, too
+    }
+    x_clocks.set_use(model::DeviceClocks::Use::Learned);
+}
 
 Outcome Correlation::run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
                          Workers* workers, const std::function<bool()>& is_in_vain)
@@ -16,11 +47,14 @@ Outcome Correlation::run(trace::EventSource& source, report::Window& window, mod
         stage = std::make_unique<JobStage>(*workers, sink);
     }
     Pass pass{*this, source.totals(), window, stage ? *stage : sink};
+    tell_offsets(source, pass);
     for (const auto& [trace, release] : source.kernel_releases()) {
         pass.on_kernel_release(trace, release);
     }
+    // The usual reader need not make a virtual call for every event.
+    auto* const ctf = dynamic_cast<trace::ctf::CtfSource*>(&source);
     while (!is_in_vain()) {
-        const auto has_more = source.read_some(pass);
+        const auto has_more = ctf != nullptr ? ctf->read_some_into(pass) : source.read_some(pass);
         if (!has_more) {
             pass.stop(has_more.error());
             break;

@@ -29,6 +29,19 @@ public:
     static std::vector<trace::WantedEvent> wanted() { return model::Correlator::wanted(); }
     const model::RingTable& rings() const { return x_rings; }
 
+    static std::vector<trace::WantedEvent> wanted_for_clocks()
+    {
+        return model::Correlator::wanted_for_clocks();
+    }
+    static bool has_clocks(const trace::EventSource& source)
+    {
+        return source.has_event(model::Correlator::clock_event);
+    }
+    /// Reads what tells of the clocks of devices, all of it, if there is any: run() then
+    /// maps with all that is known. `source` is another reading of the same traces,
+    /// opened for wanted_for_clocks(); what is odd in it is told by run() alone.
+    void learn_clocks(trace::EventSource& source);
+
     /// Reads to the end, or until `is_in_vain` says that nobody listens. With workers
     /// the sink is called on their threads, so it may look at nothing that changes.
     Outcome run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
@@ -38,6 +51,7 @@ private:
     StringPool x_strings;
     model::RingTable x_rings{x_strings};
     AnomalyCounters x_anomalies;
+    model::DeviceClocks x_clocks;
 };
 
 } // namespace lttng_gpu::cli

@@ -7,8 +7,11 @@ namespace lttng_gpu::cli {
 
 Correlation::Pass::Pass(Correlation& correlation, const trace::SourceTotals& totals,
                         report::Window& window, model::JobSink& sink)
-    : x_totals{totals}, x_window{window}, x_anomalies{correlation.x_anomalies}, x_sink{sink},
-      x_correlator{correlation.x_strings, correlation.x_rings, correlation.x_anomalies, x_sink}
+    : x_totals{totals}, x_window{window}, x_anomalies{correlation.x_anomalies},
+      x_clocks{correlation.x_clocks}, x_sink{sink}, x_correlator{correlation.x_strings,
+                                                                 correlation.x_rings,
+                                                                 correlation.x_anomalies, x_sink,
+                                                                 &correlation.x_clocks}
 {
 }
 
@@ -44,6 +47,7 @@ Outcome Correlation::Pass::finish(const std::function<void()>& await_sink)
     x_outcome.jobs = x_sink.count();
     x_outcome.account.events_read = x_totals.events;
     x_outcome.account.anomalies = x_anomalies;
+    x_outcome.account.clocks = x_clocks.accounts();
     return x_outcome;
 }
 

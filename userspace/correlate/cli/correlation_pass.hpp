@@ -24,6 +24,10 @@ public:
     {
         x_correlator.set_kernel_release(trace, release);
     }
+    void on_clock_offset(TraceId trace, Duration offset) override
+    {
+        x_correlator.on_clock_offset(trace, offset);
+    }
 
     /// Reading failed; what was read before still counts.
     void stop(Error error) { x_outcome.stopped = std::move(error); }
@@ -65,6 +69,7 @@ private:
     const trace::SourceTotals& x_totals;
     report::Window& x_window;
     AnomalyCounters& x_anomalies;
+    const model::DeviceClocks& x_clocks;
     CountingSink x_sink;
     model::Correlator x_correlator;
     Outcome x_outcome;

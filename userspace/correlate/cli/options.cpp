@@ -52,7 +52,21 @@ constexpr const char* merge_notes =
 constexpr unsigned most_threads = 64;
 constexpr unsigned most_default_threads = 4; // more do not help
 
+constexpr const char* record_notes =
+    "lttng-gpu record [OPTIONS] -- COMMAND...\n"
+    "Everything after -- is the command; it runs with this terminal, and with kernel and user\n"
+    "space recorded. The report goes to standard error, because standard output is the\n"
+    "command's. Ctrl-C is for the command; when it ends, the recording does. kill -USR1 of\n"
+    "record takes a snapshot (with --snapshot). What was started or loaded is stopped and\n"
+    "unloaded afterwards; without root, or without the probes, user space is recorded only.\n"
+    "Exit codes: the command's own, 128 + N when signal N ended it; 2 bad arguments,\n"
+    "125 not (completely) recorded, 126 command not executable, 127 command not found.";
+
 struct Texts {
+    std::string events = "all";
+    std::string buffers;
+    std::string trigger;
+    bool has_no_report = false;
     std::string format = "text";
     std::string reader = "automatic";
     std::string begin;
@@ -129,6 +143,82 @@ Expected<void> settle_export(Options& options, const std::string& to)
     return {};
 }
 
+std::string size_error(const std::string& text)
+{
+    return record::parse_size(text) ? "" : "`" + text + "` is no size, as 512K, 4M or 1G are";
+}
+
+std::string duration_error(const std::string& text)
+{
+    return record::parse_duration(text) ? ""
+                                        : "`" + text + "` is no time, as 500us, 5ms or 1.5s are";
+}
+
+void add_record_options(CLI::App& command, record::RecordOptions& options, Texts& texts)
+{
+    command.add_option("-o,--output", options.folder,
+                       "folder of the trace, new or empty; default: ./lttng-gpu-DATE-TIME");
+    command.add_option("--events", texts.events,
+                       "all, kernel or user; and more events: kernel:PATTERN, user:PATTERN");
+    command
+        .add_option("--buffers", texts.buffers,
+                    "memory of each channel on each CPU (K, M, G); default: by the machine's")
+        ->check(size_error);
+    command.add_flag("--no-loss", options.is_without_loss,
+                     "applications wait when a buffer is full, and lose no event");
+    command.add_flag("--preload", options.has_preload,
+                     "OpenCL also for programs that use no loader (LD_PRELOAD)");
+    command.add_flag("--snapshot", options.is_flight_recorder,
+                     "flight recorder: keeps the last events in memory, writes on demand");
+    command
+        .add_option("--trigger", texts.trigger,
+                    "with a snapshot when a job was longer in the host queue (5ms, 500us)")
+        ->check(duration_error);
+    command.add_option("--max-snapshots", options.most_snapshots, "no more than N; default 10")
+        ->check(CLI::Range(1U, 1'000'000U));
+    command.add_flag("--snapshot-at-exit", options.has_snapshot_at_exit,
+                     "one more snapshot when the command has ended");
+    command.add_flag("--no-report", texts.has_no_report, "only record");
+    command.add_option("--format", texts.format, "of the report: text, json or csv")
+        ->check(CLI::IsMember({"text", "json", "csv"}));
+    command.add_option("--report", options.report_file,
+                       "write the report to FILE, - is standard output");
+    command.add_flag("-v,--verbose", options.is_verbose, "show the commands that are run");
+    command.add_flag("-n,--dry-run", options.is_dry_run,
+                     "only print these commands to standard output");
+    command.add_flag("--recover", options.is_recovery,
+                     "only clean up what a killed record left behind (the next record does, too)");
+}
+
+Expected<void> finish_record_options(record::RecordOptions& options, const Texts& texts)
+{
+    const auto events = record::parse_events(texts.events);
+    if (!events) {
+        return Failure{events.error()};
+    }
+    options.events = *events;
+    options.buffer_bytes = record::parse_size(texts.buffers);
+    options.trigger = record::parse_duration(texts.trigger);
+    options.is_flight_recorder |= options.trigger.has_value();
+    options.has_report = !texts.has_no_report;
+    return record::check(options);
+}
+
+/// Takes away what follows "--" after `record`: none of it is ours to read.
+int split_command(int argc, const char* const* argv, std::vector<std::string>& command)
+{
+    if (argc < 2 || std::string_view{argv[1]} != "record") {
+        return argc;
+    }
+    const char* const* const end = argv + argc;
+    const char* const* const mark =
+        std::find_if(argv, end, [](const char* word) { return std::string_view{word} == "--"; });
+    if (mark != end) {
+        command.assign(mark + 1, end);
+    }
+    return static_cast<int>(mark - argv);
+}
+
 } // namespace
 
 Expected<std::variant<Options, Answered>> parse_options(int argc, const char* const* argv,
@@ -145,6 +235,7 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     app.footer(exit_codes);
     CLI::App* report = app.add_subcommand("report", "occupancy and latency of every ring");
     CLI::App* jobs = app.add_subcommand("jobs", "one row per job with all its times");
+    CLI::App* record = app.add_subcommand("record", "run a command and record its GPU jobs");
     CLI::App* doctor = app.add_subcommand("doctor", "what this machine lacks for recording");
     CLI::App* to =
         app.add_subcommand("export", "the trace in another form: one CTF trace, csv, json");
@@ -159,6 +250,9 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     add_options(*report, options, texts);
     add_options(*jobs, options, texts);
     add_doctor_options(*doctor, options, texts);
+    record->footer(record_notes);
+    add_record_options(*record, options.record, texts);
+    argc = split_command(argc, argv, options.record.command);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& answered) {
@@ -167,11 +261,12 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     } catch (const CLI::ParseError& error) {
         return Failure{{ErrorKind::BadArguments, std::string{error.what()} + " (see --help)"}};
     }
-    options.command = doctor->parsed()  ? Command::Doctor
-                      : jobs->parsed()  ? Command::Jobs
-                      : to->parsed()    ? Command::Export
-                      : merge->parsed() ? Command::Merge
-                                        : Command::Report;
+    options.command = doctor->parsed()   ? Command::Doctor
+                      : jobs->parsed()   ? Command::Jobs
+                      : to->parsed()     ? Command::Export
+                      : merge->parsed()  ? Command::Merge
+                      : record->parsed() ? Command::Record
+                                         : Command::Report;
     options.format = *report::format_named(texts.format);
     if (options.command == Command::Export) {
         if (const auto settled = settle_export(options, texts.to); !settled) {
@@ -183,6 +278,11 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     options.window = {parse_time(texts.begin), parse_time(texts.end)};
     if (is_empty(options.window)) {
         return Failure{{ErrorKind::BadArguments, "--begin must be before --end"}};
+    }
+    if (options.command == Command::Record) {
+        if (const auto good = finish_record_options(options.record, texts); !good) {
+            return Failure{good.error()};
+        }
     }
     return options;
 }

@@ -4,6 +4,7 @@
 // is found out later, because that has an exit code of its own.
 #pragma once
 
+#include "../../record/record_options.hpp"
 #include "../base/expected.hpp"
 #include "../report/jobs_sink.hpp"
 #include "../trace/open_traces.hpp"
@@ -15,7 +16,7 @@
 
 namespace lttng_gpu::cli {
 
-enum class Command { Report, Jobs, Doctor, Export, Merge };
+enum class Command { Report, Jobs, Doctor, Export, Merge, Record };
 
 struct Options {
     Command command = Command::Report;
@@ -27,6 +28,7 @@ struct Options {
     std::string output;               // empty: standard output
     std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor looks at
+    record::RecordOptions record;
 };
 
 /// --help or --version was asked for and has been answered.

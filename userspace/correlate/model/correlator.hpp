@@ -12,15 +12,31 @@ namespace lttng_gpu::model {
 
 class Correlator final : public trace::EventConsumer {
 public:
-    Correlator(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies, JobSink& sink)
-        : x_tracker{rings, anomalies, sink}, x_normaliser{strings, rings, anomalies, x_tracker,
-                                                          sink}
+    /// `clocks` are those that an earlier reading learned; without them clocks are
+    /// learned on the way.
+    Correlator(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies, JobSink& sink,
+               DeviceClocks* clocks = nullptr)
+        : x_tracker{rings, anomalies, sink},
+          x_normaliser{strings,   rings, anomalies,
+                       x_tracker, sink,  clocks != nullptr ? *clocks : x_own_clocks}
     {
     }
 
     /// What to ask an event source for; RawEvent::wanted indexes this list.
     static std::vector<trace::WantedEvent> wanted() { return Normaliser::wanted(); }
 
+    /// The beginning of wanted(): what a first reading needs, so that the clocks know all.
+    static std::vector<trace::WantedEvent> wanted_for_clocks()
+    {
+        return Normaliser::wanted_for_clocks();
+    }
+    /// In traces that have this event a first reading pays.
+    static constexpr std::string_view clock_event = "lttng_gpu_opencl:command_times";
+
+    void on_clock_offset(TraceId trace, Duration offset) override
+    {
+        x_normaliser.set_clock_offset(trace, offset);
+    }
     /// The trace's environment says which kernel wrote it, for example "6.1.0-18-amd64".
     void set_kernel_release(TraceId trace, std::string_view release)
     {
@@ -45,6 +61,7 @@ public:
     }
 
 private:
+    DeviceClocks x_own_clocks;
     JobTracker x_tracker;
     Normaliser x_normaliser;
 };

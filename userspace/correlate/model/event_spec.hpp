@@ -9,22 +9,23 @@
 #include "../trace/raw_event.hpp"
 #include "i915_engines.hpp"
 #include "job_tracker.hpp"
+#include "opencl/device_clocks.hpp"
 #include "shared_rings.hpp"
 #include "thread_notes.hpp"
 #include "waits.hpp"
 
 #include <initializer_list>
+#include <memory>
 
 namespace lttng_gpu::model {
+
+class OpenClJobs;
 
 /// What handlers may look at and change.
 struct NormaliserState {
     NormaliserState(StringPool& pool, RingTable& ring_table, AnomalyCounters& counters,
-                    JobTracker& tracker, JobSink& sink)
-        : rings{ring_table}, anomalies{counters}, jobs{tracker}, texts{pool},
-          waits{tracker, counters, sink}, shared_rings{ring_table}
-    {
-    }
+                    JobTracker& tracker, JobSink& job_sink, DeviceClocks& device_clocks);
+    ~NormaliserState();
 
     RingTable& rings;
     AnomalyCounters& anomalies;
@@ -49,8 +50,20 @@ struct NormaliserState {
         bool is_one = true;
     };
 
+    /// Made by the first event of OpenCL; traces without any pay nothing.
+    OpenClJobs& opencl();
+    OpenClJobs* find_opencl() { return x_opencl.get(); }
+
+    /// See EventSource::clock_offsets(); nothing while unknown.
+    PerTrace<std::optional<Duration>> clock_offsets;
     PerTrace<std::vector<VirtioFence>> virtio_of_cpu;
     PerTrace<VirtioDevices> virtio_devices;
+
+private:
+    StringPool& x_strings;
+    JobSink& x_sink;
+    DeviceClocks& x_clocks;
+    std::unique_ptr<OpenClJobs> x_opencl;
 };
 
 using EventHandler = void (*)(NormaliserState&, const trace::RawEvent&);
@@ -60,8 +73,10 @@ struct EventSpec {
     std::span<const std::string_view> fields;
     EventHandler handler;
     bool only_without_contexts = false;
+    bool needs_contexts = true; // the handler asks who it was
 };
 
+std::span<const EventSpec> opencl_events();
 std::span<const EventSpec> drm_sched_events();
 std::span<const EventSpec> amdgpu_events();
 std::span<const EventSpec> i915_events();

@@ -34,8 +34,12 @@ struct Job {
     std::optional<Timestamp> started;
     std::optional<Timestamp> completed;
     std::optional<Timestamp> observed; // a CPU waiter learned of the completion
+    std::optional<Timestamp> called;   // the API call that made it returned; no time of the job
     Basis started_basis = Basis::Unknown;
     Basis completed_basis = Basis::Unknown;
+    StringId api_call; // that led to it; no text: unknown
+    /// Times were of another clock and may each be off by up to this.
+    std::optional<Duration> clock_error;
     Ending ending = Ending::Normal;
     Fault fault = Fault::None;
     std::uint16_t interval = 0; // 0 for the first
@@ -57,13 +61,14 @@ constexpr JobStatus status_of(const Job& job)
     return job.completed ? JobStatus::Complete : JobStatus::NoComplete;
 }
 
-/// Every job has at least one known time.
+/// Every job has at least one known time, or a call that made it.
 constexpr Timestamp first_time(const Job& job)
 {
     if (job.queued) {
         return *job.queued;
     }
-    return job.submitted ? *job.submitted : job.completed.value_or(Timestamp{});
+    const auto known = job.submitted ? job.submitted : job.completed;
+    return known ? *known : job.called.value_or(Timestamp{});
 }
 
 /// A job that waits, or waited, for another fence.

@@ -30,7 +30,7 @@ void JobTracker::hand_on(JobIndex job)
     if (tracked.first_interval != no_job) {
         hand_on_intervals(tracked);
     }
-    x_sink.on_job(tracked.job);
+    x_sink->on_job(tracked.job);
     tracked.has_row = false;
     x_jobs.free_if_unused(job);
 }
@@ -39,7 +39,7 @@ void JobTracker::hand_on_intervals(TrackedJob& tracked)
 {
     for (JobIndex interval = tracked.first_interval; interval != no_job;) {
         const JobIndex next = x_jobs[interval].newer;
-        x_sink.on_job(x_jobs[interval].job);
+        x_sink->on_job(x_jobs[interval].job);
         x_jobs[interval].newer = no_job;
         x_jobs.free(interval);
         --x_intervals;

@@ -23,6 +23,11 @@ class JobTracker {
 public:
     JobTracker(RingTable& rings, AnomalyCounters& anomalies, JobSink& sink);
 
+    /// Jobs go there from now on.
+    void set_sink(JobSink& sink) { x_sink = &sink; }
+    /// No job with an earlier first time will leave, but those out of order.
+    Timestamp oldest_row() const { return x_order.is_empty() ? x_now : x_order.front_time(); }
+
     /// To be called with the time of each item before anything else.
     void advance(Timestamp now)
     {
@@ -163,7 +168,7 @@ private:
 
     RingTable& x_rings;
     AnomalyCounters& x_anomalies;
-    JobSink& x_sink;
+    JobSink* x_sink;
     OpenJobs x_jobs;
     JobOrder x_order;
     Dependencies x_dependencies;

@@ -3,6 +3,8 @@
 // See normaliser.hpp.
 #include "normaliser.hpp"
 
+#include "opencl/opencl_jobs.hpp"
+
 namespace lttng_gpu::model {
 namespace {
 
@@ -10,18 +12,46 @@ std::vector<EventSpec> all_specs()
 {
     std::vector<EventSpec> all;
     for (const auto& specs :
-         {drm_sched_events(), amdgpu_events(), i915_events(), intel_events(), xe_events(),
-          virtio_gpu_events(), gpu_fence_events(), sched_events()}) {
+         {opencl_events(), drm_sched_events(), amdgpu_events(), i915_events(), intel_events(),
+          xe_events(), virtio_gpu_events(), gpu_fence_events(), sched_events()}) {
         all.insert(all.end(), specs.begin(), specs.end());
     }
     return all;
 }
 
+trace::WantedEvent wanted_of(const EventSpec& spec)
+{
+    return {std::string{spec.name},
+            {spec.fields.begin(), spec.fields.end()},
+            spec.only_without_contexts,
+            spec.needs_contexts};
+}
+
 } // namespace
 
+NormaliserState::NormaliserState(StringPool& pool, RingTable& ring_table, AnomalyCounters& counters,
+                                 JobTracker& tracker, JobSink& job_sink,
+                                 DeviceClocks& device_clocks)
+    : rings{ring_table}, anomalies{counters}, jobs{tracker}, texts{pool}, waits{tracker, counters,
+                                                                                job_sink},
+      shared_rings{ring_table}, x_strings{pool}, x_sink{job_sink}, x_clocks{device_clocks}
+{
+}
+
+NormaliserState::~NormaliserState() = default;
+
+OpenClJobs& NormaliserState::opencl()
+{
+    if (!x_opencl) {
+        x_opencl =
+            std::make_unique<OpenClJobs>(rings, anomalies, jobs, x_clocks, x_sink, x_strings);
+    }
+    return *x_opencl;
+}
+
 Normaliser::Normaliser(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies,
-                       JobTracker& tracker, JobSink& sink)
-    : x_state{strings, rings, anomalies, tracker, sink}
+                       JobTracker& tracker, JobSink& sink, DeviceClocks& clocks)
+    : x_state{strings, rings, anomalies, tracker, sink, clocks}
 {
     for (const EventSpec& spec : all_specs()) {
         x_handlers.push_back(spec.handler);
@@ -32,9 +62,16 @@ std::vector<trace::WantedEvent> Normaliser::wanted()
 {
     std::vector<trace::WantedEvent> wanted;
     for (const EventSpec& spec : all_specs()) {
-        wanted.push_back({std::string{spec.name},
-                          {spec.fields.begin(), spec.fields.end()},
-                          spec.only_without_contexts});
+        wanted.push_back(wanted_of(spec));
+    }
+    return wanted;
+}
+
+std::vector<trace::WantedEvent> Normaliser::wanted_for_clocks()
+{
+    std::vector<trace::WantedEvent> wanted;
+    for (const EventSpec& spec : opencl_events()) {
+        wanted.push_back(wanted_of(spec));
     }
     return wanted;
 }
@@ -44,11 +81,17 @@ void Normaliser::on_loss(const trace::Loss& loss)
     x_state.threads.on_loss(loss);
     x_state.waits.on_loss(loss.trace);
     x_state.jobs.lost({loss.trace, loss.end});
+    if (OpenClJobs* opencl = x_state.find_opencl()) {
+        opencl->on_loss(loss.trace);
+    }
 }
 
 void Normaliser::finish()
 {
     x_state.waits.finish();
+    if (OpenClJobs* opencl = x_state.find_opencl()) {
+        opencl->finish();
+    }
     for (std::uint64_t left = x_state.threads.take_forgotten(); left > 0; --left) {
         x_state.anomalies.count(Anomaly::ThreadForgotten);
     }

@@ -14,10 +14,14 @@ namespace lttng_gpu::model {
 class Normaliser {
 public:
     Normaliser(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies,
-               JobTracker& tracker, JobSink& sink);
+               JobTracker& tracker, JobSink& sink, DeviceClocks& clocks);
 
     /// What to ask an event source for; RawEvent::wanted indexes this list.
     static std::vector<trace::WantedEvent> wanted();
+    /// Its beginning: all that tells of the clocks of devices.
+    static std::vector<trace::WantedEvent> wanted_for_clocks();
+
+    void set_clock_offset(TraceId trace, Duration offset) { x_state.clock_offsets[trace] = offset; }
 
     void set_kernel_release(TraceId trace, std::string_view release)
     {

@@ -33,12 +33,12 @@ private:
     void write_job(const model::Job& job) override
     {
         output().write(fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},\n", csv_cell(device_of(job)),
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(device_of(job)),
             csv_cell(ring_of(job)), csv_cell(driver_of(job)), number_cell(job.fence.context),
             number_cell(job.fence.seqno), number_cell(job.actor.pid), number_cell(job.actor.tid),
             csv_cell(comm_of(job)), number_cell(job.queued), number_cell(job.submitted),
             number_cell(job.started), basis_text(job.started_basis), number_cell(job.completed),
-            basis_text(job.completed_basis), status_text(job)));
+            basis_text(job.completed_basis), status_text(job), csv_cell(api_call_of(job))));
     }
 };
 
@@ -76,11 +76,12 @@ private:
         row["completed_ns"] = number(job.completed);
         row["completed_basis"] = basis_text(job.completed_basis);
         row["status"] = status_text(job);
-        row["api_call"] = nullptr;
+        row["api_call"] = text(api_call_of(job));
         row["runnable_ns"] = number(job.runnable);
         row["observed_ns"] = number(job.observed);
         row["interval"] = job.interval;
         row["fault"] = text(fault_text(job.fault));
+        row["clock_error_ns"] = number(job.clock_error);
         output().write(x_is_first ? "\n" : ",\n");
         // Thread names are bytes, not always UTF-8.
         output().write(row.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -131,7 +132,7 @@ private:
         return "complete";
     }
 
-    static std::string status(const model::Job& job)
+    std::string status(const model::Job& job) const
     {
         std::string text{ending(job)};
         if (job.submitted && job.completed) {
@@ -145,6 +146,9 @@ private:
         if (job.fault != model::Fault::None) {
             text += fmt::format(
                 ", {}", job.fault == model::Fault::TimedOut ? "timed out" : fault_text(job.fault));
+        }
+        if (!api_call_of(job).empty()) {
+            text += fmt::format(", {}", api_call_of(job));
         }
         if (job.observed && job.completed) {
             text += ", observed +" + human_duration(*job.observed - *job.completed);
@@ -178,6 +182,11 @@ void JobsSink::on_job(const model::Job& job)
 std::string_view JobsSink::device_of(const model::Job& job) const
 {
     return job.ring ? x_rings.text(x_rings.at(*job.ring).device) : std::string_view{};
+}
+
+std::string_view JobsSink::api_call_of(const model::Job& job) const
+{
+    return x_rings.text(job.api_call);
 }
 
 std::string_view JobsSink::ring_of(const model::Job& job) const

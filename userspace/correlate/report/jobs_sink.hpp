@@ -31,6 +31,7 @@ protected:
     std::string_view device_of(const model::Job& job) const;
     std::string_view ring_of(const model::Job& job) const;
     std::string_view driver_of(const model::Job& job) const;
+    std::string_view api_call_of(const model::Job& job) const;
     std::string_view comm_of(const model::Job& job) const;
     Timestamp window_begin() const { return x_window.begin(); }
     Output& output() { return x_output; }

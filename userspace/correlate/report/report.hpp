@@ -6,6 +6,7 @@
 
 #include "../base/anomaly.hpp"
 #include "../base/ids.hpp"
+#include "../model/opencl/device_clocks.hpp"
 #include "latency.hpp"
 #include "occupancy.hpp"
 #include "window.hpp"
@@ -22,6 +23,7 @@ struct TraceAccount {
     std::uint64_t packets_lost = 0;
     std::uint64_t losses_of_unknown_size = 0;
     AnomalyCounters anomalies;
+    std::vector<model::ClockAccount> clocks;
 
     bool has_losses() const
     {

@@ -2,8 +2,9 @@
 //
 // The report as flat CSV: one row per ring (scope "queue"), followed by one row
 // per process on it (scope "process"), whose cells for facts of the ring as a
-// whole are empty.
+// whole are empty, and one row for each device clock (scope "clock").
 #include "report_sink.hpp"
+#include "text_clocks.hpp"
 #include "text_format.hpp"
 
 #include <algorithm>
@@ -26,7 +27,9 @@ std::string header()
            latency_header("device_queue") + ",busy_ns,busy_ratio" + latency_header("execution") +
            ",idle_ns,host_only_ns,device_only_ns,both_ns,jobs_start_unknown,fifo_violations,"
            "jobs_completion_inferred,preemptions,faults,blocked_ns" +
-           latency_header("wait") + ",latency_error_ratio\n";
+           latency_header("wait") +
+           ",latency_error_ratio,clock_bounds,clock_offset_ns,clock_drift_ppm,clock_error_mean_ns,"
+           "clock_error_max_ns,clock_times_invalid\n";
 }
 
 std::string latency_cells(const LatencySummary& latency)
@@ -63,13 +66,29 @@ std::string ring_cells(const QueueReport& queue)
                        csv_cell(queue.driver));
 }
 
+/// All that is not about a clock is empty.
+std::string clock_row(const model::ClockAccount& clock, std::ptrdiff_t commas)
+{
+    constexpr double millionth = 1e6;
+    constexpr std::ptrdiff_t commas_used = 12;
+    const bool is_mapped = clock.mapped > 0;
+    return fmt::format("clock,{},,opencl,{},,{}{},{},{},{},{},{},{}\n", csv_cell(clock.device),
+                       clock.pid ? std::to_string(clock.pid->value()) : "", clock.mapped,
+                       std::string(static_cast<std::size_t>(commas - commas_used), ','),
+                       clock.bounds, clock.offset ? std::to_string(clock.offset->value()) : "",
+                       clock.drift ? fmt::format("{}", *clock.drift * millionth) : "",
+                       is_mapped ? fmt::format("{}", clock.error_mean) : "",
+                       is_mapped ? std::to_string(clock.error_most.value()) : "",
+                       invalid_times(clock));
+}
+
 } // namespace
 
 std::string report_csv(const Report& report)
 {
     std::string text = header();
     for (const QueueReport& queue : report.queues) {
-        text += fmt::format("queue,{},,,{}{},{},{},{},{},{},{},{},{},{},,,,,,,,,{}\n",
+        text += fmt::format("queue,{},,,{}{},{},{},{},{},{},{},{},{},{},,,,,,,,,{},,,,,,\n",
                             ring_cells(queue), queue.jobs, phase_cells(queue.phases),
                             queue.states.idle, queue.states.host_only, queue.states.device_only,
                             queue.states.both, queue.jobs_start_unknown, queue.fifo_violations,
@@ -77,11 +96,15 @@ std::string report_csv(const Report& report)
                             error_ratio(queue.phases, {}));
         for (const ProcessReport& process : queue.processes) {
             const std::string pid = process.pid ? std::to_string(process.pid->value()) : "";
-            text += fmt::format("process,{},{},{},{}{},,,,,,,,,,{}{},{}\n", ring_cells(queue), pid,
-                                csv_cell(process.comm), process.jobs, phase_cells(process.phases),
-                                process.blocked, latency_cells(process.waits.length),
-                                error_ratio(process.phases, process.waits.length));
+            text +=
+                fmt::format("process,{},{},{},{}{},,,,,,,,,,{}{},{},,,,,,\n", ring_cells(queue),
+                            pid, csv_cell(process.comm), process.jobs, phase_cells(process.phases),
+                            process.blocked, latency_cells(process.waits.length),
+                            error_ratio(process.phases, process.waits.length));
         }
+    }
+    for (const model::ClockAccount& clock : report.trace.clocks) {
+        text += clock_row(clock, std::ranges::count(text.substr(0, text.find('\n')), ','));
     }
     return text;
 }

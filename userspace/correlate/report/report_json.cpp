@@ -114,6 +114,31 @@ Json foreign_waits_json(const Report& report)
     return all;
 }
 
+Json clocks_json(const Report& report)
+{
+    Json all = Json::array();
+    for (const model::ClockAccount& clock : report.trace.clocks) {
+        constexpr double millionth = 1e6;
+        Json json;
+        json["device"] = text_or_null(clock.device);
+        json["pid"] = pid_json(clock.pid);
+        json["commands_mapped"] = clock.mapped;
+        json["bounds"] = clock.bounds;
+        json["offset_ns"] = clock.offset ? Json(clock.offset->value()) : Json(nullptr);
+        json["drift_ppm"] = clock.drift ? Json(*clock.drift * millionth) : Json(nullptr);
+        json["splits"] = clock.splits;
+        json["reports_refused"] = clock.refused;
+        json["error_mean_ns"] = clock.mapped > 0 ? Json(clock.error_mean) : Json(nullptr);
+        json["error_max_ns"] = clock.mapped > 0 ? Json(clock.error_most.value()) : Json(nullptr);
+        json["invalid"] = {{"unavailable", clock.unavailable},
+                           {"disordered", clock.disordered},
+                           {"implausible", clock.implausible},
+                           {"unmapped", clock.unmapped}};
+        all.push_back(std::move(json));
+    }
+    return all;
+}
+
 Json ring_json(const QueueReport& queue)
 {
     Json json;
@@ -180,6 +205,7 @@ std::string report_json(const Report& report)
         json["queues"].push_back(ring_json(queue));
     }
     json["waits_for_other_fences"] = foreign_waits_json(report);
+    json["device_clocks"] = clocks_json(report);
     // Thread names are bytes, not always UTF-8.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -4,6 +4,7 @@
 // each ring with its depths, latencies and processes, then everything that was
 // lost, incomplete or odd, because numbers without that are not to be trusted.
 #include "report_sink.hpp"
+#include "text_clocks.hpp"
 #include "text_format.hpp"
 #include "text_relations.hpp"
 
@@ -319,7 +320,7 @@ std::string report_text(const Report& report)
     for (const QueueReport& queue : report.queues) {
         text += ring_text(report, queue);
     }
-    return text + foreign_wait_lines(report) + caveats(report);
+    return text + foreign_wait_lines(report) + clock_lines(report) + caveats(report);
 }
 
 } // namespace lttng_gpu::report

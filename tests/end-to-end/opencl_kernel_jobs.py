@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""opencl_kernel_jobs.py LTTNG_GPU FOLDER: in what tests/kselftest/opencl_jobs.sh left in FOLDER, the kernel's jobs must
+name the API call that made them, as the driver's own log tells; a job that could be of several calls names none. Prints TAP."""
+import collections
+import csv
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tap import Tap
+
+lttng_gpu, folder = sys.argv[1], Path(sys.argv[2])
+tap = Tap()
+# gputest-cl 2 40: in each of two threads 40 kernels, 5 writes and 5 reads; the driver adds a job for clFinish.
+commands, jobs_made = 100, 102
+function_of = {"write": "clEnqueueWriteBuffer", "read": "clEnqueueReadBuffer", "finish": "clFinish"}
+
+
+def call_of(label):
+    return function_of.get(label, f"clEnqueueNDRangeKernel({label})")
+
+
+def rows_of(way):
+    run = subprocess.run([lttng_gpu, "jobs", "--format", "csv", folder / way], capture_output=True, text=True)
+    rows = list(csv.DictReader(run.stdout.splitlines()))
+    return run.returncode, rows, run.stderr
+
+
+def log_of(way):
+    with open(folder / f"{way}.csv") as file:
+        return {(context, seqno): label for context, seqno, _, label in csv.reader(file)}
+
+
+for way in ("direct", "flush", "thread"):
+    code, rows, errors = rows_of(way)
+    made = log_of(way)
+    kernel = {(row["context"], row["seqno"]): row for row in rows if row["driver"] == "gputest"}
+    opencl = [row for row in rows if row["driver"] == "opencl"]
+    tap.check_that(f"{way}: the trace is read", code == 0, errors)
+    tap.check_that(f"{way}: every submission is a job of the kernel", len(made) == jobs_made and made.keys() == kernel.keys(),
+                   f"{len(made)} in the log, {len(kernel)} in the trace")
+    tap.check_that(f"{way}: every command is a job of OpenCL", len(opencl) == commands, len(opencl))
+    wanted = collections.Counter(call_of(label) for label in made.values() if label != "finish")
+    got = collections.Counter(row["api_call"] for row in opencl)
+    tap.check_that(f"{way}: commands have their calls", wanted == got, (wanted, got))
+    tap.check(f"{way}: this driver tells no times, and none are shown",
+              [row for row in opencl if row["started_ns"] or row["completed_ns"] or row["started_basis"] != "unknown"])
+    named = {key: row["api_call"] for key, row in kernel.items() if row["api_call"]}
+    if way == "direct":
+        tap.check(f"{way}: each job of the kernel names the call that made it",
+                  [(label, kernel[key]["api_call"]) for key, label in made.items() if kernel[key]["api_call"] != call_of(label)])
+    elif way == "flush":
+        # Submission happens in the next call that flushes, whatever the command.
+        flushing = {"clFlush", "clFinish", "clEnqueueReadBuffer"}
+        tap.check(f"{way}: each job of the kernel names the call in which it was submitted",
+                  [(label, kernel[key]["api_call"]) for key, label in made.items() if kernel[key]["api_call"] not in flushing])
+        tap.check(f"{way}: a read, which blocks, is submitted in its own call",
+                  [kernel[key]["api_call"] for key, label in made.items() if label == "read" and kernel[key]["api_call"] != call_of(label)])
+    else:
+        tap.check(f"{way}: no job of the kernel names a call that did not make it",
+                  [(made[key], call) for key, call in named.items() if call != call_of(made[key])])
+        tap.check_that(f"{way}: jobs that may be of several calls are counted", len(named) == jobs_made or "ambiguous" in errors + subprocess.run(
+            [lttng_gpu, "report", folder / way], capture_output=True, text=True).stdout, (len(named), errors))
+sys.exit(tap.finish())

@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""record.py LTTNG_GPU BUILD: `lttng-gpu record` with user space events, and no OpenCL: exit codes, signals, the terminal,
+what is restored when all goes well, when a step fails and when record is killed. Prints TAP."""
+import contextlib
+import fcntl
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import lttng_session
+from recorder import Place, events, is_root, wait_until
+from tap import Tap
+
+lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+tap = Tap()
+place = Place([lttng_gpu, build / "ust-events"])
+
+
+def said(result):
+    return f"exit code {result.returncode}\n{result.stdout[-1500:]}\n{result.stderr[-3000:]}"
+
+
+def check_run(words, result, good, code=0):
+    """A finished record, what is asked of it, and nothing left behind."""
+    problems = [] if result.returncode == code and good(result) else [said(result)]
+    tap.check(words, problems + place.leftovers())
+
+
+def exit_codes():
+    check_run("a command that succeeds", place.record("-o", "a", "--", "true"), lambda result: "nothing was recorded" in result.stderr and not place.work())
+    check_run("the command's exit code is handed on", place.record("-o", "b", "--", "sh", "-c", "exit 7"), lambda _: True, 7)
+    check_run("a signal's, too", place.record("-o", "c", "--", "sh", "-c", "kill -KILL $$"), lambda _: True, 137)
+    place.clear()
+    check_run("a command that is not there", place.record("--", "no-such-program", "x"),
+              lambda result: "no-such-program: command not found" in result.stderr and not place.work(), 127)
+    check_run("a command that is no program", place.record("--", "/etc/passwd"),
+              lambda result: "permission denied" in result.stderr and not place.work(), 126)
+    (place.folder / "work" / "full").mkdir()
+    (place.folder / "work" / "full" / "file").write_text("")
+    for words, arguments, text in [
+            ("no command", [], "-- COMMAND"), ("a folder with something in it", ["-o", "full", "--", "true"], "not an empty folder"),
+            ("an option that is none", ["--such", "--", "true"], "--such"), ("a size that is none", ["--buffers", "4X", "--", "true"], "4X"),
+            ("a time without unit", ["--trigger", "5", "--", "true"], "`5` is no time"),
+            ("events of no side", ["--events", "gpu", "--", "true"], "kernel:PATTERN"),
+            ("--no-loss with --snapshot", ["--no-loss", "--snapshot", "--", "true"], "exclude each other"),
+            ("a report that cannot be written", ["--report", "/no/folder/file", "--", "true"], "cannot be written")]:
+        check_run(f"refused: {words}", place.record(*arguments), lambda result: text in result.stderr, 2)
+    check_run("options of the command are not read", place.record("-o", "d", "--", "sh", "-c", 'echo "$@"', "sh", "--verbose", "--", "[a,b]"),
+              lambda result: result.stdout == "--verbose -- [a,b]\n")
+    no_lttng = place.folder / "no-lttng"
+    no_lttng.mkdir()
+    for program in ("true", "sh", "cat"):
+        (no_lttng / program).symlink_to(f"/bin/{program}")
+    check_run("LTTng is not installed", place.record("--", "true", environment={"PATH": str(no_lttng)}),
+              lambda result: "apt-get install lttng-tools" in result.stderr, 125)
+    check_run("the kernel alone, where it cannot be recorded", place.record("--events", "kernel", "--", "true"),
+              lambda result: "the kernel cannot be recorded: " in result.stderr and len(place.work()) == 1, 125)
+    place.clear()
+
+
+def recorded_events():
+    result = place.record("-o", "a", "--no-loss", "--", "ust-events", 1000)
+    steps = [line for line in events(place.folder / "work/a") if "lttng_gpu_bench:step" in line]
+    good = all("vpid =" in line and "vtid =" in line and 'procname = "ust-events"' in line for line in steps)
+    check_run("every event of the command is recorded, with its process and thread", result,
+              lambda _: len(steps) == 1000 and good and "user space only: " in result.stderr)
+    result = place.record("-o", "b", "--buffers", "16K", "--", "ust-events", 2_000_000)
+    few = len(events(place.folder / "work/b"))
+    check_run("small buffers lose events", result, lambda _: 0 < few < 2_000_000)
+    result = place.record("-o", "c", "--buffers", "16K", "--no-loss", "--", "ust-events", 300_000)
+    all_of_them = len(events(place.folder / "work/c"))
+    check_run("--no-loss loses none", result, lambda _: all_of_them == 300_000)
+    result = place.record("-o", "d", "--events", "user:no_such:*,user", "--", "ust-events", 10)
+    check_run("more events have a channel of their own", result,
+              lambda _: list((place.folder / "work/d").rglob("gpu_*")))
+    place.clear()
+    result = place.record("--", "ust-events", 5)
+    check_run("a folder is named after date and time", result, lambda _: place.work("lttng-gpu-2*-*") and len(place.work()) == 1)
+    place.clear()
+
+
+def streams():
+    check_run("the command reads our standard input and writes our standard output",
+              place.record("-o", "a", "--", "sh", "-c", "ust-events 5; tr a-z A-Z; echo word >&2", stdin=None, input="hello"),
+              lambda result: result.stdout == "HELLO" and "word\n" in result.stderr and "no GPU jobs in the trace" in result.stderr)
+    check_run("--no-report", place.record("-o", "b", "--no-report", "--", "true"), lambda result: "no GPU jobs" not in result.stderr)
+    check_run("--report FILE gets the report", place.record("-o", "c", "--report", "r.json", "--format", "json", "--", "ust-events", 5),
+              lambda result: '"lttng-gpu/report/1"' in (place.folder / "work/r.json").read_text() and "lttng-gpu/report/1" not in result.stderr)
+    check_run("--report - is standard output", place.record("-o", "d", "--report", "-", "--format", "json", "--", "sh", "-c", "ust-events 5; echo first"),
+              lambda result: result.stdout.startswith("first\n{"))
+    library = place.bin / "liblttng-gpu-opencl.so"
+    library.write_text("")
+    shown = place.record("-o", "e", "--preload", "--", "env", environment={"OPENCL_LAYERS": "/other/layer.so", "LTTNG_UST_REGISTER_TIMEOUT": "77"})
+    check_run("the command's environment has the layer, and keeps what it had", shown, lambda result: {
+        f"OPENCL_LAYERS=/other/layer.so:{library}", f"LD_PRELOAD={library}", "LTTNG_UST_REGISTER_TIMEOUT=77"} <= set(result.stdout.split("\n")))
+    shown = place.record("-o", "f", "--", "env")
+    check_run("it waits for its registration", shown, lambda result: "LTTNG_UST_REGISTER_TIMEOUT=-1\n" in result.stdout)
+    library.unlink()
+    place.clear()
+
+
+def shown_commands():
+    dry = place.record("--dry-run", "--snapshot", "--trigger", "5ms", "--", "echo", "a b")
+    check_run("--dry-run changes nothing and prints what would be done", dry, lambda result: not place.work() and all(
+        text in result.stdout for text in ("lttng-sessiond --background", "lttng --no-sessiond create", "echo 'a b'", "--no-sessiond destroy")))
+    real = place.record("--verbose", "-o", "a", "--", "echo", "a b")
+    dry = place.record("--dry-run", "-o", "b", "--", "echo", "a b")
+    plain = [line.split("+ ", 1)[1] for line in real.stderr.splitlines() if line.startswith("+ ")]
+    # What differs is the session's name, the folder, the daemon's process.
+    kinds = [[" ".join(line.split()[:3]) for line in lines if not line.startswith(("#", "kill", "mkdir"))] for lines in (plain, dry.stdout.splitlines())]
+    check_run("--verbose shows what is done, which is what --dry-run prints", real, lambda _: kinds[0] == kinds[1] and len(plain) > 6)
+    place.clear()
+
+
+class Running:
+    """A record whose command has come so far that it has written its process id to a file."""
+
+    def __init__(self, options, script, first="", **how):
+        place.clear()
+        self.process = place.start("-o", "a", *options, "--", "sh", "-c", f"{first} echo $$ >ready; {script}", **how)
+        self.is_ready = wait_until(lambda: (place.folder / "work/ready").exists() and (place.folder / "work/ready").read_text().strip())
+        self.command = int((place.folder / "work/ready").read_text()) if self.is_ready else 0
+
+    def end(self, timeout=60):
+        output, errors = self.process.communicate(timeout=timeout)
+        return subprocess.CompletedProcess([], self.process.returncode, output or "", errors or "")
+
+
+def signals():
+    loop = "while :; do sleep 0.1; done"
+    for name, code in (("INT", 130), ("TERM", 143), ("HUP", 129), ("QUIT", 131)):
+        running = Running([], loop, f"ulimit -c 0; ust-events 5; trap 'echo got {name}; trap - {name}; kill -{name} $$' {name};")
+        os.kill(running.process.pid, getattr(signal, f"SIG{name}"))
+        check_run(f"SIG{name} is handed on, and the recording ends with the command", running.end(),
+                  lambda result: f"got {name}" in result.stdout and "the trace is in a" in result.stderr, code)
+    running = Running([], loop, "trap 'echo caught; exit 5' TERM;")
+    os.kill(running.process.pid, signal.SIGTERM)
+    check_run("a command that catches the signal decides on the exit code", running.end(), lambda result: "caught" in result.stdout, 5)
+    running = Running([], loop, "trap '' TERM;", stdout=subprocess.DEVNULL, stderr=open(place.folder / "errors", "w"))
+    os.kill(running.process.pid, signal.SIGTERM)
+    result = running.end()
+    result.stderr = (place.folder / "errors").read_text()
+    check_run("SIGTERM ends the recording of a command that ignores it", result, lambda result: "still runs" in result.stderr, 143)
+    os.kill(running.command, signal.SIGKILL)
+    running = Running([], "sleep 2; echo done", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    os.kill(running.process.pid, signal.SIGHUP)
+    check_run("what was ignored before (nohup) stays ignored", running.end(), lambda result: "done" in result.stdout)
+    running = Running([], "sleep 1; echo done")
+    os.kill(running.process.pid, signal.SIGUSR1)
+    check_run("SIGUSR1 without --snapshot harms nobody", running.end(), lambda result: "no --snapshot" in result.stderr)
+
+
+class Terminal:
+    """record as the foreground job of a terminal."""
+
+    def __init__(self, script):
+        place.clear()
+        self.master, slave = pty.openpty()
+
+        def become_foreground():
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        self.process = place.start("-o", "a", "--", "sh", "-c", script, stdin=slave, stdout=slave, stderr=slave, preexec_fn=become_foreground)
+        os.close(slave)
+        self.text = ""
+        os.set_blocking(self.master, False)
+
+    def read_until(self, word, seconds=30):
+        def has_come():
+            try:
+                self.text += os.read(self.master, 4096).decode(errors="replace")
+            except BlockingIOError:
+                pass
+            except OSError:
+                return True  # the last writer is gone
+            return word in self.text
+        wait_until(has_come, seconds)
+        return word in self.text
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def end(self):
+        self.read_until("\0nothing", 30)
+        code = self.process.wait(timeout=60)
+        os.close(self.master)
+        return subprocess.CompletedProcess([], code, self.text, "")
+
+
+def terminal():
+    job = Terminal('read word </dev/tty; echo "read: $word"; test -t 0 -a -t 1 -a -t 2 && echo all a terminal')
+    job.read_until("user space only")
+    job.type("hello\n")
+    check_run("the command reads from the terminal", job.end(), lambda result: "read: hello" in result.stdout and "all a terminal" in result.stdout)
+    job = Terminal("ust-events 5; trap 'echo got it; exit 3' INT; echo begun; while :; do sleep 0.1; done")
+    job.read_until("begun")
+    job.type("\x03")
+    check_run("Ctrl-C is for the command, once, and the report comes", job.end(), lambda result: result.stdout.count("got it") == 1 and
+              "the trace is in a" in result.stdout and "no GPU jobs" in result.stdout, 3)
+    job = Terminal("trap 'echo not now' INT; echo begun; n=0; while [ $n -lt 20 ]; do sleep 0.1; n=$((n+1)); done; echo done")
+    job.read_until("begun")
+    job.type("\x03")
+    job.read_until("not now")
+    check_run("a command that goes on after Ctrl-C stays recorded", job.end(), lambda result: "done" in result.stdout)
+    job = Terminal("echo begun; while :; do sleep 0.1; done")
+    job.read_until("begun")
+    job.type("\x03")
+    check_run("a command that Ctrl-C ends", job.end(), lambda _: True, 130)
+
+
+def restoring():
+    (place.folder / "work").mkdir(exist_ok=True)
+    place.lttng("list")
+    # The daemon keeps what output it was given.
+    daemon = subprocess.call(place.command("lttng-sessiond", "--no-kernel", "--background"), env=place.environment,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    before = place.daemons("lttng-sessiond")
+    place.lttng("create", "theirs", f"--output={place.folder}/work/theirs")
+    settings = (place.folder / ".lttngrc").read_text()
+    result = place.record("-o", "a", "--", "ust-events", 10)
+    tap.check_that("a daemon and a session of somebody else's are untouched", result.returncode == 0 and place.daemons("lttng-sessiond") == before and
+                   place.sessions() == ["theirs"] and (place.folder / ".lttngrc").read_text() == settings and len(events(place.folder / "work/a")) == 10,
+                   said(result) + str((daemon, before, place.daemons(), place.sessions())))
+    place.lttng("destroy", "theirs")
+    for pid in before:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+    wait_until(lambda: not place.daemons())
+    place.clear()
+
+    # A program before LTTng's own in $PATH that fails at one step.
+    real = subprocess.run(["which", "lttng"], stdout=subprocess.PIPE, text=True).stdout.strip()
+    for step, good in (("create", True), ("enable-channel", True), ("enable-event", True), ("add-context", True), ("start", True)):
+        fake = place.bin / "lttng"
+        fake.write_text(f'#!/bin/sh\n[ "$2" != {step} ] || {{ echo "Error: as if" >&2; exit 1; }}\nexec {real} "$@"\n')
+        fake.chmod(0o755)
+        result = place.record("-o", "a", "--", "sh", "-c", "touch ran")
+        fake.unlink()
+        check_run(f"`lttng {step}` fails: all is undone, and the command does not run", result,
+                  lambda result: good and "as if" in result.stderr and f"{step}" in result.stderr and not place.work(), 125)
+    running = Running([], "sleep 3")
+    for pid in place.daemons():
+        with contextlib.suppress(ProcessLookupError):  # one of them ends the others
+            os.kill(pid, signal.SIGKILL)
+    result = running.end()
+    wait_until(lambda: not place.daemons())
+    check_run("the session daemon dies meanwhile: said, and not called a success", result, lambda result: "destroy" in result.stderr, 125)
+    place.clear()
+
+
+def killed():
+    running = Running([], "sleep 60")
+    running.process.kill()
+    running.process.wait()
+    left = place.leftovers()
+    os.kill(running.command, signal.SIGKILL)
+    result = place.record("-o", "b", "--", "true")
+    check_run("the next record cleans up after one that was killed", result, lambda result: left and "cleaning up after" in result.stderr)
+    running = Running(["--trigger", "5ms"], "ust-events 1000; echo >done; sleep 60")
+    wait_until(lambda: (place.folder / "work/done").exists())
+    running.process.kill()
+    running.process.wait()
+    left = place.leftovers()
+    os.kill(running.command, signal.SIGKILL)
+    result = place.record("--recover")
+    check_run("so does --recover", result, lambda result: left and "cleaning up after" in result.stderr)
+    check_run("which says when there is nothing", place.record("--recover"), lambda result: "nothing to clean up" in result.stderr)
+    place.clear()
+
+
+def at_once():
+    first = place.start("-o", "a", "--", "sh", "-c", "echo >ready; sleep 1")
+    wait_until(lambda: (place.folder / "work/ready").exists())
+    second = place.start("-o", "b", "--", "sh", "-c", "sleep 3; ust-events 100")
+    codes = first.wait(60), second.wait(60)
+    problems = [] if codes == (0, 0) and len(events(place.folder / "work/b")) == 100 else [f"exit codes {codes}", second.stderr.read()]
+    tap.check("two at once share the daemon, and the last one stops it", problems + place.leftovers())
+    place.clear()
+
+
+def flight_recorder():
+    beat = "i=0; while [ $i -lt {} ]; do ust-events 100; i=$((i+1)); sleep 0.05; done"
+    running = Running(["--snapshot", "--max-snapshots", "2"], beat.format(60))
+    names = []
+    for number in (1, 2, 3):
+        time.sleep(0.4)
+        os.kill(running.process.pid, signal.SIGUSR1)
+    result = running.end()
+    names = sorted(path.name for path in (place.folder / "work/a").iterdir())
+    counts = [len(events(place.folder / "work/a" / name)) for name in names]
+    check_run("SIGUSR1 takes snapshots, no more than asked for", result, lambda result: names == ["request-1", "request-2"] and
+              0 < counts[0] < counts[1] and "no more snapshots" in result.stderr and result.stderr.count("no GPU jobs") == 2)
+    result = place.record("--snapshot", "-o", "b", "--", "ust-events", 10)
+    check_run("no snapshot, no trace", result, lambda result: "no snapshot was taken" in result.stderr and not (place.folder / "work/b").exists())
+    result = place.record("--snapshot-at-exit", "--snapshot", "-o", "b", "--", "ust-events", 10)
+    check_run("--snapshot-at-exit takes one", result, lambda _: len(events(place.folder / "work/b/exit-1")) == 10)
+    result = place.record("--snapshot-at-exit", "--snapshot", "-o", "c", "--buffers", "128K", "--", "ust-events", 200_000)
+    last = events(place.folder / "work/c")
+    result.stdout += f"{len(last)} events, the last is {last[-1:]}"
+    check_run("a flight recorder keeps the last events", result, lambda _: 100 < len(last) < 20_000 and any("number = 99999," in line for line in last))
+    place.clear()
+
+
+def as_root():
+    """With the daemon that the whole machine shares, which may run or not."""
+    result = subprocess.run([lttng_gpu, "record", "-o", place.folder / "work/root", "--no-loss", "--", "sh", "-c", 'echo $$; exec "$0" 100',
+                             build / "ust-events"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
+    # Others may record events, too: all programs of a user are traced.
+    ours = [line for line in events(place.folder / "work/root") if f"vpid = {result.stdout.strip()}," in line]
+    tap.check_that("root's user space is recorded, too", result.returncode == 0 and len(ours) == 100, f"{len(ours)} events\n{said(result)}")
+
+
+try:
+    problem = lttng_session.why_not()
+    if problem:
+        tap.check("recording", [], skip=problem)
+    else:
+        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, at_once, flight_recorder)
+        for group in groups:
+            group()
+        if is_root:
+            as_root()
+finally:
+    place.close()
+sys.exit(tap.finish())

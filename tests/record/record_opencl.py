@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""record_opencl.py LTTNG_GPU BUILD: `lttng-gpu record` of a program that uses OpenCL (PoCL), with the layer from the
+build folder, on the machine itself: commands become jobs, and one that is late makes a snapshot. Prints TAP."""
+import csv
+import io
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import lttng_session
+from recorder import Place, events
+from tap import Tap
+
+lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+tap = Tap()
+libraries = [build / name for name in ("liblttng-gpu-opencl.so", "liblttng-gpu-opencl-provider.so")]
+program = "cl-commands"
+place = Place([lttng_gpu, build / program, *libraries])
+late_ms, limit_ms = 20, 5
+
+
+def said(result):
+    return f"exit code {result.returncode}\n{result.stdout[-1500:]}\n{result.stderr[-3000:]}"
+
+
+def jobs(trace):
+    """Rows of the program's own jobs; other programs of this user are recorded, too."""
+    listed = subprocess.run([lttng_gpu, "jobs", "--format", "csv", trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return [row for row in csv.DictReader(io.StringIO(listed.stdout)) if row["comm"] == program]
+
+
+def in_host_queue_ms(row):
+    return (int(row["submitted_ns"]) - int(row["queued_ns"])) / 1e6 if row["submitted_ns"] and row["queued_ns"] else 0
+
+
+def plain():
+    result = place.record("-o", "plain", "--no-loss", "--", program, 50)
+    trace = place.folder / "work/plain"
+    lines = [line for line in events(trace) if f'procname = "{program}"' in line]
+    times = [line for line in lines if "lttng_gpu_opencl:command_times" in line]
+    tap.check_that("the program's output and exit code are its own", result.returncode == 0 and result.stdout == "50 commands\n", said(result))
+    tap.check_that("each command is recorded with its device times", len(times) == 50 and all('"valid"' in line for line in times),
+                   f"{len(times)} of {len(lines)}\n{said(result)}")
+    rows = jobs(trace)
+    tap.check_that("each command is a job", len(rows) == 50 and all(row["status"] == "complete" for row in rows), f"{len(rows)} jobs: {rows[:2]}")
+    tap.check_that("the report is printed", "jobs" in result.stderr and program in result.stderr, said(result))
+
+
+def preloaded():
+    result = place.record("-o", "preloaded", "--preload", "--no-report", "--", program, 10)
+    times = [line for line in events(place.folder / "work/preloaded") if "command_times" in line and program in line]
+    tap.check_that("with --preload, too, once each", result.returncode == 0 and len(times) == 10, f"{len(times)}\n{said(result)}")
+
+
+def triggered():
+    result = place.record("-o", "late", "--trigger", f"{limit_ms}ms", "--max-snapshots", "1", "--no-report", "--", program, 200, late_ms)
+    found = re.search(r"snapshot late-1: a job of (\S+) \((\d+)\) on .* waited ([\d.]+) ms in the host queue.*; complete ([\d.]+) (ms|s) later(.*)",
+                      result.stderr)
+    tap.check_that("a late command makes a snapshot", result.returncode == 0 and found and found[1] == program, said(result))
+    if not found:
+        return
+    delay_ms = float(found[4]) * (1000 if found[5] == "s" else 1)
+    print(f"# the snapshot was complete {delay_ms:.0f} ms after the late command was submitted")
+    tap.check_that("its wait is told as it was", late_ms <= float(found[3]) <= 20 * late_ms, found[0])
+    tap.check_that("the snapshot reaches back to it", "does not reach back" not in found[6], found[0])
+    rows = [row for row in jobs(place.folder / "work/late/late-1") if in_host_queue_ms(row) > limit_ms]
+    tap.check_that("and has that job", [row for row in rows if in_host_queue_ms(row) >= late_ms], str(rows))
+    tap.check_that("within two seconds", delay_ms < 2000, found[0])
+    result = place.record("-o", "early", "--trigger", "10s", "--", program, 100)
+    tap.check_that("commands that are not late make none", result.returncode == 0 and "no snapshot was taken" in result.stderr, said(result))
+
+
+try:
+    problem = lttng_session.why_not() or ("" if shutil.which("babeltrace2") else "no babeltrace2")
+    if problem:
+        tap.check("recording OpenCL", [], skip=problem)
+    else:
+        for group in (plain, preloaded, triggered):
+            group()
+        tap.check("nothing is left", place.leftovers())
+finally:
+    place.close()
+sys.exit(tap.finish())

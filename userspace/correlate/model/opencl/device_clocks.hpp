@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// The clocks of all OpenCL devices of a trace, each process's view of a device for
+// itself, and what came of them. A trace that can be read twice is: the first time
+// the clocks learn all they can, the second time they only map. Else they learn
+// and map on the way, in bounded memory.
+#pragma once
+
+#include "../../base/ids.hpp"
+#include "../clock/device_clock.hpp"
+
+#include <map>
+#include <string>
+
+namespace lttng_gpu::model {
+
+/// Sub-devices have the clock of the device that they are part of.
+struct DeviceKey {
+    TraceId trace;
+    std::int64_t pid = -1; // -1: unknown
+    std::uint64_t handle = 0;
+
+    friend auto operator<=>(const DeviceKey&, const DeviceKey&) = default;
+};
+
+/// What the report tells of one clock.
+struct ClockAccount {
+    std::string device;
+    std::optional<Pid> pid;
+    std::uint64_t bounds = 0;       // used
+    std::uint64_t splits = 0;       // how often it was set, or seemed so
+    std::uint64_t refused = 0;      // reports that contradict themselves
+    std::optional<double> drift;    // nothing: no one rate fits
+    std::optional<Duration> offset; // trace - device, at the last report
+    std::uint64_t mapped = 0;       // commands whose times were mapped
+    std::uint64_t unavailable = 0;  // and why those of others were not
+    std::uint64_t disordered = 0;
+    std::uint64_t implausible = 0;
+    std::uint64_t unmapped = 0;
+    Duration error_most;
+    double error_mean = 0; // ns
+};
+
+class DeviceClocks {
+public:
+    enum class Use : std::uint8_t { OnTheWay, Learning, Learned };
+
+    /// `resolution` 0 is unknown. Both are taken from whoever knows them first.
+    struct Entry {
+        explicit Entry(const ClockLimits& limits) : clock{limits} {}
+
+        DeviceClock clock;
+        ClockAccount account;
+        std::uint64_t errors = 0;
+        double error_sum = 0;
+
+        void count_error(Duration error);
+    };
+
+    Use use() const { return x_use; }
+    void set_use(Use use) { x_use = use; }
+
+    Entry& at(const DeviceKey& device, std::int64_t resolution);
+    Entry* find(const DeviceKey& device);
+    std::vector<ClockAccount> accounts() const;
+
+private:
+    Use x_use = Use::OnTheWay;
+    std::map<DeviceKey, Entry> x_entries;
+};
+
+} // namespace lttng_gpu::model

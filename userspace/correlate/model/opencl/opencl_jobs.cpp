@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: MIT
+//
+// See opencl_jobs.hpp. A command is never queued before its call began, and what is
+// enqueued later cannot have earlier times; so rows from before the beginning of
+// the oldest open command are safe. What begins a call and what ends it may be far
+// apart only for functions that may block, and these tell of their beginning.
+#include "opencl_jobs.hpp"
+
+#include "function_names.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace lttng_gpu::model {
+
+OpenClJobs::OpenClJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker,
+                       DeviceClocks& clocks, JobSink& sink, const StringPool& strings)
+    : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_sink{sink},
+      x_calls{strings, anomalies}, x_rows{sink, anomalies, x_calls}
+{
+    tracker.set_sink(x_rows);
+}
+
+OpenClJobs::Process& OpenClJobs::process(TraceId trace, const std::optional<Pid>& pid)
+{
+    const std::int64_t number = pid ? pid->value() : -1;
+    if (x_last_process != nullptr && x_last_process->trace == trace &&
+        x_last_process->pid == number) {
+        return *x_last_process;
+    }
+    auto& place = x_processes[{trace, number}];
+    if (!place) {
+        place = std::make_unique<Process>(x_rings, trace, number);
+    }
+    x_last_process = place.get();
+    return *place;
+}
+
+OpenClObjects& OpenClJobs::objects(TraceId trace, const std::optional<Pid>& pid)
+{
+    return process(trace, pid).objects;
+}
+
+/// Commands are numbered in each process: it is their timeline.
+FenceId OpenClJobs::fence_of(const Process& process, std::uint64_t command)
+{
+    const auto pid = std::max<std::int64_t>(process.pid, 0);
+    return {FenceContext{static_cast<std::uint64_t>(pid)}, FenceSeqno{command}};
+}
+
+Timestamp OpenClJobs::begin_of(const Command& command)
+{
+    return command.enqueued.begin.value_or(command.enqueued.returned);
+}
+
+void OpenClJobs::on_enqueue(TraceId trace, const CommandEnqueued& event)
+{
+    Process& process = this->process(trace, event.actor.pid);
+    const auto [place, is_new] = process.commands.try_emplace(event.command);
+    if (!is_new) {
+        x_anomalies.count(Anomaly::DuplicateQueue);
+        return;
+    }
+    Command& command = place->second;
+    command.enqueued = event;
+    command.place = x_places++;
+    const OpenClQueue& queue = process.objects.queue(event.queue);
+    Job& job = command.job;
+    job.ring = queue.ring;
+    job.actor = event.actor;
+    job.fence = fence_of(process, event.command);
+    job.api_call = event.api_call;
+    job.called = event.returned;
+    if (command.enqueued.waits_for.size() > most_waits_for) {
+        x_anomalies.count(Anomaly::DependencyDropped,
+                          command.enqueued.waits_for.size() - most_waits_for);
+        command.enqueued.waits_for.resize(most_waits_for);
+    }
+    x_open.insert({begin_of(command), command.place, &process, event.command});
+    if (event.actor.tid) {
+        x_calls_open.erase(event.actor.tid->value());
+    }
+    if (event.begin) {
+        x_calls.on_call(event.actor, *event.begin, event.returned, event.api_call, true);
+    }
+    if (!queue.is_timed && x_clocks.use() != DeviceClocks::Use::Learning) {
+        give_up(*x_open.find({begin_of(command), command.place, nullptr, 0}),
+                Anomaly::CommandUntimed);
+    } else if (x_open.size() > most_open) {
+        give_up(*x_open.begin(), Anomaly::CommandForgotten);
+    }
+    release(event.returned, false);
+}
+
+void OpenClJobs::erase_open(Process& process, const Command& command)
+{
+    x_open.erase({begin_of(command), command.place, &process, 0});
+}
+
+/// Its times will never be known.
+void OpenClJobs::give_up(const Open& open, Anomaly reason)
+{
+    Process& process = *open.process;
+    Command& command = process.commands.find(open.command)->second;
+    x_anomalies.count(reason);
+    if (reason == Anomaly::CommandNeverReported && x_has_losses[process.trace]) {
+        command.job.ending = Ending::Lost;
+    }
+    erase_open(process, command);
+    close(process, command);
+}
+
+void OpenClJobs::count_invalid(DeviceClocks::Entry& clock, TimesValidity validity)
+{
+    switch (validity) {
+    case TimesValidity::Unavailable:
+        ++clock.account.unavailable;
+        x_anomalies.count(Anomaly::CommandTimesUnavailable);
+        break;
+    case TimesValidity::Disordered:
+        ++clock.account.disordered;
+        x_anomalies.count(Anomaly::CommandTimesDisordered);
+        break;
+    default:
+        ++clock.account.implausible;
+        x_anomalies.count(Anomaly::CommandTimesImplausible);
+        break;
+    }
+}
+
+void OpenClJobs::set_times(Process& process, Job& job, const CommandReported& event,
+                           const CommandEnqueued* enqueued)
+{
+    const OpenClQueue& queue = process.objects.queue(event.queue);
+    const std::uint64_t device = queue.device.value_or(0);
+    DeviceClocks::Entry& clock =
+        x_clocks.at(process.objects.clock_of(device), process.objects.resolution_of(device));
+    if (clock.account.device.empty()) {
+        clock.account.device = process.objects.label_of(process.objects.clock_of(device).handle);
+    }
+    const auto begin = enqueued == nullptr ? std::nullopt : enqueued->begin;
+    if (event.validity != TimesValidity::Valid) {
+        count_invalid(clock, event.validity);
+        return;
+    }
+    if (x_clocks.use() != DeviceClocks::Use::Learned) {
+        const std::array<ClockReading, 2> readings{
+            {{event.device[0], begin, {}}, {event.device[3], {}, event.observed}}};
+        clock.clock.add(readings, event.seen);
+    }
+    if (x_clocks.use() == DeviceClocks::Use::Learning) {
+        return;
+    }
+    std::array<std::optional<MappedTime>, 4> mapped;
+    for (std::size_t stage = 0; stage < mapped.size(); ++stage) {
+        mapped[stage] = clock.clock.map(event.device[stage], event.seen);
+    }
+    const bool is_mapped =
+        std::ranges::all_of(mapped, [](const auto& time) { return time.has_value(); });
+    // A report that was refused may still fit no mapping of the others.
+    if (!is_mapped || (begin && mapped[0]->time + mapped[0]->error < *begin) ||
+        (event.observed && *event.observed < mapped[3]->time - mapped[3]->error)) {
+        ++clock.account.unmapped;
+        x_anomalies.count(Anomaly::CommandTimesUnmapped);
+        return;
+    }
+    const std::array<std::optional<Timestamp> Job::*, 4> stages{&Job::queued, &Job::submitted,
+                                                                &Job::started, &Job::completed};
+    Duration error{};
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+        Timestamp time = mapped[stage]->time;
+        time = begin ? std::max(time, *begin) : time;
+        time = event.observed ? std::min(time, *event.observed) : time;
+        job.*stages[stage] = time;
+        error = std::max(error, mapped[stage]->error);
+        clock.count_error(mapped[stage]->error);
+    }
+    ++clock.account.mapped;
+    clock.account.offset =
+        Duration{job.completed->value() - static_cast<std::int64_t>(event.device[3])};
+    job.clock_error = error;
+    job.started_basis = Basis::Observed;
+    job.completed_basis = Basis::Observed;
+}
+
+void OpenClJobs::on_times(TraceId trace, const CommandReported& event)
+{
+    if (event.type == user_command) {
+        return;
+    }
+    Process& process = this->process(trace, event.actor.pid);
+    auto found = process.commands.find(event.command);
+    const bool is_late = found != process.commands.end() && found->second.is_done;
+    const bool is_enqueued = found != process.commands.end() && !is_late;
+    if (is_late) {
+        x_anomalies.count(Anomaly::DuplicateComplete);
+        return;
+    }
+    if (!is_enqueued) { // before the trace began, or in a gap
+        found = process.commands.try_emplace(event.command).first;
+        Job& job = found->second.job;
+        job.ring = process.objects.queue(event.queue).ring;
+        job.actor = {event.actor.pid, {}, {}};
+        job.fence = fence_of(process, event.command);
+        job.called = event.seen;
+    }
+    Command& command = found->second;
+    set_times(process, command.job, event, is_enqueued ? &command.enqueued : nullptr);
+    if (event.has_failed) {
+        command.job.fault = Fault::Error;
+        x_anomalies.count(Anomaly::JobFailed);
+    }
+    command.job.observed = event.observed;
+    if (is_enqueued) {
+        erase_open(process, command);
+    }
+    close(process, command);
+    release(event.seen, false);
+}
+
+/// All that will be known of the command is known.
+void OpenClJobs::close(Process& process, Command& command)
+{
+    command.is_done = true;
+    if (x_clocks.use() != DeviceClocks::Use::Learning) {
+        const CommandEnqueued& enqueued = command.enqueued;
+        if (command.job.queued && enqueued.begin) {
+            x_calls.on_command(enqueued.actor, *enqueued.begin,
+                               command.job.observed.value_or(*command.job.completed),
+                               enqueued.api_call);
+        }
+        if (enqueued.is_blocking && enqueued.begin) {
+            x_sink.on_wait({command.job.actor, command.job.fence, command.job.ring, *enqueued.begin,
+                            enqueued.returned, command.job.completed});
+        }
+        x_rows.add(command.job);
+        tell_waits(process, command);
+    }
+    remember_done(process, command.job.fence.seqno->value());
+}
+
+void OpenClJobs::remember_done(Process& process, std::uint64_t command)
+{
+    process.done.push_back(command);
+    if (process.done.size() > most_done) {
+        process.commands.erase(process.done.front());
+        process.done.pop_front();
+    }
+}
+
+void OpenClJobs::tell_waits(Process& process, Command& command)
+{
+    const Job& job = command.job;
+    for (const std::uint64_t number : command.enqueued.waits_for) {
+        Dependency dependency;
+        dependency.ring = job.ring;
+        dependency.job = job.fence;
+        dependency.actor = job.actor;
+        dependency.waits_for = {job.fence.context, FenceSeqno{number}};
+        dependency.since = job.queued.value_or(command.enqueued.returned);
+        dependency.until = job.started;
+        const auto producer = process.commands.find(number);
+        if (producer == process.commands.end()) {
+            dependency.until = {};
+            x_sink.on_dependency(dependency);
+        } else if (producer->second.is_done) {
+            end_wait(dependency, producer->second.job);
+        } else {
+            producer->second.waiters.push_back(dependency);
+        }
+    }
+    for (const Dependency& dependency : std::exchange(command.waiters, {})) {
+        end_wait(dependency, job);
+    }
+}
+
+/// `until` is when the waiting job started, if that is known.
+void OpenClJobs::end_wait(Dependency dependency, const Job& producer)
+{
+    const auto started = dependency.until;
+    dependency.producer_ring = producer.ring;
+    dependency.producer = producer.actor;
+    dependency.until = producer.completed;
+    if (dependency.until) {
+        dependency.until = std::max(*dependency.until, dependency.since);
+        dependency.until = started ? std::min(*dependency.until, *started) : dependency.until;
+    }
+    x_sink.on_dependency(dependency);
+}
+
+void OpenClJobs::on_untimed(TraceId trace, const std::optional<Pid>& pid, std::uint64_t handle,
+                            std::uint64_t count)
+{
+    if (x_clocks.use() == DeviceClocks::Use::Learning) {
+        return;
+    }
+    Process& process = this->process(trace, pid);
+    OpenClQueue& queue = process.objects.queue(handle);
+    queue.untimed_told += std::min(count, UINT64_MAX - queue.untimed_told);
+    std::vector<Open> open;
+    for (const auto& [number, command] : process.commands) {
+        if (!command.is_done && command.enqueued.queue == handle) {
+            open.push_back({begin_of(command), command.place, &process, number});
+        }
+    }
+    // Which ones is not told; once it is all of those left, it is clear.
+    if (!open.empty() && queue.untimed_told - queue.untimed_known >= open.size()) {
+        queue.untimed_known += open.size();
+        for (const Open& command : open) {
+            give_up(command, Anomaly::CommandUntimed);
+        }
+    }
+}
+
+void OpenClJobs::on_user_event(TraceId trace, const std::optional<Pid>& pid, std::uint64_t number,
+                               Timestamp set)
+{
+    Process& process = this->process(trace, pid);
+    Command& command = process.commands[number];
+    if (command.is_done) {
+        return;
+    }
+    command.is_done = true;
+    command.job.fence = fence_of(process, number);
+    command.job.actor.pid = pid;
+    command.job.completed = set;
+    for (const Dependency& dependency : std::exchange(command.waiters, {})) {
+        end_wait(dependency, command.job);
+    }
+    remember_done(process, number);
+}
+
+void OpenClJobs::on_device_clock(TraceId trace, const std::optional<Pid>& pid, std::uint64_t device,
+                                 const ClockReading& reading, Timestamp seen)
+{
+    if (x_clocks.use() == DeviceClocks::Use::Learned) {
+        return;
+    }
+    const OpenClObjects& known = objects(trace, pid);
+    x_clocks.at(known.clock_of(device), known.resolution_of(device))
+        .clock.add(std::span{&reading, 1}, seen);
+}
+
+void OpenClJobs::on_call_begin(const Actor& actor, Timestamp begin)
+{
+    if (actor.tid && x_calls_open.size() < most_calls_open) {
+        x_calls_open[actor.tid->value()] = begin;
+    }
+}
+
+void OpenClJobs::on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call,
+                         bool is_wait)
+{
+    x_calls.on_call(actor, begin, end, call, false);
+    if (is_wait) {
+        x_sink.on_wait({actor, {}, {}, begin, end, {}});
+    }
+    if (actor.tid) {
+        x_calls_open.erase(actor.tid->value());
+    }
+    release(end, false);
+}
+
+void OpenClJobs::release(Timestamp now, bool is_due)
+{
+    constexpr std::uint64_t events_between = 64;
+    if (++x_since_release < events_between && !is_due) {
+        return;
+    }
+    x_since_release = 0;
+    Timestamp safe = std::min(now - longest_call, x_tracker.oldest_row());
+    if (!x_open.empty()) {
+        safe = std::min(safe, x_open.begin()->begin);
+    }
+    for (const auto& [thread, begin] : x_calls_open) {
+        safe = std::min(safe, begin);
+    }
+    x_rows.release(safe);
+}
+
+void OpenClJobs::finish()
+{
+    while (!x_open.empty()) {
+        give_up(*x_open.begin(), Anomaly::CommandNeverReported);
+    }
+    for (auto& [key, process] : x_processes) {
+        for (auto& [number, command] : process->commands) {
+            for (Dependency& dependency : std::exchange(command.waiters, {})) {
+                dependency.until = {};
+                x_sink.on_dependency(dependency);
+            }
+        }
+    }
+    x_rows.finish();
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// OpenCL commands become jobs. A command is open from its enqueueing until its
+// times come, which may be much later and in any order; then its job goes to the
+// rows. Times that are not valid, or cannot be mapped, stay unknown and are counted
+// by cause. How many commands are open is bounded: a queue that never reports costs
+// its jobs their times and places, not memory.
+#pragma once
+
+#include "../job_tracker.hpp"
+#include "../per_trace.hpp"
+#include "opencl_objects.hpp"
+#include "row_merge.hpp"
+
+#include <array>
+#include <memory>
+#include <set>
+
+namespace lttng_gpu::model {
+
+/// How the layer judged the times, lttng_gpu_opencl_validity.
+enum class TimesValidity : std::uint8_t { Valid, Unavailable, Disordered, Implausible };
+
+struct CommandEnqueued {
+    std::uint64_t command = 0;
+    std::uint64_t queue = 0;
+    std::uint64_t type = 0;
+    std::optional<Timestamp> begin; // of the call
+    Timestamp returned;
+    bool is_blocking = false;
+    Actor actor;
+    StringId api_call;
+    std::vector<std::uint64_t> waits_for;
+};
+
+struct CommandReported {
+    std::uint64_t command = 0;
+    std::uint64_t queue = 0;
+    std::uint64_t type = 0;
+    bool has_failed = false;
+    TimesValidity validity = TimesValidity::Unavailable;
+    std::array<std::uint64_t, 4> device{}; // queued, submit, start, end
+    std::optional<Timestamp> observed;
+    Timestamp seen;
+    Actor actor; // who learned of it, not who enqueued it
+};
+
+class OpenClJobs {
+public:
+    OpenClJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker,
+               DeviceClocks& clocks, JobSink& sink, const StringPool& strings);
+
+    OpenClObjects& objects(TraceId trace, const std::optional<Pid>& pid);
+
+    void on_enqueue(TraceId trace, const CommandEnqueued& event);
+    void on_times(TraceId trace, const CommandReported& event);
+    void on_untimed(TraceId trace, const std::optional<Pid>& pid, std::uint64_t queue,
+                    std::uint64_t count);
+    void on_user_event(TraceId trace, const std::optional<Pid>& pid, std::uint64_t command,
+                       Timestamp set);
+    void on_device_clock(TraceId trace, const std::optional<Pid>& pid, std::uint64_t device,
+                         const ClockReading& reading, Timestamp seen);
+    void on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call, bool is_wait);
+    void on_call_begin(const Actor& actor, Timestamp begin);
+    void on_loss(TraceId trace) { x_has_losses[trace] = true; }
+
+    /// The trace is over, the tracker has finished.
+    void finish();
+
+private:
+    /// Calls that are not told at their beginning do not take this long, as a rule.
+    static constexpr Duration longest_call{10'000'000};
+    static constexpr std::size_t most_open = 65536;
+    static constexpr std::size_t most_done = 4096; // of a process, for wait lists
+    static constexpr std::size_t most_waits_for = 64;
+    static constexpr std::size_t most_calls_open = 4096;
+
+    struct Command {
+        CommandEnqueued enqueued;
+        Job job;
+        std::uint64_t place = 0; // tells commands of equal begin apart
+        bool is_done = false;
+        std::vector<Dependency> waiters; // for this one
+    };
+    struct Process {
+        Process(RingTable& rings, TraceId trace_id, std::int64_t pid_or_none)
+            : objects{rings, trace_id, pid_or_none}, trace{trace_id}, pid{pid_or_none}
+        {
+        }
+
+        OpenClObjects objects;
+        TraceId trace;
+        std::int64_t pid;
+        std::map<std::uint64_t, Command> commands;
+        std::deque<std::uint64_t> done; // oldest first
+    };
+    struct Open {
+        Timestamp begin;
+        std::uint64_t place;
+        Process* process;
+        std::uint64_t command;
+
+        friend bool operator<(const Open& left, const Open& right)
+        {
+            return left.begin != right.begin ? left.begin < right.begin : left.place < right.place;
+        }
+    };
+
+    Process& process(TraceId trace, const std::optional<Pid>& pid);
+    void set_times(Process& process, Job& job, const CommandReported& event,
+                   const CommandEnqueued* enqueued);
+    void count_invalid(DeviceClocks::Entry& clock, TimesValidity validity);
+    void give_up(const Open& open, Anomaly reason);
+    void close(Process& process, Command& command);
+    void tell_waits(Process& process, Command& command);
+    void end_wait(Dependency dependency, const Job& producer);
+    static void remember_done(Process& process, std::uint64_t command);
+    static FenceId fence_of(const Process& process, std::uint64_t command);
+    static Timestamp begin_of(const Command& command);
+    void erase_open(Process& process, const Command& command);
+    void release(Timestamp now, bool is_due);
+
+    RingTable& x_rings;
+    AnomalyCounters& x_anomalies;
+    JobTracker& x_tracker;
+    DeviceClocks& x_clocks;
+    JobSink& x_sink;
+    ApiCalls x_calls;
+    RowMerge x_rows;
+    std::map<std::pair<TraceId, std::int64_t>, std::unique_ptr<Process>> x_processes;
+    Process* x_last_process = nullptr;
+    std::set<Open> x_open;
+    std::map<std::int64_t, Timestamp> x_calls_open; // by thread
+    PerTrace<bool> x_has_losses;
+    std::uint64_t x_places = 0;
+    std::uint64_t x_since_release = 0;
+};
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+//
+// See opencl_objects.hpp. Objects are described again and again while they are
+// used, so that a description alone does not mean that something was made.
+#include "opencl_objects.hpp"
+
+#include <fmt/format.h>
+
+namespace lttng_gpu::model {
+
+void OpenClObjects::describe_device(std::uint64_t handle, std::string_view name,
+                                    std::uint64_t parent, std::int64_t resolution)
+{
+    OpenClDevice& device = x_devices[handle];
+    if (!device.label.empty() && device.name == name && device.parent == parent) {
+        return;
+    }
+    device = {std::string{name}, std::string{name.empty() ? "unnamed device" : name}, parent,
+              resolution};
+    if (parent != 0) {
+        device.label = label_of(parent);
+        const unsigned number = ++x_label_counts[device.label + "/"];
+        device.label += fmt::format(", sub-device {}", number);
+    } else if (const unsigned number = ++x_label_counts[device.label]; number > 1) {
+        device.label += fmt::format(" ({})", number);
+    }
+    for (auto& [queue_handle, queue] : x_queues) {
+        if (queue.device == handle && !x_rings.has_device(queue.ring)) {
+            queue.ring = x_rings.set_device(queue.ring, device.label);
+        }
+    }
+}
+
+OpenClQueue& OpenClObjects::add_queue(std::uint64_t handle)
+{
+    ++x_queue_count;
+    const std::string name = x_pid < 0 ? fmt::format("queue {}", x_queue_count)
+                                       : fmt::format("queue {} of pid {}", x_queue_count, x_pid);
+    OpenClQueue& queue = x_queues[handle];
+    queue = {};
+    queue.ring = x_rings.intern(x_trace, {}, name);
+    x_rings.set_driver(queue.ring, "opencl");
+    return queue;
+}
+
+OpenClQueue& OpenClObjects::queue(std::uint64_t handle)
+{
+    const auto found = x_queues.find(handle);
+    return found == x_queues.end() ? add_queue(handle) : found->second;
+}
+
+void OpenClObjects::describe_queue(std::uint64_t handle, const OpenClQueue& described)
+{
+    const auto found = x_queues.find(handle);
+    const bool is_same =
+        found != x_queues.end() && found->second.references > 0 &&
+        (!found->second.device ||
+         (found->second.device == described.device && found->second.context == described.context &&
+          found->second.properties == described.properties));
+    OpenClQueue& queue = is_same ? found->second : add_queue(handle);
+    const bool was_known = is_same && queue.device.has_value();
+    queue.is_timed = described.is_timed;
+    if (was_known) {
+        return;
+    }
+    queue.device = described.device;
+    queue.context = described.context;
+    queue.properties = described.properties;
+    if (const std::string label = label_of(*queue.device); !label.empty()) {
+        queue.ring = x_rings.set_device(queue.ring, label);
+    }
+}
+
+void OpenClObjects::retain_queue(std::uint64_t handle, std::int64_t change)
+{
+    if (const auto found = x_queues.find(handle); found != x_queues.end()) {
+        found->second.references += change;
+    }
+}
+
+DeviceKey OpenClObjects::clock_of(std::uint64_t device) const
+{
+    auto found = x_devices.find(device);
+    for (int depth = 0; depth < 16 && found != x_devices.end() && found->second.parent != 0;
+         ++depth) {
+        device = found->second.parent;
+        found = x_devices.find(device);
+    }
+    return {x_trace, x_pid, device};
+}
+
+std::int64_t OpenClObjects::resolution_of(std::uint64_t device) const
+{
+    const auto found = x_devices.find(device);
+    return found == x_devices.end() ? 0 : found->second.resolution;
+}
+
+std::string OpenClObjects::label_of(std::uint64_t device) const
+{
+    const auto found = x_devices.find(device);
+    return found == x_devices.end() ? std::string{} : found->second.label;
+}
+
+} // namespace lttng_gpu::model

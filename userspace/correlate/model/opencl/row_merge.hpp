@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// One order for jobs of the kernel's drivers, which come in order, and for OpenCL
+// commands, whose times come long after and in any order. Whoever feeds it says
+// from when on nothing earlier can come; what is older leaves in order of first
+// times. Bounded: of too many rows the oldest leave first, and what comes too late
+// is handed on at once and counted.
+#pragma once
+
+#include "../../base/anomaly.hpp"
+#include "../ring_buffer.hpp"
+#include "api_calls.hpp"
+
+#include <queue>
+
+namespace lttng_gpu::model {
+
+class RowMerge final : public JobSink {
+public:
+    RowMerge(JobSink& next, AnomalyCounters& anomalies, ApiCalls& calls)
+        : x_next{next}, x_anomalies{anomalies}, x_calls{calls}
+    {
+    }
+
+    /// A job of the kernel's drivers, in their order.
+    void on_job(const Job& job) override;
+    void on_dependency(const Dependency& dependency) override { x_next.on_dependency(dependency); }
+    void on_wait(const Wait& wait) override { x_next.on_wait(wait); }
+    /// An OpenCL command.
+    void add(const Job& job);
+
+    /// Nothing from before `safe` will come any more, but too late.
+    void release(Timestamp safe);
+    void finish();
+
+private:
+    static constexpr std::size_t most_rows = 65536;
+
+    struct Row {
+        Timestamp time;
+        std::uint64_t serial = 0;
+        Job job;
+
+        friend bool operator>(const Row& left, const Row& right)
+        {
+            return left.time != right.time ? left.time > right.time : left.serial > right.serial;
+        }
+    };
+
+    bool is_empty() const { return x_kernel.is_empty() && x_commands.empty(); }
+    Timestamp first() const;
+    void hand_on_first();
+    void bound();
+
+    JobSink& x_next;
+    AnomalyCounters& x_anomalies;
+    ApiCalls& x_calls;
+    RingBuffer<Row> x_kernel;
+    std::priority_queue<Row, std::vector<Row>, std::greater<>> x_commands;
+    std::uint64_t x_serial = 0;
+    Timestamp x_last_kernel{INT64_MIN};
+    Timestamp x_handed_on{INT64_MIN};
+};
+
+} // namespace lttng_gpu::model

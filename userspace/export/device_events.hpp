@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// The device's side of the trace as events at their own times: four for each OpenCL
+// command, whose times the driver reported later and on another clock
+// (lttng_gpu_device:command_queued, _submit, _start, _end), and four for each job of a
+// kernel driver (lttng_gpu_device:job_queued, _submitted, _started, _completed). A time
+// that is not known has no event; one that was inferred says so in `basis`.
+//
+// Reads the traces for itself, some way ahead of the copying. Rows come in order of
+// their first times, so an event may leave once a row begins later than it is: what is
+// kept is as long as commands in flight, not as the trace.
+#pragma once
+
+#include "../correlate/cli/correlation_pass.hpp"
+#include "../correlate/trace/event_source.hpp"
+#include "device_stream.hpp"
+#include "extra_events.hpp"
+
+#include <filesystem>
+#include <queue>
+
+namespace lttng_gpu::exporting {
+
+class DeviceEvents final : public ExtraEvents, public model::JobSink {
+public:
+    /// Learns the clocks of the devices first, which is a reading of its own.
+    static Expected<std::unique_ptr<DeviceEvents>>
+    open(const std::vector<std::filesystem::path>& paths);
+
+    Expected<std::optional<Timestamp>> next_time() override;
+    Expected<std::vector<trace::Bt2MessageRef>> take(bt_self_message_iterator* iterator,
+                                                     bt_self_component* component,
+                                                     OutputTrace& output) override;
+    Expected<std::vector<trace::Bt2MessageRef>> finish(bt_self_message_iterator* iterator) override;
+
+    /// A row of the pass.
+    void on_job(const model::Job& job) override;
+
+    /// Commands that were reported too late to be put in order among the others; they
+    /// are in streams of their own.
+    std::uint64_t late_events() const { return x_stream ? x_stream->late_events() : 0; }
+
+private:
+    struct Pending {
+        DeviceEvent event;
+        std::uint64_t serial = 0;
+
+        friend bool operator>(const Pending& left, const Pending& right)
+        {
+            return left.event.time != right.event.time ? left.event.time > right.event.time
+                                                       : left.serial > right.serial;
+        }
+    };
+
+    DeviceEvents() = default;
+
+    Expected<void> start(const std::vector<std::filesystem::path>& paths);
+    void add(const model::Job& job, std::size_t stage, const std::optional<Timestamp>& time,
+             model::Basis basis);
+    /// Whether nothing earlier than the first one can come any more.
+    bool is_first_safe() const;
+    Expected<void> read_on();
+
+    cli::Correlation x_correlation;
+    report::Window x_window{{}};
+    std::unique_ptr<trace::EventSource> x_source;
+    std::unique_ptr<cli::Correlation::Pass> x_pass;
+    std::priority_queue<Pending, std::vector<Pending>, std::greater<>> x_pending;
+    std::optional<Timestamp> x_row_begin; // of the latest row
+    std::uint64_t x_serial = 0;
+    bool x_is_over = false;
+    std::unique_ptr<DeviceStream> x_stream;
+};
+
+} // namespace lttng_gpu::exporting

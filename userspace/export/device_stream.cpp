@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+//
+// See device_stream.hpp.
+#include "device_stream.hpp"
+
+#include "../correlate/report/job_words.hpp"
+
+#include <span>
+
+namespace lttng_gpu::exporting {
+namespace {
+
+constexpr std::uint64_t second = 1'000'000'000;
+
+enum class Content : std::uint8_t { Text, Unsigned, Signed };
+
+struct Member {
+    const char* name;
+    Content content;
+};
+
+/// In the order of fill_command() and fill_job().
+constexpr std::array command_members{
+    Member{"command", Content::Unsigned}, Member{"pid", Content::Signed},
+    Member{"device", Content::Text},      Member{"queue", Content::Text},
+    Member{"function", Content::Text},    Member{"kernel", Content::Text},
+    Member{"fault", Content::Text},       Member{"error_ns", Content::Unsigned}};
+constexpr std::array job_members{
+    Member{"context", Content::Unsigned},  Member{"seqno", Content::Unsigned},
+    Member{"interval", Content::Unsigned}, Member{"pid", Content::Signed},
+    Member{"tid", Content::Signed},        Member{"comm", Content::Text},
+    Member{"device", Content::Text},       Member{"ring", Content::Text},
+    Member{"driver", Content::Text},       Member{"basis", Content::Text},
+    Member{"fault", Content::Text}};
+
+constexpr std::array command_names{
+    "lttng_gpu_device:command_queued", "lttng_gpu_device:command_submit",
+    "lttng_gpu_device:command_start", "lttng_gpu_device:command_end"};
+constexpr std::array job_names{"lttng_gpu_device:job_queued", "lttng_gpu_device:job_submitted",
+                               "lttng_gpu_device:job_started", "lttng_gpu_device:job_completed"};
+
+Failure short_of_memory()
+{
+    return Failure{{ErrorKind::Output, "not enough memory for the device's events"}};
+}
+
+FieldClassOwner make_content_class(bt_trace_class* trace_class, Content content)
+{
+    switch (content) {
+    case Content::Text:
+        return FieldClassOwner{bt_field_class_string_create(trace_class)};
+    case Content::Unsigned:
+        return FieldClassOwner{bt_field_class_integer_unsigned_create(trace_class)};
+    case Content::Signed:
+        break;
+    }
+    return FieldClassOwner{bt_field_class_integer_signed_create(trace_class)};
+}
+
+FieldClassOwner make_payload_class(bt_trace_class* trace_class, std::span<const Member> members)
+{
+    FieldClassOwner payload{bt_field_class_structure_create(trace_class)};
+    for (const Member& member : members) {
+        const FieldClassOwner content = make_content_class(trace_class, member.content);
+        if (!payload || !content ||
+            bt_field_class_structure_append_member(payload.get(), member.name, content.get()) !=
+                BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK) {
+            return {};
+        }
+    }
+    return payload;
+}
+
+/// Gives the members their values, one after the other.
+class Writer {
+public:
+    explicit Writer(bt_field* payload) : x_payload{payload} {}
+
+    void text(std::string_view value)
+    {
+        bt_field* field = next();
+        bt_field_string_clear(field);
+        x_is_good = bt_field_string_append_with_length(field, value.data(), value.size()) ==
+                        BT_FIELD_STRING_APPEND_STATUS_OK &&
+                    x_is_good;
+    }
+    void number(std::uint64_t value) { bt_field_integer_unsigned_set_value(next(), value); }
+    /// -1: not known.
+    template <typename Id> void signed_number(const std::optional<Id>& value)
+    {
+        bt_field_integer_signed_set_value(next(), value ? value->value() : -1);
+    }
+
+    bool is_good() const { return x_is_good; }
+
+private:
+    bt_field* next()
+    {
+        return bt_field_structure_borrow_member_field_by_index(x_payload, x_next++);
+    }
+
+    bt_field* x_payload;
+    std::uint64_t x_next = 0;
+    bool x_is_good = true;
+};
+
+struct CallWords {
+    std::string_view function;
+    std::string_view kernel;
+};
+
+/// "clEnqueueNDRangeKernel(saxpy)", as the correlator words it.
+CallWords split_call(std::string_view call)
+{
+    const std::size_t open = call.find('(');
+    if (open == std::string_view::npos || !call.ends_with(')')) {
+        return {call, {}};
+    }
+    return {call.substr(0, open), call.substr(open + 1, call.size() - open - 2)};
+}
+
+bool fill_command(bt_field* payload, const DeviceEvent& event, const model::Ring& ring,
+                  const model::RingTable& rings)
+{
+    const CallWords call = split_call(rings.text(event.job.api_call));
+    Writer writer{payload};
+    writer.number(event.job.fence.seqno ? event.job.fence.seqno->value() : 0);
+    writer.signed_number(event.job.actor.pid);
+    writer.text(rings.text(ring.device));
+    writer.text(rings.text(ring.name));
+    writer.text(call.function);
+    writer.text(call.kernel);
+    writer.text(report::fault_text(event.job.fault));
+    writer.number(event.job.clock_error ? static_cast<std::uint64_t>(event.job.clock_error->value())
+                                        : 0);
+    return writer.is_good();
+}
+
+bool fill_job(bt_field* payload, const DeviceEvent& event, const model::Ring& ring,
+              const model::RingTable& rings)
+{
+    Writer writer{payload};
+    writer.number(event.job.fence.context ? event.job.fence.context->value() : 0);
+    writer.number(event.job.fence.seqno ? event.job.fence.seqno->value() : 0);
+    writer.number(event.job.interval);
+    writer.signed_number(event.job.actor.pid);
+    writer.signed_number(event.job.actor.tid);
+    writer.text(rings.text(event.job.actor.comm));
+    writer.text(rings.text(ring.device));
+    writer.text(rings.text(ring.name));
+    writer.text(rings.text(ring.driver));
+    writer.text(report::basis_text(event.basis));
+    writer.text(report::fault_text(event.job.fault));
+    return writer.is_good();
+}
+
+/// Null when memory is short; the stream class keeps it.
+bt_event_class* make_event_class(bt_stream_class* stream_class, const char* name,
+                                 bt_field_class* payload)
+{
+    const EventClassOwner owner{bt_event_class_create(stream_class)};
+    const bool is_good =
+        owner && payload != nullptr &&
+        bt_event_class_set_name(owner.get(), name) == BT_EVENT_CLASS_SET_NAME_STATUS_OK &&
+        bt_event_class_set_payload_field_class(owner.get(), payload) ==
+            BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
+    return is_good ? owner.get() : nullptr;
+}
+
+} // namespace
+
+Expected<std::unique_ptr<DeviceStream>> DeviceStream::create(bt_self_component* component,
+                                                             OutputTrace& output)
+{
+    std::unique_ptr<DeviceStream> made{new DeviceStream};
+    if (output.first_clock() == nullptr) {
+        return Failure{{ErrorKind::UnreadableTrace, "the trace has no clock"}};
+    }
+    if (!made->build(component, output)) {
+        return short_of_memory();
+    }
+    return made;
+}
+
+bool DeviceStream::build(bt_self_component* component, OutputTrace& output)
+{
+    x_trace = output.trace();
+    x_class.reset(bt_stream_class_create(output.trace_class()));
+    if (!x_class ||
+        bt_stream_class_set_name(x_class.get(), "lttng_gpu_device") !=
+            BT_STREAM_CLASS_SET_NAME_STATUS_OK ||
+        !build_clock(component, output)) {
+        return false;
+    }
+    bt_stream_class_set_supports_packets(x_class.get(), BT_TRUE, BT_TRUE, BT_TRUE);
+    return build_event_classes(output.trace_class());
+}
+
+/// That of the trace if it counts nanoseconds, else one of the same origin that does.
+bool DeviceStream::build_clock(bt_self_component* component, OutputTrace& output)
+{
+    bt_clock_class* clock = output.first_clock();
+    std::int64_t seconds = 0;
+    std::uint64_t cycles = 0;
+    bt_clock_class_get_offset(clock, &seconds, &cycles);
+    if (bt_clock_class_get_frequency(clock) != second) {
+        x_own_clock.reset(bt_clock_class_create(component));
+        clock = x_own_clock.get();
+        if (clock == nullptr || bt_clock_class_set_name(clock, "lttng_gpu_device") !=
+                                    BT_CLOCK_CLASS_SET_NAME_STATUS_OK) {
+            return false;
+        }
+        cycles = 0;
+        bt_clock_class_set_frequency(clock, second);
+        bt_clock_class_set_offset(clock, seconds, cycles);
+        bt_clock_class_set_origin_is_unix_epoch(
+            clock, bt_clock_class_origin_is_unix_epoch(output.first_clock()));
+    }
+    x_origin = seconds * static_cast<std::int64_t>(second) + static_cast<std::int64_t>(cycles);
+    return bt_stream_class_set_default_clock_class(x_class.get(), clock) ==
+           BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
+}
+
+bool DeviceStream::build_event_classes(bt_trace_class* trace_class)
+{
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        const FieldClassOwner command = make_payload_class(trace_class, command_members);
+        const FieldClassOwner job = make_payload_class(trace_class, job_members);
+        x_command_classes[stage] =
+            make_event_class(x_class.get(), command_names[stage], command.get());
+        x_job_classes[stage] = make_event_class(x_class.get(), job_names[stage], job.get());
+        if (x_command_classes[stage] == nullptr || x_job_classes[stage] == nullptr) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Nothing for a time before the clock's zero, which it cannot say.
+std::optional<std::uint64_t> DeviceStream::value_of(Timestamp time) const
+{
+    return time.value() < x_origin
+               ? std::nullopt
+               : std::optional{static_cast<std::uint64_t>(time.value() - x_origin)};
+}
+
+Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* iterator,
+                                                     const DeviceEvent& event,
+                                                     const model::RingTable& rings)
+{
+    Messages messages;
+    const auto value = value_of(event.time);
+    if (!value) {
+        return Failure{{ErrorKind::DamagedTrace,
+                        "a device time lies before the beginning of the trace's clock"}};
+    }
+    Lane* lane = lane_for(iterator, *value, messages);
+    if (lane == nullptr) {
+        return short_of_memory();
+    }
+    const auto& classes = event.is_command ? x_command_classes : x_job_classes;
+    bt_message* made = bt_message_event_create_with_packet_and_default_clock_snapshot(
+        iterator, classes[event.stage], lane->packet.get(), *value);
+    if (made == nullptr) {
+        return short_of_memory();
+    }
+    messages.emplace_back(made);
+    bt_field* payload = bt_event_borrow_payload_field(bt_message_event_borrow_event(made));
+    const model::Ring unknown{};
+    const model::Ring& ring = event.job.ring ? rings.at(*event.job.ring) : unknown;
+    if (!(event.is_command ? fill_command(payload, event, ring, rings)
+                           : fill_job(payload, event, ring, rings))) {
+        return short_of_memory();
+    }
+    lane->last = *value;
+    if (++lane->events >= packet_events && !end_packet(iterator, *lane, messages)) {
+        return short_of_memory();
+    }
+    return messages;
+}
+
+DeviceStream::Lane* DeviceStream::lane_for(bt_self_message_iterator* iterator, std::uint64_t value,
+                                           Messages& messages)
+{
+    Lane* lane = nullptr;
+    for (Lane& known : x_lanes) {
+        if (known.last <= value) {
+            lane = &known;
+            break;
+        }
+    }
+    if (lane == nullptr) {
+        const std::string name = x_lanes.empty() ? std::string{"device"}
+                                                 : "device-late-" + std::to_string(x_lanes.size());
+        Lane made;
+        made.stream.reset(bt_stream_create(x_class.get(), x_trace));
+        if (!made.stream ||
+            bt_stream_set_name(made.stream.get(), name.c_str()) != BT_STREAM_SET_NAME_STATUS_OK) {
+            return nullptr;
+        }
+        messages.emplace_back(bt_message_stream_beginning_create(iterator, made.stream.get()));
+        x_lanes.push_back(std::move(made));
+        lane = &x_lanes.back();
+    }
+    x_late += lane == x_lanes.data() ? 0 : 1;
+    const bool has_packet =
+        lane->packet != nullptr || begin_packet(iterator, *lane, value, messages);
+    return has_packet ? lane : nullptr;
+}
+
+bool DeviceStream::begin_packet(bt_self_message_iterator* iterator, Lane& lane, std::uint64_t value,
+                                Messages& messages) const
+{
+    lane.packet.reset(bt_packet_create(lane.stream.get()));
+    lane.events = 0;
+    if (!lane.packet) {
+        return false;
+    }
+    messages.emplace_back(bt_message_packet_beginning_create_with_default_clock_snapshot(
+        iterator, lane.packet.get(), value));
+    return static_cast<bool>(messages.back());
+}
+
+bool DeviceStream::end_packet(bt_self_message_iterator* iterator, Lane& lane,
+                              Messages& messages) const
+{
+    messages.emplace_back(bt_message_packet_end_create_with_default_clock_snapshot(
+        iterator, lane.packet.get(), lane.last));
+    lane.packet.reset();
+    return static_cast<bool>(messages.back());
+}
+
+Expected<DeviceStream::Messages> DeviceStream::finish(bt_self_message_iterator* iterator)
+{
+    Messages messages;
+    for (Lane& lane : x_lanes) {
+        if (lane.packet && !end_packet(iterator, lane, messages)) {
+            return short_of_memory();
+        }
+        messages.emplace_back(bt_message_stream_end_create(iterator, lane.stream.get()));
+        if (!messages.back()) {
+            return short_of_memory();
+        }
+    }
+    return messages;
+}
+
+} // namespace lttng_gpu::exporting

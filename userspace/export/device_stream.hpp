@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// The streams and event classes of the device's events in an output trace, and the
+// messages that write them. A stream never goes back in time: an event that would is
+// written into another one.
+#pragma once
+
+#include "../correlate/model/job.hpp"
+#include "../correlate/model/ring_table.hpp"
+#include "output_trace.hpp"
+
+#include <array>
+
+namespace lttng_gpu::exporting {
+
+struct DeviceEvent {
+    Timestamp time;
+    std::size_t stage = 0;   // 0 queued, 1 submitted, 2 started, 3 completed
+    bool is_command = false; // of OpenCL; else a job of a kernel driver
+    model::Basis basis = model::Basis::Unknown;
+    model::Job job;
+};
+
+class DeviceStream {
+public:
+    /// The output has a stream with a clock already.
+    static Expected<std::unique_ptr<DeviceStream>> create(bt_self_component* component,
+                                                          OutputTrace& output);
+
+    Expected<std::vector<trace::Bt2MessageRef>> write(bt_self_message_iterator* iterator,
+                                                      const DeviceEvent& event,
+                                                      const model::RingTable& rings);
+    Expected<std::vector<trace::Bt2MessageRef>> finish(bt_self_message_iterator* iterator);
+
+    std::uint64_t late_events() const { return x_late; }
+
+private:
+    static constexpr std::size_t stages = 4;
+    /// Packets are ended so that readers need not take a whole stream at once.
+    static constexpr std::size_t packet_events = 4096;
+
+    struct Lane {
+        StreamOwner stream;
+        PacketOwner packet;
+        std::uint64_t last = 0; // of the clock
+        std::size_t events = 0; // in the packet
+    };
+    using Messages = std::vector<trace::Bt2MessageRef>;
+
+    DeviceStream() = default;
+
+    bool build(bt_self_component* component, OutputTrace& output);
+    bool build_clock(bt_self_component* component, OutputTrace& output);
+    bool build_event_classes(bt_trace_class* trace_class);
+    std::optional<std::uint64_t> value_of(Timestamp time) const;
+    Lane* lane_for(bt_self_message_iterator* iterator, std::uint64_t value, Messages& messages);
+    bool begin_packet(bt_self_message_iterator* iterator, Lane& lane, std::uint64_t value,
+                      Messages& messages) const;
+    bool end_packet(bt_self_message_iterator* iterator, Lane& lane, Messages& messages) const;
+
+    ClockClassOwner x_own_clock;
+    StreamClassOwner x_class;
+    bt_trace* x_trace = nullptr; // borrowed from the output
+    std::array<bt_event_class*, stages> x_command_classes{};
+    std::array<bt_event_class*, stages> x_job_classes{};
+    std::vector<Lane> x_lanes;
+    std::int64_t x_origin = 0; // ns of the clock's value 0
+    std::uint64_t x_late = 0;
+};
+
+} // namespace lttng_gpu::exporting

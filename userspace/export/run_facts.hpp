@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// What one run of a program did, as far as runs are compared by it: the OpenCL commands
+// of each queue in order, and when the event was by which runs are aligned. Sixteen
+// bytes are kept of each command.
+#pragma once
+
+#include "../correlate/base/time.hpp"
+#include "examination.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace lttng_gpu::exporting {
+
+/// Numbers of command kinds ("kernel saxpy", "command 0x11f3"), the same in all runs.
+class CommandKinds {
+public:
+    std::uint32_t number_of(const std::string& name);
+    const std::string& name_of(std::uint32_t number) const { return x_names[number]; }
+    std::size_t count() const { return x_names.size(); }
+
+private:
+    std::unordered_map<std::string, std::uint32_t> x_numbers;
+    std::vector<std::string> x_names;
+};
+
+/// The commands of one queue; both vectors have one element for each.
+struct QueueFacts {
+    std::vector<std::uint32_t> kinds;
+    std::vector<std::int64_t> execution_ns; // of the device's clock; negative: not known
+};
+
+struct RunFacts {
+    std::vector<QueueFacts> queues; // in order of their first commands
+    std::optional<Timestamp> first_command;
+    std::optional<Timestamp> last_command;
+    std::optional<Timestamp> first_call;
+    std::optional<Timestamp> first_named; // the event asked for by name
+
+    std::size_t commands() const;
+};
+
+class RunObserver {
+public:
+    /// `align` may be empty. Kinds and observer must outlive the spectator.
+    RunObserver(CommandKinds& kinds, std::string align);
+
+    Spectator spectator();
+    const RunFacts& facts() const { return x_facts; }
+
+private:
+    enum class Event { Kernel, Transfer, Other, Times, Call, Named };
+    struct Place { // of a command
+        std::size_t queue = 0;
+        std::size_t index = 0;
+    };
+    using Key = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>; // trace, process, number
+
+    void on_event(const trace::RawEvent& event);
+    void on_command(const trace::RawEvent& event, bool is_kernel);
+    void on_times(const trace::RawEvent& event);
+
+    CommandKinds& x_kinds;
+    std::string x_align;
+    std::optional<std::size_t> x_align_index; // of the wanted events
+    RunFacts x_facts;
+    std::map<Key, std::size_t> x_queues;
+    std::map<Key, Place> x_open; // commands whose times have not come
+};
+
+} // namespace lttng_gpu::exporting

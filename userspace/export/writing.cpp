@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// See writing.hpp.
+#include "writing.hpp"
+
+#include "graph.hpp"
+#include "interruption.hpp"
+#include "output_directory.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::exporting {
+
+Expected<void> write_traces(const Writing& writing, const std::filesystem::path& place)
+{
+    // In this order: a signal that came is sent again when the directory is gone.
+    const Interruption interruption;
+    auto output = OutputDirectory::create(place);
+    if (!output) {
+        return Failure{output.error()};
+    }
+    auto graph = ExportGraph::open(writing.plan, writing.work, output->path());
+    if (!graph) {
+        return Failure{graph.error()};
+    }
+    for (;;) {
+        const auto has_more = (*graph)->run_some();
+        if (!has_more) {
+            return Failure{has_more.error()};
+        }
+        if (!*has_more) {
+            break;
+        }
+        if (interruption.is_asked()) {
+            return Failure{{ErrorKind::Output, "interrupted; nothing was written"}};
+        }
+        const double done = static_cast<double>(writing.work.events) /
+                            static_cast<double>(std::max<std::uint64_t>(writing.events, 1));
+        writing.progress.update(examination_share + done * (1 - examination_share),
+                                writing.work.events);
+    }
+    graph->reset(); // the sink writes the metadata when it goes
+    return output->finish();
+}
+
+} // namespace lttng_gpu::exporting

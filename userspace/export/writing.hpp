@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// The second half of export and merge: the graph runs to its end, the progress bar goes
+// on, and there is either a whole directory or none.
+#pragma once
+
+#include "copy_filter.hpp"
+
+#include "../correlate/cli/progress.hpp"
+
+namespace lttng_gpu::exporting {
+
+/// The part of the progress bar, and about that of the time, that reading beforehand is.
+constexpr double examination_share = 0.1;
+
+struct Writing {
+    const InputPlan& plan;
+    CopyWork& work;
+    std::uint64_t events; // in all
+    cli::Progress& progress;
+};
+
+Expected<void> write_traces(const Writing& writing, const std::filesystem::path& place);
+
+} // namespace lttng_gpu::exporting

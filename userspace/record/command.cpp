@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// See command.hpp.
+#include "command.hpp"
+
+#include "descriptor.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace lttng_gpu::record {
+namespace {
+
+[[noreturn]] void become(const std::string& program, std::vector<char*>& arguments,
+                         const std::vector<Setting>& settings, const sigset_t& mask, int report)
+{
+    for (const auto& [name, value] : settings) {
+        setenv(name.c_str(), value.c_str(), 1);
+    }
+    std::signal(SIGPIPE, SIG_DFL); // ignored by main()
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    execvp(program.c_str(), arguments.data()); // scripts without "#!", too
+    const int error = errno;
+    [[maybe_unused]] const ssize_t written = write(report, &error, sizeof error);
+    _exit(127);
+}
+
+} // namespace
+
+Expected<Command> Command::start(const std::vector<std::string>& words,
+                                 const std::vector<Setting>& settings, const sigset_t& mask,
+                                 int& code)
+{
+    const std::string program = find_program(words[0], code);
+    if (program.empty()) {
+        return failed(words[0] + (code == 127 ? ": command not found" : ": permission denied"));
+    }
+    std::vector<char*> arguments;
+    for (const std::string& word : words) {
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    }
+    arguments.push_back(nullptr);
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return failed(fmt::format("no pipe: {}", std::strerror(errno)));
+    }
+    const Descriptor reading{ends[0]};
+    Descriptor writing{ends[1]};
+    const pid_t pid = fork();
+    if (pid == 0) {
+        become(program, arguments, settings, mask, writing.get());
+    }
+    if (pid < 0) {
+        code = 126;
+        return failed(fmt::format("no new process: {}", std::strerror(errno)));
+    }
+    writing = Descriptor{};
+    int error = 0;
+    ssize_t got = 0;
+    while ((got = read(reading.get(), &error, sizeof error)) < 0 && errno == EINTR) {
+    }
+    if (got == sizeof error) {
+        waitpid(pid, nullptr, 0);
+        code = error == ENOENT ? 127 : 126;
+        return failed(fmt::format("{}: {}", words[0], std::strerror(error)));
+    }
+    return Command{pid};
+}
+
+std::optional<int> Command::poll()
+{
+    int status = 0;
+    if (!x_code && waitpid(x_pid, &status, WNOHANG) == x_pid) {
+        x_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+    return x_code;
+}
+
+} // namespace lttng_gpu::record

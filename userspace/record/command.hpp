@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// The recorded command: a child in our own process group, with our terminal and
+// files, so that it can read and write what we could and Ctrl-C and Ctrl-Z reach it as
+// without us. Signals that record waits for are as they were for it.
+#pragma once
+
+#include "api_layers.hpp"
+#include "tool.hpp"
+
+#include <csignal>
+#include <optional>
+#include <sys/types.h>
+
+namespace lttng_gpu::record {
+
+class Command {
+public:
+    /// An error is one of starting it; `code` is then 126 or 127.
+    static Expected<Command> start(const std::vector<std::string>& words,
+                                   const std::vector<Setting>& settings, const sigset_t& mask,
+                                   int& code);
+
+    pid_t pid() const { return x_pid; }
+    /// Its exit code, 128 + number when a signal ended it; empty while it runs.
+    std::optional<int> poll();
+    void send(int signal) const { kill(x_pid, signal); }
+
+private:
+    explicit Command(pid_t pid) : x_pid{pid} {}
+
+    pid_t x_pid;
+    std::optional<int> x_code;
+};
+
+} // namespace lttng_gpu::record

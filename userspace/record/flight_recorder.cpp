@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// See flight_recorder.hpp.
+#include "flight_recorder.hpp"
+
+#include "record_options.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <fmt/format.h>
+
+namespace lttng_gpu::record {
+namespace {
+
+/// Of the clock that trace times are counted on, if nobody has set it since.
+Timestamp now()
+{
+    timespec time{};
+    clock_gettime(CLOCK_REALTIME, &time);
+    return Timestamp{std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec};
+}
+
+std::string describe(const LateJob& job)
+{
+    return fmt::format("a job of {} ({}) on {} {} {} in the host queue",
+                       job.comm.empty() ? "an unknown process" : job.comm, job.identity.pid,
+                       job.identity.ring, job.submitted ? "waited" : "has waited for",
+                       duration_text(job.waited));
+}
+
+} // namespace
+
+void FlightRecorder::take_on_request()
+{
+    if (const Snapshot* snapshot = take("request", "asked for by SIGUSR1")) {
+        x_tool.narrator().note(fmt::format("snapshot {}: {}", snapshot->name, snapshot->reason));
+    }
+}
+
+void FlightRecorder::take_at_exit()
+{
+    if (const Snapshot* snapshot = take("exit", "the command has ended")) {
+        x_tool.narrator().note(fmt::format("snapshot {}: {}", snapshot->name, snapshot->reason));
+    }
+}
+
+void FlightRecorder::take_for(const std::vector<LateJob>& late, Duration limit)
+{
+    const LateJob& first = late.front();
+    std::string reason = describe(first);
+    if (late.size() > 1) {
+        reason += fmt::format(", and {} more", late.size() - 1);
+    }
+    const Snapshot* snapshot = take("late", reason);
+    if (snapshot == nullptr) {
+        return;
+    }
+    const Duration delay = now() - first.submitted.value_or(first.queued + first.waited);
+    const LateJobs held = find_late_jobs(snapshot->folder, limit);
+    const bool is_held = std::any_of(held.jobs.begin(), held.jobs.end(), [&](const LateJob& job) {
+        return job.identity == first.identity;
+    });
+    x_tool.narrator().note(fmt::format(
+        "snapshot {}: {}; complete {} later{}", snapshot->name, reason, duration_text(delay),
+        is_held ? "" : "; it does not reach back to that job: --buffers makes it hold more"));
+}
+
+const Snapshot* FlightRecorder::take(const std::string& why, const std::string& reason)
+{
+    if (is_full()) {
+        if (!x_is_fullness_told) {
+            x_tool.narrator().note(fmt::format(
+                "no more snapshots after {} (--max-snapshots); not taken: {}", x_most, reason));
+            x_is_fullness_told = true;
+        }
+        return nullptr;
+    }
+    const std::string name = fmt::format("{}-{}", why, x_snapshots.size() + 1);
+    const auto taken = x_tool.must({"lttng", "--no-sessiond", "snapshot", "record",
+                                    "--session=" + x_session, "--name=" + name});
+    if (!taken) {
+        ++x_failures;
+        x_tool.narrator().note(taken.error().message);
+        return nullptr;
+    }
+    // LTTng adds date, time and a number to the name.
+    Snapshot snapshot{name, x_folder / name, reason};
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator{x_folder, ignored}) {
+        if (entry.path().filename().string().starts_with(name + "-")) {
+            std::filesystem::rename(entry.path(), snapshot.folder, ignored);
+        }
+    }
+    x_snapshots.push_back(std::move(snapshot));
+    return &x_snapshots.back();
+}
+
+} // namespace lttng_gpu::record

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+//
+// See kernel_side.hpp.
+#include "kernel_side.hpp"
+
+#include "../doctor/checks.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+
+namespace lttng_gpu::record {
+namespace {
+
+constexpr const char* probes_module = "lttng-probe-gpu";
+constexpr const char* probes_name = "lttng_probe_gpu"; // as /proc/modules has it
+
+struct LoadedModule {
+    std::string name;
+    int users = 0;
+};
+
+/// The youngest first.
+std::vector<LoadedModule> loaded_modules()
+{
+    const doctor::Machine machine{"/"};
+    std::vector<LoadedModule> modules;
+    std::istringstream lines{machine.read("/proc/modules").value_or("")};
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words{line};
+        LoadedModule module;
+        std::string size;
+        words >> module.name >> size >> module.users;
+        modules.push_back(module);
+    }
+    return modules;
+}
+
+bool has_module(const std::vector<LoadedModule>& modules, const std::string& name)
+{
+    return std::any_of(modules.begin(), modules.end(),
+                       [&](const LoadedModule& module) { return module.name == name; });
+}
+
+/// What may come with the probes and is not there yet.
+std::vector<std::string> modules_to_come(const std::vector<LoadedModule>& before)
+{
+    const doctor::Machine machine{"/"};
+    std::set<std::string> related;
+    for (const auto& [name, file] : machine.installed_modules()) {
+        if (name.starts_with(probes_name)) {
+            related.insert(name);
+            related.insert(file.needs.begin(), file.needs.end());
+        }
+    }
+    std::vector<std::string> fresh;
+    std::copy_if(related.begin(), related.end(), std::back_inserter(fresh),
+                 [&](const std::string& name) { return !has_module(before, name); });
+    return fresh;
+}
+
+/// Modules beside ours may have come at the same time, so only these are ever unloaded.
+std::vector<std::string> those_loaded(const std::vector<std::string>& names)
+{
+    const auto loaded = loaded_modules();
+    std::vector<std::string> there;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(there),
+                 [&](const std::string& name) { return has_module(loaded, name); });
+    return there;
+}
+
+bool lists_gpu_events(const std::string& list)
+{
+    return list.find(" drm_sched_") != std::string::npos ||
+           list.find(" gpu_fence_") != std::string::npos ||
+           list.find(" virtio_gpu_") != std::string::npos ||
+           list.find(" amdgpu_cs") != std::string::npos ||
+           list.find(" i915_request_") != std::string::npos ||
+           list.find(" xe_sched_job_") != std::string::npos;
+}
+
+} // namespace
+
+std::string why_no_kernel_events()
+{
+    const doctor::Machine machine{"/"};
+    doctor::Findings findings;
+    doctor::check_module_loading(machine, findings);
+    doctor::check_lttng(machine, doctor::find_surroundings(), findings);
+    doctor::check_probes(machine, findings);
+    for (const doctor::Finding& finding : findings.all()) {
+        if (finding.state == doctor::State::Missing) {
+            return finding.fact + (finding.advice.empty() ? "" : " → " + finding.advice);
+        }
+    }
+    return {};
+}
+
+std::string load_probes(Tool& tool, const Notes& notes)
+{
+    const auto before = loaded_modules();
+    const bool is_loaded = has_module(before, probes_name);
+    if (!is_loaded && geteuid() != 0) {
+        return std::string{probes_module} + " is not loaded → as root: modprobe " + probes_module;
+    }
+    if (tool.narrator().is_dry_run()) {
+        if (!is_loaded) {
+            tool.narrator().command(std::string{"modprobe "} + probes_module);
+        }
+        return {};
+    }
+    if (!is_loaded) {
+        // Written down before it is done, and afterwards what it was.
+        const std::vector<std::string> earlier = notes.modules();
+        const auto note = [&](std::vector<std::string> modules) {
+            modules.insert(modules.end(), earlier.begin(), earlier.end());
+            return notes.set_modules(modules);
+        };
+        const auto expected = modules_to_come(before);
+        if (const auto noted = note(expected); !noted) {
+            return noted.error().message;
+        }
+        const auto loaded = tool.must({"modprobe", probes_module});
+        if (const auto noted = note(those_loaded(expected)); !noted) {
+            return noted.error().message;
+        }
+        if (!loaded) {
+            return loaded.error().message + " → lttng-gpu doctor, dmesg";
+        }
+    }
+    const auto listed = Tool::ask({"lttng", "--no-sessiond", "list", "--kernel"});
+    if (!listed || listed->code != 0) {
+        return "the session daemon that runs does not trace the kernel (" +
+               (listed ? listed->last_word() : listed.error().message) +
+               ") → end it, and record as root";
+    }
+    return lists_gpu_events(listed->output)
+               ? ""
+               : "no GPU event is among those that `lttng list --kernel` shows → dmesg says why";
+}
+
+void unload_probes(Tool& tool, const Notes& notes)
+{
+    const auto modules = notes.modules();
+    if (modules.empty() || !notes.living().empty()) {
+        return;
+    }
+    // LTTng frees what a destroyed session held a moment later.
+    constexpr int most_tries = 50;
+    constexpr std::chrono::milliseconds pause{200};
+    std::vector<std::string> left;
+    for (int attempt = 0; attempt < most_tries; ++attempt) {
+        left.clear();
+        bool is_busy = false;
+        for (const LoadedModule& module : loaded_modules()) {
+            if (std::find(modules.begin(), modules.end(), module.name) == modules.end()) {
+                continue;
+            }
+            if (module.users != 0) {
+                is_busy = true;
+                left.push_back(module.name);
+            } else if (const auto removed = tool.run({"rmmod", module.name});
+                       !removed || removed->code != 0) {
+                left.push_back(module.name);
+            }
+        }
+        if (left.empty()) {
+            break;
+        }
+        // One that others of ours needed is free now.
+        const auto now = loaded_modules();
+        const bool has_free = std::any_of(now.begin(), now.end(), [&](const LoadedModule& module) {
+            return module.users == 0 &&
+                   std::find(left.begin(), left.end(), module.name) != left.end();
+        });
+        if (!has_free && is_busy) {
+            std::this_thread::sleep_for(pause);
+        }
+    }
+    if (!left.empty()) {
+        tool.narrator().note(fmt::format("the module {} is in use and stays loaded", left[0]));
+    }
+    (void)notes.set_modules({});
+}
+
+} // namespace lttng_gpu::record

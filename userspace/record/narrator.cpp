@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// See narrator.hpp.
+#include "narrator.hpp"
+
+#include "../correlate/base/printable_text.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::record {
+namespace {
+
+bool is_plain(char character)
+{
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (character >= '0' && character <= '9') ||
+           std::string_view{"_-./:=,+@%"}.find(character) != std::string_view::npos;
+}
+
+} // namespace
+
+std::string shell_text(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const std::string& word : words) {
+        text += text.empty() ? "" : " ";
+        if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) {
+            text += word;
+            continue;
+        }
+        text += '\'';
+        for (const char character : word) {
+            text += character == '\'' ? std::string{"'\\''"} : std::string(1, character);
+        }
+        text += '\'';
+    }
+    return text;
+}
+
+void Narrator::note(std::string_view line)
+{
+    x_errors << "lttng-gpu: " << printable_text(line) << std::endl;
+}
+
+void Narrator::command(std::string_view text)
+{
+    if (x_is_dry_run) {
+        x_commands << text << std::endl;
+    } else if (x_is_verbose) {
+        x_errors << "+ " << text << std::endl;
+    }
+}
+
+void Narrator::remark(std::string_view line)
+{
+    if (x_is_dry_run) {
+        x_commands << "# " << line << std::endl;
+    } else {
+        note(line);
+    }
+}
+
+} // namespace lttng_gpu::record

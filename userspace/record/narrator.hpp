@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// What record says: notes for people, one line each, and the commands it runs.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lttng_gpu::record {
+
+/// The words as a shell would need them.
+std::string shell_text(const std::vector<std::string>& words);
+
+class Narrator {
+public:
+    /// `commands`: where a dry run writes, so that it can be read by a shell.
+    Narrator(std::ostream& errors, std::ostream& commands, bool is_verbose, bool is_dry_run)
+        : x_errors{errors}, x_commands{commands}, x_is_verbose{is_verbose}, x_is_dry_run{is_dry_run}
+    {
+    }
+
+    bool is_dry_run() const { return x_is_dry_run; }
+    void note(std::string_view line);
+    /// A command that changes something and is about to run, or would in a real run.
+    void command(std::string_view text);
+    /// Says a note as a comment of the script in a dry run.
+    void remark(std::string_view line);
+
+private:
+    std::ostream& x_errors;
+    std::ostream& x_commands;
+    bool x_is_verbose;
+    bool x_is_dry_run;
+};
+
+} // namespace lttng_gpu::record

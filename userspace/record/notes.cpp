@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+//
+// See notes.hpp.
+#include "notes.hpp"
+
+#include "tool.hpp"
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace lttng_gpu::record {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view prefix = "recording-";
+
+std::vector<std::string> lines_of(const fs::path& path)
+{
+    std::vector<std::string> lines;
+    std::ifstream file{path};
+    for (std::string line; std::getline(file, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+Expected<void> write_lines(const fs::path& path, const std::vector<std::string>& lines)
+{
+    std::ofstream file{path, std::ios::trunc};
+    for (const std::string& line : lines) {
+        file << line << '\n';
+    }
+    if (!file.flush()) {
+        return failed(fmt::format("{} cannot be written: {}", path.string(), std::strerror(errno)));
+    }
+    return {};
+}
+
+/// The processes of others see the notes' contents, but only we may write them.
+Expected<void> make_folder(const fs::path& folder)
+{
+    struct stat status {};
+    if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
+        return failed(fmt::format("{} cannot be made: {}", folder.string(), std::strerror(errno)));
+    }
+    if (lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
+        status.st_uid != geteuid() || (status.st_mode & 022) != 0) {
+        return failed(fmt::format("{} is not a folder of this user's own that others cannot "
+                                  "write to; remove it",
+                                  folder.string()));
+    }
+    return {};
+}
+
+} // namespace
+
+std::string start_of_process(int pid)
+{
+    std::ifstream file{fmt::format("/proc/{}/stat", pid)};
+    std::string text{std::istreambuf_iterator<char>{file}, {}};
+    // The name of the program, in parentheses, may contain anything.
+    const auto name_end = text.rfind(')');
+    if (name_end == std::string::npos) {
+        return {};
+    }
+    constexpr int fields_before = 19; // proc(5): starttime is the 22nd, the name the 2nd
+    std::istringstream fields{text.substr(name_end + 1)};
+    std::string field;
+    std::string state;
+    fields >> state;
+    for (int skipped = 0; skipped < fields_before; ++skipped) {
+        fields >> field;
+    }
+    return state == "Z" || state == "X" ? "" : field;
+}
+
+fs::path Notes::default_folder()
+{
+    if (geteuid() == 0) {
+        return "/run/lttng-gpu";
+    }
+    struct stat status {};
+    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+    if (runtime != nullptr && stat(runtime, &status) == 0 && status.st_uid == geteuid()) {
+        return fs::path{runtime} / "lttng-gpu";
+    }
+    const char* home = std::getenv("LTTNG_HOME");
+    home = home != nullptr ? home : std::getenv("HOME");
+    return fs::path{home != nullptr ? home : "/"} / ".lttng-gpu";
+}
+
+Expected<Descriptor> Notes::lock() const
+{
+    while (true) {
+        if (const auto made = make_folder(x_folder); !made) {
+            return Failure{made.error()};
+        }
+        Descriptor folder{open(x_folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+        if (!folder) {
+            continue; // another recording was the last and has just removed it
+        }
+        while (flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
+        }
+        struct stat held {};
+        struct stat there {};
+        fstat(folder.get(), &held);
+        if (stat(x_folder.c_str(), &there) == 0 && held.st_ino == there.st_ino &&
+            held.st_dev == there.st_dev) {
+            return folder;
+        }
+    }
+}
+
+void Notes::remove_if_empty() const
+{
+    rmdir(x_folder.c_str()); // fails while others have notes in it
+}
+
+fs::path Notes::watch_folder(int pid) const
+{
+    return x_folder / fmt::format("watch-{}", pid);
+}
+
+Expected<void> Notes::add(int pid, const std::vector<std::string>& sessions) const
+{
+    std::vector<std::string> lines{start_of_process(pid)};
+    lines.insert(lines.end(), sessions.begin(), sessions.end());
+    return write_lines(x_folder / fmt::format("{}{}", prefix, pid), lines);
+}
+
+void Notes::remove(int pid) const
+{
+    std::error_code ignored;
+    fs::remove(x_folder / fmt::format("{}{}", prefix, pid), ignored);
+    fs::remove_all(watch_folder(pid), ignored);
+}
+
+std::vector<RecordingNote> Notes::all(bool is_alive) const
+{
+    std::vector<RecordingNote> notes;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator{x_folder, error}) {
+        const std::string name = entry.path().filename().string();
+        RecordingNote note{entry.path(), 0, {}};
+        if (!name.starts_with(prefix)) {
+            continue;
+        }
+        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), note.pid);
+        const auto lines = lines_of(note.path);
+        const std::string start = start_of_process(note.pid);
+        if ((!lines.empty() && !start.empty() && lines[0] == start) == is_alive) {
+            if (!lines.empty()) {
+                note.sessions.assign(lines.begin() + 1, lines.end());
+            }
+            notes.push_back(std::move(note));
+        }
+    }
+    return notes;
+}
+
+std::vector<RecordingNote> Notes::living() const
+{
+    return all(true);
+}
+
+std::vector<RecordingNote> Notes::dead() const
+{
+    return all(false);
+}
+
+std::vector<std::string> Notes::modules() const
+{
+    return lines_of(x_folder / "modules");
+}
+
+Expected<void> Notes::set_modules(const std::vector<std::string>& modules) const
+{
+    if (modules.empty()) {
+        std::error_code ignored;
+        fs::remove(x_folder / "modules", ignored);
+        return {};
+    }
+    return write_lines(x_folder / "modules", modules);
+}
+
+} // namespace lttng_gpu::record

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// What record must undo, written down before it is done: who was killed cannot
+// restore anything, so the next `record` of the same user does. The notes are one
+// small file for each recording that runs and one for what recordings share (the
+// session daemon and the kernel modules that one of them brought in), in a folder
+// that goes when the last of them goes.
+#pragma once
+
+#include "../correlate/base/expected.hpp"
+#include "descriptor.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace lttng_gpu::record {
+
+/// One recording, of this process or another.
+struct RecordingNote {
+    std::filesystem::path path;
+    int pid = 0;
+    std::vector<std::string> sessions;
+};
+
+class Notes {
+public:
+    /// /run/lttng-gpu for root, else below $XDG_RUNTIME_DIR, or $LTTNG_HOME or $HOME.
+    static std::filesystem::path default_folder();
+
+    explicit Notes(std::filesystem::path folder) : x_folder{std::move(folder)} {}
+
+    /// Held while daemons and modules come and go, so that two recordings agree on who
+    /// is the last. Makes the folder; it must be this user's own.
+    Expected<Descriptor> lock() const;
+    /// Removes the folder if nothing is left in it. Under the lock.
+    void remove_if_empty() const;
+
+    const std::filesystem::path& folder() const { return x_folder; }
+    std::filesystem::path daemon_pid_file() const { return x_folder / "lttng-sessiond.pid"; }
+    std::filesystem::path watch_folder(int pid) const;
+
+    Expected<void> add(int pid, const std::vector<std::string>& sessions) const;
+    void remove(int pid) const;
+    std::vector<RecordingNote> living() const;
+    std::vector<RecordingNote> dead() const;
+
+    /// Kernel modules that recordings have loaded, in order of loading.
+    std::vector<std::string> modules() const;
+    Expected<void> set_modules(const std::vector<std::string>& modules) const;
+
+private:
+    std::vector<RecordingNote> all(bool is_alive) const;
+
+    std::filesystem::path x_folder;
+};
+
+/// When a process started, as /proc tells it: a process id alone may have been given
+/// to another one since. Empty: there is none.
+std::string start_of_process(int pid);
+
+} // namespace lttng_gpu::record

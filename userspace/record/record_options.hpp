@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// What `lttng-gpu record` was asked for, as plain values. The texts that people
+// write (sizes, times, events) are read here, so that the command line can refuse them.
+#pragma once
+
+#include "../correlate/base/expected.hpp"
+#include "../correlate/base/time.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lttng_gpu::record {
+
+/// Which events, from which side.
+struct EventChoice {
+    bool has_kernel = true;
+    bool has_user = true;
+    std::vector<std::string> more_kernel; // LTTng's patterns, beside those of jobs
+    std::vector<std::string> more_user;
+};
+
+struct RecordOptions {
+    std::vector<std::string> command; // and its arguments
+    std::filesystem::path folder;     // empty: a name is made from date and time
+    EventChoice events;
+    std::optional<std::uint64_t> buffer_bytes; // of each channel on each CPU; empty: by memory
+    bool is_without_loss = false;              // applications wait when a buffer is full
+    bool is_flight_recorder = false;
+    std::optional<Duration> trigger; // host queue latency that makes a snapshot
+    std::uint32_t most_snapshots = 10;
+    bool has_snapshot_at_exit = false;
+    bool has_preload = false; // the OpenCL library also by LD_PRELOAD
+    bool is_verbose = false;
+    bool is_dry_run = false;
+    bool is_recovery = false; // only clean up what a killed `record` left behind
+    bool has_report = true;
+    std::string report_file; // empty: standard error, "-": standard output
+};
+
+/// "64K", "4M", "1G" or bytes.
+std::optional<std::uint64_t> parse_size(std::string_view text);
+/// "5ms", "500us", "1.5s", "800ns"; the unit is needed. More than 0.
+std::optional<Duration> parse_duration(std::string_view text);
+/// Words separated by commas: all, kernel, user, kernel:PATTERN, user:PATTERN. A PATTERN
+/// adds to the sides chosen by the other words, to all when there is none.
+Expected<EventChoice> parse_events(const std::string& text);
+/// Options that contradict each other.
+Expected<void> check(const RecordOptions& options);
+
+/// "12.3 ms"
+std::string duration_text(Duration duration);
+
+} // namespace lttng_gpu::record

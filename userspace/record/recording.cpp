@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+//
+// See recording.hpp.
+#include "recording.hpp"
+
+#include "kernel_side.hpp"
+#include "recovery.hpp"
+#include "session_daemon.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace lttng_gpu::record {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// After SIGTERM or SIGHUP the recording ends even if the command does not.
+constexpr std::chrono::seconds patience{10};
+constexpr std::chrono::hours very_long{24};
+
+} // namespace
+
+Recording::Recording(const RecordOptions& options, std::filesystem::path folder, Tool& tool)
+    : x_options{options}, x_folder{std::move(folder)}, x_tool{tool},
+      x_notes{Notes::default_folder()}, x_pid{static_cast<int>(getpid())},
+      x_session{fmt::format("lttng-gpu-record-{}", x_pid)},
+      x_flight_recorder{
+          std::make_unique<FlightRecorder>(tool, x_session, x_folder, options.most_snapshots)}
+{
+}
+
+Recording::~Recording()
+{
+    end();
+}
+
+Expected<void> Recording::begin()
+{
+    Descriptor lock;
+    if (!x_tool.narrator().is_dry_run()) {
+        auto locked = x_notes.lock();
+        if (!locked) {
+            return Failure{locked.error()};
+        }
+        lock = std::move(*locked);
+        recover(x_tool, x_notes);
+        if (const auto noted = x_notes.add(x_pid, {x_session, x_session + "-watch"}); !noted) {
+            return noted;
+        }
+    }
+    x_is_begun = true;
+    const auto has_kernel = prepare_kernel();
+    if (!has_kernel) {
+        return Failure{has_kernel.error()};
+    }
+    return begin_sessions(*has_kernel);
+}
+
+/// Starts the daemon, too, because only it can tell whether the kernel can be traced.
+Expected<bool> Recording::prepare_kernel()
+{
+    const bool is_wanted = x_options.events.has_kernel;
+    std::string why_not = is_wanted ? why_no_kernel_events() : "";
+    const bool has_tracer = is_wanted && why_not.empty() && geteuid() == 0;
+    if (const auto started = start_daemon_if_none(x_tool, x_notes, has_tracer); !started) {
+        return Failure{started.error()};
+    }
+    if (is_wanted && why_not.empty()) {
+        why_not = load_probes(x_tool, x_notes);
+    }
+    if (!is_wanted || why_not.empty()) {
+        return is_wanted;
+    }
+    if (!x_options.events.has_user) {
+        return failed("the kernel cannot be recorded: " + why_not);
+    }
+    x_tool.narrator().remark("user space only: " + why_not);
+    return false;
+}
+
+Expected<void> Recording::begin_sessions(bool has_kernel)
+{
+    if (x_tool.narrator().is_dry_run()) {
+        x_tool.narrator().command("mkdir -p " + shell_text({x_folder.string()}));
+    }
+    const Memory memory = memory_of_machine();
+    const auto begin_one = [&](const SessionPlan& plan) {
+        auto started = start_session(x_tool, plan);
+        if (started) {
+            x_sessions.push_back(plan.name);
+        }
+        return started;
+    };
+    auto begun = begin_one(plan_recording(x_options, x_session, x_folder, has_kernel, memory));
+    if (!begun || !x_options.trigger) {
+        return begun;
+    }
+    const auto folder = x_notes.watch_folder(x_pid);
+    std::error_code error;
+    if (x_tool.narrator().is_dry_run()) {
+        x_tool.narrator().command("mkdir -p " + shell_text({folder.string()}));
+    } else if (!std::filesystem::create_directory(folder, error)) {
+        return failed(fmt::format("{} cannot be made: {}", folder.string(), error.message()));
+    }
+    const std::string name = x_session + "-watch";
+    begun = begin_one(plan_watch(x_options, name, folder, has_kernel, memory));
+    if (begun) {
+        x_watch = std::make_unique<Watch>(x_tool, name, folder, *x_options.trigger);
+    }
+    return begun;
+}
+
+std::vector<Setting> Recording::settings()
+{
+    if (!x_options.events.has_user) {
+        return {};
+    }
+    const auto layer = find_opencl_layer();
+    if (layer.empty()) {
+        x_tool.narrator().remark("OpenCL is not recorded: liblttng-gpu-opencl.so is neither beside "
+                                 "lttng-gpu nor in the lib folder of its prefix");
+    }
+    auto all = layer_settings(layer, x_options.has_preload);
+    for (Setting& setting : tracing_settings(x_options.is_without_loss)) {
+        all.push_back(std::move(setting));
+    }
+    return all;
+}
+
+void Recording::show_command(const std::vector<Setting>& settings)
+{
+    std::string text;
+    for (const auto& [name, value] : settings) {
+        text += name + "=" + shell_text({value}) + " ";
+    }
+    x_tool.narrator().command(text + shell_text(x_options.command));
+}
+
+int Recording::run_command(Signals& signals)
+{
+    const auto environment = settings();
+    show_command(environment);
+    if (x_watch) {
+        x_tool.narrator().command(
+            fmt::format("lttng --no-sessiond snapshot record --session={}-watch   # again and "
+                        "again, for --trigger",
+                        x_session));
+    }
+    if (x_tool.narrator().is_dry_run()) {
+        return 0;
+    }
+    // Whoever pressed Ctrl-C while all this began does not want the command any more.
+    while (const auto caught = signals.wait(std::chrono::milliseconds{0})) {
+        if (caught->number != SIGCHLD && caught->number != SIGUSR1) {
+            return 128 + caught->number;
+        }
+    }
+    int code = 0;
+    auto command = Command::start(x_options.command, environment, signals.earlier_mask(), code);
+    if (!command) {
+        x_tool.narrator().note(command.error().message);
+        return code;
+    }
+    code = attend(*command, signals);
+    if (x_watch) {
+        look_for_late_jobs();
+    }
+    if (x_options.has_snapshot_at_exit) {
+        x_flight_recorder->take_at_exit();
+    }
+    return code;
+}
+
+int Recording::attend(Command& command, Signals& signals)
+{
+    while (true) {
+        if (const auto code = command.poll()) {
+            return *code;
+        }
+        if (x_patience_ends && Clock::now() >= *x_patience_ends) {
+            x_tool.narrator().note(fmt::format("the command (pid {}) still runs, without being "
+                                               "recorded",
+                                               command.pid()));
+            return 128 + x_ended_by;
+        }
+        std::chrono::milliseconds most = x_patience_ends ? patience : very_long;
+        if (x_watch) {
+            most = std::min(most, x_watch->time_to_next());
+        }
+        if (const auto caught = signals.wait(most)) {
+            answer(*caught, command);
+        }
+        if (x_watch && x_watch->time_to_next().count() == 0) {
+            look_for_late_jobs();
+        }
+    }
+}
+
+void Recording::answer(const Caught& caught, Command& command)
+{
+    switch (caught.number) {
+    case SIGCHLD:
+        return;
+    case SIGUSR1:
+        if (x_options.is_flight_recorder) {
+            x_flight_recorder->take_on_request();
+        } else {
+            x_tool.narrator().note("SIGUSR1 asks for a snapshot, but there is no --snapshot");
+        }
+        return;
+    case SIGTERM:
+    case SIGHUP:
+        x_ended_by = caught.number;
+        x_patience_ends = Clock::now() + patience;
+        break;
+    default: // SIGINT, SIGQUIT: the command may have its own use for them, so it decides
+        break;
+    }
+    if (!caught.is_of_terminal) {
+        command.send(caught.number);
+    }
+}
+
+void Recording::look_for_late_jobs()
+{
+    const auto late = x_watch->look();
+    if (!late.empty()) {
+        x_flight_recorder->take_for(late, *x_options.trigger);
+    }
+}
+
+void Recording::say_how_watching_went()
+{
+    const WatchAccount& account = x_watch->account();
+    x_tool.narrator().note(
+        fmt::format("looked {} times for late jobs, which took {} ms each", account.looks,
+                    account.total.count() /
+                        static_cast<std::int64_t>(std::max<std::uint64_t>(account.looks, 1))));
+    if (account.failures != 0) {
+        x_tool.narrator().note(fmt::format("{} of {} looks for late jobs failed; the last one: {}",
+                                           account.failures, account.looks, account.failure));
+    }
+    if (account.gaps != 0) {
+        x_tool.narrator().note(fmt::format("late jobs may have been missed: {} times events came "
+                                           "faster than they were looked at (the longest look "
+                                           "took {} ms)",
+                                           account.gaps, account.longest.count()));
+    }
+}
+
+bool Recording::end()
+{
+    if (!x_is_begun) {
+        return true;
+    }
+    x_is_begun = false;
+    bool is_complete = x_flight_recorder->failures() == 0;
+    if (x_watch) {
+        say_how_watching_went();
+    }
+    for (auto session = x_sessions.rbegin(); session != x_sessions.rend(); ++session) {
+        if (const auto destroyed = destroy_session(x_tool, *session); !destroyed) {
+            x_tool.narrator().note(destroyed.error().message);
+            is_complete = false;
+        }
+    }
+    x_sessions.clear();
+    if (x_tool.narrator().is_dry_run()) {
+        x_tool.narrator().remark("and rmmod of the modules that modprobe has loaded, if it has");
+        stop_daemon_if_ours(x_tool, x_notes);
+        return is_complete;
+    }
+    const auto lock = x_notes.lock();
+    if (!lock) {
+        x_tool.narrator().note(lock.error().message);
+        return false;
+    }
+    x_notes.remove(x_pid);
+    unload_probes(x_tool, x_notes);
+    stop_daemon_if_ours(x_tool, x_notes);
+    x_notes.remove_if_empty();
+    return is_complete;
+}
+
+} // namespace lttng_gpu::record

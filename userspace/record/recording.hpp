@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// One recording from beginning to end: daemon, probes, sessions, the command, and all of it
+// undone in reverse, whatever fails on the way.
+#pragma once
+
+#include "command.hpp"
+#include "flight_recorder.hpp"
+#include "notes.hpp"
+#include "session.hpp"
+#include "signals.hpp"
+#include "watch.hpp"
+
+#include <memory>
+
+namespace lttng_gpu::record {
+
+class Recording {
+public:
+    /// `folder` is absolute and there.
+    Recording(const RecordOptions& options, std::filesystem::path folder, Tool& tool);
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+    ~Recording();
+
+    /// Everything up to sessions that record.
+    Expected<void> begin();
+    /// Runs the command until it ends or a signal ends the recording; its exit code, or 126 or
+    /// 127 with a word when it cannot be run.
+    int run_command(Signals& signals);
+    /// Restores. False: not everything that was recorded is there, said in a note.
+    bool end();
+
+    const std::vector<Snapshot>& snapshots() const { return x_flight_recorder->snapshots(); }
+
+private:
+    Expected<bool> prepare_kernel();
+    Expected<void> begin_sessions(bool has_kernel);
+    void show_command(const std::vector<Setting>& settings);
+    std::vector<Setting> settings();
+    int attend(Command& command, Signals& signals);
+    void answer(const Caught& caught, Command& command);
+    void look_for_late_jobs();
+    void say_how_watching_went();
+
+    const RecordOptions& x_options;
+    std::filesystem::path x_folder;
+    Tool& x_tool;
+    Notes x_notes;
+    int x_pid;
+    std::string x_session;
+    std::vector<std::string> x_sessions; // that were begun
+    bool x_is_begun = false;
+    std::unique_ptr<FlightRecorder> x_flight_recorder;
+    std::unique_ptr<Watch> x_watch;
+    std::optional<std::chrono::steady_clock::time_point> x_patience_ends;
+    int x_ended_by = 0; // signal
+};
+
+} // namespace lttng_gpu::record

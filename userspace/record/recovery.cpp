@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// See recovery.hpp.
+#include "recovery.hpp"
+
+#include "kernel_side.hpp"
+#include "session.hpp"
+#include "session_daemon.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace lttng_gpu::record {
+
+std::size_t recover(Tool& tool, const Notes& notes)
+{
+    const auto dead = notes.dead();
+    const auto sessions = dead.empty() ? std::vector<std::string>{} : list_sessions();
+    for (const RecordingNote& note : dead) {
+        tool.narrator().note(
+            fmt::format("cleaning up after a recording that was killed (process {})", note.pid));
+        for (const std::string& session : note.sessions) {
+            if (std::find(sessions.begin(), sessions.end(), session) == sessions.end()) {
+                continue;
+            }
+            if (const auto destroyed = destroy_session(tool, session); !destroyed) {
+                tool.narrator().note(destroyed.error().message);
+            }
+        }
+        notes.remove(note.pid);
+    }
+    // Also when it was killed after it had removed its note.
+    unload_probes(tool, notes);
+    stop_daemon_if_ours(tool, notes);
+    return dead.size();
+}
+
+} // namespace lttng_gpu::record

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Ends what recordings have left behind that were killed before they could.
+#pragma once
+
+#include "notes.hpp"
+#include "tool.hpp"
+
+namespace lttng_gpu::record {
+
+/// Destroys the sessions of dead recordings (what they recorded stays), and unloads and
+/// stops what they had brought in when no recording lives. Under the notes' lock. Returns
+/// how many recordings there were.
+std::size_t recover(Tool& tool, const Notes& notes);
+
+} // namespace lttng_gpu::record

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+//
+// See session_daemon.hpp.
+#include "session_daemon.hpp"
+
+#include <csignal>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace lttng_gpu::record {
+namespace {
+
+constexpr std::chrono::seconds most_to_stop{60};
+
+std::string program_name(int pid)
+{
+    std::ifstream file{fmt::format("/proc/{}/comm", pid)};
+    std::string name;
+    std::getline(file, name);
+    return name;
+}
+
+/// 0: none, or what the file names is no session daemon any more.
+int pid_in(const std::filesystem::path& path)
+{
+    std::ifstream file{path};
+    int pid = 0;
+    file >> pid;
+    return pid > 0 && program_name(pid).starts_with("lttng-sessiond") ? pid : 0;
+}
+
+} // namespace
+
+bool is_daemon_running()
+{
+    const auto listed = Tool::ask({"lttng", "--no-sessiond", "list"});
+    return listed && listed->code == 0;
+}
+
+std::vector<std::string> list_sessions()
+{
+    // "  1) NAME [active]" or "  1) NAME (/path) [inactive]"
+    std::vector<std::string> names;
+    const auto listed = Tool::ask({"lttng", "--no-sessiond", "list"});
+    std::istringstream lines{listed ? listed->output : ""};
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words{line};
+        std::string number;
+        std::string name;
+        words >> number >> name;
+        if (number.ends_with(')') && number.find_first_not_of("0123456789)") == std::string::npos &&
+            !name.empty()) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer)
+{
+    if (is_daemon_running()) {
+        return {};
+    }
+    std::vector<std::string> words{"lttng-sessiond", "--background",
+                                   "--pidfile=" + notes.daemon_pid_file().string()};
+    if (!has_kernel_tracer) {
+        words.push_back("--no-kernel");
+    }
+    const auto started = tool.must(words);
+    if (!started) {
+        return failed(started.error().message + "; `lttng-sessiond --no-kernel` on a terminal "
+                                                "says more");
+    }
+    return {};
+}
+
+void stop_daemon_if_ours(Tool& tool, const Notes& notes)
+{
+    const auto file = notes.daemon_pid_file();
+    std::error_code ignored;
+    if (tool.narrator().is_dry_run()) {
+        if (!is_daemon_running()) {
+            tool.narrator().command("kill \"$(cat " + shell_text({file.string()}) + ")\"");
+        }
+        return;
+    }
+    const int pid = pid_in(file);
+    if (pid == 0) {
+        std::filesystem::remove(file, ignored);
+        return;
+    }
+    if (!notes.living().empty()) {
+        return; // whoever ends last stops it
+    }
+    if (const auto sessions = list_sessions(); !sessions.empty()) {
+        tool.narrator().note(
+            fmt::format("the session daemon stays (pid {}): it has got the session "
+                        "{} of somebody else",
+                        pid, sessions[0]));
+        std::filesystem::remove(file, ignored); // it is theirs now
+        return;
+    }
+    tool.narrator().command(fmt::format("kill {}", pid));
+    const Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
+    if (process && syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) == 0 &&
+        !await_end(process.get(), most_to_stop)) {
+        tool.narrator().note(
+            fmt::format("the session daemon (pid {}) does not end; try: kill -9 {}", pid, pid));
+        return;
+    }
+    std::filesystem::remove(file, ignored);
+}
+
+} // namespace lttng_gpu::record

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs the programs that record drives (lttng, modprobe, ...) and returns what
+// they wrote. They run in a session of their own: Ctrl-C on the terminal is for the
+// recorded command, and must not end `lttng destroy` half-way.
+#pragma once
+
+#include "../correlate/base/expected.hpp"
+#include "narrator.hpp"
+
+#include <chrono>
+
+namespace lttng_gpu::record {
+
+struct Finished {
+    int code = 0; // 128 + number when a signal ended it
+    std::string output;
+    std::string errors;
+
+    /// The last line that says something, for a message.
+    std::string last_word() const;
+};
+
+class Tool {
+public:
+    explicit Tool(Narrator& narrator) : x_narrator{narrator} {}
+
+    /// Changes something: shown when asked for, and not done in a dry run, where it has
+    /// succeeded without a word.
+    Expected<Finished> run(const std::vector<std::string>& words);
+    /// As run(), and an exit code that is not 0 is an error which says what failed.
+    Expected<Finished> must(const std::vector<std::string>& words);
+    /// Only looks: done in a dry run, too, and never shown.
+    static Expected<Finished> ask(const std::vector<std::string>& words);
+
+    Narrator& narrator() { return x_narrator; }
+
+private:
+    Narrator& x_narrator;
+};
+
+inline Failure failed(std::string message)
+{
+    return Failure{{ErrorKind::Output, std::move(message)}};
+}
+
+/// Waits until a process has ended; false when it has not after that time.
+bool await_end(int pid_descriptor, std::chrono::milliseconds most);
+
+/// The program that this name runs, looked up as execvp does; empty: none. `code` becomes
+/// 127 when there is none and 126 when it may not be executed.
+std::string find_program(const std::string& name, int& code);
+
+} // namespace lttng_gpu::record

@@ -63,9 +63,9 @@ def run(*arguments):
     return subprocess.run([lttng_gpu, *map(str, arguments)], capture_output=True, text=True, timeout=300)
 
 
-def record(name, *arguments, processes=1):
+def record(name, *arguments, processes=1, events="lttng_gpu_opencl:*"):
     folder = work / name
-    with session(f"opencl-jobs-{name}", folder, channel=CHANNEL, events="lttng_gpu_opencl:*", contexts=CONTEXTS):
+    with session(f"opencl-jobs-{name}", folder, channel=CHANNEL, events=events, contexts=CONTEXTS):
         running = [subprocess.Popen([program, *map(str, arguments)], env=layer, stdout=subprocess.PIPE,
                                     stderr=subprocess.PIPE, text=True) for _ in range(processes)]
         stories = []
@@ -164,6 +164,20 @@ def check_forms(folder, jobs):
               ([] if len(jobs) == len(other) else [f"{len(other)} jobs"]))
 
 
+def check_missing():
+    """Events of the layer that were not recorded: what only they tell is unknown, and counted."""
+    for kept, anomaly in (("kernel_enqueue", "command_never_reported"), ("command_times", "command_times_unmapped")):
+        folder, stories = record(f"only-{kept}", 5, events=f"lttng_gpu_opencl:{kept}")
+        commands = [command for command in stories[0].commands if kept == "command_times" or "NDRange" in command.label]
+        shown = run("jobs", "--format", "json", folder)
+        jobs = json.loads(shown.stdout)
+        tap.check_that(f"with {kept} alone: every command it tells of is one job", len(jobs) == len(commands) > 0, f"{len(jobs)} of {len(commands)}")
+        tap.check("without any time, as none can be known", [job for job in jobs if job["status"] != "incomplete" or any(job[stage] for stage in STAGES)])
+        accounting = json.loads(run("report", "--format", "json", folder).stdout)["accounting"]
+        anomalies = {key: count for key, count in accounting["anomalies"].items() if count}
+        tap.check_that("counted by cause", anomalies == {anomaly: len(commands)} and accounting["jobs_incomplete"]["no_queue"] == len(commands), accounting)
+
+
 def main():
     reason = why_not() or ("" if shutil.which("cc") else "no compiler")
     if not reason:
@@ -178,6 +192,7 @@ def main():
         with daemon():
             check_trace("one", 200, 1)
             check_trace("several", 50, 3)
+            check_missing()
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return tap.finish()

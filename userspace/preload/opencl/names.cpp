@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "handle_table.hpp"
+#include "lifecycle.hpp"
 #include "objects.hpp"
+#include "recent.hpp"
 #include "tables.hpp"
 
 namespace lttng_gpu::opencl {
@@ -63,20 +65,28 @@ static const char* ask_name(cl_kernel kernel)
     return kept;
 }
 
+static uint32_t kernels_released = 0;
+static thread_local Recent<const char*> recent_name
+    __attribute__((tls_model("initial-exec"))) = {nullptr, nullptr, 0};
+
 const char* kernel_name(cl_kernel kernel)
 {
-    const char* name = nullptr;
-    if (names_by_kernel.with(kernel, [&](const char* known) { name = known; }))
+    return find_recent(recent_name, kernels_released, kernel, [&] {
+        const char* name = nullptr;
+        if (!names_by_kernel.with(kernel, [&](const char* known) { name = known; })) {
+            start_tracking(); // its release must be seen
+            name = ask_name(kernel);
+            names_by_kernel.set(kernel, name);
+        }
         return name;
-    name = ask_name(kernel);
-    names_by_kernel.set(kernel, name);
-    return name;
+    });
 }
 
 /// It may live on; then its name is asked for again.
 void before_kernel_release(cl_kernel kernel)
 {
     names_by_kernel.remove(kernel);
+    __atomic_add_fetch(&kernels_released, 1, __ATOMIC_RELEASE);
 }
 
 void lock_objects()

@@ -8,6 +8,7 @@
 #include "lifecycle.hpp"
 #include "objects.hpp"
 #include "provider.hpp"
+#include "recent.hpp"
 #include "tables.hpp"
 
 namespace lttng_gpu::opencl {
@@ -26,11 +27,17 @@ Queue* all_queues()
     return __atomic_load_n(&first_queue, __ATOMIC_ACQUIRE);
 }
 
+static uint32_t queues_forgotten = 0;
+static thread_local Recent<Queue*> recent_queue
+    __attribute__((tls_model("initial-exec"))) = {nullptr, nullptr, 0};
+
 Queue* known_queue(cl_command_queue handle)
 {
-    Queue* found = nullptr;
-    queues_by_handle.with(handle, [&](Queue* queue) { found = queue; });
-    return found;
+    return find_recent(recent_queue, queues_forgotten, handle, [&] {
+        Queue* found = nullptr;
+        queues_by_handle.with(handle, [&](Queue* queue) { found = queue; });
+        return found;
+    });
 }
 
 /// The list lock is held. Is nobody's: released, nothing pending, nobody at it.
@@ -132,6 +139,7 @@ Queue* find_queue(cl_command_queue handle)
 void forget_queue(Queue& queue)
 {
     queues_by_handle.remove_if(queue.handle, [&](Queue* known) { return known == &queue; });
+    __atomic_add_fetch(&queues_forgotten, 1, __ATOMIC_RELEASE);
     Guard guard(queue.lock);
     queue.is_released = true;
 }

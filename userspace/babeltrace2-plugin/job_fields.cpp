@@ -21,16 +21,27 @@ struct Member {
 
 /// In the order in which set_job_fields() gives the values.
 constexpr std::array members{
-    Member{"device", Content::Text, true},         Member{"ring", Content::Text, true},
-    Member{"driver", Content::Text, true},         Member{"context", Content::Unsigned, true},
-    Member{"seqno", Content::Unsigned, true},      Member{"pid", Content::Signed, true},
-    Member{"tid", Content::Signed, true},          Member{"comm", Content::Text, true},
-    Member{"queued_ns", Content::Signed, true},    Member{"submitted_ns", Content::Signed, true},
-    Member{"started_ns", Content::Signed, true},   Member{"started_basis", Content::Text, false},
-    Member{"completed_ns", Content::Signed, true}, Member{"completed_basis", Content::Text, false},
-    Member{"status", Content::Text, false},        Member{"interval", Content::Unsigned, false},
-    Member{"runnable_ns", Content::Signed, true},  Member{"observed_ns", Content::Signed, true},
+    Member{"device", Content::Text, true},
+    Member{"ring", Content::Text, true},
+    Member{"driver", Content::Text, true},
+    Member{"context", Content::Unsigned, true},
+    Member{"seqno", Content::Unsigned, true},
+    Member{"pid", Content::Signed, true},
+    Member{"tid", Content::Signed, true},
+    Member{"comm", Content::Text, true},
+    Member{"queued_ns", Content::Signed, true},
+    Member{"submitted_ns", Content::Signed, true},
+    Member{"started_ns", Content::Signed, true},
+    Member{"started_basis", Content::Text, false},
+    Member{"completed_ns", Content::Signed, true},
+    Member{"completed_basis", Content::Text, false},
+    Member{"status", Content::Text, false},
+    Member{"interval", Content::Unsigned, false},
+    Member{"runnable_ns", Content::Signed, true},
+    Member{"observed_ns", Content::Signed, true},
     Member{"fault", Content::Text, true},
+    Member{"api_call", Content::Text, true},
+    Member{"clock_error_ns", Content::Signed, true},
 };
 
 bt_field_class* make_content_class(bt_trace_class* trace_class, Content content)
@@ -154,6 +165,8 @@ bool set_job_fields(bt_field* payload, const model::Job& job, const model::RingT
     writer.number(job.runnable);
     writer.number(job.observed);
     writer.text(report::fault_text(job.fault));
+    writer.text(rings.text(job.api_call));
+    writer.number(job.clock_error);
     return writer.is_good();
 }
 

@@ -19,9 +19,9 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent))
 sys.path.insert(0, str(here.parent / "readers"))
-from lttng_session import lttng, why_not
+from lttng_session import application_environment, daemon, session, why_not
 from tap import Tap
-from ust_sessions import all_events, record_all
+from ust_sessions import record_all
 
 build = Path(sys.argv[1]).resolve()
 lttng_gpu = build / "lttng-gpu"
@@ -259,9 +259,103 @@ def merges(directory):
     refuses("merge of one run", 2, "", "merge", runs[0], "-o", output.parent / "no", output=output.parent / "no")
 
 
+def record_opencl(trace, *arguments):
+    """A run of opencl-rounds under the layer; returns how many commands it says it had."""
+    environment = {**os.environ, **application_environment, "OPENCL_LAYERS": str(build / "liblttng-gpu-opencl.so")}
+    with session("export-opencl", trace, channel=["--subbuf-size=1M", "--num-subbuf=4", "--blocking-timeout=inf"],
+                 events="lttng_gpu_opencl:*", contexts=["vpid", "vtid", "procname"]):
+        run = subprocess.run([build / "tests/opencl-rounds", *arguments], env=environment, check=True, timeout=120, stdout=subprocess.PIPE, text=True)
+    return int(run.stdout)
+
+
+def why_no_opencl():
+    for program in ("liblttng-gpu-opencl.so", "tests/opencl-rounds"):
+        if not (build / program).exists():
+            return f"{program} was not built"
+    if subprocess.run([build / "tests/opencl-rounds", "1"], capture_output=True, timeout=120).returncode:
+        return "no OpenCL device"
+    return why_not()
+
+
+def fields_of(line):
+    return dict(re.findall(r"(\w+) = (?:\( )?(\"[^\"]*\"|-?\w+)", line))
+
+
+def check_commands(trace, output, commands):
+    """Four events for each command that reported valid times: inside the bounds that its call and its report set, as far
+    apart as on the device's clock within twice the stated error, and the times that `lttng-gpu jobs` has."""
+    metadata = (output / "metadata").read_text(errors="replace")
+    offset = int(re.search(r"offset_s = (\d+);", metadata)[1]) * 10**9 + int(re.search(r"\toffset = (\d+);", metadata)[1])
+    begins, reports, mapped = {}, {}, {}
+    for line in babeltrace(output)[0]:
+        name = re.search(r" lttng_gpu_(\w+:\w+): ", line)
+        fields = fields_of(line)
+        if name and name[1] in ("opencl:kernel_enqueue", "opencl:transfer_enqueue", "opencl:command_enqueue"):
+            begins[fields["command"]] = int(fields["begin_ns"]) + offset
+        elif name and name[1] == "opencl:command_times" and fields["validity"] == '"valid"':
+            reports[fields["command"]] = fields
+        elif name and name[1].startswith("device:command_"):
+            time_ns = int(re.sub(r"\[(\d+)\.(\d+)\].*", r"\1\2", line))
+            mapped.setdefault(fields["command"], {})[name[1].removeprefix("device:command_")] = time_ns
+            mapped[fields["command"]]["error"] = int(fields["error_ns"])
+            mapped[fields["command"]]["kernel"] = fields["kernel"]
+    problems = [f"{len(reports)} reports, {len(mapped)} commands mapped, {commands} made"] * (not len(reports) == len(mapped) == commands)
+    for number, times in mapped.items():
+        report = reports[number]
+        if set(times) != {"queued", "submit", "start", "end", "error", "kernel"}:
+            problems.append(f"command {number}: {times}")
+            continue
+        if not begins[number] <= times["queued"] <= times["submit"] <= times["start"] <= times["end"] <= int(report["observed_ns"]) + offset:
+            problems.append(f"command {number} outside of its bounds: {begins[number]} {times} {report}")
+        apart = (times["end"] - times["start"]) - (int(report["end"]) - int(report["start"]))
+        if abs(apart) > 2 * times["error"]:
+            problems.append(f"command {number}: execution {apart} ns off, error {times['error']}")
+    tap.check("OpenCL: each command's device times inside their bounds", problems)
+    jobs = {row["seqno"]: tuple(int(row[f"{stage}_ns"]) for stage in ("queued", "submitted", "started", "completed"))
+            for row in rows(trace)[0] if row["driver"] == "opencl"}
+    tap.check("OpenCL: the same times as lttng-gpu jobs", [f"command {number}: {jobs.get(number)} and {times}" for number, times in mapped.items()
+              if jobs.get(number) != tuple(times[stage] for stage in ("queued", "submit", "start", "end"))])
+    kernels = sorted({times["kernel"] for times in mapped.values()})
+    tap.check_that("OpenCL: kernels by name", kernels == ['""', '"scale"', '"shift"'], str(kernels))
+
+
+def opencl(directory):
+    if why_no_opencl():
+        tap.check("OpenCL traces", skip=why_no_opencl())
+        return
+    first, second, other = (directory / name for name in ("first", "second", "other"))
+    with daemon():
+        commands = record_opencl(first, "200")
+        record_opencl(second, "200")
+        record_opencl(other, "260", "other")
+    output = compare("OpenCL", [first], directory, any_losses=True)
+    check_commands(first, output, commands)
+    again, _ = rows(output)
+    tap.check_that("OpenCL: the same jobs from the output", again == rows(first)[0] and len(again) == commands, f"{len(again)} jobs")
+    result = run("merge", first, second, "-o", directory / "alike")
+    alike = f"{commands} of its {commands} commands matched with run 1's {commands}, 0 left unmatched"
+    tap.check_that("merge of two runs: all commands matched", alike in result.stderr, f"{result.returncode}: {result.stderr}")
+    enqueues = [line for line in babeltrace(directory / "alike")[0] if re.search(r"opencl:(kernel|transfer|command)_enqueue:", line)]
+    starts = [next(line for line in enqueues if f"run = {number} " in line)[:22] for number in (1, 2)]
+    tap.check_that("merge of two runs: the first commands coincide", starts[0] == starts[1] and len(enqueues) == 2 * commands, f"{starts} {len(enqueues)}")
+    result = run("merge", first, other, "-o", directory / "different")
+    tap.check_that("merge of different runs: a warning with counts, exit code 4", result.returncode == 4 and "warning: run 2" in result.stderr
+                   and "kernel invert: 0 and 260 times" in result.stderr and "left unmatched" in result.stderr, f"{result.returncode}: {result.stderr}")
+    tap.check("merge of exports: device events of both runs", merge_of_exports(first, second, directory))
+
+
+def merge_of_exports(first, second, directory):
+    exports = [directory / "OpenCL-out", directory / "second-out"]
+    problems = export([second], exports[1], (0, 4))
+    result = run("merge", *exports, "-o", directory / "exports")
+    lines = [line for line in babeltrace(directory / "exports")[0] if "lttng_gpu_device:command_end" in line]
+    counts = [len([line for line in lines if f"run = {number} " in line]) for number in (1, 2)]
+    return problems + [f"{counts}: {result.stderr}"] * (counts[0] != 800 or counts[1] != 800)
+
+
 def main():
     with tempfile.TemporaryDirectory() as directory:
-        for test in (golden_traces, one_trace, ctf2, again, bad_input, interrupted, merges, sessions):
+        for test in (golden_traces, one_trace, ctf2, again, bad_input, interrupted, merges, opencl, sessions):
             folder = Path(directory) / test.__name__
             folder.mkdir()
             test(folder)

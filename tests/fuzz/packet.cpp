@@ -35,9 +35,9 @@ std::unique_ptr<ctf::TracePlan> make_plan(std::string_view metadata, bool is_all
     }
     const std::vector<std::string> fields{"$name", "n", "s", "t", "w", "absent"};
     return ctf::make_trace_plan(
-        *schema,
-        is_all ? std::vector<WantedEvent>{{"*", {"$name", "*"}}}
-               : std::vector<WantedEvent>{{"e", {"n", "s", "w"}}, {"f", {"n"}}, {"g", fields}});
+        *schema, is_all ? std::vector<WantedEvent>{{"*", {"$name", "*"}}}
+                        : std::vector<WantedEvent>{
+                              {"e", {"n", "s", "w"}}, {"f", {"n"}}, {"g", fields}, {"k", {"n"}}});
 }
 
 /// One for each choice of the first byte.

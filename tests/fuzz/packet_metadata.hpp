@@ -9,7 +9,8 @@
 
 namespace lttng_gpu::test {
 
-/// LTTng's kernel tracer: compact header, times bound by the packet's end.
+/// LTTng's kernel tracer: compact header, times bound by the packet's end. One class
+/// has the id that marks long headers.
 inline constexpr std::string_view compact_metadata = R"(/* CTF 1.8 */
 trace { major = 1; minor = 8; byte_order = le; };
 env { tracer_name = "lttng-modules"; tracer_major = 2; tracer_minor = 13; };
@@ -33,6 +34,7 @@ event { name = e; id = 0; fields := struct { u8 n; s32 s; string t; u64 w; }; };
 event { name = f; id = 1; fields := struct { string a; string b; u8 n; u32 q[n]; }; };
 event { name = g; id = 2; fields := struct { u8 m; integer { size = 8; encoding = UTF8; } t[m]; u8 z[2][3]; }; };
 event { name = h; id = 70000; fields := struct { }; };
+event { name = k; id = 31; fields := struct { u8 n; }; };
 )";
 
 /// LTTng's large header; two stream classes with clocks that have nothing in common.

@@ -296,6 +296,42 @@ def check_once():
                    len(counts["layer"]) > 20 and all(calls == counts["layer"] for calls in counts.values()), {name: len(calls) for name, calls in counts.items()})
 
 
+def check_no_clock():
+    """rusticl's profiling returns 0, 1, 2, 3."""
+    driver = os.environ.get("RUSTICL_ICD", "/etc/OpenCL/vendors/rusticl.icd")
+    if not Path(driver).exists():
+        tap.check("times that are no times", skip="mesa-opencl-icd not installed")
+        return
+    events, _ = record("no-clock", "loop", "4", environment={"OCL_ICD_VENDORS": driver, "RUSTICL_ENABLE": "llvmpipe"})
+    times = [tuple(event[name] for name in ("queued", "submit", "start", "end", "validity")) for event in named(events, "command_times")]
+    tap.check_that("times that are no times are recorded as they came, and said to be none", times == [(0, 1, 2, 3, "implausible")] * 4, times)
+
+
+def check_secure():
+    """A setuid program gets no layer, whoever asks for it."""
+    if os.geteuid() or os.statvfs(work).f_flag & os.ST_NOSUID:
+        tap.check("setuid programs", skip="needs root, and a file system with setuid")
+        return
+    folder = work / "secure"
+    library = work / "copy-for-all/liblttng-gpu-opencl.so"
+    library.parent.mkdir()
+    for file in build.glob("liblttng-gpu-opencl*.so"):
+        shutil.copy(file, library.parent)
+    work.chmod(0o755)
+    secure = work / "secure-program"
+    shutil.copy(program, secure)
+    counts = []
+    for mode in (0o4755, 0o755):
+        secure.chmod(mode)
+        with session("opencl-secure", folder / oct(mode), channel=CHANNEL, events=PROVIDER + "*", contexts=["vpid"]):
+            process = subprocess.Popen([secure, "platforms"], user=65534 if mode == 0o4755 else 0, stdout=subprocess.DEVNULL,
+                                       env={**layer, "OPENCL_LAYERS": str(library), "HOME": str(work), "POCL_CACHE_DIR": str(work / oct(mode))})
+            code = process.wait(timeout=120)
+        trace = folder / oct(mode)
+        counts.append((code, bool(list(trace.rglob("metadata"))) and len(read(trace, process.pid)) > 0))
+    tap.check_that("a setuid program runs and is not recorded, one that is not is", counts == [(0, False), (0, True)], counts)
+
+
 def why_skip():
     try:
         import bt2  # noqa: F401
@@ -316,7 +352,7 @@ if reason:
     tap.check("events of the OpenCL layer", skip=reason)
 else:
     with daemon():
-        for check in (check_everything, check_late, check_hang, check_exit, check_loop, check_once):
+        for check in (check_everything, check_late, check_hang, check_exit, check_loop, check_once, check_no_clock, check_secure):
             try:
                 check()
             except (RuntimeError, subprocess.SubprocessError, OSError, KeyError, IndexError) as error:

@@ -17,12 +17,13 @@ from read_opencl import read_model  # noqa: E402
 from tap import Tap  # noqa: E402
 
 build = Path(sys.argv[1]).resolve()
-library = build / "liblttng-gpu-opencl.so"
 headers = Path("/usr/include/CL")
 generator = top / "userspace/preload/generate/generate_opencl.py"
 table = top / "userspace/preload/opencl/functions.toml"
 tap = Tap()
 work = Path(tempfile.mkdtemp(prefix="lttng-gpu-generated-"))
+# Without the provider beside it, so that no session of this machine makes the wrappers look at their arguments.
+library = Path(shutil.copy(build / "liblttng-gpu-opencl.so", work))
 
 PREFIX = """
 #define CL_TARGET_OPENCL_VERSION 300
@@ -112,7 +113,9 @@ int main(int argc, char **argv) {{
 		if ((passed[i] == 'p' || !next[i]) != (mine[i] == next[i])) printf("entry %d is %s\\n", i, mine[i] == next[i] ? "not wrapped" : "wrapped");
 		for (int j = 0; j < i; ++j) if (mine[i] == mine[j]) printf("entries %d and %d are the same\\n", j, i);
 	}}
-	if (init({len(model.entries)}, &target, &count, &wrapped) == CL_SUCCESS) puts("taken twice");
+	const cl_icd_dispatch *unused;
+	if (init({len(model.entries)}, wrapped, &count, &unused) == CL_SUCCESS) puts("taken twice");
+	if (init({len(model.entries)}, &target, &count, &wrapped) != CL_SUCCESS) puts("not taken by a loader that was opened again");
 	return 0;
 }}
 """, library)

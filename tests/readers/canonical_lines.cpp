@@ -63,6 +63,9 @@ void append_value(std::string& line, const FieldValue& value)
     case FieldValue::Kind::Text:
         append_text(line, value.as_text());
         break;
+    case FieldValue::Kind::Numbers: // leaves are told one by one
+        line += "list";
+        break;
     }
 }
 

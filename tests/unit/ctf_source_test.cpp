@@ -69,6 +69,13 @@ private:
             return fmt::format("{}", *value.as_real());
         case FieldValue::Kind::Text:
             return std::string{value.as_text()};
+        case FieldValue::Kind::Numbers: {
+            std::string text;
+            for (std::size_t index = 0; index < value.as_numbers().size(); ++index) {
+                text += fmt::format("[{}]", value.as_numbers()[index]);
+            }
+            return text;
+        }
         case FieldValue::Kind::None:
             break;
         }

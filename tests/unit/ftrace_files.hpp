@@ -82,6 +82,7 @@ inline std::string to_text(const trace::FieldValue& value)
 {
     switch (value.kind()) {
     case trace::FieldValue::Kind::None:
+    case trace::FieldValue::Kind::Numbers: // no ftrace file gives them
         return "-";
     case trace::FieldValue::Kind::Unsigned:
         return std::to_string(*value.as_unsigned());

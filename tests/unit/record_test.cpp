@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // What `record` reads from its command line, what it shows of commands, and how it sizes buffers.
-#include "../../userspace/record/buffers.hpp"
-#include "../../userspace/record/narrator.hpp"
-#include "../../userspace/record/record_options.hpp"
-#include "../../userspace/record/session.hpp"
+#include "record/buffers.hpp"
+#include "record/narrator.hpp"
+#include "record/record_options.hpp"
+#include "record/session.hpp"
 
 #include <algorithm>
 #include <bit>

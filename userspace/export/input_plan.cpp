@@ -41,13 +41,25 @@ std::string group_name(const std::vector<std::string>& place)
     return name.empty() ? "trace" : name;
 }
 
-bool has_device_events(const trace::ctf::Schema& schema)
+bool has_provider(const trace::ctf::Schema& schema, std::string_view provider)
 {
-    return std::any_of(schema.streams.begin(), schema.streams.end(), [](const auto& stream) {
-        return std::any_of(stream.events.begin(), stream.events.end(), [](const auto& event) {
-            return event.name.starts_with("lttng_gpu_device:");
+    return std::ranges::any_of(schema.streams, [provider](const auto& stream) {
+        return std::ranges::any_of(stream.events, [provider](const auto& event) {
+            return event.name.starts_with(provider);
         });
     });
+}
+
+/// Chooses the clock that the group's trace gets.
+void consider_clock(InputGroup& group, const trace::ctf::Schema& schema)
+{
+    const bool is_needed = has_provider(schema, "lttng_gpu_opencl:");
+    if (schema.clocks.size() != 1 || schema.clocks.front().frequency != 1'000'000'000 ||
+        (group.clock && (group.needs_clock || !is_needed))) {
+        return;
+    }
+    group.clock = {schema.clocks.front().offset_seconds, schema.clocks.front().offset_cycles};
+    group.needs_clock = is_needed;
 }
 
 void append_paths(const InputSource& source, std::vector<fs::path>& paths)
@@ -116,7 +128,8 @@ Expected<void> Planner::add(const trace::TraceDirectory& directory, std::size_t 
     const std::size_t group = group_of(place_of(schema->environment));
     x_plan.groups[group].sources.push_back(x_plan.sources.size());
     x_plan.groups[group].has_device_events =
-        x_plan.groups[group].has_device_events || has_device_events(*schema);
+        x_plan.groups[group].has_device_events || has_provider(*schema, "lttng_gpu_device:");
+    consider_clock(x_plan.groups[group], *schema);
     InputSource source;
     source.directories = {directory};
     source.readable = {std::move(readable)};
@@ -131,7 +144,7 @@ std::size_t Planner::group_of(const std::vector<std::string>& place)
 {
     const auto [found, is_new] = x_groups.try_emplace(place, x_plan.groups.size());
     if (is_new) {
-        x_plan.groups.push_back({group_name(place), {}, false});
+        x_plan.groups.push_back({group_name(place), {}, false, {}, false});
     }
     return found->second;
 }

@@ -12,6 +12,7 @@
 #include "output_directory.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace lttng_gpu::exporting {
@@ -25,10 +26,20 @@ struct InputSource {
     std::vector<std::filesystem::path> readable;    // the same as CTF 1.8
 };
 
+/// Where the zero of a clock of nanoseconds lies.
+struct NanosecondClock {
+    std::int64_t seconds = 0;
+    std::uint64_t cycles = 0;
+};
+
 struct InputGroup {
     std::string name;                 // what its trace is called
     std::vector<std::size_t> sources; // indices
     bool has_device_events = false;   // an earlier export has added them
+    /// The clock of the source whose fields hold times of it (those of OpenCL events),
+    /// else of the first: all sources that can are put on it, so that the trace has one.
+    std::optional<NanosecondClock> clock;
+    bool needs_clock = false; // such fields were seen
 };
 
 struct InputPlan {

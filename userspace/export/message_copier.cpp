@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // See message_copier.hpp. Times are copied as the clock's own numbers, because the
-// clock is copied too.
+// clock is copied too; or moved by a constant when a clock of another zero took its
+// place.
 #include "message_copier.hpp"
 
 #include "field_copy.hpp"
@@ -34,9 +35,10 @@ struct Abilities {
     const bt_stream_class* stream_class;
 };
 
-std::uint64_t value_of(const bt_clock_snapshot* snapshot)
+std::uint64_t value_of(const bt_clock_snapshot* snapshot, const StreamCopy& stream)
 {
-    return bt_clock_snapshot_get_value(snapshot);
+    return bt_clock_snapshot_get_value(snapshot) +
+           static_cast<std::uint64_t>(stream.stream_class->rebase);
 }
 
 /// The scopes of an event.
@@ -89,7 +91,7 @@ Expected<void> MessageCopier::prepare(std::span<const Bt2MessageRef> beginnings)
         }
         auto& output = x_outputs[(*source)->group];
         if (!output) {
-            output = OutputTrace::create(x_component, x_plan.groups[(*source)->group].name);
+            output = OutputTrace::create(x_component, x_plan.groups[(*source)->group]);
         }
         if (!output || !output->add_environment(trace, **source)) {
             return cannot_copy();
@@ -156,7 +158,7 @@ Expected<Bt2MessageRef> MessageCopier::begin_stream(const bt_message* message)
     }
     auto& output = x_outputs[(*source)->group];
     if (!output) { // the first stream of this output begins in the middle
-        output = OutputTrace::create(x_component, x_plan.groups[(*source)->group].name);
+        output = OutputTrace::create(x_component, x_plan.groups[(*source)->group]);
         if (!output || !output->add_environment(trace, **source) ||
             !output->settle_environment(x_plan.notes)) {
             return cannot_copy();
@@ -172,7 +174,7 @@ Expected<Bt2MessageRef> MessageCopier::begin_stream(const bt_message* message)
     if (made != nullptr && Abilities{original}.has_clock() &&
         bt_message_stream_beginning_borrow_default_clock_snapshot_const(message, &snapshot) ==
             BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
-        bt_message_stream_beginning_set_default_clock_snapshot(made, value_of(snapshot));
+        bt_message_stream_beginning_set_default_clock_snapshot(made, value_of(snapshot, *stream));
     }
     x_streams[original] = std::move(stream);
     x_last_original = nullptr;
@@ -192,7 +194,7 @@ Bt2MessageRef MessageCopier::end_stream(const bt_message* message)
     if (made != nullptr && Abilities{original}.has_clock() &&
         bt_message_stream_end_borrow_default_clock_snapshot_const(message, &snapshot) ==
             BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
-        bt_message_stream_end_set_default_clock_snapshot(made, value_of(snapshot));
+        bt_message_stream_end_set_default_clock_snapshot(made, value_of(snapshot, *stream));
     }
     x_streams.erase(original);
     x_last_original = nullptr;
@@ -225,11 +227,12 @@ Bt2MessageRef MessageCopier::begin_packet(const bt_message* message)
     const bool has_time = bt_stream_class_packets_have_beginning_default_clock_snapshot(
                               Abilities{original_stream}.stream_class) != BT_FALSE;
     return Bt2MessageRef{
-        has_time ? bt_message_packet_beginning_create_with_default_clock_snapshot(
-                       x_iterator, stream->packet.get(),
-                       value_of(bt_message_packet_beginning_borrow_default_clock_snapshot_const(
-                           message)))
-                 : bt_message_packet_beginning_create(x_iterator, stream->packet.get())};
+        has_time
+            ? bt_message_packet_beginning_create_with_default_clock_snapshot(
+                  x_iterator, stream->packet.get(),
+                  value_of(bt_message_packet_beginning_borrow_default_clock_snapshot_const(message),
+                           *stream))
+            : bt_message_packet_beginning_create(x_iterator, stream->packet.get())};
 }
 
 Bt2MessageRef MessageCopier::end_packet(const bt_message* message)
@@ -245,7 +248,8 @@ Bt2MessageRef MessageCopier::end_packet(const bt_message* message)
     Bt2MessageRef made{
         has_time ? bt_message_packet_end_create_with_default_clock_snapshot(
                        x_iterator, stream->packet.get(),
-                       value_of(bt_message_packet_end_borrow_default_clock_snapshot_const(message)))
+                       value_of(bt_message_packet_end_borrow_default_clock_snapshot_const(message),
+                                *stream))
                  : bt_message_packet_end_create(x_iterator, stream->packet.get())};
     stream->packet.reset();
     return made;
@@ -267,8 +271,9 @@ Bt2MessageRef MessageCopier::copy_event(const bt_message* message)
         return {};
     }
     const std::uint64_t time =
-        can.has_clock() ? value_of(bt_message_event_borrow_default_clock_snapshot_const(message))
-                        : 0;
+        can.has_clock()
+            ? value_of(bt_message_event_borrow_default_clock_snapshot_const(message), *stream)
+            : 0;
     bt_message* made = nullptr;
     if (can.has_packets()) {
         made = can.has_clock() ? bt_message_event_create_with_packet_and_default_clock_snapshot(
@@ -302,9 +307,11 @@ Bt2MessageRef MessageCopier::copy_discarded_events(const bt_message* message)
                   x_iterator, stream->owner.get(),
                   value_of(
                       bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(
-                          message)),
+                          message),
+                      *stream),
                   value_of(
-                      bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message)))
+                      bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message),
+                      *stream))
             : bt_message_discarded_events_create(x_iterator, stream->owner.get());
     std::uint64_t count = 0;
     if (made != nullptr && bt_message_discarded_events_get_count(message, &count) ==
@@ -329,9 +336,11 @@ Bt2MessageRef MessageCopier::copy_discarded_packets(const bt_message* message)
                   x_iterator, stream->owner.get(),
                   value_of(
                       bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(
-                          message)),
-                  value_of(bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(
-                      message)))
+                          message),
+                      *stream),
+                  value_of(
+                      bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message),
+                      *stream))
             : bt_message_discarded_packets_create(x_iterator, stream->owner.get());
     std::uint64_t count = 0;
     if (made != nullptr && bt_message_discarded_packets_get_count(message, &count) ==

@@ -25,6 +25,22 @@ std::string stream_name(const bt_stream* original, const InputSource& source)
     return run + source.label + "-" + file;
 }
 
+constexpr std::uint64_t nanoseconds = 1'000'000'000;
+/// LTTng finds the offset of the same clock anew in each tracer, some microseconds
+/// apart. What is further apart is not the same clock.
+constexpr std::int64_t furthest_rebase = 10'000'000;
+
+/// Nothing when it is far.
+std::optional<std::int64_t> distance(const ClockOffset& from, const NanosecondClock& to)
+{
+    const std::int64_t seconds = from.seconds - to.seconds;
+    if (seconds < -2 || seconds > 2) {
+        return {};
+    }
+    return seconds * static_cast<std::int64_t>(nanoseconds) +
+           static_cast<std::int64_t>(from.cycles) - static_cast<std::int64_t>(to.cycles);
+}
+
 /// "run", or "run_2" where an earlier merge has left one.
 std::string free_member_name(const bt_field_class* structure)
 {
@@ -40,10 +56,11 @@ std::string free_member_name(const bt_field_class* structure)
 } // namespace
 
 std::unique_ptr<OutputTrace> OutputTrace::create(bt_self_component* component,
-                                                 const std::string& name)
+                                                 const InputGroup& group)
 {
     std::unique_ptr<OutputTrace> made{new OutputTrace};
     made->x_component = component;
+    made->x_group_clock = group.clock;
     made->x_class.reset(bt_trace_class_create(component));
     if (!made->x_class) {
         return {};
@@ -51,7 +68,7 @@ std::unique_ptr<OutputTrace> OutputTrace::create(bt_self_component* component,
     made->x_trace.reset(bt_trace_create(made->x_class.get()));
     made->x_copier = std::make_unique<FieldClassCopier>(made->x_class.get());
     if (!made->x_trace ||
-        bt_trace_set_name(made->x_trace.get(), name.c_str()) != BT_TRACE_SET_NAME_STATUS_OK) {
+        bt_trace_set_name(made->x_trace.get(), group.name.c_str()) != BT_TRACE_SET_NAME_STATUS_OK) {
         return {};
     }
     return made;
@@ -165,7 +182,7 @@ bool OutputTrace::copy_stream_class(const bt_stream_class* original, const Input
         return false;
     }
     if (const auto* clock = bt_stream_class_borrow_default_clock_class_const(original)) {
-        bt_clock_class* clock_copy = clock_of(clock, source.shift_ns);
+        bt_clock_class* clock_copy = clock_of(clock, source.shift_ns, copy.rebase);
         if (clock_copy == nullptr || bt_stream_class_set_default_clock_class(made, clock_copy) !=
                                          BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK) {
             return false;
@@ -292,13 +309,21 @@ bt_event_class* OutputTrace::copy_event_class(const bt_event_class* original, St
 
 /// Equal clocks become one; others of the same name get a number, because names of
 /// clocks differ in a trace.
-bt_clock_class* OutputTrace::clock_of(const bt_clock_class* original, std::int64_t shift_ns)
+bt_clock_class* OutputTrace::clock_of(const bt_clock_class* original, std::int64_t shift_ns,
+                                      std::int64_t& rebase)
 {
     const char* original_name = bt_clock_class_get_name(original);
     const std::string name = original_name == nullptr ? "clock" : original_name;
     const std::uint64_t frequency = bt_clock_class_get_frequency(original);
     ClockOffset offset;
     bt_clock_class_get_offset(original, &offset.seconds, &offset.cycles);
+    if (x_group_clock && frequency == nanoseconds && shift_ns == 0) {
+        const auto further = distance(offset, *x_group_clock);
+        if (std::abs(further.value_or(INT64_MAX)) <= furthest_rebase) {
+            rebase = *further;
+            offset = {x_group_clock->seconds, x_group_clock->cycles};
+        }
+    }
     offset = shifted(offset, frequency, shift_ns);
     unsigned same_names = 0;
     for (const Clock& clock : x_clocks) {

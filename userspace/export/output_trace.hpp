@@ -18,7 +18,8 @@ namespace lttng_gpu::exporting {
 struct StreamClassCopy {
     StreamClassOwner owner;
     std::unordered_map<const bt_event_class*, bt_event_class*> events; // borrowed both
-    bool has_run = false; // its packets tell the run as last member of their context
+    std::int64_t rebase = 0; // what its clock's values become more, on the copy's clock
+    bool has_run = false;    // its packets tell the run as last member of their context
 };
 
 /// An input stream in the output, with the packet that is being copied.
@@ -34,7 +35,7 @@ class OutputTrace {
 public:
     /// Null when memory is short.
     static std::unique_ptr<OutputTrace> create(bt_self_component* component,
-                                               const std::string& name);
+                                               const InputGroup& group);
 
     /// Before the first stream is added.
     bool add_environment(const bt_trace* original, const InputSource& source);
@@ -68,12 +69,14 @@ private:
     bool copy_contexts(const bt_stream_class* original, const InputSource& source,
                        StreamClassCopy& copy);
     bt_event_class* copy_event_class(const bt_event_class* original, StreamClassCopy& copy);
-    bt_clock_class* clock_of(const bt_clock_class* original, std::int64_t shift_ns);
+    bt_clock_class* clock_of(const bt_clock_class* original, std::int64_t shift_ns,
+                             std::int64_t& rebase);
     bool set_entry(const std::string& name, const bt_value* value);
 
     OutputTrace() = default;
 
     bt_self_component* x_component = nullptr;
+    std::optional<NanosecondClock> x_group_clock;
     TraceClassOwner x_class;
     TraceOwner x_trace;
     std::unique_ptr<FieldClassCopier> x_copier;

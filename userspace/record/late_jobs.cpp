@@ -82,6 +82,12 @@ LateJobs find_late_jobs(const std::filesystem::path& trace, Duration limit)
     if (!source) {
         return {};
     }
+    if (cli::Correlation::has_clocks(**source)) {
+        if (const auto clocks =
+                trace::open_traces({trace}, cli::Correlation::wanted_for_clocks(), {})) {
+            correlation.learn_clocks(**clocks);
+        }
+    }
     report::Window window{report::WindowRequest{}};
     LateSink sink{correlation.rings(), limit, (*source)->totals()};
     const cli::Outcome outcome =

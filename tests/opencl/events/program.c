@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program for test_events.py. What it did it says on its standard output, "name value" per line; the test looks for it
- * in the trace. program all | late | hang | exit | loop COUNT
+ * in the trace. program all | late | hang | exit | loop COUNT | platforms
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -325,6 +325,8 @@ int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "all";
 
+	if (!strcmp(what, "platforms"))
+		return clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
 	set_up();
 	if (!strcmp(what, "late"))
 		late();

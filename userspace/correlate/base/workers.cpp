@@ -50,6 +50,7 @@ void Workers::help_until(const std::function<bool()>& is_done)
         }
         lock.lock();
         if (!run_one(lock)) {
+            look_for_change(lock, seen);
             x_changed.wait(lock, [&] { return x_changes != seen; });
         }
     }
@@ -62,17 +63,21 @@ void Workers::work()
         if (run_one(lock)) {
             continue;
         }
-        const std::uint64_t seen = x_changes;
-        lock.unlock();
-        constexpr int looks = 2000;
-        for (int look = 0; look < looks && x_changes == seen; ++look) {
-#if defined(__x86_64__) || defined(__i386__)
-            __builtin_ia32_pause();
-#endif
-        }
-        lock.lock();
+        look_for_change(lock, x_changes);
         x_changed.wait(lock, [&] { return x_is_over || !x_tasks.empty(); });
     }
+}
+
+void Workers::look_for_change(std::unique_lock<std::mutex>& lock, std::uint64_t seen) const
+{
+    constexpr int looks = 2000;
+    lock.unlock();
+    for (int look = 0; look < looks && x_changes == seen; ++look) {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#endif
+    }
+    lock.lock();
 }
 
 bool Workers::run_one(std::unique_lock<std::mutex>& lock)

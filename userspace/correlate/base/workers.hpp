@@ -35,6 +35,7 @@ public:
 private:
     void work();
     bool run_one(std::unique_lock<std::mutex>& lock);
+    void look_for_change(std::unique_lock<std::mutex>& lock, std::uint64_t seen) const;
 
     std::mutex x_mutex;
     std::condition_variable x_changed;

@@ -3,6 +3,7 @@
 // See correlation.hpp.
 #include "correlation.hpp"
 
+#include "../trace/ctf/source_loop.hpp"
 #include "correlation_pass.hpp"
 #include "job_stage.hpp"
 
@@ -50,8 +51,10 @@ Outcome Correlation::run(trace::EventSource& source, report::Window& window, mod
     for (const auto& [trace, release] : source.kernel_releases()) {
         pass.on_kernel_release(trace, release);
     }
+    // The usual reader need not make a virtual call for every event.
+    auto* const ctf = dynamic_cast<trace::ctf::CtfSource*>(&source);
     while (!is_in_vain()) {
-        const auto has_more = source.read_some(pass);
+        const auto has_more = ctf != nullptr ? ctf->read_some_into(pass) : source.read_some(pass);
         if (!has_more) {
             pass.stop(has_more.error());
             break;

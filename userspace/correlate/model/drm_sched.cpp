@@ -296,13 +296,13 @@ void on_blocked(NormaliserState& state, const trace::RawEvent& event)
 constexpr std::array<EventSpec, 9> events{{
     {"drm_sched_job_queue", job_field::names, on_queue},
     {"drm_sched_job_run", job_field::names, on_run},
-    {"drm_sched_job_done", job_field::names, on_done},
-    {"drm_sched_job_add_dep", dependency_field::names, on_add_dependency},
-    {"drm_sched_job_unschedulable", dependency_field::names, on_blocked},
+    {"drm_sched_job_done", job_field::names, on_done, false, false},
+    {"drm_sched_job_add_dep", dependency_field::names, on_add_dependency, false, false},
+    {"drm_sched_job_unschedulable", dependency_field::names, on_blocked, false, false},
     {"drm_sched_job", job_field::names, on_queue},
     {"drm_run_job", job_field::names, on_old_run},
-    {"drm_sched_process_job", job_field::names, on_done},
-    {"drm_sched_job_wait_dep", dependency_field::names, on_blocked},
+    {"drm_sched_process_job", job_field::names, on_done, false, false},
+    {"drm_sched_job_wait_dep", dependency_field::names, on_blocked, false, false},
 }};
 
 } // namespace

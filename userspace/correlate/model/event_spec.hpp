@@ -73,6 +73,7 @@ struct EventSpec {
     std::span<const std::string_view> fields;
     EventHandler handler;
     bool only_without_contexts = false;
+    bool needs_contexts = true; // the handler asks who it was
 };
 
 std::span<const EventSpec> opencl_events();

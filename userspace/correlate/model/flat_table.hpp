@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A hash table in one piece of memory: open addressing with linear probing, and
-// entries move up when one before them goes, so nothing is left behind. Keys are
-// compared by the caller, because events name the same thing in full or cut;
-// several entries may therefore match, and equal keys may stand in it twice.
+// A hash table with open addressing and linear probing; entries move up when one
+// before them goes, so nothing is left behind. What is compared first, 32 bits of the
+// hash, lies apart: most searches find nothing, and need not bring entries into the
+// cache for that. Keys are compared by the caller, because events name the same thing in full or
+// cut; several entries may therefore match, and equal keys may stand in it twice.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace lttng_gpu::model {
@@ -17,12 +19,12 @@ public:
     /// Calls visit(key, value) for the entries of this hash until it returns true.
     template <typename Visit> Value* find_if(std::uint64_t hash, Visit visit)
     {
-        if (x_entries.empty()) {
+        if (x_size == 0) {
             return nullptr;
         }
         const std::uint32_t tag = tag_of(hash);
-        for (std::size_t at = tag & x_mask; x_entries[at].tag != 0; at = (at + 1) & x_mask) {
-            if (x_entries[at].tag == tag && visit(x_entries[at].key, x_entries[at].value)) {
+        for (std::size_t at = tag & x_mask; x_tags[at] != 0; at = (at + 1) & x_mask) {
+            if (x_tags[at] == tag && visit(x_entries[at].key, x_entries[at].value)) {
                 return &x_entries[at].value;
             }
         }
@@ -30,9 +32,8 @@ public:
     }
 
     struct Entry {
-        std::uint32_t tag = 0; // 0: free
-        Value value{};
         Key key{};
+        Value value{};
     };
     /// The first entry of this hash, perhaps of several.
     const Entry* find_first(std::uint64_t hash) const
@@ -41,10 +42,10 @@ public:
             return nullptr;
         }
         const std::uint32_t tag = tag_of(hash);
-        const Entry* const entries = x_entries.data();
-        for (std::size_t at = tag & x_mask; entries[at].tag != 0; at = (at + 1) & x_mask) {
-            if (entries[at].tag == tag) {
-                return &entries[at];
+        const std::uint32_t* const tags = x_tags.data();
+        for (std::size_t at = tag & x_mask; tags[at] != 0; at = (at + 1) & x_mask) {
+            if (tags[at] == tag) {
+                return &x_entries[at];
             }
         }
         return nullptr;
@@ -66,12 +67,12 @@ public:
 
     template <typename Match> bool erase_if(std::uint64_t hash, Match match)
     {
-        if (x_entries.empty()) {
+        if (x_size == 0) {
             return false;
         }
         const std::uint32_t tag = tag_of(hash);
-        for (std::size_t at = tag & x_mask; x_entries[at].tag != 0; at = (at + 1) & x_mask) {
-            if (x_entries[at].tag == tag && match(x_entries[at].key, x_entries[at].value)) {
+        for (std::size_t at = tag & x_mask; x_tags[at] != 0; at = (at + 1) & x_mask) {
+            if (x_tags[at] == tag && match(x_entries[at].key, x_entries[at].value)) {
                 close_gap(at);
                 --x_size;
                 return true;
@@ -87,9 +88,9 @@ public:
 
     template <typename Visit> void for_each(Visit visit)
     {
-        for (Entry& entry : x_entries) {
-            if (entry.tag != 0) {
-                visit(entry.key, entry.value);
+        for (std::size_t at = 0; at < x_tags.size(); ++at) {
+            if (x_tags[at] != 0) {
+                visit(x_entries[at].key, x_entries[at].value);
             }
         }
     }
@@ -98,7 +99,7 @@ public:
     bool is_empty() const { return x_size == 0; }
     void clear()
     {
-        x_entries.assign(x_entries.size(), {});
+        x_tags.assign(x_tags.size(), 0);
         x_size = 0;
     }
 
@@ -112,38 +113,43 @@ private:
     Value& place(std::uint32_t tag, const Key& key, const Value& value)
     {
         std::size_t at = tag & x_mask;
-        while (x_entries[at].tag != 0) {
+        while (x_tags[at] != 0) {
             at = (at + 1) & x_mask;
         }
-        x_entries[at] = {tag, value, key};
+        x_tags[at] = tag;
+        x_entries[at] = {key, value};
         return x_entries[at].value;
     }
 
     void grow()
     {
-        std::vector<Entry> old(x_entries.empty() ? 64 : x_entries.size() * 2);
-        old.swap(x_entries);
-        x_mask = x_entries.size() - 1;
-        for (const Entry& entry : old) {
-            if (entry.tag != 0) {
-                place(entry.tag, entry.key, entry.value);
+        const std::size_t size = x_tags.empty() ? 64 : x_tags.size() * 2;
+        const std::vector<std::uint32_t> tags =
+            std::exchange(x_tags, std::vector<std::uint32_t>(size));
+        const std::vector<Entry> entries = std::exchange(x_entries, std::vector<Entry>(size));
+        x_mask = size - 1;
+        for (std::size_t at = 0; at < tags.size(); ++at) {
+            if (tags[at] != 0) {
+                place(tags[at], entries[at].key, entries[at].value);
             }
         }
     }
 
     void close_gap(std::size_t gap)
     {
-        for (std::size_t at = (gap + 1) & x_mask; x_entries[at].tag != 0; at = (at + 1) & x_mask) {
-            const std::size_t home = x_entries[at].tag & x_mask;
+        for (std::size_t at = (gap + 1) & x_mask; x_tags[at] != 0; at = (at + 1) & x_mask) {
+            const std::size_t home = x_tags[at] & x_mask;
             // may it move up to the gap without passing its home?
             if (((at - home) & x_mask) >= ((at - gap) & x_mask)) {
+                x_tags[gap] = x_tags[at];
                 x_entries[gap] = x_entries[at];
                 gap = at;
             }
         }
-        x_entries[gap] = {};
+        x_tags[gap] = 0;
     }
 
+    std::vector<std::uint32_t> x_tags; // 0: free
     std::vector<Entry> x_entries;
     std::size_t x_mask = 0;
     std::size_t x_size = 0;

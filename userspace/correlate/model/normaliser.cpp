@@ -23,7 +23,8 @@ trace::WantedEvent wanted_of(const EventSpec& spec)
 {
     return {std::string{spec.name},
             {spec.fields.begin(), spec.fields.end()},
-            spec.only_without_contexts};
+            spec.only_without_contexts,
+            spec.needs_contexts};
 }
 
 } // namespace

@@ -148,6 +148,7 @@ private:
     static constexpr std::size_t recent_jobs = 1024;
 
     static std::uint64_t hash_of(const JobKey& key);
+    static void fetch(const TrackedJob& tracked);
     bool is_known_by(JobIndex job, const JobKey& key);
     JobIndex find_best(std::uint64_t hash, const JobKey& key, bool* is_ambiguous);
     std::uint32_t timeline_of(TraceId trace, std::uint64_t context);

@@ -70,7 +70,7 @@ std::string ring_cells(const QueueReport& queue)
 std::string clock_row(const model::ClockAccount& clock, std::ptrdiff_t commas)
 {
     constexpr double millionth = 1e6;
-    constexpr std::ptrdiff_t commas_used = 11;
+    constexpr std::ptrdiff_t commas_used = 12;
     const bool is_mapped = clock.mapped > 0;
     return fmt::format("clock,{},,opencl,{},,{}{},{},{},{},{},{},{}\n", csv_cell(clock.device),
                        clock.pid ? std::to_string(clock.pid->value()) : "", clock.mapped,

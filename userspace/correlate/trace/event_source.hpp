@@ -22,6 +22,9 @@ struct WantedEvent {
     /// Tells who runs where. A source may leave this event out when all wanted
     /// events of the trace without this mark carry the contexts pid, tid and procname.
     bool only_without_contexts = false;
+    /// The contexts are looked at; else a source may leave them out, as finding the end of
+    /// a name costs more than all else of a small event.
+    bool needs_contexts = true;
 };
 
 /// What was read so far, wanted or not. `first` is final once the first item is

@@ -74,10 +74,10 @@ def enqueue_body(function, treatment):
     row = treatment.detail
     names = function.names
     blocking = next((f"{name} != CL_FALSE" for name in names if name.startswith("blocking")), "false")
-    event = "event" if "event" in names else "no_event"
+    event = "no_event" if "event" not in names else "event ? event : no_event" if row.get("needs_event") else "event"
     count, waits = next(((a, b) for a, b in WAIT_LISTS if a in names and b in names), ("0", "nullptr"))
     queue = row.get("queue", "command_queue")
-    arguments = ", ".join("call.event()" if name == "event" else name for name in names)
+    arguments = ", ".join("call.event()" if name == event else name for name in names)
     kind = enqueue_kind(treatment)
     details = {
         "kernel": lambda: [row["kernel"], row["work_dim"], row["offset"], row["global"], row["local"]],

@@ -4,6 +4,7 @@
 // wrappers.
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "preload.hpp"
 #include "provider.hpp"
@@ -53,15 +54,35 @@ static void wrap_entries(const cl_icd_dispatch& target, cl_uint count)
     }
 }
 
+/// Whether the layer stands in the chain already; once more it would call itself. A loader that was
+/// closed and opened again comes a second time, too: then the functions from before are gone, or
+/// the same.
+static bool is_in_chain(const cl_icd_dispatch& target, cl_uint count)
+{
+    static void* first_seen = nullptr;
+    auto* const next = reinterpret_cast<void* const*>(&target);
+    for (cl_uint i = 0; i < count; ++i) {
+        if (entry_wrappers[i].wrapper && next[i] == entry_wrappers[i].wrapper)
+            return true;
+    }
+    Dl_info library;
+    if (first_seen && first_seen != next[0] && dladdr(first_seen, &library))
+        return true;
+    first_seen = next[0];
+    return false;
+}
+
 LTTNG_GPU_PRELOADED cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch* target,
                                                    cl_uint* count_told,
                                                    const cl_icd_dispatch** dispatch_told)
 {
-    static bool is_done = false;
-    if (!target || !count_told || !dispatch_told)
+    if (!target || !count_told || !dispatch_told || !count)
         return CL_INVALID_VALUE;
-    // Named twice, the layer would call itself.
-    if (__atomic_exchange_n(&is_done, true, __ATOMIC_ACQ_REL))
+    if (count > entries_count)
+        count = entries_count;
+    // ocl-icd follows OPENCL_LAYERS in setuid programs as well. A layer that is not taken is left
+    // out.
+    if (getauxval(AT_SECURE) || is_in_chain(*target, count))
         return CL_INVALID_OPERATION;
     // Preloaded as well, maybe from another file: the loader's way sees everything, so that one
     // records.
@@ -70,9 +91,9 @@ LTTNG_GPU_PRELOADED cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_d
     if (give_way)
         give_way();
     lttng_gpu_opencl_give_way();
-    wrap_entries(*target, count < entries_count ? count : entries_count);
+    wrap_entries(*target, count);
     attach_provider();
-    *count_told = count < entries_count ? count : entries_count;
+    *count_told = count;
     *dispatch_told = &layer_dispatch;
     return CL_SUCCESS;
 }

@@ -15,8 +15,12 @@ namespace lttng_gpu::opencl {
 
 int tracking = 0;
 
+/// Asked before: the child must not call the dynamic linker.
+static bool child_records = false;
+
 static void before_fork()
 {
+    child_records = events.follows_fork();
     lock_queues();
     lock_events();
     lock_objects();
@@ -34,7 +38,7 @@ static void after_fork()
 static void after_fork_in_child()
 {
     after_fork();
-    if (!events.follows_fork())
+    if (!child_records)
         detach_provider();
     for (Queue* queue = all_queues(); queue; queue = queue->next) {
         queue->pending = {};

@@ -24,13 +24,28 @@ template <typename Consumer> Expected<bool> CtfSource::read_some_into(Consumer& 
         const Record* record = x_window->records.data() + x_next_record;
         const std::size_t count =
             std::min(x_window->records.size() - x_next_record, some_items - items);
-        for (const Record* const end = record + count; record != end; ++record) {
+        const Record* const end = record + count;
+        for (; end - record > bodies_ahead; ++record) {
+            fetch_body(record[bodies_ahead]);
+            hand_out(*record, consumer);
+        }
+        for (; record != end; ++record) {
             hand_out(*record, consumer);
         }
         x_next_record += count;
         items += count;
     }
     return true;
+}
+
+/// Another thread may have decoded it, and other streams lie between one body and the
+/// next: brings it into the cache.
+inline void CtfSource::fetch_body(const Record& record)
+{
+    constexpr std::size_t cache_line = 64;
+    const auto body = reinterpret_cast<std::uintptr_t>(record.body); // or values, no matter
+    __builtin_prefetch(reinterpret_cast<const void*>(body));
+    __builtin_prefetch(reinterpret_cast<const void*>(body + cache_line));
 }
 
 inline void CtfSource::read_body(const EventPlan& plan, const std::uint8_t* body, EventPlace& place)

@@ -60,15 +60,17 @@ public:
         x_plan.name = event.name;
     }
 
-    void want(std::uint32_t index, const std::vector<std::string>& fields)
+    void want(std::uint32_t index, const WantedEvent& event)
     {
         x_plan.wanted = index;
-        // Kernel traces carry pid and tid, user space traces vpid and vtid.
-        x_plan.pid_slot = find_context({"pid", "vpid"});
-        x_plan.tid_slot = find_context({"tid", "vtid"});
-        x_plan.procname_slot = find_context({"procname"});
+        if (event.needs_contexts) {
+            // Kernel traces carry pid and tid, user space traces vpid and vtid.
+            x_plan.pid_slot = find_context({"pid", "vpid"});
+            x_plan.tid_slot = find_context({"tid", "vtid"});
+            x_plan.procname_slot = find_context({"procname"});
+        }
         x_plan.context_count = x_plan.slot_count;
-        for (const std::string& field : fields) {
+        for (const std::string& field : event.fields) {
             if (field == "*") {
                 x_is_all = true;
                 continue;
@@ -288,7 +290,7 @@ void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& want
         EventPlanner planner{stream, event};
         const auto index = find_wanted(wanted, event.name);
         if (index && !(has_contexts && wanted[*index].only_without_contexts)) {
-            planner.want(static_cast<std::uint32_t>(*index), wanted[*index].fields);
+            planner.want(static_cast<std::uint32_t>(*index), wanted[*index]);
         }
         plan.events.push_back(planner.make());
         const EventPlan& made = plan.events.back();

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// The loop over nearly all events, where the time goes: an event header of LTTng's
+// two forms and a body of fixed size cost a load, an addition and some comparisons
+// when nobody wants the event.
+#pragma once
+
+#include "batch.hpp"
+#include "header_form.hpp"
+#include "simple_body.hpp"
+
+namespace lttng_gpu::trace::ctf {
+
+/// What the fast loop has come to.
+struct FastState {
+    const std::uint8_t* at;
+    std::uint64_t cycles;
+    Record* record;
+    std::uint64_t events_left;
+};
+
+/// What it may not go beyond, and what all its events have in common.
+struct FastLimits {
+    const Record* end_record;
+    const std::uint8_t* end;
+    std::uint64_t last_cycles; // at most INT64_MAX: times do not wrap
+    std::int64_t offset;
+    std::uint32_t cpu;
+};
+
+/// Behind the texts of a body and what follows each; null when eight bytes of content
+/// are not left behind it.
+inline const std::uint8_t* behind_texts(const FastEvent& event, const std::uint8_t* at,
+                                        const std::uint8_t* last_eight)
+{
+    std::uint32_t text = 0;
+    do {
+        at = behind_string(at, last_eight);
+        if (at == nullptr || last_eight - at < event.bytes_behind[text]) [[unlikely]] {
+            return nullptr;
+        }
+        at += event.bytes_behind[text];
+    } while (++text < event.strings);
+    return at;
+}
+
+/// Goes over events as long as nothing is special about them: a short header, a class
+/// of FastEvent, a plain time, and far from the end of the content. All the rest is
+/// left to the caller, who looks at one event more closely and comes back.
+template <HeaderForm form>
+FastState run_fast(const StreamPlan& stream, FastState state, const FastLimits& limits)
+{
+    constexpr bool is_compact = form == HeaderForm::Compact;
+    constexpr std::uint64_t header_bytes = is_compact ? compact_bytes : large_bytes;
+    constexpr std::uint32_t time_mask = is_compact ? (1U << 27U) - 1 : UINT32_MAX;
+    constexpr std::uint64_t eight = sizeof(std::uint64_t);
+    constexpr std::uintptr_t fetched_ahead = 1024;
+    const std::uint64_t reserve = header_bytes + stream.max_fast_bytes + eight;
+    if (static_cast<std::uint64_t>(limits.end - state.at) <= reserve ||
+        state.cycles > limits.last_cycles) {
+        return state;
+    }
+    const std::uint8_t* const last = limits.end - reserve;
+    const std::uint8_t* const last_eight = limits.end - eight;
+    const FastEvent* const table = stream.fast_events.data();
+    const std::size_t table_size = stream.fast_events.size();
+    const auto [end_record, end, last_cycles, offset, cpu] = limits;
+    auto [at, cycles, record, events_left] = state;
+    // An event is often of the class of the one before; when the processor guesses so,
+    // it need not wait for the id to know where the next one begins.
+    const FastEvent* event = nullptr;
+    std::uint32_t known_id = UINT32_MAX;
+    while (at < last && events_left > 0) {
+        // The processor fetches ahead by itself, but not into the next page.
+        __builtin_prefetch(
+            reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + fetched_ahead));
+        std::uint32_t id = 0;
+        std::uint32_t time = 0;
+        if constexpr (is_compact) {
+            const auto word = load_little<std::uint32_t>(at);
+            id = word & ((1U << compact_id_bits) - 1);
+            time = word >> compact_id_bits;
+        } else {
+            id = load_little<std::uint16_t>(at);
+            time = load_little<std::uint32_t>(at + 2);
+        }
+        if (id != known_id) {
+            if (id >= table_size || table[id].plan == nullptr) {
+                break;
+            }
+            event = table + id;
+            known_id = id;
+        }
+        // As StreamClock::advance(): the difference, modulo what the header can say.
+        const std::uint64_t event_cycles =
+            cycles + ((time - static_cast<std::uint32_t>(cycles)) & time_mask);
+        if (event_cycles > last_cycles) {
+            break;
+        }
+        const std::uint8_t* const body = at + header_bytes;
+        const std::uint8_t* next = body + event->bytes;
+        if (event->strings != 0) {
+            next = behind_texts(*event, next, last_eight);
+            if (next == nullptr) {
+                break;
+            }
+        }
+        if (event->is_wanted) {
+            if (record == end_record) {
+                break;
+            }
+            record->time = static_cast<std::int64_t>(event_cycles) + offset;
+            record->plan = event->plan;
+            record->body = body;
+            record->cpu = cpu;
+            record->is_stored = false;
+            ++record;
+        }
+        at = next;
+        cycles = event_cycles;
+        --events_left;
+    }
+    return {at, cycles, record, events_left};
+}
+
+} // namespace lttng_gpu::trace::ctf

@@ -7,7 +7,7 @@ PLUGIN_DIR := userspace/babeltrace2-plugin
 PLUGIN_OBJ := $(BUILD)/babeltrace2-plugin
 plugin := $(BUILD)/babeltrace2-plugin-gpu.so
 
-plugin_layers := $(foreach layer,base model report,$(wildcard $(CORRELATE_DIR)/$(layer)/*.cpp))
+plugin_layers := $(foreach layer,base model report,$(wildcard $(CORRELATE_DIR)/$(layer)/*.cpp $(CORRELATE_DIR)/$(layer)/*/*.cpp))
 plugin_pieces := cli/conclusion cli/correlation_pass cli/time_option trace/bt2/leaves trace/bt2/message_reader trace/bt2/plan trace/bt2/mip
 plugin_sources := $(wildcard $(PLUGIN_DIR)/*.cpp) $(plugin_layers) $(plugin_pieces:%=$(CORRELATE_DIR)/%.cpp)
 plugin_objects := $(plugin_sources:userspace/%.cpp=$(PLUGIN_OBJ)/%.o)

@@ -84,11 +84,11 @@ static void write_device(cl_device_id device)
     events.device(&record);
 }
 
-void describe_device(cl_device_id device, uint64_t now)
+void describe_device(cl_device_id device, uint64_t now, uint64_t pause_ns)
 {
     bool is_recent = false, has_no_clock = false;
     const bool is_known = devices.with(device, [&](KnownDevice& known) {
-        is_recent = now - known.described_ns < 1'000'000'000;
+        is_recent = int64_t(now - known.described_ns) < int64_t(pause_ns);
         has_no_clock = known.has_no_clock;
         if (!is_recent)
             known.described_ns = now;

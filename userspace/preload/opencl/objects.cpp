@@ -167,7 +167,7 @@ void context_created(cl_context context)
     events.context_create(&record);
     const uint64_t now = now_ns();
     for (uint32_t i = 0; i < count; ++i)
-        describe_device(devices[i], now);
+        describe_device(devices[i], now, 0);
 }
 
 static void retained(const void* object, lttng_gpu_opencl_object_kind kind, cl_int result)

@@ -53,8 +53,8 @@ void event_released(cl_event event, cl_int result);
 /// The kernel's function; stays valid for ever, because equal names are kept once.
 const char* kernel_name(cl_kernel kernel);
 
-/// Writes what the device is, and its clock, if that was not done in the last second.
-void describe_device(cl_device_id device, uint64_t now);
+/// Writes what the device is, and its clock, if that was not done in the last `pause_ns`.
+void describe_device(cl_device_id device, uint64_t now, uint64_t pause_ns);
 
 void lock_objects();
 void unlock_objects();

@@ -108,6 +108,8 @@ Queue* add_queue(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
         queue->is_out_of_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
         queue->references = 1;
         queue->described_ns = 0;
+        queue->describe_again_after_ns = 0;
+        queue->used_ns = 0;
         memset(queue->last_times, 0, sizeof(queue->last_times));
         copy_array(*queue, array);
     }
@@ -144,13 +146,30 @@ void forget_queue(Queue& queue)
     queue.is_released = true;
 }
 
+constexpr uint64_t first_pause_ns = 1'000'000, longest_pause_ns = 1'000'000'000;
+/// Longer than a program at work leaves between two commands.
+constexpr uint64_t new_session_after_ns = 20'000'000;
+
+/// Another thread may have read the clock later and come here earlier.
+static bool is_later(uint64_t time, uint64_t other)
+{
+    return int64_t(time - other) >= 0;
+}
+
 void describe_queue(Queue& queue, uint64_t now)
 {
+    const uint64_t used = __atomic_load_n(&queue.used_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&queue.used_ns, now, __ATOMIC_RELAXED);
     const uint64_t described = __atomic_load_n(&queue.described_ns, __ATOMIC_RELAXED);
-    if (described && now - described < 1'000'000'000)
+    uint64_t pause = __atomic_load_n(&queue.describe_again_after_ns, __ATOMIC_RELAXED);
+    if (!described || is_later(now, used + new_session_after_ns))
+        pause = first_pause_ns;
+    if (described && !is_later(now, described + pause))
         return;
     __atomic_store_n(&queue.described_ns, now, __ATOMIC_RELAXED);
-    describe_device(queue.device, now);
+    __atomic_store_n(&queue.describe_again_after_ns,
+                     pause < longest_pause_ns ? 10 * pause : longest_pause_ns, __ATOMIC_RELAXED);
+    describe_device(queue.device, now, pause);
     if (!EVENT_ENABLED(queue))
         return;
     const lttng_gpu_opencl_queue record = {handle(queue.handle), handle(queue.context),

@@ -57,8 +57,10 @@ struct Queue {
     size_t array_bytes;
     lttng_gpu_opencl_profiling profiling;
     bool is_out_of_order;
-    uint32_t references; ///< the application's
-    uint64_t described_ns;
+    uint32_t references;   ///< the application's
+    uint64_t described_ns; ///< 0: never
+    uint64_t describe_again_after_ns;
+    uint64_t used_ns; ///< the last command that was recorded
 
     SpinLock lock; ///< of what follows
     CommandList pending;
@@ -86,7 +88,9 @@ void forget_queue(Queue& queue);
 /// First of the list of all records.
 Queue* all_queues();
 
-/// Writes what the queue and its device are, if that was not done in the last second.
+/// Writes what the queue and its device are, again after 1, 10 and 100 ms, and then once a second.
+/// A session switches its events on one after the other, and what comes before the last of them is
+/// lost; so it begins anew when nothing was recorded for a while.
 void describe_queue(Queue& queue, uint64_t now);
 
 /// Takes over the reference to the event. Drops it if too many commands wait, and says false.

@@ -13,6 +13,7 @@ namespace lttng_gpu::test {
 namespace {
 
 using trace::FieldValue;
+using trace::NumberList;
 
 void append_text(std::string& line, std::string_view text)
 {
@@ -42,6 +43,15 @@ void append_real(std::string& line, double value)
     line += text.data();
 }
 
+void append_numbers(std::string& line, const NumberList& numbers)
+{
+    line += '[';
+    for (std::size_t index = 0; index < numbers.size(); ++index) {
+        line += std::to_string(numbers[index]) + ',';
+    }
+    line += ']';
+}
+
 /// Signed numbers carry a sign, so that the two kinds of integers differ.
 void append_value(std::string& line, const FieldValue& value)
 {
@@ -63,8 +73,8 @@ void append_value(std::string& line, const FieldValue& value)
     case FieldValue::Kind::Text:
         append_text(line, value.as_text());
         break;
-    case FieldValue::Kind::Numbers: // leaves are told one by one
-        line += "list";
+    case FieldValue::Kind::Numbers:
+        append_numbers(line, value.as_numbers());
         break;
     }
 }

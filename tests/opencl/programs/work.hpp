@@ -107,12 +107,16 @@ public:
     // One command, no event.
     void launch(cl_command_queue queue, cl_event* event = nullptr)
     {
+        require(try_launch(queue, event), "clSetKernelArg and clEnqueueNDRangeKernel");
+    }
+    cl_int try_launch(cl_command_queue queue, cl_event* event = nullptr)
+    {
         const size_t size = count;
         const cl_int by = 1;
-        require(clSetKernelArg(x_kernel, 1, sizeof by, &by), "clSetKernelArg");
-        require(
-            clEnqueueNDRangeKernel(queue, x_kernel, 1, nullptr, &size, nullptr, 0, nullptr, event),
-            "clEnqueueNDRangeKernel");
+        const cl_int result = clSetKernelArg(x_kernel, 1, sizeof by, &by);
+        return result != CL_SUCCESS ? result
+                                    : clEnqueueNDRangeKernel(queue, x_kernel, 1, nullptr, &size,
+                                                             nullptr, 0, nullptr, event);
     }
 
 private:

@@ -31,7 +31,7 @@ Bt2ContextMember find_context(const bt_event_class* event_class,
     return {};
 }
 
-/// Sequences of 64-bit integers are lists, as with our own reader.
+/// Sequences of unsigned 64-bit integers are lists, as with our own reader.
 Bt2FieldKind kind_of_class(const bt_field_class* field_class)
 {
     const auto type = bt_field_class_get_type(field_class);

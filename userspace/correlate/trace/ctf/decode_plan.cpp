@@ -97,8 +97,9 @@ bool is_number_list(const FieldClass& type)
         return false;
     }
     const auto* element = std::get_if<IntegerClass>(&sequence->element->kind);
-    return element != nullptr && element->bits == 64 && element->byte_order == ByteOrder::Little &&
-           element->alignment % 8 == 0 && element->alignment <= 64;
+    return element != nullptr && !element->is_signed && element->bits == 64 &&
+           element->byte_order == ByteOrder::Little && element->alignment % 8 == 0 &&
+           element->alignment <= 64;
 }
 
 bool needs_outer_registers(const DecodePlan& plan)

@@ -83,7 +83,7 @@ struct DecodePlan {
 /// Whether the plan needs a register that it does not fill itself.
 bool needs_outer_registers(const DecodePlan& plan);
 
-/// A sequence that is read as a NumberList: of 64-bit little-endian integers without gaps.
+/// A sequence that is read as a NumberList: of unsigned 64-bit little-endian integers without gaps.
 bool is_number_list(const FieldClass& type);
 
 /// What is done with a leaf: where its value goes; asked for each member of a

@@ -52,15 +52,11 @@ for way in ("direct", "flush", "thread"):
         tap.check(f"{way}: each job of the kernel names the call that made it",
                   [(label, kernel[key]["api_call"]) for key, label in made.items() if kernel[key]["api_call"] != call_of(label)])
     elif way == "flush":
-        # Submission happens in the next call that flushes, whatever the command.
+        # Submission happens in the next call that flushes, of either thread, whatever the command.
         flushing = {"clFlush", "clFinish", "clEnqueueReadBuffer"}
         tap.check(f"{way}: each job of the kernel names the call in which it was submitted",
                   [(label, kernel[key]["api_call"]) for key, label in made.items() if kernel[key]["api_call"] not in flushing])
-        tap.check(f"{way}: a read, which blocks, is submitted in its own call",
-                  [kernel[key]["api_call"] for key, label in made.items() if label == "read" and kernel[key]["api_call"] != call_of(label)])
     else:
         tap.check(f"{way}: no job of the kernel names a call that did not make it",
                   [(made[key], call) for key, call in named.items() if call != call_of(made[key])])
-        tap.check_that(f"{way}: jobs that may be of several calls are counted", len(named) == jobs_made or "ambiguous" in errors + subprocess.run(
-            [lttng_gpu, "report", folder / way], capture_output=True, text=True).stdout, (len(named), errors))
 sys.exit(tap.finish())

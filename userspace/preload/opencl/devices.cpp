@@ -18,23 +18,6 @@ struct KnownDevice {
 
 static HandleTable<KnownDevice> devices;
 
-static void read_clock(cl_device_id device)
-{
-    const auto timer = core().clGetDeviceAndHostTimer;
-    if (!EVENT_ENABLED(device_clock))
-        return;
-    cl_ulong device_time = 0, host_time = 0;
-    const uint64_t before = read_clock_ns();
-    const bool works = timer && timer(device, &device_time, &host_time) == CL_SUCCESS;
-    const uint64_t after = read_clock_ns();
-    if (!works) {
-        devices.with(device, [](KnownDevice& known) { known.has_no_clock = true; });
-        return;
-    }
-    const lttng_gpu_opencl_device_clock record = {handle(device), device_time, before, after};
-    events.device_clock(&record);
-}
-
 /// Cut to its room. Empty where the driver does not answer.
 struct Text {
     template <class Function, class Object> Text(Function function, Object object, cl_uint what)
@@ -55,6 +38,37 @@ struct Text {
     }
     char text[256] = {};
 };
+
+/// Drivers older than OpenCL 2.1 leave that place of their table empty, and the loader jumps to it
+/// all the same. The version is said as "OpenCL MAJOR.MINOR ...".
+static bool has_timer(cl_device_id device)
+{
+    static const char prefix[] = "OpenCL ";
+    const Text version(core().clGetDeviceInfo, device, CL_DEVICE_VERSION);
+    if (__builtin_strncmp(version.text, prefix, sizeof(prefix) - 1) != 0)
+        return false;
+    char* end = nullptr;
+    const unsigned long major = strtoul(version.text + sizeof(prefix) - 1, &end, 10);
+    const unsigned long minor = *end == '.' ? strtoul(end + 1, nullptr, 10) : 0;
+    return major > 2 || (major == 2 && minor >= 1);
+}
+
+static void read_clock(cl_device_id device)
+{
+    if (!EVENT_ENABLED(device_clock))
+        return;
+    const auto timer = has_timer(device) ? core().clGetDeviceAndHostTimer : nullptr;
+    cl_ulong device_time = 0, host_time = 0;
+    const uint64_t before = read_clock_ns();
+    const bool works = timer && timer(device, &device_time, &host_time) == CL_SUCCESS;
+    const uint64_t after = read_clock_ns();
+    if (!works) {
+        devices.with(device, [](KnownDevice& known) { known.has_no_clock = true; });
+        return;
+    }
+    const lttng_gpu_opencl_device_clock record = {handle(device), device_time, before, after};
+    events.device_clock(&record);
+}
 
 template <class Value> static Value ask(cl_device_id device, cl_device_info what)
 {

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* layer_name = "liblttng-gpu-opencl.so";
+/// Where `make install` puts it, below the folder of libraries.
+constexpr const char* installed_name = "lttng-gpu/liblttng-gpu-opencl.so";
 
 std::string in_environment(const char* name)
 {
@@ -42,10 +44,10 @@ fs::path find_opencl_layer()
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     const fs::path folder = program.parent_path();
     // A folder for each architecture in Debian's packages.
-    const std::array<fs::path, 5> candidates{folder / layer_name, folder / "../lib" / layer_name,
-                                             folder / "../lib" / LTTNG_GPU_MULTIARCH / layer_name,
-                                             folder / "../lib64" / layer_name,
-                                             fs::path{LTTNG_GPU_LIBDIR} / layer_name};
+    const std::array<fs::path, 5> candidates{
+        folder / layer_name, folder / "../lib" / installed_name,
+        folder / "../lib" / LTTNG_GPU_MULTIARCH / installed_name,
+        folder / "../lib64" / installed_name, fs::path{LTTNG_GPU_LIBDIR} / installed_name};
     for (const fs::path& candidate : candidates) {
         if (fs::is_regular_file(candidate, error)) {
             return fs::canonical(candidate, error);

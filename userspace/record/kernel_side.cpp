@@ -6,6 +6,8 @@
 #include "../doctor/checks.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <chrono>
 #include <fmt/format.h>
 #include <sstream>
@@ -72,14 +74,27 @@ std::vector<std::string> those_loaded(const std::vector<std::string>& names)
     return there;
 }
 
+/// LTTng 2.16 puts names into quotes, earlier ones into columns.
+bool lists_name(const std::string& list, std::string_view beginning)
+{
+    const auto is_of_name = [](char letter) {
+        return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
+    };
+    for (auto at = list.find(beginning); at != std::string::npos;
+         at = list.find(beginning, at + 1)) {
+        if (at == 0 || !is_of_name(list[at - 1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool lists_gpu_events(const std::string& list)
 {
-    return list.find(" drm_sched_") != std::string::npos ||
-           list.find(" gpu_fence_") != std::string::npos ||
-           list.find(" virtio_gpu_") != std::string::npos ||
-           list.find(" amdgpu_cs") != std::string::npos ||
-           list.find(" i915_request_") != std::string::npos ||
-           list.find(" xe_sched_job_") != std::string::npos;
+    constexpr std::array<std::string_view, 6> beginnings{
+        "drm_sched_", "gpu_fence_", "virtio_gpu_", "amdgpu_cs", "i915_request_", "xe_sched_job_"};
+    return std::any_of(beginnings.begin(), beginnings.end(),
+                       [&](std::string_view beginning) { return lists_name(list, beginning); });
 }
 
 } // namespace

@@ -111,12 +111,16 @@ public:
     }
     cl_int try_launch(cl_command_queue queue, cl_event* event = nullptr)
     {
-        const size_t size = count;
         const cl_int by = 1;
         const cl_int result = clSetKernelArg(x_kernel, 1, sizeof by, &by);
-        return result != CL_SUCCESS ? result
-                                    : clEnqueueNDRangeKernel(queue, x_kernel, 1, nullptr, &size,
-                                                             nullptr, 0, nullptr, event);
+        return result != CL_SUCCESS ? result : launch_again(queue, event);
+    }
+    // With the arguments of the launch before.
+    cl_int launch_again(cl_command_queue queue, cl_event* event = nullptr)
+    {
+        const size_t size = count;
+        return clEnqueueNDRangeKernel(queue, x_kernel, 1, nullptr, &size, nullptr, 0, nullptr,
+                                      event);
     }
 
 private:

@@ -155,16 +155,16 @@ gpu_event(command_enqueue,
 	gpu_command_fields(r->common))
 
 gpu_event(command_times,
-	gpu_integer(uint64_t, command, r->command)
 	gpu_integer_hex(uint64_t, queue, r->queue)
-	gpu_integer(uint64_t, queued, r->queued)
-	gpu_integer(uint64_t, submit, r->submit)
-	gpu_integer(uint64_t, start, r->start)
-	gpu_integer(uint64_t, end, r->end)
 	gpu_integer(uint64_t, observed_ns, r->observed_ns)
-	gpu_enum(command_type, uint32_t, type, r->type)
 	gpu_integer(int32_t, status, r->status)
-	gpu_enum(validity, uint8_t, validity, r->validity))
+	gpu_enum(validity, uint8_t, validity, r->validity)
+	gpu_sequence(uint64_t, command, r->command, r->count)
+	gpu_sequence_hex(uint64_t, type, r->type, r->count)
+	gpu_sequence(uint64_t, queued, r->queued, r->count)
+	gpu_sequence(uint64_t, submit, r->submit, r->count)
+	gpu_sequence(uint64_t, start, r->start, r->count)
+	gpu_sequence(uint64_t, end, r->end, r->count))
 
 gpu_event(commands_untimed,
 	gpu_integer_hex(uint64_t, queue, r->queue)

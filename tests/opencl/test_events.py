@@ -47,16 +47,26 @@ def plain(field):
 
 
 def read(folder, pid):
-    """The process's events, without the layer's prefix, in order."""
+    """The process's events, without the layer's prefix, in order; one command_times for each of its commands."""
     import bt2
     events = []
+    types = {}
     for message in bt2.TraceCollectionMessageIterator(str(folder)):
         if type(message) is not bt2._EventMessageConst or not message.event.name.startswith(PROVIDER):
             continue
         event = message.event
         if int(event.common_context_field["vpid"]) == pid if event.common_context_field else int(event["vpid"]) == pid:
-            events.append(Event(event.name.removeprefix(PROVIDER), message.default_clock_snapshot.value,
-                                {name: plain(field) for name, field in event.payload_field.items() if not name.startswith("_")}))
+            name, at = event.name.removeprefix(PROVIDER), message.default_clock_snapshot.value
+            fields = {name: plain(field) for name, field in event.payload_field.items() if not name.startswith("_")}
+            if name in COMMANDS:
+                types[int(event.payload_field["type"])] = fields["type"]
+            if name != "command_times":
+                events.append(Event(name, at, fields))
+                continue
+            lists = {name: values for name, values in fields.items() if isinstance(values, list)}
+            for command in zip(*lists.values(), strict=True):
+                events.append(Event(name, at, {**fields, **dict(zip(lists, command))}))
+                events[-1]["type"] = types.get(events[-1]["type"])
     return events
 
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint64_t ndrange = 0x11F0;
 constexpr std::uint64_t read_buffer = 0x11F3;
+using Numbers = std::vector<std::uint64_t>;
 constexpr std::uint64_t device_zero = 5'000'000'000'000; // what the device shows at trace time 0
 
 /// One process with one queue on one device whose clock runs as the trace's does.
@@ -61,11 +62,11 @@ public:
                    std::uint64_t validity = 0, std::uint64_t handle = 70)
     {
         const auto on_device = [](std::int64_t time) {
-            return device_zero + static_cast<std::uint64_t>(time);
+            return Numbers{device_zero + static_cast<std::uint64_t>(time)};
         };
-        x_feed.at(seen)("lttng_gpu_opencl:command_times", {{"command", command},
+        x_feed.at(seen)("lttng_gpu_opencl:command_times", {{"command", Numbers{command}},
                                                            {"queue", handle},
-                                                           {"type", ndrange},
+                                                           {"type", Numbers{ndrange}},
                                                            {"status", std::int64_t{0}},
                                                            {"validity", validity},
                                                            {"queued", on_device(stages[0])},
@@ -128,6 +129,45 @@ TEST_CASE("opencl_command_when_reported_then_is_a_job_with_mapped_times")
     CHECK(feed.comm(job) == "app");
     CHECK(job.fence.seqno->value() == 1);
     CHECK(feed.anomalies() == 0);
+}
+
+TEST_CASE("opencl_commands_when_one_event_has_times_of_two_then_both_are_jobs")
+{
+    JobFeeder feed;
+    Program{feed}
+        .device(10)
+        .queue(20)
+        .clock(100)
+        .enqueue(1'000, 1'500, 1)
+        .enqueue(2'000, 2'500, 2)
+        .clock(5'000'000);
+    const auto on_device = [](std::uint64_t first, std::uint64_t second) {
+        return Numbers{device_zero + first, device_zero + second};
+    };
+    feed.at(6'000'000)("lttng_gpu_opencl:command_times", {{"command", Numbers{1, 2}},
+                                                          {"queue", 70},
+                                                          {"type", Numbers{ndrange, ndrange}},
+                                                          {"status", std::int64_t{0}},
+                                                          {"validity", 0},
+                                                          {"queued", on_device(1'200, 2'200)},
+                                                          {"submit", on_device(2'300, 2'600)},
+                                                          {"start", on_device(3'000, 4'000)},
+                                                          {"end", on_device(4'000, 5'000)},
+                                                          {"observed_ns", 6'000'000}});
+    // Arrays of different lengths say nothing.
+    feed.at(6'000'100)("lttng_gpu_opencl:command_times", {{"command", Numbers{3, 4}},
+                                                          {"queue", 70},
+                                                          {"queued", Numbers{1}},
+                                                          {"submit", Numbers{1, 2}},
+                                                          {"start", Numbers{1, 2}},
+                                                          {"end", Numbers{1, 2}}});
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 2);
+    CHECK(is_near(jobs[0].queued, 1'200));
+    CHECK(is_near(jobs[0].completed, 4'000));
+    CHECK(is_near(jobs[1].queued, 2'200));
+    CHECK(is_near(jobs[1].completed, 5'000));
+    CHECK(feed.count(Anomaly::EventWithoutIdentity) == 1);
 }
 
 TEST_CASE("opencl_times_when_not_valid_then_stay_unknown_and_are_counted")
@@ -364,13 +404,13 @@ TEST_CASE("opencl_moments_when_the_clock_has_an_offset_then_are_times_of_the_tra
     program.queue(20);
     feed.at(1'000'001'500)("lttng_gpu_opencl:kernel_enqueue",
                            {{"command", 1}, {"queue", 70}, {"begin_ns", 1'000}, {"type", ndrange}});
-    feed.at(1'000'009'000)("lttng_gpu_opencl:command_times", {{"command", 1},
+    feed.at(1'000'009'000)("lttng_gpu_opencl:command_times", {{"command", Numbers{1}},
                                                               {"queue", 70},
                                                               {"validity", 0},
-                                                              {"queued", 77'000},
-                                                              {"submit", 78'000},
-                                                              {"start", 79'000},
-                                                              {"end", 83'000},
+                                                              {"queued", Numbers{77'000}},
+                                                              {"submit", Numbers{78'000}},
+                                                              {"start", Numbers{79'000}},
+                                                              {"end", Numbers{83'000}},
                                                               {"observed_ns", 8'000}});
     const auto& jobs = feed.jobs();
     REQUIRE(jobs.size() == 1);
@@ -391,7 +431,7 @@ std::vector<std::int64_t> write_commands(const std::filesystem::path& directory,
 {
     CtfWriter writer{directory, 1, true, origin};
     const auto on_device = [](std::int64_t time) {
-        return 2'000'000'000 + static_cast<std::uint64_t>(time - time / 10'000);
+        return Numbers{2'000'000'000 + static_cast<std::uint64_t>(time - time / 10'000)};
     };
     const auto add = [&](std::int64_t time, const char* name, std::vector<CtfField> fields) {
         writer.add(0, {static_cast<std::uint64_t>(time), name, std::move(fields), 100, 101, "app"});
@@ -421,9 +461,9 @@ std::vector<std::int64_t> write_commands(const std::filesystem::path& directory,
              {"waits_for", i == 0 ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{i}},
              {"name", "sum"}});
         add(begin + 600'000, "lttng_gpu_opencl:command_times",
-            {{"command", std::uint64_t{i + 1}},
+            {{"command", Numbers{i + 1}},
              {"queue", std::uint64_t{70}},
-             {"type", ndrange},
+             {"type", Numbers{ndrange}},
              {"status", std::int64_t{0}},
              {"validity", std::uint64_t{0}},
              {"queued", on_device(truth.back())},

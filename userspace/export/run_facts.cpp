@@ -116,17 +116,22 @@ void RunObserver::on_command(const trace::RawEvent& event, bool is_kernel)
 
 void RunObserver::on_times(const trace::RawEvent& event)
 {
-    const auto open = x_open.find({event.trace.value(), event.context.pid.as_unsigned_or(0),
-                                   event.fields[0].as_unsigned_or(0)});
-    if (open == x_open.end()) {
-        return;
+    const std::uint64_t process = event.context.pid.as_unsigned_or(0);
+    const bool is_valid = event.fields[1].as_unsigned_or(valid + 1) == valid;
+    const trace::NumberList commands = event.fields[0].as_numbers();
+    const trace::NumberList starts = event.fields[2].as_numbers();
+    const trace::NumberList ends = event.fields[3].as_numbers();
+    for (std::size_t i = 0; i < std::min({commands.size(), starts.size(), ends.size()}); ++i) {
+        const auto open = x_open.find({event.trace.value(), process, commands[i]});
+        if (open == x_open.end()) {
+            continue;
+        }
+        if (is_valid) {
+            x_facts.queues[open->second.queue].execution_ns[open->second.index] =
+                static_cast<std::int64_t>(ends[i] - starts[i]);
+        }
+        x_open.erase(open);
     }
-    if (event.fields[1].as_unsigned_or(valid + 1) == valid) {
-        x_facts.queues[open->second.queue].execution_ns[open->second.index] =
-            static_cast<std::int64_t>(event.fields[3].as_unsigned_or(0) -
-                                      event.fields[2].as_unsigned_or(0));
-    }
-    x_open.erase(open);
 }
 
 } // namespace lttng_gpu::exporting

@@ -105,28 +105,42 @@ void on_enqueue(NormaliserState& state, const trace::RawEvent& event)
     state.opencl().on_enqueue(event.trace, enqueued);
 }
 
+/// The commands of one event share their outcome.
 void on_times(NormaliserState& state, const trace::RawEvent& event)
 {
-    const auto number = find_unsigned(event, times::Command);
     const auto queue = find_unsigned(event, times::Queue);
-    if (!number || *number == 0 || !queue) {
+    const trace::NumberList commands = event.fields[times::Command].as_numbers();
+    const trace::NumberList types = event.fields[times::Type].as_numbers();
+    std::array<trace::NumberList, 4> stages;
+    bool is_whole = queue && commands.size() != 0;
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+        stages[stage] = event.fields[times::Queued + stage].as_numbers();
+        is_whole = is_whole && stages[stage].size() == commands.size();
+    }
+    if (!is_whole) {
         state.anomalies.count(Anomaly::EventWithoutIdentity);
         return;
     }
     CommandReported reported;
-    reported.command = *number;
     reported.queue = *queue;
-    reported.type = find_unsigned(event, times::Type).value_or(0);
     reported.has_failed = find_signed(event, times::Status).value_or(0) < 0;
     reported.validity = static_cast<TimesValidity>(
         std::min<std::uint64_t>(find_unsigned(event, times::Validity).value_or(1), 3));
-    for (std::size_t stage = 0; stage < reported.device.size(); ++stage) {
-        reported.device[stage] = find_unsigned(event, times::Queued + stage).value_or(0);
-    }
     reported.observed = find_moment(state, event, times::Observed);
     reported.seen = event.time;
     reported.actor = state.actor_of(event);
-    state.opencl().on_times(event.trace, reported);
+    for (std::size_t index = 0; index < commands.size(); ++index) {
+        if (commands[index] == 0) {
+            state.anomalies.count(Anomaly::EventWithoutIdentity);
+            continue;
+        }
+        reported.command = commands[index];
+        reported.type = index < types.size() ? types[index] : 0;
+        for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+            reported.device[stage] = stages[stage][index];
+        }
+        state.opencl().on_times(event.trace, reported);
+    }
 }
 
 void on_untimed(NormaliserState& state, const trace::RawEvent& event)

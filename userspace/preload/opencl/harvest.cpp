@@ -5,6 +5,7 @@
 #include "known_events.hpp"
 #include "provider.hpp"
 #include "tables.hpp"
+#include "times_batch.hpp"
 
 namespace lttng_gpu::opencl {
 
@@ -13,8 +14,6 @@ static constexpr uint32_t poll_every = 32;
 /// In an out-of-order queue any command may be complete; a long one at the head must not make every
 /// look long.
 static constexpr unsigned most_waiting_looked_at = 128;
-/// A device's clock has run for longer than this when a command is complete.
-static constexpr uint64_t least_end = 1000;
 
 static bool is_complete(cl_event event)
 {
@@ -22,55 +21,6 @@ static bool is_complete(cl_event event)
     const cl_int result = core().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
                                                 sizeof(status), &status, nullptr);
     return result != CL_SUCCESS || status <= CL_COMPLETE;
-}
-
-static bool get_time(cl_event event, cl_profiling_info what, uint64_t& time)
-{
-    cl_ulong value = 0;
-    const cl_int result =
-        core().clGetEventProfilingInfo(event, what, sizeof(value), &value, nullptr);
-    time = result == CL_SUCCESS ? value : 0;
-    return result == CL_SUCCESS;
-}
-
-static lttng_gpu_opencl_validity judge(Queue& queue, const lttng_gpu_opencl_command_times& times)
-{
-    const uint64_t values[4] = {times.queued, times.submit, times.start, times.end};
-    if (!(values[0] <= values[1] && values[1] <= values[2] && values[2] <= values[3]) ||
-        values[0] == values[3])
-        return LTTNG_GPU_OPENCL_DISORDERED;
-    bool is_repeated = true;
-    for (unsigned i = 0; i < 4; ++i) {
-        is_repeated = is_repeated && queue.last_times[i] == values[i];
-        queue.last_times[i] = values[i];
-    }
-    return is_repeated || times.end < least_end ? LTTNG_GPU_OPENCL_IMPLAUSIBLE
-                                                : LTTNG_GPU_OPENCL_VALID;
-}
-
-/// False if the command is not complete after all. The end is asked for first: only a complete
-/// command has one.
-static bool ask(Queue& queue, const Command& command, lttng_gpu_opencl_command_times& times)
-{
-    times.command = command.number;
-    times.queue = handle(queue.handle);
-    times.type = command.type;
-    times.status = CL_COMPLETE;
-    const bool has_times = get_time(command.event, CL_PROFILING_COMMAND_END, times.end) &&
-                           get_time(command.event, CL_PROFILING_COMMAND_START, times.start) &&
-                           get_time(command.event, CL_PROFILING_COMMAND_SUBMIT, times.submit) &&
-                           get_time(command.event, CL_PROFILING_COMMAND_QUEUED, times.queued);
-    if (has_times) {
-        times.validity = judge(queue, times);
-        return true;
-    }
-    cl_int status = CL_COMPLETE;
-    core().clGetEventInfo(command.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
-                          nullptr);
-    times.queued = times.submit = times.start = times.end = 0;
-    times.status = status;
-    times.validity = LTTNG_GPU_OPENCL_UNAVAILABLE;
-    return status <= CL_COMPLETE;
 }
 
 static void let_go(const Command& command)
@@ -107,24 +57,23 @@ static void report(Queue& queue, CommandList& pending, CommandList& done, uint64
         complete = 0;
     CommandList waiting;
     unsigned waiting_count = 0;
-    lttng_gpu_opencl_command_times times = {};
-    times.observed_ns = read_clock_ns();
+    TimesBatch times(queue);
+    uint64_t observed_ns = read_clock_ns();
     while (Command* command = pending.first) {
         if (waiting_count >= (queue.is_out_of_order ? most_waiting_looked_at : 1))
             break;
         bool is_done = command->number <= complete;
         if (!is_done && queue.is_out_of_order && is_complete(command->event)) {
             is_done = true;
-            times.observed_ns = read_clock_ns();
+            observed_ns = read_clock_ns();
         }
-        is_done = is_done && ask(queue, *command, times);
+        is_done = is_done && times.add(*command, observed_ns);
         pending.take_first();
         if (!is_done) {
             waiting.append(command);
             ++waiting_count;
             continue;
         }
-        events.command_times(&times);
         let_go(*command);
         done.append(command);
     }

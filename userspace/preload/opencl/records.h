@@ -88,9 +88,11 @@ struct lttng_gpu_opencl_command_enqueue {
 	struct lttng_gpu_opencl_command common;
 };
 
+/* Of one or more commands, `count` in each array. */
 struct lttng_gpu_opencl_command_times {
-	uint64_t command, queue, queued, submit, start, end, observed_ns;
-	uint32_t type;
+	uint64_t queue, observed_ns;
+	const uint64_t *command, *type, *queued, *submit, *start, *end;
+	uint32_t count;
 	int32_t status;
 	uint8_t validity;
 };
@@ -194,7 +196,7 @@ struct lttng_gpu_opencl_provider {
 };
 
 /* The one function that the provider's library exports; null when the layer was built with other records. */
-#define LTTNG_GPU_OPENCL_RECORDS_VERSION 1
+#define LTTNG_GPU_OPENCL_RECORDS_VERSION 2
 typedef const struct lttng_gpu_opencl_provider *lttng_gpu_opencl_provider_function(uint32_t records_version);
 
 #ifdef __cplusplus

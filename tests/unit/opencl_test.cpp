@@ -276,6 +276,66 @@ TEST_CASE("opencl_commands_when_none_reports_then_the_oldest_are_given_up")
     CHECK(feed.jobs().size() == last);
 }
 
+TEST_CASE("opencl_user_event_when_its_number_is_an_open_commands_then_that_stays_as_it_is")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    program.enqueue(1'000, 1'100, 1);
+    feed.at(1'200)("lttng_gpu_opencl:user_event_status",
+                   {{"command", 1}, {"status", std::int64_t{0}}});
+    constexpr std::uint64_t last = 20'000; // more than are remembered
+    for (std::uint64_t number = 2; number <= last; ++number) {
+        const auto at = static_cast<std::int64_t>(number) * 1'000;
+        program.enqueue(at, at + 10, number);
+        program.times(at + 500, number, {at + 20, at + 30, at + 40, at + 50});
+    }
+    CHECK(feed.count(Anomaly::DuplicateComplete) == 1);
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == last);
+    CHECK(!jobs[0].completed);
+    CHECK(feed.count(Anomaly::CommandNeverReported) == 1);
+}
+
+TEST_CASE("opencl_numbers_when_they_begin_again_then_it_is_another_program")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    program.times(700, 1, {300, 400, 500, 600}); // enqueued before the trace began
+    program.enqueue(1'000, 1'100, 2).enqueue(1'200, 1'300, 3);
+    program.times(2'000, 2, {1'050, 1'060, 1'070, 1'080}); // the other one never ends
+    program.enqueue(3'000, 3'100, 1, 70, {3}).enqueue(3'200, 3'300, 2, 70, {1});
+    program.enqueue(3'400, 3'500, 3);
+    for (std::int64_t number = 1; number <= 3; ++number) {
+        const std::int64_t begin = 2'800 + number * 200;
+        program.times(5'000 + number, static_cast<std::uint64_t>(number),
+                      {begin + 10, begin + 20, begin + 30, begin + 40});
+    }
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 6);
+    for (std::size_t index = 3; index < jobs.size(); ++index) {
+        CHECK(is_near(jobs[index].queued, 2'410 + static_cast<std::int64_t>(index) * 200));
+    }
+    CHECK(feed.count(Anomaly::CommandNeverReported) == 1);
+    CHECK(feed.count(Anomaly::DuplicateQueue) == 0);
+    CHECK(feed.count(Anomaly::DuplicateComplete) == 0);
+    REQUIRE(feed.dependencies().size() == 2);
+}
+
+TEST_CASE("opencl_numbers_when_threads_return_in_another_order_then_it_is_one_program")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    program.enqueue(1'100, 1'200, 2);
+    program.enqueue(1'000, 1'300, 1); // took its number first
+    program.times(1'500, 1, {1'010, 1'020, 1'030, 1'040});
+    program.times(1'501, 2, {1'110, 1'120, 1'130, 1'140});
+    CHECK(feed.jobs().size() == 2);
+    CHECK(feed.anomalies() == 0);
+}
+
 TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
 {
     JobFeeder feed;

@@ -53,9 +53,40 @@ Timestamp OpenClJobs::begin_of(const Command& command)
     return command.enqueued.begin.value_or(command.enqueued.returned);
 }
 
+/// Numbers ascend in a process and are given while the call is under way. One that is not
+/// above a number given before that call is another program's: the pid was used
+/// again, or the process became another program. Nothing more comes of the one before.
+void OpenClJobs::find_successor(Process& process, const CommandEnqueued& event)
+{
+    if (event.begin && event.command <= process.newest && process.newest_given < *event.begin) {
+        std::vector<Open> left;
+        for (const auto& [number, command] : process.commands) {
+            if (!command.is_done) {
+                left.push_back({begin_of(command), command.place, &process, number});
+            }
+        }
+        for (const Open& open : left) {
+            give_up(open, Anomaly::CommandNeverReported);
+        }
+        process.commands.clear();
+        process.done.clear();
+        process.newest = 0;
+    }
+    note_number(process, event.command, event.returned);
+}
+
+void OpenClJobs::note_number(Process& process, std::uint64_t command, Timestamp given)
+{
+    if (command > process.newest) {
+        process.newest = command;
+        process.newest_given = given;
+    }
+}
+
 void OpenClJobs::on_enqueue(TraceId trace, const CommandEnqueued& event)
 {
     Process& process = this->process(trace, event.actor.pid);
+    find_successor(process, event);
     const auto [place, is_new] = process.commands.try_emplace(event.command);
     if (!is_new) {
         x_anomalies.count(Anomaly::DuplicateQueue);
@@ -98,10 +129,15 @@ void OpenClJobs::erase_open(Process& process, const Command& command)
 }
 
 /// Its times will never be known.
-void OpenClJobs::give_up(const Open& open, Anomaly reason)
+void OpenClJobs::give_up(Open open, Anomaly reason)
 {
     Process& process = *open.process;
-    Command& command = process.commands.find(open.command)->second;
+    const auto found = process.commands.find(open.command);
+    if (found == process.commands.end()) { // cannot be, but would be met again and again
+        x_open.erase(open);
+        return;
+    }
+    Command& command = found->second;
     x_anomalies.count(reason);
     if (reason == Anomaly::CommandNeverReported && x_has_losses[process.trace]) {
         command.job.ending = Ending::Lost;
@@ -203,6 +239,7 @@ void OpenClJobs::on_times(TraceId trace, const CommandReported& event)
         job.actor = {event.actor.pid, {}, {}};
         job.fence = fence_of(process, event.command);
         job.called = event.seen;
+        note_number(process, event.command, event.seen);
     }
     Command& command = found->second;
     set_times(process, command.job, event, is_enqueued ? &command.enqueued : nullptr);
@@ -316,17 +353,18 @@ void OpenClJobs::on_user_event(TraceId trace, const std::optional<Pid>& pid, std
                                Timestamp set)
 {
     Process& process = this->process(trace, pid);
-    Command& command = process.commands[number];
-    if (command.is_done) {
+    const auto [place, is_new] = process.commands.try_emplace(number);
+    if (!is_new) {
+        if (place->second.job.ring) { // the number of a command that is in a queue
+            x_anomalies.count(Anomaly::DuplicateComplete);
+        }
         return;
     }
+    Command& command = place->second;
     command.is_done = true;
     command.job.fence = fence_of(process, number);
     command.job.actor.pid = pid;
     command.job.completed = set;
-    for (const Dependency& dependency : std::exchange(command.waiters, {})) {
-        end_wait(dependency, command.job);
-    }
     remember_done(process, number);
 }
 

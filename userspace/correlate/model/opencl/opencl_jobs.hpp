@@ -93,6 +93,8 @@ private:
         std::int64_t pid;
         std::map<std::uint64_t, Command> commands;
         std::deque<std::uint64_t> done; // oldest first
+        std::uint64_t newest = 0;       // the greatest number met, 0: none
+        Timestamp newest_given;         // not after that
     };
     struct Open {
         Timestamp begin;
@@ -107,10 +109,12 @@ private:
     };
 
     Process& process(TraceId trace, const std::optional<Pid>& pid);
+    void find_successor(Process& process, const CommandEnqueued& event);
+    static void note_number(Process& process, std::uint64_t command, Timestamp given);
     void set_times(Process& process, Job& job, const CommandReported& event,
                    const CommandEnqueued* enqueued);
     void count_invalid(DeviceClocks::Entry& clock, TimesValidity validity);
-    void give_up(const Open& open, Anomaly reason);
+    void give_up(Open open, Anomaly reason);
     void close(Process& process, Command& command);
     void tell_waits(Process& process, Command& command);
     void end_wait(Dependency dependency, const Job& producer);

@@ -57,6 +57,13 @@ void BoundHull::thin()
     x_points.resize(kept);
 }
 
+void BoundHull::raise(std::int64_t gain)
+{
+    for (ClockPoint& point : x_points) {
+        point.gain += gain;
+    }
+}
+
 ClockPoint touching(std::span<const ClockPoint> hull, const Ratio& slope)
 {
     std::size_t low = 0; // the first point whose edge to the next is steeper

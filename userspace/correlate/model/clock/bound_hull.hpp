@@ -20,6 +20,8 @@ public:
     bool insert(const ClockPoint& point);
     /// Forgets every second point between the ends: fewer bounds, none of them wrong.
     void thin();
+    /// Makes every bound that much weaker.
+    void raise(std::int64_t gain);
 
     std::span<const ClockPoint> points() const { return x_points; }
     std::size_t size() const { return x_points.size(); }

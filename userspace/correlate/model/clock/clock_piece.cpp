@@ -49,7 +49,7 @@ std::optional<Timestamp> ClockPiece::bound_of(const ClockReading& reading, bool 
         return {};
     }
     // Read before the clock's next step, so that it shows a moment up to a step earlier.
-    return *reading.not_before - Duration{x_limits.resolution};
+    return earlier(*reading.not_before, Duration{x_limits.resolution});
 }
 
 bool ClockPiece::add(std::span<const ClockReading> readings, Timestamp seen)
@@ -107,16 +107,20 @@ void ClockPiece::add_one(const ClockReading& reading, Timestamp seen)
 
 void ClockPiece::keep_bounded()
 {
-    if (x_limits.most_points == 0) {
-        return;
-    }
+    const bool keeps_latest = x_limits.most_points != 0;
+    const std::size_t most = keeps_latest ? x_limits.most_points : x_limits.most_spread;
     for (RateBounds* bounds : {&x_above, &x_below}) {
-        if (bounds->points().size() > x_limits.most_points) {
+        if (bounds->points().size() <= most) {
+            continue;
+        }
+        if (keeps_latest) {
             bounds->forget_first();
+        } else {
+            bounds->thin(most / 2);
         }
     }
     for (BoundHull* hull : {&x_hull_above, &x_hull_below}) {
-        if (hull->size() > x_limits.most_points) {
+        if (hull->size() > most) {
             hull->thin();
             x_is_fit = false;
         }
@@ -149,10 +153,26 @@ std::optional<MappedTime> ClockPiece::map(std::uint64_t device) const
         most = *x_above.greatest(x);
         least = -*x_below.greatest(x);
     }
-    most += x_limits.resolution; // the clock showed `device` until its next step
-    const std::int64_t half = (most - least) / 2;
-    const Timestamp time{x_trace_origin + x + least + half};
-    return MappedTime{time, Duration{most - least - half}};
+    const Wide first = Wide{x_trace_origin} + x + least;
+    // The clock showed `device` until its next step.
+    const Wide last = Wide{x_trace_origin} + x + most + x_limits.resolution;
+    if (first < INT64_MIN || last > INT64_MAX) {
+        return {};
+    }
+    const Wide time = first + (last - first) / 2;
+    return MappedTime{Timestamp{static_cast<std::int64_t>(time)},
+                      Duration{static_cast<std::int64_t>(last - time)}};
+}
+
+void ClockPiece::coarsen(std::int64_t resolution)
+{
+    const std::int64_t difference = resolution - x_limits.resolution;
+    if (difference > 0) {
+        x_limits.resolution = resolution;
+        x_below.raise(difference);
+        x_hull_below.raise(difference);
+        x_is_fit = false;
+    }
 }
 
 std::optional<Timestamp> ClockPiece::last_sure(std::span<const ClockReading> next,
@@ -167,9 +187,11 @@ std::optional<Timestamp> ClockPiece::last_sure(std::span<const ClockReading> nex
         for (const ClockPoint& point : (is_above ? x_above : x_below).points()) {
             const std::int64_t gain = is_above ? point.gain : -point.gain;
             const std::int64_t lowered = is_above ? 0 : x_limits.resolution;
-            const Timestamp trace{x_trace_origin + point.x + gain + lowered};
+            const Wide trace = Wide{x_trace_origin} + point.x + gain + lowered;
             ClockReading reading{x_device_origin + static_cast<std::uint64_t>(point.x), {}, {}};
-            (is_above ? reading.not_after : reading.not_before) = trace;
+            // It was a bound once.
+            (is_above ? reading.not_after : reading.not_before) =
+                Timestamp{static_cast<std::int64_t>(trace)};
             bounds.push_back({reading, point.seen});
         }
     }

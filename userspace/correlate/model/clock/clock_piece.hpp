@@ -23,7 +23,9 @@ struct ClockReading {
     std::optional<Timestamp> not_after;
 };
 
-/// The moment lay within `error` of `time`.
+/// The moment lay within `error` of `time`, if the clock ran at one rate or so unevenly
+/// that no one rate fits. A change too small for that is not seen: see
+/// docs/jobs-from-events.md.
 struct MappedTime {
     Timestamp time;
     Duration error;
@@ -31,8 +33,9 @@ struct MappedTime {
 
 struct ClockLimits {
     Ratio drift{500, 1'000'000}; // how far a sane clock may be off its rate
-    std::size_t most_points = 0; // bounds kept of each kind; 0: all that matter
+    std::size_t most_points = 0; // bounds kept of each kind, the latest; 0: of the whole trace
     std::int64_t resolution = 1; // of the device clock, ns: it reads up to that too early
+    std::size_t most_spread = std::size_t{1} << 18U; // with most_points 0; spread over all
 };
 
 class ClockPiece {
@@ -50,10 +53,13 @@ public:
     /// What was added last before the reports of `next` became possible in one go with
     /// those after it; nothing: not even the first. The clock was set after that.
     std::optional<Timestamp> last_sure(std::span<const ClockReading> next, Timestamp seen) const;
+    /// What is known holds for a clock of coarser steps, too.
+    void coarsen(std::int64_t resolution);
     /// Keeps only what was seen until then.
     void trim(Timestamp last_seen);
 
     bool is_line() const { return fit().has_value(); }
+    std::size_t bounds_kept() const { return x_above.points().size() + x_below.points().size(); }
     bool is_bounded() const { return !x_above.points().empty() && !x_below.points().empty(); }
     /// The middle of the drifts that fit, 0.0 = none; nothing when no line fits.
     std::optional<double> drift() const;

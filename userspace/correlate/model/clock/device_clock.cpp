@@ -58,8 +58,20 @@ void DeviceClock::split(std::span<const ClockReading> readings, Timestamp seen)
     Stretch& before = x_pieces.back();
     before.last_sure = before.piece.last_sure(readings, seen).value_or(before.first);
     before.piece.trim(*before.last_sure);
-    if (x_limits.most_points != 0 && x_pieces.size() == most_stretches_on_the_way) {
-        x_pieces.erase(x_pieces.begin());
+    const bool is_on_the_way = x_limits.most_points != 0;
+    if (x_pieces.size() == (is_on_the_way ? most_stretches_on_the_way : most_stretches)) {
+        x_pieces.pop_front();
+    }
+}
+
+void DeviceClock::coarsen(std::int64_t resolution)
+{
+    if (resolution <= x_limits.resolution) {
+        return;
+    }
+    x_limits.resolution = resolution;
+    for (Stretch& stretch : x_pieces) {
+        stretch.piece.coarsen(resolution);
     }
 }
 

@@ -4,8 +4,9 @@
 // an enqueueing call began before the device queued the command, the command had
 // ended when somebody saw it ended, and a reading between two moments lies between
 // them. The time given is the middle of all that is possible, its error half of
-// their spread. Reports that no clock of that drift could give split the mapping:
-// the clock was set, or the driver lies; near a split no time is given.
+// their spread: a bound for a clock that keeps its rate. Reports that no clock of that
+// drift could give split the mapping: the clock was set, or the driver lies; near a
+// split no time is given.
 //
 // Add every report first and map then, for the best mapping of a whole trace; or
 // map on the way, with `most_points` set: memory is then bounded, and what is given
@@ -13,6 +14,8 @@
 #pragma once
 
 #include "clock_piece.hpp"
+
+#include <deque>
 
 namespace lttng_gpu::model {
 
@@ -23,6 +26,10 @@ public:
     /// What one event tells; readings without a bound do no harm. `seen` is that
     /// event's time and must not go back.
     void add(std::span<const ClockReading> readings, Timestamp seen);
+
+    /// The clock makes steps of so many ns, as far as is known now. What was known before
+    /// is kept, weakened where they are coarser; finer ones change nothing.
+    void coarsen(std::int64_t resolution);
 
     /// A time of a report that was seen then. Nothing: too little is known, or the
     /// clock was set about that time.
@@ -46,13 +53,14 @@ private:
         Timestamp first;                    // seen
         std::optional<Timestamp> last_sure; // none: this is the last stretch
     };
-    /// With bounded memory, of the stretches before these nothing is known any more.
+    /// Of the stretches before these nothing is known any more.
+    static constexpr std::size_t most_stretches = 4096;
     static constexpr std::size_t most_stretches_on_the_way = 16;
 
     void split(std::span<const ClockReading> readings, Timestamp seen);
 
     ClockLimits x_limits;
-    std::vector<Stretch> x_pieces;
+    std::deque<Stretch> x_pieces;
     std::uint64_t x_bounds = 0;
     std::uint64_t x_refused = 0;
     std::uint64_t x_splits = 0;

@@ -6,7 +6,10 @@
 // divisions, which say in which direction.
 #pragma once
 
+#include "../../base/time.hpp"
+
 #include <cstdint>
+#include <limits>
 
 namespace lttng_gpu::model {
 
@@ -44,6 +47,13 @@ struct ClockPoint {
 constexpr Ratio slope_of(const ClockPoint& earlier, const ClockPoint& later)
 {
     return {later.gain - earlier.gain, later.x - earlier.x};
+}
+
+/// So long before `time`, or as early as can be said: damaged traces have times near that.
+constexpr Timestamp earlier(Timestamp time, Duration length)
+{
+    const std::int64_t first = std::numeric_limits<std::int64_t>::min();
+    return time.value() < first + length.value() ? Timestamp{first} : time - length;
 }
 
 constexpr Wide divide_up(Wide over, Wide under)

@@ -79,4 +79,33 @@ void RateBounds::forget_first()
                    x_points.begin() + static_cast<std::ptrdiff_t>(x_points.size() / 4));
 }
 
+/// The tightest of each of so many equal parts.
+void RateBounds::thin(std::size_t most)
+{
+    if (x_points.size() <= most) {
+        return;
+    }
+    const std::int64_t first = x_points.front().x;
+    const Wide length = Wide{x_points.back().x} - first + 1;
+    const auto part_of = [&](const ClockPoint& point) {
+        return (Wide{point.x} - first) * static_cast<Wide>(most) / length;
+    };
+    std::size_t kept = 0;
+    for (const ClockPoint& point : x_points) {
+        if (kept == 0 || part_of(x_points[kept - 1]) != part_of(point)) {
+            x_points[kept++] = point;
+        } else if (point.gain < x_points[kept - 1].gain) {
+            x_points[kept - 1] = point;
+        }
+    }
+    x_points.resize(kept);
+}
+
+void RateBounds::raise(std::int64_t gain)
+{
+    for (ClockPoint& point : x_points) {
+        point.gain += gain;
+    }
+}
+
 } // namespace lttng_gpu::model

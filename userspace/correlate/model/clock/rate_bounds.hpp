@@ -28,6 +28,10 @@ public:
     std::optional<std::int64_t> greatest(std::int64_t x) const;
     /// Forgets the first quarter.
     void forget_first();
+    /// Keeps at most so many, spread evenly: fewer bounds, none of them wrong.
+    void thin(std::size_t most);
+    /// Makes every bound that much weaker.
+    void raise(std::int64_t gain);
 
     std::span<const ClockPoint> points() const { return x_points; }
 

@@ -25,14 +25,18 @@ void DeviceClocks::Entry::count_error(Duration error)
 
 DeviceClocks::Entry& DeviceClocks::at(const DeviceKey& device, std::int64_t resolution)
 {
+    const std::int64_t assumed = resolution == 0
+                                     ? unknown_resolution
+                                     : std::clamp(resolution, std::int64_t{1}, coarsest_resolution);
     if (Entry* entry = find(device)) {
+        if (resolution != 0) {
+            entry->clock.coarsen(assumed);
+        }
         return *entry;
     }
     ClockLimits limits;
     limits.most_points = x_use == Use::OnTheWay ? points_on_the_way : 0;
-    limits.resolution = resolution == 0
-                            ? unknown_resolution
-                            : std::clamp(resolution, std::int64_t{1}, coarsest_resolution);
+    limits.resolution = assumed;
     Entry& entry = x_entries.emplace(device, Entry{limits}).first->second;
     if (device.pid >= 0) {
         entry.account.pid = Pid{device.pid};

@@ -45,7 +45,6 @@ class DeviceClocks {
 public:
     enum class Use : std::uint8_t { OnTheWay, Learning, Learned };
 
-    /// `resolution` 0 is unknown. Both are taken from whoever knows them first.
     struct Entry {
         explicit Entry(const ClockLimits& limits) : clock{limits} {}
 
@@ -60,6 +59,7 @@ public:
     Use use() const { return x_use; }
     void set_use(Use use) { x_use = use; }
 
+    /// `resolution` 0 is unknown, for now; of several the coarsest counts.
     Entry& at(const DeviceKey& device, std::int64_t resolution);
     Entry* find(const DeviceKey& device);
     std::vector<ClockAccount> accounts() const;

@@ -379,6 +379,194 @@ TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
     CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 1);
 }
 
+namespace {
+
+/// Quick jobs of a kernel driver.
+void add_kernel_jobs(JobFeeder& feed, std::int64_t begin, std::uint64_t first, std::uint64_t count,
+                     std::int64_t every = 1'000)
+{
+    for (std::uint64_t seqno = first; seqno < first + count; ++seqno) {
+        const Fields fields{{"name", "gfx"},
+                            {"dev", "0000:01:00.0"},
+                            {"driver", "amdgpu"},
+                            {"fence_context", 9},
+                            {"fence_seqno", seqno}};
+        const std::int64_t time = begin + static_cast<std::int64_t>(seqno - first) * every;
+        feed.at(time)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
+        feed.at(time + 500)("drm_sched_job_done", fields);
+    }
+}
+
+} // namespace
+
+TEST_CASE("kernel_jobs_when_opencl_falls_silent_then_their_rows_go_on")
+{
+    JobFeeder feed;
+    Program{feed}
+        .device(10)
+        .queue(20)
+        .enqueue(1'000, 1'100, 1)
+        .times(2'000, 1, {1'010, 1'020, 1'030, 1'040});
+    add_kernel_jobs(feed, 3'000, 1, 20'000); // 20 ms
+    CHECK(feed.so_far().size() > 9'000);     // all but the latest 10 ms
+    CHECK(feed.so_far().size() < 11'000);
+    CHECK(feed.count(Anomaly::RowOutOfOrder) == 0);
+}
+
+TEST_CASE("kernel_jobs_when_a_command_or_a_call_never_ends_then_their_rows_wait_some_seconds")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100).enqueue(1'000, 1'100, 1);
+    feed.at(1'200)("lttng_gpu_opencl:call_begin", {{"function", 47}}); // killed there
+    add_kernel_jobs(feed, 3'000, 1, 900, 10'000'000);                  // 9 s
+    CHECK(feed.so_far().empty());
+    add_kernel_jobs(feed, 9'000'003'000, 901, 300, 10'000'000); // 3 s
+    CHECK(feed.so_far().size() > 100);
+    CHECK(feed.so_far().size() < 300);
+    program.times(12'000'003'000, 1, {1'010, 1'020, 1'030, 1'040});
+    CHECK(feed.count(Anomaly::RowOutOfOrder) == 1); // late, not lost
+    CHECK(feed.jobs().size() == 1'201);
+}
+
+TEST_CASE("kernel_job_when_calls_of_its_thread_were_dropped_then_names_none")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    program.enqueue(1'000, 1'100, 1); // never reported: rows wait
+    feed.at(1'500)("lttng_gpu_opencl:call", {{"function", 46}, {"begin_ns", 1'400}});
+    const auto kernel_job = [&](std::int64_t time, std::int64_t tid, const char* comm,
+                                std::uint64_t seqno) {
+        feed.in(100, tid, comm);
+        add_kernel_jobs(feed, time, seqno, 1);
+        feed.in(100, 101, "app");
+    };
+    kernel_job(2'050, 101, "app", 1);
+    kernel_job(2'060, 103, "app:cs0", 2);
+    for (std::uint64_t number = 2; number <= 6'000; ++number) {
+        const auto at = static_cast<std::int64_t>(number) * 1'000;
+        program.enqueue(at, at + 100, number);
+        program.times(at + 200, number, {at + 20, at + 30, at + 40, at + 50});
+    }
+    kernel_job(6'001'050, 101, "app", 3);
+    program.enqueue(6'001'000, 6'001'100, 6'001);
+    std::map<std::uint64_t, std::string> calls;
+    for (const model::Job& job : feed.jobs()) {
+        if (feed.driver(job) == "amdgpu") {
+            calls[job.fence.seqno->value()] = feed.api_call(job);
+        }
+    }
+    CHECK(calls[1].empty());
+    CHECK(calls[2].empty());
+    CHECK(calls[3] == "clEnqueueNDRangeKernel(sum)");
+    CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 2);
+}
+
+TEST_CASE("opencl_wait_list_when_others_did_much_since_then_its_producer_is_forgotten")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    program.enqueue(1'000, 1'010, 1).times(1'500, 1, {1'001, 1'002, 1'003, 1'004});
+    for (std::int64_t pid = 200; pid < 300; ++pid) { // a hundred other processes
+        feed.in(pid, pid, "other");
+        program.device(2'000, 7).queue(2'000);
+        for (std::uint64_t number = 1; number <= 200; ++number) {
+            program.enqueue(2'000, 2'010, number).times(2'020, number, {0, 0, 0, 0}, 1);
+        }
+    }
+    feed.in(100, 101, "app");
+    program.enqueue(3'000, 3'010, 2, 70, {1}).times(3'500, 2, {3'001, 3'002, 3'003, 3'004});
+    const auto& dependencies = feed.dependencies();
+    REQUIRE(dependencies.size() == 1);
+    CHECK(!dependencies[0].producer_ring);
+    CHECK(!dependencies[0].until);
+}
+
+TEST_CASE("opencl_wait_lists_when_all_wait_for_one_that_never_ends_then_memory_is_bounded")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100).enqueue(1'000, 1'010, 1);
+    constexpr std::uint64_t last = 70'000;
+    for (std::uint64_t number = 2; number <= last; ++number) {
+        const auto at = static_cast<std::int64_t>(number) * 1'000;
+        program.enqueue(at, at + 10, number, 70, {1});
+        program.times(at + 500, number, {at + 20, at + 30, at + 40, at + 50});
+    }
+    CHECK(feed.dependencies().size() == 65'536);
+    CHECK(feed.count(Anomaly::DependencyDropped) == last - 1 - 65'536);
+}
+
+TEST_CASE("opencl_device_when_described_late_as_coarse_then_the_error_says_so")
+{
+    constexpr std::int64_t step = 1'000'000;
+    JobFeeder feed;
+    Program program{feed};
+    program.queue(20);
+    const auto shown = [](std::int64_t time) { return time / step * step; };
+    const auto add = [&](std::uint64_t number) {
+        const auto at = static_cast<std::int64_t>(number) * 7'654'321;
+        program.enqueue(at, at + 10, number);
+        program.times(at + 600'000, number,
+                      {shown(at + 20), shown(at + 100), shown(at + 200'000), shown(at + 590'000)});
+    };
+    for (std::uint64_t number = 1; number <= 100; ++number) {
+        add(number);
+    }
+    feed.at(790'000'000)(
+        "lttng_gpu_opencl:device",
+        {{"device", 7}, {"parent", 0}, {"name", "GPU"}, {"timer_resolution", u(step)}});
+    for (std::uint64_t number = 104; number <= 203; ++number) {
+        add(number);
+    }
+    std::size_t mapped = 0;
+    for (const model::Job& job : feed.jobs()) {
+        const auto number = static_cast<std::int64_t>(job.fence.seqno->value());
+        if (job.started && number > 103) {
+            ++mapped;
+            const std::int64_t truth = number * 7'654'321 + 200'000;
+            CHECK(std::abs(job.started->value() - truth) <= job.clock_error->value());
+        }
+    }
+    CHECK(mapped == 100);
+}
+
+TEST_CASE("opencl_times_when_a_trace_has_absurd_ones_then_none_overflows")
+{
+    constexpr std::uint64_t late = std::uint64_t{1} << 63U;
+    constexpr std::uint64_t end = ~std::uint64_t{0};
+    for (const std::int64_t time : {INT64_MIN + 1'000, INT64_MAX - 1'000'000, std::int64_t{0}}) {
+        for (const std::uint64_t device : {std::uint64_t{1}, late, end - 100}) {
+            JobFeeder feed;
+            Program program{feed};
+            feed.clock_offset(time);
+            program.device(time).queue(time);
+            for (std::uint64_t number = 1; number <= 3; ++number) {
+                feed.clock_offset(time);
+                const auto at = static_cast<std::int64_t>(number) * 10'000;
+                feed.at(time + at + 100)("lttng_gpu_opencl:kernel_enqueue",
+                                         {{"command", number},
+                                          {"queue", 70},
+                                          {"begin_ns", u(static_cast<std::uint64_t>(at))},
+                                          {"type", ndrange}});
+                feed.at(time + at +
+                        5'000)("lttng_gpu_opencl:command_times",
+                               {{"command", Numbers{number}},
+                                {"queue", 70},
+                                {"validity", 0},
+                                {"queued", Numbers{device}},
+                                {"submit", Numbers{device + 1}},
+                                {"start", Numbers{device + 2}},
+                                {"end", Numbers{device + 3}},
+                                {"observed_ns", u(static_cast<std::uint64_t>(at + 4'000))}});
+            }
+            CHECK(feed.jobs().size() == 3);
+        }
+    }
+}
+
 TEST_CASE("opencl_objects_when_alike_or_used_again_then_have_names_of_their_own")
 {
     JobFeeder feed;

@@ -76,6 +76,14 @@ std::vector<trace::WantedEvent> Normaliser::wanted_for_clocks()
     return wanted;
 }
 
+void Normaliser::release_rows(Timestamp now)
+{
+    x_until_release = events_between_releases;
+    if (OpenClJobs* opencl = x_state.find_opencl()) {
+        opencl->release(now);
+    }
+}
+
 void Normaliser::on_loss(const trace::Loss& loss)
 {
     x_state.threads.on_loss(loss);

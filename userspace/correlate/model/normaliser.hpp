@@ -27,13 +27,25 @@ public:
     {
         x_state.shared_rings.set_kernel_release(trace, release);
     }
-    void on_event(const trace::RawEvent& event) { x_handlers[event.wanted](x_state, event); }
+    void on_event(const trace::RawEvent& event)
+    {
+        x_handlers[event.wanted](x_state, event);
+        if (--x_until_release == 0) {
+            release_rows(event.time);
+        }
+    }
     void on_loss(const trace::Loss& loss);
     void finish();
 
 private:
+    static constexpr unsigned events_between_releases = 64;
+
+    /// What waits for a place among the rows goes when its place is sure.
+    void release_rows(Timestamp now);
+
     NormaliserState x_state;
     std::vector<EventHandler> x_handlers;
+    unsigned x_until_release = events_between_releases;
 };
 
 } // namespace lttng_gpu::model

@@ -33,10 +33,11 @@ bool is_helper(std::string_view comm)
 
 void ApiCalls::push(Spans& spans, const Span& span)
 {
-    if (spans.size() == most_spans) {
-        spans.pop_front();
+    if (spans.known.size() == most_spans) {
+        spans.dropped_until = std::max(spans.dropped_until, spans.known.front().end);
+        spans.known.pop_front();
     }
-    spans.push_back(span);
+    spans.known.push_back(span);
 }
 
 void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call,
@@ -46,11 +47,12 @@ void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, Strin
         return;
     }
     Spans& spans = x_threads[actor.tid->value()];
-    if (!spans.empty() && spans.back().begin == begin) {
-        spans.back().end = std::max(spans.back().end, end);
-        if (is_enqueue || !spans.back().is_enqueue) {
-            spans.back().call = call;
-            spans.back().is_enqueue = is_enqueue;
+    if (!spans.known.empty() && spans.known.back().begin == begin) {
+        Span& last = spans.known.back();
+        last.end = std::max(last.end, end);
+        if (is_enqueue || !last.is_enqueue) {
+            last.call = call;
+            last.is_enqueue = is_enqueue;
         }
         return;
     }
@@ -64,20 +66,31 @@ void ApiCalls::on_command(const Actor& actor, Timestamp begin, Timestamp end, St
     }
 }
 
-void ApiCalls::forget(Spans& spans, Timestamp time)
+bool ApiCalls::forget(Spans& spans, Timestamp time)
 {
-    while (!spans.empty() && spans.front().end < time) {
-        spans.pop_front();
+    while (!spans.known.empty() && spans.known.front().end < time) {
+        spans.known.pop_front();
     }
+    return spans.known.empty() && spans.dropped_until < time;
 }
 
 void ApiCalls::forget_before(Timestamp time)
 {
     for (auto* table : {&x_threads, &x_processes}) {
-        for (auto& [number, spans] : *table) {
-            forget(spans, time);
+        for (auto entry = table->begin(); entry != table->end();) {
+            entry = forget(entry->second, time) ? table->erase(entry) : std::next(entry);
         }
     }
+}
+
+/// One that was dropped may have been under way then.
+bool ApiCalls::is_in_doubt(const Spans& spans, Timestamp time)
+{
+    if (time > spans.dropped_until) {
+        return false;
+    }
+    x_anomalies.count(Anomaly::ApiCallAmbiguous);
+    return true;
 }
 
 void ApiCalls::name(Job& job)
@@ -90,9 +103,13 @@ void ApiCalls::name(Job& job)
         return span.begin <= time && time <= span.end;
     };
     if (const auto thread = x_threads.find(job.actor.tid->value()); thread != x_threads.end()) {
-        const auto found = std::ranges::lower_bound(thread->second, time, {}, &Span::end);
-        if (found != thread->second.end() && is_inside(*found)) {
+        const auto& known = thread->second.known;
+        const auto found = std::ranges::lower_bound(known, time, {}, &Span::end);
+        if (found != known.end() && is_inside(*found)) {
             job.api_call = found->call;
+            return;
+        }
+        if (is_in_doubt(thread->second, time)) {
             return;
         }
     }
@@ -101,9 +118,13 @@ void ApiCalls::name(Job& job)
     if (process == x_processes.end() || !is_helper(x_strings.at(job.actor.comm))) {
         return;
     }
-    const auto under_way = std::ranges::count_if(process->second, is_inside);
+    if (is_in_doubt(process->second, time)) {
+        return;
+    }
+    const auto& known = process->second.known;
+    const auto under_way = std::ranges::count_if(known, is_inside);
     if (under_way == 1) {
-        job.api_call = std::ranges::find_if(process->second, is_inside)->call;
+        job.api_call = std::ranges::find_if(known, is_inside)->call;
     } else if (under_way > 1) {
         x_anomalies.count(Anomaly::ApiCallAmbiguous);
     }

@@ -4,7 +4,7 @@
 // thread queued meanwhile was made by that call. Threads of the driver that submit
 // for others are in no call: their jobs are named only when the process had exactly
 // one command under way, else they are counted. Numbers of threads and processes
-// are those of one machine, whichever trace tells them.
+// are those of one machine and one pid namespace, whichever trace tells them.
 #pragma once
 
 #include "../../base/anomaly.hpp"
@@ -41,11 +41,16 @@ private:
         StringId call;
         bool is_enqueue = false;
     };
-    using Spans = std::deque<Span>;
+    struct Spans {
+        std::deque<Span> known;
+        Timestamp dropped_until{INT64_MIN}; // there were more, some that ended then
+    };
     static constexpr std::size_t most_spans = 4096; // of a thread or process
 
     static void push(Spans& spans, const Span& span);
-    static void forget(Spans& spans, Timestamp time);
+    /// Whether nothing of it can be asked for any more.
+    static bool forget(Spans& spans, Timestamp time);
+    bool is_in_doubt(const Spans& spans, Timestamp time);
 
     const StringPool& x_strings;
     AnomalyCounters& x_anomalies;

@@ -69,7 +69,6 @@ void OpenClJobs::find_successor(Process& process, const CommandEnqueued& event)
             give_up(open, Anomaly::CommandNeverReported);
         }
         process.commands.clear();
-        process.done.clear();
         process.newest = 0;
     }
     note_number(process, event.command, event.returned);
@@ -120,7 +119,6 @@ void OpenClJobs::on_enqueue(TraceId trace, const CommandEnqueued& event)
     } else if (x_open.size() > most_open) {
         give_up(*x_open.begin(), Anomaly::CommandForgotten);
     }
-    release(event.returned, false);
 }
 
 void OpenClJobs::erase_open(Process& process, const Command& command)
@@ -212,8 +210,10 @@ void OpenClJobs::set_times(Process& process, Job& job, const CommandReported& ev
         clock.count_error(mapped[stage]->error);
     }
     ++clock.account.mapped;
-    clock.account.offset =
-        Duration{job.completed->value() - static_cast<std::int64_t>(event.device[3])};
+    const Wide offset = Wide{job.completed->value()} - event.device[3];
+    if (offset >= INT64_MIN && offset <= INT64_MAX) {
+        clock.account.offset = Duration{static_cast<std::int64_t>(offset)};
+    }
     job.clock_error = error;
     job.started_basis = Basis::Observed;
     job.completed_basis = Basis::Observed;
@@ -252,7 +252,6 @@ void OpenClJobs::on_times(TraceId trace, const CommandReported& event)
         erase_open(process, command);
     }
     close(process, command);
-    release(event.seen, false);
 }
 
 /// All that will be known of the command is known.
@@ -278,10 +277,15 @@ void OpenClJobs::close(Process& process, Command& command)
 
 void OpenClJobs::remember_done(Process& process, std::uint64_t command)
 {
-    process.done.push_back(command);
-    if (process.done.size() > most_done) {
-        process.commands.erase(process.done.front());
-        process.done.pop_front();
+    x_done.push_back({&process, command});
+    if (x_done.size() <= most_done) {
+        return;
+    }
+    const Done oldest = x_done.front();
+    x_done.pop_front();
+    const auto found = oldest.process->commands.find(oldest.command);
+    if (found != oldest.process->commands.end() && found->second.is_done) {
+        oldest.process->commands.erase(found);
     }
 }
 
@@ -302,11 +306,15 @@ void OpenClJobs::tell_waits(Process& process, Command& command)
             x_sink.on_dependency(dependency);
         } else if (producer->second.is_done) {
             end_wait(dependency, producer->second.job);
-        } else {
+        } else if (x_waiters < most_waiters) {
+            ++x_waiters;
             producer->second.waiters.push_back(dependency);
+        } else {
+            x_anomalies.count(Anomaly::DependencyDropped);
         }
     }
     for (const Dependency& dependency : std::exchange(command.waiters, {})) {
+        --x_waiters;
         end_wait(dependency, job);
     }
 }
@@ -396,24 +404,21 @@ void OpenClJobs::on_call(const Actor& actor, Timestamp begin, Timestamp end, Str
     if (actor.tid) {
         x_calls_open.erase(actor.tid->value());
     }
-    release(end, false);
 }
 
-void OpenClJobs::release(Timestamp now, bool is_due)
+void OpenClJobs::release(Timestamp now)
 {
-    constexpr std::uint64_t events_between = 64;
-    if (++x_since_release < events_between && !is_due) {
-        return;
-    }
-    x_since_release = 0;
-    Timestamp safe = std::min(now - longest_call, x_tracker.oldest_row());
+    Timestamp held = now;
     if (!x_open.empty()) {
-        safe = std::min(safe, x_open.begin()->begin);
+        held = std::min(held, x_open.begin()->begin);
     }
     for (const auto& [thread, begin] : x_calls_open) {
-        safe = std::min(safe, begin);
+        held = std::min(held, begin);
     }
-    x_rows.release(safe);
+    if (x_clocks.use() == DeviceClocks::Use::OnTheWay) {
+        held = std::max(held, earlier(now, longest_hold));
+    }
+    x_rows.release(std::min({held, earlier(now, longest_call), x_tracker.oldest_row()}));
 }
 
 void OpenClJobs::finish()

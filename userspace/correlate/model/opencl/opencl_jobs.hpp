@@ -64,14 +64,20 @@ public:
     void on_call_begin(const Actor& actor, Timestamp begin);
     void on_loss(TraceId trace) { x_has_losses[trace] = true; }
 
+    /// Hands on the rows that nothing can come before. To be called now and then with
+    /// the time of the latest event, whosever it is.
+    void release(Timestamp now);
     /// The trace is over, the tracker has finished.
     void finish();
 
 private:
     /// Calls that are not told at their beginning do not take this long, as a rule.
     static constexpr Duration longest_call{10'000'000};
+    /// Who reads a trace while it grows does not wait longer for what never ends.
+    static constexpr Duration longest_hold{10'000'000'000};
     static constexpr std::size_t most_open = 65536;
-    static constexpr std::size_t most_done = 4096; // of a process, for wait lists
+    static constexpr std::size_t most_done = 16384;    // for wait lists
+    static constexpr std::size_t most_waiters = 65536; // dependencies on open commands
     static constexpr std::size_t most_waits_for = 64;
     static constexpr std::size_t most_calls_open = 4096;
 
@@ -92,9 +98,12 @@ private:
         TraceId trace;
         std::int64_t pid;
         std::map<std::uint64_t, Command> commands;
-        std::deque<std::uint64_t> done; // oldest first
-        std::uint64_t newest = 0;       // the greatest number met, 0: none
-        Timestamp newest_given;         // not after that
+        std::uint64_t newest = 0; // the greatest number met, 0: none
+        Timestamp newest_given;   // not after that
+    };
+    struct Done {
+        Process* process;
+        std::uint64_t command;
     };
     struct Open {
         Timestamp begin;
@@ -118,11 +127,10 @@ private:
     void close(Process& process, Command& command);
     void tell_waits(Process& process, Command& command);
     void end_wait(Dependency dependency, const Job& producer);
-    static void remember_done(Process& process, std::uint64_t command);
+    void remember_done(Process& process, std::uint64_t command);
     static FenceId fence_of(const Process& process, std::uint64_t command);
     static Timestamp begin_of(const Command& command);
     void erase_open(Process& process, const Command& command);
-    void release(Timestamp now, bool is_due);
 
     RingTable& x_rings;
     AnomalyCounters& x_anomalies;
@@ -134,10 +142,11 @@ private:
     std::map<std::pair<TraceId, std::int64_t>, std::unique_ptr<Process>> x_processes;
     Process* x_last_process = nullptr;
     std::set<Open> x_open;
+    std::deque<Done> x_done; // oldest first; of an earlier program with that pid, too
+    std::size_t x_waiters = 0;
     std::map<std::int64_t, Timestamp> x_calls_open; // by thread
     PerTrace<bool> x_has_losses;
     std::uint64_t x_places = 0;
-    std::uint64_t x_since_release = 0;
 };
 
 } // namespace lttng_gpu::model

@@ -125,7 +125,7 @@ def golden_traces(directory):
 
 def check_job_events(name, jobs, output):
     """Each known time of each job is one event, at that time, and there is no other."""
-    expected = sorted((int(job[f"{stage}_ns"]), stage, job["device"], job["ring"], job["seqno"] or "0")
+    expected = sorted((int(job[f"{stage}_ns"]), "preempted" if (stage, job["status"]) == ("completed", "preempted") else stage, job["device"], job["ring"], job["seqno"] or "0")
                       for job in jobs for stage in ("queued", "submitted", "started", "completed") if job[f"{stage}_ns"])
     got = []
     for line in babeltrace(output)[0]:
@@ -206,6 +206,11 @@ def bad_input(directory):
     (taken / "file").write_text("mine")
     refuses("a directory that is not empty is not touched", 2, "not empty", "export", "--to", "ctf", trace, "-o", taken)
     tap.check_that("its file is still there", (taken / "file").read_text() == "mine" and len(list(taken.iterdir())) == 1)
+    cut = Path(directory) / "cut"
+    shutil.copytree(trace, cut)
+    (cut / "gpu_0").write_bytes((trace / "gpu_0").read_bytes()[:-100])
+    refuses("that the place is taken is told before anything is read", 2, "not empty", "export", "--to", "ctf", cut, "-o", taken)
+    refuses("by merge, too", 2, "not empty", "merge", cut, trace, "--align", "gpu_fence_signaled", "-o", taken)
     empty = Path(directory) / "empty"
     empty.mkdir()
     tap.check("an empty directory is used", export([trace], empty) or ([] if (empty / "metadata").exists() else ["nothing in it"]))
@@ -244,6 +249,25 @@ def interrupted(directory):
     process.communicate(timeout=120)
     tap.check("an interrupted export leaves nothing", [f"ended with {process.returncode}"] * (process.returncode != -signal.SIGINT)
               + leftovers(Path(directory)) + ["output is there"] * output.exists())
+
+
+def interrupted_early(directory):
+    """While the trace is read for the first time there are translated ones already."""
+    trace = Path(directory) / "long"
+    subprocess.run([build / "make-trace", trace, "400000"], check=True, stdout=subprocess.DEVNULL)
+    scratch = Path(directory) / "scratch"
+    scratch.mkdir()
+    small = sorted(readers.glob("ctf2-*"))[0] / "trace"
+    for name, command in (("export", ["export", "--to", "ctf"]), ("merge", ["merge", "--align", "gpu_fence_signaled"])):
+        output = Path(directory) / name
+        process = subprocess.Popen([lttng_gpu, *command, trace, small, "-o", output], stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "TMPDIR": str(scratch)})
+        while process.poll() is None and not list(scratch.iterdir()):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=120)
+        tap.check(f"an interrupted {name} leaves no translated trace", [f"ended with {process.returncode}"] * (process.returncode != -signal.SIGINT)
+                  + [f"left over: {path}" for path in scratch.iterdir()] + leftovers(Path(directory)) + ["output is there"] * output.exists())
 
 
 def shifted(line, nanoseconds):
@@ -377,7 +401,7 @@ def merge_of_exports(first, second, directory):
 
 def main():
     with tempfile.TemporaryDirectory() as directory:
-        for test in (golden_traces, one_trace, ctf2, again, bad_input, interrupted, merges, opencl, sessions):
+        for test in (golden_traces, one_trace, ctf2, again, bad_input, interrupted, interrupted_early, merges, opencl, sessions):
             folder = Path(directory) / test.__name__
             folder.mkdir()
             test(folder)

@@ -15,6 +15,7 @@ namespace {
 
 /// Those that were made; the work owns them.
 Expected<std::vector<const DeviceEvents*>> add_device_events(const InputPlan& plan, CopyWork& work,
+                                                             const Interruption& interruption,
                                                              std::ostream& errors)
 {
     std::vector<const DeviceEvents*> made;
@@ -25,7 +26,7 @@ Expected<std::vector<const DeviceEvents*>> add_device_events(const InputPlan& pl
                                     "export; none are added");
             continue;
         }
-        auto events = DeviceEvents::open(plan.paths_of_group(group));
+        auto events = DeviceEvents::open(plan.paths_of_group(group), interruption);
         if (!events) {
             return Failure{events.error()};
         }
@@ -35,47 +36,63 @@ Expected<std::vector<const DeviceEvents*>> add_device_events(const InputPlan& pl
     return made;
 }
 
-void tell_late_events(const std::vector<const DeviceEvents*>& made, std::ostream& errors)
+/// True: some could not be written.
+bool tell_late_events(const std::vector<const DeviceEvents*>& made, std::ostream& errors)
 {
     std::uint64_t late = 0;
+    std::uint64_t left_out = 0;
     for (const DeviceEvents* events : made) {
         late += events->late_events();
+        left_out += events->left_out();
     }
     if (late > 0) {
         cli::print_line(errors, fmt::format("note: {} device events were reported too late to be "
                                             "put in order; they are in streams device-late-*",
                                             late));
     }
+    if (left_out > 0) {
+        cli::print_line(errors,
+                        fmt::format("warning: {} device events are left out: their times lie "
+                                    "before the clock's zero, or in no order",
+                                    left_out));
+    }
+    return left_out > 0;
 }
 
 } // namespace
 
 Expected<bool> export_ctf(const cli::Options& options, std::ostream& errors)
 {
+    const Interruption interruption;
     cli::Progress progress{cli::progress_terminal(false)};
+    const Attendance attendance{progress, interruption};
     auto plan = plan_input({options.traces});
     if (!plan) {
         return Failure{plan.error()};
     }
+    auto output = OutputDirectory::create(options.output);
+    if (!output) {
+        return Failure{output.error()};
+    }
     const Spectator nobody{{}, [](const trace::RawEvent&) {}};
-    const auto outcome = examine(plan->paths(), nobody, progress, examination_share);
+    const auto outcome = examine(plan->paths(), nobody, attendance, examination_share);
     if (!outcome) {
         return Failure{outcome.error()};
     }
     CopyWork work;
     work.plan = &*plan;
-    auto device_events = add_device_events(*plan, work, errors);
+    auto device_events = add_device_events(*plan, work, interruption, errors);
     if (!device_events) {
         return Failure{device_events.error()};
     }
     const auto written =
-        write_traces({*plan, work, outcome->account.events_read, progress}, options.output);
+        write_traces({*plan, work, outcome->account.events_read, attendance}, *output);
     progress.erase();
     if (!written) {
         return Failure{written.error()};
     }
-    tell_late_events(*device_events, errors);
-    return cli::print_damage(errors, *outcome);
+    const bool is_lossy = tell_late_events(*device_events, errors);
+    return cli::print_damage(errors, *outcome) || is_lossy;
 }
 
 } // namespace lttng_gpu::exporting

@@ -10,12 +10,35 @@ namespace {
 
 constexpr std::string_view opencl_driver = "opencl"; // of the rings that are command queues
 
+/// Ends when the command is to end.
+class InterruptedSource final : public trace::EventSource {
+public:
+    InterruptedSource(trace::EventSource& source, const Interruption& interruption)
+        : x_source{source}, x_interruption{interruption}
+    {
+    }
+    Expected<bool> read_some(trace::EventConsumer& consumer) override
+    {
+        return x_interruption.is_asked() ? Expected<bool>{false} : x_source.read_some(consumer);
+    }
+    const trace::SourceTotals& totals() const override { return x_source.totals(); }
+    std::vector<std::pair<TraceId, Duration>> clock_offsets() const override
+    {
+        return x_source.clock_offsets();
+    }
+
+private:
+    trace::EventSource& x_source;
+    const Interruption& x_interruption;
+};
+
 } // namespace
 
 Expected<std::unique_ptr<DeviceEvents>>
-DeviceEvents::open(const std::vector<std::filesystem::path>& paths)
+DeviceEvents::open(const std::vector<std::filesystem::path>& paths,
+                   const Interruption& interruption)
 {
-    std::unique_ptr<DeviceEvents> made{new DeviceEvents};
+    std::unique_ptr<DeviceEvents> made{new DeviceEvents{interruption}};
     if (const auto started = made->start(paths); !started) {
         return Failure{started.error()};
     }
@@ -34,7 +57,11 @@ Expected<void> DeviceEvents::start(const std::vector<std::filesystem::path>& pat
         if (!clocks) {
             return Failure{clocks.error()};
         }
-        x_correlation.learn_clocks(**clocks);
+        InterruptedSource watched{**clocks, x_interruption};
+        x_correlation.learn_clocks(watched);
+        if (x_interruption.is_asked()) {
+            return interrupted();
+        }
     }
     x_pass = std::make_unique<cli::Correlation::Pass>(x_correlation, x_source->totals(), x_window,
                                                       *this);
@@ -54,7 +81,8 @@ void DeviceEvents::on_job(const model::Job& job)
     add(job, 0, job.queued, model::Basis::Observed);
     add(job, 1, job.submitted, model::Basis::Observed);
     add(job, 2, job.started, job.started_basis);
-    add(job, 3, job.completed, job.completed_basis);
+    const bool is_preempted = job.ending == model::Ending::Preempted;
+    add(job, is_preempted ? preempted_stage : 3, job.completed, job.completed_basis);
 }
 
 void DeviceEvents::add(const model::Job& job, std::size_t stage,
@@ -81,6 +109,9 @@ bool DeviceEvents::is_first_safe() const
 
 Expected<void> DeviceEvents::read_on()
 {
+    if (x_interruption.is_asked()) {
+        return interrupted();
+    }
     const auto has_more = x_source->read_some(*x_pass);
     if (!has_more) {
         return Failure{has_more.error()};

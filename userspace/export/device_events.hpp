@@ -3,7 +3,8 @@
 // The device's side of the trace as events at their own times: four for each OpenCL
 // command, whose times the driver reported later and on another clock
 // (lttng_gpu_device:command_queued, _submit, _start, _end), and four for each job of a
-// kernel driver (lttng_gpu_device:job_queued, _submitted, _started, _completed). A time
+// kernel driver (lttng_gpu_device:job_queued, _submitted, _started, _completed; what was
+// taken off the ring has _preempted, and goes on in its next interval). A time
 // that is not known has no event; one that was inferred says so in `basis`.
 //
 // Reads the traces for itself, some way ahead of the copying. Rows come in order of
@@ -15,6 +16,7 @@
 #include "../correlate/trace/event_source.hpp"
 #include "device_stream.hpp"
 #include "extra_events.hpp"
+#include "interruption.hpp"
 
 #include <filesystem>
 #include <queue>
@@ -23,9 +25,10 @@ namespace lttng_gpu::exporting {
 
 class DeviceEvents final : public ExtraEvents, public model::JobSink {
 public:
-    /// Learns the clocks of the devices first, which is a reading of its own.
+    /// Learns the clocks of the devices first, which is a reading of its own. Reading
+    /// fails when the command is to end.
     static Expected<std::unique_ptr<DeviceEvents>>
-    open(const std::vector<std::filesystem::path>& paths);
+    open(const std::vector<std::filesystem::path>& paths, const Interruption& interruption);
 
     Expected<std::optional<Timestamp>> next_time() override;
     Expected<std::vector<trace::Bt2MessageRef>> take(bt_self_message_iterator* iterator,
@@ -39,6 +42,7 @@ public:
     /// Commands that were reported too late to be put in order among the others; they
     /// are in streams of their own.
     std::uint64_t late_events() const { return x_stream ? x_stream->late_events() : 0; }
+    std::uint64_t left_out() const { return x_stream ? x_stream->left_out() : 0; }
 
 private:
     struct Pending {
@@ -52,7 +56,7 @@ private:
         }
     };
 
-    DeviceEvents() = default;
+    explicit DeviceEvents(const Interruption& interruption) : x_interruption{interruption} {}
 
     Expected<void> start(const std::vector<std::filesystem::path>& paths);
     void add(const model::Job& job, std::size_t stage, const std::optional<Timestamp>& time,
@@ -61,6 +65,7 @@ private:
     bool is_first_safe() const;
     Expected<void> read_on();
 
+    const Interruption& x_interruption;
     cli::Correlation x_correlation;
     report::Window x_window{{}};
     std::unique_ptr<trace::EventSource> x_source;

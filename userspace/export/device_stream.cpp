@@ -5,6 +5,7 @@
 
 #include "../correlate/report/job_words.hpp"
 
+#include <algorithm>
 #include <span>
 
 namespace lttng_gpu::exporting {
@@ -37,7 +38,9 @@ constexpr std::array command_names{
     "lttng_gpu_device:command_queued", "lttng_gpu_device:command_submit",
     "lttng_gpu_device:command_start", "lttng_gpu_device:command_end"};
 constexpr std::array job_names{"lttng_gpu_device:job_queued", "lttng_gpu_device:job_submitted",
-                               "lttng_gpu_device:job_started", "lttng_gpu_device:job_completed"};
+                               "lttng_gpu_device:job_started", "lttng_gpu_device:job_completed",
+                               "lttng_gpu_device:job_preempted"};
+static_assert(job_names.size() == preempted_stage + 1);
 
 Failure short_of_memory()
 {
@@ -154,6 +157,20 @@ bool fill_job(bt_field* payload, const DeviceEvent& event, const model::Ring& ri
     return writer.is_good();
 }
 
+/// In ns; nothing when it is none that a time could have.
+std::optional<std::int64_t> origin_of(const bt_clock_class* clock)
+{
+    std::int64_t seconds = 0;
+    std::uint64_t cycles = 0;
+    bt_clock_class_get_offset(clock, &seconds, &cycles);
+    cycles = bt_clock_class_get_frequency(clock) == second ? cycles : 0;
+    std::int64_t origin = 0;
+    const bool is_absurd =
+        __builtin_mul_overflow(seconds, static_cast<std::int64_t>(second), &origin) ||
+        __builtin_add_overflow(origin, cycles, &origin);
+    return is_absurd ? std::nullopt : std::optional{origin};
+}
+
 /// Null when memory is short; the stream class keeps it.
 bt_event_class* make_event_class(bt_stream_class* stream_class, const char* name,
                                  bt_field_class* payload)
@@ -176,6 +193,11 @@ Expected<std::unique_ptr<DeviceStream>> DeviceStream::create(bt_self_component* 
     if (output.earliest_clock() == nullptr) {
         return Failure{{ErrorKind::UnreadableTrace, "the trace has no clock"}};
     }
+    const auto origin = origin_of(output.earliest_clock());
+    if (!origin) {
+        return Failure{{ErrorKind::UnreadableTrace, "the trace's clock begins absurdly far away"}};
+    }
+    made->x_origin = *origin;
     if (!made->build(component, output)) {
         return short_of_memory();
     }
@@ -217,32 +239,32 @@ bool DeviceStream::build_clock(bt_self_component* component, OutputTrace& output
     if (const bt_uuid uuid = bt_clock_class_get_uuid(like)) {
         bt_clock_class_set_uuid(clock, uuid);
     }
-    x_origin = seconds * static_cast<std::int64_t>(second) + static_cast<std::int64_t>(cycles);
     return bt_stream_class_set_default_clock_class(x_class.get(), clock) ==
            BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
 }
 
 bool DeviceStream::build_event_classes(bt_trace_class* trace_class)
 {
-    for (std::size_t stage = 0; stage < stages; ++stage) {
-        const FieldClassOwner command = make_payload_class(trace_class, command_members);
-        const FieldClassOwner job = make_payload_class(trace_class, job_members);
-        x_command_classes[stage] =
-            make_event_class(x_class.get(), command_names[stage], command.get());
-        x_job_classes[stage] = make_event_class(x_class.get(), job_names[stage], job.get());
-        if (x_command_classes[stage] == nullptr || x_job_classes[stage] == nullptr) {
-            return false;
+    const auto build = [&](auto& classes, const auto& names, std::span<const Member> members) {
+        for (std::size_t stage = 0; stage < names.size(); ++stage) {
+            const FieldClassOwner payload = make_payload_class(trace_class, members);
+            classes[stage] = make_event_class(x_class.get(), names[stage], payload.get());
+            if (classes[stage] == nullptr) {
+                return false;
+            }
         }
-    }
-    return true;
+        return true;
+    };
+    return build(x_command_classes, command_names, command_members) &&
+           build(x_job_classes, job_names, job_members);
 }
 
 /// Nothing for a time before the clock's zero, which it cannot say.
 std::optional<std::uint64_t> DeviceStream::value_of(Timestamp time) const
 {
-    return time.value() < x_origin
-               ? std::nullopt
-               : std::optional{static_cast<std::uint64_t>(time.value() - x_origin)};
+    return time.value() < x_origin ? std::nullopt
+                                   : std::optional{static_cast<std::uint64_t>(time.value()) -
+                                                   static_cast<std::uint64_t>(x_origin)};
 }
 
 Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* iterator,
@@ -251,17 +273,18 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
 {
     Messages messages;
     const auto value = value_of(event.time);
-    if (!value) {
-        return Failure{{ErrorKind::DamagedTrace,
-                        "a device time lies before the beginning of the trace's clock"}};
+    if (!value || !has_lane_for(*value)) {
+        ++x_left_out;
+        return messages;
     }
     Lane* lane = lane_for(iterator, *value, messages);
     if (lane == nullptr) {
         return short_of_memory();
     }
-    const auto& classes = event.is_command ? x_command_classes : x_job_classes;
+    bt_event_class* const event_class =
+        event.is_command ? x_command_classes.at(event.stage) : x_job_classes.at(event.stage);
     bt_message* made = bt_message_event_create_with_packet_and_default_clock_snapshot(
-        iterator, classes[event.stage], lane->packet.get(), *value);
+        iterator, event_class, lane->packet.get(), *value);
     if (made == nullptr) {
         return short_of_memory();
     }
@@ -278,6 +301,12 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
         return short_of_memory();
     }
     return messages;
+}
+
+bool DeviceStream::has_lane_for(std::uint64_t value) const
+{
+    return x_lanes.size() < most_lanes ||
+           std::ranges::any_of(x_lanes, [value](const Lane& lane) { return lane.last <= value; });
 }
 
 DeviceStream::Lane* DeviceStream::lane_for(bt_self_message_iterator* iterator, std::uint64_t value,

@@ -13,9 +13,12 @@
 
 namespace lttng_gpu::exporting {
 
+/// Instead of completed: the job is taken off the ring and will be back.
+constexpr std::size_t preempted_stage = 4;
+
 struct DeviceEvent {
     Timestamp time;
-    std::size_t stage = 0;   // 0 queued, 1 submitted, 2 started, 3 completed
+    std::size_t stage = 0;   // 0 queued, 1 submitted, 2 started, 3 completed, or preempted_stage
     bool is_command = false; // of OpenCL; else a job of a kernel driver
     model::Basis basis = model::Basis::Unknown;
     model::Job job;
@@ -33,9 +36,15 @@ public:
     Expected<std::vector<trace::Bt2MessageRef>> finish(bt_self_message_iterator* iterator);
 
     std::uint64_t late_events() const { return x_late; }
+    /// Events from before the clock's zero, or so late again and again that they would
+    /// need one stream after the other.
+    std::uint64_t left_out() const { return x_left_out; }
 
 private:
-    static constexpr std::size_t stages = 4;
+    static constexpr std::size_t command_stages = 4;
+    static constexpr std::size_t job_stages = 5;
+    /// All but the first are of late events; each is a file.
+    static constexpr std::size_t most_lanes = 64;
     /// Packets are ended so that readers need not take a whole stream at once.
     static constexpr std::size_t packet_events = 4096;
 
@@ -53,6 +62,7 @@ private:
     bool build_clock(bt_self_component* component, OutputTrace& output);
     bool build_event_classes(bt_trace_class* trace_class);
     std::optional<std::uint64_t> value_of(Timestamp time) const;
+    bool has_lane_for(std::uint64_t value) const;
     Lane* lane_for(bt_self_message_iterator* iterator, std::uint64_t value, Messages& messages);
     bool begin_packet(bt_self_message_iterator* iterator, Lane& lane, std::uint64_t value,
                       Messages& messages) const;
@@ -61,11 +71,12 @@ private:
     ClockClassOwner x_clock;
     StreamClassOwner x_class;
     bt_trace* x_trace = nullptr; // borrowed from the output
-    std::array<bt_event_class*, stages> x_command_classes{};
-    std::array<bt_event_class*, stages> x_job_classes{};
+    std::array<bt_event_class*, command_stages> x_command_classes{};
+    std::array<bt_event_class*, job_stages> x_job_classes{};
     std::vector<Lane> x_lanes;
     std::int64_t x_origin = 0; // ns of the clock's value 0
     std::uint64_t x_late = 0;
+    std::uint64_t x_left_out = 0;
 };
 
 } // namespace lttng_gpu::exporting

@@ -36,7 +36,8 @@ private:
 } // namespace
 
 Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
-                               const Spectator& spectator, cli::Progress& progress, double share)
+                               const Spectator& spectator, const Attendance& attendance,
+                               double share)
 {
     const auto source = trace::open_traces(paths, spectator.wanted, {});
     if (!source) {
@@ -51,8 +52,11 @@ Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
         if (!*has_more) {
             break;
         }
+        if (attendance.interruption.is_asked()) {
+            return interrupted();
+        }
         if (const auto ratio = (*source)->progress()) {
-            progress.update(*ratio * share, (*source)->totals().events);
+            attendance.progress.update(*ratio * share, (*source)->totals().events);
         }
     }
     cli::Outcome outcome;

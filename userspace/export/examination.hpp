@@ -7,6 +7,7 @@
 
 #include "../correlate/cli/correlation.hpp"
 #include "../correlate/cli/progress.hpp"
+#include "interruption.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -19,9 +20,16 @@ struct Spectator {
     std::function<void(const trace::RawEvent&)> on_event;
 };
 
+/// Who waits for a command, and how he ends it.
+struct Attendance {
+    cli::Progress& progress;
+    const Interruption& interruption;
+};
+
 /// The account of a trace that can be read to its end. `share` is the part of the
 /// progress bar that this is.
 Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
-                               const Spectator& spectator, cli::Progress& progress, double share);
+                               const Spectator& spectator, const Attendance& attendance,
+                               double share);
 
 } // namespace lttng_gpu::exporting

@@ -44,4 +44,9 @@ bool Interruption::is_asked() const
     return noted_signal != 0;
 }
 
+Failure interrupted()
+{
+    return Failure{{ErrorKind::Output, "interrupted; nothing was written"}};
+}
+
 } // namespace lttng_gpu::exporting

@@ -4,12 +4,14 @@
 // process: the signal is only noted, and sent again once the command has let go.
 #pragma once
 
+#include "../correlate/base/expected.hpp"
+
 #include <array>
 #include <csignal>
 
 namespace lttng_gpu::exporting {
 
-/// At most one at a time in a process.
+/// At most one at a time in a process, made before all that is to be tidied up.
 class Interruption {
 public:
     Interruption();
@@ -25,5 +27,8 @@ private:
 
     std::array<struct sigaction, signals.size()> x_before{};
 };
+
+/// What a command ends with that was asked to end.
+Failure interrupted();
 
 } // namespace lttng_gpu::exporting

@@ -65,17 +65,22 @@ Expected<void> align(std::vector<Run>& runs, const std::string& name)
     }
     for (Run& run : runs) {
         run.begin = run.facts.*(*moment);
-        run.shift_ns = (*runs.front().begin - *run.begin).value();
+        if (__builtin_sub_overflow(runs.front().begin->value(), run.begin->value(),
+                                   &run.shift_ns)) {
+            return Failure{{ErrorKind::DamagedTrace, "the times of " + run.path.string() +
+                                                         " are absurdly far from those of " +
+                                                         runs.front().path.string()}};
+        }
     }
     return {};
 }
 
 Expected<Run> read_run(const fs::path& path, const InputPlan& plan, std::size_t number,
-                       CommandKinds& kinds, const std::string& align, cli::Progress& progress)
+                       CommandKinds& kinds, const std::string& align, const Attendance& attendance)
 {
     RunObserver observer{kinds, align};
     auto outcome =
-        examine(plan.paths_of_run(number), observer.spectator(), progress, examination_share);
+        examine(plan.paths_of_run(number), observer.spectator(), attendance, examination_share);
     if (!outcome) {
         return Failure{outcome.error()};
     }
@@ -140,7 +145,9 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
     if (options.traces.size() > most_runs) {
         return Failure{{ErrorKind::BadArguments, "at most 255 runs can be merged"}};
     }
+    const Interruption interruption;
     cli::Progress progress{cli::progress_terminal(false)};
+    const Attendance attendance{progress, interruption};
     std::vector<std::vector<fs::path>> roots;
     for (const fs::path& path : options.traces) {
         roots.push_back({path});
@@ -149,12 +156,16 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
     if (!plan) {
         return Failure{plan.error()};
     }
+    auto output = OutputDirectory::create(options.output);
+    if (!output) {
+        return Failure{output.error()};
+    }
     CommandKinds kinds;
     std::vector<Run> runs;
     std::uint64_t events = 0;
     for (std::size_t index = 0; index < roots.size(); ++index) {
         auto run =
-            read_run(options.traces[index], *plan, index + 1, kinds, options.align, progress);
+            read_run(options.traces[index], *plan, index + 1, kinds, options.align, attendance);
         if (!run) {
             return Failure{run.error()};
         }
@@ -171,7 +182,7 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
     const bool is_doubtful = tell_alikeness(runs, kinds, *plan, errors);
     CopyWork work;
     work.plan = &*plan;
-    const auto written = write_traces({*plan, work, events, progress}, options.output);
+    const auto written = write_traces({*plan, work, events, attendance}, *output);
     progress.erase();
     if (!written) {
         return Failure{written.error()};

@@ -31,8 +31,12 @@ constexpr std::int64_t furthest_rebase = 10'000'000;
 /// Nothing when it is far.
 std::optional<std::int64_t> distance(const ClockOffset& from, const NanosecondClock& to)
 {
-    const std::int64_t seconds = from.seconds - to.seconds;
-    if (seconds < -2 || seconds > 2) {
+    std::int64_t seconds = 0;
+    if (__builtin_sub_overflow(from.seconds, to.seconds, &seconds) || seconds < -2 || seconds > 2) {
+        return {};
+    }
+    constexpr std::uint64_t most_cycles = 10 * nanoseconds; // LTTng's are below a second
+    if (from.cycles > most_cycles || to.cycles > most_cycles) {
         return {};
     }
     return seconds * static_cast<std::int64_t>(nanoseconds) +

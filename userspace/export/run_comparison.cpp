@@ -25,12 +25,19 @@ double relative_difference(double first, double second)
     return larger > 0 ? std::abs(first - second) / larger : 0;
 }
 
+bool has_opencl(const RunFacts& run)
+{
+    return run.first_command || run.first_call;
+}
+
 std::optional<double> span_of(const RunFacts& run)
 {
     if (!run.first_command || run.commands() < 2) {
         return {};
     }
-    return static_cast<double>((*run.last_command - *run.first_command).value());
+    // The last one is not before the first, so that this never overflows.
+    return static_cast<double>(static_cast<std::uint64_t>(run.last_command->value()) -
+                               static_cast<std::uint64_t>(run.first_command->value()));
 }
 
 struct Executions {
@@ -130,7 +137,9 @@ Comparison compare_runs(const RunFacts& before, const RunFacts& run, const Comma
             is_complete;
     }
     const std::size_t all = comparison.commands_before + comparison.commands;
-    if (comparison.commands_before > 0 && comparison.commands > 0) {
+    // Without any event of OpenCL it was not recorded, which says nothing of the run.
+    const bool are_comparable = comparison.commands_before > 0 || comparison.commands > 0;
+    if (are_comparable && has_opencl(before) && has_opencl(run)) {
         comparison.similarity =
             2 * static_cast<double>(comparison.matched) / static_cast<double>(all);
     }
@@ -146,6 +155,10 @@ Comparison compare_runs(const RunFacts& before, const RunFacts& run, const Comma
         comparison.warnings.push_back(fmt::format(
             "the commands of a queue differ in more than {} places, none of them was matched",
             most_differences));
+    }
+    if (const std::uint64_t unknown = before.not_followed + run.not_followed; unknown > 0) {
+        comparison.warnings.push_back(fmt::format(
+            "of {} commands the execution was not compared: too many never ended", unknown));
     }
     add_warnings(comparison, before, run, kinds);
     return comparison;

@@ -107,6 +107,8 @@ void RunObserver::on_command(const trace::RawEvent& event, bool is_kernel)
     if (x_open.size() < most_open_commands) {
         x_open[{event.trace.value(), process, event.fields[0].as_unsigned_or(0)}] = {
             queue.first->second, facts.kinds.size()};
+    } else {
+        ++x_facts.not_followed;
     }
     facts.kinds.push_back(x_kinds.number_of(name));
     facts.execution_ns.push_back(unknown);

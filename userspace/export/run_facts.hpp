@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What one run of a program did, as far as runs are compared by it: the OpenCL commands
-// of each queue in order, and when the event was by which runs are aligned. Sixteen
+// of each queue in order, and when the event was by which runs are aligned. Twelve
 // bytes are kept of each command.
 #pragma once
 
@@ -39,6 +39,7 @@ struct RunFacts {
     std::optional<Timestamp> last_command;
     std::optional<Timestamp> first_call;
     std::optional<Timestamp> first_named; // the event asked for by name
+    std::uint64_t not_followed = 0;       // commands whose execution was not looked at
 
     std::size_t commands() const;
 };

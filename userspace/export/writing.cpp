@@ -4,22 +4,14 @@
 #include "writing.hpp"
 
 #include "graph.hpp"
-#include "interruption.hpp"
-#include "output_directory.hpp"
 
 #include <algorithm>
 
 namespace lttng_gpu::exporting {
 
-Expected<void> write_traces(const Writing& writing, const std::filesystem::path& place)
+Expected<void> write_traces(const Writing& writing, OutputDirectory& output)
 {
-    // In this order: a signal that came is sent again when the directory is gone.
-    const Interruption interruption;
-    auto output = OutputDirectory::create(place);
-    if (!output) {
-        return Failure{output.error()};
-    }
-    auto graph = ExportGraph::open(writing.plan, writing.work, output->path());
+    auto graph = ExportGraph::open(writing.plan, writing.work, output.path());
     if (!graph) {
         return Failure{graph.error()};
     }
@@ -31,16 +23,16 @@ Expected<void> write_traces(const Writing& writing, const std::filesystem::path&
         if (!*has_more) {
             break;
         }
-        if (interruption.is_asked()) {
-            return Failure{{ErrorKind::Output, "interrupted; nothing was written"}};
+        if (writing.attendance.interruption.is_asked()) {
+            return interrupted();
         }
         const double done = static_cast<double>(writing.work.events) /
                             static_cast<double>(std::max<std::uint64_t>(writing.events, 1));
-        writing.progress.update(examination_share + done * (1 - examination_share),
-                                writing.work.events);
+        writing.attendance.progress.update(examination_share + done * (1 - examination_share),
+                                           writing.work.events);
     }
     graph->reset(); // the sink writes the metadata when it goes
-    return output->finish();
+    return output.finish();
 }
 
 } // namespace lttng_gpu::exporting

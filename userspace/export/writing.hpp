@@ -6,7 +6,8 @@
 
 #include "copy_filter.hpp"
 
-#include "../correlate/cli/progress.hpp"
+#include "examination.hpp"
+#include "output_directory.hpp"
 
 namespace lttng_gpu::exporting {
 
@@ -17,9 +18,9 @@ struct Writing {
     const InputPlan& plan;
     CopyWork& work;
     std::uint64_t events; // in all
-    cli::Progress& progress;
+    const Attendance& attendance;
 };
 
-Expected<void> write_traces(const Writing& writing, const std::filesystem::path& place);
+Expected<void> write_traces(const Writing& writing, OutputDirectory& output);
 
 } // namespace lttng_gpu::exporting

@@ -169,5 +169,5 @@ def emit_preload(model, treatments):
 def emit_map(model, treatments):
     names = sorted(function.name for _, function, _ in wrapped(model, treatments) if function.name in model.entries)
     return "\n".join(["/* Generated from the OpenCL headers by userspace/preload/generate. */", "{", "global:",
-                      *[f"\t{name};" for name in ["clGetLayerInfo", "clInitLayer", "lttng_gpu_opencl_give_way", *names]],
+                      *[f"\t{name};" for name in ["clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer", "lttng_gpu_opencl_give_way", *names]],
                       "local:", "\t*;", "};", ""])

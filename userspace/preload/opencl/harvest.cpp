@@ -145,6 +145,18 @@ void harvest_all()
         harvest(*queue, 0);
 }
 
+void abandon_all()
+{
+    for (Queue* queue = all_queues(); queue; queue = queue->next) {
+        CommandList pending;
+        if (!begin(*queue, pending))
+            continue;
+        for (Command* command = pending.first; command; command = command->next)
+            let_go(*command);
+        end(*queue, {}, pending);
+    }
+}
+
 void harvest_at_exit()
 {
     harvest_all();

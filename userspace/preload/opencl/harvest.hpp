@@ -16,5 +16,7 @@ void harvest_now_and_then(Queue& queue);
 /// Every queue's; at the program's end what is not complete is counted and let go.
 void harvest_all();
 void harvest_at_exit();
+/// Drops the references to events of commands that are not complete.
+void abandon_all();
 
 } // namespace lttng_gpu::opencl

@@ -30,6 +30,8 @@ uint64_t next_command();
 /// Commands up to this number have been enqueued before now.
 uint64_t newest_command();
 
+void forget_events();
+
 void lock_events();
 void unlock_events();
 

@@ -23,12 +23,14 @@ static void before_fork()
     child_records = events.follows_fork();
     lock_queues();
     lock_events();
-    lock_objects();
+    lock_kernels();
+    lock_devices();
 }
 
 static void after_fork()
 {
-    unlock_objects();
+    unlock_devices();
+    unlock_kernels();
     unlock_events();
     unlock_queues();
 }
@@ -59,6 +61,17 @@ void start_tracking()
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (!__atomic_load_n(&tracking, __ATOMIC_ACQUIRE))
         pthread_once(&once, start);
+}
+
+void end_with_loader()
+{
+    harvest_at_exit();
+    abandon_all();
+    for (Queue* queue = all_queues(); queue; queue = queue->next)
+        forget_queue(*queue);
+    forget_events();
+    forget_kernels();
+    forget_devices();
 }
 
 } // namespace lttng_gpu::opencl

@@ -10,4 +10,8 @@ namespace lttng_gpu::opencl {
 /// made an object, runs before the driver's.
 void start_tracking();
 
+/// The loader ends and takes the drivers with it. What is open is reported, and nothing of theirs
+/// is kept or touched again.
+void end_with_loader();
+
 } // namespace lttng_gpu::opencl

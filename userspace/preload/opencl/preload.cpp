@@ -57,6 +57,11 @@ static void resolve()
     is_resolved = true;
 }
 
+void renew_symbols_in_child()
+{
+    lock.unlock();
+}
+
 void resolve_symbols()
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -14,6 +14,7 @@ namespace lttng_gpu::opencl {
 
 /// Returns when all symbols are set; any number of threads may call it.
 void resolve_symbols();
+void renew_symbols_in_child();
 /// Generated: the pointers, as Functions.
 void* preloaded_symbols();
 

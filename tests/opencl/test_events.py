@@ -290,6 +290,13 @@ def check_loop():
     tap.check_that("3000 commands without a wait have 3000 times", numbers == sorted(enqueued(events)) and len(numbers) == 3000, len(numbers))
 
 
+def check_fork():
+    events, _ = record("fork", "fork")
+    tap.check("a child that forks before the first object does not record in the parent's name",
+              [event["function"] for event in named(events, "call") if event["function"] == "clCreateContext"] +
+              ([] if named(events, "call") else ["no calls of the parent"]))
+
+
 def check_once():
     """Both ways into the program at once."""
     library = layer["OPENCL_LAYERS"]
@@ -362,7 +369,7 @@ if reason:
     tap.check("events of the OpenCL layer", skip=reason)
 else:
     with daemon():
-        for check in (check_everything, check_late, check_hang, check_exit, check_loop, check_once, check_no_clock, check_secure):
+        for check in (check_everything, check_late, check_hang, check_exit, check_loop, check_fork, check_once, check_no_clock, check_secure):
             try:
                 check()
             except (RuntimeError, subprocess.SubprocessError, OSError, KeyError, IndexError) as error:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A lock for sections of a few dozen instructions in which nothing else is called, but now and then
-// for memory: no driver, no tracer. Half the price of a pthread mutex where nobody else wants it, and it needs no destructor
-// at exit.
+// for memory: no driver, no tracer. Half the price of a pthread mutex where nobody else wants it,
+// and it needs no destructor at exit.
 #pragma once
 
 #include <sched.h>

@@ -44,13 +44,17 @@ EnqueueCall::EnqueueCall(Name function, cl_command_type type, Kind kind, cl_comm
 
 bool EnqueueCall::returned(cl_int result, cl_uint waits_count, const cl_event* waits)
 {
-    x_call.returned(result);
-    if (result != CL_SUCCESS || !x_queue)
+    const bool is_command = result == CL_SUCCESS && x_queue;
+    // A command's event is the event of its call, too.
+    const bool has_event = is_command && is_recorded(x_kind);
+    if (!has_event)
+        x_call.returned(result);
+    if (!is_command)
         return false;
     x_number = next_command();
     x_waits_count = waits ? waits_count : 0;
     x_waits = waits;
-    return is_recorded(x_kind);
+    return has_event;
 }
 
 /// Wait lists are short; a longer one costs an allocation.
@@ -63,9 +67,9 @@ template <class Function> void EnqueueCall::with_common(Function&& function) con
         count = 0;
     for (uint32_t i = 0; i < count; ++i)
         numbers[i] = command_of(x_waits[i]);
-    function(lttng_gpu_opencl_command{x_number, handle(x_handle),
-                                      has_application_event() ? handle(*x_event) : 0,
-                                      x_call.begin_ns(), x_type, x_is_blocking, numbers, count});
+    function(lttng_gpu_opencl_command{
+        x_number, handle(x_handle), has_application_event() ? handle(*x_event) : 0,
+        x_call.begin_ns(), x_type, x_is_blocking, numbers, count, uint16_t(x_call.function())});
     if (numbers != few)
         free(numbers);
 }

@@ -69,6 +69,7 @@ struct lttng_gpu_opencl_command {
 	uint8_t blocking;
 	const uint64_t *waits_for;
 	uint32_t waits_for_count;
+	uint16_t function;
 };
 
 struct lttng_gpu_opencl_kernel_enqueue {

@@ -3,6 +3,7 @@
 and a folder of run-time files of its own. As root that user is "nobody"; else it is whoever runs the test."""
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -69,8 +70,7 @@ class Place:
 
     def sessions(self):
         """Names of the sessions of the user's daemon; none when there is no daemon."""
-        lines = self.lttng("list").stdout.splitlines()
-        return [line.split()[1] for line in lines if line.strip()[:1].isdigit()]
+        return re.findall("<session><name>(.*?)</name>", self.lttng("--mi", "xml", "list").stdout)
 
     def daemons(self, names=("lttng-sessiond", "lttng-consumerd", "lttng-runas")):
         """LTTng's daemons of this place."""

@@ -91,6 +91,38 @@ private:
     JobFeeder& x_feed;
 };
 
+/// Jobs of the kernel's driver, queued by any thread of the program.
+class KernelJobs {
+public:
+    explicit KernelJobs(JobFeeder& feeder) : x_feed{feeder} {}
+    void operator()(std::int64_t time, std::int64_t tid, const char* comm, std::uint64_t seqno)
+    {
+        const Fields fields{{"name", "gfx"},
+                            {"dev", "0000:01:00.0"},
+                            {"driver", "amdgpu"},
+                            {"fence_context", 9},
+                            {"fence_seqno", seqno}};
+        x_feed.in(100, tid, comm);
+        x_feed.at(time)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
+        x_feed.at(time + 1)("drm_sched_job_done", fields);
+        x_feed.in(100, 101, "app");
+    }
+    /// Which call each of them names, by seqno.
+    std::map<std::uint64_t, std::string> calls()
+    {
+        std::map<std::uint64_t, std::string> calls;
+        for (const model::Job& job : x_feed.jobs()) {
+            if (x_feed.driver(job) == "amdgpu") {
+                calls[job.fence.seqno->value()] = x_feed.api_call(job);
+            }
+        }
+        return calls;
+    }
+
+private:
+    JobFeeder& x_feed;
+};
+
 bool is_near(const std::optional<Timestamp>& time, std::int64_t expected)
 {
     return time && std::abs(time->value() - expected) <= 2;
@@ -281,18 +313,7 @@ TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
     JobFeeder feed;
     Program program{feed};
     program.device(10).queue(20).clock(100);
-    const auto kernel_job = [&](std::int64_t time, std::int64_t tid, const char* comm,
-                                std::uint64_t seqno) {
-        const Fields fields{{"name", "gfx"},
-                            {"dev", "0000:01:00.0"},
-                            {"driver", "amdgpu"},
-                            {"fence_context", 9},
-                            {"fence_seqno", seqno}};
-        feed.in(100, tid, comm);
-        feed.at(time)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
-        feed.at(time + 1)("drm_sched_job_done", fields);
-        feed.in(100, 101, "app");
-    };
+    KernelJobs kernel_job{feed};
     kernel_job(900, 101, "app", 1);   // before the call
     kernel_job(1'050, 101, "app", 2); // in clEnqueueNDRangeKernel
     kernel_job(1'060, 102, "app", 3); // meanwhile, in another thread
@@ -304,18 +325,40 @@ TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
     kernel_job(1'800, 103, "app:cs0", 6); // a helper, two commands under way
     program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900});
     program.times(2'001, 2, {1'650, 1'660, 1'700, 1'900});
-    std::map<std::uint64_t, std::string> calls;
-    for (const model::Job& job : feed.jobs()) {
-        if (feed.driver(job) == "amdgpu") {
-            calls[job.fence.seqno->value()] = feed.api_call(job);
-        }
-    }
+    auto calls = kernel_job.calls();
     CHECK(calls[1].empty());
     CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
     CHECK(calls[3].empty());
     CHECK(calls[4] == "clEnqueueNDRangeKernel(sum)");
     CHECK(calls[5] == "clFlush");
     CHECK(calls[6].empty());
+    CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 1);
+}
+
+TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).queue(21, 71, 7, 0).clock(100);
+    KernelJobs kernel_job{feed};
+    kernel_job(900, 103, "app:cs0", 1); // before any command
+    program.enqueue(1'000, 1'100, 1);
+    kernel_job(1'300, 103, "app:cs0", 2);
+    program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900}, 1); // refused, but it has ended
+    program.enqueue(3'000, 3'100, 2, 71);                     // in the queue without times
+    kernel_job(3'200, 103, "app:cs0", 3);
+    kernel_job(3'300, 102, "app", 4); // no helper
+    program.enqueue(4'000, 4'100, 3);
+    kernel_job(4'200, 103, "app:cs0", 5); // of that one, or still of the one without times
+    program.times(5'000, 3, {4'050, 4'100, 4'200, 4'900});
+    auto calls = kernel_job.calls();
+    CHECK(calls.size() == 5);
+    CHECK(calls[1].empty());
+    CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
+    CHECK(calls[3].empty());
+    CHECK(calls[4].empty());
+    CHECK(calls[5].empty());
+    CHECK(feed.count(Anomaly::ApiCallUntimed) == 1);
     CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 1);
 }
 

@@ -6,7 +6,7 @@
 #include <csignal>
 #include <fmt/format.h>
 #include <fstream>
-#include <sstream>
+#include <string_view>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,20 +40,20 @@ bool is_daemon_running()
     return listed && listed->code == 0;
 }
 
+/// As XML, because LTTng 2.16 writes its list for people in another form than 2.13. An
+/// `&` or `<` in a name stays as XML writes it: names of ours have none.
 std::vector<std::string> list_sessions()
 {
-    // "  1) NAME [active]" or "  1) NAME (/path) [inactive]"
+    constexpr std::string_view begin = "<name>";
     std::vector<std::string> names;
-    const auto listed = Tool::ask({"lttng", "--no-sessiond", "list"});
-    std::istringstream lines{listed ? listed->output : ""};
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words{line};
-        std::string number;
-        std::string name;
-        words >> number >> name;
-        if (number.ends_with(')') && number.find_first_not_of("0123456789)") == std::string::npos &&
-            !name.empty()) {
-            names.push_back(name);
+    const auto listed = Tool::ask({"lttng", "--no-sessiond", "--mi", "xml", "list"});
+    const std::string text = listed ? listed->output : "";
+    for (auto at = text.find("<session>"); at != std::string::npos;
+         at = text.find("<session>", at + 1)) {
+        const auto from = text.find(begin, at);
+        const auto until = text.find("</name>", at);
+        if (from < until && until != std::string::npos) {
+            names.push_back(text.substr(from + begin.size(), until - from - begin.size()));
         }
     }
     return names;

@@ -57,10 +57,17 @@ void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, Strin
     push(spans, {begin, end, call, is_enqueue});
 }
 
-void ApiCalls::on_command(const Actor& actor, Timestamp begin, Timestamp end, StringId call)
+void ApiCalls::on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
+                          StringId call)
 {
-    if (actor.pid) {
-        push(x_processes[actor.pid->value()], {begin, end, call, true});
+    if (!actor.pid) {
+        return;
+    }
+    Commands& commands = x_processes[actor.pid->value()];
+    if (end) {
+        push(commands.ended, {begin, *end, call, true});
+    } else {
+        commands.endless_since = std::min(commands.endless_since.value_or(begin), begin);
     }
 }
 
@@ -73,10 +80,11 @@ void ApiCalls::forget(Spans& spans, Timestamp time)
 
 void ApiCalls::forget_before(Timestamp time)
 {
-    for (auto* table : {&x_threads, &x_processes}) {
-        for (auto& [number, spans] : *table) {
-            forget(spans, time);
-        }
+    for (auto& [number, spans] : x_threads) {
+        forget(spans, time);
+    }
+    for (auto& [number, commands] : x_processes) {
+        forget(commands.ended, time);
     }
 }
 
@@ -86,26 +94,33 @@ void ApiCalls::name(Job& job)
         return;
     }
     const Timestamp time = *job.queued;
-    const auto is_inside = [time](const Span& span) {
-        return span.begin <= time && time <= span.end;
-    };
     if (const auto thread = x_threads.find(job.actor.tid->value()); thread != x_threads.end()) {
         const auto found = std::ranges::lower_bound(thread->second, time, {}, &Span::end);
-        if (found != thread->second.end() && is_inside(*found)) {
+        if (found != thread->second.end() && found->is_at(time)) {
             job.api_call = found->call;
             return;
         }
     }
     const auto process =
         job.actor.pid ? x_processes.find(job.actor.pid->value()) : x_processes.end();
-    if (process == x_processes.end() || !is_helper(x_strings.at(job.actor.comm))) {
-        return;
+    if (process != x_processes.end() && is_helper(x_strings.at(job.actor.comm))) {
+        name_by_command(job, process->second);
     }
-    const auto under_way = std::ranges::count_if(process->second, is_inside);
-    if (under_way == 1) {
-        job.api_call = std::ranges::find_if(process->second, is_inside)->call;
-    } else if (under_way > 1) {
+}
+
+/// A command without a known end may be the one that made the job, as long as it runs.
+void ApiCalls::name_by_command(Job& job, const Commands& commands)
+{
+    const Timestamp time = *job.queued;
+    const auto is_under_way = [time](const Span& span) { return span.is_at(time); };
+    const auto under_way = std::ranges::count_if(commands.ended, is_under_way);
+    const bool has_endless = commands.endless_since && *commands.endless_since <= time;
+    if (under_way == 1 && !has_endless) {
+        job.api_call = std::ranges::find_if(commands.ended, is_under_way)->call;
+    } else if (under_way > 0) {
         x_anomalies.count(Anomaly::ApiCallAmbiguous);
+    } else if (has_endless) {
+        x_anomalies.count(Anomaly::ApiCallUntimed);
     }
 }
 

@@ -26,8 +26,10 @@ public:
     /// It returned. Of two that began together the one told as `is_enqueue` names more.
     void on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call,
                  bool is_enqueue);
-    /// A command of the process was under way, from its call to its end.
-    void on_command(const Actor& actor, Timestamp begin, Timestamp end, StringId call);
+    /// A command of the process was under way, from its call to its end. Without an end it
+    /// may have been so ever since.
+    void on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
+                    StringId call);
     /// Jobs that were queued before will not be asked for.
     void forget_before(Timestamp time);
 
@@ -40,17 +42,24 @@ private:
         Timestamp end;
         StringId call;
         bool is_enqueue = false;
+
+        bool is_at(Timestamp time) const { return begin <= time && time <= end; }
     };
     using Spans = std::deque<Span>;
+    struct Commands {
+        Spans ended; // in no order
+        std::optional<Timestamp> endless_since;
+    };
     static constexpr std::size_t most_spans = 4096; // of a thread or process
 
     static void push(Spans& spans, const Span& span);
     static void forget(Spans& spans, Timestamp time);
+    void name_by_command(Job& job, const Commands& commands);
 
     const StringPool& x_strings;
     AnomalyCounters& x_anomalies;
-    std::unordered_map<std::int64_t, Spans> x_threads;   // in order of return
-    std::unordered_map<std::int64_t, Spans> x_processes; // commands, in no order
+    std::unordered_map<std::int64_t, Spans> x_threads; // in order of return
+    std::unordered_map<std::int64_t, Commands> x_processes;
 };
 
 } // namespace lttng_gpu::model

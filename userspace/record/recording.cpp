@@ -158,7 +158,7 @@ int Recording::run_command(Signals& signals)
         }
     }
     int code = 0;
-    auto command = Command::start(x_options.command, environment, signals.earlier_mask(), code);
+    auto command = Command::start(x_options.command, environment, signals.earlier(), code);
     if (!command) {
         x_tool.narrator().note(command.error().message);
         return code;

@@ -52,6 +52,10 @@ def exit_codes():
             ("--no-loss with --snapshot", ["--no-loss", "--snapshot", "--", "true"], "exclude each other"),
             ("a report that cannot be written", ["--report", "/no/folder/file", "--", "true"], "cannot be written")]:
         check_run(f"refused: {words}", place.record(*arguments), lambda result: text in result.stderr, 2)
+    (place.folder / "work" / "earlier").write_text("earlier report")
+    place.own()
+    check_run("a refused recording leaves an earlier report alone", place.record("-o", "full", "--report", "earlier", "--", "true"),
+              lambda _: (place.folder / "work" / "earlier").read_text() == "earlier report", 2)
     check_run("options of the command are not read", place.record("-o", "d", "--", "sh", "-c", 'echo "$@"', "sh", "--verbose", "--", "[a,b]"),
               lambda result: result.stdout == "--verbose -- [a,b]\n")
     no_lttng = place.folder / "no-lttng"
@@ -93,6 +97,12 @@ def streams():
     check_run("--no-report", place.record("-o", "b", "--no-report", "--", "true"), lambda result: "no GPU jobs" not in result.stderr)
     check_run("--report FILE gets the report", place.record("-o", "c", "--report", "r.json", "--format", "json", "--", "ust-events", 5),
               lambda result: '"lttng-gpu/report/1"' in (place.folder / "work/r.json").read_text() and "lttng-gpu/report/1" not in result.stderr)
+    (place.folder / "work" / "r.csv").write_text("x" * 100_000)
+    place.own()
+    check_run("an earlier report is replaced", place.record("-o", "c2", "--report", "r.csv", "--format", "csv", "--", "ust-events", 5),
+              lambda _: "xxx" not in (place.folder / "work/r.csv").read_text())
+    check_run("a report in the new folder itself", place.record("-o", "c3", "--report", "c3/r.json", "--format", "json", "--", "ust-events", 5),
+              lambda result: '"lttng-gpu/report/1"' in (place.folder / "work/c3/r.json").read_text())
     check_run("--report - is standard output", place.record("-o", "d", "--report", "-", "--format", "json", "--", "sh", "-c", "ust-events 5; echo first"),
               lambda result: result.stdout.startswith("first\n{"))
     library = place.bin / "liblttng-gpu-opencl.so"
@@ -152,6 +162,10 @@ def signals():
     running = Running([], "sleep 2; echo done", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     os.kill(running.process.pid, signal.SIGHUP)
     check_run("what was ignored before (nohup) stays ignored", running.end(), lambda result: "done" in result.stdout)
+    result = place.record("-o", "b", "--", "grep", "-h", "SigIgn", "/proc/self/status", "/no/file",
+                          preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    check_run("children that were ignored before are awaited, and ignored by the command", result,
+              lambda result: int(result.stdout.split()[1], 16) & 1 << signal.SIGCHLD - 1, 2)
     running = Running([], "sleep 1; echo done")
     os.kill(running.process.pid, signal.SIGUSR1)
     check_run("SIGUSR1 without --snapshot harms nobody", running.end(), lambda result: "no --snapshot" in result.stderr)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What `record` reads from its command line, what it shows of commands, and how it sizes buffers.
+#include "ctf_writer.hpp"
 #include "record/buffers.hpp"
+#include "record/folder.hpp"
 #include "record/narrator.hpp"
 #include "record/record_options.hpp"
 #include "record/session.hpp"
@@ -9,6 +11,8 @@
 #include <algorithm>
 #include <bit>
 #include <doctest/doctest.h>
+#include <set>
+#include <thread>
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::record;
@@ -99,4 +103,31 @@ TEST_CASE("record_session_when_planned_then_only_user_space_blocks_and_watching_
     CHECK(watch.is_flight_recorder);
     const auto& excluded = watch.channels[0].excluded;
     CHECK(std::find(excluded.begin(), excluded.end(), "*:call") != excluded.end());
+}
+
+TEST_CASE("record_folder_when_several_want_one_name_then_each_gets_its_own")
+{
+    const test::TemporaryDirectory directory;
+    constexpr int threads = 4;
+    constexpr int folders = 50; // of each
+    std::vector<std::vector<std::filesystem::path>> made(threads);
+    std::vector<std::thread> running;
+    running.reserve(threads);
+    for (auto& mine : made) {
+        running.emplace_back([&] {
+            for (int count = 0; count < folders; ++count) {
+                if (const auto name = make_free_folder(directory.path() / "name")) {
+                    mine.push_back(*name);
+                }
+            }
+        });
+    }
+    std::set<std::filesystem::path> names;
+    for (int thread = 0; thread < threads; ++thread) {
+        running[thread].join();
+        names.insert(made[thread].begin(), made[thread].end());
+    }
+    CHECK(names.size() == threads * folders);
+    CHECK(names.count(directory.path() / "name-2") == 1);
+    CHECK_FALSE(make_free_folder(directory.path() / "no" / "name"));
 }

@@ -70,10 +70,11 @@ Recorded run_recording(const RecordOptions& options, const fs::path& folder, Too
 {
     Signals signals;
     Recording recording{options, folder, tool};
-    if (const auto begun = recording.begin(); !begun) {
+    if (const auto begun = recording.begin(signals); !begun) {
         tool.narrator().note(begun.error().message);
         recording.end();
-        return {exit_not_recorded, false, false, {}};
+        const int signal = recording.ended_by();
+        return {signal != 0 ? 128 + signal : exit_not_recorded, false, signal != 0, {}};
     }
     Recorded recorded;
     recorded.code = recording.run_command(signals);
@@ -148,7 +149,7 @@ void show(const RecordOptions& options, const Folder& folder, const Recorded& re
     }
     for (const Snapshot& snapshot : recorded.snapshots) {
         narrator.note(fmt::format("snapshot {} ({}) is in {}", snapshot.name, snapshot.reason,
-                                  (folder.shown() / snapshot.name).string()));
+                                  (folder.shown() / snapshot.folder.filename()).string()));
         if (options.has_report && has_trace(snapshot.folder)) {
             report(snapshot.folder);
         }

@@ -2,8 +2,10 @@
 //
 // What `record` reads from its command line, what it shows of commands, and how it sizes buffers.
 #include "ctf_writer.hpp"
+#include "gpu_trace.hpp"
 #include "record/buffers.hpp"
 #include "record/folder.hpp"
+#include "record/late_jobs.hpp"
 #include "record/narrator.hpp"
 #include "record/record_options.hpp"
 #include "record/session.hpp"
@@ -130,4 +132,21 @@ TEST_CASE("record_folder_when_several_want_one_name_then_each_gets_its_own")
     CHECK(names.size() == threads * folders);
     CHECK(names.count(directory.path() / "name-2") == 1);
     CHECK_FALSE(make_free_folder(directory.path() / "no" / "name"));
+}
+
+TEST_CASE("record_late_jobs_when_a_trace_cannot_be_read_then_is_an_error_and_not_no_job")
+{
+    const test::TemporaryDirectory directory;
+    const auto none = find_late_jobs(directory.path(), Duration{100});
+    REQUIRE(none); // nothing was recorded yet
+    CHECK(none->jobs.empty());
+
+    test::write_two_jobs(directory.path());
+    const auto late = find_late_jobs(directory.path(), Duration{999});
+    REQUIRE(late);
+    CHECK(late->jobs.size() == 2);
+    CHECK(find_late_jobs(directory.path(), Duration{1000})->jobs.empty());
+
+    std::ofstream{directory.path() / "metadata", std::ios::trunc} << "/* CTF 1.8 */ nonsense";
+    CHECK_FALSE(find_late_jobs(directory.path(), Duration{999}));
 }

@@ -158,8 +158,8 @@ def signals():
     check_run("a command that catches the signal decides on the exit code", running.end(), lambda result: "caught" in result.stdout, 5)
     running = Running([], loop, "trap '' TERM;", stdout=subprocess.DEVNULL, stderr=open(place.folder / "errors", "w"))
     os.kill(running.process.pid, signal.SIGTERM)
-    time.sleep(4)
-    os.kill(running.process.pid, signal.SIGHUP)
+    time.sleep(6)
+    os.kill(running.process.pid, signal.SIGTERM)
     begin = time.monotonic()
     result = running.end()
     took = time.monotonic() - begin

@@ -91,12 +91,12 @@ class Place:
         left += [str(path) for path in (self.folder / "run").rglob("*")]
         if (self.folder / ".lttngrc").exists():
             left.append(".lttngrc")
-        # LTTng's own files of applications that wait for a daemon stay, as after every traced program.
+        # LTTng's own files of applications that wait for a daemon stay, as after every traced program. Another run of this test may be under way.
         user = nobody if is_root else os.getuid()
         for folder in (Path("/dev/shm"), Path("/tmp")):
             for path in folder.iterdir():
                 with contextlib.suppress(OSError):
-                    if is_root and path.stat().st_uid == user and path != self.folder and not path.name.startswith("lttng-ust-wait-"):
+                    if is_root and path.stat().st_uid == user and not path.name.startswith(("lttng-ust-wait-", "lttng-gpu-record-test-")):
                         left.append(str(path))
         return left
 

@@ -14,14 +14,20 @@ using namespace lttng_gpu;
 
 namespace {
 
+/// Nobody looks at the contexts: three fields are all that is taken.
 std::vector<trace::WantedEvent> wanted()
 {
-    return {{"lttng_gpu_bench:step", {"number", "thread", "value"}},
-            {"sched_switch", {"prev_tid", "prev_state", "next_tid"}},
-            {"drm_sched_job_queue", {"name", "fence_context", "fence_seqno"}},
-            {"drm_sched_job_run", {"name", "fence_context", "fence_seqno"}},
-            {"drm_sched_job_done", {"fence_context", "fence_seqno"}},
-            {"gpu_fence_signaled", {"timeline", "context", "seqno"}}};
+    std::vector<trace::WantedEvent> events{
+        {"lttng_gpu_bench:step", {"number", "thread", "value"}},
+        {"sched_switch", {"prev_tid", "prev_state", "next_tid"}},
+        {"drm_sched_job_queue", {"name", "fence_context", "fence_seqno"}},
+        {"drm_sched_job_run", {"name", "fence_context", "fence_seqno"}},
+        {"drm_sched_job_done", {"fence_context", "fence_seqno"}},
+        {"gpu_fence_signaled", {"timeline", "context", "seqno"}}};
+    for (trace::WantedEvent& event : events) {
+        event.needs_contexts = false;
+    }
+    return events;
 }
 
 /// Known to the reader when it is compiled: what a call for every event would cost is

@@ -134,6 +134,7 @@ gpu_event(call_begin,
 	gpu_integer_hex(uint64_t, event, (_command).event)                                             \
 	gpu_integer(uint64_t, begin_ns, (_command).begin_ns)                                           \
 	gpu_enum(command_type, uint32_t, type, (_command).type)                                        \
+	gpu_enum(function, uint16_t, function, (_command).function)                                    \
 	gpu_integer(uint8_t, blocking, (_command).blocking)                                            \
 	gpu_sequence(uint64_t, waits_for, (_command).waits_for, (_command).waits_for_count)
 

@@ -327,6 +327,10 @@ def fields_of(line):
     return dict(re.findall(r"(\w+) = (?:\( )?(\"[^\"]*\"|-?\w+)", line))
 
 
+def list_of(line, name):
+    return re.findall(r"\[\d+\] = (\d+)", re.search(rf"\b{name} = \[(.*?) \]", line)[1])
+
+
 def check_commands(trace, output, commands):
     """Four events for each command that reported valid times: inside the bounds that its call and its report set, as far
     apart as on the device's clock within twice the stated error, and the times that `lttng-gpu jobs` has."""
@@ -339,7 +343,8 @@ def check_commands(trace, output, commands):
         if name and name[1] in ("opencl:kernel_enqueue", "opencl:transfer_enqueue", "opencl:command_enqueue"):
             begins[fields["command"]] = int(fields["begin_ns"]) + offset
         elif name and name[1] == "opencl:command_times" and fields["validity"] == '"valid"':
-            reports[fields["command"]] = fields
+            for command, start, end in zip(*(list_of(line, field) for field in ("command", "start", "end"))):
+                reports[command] = {"start": start, "end": end, "observed_ns": fields["observed_ns"]}
         elif name and name[1].startswith("device:command_"):
             time_ns = int(re.sub(r"\[(\d+)\.(\d+)\].*", r"\1\2", line))
             mapped.setdefault(fields["command"], {})[name[1].removeprefix("device:command_")] = time_ns

@@ -91,7 +91,8 @@ private:
         const ctf::EventPlan& plan = *record.plan;
         ctf::settle_slots(plan, x_slots.data());
         if (plan.is_dense) {
-            ctf::read_dense(plan, record.body, x_slots.data());
+            ctf::read_dense<ctf::integer_at>(plan.integer_reads.data(), plan.slot_count,
+                                             record.body, x_slots.data());
         } else {
             ctf::read_simple(plan, record.body, x_slots.data());
         }

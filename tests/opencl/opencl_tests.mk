@@ -25,7 +25,7 @@ $(OPENCL_TESTS)/conformance/conformance: $(conformance_objects)
 $(OPENCL_TESTS)/%: tests/opencl/programs/%.cpp
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(opencl_test_flags) $(LDFLAGS) -o $@ $< $(if $(filter %/reload,$@),-ldl,-lOpenCL) -pthread
+	$(Q)$(CXX) $(opencl_test_flags) $(LDFLAGS) -o $@ $< $(if $(filter %/reload %/unloads %/leaves,$@),-ldl,-lOpenCL) -pthread
 
 # A libOpenCL.so.1 that is the driver: one exported function per entry that jumps through the driver's table.
 $(OPENCL_TESTS)/driver_entries.inc: $(OPENCL_TESTS)/dispatch_entries.inc

@@ -91,10 +91,11 @@ def pocl_programs(tap):
 
 def own_programs(tap):
     for words in ["threads", "forks before", "forks exit", "forks quick-exit", "forks ask", "forks exec", "ends callback",
-                  "ends unreleased", "ends quick", "ends abandoned", "ends thread", "reload"]:
+                  "ends unreleased", "ends quick", "ends abandoned", "ends thread", "reload", "leaves profiling", "leaves loader",
+                  "leaves context", "leaves queues"]:
         command = [programs / words.split()[0], *words.split()[1:]]
         # What dlsym finds in a library of the program's own loading does not come by a preloaded one.
-        traced = ["layer"] if words == "reload" else with_layer
+        traced = ["layer"] if words.split()[0] in ("reload", "leaves") else with_layer
         # The lines of parent and child may change places.
         in_all_ways(tap, words, command, run("absent", *command), traced, lambda text: "\n".join(sorted(text.splitlines())))
     for way in ["absent", *with_layer]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Sessions that begin and end while a program works, machines without LTTng, and programs with privileges."""
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -136,3 +137,22 @@ def many(tap):
     tap.check("two sessions at once, one ends before the other", problems)
     for folder in folders:
         folder.cleanup()
+
+
+def taken_apart(tap):
+    """By a loader that ends before the program and unloads the driver: every command is told of, none is touched later."""
+    plain = run("absent", programs / "unloads", "-")
+    tap.check_that("a loader that unloads its driver: absent", (plain.code, plain.output) == (0, "unloaded 3 times\n"),
+                   f"exit code {plain.code}: {plain.output}{plain.errors}")
+    tap.check("a loader that unloads its driver: layer", compare(plain, run("absent", programs / "unloads", layer)))
+    with tempfile.TemporaryDirectory() as folder:
+        with tracing(folder) as environment:
+            traced = run("absent", programs / "unloads", layer, environment=environment)
+        tap.check("a loader that unloads its driver: traced", compare(plain, traced))
+        text = subprocess.run(["babeltrace2", folder], capture_output=True, text=True, timeout=120).stdout
+    lines = [line for line in text.splitlines() if "lttng_gpu_opencl:" in line]
+    enqueued = sum(":transfer_enqueue" in line for line in lines)
+    timed = sum(int(re.search(r"_command_length = (\d+)", line)[1]) for line in lines if ":command_times" in line)
+    untimed = sum(int(re.search(r"count = (\d+)", line)[1]) for line in lines if ":commands_untimed" in line)
+    tap.check_that("and each command has its times or is counted", enqueued == 30 and timed + untimed == 30 and timed > 0 and untimed >= 15,
+                   f"{enqueued} commands, {timed} with times, {untimed} counted")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What is generated for the OpenCL layer, against the installed headers as a C compiler sees them:
 test_generated.py BUILD. Prints TAP. Wrappers are called with arguments of their own and must hand them on."""
+import os
 import re
 import shutil
 import subprocess
@@ -43,11 +44,12 @@ PREFIX = """
 """
 
 
-def run_program(name, body, *arguments):
+def run_program(name, body, *arguments, preload=None):
     source = work / f"{name}.c"
     source.write_text(PREFIX + body)
     subprocess.run(["gcc", "-w", "-O0", "-o", work / name, source, "-ldl"], check=True)
-    done = subprocess.run([work / name, *arguments], capture_output=True, text=True, timeout=60)
+    environment = {**os.environ, "LD_PRELOAD": str(preload)} if preload else None
+    done = subprocess.run([work / name, *arguments], capture_output=True, text=True, timeout=60, env=environment)
     return done.stdout.splitlines() + ([f"{name} ended with {done.returncode}: {done.stderr}"] if done.returncode else [])
 
 
@@ -164,10 +166,28 @@ for function in called:
 body += ["\treturn 0;", "}"]
 tap.check(f"{len(called)} wrappers hand on every argument and the result", run_program("arguments", "\n".join(body), library))
 
+# Preloaded where no library defines OpenCL: a program that looks for a function finds one, which must fail as a driver's would.
+MISSING = f"""
+int main(void) {{
+	static const char *const names[] = {{ {', '.join(f'"{name}"' for name in model.entries if name not in passed)} }};
+	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); ++i)
+		if (!dlsym(RTLD_DEFAULT, names[i])) printf("%s: not found\\n", names[i]);
+	__typeof__(&clFinish) finish = (__typeof__(&clFinish))dlsym(RTLD_DEFAULT, "clFinish");
+	__typeof__(&clCreateBuffer) create = (__typeof__(&clCreateBuffer))dlsym(RTLD_DEFAULT, "clCreateBuffer");
+	cl_int error = 0;
+	if (finish(NULL) != CL_INVALID_OPERATION) puts("clFinish");
+	if (create(NULL, 0, 1, NULL, &error) || error != CL_INVALID_OPERATION) puts("clCreateBuffer");
+	create(NULL, 0, 1, NULL, NULL);
+	return 0;
+}}
+"""
+tap.check("where no library defines a function it fails, and the program goes on", run_program("missing", MISSING, preload=library))
+
 # What the library shows and needs.
 symbols = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True).stdout
 exported = {line.split()[-1] for line in symbols.splitlines()}
-expected = {name for name in model.entries if name not in passed} | {"clGetLayerInfo", "clInitLayer", "lttng_gpu_opencl_give_way"}
+expected = {name for name in model.entries if name not in passed} | {"clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer",
+                                                                       "lttng_gpu_opencl_give_way"}
 tap.check("the library shows the doors and the API's symbols, nothing else", sorted(exported ^ expected))
 needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.run(["readelf", "-d", library], capture_output=True, text=True).stdout)
 tap.check("it needs the C library only", [name for name in needed if not re.match(r"lib(c|dl|pthread)\.so|ld-linux", name)])

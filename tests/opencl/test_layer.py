@@ -34,6 +34,7 @@ def main():
         "absence": sessions.without_lttng,
         "secure": sessions.privileged,
         "sessions": sessions.come_and_go,
+        "unloaded": sessions.taken_apart,
         "memory": lambda tap: endurance.memory(tap, 1_000_000 if is_long else 100_000),
     }
     with lttng_session.daemon():

@@ -52,6 +52,11 @@ def exit_codes():
             ("--no-loss with --snapshot", ["--no-loss", "--snapshot", "--", "true"], "exclude each other"),
             ("a report that cannot be written", ["--report", "/no/folder/file", "--", "true"], "cannot be written")]:
         check_run(f"refused: {words}", place.record(*arguments), lambda result: text in result.stderr, 2)
+    (place.folder / "work" / "earlier").write_text("earlier report")
+    place.own()
+    check_run("a refused recording leaves an earlier report alone", place.record("-o", "full", "--report", "earlier", "--", "true"),
+              lambda _: (place.folder / "work" / "earlier").read_text() == "earlier report", 2)
+    (place.folder / "work" / "earlier").unlink()
     check_run("options of the command are not read", place.record("-o", "d", "--", "sh", "-c", 'echo "$@"', "sh", "--verbose", "--", "[a,b]"),
               lambda result: result.stdout == "--verbose -- [a,b]\n")
     no_lttng = place.folder / "no-lttng"
@@ -74,6 +79,8 @@ def recorded_events():
     result = place.record("-o", "b", "--buffers", "16K", "--", "ust-events", 2_000_000)
     few = len(events(place.folder / "work/b"))
     check_run("small buffers lose events", result, lambda _: 0 < few < 2_000_000)
+    check_run("which is said without a report, too", place.record("-o", "b2", "--buffers", "16K", "--no-report", "--", "ust-events", 2_000_000),
+              lambda result: "events were discarded" in result.stderr)
     result = place.record("-o", "c", "--buffers", "16K", "--no-loss", "--", "ust-events", 300_000)
     all_of_them = len(events(place.folder / "work/c"))
     check_run("--no-loss loses none", result, lambda _: all_of_them == 300_000)
@@ -93,6 +100,12 @@ def streams():
     check_run("--no-report", place.record("-o", "b", "--no-report", "--", "true"), lambda result: "no GPU jobs" not in result.stderr)
     check_run("--report FILE gets the report", place.record("-o", "c", "--report", "r.json", "--format", "json", "--", "ust-events", 5),
               lambda result: '"lttng-gpu/report/1"' in (place.folder / "work/r.json").read_text() and "lttng-gpu/report/1" not in result.stderr)
+    (place.folder / "work" / "r.csv").write_text("x" * 100_000)
+    place.own()
+    check_run("an earlier report is replaced", place.record("-o", "c2", "--report", "r.csv", "--format", "csv", "--", "ust-events", 5),
+              lambda _: "xxx" not in (place.folder / "work/r.csv").read_text())
+    check_run("a report in the new folder itself", place.record("-o", "c3", "--report", "c3/r.json", "--format", "json", "--", "ust-events", 5),
+              lambda result: '"lttng-gpu/report/1"' in (place.folder / "work/c3/r.json").read_text())
     check_run("--report - is standard output", place.record("-o", "d", "--report", "-", "--format", "json", "--", "sh", "-c", "ust-events 5; echo first"),
               lambda result: result.stdout.startswith("first\n{"))
     library = place.bin / "liblttng-gpu-opencl.so"
@@ -145,13 +158,22 @@ def signals():
     check_run("a command that catches the signal decides on the exit code", running.end(), lambda result: "caught" in result.stdout, 5)
     running = Running([], loop, "trap '' TERM;", stdout=subprocess.DEVNULL, stderr=open(place.folder / "errors", "w"))
     os.kill(running.process.pid, signal.SIGTERM)
+    time.sleep(6)
+    os.kill(running.process.pid, signal.SIGTERM)
+    begin = time.monotonic()
     result = running.end()
+    took = time.monotonic() - begin
     result.stderr = (place.folder / "errors").read_text()
     check_run("SIGTERM ends the recording of a command that ignores it", result, lambda result: "still runs" in result.stderr, 143)
+    tap.check_that("and another signal does not make it wait for longer", took < 9, f"{took:.1f} s after it")
     os.kill(running.command, signal.SIGKILL)
     running = Running([], "sleep 2; echo done", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     os.kill(running.process.pid, signal.SIGHUP)
     check_run("what was ignored before (nohup) stays ignored", running.end(), lambda result: "done" in result.stdout)
+    result = place.record("-o", "b", "--", "grep", "-h", "SigIgn", "/proc/self/status", "/no/file",
+                          preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+    check_run("children that were ignored before are awaited, and ignored by the command", result,
+              lambda result: int(result.stdout.split()[1], 16) & 1 << signal.SIGCHLD - 1, 2)
     running = Running([], "sleep 1; echo done")
     os.kill(running.process.pid, signal.SIGUSR1)
     check_run("SIGUSR1 without --snapshot harms nobody", running.end(), lambda result: "no --snapshot" in result.stderr)
@@ -217,6 +239,17 @@ def terminal():
     check_run("a command that Ctrl-C ends", job.end(), lambda _: True, 130)
 
 
+@contextlib.contextmanager
+def failing_lttng(step):
+    """A program before LTTng's own in $PATH that fails at one step."""
+    real = subprocess.run(["which", "lttng"], stdout=subprocess.PIPE, text=True).stdout.strip()
+    fake = place.bin / "lttng"
+    fake.write_text(f'#!/bin/sh\n[ "$2" != {step} ] || {{ echo "Error: as if" >&2; exit 1; }}\nexec {real} "$@"\n')
+    fake.chmod(0o755)
+    yield
+    fake.unlink()
+
+
 def restoring():
     (place.folder / "work").mkdir(exist_ok=True)
     place.lttng("list")
@@ -226,6 +259,9 @@ def restoring():
     before = place.daemons("lttng-sessiond")
     place.lttng("create", "theirs", f"--output={place.folder}/work/theirs")
     settings = (place.folder / ".lttngrc").read_text()
+    os.utime(place.folder / ".lttngrc", (1, 1))
+    result = place.record("--dry-run", "-o", "a", "--", "true")
+    tap.check_that("a dry run does not touch the name of the current session", (place.folder / ".lttngrc").stat().st_mtime == 1, said(result))
     result = place.record("-o", "a", "--", "ust-events", 10)
     tap.check_that("a daemon and a session of somebody else's are untouched", result.returncode == 0 and place.daemons("lttng-sessiond") == before and
                    place.sessions() == ["theirs"] and (place.folder / ".lttngrc").read_text() == settings and len(events(place.folder / "work/a")) == 10,
@@ -237,16 +273,21 @@ def restoring():
     wait_until(lambda: not place.daemons())
     place.clear()
 
-    # A program before LTTng's own in $PATH that fails at one step.
-    real = subprocess.run(["which", "lttng"], stdout=subprocess.PIPE, text=True).stdout.strip()
     for step, good in (("create", True), ("enable-channel", True), ("enable-event", True), ("add-context", True), ("start", True)):
-        fake = place.bin / "lttng"
-        fake.write_text(f'#!/bin/sh\n[ "$2" != {step} ] || {{ echo "Error: as if" >&2; exit 1; }}\nexec {real} "$@"\n')
-        fake.chmod(0o755)
-        result = place.record("-o", "a", "--", "sh", "-c", "touch ran")
-        fake.unlink()
+        with failing_lttng(step):
+            result = place.record("-o", "a", "--", "sh", "-c", "touch ran")
         check_run(f"`lttng {step}` fails: all is undone, and the command does not run", result,
                   lambda result: good and "as if" in result.stderr and f"{step}" in result.stderr and not place.work(), 125)
+    with failing_lttng("destroy"):
+        result = place.record("-o", "a", "--", "true")
+        left = place.sessions()
+        second = place.record("--recover")
+    kept = place.sessions()
+    third = place.record("--recover")
+    tap.check("a session that cannot be destroyed stays noted until it can", [] if result.returncode == 125 and len(left) == 1 and kept == left and
+              "cleaning up after" in third.stderr else [said(result), said(second), said(third), str((left, kept))] + place.leftovers())
+    tap.check("and then all is undone", place.leftovers())
+    place.clear()
     running = Running([], "sleep 3")
     for pid in place.daemons():
         with contextlib.suppress(ProcessLookupError):  # one of them ends the others
@@ -277,6 +318,35 @@ def killed():
     place.clear()
 
 
+def another_home():
+    home = place.folder / "other-home"
+    home.mkdir()
+    place.own()
+    other = {"LTTNG_HOME": str(home)}
+    result = place.record("-o", "a", "--no-report", "--", "sh", "-c", "ls -A $XDG_RUNTIME_DIR $LTTNG_HOME", environment=other)
+    check_run("notes are where the session daemon is", result,
+              lambda result: f".lttng-gpu-{os.uname().nodename}" in result.stdout and "\nlttng-gpu\n" not in result.stdout)
+    place.clear()
+    notes = place.folder / "run/lttng-gpu"
+    notes.mkdir(mode=0o700)
+    place.own()
+    lock = os.open(notes, os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    waiting = place.start("-o", "a", "--", "true")
+    time.sleep(1)
+    os.kill(waiting.pid, signal.SIGINT)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        waiting.wait(5)
+    code = waiting.poll()
+    os.close(lock)
+    waiting.wait(60)
+    with contextlib.suppress(OSError):
+        notes.rmdir()
+    check_run("who waits for another recording can be interrupted", subprocess.CompletedProcess([], code, "", waiting.stderr.read()),
+              lambda result: "interrupted" in result.stderr, 130)
+    place.clear()
+
+
 def at_once():
     first = place.start("-o", "a", "--", "sh", "-c", "echo >ready; sleep 1")
     wait_until(lambda: (place.folder / "work/ready").exists())
@@ -301,6 +371,10 @@ def flight_recorder():
               0 < counts[0] < counts[1] and "no more snapshots" in result.stderr and result.stderr.count("no GPU jobs") == 2)
     result = place.record("--snapshot", "-o", "b", "--", "ust-events", 10)
     check_run("no snapshot, no trace", result, lambda result: "no snapshot was taken" in result.stderr and not (place.folder / "work/b").exists())
+    running = Running(["--snapshot-at-exit", "--snapshot", "--max-snapshots", "1"], "sleep 0.5; ust-events 10; sleep 0.5")
+    os.kill(running.process.pid, signal.SIGUSR1)
+    full = running.end()
+    check_run("also beyond --max-snapshots", full, lambda _: {path.name for path in (place.folder / "work/a").iterdir()} == {"request-1", "exit-2"})
     result = place.record("--snapshot-at-exit", "--snapshot", "-o", "b", "--", "ust-events", 10)
     check_run("--snapshot-at-exit takes one", result, lambda _: len(events(place.folder / "work/b/exit-1")) == 10)
     result = place.record("--snapshot-at-exit", "--snapshot", "-o", "c", "--buffers", "128K", "--", "ust-events", 200_000)
@@ -324,7 +398,7 @@ try:
     if problem:
         tap.check("recording", [], skip=problem)
     else:
-        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, at_once, flight_recorder)
+        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, another_home, at_once, flight_recorder)
         for group in groups:
             group()
         if is_root:

@@ -3,6 +3,7 @@
 and a folder of run-time files of its own. As root that user is "nobody"; else it is whoever runs the test."""
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -69,8 +70,7 @@ class Place:
 
     def sessions(self):
         """Names of the sessions of the user's daemon; none when there is no daemon."""
-        lines = self.lttng("list").stdout.splitlines()
-        return [line.split()[1] for line in lines if line.strip()[:1].isdigit()]
+        return re.findall("<session><name>(.*?)</name>", self.lttng("--mi", "xml", "list").stdout)
 
     def daemons(self, names=("lttng-sessiond", "lttng-consumerd", "lttng-runas")):
         """LTTng's daemons of this place."""
@@ -91,12 +91,12 @@ class Place:
         left += [str(path) for path in (self.folder / "run").rglob("*")]
         if (self.folder / ".lttngrc").exists():
             left.append(".lttngrc")
-        # LTTng's own files of applications that wait for a daemon stay, as after every traced program.
+        # LTTng's own files of applications that wait for a daemon stay, as after every traced program. Another run of this test may be under way.
         user = nobody if is_root else os.getuid()
         for folder in (Path("/dev/shm"), Path("/tmp")):
             for path in folder.iterdir():
                 with contextlib.suppress(OSError):
-                    if is_root and path.stat().st_uid == user and path != self.folder and not path.name.startswith("lttng-ust-wait-"):
+                    if is_root and path.stat().st_uid == user and not path.name.startswith(("lttng-ust-wait-", "lttng-gpu-record-test-")):
                         left.append(str(path))
         return left
 

@@ -258,6 +258,10 @@ bool Check::is_start_determined(const Matched& matched) const
         x_truth.first_violation(ring) != never) {
         return false;
     }
+    const auto& intervals = x_world.jobs[job].intervals;
+    if (interval < intervals.size() && intervals[interval].started == never) {
+        return false; // it was taken back before its turn
+    }
     // A pointer's fence is known only once both were told; until then its signals are
     // those of unknown jobs.
     const Recording& recording = x_scenario.recording;

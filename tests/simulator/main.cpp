@@ -103,7 +103,7 @@ Result run_scenario(const Scenario& scenario, const Feed& feed, const Options& o
             break;
         }
     }
-    if (!options.is_replay && result.tally.withheld * 10 > result.tally.starts + 50) {
+    if (!options.is_replay && result.tally.withheld * 20 > result.tally.starts + 50) {
         result.kinds["too many starts withheld"] = result.tally.withheld;
     }
     // Of requests that are preempted all the time a little more than of others.

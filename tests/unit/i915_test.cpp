@@ -274,3 +274,22 @@ TEST_CASE("i915_when_an_unseen_request_may_have_ended_then_no_start_is_inferred"
     feed.at(8)("dma_fence_signaled", signaled(30, 9));
     CHECK(ns(feed.jobs().at(0).started) == unknown);
 }
+
+TEST_CASE("i915_when_in_is_lost_then_its_request_overtakes_nobody_and_the_ring_stays_in_order")
+{
+    JobFeeder feed;
+    feed.at(1)("i915_request_add", rq(30, 1)).at(2)("i915_request_add", rq(31, 1));
+    feed.at(3)("i915_request_add", rq(32, 1));
+    feed.at(10)("i915_request_execute", rq(30, 1)).lose(11, 12);
+    feed.at(20)("i915_request_execute", rq(31, 1))("i915_request_in", in(31, 1));
+    feed.at(30)("i915_request_out", out(30, 1, 1)).at(40)("i915_request_out", out(31, 1, 1));
+    feed.at(50)("i915_request_execute", rq(32, 1))("i915_request_in", in(32, 1));
+    feed.at(60)("i915_request_out", out(32, 1, 1));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 3);
+    CHECK(ns(jobs[0].submitted) == 10);
+    CHECK(ns(jobs[0].started) == unknown);
+    CHECK(ns(jobs[1].started) == 30);
+    CHECK(ns(jobs[2].started) == 50);
+    CHECK(feed.violations(jobs[0]) == 0);
+}

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // What `record` reads from its command line, what it shows of commands, and how it sizes buffers.
+#include "ctf_writer.hpp"
+#include "gpu_trace.hpp"
 #include "record/buffers.hpp"
+#include "record/folder.hpp"
+#include "record/late_jobs.hpp"
 #include "record/narrator.hpp"
 #include "record/record_options.hpp"
 #include "record/session.hpp"
@@ -9,6 +13,8 @@
 #include <algorithm>
 #include <bit>
 #include <doctest/doctest.h>
+#include <set>
+#include <thread>
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::record;
@@ -99,4 +105,48 @@ TEST_CASE("record_session_when_planned_then_only_user_space_blocks_and_watching_
     CHECK(watch.is_flight_recorder);
     const auto& excluded = watch.channels[0].excluded;
     CHECK(std::find(excluded.begin(), excluded.end(), "*:call") != excluded.end());
+}
+
+TEST_CASE("record_folder_when_several_want_one_name_then_each_gets_its_own")
+{
+    const test::TemporaryDirectory directory;
+    constexpr int threads = 4;
+    constexpr int folders = 50; // of each
+    std::vector<std::vector<std::filesystem::path>> made(threads);
+    std::vector<std::thread> running;
+    running.reserve(threads);
+    for (auto& mine : made) {
+        running.emplace_back([&] {
+            for (int count = 0; count < folders; ++count) {
+                if (const auto name = make_free_folder(directory.path() / "name")) {
+                    mine.push_back(*name);
+                }
+            }
+        });
+    }
+    std::set<std::filesystem::path> names;
+    for (int thread = 0; thread < threads; ++thread) {
+        running[thread].join();
+        names.insert(made[thread].begin(), made[thread].end());
+    }
+    CHECK(names.size() == threads * folders);
+    CHECK(names.count(directory.path() / "name-2") == 1);
+    CHECK_FALSE(make_free_folder(directory.path() / "no" / "name"));
+}
+
+TEST_CASE("record_late_jobs_when_a_trace_cannot_be_read_then_is_an_error_and_not_no_job")
+{
+    const test::TemporaryDirectory directory;
+    const auto none = find_late_jobs(directory.path(), Duration{100});
+    REQUIRE(none); // nothing was recorded yet
+    CHECK(none->jobs.empty());
+
+    test::write_two_jobs(directory.path());
+    const auto late = find_late_jobs(directory.path(), Duration{999});
+    REQUIRE(late);
+    CHECK(late->jobs.size() == 2);
+    CHECK(find_late_jobs(directory.path(), Duration{1000})->jobs.empty());
+
+    std::ofstream{directory.path() / "metadata", std::ios::trunc} << "/* CTF 1.8 */ nonsense";
+    CHECK_FALSE(find_late_jobs(directory.path(), Duration{999}));
 }

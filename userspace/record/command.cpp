@@ -16,13 +16,15 @@ namespace lttng_gpu::record {
 namespace {
 
 [[noreturn]] void become(const std::string& program, std::vector<char*>& arguments,
-                         const std::vector<Setting>& settings, const sigset_t& mask, int report)
+                         const std::vector<Setting>& settings, const EarlierSignals& earlier,
+                         int report)
 {
     for (const auto& [name, value] : settings) {
         setenv(name.c_str(), value.c_str(), 1);
     }
     std::signal(SIGPIPE, SIG_DFL); // ignored by main()
-    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    std::signal(SIGCHLD, earlier.are_children_ignored ? SIG_IGN : SIG_DFL);
+    sigprocmask(SIG_SETMASK, &earlier.mask, nullptr);
     execvp(program.c_str(), arguments.data()); // scripts without "#!", too
     const int error = errno;
     [[maybe_unused]] const ssize_t written = write(report, &error, sizeof error);
@@ -32,8 +34,8 @@ namespace {
 } // namespace
 
 Expected<Command> Command::start(const std::vector<std::string>& words,
-                                 const std::vector<Setting>& settings, const sigset_t& mask,
-                                 int& code)
+                                 const std::vector<Setting>& settings,
+                                 const EarlierSignals& earlier, int& code)
 {
     const std::string program = find_program(words[0], code);
     if (program.empty()) {
@@ -52,7 +54,7 @@ Expected<Command> Command::start(const std::vector<std::string>& words,
     Descriptor writing{ends[1]};
     const pid_t pid = fork();
     if (pid == 0) {
-        become(program, arguments, settings, mask, writing.get());
+        become(program, arguments, settings, earlier, writing.get());
     }
     if (pid < 0) {
         code = 126;

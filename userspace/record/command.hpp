@@ -6,9 +6,9 @@
 #pragma once
 
 #include "api_layers.hpp"
+#include "signals.hpp"
 #include "tool.hpp"
 
-#include <csignal>
 #include <optional>
 #include <sys/types.h>
 
@@ -18,8 +18,8 @@ class Command {
 public:
     /// An error is one of starting it; `code` is then 126 or 127.
     static Expected<Command> start(const std::vector<std::string>& words,
-                                   const std::vector<Setting>& settings, const sigset_t& mask,
-                                   int& code);
+                                   const std::vector<Setting>& settings,
+                                   const EarlierSignals& earlier, int& code);
 
     pid_t pid() const { return x_pid; }
     /// Its exit code, 128 + number when a signal ended it; empty while it runs.

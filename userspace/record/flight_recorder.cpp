@@ -32,7 +32,7 @@ std::string describe(const LateJob& job)
 
 void FlightRecorder::take_on_request()
 {
-    if (const Snapshot* snapshot = take("request", "asked for by SIGUSR1")) {
+    if (const Snapshot* snapshot = take_if_not_full("request", "asked for by SIGUSR1")) {
         x_tool.narrator().note(fmt::format("snapshot {}: {}", snapshot->name, snapshot->reason));
     }
 }
@@ -51,23 +51,25 @@ void FlightRecorder::take_for(const std::vector<LateJob>& late, Duration limit)
     if (late.size() > 1) {
         reason += fmt::format(", and {} more", late.size() - 1);
     }
-    const Snapshot* snapshot = take("late", reason);
+    const Snapshot* snapshot = take_if_not_full("late", reason);
     if (snapshot == nullptr) {
         return;
     }
     const Duration delay = now() - first.submitted.value_or(first.queued + first.waited);
-    const LateJobs held = find_late_jobs(snapshot->folder, limit);
-    const bool is_held = std::any_of(held.jobs.begin(), held.jobs.end(), [&](const LateJob& job) {
-        return job.identity == first.identity;
-    });
-    x_tool.narrator().note(fmt::format(
-        "snapshot {}: {}; complete {} later{}", snapshot->name, reason, duration_text(delay),
-        is_held ? "" : "; it does not reach back to that job: --buffers makes it hold more"));
+    std::string reach;
+    if (const auto held = find_late_jobs(snapshot->folder, limit); !held) {
+        reach = "; it cannot be read: " + held.error().message;
+    } else if (std::none_of(held->jobs.begin(), held->jobs.end(),
+                            [&](const LateJob& job) { return job.identity == first.identity; })) {
+        reach = "; it does not reach back to that job: --buffers makes it hold more";
+    }
+    x_tool.narrator().note(fmt::format("snapshot {}: {}; complete {} later{}", snapshot->name,
+                                       reason, duration_text(delay), reach));
 }
 
-const Snapshot* FlightRecorder::take(const std::string& why, const std::string& reason)
+const Snapshot* FlightRecorder::take_if_not_full(const std::string& why, const std::string& reason)
 {
-    if (is_full()) {
+    if (x_snapshots.size() >= x_most) {
         if (!x_is_fullness_told) {
             x_tool.narrator().note(fmt::format(
                 "no more snapshots after {} (--max-snapshots); not taken: {}", x_most, reason));
@@ -75,6 +77,11 @@ const Snapshot* FlightRecorder::take(const std::string& why, const std::string& 
         }
         return nullptr;
     }
+    return take(why, reason);
+}
+
+const Snapshot* FlightRecorder::take(const std::string& why, const std::string& reason)
+{
     const std::string name = fmt::format("{}-{}", why, x_snapshots.size() + 1);
     const auto taken = x_tool.must({"lttng", "--no-sessiond", "snapshot", "record",
                                     "--session=" + x_session, "--name=" + name});
@@ -83,16 +90,28 @@ const Snapshot* FlightRecorder::take(const std::string& why, const std::string& 
         x_tool.narrator().note(taken.error().message);
         return nullptr;
     }
-    // LTTng adds date, time and a number to the name.
-    Snapshot snapshot{name, x_folder / name, reason};
+    x_snapshots.push_back({name, settle(name), reason});
+    return &x_snapshots.back();
+}
+
+/// LTTng adds date, time and a number to the name. Where the snapshot is then.
+std::filesystem::path FlightRecorder::settle(const std::string& name)
+{
+    const auto wanted = x_folder / name;
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator{x_folder, ignored}) {
-        if (entry.path().filename().string().starts_with(name + "-")) {
-            std::filesystem::rename(entry.path(), snapshot.folder, ignored);
+        if (!entry.path().filename().string().starts_with(name + "-")) {
+            continue;
+        }
+        std::error_code error;
+        std::filesystem::rename(entry.path(), wanted, error);
+        if (error) {
+            x_tool.narrator().note(fmt::format("{} cannot be named {}: {}", entry.path().string(),
+                                               name, error.message()));
+            return entry.path();
         }
     }
-    x_snapshots.push_back(std::move(snapshot));
-    return &x_snapshots.back();
+    return wanted;
 }
 
 } // namespace lttng_gpu::record

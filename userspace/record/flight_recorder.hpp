@@ -23,16 +23,20 @@ public:
     }
 
     void take_on_request();
+    /// Beyond the limit, too.
     void take_at_exit();
     /// One snapshot for all of them; says whether it reaches back to the first.
     void take_for(const std::vector<LateJob>& late, Duration limit);
 
-    bool is_full() const { return x_snapshots.size() >= x_most; }
+    /// No more is taken for late jobs, and that was said.
+    bool is_done() const { return x_is_fullness_told; }
     const std::vector<Snapshot>& snapshots() const { return x_snapshots; }
     std::uint64_t failures() const { return x_failures; }
 
 private:
+    const Snapshot* take_if_not_full(const std::string& why, const std::string& reason);
     const Snapshot* take(const std::string& why, const std::string& reason);
+    std::filesystem::path settle(const std::string& name);
 
     Tool& x_tool;
     std::string x_session;

@@ -97,6 +97,34 @@ bool lists_gpu_events(const std::string& list)
                        [&](std::string_view beginning) { return lists_name(list, beginning); });
 }
 
+struct Left {
+    std::vector<std::string> in_use;
+    std::vector<std::string> failed; // nobody uses them
+    std::string why;                 // of those that failed
+    bool has_unloaded = false;
+};
+
+Left try_to_unload(Tool& tool, const std::vector<std::string>& modules)
+{
+    Left left;
+    for (const LoadedModule& module : loaded_modules()) {
+        if (std::find(modules.begin(), modules.end(), module.name) == modules.end()) {
+            continue;
+        }
+        if (module.users != 0) {
+            left.in_use.push_back(module.name);
+            continue;
+        }
+        if (const auto removed = tool.must({"rmmod", module.name})) {
+            left.has_unloaded = true;
+        } else {
+            left.failed.push_back(module.name);
+            left.why = removed.error().message;
+        }
+    }
+    return left;
+}
+
 } // namespace
 
 std::string why_no_kernel_events()
@@ -160,45 +188,33 @@ std::string load_probes(Tool& tool, const Notes& notes)
 void unload_probes(Tool& tool, const Notes& notes)
 {
     const auto modules = notes.modules();
-    if (modules.empty() || !notes.living().empty()) {
+    if (modules.empty() || notes.has_recordings()) {
         return;
     }
-    // LTTng frees what a destroyed session held a moment later.
+    // LTTng frees what a destroyed session held a moment later, and one may use another.
     constexpr int most_tries = 50;
     constexpr std::chrono::milliseconds pause{200};
-    std::vector<std::string> left;
+    Left left;
     for (int attempt = 0; attempt < most_tries; ++attempt) {
-        left.clear();
-        bool is_busy = false;
-        for (const LoadedModule& module : loaded_modules()) {
-            if (std::find(modules.begin(), modules.end(), module.name) == modules.end()) {
-                continue;
-            }
-            if (module.users != 0) {
-                is_busy = true;
-                left.push_back(module.name);
-            } else if (const auto removed = tool.run({"rmmod", module.name});
-                       !removed || removed->code != 0) {
-                left.push_back(module.name);
-            }
-        }
-        if (left.empty()) {
+        left = try_to_unload(tool, modules);
+        if (left.in_use.empty() && left.failed.empty()) {
             break;
         }
-        // One that others of ours needed is free now.
-        const auto now = loaded_modules();
-        const bool has_free = std::any_of(now.begin(), now.end(), [&](const LoadedModule& module) {
-            return module.users == 0 &&
-                   std::find(left.begin(), left.end(), module.name) != left.end();
-        });
-        if (!has_free && is_busy) {
+        if (!left.has_unloaded) {
             std::this_thread::sleep_for(pause);
         }
     }
-    if (!left.empty()) {
-        tool.narrator().note(fmt::format("the module {} is in use and stays loaded", left[0]));
+    if (!left.in_use.empty()) {
+        tool.narrator().note(
+            fmt::format("the module {} is in use and stays loaded", left.in_use[0]));
     }
-    (void)notes.set_modules({});
+    if (!left.failed.empty()) {
+        tool.narrator().note(fmt::format("the module {} cannot be unloaded, the next recording "
+                                         "tries again: {}",
+                                         left.failed[0], left.why));
+    }
+    // What is in use is its users' now.
+    (void)notes.set_modules(left.failed);
 }
 
 } // namespace lttng_gpu::record

@@ -5,6 +5,7 @@
 
 #include "../correlate/cli/correlation.hpp"
 #include "../correlate/trace/open_traces.hpp"
+#include "folder.hpp"
 
 #include <fmt/format.h>
 #include <set>
@@ -21,7 +22,6 @@ public:
 
     void on_job(const model::Job& job) override
     {
-        x_found.seen += job.is_last ? 1 : 0;
         if (job.ring && job.submitted) {
             x_submitting.insert(*job.ring);
         }
@@ -75,12 +75,15 @@ private:
 
 } // namespace
 
-LateJobs find_late_jobs(const std::filesystem::path& trace, Duration limit)
+Expected<LateJobs> find_late_jobs(const std::filesystem::path& trace, Duration limit)
 {
+    if (!has_trace(trace)) {
+        return LateJobs{};
+    }
     cli::Correlation correlation;
     const auto source = trace::open_traces({trace}, cli::Correlation::wanted(), {});
     if (!source) {
-        return {};
+        return Failure{source.error()};
     }
     if (cli::Correlation::has_clocks(**source)) {
         if (const auto clocks =
@@ -92,8 +95,11 @@ LateJobs find_late_jobs(const std::filesystem::path& trace, Duration limit)
     LateSink sink{correlation.rings(), limit, (*source)->totals()};
     const cli::Outcome outcome =
         correlation.run(**source, window, sink, nullptr, [] { return false; });
+    if (outcome.stopped) {
+        return Failure{*outcome.stopped};
+    }
     LateJobs found = sink.take();
-    found.begin = outcome.first;
+    found.begin = outcome.late_begin ? outcome.late_begin : outcome.first;
     found.end = outcome.last;
     return found;
 }

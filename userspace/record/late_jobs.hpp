@@ -36,12 +36,12 @@ struct LateJob {
 
 struct LateJobs {
     std::vector<LateJob> jobs; // those that still wait are the last
-    std::uint64_t seen = 0;    // jobs that were looked at
+    /// From when on the events of every CPU are there: one that is idle keeps old ones for long.
     std::optional<Timestamp> begin;
     std::optional<Timestamp> end;
 };
 
-/// Nothing to read is no late job.
-LateJobs find_late_jobs(const std::filesystem::path& trace, Duration limit);
+/// A folder without a trace has no late job; LTTng makes one before there are events.
+Expected<LateJobs> find_late_jobs(const std::filesystem::path& trace, Duration limit);
 
 } // namespace lttng_gpu::record

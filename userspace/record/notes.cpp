@@ -5,8 +5,10 @@
 
 #include "tool.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -87,27 +89,43 @@ fs::path Notes::default_folder()
     if (geteuid() == 0) {
         return "/run/lttng-gpu";
     }
-    struct stat status {};
-    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-    if (runtime != nullptr && stat(runtime, &status) == 0 && status.st_uid == geteuid()) {
-        return fs::path{runtime} / "lttng-gpu";
-    }
     const char* home = std::getenv("LTTNG_HOME");
-    home = home != nullptr ? home : std::getenv("HOME");
-    return fs::path{home != nullptr ? home : "/"} / ".lttng-gpu";
+    if (home == nullptr) {
+        struct stat status {};
+        const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+        if (runtime != nullptr && stat(runtime, &status) == 0 && status.st_uid == geteuid()) {
+            return fs::path{runtime} / "lttng-gpu";
+        }
+        home = std::getenv("HOME");
+    }
+    // Several machines may share a home, but neither processes nor daemons.
+    char host[HOST_NAME_MAX + 1] = "";
+    gethostname(host, sizeof host - 1);
+    return fs::path{home != nullptr ? home : "/"} / fmt::format(".lttng-gpu-{}", host);
 }
 
-Expected<Descriptor> Notes::lock() const
+Expected<Descriptor> Notes::lock(const std::function<bool()>& wait) const
 {
     while (true) {
         if (const auto made = make_folder(x_folder); !made) {
             return Failure{made.error()};
         }
         Descriptor folder{open(x_folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-        if (!folder) {
+        if (!folder && errno == ENOENT) {
             continue; // another recording was the last and has just removed it
         }
-        while (flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
+        if (!folder) {
+            return failed(
+                fmt::format("{} cannot be opened: {}", x_folder.string(), std::strerror(errno)));
+        }
+        while (flock(folder.get(), wait ? LOCK_EX | LOCK_NB : LOCK_EX) != 0) {
+            if (errno != EINTR && errno != EWOULDBLOCK) {
+                return failed(fmt::format("{} cannot be locked: {}", x_folder.string(),
+                                          std::strerror(errno)));
+            }
+            if (wait && !wait()) {
+                return failed("interrupted while another recording began or ended");
+            }
         }
         struct stat held {};
         struct stat there {};
@@ -143,7 +161,7 @@ void Notes::remove(int pid) const
     fs::remove_all(watch_folder(pid), ignored);
 }
 
-std::vector<RecordingNote> Notes::all(bool is_alive) const
+std::vector<RecordingNote> Notes::dead() const
 {
     std::vector<RecordingNote> notes;
     std::error_code error;
@@ -156,24 +174,24 @@ std::vector<RecordingNote> Notes::all(bool is_alive) const
         std::from_chars(name.data() + prefix.size(), name.data() + name.size(), note.pid);
         const auto lines = lines_of(note.path);
         const std::string start = start_of_process(note.pid);
-        if ((!lines.empty() && !start.empty() && lines[0] == start) == is_alive) {
-            if (!lines.empty()) {
-                note.sessions.assign(lines.begin() + 1, lines.end());
-            }
-            notes.push_back(std::move(note));
+        if (!lines.empty() && !start.empty() && lines[0] == start) {
+            continue;
         }
+        if (!lines.empty()) {
+            note.sessions.assign(lines.begin() + 1, lines.end());
+        }
+        notes.push_back(std::move(note));
     }
     return notes;
 }
 
-std::vector<RecordingNote> Notes::living() const
+bool Notes::has_recordings() const
 {
-    return all(true);
-}
-
-std::vector<RecordingNote> Notes::dead() const
-{
-    return all(false);
+    std::error_code error;
+    const fs::directory_iterator entries{x_folder, error};
+    return std::any_of(begin(entries), end(entries), [](const fs::directory_entry& entry) {
+        return entry.path().filename().string().starts_with(prefix);
+    });
 }
 
 std::vector<std::string> Notes::modules() const

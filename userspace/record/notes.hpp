@@ -11,6 +11,7 @@
 #include "descriptor.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,14 +26,16 @@ struct RecordingNote {
 
 class Notes {
 public:
-    /// /run/lttng-gpu for root, else below $XDG_RUNTIME_DIR, or $LTTNG_HOME or $HOME.
+    /// /run/lttng-gpu for root, else below $LTTNG_HOME, $XDG_RUNTIME_DIR or $HOME: who finds
+    /// another session daemon there must find other notes, too.
     static std::filesystem::path default_folder();
 
     explicit Notes(std::filesystem::path folder) : x_folder{std::move(folder)} {}
 
     /// Held while daemons and modules come and go, so that two recordings agree on who
-    /// is the last. Makes the folder; it must be this user's own.
-    Expected<Descriptor> lock() const;
+    /// is the last. Makes the folder; it must be this user's own. While somebody else holds it,
+    /// `wait` is called again and again: it takes a moment, and false ends the waiting.
+    Expected<Descriptor> lock(const std::function<bool()>& wait = nullptr) const;
     /// Removes the folder if nothing is left in it. Under the lock.
     void remove_if_empty() const;
 
@@ -42,16 +45,16 @@ public:
 
     Expected<void> add(int pid, const std::vector<std::string>& sessions) const;
     void remove(int pid) const;
-    std::vector<RecordingNote> living() const;
+    /// Of those that were killed, or could not undo everything.
     std::vector<RecordingNote> dead() const;
+    /// Somebody still records, or something is still to be undone.
+    bool has_recordings() const;
 
     /// Kernel modules that recordings have loaded, in order of loading.
     std::vector<std::string> modules() const;
     Expected<void> set_modules(const std::vector<std::string>& modules) const;
 
 private:
-    std::vector<RecordingNote> all(bool is_alive) const;
-
     std::filesystem::path x_folder;
 };
 

@@ -3,12 +3,12 @@
 // See record.hpp.
 #include "record.hpp"
 
+#include "folder.hpp"
 #include "recording.hpp"
 #include "recovery.hpp"
 
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <fmt/format.h>
 #include <iostream>
 
@@ -17,100 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int exit_bad_arguments = 2;
-
-/// ./lttng-gpu-20260131-235959, with a number when that is taken.
-fs::path free_name()
-{
-    const std::time_t seconds = std::time(nullptr);
-    std::tm local{};
-    localtime_r(&seconds, &local);
-    char text[32];
-    std::strftime(text, sizeof text, "lttng-gpu-%Y%m%d-%H%M%S", &local);
-    fs::path name{text};
-    std::error_code ignored;
-    for (int number = 2; fs::exists(name, ignored); ++number) {
-        name = fmt::format("{}-{}", text, number);
-    }
-    return name;
-}
-
-/// LTTng makes folders also when nothing comes to be in them.
-bool has_trace(const fs::path& folder)
-{
-    std::error_code error;
-    for (fs::recursive_directory_iterator entry{folder, error}, end; !error && entry != end;
-         entry.increment(error)) {
-        if (entry->path().filename() == "metadata") {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// What the command may have put there stays.
-void remove_empty_folders(const fs::path& folder)
-{
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator{folder, error}) {
-        if (entry.is_directory(error) && !entry.is_symlink(error)) {
-            remove_empty_folders(entry.path());
-        }
-    }
-    fs::remove(folder, error); // not if there is something in it
-}
-
-/// The folder of the trace, made if need be; it goes again if nothing gets into it.
-class Folder {
-public:
-    static Expected<Folder> make(const RecordOptions& options)
-    {
-        const fs::path shown = options.folder.empty() ? free_name() : options.folder;
-        std::error_code error;
-        const bool is_there = fs::exists(shown, error);
-        if (is_there && (!fs::is_directory(shown, error) || !fs::is_empty(shown, error) || error)) {
-            return Failure{
-                {ErrorKind::BadArguments,
-                 fmt::format("{} is not an empty folder; choose another with -o", shown.string())}};
-        }
-        if (!is_there && !options.is_dry_run) {
-            fs::create_directories(shown, error);
-            if (error) {
-                return Failure{
-                    {ErrorKind::BadArguments,
-                     fmt::format("{} cannot be made: {}", shown.string(), error.message())}};
-            }
-        }
-        return Folder{shown, is_there || options.is_dry_run};
-    }
-
-    Folder(Folder&& other) noexcept
-        : x_shown{std::move(other.x_shown)}, x_path{std::move(other.x_path)}, x_stays{std::exchange(
-                                                                                  other.x_stays,
-                                                                                  true)}
-    {
-    }
-    Folder& operator=(Folder&&) = delete;
-    ~Folder()
-    {
-        if (!x_stays && !has_trace(x_path)) {
-            remove_empty_folders(x_path);
-        }
-    }
-
-    const fs::path& shown() const { return x_shown; }
-    const fs::path& path() const { return x_path; }
-
-private:
-    Folder(fs::path shown, bool stays)
-        : x_shown{std::move(shown)}, x_path{fs::absolute(x_shown).lexically_normal()}, x_stays{
-                                                                                           stays}
-    {
-    }
-
-    fs::path x_shown;
-    fs::path x_path;
-    bool x_stays;
-};
 
 /// What must be there before anything is changed; the exit code when it is not.
 std::optional<int> find_obstacle(const RecordOptions& options, Narrator& narrator)
@@ -134,6 +40,7 @@ std::optional<int> find_obstacle(const RecordOptions& options, Narrator& narrato
 
 int run_recovery(Tool& tool)
 {
+    const AwaitedChildren children;
     const Notes notes{Notes::default_folder()};
     std::error_code ignored;
     if (!fs::exists(notes.folder(), ignored)) {
@@ -163,10 +70,11 @@ Recorded run_recording(const RecordOptions& options, const fs::path& folder, Too
 {
     Signals signals;
     Recording recording{options, folder, tool};
-    if (const auto begun = recording.begin(); !begun) {
+    if (const auto begun = recording.begin(signals); !begun) {
         tool.narrator().note(begun.error().message);
         recording.end();
-        return {exit_not_recorded, false, false, {}};
+        const int signal = recording.ended_by();
+        return {signal != 0 ? 128 + signal : exit_not_recorded, false, signal != 0, {}};
     }
     Recorded recorded;
     recorded.code = recording.run_command(signals);
@@ -179,9 +87,13 @@ Recorded run_recording(const RecordOptions& options, const fs::path& folder, Too
 /// wants the command's words only. So the report goes elsewhere, unless that is asked for.
 class RedirectedOutput {
 public:
-    explicit RedirectedOutput(int target) : x_earlier{fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)}
+    /// A file of reports loses what was in it.
+    RedirectedOutput(int target, bool is_file) : x_earlier{fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)}
     {
         std::fflush(stdout);
+        if (is_file) {
+            [[maybe_unused]] const int result = ftruncate(target, 0); // pipes have nothing to lose
+        }
         dup2(target, STDOUT_FILENO);
     }
     RedirectedOutput(const RedirectedOutput&) = delete;
@@ -196,15 +108,20 @@ private:
     Descriptor x_earlier;
 };
 
-/// Opened before anything is recorded, so that a wrong name costs nothing.
+bool is_file(const RecordOptions& options)
+{
+    return !options.report_file.empty() && options.report_file != "-";
+}
+
+/// Opened before anything is recorded, so that a wrong name costs nothing. An earlier report
+/// stays in it until there is something to write.
 Expected<Descriptor> open_report(const RecordOptions& options)
 {
-    if (options.report_file.empty() || options.report_file == "-" || options.is_dry_run) {
+    if (!is_file(options) || options.is_dry_run) {
         return Descriptor{
             fcntl(options.report_file == "-" ? STDOUT_FILENO : STDERR_FILENO, F_DUPFD_CLOEXEC, 3)};
     }
-    Descriptor file{
-        open(options.report_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    Descriptor file{open(options.report_file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)};
     if (!file) {
         return Failure{
             {ErrorKind::BadArguments,
@@ -232,7 +149,7 @@ void show(const RecordOptions& options, const Folder& folder, const Recorded& re
     }
     for (const Snapshot& snapshot : recorded.snapshots) {
         narrator.note(fmt::format("snapshot {} ({}) is in {}", snapshot.name, snapshot.reason,
-                                  (folder.shown() / snapshot.name).string()));
+                                  (folder.shown() / snapshot.folder.filename()).string()));
         if (options.has_report && has_trace(snapshot.folder)) {
             report(snapshot.folder);
         }
@@ -252,19 +169,19 @@ int record(const RecordOptions& options, const Reporter& report, std::ostream& o
     if (options.is_recovery) {
         return run_recovery(tool);
     }
+    const auto folder = Folder::make(options.folder, options.is_dry_run);
+    if (!folder) {
+        narrator.note(folder.error().message);
+        return exit_bad_arguments;
+    }
     const auto report_file = open_report(options);
     if (!report_file) {
         narrator.note(report_file.error().message);
         return exit_bad_arguments;
     }
-    const auto folder = Folder::make(options);
-    if (!folder) {
-        narrator.note(folder.error().message);
-        return exit_bad_arguments;
-    }
     const Recorded recorded = run_recording(options, folder->path(), tool);
     if (!options.is_dry_run && recorded.is_begun) {
-        const RedirectedOutput redirected{report_file->get()};
+        const RedirectedOutput redirected{report_file->get(), is_file(options)};
         show(options, *folder, recorded, report, narrator);
     }
     return recorded.is_complete ? recorded.code : exit_not_recorded;

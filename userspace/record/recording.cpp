@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 // After SIGTERM or SIGHUP the recording ends even if the command does not.
 constexpr std::chrono::seconds patience{10};
 constexpr std::chrono::hours very_long{24};
+constexpr std::chrono::milliseconds lock_pause{20};
 
 } // namespace
 
@@ -36,11 +37,11 @@ Recording::~Recording()
     end();
 }
 
-Expected<void> Recording::begin()
+Expected<void> Recording::begin(Signals& signals)
 {
     Descriptor lock;
     if (!x_tool.narrator().is_dry_run()) {
-        auto locked = x_notes.lock();
+        auto locked = x_notes.lock([&] { return !is_ended(signals, lock_pause); });
         if (!locked) {
             return Failure{locked.error()};
         }
@@ -56,6 +57,19 @@ Expected<void> Recording::begin()
         return Failure{has_kernel.error()};
     }
     return begin_sessions(*has_kernel);
+}
+
+/// Before the command runs there is nobody to hand a signal to.
+bool Recording::is_ended(Signals& signals, std::chrono::milliseconds most)
+{
+    while (const auto caught = signals.wait(most)) {
+        if (caught->number != SIGCHLD && caught->number != SIGUSR1) {
+            x_ended_by = caught->number;
+            break;
+        }
+        most = {};
+    }
+    return x_ended_by != 0;
 }
 
 /// Starts the daemon, too, because only it can tell whether the kernel can be traced.
@@ -152,19 +166,17 @@ int Recording::run_command(Signals& signals)
         return 0;
     }
     // Whoever pressed Ctrl-C while all this began does not want the command any more.
-    while (const auto caught = signals.wait(std::chrono::milliseconds{0})) {
-        if (caught->number != SIGCHLD && caught->number != SIGUSR1) {
-            return 128 + caught->number;
-        }
+    if (is_ended(signals, {})) {
+        return 128 + x_ended_by;
     }
     int code = 0;
-    auto command = Command::start(x_options.command, environment, signals.earlier_mask(), code);
+    auto command = Command::start(x_options.command, environment, signals.earlier(), code);
     if (!command) {
         x_tool.narrator().note(command.error().message);
         return code;
     }
     code = attend(*command, signals);
-    if (x_watch) {
+    if (x_watch && !x_flight_recorder->is_done()) {
         look_for_late_jobs();
     }
     if (x_options.has_snapshot_at_exit) {
@@ -185,14 +197,18 @@ int Recording::attend(Command& command, Signals& signals)
                                                command.pid()));
             return 128 + x_ended_by;
         }
-        std::chrono::milliseconds most = x_patience_ends ? patience : very_long;
-        if (x_watch) {
+        std::chrono::milliseconds most = very_long;
+        if (x_patience_ends) {
+            most = std::chrono::ceil<std::chrono::milliseconds>(*x_patience_ends - Clock::now());
+        }
+        const bool is_watching = x_watch && !x_flight_recorder->is_done();
+        if (is_watching) {
             most = std::min(most, x_watch->time_to_next());
         }
         if (const auto caught = signals.wait(most)) {
             answer(*caught, command);
         }
-        if (x_watch && x_watch->time_to_next().count() == 0) {
+        if (is_watching && x_watch->time_to_next().count() == 0) {
             look_for_late_jobs();
         }
     }
@@ -212,8 +228,10 @@ void Recording::answer(const Caught& caught, Command& command)
         return;
     case SIGTERM:
     case SIGHUP:
-        x_ended_by = caught.number;
-        x_patience_ends = Clock::now() + patience;
+        if (!x_patience_ends) { // more of them gain no time
+            x_ended_by = caught.number;
+            x_patience_ends = Clock::now() + patience;
+        }
         break;
     default: // SIGINT, SIGQUIT: the command may have its own use for them, so it decides
         break;
@@ -256,32 +274,36 @@ bool Recording::end()
         return true;
     }
     x_is_begun = false;
-    bool is_complete = x_flight_recorder->failures() == 0;
+    bool is_destroyed = true;
     if (x_watch) {
         say_how_watching_went();
     }
     for (auto session = x_sessions.rbegin(); session != x_sessions.rend(); ++session) {
         if (const auto destroyed = destroy_session(x_tool, *session); !destroyed) {
             x_tool.narrator().note(destroyed.error().message);
-            is_complete = false;
+            is_destroyed = false;
         }
     }
-    x_sessions.clear();
     if (x_tool.narrator().is_dry_run()) {
         x_tool.narrator().remark("and rmmod of the modules that modprobe has loaded, if it has");
         stop_daemon_if_ours(x_tool, x_notes);
-        return is_complete;
+        return true;
     }
     const auto lock = x_notes.lock();
     if (!lock) {
         x_tool.narrator().note(lock.error().message);
         return false;
     }
-    x_notes.remove(x_pid);
+    if (is_destroyed || !may_exist(x_sessions)) {
+        x_notes.remove(x_pid);
+    } else {
+        x_tool.narrator().note("the session stays; try again: lttng-gpu record --recover");
+    }
+    x_sessions.clear();
     unload_probes(x_tool, x_notes);
     stop_daemon_if_ours(x_tool, x_notes);
     x_notes.remove_if_empty();
-    return is_complete;
+    return is_destroyed && x_flight_recorder->failures() == 0;
 }
 
 } // namespace lttng_gpu::record

@@ -23,8 +23,10 @@ public:
     Recording& operator=(const Recording&) = delete;
     ~Recording();
 
-    /// Everything up to sessions that record.
-    Expected<void> begin();
+    /// Everything up to sessions that record. Of the signals it heeds those that end it.
+    Expected<void> begin(Signals& signals);
+    /// The signal that ended it; 0: none.
+    int ended_by() const { return x_ended_by; }
     /// Runs the command until it ends or a signal ends the recording; its exit code, or 126 or
     /// 127 with a word when it cannot be run.
     int run_command(Signals& signals);
@@ -34,6 +36,7 @@ public:
     const std::vector<Snapshot>& snapshots() const { return x_flight_recorder->snapshots(); }
 
 private:
+    bool is_ended(Signals& signals, std::chrono::milliseconds most);
     Expected<bool> prepare_kernel();
     Expected<void> begin_sessions(bool has_kernel);
     void show_command(const std::vector<Setting>& settings);

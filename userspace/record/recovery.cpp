@@ -15,19 +15,30 @@ namespace lttng_gpu::record {
 std::size_t recover(Tool& tool, const Notes& notes)
 {
     const auto dead = notes.dead();
-    const auto sessions = dead.empty() ? std::vector<std::string>{} : list_sessions();
+    const auto sessions = dead.empty()
+                              ? Expected<std::vector<std::string>>{std::vector<std::string>{}}
+                              : list_sessions();
+    if (!sessions) {
+        tool.narrator().note("cannot clean up after a recording that was killed: " +
+                             sessions.error().message);
+        return dead.size();
+    }
     for (const RecordingNote& note : dead) {
         tool.narrator().note(
             fmt::format("cleaning up after a recording that was killed (process {})", note.pid));
+        bool is_undone = true;
         for (const std::string& session : note.sessions) {
-            if (std::find(sessions.begin(), sessions.end(), session) == sessions.end()) {
+            if (std::find(sessions->begin(), sessions->end(), session) == sessions->end()) {
                 continue;
             }
             if (const auto destroyed = destroy_session(tool, session); !destroyed) {
                 tool.narrator().note(destroyed.error().message);
+                is_undone = false;
             }
         }
-        notes.remove(note.pid);
+        if (is_undone) {
+            notes.remove(note.pid);
+        }
     }
     // Also when it was killed after it had removed its note.
     unload_probes(tool, notes);

@@ -4,9 +4,14 @@
 #include "session.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
+#include <optional>
+#include <pwd.h>
+#include <sstream>
+#include <unistd.h>
 
 namespace lttng_gpu::record {
 namespace fs = std::filesystem;
@@ -72,33 +77,62 @@ void add_channel(std::vector<Words>& commands, const SessionPlan& plan, const Ch
 /// $LTTNG_HOME/.lttngrc names the session that the user's `lttng` commands are for.
 class CurrentSession {
 public:
-    CurrentSession()
+    CurrentSession() : x_path{home_of_lttng() / ".lttngrc"}, x_text{content_of(x_path)}
     {
-        const char* home = std::getenv("LTTNG_HOME");
-        home = home != nullptr ? home : std::getenv("HOME");
-        if (home != nullptr) {
-            x_path = fs::path{home} / ".lttngrc";
-            std::ifstream file{x_path, std::ios::binary};
-            x_is_there = static_cast<bool>(file);
-            x_text.assign(std::istreambuf_iterator<char>{file}, {});
-        }
+        std::error_code error;
+        x_is_known = x_text || fs::symlink_status(x_path, error).type() == fs::file_type::not_found;
     }
     CurrentSession(const CurrentSession&) = delete;
     CurrentSession& operator=(const CurrentSession&) = delete;
     ~CurrentSession()
     {
         std::error_code ignored;
-        if (x_is_there) {
-            std::ofstream{x_path, std::ios::binary | std::ios::trunc} << x_text;
-        } else if (!x_path.empty()) {
-            fs::remove(x_path, ignored);
+        if (!x_is_known || content_of(x_path) == x_text) {
+            return;
         }
+        if (!x_text) {
+            fs::remove(x_path, ignored);
+            return;
+        }
+        // LTTng writes it anew, too. A copy takes its place, so that there is no moment when a
+        // reader, or one who kills us, finds half of it.
+        fs::path target = fs::canonical(x_path, ignored);
+        target = target.empty() ? x_path : target;
+        const fs::path copy = fmt::format("{}.{}", target.string(), getpid());
+        const auto mode = fs::status(target, ignored).permissions();
+        if (std::ofstream file{copy, std::ios::binary}; !(file << *x_text) || !file.flush()) {
+            fs::remove(copy, ignored);
+            return;
+        }
+        fs::permissions(copy, mode, ignored);
+        fs::rename(copy, target, ignored);
     }
 
 private:
+    /// As LTTng looks for it.
+    static fs::path home_of_lttng()
+    {
+        for (const char* name : {"LTTNG_HOME", "HOME"}) {
+            if (const char* value = std::getenv(name)) {
+                return value;
+            }
+        }
+        const passwd* const user = getpwuid(getuid());
+        return user != nullptr ? user->pw_dir : "/";
+    }
+
+    static std::optional<std::string> content_of(const fs::path& path)
+    {
+        std::ifstream file{path, std::ios::binary};
+        if (!file) {
+            return {};
+        }
+        return std::string{std::istreambuf_iterator<char>{file}, {}};
+    }
+
     fs::path x_path;
-    bool x_is_there = false;
-    std::string x_text;
+    std::optional<std::string> x_text; // empty: there is none
+    bool x_is_known = false;           // else it stays as it becomes
 };
 
 } // namespace
@@ -162,7 +196,10 @@ std::vector<Words> commands_of(const SessionPlan& plan)
 
 Expected<void> start_session(Tool& tool, const SessionPlan& plan)
 {
-    const CurrentSession current;
+    std::optional<CurrentSession> current;
+    if (!tool.narrator().is_dry_run()) {
+        current.emplace();
+    }
     for (const Words& words : commands_of(plan)) {
         if (const auto finished = tool.must(words); !finished) {
             (void)destroy_session(tool, plan.name);
@@ -174,8 +211,18 @@ Expected<void> start_session(Tool& tool, const SessionPlan& plan)
 
 Expected<void> destroy_session(Tool& tool, const std::string& name)
 {
-    if (const auto destroyed = tool.must(lttng({"destroy", name})); !destroyed) {
+    const auto destroyed = tool.must(lttng({"destroy", name}));
+    if (!destroyed) {
         return Failure{destroyed.error()};
+    }
+    // Not to be missed where no report says it. That a flight recorder overwrote packets, which
+    // LTTng warns of, too, is what it is for.
+    std::istringstream lines{destroyed->output + destroyed->errors};
+    for (std::string line; std::getline(lines, line);) {
+        if (const auto at = line.find("Warning: ");
+            at != std::string::npos && line.find("discarded", at) != std::string::npos) {
+            tool.narrator().note("lttng destroy: " + line.substr(at + std::strlen("Warning: ")));
+        }
     }
     return {};
 }

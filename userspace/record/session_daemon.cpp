@@ -3,10 +3,11 @@
 // See session_daemon.hpp.
 #include "session_daemon.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <fmt/format.h>
 #include <fstream>
-#include <sstream>
+#include <string_view>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -40,23 +41,39 @@ bool is_daemon_running()
     return listed && listed->code == 0;
 }
 
-std::vector<std::string> list_sessions()
+/// As XML, because LTTng 2.16 writes its list for people in another form than 2.13. An
+/// `&` or `<` in a name stays as XML writes it: names of ours have none.
+Expected<std::vector<std::string>> list_sessions()
 {
-    // "  1) NAME [active]" or "  1) NAME (/path) [inactive]"
+    constexpr std::string_view begin = "<name>";
     std::vector<std::string> names;
-    const auto listed = Tool::ask({"lttng", "--no-sessiond", "list"});
-    std::istringstream lines{listed ? listed->output : ""};
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words{line};
-        std::string number;
-        std::string name;
-        words >> number >> name;
-        if (number.ends_with(')') && number.find_first_not_of("0123456789)") == std::string::npos &&
-            !name.empty()) {
-            names.push_back(name);
+    const auto listed = Tool::ask({"lttng", "--no-sessiond", "--mi", "xml", "list"});
+    if (!listed) {
+        return Failure{listed.error()};
+    }
+    if (listed->code != 0) {
+        if (listed->errors.find("No session daemon") != std::string::npos) {
+            return names;
+        }
+        return failed("`lttng list` failed: " + listed->last_word());
+    }
+    const std::string& text = listed->output;
+    for (auto at = text.find("<session>"); at != std::string::npos;
+         at = text.find("<session>", at + 1)) {
+        const auto from = text.find(begin, at);
+        const auto until = text.find("</name>", at);
+        if (from < until && until != std::string::npos) {
+            names.push_back(text.substr(from + begin.size(), until - from - begin.size()));
         }
     }
     return names;
+}
+
+bool may_exist(const std::vector<std::string>& sessions)
+{
+    const auto listed = list_sessions();
+    return !listed || std::find_first_of(listed->begin(), listed->end(), sessions.begin(),
+                                         sessions.end()) != listed->end();
 }
 
 Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer)
@@ -92,14 +109,20 @@ void stop_daemon_if_ours(Tool& tool, const Notes& notes)
         std::filesystem::remove(file, ignored);
         return;
     }
-    if (!notes.living().empty()) {
+    if (notes.has_recordings()) {
         return; // whoever ends last stops it
     }
-    if (const auto sessions = list_sessions(); !sessions.empty()) {
+    const auto sessions = list_sessions();
+    if (!sessions) {
+        tool.narrator().note(
+            fmt::format("the session daemon stays (pid {}): {}", pid, sessions.error().message));
+        return;
+    }
+    if (!sessions->empty()) {
         tool.narrator().note(
             fmt::format("the session daemon stays (pid {}): it has got the session "
                         "{} of somebody else",
-                        pid, sessions[0]));
+                        pid, sessions->front()));
         std::filesystem::remove(file, ignored); // it is theirs now
         return;
     }

@@ -14,11 +14,14 @@ bool is_daemon_running();
 /// Under the notes' lock. With a tracer of the kernel only when that is there.
 Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer);
 
-/// Stops the daemon that a recording has started, unless somebody has sessions in it.
+/// Stops the daemon that a recording has started, unless somebody has sessions in it or a
+/// recording is still to be undone.
 /// Under the notes' lock.
 void stop_daemon_if_ours(Tool& tool, const Notes& notes);
 
-/// Names of the daemon's sessions.
-std::vector<std::string> list_sessions();
+/// Names of the daemon's sessions; without a daemon there are none.
+Expected<std::vector<std::string>> list_sessions();
+/// One of them is there, or nobody can tell.
+bool may_exist(const std::vector<std::string>& sessions);
 
 } // namespace lttng_gpu::record

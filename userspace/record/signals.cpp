@@ -12,6 +12,7 @@ namespace lttng_gpu::record {
 
 Signals::Signals()
 {
+    x_earlier.are_children_ignored = x_children.were_ignored();
     sigset_t ours;
     sigemptyset(&ours);
     sigaddset(&ours, SIGCHLD);
@@ -22,7 +23,7 @@ Signals::Signals()
             sigaddset(&ours, number);
         }
     }
-    sigprocmask(SIG_BLOCK, &ours, &x_earlier);
+    sigprocmask(SIG_BLOCK, &ours, &x_earlier.mask);
     x_descriptor = Descriptor{signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK)};
 }
 
@@ -31,7 +32,7 @@ Signals::~Signals()
     while (wait(std::chrono::milliseconds{0})) {
         // came while nobody could act on it; unblocked it would end us now
     }
-    sigprocmask(SIG_SETMASK, &x_earlier, nullptr);
+    sigprocmask(SIG_SETMASK, &x_earlier.mask, nullptr);
 }
 
 std::optional<Caught> Signals::wait(std::chrono::milliseconds most)

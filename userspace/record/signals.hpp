@@ -13,6 +13,27 @@
 
 namespace lttng_gpu::record {
 
+/// Children can be waited for while this lives: who was begun with SIGCHLD ignored does not
+/// learn how they end, and then every tool would seem to have succeeded.
+class AwaitedChildren {
+public:
+    AwaitedChildren() : x_earlier{std::signal(SIGCHLD, SIG_DFL)} {}
+    AwaitedChildren(const AwaitedChildren&) = delete;
+    AwaitedChildren& operator=(const AwaitedChildren&) = delete;
+    ~AwaitedChildren() { std::signal(SIGCHLD, x_earlier); }
+
+    bool were_ignored() const { return x_earlier == SIG_IGN; }
+
+private:
+    void (*x_earlier)(int);
+};
+
+/// What was in force before record changed it; the command gets it back.
+struct EarlierSignals {
+    sigset_t mask{};
+    bool are_children_ignored = false;
+};
+
 struct Caught {
     int number = 0;
     bool is_of_terminal = false; // or of the kernel: the command got it, too
@@ -27,11 +48,11 @@ public:
 
     /// The next signal, or nothing after that time.
     std::optional<Caught> wait(std::chrono::milliseconds most);
-    /// The mask that was in force before.
-    const sigset_t& earlier_mask() const { return x_earlier; }
+    const EarlierSignals& earlier() const { return x_earlier; }
 
 private:
-    sigset_t x_earlier{};
+    AwaitedChildren x_children;
+    EarlierSignals x_earlier;
     Descriptor x_descriptor;
 };
 

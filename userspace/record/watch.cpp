@@ -22,7 +22,7 @@ std::vector<LateJob> Watch::look()
     const auto begin = Clock::now();
     const auto found = take();
     const auto length = rounded(Clock::now() - begin);
-    x_next = Clock::now() + std::max(pause, length);
+    x_next = Clock::now() + std::max(least_pause, length);
     ++x_account.looks;
     x_account.total += length;
     x_account.longest = std::max(x_account.longest, length);
@@ -55,7 +55,7 @@ Expected<LateJobs> Watch::take()
     if (taken->code != 0) {
         return failed("lttng snapshot record: " + taken->last_word());
     }
-    LateJobs found = find_late_jobs(x_folder, x_limit);
+    auto found = find_late_jobs(x_folder, x_limit);
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator{x_folder, ignored}) {
         std::filesystem::remove_all(entry.path(), ignored);

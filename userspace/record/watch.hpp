@@ -4,7 +4,8 @@
 // session of job events only is read with the correlator and thrown away: each look sees the
 // last while anew, so that nothing has to be carried from one to the next, and a job that is
 // in two looks is told once. The time from a job's submission until it is found is at most
-// the pause and what a look takes, plus, for OpenCL, the time until the layer learns of it.
+// what two looks and the pause between them take, which is as long as the look before it was, and
+// at least 50 ms; plus, for OpenCL, the time until the layer learns of it.
 #pragma once
 
 #include "late_jobs.hpp"
@@ -26,7 +27,7 @@ struct WatchAccount {
 
 class Watch {
 public:
-    static constexpr std::chrono::milliseconds pause{50};
+    static constexpr std::chrono::milliseconds least_pause{50};
 
     /// The session runs. Its snapshots go to `folder`.
     Watch(Tool& tool, std::string session, std::filesystem::path folder, Duration limit)
@@ -36,7 +37,7 @@ public:
 
     /// Late jobs that no earlier look has told of.
     std::vector<LateJob> look();
-    /// Until the next look: a look may take half of the time at most.
+    /// Until the next look: looking may take half of the time at most.
     std::chrono::milliseconds time_to_next() const;
     const WatchAccount& account() const { return x_account; }
 

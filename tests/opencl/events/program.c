@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program for test_events.py. What it did it says on its standard output, "name value" per line; the test looks for it
- * in the trace. program all | late | hang | exit | loop COUNT | platforms
+ * in the trace. program all | late | hang | exit | loop COUNT | platforms | fork
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define MUST(call)                                                                                     \
 	do {                                                                                           \
@@ -321,12 +323,28 @@ static void loop(int count)
 	clReleaseCommandQueue(queue);
 }
 
+/* As programs do that start a process for each device. */
+static int fork_early(void)
+{
+	pid_t child;
+
+	MUST(clGetPlatformIDs(1, &platform, NULL));
+	child = fork();
+	if (!child) {
+		set_up();
+		_exit(0);
+	}
+	return child < 0 || waitpid(child, NULL, 0) != child;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "all";
 
 	if (!strcmp(what, "platforms"))
 		return clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+	if (!strcmp(what, "fork"))
+		return fork_early();
 	set_up();
 	if (!strcmp(what, "late"))
 		late();

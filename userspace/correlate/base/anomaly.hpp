@@ -50,6 +50,7 @@ enum class Anomaly : std::uint8_t {
     CommandNeverReported,
     CommandForgotten,
     ApiCallAmbiguous,
+    ApiCallUntimed,
     Count,
 };
 
@@ -96,6 +97,7 @@ inline constexpr std::array<AnomalyText, static_cast<std::size_t>(Anomaly::Count
     {"command_never_reported", "nothing tells how an OpenCL command ended"},
     {"command_forgotten", "the oldest of too many open OpenCL commands was given up"},
     {"api_call_ambiguous", "a job fits several API calls; it names none"},
+    {"api_call_untimed", "a helper's job fits only commands whose end is unknown; it names none"},
 }};
 
 class AnomalyCounters {

@@ -34,8 +34,8 @@ void Workers::submit(Task task)
     {
         const std::lock_guard lock{x_mutex};
         x_tasks.push_back(std::move(task));
+        ++x_changes; // under the lock, or who is about to sleep may miss it
     }
-    ++x_changes;
     x_changed.notify_all();
 }
 

@@ -17,6 +17,8 @@ struct Outcome {
     report::TraceAccount account;
     std::optional<Timestamp> first;
     std::optional<Timestamp> last;
+    /// Of the CPU whose buffer begins last because it was overwritten (flight recorder).
+    std::optional<Timestamp> late_begin;
     std::uint64_t jobs = 0;
     bool has_window = false;      // some part of the window lies inside the trace
     std::optional<Error> stopped; // reading failed on the way

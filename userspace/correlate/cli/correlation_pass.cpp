@@ -3,6 +3,8 @@
 // See correlation_pass.hpp.
 #include "correlation_pass.hpp"
 
+#include <algorithm>
+
 namespace lttng_gpu::cli {
 
 Correlation::Pass::Pass(Correlation& correlation, const trace::SourceTotals& totals,
@@ -20,7 +22,9 @@ void Correlation::Pass::on_loss(const trace::Loss& loss)
     start_window();
     x_correlator.on_loss(loss);
     if (loss.unit == trace::LossUnit::LateBegin) {
-        return; // overwritten on purpose, nothing is damaged
+        // overwritten on purpose, nothing is damaged
+        x_outcome.late_begin = std::max(x_outcome.late_begin.value_or(loss.end), loss.end);
+        return;
     }
     report::TraceAccount& account = x_outcome.account;
     if (!loss.count) {

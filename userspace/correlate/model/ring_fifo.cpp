@@ -37,7 +37,10 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, const 
     }
     const Timestamp submitted = x_in_flight[*at].submitted;
     const Timestamp oldest = x_in_flight.front().submitted;
-    const bool is_overtaking = *at != 0 && (oldest < submitted || x_are_ties_ordered);
+    // One whose submission is known only by a later event, because its own is lost, has a
+    // late place and an early time.
+    const bool is_overtaking =
+        *at != 0 && (oldest < submitted || (oldest == submitted && x_are_ties_ordered));
     if (is_overtaking && is_since(doubt.lost_until, oldest)) {
         remove_through(*at); // the earlier jobs may only have lost their completions
         return {};

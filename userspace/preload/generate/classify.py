@@ -47,5 +47,8 @@ def classify(model, path):
     for name in model.entries:
         if (rows[name][0] == "passed") == (name in model.functions):
             raise Unclassified(f"{name} is{'' if name in model.functions else ' not'} declared by the headers, but {rows[name][0]} in {path}")
+    forgotten = [name for name in model.extensions if name.startswith("clEnqueue") and name not in rows]
+    if forgotten:
+        raise Unclassified(f"{path} does not say what command is enqueued by: {', '.join(forgotten)}")
     return {name: Treatment(*rows.get(name, ("calls", None)), blocks=name in blocking)
             for name in model.entries + model.extensions}

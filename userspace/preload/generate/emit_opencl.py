@@ -157,6 +157,17 @@ def emit_preload(model, treatments):
         arguments = ", ".join(function.names)
         lines += [f"static {function.result} CL_API_CALL first_{function.name}({function.declared})", "{", "    resolve_symbols();",
                   f"    return symbols.{function.name}({arguments});", "}", ""]
+    # An extension's or a newer version's function that an older driver lacks: it fails, as it would in a driver that has it.
+    for function in core:
+        lines += [f"static {function.result} CL_API_CALL missing_{function.name}({function.declared})", "{",
+                  *[f"    (void){name};" for name in function.names if name != "errcode_ret"]]
+        if function.has("errcode_ret"):
+            lines += ["    if (errcode_ret)", "        *errcode_ret = CL_INVALID_OPERATION;"]
+        if function.result != "void":
+            lines.append(f"    return {'CL_INVALID_OPERATION' if function.result == 'cl_int' else 'nullptr'};")
+        lines += ["}", ""]
+    lines += ["static const Functions missing = {", *[f"    .{function.name} = missing_{function.name}," for function in core], "};", "",
+              "const void* missing_symbols()", "{", "    return &missing;", "}", ""]
     lines += ["void* preloaded_symbols()", "{", "    return &symbols;", "}", "",
               "const char* const entry_names[entries_count] = {"]
     lines += [f"    \"{name}\"," for name in model.entries] + ["};", "", "} // namespace lttng_gpu::opencl", "", "extern \"C\" {", ""]
@@ -169,5 +180,5 @@ def emit_preload(model, treatments):
 def emit_map(model, treatments):
     names = sorted(function.name for _, function, _ in wrapped(model, treatments) if function.name in model.entries)
     return "\n".join(["/* Generated from the OpenCL headers by userspace/preload/generate. */", "{", "global:",
-                      *[f"\t{name};" for name in ["clGetLayerInfo", "clInitLayer", "lttng_gpu_opencl_give_way", *names]],
+                      *[f"\t{name};" for name in ["clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer", "lttng_gpu_opencl_give_way", *names]],
                       "local:", "\t*;", "};", ""])

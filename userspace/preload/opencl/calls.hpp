@@ -23,6 +23,7 @@ public:
     }
 
     uint64_t begin_ns() const { return x_begin_ns; }
+    Name function() const { return x_function; }
 
     void may_block() const
     {

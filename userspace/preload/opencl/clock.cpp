@@ -73,6 +73,27 @@ static void renew_rate(ClockAnchor pair)
         baseline = pair;
 }
 
+/// Whether counting on from the anchor would have given a later time than the clock. Only near it:
+/// over a longer time the clock may have been stopped, or its rate set.
+static bool was_late(ClockAnchor anchor, ClockAnchor now, uint32_t rate)
+{
+    const uint64_t ticks = now.ticks - anchor.ticks;
+    return anchor.ns && ticks < 2 * anchor_ticks && anchor.ns + (ticks * rate >> 32) > now.ns;
+}
+
+static void forget_rate(ClockAnchor pair)
+{
+    Guard guard(baseline_lock);
+    baseline = pair;
+    __atomic_store_n(&counter_rate, 0, __ATOMIC_RELAXED);
+}
+
+void renew_clock_in_child()
+{
+    baseline_lock.unlock();
+    baseline = {0, 0};
+}
+
 uint64_t renew_anchor()
 {
     if (!is_counter_trusted)
@@ -85,9 +106,11 @@ uint64_t renew_anchor()
     // than 1 GHz.
     const uint64_t width = rate ? (ticks - before) * rate >> 32 : (ticks - before);
     if (width > (rate ? widest_pair_ns : 5 * widest_pair_ns)) {
-        clock_anchor.ticks = ticks - anchor_ticks;
+        clock_anchor = {0, 0};
         return ns;
     }
+    if (rate && was_late(clock_anchor, {ticks, ns}, rate))
+        forget_rate({ticks, ns});
     clock_anchor = {ticks, ns};
     static thread_local uint64_t next_rate_ns __attribute__((tls_model("initial-exec"))) = 0;
     if (ns >= next_rate_ns) {

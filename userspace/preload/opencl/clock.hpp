@@ -5,11 +5,13 @@
 // time stamp counter, a thread reads it every 65536 ticks (25 us) only, and counts ticks from
 // there.
 //
-// Such a time is never later than the clock's, and at most 200 ns (as a rule 15 ns) earlier: the
-// counter is read after the clock, so that the time in between is missing, and a pair of which that
-// took longer is not used. What the rate may be wrong by is far less: it comes from two pairs 10 ms
-// or more apart (20 ppm at worst, 0.5 ns in 25 us), and the kernel never slews the clock by more
-// than 500 ppm (12 ns in 25 us, less than what the pair is early by).
+// Such a time is at most 200 ns (as a rule 15 ns) earlier than the clock's: the counter is read
+// after the clock, so that the time in between is missing, and a pair of which that took longer is
+// not used. It is not later as long as the clock runs at the rate of its last 10 ms to 1 s within
+// what the pair is early by: 15 ns in 25 us are 600 ppm, and NTP slews it by 500 ppm at most. A
+// program that turns the clock's rate by more (adjtimex() can by 10 %) makes times late by that
+// much of 25 us, until a reading of the clock shows it: then ticks are not counted before there is
+// a new rate.
 #pragma once
 
 #include <stdint.h>
@@ -44,19 +46,24 @@ constexpr uint64_t anchor_ticks = 65536;
 extern thread_local ClockAnchor clock_anchor __attribute__((tls_model("initial-exec")));
 
 uint64_t renew_anchor();
+/// Another thread of the parent may have been at work.
+void renew_clock_in_child();
 
 /// Nanoseconds of CLOCK_MONOTONIC.
 inline uint64_t now_ns()
 {
     const uint32_t rate = __atomic_load_n(&counter_rate, __ATOMIC_RELAXED);
-    const uint64_t ticks = __rdtsc() - clock_anchor.ticks;
-    if (__builtin_expect(rate && ticks < anchor_ticks, 1))
-        return clock_anchor.ns + (ticks * rate >> 32);
+    if (__builtin_expect(rate != 0, 1)) {
+        const uint64_t ticks = __rdtsc() - clock_anchor.ticks;
+        if (__builtin_expect(ticks < anchor_ticks, 1))
+            return clock_anchor.ns + (ticks * rate >> 32);
+    }
     return renew_anchor();
 }
 
 #else
 
+inline void renew_clock_in_child() {}
 inline uint64_t now_ns()
 {
     return read_clock_ns();

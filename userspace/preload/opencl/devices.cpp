@@ -117,4 +117,19 @@ void describe_device(cl_device_id device, uint64_t now, uint64_t pause_ns)
         read_clock(device);
 }
 
+void forget_devices()
+{
+    devices.clear();
+}
+
+void lock_devices()
+{
+    devices.lock_all();
+}
+
+void unlock_devices()
+{
+    devices.unlock_all();
+}
+
 } // namespace lttng_gpu::opencl

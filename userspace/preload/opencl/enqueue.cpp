@@ -34,6 +34,7 @@ EnqueueCall::EnqueueCall(Name function, cl_command_type type, Kind kind, cl_comm
         x_queue = find_queue(queue);
     if (!x_queue)
         return;
+    x_enqueued_before = newest_command();
     describe_queue(*x_queue, x_call.begin_ns());
     x_is_timed =
         x_wants_times && x_queue->profiling != LTTNG_GPU_OPENCL_PROFILING_OFF && event != no_event;
@@ -43,13 +44,17 @@ EnqueueCall::EnqueueCall(Name function, cl_command_type type, Kind kind, cl_comm
 
 bool EnqueueCall::returned(cl_int result, cl_uint waits_count, const cl_event* waits)
 {
-    x_call.returned(result);
-    if (result != CL_SUCCESS || !x_queue)
+    const bool is_command = result == CL_SUCCESS && x_queue;
+    // A command's event is the event of its call, too.
+    const bool has_event = is_command && is_recorded(x_kind);
+    if (!has_event)
+        x_call.returned(result);
+    if (!is_command)
         return false;
     x_number = next_command();
     x_waits_count = waits ? waits_count : 0;
     x_waits = waits;
-    return is_recorded(x_kind);
+    return has_event;
 }
 
 /// Wait lists are short; a longer one costs an allocation.
@@ -62,9 +67,9 @@ template <class Function> void EnqueueCall::with_common(Function&& function) con
         count = 0;
     for (uint32_t i = 0; i < count; ++i)
         numbers[i] = command_of(x_waits[i]);
-    function(lttng_gpu_opencl_command{x_number, handle(x_handle),
-                                      has_application_event() ? handle(*x_event) : 0,
-                                      x_call.begin_ns(), x_type, x_is_blocking, numbers, count});
+    function(lttng_gpu_opencl_command{
+        x_number, handle(x_handle), has_application_event() ? handle(*x_event) : 0,
+        x_call.begin_ns(), x_type, x_is_blocking, numbers, count, uint16_t(x_call.function())});
     if (numbers != few)
         free(numbers);
 }
@@ -107,15 +112,23 @@ void EnqueueCall::record_command()
     });
 }
 
+void EnqueueCall::note_event(bool is_pending)
+{
+    add_event(*x_event,
+              {x_number, x_queue, 1, is_pending,
+               x_queue->profiling == LTTNG_GPU_OPENCL_PROFILING_LAYER, x_enqueued_before});
+}
+
 void EnqueueCall::follow()
 {
     const bool is_applications = has_application_event();
     const cl_event event = *x_event;
     if (is_applications) {
         core().clRetainEvent(event);
-        add_event(event, {x_number, x_queue, 1, true});
+        note_event(true);
     }
-    if (append_command(*x_queue, {nullptr, event, x_number, x_type, is_applications}))
+    if (append_command(*x_queue,
+                       {nullptr, event, x_number, x_enqueued_before, x_type, is_applications}))
         return;
     if (is_applications)
         event_is_reported(event);
@@ -130,13 +143,13 @@ void EnqueueCall::end()
         follow();
     } else {
         if (has_application_event())
-            add_event(*x_event, {x_number, x_queue, 1, false});
+            note_event(false);
         if (x_wants_times)
             count_untimed(*x_queue, x_event == no_event ? LTTNG_GPU_OPENCL_NO_EVENT
                                                         : LTTNG_GPU_OPENCL_NO_PROFILING);
     }
     if (x_is_blocking)
-        harvest(*x_queue, x_queue->is_out_of_order ? 0 : x_number);
+        harvest(*x_queue, x_enqueued_before, x_number);
     else
         harvest_now_and_then(*x_queue);
 }

@@ -41,6 +41,8 @@ private:
     {
         return x_event != &x_own_event && x_event && x_event != no_event;
     }
+    /// What the layer knows of the application's event from now on.
+    void note_event(bool is_pending);
     void follow();
 
     Call x_call;
@@ -49,6 +51,7 @@ private:
     cl_event* x_event;
     cl_event x_own_event = nullptr;
     const cl_event* x_waits = nullptr;
+    uint64_t x_enqueued_before = 0;
     uint64_t x_number = 0; ///< 0: the call failed
     cl_command_type x_type;
     cl_uint x_waits_count = 0;

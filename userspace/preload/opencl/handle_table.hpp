@@ -65,6 +65,22 @@ public:
         remove_if(handle, [](Value&) { return true; });
     }
 
+    /// No handle means anything any more.
+    void clear()
+    {
+        for (Part& part : x_parts) {
+            Guard guard(part.lock);
+            for (uint32_t i = 0; i < part.size; ++i) {
+                while (Node* node = part.buckets[i]) {
+                    part.buckets[i] = node->next;
+                    node->next = part.free;
+                    part.free = node;
+                }
+            }
+            part.count = 0;
+        }
+    }
+
     /// Around fork(): the child gets no part that another thread was changing.
     void lock_all()
     {

@@ -30,43 +30,68 @@ static void let_go(const Command& command)
     core().clReleaseEvent(command.event);
 }
 
-/// How far an in-order queue has come: doubles its steps, so that a long list is asked a few times
-/// only.
-static uint64_t find_complete(const Command* first, const Command* last, uint64_t complete)
+/// How far a queue has come.
+struct Progress {
+    uint64_t complete; ///< and everything before it, in an in-order queue
+    uint64_t also;     ///< is complete itself; 0: none
+};
+
+static void advance(Progress& progress, const Command* command)
 {
-    if (last->number <= complete || is_complete(last->event))
-        return last->number;
-    while (first && first->number <= complete)
-        first = first->next;
-    for (unsigned step = 1; first; step *= 2) {
-        if (!is_complete(first->event))
-            break;
-        complete = first->number;
-        for (unsigned i = 0; first && i < step; ++i)
-            first = first->next;
+    progress.also = command->number;
+    if (command->enqueued_before > progress.complete)
+        progress.complete = command->enqueued_before;
+}
+
+/// Of an in-order queue. Doubles its steps, so that a long list is asked a few times only.
+static void find_progress(const CommandList& pending, Progress& progress)
+{
+    const auto is_known = [&](const Command* command) {
+        return command->number <= progress.complete || command->number == progress.also;
+    };
+    if (is_known(pending.last))
+        return;
+    if (is_complete(pending.last->event)) {
+        advance(progress, pending.last);
+        return;
     }
-    return complete;
+    const Command* command = pending.first;
+    while (command && is_known(command))
+        command = command->next;
+    for (unsigned step = 1; command; step *= 2) {
+        if (!is_complete(command->event))
+            break;
+        advance(progress, command);
+        for (unsigned i = 0; command && i < step; ++i)
+            command = command->next;
+    }
 }
 
 /// Moves what is complete from `pending` to `done` and writes its times.
-static void report(Queue& queue, CommandList& pending, CommandList& done, uint64_t complete)
+static void report(Queue& queue, CommandList& pending, CommandList& done, Progress progress)
 {
-    if (!queue.is_out_of_order)
-        complete = find_complete(pending.first, pending.last, complete);
+    const bool is_ordered = !queue.is_out_of_order;
+    if (is_ordered)
+        find_progress(pending, progress);
     else
-        complete = 0;
+        progress.complete = 0;
     CommandList waiting;
     unsigned waiting_count = 0;
+    // In an in-order queue nothing is complete behind one that is not, but what several threads
+    // enqueued at once.
+    bool may_be_complete = !is_ordered || progress.also;
     TimesBatch times(queue);
     uint64_t observed_ns = read_clock_ns();
     while (Command* command = pending.first) {
-        if (waiting_count >= (queue.is_out_of_order ? most_waiting_looked_at : 1))
+        if (waiting_count >= (may_be_complete ? most_waiting_looked_at : 1))
             break;
-        bool is_done = command->number <= complete;
-        if (!is_done && queue.is_out_of_order && is_complete(command->event)) {
+        bool is_done = command->number <= progress.complete || command->number == progress.also;
+        if (!is_done && !is_ordered && is_complete(command->event)) {
             is_done = true;
             observed_ns = read_clock_ns();
         }
+        if (is_ordered && command->number == progress.also)
+            may_be_complete = false;
         is_done = is_done && times.add(*command, observed_ns);
         pending.take_first();
         if (!is_done) {
@@ -84,10 +109,11 @@ static void report(Queue& queue, CommandList& pending, CommandList& done, uint64
 static void write_untimed(Queue& queue)
 {
     for (unsigned reason = 0; reason < LTTNG_GPU_OPENCL_UNTIMED_REASONS; ++reason) {
-        const uint64_t count = __atomic_load_n(&queue.untimed[reason], __ATOMIC_RELAXED);
+        if (!__atomic_load_n(&queue.untimed[reason], __ATOMIC_RELAXED))
+            continue;
+        const uint64_t count = __atomic_exchange_n(&queue.untimed[reason], 0, __ATOMIC_RELAXED);
         if (!count)
             continue;
-        __atomic_fetch_sub(&queue.untimed[reason], count, __ATOMIC_RELAXED);
         const lttng_gpu_opencl_commands_untimed record = {handle(queue.handle), count,
                                                           uint8_t(reason)};
         events.commands_untimed(&record);
@@ -117,17 +143,15 @@ static void end(Queue& queue, CommandList pending, CommandList done)
         command->next = queue.free_commands;
         queue.free_commands = command;
         --queue.pending_count;
-        if (command == done.last)
-            break;
     }
     queue.is_harvested_now = false;
 }
 
-void harvest(Queue& queue, uint64_t complete)
+void harvest(Queue& queue, uint64_t complete, uint64_t also)
 {
     CommandList pending, done;
     if (begin(queue, pending)) {
-        report(queue, pending, done, complete);
+        report(queue, pending, done, {complete, also});
         end(queue, pending, done);
     }
     write_untimed(queue);
@@ -139,10 +163,42 @@ void harvest_now_and_then(Queue& queue)
         harvest(queue, 0);
 }
 
+static void CL_CALLBACK completed(cl_event, cl_int, void* queue)
+{
+    harvest(*static_cast<Queue*>(queue), 0);
+}
+
+void harvest_when_complete(Queue& queue)
+{
+    const auto watch = core().clSetEventCallback;
+    CommandList pending;
+    if (!watch || !begin(queue, pending))
+        return;
+    for (Command* command = pending.first; command; command = command->next) {
+        if (queue.is_out_of_order || command == pending.last)
+            watch(command->event, CL_COMPLETE, completed, &queue);
+    }
+    end(queue, pending, {});
+    // What was said meanwhile found the queue taken.
+    harvest(queue, 0);
+}
+
 void harvest_all()
 {
     for (Queue* queue = all_queues(); queue; queue = queue->next)
         harvest(*queue, 0);
+}
+
+void abandon_all()
+{
+    for (Queue* queue = all_queues(); queue; queue = queue->next) {
+        CommandList pending;
+        if (!begin(*queue, pending))
+            continue;
+        for (Command* command = pending.first; command; command = command->next)
+            let_go(*command);
+        end(*queue, {}, pending);
+    }
 }
 
 void harvest_at_exit()
@@ -151,7 +207,8 @@ void harvest_at_exit()
     for (Queue* queue = all_queues(); queue; queue = queue->next) {
         {
             Guard guard(queue->lock);
-            queue->untimed[LTTNG_GPU_OPENCL_EXIT] += queue->pending_count;
+            __atomic_fetch_add(&queue->untimed[LTTNG_GPU_OPENCL_EXIT], queue->pending_count,
+                               __ATOMIC_RELAXED);
         }
         write_untimed(*queue);
     }

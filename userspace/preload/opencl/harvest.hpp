@@ -8,13 +8,18 @@
 
 namespace lttng_gpu::opencl {
 
-/// Reports the queue's complete commands. Those of an in-order queue up to number `complete` are
-/// known to be.
-void harvest(Queue& queue, uint64_t complete);
+/// Reports the queue's complete commands. If it is in-order, those up to number `complete` are
+/// known to be; whatever it is, number `also` is.
+void harvest(Queue& queue, uint64_t complete, uint64_t also = 0);
 /// Likewise, if enough were enqueued since the last time.
 void harvest_now_and_then(Queue& queue);
-/// Every queue's; at the program's end what is not complete is counted and let go.
+/// The application has released the queue, and may never wait for its commands: the driver says
+/// when they are complete. Until then they keep the queue and its context alive.
+void harvest_when_complete(Queue& queue);
 void harvest_all();
+/// What is not complete is counted.
 void harvest_at_exit();
+/// Drops the references to events of commands that are not complete.
+void abandon_all();
 
 } // namespace lttng_gpu::opencl

@@ -12,17 +12,24 @@ namespace lttng_gpu::opencl {
 cl_int wait_for_events(Call& call, cl_api_clWaitForEvents real, cl_uint count,
                        const cl_event* waits)
 {
+    // The newest of each queue: what is before it in an in-order queue is complete too. Looked up
+    // now, because another thread may release them meanwhile, and what is called so then is another
+    // one.
+    KnownEvent newest[8];
+    unsigned queues = 0;
+    for (cl_uint i = waits ? count : 0; i-- > 0 && queues < 8;) {
+        KnownEvent& known = newest[queues];
+        if (find_event(waits[i], known) && known.queue &&
+            (!queues || newest[queues - 1].queue != known.queue))
+            ++queues;
+    }
     const cl_int result = real(count, waits);
     call.returned(result);
-    Queue* previous = nullptr;
-    // The newest first: what is before it in an in-order queue is complete too.
-    for (cl_uint i = waits ? count : 0; i-- > 0;) {
-        KnownEvent known;
-        if (!find_event(waits[i], known) || !known.queue || known.queue == previous)
-            continue;
-        previous = known.queue;
-        harvest(*known.queue,
-                result == CL_SUCCESS && !known.queue->is_out_of_order ? known.command : 0);
+    for (unsigned i = 0; i < queues; ++i) {
+        if (result == CL_SUCCESS)
+            harvest(*newest[i].queue, newest[i].enqueued_before, newest[i].command);
+        else
+            harvest(*newest[i].queue, 0);
     }
     return result;
 }

@@ -54,6 +54,11 @@ uint64_t newest_command()
     return __atomic_load_n(&commands_given, __ATOMIC_RELAXED);
 }
 
+void forget_events()
+{
+    known_events.clear();
+}
+
 void lock_events()
 {
     known_events.lock_all();

@@ -14,6 +14,9 @@ struct KnownEvent {
     Queue* queue;        ///< null of user events
     uint32_t references; ///< the application's
     bool is_pending;     ///< the layer has a reference too
+    /// The application gets no times of it. Outlives the queue's record.
+    bool is_profiled_by_layer;
+    uint64_t enqueued_before; ///< see Command
 };
 
 void add_event(cl_event event, const KnownEvent& known);
@@ -29,6 +32,8 @@ uint64_t command_of(cl_event event);
 uint64_t next_command();
 /// Commands up to this number have been enqueued before now.
 uint64_t newest_command();
+
+void forget_events();
 
 void lock_events();
 void unlock_events();

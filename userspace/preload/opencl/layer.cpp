@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "lifecycle.hpp"
 #include "preload.hpp"
 #include "provider.hpp"
 #include "tables.hpp"
@@ -95,5 +96,21 @@ LTTNG_GPU_PRELOADED cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_d
     attach_provider();
     *count_told = count;
     *dispatch_told = &layer_dispatch;
+    return CL_SUCCESS;
+}
+
+/// Loaders that take themselves apart at their end (Khronos's from v2026.05.29 on) ask for this one
+/// in place of clInitLayer, and leave out a layer that has not got it. No property is known.
+LTTNG_GPU_PRELOADED cl_int CL_API_CALL
+clInitLayerWithProperties(cl_uint count, const cl_icd_dispatch* target, cl_uint* count_told,
+                          const cl_icd_dispatch** dispatch_told, const cl_properties*)
+{
+    return clInitLayer(count, target, count_told, dispatch_told);
+}
+
+/// The drivers are still there, and go right after this.
+LTTNG_GPU_PRELOADED cl_int CL_API_CALL clDeinitLayer()
+{
+    end_with_loader();
     return CL_SUCCESS;
 }

@@ -1,56 +1,76 @@
 // SPDX-License-Identifier: MIT
 #include "lifecycle.hpp"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "clock.hpp"
 #include "harvest.hpp"
 #include "known_events.hpp"
 #include "objects.hpp"
+#include "preload.hpp"
 #include "provider.hpp"
 #include "queues.hpp"
+#include "tables.hpp"
 #include "watches.hpp"
 
 namespace lttng_gpu::opencl {
 
 int tracking = 0;
 
-/// Asked before: the child must not call the dynamic linker.
+/// liblttng-ust-fork is preloaded or never there. Asked when the provider comes, because in fork()
+/// LTTng holds a lock within which the dynamic linker must not be called.
 static bool child_records = false;
 
 static void before_fork()
 {
-    child_records = events.follows_fork();
     lock_queues();
     lock_events();
-    lock_objects();
+    lock_kernels();
+    lock_devices();
 }
 
 static void after_fork()
 {
-    unlock_objects();
+    unlock_devices();
+    unlock_kernels();
     unlock_events();
     unlock_queues();
 }
 
 /// Without liblttng-ust-fork the child would write into the parent's buffers under the parent's
-/// name. The parent's commands are not the child's.
+/// name. The parent's commands are not the child's, and the driver is not asked about them.
 static void after_fork_in_child()
 {
     after_fork();
+    renew_clock_in_child();
+    renew_tables_in_child();
+    renew_symbols_in_child();
     if (!child_records)
         detach_provider();
-    for (Queue* queue = all_queues(); queue; queue = queue->next) {
-        queue->pending = {};
-        queue->pending_count = 0;
-        queue->is_harvested_now = false;
-    }
+    for (Queue* queue = all_queues(); queue; queue = queue->next)
+        drop_pending(*queue);
+}
+
+void watch_forks()
+{
+    child_records = events.follows_fork();
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
+/// The exit handler calls the loader, which the program may have closed by then.
+static void keep_loader()
+{
+    Dl_info loader;
+    if (dladdr(reinterpret_cast<void*>(core().clGetEventInfo), &loader) && loader.dli_fname)
+        dlopen(loader.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 static void start()
 {
+    keep_loader();
     atexit(harvest_at_exit);
-    pthread_atfork(before_fork, after_fork, after_fork_in_child);
     __atomic_store_n(&tracking, 1, __ATOMIC_RELEASE);
 }
 
@@ -59,6 +79,17 @@ void start_tracking()
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (!__atomic_load_n(&tracking, __ATOMIC_ACQUIRE))
         pthread_once(&once, start);
+}
+
+void end_with_loader()
+{
+    harvest_at_exit();
+    abandon_all();
+    for (Queue* queue = all_queues(); queue; queue = queue->next)
+        forget_queue(*queue);
+    forget_events();
+    forget_kernels();
+    forget_devices();
 }
 
 } // namespace lttng_gpu::opencl

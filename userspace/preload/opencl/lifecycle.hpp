@@ -5,9 +5,16 @@
 
 namespace lttng_gpu::opencl {
 
+/// Called once, when there is something to record with.
+void watch_forks();
+
 /// Called when the first object is noted. Makes sure that what is open at exit is still reported:
 /// handlers run in the opposite order of registering, so this one, registered after the driver has
 /// made an object, runs before the driver's.
 void start_tracking();
+
+/// The loader ends and takes the drivers with it. What is open is reported, and nothing of theirs
+/// is kept or touched again.
+void end_with_loader();
 
 } // namespace lttng_gpu::opencl

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A lock for sections of a few dozen instructions in which nothing else is called: no driver, no
-// tracer. Half the price of a pthread mutex where nobody else wants it, and it needs no destructor
-// at exit.
+// A lock for sections of a few dozen instructions in which nothing else is called, but now and then
+// for memory: no driver, no tracer. Half the price of a pthread mutex where nobody else wants it,
+// and it needs no destructor at exit.
 #pragma once
 
 #include <sched.h>
+#include <time.h>
 
 namespace lttng_gpu::opencl {
 
@@ -19,10 +20,14 @@ public:
     void unlock() { __atomic_store_n(&x_is_taken, false, __ATOMIC_RELEASE); }
 
 private:
-    /// The holder may have lost its processor.
+    /// The holder may have lost its processor, also to this very thread if that is a real-time one:
+    /// to yield would not give it back.
     void wait(unsigned spins)
     {
-        if (spins > 100)
+        const timespec pause = {0, 50'000};
+        if (spins > 1000)
+            nanosleep(&pause, nullptr);
+        else if (spins > 100)
             sched_yield();
 #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();

@@ -89,13 +89,19 @@ void before_kernel_release(cl_kernel kernel)
     __atomic_add_fetch(&kernels_released, 1, __ATOMIC_RELEASE);
 }
 
-void lock_objects()
+void forget_kernels()
+{
+    names_by_kernel.clear();
+    __atomic_add_fetch(&kernels_released, 1, __ATOMIC_RELEASE);
+}
+
+void lock_kernels()
 {
     names_lock.lock();
     names_by_kernel.lock_all();
 }
 
-void unlock_objects()
+void unlock_kernels()
 {
     names_by_kernel.unlock_all();
     names_lock.unlock();

@@ -5,6 +5,7 @@
 
 #include "harvest.hpp"
 #include "known_events.hpp"
+#include "lifecycle.hpp"
 #include "names.hpp"
 #include "tables.hpp"
 #include "watches.hpp"
@@ -135,7 +136,8 @@ void linked_program_created(cl_program program)
 void user_event_created(cl_event event)
 {
     const uint64_t command = next_command();
-    add_event(event, {command, nullptr, 1, false});
+    start_tracking(); // its release must be seen
+    add_event(event, {command, nullptr, 1, false, false, 0});
     if (!EVENT_ENABLED(user_event_create))
         return;
     const lttng_gpu_opencl_user_event_create record = {
@@ -147,7 +149,8 @@ void user_event_created(cl_event event)
 /// Made of another API's: no command of a queue, and a handle that may have been another event's.
 void foreign_event_created(cl_event event)
 {
-    add_event(event, {0, nullptr, 1, false});
+    start_tracking();
+    add_event(event, {0, nullptr, 1, false, false, 0});
 }
 
 void context_created(cl_context context)
@@ -239,8 +242,10 @@ void before_queue_release(cl_command_queue handle)
         return;
     harvest(*queue, 0);
     // Another queue may get the handle as soon as the driver has let it go.
-    if (__atomic_sub_fetch(&queue->references, 1, __ATOMIC_RELAXED) == 0)
+    if (__atomic_sub_fetch(&queue->references, 1, __ATOMIC_RELAXED) == 0) {
+        harvest_when_complete(*queue);
         forget_queue(*queue);
+    }
 }
 
 /// Before the driver's, or another event could have got the handle meanwhile.

@@ -56,7 +56,11 @@ const char* kernel_name(cl_kernel kernel);
 /// Writes what the device is, and its clock, if that was not done in the last `pause_ns`.
 void describe_device(cl_device_id device, uint64_t now, uint64_t pause_ns);
 
-void lock_objects();
-void unlock_objects();
+void forget_kernels();
+void lock_kernels();
+void unlock_kernels();
+void forget_devices();
+void lock_devices();
+void unlock_devices();
 
 } // namespace lttng_gpu::opencl

@@ -3,8 +3,6 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "calls.hpp"
 #include "lock.hpp"
@@ -19,16 +17,10 @@ static SpinLock lock;
 static bool is_resolved = false;
 static Functions drivers; ///< what the symbols would be without this library
 
-/// A program cannot have called what no library defines; unless it was linked lazily.
-static void missing()
-{
-    fputs("lttng-gpu: no library defines an OpenCL function that this program calls\n", stderr);
-    abort();
-}
-
 static void set_symbols()
 {
     auto& symbols = *static_cast<Functions*>(preloaded_symbols());
+    Functions missing = *static_cast<const Functions*>(missing_symbols());
     for (unsigned i = 0; i < entries_count; ++i) {
         const EntryWrapper& entry = entry_wrappers[i];
         if (!entry.wrapper)
@@ -38,7 +30,7 @@ static void set_symbols()
         if (!ways_given)
             function_at(functions[0], entry.offset) = driver;
         if (!driver)
-            symbol = reinterpret_cast<void*>(&missing);
+            symbol = function_at(missing, entry.offset);
         __atomic_store_n(&function_at(symbols, entry.offset), symbol, __ATOMIC_RELEASE);
     }
 }
@@ -55,6 +47,11 @@ static void resolve()
     Guard guard(lock);
     set_symbols();
     is_resolved = true;
+}
+
+void renew_symbols_in_child()
+{
+    lock.unlock();
 }
 
 void resolve_symbols()

@@ -14,7 +14,11 @@ namespace lttng_gpu::opencl {
 
 /// Returns when all symbols are set; any number of threads may call it.
 void resolve_symbols();
+void renew_symbols_in_child();
 /// Generated: the pointers, as Functions.
 void* preloaded_symbols();
+/// Generated, as Functions: what stands for those that no library defines. They return
+/// CL_INVALID_OPERATION or null.
+const void* missing_symbols();
 
 } // namespace lttng_gpu::opencl

@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 
 #include "clock.hpp"
+#include "lifecycle.hpp"
 
 namespace lttng_gpu::opencl {
 
@@ -69,6 +70,7 @@ void attach_provider()
         return;
     find_counter();
     events = *provider;
+    watch_forks();
 }
 
 void detach_provider()

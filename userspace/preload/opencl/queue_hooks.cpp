@@ -158,21 +158,19 @@ cl_int queue_info(Call& call, cl_api_clGetCommandQueueInfo real, cl_command_queu
     return result;
 }
 
-/// Of commands enqueued while nothing was recorded nothing is known; so the driver is asked for the
-/// event's queue.
 static bool is_profiled_by_layer(cl_event event)
 {
+    KnownEvent known;
+    if (find_event(event, known) && known.command)
+        return known.is_profiled_by_layer;
+    // Of commands enqueued while nothing was recorded nothing is known, but of their queue.
     cl_command_queue handle = nullptr;
     if (core().clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(handle), &handle, nullptr) !=
             CL_SUCCESS ||
         !handle)
         return false;
     const Queue* queue = known_queue(handle);
-    if (queue)
-        return queue->profiling == LTTNG_GPU_OPENCL_PROFILING_LAYER;
-    KnownEvent known;
-    return find_event(event, known) && known.queue &&
-           known.queue->profiling == LTTNG_GPU_OPENCL_PROFILING_LAYER;
+    return queue && queue->profiling == LTTNG_GPU_OPENCL_PROFILING_LAYER;
 }
 
 cl_int profiling_info(Call& call, cl_api_clGetEventProfilingInfo real, cl_event event,

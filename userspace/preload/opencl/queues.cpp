@@ -81,8 +81,10 @@ static void copy_array(Queue& queue, const cl_queue_properties* array)
     }
 }
 
-Queue* add_queue(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
-                 cl_command_queue_properties properties, const cl_queue_properties* array)
+/// `keeps_known`: another thread may have noted the queue meanwhile, and its record stays.
+static Queue* add(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
+                  cl_command_queue_properties properties, const cl_queue_properties* array,
+                  cl_uint references, bool keeps_known)
 {
     start_tracking();
     cl_context context = nullptr;
@@ -91,12 +93,15 @@ Queue* add_queue(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
                                      nullptr) != CL_SUCCESS)
         return nullptr;
     core().clGetCommandQueueInfo(handle, CL_QUEUE_DEVICE, sizeof(device), &device, nullptr);
-    Queue* older = known_queue(handle);
-    if (older)
-        forget_queue(*older);
+    Queue* older = nullptr;
     Queue* queue;
     {
         Guard guard(list_lock);
+        queues_by_handle.with(handle, [&](Queue* known) { older = known; });
+        if (older && keeps_known)
+            return older;
+        if (older)
+            forget_queue(*older);
         queue = take_record();
         if (!queue)
             return nullptr;
@@ -106,15 +111,21 @@ Queue* add_queue(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
         queue->properties = properties;
         queue->profiling = profiling;
         queue->is_out_of_order = properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
-        queue->references = 1;
+        queue->references = references;
         queue->described_ns = 0;
         queue->describe_again_after_ns = 0;
         queue->used_ns = 0;
         memset(queue->last_times, 0, sizeof(queue->last_times));
         copy_array(*queue, array);
+        queues_by_handle.set(handle, queue);
     }
-    queues_by_handle.set(handle, queue);
     return queue;
+}
+
+Queue* add_queue(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
+                 cl_command_queue_properties properties, const cl_queue_properties* array)
+{
+    return add(handle, profiling, properties, array, 1, false);
 }
 
 Queue* find_queue(cl_command_queue handle)
@@ -126,16 +137,13 @@ Queue* find_queue(cl_command_queue handle)
     if (core().clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof(properties), &properties,
                                      nullptr) != CL_SUCCESS)
         return nullptr;
-    queue =
-        add_queue(handle,
-                  properties & CL_QUEUE_PROFILING_ENABLE ? LTTNG_GPU_OPENCL_PROFILING_APPLICATION
-                                                         : LTTNG_GPU_OPENCL_PROFILING_OFF,
-                  properties, nullptr);
-    cl_uint references = 0;
-    if (queue && core().clGetCommandQueueInfo(handle, CL_QUEUE_REFERENCE_COUNT, sizeof(references),
-                                              &references, nullptr) == CL_SUCCESS)
-        queue->references = references;
-    return queue;
+    cl_uint references = 1;
+    core().clGetCommandQueueInfo(handle, CL_QUEUE_REFERENCE_COUNT, sizeof(references), &references,
+                                 nullptr);
+    return add(handle,
+               properties & CL_QUEUE_PROFILING_ENABLE ? LTTNG_GPU_OPENCL_PROFILING_APPLICATION
+                                                      : LTTNG_GPU_OPENCL_PROFILING_OFF,
+               properties, nullptr, references, true);
 }
 
 void forget_queue(Queue& queue)
@@ -162,13 +170,16 @@ void describe_queue(Queue& queue, uint64_t now)
     __atomic_store_n(&queue.used_ns, now, __ATOMIC_RELAXED);
     const uint64_t described = __atomic_load_n(&queue.described_ns, __ATOMIC_RELAXED);
     uint64_t pause = __atomic_load_n(&queue.describe_again_after_ns, __ATOMIC_RELAXED);
-    if (!described || is_later(now, used + new_session_after_ns))
-        pause = first_pause_ns;
-    if (described && !is_later(now, described + pause))
+    const bool is_anew = !described || is_later(now, used + new_session_after_ns);
+    if (is_anew)
+        pause = 0;
+    else if (!is_later(now, described + pause))
         return;
+    const uint64_t next_pause = pause ? 10 * pause : first_pause_ns;
     __atomic_store_n(&queue.described_ns, now, __ATOMIC_RELAXED);
     __atomic_store_n(&queue.describe_again_after_ns,
-                     pause < longest_pause_ns ? 10 * pause : longest_pause_ns, __ATOMIC_RELAXED);
+                     next_pause < longest_pause_ns ? next_pause : longest_pause_ns,
+                     __ATOMIC_RELAXED);
     describe_device(queue.device, now, pause);
     if (!EVENT_ENABLED(queue))
         return;
@@ -199,7 +210,7 @@ bool append_command(Queue& queue, const Command& command)
     Guard guard(queue.lock);
     Command* copy = queue.pending_count < most_pending ? take_free_command(queue) : nullptr;
     if (!copy) {
-        ++queue.untimed[LTTNG_GPU_OPENCL_BACKLOG];
+        __atomic_fetch_add(&queue.untimed[LTTNG_GPU_OPENCL_BACKLOG], 1, __ATOMIC_RELAXED);
         return false;
     }
     *copy = command;
@@ -209,10 +220,23 @@ bool append_command(Queue& queue, const Command& command)
     return true;
 }
 
+void drop_pending(Queue& queue)
+{
+    while (Command* command = queue.pending.take_first()) {
+        command->next = queue.free_commands;
+        queue.free_commands = command;
+    }
+    queue.pending = {};
+    queue.pending_count = 0;
+    queue.is_harvested_now = false;
+    for (uint64_t& count : queue.untimed)
+        count = 0;
+}
+
 void count_untimed(Queue& queue, lttng_gpu_opencl_untimed_reason reason)
 {
     Guard guard(queue.lock);
-    ++queue.untimed[reason];
+    __atomic_fetch_add(&queue.untimed[reason], 1, __ATOMIC_RELAXED);
     ++queue.enqueued_since_poll;
 }
 

@@ -16,6 +16,9 @@ struct Command {
     Command* next;
     cl_event event;
     uint64_t number;
+    /// The newest number when its function was entered. Numbers are given when functions return, so
+    /// that with several threads only commands up to this one surely stand before it in the queue.
+    uint64_t enqueued_before;
     cl_command_type type;
     bool is_application_event; ///< the application has the event too
 };
@@ -93,8 +96,10 @@ Queue* all_queues();
 /// lost; so it begins anew when nothing was recorded for a while.
 void describe_queue(Queue& queue, uint64_t now);
 
-/// Takes over the reference to the event. Drops it if too many commands wait, and says false.
+/// Takes over the reference to the event; not if too many commands wait: then it says false.
 bool append_command(Queue& queue, const Command& command);
+/// In the child of fork(): the commands are the parent's.
+void drop_pending(Queue& queue);
 void count_untimed(Queue& queue, lttng_gpu_opencl_untimed_reason reason);
 
 void lock_queues();

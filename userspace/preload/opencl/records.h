@@ -23,7 +23,7 @@ enum lttng_gpu_opencl_untimed_reason {
 	LTTNG_GPU_OPENCL_NO_PROFILING, /* the queue was made before a session wanted times, or the driver refused */
 	LTTNG_GPU_OPENCL_NO_EVENT,     /* the function gives no event that could be asked */
 	LTTNG_GPU_OPENCL_BACKLOG,      /* too many commands were waiting */
-	LTTNG_GPU_OPENCL_EXIT,         /* not complete when the program ended or forked */
+	LTTNG_GPU_OPENCL_EXIT,         /* not complete when the program ended */
 	LTTNG_GPU_OPENCL_UNTIMED_REASONS
 };
 
@@ -69,6 +69,7 @@ struct lttng_gpu_opencl_command {
 	uint8_t blocking;
 	const uint64_t *waits_for;
 	uint32_t waits_for_count;
+	uint16_t function;
 };
 
 struct lttng_gpu_opencl_kernel_enqueue {

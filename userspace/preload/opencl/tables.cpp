@@ -8,6 +8,12 @@
 namespace lttng_gpu::opencl {
 
 Functions functions[1 + extension_slots];
+static SpinLock lock;
+
+void renew_tables_in_child()
+{
+    lock.unlock();
+}
 
 static const ExtensionWrapper* find_extension(const char* name)
 {
@@ -40,7 +46,6 @@ void* wrap_extension(const char* name, void* real)
     const ExtensionWrapper* extension = name && real ? find_extension(name) : nullptr;
     if (!extension || is_wrapper(*extension, real))
         return real;
-    static SpinLock lock;
     Guard guard(lock);
     for (unsigned slot = 1; slot <= extension_slots; ++slot) {
         void*& function = function_at(functions[slot], extension->offset);

@@ -47,5 +47,7 @@ inline void*& function_at(Functions& table, size_t offset)
 /// The wrapper for a driver's function of that name, or the function itself when it is unknown or
 /// no slot is free.
 void* wrap_extension(const char* name, void* real);
+/// Another thread of the parent may have been at work.
+void renew_tables_in_child();
 
 } // namespace lttng_gpu::opencl

@@ -47,7 +47,7 @@ WATCHES(built_in_program_creation, events.program_create_state)
 WATCHES(user_event_creation, events.user_event_create_state, &tracking)
 WATCHES(foreign_event_creation, &tracking)
 WATCHES(retains, events.object_retain_state, &tracking)
-WATCHES(releases, events.object_release_state, &tracking)
+WATCHES(releases, events.object_release_state, events.call_begin_state, &tracking)
 
 WATCHES(create_queue, events.queue_state, events.command_times_state, &tracking)
 WATCHES(create_queue_with_properties, events.queue_state, events.command_times_state, &tracking)

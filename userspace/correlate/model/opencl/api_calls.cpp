@@ -59,10 +59,17 @@ void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, Strin
     push(spans, {begin, end, call, is_enqueue});
 }
 
-void ApiCalls::on_command(const Actor& actor, Timestamp begin, Timestamp end, StringId call)
+void ApiCalls::on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
+                          StringId call)
 {
-    if (actor.pid) {
-        push(x_processes[actor.pid->value()], {begin, end, call, true});
+    if (!actor.pid) {
+        return;
+    }
+    Commands& commands = x_processes[actor.pid->value()];
+    if (end) {
+        push(commands.ended, {begin, *end, call, true});
+    } else {
+        commands.endless_since = std::min(commands.endless_since.value_or(begin), begin);
     }
 }
 
@@ -76,10 +83,12 @@ bool ApiCalls::forget(Spans& spans, Timestamp time)
 
 void ApiCalls::forget_before(Timestamp time)
 {
-    for (auto* table : {&x_threads, &x_processes}) {
-        for (auto entry = table->begin(); entry != table->end();) {
-            entry = forget(entry->second, time) ? table->erase(entry) : std::next(entry);
-        }
+    for (auto entry = x_threads.begin(); entry != x_threads.end();) {
+        entry = forget(entry->second, time) ? x_threads.erase(entry) : std::next(entry);
+    }
+    for (auto entry = x_processes.begin(); entry != x_processes.end();) {
+        const bool is_over = forget(entry->second.ended, time) && !entry->second.endless_since;
+        entry = is_over ? x_processes.erase(entry) : std::next(entry);
     }
 }
 
@@ -99,13 +108,10 @@ void ApiCalls::name(Job& job)
         return;
     }
     const Timestamp time = *job.queued;
-    const auto is_inside = [time](const Span& span) {
-        return span.begin <= time && time <= span.end;
-    };
     if (const auto thread = x_threads.find(job.actor.tid->value()); thread != x_threads.end()) {
         const auto& known = thread->second.known;
         const auto found = std::ranges::lower_bound(known, time, {}, &Span::end);
-        if (found != known.end() && is_inside(*found)) {
+        if (found != known.end() && found->is_at(time)) {
             job.api_call = found->call;
             return;
         }
@@ -115,18 +121,28 @@ void ApiCalls::name(Job& job)
     }
     const auto process =
         job.actor.pid ? x_processes.find(job.actor.pid->value()) : x_processes.end();
-    if (process == x_processes.end() || !is_helper(x_strings.at(job.actor.comm))) {
+    if (process != x_processes.end() && is_helper(x_strings.at(job.actor.comm))) {
+        name_by_command(job, process->second);
+    }
+}
+
+/// A command without a known end may be the one that made the job, as long as it runs.
+void ApiCalls::name_by_command(Job& job, const Commands& commands)
+{
+    const Timestamp time = *job.queued;
+    if (is_in_doubt(commands.ended, time)) {
         return;
     }
-    if (is_in_doubt(process->second, time)) {
-        return;
-    }
-    const auto& known = process->second.known;
-    const auto under_way = std::ranges::count_if(known, is_inside);
-    if (under_way == 1) {
-        job.api_call = std::ranges::find_if(known, is_inside)->call;
-    } else if (under_way > 1) {
+    const auto& ended = commands.ended.known;
+    const auto is_under_way = [time](const Span& span) { return span.is_at(time); };
+    const auto under_way = std::ranges::count_if(ended, is_under_way);
+    const bool has_endless = commands.endless_since && *commands.endless_since <= time;
+    if (under_way == 1 && !has_endless) {
+        job.api_call = std::ranges::find_if(ended, is_under_way)->call;
+    } else if (under_way > 0) {
         x_anomalies.count(Anomaly::ApiCallAmbiguous);
+    } else if (has_endless) {
+        x_anomalies.count(Anomaly::ApiCallUntimed);
     }
 }
 

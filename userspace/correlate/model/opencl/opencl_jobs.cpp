@@ -260,9 +260,9 @@ void OpenClJobs::close(Process& process, Command& command)
     command.is_done = true;
     if (x_clocks.use() != DeviceClocks::Use::Learning) {
         const CommandEnqueued& enqueued = command.enqueued;
-        if (command.job.queued && enqueued.begin) {
+        if (enqueued.begin) {
             x_calls.on_command(enqueued.actor, *enqueued.begin,
-                               command.job.observed.value_or(*command.job.completed),
+                               command.job.observed ? command.job.observed : command.job.completed,
                                enqueued.api_call);
         }
         if (enqueued.is_blocking && enqueued.begin) {

@@ -14,7 +14,7 @@ struct Record {
     const EventPlan* plan = nullptr; // null: a loss
     union {
         /// Where a simple body begins: it is read when the event is handed out, straight
-        /// into the cache of who takes it. Eight bytes of content lie behind it at least.
+        /// into the cache of who takes it. body_margin bytes of content lie behind it at least.
         const std::uint8_t* body = nullptr;
         struct {
             std::uint32_t first;    // value, or index of the loss
@@ -28,6 +28,10 @@ struct Record {
 /// A vector whose elements need no construction when it is used again.
 class RecordList {
 public:
+    /// So many records behind the last one exist, but mean nothing: who looks ahead in the
+    /// list need not ask where it ends.
+    static constexpr std::size_t spare = 8;
+
     std::size_t size() const { return x_size; }
     bool empty() const { return x_size == 0; }
     const Record& operator[](std::size_t index) const { return x_records[index]; }
@@ -36,7 +40,7 @@ public:
     Record& back() { return x_records[x_size - 1]; }
     Record& add()
     {
-        if (x_size == x_records.size()) {
+        if (x_size + spare >= x_records.size()) {
             grow();
         }
         return x_records[x_size++];
@@ -46,15 +50,15 @@ public:
     /// Room for `count` more behind the last one; they count when they are taken.
     Record* reserve(std::size_t count)
     {
-        if (x_size + count > x_records.size()) {
-            x_records.resize(x_size + count);
+        if (x_size + count + spare > x_records.size()) {
+            x_records.resize(x_size + count + spare);
         }
         return x_records.data() + x_size;
     }
     void take(std::size_t count) { x_size += count; }
 
 private:
-    void grow() { x_records.resize(2 * x_records.size() + 16); }
+    void grow() { x_records.resize(2 * (x_records.size() + spare)); }
 
     std::vector<Record> x_records;
     std::size_t x_size = 0;

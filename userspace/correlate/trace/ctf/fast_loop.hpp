@@ -28,19 +28,24 @@ struct FastLimits {
     std::uint32_t cpu;
 };
 
-/// Behind the texts of a body and what follows each; null when eight bytes of content
-/// are not left behind it.
+/// Behind the texts of a body and what follows each; the first one begins at `at`. No text
+/// is looked at behind `last`, which is so far from the end of the content that what
+/// follows is inside for certain; null when that does not suffice.
 inline const std::uint8_t* behind_texts(const FastEvent& event, const std::uint8_t* at,
-                                        const std::uint8_t* last_eight)
+                                        const std::uint8_t* last)
 {
-    std::uint32_t text = 0;
-    do {
-        at = behind_string(at, last_eight);
-        if (at == nullptr || last_eight - at < event.bytes_behind[text]) [[unlikely]] {
+    at = behind_string(at, last);
+    if (at == nullptr) [[unlikely]] {
+        return nullptr;
+    }
+    at += event.bytes_behind[0];
+    for (std::uint32_t text = 1; text < event.strings; ++text) {
+        at = behind_string(at, last);
+        if (at == nullptr) [[unlikely]] {
             return nullptr;
         }
         at += event.bytes_behind[text];
-    } while (++text < event.strings);
+    }
     return at;
 }
 
@@ -53,15 +58,16 @@ FastState run_fast(const StreamPlan& stream, FastState state, const FastLimits& 
     constexpr bool is_compact = form == HeaderForm::Compact;
     constexpr std::uint64_t header_bytes = is_compact ? compact_bytes : large_bytes;
     constexpr std::uint32_t time_mask = is_compact ? (1U << 27U) - 1 : UINT32_MAX;
-    constexpr std::uint64_t eight = sizeof(std::uint64_t);
     constexpr std::uintptr_t fetched_ahead = 1024;
-    const std::uint64_t reserve = header_bytes + stream.max_fast_bytes + eight;
+    // Behind where a text is looked at: the step itself, what follows the text, the margin.
+    const std::uint64_t text_reserve = text_step + stream.max_bytes_behind + body_margin;
+    const std::uint64_t reserve = header_bytes + stream.max_fast_bytes + text_reserve;
     if (static_cast<std::uint64_t>(limits.end - state.at) <= reserve ||
         state.cycles > limits.last_cycles) {
         return state;
     }
     const std::uint8_t* const last = limits.end - reserve;
-    const std::uint8_t* const last_eight = limits.end - eight;
+    const std::uint8_t* const last_text = limits.end - text_reserve;
     const FastEvent* const table = stream.fast_events.data();
     const std::size_t table_size = stream.fast_events.size();
     const auto [end_record, end, last_cycles, offset, cpu] = limits;
@@ -100,7 +106,7 @@ FastState run_fast(const StreamPlan& stream, FastState state, const FastLimits& 
         const std::uint8_t* const body = at + header_bytes;
         const std::uint8_t* next = body + event->bytes;
         if (event->strings != 0) {
-            next = behind_texts(*event, next, last_eight);
+            next = behind_texts(*event, next, last_text);
             if (next == nullptr) {
                 break;
             }

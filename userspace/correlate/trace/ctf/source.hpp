@@ -69,13 +69,14 @@ private:
     void account();
     template <typename Consumer> void hand_out(const Record& record, Consumer& consumer);
     static void fetch_body(const Record& record);
-    static void read_body(const EventPlan& plan, const std::uint8_t* body, EventPlace& place);
+    template <typename Consumer>
+    const Record* hand_out_dense(const Record* record, const Record* end, Consumer& consumer);
+    static void take_contexts(const EventPlan& plan, EventPlace& place);
     const RawEvent& stored_event(const Record& record);
     Expected<bool> conclude() const;
 
     /// Windows that may wait to be handed out.
     static constexpr std::size_t windows_ahead = 4;
-    static constexpr std::ptrdiff_t bodies_ahead = 8;
 
     SourceOptions x_options;
     std::unique_ptr<Workers> x_own_workers;

@@ -25,12 +25,13 @@ template <typename Consumer> Expected<bool> CtfSource::read_some_into(Consumer& 
         const std::size_t count =
             std::min(x_window->records.size() - x_next_record, some_items - items);
         const Record* const end = record + count;
-        for (; end - record > bodies_ahead; ++record) {
-            fetch_body(record[bodies_ahead]);
-            hand_out(*record, consumer);
-        }
-        for (; record != end; ++record) {
-            hand_out(*record, consumer);
+        while (record != end) {
+            if (!record->is_stored && record->plan->is_dense) {
+                record = hand_out_dense(record, end, consumer);
+            } else {
+                fetch_body(record[RecordList::spare]);
+                hand_out(*record++, consumer);
+            }
         }
         x_next_record += count;
         items += count;
@@ -48,13 +49,43 @@ inline void CtfSource::fetch_body(const Record& record)
     __builtin_prefetch(reinterpret_cast<const void*>(body + cache_line));
 }
 
-inline void CtfSource::read_body(const EventPlan& plan, const std::uint8_t* body, EventPlace& place)
+/// The events from `record` on that are of its class, of which only integers are wanted.
+template <typename Consumer>
+inline const Record* CtfSource::hand_out_dense(const Record* record, const Record* end,
+                                               Consumer& consumer)
 {
-    if (plan.is_dense) {
-        read_dense(plan, body, place.slots);
-    } else {
-        read_simple(plan, body, place.slots);
-    }
+    const EventPlan* const plan = record->plan;
+    EventPlace& place = *plan->place;
+    FieldValue* const slots = place.slots;
+    const IntegerRead* const reads = plan->integer_reads.data();
+    const std::uint32_t count = plan->slot_count;
+    const bool is_any_signed = plan->is_any_signed;
+    const bool has_contexts = place.has_contexts;
+    do {
+        fetch_body(record[RecordList::spare]);
+        if (is_any_signed) {
+            read_dense<integer_at>(reads, count, record->body, slots);
+        } else {
+            read_dense<unsigned_at>(reads, count, record->body, slots);
+        }
+        if (has_contexts) {
+            take_contexts(*plan, place);
+        }
+        place.event.time = Timestamp{record->time};
+        place.event.cpu = Cpu{record->cpu};
+        consumer.on_event(place.event);
+        ++record;
+    } while (record != end && record->plan == plan && !record->is_stored);
+    return record;
+}
+
+inline void CtfSource::take_contexts(const EventPlan& plan, EventPlace& place)
+{
+    const auto context = [&](std::uint32_t slot) {
+        return slot == EventPlan::nobody ? FieldValue{} : place.slots[slot];
+    };
+    place.event.context = {context(plan.pid_slot), context(plan.tid_slot),
+                           context(plan.procname_slot)};
 }
 
 template <typename Consumer>
@@ -70,13 +101,9 @@ inline void CtfSource::hand_out(const Record& record, Consumer& consumer)
         return;
     }
     EventPlace& place = *plan->place;
-    read_body(*plan, record.body, place);
+    read_simple(*plan, record.body, place.slots);
     if (place.has_contexts) {
-        const auto context = [&](std::uint32_t slot) {
-            return slot == EventPlan::nobody ? FieldValue{} : place.slots[slot];
-        };
-        place.event.context = {context(plan->pid_slot), context(plan->tid_slot),
-                               context(plan->procname_slot)};
+        take_contexts(*plan, place);
     }
     place.event.time = Timestamp{record.time};
     place.event.cpu = Cpu{record.cpu};

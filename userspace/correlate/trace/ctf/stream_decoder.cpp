@@ -485,7 +485,7 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
             break;
         }
         // See Record::body; near the end values are read at once, by steps.
-        const bool is_near_end = is_wanted && next != nullptr && end - next < 8;
+        const bool is_near_end = is_wanted && next != nullptr && end - next < body_margin;
         if (!plan->is_simple || is_near_end) [[unlikely]] {
             needs_steps = plan;
             at = body;

@@ -227,6 +227,7 @@ private:
                                                         : FieldValue::Kind::Unsigned),
                      UINT64_MAX >> (64U - step->bits),
                      step->is_signed ? std::uint64_t{1} << (step->bits - 1U) : 0});
+                x_plan.is_any_signed = x_plan.is_any_signed || step->is_signed;
                 ++segment.integer_count;
             }
         }
@@ -334,6 +335,9 @@ void plan_fast_events(StreamPlan& plan)
         if (const auto fast = make_fast_event(*event)) {
             plan.fast_events[id] = *fast;
             plan.max_fast_bytes = std::max<std::uint32_t>(plan.max_fast_bytes, fast->bytes);
+            plan.max_bytes_behind = std::max<std::uint32_t>(
+                plan.max_bytes_behind,
+                *std::max_element(fast->bytes_behind.begin(), fast->bytes_behind.end()));
         }
     }
 }

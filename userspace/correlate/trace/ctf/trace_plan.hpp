@@ -58,6 +58,7 @@ struct EventPlan {
     bool is_simple = false;
     /// All that is wanted are integers of the first segment, one for each slot in order.
     bool is_dense = false;
+    bool is_any_signed = false;      // of the integers
     EventPlace* place = nullptr;     // the source's, for handing out
     std::uint32_t context_count = 0; // slots of the contexts come first,
     std::uint32_t field_count = 0;   // then those of the wanted fields
@@ -139,7 +140,8 @@ struct StreamPlan {
     std::unordered_map<std::uint64_t, const EventPlan*> by_large_id;
     std::uint32_t max_slot_count = 0;
     std::vector<FastEvent> fast_events; // by small id
-    std::uint32_t max_fast_bytes = 0;   // without texts
+    std::uint32_t max_fast_bytes = 0;   // before a first text, or in all
+    std::uint32_t max_bytes_behind = 0; // a text
 
     const EventPlan* find(std::uint64_t event) const
     {

@@ -11,7 +11,7 @@ namespace {
 /// Large enough that handing over costs nothing beside the work in it.
 constexpr std::size_t batch_size = 1024;
 /// Batches that may wait; then the tracker helps with them.
-constexpr std::size_t pending_at_most = 8;
+constexpr std::size_t pending_at_most = 24;
 
 } // namespace
 

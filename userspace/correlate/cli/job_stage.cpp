@@ -11,7 +11,7 @@ namespace {
 /// Large enough that handing over costs nothing beside the work in it.
 constexpr std::size_t batch_size = 1024;
 /// Batches that may wait; then the tracker helps with them.
-constexpr std::size_t pending_at_most = 8;
+constexpr std::size_t pending_at_most = 24;
 
 } // namespace
 
@@ -93,19 +93,23 @@ void JobStage::hand_on()
     }
 }
 
+/// One batch for each task: who helps out goes back to what only he can do.
 void JobStage::drain()
 {
-    std::unique_lock lock{x_mutex};
-    while (!x_pending.empty()) {
-        std::unique_ptr<Batch> batch = std::move(x_pending.front());
+    std::unique_ptr<Batch> batch;
+    {
+        const std::lock_guard lock{x_mutex};
+        batch = std::move(x_pending.front());
         x_pending.pop_front();
-        lock.unlock();
-        deliver(*batch);
-        batch->clear();
-        lock.lock();
-        x_empty.push_back(std::move(batch));
     }
-    x_is_draining = false;
+    deliver(*batch);
+    batch->clear();
+    const std::lock_guard lock{x_mutex};
+    x_empty.push_back(std::move(batch));
+    x_is_draining = !x_pending.empty();
+    if (x_is_draining) {
+        x_workers.submit([this] { drain(); });
+    }
 }
 
 void JobStage::deliver(const Batch& batch)

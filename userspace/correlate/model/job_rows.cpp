@@ -59,7 +59,8 @@ void JobTracker::release()
             }
             x_order.pop_front();
             hand_on(job);
-        } else if (x_jobs[job].is_unnamed && x_now - x_jobs[job].begun > longest_submission) {
+        } else if (x_now - x_order.front_time() > longest_submission && // asked for every event
+                   x_jobs[job].is_unnamed) {
             drop_tentative(job, Anomaly::SubmissionAbandoned);
         } else {
             return;

@@ -24,11 +24,15 @@ public:
             return x_strings.intern(text);
         }
         const ShortText short_text{text};
-        Known& known = x_known[mix_hash(0, short_text.digest()) % x_known.size()];
-        if (known.text != short_text) {
-            known = {short_text, x_strings.intern(text)};
+        std::array<Known, 2>& pair = x_known[mix_hash(0, short_text.digest()) % x_known.size()];
+        for (const Known& known : pair) {
+            if (known.text == short_text) {
+                return known.id;
+            }
         }
-        return known.id;
+        pair[1] = pair[0];
+        pair[0] = {short_text, x_strings.intern(text)};
+        return pair[0].id;
     }
 
 private:
@@ -38,7 +42,7 @@ private:
     };
 
     StringPool& x_strings;
-    std::array<Known, 256> x_known{};
+    std::array<std::array<Known, 2>, 128> x_known{}; // the latter of a pair first
 };
 
 } // namespace lttng_gpu::model

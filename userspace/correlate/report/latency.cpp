@@ -101,14 +101,21 @@ LatencySummary LatencyDistribution::summarise() const
         summary.error_ratio = all.error_ratio();
         return summary;
     }
-    std::vector<std::int64_t> sorted = x_values;
-    std::sort(sorted.begin(), sorted.end());
+    std::vector<std::int64_t> values = x_values;
+    auto end = values.end();
+    // Largest rank first: what lies behind it need not be looked at for the others.
     const auto at = [&](std::uint64_t percent) {
-        return sorted[rank_of(exact.count, percent) - 1];
+        const auto place =
+            values.begin() + static_cast<std::ptrdiff_t>(rank_of(exact.count, percent) - 1);
+        if (place < end) { // else the same as the one before
+            std::nth_element(values.begin(), place, end);
+            end = place;
+        }
+        return *place;
     };
-    summary.p50 = at(50);
-    summary.p90 = at(90);
     summary.p99 = at(99);
+    summary.p90 = at(90);
+    summary.p50 = at(50);
     return summary;
 }
 

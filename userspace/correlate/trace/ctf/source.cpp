@@ -350,25 +350,29 @@ bool CtfSource::next_window()
     return true;
 }
 
+/// One window for each task: who helps out goes back to what only he can do, and the
+/// next one is for whoever is free.
 void CtfSource::fill_ahead()
 {
-    std::unique_lock lock{x_mutex};
-    while (!x_is_filled && x_ready.size() < windows_ahead) {
-        std::unique_ptr<Window> window;
+    std::unique_ptr<Window> window;
+    {
+        const std::lock_guard lock{x_mutex};
         if (x_empty.empty()) {
             window = std::make_unique<Window>();
         } else {
             window = std::move(x_empty.back());
             x_empty.pop_back();
         }
-        lock.unlock();
-        window->clear();
-        x_merge->fill(*window);
-        lock.lock();
-        x_is_filled = window->is_last;
-        x_ready.push_back(std::move(window));
     }
-    x_is_filling = false;
+    window->clear();
+    x_merge->fill(*window);
+    const std::lock_guard lock{x_mutex};
+    x_is_filled = window->is_last;
+    x_ready.push_back(std::move(window));
+    x_is_filling = !x_is_filled && x_ready.size() < windows_ahead;
+    if (x_is_filling) {
+        x_options.workers->submit([this] { fill_ahead(); });
+    }
 }
 
 void CtfSource::account()

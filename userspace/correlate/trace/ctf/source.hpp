@@ -76,7 +76,7 @@ private:
     Expected<bool> conclude() const;
 
     /// Windows that may wait to be handed out.
-    static constexpr std::size_t windows_ahead = 4;
+    static constexpr std::size_t windows_ahead = 8;
 
     SourceOptions x_options;
     std::unique_ptr<Workers> x_own_workers;

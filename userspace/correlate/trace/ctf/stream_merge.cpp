@@ -135,25 +135,28 @@ void StreamMerge::schedule(Channel& channel)
     x_workers->submit([this, &channel] { decode_ahead(channel); });
 }
 
+/// One batch for each task: who helps out goes back to what only he can do.
 void StreamMerge::decode_ahead(Channel& channel)
 {
-    std::unique_lock lock{x_mutex};
-    while (!channel.is_over && channel.ready.size() < ahead) {
-        std::unique_ptr<Batch> batch;
+    std::unique_ptr<Batch> batch;
+    {
+        const std::lock_guard lock{x_mutex};
         if (channel.empty.empty()) {
             batch = std::make_unique<Batch>();
         } else {
             batch = std::move(channel.empty.back());
             channel.empty.pop_back();
         }
-        lock.unlock();
-        batch->clear();
-        channel.decoder.fill(*batch);
-        lock.lock();
-        channel.is_over = batch->is_last;
-        channel.ready.push_back(std::move(batch));
     }
-    channel.is_decoding = false;
+    batch->clear();
+    channel.decoder.fill(*batch);
+    const std::lock_guard lock{x_mutex};
+    channel.is_over = batch->is_last;
+    channel.ready.push_back(std::move(batch));
+    channel.is_decoding = !channel.is_over && channel.ready.size() < ahead;
+    if (channel.is_decoding) {
+        x_workers->submit([this, &channel] { decode_ahead(channel); });
+    }
 }
 
 /// The live stream that has come least far, of equal ones the first: nothing that comes

@@ -73,12 +73,14 @@ static void renew_rate(ClockAnchor pair)
         baseline = pair;
 }
 
-/// Whether counting on from the anchor would have given a later time than the clock. Only near it:
-/// over a longer time the clock may have been stopped, or its rate set.
-static bool was_late(ClockAnchor anchor, ClockAnchor now, uint32_t rate)
+/// Whether counting on from the anchor would have given a later time than the clock, which stands
+/// `width` after `now.ns` at most when the ticks are read. Only near the anchor: over a longer time
+/// the clock may have been stopped, or its rate set.
+static bool was_late(ClockAnchor anchor, ClockAnchor now, uint64_t width, uint32_t rate)
 {
     const uint64_t ticks = now.ticks - anchor.ticks;
-    return anchor.ns && ticks < 2 * anchor_ticks && anchor.ns + (ticks * rate >> 32) > now.ns;
+    return anchor.ns && ticks < 2 * anchor_ticks &&
+           anchor.ns + (ticks * rate >> 32) > now.ns + width;
 }
 
 static void forget_rate(ClockAnchor pair)
@@ -109,7 +111,7 @@ uint64_t renew_anchor()
         clock_anchor = {0, 0};
         return ns;
     }
-    if (rate && was_late(clock_anchor, {ticks, ns}, rate))
+    if (rate && was_late(clock_anchor, {ticks, ns}, width, rate))
         forget_rate({ticks, ns});
     clock_anchor = {ticks, ns};
     static thread_local uint64_t next_rate_ns __attribute__((tls_model("initial-exec"))) = 0;

@@ -180,7 +180,7 @@ void describe_queue(Queue& queue, uint64_t now)
     __atomic_store_n(&queue.describe_again_after_ns,
                      next_pause < longest_pause_ns ? next_pause : longest_pause_ns,
                      __ATOMIC_RELAXED);
-    describe_device(queue.device, now, pause);
+    describe_device(queue.device, now, pause ? pause : first_pause_ns);
     if (!EVENT_ENABLED(queue))
         return;
     const lttng_gpu_opencl_queue record = {handle(queue.handle), handle(queue.context),

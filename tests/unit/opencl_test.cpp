@@ -581,281 +581,278 @@ TEST_CASE("opencl_times_when_a_trace_has_absurd_ones_then_none_overflows")
             CHECK(feed.jobs().size() == 3);
         }
     }
+}
 
-    TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
-    {
-        JobFeeder feed;
-        Program program{feed};
-        program.device(10).queue(20).queue(21, 71, 7, 0).clock(100);
-        KernelJobs kernel_job{feed};
-        kernel_job(900, 103, "app:cs0", 1); // before any command
-        program.enqueue(1'000, 1'100, 1);
-        kernel_job(1'300, 103, "app:cs0", 2);
-        program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900}, 1); // refused, but it has ended
-        program.enqueue(3'000, 3'100, 2, 71);                     // in the queue without times
-        kernel_job(3'200, 103, "app:cs0", 3);
-        kernel_job(3'300, 102, "app", 4); // no helper
-        program.enqueue(4'000, 4'100, 3);
-        kernel_job(4'200, 103, "app:cs0", 5); // of that one, or still of the one without times
-        program.times(5'000, 3, {4'050, 4'100, 4'200, 4'900});
-        auto calls = kernel_job.calls();
-        CHECK(calls.size() == 5);
-        CHECK(calls[1].empty());
-        CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
-        CHECK(calls[3].empty());
-        CHECK(calls[4].empty());
-        CHECK(calls[5].empty());
-        CHECK(feed.count(Anomaly::ApiCallUntimed) == 1);
-        CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 1);
+TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).queue(21, 71, 7, 0).clock(100);
+    KernelJobs kernel_job{feed};
+    kernel_job(900, 103, "app:cs0", 1); // before any command
+    program.enqueue(1'000, 1'100, 1);
+    kernel_job(1'300, 103, "app:cs0", 2);
+    program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900}, 1); // refused, but it has ended
+    program.enqueue(3'000, 3'100, 2, 71);                     // in the queue without times
+    kernel_job(3'200, 103, "app:cs0", 3);
+    kernel_job(3'300, 102, "app", 4); // no helper
+    program.enqueue(4'000, 4'100, 3);
+    kernel_job(4'200, 103, "app:cs0", 5); // of that one, or still of the one without times
+    program.times(5'000, 3, {4'050, 4'100, 4'200, 4'900});
+    auto calls = kernel_job.calls();
+    CHECK(calls.size() == 5);
+    CHECK(calls[1].empty());
+    CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
+    CHECK(calls[3].empty());
+    CHECK(calls[4].empty());
+    CHECK(calls[5].empty());
+    CHECK(feed.count(Anomaly::ApiCallUntimed) == 1);
+    CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 1);
+}
+
+TEST_CASE("opencl_objects_when_alike_or_used_again_then_have_names_of_their_own")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10, 7).device(11, 8).device(12, 9, "GPU", 7);
+    program.queue(20, 70, 7).queue(21, 71, 8).queue(22, 72, 9);
+    program.enqueue(100, 110, 1, 70).enqueue(120, 130, 2, 71).enqueue(140, 150, 3, 72);
+    program.queue(160, 70, 7); // described again: the same
+    program.enqueue(170, 180, 4, 70);
+    feed.at(190)("lttng_gpu_opencl:object_release",
+                 {{"object", 70}, {"kind", 2}, {"result", std::int64_t{0}}});
+    program.queue(200, 70, 7); // another one
+    program.enqueue(210, 220, 5, 70);
+    feed.in(200, 201, "other");
+    program.device(230).queue(231).enqueue(240, 250, 1);
+    std::vector<std::string> rings;
+    for (const model::Job& job : feed.jobs()) {
+        rings.push_back(feed.device(job) + "/" + feed.ring(job));
     }
+    CHECK(rings == std::vector<std::string>{"GPU/queue 1 of pid 100", "GPU (2)/queue 2 of pid 100",
+                                            "GPU, sub-device 1/queue 3 of pid 100",
+                                            "GPU/queue 1 of pid 100", "GPU/queue 4 of pid 100",
+                                            "GPU/queue 1 of pid 200"});
+}
 
-    TEST_CASE("opencl_objects_when_alike_or_used_again_then_have_names_of_their_own")
-    {
-        JobFeeder feed;
-        Program program{feed};
-        program.device(10, 7).device(11, 8).device(12, 9, "GPU", 7);
-        program.queue(20, 70, 7).queue(21, 71, 8).queue(22, 72, 9);
-        program.enqueue(100, 110, 1, 70).enqueue(120, 130, 2, 71).enqueue(140, 150, 3, 72);
-        program.queue(160, 70, 7); // described again: the same
-        program.enqueue(170, 180, 4, 70);
-        feed.at(190)("lttng_gpu_opencl:object_release",
-                     {{"object", 70}, {"kind", 2}, {"result", std::int64_t{0}}});
-        program.queue(200, 70, 7); // another one
-        program.enqueue(210, 220, 5, 70);
-        feed.in(200, 201, "other");
-        program.device(230).queue(231).enqueue(240, 250, 1);
-        std::vector<std::string> rings;
-        for (const model::Job& job : feed.jobs()) {
-            rings.push_back(feed.device(job) + "/" + feed.ring(job));
+TEST_CASE("opencl_wait_list_when_reported_then_is_dependencies")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    program.enqueue(1'000, 1'010, 1).enqueue(1'020, 1'030, 2);
+    program.enqueue(1'040, 1'050, 4, 70, {1, 2, 3});
+    feed.at(1'500)("lttng_gpu_opencl:user_event_status",
+                   {{"command", 3}, {"status", std::int64_t{0}}});
+    program.times(9'000, 4, {1'045, 1'600, 3'100, 3'200}); // before those it waits for
+    program.times(9'001, 1, {1'005, 1'100, 1'200, 2'000});
+    program.times(9'002, 2, {1'025, 1'100, 2'000, 3'000});
+    std::map<std::uint64_t, model::Dependency> by_producer;
+    for (const model::Dependency& dependency : feed.dependencies()) {
+        by_producer[dependency.waits_for.seqno->value()] = dependency;
+    }
+    REQUIRE(by_producer.size() == 3);
+    CHECK(by_producer[1].job.seqno->value() == 4);
+    CHECK(is_near(by_producer[1].since, 1'045));
+    CHECK(is_near(by_producer[1].until, 2'000));
+    CHECK(is_near(by_producer[2].until, 3'000));
+    CHECK(is_near(by_producer[3].until, 1'500));
+    CHECK(by_producer[2].producer_ring.has_value());
+    CHECK(!by_producer[3].producer_ring.has_value());
+}
+
+TEST_CASE("opencl_calls_that_wait_when_they_return_then_are_waits")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    feed.at(1'500)("lttng_gpu_opencl:kernel_enqueue", {{"command", 1},
+                                                       {"queue", 70},
+                                                       {"begin_ns", 1'000},
+                                                       {"type", read_buffer},
+                                                       {"blocking", 1}});
+    program.times(1'600, 1, {1'100, 1'150, 1'200, 1'400});
+    feed.at(3'000)("lttng_gpu_opencl:call_begin", {{"function", 47}});
+    feed.at(4'000)("lttng_gpu_opencl:call", {{"function", 47}, {"begin_ns", 3'000}});
+    const auto& waits = feed.waits();
+    REQUIRE(waits.size() == 2);
+    CHECK(waits[0].begin.value() == 1'000);
+    CHECK(waits[0].end.value() == 1'500);
+    CHECK(is_near(waits[0].signaled, 1'400));
+    CHECK(waits[0].ring.has_value());
+    CHECK(waits[1].begin.value() == 3'000);
+    CHECK(waits[1].end.value() == 4'000);
+    CHECK(!waits[1].ring.has_value());
+}
+
+TEST_CASE("opencl_moments_when_the_clock_has_an_offset_then_are_times_of_the_trace")
+{
+    JobFeeder feed;
+    Program program{feed};
+    feed.clock_offset(1'000'000'000); // own nanoseconds 1 are time 1'000'000'001
+    program.device(10);
+    feed.clock_offset(1'000'000'000);
+    program.queue(20);
+    feed.at(1'000'001'500)("lttng_gpu_opencl:kernel_enqueue",
+                           {{"command", 1}, {"queue", 70}, {"begin_ns", 1'000}, {"type", ndrange}});
+    feed.at(1'000'009'000)("lttng_gpu_opencl:command_times", {{"command", Numbers{1}},
+                                                              {"queue", 70},
+                                                              {"validity", 0},
+                                                              {"queued", Numbers{77'000}},
+                                                              {"submit", Numbers{78'000}},
+                                                              {"start", Numbers{79'000}},
+                                                              {"end", Numbers{83'000}},
+                                                              {"observed_ns", 8'000}});
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 1);
+    REQUIRE(jobs[0].queued);
+    CHECK(jobs[0].queued->value() >= 1'000'001'000);
+    CHECK(jobs[0].completed->value() <= 1'000'008'000);
+    CHECK(jobs[0].clock_error->value() >= 500);
+    CHECK(jobs[0].clock_error->value() <= 520);
+}
+
+namespace {
+
+constexpr std::int64_t origin = 1'700'000'000'000'000'000; // of the clock of the written trace
+
+/// A process that enqueues one command a millisecond; the device clock is 2 s behind
+/// and 100 ppm slow. Gives what `queued` was in truth.
+std::vector<std::int64_t> write_commands(const std::filesystem::path& directory, std::size_t count)
+{
+    CtfWriter writer{directory, 1, true, origin};
+    const auto on_device = [](std::int64_t time) {
+        return Numbers{2'000'000'000 + static_cast<std::uint64_t>(time - time / 10'000)};
+    };
+    const auto add = [&](std::int64_t time, const char* name, std::vector<CtfField> fields) {
+        writer.add(0, {static_cast<std::uint64_t>(time), name, std::move(fields), 100, 101, "app"});
+    };
+    add(1, "lttng_gpu_opencl:device",
+        {{"device", std::uint64_t{7}},
+         {"parent", std::uint64_t{0}},
+         {"name", "GPU"},
+         {"timer_resolution", std::uint64_t{1}}});
+    add(2, "lttng_gpu_opencl:queue",
+        {{"queue", std::uint64_t{70}},
+         {"context", std::uint64_t{1}},
+         {"device", std::uint64_t{7}},
+         {"properties", std::uint64_t{2}},
+         {"profiling", std::uint64_t{1}}});
+    std::vector<std::int64_t> truth;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto begin = static_cast<std::int64_t>(i + 1) * 1'000'000;
+        const auto slack = static_cast<std::int64_t>((i * 37) % 50) * 1'000 + 100;
+        truth.push_back(begin + slack);
+        add(begin + 100'000, "lttng_gpu_opencl:kernel_enqueue",
+            {{"command", std::uint64_t{i + 1}},
+             {"queue", std::uint64_t{70}},
+             {"begin_ns", static_cast<std::uint64_t>(begin)},
+             {"type", ndrange},
+             {"blocking", std::uint64_t{0}},
+             {"waits_for", i == 0 ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{i}},
+             {"name", "sum"}});
+        add(begin + 600'000, "lttng_gpu_opencl:command_times",
+            {{"command", Numbers{i + 1}},
+             {"queue", std::uint64_t{70}},
+             {"type", Numbers{ndrange}},
+             {"status", std::int64_t{0}},
+             {"validity", std::uint64_t{0}},
+             {"queued", on_device(truth.back())},
+             {"submit", on_device(truth.back() + 10'000)},
+             {"start", on_device(truth.back() + 20'000)},
+             {"end", on_device(truth.back() + 30'000)},
+             {"observed_ns", static_cast<std::uint64_t>(truth.back() + 30'000 + slack)}});
+    }
+    return truth;
+}
+
+json run_json(std::vector<std::string> arguments, const std::filesystem::path& file)
+{
+    arguments.insert(arguments.begin(), "lttng-gpu");
+    arguments.insert(arguments.end(), {"--format", "json", "-o", file.string()});
+    std::vector<const char*> argv;
+    for (const std::string& argument : arguments) {
+        argv.push_back(argument.c_str());
+    }
+    std::ostringstream help;
+    std::ostringstream errors;
+    CHECK(cli::run_command_line(static_cast<int>(argv.size()), argv.data(), help, errors) == 0);
+    CHECK(errors.str().empty());
+    std::ifstream stream{file};
+    return json::parse(stream);
+}
+
+} // namespace
+
+TEST_CASE("opencl_trace_when_read_from_files_then_the_first_time_is_as_exact_as_the_last")
+{
+    const TemporaryDirectory directory;
+    const auto trace = directory.path() / "trace";
+    const auto truth = write_commands(trace, 200);
+    for (const std::string reader : {"automatic", "babeltrace2"}) {
+        const json jobs =
+            run_json({"jobs", "--reader", reader, trace.string()}, directory.path() / "jobs");
+        REQUIRE(jobs.size() == truth.size());
+        for (std::size_t i = 0; i < truth.size(); ++i) {
+            const std::int64_t error = jobs[i]["clock_error_ns"];
+            const std::int64_t queued = jobs[i]["queued_ns"];
+            CHECK(std::abs(queued - origin - truth[i]) <= error);
+            CHECK(error < 1'000); // one command alone leaves some ten thousand
+            CHECK(jobs[i]["api_call"] == "clEnqueueNDRangeKernel(sum)");
         }
-        CHECK(rings == std::vector<std::string>{
-                           "GPU/queue 1 of pid 100", "GPU (2)/queue 2 of pid 100",
-                           "GPU, sub-device 1/queue 3 of pid 100", "GPU/queue 1 of pid 100",
-                           "GPU/queue 4 of pid 100", "GPU/queue 1 of pid 200"});
     }
+    const json report = run_json({"report", trace.string()}, directory.path() / "report");
+    REQUIRE(report["device_clocks"].size() == 1);
+    const json& clock = report["device_clocks"][0];
+    CHECK(clock["device"] == "GPU");
+    CHECK(clock["pid"] == 100);
+    CHECK(clock["commands_mapped"] == 200);
+    CHECK(clock["bounds"] == 400);
+    CHECK(std::abs(clock["drift_ppm"].get<double>() - 100) < 1);
+    CHECK(clock["error_max_ns"] < 1'000);
+    CHECK(report["queues"][0]["dependencies"][0]["count"] == 199);
+}
 
-    TEST_CASE("opencl_wait_list_when_reported_then_is_dependencies")
+TEST_CASE("lists_of_numbers_when_read_then_are_the_same_with_both_readers")
+{
+    const TemporaryDirectory directory;
+    const std::vector<std::uint64_t> numbers{1, 0, ~std::uint64_t{0}, 42};
     {
-        JobFeeder feed;
-        Program program{feed};
-        program.device(10).queue(20).clock(100);
-        program.enqueue(1'000, 1'010, 1).enqueue(1'020, 1'030, 2);
-        program.enqueue(1'040, 1'050, 4, 70, {1, 2, 3});
-        feed.at(1'500)("lttng_gpu_opencl:user_event_status",
-                       {{"command", 3}, {"status", std::int64_t{0}}});
-        program.times(9'000, 4, {1'045, 1'600, 3'100, 3'200}); // before those it waits for
-        program.times(9'001, 1, {1'005, 1'100, 1'200, 2'000});
-        program.times(9'002, 2, {1'025, 1'100, 2'000, 3'000});
-        std::map<std::uint64_t, model::Dependency> by_producer;
-        for (const model::Dependency& dependency : feed.dependencies()) {
-            by_producer[dependency.waits_for.seqno->value()] = dependency;
-        }
-        REQUIRE(by_producer.size() == 3);
-        CHECK(by_producer[1].job.seqno->value() == 4);
-        CHECK(is_near(by_producer[1].since, 1'045));
-        CHECK(is_near(by_producer[1].until, 2'000));
-        CHECK(is_near(by_producer[2].until, 3'000));
-        CHECK(is_near(by_producer[3].until, 1'500));
-        CHECK(by_producer[2].producer_ring.has_value());
-        CHECK(!by_producer[3].producer_ring.has_value());
+        CtfWriter writer{directory.path() / "trace", 1};
+        writer.add(0, {1'000,
+                       "listed",
+                       {{"before", std::uint64_t{5}},
+                        {"empty", std::vector<std::uint64_t>{}},
+                        {"numbers", numbers},
+                        {"after", "text"}}});
     }
-
-    TEST_CASE("opencl_calls_that_wait_when_they_return_then_are_waits")
-    {
-        JobFeeder feed;
-        Program program{feed};
-        program.device(10).queue(20).clock(100);
-        feed.at(1'500)("lttng_gpu_opencl:kernel_enqueue", {{"command", 1},
-                                                           {"queue", 70},
-                                                           {"begin_ns", 1'000},
-                                                           {"type", read_buffer},
-                                                           {"blocking", 1}});
-        program.times(1'600, 1, {1'100, 1'150, 1'200, 1'400});
-        feed.at(3'000)("lttng_gpu_opencl:call_begin", {{"function", 47}});
-        feed.at(4'000)("lttng_gpu_opencl:call", {{"function", 47}, {"begin_ns", 3'000}});
-        const auto& waits = feed.waits();
-        REQUIRE(waits.size() == 2);
-        CHECK(waits[0].begin.value() == 1'000);
-        CHECK(waits[0].end.value() == 1'500);
-        CHECK(is_near(waits[0].signaled, 1'400));
-        CHECK(waits[0].ring.has_value());
-        CHECK(waits[1].begin.value() == 3'000);
-        CHECK(waits[1].end.value() == 4'000);
-        CHECK(!waits[1].ring.has_value());
-    }
-
-    TEST_CASE("opencl_moments_when_the_clock_has_an_offset_then_are_times_of_the_trace")
-    {
-        JobFeeder feed;
-        Program program{feed};
-        feed.clock_offset(1'000'000'000); // own nanoseconds 1 are time 1'000'000'001
-        program.device(10);
-        feed.clock_offset(1'000'000'000);
-        program.queue(20);
-        feed.at(1'000'001'500)(
-            "lttng_gpu_opencl:kernel_enqueue",
-            {{"command", 1}, {"queue", 70}, {"begin_ns", 1'000}, {"type", ndrange}});
-        feed.at(1'000'009'000)("lttng_gpu_opencl:command_times", {{"command", Numbers{1}},
-                                                                  {"queue", 70},
-                                                                  {"validity", 0},
-                                                                  {"queued", Numbers{77'000}},
-                                                                  {"submit", Numbers{78'000}},
-                                                                  {"start", Numbers{79'000}},
-                                                                  {"end", Numbers{83'000}},
-                                                                  {"observed_ns", 8'000}});
-        const auto& jobs = feed.jobs();
-        REQUIRE(jobs.size() == 1);
-        REQUIRE(jobs[0].queued);
-        CHECK(jobs[0].queued->value() >= 1'000'001'000);
-        CHECK(jobs[0].completed->value() <= 1'000'008'000);
-        CHECK(jobs[0].clock_error->value() >= 500);
-        CHECK(jobs[0].clock_error->value() <= 520);
-    }
-
-    namespace {
-
-    constexpr std::int64_t origin = 1'700'000'000'000'000'000; // of the clock of the written trace
-
-    /// A process that enqueues one command a millisecond; the device clock is 2 s behind
-    /// and 100 ppm slow. Gives what `queued` was in truth.
-    std::vector<std::int64_t> write_commands(const std::filesystem::path& directory,
-                                             std::size_t count)
-    {
-        CtfWriter writer{directory, 1, true, origin};
-        const auto on_device = [](std::int64_t time) {
-            return Numbers{2'000'000'000 + static_cast<std::uint64_t>(time - time / 10'000)};
-        };
-        const auto add = [&](std::int64_t time, const char* name, std::vector<CtfField> fields) {
-            writer.add(
-                0, {static_cast<std::uint64_t>(time), name, std::move(fields), 100, 101, "app"});
-        };
-        add(1, "lttng_gpu_opencl:device",
-            {{"device", std::uint64_t{7}},
-             {"parent", std::uint64_t{0}},
-             {"name", "GPU"},
-             {"timer_resolution", std::uint64_t{1}}});
-        add(2, "lttng_gpu_opencl:queue",
-            {{"queue", std::uint64_t{70}},
-             {"context", std::uint64_t{1}},
-             {"device", std::uint64_t{7}},
-             {"properties", std::uint64_t{2}},
-             {"profiling", std::uint64_t{1}}});
-        std::vector<std::int64_t> truth;
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto begin = static_cast<std::int64_t>(i + 1) * 1'000'000;
-            const auto slack = static_cast<std::int64_t>((i * 37) % 50) * 1'000 + 100;
-            truth.push_back(begin + slack);
-            add(begin + 100'000, "lttng_gpu_opencl:kernel_enqueue",
-                {{"command", std::uint64_t{i + 1}},
-                 {"queue", std::uint64_t{70}},
-                 {"begin_ns", static_cast<std::uint64_t>(begin)},
-                 {"type", ndrange},
-                 {"blocking", std::uint64_t{0}},
-                 {"waits_for",
-                  i == 0 ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{i}},
-                 {"name", "sum"}});
-            add(begin + 600'000, "lttng_gpu_opencl:command_times",
-                {{"command", Numbers{i + 1}},
-                 {"queue", std::uint64_t{70}},
-                 {"type", Numbers{ndrange}},
-                 {"status", std::int64_t{0}},
-                 {"validity", std::uint64_t{0}},
-                 {"queued", on_device(truth.back())},
-                 {"submit", on_device(truth.back() + 10'000)},
-                 {"start", on_device(truth.back() + 20'000)},
-                 {"end", on_device(truth.back() + 30'000)},
-                 {"observed_ns", static_cast<std::uint64_t>(truth.back() + 30'000 + slack)}});
-        }
-        return truth;
-    }
-
-    json run_json(std::vector<std::string> arguments, const std::filesystem::path& file)
-    {
-        arguments.insert(arguments.begin(), "lttng-gpu");
-        arguments.insert(arguments.end(), {"--format", "json", "-o", file.string()});
-        std::vector<const char*> argv;
-        for (const std::string& argument : arguments) {
-            argv.push_back(argument.c_str());
-        }
-        std::ostringstream help;
-        std::ostringstream errors;
-        CHECK(cli::run_command_line(static_cast<int>(argv.size()), argv.data(), help, errors) == 0);
-        CHECK(errors.str().empty());
-        std::ifstream stream{file};
-        return json::parse(stream);
-    }
-
-    } // namespace
-
-    TEST_CASE("opencl_trace_when_read_from_files_then_the_first_time_is_as_exact_as_the_last")
-    {
-        const TemporaryDirectory directory;
-        const auto trace = directory.path() / "trace";
-        const auto truth = write_commands(trace, 200);
-        for (const std::string reader : {"automatic", "babeltrace2"}) {
-            const json jobs =
-                run_json({"jobs", "--reader", reader, trace.string()}, directory.path() / "jobs");
-            REQUIRE(jobs.size() == truth.size());
-            for (std::size_t i = 0; i < truth.size(); ++i) {
-                const std::int64_t error = jobs[i]["clock_error_ns"];
-                const std::int64_t queued = jobs[i]["queued_ns"];
-                CHECK(std::abs(queued - origin - truth[i]) <= error);
-                CHECK(error < 1'000); // one command alone leaves some ten thousand
-                CHECK(jobs[i]["api_call"] == "clEnqueueNDRangeKernel(sum)");
-            }
-        }
-        const json report = run_json({"report", trace.string()}, directory.path() / "report");
-        REQUIRE(report["device_clocks"].size() == 1);
-        const json& clock = report["device_clocks"][0];
-        CHECK(clock["device"] == "GPU");
-        CHECK(clock["pid"] == 100);
-        CHECK(clock["commands_mapped"] == 200);
-        CHECK(clock["bounds"] == 400);
-        CHECK(std::abs(clock["drift_ppm"].get<double>() - 100) < 1);
-        CHECK(clock["error_max_ns"] < 1'000);
-        CHECK(report["queues"][0]["dependencies"][0]["count"] == 199);
-    }
-
-    TEST_CASE("lists_of_numbers_when_read_then_are_the_same_with_both_readers")
-    {
-        const TemporaryDirectory directory;
-        const std::vector<std::uint64_t> numbers{1, 0, ~std::uint64_t{0}, 42};
-        {
-            CtfWriter writer{directory.path() / "trace", 1};
-            writer.add(0, {1'000,
-                           "listed",
-                           {{"before", std::uint64_t{5}},
-                            {"empty", std::vector<std::uint64_t>{}},
-                            {"numbers", numbers},
-                            {"after", "text"}}});
-        }
-        for (const auto reader : {trace::Reader::Automatic, trace::Reader::Babeltrace2}) {
-            trace::ReadOptions options;
-            options.reader = reader;
-            const auto source = trace::open_traces(
-                {directory.path() / "trace"},
-                {{"listed", {"after", "numbers", "empty", "before"}, false}}, options);
-            REQUIRE(source);
-            struct Consumer final : trace::EventConsumer {
-                void on_event(const trace::RawEvent& event) override
-                {
-                    ++count;
-                    CHECK(event.fields[0].as_text() == "text");
-                    CHECK(event.fields[3].as_unsigned() == 5);
-                    CHECK(event.fields[2].kind() == trace::FieldValue::Kind::Numbers);
-                    CHECK(event.fields[2].as_numbers().size() == 0);
-                    const trace::NumberList list = event.fields[1].as_numbers();
-                    for (std::size_t index = 0; index < list.size(); ++index) {
-                        numbers.push_back(list[index]);
-                    }
+    for (const auto reader : {trace::Reader::Automatic, trace::Reader::Babeltrace2}) {
+        trace::ReadOptions options;
+        options.reader = reader;
+        const auto source = trace::open_traces(
+            {directory.path() / "trace"},
+            {{"listed", {"after", "numbers", "empty", "before"}, false}}, options);
+        REQUIRE(source);
+        struct Consumer final : trace::EventConsumer {
+            void on_event(const trace::RawEvent& event) override
+            {
+                ++count;
+                CHECK(event.fields[0].as_text() == "text");
+                CHECK(event.fields[3].as_unsigned() == 5);
+                CHECK(event.fields[2].kind() == trace::FieldValue::Kind::Numbers);
+                CHECK(event.fields[2].as_numbers().size() == 0);
+                const trace::NumberList list = event.fields[1].as_numbers();
+                for (std::size_t index = 0; index < list.size(); ++index) {
+                    numbers.push_back(list[index]);
                 }
-                void on_loss(const trace::Loss&) override {}
-                int count = 0;
-                std::vector<std::uint64_t> numbers;
-            } consumer;
-            while ((*source)->read_some(consumer).value_or(false)) {
             }
-            CHECK(consumer.count == 1);
-            CHECK(consumer.numbers == numbers);
+            void on_loss(const trace::Loss&) override {}
+            int count = 0;
+            std::vector<std::uint64_t> numbers;
+        } consumer;
+        while ((*source)->read_some(consumer).value_or(false)) {
         }
+        CHECK(consumer.count == 1);
+        CHECK(consumer.numbers == numbers);
     }
+}

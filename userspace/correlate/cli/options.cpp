@@ -39,8 +39,9 @@ constexpr const char* doctor_exit_codes =
 constexpr const char* export_notes =
     "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged, and the\n"
     "device's events of OpenCL commands (lttng_gpu_device:command_*) at their times on\n"
-    "the trace's clock, and of kernel drivers' jobs (job_*). Sources whose environment names another host or process get\n"
-    "traces of their own below DIR. csv, json: what jobs --format writes; -o is a file.\n";
+    "the trace's clock, and those of kernel drivers' jobs (lttng_gpu_device:job_*).\n"
+    "Sources whose environment names another host or process get traces of their own\n"
+    "below DIR. csv, json: what jobs --format writes; -o is a file.\n";
 
 constexpr const char* merge_notes =
     "Combines traces of several runs of one program, for what cannot be recorded at once,\n"

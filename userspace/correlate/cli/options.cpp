@@ -39,13 +39,14 @@ constexpr const char* doctor_exit_codes =
 constexpr const char* export_notes =
     "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged, and the\n"
     "device's events of OpenCL commands (lttng_gpu_device:command_*) at their times on\n"
-    "the trace's clock. Sources whose environment names another host or process get\n"
-    "traces of their own below DIR. csv, json: what jobs --format writes; -o is a file.\n";
+    "the trace's clock, and those of kernel drivers' jobs (lttng_gpu_device:job_*).\n"
+    "Sources whose environment names another host or process get traces of their own\n"
+    "below DIR. csv, json: what jobs --format writes; -o is a file.\n";
 
 constexpr const char* merge_notes =
     "Combines traces of several runs of one program, for what cannot be recorded at once,\n"
     "into one CTF 1.8 trace. The times of each later run are shifted onto the first's, so\n"
-    "that the first OpenCL call of the program, or the first EVENT, coincides. The field\n"
+    "that the first OpenCL command (else call), or the first EVENT, coincides. The field\n"
     "run in the context of each packet tells the run of its events. How much alike the\n"
     "runs are is said on stderr, with a warning and exit code 4 when it is too little.\n";
 

@@ -13,7 +13,9 @@ namespace {
 
 constexpr size_t count = 256;
 const char* const source =
-    "kernel void add(global int* values, int by) { values[get_global_id(0)] += by; }\n"
+    // Atomic: in two and three dimensions several work-items have the same first number.
+    "kernel void add(global int* values, int by)\n"
+    "{ atomic_add(&values[get_global_id(0)], by); }\n"
     "kernel void one(global int* values) { values[0] = 4711; }\n"
     "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight(global int* values)\n"
     "{ values[get_global_id(0)] = get_group_id(0); }\n";

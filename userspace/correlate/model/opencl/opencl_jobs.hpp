@@ -71,8 +71,9 @@ public:
     void finish();
 
 private:
-    /// Calls that are not told at their beginning do not take this long, as a rule.
-    static constexpr Duration longest_call{10'000'000};
+    /// Calls that are not told at their beginning do not take this long, as a rule: one that makes
+    /// a driver submit, or compile, takes tens of milliseconds.
+    static constexpr Duration longest_call{1'000'000'000};
     /// Who reads a trace while it grows does not wait longer for what never ends.
     static constexpr Duration longest_hold{10'000'000'000};
     static constexpr std::size_t most_open = 65536;

@@ -42,9 +42,9 @@ cl_event enqueue(cl_command_queue queue, cl_command_type type, std::string label
     return command;
 }
 
-void wait_for(const _cl_event& command)
+void wait_for(const _cl_event& command, const char* call)
 {
-    command.queue->device->submitter->wait_until_submitted(command);
+    command.queue->device->submitter->wait_until_submitted(command, call);
     command.queue->device->file.wait_syncobj(command.syncobj->handle());
 }
 
@@ -75,10 +75,12 @@ template <typename Copy>
 cl_int transfer(cl_command_queue queue, cl_command_type type, const char* label, bool is_blocking,
                 std::size_t size, WaitList waits, cl_event* event, Copy copy)
 {
+    const char* call =
+        type == CL_COMMAND_READ_BUFFER ? "clEnqueueReadBuffer" : "clEnqueueWriteBuffer";
     return guarded([&] {
         const cl_event command = enqueue(queue, type, label, 1000 + size / 16, waits);
         if (is_blocking)
-            wait_for(*command);
+            wait_for(*command, call);
         copy();
         hand_out(command, event);
         return CL_SUCCESS;
@@ -120,12 +122,17 @@ cl_int CL_API_CALL enqueue_marker(cl_command_queue queue, cl_uint count, const c
     });
 }
 
-cl_int CL_API_CALL flush(cl_command_queue queue)
+cl_int flush_in(cl_command_queue queue, const char* call)
 {
     return guarded([&] {
-        queue->device->submitter->flush();
+        queue->device->submitter->flush(call);
         return CL_SUCCESS;
     });
+}
+
+cl_int CL_API_CALL flush(cl_command_queue queue)
+{
+    return flush_in(queue, "clFlush");
 }
 
 /// Rings may run jobs side by side, so each of an out-of-order queue would have to be waited for;
@@ -134,7 +141,7 @@ cl_int CL_API_CALL finish(cl_command_queue queue)
 {
     return guarded([&] {
         const cl_event last = enqueue(queue, CL_COMMAND_BARRIER, "finish", 1000, {0, nullptr});
-        wait_for(*last);
+        wait_for(*last, "clFinish");
         last->release();
         return CL_SUCCESS;
     });
@@ -144,7 +151,7 @@ cl_int CL_API_CALL wait_for_events(cl_uint count, const cl_event* events)
 {
     return guarded([&] {
         for (cl_uint i = 0; i < count; ++i)
-            wait_for(*events[i]);
+            wait_for(*events[i], "clWaitForEvents");
         return CL_SUCCESS;
     });
 }
@@ -186,7 +193,8 @@ cl_int CL_API_CALL profiling_info(cl_event, cl_profiling_info, std::size_t, void
 
 cl_int CL_API_CALL release_queue(cl_command_queue queue)
 {
-    const cl_int result = flush(queue); // as clReleaseCommandQueue promises
+    // As the specification asks for. Commands of other queues may be waiting, too.
+    const cl_int result = flush_in(queue, "clReleaseCommandQueue");
     queue->release();
     return result;
 }

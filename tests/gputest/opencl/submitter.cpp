@@ -49,31 +49,31 @@ void Submitter::enqueue(cl_event command)
         x_changed.notify_all();
 }
 
-void Submitter::flush()
+void Submitter::flush(const char* call)
 {
     std::unique_lock lock(x_mutex);
     if (x_way != Way::Thread)
-        submit_waiting(lock);
+        submit_waiting(lock, call);
 }
 
-void Submitter::wait_until_submitted(const _cl_event& command)
+void Submitter::wait_until_submitted(const _cl_event& command, const char* call)
 {
-    flush();
+    flush(call);
     std::unique_lock lock(x_mutex);
     x_changed.wait(lock, [&] { return command.is_submitted.load(); });
 }
 
 /// The lock is kept: commands reach the kernel in the order of enqueueing.
-void Submitter::submit_waiting(std::unique_lock<std::mutex>&)
+void Submitter::submit_waiting(std::unique_lock<std::mutex>&, const char* call)
 {
     while (!x_waiting.empty()) {
-        submit(x_waiting.front());
+        submit(x_waiting.front(), call);
         x_waiting.pop_front();
     }
     x_changed.notify_all();
 }
 
-void Submitter::submit(cl_event command)
+void Submitter::submit(cl_event command, const char* call)
 {
     std::vector<std::uint32_t> dependencies;
     for (const auto& other : command->waits_for)
@@ -87,7 +87,7 @@ void Submitter::submit(cl_event command)
     x_device.file.submit(request);
     if (x_log.is_open()) {
         x_log << request.fence_context << ',' << request.fence_seqno << ',' << ::syscall(SYS_gettid)
-              << ',' << command->label << std::endl;
+              << ',' << command->label << ',' << call << std::endl;
     }
     command->waits_for.clear();
     command->is_submitted = true;

@@ -2,7 +2,8 @@
 // How commands of one device reach the kernel, as GPUTEST_CL_SUBMIT says: in the enqueueing call
 // ("direct"), in the next call that flushes ("flush"), or on a thread of the driver's own
 // ("thread"), which are the three ways of real drivers. Each submission is a line of the file that
-// GPUTEST_CL_LOG names: context and seqno of the job's fence, the submitting thread, the command.
+// GPUTEST_CL_LOG names: context and seqno of the job's fence, the submitting thread, the command
+// and, where it was submitted because a call flushed, that call.
 #pragma once
 
 #include "objects.hpp"
@@ -25,13 +26,14 @@ public:
 
     /// Takes the caller's reference.
     void enqueue(cl_event command);
-    void flush();
-    /// Returns when the kernel has the command.
-    void wait_until_submitted(const _cl_event& command);
+    /// `call` is the API function that flushes, for the log.
+    void flush(const char* call);
+    /// Flushes, and returns when the kernel has the command.
+    void wait_until_submitted(const _cl_event& command, const char* call);
 
 private:
-    void submit(cl_event command);
-    void submit_waiting(std::unique_lock<std::mutex>& lock);
+    void submit(cl_event command, const char* call);
+    void submit_waiting(std::unique_lock<std::mutex>& lock, const char* call = "");
     void run_thread();
 
     const _cl_device_id& x_device;

@@ -7,6 +7,7 @@
 
 #include "strong.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace lttng_gpu {
@@ -25,6 +26,13 @@ constexpr std::uint64_t mix_hash(std::uint64_t seed, std::uint64_t value)
 {
     std::uint64_t mixed = (seed ^ value) * 0x9e3779b97f4a7c15ULL;
     return mixed ^ (mixed >> 32U);
+}
+
+/// One of 2^bits places. The highest bits of a hash depend on all bits of what was mixed; the
+/// lowest ones not on the last characters of a text of eight, in which names often differ.
+constexpr std::size_t hash_place(std::uint64_t hash, unsigned bits)
+{
+    return static_cast<std::size_t>(hash >> (64U - bits));
 }
 
 } // namespace lttng_gpu

@@ -58,7 +58,7 @@ public:
 
     Value& insert(std::uint64_t hash, const Key& key, Value value)
     {
-        if ((x_size + 1) * 2 > x_mask + 1) {
+        if ((x_size + 1) * 4 > x_mask + 1) {
             grow();
         }
         ++x_size;

@@ -158,7 +158,7 @@ void OpenJobs::set_recent(JobIndex job)
     }
 }
 
-/// Nobody has looked at the job for a thousand others: brings it into the cache.
+/// Nobody has looked at the job for hundreds of others: brings it into the cache.
 void OpenJobs::fetch(const TrackedJob& tracked)
 {
     constexpr std::size_t cache_line = 64;

@@ -145,7 +145,7 @@ private:
         JobIndex newest = no_job;
         bool is_used = false;
     };
-    static constexpr std::size_t recent_jobs = 1024;
+    static constexpr std::size_t recent_jobs = 256;
 
     static std::uint64_t hash_of(const JobKey& key);
     static void fetch(const TrackedJob& tracked);

@@ -33,7 +33,7 @@ RingId RingTable::intern(TraceId trace, std::string_view device, std::string_vie
     const ShortText short_name{name};
     const std::uint64_t hash =
         mix_hash(5 * short_device.digest() + trace.value(), short_name.digest());
-    std::array<Known, 2>& pair = x_known[hash % known_pairs];
+    std::array<Known, 2>& pair = x_known[hash_place(hash, place_bits)];
     for (const Known& known : pair) {
         if (known.name == short_name && known.device == short_device && known.trace == trace) {
             return known.ring;

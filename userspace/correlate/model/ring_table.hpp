@@ -61,7 +61,7 @@ private:
         TraceId trace;
         RingId ring;
     };
-    static constexpr std::size_t known_pairs = 32;
+    static constexpr unsigned place_bits = 5;
 
     RingId intern_slowly(TraceId trace, std::string_view device, std::string_view name);
     RingId* find(std::uint64_t hash, TraceId trace, std::string_view device, std::string_view name);
@@ -70,7 +70,7 @@ private:
     StableArray<Ring> x_rings;
     StableArray<Names> x_names;
     FlatTable<TraceId, RingId> x_ids;
-    std::array<std::array<Known, 2>, known_pairs> x_known{}; // the latter of a pair first
+    std::array<std::array<Known, 2>, 1U << place_bits> x_known{}; // the latter of a pair first
 };
 
 } // namespace lttng_gpu::model

@@ -24,7 +24,8 @@ public:
             return x_strings.intern(text);
         }
         const ShortText short_text{text};
-        std::array<Known, 2>& pair = x_known[mix_hash(0, short_text.digest()) % x_known.size()];
+        std::array<Known, 2>& pair =
+            x_known[hash_place(mix_hash(0, short_text.digest()), place_bits)];
         for (const Known& known : pair) {
             if (known.text == short_text) {
                 return known.id;
@@ -41,8 +42,10 @@ private:
         StringId id;
     };
 
+    static constexpr unsigned place_bits = 7;
+
     StringPool& x_strings;
-    std::array<std::array<Known, 2>, 128> x_known{}; // the latter of a pair first
+    std::array<std::array<Known, 2>, 1U << place_bits> x_known{}; // the latter of a pair first
 };
 
 } // namespace lttng_gpu::model

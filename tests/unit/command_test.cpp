@@ -2,8 +2,8 @@
 //
 // The whole program from command line to exit code, on trace files written on
 // the spot: the promised columns and keys, and every kind of bad input.
-#include "cli/commands.hpp"
 #include "cli/time_option.hpp"
+#include "command_line.hpp"
 #include "gpu_trace.hpp"
 
 #include <doctest/doctest.h>
@@ -21,26 +21,6 @@ namespace {
 constexpr const char* jobs_header =
     "device,ring,driver,context,seqno,pid,tid,comm,queued_ns,submitted_ns,started_ns,"
     "started_basis,completed_ns,completed_basis,status,api_call\n";
-
-struct Result {
-    int code = 0;
-    std::string out;
-    std::string errors;
-};
-
-Result run(std::vector<std::string> arguments)
-{
-    arguments.insert(arguments.begin(), "lttng-gpu");
-    std::vector<const char*> argv;
-    for (const std::string& argument : arguments) {
-        argv.push_back(argument.c_str());
-    }
-    std::ostringstream help;
-    std::ostringstream errors;
-    const int code =
-        cli::run_command_line(static_cast<int>(argv.size()), argv.data(), help, errors);
-    return {code, help.str(), errors.str()};
-}
 
 /// Runs with `-o` and gives back the file.
 Result run_to_file(const TemporaryDirectory& directory, std::vector<std::string> arguments)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The device's events of an export, on traces that real drivers seldom give.
-#include "cli/commands.hpp"
+#include "command_line.hpp"
 #include "ctf_writer.hpp"
 #include "trace/open_traces.hpp"
 
 #include <doctest/doctest.h>
-#include <sstream>
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
@@ -20,18 +19,9 @@ constexpr std::uint64_t device_zero = 5'000'000'000'000;   // what the device sh
 int export_ctf(const std::filesystem::path& trace, const std::filesystem::path& output,
                std::string& told)
 {
-    const std::vector<std::string> arguments{"lttng-gpu", "export", "--to",         "ctf",
-                                             trace,       "-o",     output.string()};
-    std::vector<const char*> argv;
-    for (const std::string& argument : arguments) {
-        argv.push_back(argument.c_str());
-    }
-    std::ostringstream help;
-    std::ostringstream errors;
-    const int code =
-        cli::run_command_line(static_cast<int>(argv.size()), argv.data(), help, errors);
-    told = errors.str();
-    return code;
+    const Result result = run({"export", "--to", "ctf", trace.string(), "-o", output.string()});
+    told = result.errors;
+    return result.code;
 }
 
 std::size_t count_events(const std::filesystem::path& trace, const std::string& name)

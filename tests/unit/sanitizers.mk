@@ -8,7 +8,7 @@ ASAN_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 ASAN_TEST_FLAGS := -O0 -fsanitize=address
 TSAN_FLAGS := -O1 -g -fsanitize=thread
 # What runs on several threads.
-TSAN_TESTS := ctf_source_test command_test progress_test test_main ctf_writer
+TSAN_TESTS := ctf_source_test ctf_layout_test command_test progress_test test_main ctf_writer
 TSAN_EVENTS := 300000
 # With two, the caller's thread decodes while the other merges; a lock that is missing there shows with these first.
 TSAN_THREADS := 2 4

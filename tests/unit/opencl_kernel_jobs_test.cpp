@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+//
+// Jobs of the kernel and the OpenCL calls in which they were made.
+#include "opencl_program.hpp"
+
+using namespace lttng_gpu;
+using namespace lttng_gpu::test;
+
+namespace {
+
+/// Jobs of the kernel's driver, queued by any thread of the program.
+class KernelJobs {
+public:
+    explicit KernelJobs(JobFeeder& feeder) : x_feed{feeder} {}
+    void operator()(std::int64_t time, std::int64_t tid, const char* comm, std::uint64_t seqno)
+    {
+        const Fields fields{{"name", "gfx"},
+                            {"dev", "0000:01:00.0"},
+                            {"driver", "amdgpu"},
+                            {"fence_context", 9},
+                            {"fence_seqno", seqno}};
+        x_feed.in(100, tid, comm);
+        x_feed.at(time)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
+        x_feed.at(time + 1)("drm_sched_job_done", fields);
+        x_feed.in(100, 101, "app");
+    }
+    /// Which call each of them names, by seqno.
+    std::map<std::uint64_t, std::string> calls()
+    {
+        std::map<std::uint64_t, std::string> calls;
+        for (const model::Job& job : x_feed.jobs()) {
+            if (x_feed.driver(job) == "amdgpu") {
+                calls[job.fence.seqno->value()] = x_feed.api_call(job);
+            }
+        }
+        return calls;
+    }
+
+private:
+    JobFeeder& x_feed;
+};
+
+} // namespace
+
+TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    KernelJobs kernel_job{feed};
+    kernel_job(900, 101, "app", 1);   // before the call
+    kernel_job(1'050, 101, "app", 2); // in clEnqueueNDRangeKernel
+    kernel_job(1'060, 102, "app", 3); // meanwhile, in another thread
+    program.enqueue(1'000, 1'100, 1);
+    kernel_job(1'300, 103, "app:cs0", 4); // a helper, one command under way
+    kernel_job(1'450, 101, "app", 5);     // in clFlush
+    feed.at(1'500)("lttng_gpu_opencl:call", {{"function", 46}, {"begin_ns", 1'400}});
+    program.enqueue(1'600, 1'700, 2);
+    kernel_job(1'800, 103, "app:cs0", 6); // a helper, two commands under way
+    program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900});
+    program.times(2'001, 2, {1'650, 1'660, 1'700, 1'900});
+    auto calls = kernel_job.calls();
+    CHECK(calls[1].empty());
+    CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
+    CHECK(calls[3].empty());
+    CHECK(calls[4] == "clEnqueueNDRangeKernel(sum)");
+    CHECK(calls[5] == "clFlush");
+    CHECK(calls[6].empty());
+    CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 1);
+}
+
+namespace {
+
+/// Quick jobs of a kernel driver.
+void add_kernel_jobs(JobFeeder& feed, std::int64_t begin, std::uint64_t first, std::uint64_t count,
+                     std::int64_t every = 1'000)
+{
+    for (std::uint64_t seqno = first; seqno < first + count; ++seqno) {
+        const Fields fields{{"name", "gfx"},
+                            {"dev", "0000:01:00.0"},
+                            {"driver", "amdgpu"},
+                            {"fence_context", 9},
+                            {"fence_seqno", seqno}};
+        const std::int64_t time = begin + static_cast<std::int64_t>(seqno - first) * every;
+        feed.at(time)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
+        feed.at(time + 500)("drm_sched_job_done", fields);
+    }
+}
+
+} // namespace
+
+TEST_CASE("kernel_jobs_when_the_call_takes_long_then_name_it_all_the_same")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).enqueue(1'000, 1'100, 1);
+    program.times(2'000, 1, {1'010, 1'020, 1'030, 1'040});
+    feed.in(100, 101, "app");
+    add_kernel_jobs(feed, 1'000'000, 1, 1'000, 100'000); // while clFlush takes 100 ms
+    feed.at(101'500'000)("lttng_gpu_opencl:call", {{"function", 46}, {"begin_ns", 900'000}});
+    feed.in(100, 102, "app");
+    add_kernel_jobs(feed, 102'000'000, 1'001, 20'000, 100'000);
+    const auto calls = KernelJobs{feed}.calls();
+    const auto named = std::ranges::count_if(
+        calls, [](const auto& call) { return call.first <= 1'000 && call.second == "clFlush"; });
+    CHECK(named == 1'000);
+}
+
+TEST_CASE("kernel_jobs_when_opencl_falls_silent_then_their_rows_go_on")
+{
+    JobFeeder feed;
+    Program{feed}
+        .device(10)
+        .queue(20)
+        .enqueue(1'000, 1'100, 1)
+        .times(2'000, 1, {1'010, 1'020, 1'030, 1'040});
+    add_kernel_jobs(feed, 3'000, 1, 20'000, 100'000); // 2 s
+    CHECK(feed.so_far().size() > 9'000);              // all but the latest second
+    CHECK(feed.so_far().size() < 11'000);
+    CHECK(feed.count(Anomaly::RowOutOfOrder) == 0);
+}
+
+TEST_CASE("kernel_jobs_when_a_command_or_a_call_never_ends_then_their_rows_wait_some_seconds")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100).enqueue(1'000, 1'100, 1);
+    feed.at(1'200)("lttng_gpu_opencl:call_begin", {{"function", 47}}); // killed there
+    add_kernel_jobs(feed, 3'000, 1, 900, 10'000'000);                  // 9 s
+    CHECK(feed.so_far().empty());
+    add_kernel_jobs(feed, 9'000'003'000, 901, 300, 10'000'000); // 3 s
+    CHECK(feed.so_far().size() > 100);
+    CHECK(feed.so_far().size() < 300);
+    program.times(12'000'003'000, 1, {1'010, 1'020, 1'030, 1'040});
+    CHECK(feed.count(Anomaly::RowOutOfOrder) == 1); // late, not lost
+    CHECK(feed.jobs().size() == 1'201);
+}
+
+TEST_CASE("kernel_job_when_calls_of_its_thread_were_dropped_then_names_none")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    program.enqueue(1'000, 1'100, 1); // never reported: rows wait
+    feed.at(1'500)("lttng_gpu_opencl:call", {{"function", 46}, {"begin_ns", 1'400}});
+    const auto kernel_job = [&](std::int64_t time, std::int64_t tid, const char* comm,
+                                std::uint64_t seqno) {
+        feed.in(100, tid, comm);
+        add_kernel_jobs(feed, time, seqno, 1);
+        feed.in(100, 101, "app");
+    };
+    kernel_job(2'050, 101, "app", 1);
+    kernel_job(2'060, 103, "app:cs0", 2);
+    for (std::uint64_t number = 2; number <= 6'000; ++number) {
+        const auto at = static_cast<std::int64_t>(number) * 1'000;
+        program.enqueue(at, at + 100, number);
+        program.times(at + 200, number, {at + 20, at + 30, at + 40, at + 50});
+    }
+    kernel_job(6'001'050, 101, "app", 3);
+    program.enqueue(6'001'000, 6'001'100, 6'001);
+    std::map<std::uint64_t, std::string> calls;
+    for (const model::Job& job : feed.jobs()) {
+        if (feed.driver(job) == "amdgpu") {
+            calls[job.fence.seqno->value()] = feed.api_call(job);
+        }
+    }
+    CHECK(calls[1].empty());
+    CHECK(calls[2].empty());
+    CHECK(calls[3] == "clEnqueueNDRangeKernel(sum)");
+    CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 2);
+}
+
+TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).queue(21, 71, 7, 0).clock(100);
+    KernelJobs kernel_job{feed};
+    kernel_job(900, 103, "app:cs0", 1); // before any command
+    program.enqueue(1'000, 1'100, 1);
+    kernel_job(1'300, 103, "app:cs0", 2);
+    program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900}, 1); // refused, but it has ended
+    program.enqueue(3'000, 3'100, 2, 71);                     // in the queue without times
+    kernel_job(3'200, 103, "app:cs0", 3);
+    kernel_job(3'300, 102, "app", 4); // no helper
+    program.enqueue(4'000, 4'100, 3);
+    kernel_job(4'200, 103, "app:cs0", 5); // of that one, or still of the one without times
+    program.times(5'000, 3, {4'050, 4'100, 4'200, 4'900});
+    auto calls = kernel_job.calls();
+    CHECK(calls.size() == 5);
+    CHECK(calls[1].empty());
+    CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
+    CHECK(calls[3].empty());
+    CHECK(calls[4].empty());
+    CHECK(calls[5].empty());
+    CHECK(feed.count(Anomaly::ApiCallUntimed) == 1);
+    CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 1);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// An OpenCL program as the layer's events tell of it, for tests that feed events one by one.
+#pragma once
+
+#include "job_feeder.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+namespace lttng_gpu::test {
+
+inline constexpr std::uint64_t ndrange = 0x11F0;
+using Numbers = std::vector<std::uint64_t>;
+/// What the device shows at trace time 0.
+inline constexpr std::uint64_t device_zero = 5'000'000'000'000;
+
+/// One process with one queue on one device whose clock runs as the trace's does.
+class Program {
+public:
+    explicit Program(JobFeeder& feeder) : x_feed{feeder}
+    {
+        feeder.clock_offset(0).in(100, 101, "app");
+    }
+    Program& device(std::int64_t time, std::uint64_t handle = 7, const char* name = "GPU",
+                    std::uint64_t parent = 0)
+    {
+        x_feed.at(time)(
+            "lttng_gpu_opencl:device",
+            {{"device", handle}, {"parent", parent}, {"name", name}, {"timer_resolution", 1}});
+        return *this;
+    }
+    Program& queue(std::int64_t time, std::uint64_t handle = 70, std::uint64_t of = 7,
+                   std::uint64_t profiling = 2)
+    {
+        x_feed.at(time)("lttng_gpu_opencl:queue", {{"queue", handle},
+                                                   {"context", 1},
+                                                   {"device", of},
+                                                   {"properties", 2},
+                                                   {"profiling", profiling}});
+        return *this;
+    }
+    Program& enqueue(std::int64_t begin, std::int64_t end, std::uint64_t command,
+                     std::uint64_t handle = 70, const std::vector<std::uint64_t>& waits_for = {})
+    {
+        x_feed.at(end)("lttng_gpu_opencl:kernel_enqueue", {{"command", command},
+                                                           {"queue", handle},
+                                                           {"begin_ns", begin},
+                                                           {"type", ndrange},
+                                                           {"blocking", 0},
+                                                           {"waits_for", waits_for},
+                                                           {"name", "sum"}});
+        return *this;
+    }
+    Program& times(std::int64_t seen, std::uint64_t command, std::array<std::int64_t, 4> stages,
+                   std::uint64_t validity = 0, std::uint64_t handle = 70)
+    {
+        const auto on_device = [](std::int64_t time) {
+            return Numbers{device_zero + static_cast<std::uint64_t>(time)};
+        };
+        x_feed.at(seen)("lttng_gpu_opencl:command_times", {{"command", Numbers{command}},
+                                                           {"queue", handle},
+                                                           {"type", Numbers{ndrange}},
+                                                           {"status", std::int64_t{0}},
+                                                           {"validity", validity},
+                                                           {"queued", on_device(stages[0])},
+                                                           {"submit", on_device(stages[1])},
+                                                           {"start", on_device(stages[2])},
+                                                           {"end", on_device(stages[3])},
+                                                           {"observed_ns", seen}});
+        return *this;
+    }
+    /// Narrows the clock to a nanosecond or two.
+    Program& clock(std::int64_t time)
+    {
+        x_feed.at(time)("lttng_gpu_opencl:device_clock",
+                        {{"device", 7},
+                         {"device_time", device_zero + static_cast<std::uint64_t>(time)},
+                         {"before_ns", time},
+                         {"after_ns", time}});
+        return *this;
+    }
+
+private:
+    JobFeeder& x_feed;
+};
+
+inline bool is_near(const std::optional<Timestamp>& time, std::int64_t expected)
+{
+    return time && std::abs(time->value() - expected) <= 2;
+}
+
+} // namespace lttng_gpu::test

@@ -56,6 +56,18 @@ void Workers::help_until(const std::function<bool()>& is_done)
     }
 }
 
+void Workers::for_each(std::size_t count, const std::function<void(std::size_t)>& work)
+{
+    std::atomic<std::size_t> left = count;
+    for (std::size_t index = 0; index < count; ++index) {
+        submit([&work, &left, index] {
+            work(index);
+            --left;
+        });
+    }
+    help_until([&left] { return left == 0; });
+}
+
 void Workers::work()
 {
     std::unique_lock lock{x_mutex};

@@ -31,6 +31,8 @@ public:
     /// Runs tasks, or sleeps when there are none, until `is_done` holds. It is asked
     /// after every task that ends anywhere.
     void help_until(const std::function<bool()>& is_done);
+    /// Runs work(0) to work(count - 1), in any order and side by side, and waits for all.
+    void for_each(std::size_t count, const std::function<void(std::size_t)>& work);
 
 private:
     void work();

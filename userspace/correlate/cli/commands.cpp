@@ -104,7 +104,8 @@ int run_report(const Run& run)
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
-    write_report(builder.finish(outcome.account), outcome, run.options.format, run.output);
+    write_report(builder.finish(outcome.account, &run.workers), outcome, run.options.format,
+                 run.output);
     return conclude(run.errors, outcome, run.output);
 }
 

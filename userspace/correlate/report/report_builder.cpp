@@ -256,7 +256,7 @@ void ReportBuilder::on_wait(const model::Wait& wait)
     }
 }
 
-Report ReportBuilder::finish(TraceAccount trace)
+Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
 {
     if (!x_is_started) {
         start();
@@ -270,7 +270,7 @@ Report ReportBuilder::finish(TraceAccount trace)
     report.intervals_out_of_order = x_out_of_order + x_occupancy.out_of_order();
     report.dependencies_without_ring = x_without_ring;
     report.queues =
-        make_queues({x_rings, x_tallies, x_occupancy, x_dependencies, x_window.length()});
+        make_queues({x_rings, x_tallies, x_occupancy, x_dependencies, x_window.length()}, workers);
     report.foreign_waits = make_foreign_waits(x_rings, x_foreign_waiters.keys(), x_foreign_waits);
     return report;
 }

@@ -9,6 +9,7 @@
 // the bounds of the window are read when the first item comes.
 #pragma once
 
+#include "../base/workers.hpp"
 #include "../model/ring_table.hpp"
 #include "dependency_table.hpp"
 #include "window.hpp"
@@ -24,8 +25,8 @@ public:
     void on_job(const model::Job& job) override;
     void on_dependency(const model::Dependency& dependency) override;
     void on_wait(const model::Wait& wait) override;
-    /// After the last item; the window has its end.
-    Report finish(TraceAccount trace);
+    /// After the last item; the window has its end. With workers, rings are summed up side by side.
+    Report finish(TraceAccount trace, Workers* workers = nullptr);
 
 private:
     /// Time of a job in each phase; no value once one interval's is unknown.

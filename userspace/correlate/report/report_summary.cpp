@@ -195,13 +195,20 @@ QueueReport make_queue(const Counted& counted, std::uint32_t number)
 
 } // namespace
 
-std::vector<QueueReport> make_queues(const Counted& counted)
+std::vector<QueueReport> make_queues(const Counted& counted, Workers* workers)
 {
-    std::vector<QueueReport> queues;
+    std::vector<QueueReport> queues(counted.tallies.rings().size());
     auto dependencies = make_dependencies(counted);
-    for (std::uint32_t number = 0; number < counted.tallies.rings().size(); ++number) {
-        queues.push_back(make_queue(counted, number));
-        queues.back().dependencies = std::move(dependencies[number]);
+    const auto make = [&](std::size_t number) {
+        queues[number] = make_queue(counted, static_cast<std::uint32_t>(number));
+        queues[number].dependencies = std::move(dependencies[number]);
+    };
+    if (workers != nullptr) {
+        workers->for_each(queues.size(), make);
+    } else {
+        for (std::size_t number = 0; number < queues.size(); ++number) {
+            make(number);
+        }
     }
     std::stable_sort(
         queues.begin(), queues.end(), [](const QueueReport& left, const QueueReport& right) {

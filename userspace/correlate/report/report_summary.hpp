@@ -4,6 +4,7 @@
 // means, distributions to percentiles, numbers of rings and texts to names.
 #pragma once
 
+#include "../base/workers.hpp"
 #include "../model/ring_table.hpp"
 #include "dependency_table.hpp"
 
@@ -17,8 +18,8 @@ struct Counted {
     Duration length; // of the window
 };
 
-/// In order of device and ring.
-std::vector<QueueReport> make_queues(const Counted& counted);
+/// In order of device and ring. Null: all on this thread.
+std::vector<QueueReport> make_queues(const Counted& counted, Workers* workers);
 /// Longest waits first.
 std::vector<ForeignWaits> make_foreign_waits(const model::RingTable& texts,
                                              const std::vector<ActorKey>& actors,

@@ -9,8 +9,10 @@
 //   platform COUNT      clGetPlatformIDs, the shortest synchronous call
 //   read BYTES          blocking clEnqueueReadBuffer
 //   launch COUNT        clEnqueueNDRangeKernel without an event, COUNT of them up to the end of
-//   clFinish image WIDTH HEIGHT  the program of the paper: 14 synchronous and 2 asynchronous calls
-//   that make an image
+//                       clFinish: the device takes each as it comes, on the same processor
+//   saturated COUNT     the same, but the device is held until all are in its queue
+//   image WIDTH HEIGHT  the program of the paper: 14 synchronous and 2 asynchronous calls that
+//                       make an image
 #include "tests/opencl/programs/work.hpp"
 
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
@@ -76,17 +78,25 @@ double read_buffer(const Setup& setup, cl_command_queue queue, size_t bytes)
 }
 
 // A queue of its own: one made before the session has no times.
-double launch(const Setup& setup, long count)
+double launch(const Setup& setup, long count, bool is_held)
 {
     cl_command_queue queue = setup.queue();
     Work work(setup);
     work.launch(queue);
     require(clFinish(queue), "clFinish");
+    cl_int error = CL_SUCCESS;
+    cl_event gate = clCreateUserEvent(setup.context, &error);
+    require(error, "clCreateUserEvent");
+    if (is_held)
+        require(clEnqueueMarkerWithWaitList(queue, 1, &gate, nullptr),
+                "clEnqueueMarkerWithWaitList");
     const double begin = now_ns();
     for (long i = 0; i < count; ++i)
         require(work.launch_again(queue), "clEnqueueNDRangeKernel");
+    require(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
     require(clFinish(queue), "clFinish");
     const double cost = (now_ns() - begin) / static_cast<double>(count);
+    require(clReleaseEvent(gate), "clReleaseEvent");
     require(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
     return cost;
 }
@@ -163,8 +173,8 @@ int main()
             cost = platform(first);
         } else if (name == "read") {
             cost = read_buffer(setup, queue, static_cast<size_t>(first));
-        } else if (name == "launch") {
-            cost = launch(setup, first);
+        } else if (name == "launch" || name == "saturated") {
+            cost = launch(setup, first, name == "saturated");
         } else if (name == "image") {
             cost = image(setup, {static_cast<size_t>(first), static_cast<size_t>(second)});
         } else {

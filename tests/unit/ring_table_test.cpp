@@ -4,9 +4,12 @@
 // table, for names of any length, of more rings than it remembers, and after a
 // ring has got another device.
 #include "model/ring_table.hpp"
+#include "model/short_text.hpp"
 
 #include <doctest/doctest.h>
+#include <map>
 #include <set>
+#include <string_view>
 
 using namespace lttng_gpu;
 using model::RingTable;
@@ -78,4 +81,15 @@ TEST_CASE("driver_when_set_again_then_texts_and_order_follow")
         }
     }
     CHECK(!rings.at(ring).is_fifo);
+}
+
+TEST_CASE("names_when_only_the_eighth_character_differs_then_are_not_of_one_place")
+{
+    // Two of one place are found at once; more of them drive each other out.
+    std::map<std::size_t, int> names_of_place;
+    for (const std::string_view name : {"render-0", "render-1", "render-2", "render-3", "render-4",
+                                        "render-5", "render-6", "render-7"}) {
+        const std::uint64_t hash = mix_hash(0, ShortText{name}.digest());
+        CHECK(++names_of_place[hash_place(hash, 7)] <= 2);
+    }
 }

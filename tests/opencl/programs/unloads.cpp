@@ -53,7 +53,8 @@ cl_platform_id find_platform(void* driver)
     return platform;
 }
 
-// Ten fills, of which five wait for a user event that nobody sets.
+// Ten fills, of which five wait for a user event that nobody sets. The first five are waited for:
+// without that a busy machine may have done none of them when the loader ends.
 void use(const cl_icd_dispatch& cl, cl_platform_id platform)
 {
     cl_device_id device = nullptr;
@@ -69,11 +70,13 @@ void use(const cl_icd_dispatch& cl, cl_platform_id platform)
     cl_event open = cl.clCreateUserEvent(context, &error);
     require(error, "clCreateUserEvent");
     const cl_int value = 1;
+    cl_event fifth = nullptr;
     for (int i = 0; i < 10; ++i)
         require(cl.clEnqueueFillBuffer(queue, memory, &value, sizeof value, 0, 4096, i < 5 ? 0 : 1,
-                                       i < 5 ? nullptr : &open, nullptr),
+                                       i < 5 ? nullptr : &open, i == 4 ? &fifth : nullptr),
                 "clEnqueueFillBuffer");
     require(cl.clFlush(queue), "clFlush");
+    require(cl.clWaitForEvents(1, &fifth), "clWaitForEvents");
 }
 
 } // namespace

@@ -28,23 +28,33 @@ struct FastLimits {
     std::uint32_t cpu;
 };
 
-/// Behind the texts of a body and what follows each; the first one begins at `at`. No text
-/// is looked at behind `last`, which is so far from the end of the content that what
-/// follows is inside for certain; null when that does not suffice.
-inline const std::uint8_t* behind_texts(const FastEvent& event, const std::uint8_t* at,
-                                        const std::uint8_t* last)
+/// Behind the first text from `at + offset` on, and so many bytes more. Where the next event
+/// begins is what the processor waits for in this loop: from the end of the text to there it
+/// is one addition, all that is known before is added up meanwhile. No text is looked at
+/// behind `last`, which is so far from the end of the content that what follows is inside for
+/// certain; null when that does not suffice.
+inline const std::uint8_t* behind_text(const std::uint8_t* at, std::size_t offset,
+                                       std::size_t bytes_behind, const std::uint8_t* last)
 {
-    at = behind_string(at, last);
-    if (at == nullptr) [[unlikely]] {
+    if (at + offset > last) [[unlikely]] {
         return nullptr;
     }
-    at += event.bytes_behind[0];
-    for (std::uint32_t text = 1; text < event.strings; ++text) {
-        at = behind_string(at, last);
-        if (at == nullptr) [[unlikely]] {
-            return nullptr;
-        }
-        at += event.bytes_behind[text];
+    if (const auto zeros = zeros_at(at + offset); zeros != 0) [[likely]] {
+        const std::uint8_t* known = at + (offset + bytes_behind + 1);
+        asm("" : "+r"(known));
+        return known + first_zero(zeros);
+    }
+    const std::uint8_t* const behind = behind_string(at + offset + text_step, last);
+    return behind == nullptr ? nullptr : behind + bytes_behind;
+}
+
+/// Behind an event with at least one text whose first is at `at + offset`.
+inline const std::uint8_t* behind_texts(const FastEvent& event, const std::uint8_t* at,
+                                        std::size_t offset, const std::uint8_t* last)
+{
+    at = behind_text(at, offset, event.bytes_behind[0], last);
+    for (std::uint32_t text = 1; text < event.strings && at != nullptr; ++text) {
+        at = behind_text(at, 0, event.bytes_behind[text], last);
     }
     return at;
 }
@@ -103,13 +113,11 @@ FastState run_fast(const StreamPlan& stream, FastState state, const FastLimits& 
         if (event_cycles > last_cycles) {
             break;
         }
-        const std::uint8_t* const body = at + header_bytes;
-        const std::uint8_t* next = body + event->bytes;
-        if (event->strings != 0) {
-            next = behind_texts(*event, next, last_text);
-            if (next == nullptr) {
-                break;
-            }
+        const std::size_t bytes = header_bytes + event->bytes;
+        const std::uint8_t* const next =
+            event->strings == 0 ? at + bytes : behind_texts(*event, at, bytes, last_text);
+        if (next == nullptr) [[unlikely]] {
+            break;
         }
         if (event->is_wanted) {
             if (record == end_record) {
@@ -117,7 +125,7 @@ FastState run_fast(const StreamPlan& stream, FastState state, const FastLimits& 
             }
             record->time = static_cast<std::int64_t>(event_cycles) + offset;
             record->plan = event->plan;
-            record->body = body;
+            record->body = at + header_bytes;
             record->cpu = cpu;
             record->is_stored = false;
             ++record;

@@ -80,12 +80,6 @@ template <std::uint64_t (*integer)(const std::uint8_t*, const IntegerRead&)>
 inline void read_dense(const IntegerRead* read, std::uint32_t count, const std::uint8_t* body,
                        FieldValue* values)
 {
-    if (count == 3) { // as often as any other number, and unrolled
-        values[0].set_bits(integer(body, read[0]));
-        values[1].set_bits(integer(body, read[1]));
-        values[2].set_bits(integer(body, read[2]));
-        return;
-    }
     do {
         values->set_bits(integer(body, *read));
         ++values;

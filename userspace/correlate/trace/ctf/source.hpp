@@ -71,6 +71,9 @@ private:
     static void fetch_body(const Record& record);
     template <typename Consumer>
     const Record* hand_out_dense(const Record* record, const Record* end, Consumer& consumer);
+    template <typename Consumer, typename Read>
+    const Record* hand_out_run(const Record* record, const Record* end, Consumer& consumer,
+                               Read read);
     static void take_contexts(const EventPlan& plan, EventPlace& place);
     const RawEvent& stored_event(const Record& record);
     Expected<bool> conclude() const;

@@ -49,28 +49,47 @@ inline void CtfSource::fetch_body(const Record& record)
     __builtin_prefetch(reinterpret_cast<const void*>(body + cache_line));
 }
 
-/// The events from `record` on that are of its class, of which only integers are wanted.
+/// The events from `record` on that are of its class, of which only integers are wanted. What
+/// is the same for all of them is settled before.
 template <typename Consumer>
 inline const Record* CtfSource::hand_out_dense(const Record* record, const Record* end,
                                                Consumer& consumer)
 {
+    const EventPlan& plan = *record->plan;
+    if (plan.is_any_signed || plan.place->has_contexts) {
+        return hand_out_run(record, end, consumer, [this, &plan](const std::uint8_t* body) {
+            EventPlace& place = *plan.place;
+            read_dense<integer_at>(plan.integer_reads.data(), plan.slot_count, body, place.slots);
+            if (place.has_contexts) {
+                take_contexts(plan, place);
+            }
+        });
+    }
+    FieldValue* const slots = plan.place->slots;
+    const IntegerRead* const reads = plan.integer_reads.data();
+    if (plan.slot_count == 3) { // as often as any other number
+        return hand_out_run(record, end, consumer, [=](const std::uint8_t* body) {
+            slots[0].set_bits(unsigned_at(body, reads[0]));
+            slots[1].set_bits(unsigned_at(body, reads[1]));
+            slots[2].set_bits(unsigned_at(body, reads[2]));
+        });
+    }
+    return hand_out_run(record, end, consumer,
+                        [=, count = plan.slot_count](const std::uint8_t* body) {
+                            read_dense<unsigned_at>(reads, count, body, slots);
+                        });
+}
+
+/// The same with a way to read their values.
+template <typename Consumer, typename Read>
+inline const Record* CtfSource::hand_out_run(const Record* record, const Record* end,
+                                             Consumer& consumer, Read read)
+{
     const EventPlan* const plan = record->plan;
     EventPlace& place = *plan->place;
-    FieldValue* const slots = place.slots;
-    const IntegerRead* const reads = plan->integer_reads.data();
-    const std::uint32_t count = plan->slot_count;
-    const bool is_any_signed = plan->is_any_signed;
-    const bool has_contexts = place.has_contexts;
     do {
         fetch_body(record[RecordList::spare]);
-        if (is_any_signed) {
-            read_dense<integer_at>(reads, count, record->body, slots);
-        } else {
-            read_dense<unsigned_at>(reads, count, record->body, slots);
-        }
-        if (has_contexts) {
-            take_contexts(*plan, place);
-        }
+        read(record->body);
         place.event.time = Timestamp{record->time};
         place.event.cpu = Cpu{record->cpu};
         consumer.on_event(place.event);

@@ -39,9 +39,9 @@ inline std::uint32_t zeros_at(const std::uint8_t* at)
     return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, __m128i{})));
 }
 
-inline std::uint32_t first_zero(std::uint32_t zeros)
+inline std::size_t first_zero(std::uint32_t zeros)
 {
-    return static_cast<std::uint32_t>(std::countr_zero(zeros));
+    return static_cast<std::size_t>(std::countr_zero(std::uint64_t{zeros}));
 }
 
 #else
@@ -57,9 +57,9 @@ inline std::uint64_t zeros_at(const std::uint8_t* at)
     return (eight - ones) & ~eight & tops;
 }
 
-inline std::uint32_t first_zero(std::uint64_t zeros)
+inline std::size_t first_zero(std::uint64_t zeros)
 {
-    return static_cast<std::uint32_t>(std::countr_zero(zeros)) / 8;
+    return static_cast<std::size_t>(std::countr_zero(zeros)) / 8;
 }
 
 #endif
@@ -106,7 +106,7 @@ inline std::string_view text_at(const std::uint8_t* begin, std::uint32_t length)
     std::uint32_t at = 0;
     for (; at < length; at += text_step) {
         if (const auto zeros = zeros_at(begin + at); zeros != 0) [[likely]] {
-            at += first_zero(zeros);
+            at += static_cast<std::uint32_t>(first_zero(zeros));
             break;
         }
     }

@@ -110,6 +110,11 @@ template <typename Value> std::string cell(const std::optional<Value>& value)
     return value ? std::to_string(value->value()) : "-";
 }
 
+template <typename Time> std::string cell(const Known<Time>& time)
+{
+    return cell(std::optional<Time>{time});
+}
+
 std::string cell(std::string_view text)
 {
     return text.empty() ? "-" : std::string{text};

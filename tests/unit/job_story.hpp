@@ -100,7 +100,7 @@ public:
 
     static model::JobKey key(std::uint64_t context, std::uint64_t seqno)
     {
-        return {TraceId{}, model::KeyKind::Fence, context, seqno};
+        return {TraceId{}, model::KeyKind::Fence, false, context, seqno};
     }
     static model::FenceId fence(std::uint64_t context, std::uint64_t seqno)
     {

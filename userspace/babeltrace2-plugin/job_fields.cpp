@@ -90,6 +90,10 @@ public:
             set(field, value->value());
         }
     }
+    template <typename Time> void number(const Known<Time>& value)
+    {
+        number(std::optional<Time>{value});
+    }
     void number(std::uint64_t value) { set(next(true), value); }
 
     bool is_good() const { return x_is_good; }

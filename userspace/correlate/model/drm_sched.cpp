@@ -59,7 +59,7 @@ RingId ring_of(NormaliserState& state, const trace::RawEvent& event, std::string
 
 JobKey number_key(TraceId trace, RingId ring, std::uint64_t id)
 {
-    return {trace, KeyKind::SchedulerId, ring.value(), id};
+    return {trace, KeyKind::SchedulerId, false, ring.value(), id};
 }
 
 /// Another event of the same thread has told of the job by its fence.

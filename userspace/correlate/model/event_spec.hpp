@@ -125,11 +125,11 @@ private:
 inline JobKey fence_key(TraceId trace, std::uint64_t context, std::uint64_t seqno,
                         bool is_cut = false)
 {
-    return {trace, KeyKind::Fence, context, seqno, is_cut};
+    return {trace, KeyKind::Fence, is_cut, context, seqno};
 }
 inline JobKey virtio_fence_key(TraceId trace, std::uint64_t number, bool is_cut = false)
 {
-    return {trace, KeyKind::VirtioFence, 0, number, is_cut};
+    return {trace, KeyKind::VirtioFence, is_cut, 0, number};
 }
 inline FenceId fence_id(const JobKey& key)
 {

@@ -28,9 +28,9 @@ enum class KeyKind : std::uint8_t {
 struct JobKey {
     TraceId trace;
     KeyKind kind = KeyKind::Fence;
+    bool is_cut = false; // the event has the low 32 bits of both numbers only
     std::uint64_t timeline = 0;
     std::uint64_t seqno = 0;
-    bool is_cut = false; // the event has the low 32 bits of both only
 
     /// All at once: one branch instead of five.
     friend constexpr bool operator==(const JobKey& left, const JobKey& right)

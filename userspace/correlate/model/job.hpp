@@ -5,6 +5,7 @@
 // the report layer includes.
 #pragma once
 
+#include "../base/known_time.hpp"
 #include "gpu_event.hpp"
 
 namespace lttng_gpu::model {
@@ -28,18 +29,18 @@ struct Job {
     std::optional<RingId> ring;
     FenceId fence;
     Actor actor;
-    std::optional<Timestamp> queued;
-    std::optional<Timestamp> runnable; // its dependencies were resolved
-    std::optional<Timestamp> submitted;
-    std::optional<Timestamp> started;
-    std::optional<Timestamp> completed;
-    std::optional<Timestamp> observed; // a CPU waiter learned of the completion
-    std::optional<Timestamp> called;   // the API call that made it returned; no time of the job
+    KnownTime queued;
+    KnownTime runnable; // its dependencies were resolved
+    KnownTime submitted;
+    KnownTime started;
+    KnownTime completed;
+    KnownTime observed; // a CPU waiter learned of the completion
+    KnownTime called;   // the API call that made it returned; no time of the job
     Basis started_basis = Basis::Unknown;
     Basis completed_basis = Basis::Unknown;
     StringId api_call; // that led to it; no text: unknown
     /// Times were of another clock and may each be off by up to this.
-    std::optional<Duration> clock_error;
+    KnownDuration clock_error;
     Ending ending = Ending::Normal;
     Fault fault = Fault::None;
     std::uint16_t interval = 0; // 0 for the first

@@ -21,8 +21,8 @@ constexpr Duration longest_signaling{1'000'000};
 /// A job that is killed in its queue gets no run and no done; its fence tells.
 JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
 {
-    const JobKey key{event.trace, KeyKind::Fence, event.context.value(), event.seqno.value(),
-                     event.is_32_bit};
+    const JobKey key{event.trace, KeyKind::Fence, event.is_32_bit, event.context.value(),
+                     event.seqno.value()};
     if (event.owner == FenceOwner::Scheduler) {
         note(event.trace, Teller::SchedulerFences);
     }

@@ -56,7 +56,7 @@ void JobTracker::refine(JobIndex job, const JobKey& key)
 
 /// The job that the event is about. A pointer may have come back with a new job:
 /// then the old one is ended and there is none.
-JobIndex JobTracker::find_for(Step step, const JobKey& key, std::optional<Timestamp> Job::*stage)
+JobIndex JobTracker::find_for(Step step, const JobKey& key, KnownTime Job::*stage)
 {
     const JobIndex job = x_jobs.find(key);
     if (job != no_job && key.kind != KeyKind::Pointer) {

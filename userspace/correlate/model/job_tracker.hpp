@@ -131,7 +131,7 @@ private:
     };
 
     JobIndex open(const JobKey& key, Timestamp time);
-    JobIndex find_for(Step step, const JobKey& key, std::optional<Timestamp> Job::*stage);
+    JobIndex find_for(Step step, const JobKey& key, KnownTime Job::*stage);
     void refine(JobIndex job, const JobKey& key);
     void set_ring(JobIndex job, RingId ring);
     RingFifo& add_fifo(RingId ring);

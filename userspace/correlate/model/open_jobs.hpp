@@ -78,12 +78,12 @@ struct TrackedJob {
     std::uint32_t global_seqno = 0; // i915 up to 5.1
     std::uint32_t waiters = 0;
     Timestamp begun; // first known time of the first interval
-    std::optional<Timestamp> executed;
-    std::optional<Timestamp> unwound; // i915: perhaps taken back, with its carrier
+    KnownTime executed;
+    KnownTime unwound; // i915: perhaps taken back, with its carrier
     Timestamp last_event;
     std::optional<std::uint64_t> id; // in its scheduler
     std::uint64_t entity = 0;        // pointer of the scheduler's entity; 0: not told
-    std::optional<Timestamp> wait_ended;
+    KnownTime wait_ended;
     JobOrder::Place row = 0;
     RingFifo::Place place = 0;
     JobIndex first_interval = no_job; // ended ones, linked by `newer`

@@ -8,8 +8,8 @@ namespace {
 
 JobKey cut(const JobKey& key)
 {
-    return {key.trace, KeyKind::Fence, static_cast<std::uint32_t>(key.timeline),
-            static_cast<std::uint32_t>(key.seqno), true};
+    return {key.trace, KeyKind::Fence, true, static_cast<std::uint32_t>(key.timeline),
+            static_cast<std::uint32_t>(key.seqno)};
 }
 
 constexpr std::uint8_t bit(WaitFamily family)

@@ -26,10 +26,10 @@ std::optional<JobKey> find_key(NormaliserState& state, const trace::RawEvent& ev
     const auto context = find_unsigned(event, field::Context);
     const auto seqno = find_unsigned(event, field::Seqno);
     if (context.value_or(0) != 0 && seqno) {
-        return JobKey{event.trace, KeyKind::XeFence, *context, *seqno};
+        return JobKey{event.trace, KeyKind::XeFence, false, *context, *seqno};
     }
     if (const auto pointer = find_unsigned(event, field::Fence)) {
-        return JobKey{event.trace, KeyKind::XePointer, *pointer, 0};
+        return JobKey{event.trace, KeyKind::XePointer, false, *pointer, 0};
     }
     state.anomalies.count(Anomaly::EventWithoutIdentity);
     return {};

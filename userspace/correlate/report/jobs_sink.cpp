@@ -14,9 +14,9 @@
 namespace lttng_gpu::report {
 namespace {
 
-template <typename Id> std::string number_cell(const std::optional<Id>& id)
+template <typename Optional> std::string number_cell(const Optional& value)
 {
-    return id ? fmt::format("{}", id->value()) : std::string{};
+    return value ? fmt::format("{}", value->value()) : std::string{};
 }
 
 class CsvJobs final : public JobsSink {
@@ -52,9 +52,9 @@ public:
 private:
     using Json = nlohmann::ordered_json;
 
-    template <typename Id> static Json number(const std::optional<Id>& id)
+    template <typename Optional> static Json number(const Optional& value)
     {
-        return id ? Json(id->value()) : Json(nullptr);
+        return value ? Json(value->value()) : Json(nullptr);
     }
     static Json text(std::string_view value) { return value.empty() ? Json(nullptr) : Json(value); }
 

@@ -198,7 +198,7 @@ void OpenClJobs::set_times(Process& process, Job& job, const CommandReported& ev
         x_anomalies.count(Anomaly::CommandTimesUnmapped);
         return;
     }
-    const std::array<std::optional<Timestamp> Job::*, 4> stages{&Job::queued, &Job::submitted,
+    const std::array<KnownTime Job::*, 4> stages{&Job::queued, &Job::submitted,
                                                                 &Job::started, &Job::completed};
     Duration error{};
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {

@@ -10,14 +10,9 @@
 namespace lttng_gpu::simulator {
 namespace {
 
-std::string cell(const std::optional<Timestamp>& time)
+template <typename Number> std::string cell(const Known<Number>& number)
 {
-    return time ? std::to_string(time->value()) : "-";
-}
-
-template <typename Id> std::string cell(const std::optional<Id>& id)
-{
-    return id ? std::to_string(id->value()) : "-";
+    return number ? std::to_string(number->value()) : "-";
 }
 
 std::uint64_t sum(const AnomalyCounters& anomalies)
@@ -139,7 +134,7 @@ void Check::check_dependencies()
             (shown.until && *shown.until < shown.since)) {
             complain("wrong dependency", nobody,
                      fmt::format("on {}:{} since {} until {}", cell(other.context),
-                                 cell(other.seqno), cell(std::optional{shown.since}),
+                                 cell(other.seqno), cell(KnownTime{shown.since}),
                                  cell(shown.until)));
         }
     }

@@ -105,14 +105,9 @@ private:
     std::vector<std::string> x_expected;
 };
 
-template <typename Value> std::string cell(const std::optional<Value>& value)
+template <typename Number> std::string cell(const Known<Number>& value)
 {
     return value ? std::to_string(value->value()) : "-";
-}
-
-template <typename Time> std::string cell(const Known<Time>& time)
-{
-    return cell(std::optional<Time>{time});
 }
 
 std::string cell(std::string_view text)

@@ -84,15 +84,11 @@ public:
                         x_is_good;
         }
     }
-    template <typename Id> void number(const std::optional<Id>& value)
+    template <typename Number> void number(const Known<Number>& value)
     {
         if (bt_field* field = next(value.has_value())) {
             set(field, value->value());
         }
-    }
-    template <typename Time> void number(const Known<Time>& value)
-    {
-        number(std::optional<Time>{value});
     }
     void number(std::uint64_t value) { set(next(true), value); }
 

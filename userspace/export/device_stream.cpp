@@ -89,7 +89,7 @@ public:
     }
     void number(std::uint64_t value) { bt_field_integer_unsigned_set_value(next(), value); }
     /// -1: not known.
-    template <typename Id> void signed_number(const std::optional<Id>& value)
+    template <typename Id> void signed_number(const Known<Id>& value)
     {
         bt_field_integer_signed_set_value(next(), value ? value->value() : -1);
     }

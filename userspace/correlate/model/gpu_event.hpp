@@ -6,7 +6,7 @@
 #pragma once
 
 #include "../base/ids.hpp"
-#include "../base/time.hpp"
+#include "../base/known.hpp"
 
 #include <optional>
 
@@ -44,14 +44,14 @@ struct JobKey {
 
 /// The fence as shown to the user, which is not always what joins events.
 struct FenceId {
-    std::optional<FenceContext> context;
-    std::optional<FenceSeqno> seqno;
+    Known<FenceContext> context;
+    Known<FenceSeqno> seqno;
 };
 
 /// Who submitted. An empty comm is unknown.
 struct Actor {
-    std::optional<Pid> pid;
-    std::optional<Tid> tid;
+    Known<Pid> pid;
+    Known<Tid> tid;
     StringId comm;
 };
 

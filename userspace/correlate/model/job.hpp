@@ -5,7 +5,6 @@
 // the report layer includes.
 #pragma once
 
-#include "../base/known_time.hpp"
 #include "gpu_event.hpp"
 
 namespace lttng_gpu::model {
@@ -26,7 +25,7 @@ enum class Fault : std::uint8_t { None, TimedOut, Error, Banned };
 
 /// One execution interval of a job; nearly all jobs have one only.
 struct Job {
-    std::optional<RingId> ring;
+    Known<RingId> ring;
     FenceId fence;
     Actor actor;
     KnownTime queued;
@@ -74,14 +73,14 @@ constexpr Timestamp first_time(const Job& job)
 
 /// A job that waits, or waited, for another fence.
 struct Dependency {
-    std::optional<RingId> ring; // of the job that waits
+    Known<RingId> ring; // of the job that waits
     FenceId job;
     Actor actor;
     FenceId waits_for;
-    std::optional<RingId> producer_ring; // empty: the fence is of no job that we know
+    Known<RingId> producer_ring; // empty: the fence is of no job that we know
     Actor producer;
     Timestamp since;
-    std::optional<Timestamp> until; // the fence signaled or the job went on; empty: not seen
+    KnownTime until; // the fence signaled or the job went on; empty: not seen
     bool is_blocking = false;       // it held up the head of its queue
 };
 
@@ -89,10 +88,10 @@ struct Dependency {
 struct Wait {
     Actor actor;
     FenceId fence;
-    std::optional<RingId> ring; // of the job that the fence ends, if known
+    Known<RingId> ring; // of the job that the fence ends, if known
     Timestamp begin;
     Timestamp end;
-    std::optional<Timestamp> signaled; // when the fence was, if seen
+    KnownTime signaled; // when the fence was, if seen
 };
 
 class JobSink {

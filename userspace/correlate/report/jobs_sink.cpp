@@ -14,7 +14,7 @@
 namespace lttng_gpu::report {
 namespace {
 
-template <typename Optional> std::string number_cell(const Optional& value)
+template <typename Number> std::string number_cell(const Known<Number>& value)
 {
     return value ? fmt::format("{}", value->value()) : std::string{};
 }
@@ -52,7 +52,7 @@ public:
 private:
     using Json = nlohmann::ordered_json;
 
-    template <typename Optional> static Json number(const Optional& value)
+    template <typename Number> static Json number(const Known<Number>& value)
     {
         return value ? Json(value->value()) : Json(nullptr);
     }

@@ -41,7 +41,7 @@ inline const std::uint8_t* behind_text(const std::uint8_t* at, std::size_t offse
     }
     if (const auto zeros = zeros_at(at + offset); zeros != 0) [[likely]] {
         const std::uint8_t* known = at + (offset + bytes_behind + 1);
-        asm("" : "+r"(known));
+        asm("" : "+r"(known)); // or gcc adds `at` last
         return known + first_zero(zeros);
     }
     const std::uint8_t* const behind = behind_string(at + offset + text_step, last);

@@ -80,8 +80,8 @@ struct Dependency {
     Known<RingId> producer_ring; // empty: the fence is of no job that we know
     Actor producer;
     Timestamp since;
-    KnownTime until; // the fence signaled or the job went on; empty: not seen
-    bool is_blocking = false;       // it held up the head of its queue
+    KnownTime until;          // the fence signaled or the job went on; empty: not seen
+    bool is_blocking = false; // it held up the head of its queue
 };
 
 /// A thread slept until a fence was signaled.

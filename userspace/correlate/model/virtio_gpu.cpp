@@ -44,8 +44,8 @@ std::optional<Command> find_job(NormaliserState& state, const trace::RawEvent& e
                                            find_text(event, field::Ring));
     state.rings.set_driver(ring, "virtio_gpu");
     const auto seqno = find_unsigned(event, field::Seqno);
-    const JobKey job{event.trace, seqno ? KeyKind::Virtqueue : KeyKind::Command, false, ring.value(),
-                     seqno.value_or(*fence_number)};
+    const JobKey job{event.trace, seqno ? KeyKind::Virtqueue : KeyKind::Command, false,
+                     ring.value(), seqno.value_or(*fence_number)};
     return Command{job, {{}, FenceSeqno{*fence_number}}, ring};
 }
 

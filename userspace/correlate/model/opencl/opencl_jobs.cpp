@@ -198,8 +198,8 @@ void OpenClJobs::set_times(Process& process, Job& job, const CommandReported& ev
         x_anomalies.count(Anomaly::CommandTimesUnmapped);
         return;
     }
-    const std::array<KnownTime Job::*, 4> stages{&Job::queued, &Job::submitted,
-                                                                &Job::started, &Job::completed};
+    const std::array<KnownTime Job::*, 4> stages{&Job::queued, &Job::submitted, &Job::started,
+                                                 &Job::completed};
     Duration error{};
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
         Timestamp time = mapped[stage]->time;

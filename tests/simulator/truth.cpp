@@ -182,9 +182,12 @@ void Truth::find_strangers()
         if (event.job == nobody) {
             continue;
         }
-        // Where other events tell of jobs, a fence that is made is none yet.
-        const bool is_own = has_fences_only(x_scenario.recording) ? event.phase == Phase::Queued
-                                                                  : !is_init(event.name);
+        // Where other events tell of jobs, a fence that is made is none yet; else only
+        // with its twin.
+        const bool is_own =
+            has_fences_only(x_scenario.recording)
+                ? event.phase == Phase::Queued && has_strong(event.job, Phase::Queued)
+                : !is_init(event.name);
         const bool is_wait = event.phase == Phase::WaitBegin || event.phase == Phase::WaitEnd;
         if (event.tells_ring && is_own && !is_signal(event.name) &&
             (event.phase != Phase::Completed || (!event.is_by_pointer && !is_signal(event.name)))) {

@@ -182,6 +182,24 @@ TEST_CASE("i915_starts_when_a_carried_one_may_have_been_taken_back_then_its_sign
     CHECK(start_of(feed, 32, 1) != 45);
 }
 
+TEST_CASE(
+    "i915_starts_when_a_carried_one_may_have_come_back_then_its_later_interval_is_none_either")
+{
+    JobFeeder feed;
+    feed.at(1)("i915_request_add", rq(30, 1)).lose(2, 3); // 30:2 is made there
+    feed.at(4)("i915_request_submit", rq(30, 1));
+    feed.at(5)("i915_request_execute", rq(30, 1))("i915_request_execute", rq(30, 2));
+    feed("i915_request_in", in(30, 2)).at(10)("i915_request_out", out(30, 2, 0));
+    feed.at(20)("i915_request_execute", rq(30, 1))("i915_request_in", in(30, 1));
+    feed.at(30)("i915_request_out", out(30, 1, 0));
+    feed.at(40)("i915_request_execute", rq(30, 1))("i915_request_in", in(30, 1));
+    feed.at(50)("i915_request_out", out(30, 1));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 2);
+    CHECK(ns(jobs[0].submitted) == unknown); // not 5, the first of three times
+    CHECK(ns(jobs[0].completed) == 50);
+}
+
 TEST_CASE("i915_starts_when_an_unseen_request_goes_on_carried_then_its_carrier_waits_for_it")
 {
     JobFeeder feed;

@@ -223,7 +223,7 @@ void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, I91
 {
     const RingId ring = engine.ring;
     TrackedJob& tracked = state.jobs.at(job);
-    if (!is_count_sure(state, tracked)) {
+    if (!is_count_sure(state, tracked) || tracked.has_submit_doubt) {
         // it may still stand in a port: then it goes on, else it is executed again
         leave_fifo(state, job);
         tracked.has_start_doubt = true;

@@ -120,11 +120,8 @@ void JobTracker::unseen_completion(std::optional<RingId> ring, TraceId trace, Ti
                                (x_rings.at(*ring).is_fifo || x_rings.has_device(*ring));
     if (is_ring_known) {
         fifo(*ring).complete_unseen(time, is_exact);
-    } else if (!ring && is_exact) {
-        note_stranger(trace, time);
     } else {
-        auto& until = x_facts[trace].doubt.unseen_until;
-        until = std::max(until.value_or(time), time);
+        note_stranger(trace, time);
     }
 }
 

@@ -98,8 +98,7 @@ std::optional<Timestamp> RingFifo::start_of(Timestamp submitted, const Ends& bef
 {
     const Timestamp settled = std::max(submitted, before.exact.value_or(submitted));
     if (!x_is_fifo || is_since(doubt.lost_until, submitted) ||
-        is_after(doubt.unseen_until, submitted) || is_after(doubt.stranger_until, settled) ||
-        is_after(x_stranger_until, settled)) {
+        is_after(doubt.stranger_until, settled) || is_after(x_stranger_until, settled)) {
         return {};
     }
     return std::max(submitted, before.latest.value_or(submitted));

@@ -28,11 +28,8 @@ public:
     /// Until when something may have happened on the ring that we cannot see.
     struct Doubt {
         std::optional<Timestamp> lost_until; // events of the trace are missing
-        /// A job that may be of this ring completed, no one knows when.
-        std::optional<Timestamp> unseen_until;
-        /// A job completed whose submission was not seen and whose ring is
-        /// therefore unknown: it may have been this one. If so it came before
-        /// what ends on the ring later.
+        /// A job ended, then or before, of which the ring is unknown: it may have
+        /// been this one. If so it came before what ends on the ring later.
         std::optional<Timestamp> stranger_until;
     };
 

@@ -262,6 +262,12 @@ bool Check::is_start_determined(const Matched& matched) const
     if (interval < intervals.size() && intervals[interval].started == never) {
         return false; // it was taken back before its turn
     }
+    // Nor does the clock tell whether its turn came before it was taken back.
+    const Time grain = x_scenario.distortion.grain;
+    if (row->ending == model::Ending::Preempted && interval < intervals.size() &&
+        intervals[interval].started / grain == intervals[interval].ended / grain) {
+        return false;
+    }
     // A pointer's fence is known only once both were told; until then its signals are
     // those of unknown jobs.
     const Recording& recording = x_scenario.recording;
@@ -277,8 +283,11 @@ bool Check::is_start_determined(const Matched& matched) const
     if (!x_scenario.kernel_release.empty() && x_truth.has_tie(ring, submitted, completed)) {
         return false;
     }
+    // What ended before the job before it did changes nothing.
+    const auto previous = x_truth.previous(job, interval);
+    const Time free = previous ? x_truth.exact_end(*previous).value_or(submitted) : submitted;
     return !x_truth.is_lossy(submitted, completed) &&
-           !x_truth.has_stranger(submitted, completed, job);
+           !x_truth.has_stranger(std::max(submitted, free), completed, ring, job);
 }
 
 void Check::check_ending(const Matched& matched)

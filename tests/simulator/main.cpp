@@ -106,8 +106,9 @@ Result run_scenario(const Scenario& scenario, const Feed& feed, const Options& o
     if (!options.is_replay && result.tally.withheld * 20 > result.tally.starts + 50) {
         result.kinds["too many starts withheld"] = result.tally.withheld;
     }
-    // Of requests that are preempted all the time a little more than of others.
-    if (!options.is_replay && result.tally.submissions_withheld * 8 > result.tally.jobs + 50) {
+    // Of requests that are preempted all the time a little more than of others; and where a
+    // CPU's buffer begins late, all of a third of one long episode may be in doubt.
+    if (!options.is_replay && result.tally.submissions_withheld * 8 > result.tally.jobs + 800) {
         result.kinds["too many submissions withheld"] = result.tally.submissions_withheld;
     }
     return result;

@@ -176,21 +176,29 @@ void Truth::follow_threads()
 
 void Truth::find_strangers()
 {
+    std::vector<bool> is_told(x_world.jobs.size(), false);
     std::vector<bool> is_ring_told(x_world.jobs.size(), false);
     for (const Event& event : x_kept.events) {
         if (event.job == nobody) {
             continue;
         }
-        const bool is_own = event.phase == Phase::Queued || !has_fences_only(x_scenario.recording);
+        // Where other events tell of jobs, a fence that is made is none yet; else only
+        // with its twin.
+        const bool is_own =
+            has_fences_only(x_scenario.recording)
+                ? event.phase == Phase::Queued && has_strong(event.job, Phase::Queued)
+                : !is_init(event.name);
+        const bool is_wait = event.phase == Phase::WaitBegin || event.phase == Phase::WaitEnd;
         if (event.tells_ring && is_own && !is_signal(event.name) &&
             (event.phase != Phase::Completed || (!event.is_by_pointer && !is_signal(event.name)))) {
             is_ring_told[event.job] = true;
+            is_told[event.job] = is_told[event.job] || !is_wait;
         }
         // The scheduled fence of an unknown job may as well be a finished one.
         const bool may_end = event.phase == Phase::Completed ||
                              (event.phase == Phase::Submitted && is_signal(event.name));
-        if (may_end && !is_ring_told[event.job]) {
-            x_strangers.emplace_back(event.time, event.job);
+        if (may_end && !is_told[event.job]) {
+            x_strangers.push_back({event.time, event.job, is_ring_told[event.job]});
         }
     }
 }
@@ -244,7 +252,7 @@ void Truth::find_given_back()
         const bool is_execute = event.name == Name::GemExecute || event.name == Name::I915Execute;
         if ((is_out && event.phase != Phase::Completed) || (is_execute && is_executed[event.job])) {
             const TrueJob& job = x_world.jobs[event.job];
-            x_given_back[job.context].push_back({event.time, job.seqno});
+            x_given_back[job.context].push_back({event.time, event.job});
         }
         if (is_execute) {
             is_executed[event.job] = true;
@@ -264,12 +272,12 @@ bool Truth::is_return_in_doubt(std::uint32_t index) const
     for (const Told& told : x_told[index]) {
         first = told.phase == Phase::Runnable ? told.time : first; // never in a port before
     }
-    const bool is_given_back =
-        std::any_of(context->second.begin(), context->second.end(), [&](const GivenBack& given) {
-            return given.seqno >= job.seqno && given.time >= first;
-        });
-    return is_given_back && (!has_strong(index, Phase::Queued) ||
-                             is_lossy(first, std::max(job.completed, x_whole_end[index])));
+    const bool is_lost = is_lossy(first, std::max(job.completed, x_whole_end[index]));
+    return std::any_of(context->second.begin(), context->second.end(), [&](const GivenBack& given) {
+        return x_world.jobs[given.job].seqno >= job.seqno && given.time >= first &&
+               (is_lost || !has_strong(index, Phase::Queued) ||
+                !has_strong(given.job, Phase::Queued));
+    });
 }
 
 std::vector<Time> Truth::times(std::uint32_t job, Phase phase,
@@ -320,14 +328,18 @@ bool Truth::is_tied_start(std::uint32_t) const
     return x_scenario.distortion.grain > 1 && has_fences_only(x_scenario.recording);
 }
 
-bool Truth::is_ambiguous(std::uint32_t ring) const
+bool Truth::has_device() const
 {
     const Recording& recording = x_scenario.recording;
-    const bool has_device =
-        recording.has_device &&
-        (recording.sched == SchedEvents::Stable || recording.sched == SchedEvents::WithIdentity ||
-         recording.has_amdgpu_events || recording.has_xe_events);
-    return !has_device &&
+    return recording.has_device &&
+           (recording.sched == SchedEvents::Stable ||
+            recording.sched == SchedEvents::WithIdentity || recording.has_amdgpu_events ||
+            recording.has_xe_events || recording.i915 != I915Events::None);
+}
+
+bool Truth::is_ambiguous(std::uint32_t ring) const
+{
+    return !has_device() &&
            std::count_if(x_world.rings.begin(), x_world.rings.end(), [&](const RingConfig& other) {
                return other.name == x_world.rings[ring].name;
            }) > 1;
@@ -366,16 +378,28 @@ bool Truth::has_real_loss_after(Time time) const
     });
 }
 
-bool Truth::has_stranger(Time begin, Time end, std::uint32_t except) const
+bool Truth::has_stranger(Time begin, Time end, std::uint32_t ring, std::uint32_t except) const
 {
-    auto place = std::lower_bound(x_strangers.begin(), x_strangers.end(),
-                                  std::pair{begin, std::uint32_t{0}});
-    for (; place != x_strangers.end() && place->first <= end; ++place) {
-        if (place->second != except) {
-            return true;
+    return std::any_of(x_strangers.begin(), x_strangers.end(), [&](const Stranger& stranger) {
+        return stranger.time >= begin && stranger.time <= end && stranger.job != except &&
+               (!stranger.is_ring_told || x_world.jobs[stranger.job].ring == ring);
+    });
+}
+
+std::optional<Time> Truth::exact_end(const Previous& interval) const
+{
+    const bool is_last = interval.interval + 1U >= x_world.jobs[interval.job].intervals.size();
+    const Phase phase = is_last ? Phase::Completed : Phase::Preempted;
+    if (!has_device()) {
+        return {};
+    }
+    for (const Told& told : x_told[interval.job]) {
+        if (told.phase == phase && (is_last || told.interval == interval.interval) &&
+            !told.is_weak && !told.is_by_pointer && !is_signal(x_kept.events[told.event].name)) {
+            return told.time;
         }
     }
-    return false;
+    return {};
 }
 
 } // namespace lttng_gpu::simulator

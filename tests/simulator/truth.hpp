@@ -52,21 +52,25 @@ public:
     /// Whether events may be missing between the two times.
     bool is_lossy(Time begin, Time end) const;
     bool has_real_loss_after(Time time) const;
-    /// A completion in (begin, end] that does not tell its ring, of a job whose
-    /// ring was not told before.
-    bool has_stranger(Time begin, Time end, std::uint32_t except) const;
+    /// A completion in [begin, end] that does not tell its ring, of a job of which
+    /// nothing was told before, or only that somebody waits for it on this ring.
+    bool has_stranger(Time begin, Time end, std::uint32_t ring, std::uint32_t except) const;
+    /// When an event told that the interval ended just then, on a ring of this device: a
+    /// fence is signaled later.
+    std::optional<Time> exact_end(const Previous& interval) const;
     /// One job was submitted to the ring just when another one ended there.
     bool has_tie(std::uint32_t ring, Time begin, Time end) const;
     /// The job, or one that carried it, came off the hardware unfinished, and events
     /// are lost or came before the trace began: those before may tell of another giving, which
     /// makes this nothing, those after of its return. Then nothing tells when it was last
-    /// submitted.
+    /// submitted, nor when what it carried was.
     bool is_return_in_doubt(std::uint32_t job) const;
     /// The thread that the reader can know for this event.
     bool is_thread_known(std::uint32_t event) const { return x_is_thread_known[event]; }
     /// Signals that come before what they end, at the same time, are not understood;
     /// then starts after them are no better.
     bool is_tied_start(std::uint32_t ring) const;
+    bool has_device() const;
     /// Two rings have one name, and the events do not tell their devices apart.
     bool is_ambiguous(std::uint32_t ring) const;
     /// When the ring's events first showed that it keeps no order.
@@ -88,11 +92,16 @@ private:
     std::vector<Time> x_whole_end;
     std::vector<std::vector<std::optional<Previous>>> x_previous;
     std::vector<bool> x_is_thread_known;
-    std::vector<std::pair<Time, std::uint32_t>> x_strangers; // in order of time
+    struct Stranger {
+        Time time;
+        std::uint32_t job;
+        bool is_ring_told;
+    };
+    std::vector<Stranger> x_strangers; // in order of time
     std::vector<Time> x_violations;
     struct GivenBack {
         Time time;
-        std::uint64_t seqno;
+        std::uint32_t job;
     };
     std::unordered_map<std::uint64_t, std::vector<GivenBack>> x_given_back; // by context
 };

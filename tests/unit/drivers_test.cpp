@@ -247,6 +247,60 @@ TEST_CASE("devices_when_events_name_none_then_hardware_fences_tell_them_apart")
     CHECK(feed.violations(jobs[0]) == 0);
 }
 
+TEST_CASE("devices_when_only_fences_and_the_end_of_a_job_were_seen_then_it_may_be_of_any")
+{
+    JobFeeder feed;
+    const auto job = [](std::uint64_t context) {
+        Fields fields = keyed_job(context, 1);
+        fields["dev"] = "0000:04:00.0";
+        return fields;
+    };
+    feed.at(1).in(5, 6, "app")("gpu_fence_init", fence("drm_sched", "gfx", 100, 1));
+    feed.at(2)("gpu_fence_init", fence("drm_sched", "gfx", 101, 1)).lose(3, 5);
+    feed.at(10)("drm_sched_job_queue", job(201)).at(12)("drm_sched_job_run", job(201));
+    feed.at(20)("drm_sched_job_done", {{"fence_context", 101}, {"fence_seqno", 1}});
+    feed.at(30)("drm_sched_job_done", {{"fence_context", 201}, {"fence_seqno", 1}});
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 2);
+    CHECK(ns(jobs[0].submitted) == 12);
+    CHECK(ns(jobs[0].started) == unknown);
+}
+
+TEST_CASE("devices_when_the_hardware_fence_is_lost_then_the_job_may_be_on_either")
+{
+    JobFeeder feed;
+    const auto queue = [&](std::int64_t time, std::uint64_t context) {
+        feed.at(time).in(5, 6, "app")("amdgpu_cs_ioctl", amdgpu(context, 1, {{"ring", "gfx"}}));
+    };
+    const auto run = [&](std::int64_t time, std::uint64_t context) {
+        feed.at(time).in(2, 2, "worker")("amdgpu_sched_run_job",
+                                         amdgpu(context, 1, {{"ring", "gfx"}}));
+    };
+    const auto emit = [&](std::int64_t time, std::uint64_t hardware) {
+        feed.at(time)("gpu_fence_init", fence("amdgpu", "gfx", hardware, 1));
+    };
+    queue(1, 100);
+    queue(2, 101);
+    queue(3, 102);
+    queue(4, 103);
+    run(10, 100);
+    emit(11, 3);
+    feed.lose(20, 22);
+    run(21, 101); // its fence lies in the gap
+    run(30, 102);
+    emit(31, 4);
+    feed.lose(32, 34);
+    run(33, 103); // so does this one's
+    feed.at(40)("gpu_fence_signaled", fence("drm_sched", "gfx", 101, 1));
+    feed.at(50)("gpu_fence_signaled", fence("drm_sched", "gfx", 102, 1));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 4);
+    CHECK(feed.device(jobs[1]) == "");
+    CHECK(feed.device(jobs[2]) == "?2");
+    CHECK(feed.device(jobs[3]) == "");
+    CHECK(ns(jobs[2].started) == unknown);
+}
+
 TEST_CASE("ring_when_scheduler_counts_fewer_jobs_then_hides_several_and_infers_nothing")
 {
     for (const char* release : {"6.1.0-18-amd64", "6.12.9", ""}) {

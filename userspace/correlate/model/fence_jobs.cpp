@@ -56,6 +56,22 @@ Actor actor_of_timeline(NormaliserState& state, std::string_view timeline)
     return actor;
 }
 
+/// The name turned out to be that of two rings. A job whose hardware fence was not
+/// seen yet, or may lie in a gap, is on either.
+void leave_unresolved(NormaliserState& state, TraceId trace, RingId first)
+{
+    const std::string name{state.rings.text(state.rings.at(first).name)};
+    const RingId bare = state.rings.intern(trace, "", name);
+    OpenJobs& jobs = state.jobs.jobs();
+    for (JobIndex job = 0; job < jobs.capacity(); ++job) {
+        const TrackedJob& tracked = jobs[job];
+        if (tracked.state == JobState::Open && tracked.job.ring == first &&
+            (!tracked.job.submitted || state.jobs.is_lost_since(trace, *tracked.job.submitted))) {
+            state.jobs.move_to(job, bare);
+        }
+    }
+}
+
 } // namespace
 
 /// drm_sched_fence_init(): first the scheduled fence, then, with the next context
@@ -119,9 +135,13 @@ void on_hardware_fence(NormaliserState& state, const FenceEvent& fence)
         return;
     }
     note->last_run = {};
+    const bool was_single = device.empty();
     const RingId resolved = state.shared_rings.resolve(ring, fence.key.timeline);
     if (resolved != ring) {
         state.jobs.move_to(job, resolved);
+    }
+    if (was_single && state.rings.has_device(ring)) {
+        leave_unresolved(state, fence.event.trace, ring);
     }
 }
 

@@ -219,6 +219,7 @@ template <bool is_gem_event>
 void on_wait_begin(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto request = find_request(state, event, is_gem_event)) {
+        state.jobs.note_ring(request->key, request->engine.ring);
         state.waits.on_begin(event.time, state.actor_of(event), request->key, WaitFamily::I915);
     }
 }
@@ -226,6 +227,7 @@ void on_wait_begin(NormaliserState& state, const trace::RawEvent& event)
 template <bool is_gem_event> void on_wait_end(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto request = find_request(state, event, is_gem_event)) {
+        state.jobs.note_ring(request->key, request->engine.ring);
         state.waits.on_end(event.time, state.threads.tid_of(event), request->key, WaitFamily::I915);
     }
 }

@@ -12,6 +12,9 @@
 namespace lttng_gpu::model {
 namespace {
 
+/// Both ports are written in one go, which takes no longer.
+constexpr Duration longest_giving{1000};
+
 /// Requests of one context that are looked through.
 constexpr int most_of_context = 1024;
 
@@ -143,7 +146,7 @@ JobIndex take_back_carried(NormaliserState& state, JobIndex carrier, Timestamp t
             first_open = other;
         }
         const auto given = carried.is_rewritten ? carried.given_before : carried.given;
-        if (!carried.executed || given > 0) {
+        if (!carried.executed || given > 0 || carried.is_unwound_sure) {
             return;
         }
         carried.has_submit_doubt = carried.has_submit_doubt || carried.is_rewritten;
@@ -200,13 +203,27 @@ bool is_count_sure(NormaliserState& state, const TrackedJob& tracked)
     return tracked.job.queued && !state.jobs.is_lost_since(tracked.trace, *since);
 }
 
+/// Given before the trace began it may go on, carried by a later one of its context.
+void doubt_context(NormaliserState& state, const I915Request& request)
+{
+    OpenJobs& jobs = state.jobs.jobs();
+    for (JobIndex job = 0; job < jobs.capacity(); ++job) {
+        TrackedJob& tracked = jobs[job];
+        if (tracked.state == JobState::Open && tracked.is_in_fifo &&
+            tracked.job.ring == request.engine.ring && tracked.trace == request.key.trace &&
+            tracked.job.fence.context == FenceContext{request.key.timeline}) {
+            tracked.has_start_doubt = true;
+        }
+    }
+}
+
 /// The request was in the ports `before` times when it was executed again.
 void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, I915Engine& engine,
                        std::uint8_t before)
 {
     const RingId ring = engine.ring;
     TrackedJob& tracked = state.jobs.at(job);
-    if (!is_count_sure(state, tracked)) {
+    if (!is_count_sure(state, tracked) || tracked.has_submit_doubt) {
         // it may still stand in a port: then it goes on, else it is executed again
         leave_fifo(state, job);
         tracked.has_start_doubt = true;
@@ -231,11 +248,24 @@ void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, I91
     }
 }
 
-/// Requests in later ports that were given in the same moment come after this one.
-void order_ports(NormaliserState& state, I915Engine& engine, JobIndex job, std::uint64_t port,
-                 bool is_new)
+/// The `out` that came between may lie in a gap.
+bool is_stale(NormaliserState& state, const I915Engine::InPort& given, Timestamp time)
 {
-    if (!engine.just_given.empty() && engine.just_given.back().port <= port) {
+    const JobIndex job = state.jobs.jobs().get(given.job);
+    if (job == no_job) {
+        return true;
+    }
+    const TrackedJob& tracked = state.jobs.at(job);
+    return time - tracked.last_event > longest_giving &&
+           state.jobs.is_lost_since(tracked.trace, tracked.last_event);
+}
+
+/// Requests in later ports that were given in the same moment come after this one.
+void order_ports(NormaliserState& state, I915Engine& engine, JobIndex job, Timestamp time,
+                 std::uint64_t port, bool is_new)
+{
+    if (!engine.just_given.empty() && (engine.just_given.back().port <= port ||
+                                       is_stale(state, engine.just_given.back(), time))) {
         engine.just_given.clear();
     }
     for (auto later = engine.just_given.rbegin(); later != engine.just_given.rend(); ++later) {
@@ -276,6 +306,10 @@ JobIndex on_i915_execute(NormaliserState& state, Timestamp time, const I915Reque
     const JobIndex job = state.jobs.find(request.key);
     if (job == no_job) {
         return state.jobs.open_executed(time, request.key, ring);
+    }
+    if (state.jobs.at(job).is_tentative) {
+        state.jobs.adopt(job, false);
+        state.jobs.move_to(job, ring); // its fence does not say the engine
     }
     TrackedJob& tracked = state.jobs.at(job);
     if (tracked.state != JobState::Open) {
@@ -324,7 +358,7 @@ JobIndex on_i915_in(NormaliserState& state, Timestamp time, const I915Request& r
         (tracked.is_rewritten || state.jobs.is_lost_since(tracked.trace, *tracked.executed));
     submit_i915(state, job, was_carried ? *tracked.executed : time, ring);
     request.engine.has_taken_back = false;
-    order_ports(state, request.engine, job, port, is_new);
+    order_ports(state, request.engine, job, time, port, is_new);
     return job;
 }
 
@@ -351,7 +385,8 @@ void on_i915_out(NormaliserState& state, Timestamp time, const I915Request& requ
                                  {request.key, fence_id(request.key), engine.ring});
         } else {
             engine.has_taken_back = true;
-            state.jobs.unseen_completion(engine.ring, request.key.trace, time);
+            state.jobs.unseen_completion(engine.ring, request.key.trace, time, true);
+            doubt_context(state, request);
         }
         return;
     }

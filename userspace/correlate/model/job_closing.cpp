@@ -26,6 +26,17 @@ Anomaly anomaly_of(Fault fault)
     return fault == Fault::Banned ? Anomaly::JobBanned : Anomaly::JobFailed;
 }
 
+/// The fence of a request is signaled some time after it has left the engine.
+bool is_end_exact(const TrackedJob& tracked, bool has_device)
+{
+    constexpr std::uint32_t i915_steps =
+        static_cast<std::uint32_t>(Step::I915Queue) | static_cast<std::uint32_t>(Step::I915Add) |
+        static_cast<std::uint32_t>(Step::I915In) | static_cast<std::uint32_t>(Step::I915GucSubmit);
+    // without a device the name may be that of two rings
+    return has_device &&
+           (!tracked.ended_by_fence || (!tracked.executed && (tracked.steps & i915_steps) == 0));
+}
+
 } // namespace
 
 void JobTracker::complete(JobIndex job, Timestamp time, Basis basis)
@@ -92,12 +103,14 @@ void JobTracker::settle(JobIndex job)
     TrackedJob& tracked = x_jobs[job];
     const Timestamp time = *tracked.job.completed;
     if (is_dispensable(tracked)) {
+        note_stranger(tracked.trace, time); // its events may have been lost
         tracked.state = JobState::Open;
         drop_tentative(job, Anomaly::FenceWithoutJobEvents);
         return;
     }
-    const bool may_have_stayed =
-        tracked.has_start_doubt && (tracked.job.submitted || tracked.executed);
+    // one that is taken back in the moment of its end had ended before that
+    const bool may_have_stayed = (tracked.has_start_doubt || tracked.unwound == time) &&
+                                 (tracked.job.submitted || tracked.executed);
     const bool is_given_back = is_submission_in_doubt(tracked);
     if (tracked.executed) {
         doubt_overtaken(job);
@@ -115,7 +128,7 @@ void JobTracker::settle(JobIndex job)
             unseen_completion({}, tracked.trace, time); // `out`, which came earlier, may be lost
         }
     } else if (!tracked.ended_by_fence) {
-        unseen_completion(tracked.job.ring, tracked.trace, time);
+        unseen_completion(tracked.job.ring, tracked.trace, time, true);
     } else if (is_given_back || is_lost_since(tracked.trace, tracked.begun)) {
         unseen_completion({}, tracked.trace, time); // it may have run all the same
     } else if (may_have_stayed) {
@@ -184,12 +197,18 @@ void JobTracker::forget_doubtful_submission(JobIndex job)
 }
 
 /// What has no event of being given to the hardware, because another carried it,
-/// was given when it was written to the ring.
+/// was given when it was written to the ring. Once taken back it is not what the
+/// hardware executes next, nor is its end when the next began.
 void JobTracker::submit_executed(JobIndex job)
 {
-    const TrackedJob& tracked = x_jobs[job];
-    if (tracked.executed && !tracked.job.submitted && tracked.job.ring) {
-        submit(job, *tracked.executed, *tracked.job.ring);
+    TrackedJob& tracked = x_jobs[job];
+    if (!tracked.executed || tracked.job.submitted || !tracked.job.ring) {
+        return;
+    }
+    submit(job, *tracked.executed, *tracked.job.ring);
+    if (tracked.unwound) {
+        fifo(*tracked.job.ring).forget(tracked.place);
+        tracked.is_in_fifo = false;
     }
 }
 
@@ -202,8 +221,10 @@ void JobTracker::settle_start(TrackedJob& tracked)
         fifo(*tracked.job.ring).forget(tracked.place);
         return;
     }
+    const bool is_exact = is_end_exact(tracked, x_rings.has_device(*tracked.job.ring));
     const auto completion =
-        fifo(*tracked.job.ring).complete(tracked.place, time, x_facts[tracked.trace].doubt);
+        fifo(*tracked.job.ring)
+            .complete(tracked.place, time, is_exact, x_facts[tracked.trace].doubt);
     Ring& ring = x_rings.at(*tracked.job.ring);
     if (completion.is_violation && ring.is_fifo) {
         ++ring.fifo_violations;
@@ -223,9 +244,12 @@ void JobTracker::doubt_overtaken(JobIndex completed)
     }
     JobIndex other = x_jobs.oldest_of(x_jobs[completed].timeline);
     for (int count = 0; other != no_job && other != completed && count < most_overtaken; ++count) {
-        if (x_jobs.is_before(other, completed) && x_jobs[other].is_in_fifo) {
+        const bool is_before = x_jobs.is_before(other, completed);
+        if (is_before && x_jobs[other].is_in_fifo) {
             x_jobs[other].has_start_doubt = true;
             x_jobs[completed].has_start_doubt = true;
+        } else if (is_before && x_jobs[other].unwound) {
+            x_jobs[completed].has_start_doubt = true; // it had ended before it was taken back
         }
         other = x_jobs[other].newer;
     }
@@ -307,6 +331,14 @@ void JobTracker::count_missing(const TrackedJob& tracked)
                                             : Anomaly::CompleteOfUnknownJob);
 }
 
+/// One that has no place on the ring ended there at this very time: it ran until now.
+bool JobTracker::has_unplaced_end(RingId ring) const
+{
+    return std::any_of(x_closing.begin(), x_closing.end(), [&](JobIndex job) {
+        return !x_jobs[job].is_in_fifo && x_jobs[job].job.ring == ring;
+    });
+}
+
 void JobTracker::preempt(JobIndex job, Timestamp time, Basis basis)
 {
     const JobIndex interval = x_jobs.allocate(x_jobs[job].trace, JobState::Interval);
@@ -320,7 +352,7 @@ void JobTracker::preempt(JobIndex job, Timestamp time, Basis basis)
     if (tracked.is_in_fifo) {
         const auto completion =
             fifo(*ended.ring).preempt(tracked.place, time, x_facts[tracked.trace].doubt);
-        if (!tracked.has_start_doubt) {
+        if (!tracked.has_start_doubt && !has_unplaced_end(*ended.ring)) {
             ended.started = completion.started;
             ended.started_basis = completion.started ? Basis::Inferred : Basis::Unknown;
         }

@@ -77,20 +77,51 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
             return no_job; // its event was seen
         }
     }
-    unseen_completion({}, event.trace, time);
+    if (const auto ring = ring_of_stranger(key)) {
+        fifo(*ring).note_stranger(time);
+    } else {
+        note_stranger(event.trace, time);
+    }
     return no_job;
 }
 
-void JobTracker::unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time)
+void JobTracker::note_ring(const JobKey& key, RingId ring)
+{
+    if (x_jobs.find(key) != no_job || ring_of_stranger(key)) {
+        return;
+    }
+    if (x_strangers.size() == most_strangers) {
+        x_strangers.pop_front();
+    }
+    x_strangers.push_back({key, ring});
+}
+
+std::optional<RingId> JobTracker::ring_of_stranger(const JobKey& key) const
+{
+    for (std::size_t at = 0; at < x_strangers.size(); ++at) {
+        if (is_match(x_strangers[at].key, key)) {
+            return x_strangers[at].ring;
+        }
+    }
+    return {};
+}
+
+void JobTracker::note_stranger(TraceId trace, Timestamp time)
+{
+    auto& until = x_facts[trace].doubt.stranger_until;
+    until = std::max(until.value_or(time), time);
+}
+
+void JobTracker::unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time,
+                                   bool is_exact)
 {
     // a name that hides several rings says nothing
     const bool is_ring_known = ring && !x_rings.at(*ring).is_split &&
                                (x_rings.at(*ring).is_fifo || x_rings.has_device(*ring));
     if (is_ring_known) {
-        fifo(*ring).complete_unseen(time);
+        fifo(*ring).complete_unseen(time, is_exact);
     } else {
-        auto& until = x_facts[trace].doubt.unseen_until;
-        until = std::max(until.value_or(time), time);
+        note_stranger(trace, time);
     }
 }
 

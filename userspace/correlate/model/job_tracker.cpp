@@ -173,7 +173,7 @@ void JobTracker::submit(JobIndex job, Timestamp time, RingId ring)
     if (!x_rings.at(on).is_fifo) {
         queue.set_unordered();
     }
-    tracked.place = queue.submit(time);
+    tracked.place = queue.submit(time, time < x_now);
     tracked.is_in_fifo = true;
     x_dependencies.on_gone_on(time, job);
 }
@@ -269,6 +269,11 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
     }
     if (tracked.is_tentative) {
         adopt(job, false);
+        if (event.ring) {
+            tracked.job.ring = event.ring;
+        } else {
+            note_stranger(event.job.trace, time); // its fence tells no device
+        }
     }
     x_jobs[job].steps |= bit(step);
     if (x_jobs[job].state == JobState::Done && !x_jobs[job].job.completed) {

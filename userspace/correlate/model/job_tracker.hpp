@@ -74,8 +74,13 @@ public:
     void give_up(JobIndex job, Anomaly reason);
     void end_without_completion(JobIndex job);
     void set_fault(JobIndex job, Fault fault);
-    /// A completion that was not seen to be submitted, on a ring or anywhere.
-    void unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time);
+    /// A completion that was not seen to be submitted, on a ring or anywhere. Exact:
+    /// it left the hardware just then.
+    void unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time,
+                           bool is_exact = false);
+
+    /// A job of which nothing but a wait for it was seen is of this ring.
+    void note_ring(const JobKey& key, RingId ring);
 
     /// The driver says that so many jobs are on this ring's hardware, the one just
     /// submitted among them. Not sure: the end of one may be lost.
@@ -116,11 +121,17 @@ private:
     /// More rows than this do not wait for an earlier job that is still open.
     static constexpr std::size_t most_rows = 65536;
     static constexpr std::size_t most_open = 65536;
+    static constexpr std::size_t most_strangers = 64;
 
     struct TraceFacts {
         RingFifo::Doubt doubt;
         std::uint8_t tellers = 0;
         bool has_wide_contexts = false;
+    };
+
+    struct Stranger {
+        JobKey key;
+        RingId ring;
     };
 
     struct DepthClaim {
@@ -143,6 +154,7 @@ private:
     void settle_all();
     void settle(JobIndex job);
     void settle_start(TrackedJob& tracked);
+    bool has_unplaced_end(RingId ring) const;
     void submit_executed(JobIndex job);
     bool is_submission_in_doubt(const TrackedJob& tracked);
     void forget_doubtful_submission(JobIndex job);
@@ -153,6 +165,8 @@ private:
     void hand_on_intervals(TrackedJob& tracked);
     void count_missing(const TrackedJob& tracked);
     JobIndex unknown_fence(Timestamp time, const FenceSignaled& event, const JobKey& key);
+    void note_stranger(TraceId trace, Timestamp time);
+    std::optional<RingId> ring_of_stranger(const JobKey& key) const;
     void release();
     /// A job that stays open must hold back neither rows nor memory for ever.
     void bound_memory()
@@ -175,6 +189,7 @@ private:
     StableArray<RingFifo> x_fifos;
     PerTrace<TraceFacts> x_facts;
     std::vector<JobIndex> x_closing;
+    RingBuffer<Stranger> x_strangers; // the last ones
     std::vector<DepthClaim> x_claims;
     std::vector<unsigned> x_contradictions; // in a row, by ring
     Timestamp x_now{std::numeric_limits<std::int64_t>::min()};

@@ -10,6 +10,11 @@
 namespace lttng_gpu::model {
 namespace {
 
+bool is_after(const std::optional<Timestamp>& until, Timestamp time)
+{
+    return until && *until > time;
+}
+
 bool is_since(const std::optional<Timestamp>& until, Timestamp time)
 {
     return until && *until >= time;
@@ -17,19 +22,32 @@ bool is_since(const std::optional<Timestamp>& until, Timestamp time)
 
 } // namespace
 
-RingFifo::Place RingFifo::submit(Timestamp submitted)
+RingFifo::Place RingFifo::submit(Timestamp submitted, bool is_late)
 {
-    x_in_flight.push_back({x_next, submitted, false});
+    x_in_flight.push_back({x_next, submitted, false, is_late});
     ++x_depth;
     return x_next++;
 }
 
-RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, const Doubt& doubt)
+RingFifo::Ends RingFifo::add_end(Timestamp time, bool is_exact)
 {
-    const auto previous = x_previous;
-    x_previous = std::max(previous.value_or(completed), completed);
+    const Ends before = x_ends;
+    x_ends.latest = std::max(before.latest.value_or(time), time);
+    if (is_exact) {
+        x_ends.exact = std::max(before.exact.value_or(time), time);
+    }
+    return before;
+}
+
+RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, bool is_exact,
+                                        const Doubt& doubt)
+{
+    const Ends before = add_end(completed, is_exact);
 
     const auto at = find(place);
+    if (!at && !is_exact && x_ends.exact) {
+        return {}; // it may have left the hardware before the later one; where none is exact, no
+    }
     if (!at) {
         // A later job completed first; the gap was not the reason after all.
         x_is_fifo = false;
@@ -39,8 +57,9 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, const 
     const Timestamp oldest = x_in_flight.front().submitted;
     // One whose submission is known only by a later event, because its own is lost, has a
     // late place and an early time.
+    const bool is_tie_ordered = x_are_ties_ordered && !x_in_flight[*at].is_late;
     const bool is_overtaking =
-        *at != 0 && (oldest < submitted || (oldest == submitted && x_are_ties_ordered));
+        *at != 0 && (oldest < submitted || (oldest == submitted && is_tie_ordered));
     if (is_overtaking && is_since(doubt.lost_until, oldest)) {
         remove_through(*at); // the earlier jobs may only have lost their completions
         return {};
@@ -53,7 +72,7 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, const 
     if (place < x_sure_from) {
         return {};
     }
-    return {.started = start_of(submitted, previous, doubt), .is_violation = false};
+    return {.started = start_of(submitted, before, doubt), .is_violation = false};
 }
 
 RingFifo::Completion RingFifo::preempt(Place place, Timestamp time, const Doubt& doubt)
@@ -68,27 +87,31 @@ RingFifo::Completion RingFifo::preempt(Place place, Timestamp time, const Doubt&
     if (!was_executing) {
         return {};
     }
-    const auto previous = x_previous;
-    x_previous = std::max(previous.value_or(time), time);
-    const auto started = start_of(submitted, previous, doubt);
+    const auto started = start_of(submitted, add_end(time, true), doubt);
     const bool has_run = started && *started < time; // else it was its turn just then
     return {.started = has_run ? started : std::nullopt, .is_violation = false};
 }
 
 /// A completion before this job's start may be among what was not seen.
-std::optional<Timestamp> RingFifo::start_of(Timestamp submitted, std::optional<Timestamp> previous,
+std::optional<Timestamp> RingFifo::start_of(Timestamp submitted, const Ends& before,
                                             const Doubt& doubt) const
 {
-    const bool is_unseen_since = doubt.unseen_until && *doubt.unseen_until > submitted;
-    if (!x_is_fifo || is_since(doubt.lost_until, submitted) || is_unseen_since) {
+    const Timestamp settled = std::max(submitted, before.exact.value_or(submitted));
+    if (!x_is_fifo || is_since(doubt.lost_until, submitted) ||
+        is_after(doubt.stranger_until, settled) || is_after(x_stranger_until, settled)) {
         return {};
     }
-    return std::max(submitted, previous.value_or(submitted));
+    return std::max(submitted, before.latest.value_or(submitted));
 }
 
-void RingFifo::complete_unseen(Timestamp completed)
+void RingFifo::complete_unseen(Timestamp completed, bool is_exact)
 {
-    x_previous = std::max(x_previous.value_or(completed), completed);
+    add_end(completed, is_exact);
+}
+
+void RingFifo::note_stranger(Timestamp ended)
+{
+    x_stranger_until = std::max(x_stranger_until.value_or(ended), ended);
 }
 
 void RingFifo::forget(Place place)
@@ -148,11 +171,17 @@ void RingFifo::remove(std::size_t at)
     }
 }
 
+/// It, and what was submitted before: of one in a late place not all that stand before it.
 void RingFifo::remove_through(std::size_t last)
 {
-    for (std::size_t count = 0; count <= last; ++count) {
-        x_depth -= x_in_flight.front().is_gone ? 0 : 1;
-        x_in_flight.pop_front();
+    const InFlight through = x_in_flight[last];
+    for (std::size_t at = 0; at <= last; ++at) {
+        InFlight& job = x_in_flight[at];
+        const bool is_later = through.is_late && at != last && job.submitted >= through.submitted;
+        if (!job.is_gone && !is_later) {
+            job.is_gone = true;
+            --x_depth;
+        }
     }
     while (!x_in_flight.is_empty() && x_in_flight.front().is_gone) {
         x_in_flight.pop_front();

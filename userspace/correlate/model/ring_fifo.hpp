@@ -28,19 +28,24 @@ public:
     /// Until when something may have happened on the ring that we cannot see.
     struct Doubt {
         std::optional<Timestamp> lost_until; // events of the trace are missing
-        /// A job completed whose submission was not seen and whose ring is
-        /// therefore unknown: it may have been this one.
-        std::optional<Timestamp> unseen_until;
+        /// A job ended, then or before, of which the ring is unknown: it may have
+        /// been this one. If so it came before what ends on the ring later.
+        std::optional<Timestamp> stranger_until;
     };
 
-    Place submit(Timestamp submitted);
-    Completion complete(Place place, Timestamp completed, const Doubt& doubt);
+    /// Late: an event after the submission told of it, so that its place says nothing.
+    Place submit(Timestamp submitted, bool is_late = false);
+    /// Exact: that is when it left the hardware; else it did so then or before.
+    Completion complete(Place place, Timestamp completed, bool is_exact, const Doubt& doubt);
     /// The job was taken off the hardware before it completed. Only the one that
     /// was executing leaves the hardware free.
     Completion preempt(Place place, Timestamp time, const Doubt& doubt);
 
     /// A job whose submission was not seen ended on this ring.
-    void complete_unseen(Timestamp completed);
+    void complete_unseen(Timestamp completed, bool is_exact);
+
+    /// One did so at this time or before.
+    void note_stranger(Timestamp ended);
 
     /// The job will never complete as far as we can see (its end was lost).
     void forget(Place place);
@@ -54,7 +59,7 @@ public:
     /// Jobs submitted at the same time are in the order in which that was told.
     void set_ties_ordered() { x_are_ties_ordered = true; }
 
-    bool has_completed() const { return x_previous.has_value(); }
+    bool has_completed() const { return x_ends.latest.has_value(); }
     /// Jobs on the device, and since when the oldest of them.
     std::size_t depth() const { return x_depth; }
     std::optional<Timestamp> oldest() const;
@@ -65,17 +70,27 @@ private:
         Place place = 0;
         Timestamp submitted;
         bool is_gone = false;
+        bool is_late = false;
+    };
+
+    /// Until when jobs were seen to leave the hardware.
+    struct Ends {
+        std::optional<Timestamp> latest;
+        std::optional<Timestamp> exact;
     };
 
     std::optional<std::size_t> find(Place place) const;
+    /// Gives those before.
+    Ends add_end(Timestamp time, bool is_exact);
     void remove(std::size_t at);
     void remove_through(std::size_t last);
     void drop_gone();
-    std::optional<Timestamp> start_of(Timestamp submitted, std::optional<Timestamp> previous,
+    std::optional<Timestamp> start_of(Timestamp submitted, const Ends& before,
                                       const Doubt& doubt) const;
 
-    RingBuffer<InFlight> x_in_flight;    // in order of place; the first is never gone
-    std::optional<Timestamp> x_previous; // latest completion
+    RingBuffer<InFlight> x_in_flight; // in order of place; the first is never gone
+    Ends x_ends;
+    std::optional<Timestamp> x_stranger_until; // see Doubt
     std::size_t x_depth = 0;
     Place x_next = 0;
     Place x_sure_from = 0;

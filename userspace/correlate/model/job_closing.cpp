@@ -27,14 +27,12 @@ Anomaly anomaly_of(Fault fault)
 }
 
 /// The fence of a request is signaled some time after it has left the engine.
-bool is_end_exact(const TrackedJob& tracked, bool has_device)
+bool is_signaled_late(const TrackedJob& tracked)
 {
     constexpr std::uint32_t i915_steps =
         static_cast<std::uint32_t>(Step::I915Queue) | static_cast<std::uint32_t>(Step::I915Add) |
         static_cast<std::uint32_t>(Step::I915In) | static_cast<std::uint32_t>(Step::I915GucSubmit);
-    // without a device the name may be that of two rings
-    return has_device &&
-           (!tracked.ended_by_fence || (!tracked.executed && (tracked.steps & i915_steps) == 0));
+    return tracked.ended_by_fence && (tracked.executed || (tracked.steps & i915_steps) != 0);
 }
 
 } // namespace
@@ -123,9 +121,8 @@ void JobTracker::settle(JobIndex job)
         if (x_rings.at(*tracked.job.ring).is_split) {
             unseen_completion({}, tracked.trace, time); // it was on one of several rings
         }
-        if (tracked.executed && tracked.ended_by_fence &&
-            is_lost_since(tracked.trace, tracked.last_event)) {
-            unseen_completion({}, tracked.trace, time); // `out`, which came earlier, may be lost
+        if (is_signaled_late(tracked) && is_lost_since(tracked.trace, tracked.last_event)) {
+            fifo(*tracked.job.ring).note_stranger(time); // `out`, which came earlier, may be lost
         }
     } else if (!tracked.ended_by_fence) {
         unseen_completion(tracked.job.ring, tracked.trace, time, true);
@@ -221,7 +218,8 @@ void JobTracker::settle_start(TrackedJob& tracked)
         fifo(*tracked.job.ring).forget(tracked.place);
         return;
     }
-    const bool is_exact = is_end_exact(tracked, x_rings.has_device(*tracked.job.ring));
+    // without a device the name may be that of two rings
+    const bool is_exact = x_rings.has_device(*tracked.job.ring) && !is_signaled_late(tracked);
     const auto completion =
         fifo(*tracked.job.ring)
             .complete(tracked.place, time, is_exact, x_facts[tracked.trace].doubt);

@@ -11,6 +11,36 @@ using namespace lttng_gpu::test;
 using namespace lttng_gpu::trace;
 namespace fs = std::filesystem;
 
+/// Events of one class of which only integers are wanted are read by loops of their own.
+TEST_CASE("ctf_when_only_integers_are_wanted_then_each_is_its_own_field")
+{
+    const TemporaryDirectory directory;
+    const std::string event =
+        "typealias integer { size = 16; align = 8; signed = 1; } := s16;\n"
+        "event { name = e; id = 0; fields := struct { u32 a; u16 b; u8 c; s16 d; }; };\n";
+    write_file(directory.path() / "metadata", metadata("le", large_header, event));
+    constexpr std::uint64_t count = 20; // the last ones, near the end, are read by steps
+    PacketBytes events;
+    for (std::uint64_t n = 0; n < count; ++n) {
+        events.put(0, 16).put(10 + n, 32);
+        events.put(70000 + n, 32).put(600 + n, 16).put(50 + n, 8).put(0xfff0 - n, 16);
+    }
+    write_file(directory.path() / "stream", packet({10, 90}, events));
+    const auto lines_of = [&](const std::vector<std::string>& fields, const auto& line_of) {
+        Lines expected;
+        for (std::uint64_t n = 0; n < count; ++n) {
+            expected.push_back(fmt::format("{} {}", 1010 + n, line_of(n)));
+        }
+        CHECK(read(directory.path(), {{"e", fields}}).lines() == expected);
+    };
+    lines_of({"a", "b", "c"},
+             [](std::uint64_t n) { return fmt::format("{} {} {}", 70000 + n, 600 + n, 50 + n); });
+    lines_of({"b", "c"}, [](std::uint64_t n) { return fmt::format("{} {}", 600 + n, 50 + n); });
+    lines_of({"a", "c", "d"}, [](std::uint64_t n) {
+        return fmt::format("{} {} {:+}", 70000 + n, 50 + n, -16 - static_cast<std::int64_t>(n));
+    });
+}
+
 TEST_CASE("ctf_when_counters_jump_then_gives_the_losses_in_place")
 {
     const TemporaryDirectory directory;

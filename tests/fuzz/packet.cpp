@@ -5,6 +5,7 @@
 // must be read to the end, in order of time, in batches whose number the size of
 // the input bounds, and no text may lie outside of it.
 #include "packet_metadata.hpp"
+#include "trace/ctf/located_body.hpp"
 #include "trace/ctf/metadata.hpp"
 #include "trace/ctf/simple_body.hpp"
 #include "trace/ctf/stream_decoder.hpp"
@@ -74,7 +75,7 @@ public:
             if (record.plan == nullptr) {
                 const Loss& loss = batch.losses.at(record.values.first);
                 check(loss.begin.value() == record.time && loss.begin <= loss.end);
-            } else if (record.is_stored) {
+            } else if (record.form.is_stored()) {
                 check(record.values.first + record.plan->slot_count + record.values.appended <=
                       batch.values.used());
                 look({batch.values.at(record.values.first),
@@ -97,6 +98,24 @@ private:
             ctf::read_simple(plan, record.body, x_slots.data());
         }
         look({x_slots.data(), plan.slot_count});
+        if (record.form.has_lengths()) {
+            check_lengths(record);
+        }
+    }
+
+    /// With the lengths of its texts a body has the same values.
+    void check_lengths(const ctf::Record& record)
+    {
+        const ctf::EventPlan& plan = *record.plan;
+        std::vector<FieldValue> values(plan.slot_count);
+        ctf::settle_slots(plan, values.data());
+        ctf::read_located(plan, record.body, record.form.lengths(), values.data());
+        for (std::size_t slot = 0; slot < values.size(); ++slot) {
+            const FieldValue& other = x_slots[slot];
+            check(values[slot].kind() == other.kind() &&
+                  values[slot].as_unsigned_or(0) == other.as_unsigned_or(0) &&
+                  values[slot].as_text() == other.as_text());
+        }
     }
 
     /// A text is of the input, or a name of the metadata.

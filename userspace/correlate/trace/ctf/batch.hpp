@@ -5,6 +5,7 @@
 #pragma once
 
 #include "decoder.hpp"
+#include "record_form.hpp"
 #include "trace_plan.hpp"
 
 namespace lttng_gpu::trace::ctf {
@@ -22,7 +23,7 @@ struct Record {
         } values;
     };
     std::uint32_t cpu = 0;
-    bool is_stored = false; // `values` counts, not `body`
+    RecordForm form; // says whether `body` counts or `values`
 };
 
 /// A vector whose elements need no construction when it is used again.

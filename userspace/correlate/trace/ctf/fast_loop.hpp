@@ -32,9 +32,10 @@ struct FastLimits {
 /// begins is what the processor waits for in this loop: from the end of the text to there it
 /// is one addition, all that is known before is added up meanwhile. No text is looked at
 /// behind `last`, which is so far from the end of the content that what follows is inside for
-/// certain; null when that does not suffice.
-inline const std::uint8_t* behind_text(const std::uint8_t* at, std::size_t offset,
-                                       std::size_t bytes_behind, const std::uint8_t* last)
+/// certain; null when that does not suffice. How long the text is goes to `texts`.
+[[gnu::always_inline]] inline const std::uint8_t*
+behind_text(const std::uint8_t* at, std::size_t offset, std::size_t bytes_behind,
+            const std::uint8_t* last, std::uint32_t index, std::uint32_t& texts)
 {
     if (at + offset > last) [[unlikely]] {
         return nullptr;
@@ -42,28 +43,37 @@ inline const std::uint8_t* behind_text(const std::uint8_t* at, std::size_t offse
     if (const auto zeros = zeros_at(at + offset); zeros != 0) [[likely]] {
         const std::uint8_t* known = at + (offset + bytes_behind + 1);
         asm("" : "+r"(known)); // or gcc adds `at` last
-        return known + first_zero(zeros);
+        const std::size_t length = first_zero(zeros);
+        texts |= RecordForm::short_text(index, length);
+        return known + length;
     }
     const std::uint8_t* const behind = behind_string(at + offset + text_step, last);
-    return behind == nullptr ? nullptr : behind + bytes_behind;
+    if (behind == nullptr) {
+        return nullptr;
+    }
+    RecordForm::add_text(texts, index, static_cast<std::size_t>(behind - (at + offset)) - 1);
+    return behind + bytes_behind;
 }
 
 /// Behind an event with at least one text whose first is at `at + offset`.
-inline const std::uint8_t* behind_texts(const FastEvent& event, const std::uint8_t* at,
-                                        std::size_t offset, const std::uint8_t* last)
+[[gnu::always_inline]] inline const std::uint8_t*
+behind_texts(const FastEvent& event, const std::uint8_t* at, std::size_t offset,
+             const std::uint8_t* last, std::uint32_t& texts)
 {
-    at = behind_text(at, offset, event.bytes_behind[0], last);
+    at = behind_text(at, offset, event.bytes_behind[0], last, 0, texts);
     for (std::uint32_t text = 1; text < event.strings && at != nullptr; ++text) {
-        at = behind_text(at, 0, event.bytes_behind[text], last);
+        at = behind_text(at, 0, event.bytes_behind[text], last, text, texts);
     }
     return at;
 }
 
 /// Goes over events as long as nothing is special about them: a short header, a class
 /// of FastEvent, a plain time, and far from the end of the content. All the rest is
-/// left to the caller, who looks at one event more closely and comes back.
-template <HeaderForm form>
-FastState run_fast(const StreamPlan& stream, FastState state, const FastLimits& limits)
+/// left to the caller, who looks at one event more closely and comes back. The lengths of
+/// texts are for who reads what lies behind them.
+template <HeaderForm form, bool keeps_lengths>
+[[gnu::noinline]] FastState run_fast(const StreamPlan& stream, FastState state,
+                                     const FastLimits& limits)
 {
     constexpr bool is_compact = form == HeaderForm::Compact;
     constexpr std::uint64_t header_bytes = is_compact ? compact_bytes : large_bytes;
@@ -114,8 +124,9 @@ FastState run_fast(const StreamPlan& stream, FastState state, const FastLimits& 
             break;
         }
         const std::size_t bytes = header_bytes + event->bytes;
+        std::uint32_t texts = 0;
         const std::uint8_t* const next =
-            event->strings == 0 ? at + bytes : behind_texts(*event, at, bytes, last_text);
+            event->strings == 0 ? at + bytes : behind_texts(*event, at, bytes, last_text, texts);
         if (next == nullptr) [[unlikely]] {
             break;
         }
@@ -127,7 +138,7 @@ FastState run_fast(const StreamPlan& stream, FastState state, const FastLimits& 
             record->plan = event->plan;
             record->body = at + header_bytes;
             record->cpu = cpu;
-            record->is_stored = false;
+            record->form = keeps_lengths ? RecordForm{texts} : RecordForm{};
             ++record;
         }
         at = next;

@@ -4,6 +4,7 @@
 // a place with all that never changes; only time, CPU and values are written to it.
 #pragma once
 
+#include "located_body.hpp"
 #include "simple_body.hpp"
 #include "source.hpp"
 
@@ -26,7 +27,7 @@ template <typename Consumer> Expected<bool> CtfSource::read_some_into(Consumer& 
             std::min(x_window->records.size() - x_next_record, some_items - items);
         const Record* const end = record + count;
         while (record != end) {
-            if (!record->is_stored && record->plan->is_dense) {
+            if (!record->form.is_stored() && record->plan->is_dense) {
                 record = hand_out_dense(record, end, consumer);
             } else {
                 fetch_body(record[RecordList::spare]);
@@ -57,7 +58,7 @@ inline const Record* CtfSource::hand_out_dense(const Record* record, const Recor
 {
     const EventPlan& plan = *record->plan;
     if (plan.is_any_signed || plan.place->has_contexts) {
-        return hand_out_run(record, end, consumer, [this, &plan](const std::uint8_t* body) {
+        return hand_out_run(record, end, consumer, [&plan](const std::uint8_t* body) {
             EventPlace& place = *plan.place;
             read_dense<integer_at>(plan.integer_reads.data(), plan.slot_count, body, place.slots);
             if (place.has_contexts) {
@@ -94,7 +95,7 @@ inline const Record* CtfSource::hand_out_run(const Record* record, const Record*
         place.event.cpu = Cpu{record->cpu};
         consumer.on_event(place.event);
         ++record;
-    } while (record != end && record->plan == plan && !record->is_stored);
+    } while (record != end && record->plan == plan && !record->form.is_stored());
     return record;
 }
 
@@ -111,7 +112,7 @@ template <typename Consumer>
 inline void CtfSource::hand_out(const Record& record, Consumer& consumer)
 {
     const EventPlan* const plan = record.plan;
-    if (record.is_stored) [[unlikely]] {
+    if (record.form.is_stored()) [[unlikely]] {
         if (plan == nullptr) {
             consumer.on_loss(x_window->losses[record.values.first]);
         } else {
@@ -120,7 +121,11 @@ inline void CtfSource::hand_out(const Record& record, Consumer& consumer)
         return;
     }
     EventPlace& place = *plan->place;
-    read_simple(*plan, record.body, place.slots);
+    if (record.form.has_lengths()) [[likely]] {
+        read_located(*plan, record.body, record.form.lengths(), place.slots);
+    } else {
+        read_simple(*plan, record.body, place.slots);
+    }
     if (place.has_contexts) {
         take_contexts(*plan, place);
     }

@@ -279,7 +279,7 @@ void StreamDecoder::lose(Batch& batch, std::int64_t begin, std::int64_t end, Los
     record.plan = nullptr;
     record.values = {static_cast<std::uint32_t>(batch.losses.size()), 0};
     record.cpu = x_packet.cpu;
-    record.is_stored = true;
+    record.form = RecordForm::stored();
     batch.losses.push_back(
         {Timestamp{begin}, Timestamp{end}, x_id, Cpu{x_packet.cpu}, unit, count});
 }
@@ -359,7 +359,7 @@ DecodeFault StreamDecoder::decode_body(const EventPlan& plan, Batch& batch)
         record.plan = &plan;
         record.values = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(appended)};
         record.cpu = x_packet.cpu;
-        record.is_stored = true;
+        record.form = RecordForm::stored();
     }
     return fault;
 }
@@ -444,8 +444,10 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
     const EventPlan* needs_steps = nullptr;
     while (at < end && record != end_record && events < events_at_most) {
         if (stream.clock) {
-            const FastState fast =
-                run_fast<form>(stream, {at, clock.cycles, record, events_at_most - events}, limits);
+            const FastState state{at, clock.cycles, record, events_at_most - events};
+            const FastState fast = stream.needs_lengths
+                                       ? run_fast<form, true>(stream, state, limits)
+                                       : run_fast<form, false>(stream, state, limits);
             record = fast.record;
             at = fast.at;
             clock.cycles = fast.cycles;
@@ -494,7 +496,7 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
         }
         batch.events_without_clock += stream.clock && !has_time ? 1 : 0;
         if (is_wanted && has_time) {
-            *record++ = {time, plan, {body}, x_packet.cpu, false};
+            *record++ = {time, plan, {body}, x_packet.cpu, {}};
         }
         at = next;
         clock = event_clock;

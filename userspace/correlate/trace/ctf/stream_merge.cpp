@@ -222,7 +222,7 @@ void StreamMerge::keep_values(Batch& batch, std::size_t begin, std::size_t end, 
 {
     for (std::size_t index = begin; index < end; ++index) {
         Record& record = batch.records.data()[index];
-        if (!record.is_stored) {
+        if (!record.form.is_stored()) {
             continue;
         }
         const std::uint32_t from = record.values.first;

@@ -4,6 +4,7 @@
 #include "trace_plan.hpp"
 
 #include "header_form.hpp"
+#include "located_body.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -96,6 +97,9 @@ public:
             x_is_all);
         x_plan.body = builder.finish();
         x_plan.is_simple = !x_is_all && make_segments();
+        if (x_plan.is_simple) {
+            locate_reads();
+        }
         find_dense_reads();
         return std::move(x_plan);
     }
@@ -183,6 +187,37 @@ private:
             }
         }
         return true;
+    }
+
+    /// The reads of all segments as seen from the beginning of the body.
+    void locate_reads()
+    {
+        if (x_plan.segments.size() > RecordForm::most_texts + 1) {
+            return; // no FastEvent
+        }
+        const IntegerRead* integer = x_plan.integer_reads.data();
+        const TextRead* text = x_plan.text_reads.data();
+        std::uint64_t begin = 0;
+        for (std::uint32_t index = 0; index < x_plan.segments.size(); ++index) {
+            const Segment& segment = x_plan.segments[index];
+            const std::uint32_t lane = index * TextSums::lane_bits;
+            const auto offset = [begin](std::uint64_t in_segment) {
+                return static_cast<std::uint32_t>(begin + in_segment);
+            };
+            for (std::uint32_t count = segment.integer_count; count > 0; --count, ++integer) {
+                x_plan.located.integers.push_back(
+                    {offset(integer->offset), lane, integer->slot, integer->mask, integer->sign});
+            }
+            for (std::uint32_t count = segment.text_count; count > 0; --count, ++text) {
+                x_plan.located.texts.push_back(
+                    {offset(text->offset), lane, text->slot, text->length});
+            }
+            if (segment.is_string_wanted) {
+                x_plan.located.strings.push_back({offset(segment.bytes), lane, segment.string_slot,
+                                                  index * RecordForm::length_bits});
+            }
+            begin += segment.bytes + 1; // and the zero of its text
+        }
     }
 
     void find_dense_reads()
@@ -334,6 +369,7 @@ void plan_fast_events(StreamPlan& plan)
         }
         if (const auto fast = make_fast_event(*event)) {
             plan.fast_events[id] = *fast;
+            plan.needs_lengths = plan.needs_lengths || (fast->is_wanted && !event->is_dense);
             plan.max_fast_bytes = std::max<std::uint32_t>(plan.max_fast_bytes, fast->bytes);
             plan.max_bytes_behind = std::max<std::uint32_t>(
                 plan.max_bytes_behind,

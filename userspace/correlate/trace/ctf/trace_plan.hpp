@@ -7,6 +7,7 @@
 
 #include "../event_source.hpp"
 #include "decode_plan.hpp"
+#include "record_form.hpp"
 
 #include <memory>
 #include <unordered_map>
@@ -46,6 +47,37 @@ struct Segment {
     bool is_string_wanted = false;
 };
 
+// The same places once more, from the beginning of the body: so many bytes besides the texts
+// before, and the lane of TextSums that says how many they have.
+
+struct LocatedInteger {
+    std::uint32_t offset = 0;
+    std::uint32_t lane = 0;
+    std::uint32_t slot = 0;
+    std::uint64_t mask = 0;
+    std::uint64_t sign = 0;
+};
+
+struct LocatedString {
+    std::uint32_t offset = 0;
+    std::uint32_t lane = 0;
+    std::uint32_t slot = 0;
+    std::uint32_t length = 0; // where it begins in RecordForm::lengths(), in bits
+};
+
+struct LocatedText {
+    std::uint32_t offset = 0;
+    std::uint32_t lane = 0;
+    std::uint32_t slot = 0;
+    std::uint32_t length = 0; // bytes of the array
+};
+
+struct LocatedReads {
+    std::vector<LocatedInteger> integers;
+    std::vector<LocatedString> strings;
+    std::vector<LocatedText> texts;
+};
+
 struct EventPlace;
 
 struct EventPlan {
@@ -67,6 +99,7 @@ struct EventPlan {
     std::vector<Segment> segments;     // at least one when simple
     std::vector<IntegerRead> integer_reads;
     std::vector<TextRead> text_reads;
+    LocatedReads located; // where the class is a FastEvent, else nothing
 
     std::uint32_t pid_slot = nobody;
     std::uint32_t tid_slot = nobody;
@@ -117,7 +150,7 @@ private:
 /// The few facts about an event class that the fast loop of the decoder needs: its
 /// body is so many bytes, and perhaps some texts that end with a zero.
 struct FastEvent {
-    static constexpr std::size_t most_strings = 4;
+    static constexpr std::size_t most_strings = RecordForm::most_texts;
     static constexpr std::uint64_t most_bytes = 4096; // of a segment
 
     const EventPlan* plan = nullptr; // null: the class needs more than that
@@ -140,6 +173,7 @@ struct StreamPlan {
     std::unordered_map<std::uint64_t, const EventPlan*> by_large_id;
     std::uint32_t max_slot_count = 0;
     std::vector<FastEvent> fast_events; // by small id
+    bool needs_lengths = false;         // of texts: not all that is wanted lies before them
     std::uint32_t max_fast_bytes = 0;   // before a first text, or in all
     std::uint32_t max_bytes_behind = 0; // a text
 

@@ -9,6 +9,6 @@ $(BUILD)/doctor/%.o: userspace/doctor/%.cpp
 	$(Q)$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
 $(BUILD)/liblttng-gpu-correlate.a: $(doctor_objects)
-CORRELATE_LIBS += -lkmod
+CORRELATE_LIBS += -ldl # loads libkmod
 
 -include $(doctor_objects:.o=.d)

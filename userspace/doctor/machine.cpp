@@ -3,14 +3,14 @@
 // See machine.hpp.
 #include "machine.hpp"
 
+#include "module_fields.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
-#include <libkmod.h>
-#include <memory>
 #include <sstream>
 
 namespace lttng_gpu::doctor {
@@ -174,28 +174,7 @@ std::string Machine::module_info(const std::string& module, const std::string& f
     if (file == x_installed.end()) {
         return {};
     }
-    const char* no_configuration = nullptr;
-    const std::unique_ptr<kmod_ctx, decltype(&kmod_unref)> context{
-        kmod_new(at(modules_folder()).c_str(), &no_configuration), kmod_unref};
-    kmod_module* opened = nullptr;
-    if (!context ||
-        kmod_module_new_from_path(context.get(), file->second.path.c_str(), &opened) < 0) {
-        return {};
-    }
-    const std::unique_ptr<kmod_module, decltype(&kmod_module_unref)> owner{opened,
-                                                                           kmod_module_unref};
-    kmod_list* fields = nullptr;
-    if (kmod_module_get_info(opened, &fields) < 0) {
-        return {};
-    }
-    std::string value;
-    for (kmod_list* item = fields; item != nullptr; item = kmod_list_next(fields, item)) {
-        if (kmod_module_info_get_key(item) == field) {
-            value = kmod_module_info_get_value(item);
-        }
-    }
-    kmod_module_info_free_list(fields);
-    return value;
+    return module_field(at(modules_folder()), file->second.path, field);
 }
 
 std::vector<std::string> Machine::tracepoints(const std::string& module) const

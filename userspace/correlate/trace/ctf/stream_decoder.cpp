@@ -22,6 +22,8 @@ constexpr std::uint64_t byte_bits = 8;
 constexpr std::uint64_t batch_events = 65'536;
 constexpr std::size_t batch_values = 4096;
 constexpr std::uint64_t resident_bytes = 2U << 20U;
+/// Pages are given back in pieces of this size: with several threads every time interrupts all.
+constexpr std::uint64_t dropped_bytes = 16U << 20U;
 
 } // namespace
 
@@ -310,7 +312,7 @@ void StreamDecoder::make_resident()
     const std::uint64_t size = std::min(std::max(end - begin, resident_bytes), 8 * resident_bytes);
     file().will_need(begin, size);
     x_resident = begin + size;
-    if (x_packet.offset - x_dropped >= 2 * resident_bytes) {
+    if (x_packet.offset - x_dropped >= dropped_bytes + resident_bytes) {
         file().drop(x_dropped, x_packet.offset - x_dropped - resident_bytes);
         x_dropped = x_packet.offset - resident_bytes;
     }

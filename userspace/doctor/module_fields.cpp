@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// See module_fields.hpp.
+#include "module_fields.hpp"
+
+#include <dlfcn.h>
+#include <libkmod.h>
+#include <memory>
+#include <stdexcept>
+
+namespace lttng_gpu::doctor {
+namespace {
+
+/// The functions of libkmod that are needed; never unloaded.
+class Kmod {
+public:
+    static const Kmod& get()
+    {
+        static const Kmod kmod;
+        return kmod;
+    }
+
+    decltype(&kmod_new) create;
+    decltype(&kmod_unref) unref;
+    decltype(&kmod_module_new_from_path) open_module;
+    decltype(&kmod_module_unref) unref_module;
+    decltype(&kmod_module_get_info) get_info;
+    decltype(&kmod_module_info_get_key) key;
+    decltype(&kmod_module_info_get_value) value;
+    decltype(&kmod_module_info_free_list) free_info;
+    decltype(&kmod_list_next) next;
+
+private:
+    Kmod() : x_library{::dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL)}
+    {
+        if (x_library == nullptr) {
+            throw std::runtime_error{std::string{"cannot read what modules say of themselves: "} +
+                                     ::dlerror() + "; install libkmod2"};
+        }
+        find(create, "kmod_new");
+        find(unref, "kmod_unref");
+        find(open_module, "kmod_module_new_from_path");
+        find(unref_module, "kmod_module_unref");
+        find(get_info, "kmod_module_get_info");
+        find(key, "kmod_module_info_get_key");
+        find(value, "kmod_module_info_get_value");
+        find(free_info, "kmod_module_info_free_list");
+        find(next, "kmod_list_next");
+    }
+
+    template <typename Function> void find(Function& function, const char* name)
+    {
+        function = reinterpret_cast<Function>(::dlsym(x_library, name));
+        if (function == nullptr) {
+            throw std::runtime_error{std::string{"libkmod.so.2 has no function "} + name};
+        }
+    }
+
+    void* x_library;
+};
+
+} // namespace
+
+std::string module_field(const std::filesystem::path& modules_folder,
+                         const std::filesystem::path& module, const std::string& field)
+{
+    const Kmod& kmod = Kmod::get();
+    const char* no_configuration = nullptr;
+    const std::unique_ptr<kmod_ctx, decltype(kmod.unref)> context{
+        kmod.create(modules_folder.c_str(), &no_configuration), kmod.unref};
+    kmod_module* opened = nullptr;
+    if (!context || kmod.open_module(context.get(), module.c_str(), &opened) < 0) {
+        return {};
+    }
+    const std::unique_ptr<kmod_module, decltype(kmod.unref_module)> owner{opened,
+                                                                          kmod.unref_module};
+    kmod_list* fields = nullptr;
+    if (kmod.get_info(opened, &fields) < 0) {
+        return {};
+    }
+    std::string value;
+    for (kmod_list* item = fields; item != nullptr; item = kmod.next(fields, item)) {
+        if (kmod.key(item) == field) {
+            value = kmod.value(item);
+        }
+    }
+    kmod.free_info(fields);
+    return value;
+}
+
+} // namespace lttng_gpu::doctor

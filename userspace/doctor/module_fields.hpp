@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// What a module file says of itself (modinfo), read by libkmod. The library is loaded when it is
+// first asked: it brings a cryptographic one along, which would make up a third
+// of the time in which every other command starts.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace lttng_gpu::doctor {
+
+/// The last field of that name; empty when there is none or the file is no module. Throws
+/// std::runtime_error when libkmod is not installed.
+std::string module_field(const std::filesystem::path& modules_folder,
+                         const std::filesystem::path& module, const std::string& field);
+
+} // namespace lttng_gpu::doctor

@@ -301,6 +301,44 @@ TEST_CASE("devices_when_the_hardware_fence_is_lost_then_the_job_may_be_on_either
     CHECK(ns(jobs[2].started) == unknown);
 }
 
+/// A second device is not known yet when a job ends whose own fence would have told of it: the
+/// next job of the first device need not have waited for that end.
+TEST_CASE("devices_when_the_hardware_fence_is_lost_then_no_job_starts_at_its_end")
+{
+    for (const bool is_lost : {false, true}) {
+        CAPTURE(is_lost);
+        JobFeeder feed;
+        const auto run = [&](std::int64_t time, std::uint64_t context) {
+            feed.at(time).in(5, 6, "app")("amdgpu_cs_ioctl", amdgpu(context, 1, {{"ring", "gfx"}}));
+            feed.at(time + 1).in(2, 2, "worker")("amdgpu_sched_run_job",
+                                                 amdgpu(context, 1, {{"ring", "gfx"}}));
+        };
+        const auto emit = [&](std::int64_t time, std::uint64_t seqno) {
+            feed.at(time)("gpu_fence_init", fence("amdgpu", "gfx", 3, seqno));
+        };
+        const auto end = [&](std::int64_t time, std::uint64_t context) {
+            feed.at(time)("gpu_fence_signaled", fence("drm_sched", "gfx", context, 1));
+        };
+        run(10, 100);
+        emit(12, 1);
+        end(15, 100);
+        run(20, 101);
+        if (is_lost) {
+            feed.lose(22, 24);
+        } else {
+            emit(22, 2);
+        }
+        run(30, 102);
+        emit(32, 3);
+        end(40, 101);
+        end(50, 102);
+        const auto& jobs = feed.jobs();
+        REQUIRE(jobs.size() == 3);
+        CHECK(ns(jobs[0].started) == 11);
+        CHECK(ns(jobs[2].started) == (is_lost ? unknown : 40));
+    }
+}
+
 TEST_CASE("ring_when_scheduler_counts_fewer_jobs_then_hides_several_and_infers_nothing")
 {
     for (const char* release : {"6.1.0-18-amd64", "6.12.9", ""}) {

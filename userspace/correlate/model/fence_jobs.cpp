@@ -135,6 +135,7 @@ void on_hardware_fence(NormaliserState& state, const FenceEvent& fence)
         return;
     }
     note->last_run = {};
+    state.jobs.at(job).is_ring_told = true;
     const bool was_single = device.empty();
     const RingId resolved = state.shared_rings.resolve(ring, fence.key.timeline);
     if (resolved != ring) {

@@ -117,8 +117,10 @@ void JobTracker::settle(JobIndex job)
     forget_doubtful_submission(job);
     submit_executed(job);
     if (tracked.is_in_fifo) {
+        const bool is_ring_doubtful = is_hardware_fence_lost(tracked);
+        tracked.has_start_doubt = tracked.has_start_doubt || is_ring_doubtful;
         settle_start(tracked);
-        if (x_rings.at(*tracked.job.ring).is_split) {
+        if (is_ring_doubtful || x_rings.at(*tracked.job.ring).is_split) {
             unseen_completion({}, tracked.trace, time); // it was on one of several rings
         }
         if (is_signaled_late(tracked) && is_lost_since(tracked.trace, tracked.last_event)) {
@@ -207,6 +209,14 @@ void JobTracker::submit_executed(JobIndex job)
         fifo(*tracked.job.ring).forget(tracked.place);
         tracked.is_in_fifo = false;
     }
+}
+
+/// Only hardware fences tell devices apart there, and that of this job may have told of
+/// one that nobody knows yet.
+bool JobTracker::is_hardware_fence_lost(const TrackedJob& tracked)
+{
+    return x_rings.at(*tracked.job.ring).has_hardware_fences && !tracked.is_ring_told &&
+           is_lost_since(tracked.trace, *tracked.job.submitted);
 }
 
 void JobTracker::settle_start(TrackedJob& tracked)

@@ -153,6 +153,7 @@ private:
     void forget_untold_submission(TrackedJob& tracked);
     void settle_all();
     void settle(JobIndex job);
+    bool is_hardware_fence_lost(const TrackedJob& tracked);
     void settle_start(TrackedJob& tracked);
     bool has_unplaced_end(RingId ring) const;
     void submit_executed(JobIndex job);

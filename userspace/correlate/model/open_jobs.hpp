@@ -69,6 +69,7 @@ struct TrackedJob {
     bool is_unwound_sure = false;
     bool has_submit_doubt = false; // i915: given back and again in a gap, perhaps
     bool is_retired = false;
+    bool is_ring_told = false; // amdgpu: by its hardware fence
     std::uint8_t key_count = 0;
     std::uint8_t given = 0;        // i915: times in the ports
     std::uint8_t given_before = 0; // i915: those of `given` before it was executed again

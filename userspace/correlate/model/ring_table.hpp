@@ -21,9 +21,10 @@ struct Ring {
     StringId device; // empty text: the event does not say
     StringId name;
     StringId driver;
-    bool is_fifo = true;    // false: the driver promises no order on this name
-    bool is_split = false;  // jobs of this name turned out to be of rings with devices
-    bool is_coarse = false; // a part of the device; other events tell the ring in it
+    bool is_fifo = true;              // false: the driver promises no order on this name
+    bool has_hardware_fences = false; // of jobs; without a device's name they tell devices apart
+    bool is_split = false;            // jobs of this name turned out to be of rings with devices
+    bool is_coarse = false;           // a part of the device; other events tell the ring in it
     std::uint64_t fifo_violations = 0;
 };
 

@@ -26,6 +26,7 @@ RingId SharedRings::resolve(RingId ring, std::uint64_t hardware_context)
     }
     if (hardware.empty()) {
         hardware.push_back({hardware_context, ring}); // so far it is the only one
+        x_rings.at(ring).has_hardware_fences = true;
         return ring;
     }
     if (hardware.size() == most_devices) {

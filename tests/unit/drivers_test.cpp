@@ -355,6 +355,31 @@ TEST_CASE("ring_when_scheduler_counts_fewer_jobs_then_hides_several_and_infers_n
     }
 }
 
+/// The end of the first job is shown too early by its CPU's clock, so that the third finds as many
+/// known jobs as its scheduler counts: its own first one and itself.
+TEST_CASE("ring_when_counts_agree_by_chance_then_nothing_is_inferred_either")
+{
+    JobFeeder feed;
+    feed.kernel("6.1.0-18-amd64");
+    const auto run = [&](std::int64_t time, std::uint64_t job, std::uint64_t counted) {
+        feed.at(time)("drm_sched_job", pointer_job(job, job, 0));
+        feed.at(time + 1)("drm_run_job", pointer_job(job, job, counted));
+    };
+    const auto end = [&](std::int64_t time, std::uint64_t job) {
+        feed.at(time)("drm_sched_process_job", {{"fence", job}});
+    };
+    run(10, 1, 1);
+    run(20, 2, 1); // of the other scheduler
+    end(29, 1);
+    run(30, 3, 2);
+    end(40, 2);
+    end(50, 3);
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 3);
+    CHECK(ns(jobs[2].submitted) == 31);
+    CHECK(ns(jobs[2].started) == unknown);
+}
+
 TEST_CASE("pointer_when_it_comes_back_with_another_number_then_is_another_job")
 {
     JobFeeder feed;

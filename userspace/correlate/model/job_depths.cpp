@@ -12,6 +12,9 @@ namespace {
 
 /// So many contradictions in a row.
 constexpr unsigned no_chance = 3;
+/// So many counts that agree: clocks of two CPUs may differ by what lies between two events,
+/// and then two schedulers agree by chance.
+constexpr unsigned no_doubt = 4;
 
 } // namespace
 
@@ -30,19 +33,24 @@ void JobTracker::check_depths()
             std::count_if(x_closing.begin(), x_closing.end(), [&](JobIndex job) {
                 return x_jobs[job].is_in_fifo && *x_jobs[job].job.ring == claim.ring;
             }));
-        if (x_contradictions.size() <= claim.ring.value()) {
-            x_contradictions.resize(claim.ring.value() + 1ULL);
+        if (x_depths.size() <= claim.ring.value()) {
+            x_depths.resize(claim.ring.value() + 1ULL);
         }
-        unsigned& in_a_row = x_contradictions[claim.ring.value()];
+        DepthHistory& history = x_depths[claim.ring.value()];
         if (claim.seen <= claim.counted) {
-            in_a_row = 0;
+            history.contradictions = 0;
+            if (history.doubtful > 0) {
+                --history.doubtful;
+                fifo(claim.ring).doubt_all();
+            }
             continue;
         }
         fifo(claim.ring).doubt_all();
         if (!claim.is_sure || claim.seen <= claim.counted + ended) {
             continue; // it had ended just before; or not, the clock does not tell
         }
-        if (++in_a_row == no_chance && x_rings.at(claim.ring).is_fifo) {
+        history.doubtful = no_doubt;
+        if (++history.contradictions == no_chance && x_rings.at(claim.ring).is_fifo) {
             x_rings.at(claim.ring).is_fifo = false;
             x_anomalies.count(Anomaly::RingNameShared);
         }

@@ -141,6 +141,12 @@ private:
         bool is_sure = true;
     };
 
+    /// How well a driver's counts fit what is known of a ring.
+    struct DepthHistory {
+        unsigned contradictions = 0; // in a row
+        unsigned doubtful = 0;       // so many of the next that agree may do so by chance
+    };
+
     JobIndex open(const JobKey& key, Timestamp time);
     JobIndex find_for(Step step, const JobKey& key, KnownTime Job::*stage);
     void refine(JobIndex job, const JobKey& key);
@@ -192,7 +198,7 @@ private:
     std::vector<JobIndex> x_closing;
     RingBuffer<Stranger> x_strangers; // the last ones
     std::vector<DepthClaim> x_claims;
-    std::vector<unsigned> x_contradictions; // in a row, by ring
+    std::vector<DepthHistory> x_depths; // by ring
     Timestamp x_now{std::numeric_limits<std::int64_t>::min()};
     std::size_t x_open = 0;
     std::size_t x_intervals = 0; // ended ones of open jobs

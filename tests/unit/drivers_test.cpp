@@ -266,15 +266,24 @@ TEST_CASE("devices_when_only_fences_and_the_end_of_a_job_were_seen_then_it_may_b
     CHECK(ns(jobs[0].started) == unknown);
 }
 
+static void queue_on_gfx(JobFeeder& feed, std::int64_t time, std::uint64_t context)
+{
+    feed.at(time).in(5, 6, "app")("amdgpu_cs_ioctl", amdgpu(context, 1, {{"ring", "gfx"}}));
+}
+
+static void run_on_gfx(JobFeeder& feed, std::int64_t time, std::uint64_t context)
+{
+    feed.at(time).in(2, 2, "worker")("amdgpu_sched_run_job", amdgpu(context, 1, {{"ring", "gfx"}}));
+}
+
 TEST_CASE("devices_when_the_hardware_fence_is_lost_then_the_job_may_be_on_either")
 {
     JobFeeder feed;
     const auto queue = [&](std::int64_t time, std::uint64_t context) {
-        feed.at(time).in(5, 6, "app")("amdgpu_cs_ioctl", amdgpu(context, 1, {{"ring", "gfx"}}));
+        queue_on_gfx(feed, time, context);
     };
     const auto run = [&](std::int64_t time, std::uint64_t context) {
-        feed.at(time).in(2, 2, "worker")("amdgpu_sched_run_job",
-                                         amdgpu(context, 1, {{"ring", "gfx"}}));
+        run_on_gfx(feed, time, context);
     };
     const auto emit = [&](std::int64_t time, std::uint64_t hardware) {
         feed.at(time)("gpu_fence_init", fence("amdgpu", "gfx", hardware, 1));
@@ -309,9 +318,8 @@ TEST_CASE("devices_when_the_hardware_fence_is_lost_then_no_job_starts_at_its_end
         CAPTURE(is_lost);
         JobFeeder feed;
         const auto run = [&](std::int64_t time, std::uint64_t context) {
-            feed.at(time).in(5, 6, "app")("amdgpu_cs_ioctl", amdgpu(context, 1, {{"ring", "gfx"}}));
-            feed.at(time + 1).in(2, 2, "worker")("amdgpu_sched_run_job",
-                                                 amdgpu(context, 1, {{"ring", "gfx"}}));
+            queue_on_gfx(feed, time, context);
+            run_on_gfx(feed, time + 1, context);
         };
         const auto emit = [&](std::int64_t time, std::uint64_t seqno) {
             feed.at(time)("gpu_fence_init", fence("amdgpu", "gfx", 3, seqno));

@@ -99,7 +99,7 @@ struct EventPlan {
     std::vector<Segment> segments;     // at least one when simple
     std::vector<IntegerRead> integer_reads;
     std::vector<TextRead> text_reads;
-    LocatedReads located; // where the class is a FastEvent, else nothing
+    LocatedReads located; // empty where there are more texts than RecordForm has places for
 
     std::uint32_t pid_slot = nobody;
     std::uint32_t tid_slot = nobody;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What setting up says when it cannot: no such lane, no network, a damaged cache, a package that does not exist.
+"""What setting up says when it cannot: no such lane, no network, a damaged cache, a package that does not exist, a guest
+that ends before it is up.
 Needs root, as building a guest does. Prints TAP."""
 import os
 import shutil
@@ -17,8 +18,33 @@ tap = Tap()
 check = tap.check_that
 
 
-def run(*command, cache):
-    return subprocess.run(command, capture_output=True, text=True, cwd=top, env=os.environ | {"LTTNG_GPU_CACHE": str(cache)})
+# In place of QEMU: the console of boot N is the file N beside it; where that ends with "status", so has DIR/run.
+fake_qemu = """#!/bin/bash
+folder=$(dirname "$0") dir=$(sed 's/.*local,path=\\([^,]*\\).*/\\1/' <<<"$*")
+echo x >>"$folder/boots"
+console=$folder/$(wc -l <"$folder/boots")
+cat "$console"
+[ "$(tail -n 1 "$console")" != status ] || echo 0 >"$dir/status"
+"""
+
+
+def run(*command, cache, **environment):
+    return subprocess.run(command, capture_output=True, text=True, cwd=top,
+                          env=os.environ | {"LTTNG_GPU_CACHE": str(cache)} | environment)
+
+
+def boot(cache, *consoles):
+    """What run-guest says when the guest's boots print these."""
+    programs, folder = cache / "programs", cache / "share"
+    for path in programs, folder:
+        shutil.rmtree(path, ignore_errors=True)
+        path.mkdir()
+    for number, console in enumerate(consoles, 1):
+        (programs / str(number)).write_text(console)
+    (programs / "qemu-system-x86_64").write_text(fake_qemu)
+    (programs / "qemu-system-x86_64").chmod(0o755)
+    got = run("tests/vm/run-guest", "trixie", folder, cache=cache, PATH=f"{programs}:{os.environ['PATH']}")
+    return got, len((programs / "boots").read_text().split())
 
 
 with tempfile.TemporaryDirectory() as name:
@@ -43,6 +69,18 @@ with tempfile.TemporaryDirectory() as name:
     (guest / "XXH128SUMS").write_text("00000000000000000000000000000000  vmlinuz\n")
     got = run("unshare", "--net", build_guest, "trixie", cache=cache)
     check("a damaged cache is noticed and built anew", "damaged, building it anew" in got.stderr and "getting Debian trixie" in got.stderr, got)
+
+    guest.mkdir(parents=True, exist_ok=True)
+    (guest / "vmlinuz").write_text("whole")
+    subprocess.run("xxh128sum vmlinuz >XXH128SUMS", shell=True, check=True, cwd=guest)
+    panic, up = "Kernel panic - not syncing: Fatal exception in interrupt\n", "guest: up, Linux 6.12\n"
+    got, boots = boot(cache, panic, up + "status\n")
+    check("a guest that ends before it is up is booted again, and that is said", got.returncode == 0 and boots == 2 and
+          "booting again" in got.stdout and "up, Linux" in got.stdout, (got, boots))
+    got, boots = boot(cache, panic, panic, panic)
+    check("but not for ever", got.returncode == 1 and boots == 3 and panic in got.stderr, (got, boots))
+    got, boots = boot(cache, up + panic)
+    check("one that ends later is not", got.returncode == 1 and boots == 1 and panic in got.stderr, (got, boots))
 
     scripts = cache / "scripts"
     shutil.copytree(top / "scripts", scripts)

@@ -253,12 +253,16 @@ gpu_event(user_event_create,
 
 gpu_event(object_retain,
 	gpu_integer_hex(uint64_t, object, r->object)
+	gpu_integer(uint64_t, begin_ns, r->begin_ns)
 	gpu_integer(int32_t, result, r->result)
+	gpu_enum(function, uint16_t, function, r->function)
 	gpu_enum(object_kind, uint8_t, kind, r->kind))
 
 gpu_event(object_release,
 	gpu_integer_hex(uint64_t, object, r->object)
+	gpu_integer(uint64_t, begin_ns, r->begin_ns)
 	gpu_integer(int32_t, result, r->result)
+	gpu_enum(function, uint16_t, function, r->function)
 	gpu_enum(object_kind, uint8_t, kind, r->kind))
 
 #endif

@@ -25,6 +25,8 @@ CHANNEL = ["--subbuf-size", "1M", "--num-subbuf", "8", "--blocking-timeout", "in
 
 PROVIDER = "lttng_gpu_opencl:"
 COMMANDS = ("kernel_enqueue", "transfer_enqueue", "command_enqueue")
+# Each of these is the event of a call.
+CALLS = ("call", *COMMANDS, "object_retain", "object_release")
 
 
 class Event(dict):
@@ -110,7 +112,7 @@ def enqueued(events):
 
 
 def check_calls(events, said):
-    calls = [event for event in events if event.name == "call" or event.name in COMMANDS]
+    calls = [event for event in events if event.name in CALLS]
     tap.check("calls are recorded with their begin, which is before their event",
               [dict(event) for event in calls if not event.at - 100_000_000_000 < event["begin_ns"] <= event.at])
     previous = 0
@@ -210,10 +212,17 @@ def check_objects(events, said):
            ("memory_create", {"memory": said["sub_buffer"], "parent": said["buffer"], "bytes": 256}),
            ("memory_create", {"memory": said["image"], "type": "IMAGE2D", "width": 32, "height": 16}),
            ("sampler_create", {"sampler": said["sampler"], "context": said["context"]}))
-    expect("retaining and releasing is recorded", events, ("object_retain", {"object": said["first_event"], "kind": "event", "result": 0}),
+    expect("retaining and releasing is recorded", events,
+           ("object_retain", {"object": said["first_event"], "kind": "event", "result": 0, "function": "clRetainEvent"}),
            *[("object_release", {"object": said[name], "kind": kind, "result": 0}) for name, kind in (
                ("first_event", "event"), ("queue", "queue"), ("buffer", "memory"), ("kernel", "kernel"), ("program", "program"), ("context", "context"),
                ("sampler", "sampler"))])
+    functions = {"queue": "CommandQueue", "memory": "MemObject"}
+    changes = [(verb, event) for verb in ("Retain", "Release") for event in named(events, f"object_{verb.lower()}")]
+    tap.check("and is an event of the right call, which has no other",
+              [dict(event) for verb, event in changes
+               if event["function"] != f"cl{verb}{functions.get(event['kind'], event['kind'].title())}"] +
+              [dict(event) for event in named(events, "call") if event["function"].startswith(("clRetain", "clRelease"))])
 
 
 def check_everything():
@@ -310,7 +319,7 @@ def check_once():
     for name, environment in (("layer", {}), ("preload", {"OPENCL_LAYERS": "", "LD_PRELOAD": library}), ("both", {"LD_PRELOAD": library}),
                               ("two-files", {"LD_PRELOAD": str(copy / Path(library).name)})):
         events, _ = record(name, "loop", "10", environment=environment)
-        counts[name] = [event["function"] for event in events if event.name == "call" or event.name in COMMANDS]
+        counts[name] = [event["function"] for event in events if event.name in CALLS]
     tap.check_that("as a layer, preloaded, and both at once, each call is recorded once",
                    len(counts["layer"]) > 20 and all(calls == counts["layer"] for calls in counts.values()), {name: len(calls) for name, calls in counts.items()})
 

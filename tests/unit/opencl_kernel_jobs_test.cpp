@@ -59,6 +59,9 @@ TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
     kernel_job(1'800, 103, "app:cs0", 6); // a helper, two commands under way
     program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900});
     program.times(2'001, 2, {1'650, 1'660, 1'700, 1'900});
+    kernel_job(2'150, 101, "app", 7); // in clReleaseMemObject
+    feed.at(2'200)("lttng_gpu_opencl:object_release",
+                   {{"function", 18}, {"begin_ns", 2'100}, {"object", 5}, {"kind", 3}});
     auto calls = kernel_job.calls();
     CHECK(calls[1].empty());
     CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
@@ -66,6 +69,7 @@ TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
     CHECK(calls[4] == "clEnqueueNDRangeKernel(sum)");
     CHECK(calls[5] == "clFlush");
     CHECK(calls[6].empty());
+    CHECK(calls[7] == "clReleaseMemObject");
     CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 1);
 }
 
@@ -118,6 +122,17 @@ TEST_CASE("kernel_jobs_when_opencl_falls_silent_then_their_rows_go_on")
     CHECK(feed.so_far().size() > 9'000);              // all but the latest second
     CHECK(feed.so_far().size() < 11'000);
     CHECK(feed.count(Anomaly::RowOutOfOrder) == 0);
+}
+
+TEST_CASE("kernel_jobs_when_the_queue_is_released_then_their_rows_go_on")
+{
+    JobFeeder feed;
+    Program{feed}.device(10).queue(20);
+    feed.at(1'200)("lttng_gpu_opencl:call_begin", {{"function", 11}});
+    feed.at(1'300)("lttng_gpu_opencl:object_release",
+                   {{"function", 11}, {"begin_ns", 1'200}, {"object", 70}, {"kind", 2}});
+    add_kernel_jobs(feed, 3'000, 1, 900, 10'000'000); // 9 s
+    CHECK(feed.so_far().size() > 700);
 }
 
 TEST_CASE("kernel_jobs_when_a_command_or_a_call_never_ends_then_their_rows_wait_some_seconds")

@@ -44,13 +44,15 @@ constexpr std::array<std::string_view, 4> names{"device", "device_time", "before
 } // namespace clock_reading
 
 namespace object {
-enum : std::size_t { Handle, Kind, Result };
-constexpr std::array<std::string_view, 3> names{"object", "kind", "result"};
+/// The first two are where they are in call_names.
+enum : std::size_t { Function, Begin, Handle, Kind, Result };
+constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "object", "kind", "result"};
 constexpr std::uint64_t kind_queue = 2;
 } // namespace object
 
 constexpr std::array<std::string_view, 3> untimed_names{"queue", "count", "reason"};
 constexpr std::array<std::string_view, 2> status_names{"command", "status"};
+/// Of retaining and releasing, too: the event is that of the call.
 constexpr std::array<std::string_view, 2> call_names{"function", "begin_ns"};
 constexpr std::array<std::string_view, 1> call_begin_names{"function"};
 
@@ -229,11 +231,13 @@ void change_references(NormaliserState& state, const trace::RawEvent& event, std
 
 void on_retain(NormaliserState& state, const trace::RawEvent& event)
 {
+    on_call(state, event);
     change_references(state, event, 1);
 }
 
 void on_release(NormaliserState& state, const trace::RawEvent& event)
 {
+    on_call(state, event);
     change_references(state, event, -1);
 }
 

@@ -104,11 +104,12 @@ def call_body(function, treatment):
         lines.append(f"    before_{detail}_release({arguments});")
     void = function.result == "void"
     lines.append(f"    {'' if void else 'const auto result = '}real({arguments});")
-    lines.append(f"    call.returned({result_code(function)});")
+    if section in ("retains", "releases"):
+        lines.append(f"    {detail}_{'retained' if section == 'retains' else 'released'}(call, {arguments}, result);")
+    else:
+        lines.append(f"    call.returned({result_code(function)});")
     if section == "creates":
         lines += ["    if (result)", f"        {detail}_created(result);"]
-    elif section in ("retains", "releases"):
-        lines.append(f"    {detail}_{'retained' if section == 'retains' else 'released'}({arguments}, result);")
     return lines if void else [*lines, "    return result;"]
 
 

@@ -33,9 +33,12 @@ public:
         events.call_begin(&record);
     }
 
+    /// Whether this layer is the one that records it.
+    bool is_ours() const { return x_ways_given == ways_given; }
+
     void returned(cl_int result) const
     {
-        if (!EVENT_ENABLED(call) || x_ways_given != ways_given)
+        if (!EVENT_ENABLED(call) || !is_ours())
             return;
         const lttng_gpu_opencl_call record = {x_begin_ns, result, uint16_t(x_function)};
         events.call(&record);

@@ -173,31 +173,40 @@ void context_created(cl_context context)
         describe_device(devices[i], now, 0);
 }
 
-static void retained(const void* object, lttng_gpu_opencl_object_kind kind, cl_int result)
+/// This event is that of the call, too.
+static void retained(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
+                     cl_int result)
 {
-    if (!EVENT_ENABLED(object_retain))
-        return;
-    const lttng_gpu_opencl_object_retain record = {handle(object), result, uint8_t(kind)};
-    events.object_retain(&record);
+    if (!EVENT_ENABLED(object_retain)) {
+        call.returned(result);
+    } else if (call.is_ours()) {
+        const lttng_gpu_opencl_object_retain record = {handle(object), call.begin_ns(), result,
+                                                       uint16_t(call.function()), uint8_t(kind)};
+        events.object_retain(&record);
+    }
 }
 
-static void released(const void* object, lttng_gpu_opencl_object_kind kind, cl_int result)
+static void released(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
+                     cl_int result)
 {
-    if (!EVENT_ENABLED(object_release))
-        return;
-    const lttng_gpu_opencl_object_release record = {handle(object), result, uint8_t(kind)};
-    events.object_release(&record);
+    if (!EVENT_ENABLED(object_release)) {
+        call.returned(result);
+    } else if (call.is_ours()) {
+        const lttng_gpu_opencl_object_release record = {handle(object), call.begin_ns(), result,
+                                                        uint16_t(call.function()), uint8_t(kind)};
+        events.object_release(&record);
+    }
 }
 
 #define PLAIN_RETAIN(name, type, kind)                                                             \
-    void name##_retained(type object, cl_int result)                                               \
+    void name##_retained(const Call& call, type object, cl_int result)                             \
     {                                                                                              \
-        retained(object, LTTNG_GPU_OPENCL_##kind, result);                                         \
+        retained(call, object, LTTNG_GPU_OPENCL_##kind, result);                                   \
     }
 #define PLAIN_RELEASE(name, type, kind)                                                            \
-    void name##_released(type object, cl_int result)                                               \
+    void name##_released(const Call& call, type object, cl_int result)                             \
     {                                                                                              \
-        released(object, LTTNG_GPU_OPENCL_##kind, result);                                         \
+        released(call, object, LTTNG_GPU_OPENCL_##kind, result);                                   \
     }
 PLAIN_RETAIN(device, cl_device_id, DEVICE)
 PLAIN_RETAIN(context, cl_context, CONTEXT)
@@ -214,19 +223,19 @@ PLAIN_RELEASE(kernel, cl_kernel, KERNEL)
 PLAIN_RELEASE(event, cl_event, EVENT)
 PLAIN_RELEASE(queue, cl_command_queue, QUEUE)
 
-void queue_retained(cl_command_queue handle, cl_int result)
+void queue_retained(const Call& call, cl_command_queue handle, cl_int result)
 {
+    retained(call, handle, LTTNG_GPU_OPENCL_QUEUE, result);
     Queue* queue = known_queue(handle);
     if (queue && result == CL_SUCCESS)
         __atomic_add_fetch(&queue->references, 1, __ATOMIC_RELAXED);
-    retained(handle, LTTNG_GPU_OPENCL_QUEUE, result);
 }
 
-void event_retained(cl_event event, cl_int result)
+void event_retained(const Call& call, cl_event event, cl_int result)
 {
+    retained(call, event, LTTNG_GPU_OPENCL_EVENT, result);
     if (result == CL_SUCCESS)
         event_was_retained(event);
-    retained(event, LTTNG_GPU_OPENCL_EVENT, result);
 }
 
 /// Events refer to their contexts: what is complete must not keep this one alive.

@@ -22,14 +22,15 @@ void user_event_created(cl_event event);
 void foreign_event_created(cl_event event);
 void context_created(cl_context context);
 
-void device_retained(cl_device_id device, cl_int result);
-void context_retained(cl_context context, cl_int result);
-void queue_retained(cl_command_queue queue, cl_int result);
-void memory_retained(cl_mem memory, cl_int result);
-void sampler_retained(cl_sampler sampler, cl_int result);
-void program_retained(cl_program program, cl_int result);
-void kernel_retained(cl_kernel kernel, cl_int result);
-void event_retained(cl_event event, cl_int result);
+/// These record the call, too.
+void device_retained(const Call& call, cl_device_id device, cl_int result);
+void context_retained(const Call& call, cl_context context, cl_int result);
+void queue_retained(const Call& call, cl_command_queue queue, cl_int result);
+void memory_retained(const Call& call, cl_mem memory, cl_int result);
+void sampler_retained(const Call& call, cl_sampler sampler, cl_int result);
+void program_retained(const Call& call, cl_program program, cl_int result);
+void kernel_retained(const Call& call, cl_kernel kernel, cl_int result);
+void event_retained(const Call& call, cl_event event, cl_int result);
 
 /// Before the driver's function, which may end the object.
 inline void before_device_release(cl_device_id) {}
@@ -41,14 +42,15 @@ inline void before_program_release(cl_program) {}
 void before_kernel_release(cl_kernel kernel);
 void before_event_release(cl_event event);
 
-void device_released(cl_device_id device, cl_int result);
-void context_released(cl_context context, cl_int result);
-void queue_released(cl_command_queue queue, cl_int result);
-void memory_released(cl_mem memory, cl_int result);
-void sampler_released(cl_sampler sampler, cl_int result);
-void program_released(cl_program program, cl_int result);
-void kernel_released(cl_kernel kernel, cl_int result);
-void event_released(cl_event event, cl_int result);
+/// These record the call, too.
+void device_released(const Call& call, cl_device_id device, cl_int result);
+void context_released(const Call& call, cl_context context, cl_int result);
+void queue_released(const Call& call, cl_command_queue queue, cl_int result);
+void memory_released(const Call& call, cl_mem memory, cl_int result);
+void sampler_released(const Call& call, cl_sampler sampler, cl_int result);
+void program_released(const Call& call, cl_program program, cl_int result);
+void kernel_released(const Call& call, cl_kernel kernel, cl_int result);
+void event_released(const Call& call, cl_event event, cl_int result);
 
 /// The kernel's function; stays valid for ever, because equal names are kept once.
 const char* kernel_name(cl_kernel kernel);

@@ -167,13 +167,17 @@ struct lttng_gpu_opencl_user_event_create {
 
 struct lttng_gpu_opencl_object_retain {
 	uint64_t object;
+	uint64_t begin_ns;
 	int32_t result;
+	uint16_t function;
 	uint8_t kind;
 };
 
 struct lttng_gpu_opencl_object_release {
 	uint64_t object;
+	uint64_t begin_ns;
 	int32_t result;
+	uint16_t function;
 	uint8_t kind;
 };
 

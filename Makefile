@@ -17,6 +17,10 @@ LTTNG_GPU_VERSION := $(VERSION)
 Q := $(if $(V),,@)
 # Set-up and builds of demo and check use every core.
 PARALLEL := -j$(shell nproc)
+# Tests build all there is, also packages: what was compiled before comes from the cache ($LTTNG_GPU_CACHE). ccache's folder
+# has the compilers' names.
+THROUGH_CACHE = PATH="/usr/lib/ccache:$$PATH" CCACHE_DIR="$${LTTNG_GPU_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/lttng-gpu}/ccache" \
+    CCACHE_MAXSIZE=2G CCACHE_NOHASHDIR=1
 export BUILD LTTNG_GPU_VERSION
 
 all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout preload ## the report tool, its babeltrace2 plugin, the layout generator and the OpenCL layer
@@ -56,10 +60,10 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
+	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate \
 	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs
-	@tests/run
+	@$(THROUGH_CACHE) tests/run
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies

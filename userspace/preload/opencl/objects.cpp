@@ -173,55 +173,53 @@ void context_created(cl_context context)
         describe_device(devices[i], now, 0);
 }
 
-/// This event is that of the call, too.
+/// Writes the event of retaining or releasing, which is that of the call, too.
+template <class Record>
+static void record_change(const int* state, void (*write)(const Record*), const Call& call,
+                          const void* object, lttng_gpu_opencl_object_kind kind, cl_int result)
+{
+    if (!is_enabled(state)) {
+        call.returned(result);
+    } else if (call.is_ours()) {
+        const Record record = {handle(object), call.begin_ns(), result, uint16_t(call.function()),
+                               uint8_t(kind)};
+        write(&record);
+    }
+}
+
 static void retained(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
                      cl_int result)
 {
-    if (!EVENT_ENABLED(object_retain)) {
-        call.returned(result);
-    } else if (call.is_ours()) {
-        const lttng_gpu_opencl_object_retain record = {handle(object), call.begin_ns(), result,
-                                                       uint16_t(call.function()), uint8_t(kind)};
-        events.object_retain(&record);
-    }
+    record_change(events.object_retain_state, events.object_retain, call, object, kind, result);
 }
 
 static void released(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
                      cl_int result)
 {
-    if (!EVENT_ENABLED(object_release)) {
-        call.returned(result);
-    } else if (call.is_ours()) {
-        const lttng_gpu_opencl_object_release record = {handle(object), call.begin_ns(), result,
-                                                        uint16_t(call.function()), uint8_t(kind)};
-        events.object_release(&record);
-    }
+    record_change(events.object_release_state, events.object_release, call, object, kind, result);
 }
 
-#define PLAIN_RETAIN(name, type, kind)                                                             \
-    void name##_retained(const Call& call, type object, cl_int result)                             \
+/// Of these only the event is recorded; nothing is kept of the object.
+#define PLAIN(name, verb, type, kind)                                                              \
+    void name##_##verb(const Call& call, type object, cl_int result)                               \
     {                                                                                              \
-        retained(call, object, LTTNG_GPU_OPENCL_##kind, result);                                   \
+        verb(call, object, LTTNG_GPU_OPENCL_##kind, result);                                       \
     }
-#define PLAIN_RELEASE(name, type, kind)                                                            \
-    void name##_released(const Call& call, type object, cl_int result)                             \
-    {                                                                                              \
-        released(call, object, LTTNG_GPU_OPENCL_##kind, result);                                   \
-    }
-PLAIN_RETAIN(device, cl_device_id, DEVICE)
-PLAIN_RETAIN(context, cl_context, CONTEXT)
-PLAIN_RETAIN(memory, cl_mem, MEMORY)
-PLAIN_RETAIN(sampler, cl_sampler, SAMPLER)
-PLAIN_RETAIN(program, cl_program, PROGRAM)
-PLAIN_RETAIN(kernel, cl_kernel, KERNEL)
-PLAIN_RELEASE(device, cl_device_id, DEVICE)
-PLAIN_RELEASE(context, cl_context, CONTEXT)
-PLAIN_RELEASE(memory, cl_mem, MEMORY)
-PLAIN_RELEASE(sampler, cl_sampler, SAMPLER)
-PLAIN_RELEASE(program, cl_program, PROGRAM)
-PLAIN_RELEASE(kernel, cl_kernel, KERNEL)
-PLAIN_RELEASE(event, cl_event, EVENT)
-PLAIN_RELEASE(queue, cl_command_queue, QUEUE)
+PLAIN(device, retained, cl_device_id, DEVICE)
+PLAIN(context, retained, cl_context, CONTEXT)
+PLAIN(memory, retained, cl_mem, MEMORY)
+PLAIN(sampler, retained, cl_sampler, SAMPLER)
+PLAIN(program, retained, cl_program, PROGRAM)
+PLAIN(kernel, retained, cl_kernel, KERNEL)
+PLAIN(device, released, cl_device_id, DEVICE)
+PLAIN(context, released, cl_context, CONTEXT)
+PLAIN(memory, released, cl_mem, MEMORY)
+PLAIN(sampler, released, cl_sampler, SAMPLER)
+PLAIN(program, released, cl_program, PROGRAM)
+PLAIN(kernel, released, cl_kernel, KERNEL)
+PLAIN(event, released, cl_event, EVENT)
+PLAIN(queue, released, cl_command_queue, QUEUE)
+#undef PLAIN
 
 void queue_retained(const Call& call, cl_command_queue handle, cl_int result)
 {

@@ -23,6 +23,15 @@ enum class Anomaly : std::uint8_t {
     RingChanged,
     FencePointerReused,
     CompletionNeverSeen,
+    QueueEventMissing,
+    SubmitEventMissing,
+    CompletionEventMissing,
+    JobMissing,
+    CpuBeginsLate,
+    CpuEndsEarly,
+    CpuMissing,
+    CpuClocksDiffer,
+    ContextOutOfOrder,
     DependencyOfUnknownJob,
     EventWithoutIdentity,
     EventWithoutClock,
@@ -69,7 +78,16 @@ inline constexpr std::array<AnomalyText, static_cast<std::size_t>(Anomaly::Count
     {"stage_before_previous", "a time before an earlier stage of the job is not used"},
     {"ring_changed", "queued for one ring, submitted to another; the latter is kept"},
     {"fence_pointer_reused", "a fence pointer came back while its job was still open"},
-    {"completion_never_seen", "a later job of its timeline completed after a gap"},
+    {"completion_never_seen", "a later job of its fence context completed; its own end is lost"},
+    {"queue_event_missing", "no queue event of a job, though its context has them"},
+    {"submit_event_missing", "no submit event, though later events prove the submission"},
+    {"completion_event_missing", "no completion event, though later events prove the end"},
+    {"job_missing", "a fence context skips a number: no event of that job was seen"},
+    {"cpu_begins_late", "a CPU has no events at the begin, as if its buffer began later"},
+    {"cpu_ends_early", "a CPU has no events at the end, as if its buffer ended earlier"},
+    {"cpu_missing", "a CPU has no events at all, though events of jobs are missing"},
+    {"cpu_clocks_differ", "effects came before causes; the CPU's clock was corrected"},
+    {"context_out_of_order", "a fence was signaled after a later one of its context"},
     {"dependency_of_unknown_job", "a dependency named a job that is not open"},
     {"event_without_identity", "an event lacked the fields that tell which job it is about"},
     {"event_without_clock", "an event had no usable time"},
@@ -100,11 +118,26 @@ inline constexpr std::array<AnomalyText, static_cast<std::size_t>(Anomaly::Count
     {"api_call_untimed", "a helper's job fits only commands whose end is unknown; it names none"},
 }};
 
+/// Events are missing, and the tracer did not say so.
+constexpr bool is_unannounced_loss(Anomaly anomaly)
+{
+    return Anomaly::QueueEventMissing <= anomaly && anomaly <= Anomaly::CpuMissing;
+}
+
 class AnomalyCounters {
 public:
     void count(Anomaly anomaly, std::uint64_t times = 1)
     {
         x_counts[static_cast<std::size_t>(anomaly)] += times;
+    }
+
+    std::uint64_t unannounced_losses() const
+    {
+        std::uint64_t sum = 0;
+        for (std::size_t index = 0; index < x_counts.size(); ++index) {
+            sum += is_unannounced_loss(static_cast<Anomaly>(index)) ? x_counts[index] : 0;
+        }
+        return sum;
     }
 
     std::uint64_t at(Anomaly anomaly) const { return x_counts[static_cast<std::size_t>(anomaly)]; }

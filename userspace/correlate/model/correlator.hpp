@@ -46,6 +46,7 @@ public:
     void on_event(const trace::RawEvent& event) override
     {
         x_tracker.advance(event.time);
+        x_tracker.set_cpu(event.cpu);
         x_normaliser.on_event(event);
     }
     void on_loss(const trace::Loss& loss) override

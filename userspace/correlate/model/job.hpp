@@ -35,6 +35,10 @@ struct Job {
     KnownTime completed;
     KnownTime observed; // a CPU waiter learned of the completion
     KnownTime called;   // the API call that made it returned; no time of the job
+    /// Of a stage of which no event was seen: it was reached then or before, as later events of
+    /// the same entity or fence context prove. No times of the job.
+    KnownTime submitted_by;
+    KnownTime completed_by;
     Basis started_basis = Basis::Unknown;
     Basis completed_basis = Basis::Unknown;
     StringId api_call; // that led to it; no text: unknown
@@ -84,6 +88,15 @@ struct Dependency {
     bool is_blocking = false; // it held up the head of its queue
 };
 
+/// Jobs of which no event was seen, though others prove that there were some.
+struct UnseenJobs {
+    Known<RingId> ring; // empty: unknown
+    TraceId trace;
+    std::uint64_t count = 0;
+    Timestamp begin; // they were queued then or later
+    Timestamp end;   // and ended then or before
+};
+
 /// A thread slept until a fence was signaled.
 struct Wait {
     Actor actor;
@@ -106,6 +119,7 @@ public:
     /// In order of `end` and `until`; not in step with the jobs.
     virtual void on_dependency(const Dependency&) {}
     virtual void on_wait(const Wait&) {}
+    virtual void on_unseen(const UnseenJobs&) {}
 };
 
 } // namespace lttng_gpu::model

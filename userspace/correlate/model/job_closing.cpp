@@ -50,6 +50,7 @@ void JobTracker::complete(JobIndex job, Timestamp time, Basis basis)
     }
     tracked.job.completed = time;
     tracked.job.completed_basis = basis;
+    tracked.completed_on = x_cpu;
     tracked.state = JobState::Closing;
     x_closing.push_back(job);
 }
@@ -62,7 +63,11 @@ void JobTracker::go_on(Timestamp now)
     if (!x_closing.empty()) {
         settle_all();
     }
+    if (x_knowledge != nullptr) {
+        recall_missing(now);
+    }
     x_now = now;
+    x_signaled_now.clear();
     release();
 }
 
@@ -141,7 +146,7 @@ void JobTracker::settle(JobIndex job)
             x_dependencies.on_signaled(time, tracked.keys[at]);
         }
     }
-    if (x_facts[tracked.trace].doubt.lost_until && tracked.timeline != no_job) {
+    if (tracked.older != no_job) {
         close_overtaken(job);
     }
     close(job);
@@ -263,16 +268,21 @@ void JobTracker::doubt_overtaken(JobIndex completed)
     }
 }
 
-/// Fences of one context are signaled in order of seqno. Only when events were
-/// lost is that used: an open earlier job then has lost its completion.
+/// Fences of one context are signaled in order of seqno: an open earlier job has ended, and its
+/// completion was not seen. Of i915 that is used only where events were lost, as its requests
+/// leave the hardware before their fences are signaled.
 void JobTracker::close_overtaken(JobIndex completed)
 {
+    const Timestamp time = *x_jobs[completed].job.completed;
+    const bool is_scheduler = is_of_scheduler(x_jobs[completed]);
     JobIndex other = x_jobs.oldest_of(x_jobs[completed].timeline);
     for (int count = 0; other != no_job && other != completed && count < most_overtaken; ++count) {
         const JobIndex next = x_jobs[other].newer;
         const TrackedJob& tracked = x_jobs[other];
         if (tracked.state == JobState::Open && x_jobs.is_before(other, completed) &&
-            is_lost_since(tracked.trace, tracked.begun)) {
+            (is_scheduler || is_lost_since(tracked.trace, tracked.begun))) {
+            x_jobs[other].job.completed_by = time;
+            x_jobs[other].completed_on = x_jobs[completed].completed_on;
             give_up(other, Anomaly::CompletionNeverSeen);
         }
         other = next;
@@ -287,7 +297,8 @@ void JobTracker::give_up(JobIndex job, Anomaly reason)
         return;
     }
     x_anomalies.count(reason);
-    if (is_lost_since(x_jobs[job].trace, begin_of_interval(x_jobs[job]))) {
+    if (x_jobs[job].job.completed_by ||
+        is_lost_since(x_jobs[job].trace, begin_of_interval(x_jobs[job]))) {
         x_jobs[job].job.ending = Ending::Lost;
     }
     end_without_completion(job);
@@ -317,6 +328,7 @@ void JobTracker::close(JobIndex job)
     TrackedJob& tracked = x_jobs[job];
     x_dependencies.on_gone_on(tracked.job.completed, job);
     count_missing(tracked);
+    note_in_context(job);
     tracked.state = JobState::Done;
     tracked.is_held = tracked.waiters > 0 && tracked.job.completed && !tracked.job.observed;
     --x_open;
@@ -392,6 +404,9 @@ void JobTracker::drop_tentative(JobIndex job, Anomaly reason)
 void JobTracker::drop(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];
+    if (tracked.timeline != no_job) { // its number is not missing
+        note_number(x_jobs.facts_of(tracked.timeline), x_jobs.seqno_of(job));
+    }
     if (tracked.is_in_fifo) {
         fifo(*tracked.job.ring).forget(tracked.place);
     }

@@ -5,6 +5,8 @@
 // adopt it.
 #include "job_tracker.hpp"
 
+#include <algorithm>
+
 namespace lttng_gpu::model {
 namespace {
 
@@ -54,6 +56,10 @@ JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
 /// end of a job that began unseen.
 JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, const JobKey& key)
 {
+    if (ContextFacts* facts = x_jobs.find_facts(key.trace, key.timeline)) {
+        note_number(*facts, static_cast<std::uint32_t>(key.seqno));
+    }
+    x_signaled_now.push_back(key);
     if (event.owner == FenceOwner::Scheduler) {
         JobKey finished = key;
         ++finished.timeline;
@@ -83,6 +89,18 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
         note_stranger(event.trace, time);
     }
     return no_job;
+}
+
+/// At equal times the event of another CPU may come first, of a job that was killed at once.
+void JobTracker::complete_if_signaled(JobIndex job, const JobKey& key)
+{
+    const auto found = std::find_if(x_signaled_now.begin(), x_signaled_now.end(),
+                                    [&](const JobKey& other) { return is_match(other, key); });
+    if (found != x_signaled_now.end() && x_jobs[job].state == JobState::Open) {
+        x_jobs[job].steps |= bit(Step::FenceSignaled);
+        x_jobs[job].ended_by_fence = true;
+        complete(job, x_now, Basis::Observed);
+    }
 }
 
 void JobTracker::note_ring(const JobKey& key, RingId ring)

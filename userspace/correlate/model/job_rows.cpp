@@ -123,6 +123,7 @@ void JobTracker::finish()
             finish_open(job);
         }
     }
+    report_orders();
 }
 
 void JobTracker::finish_open(JobIndex job)
@@ -142,8 +143,8 @@ void JobTracker::finish_open(JobIndex job)
     }
     const bool is_lost = is_lost_since(tracked.trace, begin_of_interval(tracked));
     tracked.job.ending = is_lost ? Ending::Lost : Ending::Normal;
-    tracked.job.is_alive_at_end = !is_lost && !tracked.is_retired && tracked.job.ring &&
-                                  fifo(*tracked.job.ring).has_completed();
+    tracked.job.is_alive_at_end = !is_lost && !tracked.job.submitted_by && !tracked.is_retired &&
+                                  tracked.job.ring && fifo(*tracked.job.ring).has_completed();
     end_without_completion(job);
 }
 

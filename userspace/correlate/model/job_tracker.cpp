@@ -123,7 +123,11 @@ JobIndex JobTracker::queued(Timestamp time, Step step, const JobQueued& event)
         return job;
     }
     tracked.last_event = time;
+    tracked.queued_on = x_cpu;
     tracked.job.queued = time; // events of two CPUs at the same time come in either order
+    if (!x_signaled_now.empty()) {
+        complete_if_signaled(job, event.job);
+    }
     return job;
 }
 
@@ -175,6 +179,8 @@ void JobTracker::submit(JobIndex job, Timestamp time, RingId ring)
     }
     tracked.place = queue.submit(time, time < x_now);
     tracked.is_in_fifo = true;
+    tracked.submitted_on = x_cpu;
+    bound_earlier_submissions(job);
     x_dependencies.on_gone_on(time, job);
 }
 
@@ -311,7 +317,14 @@ JobIndex JobTracker::find_open(const JobKey& key)
 RingFifo& JobTracker::add_fifo(RingId ring)
 {
     while (x_fifos.size() <= ring.value()) {
+        const RingId id{static_cast<std::uint32_t>(x_fifos.size())};
         x_fifos.push_back({});
+        if (x_knowledge != nullptr) {
+            const Ring& facts = x_rings.at(id);
+            x_fifos[id.value()].set_knowledge(
+                x_knowledge->of({facts.trace, std::string{x_rings.text(facts.device)},
+                                 std::string{x_rings.text(facts.name)}}));
+        }
     }
     return x_fifos[ring.value()];
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "../base/anomaly.hpp"
+#include "capture_knowledge.hpp"
 #include "dependencies.hpp"
 #include "open_jobs.hpp"
 #include "per_trace.hpp"
@@ -22,6 +23,14 @@ namespace lttng_gpu::model {
 class JobTracker {
 public:
     JobTracker(RingTable& rings, AnomalyCounters& anomalies, JobSink& sink);
+
+    /// What reading shows of the capture itself is written there. Until finish().
+    void set_findings(CaptureFindings& findings) { x_findings = &findings; }
+    /// What an earlier reading found; must outlive this. Before the first event.
+    void learn_from(const CaptureKnowledge& knowledge);
+
+    /// The CPU of the event that is told of next.
+    void set_cpu(Cpu cpu) { x_cpu = cpu; }
 
     /// Jobs go there from now on.
     void set_sink(JobSink& sink) { x_sink = &sink; }
@@ -99,8 +108,9 @@ public:
     }
     bool is_lost_since(TraceId trace, Timestamp time)
     {
-        const auto& until = x_facts[trace].doubt.lost_until;
-        return until && *until >= time;
+        const TraceFacts& facts = x_facts[trace];
+        return (facts.doubt.lost_until && *facts.doubt.lost_until >= time) ||
+               (facts.missing_until && *facts.missing_until >= time);
     }
     /// Cut numbers, and contexts are met that are told apart only by the rest.
     bool is_unsure(const JobKey& fence)
@@ -124,7 +134,10 @@ private:
     static constexpr std::size_t most_strangers = 64;
 
     struct TraceFacts {
-        RingFifo::Doubt doubt;
+        RingFifo::Doubt doubt; // by gaps that were announced, or in which a CPU is not recorded
+        /// Until when single events are missing, as an earlier reading found; what that means for
+        /// the order of a ring is known better (RingKnowledge).
+        std::optional<Timestamp> missing_until;
         std::uint8_t tellers = 0;
         bool has_wide_contexts = false;
     };
@@ -167,6 +180,22 @@ private:
     void forget_doubtful_submission(JobIndex job);
     void doubt_overtaken(JobIndex completed);
     void close_overtaken(JobIndex completed);
+    static bool is_of_scheduler(const TrackedJob& tracked);
+    bool is_announced(TraceId trace, TimeSpan span)
+    {
+        const auto& until = x_facts[trace].doubt.lost_until;
+        return until && *until >= span.begin;
+    }
+    void bound_earlier_submissions(JobIndex submitted);
+    static void note_number(ContextFacts& facts, std::uint32_t seqno);
+    void complete_if_signaled(JobIndex job, const JobKey& key);
+    void report_missing(const MissingEvents& missing, Anomaly anomaly);
+    void note_in_context(JobIndex closed);
+    void report_missing_jobs(const TrackedJob& next, const ContextFacts& before,
+                             std::uint64_t count);
+    void report_missing_stages(const TrackedJob& tracked, const ContextFacts& before);
+    void recall_missing(Timestamp now);
+    void report_orders();
     void decide(JobIndex job);
     void hand_on(JobIndex job);
     void hand_on_intervals(TrackedJob& tracked);
@@ -196,12 +225,17 @@ private:
     StableArray<RingFifo> x_fifos;
     PerTrace<TraceFacts> x_facts;
     std::vector<JobIndex> x_closing;
-    RingBuffer<Stranger> x_strangers; // the last ones
+    std::vector<JobKey> x_signaled_now; // fences of no known job, at the current time
+    RingBuffer<Stranger> x_strangers;   // the last ones
     std::vector<DepthClaim> x_claims;
     std::vector<DepthHistory> x_depths; // by ring
     Timestamp x_now{std::numeric_limits<std::int64_t>::min()};
     std::size_t x_open = 0;
     std::size_t x_intervals = 0; // ended ones of open jobs
+    Cpu x_cpu;
+    CaptureFindings* x_findings = nullptr;
+    const CaptureKnowledge* x_knowledge = nullptr;
+    std::size_t x_next_missing = 0;
 };
 
 } // namespace lttng_gpu::model

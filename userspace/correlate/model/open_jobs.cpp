@@ -210,17 +210,19 @@ JobIndex OpenJobs::find_best(std::uint64_t hash, const JobKey& key, bool* is_amb
     return open != no_job ? open : done;
 }
 
+std::uint32_t OpenJobs::seqno_of(JobIndex job) const
+{
+    const TrackedJob& tracked = x_jobs[job];
+    for (std::uint8_t at = 0; at < tracked.key_count; ++at) {
+        if (tracked.keys[at].kind == KeyKind::Fence) {
+            return low_half(tracked.keys[at].seqno);
+        }
+    }
+    return 0;
+}
+
 bool OpenJobs::is_before(JobIndex first, JobIndex second) const
 {
-    const auto seqno_of = [this](JobIndex job) {
-        const TrackedJob& tracked = x_jobs[job];
-        for (std::uint8_t at = 0; at < tracked.key_count; ++at) {
-            if (tracked.keys[at].kind == KeyKind::Fence) {
-                return low_half(tracked.keys[at].seqno);
-            }
-        }
-        return std::uint32_t{0};
-    };
     return static_cast<std::int32_t>(seqno_of(first) - seqno_of(second)) < 0;
 }
 
@@ -287,9 +289,19 @@ std::uint32_t OpenJobs::find_or_add_timeline(TraceId trace, std::uint64_t contex
     }
     const std::uint32_t id = x_free_timelines.back();
     x_free_timelines.pop_back();
-    x_timelines[id] = {trace, context, no_job, no_job, true};
+    x_timelines[id] = {trace, context, no_job, no_job, true, {}};
     x_timeline_ids.insert(hash, context, id);
     return id;
+}
+
+ContextFacts* OpenJobs::find_facts(TraceId trace, std::uint64_t context)
+{
+    const std::uint64_t hash = mix_hash(trace.value() + 1ULL, context);
+    const std::uint32_t* known =
+        x_timeline_ids.find_if(hash, [&](std::uint64_t other, std::uint32_t id) {
+            return other == context && x_timelines[id].trace == trace;
+        });
+    return known != nullptr ? &x_timelines[*known].facts : nullptr;
 }
 
 /// Contexts are made and left all the time; only those with open jobs matter.

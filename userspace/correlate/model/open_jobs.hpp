@@ -78,6 +78,9 @@ struct TrackedJob {
     std::uint32_t steps = 0;
     std::uint32_t global_seqno = 0; // i915 up to 5.1
     std::uint32_t waiters = 0;
+    Cpu queued_on; // the CPUs on which events told of the stages
+    Cpu submitted_on;
+    Cpu completed_on;
     Timestamp begun; // first known time of the first interval
     KnownTime executed;
     KnownTime unwound; // i915: perhaps taken back, with its carrier
@@ -101,6 +104,17 @@ inline Timestamp begin_of_interval(const TrackedJob& tracked)
 {
     return tracked.job.interval > 0 && tracked.job.queued ? *tracked.job.queued : tracked.begun;
 }
+
+/// What the jobs of a fence context that are closed tell of those that come.
+struct ContextFacts {
+    bool has_closed = false;
+    std::uint32_t seqno = 0; // of the latest closed job
+    Timestamp first;         // the first known time of the first of them
+    KnownTime queued;        // the latest that is known
+    KnownTime submitted;
+    KnownTime completed;
+    Cpu completed_on;
+};
 
 class OpenJobs {
 public:
@@ -128,6 +142,11 @@ public:
     void unlink(JobIndex job);
     /// Of one context: its seqno is the smaller, where numbers wrap.
     bool is_before(JobIndex first, JobIndex second) const;
+    /// The low half of its fence's; 0 for one without.
+    std::uint32_t seqno_of(JobIndex job) const;
+    ContextFacts& facts_of(std::uint32_t timeline) { return x_timelines[timeline].facts; }
+    /// Null when no job of the context was met lately.
+    ContextFacts* find_facts(TraceId trace, std::uint64_t context);
     /// The open job of this context that comes first.
     JobIndex oldest_of(std::uint32_t timeline) const { return x_timelines[timeline].oldest; }
 
@@ -145,6 +164,7 @@ private:
         JobIndex oldest = no_job;
         JobIndex newest = no_job;
         bool is_used = false;
+        ContextFacts facts{};
     };
     static constexpr std::size_t recent_jobs = 256;
 

@@ -45,34 +45,76 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, bool i
     const Ends before = add_end(completed, is_exact);
 
     const auto at = find(place);
-    if (!at && !is_exact && x_ends.exact) {
-        return {}; // it may have left the hardware before the later one; where none is exact, no
-    }
     if (!at) {
-        // A later job completed first; the gap was not the reason after all.
-        x_is_fifo = false;
-        return {.started = {}, .is_violation = true};
+        return complete_overtaken(place, completed, is_exact);
     }
     const Timestamp submitted = x_in_flight[*at].submitted;
-    const Timestamp oldest = x_in_flight.front().submitted;
-    // One whose submission is known only by a later event, because its own is lost, has a
-    // late place and an early time.
-    const bool is_tie_ordered = x_are_ties_ordered && !x_in_flight[*at].is_late;
-    const bool is_overtaking =
-        *at != 0 && (oldest < submitted || (oldest == submitted && is_tie_ordered));
-    if (is_overtaking && is_since(doubt.lost_until, oldest)) {
-        remove_through(*at); // the earlier jobs may only have lost their completions
+    if (is_overtaking(*at)) {
+        overtake(*at, completed, doubt);
         return {};
     }
     remove(*at);
-    if (is_overtaking) {
-        x_is_fifo = false;
-        return {.started = {}, .is_violation = true};
+    if (before.latest && *before.latest > submitted) {
+        x_order.agree(completed); // both were on the device
     }
-    if (place < x_sure_from) {
+    const auto started = place < x_sure_from ? std::nullopt : start_of(submitted, before, doubt);
+    x_previous_submission = std::max(x_previous_submission.value_or(submitted), submitted);
+    return {.started = started, .is_violation = false};
+}
+
+/// One whose submission is known only by a later event, because its own is lost, has a
+/// late place and an early time.
+bool RingFifo::is_overtaking(std::size_t at) const
+{
+    const InFlight& job = x_in_flight[at];
+    const Timestamp oldest = x_in_flight.front().submitted;
+    const bool is_tie_ordered = x_are_ties_ordered && !job.is_late;
+    return at != 0 && (oldest < job.submitted || (oldest == job.submitted && is_tie_ordered));
+}
+
+/// It leaves, and so do those submitted before it, for the ring goes on without them: their
+/// completions are lost, or they hang, or the ring is not in order. Of one in a late place not
+/// all that stand before it are earlier.
+void RingFifo::overtake(std::size_t last, Timestamp completed, const Doubt& doubt)
+{
+    const InFlight through = x_in_flight[last];
+    const bool is_end_lost = is_since(doubt.lost_until, x_in_flight.front().submitted);
+    for (std::size_t at = 0; at <= last; ++at) {
+        InFlight& job = x_in_flight[at];
+        const bool is_later = through.is_late && at != last && job.submitted >= through.submitted;
+        if (job.is_gone || is_later) {
+            continue;
+        }
+        job.is_gone = true;
+        --x_depth;
+        if (at != last) {
+            if (x_overtaken.size() == most_overtaken) {
+                x_overtaken.erase(x_overtaken.begin());
+            }
+            x_overtaken.push_back({job.place, job.submitted, completed, is_end_lost});
+        }
+    }
+    x_previous_submission =
+        std::max(x_previous_submission.value_or(through.submitted), through.submitted);
+    pop_gone();
+}
+
+/// Both jobs of a pair completed, the later one first. Equal times are no order; and where an
+/// end is only known to have been then or before, it may have been before the other's.
+RingFifo::Completion RingFifo::complete_overtaken(Place place, Timestamp completed, bool is_exact)
+{
+    const auto found = std::find_if(x_overtaken.begin(), x_overtaken.end(),
+                                    [place](const Overtaken& job) { return job.place == place; });
+    if (found == x_overtaken.end()) {
         return {};
     }
-    return {.started = start_of(submitted, before, doubt), .is_violation = false};
+    const Overtaken job = *found;
+    x_overtaken.erase(found);
+    if (completed == job.at || (!is_exact && x_ends.exact)) {
+        return {};
+    }
+    x_order.contradict({job.submitted, completed});
+    return {.started = {}, .is_violation = true};
 }
 
 RingFifo::Completion RingFifo::preempt(Place place, Timestamp time, const Doubt& doubt)
@@ -94,14 +136,54 @@ RingFifo::Completion RingFifo::preempt(Place place, Timestamp time, const Doubt&
 
 /// A completion before this job's start may be among what was not seen.
 std::optional<Timestamp> RingFifo::start_of(Timestamp submitted, const Ends& before,
-                                            const Doubt& doubt) const
+                                            const Doubt& doubt)
 {
     const Timestamp settled = std::max(submitted, before.exact.value_or(submitted));
-    if (!x_is_fifo || is_since(doubt.lost_until, submitted) ||
-        is_after(doubt.stranger_until, settled) || is_after(x_stranger_until, settled)) {
+    const Timestamp started = std::max(submitted, before.latest.value_or(submitted));
+    if (!x_promises_order || is_since(doubt.lost_until, submitted) ||
+        is_after(doubt.stranger_until, settled) || is_after(x_stranger_until, settled) ||
+        !is_in_order(submitted) || has_unseen_run(submitted, started)) {
         return {};
     }
-    return std::max(submitted, before.latest.value_or(submitted));
+    return started;
+}
+
+/// Without knowledge of what comes: not while an overtaken job may still complete, which
+/// drivers do not wait for longer than this.
+bool RingFifo::is_in_order(Timestamp submitted)
+{
+    static constexpr Duration longest_wait{10'000'000'000};
+    if (x_knowledge != nullptr) {
+        const auto& disorder = x_knowledge->disorder;
+        while (x_next_disorder < disorder.size() && disorder[x_next_disorder].end < submitted) {
+            ++x_next_disorder;
+        }
+        const Timestamp now = *x_ends.latest;
+        return x_next_disorder == disorder.size() || disorder[x_next_disorder].begin > now;
+    }
+    const Timestamp now = *x_ends.latest;
+    return x_order.is_calm() &&
+           std::none_of(x_overtaken.begin(), x_overtaken.end(), [now](const Overtaken& job) {
+               return !job.is_end_lost && now - job.at <= longest_wait;
+           });
+}
+
+/// Between this job and the one that completed before it another may have been submitted.
+bool RingFifo::has_unseen_run(Timestamp submitted, Timestamp started)
+{
+    if (x_knowledge == nullptr || x_knowledge->unseen.empty()) {
+        return false;
+    }
+    const auto& unseen = x_knowledge->unseen;
+    for (; x_next_unseen < unseen.size() && unseen[x_next_unseen].submitted.begin <= submitted;
+         ++x_next_unseen) {
+        x_unseen.push_back(unseen[x_next_unseen]);
+    }
+    std::erase_if(x_unseen, [&](const UnseenRun& run) {
+        return run.ended_by <= started ||
+               (x_previous_submission && run.submitted.end < *x_previous_submission);
+    });
+    return !x_unseen.empty();
 }
 
 void RingFifo::complete_unseen(Timestamp completed, bool is_exact)
@@ -118,7 +200,9 @@ void RingFifo::forget(Place place)
 {
     if (const auto at = find(place)) {
         remove(*at);
+        return;
     }
+    std::erase_if(x_overtaken, [place](const Overtaken& job) { return job.place == place; });
 }
 
 std::optional<Timestamp> RingFifo::oldest() const
@@ -163,26 +247,14 @@ void RingFifo::remove(std::size_t at)
 {
     x_in_flight[at].is_gone = true;
     --x_depth;
-    while (!x_in_flight.is_empty() && x_in_flight.front().is_gone) {
-        x_in_flight.pop_front();
-    }
+    pop_gone();
     if (x_in_flight.size() > 64 && x_depth * 2 < x_in_flight.size()) {
         drop_gone();
     }
 }
 
-/// It, and what was submitted before: of one in a late place not all that stand before it.
-void RingFifo::remove_through(std::size_t last)
+void RingFifo::pop_gone()
 {
-    const InFlight through = x_in_flight[last];
-    for (std::size_t at = 0; at <= last; ++at) {
-        InFlight& job = x_in_flight[at];
-        const bool is_later = through.is_late && at != last && job.submitted >= through.submitted;
-        if (!job.is_gone && !is_later) {
-            job.is_gone = true;
-            --x_depth;
-        }
-    }
     while (!x_in_flight.is_empty() && x_in_flight.front().is_gone) {
         x_in_flight.pop_front();
     }

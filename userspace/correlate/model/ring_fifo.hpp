@@ -2,18 +2,33 @@
 //
 // Infers when the hardware began a job, for one ring. A FIFO ring executes one
 // job after the other, so started = max(submitted, previous completion on the
-// ring). That is only said when nothing unseen can lie between: a completion
-// that overtakes an earlier submission, or a gap in the trace, gives no start.
+// ring). That is only said when nothing unseen can lie between, and where the ring is known
+// to be in order (order_evidence.hpp). What an earlier reading of the same capture found out
+// about the ring may be given; without it the start of a job is not said while one that it
+// overtook may still turn out to complete later.
 // Does not know queues, keys or events.
 #pragma once
 
-#include "../base/time.hpp"
+#include "order_evidence.hpp"
 #include "ring_buffer.hpp"
 
 #include <cstdint>
 #include <optional>
 
 namespace lttng_gpu::model {
+
+/// A job of which no event shows when it was on the device, but others show that it existed:
+/// submitted in this span, and ended by then.
+struct UnseenRun {
+    TimeSpan submitted;
+    Timestamp ended_by;
+};
+
+/// What an earlier reading of the capture found out about a ring.
+struct RingKnowledge {
+    std::vector<TimeSpan> disorder; // in order of begin
+    std::vector<UnseenRun> unseen;  // in order of the begin of `submitted`
+};
 
 class RingFifo {
 public:
@@ -22,7 +37,7 @@ public:
 
     struct Completion {
         std::optional<Timestamp> started; // empty: cannot be told
-        bool is_violation = false;
+        bool is_violation = false;        // it was submitted before one that completed earlier
     };
 
     /// Until when something may have happened on the ring that we cannot see.
@@ -54,10 +69,15 @@ public:
     void doubt_all() { x_sure_from = x_next; }
 
     /// From now on nothing can be inferred on this ring.
-    void set_unordered() { x_is_fifo = false; }
+    void set_unordered() { x_promises_order = false; }
 
     /// Jobs submitted at the same time are in the order in which that was told.
     void set_ties_ordered() { x_are_ties_ordered = true; }
+
+    /// The whole capture was read before. `knowledge` must outlive this.
+    void set_knowledge(const RingKnowledge& knowledge) { x_knowledge = &knowledge; }
+
+    const OrderEvidence& order() const { return x_order; }
 
     bool has_completed() const { return x_ends.latest.has_value(); }
     /// Jobs on the device, and since when the oldest of them.
@@ -73,20 +93,34 @@ private:
         bool is_late = false;
     };
 
+    /// Later ones completed first; its own completion may still come.
+    struct Overtaken {
+        Place place = 0;
+        Timestamp submitted;
+        Timestamp at;             // the first completion that passed it
+        bool is_end_lost = false; // its own may lie in a gap
+    };
+
     /// Until when jobs were seen to leave the hardware.
     struct Ends {
         std::optional<Timestamp> latest;
         std::optional<Timestamp> exact;
     };
 
+    static constexpr std::size_t most_overtaken = 64;
+
     std::optional<std::size_t> find(Place place) const;
     /// Gives those before.
     Ends add_end(Timestamp time, bool is_exact);
     void remove(std::size_t at);
-    void remove_through(std::size_t last);
+    bool is_overtaking(std::size_t at) const;
+    void overtake(std::size_t last, Timestamp completed, const Doubt& doubt);
+    Completion complete_overtaken(Place place, Timestamp completed, bool is_exact);
     void drop_gone();
-    std::optional<Timestamp> start_of(Timestamp submitted, const Ends& before,
-                                      const Doubt& doubt) const;
+    void pop_gone();
+    std::optional<Timestamp> start_of(Timestamp submitted, const Ends& before, const Doubt& doubt);
+    bool is_in_order(Timestamp submitted);
+    bool has_unseen_run(Timestamp submitted, Timestamp started);
 
     RingBuffer<InFlight> x_in_flight; // in order of place; the first is never gone
     Ends x_ends;
@@ -94,8 +128,15 @@ private:
     std::size_t x_depth = 0;
     Place x_next = 0;
     Place x_sure_from = 0;
-    bool x_is_fifo = true;
+    bool x_promises_order = true;
     bool x_are_ties_ordered = false;
+    OrderEvidence x_order;
+    std::vector<Overtaken> x_overtaken;
+    const RingKnowledge* x_knowledge = nullptr;
+    std::size_t x_next_disorder = 0;                // the first that may overlap what comes
+    std::size_t x_next_unseen = 0;                  // the first that begins later
+    std::vector<UnseenRun> x_unseen;                // those that may be on the device
+    std::optional<Timestamp> x_previous_submission; // the latest of those completed
 };
 
 } // namespace lttng_gpu::model

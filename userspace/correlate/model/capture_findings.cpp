@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// See capture_findings.hpp.
+#include "capture_findings.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::model {
+namespace {
+
+void widen(TimeSpan& span, const TimeSpan& other)
+{
+    span.begin = std::min(span.begin, other.begin);
+    span.end = std::max(span.end, other.end);
+}
+
+} // namespace
+
+/// When there are too many, what comes is added to the last.
+void CaptureFindings::add(const MissingEvents& missing)
+{
+    if (x_missing.size() < most_missing) {
+        x_missing.push_back(missing);
+        return;
+    }
+    MissingEvents& last = x_missing.back();
+    last.jobs += missing.jobs;
+    widen(last.when, missing.when);
+    last.ring.reset();
+    if (!missing.run) {
+        return;
+    }
+    if (!last.run) {
+        last.run = missing.run;
+    }
+    widen(last.run->submitted, missing.run->submitted);
+    last.run->ended_by = std::max(last.run->ended_by, missing.run->ended_by);
+}
+
+void CaptureFindings::add_whole(TraceId trace, WholeJob job)
+{
+    WholeJobs& jobs = x_whole[trace];
+    if (jobs.first.size() < most_whole) {
+        jobs.first.push_back(job);
+        return;
+    }
+    if (jobs.last.size() == most_whole) {
+        jobs.last.pop_front();
+    }
+    jobs.last.push_back(job);
+}
+
+std::uint64_t CaptureFindings::count_whole(TraceId trace, TimeSpan span)
+{
+    const WholeJobs& jobs = x_whole[trace];
+    const auto is_inside = [span](const WholeJob& job) {
+        return span.begin <= job.begin && job.end <= span.end;
+    };
+    auto count =
+        static_cast<std::uint64_t>(std::count_if(jobs.first.begin(), jobs.first.end(), is_inside));
+    for (std::size_t at = 0; at < jobs.last.size(); ++at) {
+        count += is_inside(jobs.last[at]) ? 1 : 0;
+    }
+    return count;
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// What reading a capture once shows of the capture itself: events that must have existed and
+// are not there although nothing announces it, how well each ring kept its order, and by how
+// much the clocks of the CPUs differ. A second reading may use it (capture_knowledge.hpp).
+#pragma once
+
+#include "../base/known.hpp"
+#include "cpu_clocks.hpp"
+#include "per_trace.hpp"
+#include "ring_fifo.hpp"
+#include "ring_table.hpp"
+
+#include <string>
+
+namespace lttng_gpu::model {
+
+/// Which event of a job is missing, as others of its fence context or entity prove.
+enum class Missing : std::uint8_t { Queue, Submit, Completion, WholeJob };
+
+struct MissingEvents {
+    TraceId trace;
+    Missing what = Missing::Queue;
+    std::uint64_t jobs = 1;
+    TimeSpan when; // it happened in this stretch of time
+    Known<RingId> ring;
+    /// Nothing tells when these jobs were on the device.
+    std::optional<UnseenRun> run;
+};
+
+struct RingFinding {
+    RingId ring;
+    OrderEvidence order;
+};
+
+/// A job of which all events were seen, from the first to the last of them.
+using WholeJob = TimeSpan;
+
+class CaptureFindings {
+public:
+    void add(const MissingEvents& missing);
+    void add_whole(TraceId trace, WholeJob job);
+
+    const std::vector<MissingEvents>& missing() const { return x_missing; }
+    /// Jobs of which all events lie in this stretch of time, as far as they are remembered:
+    /// the first and the last some thousands of each trace.
+    std::uint64_t count_whole(TraceId trace, TimeSpan span);
+
+    std::vector<RingFinding> rings; // after the last event
+    CpuClocks clocks;
+
+private:
+    static constexpr std::size_t most_missing = 1U << 18U;
+    static constexpr std::size_t most_whole = 4096;
+
+    struct WholeJobs {
+        std::vector<WholeJob> first;
+        RingBuffer<WholeJob> last;
+    };
+
+    std::vector<MissingEvents> x_missing;
+    PerTrace<WholeJobs> x_whole;
+};
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// What an earlier reading of the same capture found out (capture_findings.hpp), in the form
+// in which a second reading uses it. Rings are named, because numbers may differ.
+#pragma once
+
+#include "capture_findings.hpp"
+
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace lttng_gpu::model {
+
+class CaptureKnowledge {
+public:
+    using RingName = std::tuple<TraceId, std::string, std::string>; // trace, device, ring
+
+    /// `rings` are those of the reading that made the findings.
+    CaptureKnowledge(const CaptureFindings& findings, const RingTable& rings);
+
+    /// Nothing special is known of most rings.
+    const RingKnowledge& of(const RingName& ring) const;
+    /// In order of the begin of `when`.
+    const std::vector<MissingEvents>& missing() const { return x_missing; }
+
+private:
+    std::map<RingName, RingKnowledge> x_rings;
+    RingKnowledge x_everywhere; // holds of rings that are not in the map
+    std::vector<MissingEvents> x_missing;
+};
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of the job tracker (job_tracker.hpp) that finds events which must have existed though
+// they are not in the trace and no tracer says that it lost them. Two guarantees of the kernel
+// are used. Fences of one context are signaled in order of seqno (struct dma_fence,
+// include/linux/dma-fence.h; drm_sched: one context per entity, numbered one by one in
+// drm_sched_fence_init(), v4.17 and later). And an entity's jobs are run in the order in which
+// they were queued: drm_sched_entity_push_job() adds to a queue, of which
+// drm_sched_entity_pop_job() takes the first.
+#include "job_tracker.hpp"
+
+namespace lttng_gpu::model {
+namespace {
+
+/// A greater step is not a hole but another use of the context.
+constexpr std::int32_t most_missing = 1 << 20;
+/// How far back a submission looks for jobs that must have been submitted before it.
+constexpr int most_earlier = 256;
+
+constexpr std::uint32_t scheduler_steps =
+    static_cast<std::uint32_t>(Step::SchedQueue) | static_cast<std::uint32_t>(Step::SchedRun) |
+    static_cast<std::uint32_t>(Step::SchedDone) | static_cast<std::uint32_t>(Step::AmdgpuQueue) |
+    static_cast<std::uint32_t>(Step::AmdgpuRun) | static_cast<std::uint32_t>(Step::FenceScheduled);
+
+constexpr std::uint32_t queue_steps = static_cast<std::uint32_t>(Step::SchedQueue) |
+                                      static_cast<std::uint32_t>(Step::AmdgpuQueue) |
+                                      static_cast<std::uint32_t>(Step::FenceInit);
+
+constexpr std::uint32_t submit_steps = static_cast<std::uint32_t>(Step::SchedRun) |
+                                       static_cast<std::uint32_t>(Step::AmdgpuRun) |
+                                       static_cast<std::uint32_t>(Step::FenceScheduled);
+
+/// What is known last of it, or of others about it.
+std::optional<Timestamp> latest_time(const Job& job)
+{
+    for (const KnownTime& time :
+         {job.completed, job.completed_by, job.submitted, job.submitted_by, job.queued}) {
+        if (time) {
+            return *time;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+bool JobTracker::is_of_scheduler(const TrackedJob& tracked)
+{
+    return (tracked.steps & scheduler_steps) != 0 ||
+           (tracked.is_tentative && tracked.teller == Teller::Scheduler);
+}
+
+/// The earlier jobs of its entity were submitted as well, if they could be seen to be.
+void JobTracker::bound_earlier_submissions(JobIndex submitted)
+{
+    const TrackedJob& tracked = x_jobs[submitted];
+    if (tracked.timeline == no_job || tracked.older == no_job || !is_of_scheduler(tracked)) {
+        return;
+    }
+    JobIndex earlier = tracked.older;
+    for (int count = 0; earlier != no_job && count < most_earlier; ++count) {
+        Job& job = x_jobs[earlier].job;
+        if (job.submitted || job.submitted_by) {
+            return;
+        }
+        job.submitted_by = tracked.job.submitted;
+        earlier = x_jobs[earlier].older;
+    }
+}
+
+void JobTracker::report_missing(const MissingEvents& missing, Anomaly anomaly)
+{
+    if (x_findings != nullptr) {
+        x_findings->add(missing);
+    }
+    if (is_announced(missing.trace, missing.when)) {
+        return; // the gap is counted
+    }
+    x_anomalies.count(anomaly, missing.jobs);
+    if (x_knowledge == nullptr) {
+        lost({missing.trace, missing.when.end}); // learned on the way
+    }
+}
+
+/// An event named this number, though no job is shown for it.
+void JobTracker::note_number(ContextFacts& facts, std::uint32_t seqno)
+{
+    if (static_cast<std::int32_t>(seqno - facts.seqno) > 0) {
+        facts.seqno = seqno;
+    }
+}
+
+/// To be called for each job that is closed, while it is still among those of its context.
+void JobTracker::note_in_context(JobIndex closed)
+{
+    const TrackedJob& tracked = x_jobs[closed];
+    if (tracked.timeline == no_job || !is_of_scheduler(tracked)) {
+        return;
+    }
+    ContextFacts& facts = x_jobs.facts_of(tracked.timeline);
+    const std::uint32_t seqno = x_jobs.seqno_of(closed);
+    const auto step = static_cast<std::int32_t>(seqno - facts.seqno);
+    if (!facts.has_closed || step > most_missing) {
+        facts = {};
+    } else if (step <= 0) {
+        return; // told again, long after
+    } else {
+        if (step > 1) {
+            report_missing_jobs(tracked, facts, static_cast<std::uint64_t>(step) - 1);
+        }
+        report_missing_stages(tracked, facts);
+    }
+    if (!facts.has_closed) {
+        facts.has_closed = true;
+        facts.first = first_time(tracked.job);
+    }
+    facts.seqno = seqno;
+    facts.queued = tracked.job.queued ? tracked.job.queued : facts.queued;
+    facts.submitted = tracked.job.submitted ? tracked.job.submitted : facts.submitted;
+    if (tracked.job.completed) {
+        facts.completed = tracked.job.completed;
+        facts.completed_on = tracked.completed_on;
+    }
+}
+
+/// Numbers of the context between the job that was closed before and this one. They were queued
+/// and submitted between the two, and had ended when this one did.
+void JobTracker::report_missing_jobs(const TrackedJob& next, const ContextFacts& before,
+                                     std::uint64_t count)
+{
+    const Timestamp ended = latest_time(next.job).value_or(x_now);
+    const Timestamp submitted = next.job.submitted.value_or(ended);
+    const Timestamp queued = before.queued.value_or(before.first);
+    const Timestamp since = before.submitted.value_or(queued);
+    MissingEvents missing{next.trace, Missing::WholeJob, count, {queued, ended}, {}, {}};
+    missing.ring = next.job.ring;
+    missing.run = UnseenRun{{since, std::max(since, submitted)}, ended};
+    report_missing(missing, Anomaly::JobMissing);
+    x_sink->on_unseen({next.job.ring, next.trace, count, queued, ended});
+}
+
+void JobTracker::report_missing_stages(const TrackedJob& tracked, const ContextFacts& before)
+{
+    const Job& job = tracked.job;
+    MissingEvents missing{tracked.trace, Missing::Queue, 1, {}, {}, {}};
+    missing.ring = job.ring;
+    if (!job.queued && before.queued && (tracked.steps & queue_steps) == 0) {
+        missing.when = {*before.queued, std::max(*before.queued, first_time(job))};
+        report_missing(missing, Anomaly::QueueEventMissing);
+    }
+    const Timestamp ended = job.completed ? *job.completed : job.completed_by.value_or(x_now);
+    const bool was_run = job.submitted_by || (job.completed && !tracked.ended_by_fence);
+    const KnownTime since = std::max(job.queued, before.submitted); // not before the trace began
+    if (!job.submitted && was_run && since && (tracked.steps & submit_steps) == 0 &&
+        has(tracked.trace, Teller::RunEvents)) {
+        missing.what = Missing::Submit;
+        missing.when = {*since,
+                        std::max(*since, std::min(job.submitted_by.value_or(ended), ended))};
+        if (!job.completed) {
+            missing.run = UnseenRun{missing.when, std::max(missing.when.end, ended)};
+        }
+        report_missing(missing, Anomaly::SubmitEventMissing);
+        missing.run.reset();
+    }
+    if (!job.completed && job.completed_by) {
+        missing.what = Missing::Completion;
+        missing.when = {job.submitted.value_or(first_time(job)), *job.completed_by};
+        report_missing(missing, Anomaly::CompletionEventMissing);
+    }
+}
+
+/// What an earlier reading found missing takes effect when its time comes.
+void JobTracker::recall_missing(Timestamp now)
+{
+    const auto& missing = x_knowledge->missing();
+    for (; x_next_missing < missing.size() && missing[x_next_missing].when.begin <= now;
+         ++x_next_missing) {
+        const MissingEvents& events = missing[x_next_missing];
+        auto& until = x_facts[events.trace].missing_until;
+        until = std::max(until.value_or(events.when.end), events.when.end);
+    }
+}
+
+void JobTracker::learn_from(const CaptureKnowledge& knowledge)
+{
+    x_knowledge = &knowledge;
+}
+
+void JobTracker::report_orders()
+{
+    if (x_findings == nullptr) {
+        return;
+    }
+    x_findings->rings.clear();
+    for (std::uint32_t ring = 0; ring < x_fifos.size(); ++ring) {
+        x_findings->rings.push_back({RingId{ring}, x_fifos[ring].order()});
+    }
+}
+
+} // namespace lttng_gpu::model

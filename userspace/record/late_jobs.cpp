@@ -99,7 +99,10 @@ Expected<LateJobs> find_late_jobs(const std::filesystem::path& trace, Duration l
         return Failure{*outcome.stopped};
     }
     LateJobs found = sink.take();
-    found.begin = outcome.late_begin ? outcome.late_begin : outcome.first;
+    found.begin = outcome.first;
+    for (const trace::Loss& loss : outcome.late_begins) {
+        found.begin = std::max(found.begin.value_or(loss.end), loss.end);
+    }
     found.end = outcome.last;
     return found;
 }

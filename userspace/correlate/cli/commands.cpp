@@ -72,62 +72,144 @@ bool is_past(const report::WindowRequest& window, const trace::SourceTotals& tot
     return totals.last->value() - origin >= window.end->nanoseconds;
 }
 
+/// One reading of the traces, from the beginning.
+struct Reading {
+    std::unique_ptr<Correlation> correlation;
+    std::unique_ptr<trace::EventSource> source;
+};
+
 struct Run {
     const Options& options;
-    Correlation& correlation;
     Workers& workers;
-    trace::EventSource& source;
     report::Output& output;
     Progress& progress;
     std::ostream& errors;
-
     bool is_live = false;
 
-    void show_progress() const { progress.update(source.progress(), source.totals().events); }
+    void show_progress(const trace::EventSource& source) const
+    {
+        progress.update(source.progress(), source.totals().events);
+    }
     /// Of a session that is being recorded nothing is told later than it is known; the
     /// reader stops where it is told to, since nothing else will end it.
-    bool has_seen_enough() const
+    bool has_seen_enough(const trace::EventSource& source) const
     {
         return is_live && (is_interrupted() || is_past(options.window, source.totals()));
     }
 };
 
-int run_report(const Run& run)
+Expected<Reading> open_reading(const Options& options, Workers& workers,
+                               const CaptureSurvey* survey = nullptr);
+
+report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey* survey)
 {
+    report::RecordingNote note;
+    note.begin = outcome.first.value_or(Timestamp{});
+    note.end = outcome.last.value_or(note.begin);
+    if (survey != nullptr) {
+        note.gaps = survey->recorded.gaps;
+        note.has_unexplained_clocks = !survey->unexplained_clocks.empty();
+        for (const model::CpuOffset& clock : survey->clock_errors) {
+            note.clocks.push_back({clock.cpu, clock.offset, clock.error});
+        }
+    }
+    return note;
+}
+
+/// Nothing when a second reading is called for, which `survey` then tells what it needs.
+std::optional<int> report_on(const Run& run, const Reading& reading,
+                             std::optional<CaptureSurvey>& survey)
+{
+    const bool is_second = survey.has_value();
     report::Window window{run.options.window};
-    report::ReportBuilder builder{run.correlation.rings(), window};
-    const Outcome outcome = run.correlation.run(run.source, window, builder, &run.workers, [&] {
-        run.show_progress();
-        return run.has_seen_enough();
-    });
+    if (is_second) {
+        window.set_recorded(survey->recorded.span);
+    }
+    report::ReportBuilder builder{reading.correlation->rings(), window};
+    const Outcome outcome =
+        reading.correlation->run(*reading.source, window, builder, &run.workers, [&] {
+            run.show_progress(*reading.source);
+            return run.has_seen_enough(*reading.source);
+        });
     run.progress.erase();
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
-    write_report(builder.finish(outcome.account, &run.workers), outcome, run.options.format,
-                 run.output);
+    if (!run.is_live && !is_second) {
+        survey = reading.correlation->survey(*reading.source, outcome);
+        if (survey) {
+            return {};
+        }
+    }
+    report::Report report = builder.finish(outcome.account, &run.workers);
+    report.recording = recording_note(outcome, survey ? &*survey : nullptr);
+    write_report(report, outcome, run.options.format, run.output);
     return conclude(run.errors, outcome, run.output);
 }
 
-int run_jobs(const Run& run)
+/// A capture that lacks more than its tracer says is read again, with what the first reading
+/// has shown; only then everything before it can be told right.
+int run_report(const Run& run, Reading reading)
 {
+    std::optional<CaptureSurvey> survey;
+    if (const auto code = report_on(run, reading, survey)) {
+        return *code;
+    }
+    auto second = open_reading(run.options, run.workers, &*survey);
+    if (!second) {
+        return fail(run.errors, second.error());
+    }
+    return report_on(run, *second, survey).value_or(exit_bad_arguments);
+}
+
+/// Rows are written while the trace is read, so what the whole of it shows must be known before.
+Expected<std::optional<CaptureSurvey>> survey_first(const Run& run)
+{
+    auto reading = open_reading(run.options, run.workers);
+    if (!reading) {
+        return Failure{reading.error()};
+    }
+    report::Window window{run.options.window};
+    model::NullSink sink;
+    const Outcome outcome = reading->correlation->run(*reading->source, window, sink, nullptr, [&] {
+        run.show_progress(*reading->source);
+        return false;
+    });
+    return reading->correlation->survey(*reading->source, outcome);
+}
+
+int run_jobs(const Run& run, Reading reading)
+{
+    std::optional<CaptureSurvey> survey;
+    if (!run.is_live) {
+        auto found = survey_first(run);
+        if (!found) {
+            return fail(run.errors, found.error());
+        }
+        survey = std::move(*found);
+        auto second = open_reading(run.options, run.workers, survey ? &*survey : nullptr);
+        if (!second) {
+            return fail(run.errors, second.error());
+        }
+        reading = std::move(*second);
+    }
     report::Window window{run.options.window};
     const auto sink =
-        make_jobs_sink(run.options.format, run.correlation.rings(), window, run.output);
+        make_jobs_sink(run.options.format, reading.correlation->rings(), window, run.output);
     sink->begin();
-    const Outcome outcome = run.correlation.run(run.source, window, *sink, nullptr, [&] {
-        run.show_progress();
+    const Outcome outcome = reading.correlation->run(*reading.source, window, *sink, nullptr, [&] {
+        run.show_progress(*reading.source);
         if (run.is_live) {
             run.output.flush();
         }
-        return run.output.has_failed() || run.has_seen_enough();
+        return run.output.has_failed() || run.has_seen_enough(*reading.source);
     });
     run.progress.erase();
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
     sink->end();
-    print_order_notes(run.errors, run.correlation.rings());
+    print_order_notes(run.errors, reading.correlation->rings());
     return conclude(run.errors, outcome, run.output);
 }
 
@@ -190,7 +272,7 @@ int run_record(const Options& options, std::ostream& output, std::ostream& error
     return record::record(options.record, report, output, errors);
 }
 
-/// A second reading costs nothing where no trace has anything to tell. What is being
+/// Another reading costs nothing where no trace has anything to tell of clocks. What is being
 /// recorded can be read once only; its clocks are learned on the way.
 Expected<void> learn_clocks(const Options& options, Workers& workers,
                             const trace::EventSource& source, Correlation& correlation)
@@ -218,6 +300,25 @@ Expected<void> learn_clocks(const Options& options, Workers& workers,
     return {};
 }
 
+/// `survey` is what an earlier reading found.
+Expected<Reading> open_reading(const Options& options, Workers& workers,
+                               const CaptureSurvey* survey)
+{
+    Reading reading{std::make_unique<Correlation>(survey), nullptr};
+    auto source =
+        trace::open_traces(options.traces, Correlation::wanted(), read_options(options, workers));
+    if (!source) {
+        return Failure{source.error()};
+    }
+    reading.source = survey != nullptr ? trace::amend(std::move(*source), survey->amendments)
+                                       : std::move(*source);
+    if (const auto learned = learn_clocks(options, workers, *reading.source, *reading.correlation);
+        !learned) {
+        return Failure{learned.error()};
+    }
+    return reading;
+}
+
 int run_options(const Options& options, std::ostream& errors)
 {
     if (options.command == Command::Doctor) {
@@ -232,14 +333,9 @@ int run_options(const Options& options, std::ostream& errors)
     const bool writes_rows = options.command == Command::Jobs && options.output.empty();
     Progress progress{progress_terminal(writes_rows)};
     Workers workers{options.threads};
-    Correlation correlation;
-    const auto source =
-        trace::open_traces(options.traces, correlation.wanted(), read_options(options, workers));
-    if (!source) {
-        return fail(errors, source.error());
-    }
-    if (const auto learned = learn_clocks(options, workers, **source, correlation); !learned) {
-        return fail(errors, learned.error());
+    auto reading = open_reading(options, workers);
+    if (!reading) {
+        return fail(errors, reading.error());
     }
     auto output = report::Output::open(options.output);
     if (!output) {
@@ -248,9 +344,9 @@ int run_options(const Options& options, std::ostream& errors)
     if (is_any_live(options)) {
         take_interruptions();
     }
-    const Run run{options, correlation, workers, **source,
-                  *output, progress,    errors,  is_any_live(options)};
-    return options.command == Command::Jobs ? run_jobs(run) : run_report(run);
+    const Run run{options, workers, *output, progress, errors, is_any_live(options)};
+    return options.command == Command::Jobs ? run_jobs(run, std::move(*reading))
+                                            : run_report(run, std::move(*reading));
 }
 
 } // namespace

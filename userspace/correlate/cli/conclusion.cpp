@@ -79,7 +79,7 @@ bool print_emptiness(std::ostream& errors, const Outcome& outcome)
 void print_order_notes(std::ostream& errors, const model::RingTable& rings)
 {
     for (const model::Ring& ring : rings.all()) {
-        if (ring.fifo_violations > 0) {
+        if (ring.fifo_violations > 0 && !ring.is_order_known) {
             print_line(errors,
                        fmt::format("note: {} {} is not FIFO ({} completions overtook an earlier "
                                    "job): do not trust starts inferred before the first of them",

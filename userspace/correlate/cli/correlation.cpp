@@ -10,11 +10,6 @@
 namespace lttng_gpu::cli {
 namespace {
 
-class Nobody final : public model::JobSink {
-public:
-    void on_job(const model::Job&) override {}
-};
-
 void tell_offsets(const trace::EventSource& source, trace::EventConsumer& consumer)
 {
     for (const auto& [trace, offset] : source.clock_offsets()) {
@@ -29,7 +24,7 @@ void Correlation::learn_clocks(trace::EventSource& source)
     StringPool strings;
     model::RingTable rings{strings};
     AnomalyCounters anomalies;
-    Nobody sink;
+    model::NullSink sink;
     x_clocks.set_use(model::DeviceClocks::Use::Learning);
     model::Correlator learner{strings, rings, anomalies, sink, &x_clocks};
     tell_offsets(source, learner);
@@ -37,6 +32,16 @@ void Correlation::learn_clocks(trace::EventSource& source)
         has_more = source.read_some(learner).value_or(false); // run() will meet the error, too
     }
     x_clocks.set_use(model::DeviceClocks::Use::Learned);
+}
+
+std::optional<CaptureSurvey> Correlation::survey(const trace::EventSource& source,
+                                                 const Outcome& outcome)
+{
+    if (!outcome.first || !outcome.last) {
+        return {};
+    }
+    return survey_capture(x_findings, x_rings, source.coverage(), outcome.late_begins,
+                          {*outcome.first, *outcome.last});
 }
 
 Outcome Correlation::run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
@@ -47,6 +52,7 @@ Outcome Correlation::run(trace::EventSource& source, report::Window& window, mod
         stage = std::make_unique<JobStage>(*workers, sink);
     }
     Pass pass{*this, source.totals(), window, stage ? *stage : sink};
+    pass.set_announces_losses(source.announces_losses());
     tell_offsets(source, pass);
     for (const auto& [trace, release] : source.kernel_releases()) {
         pass.on_kernel_release(trace, release);

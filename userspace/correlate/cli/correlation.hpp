@@ -8,6 +8,7 @@
 #include "../base/workers.hpp"
 #include "../model/correlator.hpp"
 #include "../report/report.hpp"
+#include "capture_survey.hpp"
 
 #include <functional>
 
@@ -17,8 +18,8 @@ struct Outcome {
     report::TraceAccount account;
     std::optional<Timestamp> first;
     std::optional<Timestamp> last;
-    /// Of the CPU whose buffer begins last because it was overwritten (flight recorder).
-    std::optional<Timestamp> late_begin;
+    /// CPUs whose buffers begin later than others because they were overwritten.
+    std::vector<trace::Loss> late_begins;
     std::uint64_t jobs = 0;
     bool has_window = false;      // some part of the window lies inside the trace
     std::optional<Error> stopped; // reading failed on the way
@@ -27,6 +28,10 @@ struct Outcome {
 class Correlation {
 public:
     class Pass;
+
+    Correlation() = default;
+    /// A second reading of a capture; `survey` must outlive this.
+    explicit Correlation(const CaptureSurvey* survey) : x_survey{survey} {}
 
     static std::vector<trace::WantedEvent> wanted() { return model::Correlator::wanted(); }
     const model::RingTable& rings() const { return x_rings; }
@@ -49,7 +54,12 @@ public:
     Outcome run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
                 Workers* workers, const std::function<bool()>& is_in_vain);
 
+    /// After run() over all of `source`: what a second reading should know, if it would tell more.
+    std::optional<CaptureSurvey> survey(const trace::EventSource& source, const Outcome& outcome);
+
 private:
+    const CaptureSurvey* x_survey = nullptr;
+    model::CaptureFindings x_findings;
     StringPool x_strings;
     model::RingTable x_rings{x_strings};
     AnomalyCounters x_anomalies;

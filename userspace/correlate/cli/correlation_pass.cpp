@@ -15,6 +15,35 @@ Correlation::Pass::Pass(Correlation& correlation, const trace::SourceTotals& tot
                                                                  correlation.x_anomalies, x_sink,
                                                                  &correlation.x_clocks}
 {
+    x_correlator.set_findings(correlation.x_findings);
+    if (const CaptureSurvey* const survey = correlation.x_survey) {
+        x_correlator.learn_from(survey->knowledge);
+        count_gaps(*survey);
+    }
+}
+
+/// What the tracer announced is told by the source again.
+void Correlation::Pass::count_gaps(const CaptureSurvey& survey)
+{
+    for (const model::CpuGap& gap : survey.recorded.gaps) {
+        if (gap.is_announced) {
+            continue;
+        }
+        switch (gap.kind) {
+        case model::CpuGap::Kind::BeginsLate:
+            x_anomalies.count(Anomaly::CpuBeginsLate);
+            break;
+        case model::CpuGap::Kind::EndsEarly:
+            x_anomalies.count(Anomaly::CpuEndsEarly);
+            break;
+        case model::CpuGap::Kind::Missing:
+            x_anomalies.count(Anomaly::CpuMissing);
+            break;
+        }
+    }
+    for (const trace::ClockCorrection& clock : survey.amendments.clocks) {
+        x_anomalies.count(Anomaly::CpuClocksDiffer, clock.offset.value() != 0 ? 1 : 0);
+    }
 }
 
 void Correlation::Pass::on_loss(const trace::Loss& loss)
@@ -22,9 +51,11 @@ void Correlation::Pass::on_loss(const trace::Loss& loss)
     start_window();
     x_correlator.on_loss(loss);
     if (loss.unit == trace::LossUnit::LateBegin) {
-        // overwritten on purpose, nothing is damaged
-        x_outcome.late_begin = std::max(x_outcome.late_begin.value_or(loss.end), loss.end);
+        x_outcome.late_begins.push_back(loss); // overwritten on purpose, nothing is damaged
         return;
+    }
+    if (loss.unit == trace::LossUnit::Silent) {
+        return; // counted already
     }
     report::TraceAccount& account = x_outcome.account;
     if (!loss.count) {

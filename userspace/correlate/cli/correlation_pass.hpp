@@ -29,12 +29,16 @@ public:
         x_correlator.on_clock_offset(trace, offset);
     }
 
+    void set_announces_losses(bool does) { x_outcome.account.announces_losses = does; }
+
     /// Reading failed; what was read before still counts.
     void stop(Error error) { x_outcome.stopped = std::move(error); }
     /// No more items. `await_sink` returns when the sink has seen all it was given.
     Outcome finish(const std::function<void()>& await_sink = [] {});
 
 private:
+    void count_gaps(const CaptureSurvey& survey);
+
     class CountingSink final : public model::JobSink {
     public:
         explicit CountingSink(model::JobSink& next) : x_next{next} {}
@@ -49,6 +53,7 @@ private:
             x_next.on_dependency(dependency);
         }
         void on_wait(const model::Wait& wait) override { x_next.on_wait(wait); }
+        void on_unseen(const model::UnseenJobs& jobs) override { x_next.on_unseen(jobs); }
 
         std::uint64_t count() const { return x_count; }
 

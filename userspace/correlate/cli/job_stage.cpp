@@ -20,6 +20,7 @@ void JobStage::Batch::clear()
     jobs.clear();
     dependencies.clear();
     waits.clear();
+    unseen.clear();
 }
 
 JobStage::JobStage(Workers& workers, model::JobSink& sink) : x_workers{workers}, x_sink{sink} {}
@@ -44,6 +45,12 @@ void JobStage::on_dependency(const model::Dependency& dependency)
 void JobStage::on_wait(const model::Wait& wait)
 {
     x_current->waits.push_back(wait);
+    hand_on_if_full();
+}
+
+void JobStage::on_unseen(const model::UnseenJobs& jobs)
+{
+    x_current->unseen.push_back(jobs);
     hand_on_if_full();
 }
 
@@ -122,6 +129,9 @@ void JobStage::deliver(const Batch& batch)
     }
     for (const model::Wait& wait : batch.waits) {
         x_sink.on_wait(wait);
+    }
+    for (const model::UnseenJobs& jobs : batch.unseen) {
+        x_sink.on_unseen(jobs);
     }
 }
 

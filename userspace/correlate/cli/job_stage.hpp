@@ -22,6 +22,7 @@ public:
     void on_job(const model::Job& job) override;
     void on_dependency(const model::Dependency& dependency) override;
     void on_wait(const model::Wait& wait) override;
+    void on_unseen(const model::UnseenJobs& jobs) override;
 
     /// Everything has reached the sink when this returns.
     void finish();
@@ -31,8 +32,12 @@ private:
         std::vector<model::Job> jobs;
         std::vector<model::Dependency> dependencies;
         std::vector<model::Wait> waits;
+        std::vector<model::UnseenJobs> unseen;
 
-        std::size_t size() const { return jobs.size() + dependencies.size() + waits.size(); }
+        std::size_t size() const
+        {
+            return jobs.size() + dependencies.size() + waits.size() + unseen.size();
+        }
         void clear();
     };
 

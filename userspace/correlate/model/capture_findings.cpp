@@ -40,6 +40,7 @@ void CaptureFindings::add(const MissingEvents& missing)
 void CaptureFindings::add_whole(TraceId trace, WholeJob job)
 {
     WholeJobs& jobs = x_whole[trace];
+    jobs.longest = std::max(jobs.longest, job.end - job.begin);
     if (jobs.first.size() < most_whole) {
         jobs.first.push_back(job);
         return;
@@ -48,6 +49,41 @@ void CaptureFindings::add_whole(TraceId trace, WholeJob job)
         jobs.last.pop_front();
     }
     jobs.last.push_back(job);
+}
+
+void CaptureFindings::add_unqueued(TraceId trace, Timestamp time)
+{
+    auto& unqueued = x_whole[trace].unqueued;
+    if (unqueued.size() < most_whole) {
+        unqueued.push_back(time);
+    }
+}
+
+void CaptureFindings::add_unended(TraceId trace, Timestamp time)
+{
+    auto& unended = x_whole[trace].unended;
+    if (unended.size() == most_whole) {
+        unended.pop_front();
+    }
+    unended.push_back(time);
+}
+
+std::uint64_t CaptureFindings::count_unqueued(TraceId trace, TimeSpan span)
+{
+    const auto& unqueued = x_whole[trace].unqueued;
+    return static_cast<std::uint64_t>(
+        std::count_if(unqueued.begin(), unqueued.end(),
+                      [span](Timestamp time) { return span.begin <= time && time <= span.end; }));
+}
+
+std::uint64_t CaptureFindings::count_unended(TraceId trace, TimeSpan span)
+{
+    const auto& unended = x_whole[trace].unended;
+    std::uint64_t count = 0;
+    for (std::size_t at = 0; at < unended.size(); ++at) {
+        count += span.begin <= unended[at] && unended[at] <= span.end ? 1 : 0;
+    }
+    return count;
 }
 
 std::uint64_t CaptureFindings::count_whole(TraceId trace, TimeSpan span)

@@ -40,11 +40,22 @@ class CaptureFindings {
 public:
     void add(const MissingEvents& missing);
     void add_whole(TraceId trace, WholeJob job);
+    /// A job of the scheduler that was submitted, or completed, then, and whose queue event was not
+    /// seen: before the trace began, or missing.
+    void add_unqueued(TraceId trace, Timestamp time);
+    /// One that was last heard of then and never completed.
+    void add_unended(TraceId trace, Timestamp time);
 
     const std::vector<MissingEvents>& missing() const { return x_missing; }
     /// Jobs of which all events lie in this stretch of time, as far as they are remembered:
     /// the first and the last some thousands of each trace.
     std::uint64_t count_whole(TraceId trace, TimeSpan span);
+    /// Jobs whose queue event (end) was not seen although they were submitted (last heard of) in
+    /// this stretch of time.
+    std::uint64_t count_unqueued(TraceId trace, TimeSpan span);
+    std::uint64_t count_unended(TraceId trace, TimeSpan span);
+    /// Of the jobs of which all events were seen.
+    Duration longest_life(TraceId trace) { return x_whole[trace].longest; }
 
     std::vector<RingFinding> rings; // after the last event
     CpuClocks clocks;
@@ -56,6 +67,9 @@ private:
     struct WholeJobs {
         std::vector<WholeJob> first;
         RingBuffer<WholeJob> last;
+        Duration longest{0};
+        std::vector<Timestamp> unqueued; // the first ones
+        RingBuffer<Timestamp> unended;   // the last ones
     };
 
     std::vector<MissingEvents> x_missing;

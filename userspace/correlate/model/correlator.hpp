@@ -43,6 +43,10 @@ public:
         x_normaliser.set_kernel_release(trace, release);
     }
 
+    /// See JobTracker.
+    void set_findings(CaptureFindings& findings) { x_tracker.set_findings(findings); }
+    void learn_from(const CaptureKnowledge& knowledge) { x_tracker.learn_from(knowledge); }
+
     void on_event(const trace::RawEvent& event) override
     {
         x_tracker.advance(event.time);

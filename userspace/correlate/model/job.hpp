@@ -122,4 +122,10 @@ public:
     virtual void on_unseen(const UnseenJobs&) {}
 };
 
+/// For a reading that is only about the capture itself.
+class NullSink final : public JobSink {
+public:
+    void on_job(const Job&) override {}
+};
+
 } // namespace lttng_gpu::model

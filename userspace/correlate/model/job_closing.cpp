@@ -44,6 +44,10 @@ void JobTracker::complete(JobIndex job, Timestamp time, Basis basis)
         return;
     }
     const auto& previous = tracked.job.submitted ? tracked.job.submitted : tracked.job.queued;
+    if (previous) {
+        const Cpu cause = tracked.job.submitted ? tracked.submitted_on : tracked.queued_on;
+        note_order(tracked.trace, {cause, *previous}, {x_cpu, time});
+    }
     if (previous && time < *previous) {
         give_up(job, Anomaly::StageBeforePrevious);
         return;
@@ -125,6 +129,9 @@ void JobTracker::settle(JobIndex job)
         const bool is_ring_doubtful = is_hardware_fence_lost(tracked);
         tracked.has_start_doubt = tracked.has_start_doubt || is_ring_doubtful;
         settle_start(tracked);
+        if (!fifo(*tracked.job.ring).ended_unseen().empty()) {
+            close_ended_unseen(*tracked.job.ring, time);
+        }
         if (is_ring_doubtful || x_rings.at(*tracked.job.ring).is_split) {
             unseen_completion({}, tracked.trace, time); // it was on one of several rings
         }
@@ -248,6 +255,19 @@ void JobTracker::settle_start(TrackedJob& tracked)
     }
 }
 
+/// A ring that is in order has ended what was submitted to it before.
+void JobTracker::close_ended_unseen(RingId ring, Timestamp time)
+{
+    const std::vector<std::uint32_t> ended = fifo(ring).ended_unseen(); // closing changes them
+    for (const JobIndex job : ended) {
+        TrackedJob& tracked = x_jobs[job];
+        if (tracked.state == JobState::Open && is_of_scheduler(tracked)) {
+            tracked.job.completed_by = time;
+            give_up(job, Anomaly::CompletionNeverSeen);
+        }
+    }
+}
+
 /// Requests of i915 end in the order of their context. One that is still open when
 /// a later one ends was seen too late: when either began is not known.
 void JobTracker::doubt_overtaken(JobIndex completed)
@@ -329,6 +349,9 @@ void JobTracker::close(JobIndex job)
     x_dependencies.on_gone_on(tracked.job.completed, job);
     count_missing(tracked);
     note_in_context(job);
+    if (x_findings != nullptr) {
+        note_wholeness(tracked);
+    }
     tracked.state = JobState::Done;
     tracked.is_held = tracked.waiters > 0 && tracked.job.completed && !tracked.job.observed;
     --x_open;

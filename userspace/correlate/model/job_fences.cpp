@@ -46,6 +46,8 @@ JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
         tracked.steps |= bit(Step::FenceSignaled);
         tracked.ended_by_fence = true;
         complete(job, time, Basis::Observed);
+    } else if (tracked.state == JobState::Done && !tracked.job.completed) {
+        note_late_end(tracked, time);
     }
     return job;
 }

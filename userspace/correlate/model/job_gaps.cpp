@@ -70,11 +70,11 @@ void JobTracker::bound_earlier_submissions(JobIndex submitted)
 
 void JobTracker::report_missing(const MissingEvents& missing, Anomaly anomaly)
 {
-    if (x_findings != nullptr) {
-        x_findings->add(missing);
-    }
     if (is_announced(missing.trace, missing.when)) {
         return; // the gap is counted
+    }
+    if (x_findings != nullptr) {
+        x_findings->add(missing);
     }
     x_anomalies.count(anomaly, missing.jobs);
     if (x_knowledge == nullptr) {
@@ -118,6 +118,10 @@ void JobTracker::note_in_context(JobIndex closed)
     facts.queued = tracked.job.queued ? tracked.job.queued : facts.queued;
     facts.submitted = tracked.job.submitted ? tracked.job.submitted : facts.submitted;
     if (tracked.job.completed) {
+        if (facts.completed) {
+            note_order(tracked.trace, {facts.completed_on, *facts.completed},
+                       {tracked.completed_on, *tracked.job.completed});
+        }
         facts.completed = tracked.job.completed;
         facts.completed_on = tracked.completed_on;
     }
@@ -186,14 +190,41 @@ void JobTracker::learn_from(const CaptureKnowledge& knowledge)
     x_knowledge = &knowledge;
 }
 
+/// The end of a job that was closed because a later one of its context had ended: the clocks of
+/// two CPUs differ, or the driver does not keep the order.
+void JobTracker::note_late_end(const TrackedJob& tracked, Timestamp time)
+{
+    if (tracked.job.completed_by) {
+        x_anomalies.count(Anomaly::ContextOutOfOrder);
+        note_order(tracked.trace, {x_cpu, time}, {tracked.completed_on, *tracked.job.completed_by});
+    }
+}
+
+/// What tells whether a CPU was recorded all the time.
+void JobTracker::note_wholeness(const TrackedJob& tracked)
+{
+    const Job& job = tracked.job;
+    if (job.queued && job.submitted && job.completed) {
+        x_findings->add_whole(tracked.trace, {*job.queued, *job.completed});
+    } else if (!job.queued && is_of_scheduler(tracked)) {
+        x_findings->add_unqueued(tracked.trace, first_time(job));
+    }
+    if (!job.completed) {
+        x_findings->add_unended(tracked.trace, tracked.last_event);
+    }
+}
+
 void JobTracker::report_orders()
 {
-    if (x_findings == nullptr) {
-        return;
-    }
-    x_findings->rings.clear();
-    for (std::uint32_t ring = 0; ring < x_fifos.size(); ++ring) {
-        x_findings->rings.push_back({RingId{ring}, x_fifos[ring].order()});
+    for (std::uint32_t number = 0; number < x_fifos.size(); ++number) {
+        const OrderEvidence& order = x_fifos[number].order();
+        Ring& ring = x_rings.at(RingId{number});
+        ring.pairs_in_order = order.agreements();
+        ring.disorder = order.find_disorder();
+        ring.is_order_known = x_knowledge != nullptr || order.contradictions() == 0;
+        if (x_findings != nullptr) {
+            x_findings->rings.push_back({RingId{number}, order});
+        }
     }
 }
 

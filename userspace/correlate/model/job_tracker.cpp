@@ -118,6 +118,11 @@ JobIndex JobTracker::queued(Timestamp time, Step step, const JobQueued& event)
     }
     tracked.job.actor = event.actor;
     set_ring(job, event.ring);
+    if (tracked.job.submitted) {
+        note_order(tracked.trace, {x_cpu, time}, {tracked.submitted_on, *tracked.job.submitted});
+    } else if (tracked.job.completed) {
+        note_order(tracked.trace, {x_cpu, time}, {tracked.completed_on, *tracked.job.completed});
+    }
     if (tracked.begun != time) {
         x_anomalies.count(Anomaly::QueueAfterSubmit);
         return job;
@@ -134,6 +139,10 @@ JobIndex JobTracker::queued(Timestamp time, Step step, const JobQueued& event)
 JobIndex JobTracker::submitted(Timestamp time, Step step, const JobSubmitted& event)
 {
     JobIndex job = find_for(step, event.job, &Job::submitted);
+    if (job != no_job && x_jobs[job].job.completed && !x_jobs[job].job.submitted) {
+        note_order(event.job.trace, {x_cpu, time},
+                   {x_jobs[job].completed_on, *x_jobs[job].job.completed});
+    }
     if (job != no_job && x_jobs[job].state == JobState::Done) {
         x_anomalies.count(Anomaly::DuplicateSubmit);
         return no_job;
@@ -177,9 +186,12 @@ void JobTracker::submit(JobIndex job, Timestamp time, RingId ring)
     if (!x_rings.at(on).is_fifo) {
         queue.set_unordered();
     }
-    tracked.place = queue.submit(time, time < x_now);
+    tracked.place = queue.submit(time, time < x_now, job);
     tracked.is_in_fifo = true;
     tracked.submitted_on = x_cpu;
+    if (tracked.job.queued) {
+        note_order(tracked.trace, {tracked.queued_on, *tracked.job.queued}, {x_cpu, time});
+    }
     bound_earlier_submissions(job);
     x_dependencies.on_gone_on(time, job);
 }
@@ -242,7 +254,7 @@ void JobTracker::move_to(JobIndex job, RingId ring)
         if (!x_rings.at(ring).is_fifo) {
             fifo(ring).set_unordered();
         }
-        tracked.place = fifo(ring).submit(*tracked.job.submitted);
+        tracked.place = fifo(ring).submit(*tracked.job.submitted, false, job);
     }
     tracked.job.ring = ring;
 }
@@ -283,6 +295,7 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
     }
     x_jobs[job].steps |= bit(step);
     if (x_jobs[job].state == JobState::Done && !x_jobs[job].job.completed) {
+        note_late_end(x_jobs[job], time);
         x_anomalies.count(Anomaly::CompleteOfUnknownJob); // it was given up
     }
     if (x_jobs[job].state == JobState::Open) {

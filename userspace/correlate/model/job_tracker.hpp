@@ -174,6 +174,7 @@ private:
     void settle(JobIndex job);
     bool is_hardware_fence_lost(const TrackedJob& tracked);
     void settle_start(TrackedJob& tracked);
+    void close_ended_unseen(RingId ring, Timestamp time);
     bool has_unplaced_end(RingId ring) const;
     void submit_executed(JobIndex job);
     bool is_submission_in_doubt(const TrackedJob& tracked);
@@ -194,6 +195,15 @@ private:
     void report_missing_jobs(const TrackedJob& next, const ContextFacts& before,
                              std::uint64_t count);
     void report_missing_stages(const TrackedJob& tracked, const ContextFacts& before);
+    void note_late_end(const TrackedJob& tracked, Timestamp time);
+    void note_wholeness(const TrackedJob& tracked);
+    /// The second never comes before the first; see CpuClocks.
+    void note_order(TraceId trace, CpuClocks::Moment cause, CpuClocks::Moment effect)
+    {
+        if (x_findings != nullptr) {
+            x_findings->clocks.note(trace, cause, effect);
+        }
+    }
     void recall_missing(Timestamp now);
     void report_orders();
     void decide(JobIndex job);

@@ -22,9 +22,9 @@ bool is_since(const std::optional<Timestamp>& until, Timestamp time)
 
 } // namespace
 
-RingFifo::Place RingFifo::submit(Timestamp submitted, bool is_late)
+RingFifo::Place RingFifo::submit(Timestamp submitted, bool is_late, std::uint32_t owner)
 {
-    x_in_flight.push_back({x_next, submitted, false, is_late});
+    x_in_flight.push_back({x_next, submitted, owner, false, is_late});
     ++x_depth;
     return x_next++;
 }
@@ -43,7 +43,7 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, bool i
                                         const Doubt& doubt)
 {
     const Ends before = add_end(completed, is_exact);
-
+    x_ended_unseen.clear();
     const auto at = find(place);
     if (!at) {
         return complete_overtaken(place, completed, is_exact);
@@ -78,6 +78,8 @@ bool RingFifo::is_overtaking(std::size_t at) const
 void RingFifo::overtake(std::size_t last, Timestamp completed, const Doubt& doubt)
 {
     const InFlight through = x_in_flight[last];
+    const bool is_order_known =
+        x_knowledge != nullptr && x_promises_order && is_in_order(x_in_flight.front().submitted);
     const bool is_end_lost = is_since(doubt.lost_until, x_in_flight.front().submitted);
     for (std::size_t at = 0; at <= last; ++at) {
         InFlight& job = x_in_flight[at];
@@ -92,6 +94,9 @@ void RingFifo::overtake(std::size_t last, Timestamp completed, const Doubt& doub
                 x_overtaken.erase(x_overtaken.begin());
             }
             x_overtaken.push_back({job.place, job.submitted, completed, is_end_lost});
+            if (is_order_known && job.submitted < through.submitted) {
+                x_ended_unseen.push_back(job.owner);
+            }
         }
     }
     x_previous_submission =

@@ -49,7 +49,8 @@ public:
     };
 
     /// Late: an event after the submission told of it, so that its place says nothing.
-    Place submit(Timestamp submitted, bool is_late = false);
+    /// `owner` comes back when later jobs prove that this one has ended.
+    Place submit(Timestamp submitted, bool is_late = false, std::uint32_t owner = 0);
     /// Exact: that is when it left the hardware; else it did so then or before.
     Completion complete(Place place, Timestamp completed, bool is_exact, const Doubt& doubt);
     /// The job was taken off the hardware before it completed. Only the one that
@@ -79,6 +80,10 @@ public:
 
     const OrderEvidence& order() const { return x_order; }
 
+    /// The owners of jobs that must have ended unseen before the latest completion, because the
+    /// ring is known to be in order there.
+    const std::vector<std::uint32_t>& ended_unseen() const { return x_ended_unseen; }
+
     bool has_completed() const { return x_ends.latest.has_value(); }
     /// Jobs on the device, and since when the oldest of them.
     std::size_t depth() const { return x_depth; }
@@ -89,6 +94,7 @@ private:
     struct InFlight {
         Place place = 0;
         Timestamp submitted;
+        std::uint32_t owner = 0;
         bool is_gone = false;
         bool is_late = false;
     };
@@ -132,6 +138,7 @@ private:
     bool x_are_ties_ordered = false;
     OrderEvidence x_order;
     std::vector<Overtaken> x_overtaken;
+    std::vector<std::uint32_t> x_ended_unseen;
     const RingKnowledge* x_knowledge = nullptr;
     std::size_t x_next_disorder = 0;                // the first that may overlap what comes
     std::size_t x_next_unseen = 0;                  // the first that begins later

@@ -8,6 +8,7 @@
 
 #include "../base/string_pool.hpp"
 #include "flat_table.hpp"
+#include "order_evidence.hpp"
 #include "short_text.hpp"
 #include "stable_array.hpp"
 
@@ -25,7 +26,12 @@ struct Ring {
     bool has_hardware_fences = false; // of jobs; without a device's name they tell devices apart
     bool is_split = false;            // jobs of this name turned out to be of rings with devices
     bool is_coarse = false;           // a part of the device; other events tell the ring in it
+    // After the last event: pairs of jobs that were on the device together and kept their order,
+    // those that did not, and when that was.
+    std::uint64_t pairs_in_order = 0;
     std::uint64_t fifo_violations = 0;
+    std::vector<OrderEvidence::Disorder> disorder;
+    bool is_order_known = false; // no start was inferred where the ring is not in order
 };
 
 class RingTable {

@@ -7,6 +7,8 @@
 #include "../base/anomaly.hpp"
 #include "../base/ids.hpp"
 #include "../model/opencl/device_clocks.hpp"
+#include "../model/order_evidence.hpp"
+#include "../model/recorded_span.hpp"
 #include "latency.hpp"
 #include "occupancy.hpp"
 #include "window.hpp"
@@ -22,17 +24,27 @@ struct TraceAccount {
     std::uint64_t events_lost = 0;
     std::uint64_t packets_lost = 0;
     std::uint64_t losses_of_unknown_size = 0;
+    /// The trace would tell of every loss. Else there may be some that nothing shows.
+    bool announces_losses = true;
     AnomalyCounters anomalies;
     std::vector<model::ClockAccount> clocks;
 
     bool has_losses() const
     {
-        return events_lost > 0 || packets_lost > 0 || losses_of_unknown_size > 0;
+        return events_lost > 0 || packets_lost > 0 || losses_of_unknown_size > 0 ||
+               anomalies.unannounced_losses() > 0;
     }
+};
+
+/// What a figure is at least and at most, in view of what is missing. No upper end: unknown.
+struct Bounds {
+    double low = 0;
+    std::optional<double> high = 0.0;
 };
 
 struct QueuePhase {
     double depth_mean = 0;
+    Bounds depth_mean_bounds;
     std::size_t depth_max = 0;
     std::vector<std::int64_t> times_by_depth;
     LatencySummary latency;
@@ -41,6 +53,7 @@ struct QueuePhase {
 struct ExecutionPhase {
     std::int64_t busy = 0;
     double busy_ratio = 0;
+    Bounds busy_ratio_bounds;
     LatencySummary latency;
 };
 
@@ -98,7 +111,9 @@ struct QueueReport {
     std::uint64_t jobs_start_inferred = 0;
     std::uint64_t jobs_start_unknown = 0;
     std::uint64_t jobs_completion_inferred = 0;
+    std::uint64_t pairs_in_order = 0;
     std::uint64_t fifo_violations = 0;
+    std::vector<model::OrderEvidence::Disorder> disorder;
     std::uint64_t preemptions = 0;
     FaultCounts faults;
     bool promises_order = true;
@@ -125,7 +140,24 @@ struct JobCounts {
     std::uint64_t all() const { return complete + no_queue + no_submit + no_complete; }
 };
 
+/// A CPU whose clock was corrected, so that no effect comes before its cause.
+struct ClockNote {
+    Cpu cpu;
+    Duration offset;
+    Duration error;
+};
+
+/// What was recorded, of which the window is the part in which every CPU was.
+struct RecordingNote {
+    Timestamp begin;
+    Timestamp end;
+    std::vector<model::CpuGap> gaps;
+    std::vector<ClockNote> clocks;
+    bool has_unexplained_clocks = false;
+};
+
 struct Report {
+    RecordingNote recording;
     Timestamp begin;
     Timestamp end;
     TraceAccount trace;

@@ -46,11 +46,15 @@ void ReportBuilder::on_job(const model::Job& job)
         count(job);
     }
     if (!job.ring) {
+        add_uncertain(job, x_uncertain);
         return; // only its completion was seen, and that does not name the ring
     }
     const std::uint32_t number = x_tallies.find_or_add(*job.ring, job.actor, x_occupancy);
     ProcessTally& process = x_tallies.process(number);
     add_life(job, number);
+    if (!is_plain(job)) {
+        add_uncertain(job, x_tallies.ring_of(process).uncertain);
+    }
     if (job.ending == model::Ending::Preempted && job.completed && contains(*job.completed)) {
         ++x_tallies.ring_of(process).preemptions;
     }
@@ -148,6 +152,55 @@ void ReportBuilder::add_life(const model::Job& job, std::uint32_t process)
         // Later intervals come with their job's first; they do not tell where the order stands.
         x_occupancy.add(process, life, job.interval == 0 ? life.times.front() : x_first);
     }
+}
+
+/// Of each phase that is not known, the longest stretch of time in which it can have been. A job
+/// that nothing has ended may last until the end of the window.
+void ReportBuilder::add_uncertain(const model::Job& job, UncertainTimes& uncertain) const
+{
+    using Known = std::optional<std::int64_t>;
+    const auto place = [this](const KnownTime& time) {
+        return time ? Known{inside(*time)} : Known{};
+    };
+    const Known ended = place(job.completed ? job.completed : job.completed_by);
+    if (first_time(job).value() >= x_limit || (ended && *ended <= 0)) {
+        return;
+    }
+    const Known submitted = place(job.submitted ? job.submitted : job.submitted_by);
+    const std::int64_t queued = place(job.queued).value_or(0);
+    const std::int64_t on_device = place(job.submitted).value_or(queued);
+    const bool is_alive = job.is_alive_at_end && !job.completed;
+    if (!(job.queued && (job.submitted || is_alive))) {
+        uncertain.host_queue.add(queued, submitted ? submitted : ended);
+    }
+    if (is_alive && !job.submitted) {
+        return; // in the host queue until the end
+    }
+    if (!(job.submitted && job.started)) {
+        uncertain.device_queue.add(on_device, job.started ? place(job.started) : ended);
+    }
+    if (!(job.started && job.completed)) {
+        constexpr std::int64_t open = std::numeric_limits<std::int64_t>::max();
+        uncertain.execution.add(place(job.started).value_or(on_device), ended.value_or(open));
+    }
+}
+
+void ReportBuilder::on_unseen(const model::UnseenJobs& jobs)
+{
+    if (!x_is_started) {
+        start();
+    }
+    UncertainTimes* uncertain = &x_uncertain;
+    if (jobs.ring) {
+        const std::uint32_t number = x_tallies.find_or_add(*jobs.ring, {}, x_occupancy);
+        uncertain = &x_tallies.ring_of(x_tallies.process(number)).uncertain;
+    }
+    const auto count = static_cast<std::int64_t>(jobs.count);
+    const std::int64_t begin = inside(jobs.begin);
+    const std::int64_t end = inside(jobs.end);
+    uncertain->host_queue.add(begin, end, count);
+    uncertain->device_queue.add(begin, end, count);
+    uncertain->execution.add(begin, end);
 }
 
 ReportBuilder::PhaseLengths ReportBuilder::lengths_of(const model::Job& job)
@@ -262,6 +315,9 @@ Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
         start();
     }
     x_occupancy.finish(x_window.end().value());
+    // Of a CPU without any event, and of what came too late, nobody knows how much there was.
+    const bool has_upper_bounds = trace.anomalies.at(Anomaly::CpuMissing) == 0 &&
+                                  x_out_of_order + x_occupancy.out_of_order() == 0;
     Report report;
     report.begin = x_window.begin();
     report.end = x_window.end();
@@ -269,8 +325,9 @@ Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
     report.jobs = x_counts;
     report.intervals_out_of_order = x_out_of_order + x_occupancy.out_of_order();
     report.dependencies_without_ring = x_without_ring;
-    report.queues =
-        make_queues({x_rings, x_tallies, x_occupancy, x_dependencies, x_window.length()}, workers);
+    report.queues = make_queues({x_rings, x_tallies, x_occupancy, x_dependencies, x_window.length(),
+                                 x_uncertain, has_upper_bounds},
+                                workers);
     report.foreign_waits = make_foreign_waits(x_rings, x_foreign_waiters.keys(), x_foreign_waits);
     return report;
 }

@@ -25,6 +25,7 @@ public:
     void on_job(const model::Job& job) override;
     void on_dependency(const model::Dependency& dependency) override;
     void on_wait(const model::Wait& wait) override;
+    void on_unseen(const model::UnseenJobs& jobs) override;
     /// After the last item; the window has its end. With workers, rings are summed up side by side.
     Report finish(TraceAccount trace, Workers* workers = nullptr);
 
@@ -54,6 +55,8 @@ private:
     bool is_plain(const model::Job& job) const;
     Life life_of(const model::Job& job) const;
     void add_life(const model::Job& job, std::uint32_t process);
+    void add_uncertain(const model::Job& job, UncertainTimes& uncertain) const;
+    std::int64_t inside(Timestamp time) const { return clip(time) - x_first; }
     void add_latencies(const model::Job& job, ProcessTally& process);
     static PhaseLengths lengths_of(const model::Job& job);
     /// Sums over the intervals of a job; the total when this is the last.
@@ -75,6 +78,7 @@ private:
     std::vector<WaitTally> x_foreign_waits;
     std::uint64_t x_out_of_order = 0;
     std::uint64_t x_without_ring = 0;
+    UncertainTimes x_uncertain; // of jobs whose ring is unknown
 };
 
 } // namespace lttng_gpu::report

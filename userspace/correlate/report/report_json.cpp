@@ -3,6 +3,9 @@
 // The report as JSON. The keys are an interface; others may be added but none
 // of these may go or change its meaning without a new schema number.
 #include "report_sink.hpp"
+#include "text_recording.hpp"
+
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -67,6 +70,29 @@ void add_phases(Json& target, const Phases& phases)
     if (phases.observation.count > 0) {
         target["execution"]["observed_after_ns"] = latency_json(phases.observation);
     }
+}
+
+Json bounds_json(const Bounds& bounds)
+{
+    return Json::array({bounds.low, bounds.high ? Json(*bounds.high) : Json(nullptr)});
+}
+
+Json disorder_json(const QueueReport& queue)
+{
+    Json all = Json::array();
+    for (const model::OrderEvidence::Disorder& part : queue.disorder) {
+        // what reaches beyond the trace has no end of its own
+        const auto time = [](Timestamp at, std::int64_t unlimited) {
+            return at.value() == unlimited ? Json(nullptr) : Json(at.value());
+        };
+        all.push_back(
+            {{"begin_ns", time(part.span.begin, std::numeric_limits<std::int64_t>::min())},
+             {"end_ns", time(part.span.end, std::numeric_limits<std::int64_t>::max())},
+             {"is_parallel", part.is_parallel()},
+             {"pairs_in_order", part.agreements},
+             {"pairs_out_of_order", part.contradictions}});
+    }
+    return all;
 }
 
 Json process_json(const ProcessReport& process)
@@ -150,11 +176,19 @@ Json ring_json(const QueueReport& queue)
     json["jobs_start_unknown"] = queue.jobs_start_unknown;
     json["jobs_completion_inferred"] = queue.jobs_completion_inferred;
     json["fifo_violations"] = queue.fifo_violations;
+    json["order"] = {{"pairs_in_order", queue.pairs_in_order},
+                     {"pairs_out_of_order", queue.fifo_violations},
+                     {"disorder", disorder_json(queue)}};
     json["preemptions"] = queue.preemptions;
     json["faults"] = {{"timed_out", queue.faults.timed_out},
                       {"error", queue.faults.error},
                       {"banned", queue.faults.banned}};
     add_phases(json, queue.phases);
+    json["host_queue"]["depth_mean_bounds"] =
+        bounds_json(queue.phases.host_queue.depth_mean_bounds);
+    json["device_queue"]["depth_mean_bounds"] =
+        bounds_json(queue.phases.device_queue.depth_mean_bounds);
+    json["execution"]["busy_ratio_bounds"] = bounds_json(queue.phases.execution.busy_ratio_bounds);
     json["state_ns"] = {{"idle", queue.states.idle},
                         {"host_only", queue.states.host_only},
                         {"device_only", queue.states.device_only},
@@ -170,8 +204,38 @@ Json ring_json(const QueueReport& queue)
     return json;
 }
 
+Json recording_json(const RecordingNote& recording)
+{
+    Json gaps = Json::array();
+    for (const model::CpuGap& gap : recording.gaps) {
+        gaps.push_back({{"cpu", gap.cpu.value()},
+                        {"cause", name_of(gap.kind)},
+                        {"begin_ns", gap.span.begin.value()},
+                        {"end_ns", gap.span.end.value()},
+                        {"announced", gap.is_announced}});
+    }
+    Json clocks = Json::array();
+    for (const ClockNote& clock : recording.clocks) {
+        clocks.push_back({{"cpu", clock.cpu.value()},
+                          {"offset_ns", clock.offset.value()},
+                          {"error_ns", clock.error.value()}});
+    }
+    return {{"begin_ns", recording.begin.value()},
+            {"end_ns", recording.end.value()},
+            {"gaps", gaps},
+            {"clock_corrections", clocks},
+            {"clocks_contradict", recording.has_unexplained_clocks}};
+}
+
 Json accounting_json(const Report& report)
 {
+    Json unannounced = Json::object();
+    for (std::size_t index = 0; index < anomaly_texts.size(); ++index) {
+        if (is_unannounced_loss(static_cast<Anomaly>(index))) {
+            unannounced[std::string{anomaly_texts[index].name}] =
+                report.trace.anomalies.at(static_cast<Anomaly>(index));
+        }
+    }
     Json anomalies = Json::object();
     for (std::size_t index = 0; index < anomaly_texts.size(); ++index) {
         anomalies[std::string{anomaly_texts[index].name}] =
@@ -187,6 +251,7 @@ Json accounting_json(const Report& report)
               {"no_submit", report.jobs.no_submit},
               {"no_complete", report.jobs.no_complete}}},
             {"jobs_lost", report.jobs.lost},
+            {"unannounced", unannounced},
             {"intervals_out_of_order", report.intervals_out_of_order},
             {"dependencies_without_ring", report.dependencies_without_ring},
             {"anomalies", anomalies}};
@@ -199,6 +264,7 @@ std::string report_json(const Report& report)
     Json json;
     json["schema"] = "lttng-gpu/report/1";
     json["window"] = {{"begin_ns", report.begin.value()}, {"end_ns", report.end.value()}};
+    json["recording"] = recording_json(report.recording);
     json["accounting"] = accounting_json(report);
     json["queues"] = Json::array();
     for (const QueueReport& queue : report.queues) {

@@ -47,12 +47,37 @@ Phases make_phases(const DepthTrack& track, Duration length)
     return phases;
 }
 
-/// Takes back what rests on starts: a ring that turned out not to be FIFO was none before, either.
+/// Takes back what rests on starts: a ring that turned out to be parallel was so before, too.
 void withdraw_starts(Phases& phases, Duration length)
 {
     phases.device_queue = QueuePhase{};
     phases.device_queue.times_by_depth = {length.value()};
+    phases.device_queue.depth_mean_bounds = {0, std::nullopt};
     phases.execution = ExecutionPhase{};
+    phases.execution.busy_ratio_bounds = {0, std::nullopt};
+}
+
+/// What is known, and with all that may have been besides.
+void add_bounds(Phases& phases, const Counted& counted, const RingTally& tally)
+{
+    const std::int64_t window = counted.length.value();
+    const auto bounds = [&](double known, std::int64_t more) {
+        const double high = known + ratio(static_cast<double>(more), counted.length);
+        return Bounds{known, counted.has_upper_bounds ? std::optional{high} : std::nullopt};
+    };
+    const auto total = [&](OpenSum UncertainTimes::*phase) {
+        return (tally.uncertain.*phase).total(window) + (counted.uncertain.*phase).total(window);
+    };
+    phases.host_queue.depth_mean_bounds =
+        bounds(phases.host_queue.depth_mean, total(&UncertainTimes::host_queue));
+    phases.device_queue.depth_mean_bounds =
+        bounds(phases.device_queue.depth_mean, total(&UncertainTimes::device_queue));
+    phases.execution.busy_ratio_bounds =
+        bounds(phases.execution.busy_ratio, tally.uncertain.execution.length(window) +
+                                                counted.uncertain.execution.length(window));
+    if (auto& high = phases.execution.busy_ratio_bounds.high) {
+        *high = std::min(*high, 1.0);
+    }
 }
 
 bool has_anything(const ProcessReport& process)
@@ -172,7 +197,9 @@ QueueReport make_queue(const Counted& counted, std::uint32_t number)
     queue.jobs_start_inferred = tally.start_inferred;
     queue.jobs_start_unknown = tally.start_unknown;
     queue.jobs_completion_inferred = tally.completion_inferred;
+    queue.pairs_in_order = ring.pairs_in_order;
     queue.fifo_violations = ring.fifo_violations;
+    queue.disorder = ring.disorder;
     queue.preemptions = tally.preemptions;
     queue.faults = tally.faults;
     queue.promises_order = ring.is_fifo;
@@ -183,7 +210,10 @@ QueueReport make_queue(const Counted& counted, std::uint32_t number)
     for (const ProcessReport& process : queue.processes) {
         queue.jobs += process.jobs;
     }
-    if (ring.fifo_violations > 0) {
+    add_bounds(queue.phases, counted, tally);
+    const bool is_parallel = std::any_of(ring.disorder.begin(), ring.disorder.end(),
+                                         [](const auto& part) { return part.is_parallel(); });
+    if (is_parallel && !ring.is_order_known) {
         queue.jobs_start_unknown += std::exchange(queue.jobs_start_inferred, 0);
         withdraw_starts(queue.phases, counted.length);
         for (ProcessReport& process : queue.processes) {

@@ -15,7 +15,9 @@ struct Counted {
     const Tallies& tallies;
     const Occupancy& occupancy;
     const DependencyTable& dependencies;
-    Duration length; // of the window
+    Duration length;                 // of the window
+    const UncertainTimes& uncertain; // of jobs that may be of any ring
+    bool has_upper_bounds = true;
 };
 
 /// In order of device and ring. Null: all on this thread.

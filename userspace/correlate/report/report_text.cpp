@@ -6,6 +6,7 @@
 #include "report_sink.hpp"
 #include "text_clocks.hpp"
 #include "text_format.hpp"
+#include "text_recording.hpp"
 #include "text_relations.hpp"
 
 #include <algorithm>
@@ -46,9 +47,11 @@ std::string bar(double ratio, std::size_t width)
 
 std::string header(const Report& report)
 {
-    return fmt::format("window {} · {} events read · {} jobs ({} complete) · {}\n",
-                       human_duration(report.end - report.begin), report.trace.events_read,
-                       report.jobs.all(), report.jobs.complete, loss_text(report.trace));
+    return fmt::format("window {}{} · {} events read · {} jobs ({} complete) · {}\n",
+                       human_duration(report.end - report.begin), left_out_text(report),
+                       report.trace.events_read, report.jobs.all(), report.jobs.complete,
+                       loss_text(report.trace)) +
+           recording_lines(report.recording);
 }
 
 std::string start_note(const QueueReport& queue)
@@ -69,12 +72,16 @@ bool knows_starts(const QueueReport& queue)
     return queue.jobs_start_unknown == 0 || queue.jobs_start_inferred > 0;
 }
 
-std::string busy_text(const QueueReport& queue, double ratio)
+/// "15.1 %", "15.1 % to 16.0 %" where something is missing, "≥ 15.1 %" where nothing bounds it.
+std::string busy_text(const QueueReport& queue)
 {
-    if (!knows_starts(queue)) {
-        return "unknown";
+    const Bounds& bounds = queue.phases.execution.busy_ratio_bounds;
+    const std::string low = human_percent(bounds.low);
+    if (!bounds.high) {
+        return "≥ " + low;
     }
-    return (queue.jobs_start_unknown > 0 ? "≥ " : "") + human_percent(ratio);
+    const std::string high = human_percent(*bounds.high);
+    return low == high ? low : low + " to " + high;
 }
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many)
@@ -141,7 +148,11 @@ std::string depth_cell(const Report& report, const QueuePhase& queue, const Dept
 
 std::string depth_title(std::string_view name, const QueuePhase& queue)
 {
-    return fmt::format("{}: mean {:.2f}, max {}", name, queue.depth_mean, queue.depth_max);
+    const Bounds& bounds = queue.depth_mean_bounds;
+    const std::string low = fmt::format("{:.2f}", queue.depth_mean);
+    const std::string high = bounds.high ? fmt::format("{:.2f}", *bounds.high) : "";
+    const std::string mean = !bounds.high ? "≥ " + low : high == low ? low : low + " to " + high;
+    return fmt::format("{}: mean {}, max {}", name, mean, queue.depth_max);
 }
 
 std::string depth_lines(const Report& report, const QueueReport& queue)
@@ -239,8 +250,7 @@ std::string ring_title(const QueueReport& queue)
 std::string ring_text(const Report& report, const QueueReport& queue)
 {
     std::string text = fmt::format("\n{}\n", ring_title(queue));
-    text += fmt::format("  {} jobs · busy {} · starvation {} ({})\n", queue.jobs,
-                        busy_text(queue, queue.phases.execution.busy_ratio),
+    text += fmt::format("  {} jobs · busy {} · starvation {} ({})\n", queue.jobs, busy_text(queue),
                         human_ns(queue.states.host_only),
                         human_percent(share(queue.states.host_only, report)));
     text += start_note(queue) + event_note(queue);
@@ -268,8 +278,7 @@ std::string ring_caveats(const Report& report)
     std::string text;
     for (const QueueReport& queue : report.queues) {
         const std::string ring = ring_title(queue);
-        add_line(text, queue.fifo_violations,
-                 ring + ": completions overtook an earlier job (not FIFO)");
+        text += disorder_lines(report, queue, ring);
         add_line(text, queue.jobs_start_unknown,
                  ring + (queue.promises_order ? ": starts unknown: not in busy or device queue"
                                               : ": starts unknown: the driver keeps no order"));
@@ -311,7 +320,14 @@ std::string loss_text(const TraceAccount& trace)
     add(trace.events_lost, "events lost");
     add(trace.packets_lost, "packets lost");
     add(trace.losses_of_unknown_size, "gaps of unknown size");
-    return text.empty() ? "nothing lost" : text;
+    if (const std::uint64_t silent = trace.anomalies.unannounced_losses(); silent > 0) {
+        text += fmt::format("{}events missing that the trace does not announce ({} signs)",
+                            text.empty() ? "" : ", ", silent);
+    }
+    if (text.empty()) {
+        return trace.announces_losses ? "nothing lost" : "no loss found";
+    }
+    return text;
 }
 
 std::string report_text(const Report& report)

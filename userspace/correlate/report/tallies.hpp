@@ -10,6 +10,7 @@
 #include "key_index.hpp"
 #include "occupancy.hpp"
 #include "report.hpp"
+#include "span_union.hpp"
 
 #include <vector>
 
@@ -37,8 +38,34 @@ struct ActorKey {
     friend bool operator==(const ActorKey&, const ActorKey&) = default;
 };
 
+/// A sum of stretches of time, of which some end with the window, which has no end yet.
+struct OpenSum {
+    std::int64_t sum = 0;
+    std::int64_t open = 0;
+
+    /// Both from the begin of the window; no end: that of the window.
+    void add(std::int64_t begin, std::optional<std::int64_t> end, std::int64_t times = 1)
+    {
+        if (!end) {
+            sum -= begin * times;
+            open += times;
+        } else if (begin < *end) {
+            sum += (*end - begin) * times;
+        }
+    }
+    std::int64_t total(std::int64_t window) const { return sum + open * window; }
+};
+
+/// How long jobs may have been in a phase, beyond what is known; each job counts for itself.
+struct UncertainTimes {
+    OpenSum host_queue;
+    OpenSum device_queue;
+    SpanUnion execution; // of which only busy time is made
+};
+
 struct RingTally {
     RingId id;
+    UncertainTimes uncertain;
     std::vector<std::uint32_t> processes; // their numbers
     std::uint64_t start_inferred = 0;
     std::uint64_t start_unknown = 0;

@@ -20,9 +20,13 @@ void Window::start(Timestamp first)
     x_begin = x_last = first;
     if (x_request.begin) {
         x_begin = std::max(first, resolve(*x_request.begin, first));
+    } else if (x_recorded) {
+        x_begin = std::max(first, x_recorded->begin);
     }
     if (x_request.end) {
         x_end = resolve(*x_request.end, first);
+    } else if (x_recorded) {
+        x_end = x_recorded->end + Duration{1}; // exclusive
     }
 }
 

@@ -5,6 +5,7 @@
 // known outside of it. A job counts when it was submitted inside.
 #pragma once
 
+#include "../base/time_span.hpp"
 #include "../model/job.hpp"
 
 namespace lttng_gpu::report {
@@ -30,6 +31,8 @@ class Window {
 public:
     explicit Window(WindowRequest request) : x_request{request} {}
 
+    /// Where nothing else was asked for, the window is this part of the trace. Before start().
+    void set_recorded(TimeSpan recorded) { x_recorded = recorded; }
     /// The first event was read: both bounds are known, except an open end.
     void start(Timestamp first);
     /// The trace is over: the end is known. False when nothing is left.
@@ -46,6 +49,7 @@ public:
 
 private:
     WindowRequest x_request;
+    std::optional<TimeSpan> x_recorded;
     Timestamp x_begin;
     std::optional<Timestamp> x_end; // as asked for; exclusive
     Timestamp x_last;               // the end in effect

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "../base/expected.hpp"
+#include "cpu_coverage.hpp"
 #include "raw_event.hpp"
 
 #include <optional>
@@ -78,6 +79,10 @@ public:
     /// Whether a trace describes a wanted event of that name; false if that is not
     /// known before reading.
     virtual bool has_event(std::string_view) const { return false; }
+    /// The format tells of all events that were lost, so that silence about it is proof.
+    virtual bool announces_losses() const { return false; }
+    /// After the last item; nothing of traces for which it is not known.
+    virtual std::vector<CpuCoverage> coverage() const { return {}; }
     /// Bytes read of all bytes to read, from 0 to 1; empty when the end is unknown.
     virtual std::optional<double> progress() const { return {}; }
 };

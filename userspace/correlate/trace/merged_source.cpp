@@ -3,6 +3,8 @@
 // See merged_source.hpp.
 #include "merged_source.hpp"
 
+#include "kept_item.hpp"
+
 #include <algorithm>
 #include <deque>
 #include <utility>
@@ -96,19 +98,7 @@ private:
         std::size_t first_value = 0;
     };
 
-    FieldValue keep(const FieldValue& value)
-    {
-        if (value.kind() == FieldValue::Kind::Numbers) {
-            const NumberList numbers = value.as_numbers();
-            const std::string& bytes = x_texts.emplace_back(
-                reinterpret_cast<const char*>(numbers.bytes()), numbers.size() * 8);
-            return FieldValue{NumberList{bytes.data(), static_cast<std::uint32_t>(numbers.size())}};
-        }
-        if (value.kind() != FieldValue::Kind::Text) {
-            return value;
-        }
-        return FieldValue{std::string_view{x_texts.emplace_back(value.as_text())}};
-    }
+    FieldValue keep(const FieldValue& value) { return keep_value(value, x_texts); }
 
     std::unique_ptr<EventSource> x_source;
     std::vector<Item> x_items;
@@ -220,6 +210,24 @@ std::vector<std::pair<TraceId, Duration>> MergedSource::clock_offsets() const
         }
     }
     return offsets;
+}
+
+std::vector<CpuCoverage> MergedSource::coverage() const
+{
+    std::vector<CpuCoverage> all;
+    for (std::size_t index = 0; index < x_inputs.size(); ++index) {
+        for (CpuCoverage coverage : x_inputs[index]->source().coverage()) {
+            coverage.trace = number_of(index, coverage.trace);
+            all.push_back(coverage);
+        }
+    }
+    return all;
+}
+
+bool MergedSource::announces_losses() const
+{
+    return std::all_of(x_inputs.begin(), x_inputs.end(),
+                       [](const auto& input) { return input->source().announces_losses(); });
 }
 
 bool MergedSource::has_event(std::string_view name) const

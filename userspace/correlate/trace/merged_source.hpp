@@ -24,6 +24,8 @@ public:
     std::vector<std::pair<TraceId, std::string>> kernel_releases() const override;
     std::vector<std::pair<TraceId, Duration>> clock_offsets() const override;
     bool has_event(std::string_view name) const override;
+    std::vector<CpuCoverage> coverage() const override;
+    bool announces_losses() const override;
 
 private:
     class Input;

@@ -167,6 +167,8 @@ enum class LossUnit {
     /// Nothing was dropped by the tracer, but this CPU's buffer begins later than
     /// others of the trace because it was overwritten (flight recorder).
     LateBegin,
+    /// The tracer said nothing; an earlier reading found that this CPU was not recorded.
+    Silent,
 };
 
 /// The tracer dropped something on one CPU between begin and end.

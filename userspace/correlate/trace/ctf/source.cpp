@@ -115,6 +115,10 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
         release != schema->environment.end()) {
         x_kernel_releases.emplace_back(id, release->second);
     }
+    if (const auto domain = schema->environment.find("domain");
+        domain != schema->environment.end() && domain->second == "kernel") {
+        x_kernel_traces.push_back(id);
+    }
     // Where streams have clocks of their own, nothing says which one a value is of.
     std::optional<ClockMap> clock;
     bool is_one = true;
@@ -141,6 +145,40 @@ bool CtfSource::has_event(std::string_view name) const
         }
     }
     return false;
+}
+
+/// Of the streams of one CPU (channels) the longest counts: one may have been enabled later.
+std::vector<CpuCoverage> CtfSource::coverage() const
+{
+    if (x_options.begin || x_options.end) {
+        return {}; // not all of it was read
+    }
+    std::map<std::pair<TraceId, Cpu>, CpuCoverage> cpus;
+    x_merge->for_each_decoder([&](const StreamDecoder& decoder) {
+        const auto begin = decoder.begin();
+        const auto end = decoder.end();
+        const bool is_kernel = std::find(x_kernel_traces.begin(), x_kernel_traces.end(),
+                                         decoder.trace()) != x_kernel_traces.end();
+        if (!is_kernel || !begin || !end || *end < *begin) {
+            return;
+        }
+        auto& coverage =
+            cpus.try_emplace({decoder.trace(), decoder.cpu()},
+                             CpuCoverage{decoder.trace(), decoder.cpu(), 1, *begin, *end, {}, true})
+                .first->second;
+        coverage.first = std::min(coverage.first, *begin);
+        coverage.last = std::max(coverage.last, *end);
+    });
+    std::vector<CpuCoverage> all;
+    for (const auto& [key, coverage] : cpus) {
+        for (std::uint32_t cpu =
+                 all.empty() || all.back().trace != coverage.trace ? 0 : all.back().cpu.value() + 1;
+             cpu < coverage.cpu.value(); ++cpu) {
+            all.push_back({coverage.trace, Cpu{cpu}, 0, {}, {}, {}, true}); // no stream of it
+        }
+        all.push_back(coverage);
+    }
+    return all;
 }
 
 /// The same UUID means chunks of one trace (session rotation).

@@ -52,6 +52,10 @@ public:
         return x_clock_offsets;
     }
     bool has_event(std::string_view name) const override;
+    /// Packets count what was discarded, and have numbers.
+    bool announces_losses() const override { return true; }
+    /// Of kernel traces, whose streams all begin and end with the session.
+    std::vector<CpuCoverage> coverage() const override;
 
 private:
     explicit CtfSource(const SourceOptions& options);
@@ -85,6 +89,7 @@ private:
     std::unique_ptr<Workers> x_own_workers;
     std::vector<std::unique_ptr<TracePlan>> x_plans;
     std::vector<TraceId> x_plan_traces; // of each of them
+    std::vector<TraceId> x_kernel_traces;
     std::deque<MappedFile> x_files;
     std::unique_ptr<StreamMerge> x_merge;
     std::unique_ptr<Window> x_window = std::make_unique<Window>(); // being handed out

@@ -51,6 +51,12 @@ StreamDecoder::StreamDecoder(const TracePlan& trace, TraceId id, std::vector<Str
     }
 }
 
+std::optional<Timestamp> StreamDecoder::end() const
+{
+    const auto end = x_packet.end.value_or(0) > 0 ? time_of(x_packet.end) : std::nullopt;
+    return end ? std::optional{Timestamp{*end}} : std::nullopt;
+}
+
 void StreamDecoder::set_range(ReadRange range)
 {
     x_range = range;

@@ -41,6 +41,8 @@ public:
 
     /// When the stream begins: its first packet, or if that does not say, its first event.
     std::optional<Timestamp> begin() const { return x_begin; }
+    /// When its last packet ends, if that says it. After everything was read.
+    std::optional<Timestamp> end() const;
     /// Its first packets were overwritten, as in a snapshot.
     bool begins_late() const { return x_begins_late; }
     Cpu cpu() const { return Cpu{x_packet.cpu}; }

@@ -65,6 +65,7 @@ Expected<void> DatSource::add_lanes()
         const std::uint64_t largest_chunk = std::max(
             most_unpacked / std::max<std::uint64_t>(count, 1), pages_in_chunk * buffer.page_size);
         for (const DatCpu& cpu : buffer.cpus) {
+            x_coverage.expect(cpu.cpu + 1);
             Lane lane{DatStream{x_file, x_dat, buffer, cpu, *layout, largest_chunk}};
             lane.has_clock = is_scaled || counts_nanoseconds(buffer.clock);
             const auto lost = x_dat.losses.find(cpu.cpu);
@@ -174,6 +175,7 @@ void DatSource::take(Lane& lane, EventConsumer& consumer)
     lane.has_begun = true;
     lane.last = std::max(lane.last, lane.time);
     x_totals.last = std::max(x_totals.last.value_or(lane.time), lane.time);
+    x_coverage.note(lane.stream.cpu(), lane.time);
     const std::uint64_t type =
         x_reader.read(lane.record.data, x_plans.type_field()).as_unsigned().value_or(UINT64_MAX);
     if (const DatPlan* plan = x_plans.find(type)) {

@@ -18,6 +18,7 @@ public:
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
+    std::vector<CpuCoverage> coverage() const override { return x_coverage.cpus(); }
 
 private:
     /// One CPU of one buffer with the record that comes next.
@@ -55,6 +56,7 @@ private:
     std::vector<std::size_t> x_heap; // lanes, the earliest first
     std::vector<FieldValue> x_fields;
     SourceTotals x_totals;
+    CoverageCounter x_coverage;
     std::optional<Timestamp> x_handed_out;
     std::uint64_t x_bytes = 0;
     bool x_is_started = false;

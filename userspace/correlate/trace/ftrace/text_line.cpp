@@ -239,6 +239,18 @@ bool read_lost(std::string_view text, TextLine& line)
     return true;
 }
 
+/// The number behind `mark`; 0 when there is none.
+std::uint32_t cpus_in(std::string_view text, std::string_view mark)
+{
+    const std::size_t at = text.find(mark);
+    if (at == none) {
+        return 0;
+    }
+    text.remove_prefix(at + mark.size());
+    const auto cpus = take_digits(text);
+    return cpus && *cpus <= most_cpus ? static_cast<std::uint32_t>(*cpus) : 0;
+}
+
 /// Lines that begin with '#'.
 void read_comment(std::string_view text, TextLine& line)
 {
@@ -253,6 +265,7 @@ void read_comment(std::string_view text, TextLine& line)
         const auto written = take_digits(text);
         line.kind = LineKind::Entries;
         line.is_overwritten = held && written && *written > *held;
+        line.cpus = cpus_in(text, "#P:");
     } else if (text.starts_with(started)) {
         text.remove_prefix(started.size());
         const auto cpu = take_digits(text);
@@ -284,6 +297,7 @@ TextLine parse_line(std::string_view raw)
     trim_back(text);
     if (is_note(raw, text)) {
         line.kind = LineKind::Note;
+        line.cpus = text.starts_with("cpus=") ? cpus_in(text, "cpus=") : 0;
     } else if (text.starts_with('#')) {
         read_comment(text, line);
     } else if (!read_lost(text, line) && !read_with_cpu_column(raw, line)) {

@@ -58,8 +58,10 @@ void TextSource::take(std::string_view text, EventConsumer& consumer)
         take_event(line, consumer);
         break;
     case LineKind::Note:
+        x_coverage.expect(line.cpus);
         break;
     case LineKind::Entries:
+        x_coverage.expect(line.cpus);
         x_is_overwritten = x_is_overwritten || line.is_overwritten;
         break;
     case LineKind::BufferStarted:
@@ -102,6 +104,7 @@ void TextSource::take_event(const TextLine& line, EventConsumer& consumer)
         add_losses(buffer, Cpu{line.cpu}, time, consumer);
     }
     buffer.last = std::max(buffer.last, time);
+    x_coverage.note(line.cpu, time);
     x_totals.last = std::max(x_totals.last.value_or(time), time);
     if (TextPlan* plan = x_plans.find(line.event)) {
         add_event(*plan, line, time, consumer);

@@ -21,6 +21,7 @@ public:
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
+    std::vector<CpuCoverage> coverage() const override { return x_coverage.cpus(); }
 
 private:
     /// What is known of one CPU's buffer.
@@ -45,6 +46,7 @@ private:
     TextPlans x_plans;
     ReorderWindow x_window;
     SourceTotals x_totals;
+    CoverageCounter x_coverage;
     std::vector<Buffer> x_buffers; // by CPU
     bool x_is_overwritten = false;
     bool x_is_cut = false;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// See capture_survey.hpp.
+#include "capture_survey.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace lttng_gpu::cli {
+namespace {
+
+void add_gaps(CaptureSurvey& survey)
+{
+    for (const model::CpuGap& gap : survey.recorded.gaps) {
+        if (!gap.is_announced && gap.kind != model::CpuGap::Kind::Missing) {
+            survey.amendments.gaps.push_back(
+                {gap.span.begin, gap.span.end, gap.trace, gap.cpu, trace::LossUnit::Silent, {}});
+        }
+    }
+}
+
+void add_clocks(CaptureSurvey& survey, model::CaptureFindings& findings,
+                const std::vector<trace::CpuCoverage>& coverage)
+{
+    std::set<TraceId> traces;
+    for (const trace::CpuCoverage& cpu : coverage) {
+        traces.insert(cpu.trace);
+    }
+    for (const TraceId trace : traces) {
+        const auto offsets = findings.clocks.find_offsets(trace);
+        if (!offsets) {
+            continue;
+        }
+        if (offsets->empty()) {
+            survey.unexplained_clocks.push_back(trace);
+        }
+        for (const model::CpuOffset& offset : *offsets) {
+            survey.amendments.clocks.push_back({trace, offset.cpu, offset.offset});
+            survey.clock_errors.push_back(offset);
+        }
+    }
+}
+
+bool has_disorder(const model::CaptureFindings& findings)
+{
+    return std::any_of(findings.rings.begin(), findings.rings.end(),
+                       [](const auto& ring) { return ring.order.contradictions() > 0; });
+}
+
+} // namespace
+
+std::optional<CaptureSurvey> survey_capture(model::CaptureFindings& findings,
+                                            const model::RingTable& rings,
+                                            const std::vector<trace::CpuCoverage>& coverage,
+                                            const std::vector<trace::Loss>& late_begins,
+                                            TimeSpan whole)
+{
+    CaptureSurvey survey{model::CaptureKnowledge{findings, rings},
+                         model::find_recorded_span(coverage, late_begins, findings, whole),
+                         {},
+                         {},
+                         {}};
+    add_gaps(survey);
+    add_clocks(survey, findings, coverage);
+    const bool is_needed = !survey.recorded.gaps.empty() || !survey.amendments.clocks.empty() ||
+                           !findings.missing().empty() || has_disorder(findings);
+    return is_needed ? std::optional{std::move(survey)} : std::nullopt;
+}
+
+} // namespace lttng_gpu::cli

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// What a first reading of a capture calls for in a second one: the time in which every CPU was
+// recorded, gaps that nobody announced, clocks that differ, rings that are not in order.
+#pragma once
+
+#include "../model/capture_knowledge.hpp"
+#include "../model/recorded_span.hpp"
+#include "../trace/amended_source.hpp"
+
+namespace lttng_gpu::cli {
+
+struct CaptureSurvey {
+    model::CaptureKnowledge knowledge;
+    model::RecordedSpan recorded;
+    trace::Amendments amendments;
+    /// The clocks of these traces contradict each other in a way that no offsets explain.
+    std::vector<TraceId> unexplained_clocks;
+    std::vector<model::CpuOffset> clock_errors; // of the corrections, in their order
+};
+
+/// Nothing when a second reading would tell the same. `findings` and `rings` are those of the
+/// first, which was from `whole.begin` to `whole.end`.
+std::optional<CaptureSurvey> survey_capture(model::CaptureFindings& findings,
+                                            const model::RingTable& rings,
+                                            const std::vector<trace::CpuCoverage>& coverage,
+                                            const std::vector<trace::Loss>& late_begins,
+                                            TimeSpan whole);
+
+} // namespace lttng_gpu::cli

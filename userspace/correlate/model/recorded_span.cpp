@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+//
+// See recorded_span.hpp.
+#include "recorded_span.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace lttng_gpu::model {
+namespace {
+
+/// A CPU with fewer events than this has no usual pause.
+constexpr std::uint64_t least_events = 64;
+/// A silence this many times as long as every pause is no pause.
+constexpr std::int64_t pause_factor = 4;
+/// So many whole jobs within a silence show that nothing is missing there.
+constexpr std::uint64_t enough_whole_jobs = 16;
+/// Streams of a session that is stopped in order end within less.
+constexpr Duration longest_stop{100'000'000};
+/// A job without a queue event (end) this many longest lives after the begin (before the end)
+/// was not queued before the trace began (did not outlive it).
+constexpr std::int64_t life_factor = 4;
+
+using CpuKey = std::pair<TraceId, Cpu>;
+
+class Finder {
+public:
+    Finder(const std::vector<trace::CpuCoverage>& coverage,
+           const std::vector<trace::Loss>& late_begins, CaptureFindings& findings)
+        : x_coverage{coverage}, x_findings{findings}
+    {
+        for (const trace::Loss& loss : late_begins) {
+            auto& end = x_announced.try_emplace({loss.trace, loss.cpu}, loss.end).first->second;
+            end = std::max(end, loss.end);
+        }
+        for (const trace::CpuCoverage& cpu : coverage) {
+            if (cpu.events > 0) {
+                TimeSpan& span =
+                    x_traces.try_emplace(cpu.trace, TimeSpan{cpu.first, cpu.last}).first->second;
+                span.begin = std::min(span.begin, cpu.first);
+                span.end = std::max(span.end, cpu.last);
+            }
+        }
+    }
+
+    std::vector<CpuGap> find()
+    {
+        std::vector<CpuGap> gaps;
+        for (const trace::CpuCoverage& cpu : x_coverage) {
+            if (!x_traces.contains(cpu.trace)) {
+                continue;
+            }
+            const TimeSpan whole = x_traces.at(cpu.trace);
+            if (cpu.events == 0) {
+                if (lacks_partners(cpu.trace, whole)) {
+                    gaps.push_back({CpuGap::Kind::Missing, cpu.trace, cpu.cpu, whole, false});
+                }
+                continue;
+            }
+            const auto announced = x_announced.find({cpu.trace, cpu.cpu});
+            if (announced == x_announced.end() && begins_late(cpu, whole)) {
+                gaps.push_back({CpuGap::Kind::BeginsLate,
+                                cpu.trace,
+                                cpu.cpu,
+                                {whole.begin, cpu.first},
+                                false});
+            }
+            if (ends_early(cpu, whole)) {
+                gaps.push_back(
+                    {CpuGap::Kind::EndsEarly, cpu.trace, cpu.cpu, {cpu.last, whole.end}, false});
+            }
+        }
+        for (const auto& [cpu, end] : x_announced) {
+            const auto trace = x_traces.find(cpu.first);
+            const Timestamp begin = trace != x_traces.end() ? trace->second.begin : end;
+            gaps.push_back({CpuGap::Kind::BeginsLate, cpu.first, cpu.second, {begin, end}, true});
+        }
+        return gaps;
+    }
+
+private:
+    bool is_no_pause(const trace::CpuCoverage& cpu, Duration silence) const
+    {
+        return cpu.events >= least_events &&
+               silence.value() / pause_factor > cpu.longest_pause.value();
+    }
+    bool may_be_gap(const trace::CpuCoverage& cpu, Duration silence) const
+    {
+        return silence > cpu.longest_pause;
+    }
+
+    /// Events of jobs that others prove lie, perhaps, in this stretch.
+    bool lacks_events(TraceId trace, const TimeSpan& span) const
+    {
+        const auto& missing = x_findings.missing();
+        return std::any_of(missing.begin(), missing.end(), [&](const MissingEvents& events) {
+            return events.trace == trace && overlaps(events.when, span);
+        });
+    }
+
+    bool lacks_queues(TraceId trace, const TimeSpan& span)
+    {
+        const Duration life{x_findings.longest_life(trace).value() * life_factor};
+        return life.value() > 0 && span.begin + life < span.end &&
+               x_findings.count_unqueued(trace, {span.begin + life, span.end}) > 0;
+    }
+
+    bool lacks_ends(TraceId trace, const TimeSpan& span)
+    {
+        const Duration life{x_findings.longest_life(trace).value() * life_factor};
+        return life.value() > 0 && span.begin < span.end - life &&
+               x_findings.count_unended(trace, {span.begin, span.end - life}) > 0;
+    }
+
+    bool lacks_partners(TraceId trace, const TimeSpan& span)
+    {
+        return lacks_events(trace, span) || lacks_queues(trace, span) || lacks_ends(trace, span);
+    }
+
+    bool begins_late(const trace::CpuCoverage& cpu, const TimeSpan& whole)
+    {
+        const TimeSpan silence{whole.begin, cpu.first};
+        const Duration length = silence.end - silence.begin;
+        if (cpu.is_exact || length.value() <= 0) {
+            return false; // LTTng announces it
+        }
+        return is_gap(cpu, silence,
+                      lacks_events(cpu.trace, silence) || lacks_queues(cpu.trace, silence));
+    }
+
+    bool ends_early(const trace::CpuCoverage& cpu, const TimeSpan& whole)
+    {
+        const TimeSpan silence{cpu.last, whole.end};
+        if (cpu.is_exact) {
+            return silence.end - silence.begin > longest_stop;
+        }
+        return is_gap(cpu, silence,
+                      lacks_events(cpu.trace, silence) || lacks_ends(cpu.trace, silence));
+    }
+
+    bool is_gap(const trace::CpuCoverage& cpu, const TimeSpan& silence, bool lacks_something)
+    {
+        const Duration length = silence.end - silence.begin;
+        if (lacks_something && may_be_gap(cpu, length)) {
+            return true;
+        }
+        return is_no_pause(cpu, length) &&
+               x_findings.count_whole(cpu.trace, silence) < enough_whole_jobs;
+    }
+
+    const std::vector<trace::CpuCoverage>& x_coverage;
+    CaptureFindings& x_findings;
+    std::map<CpuKey, Timestamp> x_announced; // end of the gap
+    std::map<TraceId, TimeSpan> x_traces;
+};
+
+} // namespace
+
+RecordedSpan find_recorded_span(const std::vector<trace::CpuCoverage>& coverage,
+                                const std::vector<trace::Loss>& late_begins,
+                                CaptureFindings& findings, TimeSpan whole)
+{
+    RecordedSpan recorded{whole, Finder{coverage, late_begins, findings}.find()};
+    TimeSpan span = whole;
+    for (bool has_changed = true; has_changed;) { // a gap counts where it reaches the end
+        has_changed = false;
+        for (const CpuGap& gap : recorded.gaps) {
+            if (gap.kind == CpuGap::Kind::BeginsLate && gap.span.begin <= span.begin &&
+                gap.span.end > span.begin) {
+                span.begin = gap.span.end;
+                has_changed = true;
+            }
+            if (gap.kind == CpuGap::Kind::EndsEarly && gap.span.end >= span.end &&
+                gap.span.begin < span.end) {
+                span.end = gap.span.begin;
+                has_changed = true;
+            }
+        }
+    }
+    if (span.begin < span.end) {
+        recorded.span = span;
+    }
+    return recorded;
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// In which stretch of time every CPU was recorded. Buffers that were overwritten begin at
+// different times, a crash ends them at different times, and not every tracer says so. Where
+// the tracer does not state it, a silence at an end counts as a gap only by evidence: it is
+// far longer than any pause of that CPU elsewhere, or jobs lack events that it should have.
+// Many whole jobs within the silence, and no incomplete one, show that the CPU was just idle.
+#pragma once
+
+#include "../trace/cpu_coverage.hpp"
+#include "../trace/raw_event.hpp"
+#include "capture_findings.hpp"
+
+namespace lttng_gpu::model {
+
+struct CpuGap {
+    enum class Kind : std::uint8_t { BeginsLate, EndsEarly, Missing };
+
+    Kind kind = Kind::BeginsLate;
+    TraceId trace;
+    Cpu cpu;
+    TimeSpan span; // not recorded
+    bool is_announced = false;
+};
+
+struct RecordedSpan {
+    TimeSpan span; // every CPU was recorded; the whole trace where that is never so
+    std::vector<CpuGap> gaps;
+};
+
+/// `late_begins` are those that the tracer announced; `whole` is from the first event to the last.
+RecordedSpan find_recorded_span(const std::vector<trace::CpuCoverage>& coverage,
+                                const std::vector<trace::Loss>& late_begins,
+                                CaptureFindings& findings, TimeSpan whole);
+
+} // namespace lttng_gpu::model

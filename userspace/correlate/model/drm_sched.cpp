@@ -91,10 +91,13 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
     }
     const JobIndex told = state.jobs.jobs().get(note->last_cs);
     note->last_cs = {};
+    // since amdgpu_cs_ioctl: a later event of the job, on another CPU, is no sign that this is it
+    const Timestamp since =
+        told == no_job ? Timestamp{}
+                       : state.jobs.at(told).job.queued.value_or(state.jobs.at(told).last_event);
     if (told != no_job && state.jobs.at(told).state == JobState::Open &&
         state.jobs.at(told).key_count > 0 && state.jobs.at(told).keys[0].kind == KeyKind::Fence &&
-        (event.time - state.jobs.at(told).last_event <= longest_push ||
-         !state.jobs.is_lost_since(event.trace, state.jobs.at(told).last_event))) {
+        (event.time - since <= longest_push || !state.jobs.is_lost_since(event.trace, since))) {
         const JobKey fence = state.jobs.at(told).keys[0];
         join(state, job, fence);
         for (std::size_t at = 0; at < note->armed_count; ++at) {

@@ -86,7 +86,7 @@ TEST_CASE("amdgpu_when_push_was_lost_and_job_just_ran_then_next_push_is_another_
     CHECK(!jobs[1].fence.context);
 }
 
-TEST_CASE("amdgpu_when_sample_of_kernel_4_9_then_pointer_names_the_ring_and_fence_ends_it")
+TEST_CASE("amdgpu_when_sample_of_kernel_4_9_then_pointer_tells_the_ring_and_fence_ends_it")
 {
     JobFeeder feed; // lines quoted in gpuvis
     const Fields job = amdgpu(249, 91446, {{"ring_name", u(0xffff94d7a00d4694)}});

@@ -128,6 +128,7 @@ int run_jobs(const Run& run)
     }
     sink->end();
     print_order_notes(run.errors, run.correlation.rings());
+    print_name_notes(run.errors, sink->names());
     return conclude(run.errors, outcome, run.output);
 }
 

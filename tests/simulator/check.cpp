@@ -4,6 +4,7 @@
 #include "check.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace lttng_gpu::simulator {
 
@@ -320,7 +321,9 @@ void Check::check_ring(const Matched& matched)
         return;
     }
     const model::Ring& ring = x_shown.rings.at(*row->ring);
-    const auto name = x_shown.rings.text(ring.name);
+    const auto shown = x_shown.rings.text(ring.shown);
+    const auto name = shown.substr(0, shown.find(" #"));
+    const bool is_untold = ring.is_number && ring.shown == ring.name;
     const auto device = x_shown.rings.text(ring.device);
     const Recording& recording = x_scenario.recording;
     // By number, or not at all.
@@ -328,13 +331,31 @@ void Check::check_ring(const Matched& matched)
         (recording.driver == Driver::I915 && recording.i915 != I915Events::Modern) ||
         (recording.has_xe_events && name.starts_with("gt")); // xe's events tell the GT only
     if (!has_own_names && recording.driver != Driver::VirtioGpu && name != config.name &&
-        !(recording.driver == Driver::I915 && recording.i915 == I915Events::None)) {
+        !is_untold && !(recording.driver == Driver::I915 && recording.i915 == I915Events::None)) {
         complain("wrong ring", job, describe(*row, x_shown.rings));
     }
+    check_number(matched);
     const bool is_named = !device.empty() && device.front() != '?';
     const bool is_i915 = recording.driver == Driver::I915;
     if (is_named && device != config.device && !is_i915) {
         complain("wrong device", job, describe(*row, x_shown.rings));
+    }
+}
+
+/// A number tells which of two rings of one name it is; amdgpu's own events name it always.
+void Check::check_number(const Matched& matched)
+{
+    const auto& [row, job, interval] = matched;
+    const model::Ring& ring = x_shown.rings.at(*row->ring);
+    if (!ring.is_number) {
+        return;
+    }
+    const auto number = fmt::format("{:#x}", ring_number(x_world.jobs[job].ring));
+    if (x_shown.rings.text(ring.name) != number) {
+        complain("wrong ring number", job, describe(*row, x_shown.rings));
+    }
+    if (x_scenario.recording.has_amdgpu_numbers && ring.shown == ring.name) {
+        complain("missing ring name", job, describe(*row, x_shown.rings));
     }
 }
 

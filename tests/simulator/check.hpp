@@ -68,6 +68,7 @@ private:
     std::vector<Time> possible_ends(std::uint32_t job, std::uint8_t interval) const;
     void check_ending(const Matched& matched);
     void check_ring(const Matched& matched);
+    void check_number(const Matched& matched);
     void check_actor(const Matched& matched);
     void check_presence();
     void check_order();

@@ -170,7 +170,7 @@ std::string describe(const model::Job& row, const model::RingTable& rings)
 {
     constexpr std::array<const char*, 3> endings{"normal", "preempted", "lost"};
     const std::string_view device = row.ring ? rings.text(rings.at(*row.ring).device) : "";
-    const std::string_view name = row.ring ? rings.text(rings.at(*row.ring).name) : "";
+    const std::string_view name = row.ring ? rings.text(rings.at(*row.ring).shown) : "";
     return fmt::format(
         "row [{} {}] {}:{} tid {} queued {} submitted {} started {} completed {} ({}) {} #{}{}",
         device, name, cell(row.fence.context), cell(row.fence.seqno), cell(row.actor.tid),

@@ -5,6 +5,7 @@
 #include "check.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_map>
 
 namespace lttng_gpu::simulator {
@@ -110,10 +111,13 @@ int Check::likeness(const model::Job& row, std::uint32_t job) const
     const TrueJob& truth = x_world.jobs[job];
     const auto tid = x_world.clients[truth.client].tid;
     count += row.actor.tid && row.actor.tid->value() == tid ? 1 : 0;
-    count += row.ring && x_shown.rings.text(x_shown.rings.at(*row.ring).name) ==
-                             x_world.rings[truth.ring].name
-                 ? 1
-                 : 0;
+    if (row.ring) {
+        const auto name = x_shown.rings.text(x_shown.rings.at(*row.ring).name);
+        count += name == x_world.rings[truth.ring].name ||
+                         name == fmt::format("{:#x}", ring_number(truth.ring))
+                     ? 1
+                     : 0;
+    }
     return count;
 }
 

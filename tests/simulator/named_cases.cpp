@@ -125,7 +125,7 @@ public:
         const bool has_ring = job.ring.has_value();
         rows.push_back(fmt::format("row {} {} {}:{} {} {} {} {} {}",
                                    cell(has_ring ? x_rings.text(x_rings.at(*job.ring).device) : ""),
-                                   cell(has_ring ? x_rings.text(x_rings.at(*job.ring).name) : ""),
+                                   cell(has_ring ? x_rings.text(x_rings.at(*job.ring).shown) : ""),
                                    cell(job.fence.context), cell(job.fence.seqno), cell(job.queued),
                                    cell(job.submitted), cell(job.started), cell(job.completed),
                                    endings[static_cast<std::size_t>(job.ending)]));

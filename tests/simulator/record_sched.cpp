@@ -16,6 +16,12 @@ bool is_by_pointer(SchedEvents events)
 
 } // namespace
 
+trace::FieldValue Recorder::ring_name(std::uint32_t ring, bool is_number) const
+{
+    return is_number ? trace::FieldValue{ring_number(ring)}
+                     : trace::FieldValue{std::string_view{x_world.rings[ring].name}};
+}
+
 void Recorder::sched_job(std::uint32_t index, const Place& submitting, const Place& working,
                          const Place& ending)
 {
@@ -69,7 +75,7 @@ void Recorder::sched_event(Time time, Name name, Place place, std::uint32_t inde
             .with(Field::Fence, job.pointer)
             .with(Field::Id, job.id);
     }
-    event.with(Field::RingName, std::string_view{ring.name})
+    event.with(Field::RingName, ring_name(job.ring, x_recording.has_sched_numbers))
         .with(Field::JobCount, std::uint64_t{job.entity_depth});
     // Credits since 6.8.
     const std::uint64_t depth = is_run ? job.ring_depth_at_submit : job.ring_depth_at_queue;
@@ -112,7 +118,7 @@ void Recorder::dependencies(std::uint32_t index, const Place& submitting, const 
                            index, Phase::Dependency);
         put(event, other);
         if (!is_stable) {
-            event.with(Field::RingName, std::string_view{x_world.rings[job.ring].name})
+            event.with(Field::RingName, ring_name(job.ring, x_recording.has_sched_numbers))
                 .with(Field::Id, job.id)
                 .with(Field::Fence, other.pointer);
         }
@@ -133,7 +139,7 @@ void Recorder::amdgpu_job(std::uint32_t index, const Place& submitting, const Pl
             .with(Field::Timeline, std::string_view{ring.name})
             .with(Field::Context, job.context)
             .with(Field::Seqno, job.seqno)
-            .with(name, std::string_view{ring.name})
+            .with(name, ring_name(job.ring, x_recording.has_amdgpu_numbers))
             .with(Field::NumIbs, std::uint64_t{2});
     };
     put(add(job.queued - 150, Name::AmdgpuCsIoctl, submitting, index, Phase::Queued));

@@ -34,7 +34,9 @@ struct Recording {
     SchedEvents sched = SchedEvents::Stable;
     FenceEvents fences = FenceEvents::None;
     bool has_amdgpu_events = false;
-    bool has_device = true; // `dev` in the run events
+    bool has_device = true;          // `dev` in the run events
+    bool has_sched_numbers = false;  // up to 5.18: the ring's name is a pointer to it
+    bool has_amdgpu_numbers = false; // up to 5.4: in amdgpu's own events, too
     I915Events i915 = I915Events::None;
     bool has_low_level = true;    // i915: submit, execute, in, out
     bool has_device_name = false; // i915: our probe's dev_name
@@ -44,6 +46,12 @@ struct Recording {
     bool has_contexts = true;
     std::string_view driver_name = "amdgpu";
 };
+
+/// Where the name of a ring lies.
+inline std::uint64_t ring_number(std::uint32_t ring)
+{
+    return 0xffff'91cb'1ab1'bdd0ULL + std::uint64_t{ring} * 0x220;
+}
 
 /// xe's hardware fences have a context per queue, far from those of the scheduler.
 inline constexpr std::uint64_t hardware_fence_base = std::uint64_t{1} << 60U;
@@ -67,6 +75,7 @@ private:
     Place submitter(std::uint32_t job) const;
     Place worker(std::uint32_t job);
     Place interrupt();
+    trace::FieldValue ring_name(std::uint32_t ring, bool is_number) const;
     Event& add(Time time, Name name, Place place, std::uint32_t job = nobody,
                Phase phase = Phase::None, std::size_t interval = 0);
 

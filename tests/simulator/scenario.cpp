@@ -104,6 +104,11 @@ void add_sched(std::vector<Scenario>& all)
     all.push_back(
         base("sched-5.6-fences", amd(), sched(SchedEvents::ProcessOnly, FenceEvents::Dma)));
     all.push_back(base("sched-5.7", amd(), sched(SchedEvents::Pointers)));
+    all.push_back(base("sched-5.18-fences", amd(), sched(SchedEvents::Pointers, FenceEvents::Dma)));
+    all.back().recording.has_sched_numbers = true;
+    all.push_back(
+        base("two-devices-5.18-fences", two_amd(), sched(SchedEvents::Pointers, FenceEvents::Gpu)));
+    all.back().recording.has_sched_numbers = true;
     all.push_back(base("sched-5.19-fences", amd(), sched(SchedEvents::Pointers, FenceEvents::Gpu)));
     all.push_back(base("sched-6.1-probe", amd(), sched(SchedEvents::WithIdentity)));
     all.push_back(base("sched-6.17", amd(), sched(SchedEvents::Stable)));
@@ -136,6 +141,16 @@ void add_drivers(std::vector<Scenario>& all)
 {
     all.push_back(base("amdgpu-only", amd(), amdgpu(SchedEvents::None, FenceEvents::Gpu)));
     all.push_back(base("amdgpu-6.1", amd(), amdgpu(SchedEvents::WithIdentity, FenceEvents::Gpu)));
+    for (const char* name : {"amdgpu-5.4", "two-amdgpu-5.4"}) {
+        const Hardware hardware = name[0] == 'a' ? amd() : two_amd();
+        all.push_back(base(name, hardware, amdgpu(SchedEvents::None, FenceEvents::Dma)));
+        all.back().recording.has_device = false;
+        all.back().recording.has_sched_numbers = true;
+        all.back().recording.has_amdgpu_numbers = true;
+    }
+    all.push_back(base("amdgpu-5.18", amd(), amdgpu(SchedEvents::Pointers, FenceEvents::Dma)));
+    all.back().recording.has_device = false;
+    all.back().recording.has_sched_numbers = true;
     all.push_back(base("amdgpu-5.19", amd(), amdgpu(SchedEvents::Pointers, FenceEvents::Dma)));
     all.back().recording.has_device = false;
     all.push_back(base("amdgpu-6.17", amd(), amdgpu(SchedEvents::Stable, FenceEvents::Gpu)));

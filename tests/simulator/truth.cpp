@@ -339,7 +339,7 @@ bool Truth::has_device() const
 
 bool Truth::is_ambiguous(std::uint32_t ring) const
 {
-    return !has_device() &&
+    return !has_device() && !x_scenario.recording.has_sched_numbers &&
            std::count_if(x_world.rings.begin(), x_world.rings.end(), [&](const RingConfig& other) {
                return other.name == x_world.rings[ring].name;
            }) > 1;

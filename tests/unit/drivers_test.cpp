@@ -73,7 +73,20 @@ TEST_CASE("amdgpu_when_kernel_cuts_numbers_then_full_fence_ends_it")
     CHECK(ns(jobs[0].completed) == 30);
 }
 
-TEST_CASE("amdgpu_when_sample_of_kernel_4_9_then_pointer_names_the_ring_and_fence_ends_it")
+TEST_CASE("amdgpu_when_push_was_lost_and_job_just_ran_then_next_push_is_another_job")
+{
+    JobFeeder feed;
+    feed.at(1000).in(5, 6, "app")("amdgpu_cs_ioctl", amdgpu(249, 1));
+    feed.lose(1100, 5000);
+    feed.at(6000, 1).in(2, 2, "gfx")("amdgpu_sched_run_job", amdgpu(249, 1));
+    feed.at(6100).in(5, 6, "app")("drm_sched_job", pointer_job(0x2000, 8, 0, "comp"));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 2);
+    CHECK(ns(jobs[1].queued) == 6100);
+    CHECK(!jobs[1].fence.context);
+}
+
+TEST_CASE("amdgpu_when_sample_of_kernel_4_9_then_pointer_tells_the_ring_and_fence_ends_it")
 {
     JobFeeder feed; // lines quoted in gpuvis
     const Fields job = amdgpu(249, 91446, {{"ring_name", u(0xffff94d7a00d4694)}});

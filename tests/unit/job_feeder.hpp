@@ -117,6 +117,7 @@ public:
     }
     std::string device(const model::Job& job) const { return text(x_rings.at(*job.ring).device); }
     std::string ring(const model::Job& job) const { return text(x_rings.at(*job.ring).name); }
+    std::string shown(const model::Job& job) const { return text(x_rings.at(*job.ring).shown); }
     std::string driver(const model::Job& job) const { return text(x_rings.at(*job.ring).driver); }
     std::string comm(const model::Job& job) const { return text(job.actor.comm); }
     std::string api_call(const model::Job& job) const { return text(job.api_call); }

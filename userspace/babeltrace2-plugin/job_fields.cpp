@@ -141,13 +141,14 @@ bt_field_class* make_job_class(bt_trace_class* trace_class)
     return payload;
 }
 
-bool set_job_fields(bt_field* payload, const model::Job& job, const model::RingTable& rings)
+bool set_job_fields(bt_field* payload, const model::Job& job, model::RingNames& names)
 {
+    const model::RingTable& rings = names.rings();
     const model::Ring unknown{};
     const model::Ring& ring = job.ring ? rings.at(*job.ring) : unknown;
     Writer writer{payload};
     writer.text(rings.text(ring.device));
-    writer.text(rings.text(ring.name));
+    writer.text(job.ring ? names.of(*job.ring) : std::string_view{});
     writer.text(rings.text(ring.driver));
     writer.number(job.fence.context);
     writer.number(job.fence.seqno);

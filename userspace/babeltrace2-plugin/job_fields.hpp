@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../correlate/model/job.hpp"
-#include "../correlate/model/ring_table.hpp"
+#include "../correlate/model/ring_names.hpp"
 
 #include <babeltrace2/babeltrace.h>
 
@@ -14,6 +14,6 @@ namespace lttng_gpu::plugin {
 bt_field_class* make_job_class(bt_trace_class* trace_class);
 
 /// False when memory is short.
-bool set_job_fields(bt_field* payload, const model::Job& job, const model::RingTable& rings);
+bool set_job_fields(bt_field* payload, const model::Job& job, model::RingNames& names);
 
 } // namespace lttng_gpu::plugin

@@ -117,8 +117,7 @@ trace::Bt2MessageRef JobStream::make_end(bt_self_message_iterator* iterator) con
 }
 
 trace::Bt2MessageRef JobStream::make_event(bt_self_message_iterator* iterator, Timestamp time,
-                                           const model::Job& job,
-                                           const model::RingTable& rings) const
+                                           const model::Job& job, model::RingNames& names) const
 {
     const auto value = static_cast<std::uint64_t>(time.value()) -
                        static_cast<std::uint64_t>(x_origin); // never negative
@@ -127,7 +126,7 @@ trace::Bt2MessageRef JobStream::make_event(bt_self_message_iterator* iterator, T
     trace::Bt2MessageRef owned{message};
     if (message == nullptr ||
         !set_job_fields(bt_event_borrow_payload_field(bt_message_event_borrow_event(message)), job,
-                        rings)) {
+                        names)) {
         return {};
     }
     return owned;

@@ -8,7 +8,7 @@
 
 #include "../correlate/base/expected.hpp"
 #include "../correlate/base/time.hpp"
-#include "../correlate/model/ring_table.hpp"
+#include "../correlate/model/ring_names.hpp"
 #include "../correlate/trace/bt2/ref.hpp"
 
 #include <memory>
@@ -29,7 +29,7 @@ public:
     trace::Bt2MessageRef make_beginning(bt_self_message_iterator* iterator) const;
     trace::Bt2MessageRef make_end(bt_self_message_iterator* iterator) const;
     trace::Bt2MessageRef make_event(bt_self_message_iterator* iterator, Timestamp time,
-                                    const model::Job& job, const model::RingTable& rings) const;
+                                    const model::Job& job, model::RingNames& names) const;
 
 private:
     JobStream() = default;

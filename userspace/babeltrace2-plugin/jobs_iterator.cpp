@@ -91,7 +91,7 @@ void JobsIterator::advance(const bt_clock_snapshot* snapshot)
 void JobsIterator::on_job(const model::Job& job)
 {
     if (x_stream && x_run->now) {
-        queue(x_stream->make_event(x_self, *x_run->now, job, x_run->correlation.rings()));
+        queue(x_stream->make_event(x_self, *x_run->now, job, x_run->names));
     }
 }
 
@@ -103,6 +103,7 @@ void JobsIterator::finish()
         queue(x_stream->make_end(x_self));
     }
     cli::print_order_notes(std::cerr, x_run->correlation.rings());
+    cli::print_name_notes(std::cerr, x_run->names);
     cli::print_damage(std::cerr, outcome);
 }
 

@@ -36,6 +36,7 @@ private:
 
         report::Window window{{}};
         cli::Correlation correlation;
+        model::RingNames names{correlation.rings()};
         trace::Bt2MessageReader reader{cli::Correlation::wanted()};
         cli::Correlation::Pass pass;
         std::optional<Timestamp> now; // the latest time that is out

@@ -147,7 +147,7 @@ Expected<std::vector<trace::Bt2MessageRef>> DeviceEvents::take(bt_self_message_i
     }
     const DeviceEvent event = x_pending.top().event;
     x_pending.pop();
-    return x_stream->write(iterator, event, x_correlation.rings());
+    return x_stream->write(iterator, event, x_names);
 }
 
 Expected<std::vector<trace::Bt2MessageRef>> DeviceEvents::finish(bt_self_message_iterator* iterator)

@@ -67,6 +67,7 @@ private:
 
     const Interruption& x_interruption;
     cli::Correlation x_correlation;
+    model::RingNames x_names{x_correlation.rings()};
     report::Window x_window{{}};
     std::unique_ptr<trace::EventSource> x_source;
     std::unique_ptr<cli::Correlation::Pass> x_pass;

@@ -140,8 +140,9 @@ bool fill_command(bt_field* payload, const DeviceEvent& event, const model::Ring
 }
 
 bool fill_job(bt_field* payload, const DeviceEvent& event, const model::Ring& ring,
-              const model::RingTable& rings)
+              model::RingNames& names)
 {
+    const model::RingTable& rings = names.rings();
     Writer writer{payload};
     writer.number(event.job.fence.context ? event.job.fence.context->value() : 0);
     writer.number(event.job.fence.seqno ? event.job.fence.seqno->value() : 0);
@@ -150,7 +151,7 @@ bool fill_job(bt_field* payload, const DeviceEvent& event, const model::Ring& ri
     writer.signed_number(event.job.actor.tid);
     writer.text(rings.text(event.job.actor.comm));
     writer.text(rings.text(ring.device));
-    writer.text(rings.text(ring.name));
+    writer.text(event.job.ring ? names.of(*event.job.ring) : std::string_view{});
     writer.text(rings.text(ring.driver));
     writer.text(report::basis_text(event.basis));
     writer.text(report::fault_text(event.job.fault));
@@ -269,7 +270,7 @@ std::optional<std::uint64_t> DeviceStream::value_of(Timestamp time) const
 
 Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* iterator,
                                                      const DeviceEvent& event,
-                                                     const model::RingTable& rings)
+                                                     model::RingNames& names)
 {
     Messages messages;
     const auto value = value_of(event.time);
@@ -290,10 +291,11 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
     }
     messages.emplace_back(made);
     bt_field* payload = bt_event_borrow_payload_field(bt_message_event_borrow_event(made));
+    const model::RingTable& rings = names.rings();
     const model::Ring unknown{};
     const model::Ring& ring = event.job.ring ? rings.at(*event.job.ring) : unknown;
     if (!(event.is_command ? fill_command(payload, event, ring, rings)
-                           : fill_job(payload, event, ring, rings))) {
+                           : fill_job(payload, event, ring, names))) {
         return short_of_memory();
     }
     lane->last = *value;

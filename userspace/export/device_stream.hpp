@@ -6,7 +6,7 @@
 #pragma once
 
 #include "../correlate/model/job.hpp"
-#include "../correlate/model/ring_table.hpp"
+#include "../correlate/model/ring_names.hpp"
 #include "output_trace.hpp"
 
 #include <array>
@@ -30,9 +30,8 @@ public:
     static Expected<std::unique_ptr<DeviceStream>> create(bt_self_component* component,
                                                           OutputTrace& output);
 
-    Expected<std::vector<trace::Bt2MessageRef>> write(bt_self_message_iterator* iterator,
-                                                      const DeviceEvent& event,
-                                                      const model::RingTable& rings);
+    Expected<std::vector<trace::Bt2MessageRef>>
+    write(bt_self_message_iterator* iterator, const DeviceEvent& event, model::RingNames& names);
     Expected<std::vector<trace::Bt2MessageRef>> finish(bt_self_message_iterator* iterator);
 
     std::uint64_t late_events() const { return x_late; }

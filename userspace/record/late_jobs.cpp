@@ -56,7 +56,7 @@ private:
             const model::Ring& ring = x_rings.at(*job.ring);
             const std::string_view device = x_rings.text(ring.device);
             identity.ring =
-                fmt::format("{}{}{}", device, device.empty() ? "" : " ", x_rings.text(ring.name));
+                fmt::format("{}{}{}", device, device.empty() ? "" : " ", x_rings.text(ring.shown));
         }
         identity.pid = job.actor.pid ? job.actor.pid->value() : 0;
         identity.context = job.fence.context ? job.fence.context->value() : 0;

@@ -210,6 +210,7 @@ int run_jobs(const Run& run, Reading reading)
     }
     sink->end();
     print_order_notes(run.errors, reading.correlation->rings());
+    print_name_notes(run.errors, sink->names());
     return conclude(run.errors, outcome, run.output);
 }
 

@@ -83,8 +83,22 @@ void print_order_notes(std::ostream& errors, const model::RingTable& rings)
             print_line(errors,
                        fmt::format("note: {} {} is not FIFO ({} completions overtook an earlier "
                                    "job): do not trust starts inferred before the first of them",
-                                   rings.text(ring.device), rings.text(ring.name),
+                                   rings.text(ring.device), rings.text(ring.shown),
                                    ring.fifo_violations));
+        }
+    }
+}
+
+void print_name_notes(std::ostream& errors, const model::RingNames& names)
+{
+    const model::RingTable& rings = names.rings();
+    for (std::uint32_t index = 0; index < rings.all().size(); ++index) {
+        const model::Ring& ring = rings.at(RingId{index});
+        if (names.is_late(RingId{index})) {
+            print_line(errors, fmt::format("note: {} {} is called {}, but that became known only "
+                                           "after its first row",
+                                           rings.text(ring.device), rings.text(ring.name),
+                                           rings.text(ring.shown)));
         }
     }
 }

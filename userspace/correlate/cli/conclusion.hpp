@@ -5,6 +5,7 @@
 // a result from being the whole truth. Each note is one line.
 #pragma once
 
+#include "../model/ring_names.hpp"
 #include "../report/format.hpp"
 #include "../report/output.hpp"
 #include "correlation.hpp"
@@ -25,5 +26,7 @@ bool print_emptiness(std::ostream& errors, const Outcome& outcome);
 /// Rows are out before a ring shows that it is not FIFO, so only a word can take back
 /// what they say.
 void print_order_notes(std::ostream& errors, const model::RingTable& rings);
+/// Of rings that rows show by their numbers, the names that became known too late.
+void print_name_notes(std::ostream& errors, const model::RingNames& names);
 
 } // namespace lttng_gpu::cli

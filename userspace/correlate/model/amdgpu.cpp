@@ -10,8 +10,9 @@ namespace lttng_gpu::model {
 namespace {
 
 namespace job_field {
-enum : std::size_t { Context, Seqno, KernelRing, Ring, Device };
-constexpr std::array<std::string_view, 5> names{"context", "seqno", "ring_name", "ring", "dev"};
+enum : std::size_t { Context, Seqno, KernelRing, Ring, Device, Timeline };
+constexpr std::array<std::string_view, 6> names{"context", "seqno", "ring_name",
+                                                "ring",    "dev",   "timeline"};
 } // namespace job_field
 
 namespace sync_field {
@@ -48,6 +49,9 @@ RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
     const RingId ring =
         state.rings.intern(event.trace, find_text(event, job_field::Device), name.text());
     state.rings.set_driver(ring, "amdgpu");
+    // up to v5.4 ring_name is a pointer; the timeline is the name of the job's scheduler, which
+    // amdgpu_fence_driver_init_ring() called after the ring
+    state.tell_name(ring, find_text(event, job_field::Timeline), NameTeller::Itself);
     return ring;
 }
 
@@ -90,8 +94,12 @@ void on_run_job(NormaliserState& state, const trace::RawEvent& event)
             state.jobs.merge(known, run);
         }
     }
-    const JobIndex job = state.jobs.submitted(event.time, Step::AmdgpuRun,
-                                              {*key, fence_id(*key), ring_of(state, event)});
+    const RingId ring = ring_of(state, event);
+    if (state.rings.has_numbers_and_names()) {
+        state.tell_name_of_job(state.jobs.find_open(*key), ring);
+    }
+    const JobIndex job =
+        state.jobs.submitted(event.time, Step::AmdgpuRun, {*key, fence_id(*key), ring});
     if (note != nullptr && job != no_job) {
         note->last_run = state.jobs.jobs().ref(job);
     }

@@ -82,8 +82,7 @@ void join(NormaliserState& state, JobIndex job, const JobKey& fence)
 /// drm_sched_job_arm() and drm_sched_entity_push_job() are called in the same
 /// thread and in the same order, so the oldest armed fence of the ring is it; and
 /// what amdgpu_cs_ioctl has told of just before.
-void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobIndex job, RingId ring,
-                    bool is_ring_number)
+void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobIndex job, RingId ring)
 {
     ThreadNote* note = state.find_note(event);
     if (note == nullptr) {
@@ -91,11 +90,15 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
     }
     const JobIndex told = state.jobs.jobs().get(note->last_cs);
     note->last_cs = {};
+    // since amdgpu_cs_ioctl: a later event of the job, on another CPU, is no sign that this is it
+    const Timestamp since =
+        told == no_job ? Timestamp{}
+                       : state.jobs.at(told).job.queued.value_or(state.jobs.at(told).last_event);
     if (told != no_job && state.jobs.at(told).state == JobState::Open &&
         state.jobs.at(told).key_count > 0 && state.jobs.at(told).keys[0].kind == KeyKind::Fence &&
-        (event.time - state.jobs.at(told).last_event <= longest_push ||
-         !state.jobs.is_lost_since(event.trace, state.jobs.at(told).last_event))) {
+        (event.time - since <= longest_push || !state.jobs.is_lost_since(event.trace, since))) {
         const JobKey fence = state.jobs.at(told).keys[0];
+        state.tell_name_of_job(told, ring);
         join(state, job, fence);
         for (std::size_t at = 0; at < note->armed_count; ++at) {
             if (note->armed[at].key == fence) {
@@ -107,7 +110,8 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
     }
     for (std::size_t at = 0; at < note->armed_count;) {
         const ArmedFence armed = note->armed[at];
-        const bool is_ring = is_ring_number || state.rings.is_same_name(armed.ring, ring);
+        const bool is_number = state.rings.at(ring).is_number;
+        const bool is_ring = is_number || state.rings.is_same_name(armed.ring, ring);
         const bool is_sure = !state.jobs.is_lost_since(event.trace, armed.time);
         if (!is_ring) {
             ++at;
@@ -115,6 +119,8 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
         }
         note->disarm(at);
         if (is_sure) {
+            state.tell_name(ring, state.rings.text(state.rings.at(armed.ring).name),
+                            NameTeller::Neighbour);
             join(state, job, armed.key);
             return;
         } // else its job may have been pushed in the gap
@@ -160,10 +166,25 @@ void end_reused(NormaliserState& state, const trace::RawEvent& event, const JobK
     }
     const auto& on = state.jobs.at(job).job.ring;
     const std::uint64_t entity = find_unsigned(event, job_field::Entity).value_or(0);
+    const bool is_comparable =
+        on && state.rings.at(*on).is_number == state.rings.at(ring).is_number;
     if (*state.jobs.at(job).id != *id || state.jobs.at(job).entity != entity ||
-        (on && !state.rings.is_same_name(*on, ring))) {
+        (is_comparable && !state.rings.is_same_name(*on, ring))) {
         state.jobs.give_up(job, Anomaly::FencePointerReused);
     }
+}
+
+/// The event has a number where amdgpu's own event may have told the job's ring by its name.
+RingId named_ring(NormaliserState& state, const JobKey& key, RingId number)
+{
+    if (!state.rings.at(number).is_number || !state.rings.has_numbers_and_names()) {
+        return number;
+    }
+    const JobIndex job = state.jobs.find_open(key);
+    state.tell_name_of_job(job, number);
+    const bool is_named = job != no_job && state.jobs.at(job).job.ring &&
+                          state.rings.is_same_name(*state.jobs.at(job).job.ring, number);
+    return is_named ? *state.jobs.at(job).job.ring : number;
 }
 
 /// drm_sched_entity_push_job(), in the submitting thread.
@@ -180,13 +201,15 @@ void on_queue(NormaliserState& state, const trace::RawEvent& event)
     if (queued.job.kind == KeyKind::Pointer) {
         end_reused(state, event, queued.job, queued.ring);
     }
+    const RingId told = queued.ring;
+    queued.ring = named_ring(state, queued.job, told);
     const JobIndex job = state.jobs.queued(event.time, Step::SchedQueue, queued);
     if (job == no_job) {
         return;
     }
     if (queued.job.kind == KeyKind::Pointer) {
-        number(state, event, job, queued.ring);
-        name_by_thread(state, event, job, queued.ring, name.is_number());
+        number(state, event, job, told);
+        name_by_thread(state, event, job, told);
     }
     if (queued.job.kind == KeyKind::Fence) {
         adopt_xe_job(state, event, job);
@@ -208,9 +231,11 @@ JobIndex run(NormaliserState& state, const trace::RawEvent& event)
     if (submitted.job.kind == KeyKind::Pointer) {
         end_reused(state, event, submitted.job, submitted.ring);
     }
+    const RingId told = submitted.ring;
+    submitted.ring = named_ring(state, submitted.job, told);
     const JobIndex job = state.jobs.submitted(event.time, Step::SchedRun, submitted);
     if (job != no_job && submitted.job.kind == KeyKind::Pointer && !state.jobs.at(job).id) {
-        number(state, event, job, submitted.ring);
+        number(state, event, job, told);
     }
     const bool tells_all =
         state.rings.has_device(submitted.ring) && !state.jobs.has(event.trace, Teller::Xe);

@@ -16,6 +16,16 @@ void NameText::write(std::uint64_t number)
     x_text = {x_digits.data(), static_cast<std::size_t>(end - x_digits.data())};
 }
 
+void NormaliserState::tell_name_of_job(JobIndex job, RingId ring)
+{
+    if (job == no_job || !jobs.at(job).job.ring) {
+        return;
+    }
+    const RingId other = *jobs.at(job).job.ring;
+    tell_name(ring, rings.text(rings.at(other).name), NameTeller::Neighbour);
+    tell_name(other, rings.text(rings.at(ring).name), NameTeller::Neighbour);
+}
+
 ThreadNote* NormaliserState::note_of(const trace::RawEvent& event)
 {
     const auto tid = threads.tid_of(event);

@@ -38,6 +38,15 @@ struct NormaliserState {
     I915Engines i915;
 
     Actor actor_of(const trace::RawEvent& event) { return threads.actor_of(event, texts); }
+    /// See RingTable::tell_name().
+    void tell_name(RingId ring, std::string_view name, NameTeller teller)
+    {
+        if (!rings.tell_name(ring, name, teller)) {
+            anomalies.count(Anomaly::RingNamesDiffer);
+        }
+    }
+    /// The ring of an open job has the other's name if one of both is a number.
+    void tell_name_of_job(JobIndex job, RingId ring);
     /// Nothing when the thread is unknown.
     ThreadNote* note_of(const trace::RawEvent& event);
     ThreadNote* find_note(const trace::RawEvent& event);
@@ -111,7 +120,6 @@ public:
         }
     }
     std::string_view text() const { return x_text; }
-    bool is_number() const { return !x_text.empty() && x_text.data() == x_digits.data(); }
     NameText(const NameText&) = delete;
     NameText& operator=(const NameText&) = delete;
 

@@ -129,6 +129,8 @@ void on_hardware_fence(NormaliserState& state, const FenceEvent& fence)
         return;
     }
     const RingId ring = *state.jobs.at(job).job.ring;
+    // fence->ring->name, amdgpu_fence_get_timeline_name()
+    state.tell_name(ring, fence.timeline, NameTeller::Neighbour);
     const std::string_view device = state.rings.text(state.rings.at(ring).device);
     const bool has_real_device = !device.empty() && device.front() != '?';
     if (has_real_device || state.rings.text(state.rings.at(ring).name) != fence.timeline) {

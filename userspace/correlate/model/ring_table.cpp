@@ -5,12 +5,25 @@
 
 #include "byte_hash.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace lttng_gpu::model {
 namespace {
 
 std::uint64_t hash_of(TraceId trace, std::string_view device, std::string_view name)
 {
     return hash_bytes(hash_bytes(trace.value(), device), name);
+}
+
+/// A pointer in the place of the name: 0x1f00, or as libtraceevent and the kernel's %p print it,
+/// all digits of it.
+bool is_address(std::string_view name)
+{
+    const bool has_prefix = name.starts_with("0x");
+    const std::string_view digits = name.substr(has_prefix ? 2 : 0);
+    return (has_prefix ? !digits.empty() : digits.size() == 8 || digits.size() == 16) &&
+           digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 } // namespace
@@ -51,8 +64,10 @@ RingId RingTable::intern_slowly(TraceId trace, std::string_view device, std::str
         return *known;
     }
     const RingId ring{static_cast<std::uint32_t>(x_rings.size())};
-    x_rings.push_back({trace, x_strings.intern(device), x_strings.intern(name), {}});
-    x_names.push_back({std::string{device}, std::string{name}, {}, {}});
+    const StringId shown = x_strings.intern(name);
+    x_rings.push_back({trace, x_strings.intern(device), shown, {}, shown, is_address(name)});
+    x_names.push_back({std::string{device}, std::string{name}, {}, {}, {}});
+    x_has_numbers = x_has_numbers || is_address(name);
     x_ids.insert(hash, trace, ring);
     return ring;
 }
@@ -68,7 +83,12 @@ void RingTable::set_driver(RingId ring, std::string_view driver)
     }
     names.driver = driver;
     names.short_driver = short_driver;
+    const bool is_first = at(ring).driver == StringId{};
     at(ring).driver = x_strings.intern(driver);
+    x_has_names = x_has_names || !at(ring).is_number;
+    if (is_first && x_has_numbers) {
+        make_way(ring);
+    }
     if (driver == "xe") {
         at(ring).is_fifo = false; // one scheduler per exec queue, all named by engine class
     }
@@ -100,7 +120,79 @@ bool RingTable::is_same_name(RingId first, RingId second) const
     const Ring& other = at(second);
     const bool is_same_device =
         one.device == other.device || one.device == StringId{} || other.device == StringId{};
-    return one.trace == other.trace && one.name == other.name && is_same_device;
+    const bool is_same =
+        one.name == other.name || is_called(first, second) || is_called(second, first);
+    return one.trace == other.trace && is_same && is_same_device;
+}
+
+bool RingTable::is_called(RingId number, RingId named) const
+{
+    const Names& names = x_names[number.value()];
+    return at(number).is_number && !names.told.empty() && !names.is_doubtful &&
+           names.told == x_names[named.value()].name;
+}
+
+bool RingTable::take_name(RingId ring, std::string_view name, NameTeller teller)
+{
+    Names& names = x_names[ring.value()];
+    if (teller < names.teller || (teller == names.teller && names.told == name)) {
+        return true;
+    }
+    if (name.empty() || is_address(name)) {
+        return true;
+    }
+    if (teller == names.teller) {
+        at(ring).shown = at(ring).name;
+        return std::exchange(names.is_doubtful, true);
+    }
+    names.teller = teller;
+    names.is_doubtful = false;
+    if (names.told != name) {
+        names.told = name;
+        names.place = 0;
+        give_place(ring);
+    }
+    show(ring);
+    return true;
+}
+
+/// Rings of one trace and one device that are shown under one name are numbered in the order in
+/// which they got it. A ring whose events have that name is the first of them, whenever it comes;
+/// without a driver it is only what fences call their timeline.
+void RingTable::give_place(RingId ring)
+{
+    const std::string& told = x_names[ring.value()].told;
+    std::uint32_t last = 0;
+    for (std::uint32_t index = 0; index < x_rings.size(); ++index) {
+        const Ring& other = x_rings[index];
+        if (other.trace != at(ring).trace || other.device != at(ring).device) {
+            continue;
+        }
+        if (other.is_number && x_names[index].told == told) {
+            last = std::max(last, x_names[index].place);
+        } else if (x_names[index].name == told && other.driver != StringId{}) {
+            last = std::max(last, 1U);
+        }
+    }
+    x_names[ring.value()].place = last + 1;
+}
+
+void RingTable::show(RingId ring)
+{
+    const Names& names = x_names[ring.value()];
+    const std::string number = names.place > 1 ? " #" + std::to_string(names.place) : "";
+    at(ring).shown = x_strings.intern(names.told + number);
+}
+
+void RingTable::make_way(RingId named)
+{
+    for (std::uint32_t index = 0; index < x_rings.size(); ++index) {
+        const RingId ring{index};
+        if (is_called(ring, named) && x_names[index].place == 1 && is_same_name(ring, named)) {
+            give_place(ring);
+            show(ring);
+        }
+    }
 }
 
 } // namespace lttng_gpu::model

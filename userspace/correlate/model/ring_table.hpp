@@ -4,6 +4,8 @@
 // alone: two GPUs both have a gfx_0.0.0. Facts learned about a ring on the way
 // (its driver, whether it completes in order, which device it belongs to) are
 // kept beside its name. Rings met lately are found by comparing a few words.
+// Old kernels record the name as a pointer: that number tells rings apart as well as
+// the name would. Other events may tell the name, which is then what is shown.
 #pragma once
 
 #include "../base/string_pool.hpp"
@@ -20,8 +22,10 @@ namespace lttng_gpu::model {
 struct Ring {
     TraceId trace;
     StringId device; // empty text: the event does not say
-    StringId name;
+    StringId name;   // tells it apart; perhaps a number
     StringId driver;
+    StringId shown;                   // the name for readers, not always unique
+    bool is_number = false;           // the name is a pointer
     bool is_fifo = true;              // false: the driver promises no order on this name
     bool has_hardware_fences = false; // of jobs; without a device's name they tell devices apart
     bool is_split = false;            // jobs of this name turned out to be of rings with devices
@@ -34,6 +38,13 @@ struct Ring {
     bool is_order_known = false; // no start was inferred where the ring is not in order
 };
 
+/// Who says how a ring is called of which events have a number only.
+enum class NameTeller : std::uint8_t {
+    Nobody,
+    Neighbour, // another event, which seems to be of a job on that ring
+    Itself,    // the event that has the number
+};
+
 class RingTable {
 public:
     explicit RingTable(StringPool& strings) : x_strings{strings} {}
@@ -44,7 +55,17 @@ public:
     /// The device's name became known; the ring stays the same unless there is
     /// one of that name already, then that is given back.
     RingId set_device(RingId ring, std::string_view device);
-    /// The same name on the same device, as far as both say it.
+    /// Where the ring's name is a number: it is shown as `name`, numbered from the second ring of
+    /// that name on. Of two different names it gets none, but the ring itself knows better than
+    /// its neighbours. False: just now the names turned out to differ.
+    bool tell_name(RingId ring, std::string_view name, NameTeller teller)
+    {
+        return !at(ring).is_number || take_name(ring, name, teller);
+    }
+    /// Of one ring, some events may have the number and others the name.
+    bool has_numbers_and_names() const { return x_has_numbers && x_has_names; }
+    /// The same name on the same device, as far as both say it; a number has the name that was
+    /// told of it, too.
     bool is_same_name(RingId first, RingId second) const;
     bool has_device(RingId ring) const { return at(ring).device != StringId{}; }
 
@@ -60,6 +81,10 @@ private:
         std::string name;
         std::string driver;
         ShortText short_driver; // no text: it is longer
+        std::string told;       // the name of a ring with a number
+        NameTeller teller = NameTeller::Nobody;
+        std::uint32_t place = 0; // among the rings of that name
+        bool is_doubtful = false;
     };
     /// A ring met lately, in one of the two places that the hash of its names gives it.
     struct Known {
@@ -72,12 +97,19 @@ private:
 
     RingId intern_slowly(TraceId trace, std::string_view device, std::string_view name);
     RingId* find(std::uint64_t hash, TraceId trace, std::string_view device, std::string_view name);
+    bool take_name(RingId ring, std::string_view name, NameTeller teller);
+    void give_place(RingId ring);
+    void show(RingId ring);
+    void make_way(RingId named);
+    bool is_called(RingId number, RingId named) const;
 
     StringPool& x_strings;
     StableArray<Ring> x_rings;
     StableArray<Names> x_names;
     FlatTable<TraceId, RingId> x_ids;
     std::array<std::array<Known, 2>, 1U << place_bits> x_known{}; // the latter of a pair first
+    bool x_has_numbers = false;
+    bool x_has_names = false; // of rings with a driver
 };
 
 } // namespace lttng_gpu::model

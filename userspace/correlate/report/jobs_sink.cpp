@@ -189,9 +189,9 @@ std::string_view JobsSink::api_call_of(const model::Job& job) const
     return x_rings.text(job.api_call);
 }
 
-std::string_view JobsSink::ring_of(const model::Job& job) const
+std::string_view JobsSink::ring_of(const model::Job& job)
 {
-    return job.ring ? x_rings.text(x_rings.at(*job.ring).name) : std::string_view{};
+    return job.ring ? x_names.of(*job.ring) : std::string_view{};
 }
 
 std::string_view JobsSink::driver_of(const model::Job& job) const

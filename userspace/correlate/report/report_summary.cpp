@@ -157,7 +157,7 @@ DependencyReport make_dependency(const Counted& counted, std::size_t number)
     if (pair.producer_ring) {
         const model::Ring& ring = counted.rings.at(*pair.producer_ring);
         dependency.producer_device = counted.rings.text(ring.device);
-        dependency.producer_ring = counted.rings.text(ring.name);
+        dependency.producer_ring = counted.rings.text(ring.shown);
     }
     dependency.producer_pid = pair.producer.known_pid();
     dependency.producer_comm = counted.rings.text(pair.producer.comm);
@@ -192,7 +192,7 @@ QueueReport make_queue(const Counted& counted, std::uint32_t number)
     const model::Ring& ring = counted.rings.at(tally.id);
     QueueReport queue;
     queue.device = counted.rings.text(ring.device);
-    queue.ring = counted.rings.text(ring.name);
+    queue.ring = counted.rings.text(ring.shown);
     queue.driver = counted.rings.text(ring.driver);
     queue.jobs_start_inferred = tally.start_inferred;
     queue.jobs_start_unknown = tally.start_unknown;

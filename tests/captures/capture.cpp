@@ -159,8 +159,9 @@ std::vector<const Event*> Capture::kept() const
 
 void stretch(Capture& capture, Time factor)
 {
+    constexpr Time begin = 100'000'000'000;
     const Time first = capture.first;
-    capture.change_times([&](Time time) { return first + (time - first) * factor; });
+    capture.change_times([&](Time time) { return begin + (time - first) * factor; });
 }
 
 Capture read_capture(const std::filesystem::path& path)

@@ -121,7 +121,8 @@ Capture read_capture(const std::filesystem::path& path);
 /// columns began_ns and began_until_ns, too.
 std::vector<Job> read_jobs(const std::filesystem::path& path);
 
-/// Makes everything take so many times as long.
+/// Makes everything take so many times as long, and begin a hundred seconds after the
+/// machine did: LTTng's times are since 1970, ftrace's are not.
 void stretch(Capture& capture, Time factor);
 
 /// Finds out which job each event tells of, and what, from its own fields and the times of

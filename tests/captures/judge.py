@@ -68,7 +68,7 @@ class Truth:
         for job, intervals in self.jobs.items():
             by_ring[self.ring[job]] += [interval for interval in intervals if interval.started is not None]
         for intervals in by_ring.values():
-            intervals.sort(key=lambda interval: interval.completed)
+            intervals.sort(key=lambda interval: (interval.completed is None, interval.completed))
             for before, interval in zip(intervals, intervals[1:]):
                 interval.previous = before
 
@@ -104,7 +104,7 @@ class Truth:
 
     def ends(self, interval):
         """Times of the events that tell of its end; where some are left of them."""
-        told = [(true, is_kept) for phase in ("completed", "preempted") for _, true, is_kept, event in self.told[interval.job][phase]
+        told = [(true, is_kept) for phase in ("completed", "preempted") for _, true, is_kept, _ in self.told[interval.job][phase]
                 if abs(true - interval.completed) <= NEAR]
         # i915 signals a fence later than the request left the port.
         exact = [(true, is_kept) for true, is_kept in told if true == interval.completed]
@@ -217,19 +217,20 @@ def true_occupancy(truth, rings, window, half=None):
             continue
         for life in intervals:
             begin = life.queued if life.queued is not None else life.submitted
-            if life.completed < window[0] or begin is None or begin > window[1]:
+            end = life.completed if life.completed is not None else window[1]
+            if end < window[0] or begin is None or begin > window[1]:
                 continue
             slack = {phase: truth.slack(life, phase) for phase in ("queued", "submitted", "completed")}
             host_slack += slack["queued"] + slack["submitted"] + 2 * truth.skew
             device_slack += slack["submitted"] + slack["completed"] + 2 * truth.skew
             start = life.started if life.started is not None else life.began
             if life.submitted is None or start is None:
-                host += overlap(begin, life.completed, window)
+                host += overlap(begin, end, window)
                 continue
             host += overlap(begin, life.submitted, window)
             device += overlap(life.submitted, start, window)
             device_slack += overlap(start, max(start, life.began_until), window) if life.began_until != life.began else 0
-            runs.append((start, life.completed))
+            runs.append((start, end))
     free = window[0]
     for begin, end in sorted(runs):
         busy += overlap(max(begin, free), end, window)

@@ -150,7 +150,8 @@ def main():
         wanted = chosen(options.recording, QUICK_RECORDINGS if options.quick and not options.recording else all_names)
         made = [recordings.make(build, folder, name, jobs) for name in wanted]
         rows = [(recording, name, [damage for damage in damages if is_possible(recording.name, damage, name, texts)])
-                for recording in made for name in chosen(options.format, QUICK_FORMATS if options.quick and not options.format else names)]
+                for recording in made for name in chosen(options.format, QUICK_FORMATS if options.quick and not options.format else names)
+                if not recording.formats or name in recording.formats]
         with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
             results = pool.map(judge_row, *zip(*[(*row, options.seed, options.keep) for row in rows]))
             cells = [cell for row in results for cell in row]

@@ -98,10 +98,14 @@ private:
         const bool is_init = event.name.ends_with("_init");
         const bool is_signaled = event.name.ends_with("_signaled");
         event.job = find_key(context, seqno);
+        if (is_init && event.job == nobody) {
+            x_last_made[event.cpu] = &event;
+        }
         if (event.job != nobody) {
             event.phase = is_init ? Phase::Queued : is_signaled ? Phase::Completed : Phase::None;
             if (event.name.ends_with("_emit")) {
                 event.phase = Phase::Submitted;
+                tell_made_fence(event);
             }
             return;
         }
@@ -113,6 +117,18 @@ private:
             event.phase = event.job == nobody ? Phase::None : Phase::Submitted;
         } else if (!is_sched) {
             tell_hardware_fence(event, {context, seqno}, is_init);
+        }
+    }
+
+    /// virtio_gpu makes a fence without a number, and gives it one when it emits it.
+    void tell_made_fence(const Event& emitted)
+    {
+        const auto made = x_last_made.find(emitted.cpu);
+        if (made != x_last_made.end() && made->second != nullptr &&
+            number_of(*made->second, "context") == number_of(emitted, "context")) {
+            made->second->job = emitted.job;
+            made->second->phase = Phase::Queued;
+            made->second = nullptr;
         }
     }
 
@@ -180,6 +196,7 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> x_by_pointer;
     std::unordered_map<std::uint32_t, std::size_t> x_last_submitted; // by CPU
     std::map<Key, std::size_t> x_by_hardware_fence;
+    std::unordered_map<std::uint32_t, Event*> x_last_made; // fences of unknown jobs, by CPU
 };
 
 } // namespace

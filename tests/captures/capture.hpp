@@ -39,6 +39,7 @@ struct Event {
     std::string comm;
     std::size_t job = nobody; // index into Capture::jobs
     Phase phase = Phase::None;
+    bool is_hardware_fence = false; // that the driver made for the job
     bool is_kept = true;
 };
 

@@ -151,6 +151,18 @@ void infer_starts(Capture& capture, const Job& of)
     }
 }
 
+/// Signals of the hardware's fences that the reset forces, in the order of their jobs.
+Time forced_signal(Time reset, std::size_t place)
+{
+    return reset - 5000 + static_cast<Time>(place) * 100;
+}
+
+std::size_t place_of(const Hang& hang, const Event& event)
+{
+    const auto found = std::find(hang.pending.begin(), hang.pending.end(), event.job);
+    return static_cast<std::size_t>(found - hang.pending.begin());
+}
+
 /// amdgpu since v6.3: every job that was on the hardware ends with an error.
 void end_all(Capture& capture, Random&)
 {
@@ -158,22 +170,24 @@ void end_all(Capture& capture, Random&)
     const Hang hang = find_hang(capture);
     wait_for_reset(capture, hang);
     const Time reset = capture.jobs[hang.pending[0]].intervals[0].completed;
-    std::vector<Time> earlier(capture.jobs.size(), 0);
+    std::vector<Time> earlier(hang.pending.size(), 0);
     for (std::size_t place = 1; place < hang.pending.size(); ++place) {
         Interval& life = capture.jobs[hang.pending[place]].intervals[0];
         const Time end = std::min(life.completed, reset + static_cast<Time>(place) * apart);
-        earlier[hang.pending[place]] = life.completed - end;
+        earlier[place] = life.completed - end;
         life.completed = end;
     }
     for (Event& event : capture.events) {
-        const bool is_end =
-            event.job != nobody &&
-            (event.phase == Phase::Completed || event.name.ends_with("_signaled")) &&
-            event.time > reset;
-        if (is_end) {
-            event.time -= earlier[event.job];
-            event.true_time = event.time;
+        const std::size_t place = place_of(hang, event);
+        if (place == hang.pending.size() || event.time < hang.begin + hang.length) {
+            continue;
         }
+        if (event.is_hardware_fence && event.name.ends_with("_signaled")) {
+            event.time = forced_signal(reset, place);
+        } else if (event.phase == Phase::Completed) {
+            event.time -= earlier[place];
+        }
+        event.true_time = event.time;
     }
     infer_starts(capture, capture.jobs[hang.pending[0]]);
     for (std::size_t place = 1; place < hang.pending.size(); ++place) {
@@ -193,23 +207,21 @@ void run_again(Capture& capture, Random&)
     const Time reset = hang.begin + hang.length;
     std::vector<Event> more;
     for (Event& event : capture.events) {
-        const bool is_pending =
-            event.job != nobody && event.phase != Phase::Queued &&
-            std::find(hang.pending.begin(), hang.pending.end(), event.job) != hang.pending.end();
-        const bool is_hardware_fence = is_pending && event.phase == Phase::None &&
-                                       number_of(event, "seqno") != 0 &&
-                                       event.name.find("fence_") != std::string::npos;
-        if (!is_pending || !(is_hardware_fence || event.name == "amdgpu_sched_run_job")) {
+        const std::size_t place = place_of(hang, event);
+        const bool is_run = event.name == "amdgpu_sched_run_job";
+        if (place == hang.pending.size() || !(event.is_hardware_fence || is_run)) {
             continue;
         }
         Event& copy = more.emplace_back(event);
         copy.phase = Phase::None;
-        copy.time = copy.true_time = reset - (event.name.ends_with("_signaled") ? 5000 : 2000);
-        if (is_hardware_fence) {
-            // the copy is of the forced old one, or the making of the new one
-            Event& renewed = event.name.ends_with("_signaled") ? event : copy;
-            set_field(renewed, "seqno", number_of(renewed, "seqno") + new_seqnos);
+        if (event.name.ends_with("_signaled")) { // the copy is of the old one
+            copy.time = forced_signal(reset, place);
+            set_field(event, "seqno", number_of(event, "seqno") + new_seqnos);
+        } else { // given again, with a new one
+            copy.time = reset - 2500 + static_cast<Time>(place) * 200 + (is_run ? 0 : 100);
+            set_field(copy, "seqno", number_of(copy, "seqno") + (is_run ? 0 : new_seqnos));
         }
+        copy.true_time = copy.time;
     }
     capture.events.insert(capture.events.end(), more.begin(), more.end());
 }

@@ -69,9 +69,9 @@ class Truth:
     def find_previous(self):
         by_ring = defaultdict(list)
         for job, intervals in self.jobs.items():
-            by_ring[self.ring[job]] += [interval for interval in intervals if interval.started is not None]
+            by_ring[self.ring[job]] += [interval for interval in intervals if None not in (interval.started, interval.completed)]
         for intervals in by_ring.values():
-            intervals.sort(key=lambda interval: (interval.completed is None, interval.completed))
+            intervals.sort(key=lambda interval: interval.completed)
             for before, interval in zip(intervals, intervals[1:]):
                 interval.previous = before
 

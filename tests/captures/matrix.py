@@ -28,6 +28,7 @@ ANNOUNCED = {"late": ("ctf", "trace", "trace-cmd", "dat"), "overwritten": ("ctf"
 # Which recordings an incident can happen to, by the beginning of their names: the drivers that recover so.
 ONLY_FOR = {"hang-ends-all": ("sched-6", "amdgpu-6.17"), "hang-runs-again": ("amdgpu-6.1",)}
 NOT_FOR = {"hang-runs-again": ("amdgpu-6.17",)}
+# The first in all formats.
 QUICK_RECORDINGS = ["sched-6.17", "sched-5.7", "amdgpu-6.17", "amdgpu-6.1", "i915-preemption", "xe-sched", "two-devices", "parallel", "fences-only"]
 QUICK_FORMATS = ["ctf", "trace"]
 
@@ -137,21 +138,25 @@ def print_details(cells):
 
 def main():
     options = parse_arguments()
-    chosen = lambda text, names: [name for name in names if text is None or name in text.split(",")]
+    def chosen(text, names):
+        strange = set(text.split(",")) - set(names) if text else ()
+        if strange:
+            sys.exit(f"matrix.py: no {', '.join(strange)}; there are: {' '.join(names)}")
+        return [name for name in names if text is None or name in text.split(",")]
     damages = chosen(options.damage, [words[0] for words in listed("damage")])
     formats = listed("format")
     texts = [words[0] for words in formats if words[1] == "text"]
     names = [words[0] for words in formats]
-    all_names = recordings.names()
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="lttng-gpu-captures-") as temporary:
         folder = Path(options.keep or temporary)
         jobs = options.jobs or (300 if options.quick else 1500)
-        wanted = chosen(options.recording, QUICK_RECORDINGS if options.quick and not options.recording else all_names)
+        wanted = chosen(options.recording, QUICK_RECORDINGS if options.quick and not options.recording else recordings.names())
         made = [recordings.make(build, folder, name, jobs) for name in wanted]
         rows = [(recording, name, [damage for damage in damages if is_possible(recording.name, damage, name, texts)])
-                for recording in made for name in chosen(options.format, QUICK_FORMATS if options.quick and not options.format else names)
-                if not recording.formats or name in recording.formats]
+                for recording in made for name in chosen(options.format, names)
+                if (not recording.formats or name in recording.formats) and
+                (not options.quick or options.format or name in QUICK_FORMATS or recording.name == QUICK_RECORDINGS[0])]
         with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
             results = pool.map(judge_row, *zip(*[(*row, options.seed, options.keep) for row in rows]))
             cells = [cell for row in results for cell in row]

@@ -42,13 +42,15 @@ GOLDEN = {"ctf": "kernel", "trace": "trace.txt", "trace-cmd": "report.txt", "per
 
 
 def names():
-    return [*SIMULATED, "gputest", *(f"golden-{name}" for name in GOLDEN)]
+    return [*SIMULATED, "gputest", *(f"golden-{name}" for name in GOLDEN), "i915-selftest"]
 
 
 def make(build, folder, name, jobs):
     if name in SIMULATED:
         return simulated(build, folder, name, jobs)
-    return gputest(build, folder) if name == "gputest" else golden(build, folder, name.removeprefix("golden-"))
+    if name.startswith("golden-"):
+        return golden(build, folder, name.removeprefix("golden-"))
+    return gputest(build, folder) if name == "gputest" else i915_selftest(build, folder)
 
 
 def simulated(build, folder, name, jobs):
@@ -125,3 +127,11 @@ def gputest(build, folder):
     if log:
         raise RuntimeError(f"gputest: {len(log)} jobs of the driver's log are not shown")
     return Recording("gputest", trace, write_jobs(rows, folder / "recordings/gputest/truth.csv"))
+
+
+def i915_selftest(build, folder):
+    """Requests of i915's mock self-tests. Its events tell no ends, and nobody knows more of it than what is shown of it whole."""
+    recorded = recorded_in_guest("i915-selftest", ["tests/i915-selftest", "tests/vm/i915-selftest-in-guest", "instrumentation/events/i915.h"],
+                                 "tests/vm/i915-selftest-in-guest", ["low-level/out/trace"])
+    trace = recorded / "low-level/out/trace"
+    return Recording("i915-selftest", trace, write_jobs(shown_jobs(build, trace), folder / "recordings/i915-selftest/truth.csv"))

@@ -142,6 +142,7 @@ private:
         }
         const auto found = x_by_hardware_fence.find(key);
         event.job = found == x_by_hardware_fence.end() ? nobody : found->second;
+        event.is_hardware_fence = event.job != nobody;
     }
 
     std::size_t find_key(std::uint64_t context, std::uint64_t seqno) const

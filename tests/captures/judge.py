@@ -100,11 +100,12 @@ class Truth:
                    for name in phases for shown, true, _, _ in self.told[job][name])
 
     def interval_of(self, job, row):
-        """The interval that a shown row is about: that with most of its times."""
-        def score(interval):
-            return sum(row[f"{name}_ns"] != "" and getattr(interval, name) is not None and abs(int(row[f"{name}_ns"]) - getattr(interval, name)) <= self.skew
-                       for name in ("queued", "submitted", "completed"))
-        return max(self.jobs[job], key=score)
+        """The interval that a shown row is about. Its submission says most; the job's other intervals were queued before, too."""
+        def is_near(name, interval, reach):
+            shown, true = row[f"{name}_ns"], getattr(interval, name)
+            return shown != "" and true is not None and abs(int(shown) - true) <= reach + self.skew
+        return max(self.jobs[job], key=lambda interval: (4 * is_near("submitted", interval, 0) + 2 * is_near("completed", interval, NEAR) +
+                                                         is_near("queued", interval, 0)))
 
     def ends(self, interval):
         """Times of the events that tell of its end; where some are left of them."""

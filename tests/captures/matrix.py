@@ -118,6 +118,16 @@ def print_table(cells):
               f"{cell['bounds'][0]:>4}/{cell['bounds'][1]:<3} {cell['unbounded']:5} {'yes' if cell['told'] else 'NO':>5}")
 
 
+def print_summary(cells):
+    """One line for each damage, over all recordings and formats."""
+    print(f"\n{'damage':26} {'cells':>6} {'wrong':>6} {'same near':>10} {'same far':>10} {'bounds':>10} {'open':>6} {'told':>10}")
+    for damage in dict.fromkeys(cell["damage"] for cell in cells):
+        made = [cell for cell in cells if cell["damage"] == damage and "rows" in cell]
+        total = lambda name: [sum(cell[name][place] for cell in made) for place in (0, 1)]
+        print(f"{damage:26} {len(made):6} {sum(cell['wrong'] for cell in made):6} {share(total('near')):>10} {share(total('far')):>10} "
+              f"{share(total('bounds')):>10} {sum(cell['unbounded'] for cell in made):6} {share([sum(cell['told'] for cell in made), len(made)]):>10}")
+
+
 def print_tap(cells):
     """One test for each recording and damage, over the formats."""
     tap, groups = Tap(), {}
@@ -150,7 +160,7 @@ def main():
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="lttng-gpu-captures-") as temporary:
         folder = Path(options.keep or temporary)
-        jobs = options.jobs or (300 if options.quick else 1500)
+        jobs = options.jobs or (300 if options.quick else 600)
         wanted = chosen(options.recording, QUICK_RECORDINGS if options.quick and not options.recording else recordings.names())
         made = [recordings.make(build, folder, name, jobs) for name in wanted]
         rows = [(recording, name, [damage for damage in damages if is_possible(recording.name, damage, name, texts)])
@@ -166,6 +176,7 @@ def main():
         code = print_tap(cells)
     else:
         print_table(cells)
+        print_summary(cells)
         code = 0
         bad = sum(bool(cell["problems"]) for cell in cells)
         print(f"{len(cells)} cells, {bad} that miss a goal, seed {options.seed}, {time.monotonic() - begin:.0f} s")

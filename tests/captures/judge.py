@@ -219,7 +219,7 @@ def overlap(begin, end, window):
 def true_occupancy(truth, rings, window, half=None):
     """Mean depths and busy share over the window, each with how much it may be off; `half` of two captures only."""
     host = device = busy = host_slack = device_slack = 0
-    runs = []
+    runs, is_device_known = [], True
     for job, intervals in truth.jobs.items():
         if truth.ring[job] not in rings or (half is not None and (job >= len(truth.jobs) / 2) != half):
             continue
@@ -232,10 +232,12 @@ def true_occupancy(truth, rings, window, half=None):
             host_slack += slack["queued"] + slack["submitted"] + 2 * truth.skew
             device_slack += slack["submitted"] + slack["completed"] + 2 * truth.skew
             start = life.started if life.started is not None else life.began
+            host += overlap(begin, end if life.submitted is None else life.submitted, window)
+            if life.submitted is None and life.completed is None:  # nobody knows how it ended, nor when
+                host_slack += overlap(begin, end, window)
             if life.submitted is None or start is None:
-                host += overlap(begin, end, window)
+                is_device_known = is_device_known and life.submitted is None
                 continue
-            host += overlap(begin, life.submitted, window)
             device += overlap(life.submitted, start, window)
             device_slack += overlap(start, max(start, life.began_until), window) if life.began_until != life.began else 0
             runs.append((start, end))
@@ -244,8 +246,10 @@ def true_occupancy(truth, rings, window, half=None):
         busy += overlap(max(begin, free), end, window)
         free = max(free, min(end, window[1]))
     span = window[1] - window[0]
-    return {"host queue": (host / span, host_slack / span), "device queue": (device / span, device_slack / span),
-            "busy": (busy / span, device_slack / span)}
+    known = {"host queue": (host / span, host_slack / span)}
+    if is_device_known:
+        known |= {"device queue": (device / span, device_slack / span), "busy": (busy / span, device_slack / span)}
+    return known
 
 
 def stated_bounds(queue):

@@ -81,7 +81,7 @@ def golden(build, folder, capture_format):
     return Recording(f"golden-{capture_format}", trace, write_jobs(shown_jobs(build, trace), out / "truth.csv"), 1, (capture_format,))
 
 
-def recorded_in_guest(name, sources, script, kept):
+def recorded_in_guest(name, sources, script, kept, **environment):
     """What a guest recorded, from the cache while nothing changed of what it was recorded with."""
     cache = Path(os.environ.get("LTTNG_GPU_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lttng-gpu")
     listed = subprocess.run(["git", "-C", top, "ls-files", *sources], check=True, capture_output=True, text=True).stdout.split()
@@ -90,7 +90,7 @@ def recorded_in_guest(name, sources, script, kept):
     if not folder.exists():
         work = cache / "captures" / f"{name}-work"
         print(f"recording {name} in a guest", file=sys.stderr, flush=True)
-        subprocess.run([top / script, "trixie", work], check=True, stdout=sys.stderr)
+        subprocess.run([top / script, "trixie", work], check=True, stdout=sys.stderr, env=os.environ | environment)
         partial = folder.with_suffix(".partial")
         shutil.rmtree(partial, ignore_errors=True)
         for path in kept:
@@ -132,6 +132,7 @@ def gputest(build, folder):
 def i915_selftest(build, folder):
     """Requests of i915's mock self-tests. Its events tell no ends, and nobody knows more of it than what is shown of it whole."""
     recorded = recorded_in_guest("i915-selftest", ["tests/i915-selftest", "tests/vm/i915-selftest-in-guest", "instrumentation/events/i915.h"],
-                                 "tests/vm/i915-selftest-in-guest", ["low-level/out/trace"])
+                                 "tests/vm/i915-selftest-in-guest", ["low-level/out/trace"], VARIANTS="low-level")
     trace = recorded / "low-level/out/trace"
-    return Recording("i915-selftest", trace, write_jobs(shown_jobs(build, trace), folder / "recordings/i915-selftest/truth.csv"))
+    return Recording("i915-selftest", trace, write_jobs(shown_jobs(build, trace), folder / "recordings/i915-selftest/truth.csv"),
+                     1, ("ctf", "trace"))  # of twenty thousand jobs

@@ -37,6 +37,7 @@ include tests/unit/sanitizers.mk
 include tests/readers/readers.mk
 include tests/record/record_tests.mk
 include tests/simulator/simulator.mk
+include tests/captures/captures.mk
 include tests/export/export_test.mk
 include tests/end-to-end/end_to_end.mk
 include tests/gputest/client/client.mk
@@ -61,7 +62,7 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
-	    $(BUILD)/simulator-tests $(BUILD)/simulate \
+	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/degrade-capture \
 	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs
 	@$(THROUGH_CACHE) tests/run
 

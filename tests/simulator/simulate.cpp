@@ -2,8 +2,9 @@
 //
 // simulate --scenario NAME --jobs N --seed S --out DIR writes what a session would
 // have recorded as a CTF trace (DIR/trace), and DIR/truth.csv: the rows that
-// `lttng-gpu jobs --format csv` gives for the whole stream. The machine runs in
-// pieces one after the other, so that any length needs little memory.
+// `lttng-gpu jobs --format csv` gives for the whole stream, and in one more column
+// when the hardware really began. The machine runs in pieces one after the other, so
+// that any length needs little memory.
 #include "ctf_writer.hpp"
 #include "episode.hpp"
 
@@ -138,17 +139,19 @@ void write_truth(const Scenario& scenario, const Episode& episode, Time shift, s
                                   ? world.jobs[previous->job].intervals[previous->interval].ended
                                   : truth.whole_end(previous->job);
             const bool is_fifo = ring.kind == RingKind::Fifo || ring.kind == RingKind::Execlists;
+            const Time began = place < job.intervals.size() ? job.intervals[place].started : never;
             const Time started = is_fifo && submitted != never ? std::max(submitted, free) : never;
             rows.emplace(
                 queued != never ? queued : submitted,
-                fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},observed,{},\n", ring.device,
+                fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},observed,{},,{}\n", ring.device,
                             ring.name, scenario.recording.driver_name, job.context, job.seqno,
                             thread.pid, thread.tid, thread.name, cell(queued, shift),
                             cell(submitted, shift), cell(started, shift),
                             started == never ? "unknown" : "inferred", cell(completed, shift),
                             !is_last                                ? "preempted"
                             : queued != never && submitted != never ? "complete"
-                                                                    : "incomplete"));
+                                                                    : "incomplete",
+                            cell(began, shift)));
             queued = completed; // back in its queue
         }
     }
@@ -173,7 +176,7 @@ int main(int count, char** words)
     test::CtfWriter writer{options.out / "trace", 4, scenario.recording.has_contexts};
     std::ofstream truth{options.out / "truth.csv"};
     truth << "device,ring,driver,context,seqno,pid,tid,comm,queued_ns,submitted_ns,started_ns,"
-             "started_basis,completed_ns,completed_basis,status,api_call\n";
+             "started_basis,completed_ns,completed_basis,status,api_call,began_ns\n";
     Random seeds{options.seed};
     Time shift = 1'000'000'000;
     for (std::uint64_t done = 0; done < options.jobs; done += piece) {

@@ -30,7 +30,9 @@ stream {
     id = 0;
     packet.context := struct {
         time64 timestamp_begin; time64 timestamp_end; u64 content_size; u64 packet_size;
-        u64 events_discarded; u32 cpu_id;
+        u64 events_discarded; u32 cpu_id; )";
+constexpr const char* packet_number = "u64 packet_seq_num;";
+constexpr const char* metadata_header = R"(
     };
     event.header := struct { u32 id; time64 timestamp; };
 )";
@@ -109,13 +111,14 @@ TemporaryDirectory::~TemporaryDirectory()
 }
 
 CtfWriter::CtfWriter(fs::path directory, std::size_t cpus, bool has_contexts,
-                     std::int64_t clock_offset)
-    : x_streams(cpus), x_has_contexts{has_contexts}
+                     std::int64_t clock_offset, bool has_packet_numbers)
+    : x_streams(cpus), x_has_contexts{has_contexts}, x_has_packet_numbers{has_packet_numbers}
 {
     fs::create_directories(directory);
     x_metadata.open(directory / "metadata");
-    x_metadata << metadata_head << clock_offset << metadata_rest << (has_contexts ? contexts : "")
-               << metadata_tail;
+    x_metadata << metadata_head << clock_offset << metadata_rest
+               << (has_packet_numbers ? packet_number : "") << metadata_header
+               << (has_contexts ? contexts : "") << metadata_tail;
     for (std::size_t cpu = 0; cpu < cpus; ++cpu) {
         x_streams[cpu].file.open(directory / ("channel0_" + std::to_string(cpu)), std::ios::binary);
     }
@@ -160,6 +163,22 @@ void CtfWriter::discard(std::size_t cpu, std::uint64_t begin, std::uint64_t end,
     stream.gap_count = count;
 }
 
+void CtfWriter::begin_at(std::size_t cpu, std::uint64_t begin)
+{
+    x_streams[cpu].begin = begin;
+    x_streams[cpu].end = begin;
+    x_streams[cpu].is_open = true;
+}
+
+void CtfWriter::end_at(std::size_t cpu, std::uint64_t end)
+{
+    close_gap(cpu);
+    if (!x_streams[cpu].is_open) {
+        begin_at(cpu, x_streams[cpu].end);
+    }
+    close_packet(cpu, end);
+}
+
 void CtfWriter::close_gap(std::size_t cpu)
 {
     Stream& stream = x_streams[cpu];
@@ -187,7 +206,7 @@ void CtfWriter::add_packet(std::size_t cpu, const CtfPacket& packet)
 void CtfWriter::close_packet(std::size_t cpu, std::uint64_t end)
 {
     Stream& stream = x_streams[cpu];
-    constexpr std::size_t header_size = 2 * 4 + 5 * 8 + 4;
+    const std::size_t header_size = 2 * 4 + 5 * 8 + 4 + (x_has_packet_numbers ? 8 : 0);
     const std::uint64_t bits = 8 * (header_size + stream.content.size());
     std::string bytes;
     put(bytes, std::uint32_t{0xc1fc1fc1});
@@ -198,6 +217,9 @@ void CtfWriter::close_packet(std::size_t cpu, std::uint64_t end)
     put(bytes, bits);
     put(bytes, stream.discarded);
     put(bytes, static_cast<std::uint32_t>(cpu));
+    if (x_has_packet_numbers) {
+        put(bytes, stream.number++);
+    }
     stream.file << bytes << stream.content;
     stream.content.clear();
     stream.is_open = false;

@@ -60,8 +60,9 @@ void write_ctf(const std::filesystem::path& directory,
 /// of time.
 class CtfWriter {
 public:
+    /// Packets have numbers, as LTTng's, where `has_packet_numbers` is true.
     CtfWriter(std::filesystem::path directory, std::size_t cpus, bool has_contexts = true,
-              std::int64_t clock_offset = 0);
+              std::int64_t clock_offset = 0, bool has_packet_numbers = false);
     CtfWriter(const CtfWriter&) = delete;
     CtfWriter& operator=(const CtfWriter&) = delete;
     ~CtfWriter() { finish(); }
@@ -71,6 +72,12 @@ public:
     void add_packet(std::size_t cpu, const CtfPacket& packet);
     /// A buffer of this CPU was full from begin to end.
     void discard(std::size_t cpu, std::uint64_t begin, std::uint64_t end, std::uint64_t count);
+    /// This CPU was recorded from then on, whenever its first event comes.
+    void begin_at(std::size_t cpu, std::uint64_t begin);
+    /// This CPU was recorded until then, whenever its last event came.
+    void end_at(std::size_t cpu, std::uint64_t end);
+    /// So many packets of this CPU came before the next one and were overwritten.
+    void overwrite(std::size_t cpu, std::uint64_t packets) { x_streams[cpu].number += packets; }
     void finish();
 
 private:
@@ -80,6 +87,7 @@ private:
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
         std::uint64_t discarded = 0;
+        std::uint64_t number = 0; // of the next packet
         bool is_open = false;
         std::uint64_t gap_end = 0; // the packet under way spans a gap
         std::uint64_t gap_count = 0;
@@ -93,6 +101,7 @@ private:
     std::vector<Stream> x_streams;
     std::map<std::string, std::uint32_t> x_ids;
     bool x_has_contexts;
+    bool x_has_packet_numbers;
 };
 
 } // namespace lttng_gpu::test

@@ -248,25 +248,27 @@ JobIndex run(NormaliserState& state, const trace::RawEvent& event)
     return job;
 }
 
-void on_run(NormaliserState& state, const trace::RawEvent& event)
+/// hw_job_count of an event of run: drm_sched_main(), since 6.8 drm_sched_run_job_work(), has just
+/// added this job, or its credits (drm_sched_job_init() refuses a job without any).
+void claim_depth(NormaliserState& state, const trace::RawEvent& event, JobIndex job)
 {
-    run(state, event);
-}
-
-/// drm_run_job, of a kernel that may still count jobs: drm_sched_main() has just
-/// added this one.
-void on_old_run(NormaliserState& state, const trace::RawEvent& event)
-{
-    const JobIndex job = run(state, event);
     const auto counted = find_unsigned(event, job_field::OnHardware);
-    if (job == no_job || !counted || !state.jobs.at(job).is_in_fifo ||
-        !state.shared_rings.has_job_counts(event.trace)) {
+    if (job == no_job || !counted || !state.jobs.at(job).is_in_fifo) {
         return;
     }
     const RingId ring = *state.jobs.at(job).job.ring;
+    const bool are_jobs = state.shared_rings.has_job_counts(event.trace);
+    if (!are_jobs && !state.rings.has_device(ring)) {
+        return; // the name may be that of two rings
+    }
     const auto oldest = state.jobs.fifo(ring).oldest();
     const bool is_sure = !state.jobs.is_lost_since(event.trace, oldest.value_or(event.time));
-    state.jobs.claim_depth(ring, *counted, is_sure);
+    state.jobs.claim_depth(job, *counted, are_jobs, is_sure);
+}
+
+void on_run(NormaliserState& state, const trace::RawEvent& event)
+{
+    claim_depth(state, event, run(state, event));
 }
 
 /// drm_sched_job_done(), just before the finished fence is signaled.
@@ -325,7 +327,7 @@ constexpr std::array<EventSpec, 9> events{{
     {"drm_sched_job_add_dep", dependency_field::names, on_add_dependency, false, false},
     {"drm_sched_job_unschedulable", dependency_field::names, on_blocked, false, false},
     {"drm_sched_job", job_field::names, on_queue},
-    {"drm_run_job", job_field::names, on_old_run},
+    {"drm_run_job", job_field::names, on_run},
     {"drm_sched_process_job", job_field::names, on_done, false, false},
     {"drm_sched_job_wait_dep", dependency_field::names, on_blocked, false, false},
 }};

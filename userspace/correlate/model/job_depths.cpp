@@ -2,7 +2,8 @@
 //
 // The part of the job tracker (job_tracker.hpp) that compares how many jobs it
 // knows on a ring's hardware with how many the driver counts there: a smaller
-// count is the sign that one ring name hides several schedulers.
+// count is the sign that one ring name hides several schedulers, an equal one
+// shows that no job on the hardware was overlooked.
 #include "job_tracker.hpp"
 
 #include <algorithm>
@@ -18,9 +19,11 @@ constexpr unsigned no_doubt = 4;
 
 } // namespace
 
-void JobTracker::claim_depth(RingId ring, std::uint64_t counted, bool is_sure)
+void JobTracker::claim_depth(JobIndex submitted, std::uint64_t counted, bool are_jobs, bool is_sure)
 {
-    x_claims.push_back({ring, fifo(ring).depth(), counted, is_sure});
+    const TrackedJob& tracked = x_jobs[submitted];
+    const RingId ring = *tracked.job.ring;
+    x_claims.push_back({ring, tracked.place, fifo(ring).depth(), counted, are_jobs, is_sure});
 }
 
 /// All events of the time are there now. More jobs seen than counted are not all
@@ -33,6 +36,12 @@ void JobTracker::check_depths()
             std::count_if(x_closing.begin(), x_closing.end(), [&](JobIndex job) {
                 return x_jobs[job].is_in_fifo && *x_jobs[job].job.ring == claim.ring;
             }));
+        if (!claim.are_jobs) {
+            if (claim.seen == claim.counted && ended == 0) {
+                fifo(claim.ring).set_all_known(claim.place);
+            }
+            continue;
+        }
         if (x_depths.size() <= claim.ring.value()) {
             x_depths.resize(claim.ring.value() + 1ULL);
         }
@@ -42,6 +51,8 @@ void JobTracker::check_depths()
             if (history.doubtful > 0) {
                 --history.doubtful;
                 fifo(claim.ring).doubt_all();
+            } else if (claim.seen == claim.counted && ended == 0 && !history.was_doubtful) {
+                fifo(claim.ring).set_all_known(claim.place);
             }
             continue;
         }
@@ -50,6 +61,7 @@ void JobTracker::check_depths()
             continue; // it had ended just before; or not, the clock does not tell
         }
         history.doubtful = no_doubt;
+        history.was_doubtful = true;
         if (++history.contradictions == no_chance && x_rings.at(claim.ring).is_fifo) {
             x_rings.at(claim.ring).is_fifo = false;
             x_anomalies.count(Anomaly::RingNameShared);

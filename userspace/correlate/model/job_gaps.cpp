@@ -78,7 +78,8 @@ void JobTracker::report_missing(const MissingEvents& missing, Anomaly anomaly)
     }
     x_anomalies.count(anomaly, missing.jobs);
     if (x_knowledge == nullptr) {
-        lost({missing.trace, missing.when.end}); // learned on the way
+        auto& until = x_facts[missing.trace].doubt.lost_until; // learned on the way
+        until = std::max(until.value_or(missing.when.end), missing.when.end);
     }
 }
 

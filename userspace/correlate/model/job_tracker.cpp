@@ -306,8 +306,10 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
 
 void JobTracker::lost(const EventsLost& event)
 {
-    auto& until = x_facts[event.trace].doubt.lost_until;
-    until = std::max(until.value_or(event.end), event.end);
+    TraceFacts& facts = x_facts[event.trace];
+    for (auto* until : {&facts.doubt.lost_until, &facts.announced_until}) {
+        *until = std::max(until->value_or(event.end), event.end);
+    }
 }
 
 JobIndex JobTracker::open_executed(Timestamp time, const JobKey& key, RingId ring)

@@ -92,8 +92,9 @@ public:
     void note_ring(const JobKey& key, RingId ring);
 
     /// The driver says that so many jobs are on this ring's hardware, the one just
-    /// submitted among them. Not sure: the end of one may be lost.
-    void claim_depth(RingId ring, std::uint64_t counted, bool is_sure);
+    /// submitted among them, or so many credits, of which each job has one or more. Not sure:
+    /// the end of one may be lost.
+    void claim_depth(JobIndex submitted, std::uint64_t counted, bool are_jobs, bool is_sure);
 
     void add_key(JobIndex job, const JobKey& key) { x_jobs.add_key(job, key); }
     /// Open, or among the last completed.
@@ -134,7 +135,8 @@ private:
     static constexpr std::size_t most_strangers = 64;
 
     struct TraceFacts {
-        RingFifo::Doubt doubt; // by gaps that were announced, or in which a CPU is not recorded
+        RingFifo::Doubt doubt;
+        std::optional<Timestamp> announced_until; // events are missing, as the tracer said
         /// Until when single events are missing, as an earlier reading found; what that means for
         /// the order of a ring is known better (RingKnowledge).
         std::optional<Timestamp> missing_until;
@@ -149,8 +151,10 @@ private:
 
     struct DepthClaim {
         RingId ring;
+        RingFifo::Place place = 0;
         std::size_t seen = 0;
         std::uint64_t counted = 0;
+        bool are_jobs = true;
         bool is_sure = true;
     };
 
@@ -158,6 +162,7 @@ private:
     struct DepthHistory {
         unsigned contradictions = 0; // in a row
         unsigned doubtful = 0;       // so many of the next that agree may do so by chance
+        bool was_doubtful = false;   // ever
     };
 
     JobIndex open(const JobKey& key, Timestamp time);
@@ -184,7 +189,7 @@ private:
     static bool is_of_scheduler(const TrackedJob& tracked);
     bool is_announced(TraceId trace, TimeSpan span)
     {
-        const auto& until = x_facts[trace].doubt.lost_until;
+        const auto& until = x_facts[trace].announced_until;
         return until && *until >= span.begin;
     }
     void bound_earlier_submissions(JobIndex submitted);

@@ -24,7 +24,7 @@ bool is_since(const std::optional<Timestamp>& until, Timestamp time)
 
 RingFifo::Place RingFifo::submit(Timestamp submitted, bool is_late, std::uint32_t owner)
 {
-    x_in_flight.push_back({x_next, submitted, owner, false, is_late});
+    x_in_flight.push_back({x_next, submitted, owner, false, is_late, false});
     ++x_depth;
     return x_next++;
 }
@@ -48,7 +48,8 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, bool i
     if (!at) {
         return complete_overtaken(place, completed, is_exact);
     }
-    const Timestamp submitted = x_in_flight[*at].submitted;
+    const InFlight job = x_in_flight[*at];
+    const Timestamp submitted = job.submitted;
     if (is_overtaking(*at)) {
         overtake(*at, completed, doubt);
         return {};
@@ -57,7 +58,7 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, bool i
     if (before.latest && *before.latest > submitted) {
         x_order.agree(completed); // both were on the device
     }
-    const auto started = place < x_sure_from ? std::nullopt : start_of(submitted, before, doubt);
+    const auto started = place < x_sure_from ? std::nullopt : start_of(job, before, doubt);
     x_previous_submission = std::max(x_previous_submission.value_or(submitted), submitted);
     return {.started = started, .is_violation = false};
 }
@@ -128,29 +129,52 @@ RingFifo::Completion RingFifo::preempt(Place place, Timestamp time, const Doubt&
     if (!at) {
         return {};
     }
-    const Timestamp submitted = x_in_flight[*at].submitted;
+    const InFlight job = x_in_flight[*at];
     const bool was_executing = *at == 0;
+    doubt_after(*at);
     remove(*at);
     if (!was_executing) {
         return {};
     }
-    const auto started = start_of(submitted, add_end(time, true), doubt);
+    const auto started = start_of(job, add_end(time, true), doubt);
     const bool has_run = started && *started < time; // else it was its turn just then
     return {.started = has_run ? started : std::nullopt, .is_violation = false};
 }
 
-/// A completion before this job's start may be among what was not seen.
-std::optional<Timestamp> RingFifo::start_of(Timestamp submitted, const Ends& before,
+/// A completion before this job's start may be among what was not seen, unless the driver's count
+/// shows that nothing unseen was there.
+std::optional<Timestamp> RingFifo::start_of(const InFlight& job, const Ends& before,
                                             const Doubt& doubt)
 {
-    const Timestamp settled = std::max(submitted, before.exact.value_or(submitted));
+    const Timestamp submitted = job.submitted;
     const Timestamp started = std::max(submitted, before.latest.value_or(submitted));
-    if (!x_promises_order || is_since(doubt.lost_until, submitted) ||
-        is_after(doubt.stranger_until, settled) || is_after(x_stranger_until, settled) ||
-        !is_in_order(submitted) || has_unseen_run(submitted, started)) {
+    if (!x_promises_order || !is_in_order(submitted)) {
+        return {};
+    }
+    if (job.are_all_known) {
+        return started;
+    }
+    const Timestamp settled = std::max(submitted, before.exact.value_or(submitted));
+    if (is_since(doubt.lost_until, submitted) || is_after(doubt.stranger_until, settled) ||
+        is_after(x_stranger_until, settled) || has_unseen_run(submitted, started)) {
         return {};
     }
     return started;
+}
+
+void RingFifo::set_all_known(Place place)
+{
+    if (const auto at = find(place)) {
+        x_in_flight[*at].are_all_known = true;
+    }
+}
+
+/// One before these left the list without a known end.
+void RingFifo::doubt_after(std::size_t at)
+{
+    for (std::size_t later = at + 1; later < x_in_flight.size(); ++later) {
+        x_in_flight[later].are_all_known = false;
+    }
 }
 
 /// Without knowledge of what comes: not while an overtaken job may still complete, which
@@ -204,6 +228,7 @@ void RingFifo::note_stranger(Timestamp ended)
 void RingFifo::forget(Place place)
 {
     if (const auto at = find(place)) {
+        doubt_after(*at);
         remove(*at);
         return;
     }

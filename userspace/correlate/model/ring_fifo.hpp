@@ -51,6 +51,9 @@ public:
     /// Late: an event after the submission told of it, so that its place says nothing.
     /// `owner` comes back when later jobs prove that this one has ended.
     Place submit(Timestamp submitted, bool is_late = false, std::uint32_t owner = 0);
+    /// The driver's own count of jobs on the hardware, at the submission of this one, shows that
+    /// all of them are known: gaps in the trace do not matter for when it started.
+    void set_all_known(Place place);
     /// Exact: that is when it left the hardware; else it did so then or before.
     Completion complete(Place place, Timestamp completed, bool is_exact, const Doubt& doubt);
     /// The job was taken off the hardware before it completed. Only the one that
@@ -97,6 +100,7 @@ private:
         std::uint32_t owner = 0;
         bool is_gone = false;
         bool is_late = false;
+        bool are_all_known = false; // those before it
     };
 
     /// Later ones completed first; its own completion may still come.
@@ -124,7 +128,8 @@ private:
     Completion complete_overtaken(Place place, Timestamp completed, bool is_exact);
     void drop_gone();
     void pop_gone();
-    std::optional<Timestamp> start_of(Timestamp submitted, const Ends& before, const Doubt& doubt);
+    std::optional<Timestamp> start_of(const InFlight& job, const Ends& before, const Doubt& doubt);
+    void doubt_after(std::size_t at);
     bool is_in_order(Timestamp submitted);
     bool has_unseen_run(Timestamp submitted, Timestamp started);
 

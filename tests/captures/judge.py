@@ -63,6 +63,8 @@ class Truth:
         for begin, end, _ in self.summary["gaps"]:
             damage += [begin, end]
         self.damage = sorted(damage)
+        times = [time for told in self.told.values() for events in told.values() for time, _, _, _ in events]
+        self.span = max(times) - min(times)
         self.lost_phases = sum(not any(is_kept for _, _, is_kept, _ in events) for told in self.told.values() for events in told.values())
         self.find_previous()
 
@@ -337,6 +339,7 @@ class Verdict:
                                       f"truly {truth.jobs[job]}, shown {self.matched.rows[job]}")
         report = json.loads(report_text) if report_text.startswith("{") else None
         self.compared, self.unbounded, self.outside = check_bounds(truth, report, self.matched.rings) if report else (0, 0, [])
+        self.window = (report["window"]["end_ns"] - report["window"]["begin_ns"]) / self.truth.span if report else 0
         self.untold = check_told(truth, damage, report, codes)
 
     def is_applied(self, damage, is_incident):

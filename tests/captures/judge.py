@@ -133,7 +133,7 @@ class Truth:
         if interval.began is not None and interval.began - self.skew <= time <= interval.began_until + self.skew:
             return True
         if interval.started is None:
-            return False
+            return interval.began is None  # then nobody knows
         submissions = [int(row["submitted_ns"])] if row["submitted_ns"] else []
         submissions += [] if submissions else [true for _, true, _, _ in self.told[job]["submitted"]]
         ends = self.ends(interval.previous) if interval.previous else [0]
@@ -343,7 +343,7 @@ class Verdict:
         self.untold = check_told(truth, damage, report, codes)
 
     def is_applied(self, damage, is_incident):
-        return damage == "none" or is_incident or bool(self.truth.damage)
+        return damage in ("none", "no-threads") or is_incident or bool(self.truth.damage)
 
     def problems(self, least_near=0.99):
         """What the goals do not allow, in words."""

@@ -63,6 +63,8 @@ class Truth:
         for begin, end, _ in self.summary["gaps"]:
             damage += [begin, end]
         self.damage = sorted(damage)
+        times = [time for told in self.told.values() for events in told.values() for time, _, _, _ in events]
+        self.span = max(times) - min(times)
         self.lost_phases = sum(not any(is_kept for _, _, is_kept, _ in events) for told in self.told.values() for events in told.values())
         self.find_previous()
 
@@ -131,7 +133,7 @@ class Truth:
         if interval.began is not None and interval.began - self.skew <= time <= interval.began_until + self.skew:
             return True
         if interval.started is None:
-            return False
+            return interval.began is None  # then nobody knows
         submissions = [int(row["submitted_ns"])] if row["submitted_ns"] else []
         submissions += [] if submissions else [true for _, true, _, _ in self.told[job]["submitted"]]
         ends = self.ends(interval.previous) if interval.previous else [0]
@@ -337,10 +339,11 @@ class Verdict:
                                       f"truly {truth.jobs[job]}, shown {self.matched.rows[job]}")
         report = json.loads(report_text) if report_text.startswith("{") else None
         self.compared, self.unbounded, self.outside = check_bounds(truth, report, self.matched.rings) if report else (0, 0, [])
+        self.window = (report["window"]["end_ns"] - report["window"]["begin_ns"]) / self.truth.span if report else 0
         self.untold = check_told(truth, damage, report, codes)
 
     def is_applied(self, damage, is_incident):
-        return damage == "none" or is_incident or bool(self.truth.damage)
+        return damage in ("none", "no-threads") or is_incident or bool(self.truth.damage)
 
     def problems(self, least_near=0.99):
         """What the goals do not allow, in words."""

@@ -84,7 +84,7 @@ def judge_row(recording, capture_format, damages, seed, keep):
             if damage in damages and verdict.is_applied(damage, damage in INCIDENTS):
                 cells.append(cell | {
                     "rows": verdict.shown, "wrong": len(verdict.wrong), "near": verdict.near, "far": verdict.far,
-                    "bounds": [verdict.compared - len(verdict.outside), verdict.compared], "unbounded": verdict.unbounded, "told": not verdict.untold,
+                    "bounds": [verdict.compared - len(verdict.outside), verdict.compared], "unbounded": verdict.unbounded, "window": verdict.window, "told": not verdict.untold,
                     "problems": verdict.problems(), "all_wrong": [f"{kind}: {words}" for kind, words in verdict.wrong[:200]],
                     "different": verdict.different[:20], "outside": verdict.outside})
     return cells
@@ -108,14 +108,14 @@ def share(pair):
 
 
 def print_table(cells):
-    print(f"{'recording':18} {'damage':26} {'format':10} {'rows':>6} {'wrong':>6} {'same near':>10} {'same far':>10} {'bounds':>8} {'open':>5} {'told':>5}")
+    print(f"{'recording':18} {'damage':26} {'format':10} {'rows':>6} {'wrong':>6} {'same near':>10} {'same far':>10} {'bounds':>8} {'open':>5} {'window':>7} {'told':>5}")
     for cell in cells:
         where = f"{cell['recording']:18} {cell['damage']:26} {cell['format']:10}"
         if "rows" not in cell:
             print(f"{where} {cell['problems'][0]}")
             continue
         print(f"{where} {cell['rows']:6} {cell['wrong']:6} {share(cell['near']):>10} {share(cell['far']):>10} "
-              f"{cell['bounds'][0]:>4}/{cell['bounds'][1]:<3} {cell['unbounded']:5} {'yes' if cell['told'] else 'NO':>5}")
+              f"{cell['bounds'][0]:>4}/{cell['bounds'][1]:<3} {cell['unbounded']:5} {100 * cell['window']:7.1f} {'yes' if cell['told'] else 'NO':>5}")
 
 
 def print_summary(cells):

@@ -75,10 +75,22 @@ def write_jobs(rows, path):
 
 
 def golden(build, folder, capture_format):
-    """Nobody knows more of it than what is shown; tests/golden/test_ftrace.py shows that all five files tell the same."""
-    trace = top / "tests/golden/linux-6.12-ftrace" / GOLDEN[capture_format]
+    """All five files tell the same jobs (tests/golden/test_ftrace.py). LTTng's tells their devices, too, and with them which
+    job was before which; nobody knows when jobs of async rings really began."""
+    files = top / "tests/golden/linux-6.12-ftrace"
+    trace = files / GOLDEN[capture_format]
+    place = lambda row: (row["ring"], row["tid"])
+    rows, known = (sorted(shown_jobs(build, path), key=place) for path in (trace, files / GOLDEN["ctf"]))
+    if list(map(place, rows)) != list(map(place, known)):
+        raise RuntimeError(f"{trace} does not tell the jobs that LTTng's trace tells")
+    free = {}
+    for row, of_lttng in sorted(zip(rows, known), key=lambda pair: int(pair[0]["completed_ns"])):
+        row["device"] = of_lttng["device"]
+        before = free.get((row["device"], row["ring"]), 0)
+        row["started_ns"] = "" if row["ring"].startswith("async") else str(max(int(row["submitted_ns"]), before))
+        free[row["device"], row["ring"]] = int(row["completed_ns"])
     out = folder / "recordings" / f"golden-{capture_format}"
-    return Recording(f"golden-{capture_format}", trace, write_jobs(shown_jobs(build, trace), out / "truth.csv"), 1, (capture_format,))
+    return Recording(f"golden-{capture_format}", trace, write_jobs(rows, out / "truth.csv"), 1, (capture_format,))
 
 
 def recorded_in_guest(name, sources, script, kept, **environment):

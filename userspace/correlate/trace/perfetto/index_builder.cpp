@@ -77,6 +77,18 @@ void IndexBuilder::add_packet(Bytes packet, std::uint64_t offset)
     add(packet, {offset, 0, Packing::None, 0, 0}, packet.data());
 }
 
+/// Nobody knows which bundles are missing, unless those after it tell.
+void IndexBuilder::damage()
+{
+    x_index.is_damaged = true;
+    for (Notes& notes : x_notes) {
+        notes.has_gap = true;
+    }
+    for (LaneIndex& lane : x_index.lanes) {
+        lane.is_before_gap = true;
+    }
+}
+
 /// `begin` is where the bytes begin that the places count from: the packet's in the file,
 /// or what was unpacked.
 void IndexBuilder::add(Bytes bytes, const Place& outer, const std::uint8_t* begin)

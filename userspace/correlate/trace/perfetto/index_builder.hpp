@@ -14,7 +14,7 @@ public:
     /// `offset` is where the packet is in the file.
     void add_packet(Bytes packet, std::uint64_t offset);
     /// The packet that was added last lacks its end, or what follows is none.
-    void damage() { x_index.is_damaged = true; }
+    void damage();
     TraceIndex finish();
 
 private:

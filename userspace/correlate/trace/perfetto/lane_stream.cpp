@@ -34,7 +34,7 @@ bool LaneStream::next(LaneEvent& event)
             if (read_event(x_events[x_next_event++], read)) {
                 x_waiting = read;
             } else {
-                x_is_damaged = true;
+                damage();
             }
         }
         const bool has_compact = x_next_compact < x_compact.size();
@@ -47,9 +47,20 @@ bool LaneStream::next(LaneEvent& event)
             return true;
         }
         if (!open_bundle()) {
+            if (std::exchange(x_is_end_damaged, false)) {
+                damage();
+            }
             return false;
         }
     }
+}
+
+/// An event of unknown time is missing here.
+void LaneStream::damage()
+{
+    x_is_damaged = true;
+    x_head = x_head.value_or(BundleHead{});
+    x_head->has_missing = true;
 }
 
 bool LaneStream::is_compact_next(const LaneEvent& event) const
@@ -88,7 +99,7 @@ bool LaneStream::open_bundle()
     // The old one is kept meanwhile, as both may be of one packed packet.
     Loaded loaded = x_places->load(place);
     const std::uint32_t size = place.packing == Packing::None ? place.size : place.inner_size;
-    x_is_damaged = x_is_damaged || loaded.bytes.size() < size;
+    x_is_end_damaged |= loaded.bytes.size() < size;
     x_bytes_read += size;
     x_bundle = std::move(loaded);
     x_events.clear();
@@ -96,6 +107,7 @@ bool LaneStream::open_bundle()
     x_compact.clear();
     x_next_compact = 0;
     x_head = x_head.value_or(BundleHead{});
+    x_head->has_missing |= std::exchange(x_is_end_damaged, false);
     read_bundle(bundle.is_after_gap);
     return true;
 }
@@ -116,7 +128,7 @@ void LaneStream::read_bundle(bool is_after_gap)
             x_head->has_lost |= fields.value() != 0;
             break;
         case Proto::kCompactSchedFieldNumber:
-            x_is_damaged |= !x_compact.read(fields.bytes());
+            x_is_end_damaged |= !x_compact.read(fields.bytes());
             break;
         case Proto::kErrorFieldNumber:
             x_head->unparsed = std::min(x_head->unparsed.value_or(UINT64_MAX),
@@ -132,7 +144,8 @@ void LaneStream::read_bundle(bool is_after_gap)
             break;
         }
     }
-    x_is_damaged |= fields.is_damaged();
+    x_is_end_damaged |= fields.is_damaged();
+    x_is_damaged |= x_is_end_damaged;
     compare_ends(written, read, is_after_gap);
     if (x_compact.wakings() > 0) {
         x_others += x_compact.wakings();
@@ -148,7 +161,7 @@ void LaneStream::compare_ends(std::optional<std::uint64_t> written,
 {
     if (x_next_bundle == 1) {
         x_head->previous_end = written ? written : read;
-        x_head->has_missing = is_after_gap && !x_head->previous_end;
+        x_head->has_missing |= is_after_gap && !x_head->previous_end;
     } else if (written) {
         if (*written > x_end) {
             x_head->has_missing = true;

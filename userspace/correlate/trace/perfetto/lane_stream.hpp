@@ -48,6 +48,7 @@ public:
 
 private:
     bool open_bundle();
+    void damage();
     void read_bundle(bool is_after_gap);
     void compare_ends(std::optional<std::uint64_t> written, std::optional<std::uint64_t> read,
                       bool is_after_gap);
@@ -69,6 +70,7 @@ private:
     std::uint64_t x_end = 0; // ticks of the latest event so far
     std::uint64_t x_bytes_read = 0;
     bool x_is_damaged = false;
+    bool x_is_end_damaged = false; // events behind those of the bundle may be missing
 };
 
 } // namespace lttng_gpu::trace::perfetto

@@ -27,7 +27,7 @@ std::optional<std::uint64_t> PerfettoSource::take_lost(Lane& lane)
 void PerfettoSource::tell_gaps(Lane& lane, const BundleHead& head, EventConsumer& consumer)
 {
     if (head.unparsed) {
-        lane.unparsed = std::min(time_of(lane, *head.unparsed).value_or(lane.time), lane.time);
+        lane.unparsed = time_of(lane, *head.unparsed).value_or(lane.time);
     }
     if (!lane.has_begun) {
         tell_begin(lane, head, consumer);
@@ -70,10 +70,12 @@ void PerfettoSource::tell_begin(Lane& lane, const BundleHead& head, EventConsume
 /// Perfetto could not read a page of the kernel's to its end.
 void PerfettoSource::tell_unparsed(Lane& lane, Timestamp until, EventConsumer& consumer)
 {
-    if (lane.unparsed && (until > *lane.unparsed || !lane.has_begun)) {
-        tell(lane, *lane.unparsed, until, LossUnit::Events, {}, consumer);
-        lane.unparsed.reset();
+    if (!lane.unparsed || until <= *lane.unparsed) {
+        return;
     }
+    const Timestamp begin = lane.has_begun ? std::max(*lane.unparsed, lane.last) : *lane.unparsed;
+    tell(lane, begin, until, LossUnit::Events, {}, consumer);
+    lane.unparsed.reset();
 }
 
 void PerfettoSource::end_lane(Lane& lane, EventConsumer& consumer)

@@ -13,7 +13,8 @@ CORRELATE_OBJ := $(BUILD)/correlate
 CORRELATE_CXXFLAGS := -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WARNINGS) -MMD -MP \
 	-DLTTNG_GPU_VERSION='"$(LTTNG_GPU_VERSION)"'
 FMT_LIBRARY ?= -lfmt
-CORRELATE_LIBS := -lbabeltrace2 $(FMT_LIBRARY) -lprotobuf -lzstd -lz
+PROTOBUF_LIBRARY ?= -lprotobuf
+CORRELATE_LIBS := -lbabeltrace2 $(FMT_LIBRARY) $(PROTOBUF_LIBRARY) -lzstd -lz
 
 # What of Perfetto's format is read; protoc makes code of it.
 PERFETTO_PROTO := $(CORRELATE_DIR)/trace/perfetto/perfetto.proto

@@ -240,6 +240,23 @@ TEST_CASE("perfetto_when_packets_are_packed_then_are_read")
     }
 }
 
+TEST_CASE("perfetto_when_many_packed_packets_are_read_at_once_then_each_is")
+{
+    std::string bytes;
+    for (int packet = 0; packet < 6; ++packet) {
+        std::string text;
+        for (int cpu = 0; cpu < 8; ++cpu) { // of each CPU a bundle in each packet, in its own order
+            const int time = 1000 * ((packet + cpu) % 6) + 10 * cpu;
+            text += bundle(cpu, done(static_cast<std::uint64_t>(time), 1));
+        }
+        bytes += in_packet(deflated(perfetto_bytes(text), 0));
+    }
+    const auto read = read_ftrace(bytes, wanted_done());
+    CHECK(!read->error);
+    CHECK(read->events().size() == 48);
+    CHECK(read->totals.events_out_of_order == 0);
+}
+
 TEST_CASE("perfetto_when_there_is_a_snapshot_then_times_are_since_1970")
 {
     const std::string snapshot = "packet { clock_snapshot { clocks { clock_id: 6 timestamp: 50 } "
@@ -266,6 +283,8 @@ TEST_CASE("perfetto_when_clock_is_another_one_then_it_is_mapped_once")
     CHECK(cycles->events().empty());
     CHECK(cycles->totals.events == 2);
     CHECK(cycles->totals.events_without_clock == 2);
+    CHECK(read_perfetto(bundle(0, done(100, 1) + "ftrace_clock: 1"))->totals.events_without_clock ==
+          1);
 }
 
 TEST_CASE("perfetto_when_event_has_no_time_then_is_counted")

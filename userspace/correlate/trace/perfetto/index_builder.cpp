@@ -268,6 +268,7 @@ void IndexBuilder::add_bundle(const Packet& packet, std::size_t sequence, const 
         return;
     }
     Notes& notes = x_notes[sequence];
+    notes.has_other_clock = notes.has_other_clock || bundle.clock != 0;
     if (bundle.clock != 0 && bundle.own_time && bundle.boot_time) {
         notes.last_pair = {*bundle.own_time, *bundle.boot_time};
         notes.first_pair = notes.first_pair ? notes.first_pair : notes.last_pair;

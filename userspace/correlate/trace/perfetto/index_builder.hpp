@@ -36,6 +36,7 @@ private:
         std::map<std::uint32_t, std::size_t> lanes; // by CPU
         std::map<std::uint32_t, std::uint64_t> lost_at_start;
         std::map<std::uint32_t, std::uint64_t> lost_at_end;
+        bool has_other_clock = false; // not CLOCK_BOOTTIME
         struct Pair {
             std::int64_t own = 0;
             std::int64_t boot = 0;

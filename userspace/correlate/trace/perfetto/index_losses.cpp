@@ -38,6 +38,7 @@ void IndexBuilder::finish_sequence(std::size_t index)
         }
     }
     if (!notes.first_pair) {
+        sequence.counts_nanoseconds = !notes.has_other_clock; // or nobody knows what
         return;
     }
     if (__builtin_sub_overflow(notes.first_pair->boot, notes.first_pair->own,

@@ -96,12 +96,10 @@ bool LaneStream::open_bundle()
     }
     const BundlePlace& bundle = x_index->bundles[x_next_bundle++];
     const Place& place = bundle.place;
-    // The old one is kept meanwhile, as both may be of one packed packet.
-    Loaded loaded = x_places->load(place);
+    x_places->load(place, x_bundle);
     const std::uint32_t size = place.packing == Packing::None ? place.size : place.inner_size;
-    x_is_end_damaged |= loaded.bytes.size() < size;
+    x_is_end_damaged |= x_bundle.size() < size;
     x_bytes_read += size;
-    x_bundle = std::move(loaded);
     x_events.clear();
     x_next_event = 0;
     x_compact.clear();
@@ -118,7 +116,7 @@ void LaneStream::read_bundle(bool is_after_gap)
     using Proto = proto::FtraceEventBundle;
     std::optional<std::uint64_t> written;
     std::optional<std::uint64_t> read;
-    WireReader fields{x_bundle.bytes};
+    WireReader fields{x_bundle};
     while (fields.next()) {
         switch (fields.number()) {
         case Proto::kEventFieldNumber:

@@ -59,7 +59,7 @@ private:
     const LaneIndex* x_index;
     PlaceReader* x_places;
     std::size_t x_next_bundle = 0;
-    Loaded x_bundle;
+    std::vector<std::uint8_t> x_bundle;
     std::vector<Bytes> x_events;
     std::size_t x_next_event = 0;
     CompactSched x_compact;

@@ -13,6 +13,9 @@ constexpr std::uint64_t largest_packet = 64 * 1024 * 1024;
 constexpr std::size_t window_size = 1024 * 1024;
 constexpr std::size_t longest_head = 11; // the tag and a length
 
+constexpr std::size_t most_unpacked = 4; // packets
+constexpr std::uint64_t most_loaded = 256 * 1024 * 1024;
+
 constexpr std::uint32_t packet_tag = 1U << 3U | 2U; // Trace.packet
 
 } // namespace
@@ -64,33 +67,46 @@ bool PacketWalk::next()
     return true;
 }
 
-Loaded PlaceReader::load(const Place& place)
+void PlaceReader::load(const Place& place, std::vector<std::uint8_t>& bundle)
 {
+    x_loaded -= bundle.size();
     if (place.packing == Packing::None) {
-        auto bytes = read(place.offset, place.size);
-        return {bytes, *bytes};
+        read(place, bundle);
+    } else {
+        const Bytes packet{unpacked(place)};
+        const std::size_t begin = std::min<std::size_t>(place.inner_offset, packet.size());
+        const Bytes found = packet.subspan(begin).first(
+            std::min<std::size_t>(place.inner_size, packet.size() - begin));
+        // A small file can claim much; of what is not packed no more than the file has.
+        const bool is_too_much = x_loaded + found.size() > most_loaded;
+        bundle.assign(found.begin(), is_too_much ? found.begin() : found.end());
     }
-    std::erase_if(x_unpacked, [](const auto& entry) { return entry.second.expired(); });
-    auto& kept = x_unpacked[place.offset];
-    auto owner = kept.lock();
-    if (!owner) {
-        auto unpacked = unpack(place.packing, *read(place.offset, place.size));
-        owner = std::make_shared<const std::vector<std::uint8_t>>(
-            unpacked ? std::move(*unpacked) : std::vector<std::uint8_t>{});
-        kept = owner;
-    }
-    const std::size_t begin = std::min<std::size_t>(place.inner_offset, owner->size());
-    const std::size_t size = std::min<std::size_t>(place.inner_size, owner->size() - begin);
-    return {owner, Bytes{*owner}.subspan(begin, size)};
+    x_loaded += bundle.size();
 }
 
-std::shared_ptr<const std::vector<std::uint8_t>> PlaceReader::read(std::uint64_t offset,
-                                                                   std::size_t size) const
+const std::vector<std::uint8_t>& PlaceReader::unpacked(const Place& place)
 {
-    auto bytes = std::make_shared<std::vector<std::uint8_t>>(size);
-    const auto got = x_file.read_at(offset, std::as_writable_bytes(std::span{*bytes}));
-    bytes->resize(got ? *got : 0);
-    return bytes;
+    const auto known =
+        std::find_if(x_unpacked.begin(), x_unpacked.end(),
+                     [&](const Unpacked& kept) { return kept.offset == place.offset; });
+    if (known != x_unpacked.end()) {
+        std::rotate(x_unpacked.begin(), known, known + 1);
+        return x_unpacked.front().bytes;
+    }
+    read(place, x_packed);
+    auto bytes = unpack(place.packing, x_packed);
+    if (x_unpacked.size() == most_unpacked) {
+        x_unpacked.pop_back();
+    }
+    x_unpacked.push_front({place.offset, bytes ? std::move(*bytes) : std::vector<std::uint8_t>{}});
+    return x_unpacked.front().bytes;
+}
+
+void PlaceReader::read(const Place& place, std::vector<std::uint8_t>& bytes) const
+{
+    bytes.resize(place.size);
+    const auto got = x_file.read_at(place.offset, std::as_writable_bytes(std::span{bytes}));
+    bytes.resize(got ? *got : 0);
 }
 
 } // namespace lttng_gpu::trace::perfetto

@@ -8,8 +8,7 @@
 #include "../ftrace/file.hpp"
 #include "unpack.hpp"
 
-#include <map>
-#include <memory>
+#include <deque>
 
 namespace lttng_gpu::trace::perfetto {
 
@@ -20,12 +19,6 @@ struct Place {
     Packing packing = Packing::None;
     std::uint32_t inner_offset = 0;
     std::uint32_t inner_size = 0;
-};
-
-/// Bytes that a place stands for, and what keeps them.
-struct Loaded {
-    std::shared_ptr<const std::vector<std::uint8_t>> owner;
-    Bytes bytes;
 };
 
 /// The outermost message, packet by packet.
@@ -56,19 +49,28 @@ private:
     bool x_is_damaged = false;
 };
 
+/// Bundles of several CPUs are in one packed packet, and wanted at about the same time: the
+/// latest packets are kept unpacked.
 class PlaceReader {
 public:
     explicit PlaceReader(const ftrace::File& file) : x_file{file} {}
 
-    /// Fewer bytes than there were when the file has shrunk or was changed.
-    Loaded load(const Place& place);
+    /// Puts the bytes into `bundle` in the place of those that it got before. Fewer when the
+    /// file has shrunk or was changed, or claims more than anybody would record.
+    void load(const Place& place, std::vector<std::uint8_t>& bundle);
 
 private:
-    std::shared_ptr<const std::vector<std::uint8_t>> read(std::uint64_t offset,
-                                                          std::size_t size) const;
+    struct Unpacked {
+        std::uint64_t offset = 0;
+        std::vector<std::uint8_t> bytes;
+    };
+    const std::vector<std::uint8_t>& unpacked(const Place& place);
+    void read(const Place& place, std::vector<std::uint8_t>& bytes) const;
 
     const ftrace::File& x_file;
-    std::map<std::uint64_t, std::weak_ptr<const std::vector<std::uint8_t>>> x_unpacked;
+    std::deque<Unpacked> x_unpacked; // the latest first
+    std::vector<std::uint8_t> x_packed;
+    std::uint64_t x_loaded = 0; // bytes of all bundles
 };
 
 } // namespace lttng_gpu::trace::perfetto

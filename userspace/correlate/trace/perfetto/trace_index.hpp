@@ -14,6 +14,9 @@
 #include "packet_file.hpp"
 #include "thread_names.hpp"
 
+#include <map>
+#include <optional>
+
 namespace lttng_gpu::trace::perfetto {
 
 struct BundlePlace {

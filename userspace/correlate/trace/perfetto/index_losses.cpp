@@ -79,8 +79,8 @@ void IndexBuilder::add_service_losses()
         const auto& buffer = x_stats.buffer_stats(index);
         lost +=
             buffer.chunks_discarded() + buffer.trace_writer_packet_loss() + buffer.abi_violations();
-        // What was overwritten could not be completed either, and is no further loss.
-        if (buffer.chunks_overwritten() == 0) {
+        // What was overwritten or discarded could not be completed either, and is no further loss.
+        if (buffer.chunks_overwritten() == 0 && buffer.chunks_discarded() == 0) {
             lost += buffer.patches_failed();
         }
         has_overwritten = has_overwritten || buffer.chunks_overwritten() > 0;

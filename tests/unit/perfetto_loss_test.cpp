@@ -64,6 +64,10 @@ TEST_CASE("perfetto_when_kernel_overwrote_events_then_gap_has_their_number")
     CHECK(losses(first + stats) == "events 100 100 0 9\n");
     // no event of the CPU came through
     CHECK(losses(bundle(1, done(100, 1)) + stats) == "events 100 100 0 9\n");
+    CHECK(losses(bundle(1, done(100, 1)) + bundle(0, "lost_events: true") + stats) ==
+          "events 100 100 0 9\n");
+    CHECK(losses(bundle(1, done(100, 1)) + bundle(0, "lost_events: true")) ==
+          "events 100 100 0 ?\n");
     // those of other sequences are of other buffers
     CHECK(losses("packet { trusted_packet_sequence_id: 3 ftrace_events { cpu: 0 " + done(5, 1) +
                  "} }" + stats) == "events 5 5 0 9\n");

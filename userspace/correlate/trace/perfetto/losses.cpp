@@ -103,8 +103,7 @@ void PerfettoSource::tell_unplaced(EventConsumer& consumer)
         for (const auto& [cpu, count] : x_index.sequences[sequence].lost) {
             const bool has_lane =
                 std::any_of(x_lanes.begin(), x_lanes.end(), [&, number = cpu](const Lane& lane) {
-                    return lane.index->sequence == sequence && lane.index->cpu == number &&
-                           lane.has_begun;
+                    return lane.index->sequence == sequence && lane.index->cpu == number;
                 });
             if (!has_lane) {
                 consumer.on_loss({end, end, {}, Cpu{cpu}, LossUnit::Events, count});
@@ -125,8 +124,11 @@ Expected<bool> PerfettoSource::finish(EventConsumer& consumer)
     if (std::exchange(x_is_finished, true)) {
         return false;
     }
-    for (Lane& lane : x_lanes) { // lanes without any event
-        x_totals.events += lane.stream.take_others();
+    for (Lane& lane : x_lanes) {
+        if (!lane.has_begun) { // bundles, but no event
+            lane.last = x_totals.last.value_or(Timestamp{});
+            end_lane(lane, consumer);
+        }
     }
     tell_unplaced(consumer);
     const bool is_damaged = x_index.is_damaged ||

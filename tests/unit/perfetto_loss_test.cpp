@@ -2,7 +2,7 @@
 //
 // What the reader of Perfetto traces tells of losses: of the kernel's buffers, of packets,
 // of buffers that were overwritten on purpose; and damaged files.
-#include "perfetto_writer.hpp"
+#include "packed_packets.hpp"
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
@@ -176,6 +176,30 @@ TEST_CASE("perfetto_when_file_is_cut_then_what_is_there_is_read")
         }
     }
     CHECK(most == 5); // cut behind its last event
+}
+
+TEST_CASE("perfetto_when_packed_packet_is_cut_then_what_is_there_is_read")
+{
+    std::string text;
+    for (std::uint64_t index = 1; index <= 40; ++index) {
+        text += bundle(0, done(index, index));
+    }
+    const std::string stored = in_packet(deflated(perfetto_bytes(text), 0, 0));
+    const auto half = read_ftrace(stored.substr(0, stored.size() / 2), wanted_done());
+    CHECK(half->events().size() > 10);
+    CHECK(half->events().size() < 30);
+    REQUIRE(half->error);
+    CHECK(half->error->kind == ErrorKind::DamagedTrace);
+    CHECK(read_ftrace(stored, wanted_done())->events().size() == 40);
+
+    // A packet that is whole and does not fit its sum is of no use.
+    std::string wrong = stored;
+    wrong[stored.size() / 2] ^= 1;
+    const auto damaged =
+        read_ftrace(wrong + perfetto_bytes(bundle(0, done(99, 99))), wanted_done());
+    CHECK(lines_of(*damaged) == "99 0 7 - -: 99\n");
+    REQUIRE(damaged->error);
+    CHECK(damaged->error->kind == ErrorKind::DamagedTrace);
 }
 
 TEST_CASE("perfetto_when_packet_is_damaged_then_others_are_read_and_error_comes_last")

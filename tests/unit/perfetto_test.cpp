@@ -2,46 +2,12 @@
 //
 // The reader of Perfetto traces: events of all forms, order, packing, clocks, names. What
 // it tells of losses and damage is in perfetto_loss_test.cpp; tests/golden has real traces.
-#include "perfetto_writer.hpp"
-
-#include <zlib.h>
-#include <zstd.h>
+#include "packed_packets.hpp"
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
 
 namespace {
-
-std::string deflated(const std::string& bytes, int header)
-{
-    z_stream stream{};
-    REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 15 + header, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-    std::string packed(deflateBound(&stream, bytes.size()), '\0');
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-    stream.avail_in = static_cast<uInt>(bytes.size());
-    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-    stream.avail_out = static_cast<uInt>(packed.size());
-    REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-    packed.resize(stream.total_out);
-    deflateEnd(&stream);
-    return packed;
-}
-
-std::string zstd_packed(const std::string& bytes)
-{
-    std::string packed(ZSTD_compressBound(bytes.size()), '\0');
-    packed.resize(ZSTD_compress(packed.data(), packed.size(), bytes.data(), bytes.size(), 3));
-    return packed;
-}
-
-std::string in_packet(const std::string& packed, bool is_zstd = false)
-{
-    perfetto::Trace trace;
-    (is_zstd ? trace.add_packet()->mutable_zstd_compressed_packets()
-             : trace.add_packet()->mutable_compressed_packets())
-        ->assign(packed);
-    return trace.SerializeAsString();
-}
 
 std::string bytes_of(const google::protobuf::UnknownFieldSet& fields)
 {

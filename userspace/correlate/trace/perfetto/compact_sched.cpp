@@ -3,17 +3,14 @@
 // See compact_sched.hpp.
 #include "compact_sched.hpp"
 
+#include "event_fields.hpp"
+
 #include "perfetto.pb.h"
 
 #include <algorithm>
 
 namespace lttng_gpu::trace::perfetto {
 namespace {
-
-std::string_view as_text(Bytes bytes)
-{
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 void sum_up(std::vector<std::uint64_t>& differences)
 {

@@ -174,13 +174,13 @@ void IndexBuilder::add_packed(const Packet& packet, Place outer, const std::uint
     outer.offset += static_cast<std::uint64_t>(packet.packed.data() - begin);
     outer.size = static_cast<std::uint32_t>(packet.packed.size());
     outer.packing = packet.packing;
-    WireReader packets{*unpacked};
+    WireReader packets{unpacked->bytes};
     while (packets.next()) {
         if (packets.number() == proto::Trace::kPacketFieldNumber) {
-            add(packets.bytes(), outer, unpacked->data());
+            add(packets.bytes(), outer, unpacked->bytes.data());
         }
     }
-    if (packets.is_damaged()) {
+    if (packets.is_damaged() || !unpacked->is_whole) {
         damage();
     }
 }

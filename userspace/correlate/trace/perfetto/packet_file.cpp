@@ -73,7 +73,7 @@ void PlaceReader::load(const Place& place, std::vector<std::uint8_t>& bundle)
     if (place.packing == Packing::None) {
         read(place, bundle);
     } else {
-        const Bytes packet{unpacked(place)};
+        const Bytes packet{find_unpacked(place)};
         const std::size_t begin = std::min<std::size_t>(place.inner_offset, packet.size());
         const Bytes found = packet.subspan(begin).first(
             std::min<std::size_t>(place.inner_size, packet.size() - begin));
@@ -84,21 +84,22 @@ void PlaceReader::load(const Place& place, std::vector<std::uint8_t>& bundle)
     x_loaded += bundle.size();
 }
 
-const std::vector<std::uint8_t>& PlaceReader::unpacked(const Place& place)
+const std::vector<std::uint8_t>& PlaceReader::find_unpacked(const Place& place)
 {
-    const auto known =
-        std::find_if(x_unpacked.begin(), x_unpacked.end(),
-                     [&](const Unpacked& kept) { return kept.offset == place.offset; });
+    const auto known = std::find_if(x_unpacked.begin(), x_unpacked.end(), [&](const Packet& kept) {
+        return kept.offset == place.offset;
+    });
     if (known != x_unpacked.end()) {
         std::rotate(x_unpacked.begin(), known, known + 1);
         return x_unpacked.front().bytes;
     }
     read(place, x_packed);
-    auto bytes = unpack(place.packing, x_packed);
+    auto packet = unpack(place.packing, x_packed);
     if (x_unpacked.size() == most_unpacked) {
         x_unpacked.pop_back();
     }
-    x_unpacked.push_front({place.offset, bytes ? std::move(*bytes) : std::vector<std::uint8_t>{}});
+    x_unpacked.push_front(
+        {place.offset, packet ? std::move(packet->bytes) : std::vector<std::uint8_t>{}});
     return x_unpacked.front().bytes;
 }
 

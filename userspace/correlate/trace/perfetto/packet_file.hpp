@@ -60,15 +60,15 @@ public:
     void load(const Place& place, std::vector<std::uint8_t>& bundle);
 
 private:
-    struct Unpacked {
+    struct Packet {
         std::uint64_t offset = 0;
         std::vector<std::uint8_t> bytes;
     };
-    const std::vector<std::uint8_t>& unpacked(const Place& place);
+    const std::vector<std::uint8_t>& find_unpacked(const Place& place);
     void read(const Place& place, std::vector<std::uint8_t>& bytes) const;
 
     const ftrace::File& x_file;
-    std::deque<Unpacked> x_unpacked; // the latest first
+    std::deque<Packet> x_unpacked; // the latest first
     std::vector<std::uint8_t> x_packed;
     std::uint64_t x_loaded = 0; // bytes of all bundles
 };

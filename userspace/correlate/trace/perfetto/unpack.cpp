@@ -15,10 +15,10 @@ constexpr std::size_t largest = 64 * 1024 * 1024;
 constexpr std::size_t step = 256 * 1024;
 
 /// One step of unpacking into the free part at the end.
-enum class Step : std::uint8_t { GoesOn, Done, Failed };
+enum class Step : std::uint8_t { GoesOn, Done, Cut, Failed };
 
 /// Grows the result until all is in it. `run` writes from `used` on and moves `used`.
-template <typename Run> std::optional<std::vector<std::uint8_t>> grow(Run run)
+template <typename Run> std::optional<Unpacked> grow(Run run)
 {
     std::vector<std::uint8_t> result;
     std::size_t used = 0;
@@ -29,19 +29,18 @@ template <typename Run> std::optional<std::vector<std::uint8_t>> grow(Run run)
             }
             result.resize(used + std::max(step, used));
         }
-        switch (run(result, used)) {
-        case Step::Done:
-            result.resize(used);
-            return result;
-        case Step::Failed:
+        const Step done = run(result, used);
+        if (done == Step::Failed) {
             return {};
-        case Step::GoesOn:
-            break;
+        }
+        if (done != Step::GoesOn) {
+            result.resize(used);
+            return Unpacked{std::move(result), done == Step::Done};
         }
     }
 }
 
-std::optional<std::vector<std::uint8_t>> inflate_all(Bytes packed)
+std::optional<Unpacked> inflate_all(Bytes packed)
 {
     z_stream stream{};
     constexpr int any_header = 15 + 32; // of zlib, which Perfetto writes, and of gzip
@@ -56,13 +55,17 @@ std::optional<std::vector<std::uint8_t>> inflate_all(Bytes packed)
         stream.avail_out = static_cast<uInt>(result.size() - used);
         const int code = ::inflate(&stream, Z_NO_FLUSH);
         used = result.size() - stream.avail_out;
-        return code == Z_STREAM_END                    ? Step::Done
-               : code == Z_OK && stream.avail_out == 0 ? Step::GoesOn
-                                                       : Step::Failed;
+        if (code == Z_STREAM_END) {
+            return Step::Done;
+        }
+        if (code != Z_OK && code != Z_BUF_ERROR) {
+            return Step::Failed;
+        }
+        return stream.avail_out == 0 ? Step::GoesOn : Step::Cut;
     });
 }
 
-std::optional<std::vector<std::uint8_t>> decompress_all(Bytes packed)
+std::optional<Unpacked> decompress_all(Bytes packed)
 {
     const std::unique_ptr<ZSTD_DStream, decltype(&::ZSTD_freeDStream)> stream{
         ::ZSTD_createDStream(), ::ZSTD_freeDStream};
@@ -77,13 +80,13 @@ std::optional<std::vector<std::uint8_t>> decompress_all(Bytes packed)
         if (code == 0) {
             return Step::Done;
         }
-        return out.pos == out.size ? Step::GoesOn : Step::Failed;
+        return out.pos == out.size ? Step::GoesOn : Step::Cut;
     });
 }
 
 } // namespace
 
-std::optional<std::vector<std::uint8_t>> unpack(Packing packing, Bytes packed)
+std::optional<Unpacked> unpack(Packing packing, Bytes packed)
 {
     return packing == Packing::Zstd ? decompress_all(packed) : inflate_all(packed);
 }

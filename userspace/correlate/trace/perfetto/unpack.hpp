@@ -13,7 +13,12 @@ namespace lttng_gpu::trace::perfetto {
 
 enum class Packing : std::uint8_t { None, Deflate, Zstd };
 
+struct Unpacked {
+    std::vector<std::uint8_t> bytes;
+    bool is_whole = false; // else the packed bytes end too early
+};
+
 /// Nothing when the bytes are damaged or the result would be too large.
-std::optional<std::vector<std::uint8_t>> unpack(Packing packing, Bytes packed);
+std::optional<Unpacked> unpack(Packing packing, Bytes packed);
 
 } // namespace lttng_gpu::trace::perfetto

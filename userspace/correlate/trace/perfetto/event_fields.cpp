@@ -78,8 +78,12 @@ std::string_view read_generic(Bytes body, std::vector<WireField>& fields,
     return name;
 }
 
+/// Mostly all fields are there, in order.
 const WireField* find_field(const std::vector<WireField>& fields, std::uint32_t number)
 {
+    if (number > 0 && number <= fields.size() && fields[number - 1].number == number) {
+        return &fields[number - 1];
+    }
     const auto found = std::find_if(fields.begin(), fields.end(),
                                     [&](const WireField& field) { return field.number == number; });
     return found == fields.end() ? nullptr : &*found;

@@ -96,8 +96,9 @@ ThreadNames::Who ThreadNames::find(std::int64_t tid, std::uint64_t time) const
     if (said.empty()) {
         return {{}, seen};
     }
-    const auto later = std::find_if(said.begin() + 1, said.end(),
-                                    [&](const Said& word) { return word.time > time; });
+    const auto later =
+        std::upper_bound(said.begin() + 1, said.end(), time,
+                         [](std::uint64_t moment, const Said& word) { return moment < word.time; });
     const Said& word = *(later - 1);
     return {word.process, seen.empty() ? word.name : seen};
 }

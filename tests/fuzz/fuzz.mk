@@ -9,16 +9,17 @@ fuzz_tsdl := $(addprefix trace/ctf/,bound_field.cpp ctf2_*.cpp field_*.cpp json_
 	register_table.cpp role_assigner.cpp tsdl_*.cpp) trace/metadata_packets.cpp base/*.cpp
 fuzz_ctf2 := $(fuzz_tsdl)
 fuzz_packet := trace/ctf/*.cpp trace/mapped_file.cpp trace/metadata_packets.cpp base/*.cpp
-fuzz_ftrace_text := trace/ftrace/*.cpp
-fuzz_trace_dat := trace/ftrace/*.cpp
+fuzz_ftrace_text := trace/ftrace/*.cpp trace/perfetto/*.cpp
+fuzz_trace_dat := $(fuzz_ftrace_text)
+fuzz_perfetto := $(fuzz_ftrace_text)
 
 FUZZ_DIR := tests/fuzz
 FUZZ_OBJ := $(BUILD)/fuzz/obj
 FUZZ_CXX ?= clang++
 FUZZ_CXXFLAGS := $(CXX_STANDARD) -g -O1 -fsanitize=fuzzer-no-link,address,undefined \
-	-fno-sanitize-recover=undefined -Wall -Wextra -Wshadow -I$(CORRELATE_DIR) -MMD -MP
+	-fno-sanitize-recover=undefined -Wall -Wextra -Wshadow -I$(CORRELATE_DIR) -isystem $(PERFETTO_DIR) -MMD -MP
 FUZZ_LDFLAGS := -fsanitize=fuzzer,address,undefined
-FUZZ_LIBS := -lzstd -lz
+FUZZ_LIBS := $(PROTOBUF_LIBRARY) -lzstd -lz
 # Found inputs are kept here, outside the tree.
 FUZZ_WORK := $(BUILD)/fuzz/work
 SECONDS ?= 60
@@ -33,6 +34,15 @@ $(FUZZ_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(FUZZ_CXX) $(FUZZ_CXXFLAGS) -c -o $@ $<
+
+$(patsubst $(CORRELATE_DIR)/%.cpp,$(FUZZ_OBJ)/%.o,$(wildcard $(CORRELATE_DIR)/trace/perfetto/*.cpp)): | $(PERFETTO_CODE)
+
+$(FUZZ_OBJ)/perfetto.pb.o: $(PERFETTO_DIR)/perfetto.pb.cc
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(FUZZ_CXX) $(FUZZ_CXXFLAGS) -c -o $@ $<
+
+$(BUILD)/fuzz/ftrace_text $(BUILD)/fuzz/trace_dat $(BUILD)/fuzz/perfetto: $(FUZZ_OBJ)/perfetto.pb.o
 
 $(FUZZ_OBJ)/target/%.o: $(FUZZ_DIR)/%.cpp
 	@mkdir -p $(@D)

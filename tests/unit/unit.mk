@@ -16,6 +16,8 @@ $(UNIT_OBJ)/%.o: $(UNIT_DIR)/%.cpp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) -Iuserspace $(CORRELATE_CXXFLAGS) $(UNIT_CXXFLAGS) -c -o $@ $<
 
+$(filter $(UNIT_OBJ)/perfetto_%,$(unit_objects)): | $(PERFETTO_CODE)
+
 $(BUILD)/unit-tests: $(unit_objects) $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)

@@ -13,10 +13,18 @@ CORRELATE_OBJ := $(BUILD)/correlate
 CORRELATE_CXXFLAGS := -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WARNINGS) -MMD -MP \
 	-DLTTNG_GPU_VERSION='"$(LTTNG_GPU_VERSION)"'
 FMT_LIBRARY ?= -lfmt
-CORRELATE_LIBS := -lbabeltrace2 $(FMT_LIBRARY) -lzstd -lz
+PROTOBUF_LIBRARY ?= -lprotobuf
+CORRELATE_LIBS := -lbabeltrace2 $(FMT_LIBRARY) $(PROTOBUF_LIBRARY) -lzstd -lz
+
+# What of Perfetto's format is read; protoc makes code of it.
+PERFETTO_PROTO := $(CORRELATE_DIR)/trace/perfetto/perfetto.proto
+PERFETTO_DIR := $(BUILD)/perfetto
+PERFETTO_CODE := $(PERFETTO_DIR)/perfetto.pb.cc $(PERFETTO_DIR)/perfetto.pb.h
+CORRELATE_CXXFLAGS += -isystem $(PERFETTO_DIR)
 
 correlate_sources := $(sort $(wildcard $(CORRELATE_DIR)/*/*.cpp $(CORRELATE_DIR)/*/*/*.cpp))
 correlate_objects := $(correlate_sources:$(CORRELATE_DIR)/%.cpp=$(CORRELATE_OBJ)/%.o)
+perfetto_object := $(CORRELATE_OBJ)/perfetto.pb.o
 correlate_main := $(CORRELATE_OBJ)/main.o
 
 $(CORRELATE_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp
@@ -24,8 +32,21 @@ $(CORRELATE_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
+$(PERFETTO_CODE) &: $(PERFETTO_PROTO)
+	@mkdir -p $(PERFETTO_DIR)
+	@echo "  PROTOC  $<"
+	$(Q)protoc --proto_path=$(<D) --cpp_out=$(PERFETTO_DIR) $<
+
+# Only these include it; later their .d files know.
+$(filter $(CORRELATE_OBJ)/trace/perfetto/%,$(correlate_objects)): | $(PERFETTO_CODE)
+
+$(perfetto_object): $(PERFETTO_DIR)/perfetto.pb.cc
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CPPFLAGS) -std=c++20 $(CXXFLAGS) -c -o $@ $<
+
 # Made anew each time: an object whose source is gone must not stay inside.
-$(BUILD)/liblttng-gpu-correlate.a: $(correlate_objects)
+$(BUILD)/liblttng-gpu-correlate.a: $(correlate_objects) $(perfetto_object)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 

@@ -83,9 +83,9 @@ std::string time_error(const std::string& text)
 void add_options(CLI::App& command, Options& options, Texts& texts)
 {
     command
-        .add_option(
-            "TRACE", options.traces,
-            "directories searched for CTF traces, ftrace files, or net://HOST/host/TARGET/SESSION")
+        .add_option("TRACE", options.traces,
+                    "directories searched for CTF traces, files of ftrace or Perfetto, or "
+                    "net://HOST/host/TARGET/SESSION")
         ->required();
     command.add_option("--format", texts.format, "text, json or csv")
         ->check(CLI::IsMember({"text", "json", "csv"}));

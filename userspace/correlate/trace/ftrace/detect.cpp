@@ -6,6 +6,8 @@
 #include "file.hpp"
 #include "text_line.hpp"
 
+#include "../perfetto/detect.hpp"
+
 #include <array>
 #include <string_view>
 #include <vector>
@@ -63,6 +65,9 @@ Expected<FtraceKind> detect(const std::filesystem::path& path)
     const std::string_view text{head.data(), size};
     if (text.starts_with(magic)) {
         return FtraceKind::TraceDat;
+    }
+    if (perfetto::is_trace(text)) {
+        return FtraceKind::Perfetto;
     }
     return is_text(text) ? FtraceKind::Text : FtraceKind::None;
 }

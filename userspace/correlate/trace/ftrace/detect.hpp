@@ -13,6 +13,7 @@ enum class FtraceKind : std::uint8_t {
     None, // not of ftrace
     Text,
     TraceDat,
+    Perfetto,
 };
 
 /// An error only when the file cannot be read at all.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// See open.hpp. Neither form has an index, so a bound in time saves nothing.
+// See open.hpp. No form has an index, so a bound in time saves nothing.
 #include "open.hpp"
 
 #include "dat_source.hpp"
 #include "detect.hpp"
 #include "text_source.hpp"
+
+#include "../perfetto/source.hpp"
 
 namespace lttng_gpu::trace {
 
@@ -23,14 +25,16 @@ open_ftrace(const std::filesystem::path& path, std::vector<WantedEvent> wanted, 
     switch (*kind) {
     case ftrace::FtraceKind::TraceDat:
         return ftrace::DatSource::open(std::move(*file), wanted);
+    case ftrace::FtraceKind::Perfetto:
+        return perfetto::PerfettoSource::open(std::move(*file), wanted);
     case ftrace::FtraceKind::Text:
         return std::make_unique<ftrace::TextSource>(std::move(*file), wanted);
     case ftrace::FtraceKind::None:
         break;
     }
     return Failure{{ErrorKind::UnreadableTrace,
-                    path.string() + ": neither trace.dat nor a text trace of ftrace, trace-cmd "
-                                    "or perf script"}};
+                    path.string() + ": neither trace.dat nor a Perfetto trace nor a text trace "
+                                    "of ftrace, trace-cmd or perf script"}};
 }
 
 } // namespace lttng_gpu::trace

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// The fields that an event has, with their numbers: of events that have a number in
+// Perfetto's own schema, from perfetto.proto; of others, from the trace.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace google::protobuf {
+class DescriptorProto;
+}
+
+namespace lttng_gpu::trace::perfetto {
+
+enum class FieldKind : std::uint8_t { Other, Unsigned, Signed, Text };
+
+struct FieldForm {
+    std::string name;
+    std::uint32_t number = 0;
+    FieldKind kind = FieldKind::Other;
+};
+
+struct EventForm {
+    std::string name;
+    std::vector<FieldForm> fields;
+};
+
+/// By the event's number.
+using EventForms = std::unordered_map<std::uint32_t, EventForm>;
+
+/// Those of perfetto.proto.
+EventForms known_forms();
+
+EventForm form_of(const google::protobuf::DescriptorProto& description);
+
+} // namespace lttng_gpu::trace::perfetto

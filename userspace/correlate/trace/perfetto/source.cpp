@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+//
+// See source.hpp. What is told of losses is in losses.cpp.
+#include "source.hpp"
+
+#include "event_fields.hpp"
+
+#include "perfetto.pb.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lttng_gpu::trace::perfetto {
+namespace {
+
+namespace proto = lttng_gpu::perfetto;
+
+constexpr std::size_t events_at_once = 4096;
+
+/// Where an event has the id and the name of a thread.
+struct NamedThread {
+    std::uint32_t event = 0;
+    std::uint32_t tid = 0;
+    std::uint32_t comm = 0;
+};
+using Event = proto::FtraceEvent;
+constexpr std::array<NamedThread, 5> named_threads{{
+    {Event::kSchedSwitchFieldNumber, proto::SchedSwitch::kPrevPidFieldNumber,
+     proto::SchedSwitch::kPrevCommFieldNumber},
+    {Event::kSchedSwitchFieldNumber, proto::SchedSwitch::kNextPidFieldNumber,
+     proto::SchedSwitch::kNextCommFieldNumber},
+    {Event::kSchedProcessForkFieldNumber, proto::SchedProcessFork::kChildPidFieldNumber,
+     proto::SchedProcessFork::kChildCommFieldNumber},
+    {Event::kTaskNewtaskFieldNumber, proto::TaskNewtask::kPidFieldNumber,
+     proto::TaskNewtask::kCommFieldNumber},
+    {Event::kTaskRenameFieldNumber, proto::TaskRename::kPidFieldNumber,
+     proto::TaskRename::kNewcommFieldNumber},
+}};
+
+bool tells_names(std::uint32_t event)
+{
+    return std::any_of(named_threads.begin(), named_threads.end(),
+                       [&](const NamedThread& named) { return named.event == event; });
+}
+
+/// From a lane's ticks to the time that is shown; nothing when its clock tells no time.
+std::optional<std::int64_t> offset_of(const Sequence& sequence,
+                                      std::optional<std::int64_t> boot_to_epoch)
+{
+    std::int64_t offset = 0;
+    if (!sequence.counts_nanoseconds ||
+        __builtin_add_overflow(sequence.to_boot_time, boot_to_epoch.value_or(0), &offset)) {
+        return {};
+    }
+    return offset;
+}
+
+} // namespace
+
+Expected<std::unique_ptr<EventSource>> PerfettoSource::open(ftrace::File file,
+                                                            const std::vector<WantedEvent>& wanted)
+{
+    TraceIndex index = make_index(file);
+    std::unique_ptr<PerfettoSource> source{
+        new PerfettoSource{std::move(file), std::move(index), wanted}};
+    source->add_lanes();
+    return source;
+}
+
+PerfettoSource::PerfettoSource(ftrace::File file, TraceIndex index,
+                               const std::vector<WantedEvent>& wanted)
+    : x_file{std::move(file)}, x_index{std::move(index)}, x_places{x_file}, x_plans{
+                                                                                wanted,
+                                                                                x_index.sequences}
+{
+    x_totals.events = x_index.foreign_events;
+    x_totals.events_without_clock = x_index.foreign_events;
+}
+
+void PerfettoSource::add_lanes()
+{
+    x_lanes.reserve(x_index.lanes.size());
+    for (const LaneIndex& index : x_index.lanes) {
+        const Sequence& sequence = x_index.sequences[index.sequence];
+        Lane& lane = x_lanes.emplace_back(index, x_places);
+        lane.offset = offset_of(sequence, x_index.boot_to_epoch);
+        if (const auto lost = sequence.lost.find(index.cpu); lost != sequence.lost.end()) {
+            lane.lost = lost->second;
+        }
+        for (const BundlePlace& bundle : index.bundles) {
+            const Place& place = bundle.place;
+            x_bytes += place.packing == Packing::None ? place.size : place.inner_size;
+        }
+    }
+}
+
+std::vector<std::pair<TraceId, std::string>> PerfettoSource::kernel_releases() const
+{
+    if (x_index.kernel_release.empty()) {
+        return {};
+    }
+    return {{TraceId{}, x_index.kernel_release}};
+}
+
+/// Of events that the trace describes; others are not known before they come.
+bool PerfettoSource::has_event(std::string_view name) const
+{
+    return std::any_of(
+        x_index.sequences.begin(), x_index.sequences.end(), [&](const Sequence& sequence) {
+            return std::any_of(sequence.forms.begin(), sequence.forms.end(),
+                               [&](const auto& form) { return form.second.name == name; });
+        });
+}
+
+std::optional<double> PerfettoSource::progress() const
+{
+    std::uint64_t read = 0;
+    for (const Lane& lane : x_lanes) {
+        read += lane.stream.bytes_read();
+    }
+    return x_bytes == 0 ? 1.0 : static_cast<double>(read) / static_cast<double>(x_bytes);
+}
+
+std::optional<Timestamp> PerfettoSource::time_of(const Lane& lane, std::uint64_t ticks)
+{
+    std::int64_t nanoseconds = 0;
+    if (!lane.offset || ticks > INT64_MAX ||
+        __builtin_add_overflow(static_cast<std::int64_t>(ticks), *lane.offset, &nanoseconds)) {
+        return {};
+    }
+    return Timestamp{nanoseconds};
+}
+
+/// Goes on to the lane's next event that has a time. False at its end.
+bool PerfettoSource::advance(Lane& lane)
+{
+    while (lane.stream.next(lane.event)) {
+        const auto time = lane.event.ticks ? time_of(lane, *lane.event.ticks) : std::nullopt;
+        if (time) {
+            lane.time = *time;
+            return true;
+        }
+        ++x_totals.events;
+        ++x_totals.events_without_clock;
+    }
+    return false;
+}
+
+bool PerfettoSource::is_later(std::size_t first, std::size_t second) const
+{
+    return std::pair{x_lanes[first].time, first} > std::pair{x_lanes[second].time, second};
+}
+
+Expected<bool> PerfettoSource::read_some(EventConsumer& consumer)
+{
+    const auto later = [this](std::size_t first, std::size_t second) {
+        return is_later(first, second);
+    };
+    if (!x_is_started) {
+        x_is_started = true;
+        for (std::size_t lane = 0; lane < x_lanes.size(); ++lane) {
+            if (advance(x_lanes[lane])) {
+                x_heap.push_back(lane);
+            }
+        }
+        std::make_heap(x_heap.begin(), x_heap.end(), later);
+        if (!x_heap.empty()) {
+            x_totals.first = x_lanes[x_heap.front()].time;
+        }
+    }
+    for (std::size_t count = 0; count < events_at_once; ++count) {
+        if (x_heap.empty()) {
+            return finish(consumer);
+        }
+        std::pop_heap(x_heap.begin(), x_heap.end(), later);
+        Lane& lane = x_lanes[x_heap.back()];
+        take(lane, consumer);
+        if (advance(lane)) {
+            std::push_heap(x_heap.begin(), x_heap.end(), later);
+        } else {
+            end_lane(lane, consumer);
+            x_heap.pop_back();
+        }
+    }
+    return true;
+}
+
+void PerfettoSource::take(Lane& lane, EventConsumer& consumer)
+{
+    x_totals.events += 1 + lane.stream.take_others();
+    if (const auto head = lane.stream.take_head()) {
+        tell_gaps(lane, *head, consumer);
+    }
+    tell_unparsed(lane, lane.time, consumer);
+    lane.last = lane.has_begun ? std::max(lane.last, lane.time) : lane.time;
+    lane.has_begun = true;
+    x_totals.last = std::max(x_totals.last.value_or(lane.time), lane.time);
+    if (const EventPlan* plan = decode(lane)) {
+        hand_out(lane, *plan, consumer);
+    }
+}
+
+/// The event's fields as they stand there, and what is wanted of them; null when nobody wants it.
+const EventPlan* PerfettoSource::decode(const Lane& lane)
+{
+    const LaneEvent& event = lane.event;
+    if (event.number == proto::FtraceEvent::kGenericFieldNumber) {
+        const std::string_view name = read_generic(event.body, x_wire, x_forms);
+        return x_plans.find_generic(name, x_forms);
+    }
+    const EventPlan* plan = x_plans.find(lane.index->sequence, event.number);
+    const bool has_names = tells_names(event.number);
+    if (plan == nullptr && !has_names) {
+        x_undescribed += x_plans.is_known(lane.index->sequence, event.number) ? 0 : 1;
+        return nullptr;
+    }
+    if (event.compact) {
+        lane.stream.compact().get(*event.compact, x_wire);
+    } else {
+        read_fields(event.body, x_wire);
+    }
+    if (has_names) {
+        note_names(event.number);
+    }
+    return plan;
+}
+
+/// From then on the thread is known by that name.
+void PerfettoSource::note_names(std::uint32_t event)
+{
+    for (const NamedThread& named : named_threads) {
+        const WireField* tid = named.event == event ? find_field(x_wire, named.tid) : nullptr;
+        const WireField* comm = tid != nullptr ? find_field(x_wire, named.comm) : nullptr;
+        if (comm != nullptr) {
+            x_index.threads.saw(static_cast<std::int64_t>(tid->value), as_text(comm->bytes));
+        }
+    }
+}
+
+void PerfettoSource::hand_out(const Lane& lane, const EventPlan& plan, EventConsumer& consumer)
+{
+    if (x_handed_out && lane.time < *x_handed_out) { // the CPU's clock went back
+        ++x_totals.events_out_of_order;
+        return;
+    }
+    x_handed_out = lane.time;
+    x_values.assign(plan.size, FieldValue{});
+    for (const EventPlan::Slot& slot : plan.slots) {
+        if (const WireField* field = find_field(x_wire, slot.number)) {
+            x_values[slot.place] = value_of(*field, slot.kind);
+        }
+    }
+    for (const std::size_t place : plan.name_places) {
+        x_values[place] = FieldValue{std::string_view{plan.name}};
+    }
+    consumer.on_event(
+        {lane.time, {}, Cpu{lane.index->cpu}, plan.wanted, x_values, context_of(lane)});
+}
+
+ContextValues PerfettoSource::context_of(const Lane& lane) const
+{
+    ContextValues context;
+    if (!lane.event.tid) {
+        return context;
+    }
+    const auto tid = static_cast<std::int32_t>(*lane.event.tid);
+    context.tid = FieldValue{std::int64_t{tid}};
+    const std::int64_t to_boot = x_index.sequences[lane.index->sequence].to_boot_time;
+    const std::uint64_t time = *lane.event.ticks + static_cast<std::uint64_t>(to_boot);
+    const ThreadNames::Who who = x_index.threads.find(tid, time);
+    if (who.process) {
+        context.pid = FieldValue{*who.process};
+    }
+    if (!who.name.empty()) {
+        context.procname = FieldValue{who.name};
+    }
+    return context;
+}
+
+} // namespace lttng_gpu::trace::perfetto

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// The reader of Perfetto traces: the events of data source linux.ftrace, merged by time.
+// A first walk makes an index (trace_index.hpp says how and why), a second merges the
+// lanes like the CPUs of trace.dat, so memory is the index and one bundle of each CPU.
+//
+// Times are nanoseconds since 1970 by the trace's own snapshot of clocks, as LTTng's are,
+// so that both can be read together; without a snapshot they are those of CLOCK_BOOTTIME.
+// Of the rest of a Perfetto trace only names of processes and statistics are used.
+#pragma once
+
+#include "event_plan.hpp"
+#include "lane_stream.hpp"
+
+namespace lttng_gpu::trace::perfetto {
+
+class PerfettoSource final : public EventSource {
+public:
+    static Expected<std::unique_ptr<EventSource>> open(ftrace::File file,
+                                                       const std::vector<WantedEvent>& wanted);
+
+    Expected<bool> read_some(EventConsumer& consumer) override;
+    const SourceTotals& totals() const override { return x_totals; }
+    std::vector<std::pair<TraceId, std::string>> kernel_releases() const override;
+    bool has_event(std::string_view name) const override;
+    std::optional<double> progress() const override;
+
+private:
+    struct Lane {
+        Lane(const LaneIndex& lane, PlaceReader& places) : index{&lane}, stream{lane, places} {}
+
+        const LaneIndex* index;
+        LaneStream stream;
+        std::optional<std::int64_t> offset; // from ticks to the source's time
+        bool has_begun = false;
+        LaneEvent event;
+        Timestamp time;
+        Timestamp last;
+        std::optional<std::uint64_t> lost; // by the statistics, until it was told
+        std::optional<Timestamp> unparsed; // from then on events of a page are missing
+    };
+
+    PerfettoSource(ftrace::File file, TraceIndex index, const std::vector<WantedEvent>& wanted);
+
+    void add_lanes();
+    bool advance(Lane& lane);
+    static std::optional<Timestamp> time_of(const Lane& lane, std::uint64_t ticks);
+    bool is_later(std::size_t first, std::size_t second) const;
+
+    void take(Lane& lane, EventConsumer& consumer);
+    void hand_out(const Lane& lane, const EventPlan& plan, EventConsumer& consumer);
+    const EventPlan* decode(const Lane& lane);
+    void note_names(std::uint32_t event);
+    ContextValues context_of(const Lane& lane) const;
+
+    // losses.cpp
+    void tell_gaps(Lane& lane, const BundleHead& head, EventConsumer& consumer);
+    void tell_begin(Lane& lane, const BundleHead& head, EventConsumer& consumer);
+    void tell_unparsed(Lane& lane, Timestamp until, EventConsumer& consumer);
+    void end_lane(Lane& lane, EventConsumer& consumer);
+    void tell_unplaced(EventConsumer& consumer);
+    static void tell(const Lane& lane, Timestamp begin, Timestamp end, LossUnit unit,
+                     std::optional<std::uint64_t> count, EventConsumer& consumer);
+    static std::optional<std::uint64_t> take_lost(Lane& lane);
+    Expected<bool> finish(EventConsumer& consumer);
+
+    ftrace::File x_file;
+    TraceIndex x_index;
+    PlaceReader x_places;
+    EventPlans x_plans;
+    std::vector<Lane> x_lanes;
+    std::vector<std::size_t> x_heap; // lanes, the earliest first
+    std::vector<WireField> x_wire;   // of the event
+    std::vector<FieldForm> x_forms;  // of an event with names
+    std::vector<FieldValue> x_values;
+    SourceTotals x_totals;
+    std::optional<Timestamp> x_handed_out;
+    std::uint64_t x_bytes = 0;
+    std::uint64_t x_undescribed = 0;
+    bool x_is_started = false;
+    bool x_is_finished = false;
+};
+
+} // namespace lttng_gpu::trace::perfetto

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// Goes over the fields of one message without copying any: what is not wanted costs
+// nothing but its length. A field that reaches beyond the end is handed out as far as
+// it goes, and the message then counts as damaged.
+#pragma once
+
+#include <cstdint>
+#include <google/protobuf/io/coded_stream.h>
+#include <span>
+
+namespace lttng_gpu::trace::perfetto {
+
+using Bytes = std::span<const std::uint8_t>;
+
+/// A field as it stands in the file.
+struct WireField {
+    std::uint32_t number = 0;
+    bool has_bytes = false;
+    std::uint64_t value = 0; // of a field without bytes
+    Bytes bytes;             // a text or another message
+};
+
+class WireReader {
+public:
+    explicit WireReader(Bytes bytes) : x_stream{bytes.data(), static_cast<int>(bytes.size())} {}
+
+    /// False at the end, and where it cannot be read any further.
+    bool next();
+    const WireField& field() const { return x_field; }
+    std::uint32_t number() const { return x_field.number; }
+    std::uint64_t value() const { return x_field.value; }
+    /// Empty when the field is a number.
+    Bytes bytes() const { return x_field.bytes; }
+    bool is_damaged() const { return x_is_damaged; }
+
+private:
+    bool take_bytes();
+
+    google::protobuf::io::CodedInputStream x_stream;
+    WireField x_field;
+    bool x_is_damaged = false;
+};
+
+} // namespace lttng_gpu::trace::perfetto

@@ -65,14 +65,16 @@ TEST_CASE("jobs_csv_when_values_are_unknown_then_cells_are_empty_and_text_is_quo
     const TemporaryDirectory directory;
     CtfEvent queue = queue_event(10, 1);
     queue.procname = "a,\"b\"";
-    write_ctf(directory.path() / "trace", {{{{queue, done_event(20, 7)}}}});
+    CtfEvent done = done_event(20, 7);
+    done.fields[0].value = std::uint64_t{10}; // of another context
+    write_ctf(directory.path() / "trace", {{{{queue, done}}}});
     const Result result =
         run_to_file(directory, {"jobs", directory.path() / "trace", "--format", "csv"});
     CHECK(result.code == 0);
     CHECK(result.out == std::string{jobs_header} +
                             "0000:04:00.0,gfx_0.0.0,,9,1,100,101,\"a,\"\"b\"\"\",10,,,unknown,,"
                             "unknown,incomplete,\n"
-                            ",,,9,7,,,,,,,unknown,20,observed,incomplete,\n");
+                            ",,,10,7,,,,,,,unknown,20,observed,incomplete,\n");
 }
 
 TEST_CASE("jobs_json_when_values_are_unknown_then_are_null_and_keys_are_the_columns")
@@ -140,9 +142,13 @@ TEST_CASE("report_json_when_trace_is_fine_then_has_the_promised_keys_and_numbers
     CHECK(process.at("pid") == 100);
     CHECK(process.at("comm") == "app");
     CHECK(process.at("jobs") == 2);
-    CHECK(process.at("host_queue") == queue.at("host_queue"));
-    CHECK(process.at("device_queue") == queue.at("device_queue"));
-    CHECK(process.at("execution") == queue.at("execution"));
+    CHECK(queue.at("host_queue").at("depth_mean_bounds") == json::array({0.4, 0.4}));
+    CHECK(queue.at("execution").at("busy_ratio_bounds") == json::array({0.5, 0.5}));
+    for (const char* phase : {"host_queue", "device_queue", "execution"}) {
+        for (const auto& [key, value] : process.at(phase).items()) {
+            CHECK(value == queue.at(phase).at(key));
+        }
+    }
 }
 
 TEST_CASE("report_when_windowed_by_seconds_then_counts_what_was_submitted_inside")

@@ -18,6 +18,13 @@ Fields job_fields(std::uint64_t seqno = 77)
             {"fence_seqno", u(seqno)}};
 }
 
+Fields other_context(std::uint64_t seqno)
+{
+    Fields fields = job_fields(seqno);
+    fields["fence_context"] = u(0x5'0000'0003);
+    return fields;
+}
+
 Fields command_fields(std::uint64_t fence_id)
 {
     return {{"dev", std::int64_t{0}},
@@ -122,12 +129,16 @@ TEST_CASE("job_when_events_of_all_stages_have_the_same_time_then_their_order_doe
 TEST_CASE("jobs_when_submitted_and_completed_at_the_same_times_then_ring_stays_fifo")
 {
     JobFeeder feed;
-    feed.at(1)("drm_sched_job_queue", job_fields(1))("drm_sched_job_queue", job_fields(2));
-    feed.at(2)("drm_sched_job_run", job_fields(1))("drm_sched_job_run", job_fields(2));
-    feed.at(5)("drm_sched_job_done", job_fields(2)).at(7)("drm_sched_job_done", job_fields(1));
-    feed.at(8)("drm_sched_job_queue", job_fields(3))("drm_sched_job_queue", job_fields(4));
-    feed.at(9)("drm_sched_job_run", job_fields(3)).at(10)("drm_sched_job_run", job_fields(4));
-    feed.at(12)("drm_sched_job_done", job_fields(4))("drm_sched_job_done", job_fields(3));
+    const Fields first = job_fields(1);
+    const Fields second = other_context(1); // fences of one context keep their order
+    const Fields third = job_fields(2);
+    const Fields fourth = other_context(2);
+    feed.at(1)("drm_sched_job_queue", first)("drm_sched_job_queue", second);
+    feed.at(2)("drm_sched_job_run", first)("drm_sched_job_run", second);
+    feed.at(5)("drm_sched_job_done", second).at(7)("drm_sched_job_done", first);
+    feed.at(8)("drm_sched_job_queue", third)("drm_sched_job_queue", fourth);
+    feed.at(9)("drm_sched_job_run", third).at(10)("drm_sched_job_run", fourth);
+    feed.at(12)("drm_sched_job_done", fourth)("drm_sched_job_done", third);
     const auto& jobs = feed.jobs();
     REQUIRE(jobs.size() == 4);
     CHECK(ns(jobs[1].started) == 2);

@@ -323,7 +323,7 @@ TEST_CASE("report_when_start_is_unknown_then_device_counts_as_occupied_only")
     CHECK(queue.states.host_only == 10);
 }
 
-TEST_CASE("report_when_ring_proves_not_to_be_fifo_then_takes_back_the_starts_inferred_before")
+TEST_CASE("report_when_ring_proves_to_be_parallel_then_takes_back_the_starts_inferred_before")
 {
     Scene scene;
     Job job;
@@ -333,7 +333,7 @@ TEST_CASE("report_when_ring_proves_not_to_be_fifo_then_takes_back_the_starts_inf
     job.submitted = Timestamp{1010};
     job.started = Timestamp{1050};
     job.completed = Timestamp{1100};
-    scene.rings.at(RingId{0}).fifo_violations = 1;
+    scene.rings.at(RingId{0}).disorder = {{{Timestamp{1000}, Timestamp{1100}}, 3, 5}};
     Window window{{}};
     const Report report = build(scene, window, {job});
     const QueueReport& queue = report.queues.at(0);

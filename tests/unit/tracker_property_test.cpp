@@ -41,10 +41,11 @@ std::vector<Truth> simulate(std::mt19937_64& random, std::size_t count)
     std::vector<Truth> jobs(count);
     std::int64_t submitted = 0;
     std::int64_t hardware_free = 0;
+    std::map<std::uint64_t, std::uint64_t> seqnos; // of each context one after the other
     for (std::size_t index = 0; index < count; ++index) {
         Truth& job = jobs[index];
         job.context = static_cast<std::uint64_t>(pick(4));
-        job.seqno = index + 1;
+        job.seqno = ++seqnos[job.context];
         submitted += pick(40);
         job.submitted = submitted;
         job.queued = submitted - pick(60);
@@ -85,12 +86,30 @@ void tell(JobStory& story, const Happening& happening, const Truth& job)
     }
 }
 
+class TruthIndex {
+public:
+    explicit TruthIndex(const std::vector<Truth>& truth)
+    {
+        for (const Truth& job : truth) {
+            x_jobs[{job.context, job.seqno}] = &job;
+        }
+    }
+    const Truth& of(const model::Job& job) const
+    {
+        return *x_jobs.at({job.fence.context->value(), job.fence.seqno->value()});
+    }
+
+private:
+    std::map<std::pair<std::uint64_t, std::uint64_t>, const Truth*> x_jobs;
+};
+
 } // namespace
 
 TEST_CASE("jobs_when_hardware_is_fifo_then_all_times_are_found")
 {
     std::mt19937_64 random{99};
     const auto truth = simulate(random, 20000);
+    const TruthIndex index{truth};
     JobStory story;
     for (const Happening& happening : happenings_of(truth)) {
         tell(story, happening, truth[happening.job]);
@@ -99,7 +118,7 @@ TEST_CASE("jobs_when_hardware_is_fifo_then_all_times_are_found")
     REQUIRE(jobs.size() == truth.size());
     std::int64_t previous = jobs.front().queued->value();
     for (const model::Job& job : jobs) {
-        const Truth& true_job = truth[job.fence.seqno->value() - 1];
+        const Truth& true_job = index.of(job);
         REQUIRE(ns(job.queued) == true_job.queued);
         REQUIRE(ns(job.submitted) == true_job.submitted);
         REQUIRE(ns(job.started) == true_job.started);
@@ -117,6 +136,7 @@ TEST_CASE("jobs_when_events_are_lost_in_gaps_then_given_starts_are_true")
     std::uint64_t withheld = 0;
     for (int round = 0; round < 200; ++round) {
         const auto truth = simulate(random, 100);
+        const TruthIndex index{truth};
         JobStory story;
         std::int64_t gap_end = 0;
         for (const Happening& happening : happenings_of(truth)) {
@@ -130,7 +150,7 @@ TEST_CASE("jobs_when_events_are_lost_in_gaps_then_given_starts_are_true")
             }
         }
         for (const model::Job& job : story.jobs()) {
-            const Truth& true_job = truth[job.fence.seqno->value() - 1];
+            const Truth& true_job = index.of(job);
             withheld += job.submitted && job.completed && !job.started ? 1U : 0U;
             if (job.started) {
                 ++given;

@@ -26,6 +26,28 @@ void JobTracker::claim_depth(JobIndex submitted, std::uint64_t counted, bool are
     x_claims.push_back({ring, tracked.place, fifo(ring).depth(), counted, are_jobs, is_sure});
 }
 
+/// Credits of the jobs that are known make up the count. How many a job has is the driver's
+/// choice, mostly one for each (amdgpu, v3d, xe), and is learned from what most counts say.
+bool JobTracker::is_credit_of_all(DepthHistory& history, const DepthClaim& claim)
+{
+    constexpr unsigned enough_votes = 8;
+    if (claim.seen == 0 || claim.counted % claim.seen != 0) {
+        return false;
+    }
+    const std::uint64_t credits = claim.counted / claim.seen;
+    if (credits == history.credits) {
+        ++history.votes;
+        return history.votes > enough_votes && credits > 0;
+    }
+    if (history.votes > 0) {
+        --history.votes;
+    } else {
+        history.credits = credits;
+        history.votes = 1;
+    }
+    return false;
+}
+
 /// All events of the time are there now. More jobs seen than counted are not all
 /// of one scheduler, or one of them has just ended and its event is still to come;
 /// several such in a row are no chance.
@@ -36,16 +58,16 @@ void JobTracker::check_depths()
             std::count_if(x_closing.begin(), x_closing.end(), [&](JobIndex job) {
                 return x_jobs[job].is_in_fifo && *x_jobs[job].job.ring == claim.ring;
             }));
-        if (!claim.are_jobs) {
-            if (claim.seen == claim.counted && ended == 0) {
-                fifo(claim.ring).set_all_known(claim.place);
-            }
-            continue;
-        }
         if (x_depths.size() <= claim.ring.value()) {
             x_depths.resize(claim.ring.value() + 1ULL);
         }
         DepthHistory& history = x_depths[claim.ring.value()];
+        if (!claim.are_jobs) {
+            if (ended == 0 && is_credit_of_all(history, claim)) {
+                fifo(claim.ring).set_all_known(claim.place);
+            }
+            continue;
+        }
         if (claim.seen <= claim.counted) {
             history.contradictions = 0;
             if (history.doubtful > 0) {

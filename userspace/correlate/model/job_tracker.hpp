@@ -163,6 +163,8 @@ private:
         unsigned contradictions = 0; // in a row
         unsigned doubtful = 0;       // so many of the next that agree may do so by chance
         bool was_doubtful = false;   // ever
+        std::uint64_t credits = 0;   // of each job, as most counts have it
+        unsigned votes = 0;          // by so many more than have it otherwise
     };
 
     JobIndex open(const JobKey& key, Timestamp time);
@@ -173,6 +175,7 @@ private:
 
     void go_on(Timestamp now);
     void check_depths();
+    static bool is_credit_of_all(DepthHistory& history, const DepthClaim& claim);
     bool is_dispensable(const TrackedJob& tracked, bool is_finishing = false);
     void forget_untold_submission(TrackedJob& tracked);
     void settle_all();

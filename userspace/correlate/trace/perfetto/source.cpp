@@ -195,6 +195,7 @@ void PerfettoSource::take(Lane& lane, EventConsumer& consumer)
     lane.last = lane.has_begun ? std::max(lane.last, lane.time) : lane.time;
     lane.has_begun = true;
     x_totals.last = std::max(x_totals.last.value_or(lane.time), lane.time);
+    x_coverage.note(lane.index->cpu, lane.time);
     if (const EventPlan* plan = decode(lane)) {
         hand_out(lane, *plan, consumer);
     }

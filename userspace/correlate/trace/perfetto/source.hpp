@@ -24,6 +24,7 @@ public:
     std::vector<std::pair<TraceId, std::string>> kernel_releases() const override;
     bool has_event(std::string_view name) const override;
     std::optional<double> progress() const override;
+    std::vector<CpuCoverage> coverage() const override { return x_coverage.cpus(); }
 
 private:
     struct Lane {
@@ -74,6 +75,7 @@ private:
     std::vector<FieldForm> x_forms;  // of an event with names
     std::vector<FieldValue> x_values;
     SourceTotals x_totals;
+    CoverageCounter x_coverage;
     std::optional<Timestamp> x_handed_out;
     std::uint64_t x_bytes = 0;
     std::uint64_t x_undescribed = 0;

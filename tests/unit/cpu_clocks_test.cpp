@@ -40,7 +40,7 @@ TEST_CASE("clocks_when_effects_come_first_then_offsets_put_all_in_order")
     for (int count = 0; count < 4000; ++count) {
         const auto cause = static_cast<std::uint32_t>(random() % 4);
         const auto effect = static_cast<std::uint32_t>(random() % 4);
-        const std::int64_t time = count * 1'000'000;
+        const std::int64_t time = std::int64_t{count} * 1'000'000;
         const auto later = static_cast<std::int64_t>(1'000 + random() % 100'000);
         pairs.push_back({on(cause, time + wrong[cause]), on(effect, time + later + wrong[effect])});
         clocks.note(TraceId{}, pairs.back().cause, pairs.back().effect);
@@ -56,8 +56,10 @@ TEST_CASE("clocks_when_effects_come_first_then_offsets_put_all_in_order")
     }
     for (std::uint32_t cpu = 0; cpu < 4; ++cpu) {
         const model::CpuOffset& offset = (*offsets)[cpu];
-        const std::int64_t truth = wrong[0] - wrong[cpu]; // the first CPU's clock is the measure
-        CHECK(std::abs(offset.offset.value() - truth) <= 2'000);
+        // as nobody's clock is the measure, corrections are taken from the middle of all
+        constexpr std::int64_t middle = (43'000 - 37'000) / 2;
+        const std::int64_t truth = middle - wrong[cpu];
+        CHECK(std::abs(offset.offset.value() - truth) <= 4'000);
         CHECK(offset.error.value() <= 2'000);
     }
 }
@@ -69,7 +71,7 @@ TEST_CASE("clocks_when_only_one_side_is_bounded_then_offset_is_the_least_that_he
     const auto offsets = clocks.find_offsets(TraceId{});
     REQUIRE(offsets);
     REQUIRE(offsets->size() == 2);
-    CHECK((*offsets)[1].offset == Duration{30});
+    CHECK((*offsets)[1].offset.value() - (*offsets)[0].offset.value() == 30);
 }
 
 TEST_CASE("clocks_when_no_constant_offsets_explain_it_then_there_are_none")

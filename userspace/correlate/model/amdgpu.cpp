@@ -60,6 +60,7 @@ void on_cs_ioctl(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto key = find_key(state, event)) {
         state.jobs.note(event.trace, Teller::Scheduler);
+        state.jobs.note(event.trace, Teller::AmdgpuQueues);
         const JobIndex job =
             state.jobs.queued(event.time, Step::AmdgpuQueue,
                               {*key, fence_id(*key), ring_of(state, event), state.actor_of(event)});
@@ -68,6 +69,14 @@ void on_cs_ioctl(NormaliserState& state, const trace::RawEvent& event)
             note->last_cs = state.jobs.jobs().ref(job);
         }
     }
+}
+
+/// drm_run_job has told of this job just before, in the same worker.
+bool is_of_one_call(NormaliserState& state, const trace::RawEvent& event, const TrackedJob& run)
+{
+    const Duration since = event.time - run.last_event;
+    return state.jobs.has_stayed(event.trace, run.submitted_on, run.last_event) ||
+           (since <= longest_call && !state.jobs.is_lost_since(event.trace, run.last_event));
 }
 
 /// amdgpu_job_run(), in the scheduler's worker.
@@ -79,12 +88,12 @@ void on_run_job(NormaliserState& state, const trace::RawEvent& event)
     }
     state.jobs.note(event.trace, Teller::Scheduler);
     state.jobs.note(event.trace, Teller::RunEvents);
+    state.jobs.note(event.trace, Teller::AmdgpuRuns);
     ThreadNote* note = state.note_of(event);
     const JobIndex run = note != nullptr ? state.jobs.jobs().get(note->last_run) : no_job;
     if (run != no_job && state.jobs.at(run).state == JobState::Open &&
         state.jobs.at(run).key_count > 0 && state.jobs.at(run).keys[0].kind == KeyKind::Pointer &&
-        event.time - state.jobs.at(run).last_event <= longest_call &&
-        !state.jobs.is_lost_since(event.trace, state.jobs.at(run).last_event)) {
+        is_of_one_call(state, event, state.jobs.at(run))) {
         // drm_run_job has just told of it by its pointer
         const JobIndex known = state.jobs.find_open(*key);
         if (known == no_job) {

@@ -99,6 +99,12 @@ std::optional<std::vector<CpuOffset>> CpuClocks::find_offsets(TraceId trace)
         offsets.push_back({Cpu{static_cast<std::uint32_t>(cpu)}, Duration{chosen[cpu]},
                            Duration{is_bounded ? (high - low + 1) / 2 : 0}});
     }
+    // No clock is the right one: what is added is as small as can be.
+    const auto [least, most] = std::minmax_element(chosen.begin(), chosen.end());
+    const std::int64_t middle_of_all = *least + (*most - *least) / 2;
+    for (CpuOffset& offset : offsets) {
+        offset.offset = Duration{offset.offset.value() - middle_of_all};
+    }
     return offsets;
 }
 

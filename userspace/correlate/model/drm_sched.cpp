@@ -96,7 +96,9 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
                        : state.jobs.at(told).job.queued.value_or(state.jobs.at(told).last_event);
     if (told != no_job && state.jobs.at(told).state == JobState::Open &&
         state.jobs.at(told).key_count > 0 && state.jobs.at(told).keys[0].kind == KeyKind::Fence &&
-        (event.time - since <= longest_push || !state.jobs.is_lost_since(event.trace, since))) {
+        (event.time - since <= longest_push ||
+         state.jobs.has_stayed(event.trace, state.jobs.at(told).queued_on, since) ||
+         !state.jobs.is_lost_since(event.trace, since))) {
         const JobKey fence = state.jobs.at(told).keys[0];
         state.tell_name_of_job(told, ring);
         join(state, job, fence);
@@ -112,7 +114,8 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
         const ArmedFence armed = note->armed[at];
         const bool is_number = state.rings.at(ring).is_number;
         const bool is_ring = is_number || state.rings.is_same_name(armed.ring, ring);
-        const bool is_sure = !state.jobs.is_lost_since(event.trace, armed.time);
+        const bool is_sure = !state.jobs.is_lost_since(event.trace, armed.time) ||
+                             state.jobs.has_stayed(event.trace, armed.cpu, armed.time);
         if (!is_ring) {
             ++at;
             continue;
@@ -150,6 +153,7 @@ void number(NormaliserState& state, const trace::RawEvent& event, JobIndex job, 
         state.jobs.at(job).id = *id;
         state.jobs.at(job).entity = find_unsigned(event, job_field::Entity).value_or(0);
         state.jobs.add_key(job, number_key(event.trace, ring, *id));
+        state.jobs.note_number_on_ring(ring, event.trace, *id, event.time);
     }
 }
 

@@ -104,7 +104,7 @@ void on_scheduler_fence(NormaliserState& state, const FenceEvent& fence)
     }
     note->has_scheduled = false;
     const RingId ring = timeline_ring(state, fence, "");
-    ArmedFence armed{fence.key, ring, {}, time};
+    ArmedFence armed{fence.key, ring, {}, time, fence.event.cpu};
     if (!state.jobs.has(trace, Teller::Scheduler)) {
         const JobIndex job =
             open_job(state, fence, Teller::Scheduler, ring, state.actor_of(fence.event));

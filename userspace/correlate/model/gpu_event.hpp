@@ -119,6 +119,7 @@ struct FenceSignaled {
 struct EventsLost {
     TraceId trace;
     Timestamp end;
+    Known<Cpu> cpu{}; // of which they are; unknown: any
 };
 
 } // namespace lttng_gpu::model

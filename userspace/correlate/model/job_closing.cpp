@@ -75,11 +75,30 @@ void JobTracker::go_on(Timestamp now)
     release();
 }
 
+/// The scheduler told of it by a pointer and amdgpu by its fence, but what joins both is missing:
+/// it would be shown twice.
+bool JobTracker::is_unjoined(const TrackedJob& tracked)
+{
+    constexpr std::uint32_t sched_steps =
+        static_cast<std::uint32_t>(Step::SchedQueue) | static_cast<std::uint32_t>(Step::SchedRun);
+    const auto is_told = [&](Step step, Teller teller) {
+        return (tracked.steps & static_cast<std::uint32_t>(step)) != 0 &&
+               has(tracked.trace, teller);
+    };
+    return tracked.timeline == no_job && (tracked.steps & sched_steps) != 0 &&
+           (is_told(Step::SchedQueue, Teller::AmdgpuQueues) ||
+            is_told(Step::SchedRun, Teller::AmdgpuRuns)) &&
+           is_lost_since(tracked.trace, tracked.begun);
+}
+
 /// Only its fence told of it, in a trace whose jobs are told of otherwise. But a
 /// fence that virtio_gpu has emitted is sent with a command in any case, perhaps
 /// in a gap or after the end.
 bool JobTracker::is_dispensable(const TrackedJob& tracked, bool is_finishing)
 {
+    if (is_unjoined(tracked)) {
+        return true;
+    }
     if (!tracked.is_tentative || !has(tracked.trace, tracked.teller)) {
         return false;
     }

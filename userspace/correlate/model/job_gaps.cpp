@@ -105,12 +105,10 @@ void JobTracker::note_in_context(JobIndex closed)
         facts = {};
     } else if (step <= 0) {
         return; // told again, long after
-    } else {
-        if (step > 1) {
-            report_missing_jobs(tracked, facts, static_cast<std::uint64_t>(step) - 1);
-        }
-        report_missing_stages(tracked, facts);
+    } else if (step > 1) {
+        report_missing_jobs(tracked, facts, static_cast<std::uint64_t>(step) - 1);
     }
+    report_missing_stages(tracked, facts);
     if (!facts.has_closed) {
         facts.has_closed = true;
         facts.first = first_time(tracked.job);
@@ -142,6 +140,21 @@ void JobTracker::report_missing_jobs(const TrackedJob& next, const ContextFacts&
     missing.run = UnseenRun{{since, std::max(since, submitted)}, ended};
     report_missing(missing, Anomaly::JobMissing);
     x_sink->on_unseen({next.job.ring, next.trace, count, queued, ended});
+}
+
+/// Where the scheduler's events name jobs by pointers only, its own numbers tell what is missing:
+/// a job was queued, and perhaps run, of which no event was seen.
+void JobTracker::note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time)
+{
+    if (x_numbers.size() <= ring.value()) {
+        x_numbers.resize(ring.value() + 1ULL);
+    }
+    for (const RingNumbers::MissingNumber& number : x_numbers[ring.value()].note(id, time)) {
+        MissingEvents missing{trace, Missing::WholeJob, 1, number.when, ring, {}};
+        missing.run = UnseenRun{{number.when.begin, time}, time};
+        report_missing(missing, Anomaly::JobMissing);
+        x_sink->on_unseen({ring, trace, 1, number.when.begin, time});
+    }
 }
 
 void JobTracker::report_missing_stages(const TrackedJob& tracked, const ContextFacts& before)

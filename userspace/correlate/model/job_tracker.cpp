@@ -310,6 +310,15 @@ void JobTracker::lost(const EventsLost& event)
     for (auto* until : {&facts.doubt.lost_until, &facts.announced_until}) {
         *until = std::max(until->value_or(event.end), event.end);
     }
+    constexpr std::uint32_t most_cpus = 1024;
+    constexpr Timestamp never{std::numeric_limits<std::int64_t>::min()};
+    auto& by_cpu = facts.lost_until_by_cpu;
+    const std::uint32_t first = event.cpu ? std::min(event.cpu->value(), most_cpus - 1) : 0;
+    const std::uint32_t last = event.cpu ? first : most_cpus - 1;
+    by_cpu.resize(std::max<std::size_t>(by_cpu.size(), last + 1ULL), never);
+    for (std::uint32_t cpu = first; cpu <= last; ++cpu) {
+        by_cpu[cpu] = std::max(by_cpu[cpu], event.end);
+    }
 }
 
 JobIndex JobTracker::open_executed(Timestamp time, const JobKey& key, RingId ring)
@@ -321,6 +330,18 @@ JobIndex JobTracker::open_executed(Timestamp time, const JobKey& key, RingId rin
     tracked.executed = time;
     tracked.last_event = time;
     return job;
+}
+
+bool JobTracker::has_stayed(TraceId trace, Cpu cpu, Timestamp since)
+{
+    constexpr Duration longest_stay{20'000};
+    const TraceFacts& facts = x_facts[trace];
+    if (cpu != x_cpu || x_now - since > longest_stay ||
+        (facts.missing_until && *facts.missing_until >= since)) {
+        return false;
+    }
+    const auto& by_cpu = facts.lost_until_by_cpu;
+    return cpu.value() >= by_cpu.size() || by_cpu[cpu.value()] < since;
 }
 
 JobIndex JobTracker::find_open(const JobKey& key)

@@ -13,6 +13,7 @@
 #include "dependencies.hpp"
 #include "open_jobs.hpp"
 #include "per_trace.hpp"
+#include "ring_numbers.hpp"
 #include "ring_table.hpp"
 #include "stable_array.hpp"
 
@@ -55,11 +56,11 @@ public:
     /// Events of this kind are recorded in the trace.
     void note(TraceId trace, Teller teller)
     {
-        x_facts[trace].tellers |= static_cast<std::uint8_t>(teller);
+        x_facts[trace].tellers |= static_cast<std::uint16_t>(teller);
     }
     bool has(TraceId trace, Teller teller)
     {
-        return (x_facts[trace].tellers & static_cast<std::uint8_t>(teller)) != 0;
+        return (x_facts[trace].tellers & static_cast<std::uint16_t>(teller)) != 0;
     }
 
     /// A job known by its fence only, until events of jobs tell of it.
@@ -70,6 +71,9 @@ public:
     void merge(JobIndex job, JobIndex other);
     /// Events of the job itself tell more than its fence: these count from now on.
     void adopt(JobIndex job, bool keeps_queued);
+
+    /// The scheduler's number of a job that was queued or run on this ring.
+    void note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time);
 
     /// A job that was written to its ring, of which nothing else was seen.
     JobIndex open_executed(Timestamp time, const JobKey& key, RingId ring);
@@ -113,6 +117,10 @@ public:
         return (facts.doubt.lost_until && *facts.doubt.lost_until >= time) ||
                (facts.missing_until && *facts.missing_until >= time);
     }
+    /// Between this time and now a thread that was on this CPU then, and is now, did nothing
+    /// unseen: the time is too short to go to a CPU of which events are lost and to come back.
+    bool has_stayed(TraceId trace, Cpu cpu, Timestamp since);
+
     /// Cut numbers, and contexts are met that are told apart only by the rest.
     bool is_unsure(const JobKey& fence)
     {
@@ -140,7 +148,8 @@ private:
         /// Until when single events are missing, as an earlier reading found; what that means for
         /// the order of a ring is known better (RingKnowledge).
         std::optional<Timestamp> missing_until;
-        std::uint8_t tellers = 0;
+        std::vector<Timestamp> lost_until_by_cpu;
+        std::uint16_t tellers = 0;
         bool has_wide_contexts = false;
     };
 
@@ -177,6 +186,7 @@ private:
     void check_depths();
     static bool is_credit_of_all(DepthHistory& history, const DepthClaim& claim);
     bool is_dispensable(const TrackedJob& tracked, bool is_finishing = false);
+    bool is_unjoined(const TrackedJob& tracked);
     void forget_untold_submission(TrackedJob& tracked);
     void settle_all();
     void settle(JobIndex job);
@@ -247,6 +257,7 @@ private:
     RingBuffer<Stranger> x_strangers;   // the last ones
     std::vector<DepthClaim> x_claims;
     std::vector<DepthHistory> x_depths; // by ring
+    std::vector<RingNumbers> x_numbers; // by ring
     Timestamp x_now{std::numeric_limits<std::int64_t>::min()};
     std::size_t x_open = 0;
     std::size_t x_intervals = 0; // ended ones of open jobs

@@ -88,7 +88,7 @@ void Normaliser::on_loss(const trace::Loss& loss)
 {
     x_state.threads.on_loss(loss);
     x_state.waits.on_loss(loss.trace);
-    x_state.jobs.lost({loss.trace, loss.end});
+    x_state.jobs.lost({loss.trace, loss.end, loss.cpu});
     if (OpenClJobs* opencl = x_state.find_opencl()) {
         opencl->on_loss(loss.trace);
     }

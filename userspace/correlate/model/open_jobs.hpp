@@ -19,7 +19,7 @@ using JobIndex = std::uint32_t;
 inline constexpr JobIndex no_job = 0xffffffff;
 
 /// Trace systems whose events tell of jobs that fences tell of, too.
-enum class Teller : std::uint8_t {
+enum class Teller : std::uint16_t {
     None = 0,
     Scheduler = 1, // drm_sched_job*, whichever
     Virtio = 2,
@@ -29,6 +29,8 @@ enum class Teller : std::uint8_t {
     Xe = 32,
     VirtioFences = 64,
     SchedulerFences = 128,
+    AmdgpuQueues = 256,
+    AmdgpuRuns = 512,
 };
 
 /// Of the same fence or pointer, as far as both have all of its numbers.

@@ -16,6 +16,7 @@ struct ArmedFence {
     RingId ring;
     JobRef tentative;
     Timestamp time;
+    Cpu cpu;
 };
 
 /// The fence of a virtio_gpu submission under way.

@@ -90,9 +90,16 @@ class Truth:
         else:
             jobs = {job for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]
                     for job in self.by_time.get((phase, int(row[f"{phase}_ns"])), ()) if self.ring[job][1] == row["ring"] or not row["ring"]}
+            if not jobs and self.skew: # corrected clocks
+                jobs = {job for job in self.jobs if self.ring[job][1] == row["ring"]}
         score = lambda job: (sum(self.is_told(job, phase, row) for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]),
-                             len(shown[job]) < len(self.jobs[job]))
+                             len(shown[job]) < len(self.jobs[job]), -self.distance(job, row) if self.skew else 0)
         return max(jobs, key=score, default=None)
+
+    def distance(self, job, row):
+        """By how much the row's times are off those of the job, all together."""
+        return sum(min((abs(int(row[f"{phase}_ns"]) - true) for _, true, _, _ in self.told[job][phase]), default=0)
+                   for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"])
 
     def is_told(self, job, phase, row):
         time = int(row[f"{phase}_ns"])

@@ -4,7 +4,6 @@
 #include "capture_survey.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace lttng_gpu::cli {
 namespace {
@@ -19,14 +18,9 @@ void add_gaps(CaptureSurvey& survey)
     }
 }
 
-void add_clocks(CaptureSurvey& survey, model::CaptureFindings& findings,
-                const std::vector<trace::CpuCoverage>& coverage)
+void add_clocks(CaptureSurvey& survey, model::CaptureFindings& findings)
 {
-    std::set<TraceId> traces;
-    for (const trace::CpuCoverage& cpu : coverage) {
-        traces.insert(cpu.trace);
-    }
-    for (const TraceId trace : traces) {
+    for (const TraceId trace : findings.clocks.traces()) {
         const auto offsets = findings.clocks.find_offsets(trace);
         if (!offsets) {
             continue;
@@ -43,8 +37,9 @@ void add_clocks(CaptureSurvey& survey, model::CaptureFindings& findings,
 
 bool has_disorder(const model::CaptureFindings& findings)
 {
-    return std::any_of(findings.rings.begin(), findings.rings.end(),
-                       [](const auto& ring) { return ring.order.contradictions() > 0; });
+    return std::any_of(findings.rings.begin(), findings.rings.end(), [](const auto& ring) {
+        return ring.order.contradictions() > 0 || ring.is_shared_name;
+    });
 }
 
 } // namespace
@@ -61,7 +56,7 @@ std::optional<CaptureSurvey> survey_capture(model::CaptureFindings& findings,
                          {},
                          {}};
     add_gaps(survey);
-    add_clocks(survey, findings, coverage);
+    add_clocks(survey, findings);
     const bool is_needed = !survey.recorded.gaps.empty() || !survey.amendments.clocks.empty() ||
                            !findings.missing().empty() || has_disorder(findings);
     return is_needed ? std::optional{std::move(survey)} : std::nullopt;

@@ -68,6 +68,14 @@ void CaptureFindings::add_unended(TraceId trace, Timestamp time)
     unended.push_back(time);
 }
 
+void CaptureFindings::add_pending(const PendingJob& job)
+{
+    if (x_pending.size() == most_whole) {
+        x_pending.pop_front();
+    }
+    x_pending.push_back(job);
+}
+
 std::uint64_t CaptureFindings::count_unqueued(TraceId trace, TimeSpan span)
 {
     const auto& unqueued = x_whole[trace].unqueued;

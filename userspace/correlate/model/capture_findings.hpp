@@ -31,6 +31,14 @@ struct MissingEvents {
 struct RingFinding {
     RingId ring;
     OrderEvidence order;
+    bool is_shared_name = false; // jobs of several rings were told under it
+};
+
+/// A job that was still in its host queue at the end, as far as its events tell.
+struct PendingJob {
+    TraceId trace;
+    RingId ring;
+    Timestamp queued;
 };
 
 /// A job of which all events were seen, from the first to the last of them.
@@ -45,8 +53,10 @@ public:
     void add_unqueued(TraceId trace, Timestamp time);
     /// One that was last heard of then and never completed.
     void add_unended(TraceId trace, Timestamp time);
+    void add_pending(const PendingJob& job);
 
     const std::vector<MissingEvents>& missing() const { return x_missing; }
+    const RingBuffer<PendingJob>& pending() const { return x_pending; } // the last some thousands
     /// Jobs of which all events lie in this stretch of time, as far as they are remembered:
     /// the first and the last some thousands of each trace.
     std::uint64_t count_whole(TraceId trace, TimeSpan span);
@@ -73,6 +83,7 @@ private:
     };
 
     std::vector<MissingEvents> x_missing;
+    RingBuffer<PendingJob> x_pending;
     PerTrace<WholeJobs> x_whole;
 };
 

@@ -4,6 +4,7 @@
 #include "capture_knowledge.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace lttng_gpu::model {
 namespace {
@@ -32,6 +33,7 @@ CaptureKnowledge::CaptureKnowledge(const CaptureFindings& findings, const RingTa
 {
     for (const RingFinding& finding : findings.rings) {
         RingKnowledge& ring = x_rings[name_of(rings, finding.ring)];
+        ring.is_shared_name = ring.is_shared_name || finding.is_shared_name;
         for (const OrderEvidence::Disorder& disorder : finding.order.find_disorder()) {
             ring.disorder.push_back(disorder.span);
         }
@@ -51,6 +53,7 @@ CaptureKnowledge::CaptureKnowledge(const CaptureFindings& findings, const RingTa
             }
         }
     }
+    add_pending(findings, rings);
     for (auto& [name, ring] : x_rings) {
         sort(ring);
     }
@@ -59,6 +62,22 @@ CaptureKnowledge::CaptureKnowledge(const CaptureFindings& findings, const RingTa
                      [](const MissingEvents& left, const MissingEvents& right) {
                          return left.when.begin < right.when.begin;
                      });
+}
+
+/// Where events are missing, a job that seems to wait until the end may have run unseen. It proves
+/// nothing missing by itself.
+void CaptureKnowledge::add_pending(const CaptureFindings& findings, const RingTable& rings)
+{
+    constexpr Timestamp never{std::numeric_limits<std::int64_t>::max()};
+    for (std::size_t at = 0; at < findings.pending().size(); ++at) {
+        const PendingJob& job = findings.pending()[at];
+        const bool is_lossy =
+            std::any_of(x_missing.begin(), x_missing.end(),
+                        [&](const MissingEvents& missing) { return missing.trace == job.trace; });
+        if (is_lossy) {
+            x_rings[name_of(rings, job.ring)].unseen.push_back({{job.queued, never}, never});
+        }
+    }
 }
 
 const RingKnowledge& CaptureKnowledge::of(const RingName& ring) const

@@ -25,6 +25,8 @@ public:
     const std::vector<MissingEvents>& missing() const { return x_missing; }
 
 private:
+    void add_pending(const CaptureFindings& findings, const RingTable& rings);
+
     std::map<RingName, RingKnowledge> x_rings;
     RingKnowledge x_everywhere; // holds of rings that are not in the map
     std::vector<MissingEvents> x_missing;

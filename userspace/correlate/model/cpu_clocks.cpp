@@ -38,8 +38,9 @@ void CpuClocks::grow(Pairs& pairs, std::uint32_t cpus)
     pairs.cpus = cpus;
 }
 
-void CpuClocks::note_pair(Pairs& pairs, Moment cause, Moment effect)
+void CpuClocks::note_pair(TraceId trace, Moment cause, Moment effect)
 {
+    Pairs& pairs = x_traces[trace];
     const std::uint32_t larger = std::max(cause.cpu.value(), effect.cpu.value());
     if (larger >= most_cpus) {
         return;
@@ -50,7 +51,10 @@ void CpuClocks::note_pair(Pairs& pairs, Moment cause, Moment effect)
     std::int64_t& least =
         pairs.least[std::size_t{cause.cpu.value()} * pairs.cpus + effect.cpu.value()];
     least = std::min(least, (effect.time - cause.time).value());
-    pairs.has_disorder = pairs.has_disorder || least < 0;
+    if (least < 0 && !pairs.has_disorder) {
+        pairs.has_disorder = true;
+        x_disordered.push_back(trace);
+    }
 }
 
 std::optional<std::vector<CpuOffset>> CpuClocks::find_offsets(TraceId trace)

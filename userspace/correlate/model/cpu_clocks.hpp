@@ -33,10 +33,12 @@ public:
     void note(TraceId trace, Moment cause, Moment effect)
     {
         if (cause.cpu != effect.cpu) {
-            note_pair(x_traces[trace], cause, effect);
+            note_pair(trace, cause, effect);
         }
     }
 
+    /// Those in which an effect came before its cause.
+    const std::vector<TraceId>& traces() const { return x_disordered; }
     /// Of a trace in which effects came before their causes: offsets of all its CPUs, or nothing
     /// when no constant offsets put them in order. No value: its clocks agree.
     std::optional<std::vector<CpuOffset>> find_offsets(TraceId trace);
@@ -52,10 +54,11 @@ private:
         bool has_disorder = false;
     };
 
-    static void note_pair(Pairs& pairs, Moment cause, Moment effect);
+    void note_pair(TraceId trace, Moment cause, Moment effect);
     static void grow(Pairs& pairs, std::uint32_t cpus);
 
     PerTrace<Pairs> x_traces;
+    std::vector<TraceId> x_disordered;
 };
 
 } // namespace lttng_gpu::model

@@ -86,6 +86,7 @@ void JobTracker::check_depths()
         history.was_doubtful = true;
         if (++history.contradictions == no_chance && x_rings.at(claim.ring).is_fifo) {
             x_rings.at(claim.ring).is_fifo = false;
+            x_rings.at(claim.ring).is_shared = true;
             x_anomalies.count(Anomaly::RingNameShared);
         }
     }

@@ -237,7 +237,7 @@ void JobTracker::report_orders()
         ring.disorder = order.find_disorder();
         ring.is_order_known = x_knowledge != nullptr || order.contradictions() == 0;
         if (x_findings != nullptr) {
-            x_findings->rings.push_back({RingId{number}, order});
+            x_findings->rings.push_back({RingId{number}, order, ring.is_split || ring.is_shared});
         }
     }
 }

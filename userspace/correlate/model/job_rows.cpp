@@ -141,6 +141,10 @@ void JobTracker::finish_open(JobIndex job)
         drop_tentative(job, Anomaly::FenceWithoutJobEvents);
         return;
     }
+    if (x_findings != nullptr && tracked.job.queued && !tracked.job.submitted && tracked.job.ring &&
+        is_of_scheduler(tracked)) {
+        x_findings->add_pending({tracked.trace, *tracked.job.ring, *tracked.job.queued});
+    }
     const bool is_lost = is_lost_since(tracked.trace, begin_of_interval(tracked));
     tracked.job.ending = is_lost ? Ending::Lost : Ending::Normal;
     tracked.job.is_alive_at_end = !is_lost && !tracked.job.submitted_by && !tracked.is_retired &&

@@ -28,6 +28,7 @@ struct UnseenRun {
 struct RingKnowledge {
     std::vector<TimeSpan> disorder; // in order of begin
     std::vector<UnseenRun> unseen;  // in order of the begin of `submitted`
+    bool is_shared_name = false;    // jobs of several rings have this name
 };
 
 class RingFifo {
@@ -79,7 +80,11 @@ public:
     void set_ties_ordered() { x_are_ties_ordered = true; }
 
     /// The whole capture was read before. `knowledge` must outlive this.
-    void set_knowledge(const RingKnowledge& knowledge) { x_knowledge = &knowledge; }
+    void set_knowledge(const RingKnowledge& knowledge)
+    {
+        x_knowledge = &knowledge;
+        x_promises_order = x_promises_order && !knowledge.is_shared_name;
+    }
 
     const OrderEvidence& order() const { return x_order; }
 

@@ -152,7 +152,13 @@ void number(NormaliserState& state, const trace::RawEvent& event, JobIndex job, 
     if (const auto id = find_unsigned(event, job_field::Id)) {
         state.jobs.at(job).id = *id;
         state.jobs.at(job).entity = find_unsigned(event, job_field::Entity).value_or(0);
-        state.jobs.add_key(job, number_key(event.trace, ring, *id));
+        const JobKey key = number_key(event.trace, ring, *id);
+        const JobIndex same = state.jobs.find_open(key);
+        if (same != no_job && same != job && state.jobs.at(same).entity != 0 &&
+            state.jobs.at(same).entity != state.jobs.at(job).entity) {
+            state.jobs.note_same_number(ring);
+        }
+        state.jobs.add_key(job, key);
         state.jobs.note_number_on_ring(ring, event.trace, *id, event.time);
     }
 }

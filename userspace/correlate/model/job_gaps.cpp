@@ -142,6 +142,22 @@ void JobTracker::report_missing_jobs(const TrackedJob& next, const ContextFacts&
     x_sink->on_unseen({next.job.ring, next.trace, count, queued, ended});
 }
 
+/// Two open jobs have one number of their scheduler: there are two schedulers. Once may be a job
+/// whose end was lost before the driver was loaded again.
+void JobTracker::note_same_number(RingId ring)
+{
+    constexpr std::uint32_t no_chance = 3;
+    if (x_numbers.size() <= ring.value()) {
+        x_numbers.resize(ring.value() + 1ULL);
+    }
+    if (x_numbers[ring.value()].count_same() == no_chance) {
+        x_rings.at(ring).is_fifo = false;
+        x_rings.at(ring).is_shared = true;
+        fifo(ring).set_unordered();
+        x_anomalies.count(Anomaly::RingNameShared);
+    }
+}
+
 /// Where the scheduler's events name jobs by pointers only, its own numbers tell what is missing:
 /// a job was queued, and perhaps run, of which no event was seen.
 void JobTracker::note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time)
@@ -149,7 +165,17 @@ void JobTracker::note_number_on_ring(RingId ring, TraceId trace, std::uint64_t i
     if (x_numbers.size() <= ring.value()) {
         x_numbers.resize(ring.value() + 1ULL);
     }
-    for (const RingNumbers::MissingNumber& number : x_numbers[ring.value()].note(id, time)) {
+    report_missing_numbers(ring, trace, x_numbers[ring.value()].note(id, time), time);
+}
+
+void JobTracker::report_missing_numbers(RingId ring, TraceId trace,
+                                        const std::vector<RingNumbers::MissingNumber>& numbers,
+                                        Timestamp time)
+{
+    if (x_rings.at(ring).is_shared) {
+        return; // several schedulers count
+    }
+    for (const RingNumbers::MissingNumber& number : numbers) {
         MissingEvents missing{trace, Missing::WholeJob, 1, number.when, ring, {}};
         missing.run = UnseenRun{{number.when.begin, time}, time};
         report_missing(missing, Anomaly::JobMissing);
@@ -230,6 +256,10 @@ void JobTracker::note_wholeness(const TrackedJob& tracked)
 
 void JobTracker::report_orders()
 {
+    for (std::uint32_t number = 0; number < x_numbers.size(); ++number) {
+        const RingId ring{number};
+        report_missing_numbers(ring, x_rings.at(ring).trace, x_numbers[number].finish(), x_now);
+    }
     for (std::uint32_t number = 0; number < x_fifos.size(); ++number) {
         const OrderEvidence& order = x_fifos[number].order();
         Ring& ring = x_rings.at(RingId{number});

@@ -74,6 +74,8 @@ public:
 
     /// The scheduler's number of a job that was queued or run on this ring.
     void note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time);
+    /// Another open job of the ring has the same one.
+    void note_same_number(RingId ring);
 
     /// A job that was written to its ring, of which nothing else was seen.
     JobIndex open_executed(Timestamp time, const JobKey& key, RingId ring);
@@ -212,6 +214,9 @@ private:
     void note_in_context(JobIndex closed);
     void report_missing_jobs(const TrackedJob& next, const ContextFacts& before,
                              std::uint64_t count);
+    void report_missing_numbers(RingId ring, TraceId trace,
+                                const std::vector<RingNumbers::MissingNumber>& numbers,
+                                Timestamp time);
     void report_missing_stages(const TrackedJob& tracked, const ContextFacts& before);
     void note_late_end(const TrackedJob& tracked, Timestamp time);
     void note_wholeness(const TrackedJob& tracked);

@@ -27,9 +27,19 @@ std::vector<RingNumbers::MissingNumber> RingNumbers::note(std::uint64_t id, Time
     }
     x_latest = id;
     x_time = time;
-    const auto first_awaited =
-        std::find_if(x_awaited.begin(), x_awaited.end(),
-                     [&](const MissingNumber& one) { return one.id + patience > x_latest; });
+    return x_latest > patience ? take_before(x_latest - patience) : std::vector<MissingNumber>{};
+}
+
+std::vector<RingNumbers::MissingNumber> RingNumbers::finish()
+{
+    return x_latest > patience_at_end ? take_before(x_latest - patience_at_end)
+                                      : std::vector<MissingNumber>{};
+}
+
+std::vector<RingNumbers::MissingNumber> RingNumbers::take_before(std::uint64_t id)
+{
+    const auto first_awaited = std::find_if(x_awaited.begin(), x_awaited.end(),
+                                            [id](const MissingNumber& one) { return one.id > id; });
     std::vector<MissingNumber> missing{x_awaited.begin(), first_awaited};
     x_awaited.erase(x_awaited.begin(), first_awaited);
     return missing;

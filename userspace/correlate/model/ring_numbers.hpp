@@ -22,14 +22,22 @@ public:
 
     /// Gives the numbers that are known to be missing now.
     std::vector<MissingNumber> note(std::uint64_t id, Timestamp time);
+    /// A number was met twice; how often so far.
+    std::uint32_t count_same() { return ++x_same; }
+    /// After the last event: those that enough others came after.
+    std::vector<MissingNumber> finish();
 
 private:
     /// So many later ones show that a number will not come any more.
     static constexpr std::uint64_t patience = 64;
+    static constexpr std::uint64_t patience_at_end = 8;
     /// A greater step is another scheduler, or a reload of the driver.
     static constexpr std::uint64_t most_missing = 1U << 16U;
 
+    std::vector<MissingNumber> take_before(std::uint64_t id);
+
     bool x_has_any = false;
+    std::uint32_t x_same = 0;
     std::uint64_t x_latest = 0;
     Timestamp x_time;                     // of the latest
     std::vector<MissingNumber> x_awaited; // in order

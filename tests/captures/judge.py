@@ -307,8 +307,12 @@ def check_told(truth, damage, report, codes):
         return None if set(codes) <= {0, 4} else f"exit codes {codes}"
     if damage in ("first-half", "last-half"):  # nothing tells them from a shorter recording
         return None if set(codes) <= {0, 4} else f"exit codes {codes}"
+    if damage.startswith("no-"): # what was not recorded is no loss, but the jobs have to be counted as incomplete
+        account = report and report["accounting"]
+        is_counted = account is None or not report["queues"] or not truth.lost_phases or any(account["jobs_incomplete"].values())
+        return None if set(codes) <= {0, 1, 4} and is_counted else f"exit codes {codes}, and no job is counted as incomplete"
     if not truth.lost_job_events:
-        return None if set(codes) == {0} else f"exit codes {codes}, although nothing is missing"
+        return None if set(codes) == {0} or (damage.endswith("-announced") and set(codes) <= {0, 4}) else f"exit codes {codes}, although nothing is missing"
     if not truth.lost_phases:  # what is missing is told by other events, too
         return None if set(codes) <= {0, 4} else f"exit codes {codes}"
     gaps = truth.summary["gaps"]

@@ -336,6 +336,9 @@ void JobTracker::give_up(JobIndex job, Anomaly reason)
         return;
     }
     x_anomalies.count(reason);
+    if (reason == Anomaly::FencePointerReused) {
+        x_jobs[job].job.completed_by = x_now; // a fence is freed after it was signaled
+    }
     if (x_jobs[job].job.completed_by ||
         is_lost_since(x_jobs[job].trace, begin_of_interval(x_jobs[job]))) {
         x_jobs[job].job.ending = Ending::Lost;

@@ -95,7 +95,11 @@ void JobTracker::note_number(ContextFacts& facts, std::uint32_t seqno)
 void JobTracker::note_in_context(JobIndex closed)
 {
     const TrackedJob& tracked = x_jobs[closed];
-    if (tracked.timeline == no_job || !is_of_scheduler(tracked)) {
+    if (!is_of_scheduler(tracked)) {
+        return;
+    }
+    if (tracked.timeline == no_job) {
+        report_missing_stages(tracked, {});
         return;
     }
     ContextFacts& facts = x_jobs.facts_of(tracked.timeline);
@@ -246,7 +250,7 @@ void JobTracker::note_wholeness(const TrackedJob& tracked)
     const Job& job = tracked.job;
     if (job.queued && job.submitted && job.completed) {
         x_findings->add_whole(tracked.trace, {*job.queued, *job.completed});
-    } else if (!job.queued && is_of_scheduler(tracked)) {
+    } else if (!job.queued && !tracked.is_tentative) {
         x_findings->add_unqueued(tracked.trace, first_time(job));
     }
     if (!job.completed) {

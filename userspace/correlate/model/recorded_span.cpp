@@ -30,8 +30,10 @@ public:
         : x_coverage{coverage}, x_findings{findings}
     {
         for (const trace::Loss& loss : late_begins) {
-            auto& end = x_announced.try_emplace({loss.trace, loss.cpu}, loss.end).first->second;
-            end = std::max(end, loss.end);
+            TimeSpan& span =
+                x_announced.try_emplace({loss.trace, loss.cpu}, TimeSpan{loss.begin, loss.end})
+                    .first->second;
+            span.end = std::max(span.end, loss.end);
         }
         for (const trace::CpuCoverage& cpu : coverage) {
             if (cpu.events > 0) {
@@ -70,10 +72,8 @@ public:
                     {CpuGap::Kind::EndsEarly, cpu.trace, cpu.cpu, {cpu.last, whole.end}, false});
             }
         }
-        for (const auto& [cpu, end] : x_announced) {
-            const auto trace = x_traces.find(cpu.first);
-            const Timestamp begin = trace != x_traces.end() ? trace->second.begin : end;
-            gaps.push_back({CpuGap::Kind::BeginsLate, cpu.first, cpu.second, {begin, end}, true});
+        for (const auto& [cpu, span] : x_announced) {
+            gaps.push_back({CpuGap::Kind::BeginsLate, cpu.first, cpu.second, span, true});
         }
         return gaps;
     }
@@ -150,7 +150,7 @@ private:
 
     const std::vector<trace::CpuCoverage>& x_coverage;
     CaptureFindings& x_findings;
-    std::map<CpuKey, Timestamp> x_announced; // end of the gap
+    std::map<CpuKey, TimeSpan> x_announced;
     std::map<TraceId, TimeSpan> x_traces;
 };
 

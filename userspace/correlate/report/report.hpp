@@ -32,7 +32,7 @@ struct TraceAccount {
     bool has_losses() const
     {
         return events_lost > 0 || packets_lost > 0 || losses_of_unknown_size > 0 ||
-               anomalies.unannounced_losses() > 0;
+               anomalies.unannounced_losses() > 0 || anomalies.at(Anomaly::LineUnread) > 0;
     }
 };
 

@@ -324,6 +324,7 @@ std::string loss_text(const TraceAccount& trace)
         text += fmt::format("{}events missing that the trace does not announce ({} signs)",
                             text.empty() ? "" : ", ", silent);
     }
+    add(trace.anomalies.at(Anomaly::LineUnread), "lines that cannot be read");
     if (text.empty()) {
         return trace.announces_losses ? "nothing lost" : "no loss found";
     }

@@ -29,7 +29,13 @@ public:
         x_correlator.on_clock_offset(trace, offset);
     }
 
-    void set_announces_losses(bool does) { x_outcome.account.announces_losses = does; }
+    void set_announces_losses(bool does)
+    {
+        x_outcome.account.announces_losses = does;
+        if (does) {
+            x_correlator.trust_tracer();
+        }
+    }
 
     /// Reading failed; what was read before still counts.
     void stop(Error error) { x_outcome.stopped = std::move(error); }

@@ -97,9 +97,7 @@ std::uint64_t CaptureFindings::count_unended(TraceId trace, TimeSpan span)
 std::uint64_t CaptureFindings::count_whole(TraceId trace, TimeSpan span)
 {
     const WholeJobs& jobs = x_whole[trace];
-    const auto is_inside = [span](const WholeJob& job) {
-        return span.begin <= job.begin && job.end <= span.end;
-    };
+    const auto is_inside = [span](const WholeJob& job) { return overlaps(job, span); };
     auto count =
         static_cast<std::uint64_t>(std::count_if(jobs.first.begin(), jobs.first.end(), is_inside));
     for (std::size_t at = 0; at < jobs.last.size(); ++at) {

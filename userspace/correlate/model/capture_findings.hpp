@@ -57,8 +57,8 @@ public:
 
     const std::vector<MissingEvents>& missing() const { return x_missing; }
     const RingBuffer<PendingJob>& pending() const { return x_pending; } // the last some thousands
-    /// Jobs of which all events lie in this stretch of time, as far as they are remembered:
-    /// the first and the last some thousands of each trace.
+    /// Jobs of which all events were seen and some lie in this stretch of time, as far as they are
+    /// remembered: the first and the last some thousands of each trace.
     std::uint64_t count_whole(TraceId trace, TimeSpan span);
     /// Jobs whose queue event (end) was not seen although they were submitted (last heard of) in
     /// this stretch of time.

@@ -45,6 +45,7 @@ public:
 
     /// See JobTracker.
     void set_findings(CaptureFindings& findings) { x_tracker.set_findings(findings); }
+    void trust_tracer() { x_tracker.trust_tracer(); }
     void learn_from(const CaptureKnowledge& knowledge) { x_tracker.learn_from(knowledge); }
 
     void on_event(const trace::RawEvent& event) override

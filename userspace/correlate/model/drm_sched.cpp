@@ -268,8 +268,8 @@ void claim_depth(NormaliserState& state, const trace::RawEvent& event, JobIndex 
     }
     const RingId ring = *state.jobs.at(job).job.ring;
     const bool are_jobs = state.shared_rings.has_job_counts(event.trace);
-    if (!are_jobs && !state.rings.has_device(ring)) {
-        return; // the name may be that of two rings
+    if (!are_jobs && (!state.rings.has_device(ring) || !state.jobs.has_gaps(event.trace))) {
+        return; // the name may be that of two rings; or nothing is doubtful
     }
     const auto oldest = state.jobs.fifo(ring).oldest();
     const bool is_sure = !state.jobs.is_lost_since(event.trace, oldest.value_or(event.time));

@@ -371,7 +371,7 @@ void JobTracker::close(JobIndex job)
     x_dependencies.on_gone_on(tracked.job.completed, job);
     count_missing(tracked);
     note_in_context(job);
-    if (x_findings != nullptr) {
+    if (x_findings != nullptr && !x_trusts_tracer) {
         note_wholeness(tracked);
     }
     tracked.state = JobState::Done;

@@ -58,10 +58,6 @@ JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
 /// end of a job that began unseen.
 JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, const JobKey& key)
 {
-    if (ContextFacts* facts = x_jobs.find_facts(key.trace, key.timeline)) {
-        note_number(*facts, static_cast<std::uint32_t>(key.seqno));
-    }
-    x_signaled_now.push_back(key);
     if (event.owner == FenceOwner::Scheduler) {
         JobKey finished = key;
         ++finished.timeline;
@@ -80,6 +76,10 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
             }
             return no_job;
         }
+        if (ContextFacts* facts = x_jobs.find_facts(key.trace, key.timeline)) {
+            note_number(*facts, static_cast<std::uint32_t>(key.seqno));
+        }
+        x_signaled_now.push_back(key);
         if (has(event.trace, Teller::DoneEvents) &&
             !is_lost_since(event.trace, time - longest_signaling)) {
             return no_job; // its event was seen

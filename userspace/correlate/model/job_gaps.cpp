@@ -98,8 +98,12 @@ void JobTracker::note_in_context(JobIndex closed)
     if (!is_of_scheduler(tracked)) {
         return;
     }
+    const Job& job = tracked.job;
+    const bool is_whole = job.queued && job.submitted && job.completed; // nearly always
     if (tracked.timeline == no_job) {
-        report_missing_stages(tracked, {});
+        if (!is_whole) {
+            report_missing_stages(tracked, {});
+        }
         return;
     }
     ContextFacts& facts = x_jobs.facts_of(tracked.timeline);
@@ -112,20 +116,22 @@ void JobTracker::note_in_context(JobIndex closed)
     } else if (step > 1) {
         report_missing_jobs(tracked, facts, static_cast<std::uint64_t>(step) - 1);
     }
-    report_missing_stages(tracked, facts);
+    if (!is_whole) {
+        report_missing_stages(tracked, facts);
+    }
     if (!facts.has_closed) {
         facts.has_closed = true;
         facts.first = first_time(tracked.job);
     }
     facts.seqno = seqno;
-    facts.queued = tracked.job.queued ? tracked.job.queued : facts.queued;
-    facts.submitted = tracked.job.submitted ? tracked.job.submitted : facts.submitted;
-    if (tracked.job.completed) {
+    facts.queued = job.queued ? job.queued : facts.queued;
+    facts.submitted = job.submitted ? job.submitted : facts.submitted;
+    if (job.completed) {
         if (facts.completed) {
             note_order(tracked.trace, {facts.completed_on, *facts.completed},
-                       {tracked.completed_on, *tracked.job.completed});
+                       {tracked.completed_on, *job.completed});
         }
-        facts.completed = tracked.job.completed;
+        facts.completed = job.completed;
         facts.completed_on = tracked.completed_on;
     }
 }

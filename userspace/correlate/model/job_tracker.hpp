@@ -27,6 +27,9 @@ public:
 
     /// What reading shows of the capture itself is written there. Until finish().
     void set_findings(CaptureFindings& findings) { x_findings = &findings; }
+    /// The tracer states what it recorded, and by one clock: no evidence is sought of CPUs that
+    /// begin late or whose clocks differ.
+    void trust_tracer() { x_trusts_tracer = true; }
     /// What an earlier reading found; must outlive this. Before the first event.
     void learn_from(const CaptureKnowledge& knowledge);
 
@@ -96,6 +99,14 @@ public:
 
     /// A job of which nothing but a wait for it was seen is of this ring.
     void note_ring(const JobKey& key, RingId ring);
+
+    /// Some events of the trace are missing, or were found to be by an earlier reading.
+    bool has_gaps(TraceId trace)
+    {
+        const TraceFacts& facts = x_facts[trace];
+        return facts.doubt.lost_until || facts.missing_until ||
+               (x_knowledge != nullptr && !x_knowledge->missing().empty());
+    }
 
     /// The driver says that so many jobs are on this ring's hardware, the one just
     /// submitted among them, or so many credits, of which each job has one or more. Not sure:
@@ -223,7 +234,7 @@ private:
     /// The second never comes before the first; see CpuClocks.
     void note_order(TraceId trace, CpuClocks::Moment cause, CpuClocks::Moment effect)
     {
-        if (x_findings != nullptr) {
+        if (x_findings != nullptr && !x_trusts_tracer) {
             x_findings->clocks.note(trace, cause, effect);
         }
     }
@@ -268,6 +279,7 @@ private:
     std::size_t x_intervals = 0; // ended ones of open jobs
     Cpu x_cpu;
     CaptureFindings* x_findings = nullptr;
+    bool x_trusts_tracer = false;
     const CaptureKnowledge* x_knowledge = nullptr;
     std::size_t x_next_missing = 0;
 };

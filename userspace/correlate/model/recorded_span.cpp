@@ -14,7 +14,7 @@ constexpr std::uint64_t least_events = 64;
 /// A silence this many times as long as every pause is no pause.
 constexpr std::int64_t pause_factor = 4;
 /// So many whole jobs within a silence show that nothing is missing there.
-constexpr std::uint64_t enough_whole_jobs = 16;
+constexpr std::uint64_t enough_whole_jobs = 8;
 /// Streams of a session that is stopped in order end within less.
 constexpr Duration longest_stop{100'000'000};
 /// A job without a queue event (end) this many longest lives after the begin (before the end)

@@ -48,9 +48,9 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, bool i
     if (!at) {
         return complete_overtaken(place, completed, is_exact);
     }
-    const InFlight job = x_in_flight[*at];
-    const Timestamp submitted = job.submitted;
-    if (is_overtaking(*at)) {
+    const Timestamp submitted = x_in_flight[*at].submitted;
+    const bool are_all_known = x_in_flight[*at].are_all_known;
+    if (*at != 0 && is_overtaking(*at)) {
         overtake(*at, completed, doubt);
         return {};
     }
@@ -58,19 +58,20 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, bool i
     if (before.latest && *before.latest > submitted) {
         x_order.agree(completed); // both were on the device
     }
-    const auto started = place < x_sure_from ? std::nullopt : start_of(job, before, doubt);
+    const auto started =
+        place < x_sure_from ? std::nullopt : start_of(submitted, are_all_known, before, doubt);
     x_previous_submission = std::max(x_previous_submission.value_or(submitted), submitted);
     return {.started = started, .is_violation = false};
 }
 
-/// One whose submission is known only by a later event, because its own is lost, has a
-/// late place and an early time.
+/// Not the first. One whose submission is known only by a later event, because its own is lost, has
+/// a late place and an early time.
 bool RingFifo::is_overtaking(std::size_t at) const
 {
     const InFlight& job = x_in_flight[at];
     const Timestamp oldest = x_in_flight.front().submitted;
     const bool is_tie_ordered = x_are_ties_ordered && !job.is_late;
-    return at != 0 && (oldest < job.submitted || (oldest == job.submitted && is_tie_ordered));
+    return (oldest < job.submitted || (oldest == job.submitted && is_tie_ordered));
 }
 
 /// It leaves, and so do those submitted before it, for the ring goes on without them: their
@@ -136,27 +137,28 @@ RingFifo::Completion RingFifo::preempt(Place place, Timestamp time, const Doubt&
     if (!was_executing) {
         return {};
     }
-    const auto started = start_of(job, add_end(time, true), doubt);
+    const auto started = start_of(job.submitted, job.are_all_known, add_end(time, true), doubt);
     const bool has_run = started && *started < time; // else it was its turn just then
     return {.started = has_run ? started : std::nullopt, .is_violation = false};
 }
 
 /// A completion before this job's start may be among what was not seen, unless the driver's count
 /// shows that nothing unseen was there.
-std::optional<Timestamp> RingFifo::start_of(const InFlight& job, const Ends& before,
-                                            const Doubt& doubt)
+std::optional<Timestamp> RingFifo::start_of(Timestamp submitted, bool are_all_known,
+                                            const Ends& before, const Doubt& doubt)
 {
-    const Timestamp submitted = job.submitted;
     const Timestamp started = std::max(submitted, before.latest.value_or(submitted));
-    if (!x_promises_order || !is_in_order(submitted)) {
+    const bool is_plain = x_knowledge == nullptr && x_overtaken.empty() && x_order.is_calm();
+    if (!x_promises_order || (!is_plain && !is_in_order(submitted))) {
         return {};
     }
-    if (job.are_all_known) {
+    if (are_all_known) {
         return started;
     }
     const Timestamp settled = std::max(submitted, before.exact.value_or(submitted));
     if (is_since(doubt.lost_until, submitted) || is_after(doubt.stranger_until, settled) ||
-        is_after(x_stranger_until, settled) || has_unseen_run(submitted, started)) {
+        is_after(x_stranger_until, settled) ||
+        (x_knowledge != nullptr && has_unseen_run(submitted, started))) {
         return {};
     }
     return started;
@@ -200,9 +202,6 @@ bool RingFifo::is_in_order(Timestamp submitted)
 /// Between this job and the one that completed before it another may have been submitted.
 bool RingFifo::has_unseen_run(Timestamp submitted, Timestamp started)
 {
-    if (x_knowledge == nullptr || x_knowledge->unseen.empty()) {
-        return false;
-    }
     const auto& unseen = x_knowledge->unseen;
     for (; x_next_unseen < unseen.size() && unseen[x_next_unseen].submitted.begin <= submitted;
          ++x_next_unseen) {

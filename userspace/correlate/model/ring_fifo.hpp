@@ -133,7 +133,8 @@ private:
     Completion complete_overtaken(Place place, Timestamp completed, bool is_exact);
     void drop_gone();
     void pop_gone();
-    std::optional<Timestamp> start_of(const InFlight& job, const Ends& before, const Doubt& doubt);
+    std::optional<Timestamp> start_of(Timestamp submitted, bool are_all_known, const Ends& before,
+                                      const Doubt& doubt);
     void doubt_after(std::size_t at);
     bool is_in_order(Timestamp submitted);
     bool has_unseen_run(Timestamp submitted, Timestamp started);

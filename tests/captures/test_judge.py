@@ -68,6 +68,7 @@ def check_report(tap, folder, jobs, report, codes):
     for part, name in (("host_queue", "depth_mean"), ("device_queue", "depth_mean"), ("execution", "busy_ratio")):
         made = json.loads(report)
         made["queues"][0][part][name] *= 0.99
+        made["queues"][0][part].pop(f"{name}_bounds", None)
         verdict = Verdict("none", folder, jobs, json.dumps(made), codes)
         tap.check_that(f"the judge finds: {part} {name} is one percent too small", len(verdict.outside) == 1, str(verdict.outside))
         value = json.loads(report)["queues"][0][part][name]

@@ -73,7 +73,8 @@ void JobTracker::check_depths()
             if (history.doubtful > 0) {
                 --history.doubtful;
                 fifo(claim.ring).doubt_all();
-            } else if (claim.seen == claim.counted && ended == 0 && !history.was_doubtful) {
+            } else if (claim.seen == claim.counted && ended == 0 && !history.was_doubtful &&
+                       has_gaps(x_rings.at(claim.ring).trace)) {
                 fifo(claim.ring).set_all_known(claim.place);
             }
             continue;

@@ -91,6 +91,17 @@ void JobTracker::note_number(ContextFacts& facts, std::uint32_t seqno)
     }
 }
 
+/// Jobs of the context after this number that are about to be closed at the same time.
+std::int32_t JobTracker::count_earlier(const TrackedJob& tracked, std::uint32_t seqno) const
+{
+    std::int32_t count = 0;
+    for (JobIndex earlier = tracked.older; earlier != no_job && count < most_earlier;
+         earlier = x_jobs[earlier].older) {
+        count += static_cast<std::int32_t>(x_jobs.seqno_of(earlier) - seqno) > 0 ? 1 : 0;
+    }
+    return count;
+}
+
 /// To be called for each job that is closed, while it is still among those of its context.
 void JobTracker::note_in_context(JobIndex closed)
 {
@@ -114,7 +125,10 @@ void JobTracker::note_in_context(JobIndex closed)
     } else if (step <= 0) {
         return; // told again, long after
     } else if (step > 1) {
-        report_missing_jobs(tracked, facts, static_cast<std::uint64_t>(step) - 1);
+        const std::int32_t missing = step - 1 - count_earlier(tracked, facts.seqno);
+        if (missing > 0) {
+            report_missing_jobs(tracked, facts, static_cast<std::uint64_t>(missing));
+        }
     }
     if (!is_whole) {
         report_missing_stages(tracked, facts);

@@ -222,6 +222,7 @@ private:
     static void note_number(ContextFacts& facts, std::uint32_t seqno);
     void complete_if_signaled(JobIndex job, const JobKey& key);
     void report_missing(const MissingEvents& missing, Anomaly anomaly);
+    std::int32_t count_earlier(const TrackedJob& tracked, std::uint32_t seqno) const;
     void note_in_context(JobIndex closed);
     void report_missing_jobs(const TrackedJob& next, const ContextFacts& before,
                              std::uint64_t count);

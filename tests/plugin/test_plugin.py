@@ -44,21 +44,21 @@ def reports():
     for trace in [*golden, lossy]:
         name = trace.relative_to(tests)
         for style in ["text", "json", "csv"]:
-            own, sink = run(lttng_gpu, "report", "--format", style, trace), graph(trace, "sink.gpu.report", f'format="{style}"')
+            own, sink = run(lttng_gpu, "report", "--read-once", "--format", style, trace), graph(trace, "sink.gpu.report", f'format="{style}"')
             is_equal(f"{name}: report as {style}, and its notes", (sink.stdout, sink.stderr, sink.returncode), (own.stdout, own.stderr, 0))
     trace = golden[0]
     begin = json.loads(run(lttng_gpu, "report", "--format", "json", trace).stdout)["window"]["begin_ns"]
     for option, params in [(["--begin", "+0.1", "--end", "+0.4"], 'begin="+0.1",end="+0.4"'),
                            (["--begin", str(begin + 10**8)], f"begin={begin + 10**8}"),
                            (["--end", str(begin + 10**8)], f'end="{begin + 10**8}"')]:
-        own, sink = run(lttng_gpu, "report", *option, trace), graph(trace, "sink.gpu.report", params)
+        own, sink = run(lttng_gpu, "report", "--read-once", *option, trace), graph(trace, "sink.gpu.report", params)
         is_equal(f"report with {params}", (sink.stdout, sink.stderr), (own.stdout, own.stderr))
     for said in run(lttng_gpu, "report", "--begin", "+1000", trace), graph(trace, "sink.gpu.report", 'begin="+1000"'):
         tap.check_that("a window outside of the trace is told", not said.stdout and re.search(
             f"no part of the window lies inside the trace .{begin} (to [0-9]+ ns|ns and later).$", said.stderr), said.stderr)
     with tempfile.TemporaryDirectory() as folder:
         sink = graph(trace, "sink.gpu.report", f'output="{folder}/report"')
-        is_equal("report into a file", (sink.stdout, Path(folder, "report").read_text()), ("", run(lttng_gpu, "report", trace).stdout))
+        is_equal("report into a file", (sink.stdout, Path(folder, "report").read_text()), ("", run(lttng_gpu, "report", "--read-once", trace).stdout))
 
 
 def bad_input():
@@ -132,7 +132,7 @@ def jobs():
     for trace in golden:
         before, after = record(trace, False)[0], record(trace, True)
         rows = [message[3] for message in after[0] if message[3]]
-        expected = json.loads(run(lttng_gpu, "jobs", "--format", "json", trace).stdout)
+        expected = json.loads(run(lttng_gpu, "jobs", "--read-once", "--format", "json", trace).stdout)
         is_equal(f"{trace.name}: an event for each of {len(expected)} jobs, with the values of lttng-gpu jobs", rows, expected)
         times = [message[1] for message in after[0] if message[1] is not None]
         tap.check_that(f"{trace.name}: events stay in order of time", times == sorted(times))

@@ -51,8 +51,8 @@ void Check::check_presence()
         // What tells of it by pointer only is left out near a gap where amdgpu tells of jobs, too.
         const Recording& recording = x_scenario.recording;
         const bool may_be_unjoined = recording.has_amdgpu_events &&
-                                     recording.sched != SchedEvents::None &&
-                                     has_loose_identity() && !x_kept.losses.empty();
+                                     recording.sched != SchedEvents::None && has_loose_identity() &&
+                                     !x_kept.losses.empty();
         if (has_told && x_rows_of[job].empty() && !has_no_sure_time && !may_be_unjoined) {
             complain("missing job", job, {});
         } else if (last_rows > 1) {

@@ -75,8 +75,9 @@ private:
     {
         const cli::Outcome outcome = x_pass.finish();
         if (!outcome.stopped || outcome.account.events_read > 0) {
-            write_report(x_builder.finish(outcome.account), outcome, x_parameters.format,
-                         *x_output);
+            report::Report report = x_builder.finish(outcome.account);
+            report.recording = cli::recording_note(outcome, nullptr);
+            write_report(report, outcome, x_parameters.format, *x_output);
             print_emptiness(std::cerr, outcome);
             print_damage(std::cerr, outcome);
         }

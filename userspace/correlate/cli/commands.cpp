@@ -101,21 +101,6 @@ struct Run {
 Expected<Reading> open_reading(const Options& options, Workers& workers,
                                const CaptureSurvey* survey = nullptr);
 
-report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey* survey)
-{
-    report::RecordingNote note;
-    note.begin = outcome.first.value_or(Timestamp{});
-    note.end = outcome.last.value_or(note.begin);
-    if (survey != nullptr) {
-        note.gaps = survey->recorded.gaps;
-        note.has_unexplained_clocks = !survey->unexplained_clocks.empty();
-        for (const model::CpuOffset& clock : survey->clock_errors) {
-            note.clocks.push_back({clock.cpu, clock.offset, clock.error});
-        }
-    }
-    return note;
-}
-
 /// Nothing when a second reading is called for, which `survey` then tells what it needs.
 std::optional<int> report_on(const Run& run, const Reading& reading,
                              std::optional<CaptureSurvey>& survey)
@@ -135,7 +120,7 @@ std::optional<int> report_on(const Run& run, const Reading& reading,
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
-    if (!run.is_live && !is_second) {
+    if (!run.is_live && !run.options.reads_once && !is_second) {
         survey = reading.correlation->survey(*reading.source, outcome);
         if (survey) {
             return {};
@@ -181,7 +166,7 @@ Expected<std::optional<CaptureSurvey>> survey_first(const Run& run)
 int run_jobs(const Run& run, Reading reading)
 {
     std::optional<CaptureSurvey> survey;
-    if (!run.is_live) {
+    if (!run.is_live && !run.options.reads_once) {
         auto found = survey_first(run);
         if (!found) {
             return fail(run.errors, found.error());

@@ -23,6 +23,21 @@ void print_line(std::ostream& errors, std::string_view message)
     errors << "lttng-gpu: " << message << '\n';
 }
 
+report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey* survey)
+{
+    report::RecordingNote note;
+    note.begin = outcome.first.value_or(Timestamp{});
+    note.end = outcome.last.value_or(note.begin);
+    if (survey != nullptr) {
+        note.gaps = survey->recorded.gaps;
+        note.has_unexplained_clocks = !survey->unexplained_clocks.empty();
+        for (const model::CpuOffset& clock : survey->clock_errors) {
+            note.clocks.push_back({clock.cpu, clock.offset, clock.error});
+        }
+    }
+    return note;
+}
+
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
                   report::Output& output)
 {

@@ -16,6 +16,9 @@ namespace lttng_gpu::cli {
 
 void print_line(std::ostream& errors, std::string_view message);
 
+/// What was recorded; null: it was read once only.
+report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey* survey);
+
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
                   report::Output& output);
 

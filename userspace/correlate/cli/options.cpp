@@ -99,6 +99,8 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
         .add_option("--threads", options.threads,
                     "threads that read; default: one per CPU, at most 4")
         ->check(CLI::Range(1U, most_threads));
+    command.add_flag("--read-once", options.reads_once,
+                     "do not read a second time what lacks events (for very long captures)");
     command.add_option("-o,--output", options.output, "write to FILE, not to standard output");
 }
 

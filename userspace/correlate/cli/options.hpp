@@ -25,6 +25,7 @@ struct Options {
     report::WindowRequest window;
     trace::Reader reader = trace::Reader::Automatic;
     unsigned threads = 1;
+    bool reads_once = false;
     std::string output;               // empty: standard output
     std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor looks at

@@ -159,7 +159,8 @@ void number(NormaliserState& state, const trace::RawEvent& event, JobIndex job, 
             state.jobs.note_same_number(ring);
         }
         state.jobs.add_key(job, key);
-        state.jobs.note_number_on_ring(ring, event.trace, *id, event.time);
+        const bool is_queued = state.jobs.at(job).job.queued.has_value();
+        state.jobs.note_number_on_ring(ring, event.trace, *id, event.time, is_queued);
     }
 }
 

@@ -110,6 +110,9 @@ void JobTracker::note_in_context(JobIndex closed)
         return;
     }
     const Job& job = tracked.job;
+    if (!job.queued && tracked.id && job.ring && (tracked.steps & queue_steps) == 0) {
+        note_unqueued_number(tracked);
+    }
     const bool is_whole = job.queued && job.submitted && job.completed; // nearly always
     if (tracked.timeline == no_job) {
         if (!is_whole) {
@@ -184,12 +187,17 @@ void JobTracker::note_same_number(RingId ring)
 
 /// Where the scheduler's events name jobs by pointers only, its own numbers tell what is missing:
 /// a job was queued, and perhaps run, of which no event was seen.
-void JobTracker::note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time)
+void JobTracker::note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time,
+                                     bool is_queued)
 {
     if (x_numbers.size() <= ring.value()) {
         x_numbers.resize(ring.value() + 1ULL);
     }
-    report_missing_numbers(ring, trace, x_numbers[ring.value()].note(id, time), time);
+    RingNumbers& numbers = x_numbers[ring.value()];
+    if (is_queued) {
+        numbers.note_queued(id, time);
+    }
+    report_missing_numbers(ring, trace, numbers.note(id, time), time);
 }
 
 void JobTracker::report_missing_numbers(RingId ring, TraceId trace,
@@ -278,11 +286,28 @@ void JobTracker::note_wholeness(const TrackedJob& tracked)
     }
 }
 
+/// A job whose queue event was not seen, though one with an earlier number of its scheduler was
+/// queued in the trace. Whether the ring is that of one scheduler is known at the end only.
+void JobTracker::note_unqueued_number(const TrackedJob& tracked)
+{
+    const std::uint32_t ring = tracked.job.ring->value();
+    if (ring < x_numbers.size()) {
+        x_numbers[ring].note_unqueued(*tracked.id, first_time(tracked.job));
+    }
+}
+
 void JobTracker::report_orders()
 {
     for (std::uint32_t number = 0; number < x_numbers.size(); ++number) {
         const RingId ring{number};
-        report_missing_numbers(ring, x_rings.at(ring).trace, x_numbers[number].finish(), x_now);
+        const TraceId trace = x_rings.at(ring).trace;
+        report_missing_numbers(ring, trace, x_numbers[number].finish(), x_now);
+        if (x_rings.at(ring).is_shared || x_rings.at(ring).is_split) {
+            continue;
+        }
+        for (const TimeSpan& span : x_numbers[number].unqueued()) {
+            report_missing({trace, Missing::Queue, 1, span, ring, {}}, Anomaly::QueueEventMissing);
+        }
     }
     for (std::uint32_t number = 0; number < x_fifos.size(); ++number) {
         const OrderEvidence& order = x_fifos[number].order();

@@ -76,7 +76,8 @@ public:
     void adopt(JobIndex job, bool keeps_queued);
 
     /// The scheduler's number of a job that was queued or run on this ring.
-    void note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time);
+    void note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time,
+                             bool is_queued);
     /// Another open job of the ring has the same one.
     void note_same_number(RingId ring);
 
@@ -240,6 +241,7 @@ private:
         }
     }
     void recall_missing(Timestamp now);
+    void note_unqueued_number(const TrackedJob& tracked);
     void report_orders();
     void decide(JobIndex job);
     void hand_on(JobIndex job);

@@ -22,6 +22,26 @@ public:
 
     /// Gives the numbers that are known to be missing now.
     std::vector<MissingNumber> note(std::uint64_t id, Timestamp time);
+    /// It was queued at this time.
+    void note_queued(std::uint64_t id, Timestamp time)
+    {
+        if (!x_has_queued || id < x_queued_id) {
+            x_has_queued = true;
+            x_queued_id = id;
+            x_queued = time;
+        }
+    }
+    /// It was met at this time, but its queue event was not. When an earlier number was queued in
+    /// the trace, so was this one. Numbers are given just before, so the next one may have been
+    /// queued by another thread at the same time.
+    void note_unqueued(std::uint64_t id, Timestamp time)
+    {
+        constexpr std::size_t most = 4096;
+        if (x_has_queued && id > x_queued_id + 1 && x_queued <= time && x_unqueued.size() < most) {
+            x_unqueued.push_back({x_queued, time});
+        }
+    }
+    const std::vector<TimeSpan>& unqueued() const { return x_unqueued; }
     /// A number was met twice; how often so far.
     std::uint32_t count_same() { return ++x_same; }
     /// After the last event: those that enough others came after.
@@ -37,6 +57,10 @@ private:
     std::vector<MissingNumber> take_before(std::uint64_t id);
 
     bool x_has_any = false;
+    bool x_has_queued = false;
+    std::uint64_t x_queued_id = 0; // the least
+    Timestamp x_queued;
+    std::vector<TimeSpan> x_unqueued;
     std::uint32_t x_same = 0;
     std::uint64_t x_latest = 0;
     Timestamp x_time;                     // of the latest

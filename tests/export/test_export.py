@@ -108,7 +108,7 @@ def compare(name, traces, directory, lossy=False, any_losses=False):
 
 
 def rows(*traces):
-    result = run("jobs", "--format", "csv", *traces)
+    result = run("jobs", "--read-once", "--format", "csv", *traces)
     return list(csv.DictReader(io.StringIO(result.stdout))), result.returncode
 
 

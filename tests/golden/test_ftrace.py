@@ -4,8 +4,11 @@
 gives the same jobs, whatever file they are read from. Prints TAP."""
 import csv
 import io
+import json
+import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from statistics import median
 
@@ -58,4 +61,25 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/v7.dat"
     threads = {row["tid"] for row in read["trace.txt"][1] if row["pid"]}
     tap.check_that(f"{case.name}: trace.txt knows the processes", threads == {row["tid"] for row in lttng})
 tap.check_that("there are golden cases", tap.number > 0)
+def without_begin_of(cpu, lines, share=0.4):
+    """The text trace without the events of one CPU in its first part; nothing in it announces that."""
+    time_of = lambda line: float(re.search(r" (\d+\.\d+): ", line)[1])
+    times = [time_of(line) for line in lines if not line.startswith("#")]
+    begin = times[0] + share * (times[-1] - times[0])
+    return [line for line in lines if line.startswith("#") or f"[{cpu:03}]" not in line or time_of(line) >= begin]
+
+
+for case in sorted(path.parent for path in Path(__file__).parent.glob("*/v7.dat")):
+    for cpu in 0, 1:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as text:
+            text.writelines(without_begin_of(cpu, (case / "trace.txt").read_text().splitlines(True)))
+            text.flush()
+            run = subprocess.run([lttng_gpu, "report", "--format", "json", text.name], capture_output=True, text=True)
+        report = json.loads(run.stdout)
+        length = report["window"]["end_ns"] - report["window"]["begin_ns"]
+        starving = [queue["ring"] for queue in report["queues"] if queue["state_ns"]["host_only"] > length / 2]
+        tap.check(f"{case.name}: a CPU {cpu} that begins late is noticed and left out of the window", [
+            *([] if run.returncode == 4 else [f"exit code {run.returncode}"]), *([] if not starving else [f"{starving} starve"]),
+            *([] if [gap["cpu"] for gap in report["recording"]["gaps"]] == [cpu] else [str(report["recording"])])])
+
 sys.exit(tap.finish())

@@ -38,7 +38,7 @@ public:
     {
         constexpr std::size_t most = 4096;
         if (x_has_queued && id > x_queued_id + 1 && x_queued <= time && x_unqueued.size() < most) {
-            x_unqueued.push_back({x_queued, time});
+            x_unqueued.push_back({time, time}); // it was queued before; how long, nothing tells
         }
     }
     const std::vector<TimeSpan>& unqueued() const { return x_unqueued; }

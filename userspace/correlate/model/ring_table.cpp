@@ -65,7 +65,12 @@ RingId RingTable::intern_slowly(TraceId trace, std::string_view device, std::str
     }
     const RingId ring{static_cast<std::uint32_t>(x_rings.size())};
     const StringId shown = x_strings.intern(name);
-    x_rings.push_back({trace, x_strings.intern(device), shown, {}, shown, is_address(name)});
+    x_rings.push_back({.trace = trace,
+                       .device = x_strings.intern(device),
+                       .name = shown,
+                       .driver = {},
+                       .shown = shown,
+                       .is_number = is_address(name)});
     x_names.push_back({std::string{device}, std::string{name}, {}, {}, {}});
     x_has_numbers = x_has_numbers || is_address(name);
     x_ids.insert(hash, trace, ring);

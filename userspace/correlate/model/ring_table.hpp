@@ -34,7 +34,7 @@ struct Ring {
     // those that did not, and when that was.
     std::uint64_t pairs_in_order = 0;
     std::uint64_t fifo_violations = 0;
-    std::vector<OrderEvidence::Disorder> disorder;
+    std::vector<OrderEvidence::Disorder> disorder = {};
     bool is_shared = false;      // by several schedulers, as their counts or numbers of jobs show
     bool is_order_known = false; // no start was inferred where the ring is not in order
 };

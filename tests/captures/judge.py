@@ -185,6 +185,8 @@ class Matched:
             allowed = {truth.ring[job][1]} | ({shown["ring"] for shown in base.rows[truth.original[job]]} if base else set())
             if row["ring"] and base and row["ring"] not in allowed:
                 self.wrong.append(("ring", f"{words}: of another ring, truly {truth.ring[job]}"))
+        for rows in self.rows.values():  # as the job's intervals are
+            rows.sort(key=lambda row: min(int(row[f"{name}_ns"]) for name in TIMES if row[f"{name}_ns"]))
 
 
 def has_all_events(truth, job, base_rows):

@@ -48,7 +48,7 @@ Event& Recorder::i915_event(Time time, Name gem, Name modern, Place place, std::
     } else {
         event.with(Field::Class, engine.engine_class).with(Field::Instance, engine.instance);
     }
-    if (x_recording.i915 != I915Events::Modern) {
+    if (x_recording.i915 != I915Events::Modern || x_recording.has_hardware_id) {
         event.with(Field::HwId, std::uint64_t{7});
     }
     return event;

@@ -40,6 +40,7 @@ struct Recording {
     I915Events i915 = I915Events::None;
     bool has_low_level = true;    // i915: submit, execute, in, out
     bool has_device_name = false; // i915: our probe's dev_name
+    bool has_hardware_id = false; // of modern events: 5.2 to 5.4
     bool is_firmware = false;     // i915: GuC
     bool has_xe_events = false;
     bool has_virtqueue_seqno = true;

@@ -167,8 +167,9 @@ void add_drivers(std::vector<Scenario>& all)
     all.push_back(base("i915-5.10-one-by-one", intel(RingKind::Execlists),
                        i915(I915Events::Modern, FenceEvents::Gpu)));
     all.back().hardware.has_coalescing = false;
-    all.push_back(base("i915-5.10-no-fences", intel(RingKind::Execlists),
+    all.push_back(base("i915-5.3-no-fences", intel(RingKind::Execlists),
                        i915(I915Events::Modern, FenceEvents::None)));
+    all.back().recording.has_hardware_id = true;
     all.push_back(base("i915-5.10-preemption", intel(RingKind::Execlists),
                        i915(I915Events::Modern, FenceEvents::Gpu)));
     all.back().workload.high_priority = 0.3;

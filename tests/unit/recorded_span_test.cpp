@@ -60,6 +60,26 @@ TEST_CASE("span_when_a_silent_cpu_missed_nothing_then_it_was_idle")
     CHECK(recorded.gaps.empty());
 }
 
+TEST_CASE("span_when_the_others_are_silent_too_then_the_machine_was_idle")
+{
+    CaptureFindings findings;
+    const auto recorded = find_recorded_span(
+        {cpu(0, 0, 999'000, 1000, 250'000), cpu(1, 300'000, 1'000'000, 700, 5000)}, {}, findings,
+        whole);
+    CHECK(recorded.gaps.empty());
+}
+
+TEST_CASE("span_when_several_cpus_begin_late_then_one_that_does_not_shows_it")
+{
+    CaptureFindings findings;
+    const auto recorded =
+        find_recorded_span({cpu(0, 0, 999'000, 1000, 5000), cpu(1, 300'000, 1'000'000, 700, 5000),
+                            cpu(2, 500'000, 1'000'000, 500, 5000)},
+                           {}, findings, whole);
+    CHECK(recorded.span == TimeSpan{Timestamp{500'000}, Timestamp{1'000'000}});
+    CHECK(recorded.gaps.size() == 2);
+}
+
 TEST_CASE("span_when_a_cpu_has_few_events_then_its_silence_says_nothing_alone")
 {
     const std::vector coverage{cpu(0, 0, 999'000, 1000, 5000), cpu(1, 300'000, 1'000'000, 5, 5000)};
@@ -107,6 +127,7 @@ TEST_CASE("span_when_a_named_cpu_has_no_event_then_is_missing_only_if_events_of_
 TEST_CASE("span_when_no_time_has_all_cpus_then_nothing_is_left_out")
 {
     CaptureFindings findings;
+    findings.add(missing(100'000, 900'000));
     const auto recorded =
         find_recorded_span({cpu(0, 0, 400'000, 400, 5000), cpu(1, 600'000, 1'000'000, 400, 5000)},
                            {}, findings, whole);

@@ -58,7 +58,8 @@ std::optional<CaptureSurvey> survey_capture(model::CaptureFindings& findings,
     add_gaps(survey);
     add_clocks(survey, findings);
     const bool is_needed = !survey.recorded.gaps.empty() || !survey.amendments.clocks.empty() ||
-                           !findings.missing().empty() || has_disorder(findings);
+                           !findings.missing().empty() || has_disorder(findings) ||
+                           (findings.has_losses && !findings.numbered.empty());
     return is_needed ? std::optional{std::move(survey)} : std::nullopt;
 }
 

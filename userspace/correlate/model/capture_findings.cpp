@@ -25,6 +25,8 @@ void CaptureFindings::add(const MissingEvents& missing)
     }
     MissingEvents& last = x_missing.back();
     last.jobs += missing.jobs;
+    last.what = missing.what == Missing::WholeJob ? missing.what : last.what;
+    last.is_announced = last.is_announced && missing.is_announced;
     widen(last.when, missing.when);
     last.ring.reset();
     if (!missing.run) {

@@ -26,12 +26,20 @@ struct MissingEvents {
     Known<RingId> ring;
     /// Nothing tells when these jobs were on the device.
     std::optional<UnseenRun> run;
+    bool is_announced = false; // the tracer said that it lost events then
 };
 
 struct RingFinding {
     RingId ring;
     OrderEvidence order;
     bool is_shared_name = false; // jobs of several rings were told under it
+};
+
+/// The numbers that a scheduler gave the jobs of a ring tell of each that was not seen between
+/// these two times.
+struct NumberedRing {
+    TraceId trace;
+    TimeSpan when;
 };
 
 /// A job that was still in its host queue at the end, as far as its events tell.
@@ -67,7 +75,10 @@ public:
     /// Of the jobs of which all events were seen.
     Duration longest_life(TraceId trace) { return x_whole[trace].longest; }
 
-    std::vector<RingFinding> rings; // after the last event
+    std::vector<RingFinding> rings;     // after the last event
+    std::vector<NumberedRing> numbered; // likewise
+    std::vector<TraceId> unnumbered;    // traces with jobs that have neither a number nor a fence's
+    bool has_losses = false;            // that the tracer announced
     CpuClocks clocks;
 
 private:

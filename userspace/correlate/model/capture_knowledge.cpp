@@ -20,6 +20,9 @@ void sort(RingKnowledge& ring)
     std::stable_sort(
         ring.disorder.begin(), ring.disorder.end(),
         [](const TimeSpan& left, const TimeSpan& right) { return left.begin < right.begin; });
+    std::stable_sort(
+        ring.missing.begin(), ring.missing.end(),
+        [](const TimeSpan& left, const TimeSpan& right) { return left.begin < right.begin; });
     std::stable_sort(ring.unseen.begin(), ring.unseen.end(),
                      [](const UnseenRun& left, const UnseenRun& right) {
                          return left.submitted.begin < right.submitted.begin;
@@ -34,11 +37,15 @@ CaptureKnowledge::CaptureKnowledge(const CaptureFindings& findings, const RingTa
     for (const RingFinding& finding : findings.rings) {
         RingKnowledge& ring = x_rings[name_of(rings, finding.ring)];
         ring.is_shared_name = ring.is_shared_name || finding.is_shared_name;
+        x_has_shared_names = x_has_shared_names || finding.is_shared_name;
         for (const OrderEvidence::Disorder& disorder : finding.order.find_disorder()) {
             ring.disorder.push_back(disorder.span);
         }
     }
     for (const MissingEvents& missing : x_missing) {
+        if (missing.ring) {
+            x_rings[name_of(rings, *missing.ring)].missing.push_back(missing.when);
+        }
         if (!missing.run) {
             continue;
         }
@@ -54,6 +61,7 @@ CaptureKnowledge::CaptureKnowledge(const CaptureFindings& findings, const RingTa
         }
     }
     add_pending(findings, rings);
+    add_numbered(findings);
     for (auto& [name, ring] : x_rings) {
         sort(ring);
     }
@@ -78,6 +86,28 @@ void CaptureKnowledge::add_pending(const CaptureFindings& findings, const RingTa
             x_rings[name_of(rings, job.ring)].unseen.push_back({{job.queued, never}, never});
         }
     }
+}
+
+/// All rings of the trace have numbers then.
+void CaptureKnowledge::add_numbered(const CaptureFindings& findings)
+{
+    for (const NumberedRing& ring : findings.numbered) {
+        TimeSpan& all = x_numbered.try_emplace(ring.trace, ring.when).first->second;
+        all.begin = std::max(all.begin, ring.when.begin);
+        all.end = std::min(all.end, ring.when.end);
+    }
+    for (const TraceId trace : findings.unnumbered) {
+        x_numbered.erase(trace);
+    }
+    if (x_has_shared_names) {
+        x_numbered.clear();
+    }
+}
+
+TimeSpan CaptureKnowledge::numbered(TraceId trace) const
+{
+    const auto found = x_numbered.find(trace);
+    return found != x_numbered.end() ? found->second : TimeSpan{Timestamp{0}, Timestamp{-1}};
 }
 
 const RingKnowledge& CaptureKnowledge::of(const RingName& ring) const

@@ -23,13 +23,22 @@ public:
     const RingKnowledge& of(const RingName& ring) const;
     /// In order of the begin of `when`.
     const std::vector<MissingEvents>& missing() const { return x_missing; }
+    /// Jobs of several rings have one name, so the numbers of their schedulers tell nothing of
+    /// jobs that no event told of.
+    bool has_shared_names() const { return x_has_shared_names; }
+    /// In this stretch of time no job went unseen but those in missing(). Empty: it has no end
+    /// after its begin.
+    TimeSpan numbered(TraceId trace) const;
 
 private:
+    void add_numbered(const CaptureFindings& findings);
     void add_pending(const CaptureFindings& findings, const RingTable& rings);
 
     std::map<RingName, RingKnowledge> x_rings;
     RingKnowledge x_everywhere; // holds of rings that are not in the map
     std::vector<MissingEvents> x_missing;
+    std::map<TraceId, TimeSpan> x_numbered;
+    bool x_has_shared_names = false;
 };
 
 } // namespace lttng_gpu::model

@@ -161,6 +161,8 @@ void number(NormaliserState& state, const trace::RawEvent& event, JobIndex job, 
         state.jobs.add_key(job, key);
         const bool is_queued = state.jobs.at(job).job.queued.has_value();
         state.jobs.note_number_on_ring(ring, event.trace, *id, event.time, is_queued);
+    } else {
+        state.jobs.note_unnumbered(event.trace);
     }
 }
 
@@ -269,7 +271,9 @@ void claim_depth(NormaliserState& state, const trace::RawEvent& event, JobIndex 
     }
     const RingId ring = *state.jobs.at(job).job.ring;
     const bool are_jobs = state.shared_rings.has_job_counts(event.trace);
-    if (!are_jobs && (!state.rings.has_device(ring) || !state.jobs.has_gaps(event.trace))) {
+    const bool is_one_ring =
+        state.rings.has_device(ring) || state.jobs.fifo(ring).is_known_single();
+    if (!are_jobs && (!is_one_ring || !state.jobs.has_gaps(event.trace))) {
         return; // the name may be that of two rings; or nothing is doubtful
     }
     const auto oldest = state.jobs.fifo(ring).oldest();

@@ -78,6 +78,7 @@ enum class Step : std::uint32_t {
     I915GucSubmit = 1U << 17U,
     I915Out = 1U << 18U,
     I915Notify = 1U << 19U,
+    I915Execute = 1U << 20U,
 };
 
 struct JobQueued {

@@ -25,10 +25,11 @@ enum : std::size_t {
     Port,
     Completed,
     CompletedAsked,
+    HardwareId,
 };
-constexpr std::array<std::string_view, 12> names{"dev",      "ctx",   "class",     "instance",
-                                                 "ring",     "seqno", "global",    "global_seqno",
-                                                 "dev_name", "port",  "completed", "completed?"};
+constexpr std::array<std::string_view, 13> names{
+    "dev",          "ctx",      "class", "instance",  "ring",       "seqno", "global",
+    "global_seqno", "dev_name", "port",  "completed", "completed?", "hw_id"};
 } // namespace field
 
 /// A retired request's end may come a little later, from the interrupt.
@@ -97,6 +98,7 @@ void on_queue(NormaliserState& state, const trace::RawEvent& event)
         return;
     }
     state.jobs.note(event.trace, Teller::I915);
+    state.jobs.note(event.trace, Teller::I915Adds);
     state.jobs.queued(
         event.time, step,
         {request->key, fence_id(request->key), request->engine.ring, state.actor_of(event)});
@@ -107,6 +109,7 @@ template <bool is_gem_event> void on_submit(NormaliserState& state, const trace:
 {
     const auto request = find_request(state, event, is_gem_event);
     const JobIndex job = request ? state.jobs.find_open(request->key) : no_job;
+    state.jobs.note(event.trace, Teller::I915Submits);
     if (job != no_job && !state.jobs.at(job).job.runnable) {
         state.jobs.at(job).job.runnable = event.time;
     }
@@ -119,6 +122,7 @@ template <bool is_gem_event> void on_execute(NormaliserState& state, const trace
         return;
     }
     state.jobs.note(event.trace, Teller::I915);
+    state.jobs.note(event.trace, Teller::I915Executes);
     const JobIndex job = on_i915_execute(state, event.time, *request);
     if (job != no_job) {
         note_number(state, event, request->engine, job);
@@ -132,6 +136,9 @@ template <bool is_gem_event> void on_in(NormaliserState& state, const trace::Raw
         return;
     }
     state.jobs.note(event.trace, Teller::I915);
+    // the field went with v5.5
+    request->engine.outs_each = find_unsigned(event, field::Class).has_value() &&
+                                !find_unsigned(event, field::HardwareId).has_value();
     const JobIndex job =
         on_i915_in(state, event.time, *request, find_unsigned(event, field::Port).value_or(0));
     if (job != no_job) {
@@ -152,6 +159,7 @@ void on_guc_submit(NormaliserState& state, const trace::RawEvent& event)
 template <bool is_gem_event> void on_out(NormaliserState& state, const trace::RawEvent& event)
 {
     if (const auto request = find_request(state, event, is_gem_event)) {
+        state.jobs.note(event.trace, Teller::I915Outs);
         const auto asked = find_unsigned(event, field::CompletedAsked);
         const bool is_complete =
             asked ? *asked != 0 : find_unsigned(event, field::Completed).value_or(1) != 0;
@@ -175,6 +183,9 @@ template <bool is_gem_event> void on_retire(NormaliserState& state, const trace:
     const JobIndex job = request ? state.jobs.find_open(request->key) : no_job;
     if (job != no_job && !state.jobs.at(job).is_retired) {
         state.jobs.at(job).is_retired = true;
+        if (state.jobs.has(event.trace, Teller::I915Signals)) {
+            state.jobs.at(job).job.completed_by = event.time; // its fence is signaled by then
+        }
         retired.push_back({state.jobs.jobs().ref(job), event.time});
     }
 }
@@ -206,7 +217,8 @@ void on_notify(NormaliserState& state, const trace::RawEvent& event)
                 submit_i915(state, job, *state.jobs.at(job).executed, engine.ring);
             }
             if (first.global != low_half(*seqno) &&
-                state.jobs.is_lost_since(event.trace, state.jobs.at(job).last_event)) {
+                state.jobs.is_lost_on_ring_since(state.jobs.at(job),
+                                                 state.jobs.at(job).last_event)) {
                 state.jobs.give_up(job, Anomaly::CompletionNeverSeen); // its own may be lost
             } else {
                 state.jobs.complete(job, event.time, Basis::Observed);

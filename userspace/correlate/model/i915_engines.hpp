@@ -30,6 +30,15 @@ struct I915Engine {
     /// next one taken back stood behind it and never ran.
     bool has_taken_back = false;
     RingBuffer<Numbered> numbered; // in order of global
+    /// Requests that ended with a later one of their context, though they had `in` themselves.
+    struct AwaitedOut {
+        JobRef job;
+        TimeSpan when; // given to the engine, and ended
+        std::uint64_t given_before = 0;
+    };
+    std::vector<AwaitedOut> awaited_outs;
+    bool outs_each = false;  // each `in` is followed by an `out`, execlists_schedule_in() since 5.4
+    std::uint64_t given = 0; // requests, so far
 };
 
 class I915Engines {

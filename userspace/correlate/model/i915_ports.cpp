@@ -55,10 +55,41 @@ bool is_carried(NormaliserState& state, JobIndex job)
     return false;
 }
 
+/// It stands in a port itself, so its `out` has to come: when it does not, it was not carried.
+/// Before v5.4 each request that was written to a port had `in`, and only the last had `out`.
+void await_out(NormaliserState& state, JobIndex job, I915Engine& engine)
+{
+    constexpr std::size_t most_awaited = 64;
+    const TrackedJob& tracked = state.jobs.at(job);
+    if (engine.outs_each && engine.awaited_outs.size() < most_awaited) {
+        engine.awaited_outs.push_back({state.jobs.jobs().ref(job),
+                                       {*tracked.job.submitted, *tracked.job.completed},
+                                       engine.given});
+    }
+}
+
+/// Only two requests stand in the ports, and two may be about to be taken.
+void note_missing_outs(NormaliserState& state, TraceId trace, I915Engine& engine)
+{
+    constexpr std::uint64_t most_given = 8;
+    std::erase_if(engine.awaited_outs, [&](const I915Engine::AwaitedOut& out) {
+        const JobIndex job = state.jobs.jobs().get(out.job);
+        if (job == no_job || state.jobs.at(job).given == 0) {
+            return true;
+        }
+        if (engine.given - out.given_before < most_given) {
+            return false;
+        }
+        state.jobs.note_missing_end(trace, engine.ring, out.when);
+        return true;
+    });
+}
+
 /// Requests of a context end in order. Those carried by one that is complete have
 /// ended too, but nothing says when, and so not when their carrier began.
-void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time, RingId ring)
+void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time, I915Engine& engine)
 {
+    const RingId ring = engine.ring;
     for_each_before(state, carrier, ring, [&](JobIndex other) {
         const TrackedJob& carried = state.jobs.at(other);
         if (!carried.job.submitted && !carried.executed) {
@@ -68,10 +99,13 @@ void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time, RingI
         if (!carried.job.submitted) {
             state.jobs.submit(other, *carried.executed, ring);
         }
-        if (state.jobs.is_lost_since(carried.trace, carried.last_event)) {
+        if (state.jobs.is_lost_on_ring_since(carried, carried.last_event)) {
             state.jobs.give_up(other, Anomaly::CompletionNeverSeen); // its own end may be lost
         } else {
             state.jobs.complete(other, time, Basis::Inferred);
+            if (carried.given > 0) {
+                await_out(state, other, engine);
+            }
         }
     });
 }
@@ -126,7 +160,8 @@ void leave_fifo(NormaliserState& state, JobIndex job)
 bool is_taken_back_for_sure(NormaliserState& state, const TrackedJob& carried)
 {
     return carried.is_rewritten && carried.given_before == 0 && carried.executed &&
-           !carried.has_submit_doubt && !state.jobs.is_lost_since(carried.trace, *carried.executed);
+           !carried.has_submit_doubt &&
+           !state.jobs.is_lost_on_ring_since(carried, *carried.executed);
 }
 
 /// Carried requests go back with their carrier, unless they are complete already;
@@ -173,7 +208,7 @@ void resume(NormaliserState& state, JobIndex job, RingId ring)
 {
     TrackedJob& tracked = state.jobs.at(job);
     const bool is_sure = tracked.is_unwound_sure && !tracked.has_submit_doubt && tracked.executed &&
-                         !state.jobs.is_lost_since(tracked.trace, *tracked.executed);
+                         !state.jobs.is_lost_on_ring_since(tracked, *tracked.executed);
     if (!is_sure) {
         tracked.has_submit_doubt = true;
         tracked.unwound.reset();
@@ -200,7 +235,7 @@ void take_back(NormaliserState& state, JobIndex job, Timestamp time, I915Engine&
 bool is_count_sure(NormaliserState& state, const TrackedJob& tracked)
 {
     const auto& since = tracked.job.runnable ? tracked.job.runnable : tracked.job.queued;
-    return tracked.job.queued && !state.jobs.is_lost_since(tracked.trace, *since);
+    return tracked.job.queued && !state.jobs.is_lost_on_ring_since(tracked, *since);
 }
 
 /// Given before the trace began it may go on, carried by a later one of its context.
@@ -257,7 +292,7 @@ bool is_stale(NormaliserState& state, const I915Engine::InPort& given, Timestamp
     }
     const TrackedJob& tracked = state.jobs.at(job);
     return time - tracked.last_event > longest_giving &&
-           state.jobs.is_lost_since(tracked.trace, tracked.last_event);
+           state.jobs.is_lost_on_ring_since(tracked, tracked.last_event);
 }
 
 /// Requests in later ports that were given in the same moment come after this one.
@@ -305,7 +340,9 @@ JobIndex on_i915_execute(NormaliserState& state, Timestamp time, const I915Reque
     const RingId ring = request.engine.ring;
     const JobIndex job = state.jobs.find(request.key);
     if (job == no_job) {
-        return state.jobs.open_executed(time, request.key, ring);
+        const JobIndex executed = state.jobs.open_executed(time, request.key, ring);
+        state.jobs.at(executed).steps |= static_cast<std::uint32_t>(Step::I915Execute);
+        return executed;
     }
     if (state.jobs.at(job).is_tentative) {
         state.jobs.adopt(job, false);
@@ -319,10 +356,12 @@ JobIndex on_i915_execute(NormaliserState& state, Timestamp time, const I915Reque
         resume(state, job, ring);
     } else if (tracked.executed || tracked.job.submitted) {
         tracked.has_submit_doubt = tracked.has_submit_doubt || tracked.is_rewritten;
+        state.jobs.fifo(ring).set_preemptive();
         tracked.is_rewritten = true; // `out`, of it or its carrier, tells since when
         tracked.given_before = tracked.given;
     }
     TrackedJob& now = state.jobs.at(job);
+    now.steps |= static_cast<std::uint32_t>(Step::I915Execute);
     if (!now.executed) {
         now.executed = time;
         now.last_event = time;
@@ -334,6 +373,10 @@ JobIndex on_i915_in(NormaliserState& state, Timestamp time, const I915Request& r
                     std::uint64_t port)
 {
     const RingId ring = request.engine.ring;
+    ++request.engine.given;
+    if (!request.engine.awaited_outs.empty()) {
+        note_missing_outs(state, request.key.trace, request.engine);
+    }
     JobIndex job = state.jobs.find_open(request.key);
     if (job == no_job) {
         job = state.jobs.submitted(time, Step::I915In, {request.key, fence_id(request.key), ring});
@@ -353,9 +396,12 @@ JobIndex on_i915_in(NormaliserState& state, Timestamp time, const I915Request& r
         state.jobs.adopt(job, false);
     }
     // carried when it was executed, before it was taken back or a gap
-    const bool was_carried =
-        tracked.executed &&
-        (tracked.is_rewritten || state.jobs.is_lost_since(tracked.trace, *tracked.executed));
+    const bool is_gap =
+        tracked.executed && state.jobs.is_lost_on_ring_since(tracked, *tracked.executed);
+    const bool was_carried = tracked.executed && (tracked.is_rewritten || is_gap);
+    // an `in` at once is that of the execution
+    tracked.has_start_doubt =
+        tracked.has_start_doubt || (is_new && is_gap && time - *tracked.executed > longest_giving);
     submit_i915(state, job, was_carried ? *tracked.executed : time, ring);
     request.engine.has_taken_back = false;
     order_ports(state, request.engine, job, time, port, is_new);
@@ -409,7 +455,7 @@ void on_i915_out(NormaliserState& state, Timestamp time, const I915Request& requ
         return;
     }
     engine.has_taken_back = false;
-    end_carried(state, job, time, engine.ring);
+    end_carried(state, job, time, engine);
     state.jobs.completed(time, Step::I915Out, {request.key, fence_id(request.key), engine.ring});
 }
 

@@ -135,6 +135,10 @@ void JobTracker::settle(JobIndex job)
         return;
     }
     // one that is taken back in the moment of its end had ended before that
+    if (tracked.job.ring && fifo(*tracked.job.ring).is_preemptive() &&
+        !has(tracked.trace, Teller::I915Outs)) {
+        tracked.has_start_doubt = true; // when others were taken off the ports is not told
+    }
     const bool may_have_stayed = (tracked.has_start_doubt || tracked.unwound == time) &&
                                  (tracked.job.submitted || tracked.executed);
     const bool is_given_back = is_submission_in_doubt(tracked);
@@ -154,11 +158,13 @@ void JobTracker::settle(JobIndex job)
         if (is_ring_doubtful || x_rings.at(*tracked.job.ring).is_split) {
             unseen_completion({}, tracked.trace, time); // it was on one of several rings
         }
-        if (is_signaled_late(tracked) && is_lost_since(tracked.trace, tracked.last_event)) {
+        if (is_signaled_late(tracked) && is_lost_on_ring_since(tracked, tracked.last_event)) {
             fifo(*tracked.job.ring).note_stranger(time); // `out`, which came earlier, may be lost
         }
     } else if (!tracked.ended_by_fence) {
         unseen_completion(tracked.job.ring, tracked.trace, time, true);
+    } else if (is_told_by_fences(tracked)) {
+        unseen_completion(tracked.job.ring, tracked.trace, time); // the scheduled fence is missing
     } else if (is_given_back || is_lost_since(tracked.trace, tracked.begun)) {
         unseen_completion({}, tracked.trace, time); // it may have run all the same
     } else if (may_have_stayed) {
@@ -199,7 +205,7 @@ void JobTracker::forget_untold_submission(TrackedJob& tracked)
 bool JobTracker::is_submission_in_doubt(const TrackedJob& tracked)
 {
     return tracked.has_submit_doubt || tracked.is_rewritten ||
-           (tracked.unwound && is_lost_since(tracked.trace, *tracked.unwound));
+           (tracked.unwound && is_lost_on_ring_since(tracked, *tracked.unwound));
 }
 
 /// It left the hardware, but the event that tells when is lost, or what tells
@@ -250,6 +256,17 @@ bool JobTracker::is_hardware_fence_lost(const TrackedJob& tracked)
            is_lost_since(tracked.trace, *tracked.job.submitted);
 }
 
+/// Where each unseen job is known, RingKnowledge has it, and gaps mean nothing more.
+RingFifo::Doubt JobTracker::doubt_of_start(const TrackedJob& tracked)
+{
+    const TraceFacts& facts = x_facts[tracked.trace];
+    RingFifo::Doubt doubt = facts.doubt;
+    if (doubt.lost_until && is_numbered(facts, {*tracked.job.submitted, *doubt.lost_until})) {
+        doubt.lost_until.reset();
+    }
+    return doubt;
+}
+
 void JobTracker::settle_start(TrackedJob& tracked)
 {
     const Timestamp time = *tracked.job.completed;
@@ -262,8 +279,7 @@ void JobTracker::settle_start(TrackedJob& tracked)
     // without a device the name may be that of two rings
     const bool is_exact = x_rings.has_device(*tracked.job.ring) && !is_signaled_late(tracked);
     const auto completion =
-        fifo(*tracked.job.ring)
-            .complete(tracked.place, time, is_exact, x_facts[tracked.trace].doubt);
+        fifo(*tracked.job.ring).complete(tracked.place, time, is_exact, doubt_of_start(tracked));
     Ring& ring = x_rings.at(*tracked.job.ring);
     if (completion.is_violation && ring.is_fifo) {
         ++ring.fifo_violations;

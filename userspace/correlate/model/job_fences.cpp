@@ -45,6 +45,9 @@ JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
     if (tracked.state == JobState::Open) {
         tracked.steps |= bit(Step::FenceSignaled);
         tracked.ended_by_fence = true;
+        if (tracked.executed || (tracked.steps & bit(Step::I915Add)) != 0) {
+            note(event.trace, Teller::I915Signals);
+        }
         complete(job, time, Basis::Observed);
     } else if (tracked.state == JobState::Done && !tracked.job.completed) {
         note_late_end(tracked, time);
@@ -69,6 +72,7 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
             }
             const bool is_first = (tracked.steps & bit(Step::FenceScheduled)) == 0;
             tracked.steps |= bit(Step::FenceScheduled);
+            note(event.trace, Teller::ScheduledFences);
             if (is_first && tracked.job.queued && !tracked.job.submitted && tracked.job.ring &&
                 !has(event.trace, Teller::RunEvents)) {
                 submit(job, time, *tracked.job.ring);
@@ -85,10 +89,15 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
             return no_job; // its event was seen
         }
     }
-    if (const auto ring = ring_of_stranger(key)) {
+    const auto ring = ring_of_stranger(key);
+    if (ring) {
         fifo(*ring).note_stranger(time);
     } else {
         note_stranger(event.trace, time);
+    }
+    if (event.owner == FenceOwner::Scheduler && !has(event.trace, Teller::Scheduler)) {
+        constexpr Timestamp before_all{std::numeric_limits<std::int64_t>::min()};
+        x_sink->on_unseen({ring, event.trace, 1, before_all, time}); // nothing else tells of it
     }
     return no_job;
 }

@@ -22,6 +22,11 @@ constexpr std::uint32_t scheduler_steps =
     static_cast<std::uint32_t>(Step::SchedDone) | static_cast<std::uint32_t>(Step::AmdgpuQueue) |
     static_cast<std::uint32_t>(Step::AmdgpuRun) | static_cast<std::uint32_t>(Step::FenceScheduled);
 
+constexpr std::uint32_t i915_steps =
+    static_cast<std::uint32_t>(Step::I915Queue) | static_cast<std::uint32_t>(Step::I915Add) |
+    static_cast<std::uint32_t>(Step::I915Execute) | static_cast<std::uint32_t>(Step::I915In) |
+    static_cast<std::uint32_t>(Step::I915GucSubmit) | static_cast<std::uint32_t>(Step::I915Out);
+
 constexpr std::uint32_t queue_steps = static_cast<std::uint32_t>(Step::SchedQueue) |
                                       static_cast<std::uint32_t>(Step::AmdgpuQueue) |
                                       static_cast<std::uint32_t>(Step::FenceInit);
@@ -50,6 +55,14 @@ bool JobTracker::is_of_scheduler(const TrackedJob& tracked)
            (tracked.is_tentative && tracked.teller == Teller::Scheduler);
 }
 
+/// Only fences tell of the scheduler's jobs, both of each. Those of a job that was killed in its
+/// queue are both signaled, too, drm_sched_entity_kill_jobs_work().
+bool JobTracker::is_told_by_fences(const TrackedJob& tracked)
+{
+    return tracked.is_tentative && tracked.teller == Teller::Scheduler &&
+           !has(tracked.trace, Teller::Scheduler) && has(tracked.trace, Teller::ScheduledFences);
+}
+
 /// The earlier jobs of its entity were submitted as well, if they could be seen to be.
 void JobTracker::bound_earlier_submissions(JobIndex submitted)
 {
@@ -70,11 +83,14 @@ void JobTracker::bound_earlier_submissions(JobIndex submitted)
 
 void JobTracker::report_missing(const MissingEvents& missing, Anomaly anomaly)
 {
-    if (is_announced(missing.trace, missing.when)) {
-        return; // the gap is counted
-    }
+    const bool is_counted = is_announced(missing.trace, missing.when); // the gap is
     if (x_findings != nullptr) {
-        x_findings->add(missing);
+        MissingEvents found = missing;
+        found.is_announced = is_counted;
+        x_findings->add(found);
+    }
+    if (is_counted) {
+        return;
     }
     x_anomalies.count(anomaly, missing.jobs);
     if (x_knowledge == nullptr) {
@@ -106,6 +122,10 @@ std::int32_t JobTracker::count_earlier(const TrackedJob& tracked, std::uint32_t 
 void JobTracker::note_in_context(JobIndex closed)
 {
     const TrackedJob& tracked = x_jobs[closed];
+    if ((tracked.steps & i915_steps) != 0) {
+        note_in_i915_context(tracked);
+        return;
+    }
     if (!is_of_scheduler(tracked)) {
         return;
     }
@@ -153,6 +173,37 @@ void JobTracker::note_in_context(JobIndex closed)
     }
 }
 
+/// Each request is added, submitted and executed, with an event of each (i915_request.c:
+/// __i915_request_queue() and submit_notify(), __i915_request_submit()).
+void JobTracker::note_in_i915_context(const TrackedJob& tracked)
+{
+    const Job& job = tracked.job;
+    ContextFacts none;
+    ContextFacts& facts = tracked.timeline != no_job ? x_jobs.facts_of(tracked.timeline) : none;
+    MissingEvents missing{tracked.trace, Missing::Queue, 1, {}, {}, {}};
+    missing.ring = job.ring;
+    if (!job.queued && facts.queued && has(tracked.trace, Teller::I915Adds)) {
+        missing.when = {*facts.queued, std::max(*facts.queued, first_time(job))};
+        report_missing(missing, Anomaly::QueueEventMissing);
+    }
+    const bool was_run = job.submitted || job.completed;
+    const bool lacks_execute =
+        (tracked.steps & static_cast<std::uint32_t>(Step::I915Execute)) == 0 &&
+        has(tracked.trace, Teller::I915Executes);
+    if (job.queued && was_run && lacks_execute) {
+        missing.what = Missing::Submit;
+        missing.when = {*job.queued, latest_time(job).value_or(*job.queued)};
+        report_missing(missing, Anomaly::SubmitEventMissing);
+    }
+    if (!job.completed && job.completed_by) {
+        missing.what = Missing::Completion;
+        missing.when = {job.submitted.value_or(first_time(job)), *job.completed_by};
+        missing.run = UnseenRun{missing.when, *job.completed_by};
+        report_missing(missing, Anomaly::CompletionEventMissing);
+    }
+    facts.queued = job.queued ? job.queued : facts.queued;
+}
+
 /// Numbers of the context between the job that was closed before and this one. They were queued
 /// and submitted between the two, and had ended when this one did.
 void JobTracker::report_missing_jobs(const TrackedJob& next, const ContextFacts& before,
@@ -169,15 +220,32 @@ void JobTracker::report_missing_jobs(const TrackedJob& next, const ContextFacts&
     x_sink->on_unseen({next.job.ring, next.trace, count, queued, ended});
 }
 
-/// Two open jobs have one number of their scheduler: there are two schedulers. Once may be a job
-/// whose end was lost before the driver was loaded again.
-void JobTracker::note_same_number(RingId ring)
+RingNumbers& JobTracker::numbers_of(RingId ring)
 {
-    constexpr std::uint32_t no_chance = 3;
     if (x_numbers.size() <= ring.value()) {
         x_numbers.resize(ring.value() + 1ULL);
     }
-    if (x_numbers[ring.value()].count_same() == no_chance) {
+    return x_numbers[ring.value()];
+}
+
+/// Two open jobs have one number of their scheduler: there are two schedulers.
+void JobTracker::note_same_number(RingId ring)
+{
+    numbers_of(ring).count_same();
+    note_several_schedulers(ring);
+}
+
+void JobTracker::note_unnumbered(TraceId trace)
+{
+    if (x_findings != nullptr &&
+        (x_findings->unnumbered.empty() || x_findings->unnumbered.back() != trace)) {
+        x_findings->unnumbered.push_back(trace);
+    }
+}
+
+void JobTracker::note_several_schedulers(RingId ring)
+{
+    if (!x_rings.at(ring).is_shared && numbers_of(ring).is_of_several()) {
         x_rings.at(ring).is_fifo = false;
         x_rings.at(ring).is_shared = true;
         fifo(ring).set_unordered();
@@ -190,14 +258,12 @@ void JobTracker::note_same_number(RingId ring)
 void JobTracker::note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time,
                                      bool is_queued)
 {
-    if (x_numbers.size() <= ring.value()) {
-        x_numbers.resize(ring.value() + 1ULL);
-    }
-    RingNumbers& numbers = x_numbers[ring.value()];
+    RingNumbers& numbers = numbers_of(ring);
     if (is_queued) {
         numbers.note_queued(id, time);
     }
-    report_missing_numbers(ring, trace, numbers.note(id, time), time);
+    report_missing_numbers(ring, trace, numbers.note(id, time, is_queued), time);
+    note_several_schedulers(ring);
 }
 
 void JobTracker::report_missing_numbers(RingId ring, TraceId trace,
@@ -225,10 +291,12 @@ void JobTracker::report_missing_stages(const TrackedJob& tracked, const ContextF
         report_missing(missing, Anomaly::QueueEventMissing);
     }
     const Timestamp ended = job.completed ? *job.completed : job.completed_by.value_or(x_now);
-    const bool was_run = job.submitted_by || (job.completed && !tracked.ended_by_fence);
+    const bool is_by_fences = is_told_by_fences(tracked);
+    const bool was_run =
+        job.submitted_by || (job.completed && (!tracked.ended_by_fence || is_by_fences));
     const KnownTime since = std::max(job.queued, before.submitted); // not before the trace began
     if (!job.submitted && was_run && since && (tracked.steps & submit_steps) == 0 &&
-        has(tracked.trace, Teller::RunEvents)) {
+        (is_by_fences || has(tracked.trace, Teller::RunEvents))) {
         missing.what = Missing::Submit;
         missing.when = {*since,
                         std::max(*since, std::min(job.submitted_by.value_or(ended), ended))};
@@ -252,8 +320,15 @@ void JobTracker::recall_missing(Timestamp now)
     for (; x_next_missing < missing.size() && missing[x_next_missing].when.begin <= now;
          ++x_next_missing) {
         const MissingEvents& events = missing[x_next_missing];
-        auto& until = x_facts[events.trace].missing_until;
-        until = std::max(until.value_or(events.when.end), events.when.end);
+        TraceFacts& facts = x_facts[events.trace];
+        const Timestamp end = events.when.end;
+        facts.missing_until = std::max(facts.missing_until.value_or(end), end);
+        if (!events.ring) {
+            facts.unplaced_until = std::max(facts.unplaced_until.value_or(end), end);
+        }
+        if (events.what == Missing::WholeJob || x_knowledge->has_shared_names()) {
+            facts.unseen_jobs_until = std::max(facts.unseen_jobs_until.value_or(end), end);
+        }
     }
 }
 
@@ -296,12 +371,26 @@ void JobTracker::note_unqueued_number(const TrackedJob& tracked)
     }
 }
 
+void JobTracker::note_continuous_numbers(RingId ring)
+{
+    const TraceId trace = x_rings.at(ring).trace;
+    if (x_findings == nullptr || !x_numbers[ring.value()].has_any()) {
+        return;
+    }
+    if (const auto span = x_numbers[ring.value()].continuous()) {
+        x_findings->numbered.push_back({trace, *span});
+    } else {
+        x_findings->unnumbered.push_back(trace);
+    }
+}
+
 void JobTracker::report_orders()
 {
     for (std::uint32_t number = 0; number < x_numbers.size(); ++number) {
         const RingId ring{number};
         const TraceId trace = x_rings.at(ring).trace;
         report_missing_numbers(ring, trace, x_numbers[number].finish(), x_now);
+        note_continuous_numbers(ring);
         if (x_rings.at(ring).is_shared || x_rings.at(ring).is_split) {
             continue;
         }

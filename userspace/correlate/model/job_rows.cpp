@@ -145,7 +145,8 @@ void JobTracker::finish_open(JobIndex job)
         is_of_scheduler(tracked)) {
         x_findings->add_pending({tracked.trace, *tracked.job.ring, *tracked.job.queued});
     }
-    const bool is_lost = is_lost_since(tracked.trace, begin_of_interval(tracked));
+    const bool is_lost =
+        tracked.job.completed_by || is_lost_since(tracked.trace, begin_of_interval(tracked));
     tracked.job.ending = is_lost ? Ending::Lost : Ending::Normal;
     tracked.job.is_alive_at_end = !is_lost && !tracked.job.submitted_by && !tracked.is_retired &&
                                   tracked.job.ring && fifo(*tracked.job.ring).has_completed();

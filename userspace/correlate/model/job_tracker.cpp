@@ -259,12 +259,22 @@ void JobTracker::move_to(JobIndex job, RingId ring)
     tracked.job.ring = ring;
 }
 
+/// The latest time at which it is known not to have ended.
+Timestamp JobTracker::last_sign_of_life(const TrackedJob& tracked)
+{
+    if (!tracked.is_in_fifo) {
+        return tracked.last_event;
+    }
+    const auto confirmed = fifo(*tracked.job.ring).confirmed();
+    return std::max(tracked.last_event, confirmed.value_or(tracked.last_event));
+}
+
 JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& event)
 {
     JobIndex job = x_jobs.find(event.job);
     if (job != no_job && event.job.kind == KeyKind::Pointer &&
         x_jobs[job].state == JobState::Open &&
-        is_lost_since(event.job.trace, x_jobs[job].last_event)) {
+        is_job_unseen_since(event.job.trace, last_sign_of_life(x_jobs[job]))) {
         // the pointer may have come back in the gap: whose end this is cannot be told
         if (x_jobs[job].job.fence.seqno && has(event.job.trace, Teller::SchedulerFences)) {
             x_jobs.remove_pointers(job); // its fence can
@@ -307,6 +317,12 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
 void JobTracker::lost(const EventsLost& event)
 {
     TraceFacts& facts = x_facts[event.trace];
+    if (x_findings != nullptr) {
+        x_findings->has_losses = true;
+    }
+    if (x_knowledge != nullptr) {
+        facts.numbered = x_knowledge->numbered(event.trace);
+    }
     for (auto* until : {&facts.doubt.lost_until, &facts.announced_until}) {
         *until = std::max(until->value_or(event.end), event.end);
     }

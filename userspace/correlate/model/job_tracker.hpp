@@ -78,6 +78,8 @@ public:
     /// The scheduler's number of a job that was queued or run on this ring.
     void note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time,
                              bool is_queued);
+    /// A job that is known by a pointer only has none.
+    void note_unnumbered(TraceId trace);
     /// Another open job of the ring has the same one.
     void note_same_number(RingId ring);
 
@@ -97,6 +99,13 @@ public:
     /// it left the hardware just then.
     void unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time,
                            bool is_exact = false);
+
+    /// The event of a job's end, somewhere in this stretch, was not seen.
+    void note_missing_end(TraceId trace, RingId ring, TimeSpan when)
+    {
+        report_missing({trace, Missing::Completion, 1, when, ring, {}, false},
+                       Anomaly::CompletionEventMissing);
+    }
 
     /// A job of which nothing but a wait for it was seen is of this ring.
     void note_ring(const JobKey& key, RingId ring);
@@ -131,6 +140,27 @@ public:
         return (facts.doubt.lost_until && *facts.doubt.lost_until >= time) ||
                (facts.missing_until && *facts.missing_until >= time);
     }
+    /// Events of this ring's jobs are missing since then, or of nobody knows which ring's.
+    bool is_lost_on_ring_since(RingId ring, TraceId trace, Timestamp time)
+    {
+        const TraceFacts& facts = x_facts[trace];
+        return (facts.doubt.lost_until && *facts.doubt.lost_until >= time) ||
+               (facts.unplaced_until && *facts.unplaced_until >= time) ||
+               (facts.missing_until && fifo(ring).lacks_events(time, x_now));
+    }
+    bool is_lost_on_ring_since(const TrackedJob& tracked, Timestamp time)
+    {
+        return tracked.job.ring ? is_lost_on_ring_since(*tracked.job.ring, tracked.trace, time)
+                                : is_lost_since(tracked.trace, time);
+    }
+    /// A job may have come and gone since then of which no event was seen.
+    bool is_job_unseen_since(TraceId trace, Timestamp time)
+    {
+        const TraceFacts& facts = x_facts[trace];
+        return (facts.unseen_jobs_until && *facts.unseen_jobs_until >= time) ||
+               (facts.doubt.lost_until && *facts.doubt.lost_until >= time &&
+                !is_numbered(facts, {time, *facts.doubt.lost_until}));
+    }
     /// Between this time and now a thread that was on this CPU then, and is now, did nothing
     /// unseen: the time is too short to go to a CPU of which events are lost and to come back.
     bool has_stayed(TraceId trace, Cpu cpu, Timestamp since);
@@ -162,9 +192,15 @@ private:
         /// Until when single events are missing, as an earlier reading found; what that means for
         /// the order of a ring is known better (RingKnowledge).
         std::optional<Timestamp> missing_until;
+        std::optional<Timestamp> unplaced_until; // likewise, those of unknown rings
+        /// Until when jobs are missing of which no event was seen. Only such a job can have taken
+        /// over the fence's pointer of another unseen.
+        std::optional<Timestamp> unseen_jobs_until;
         std::vector<Timestamp> lost_until_by_cpu;
         std::uint16_t tellers = 0;
         bool has_wide_contexts = false;
+        /// An earlier reading found each job that was not seen in this stretch.
+        TimeSpan numbered{Timestamp{0}, Timestamp{-1}};
     };
 
     struct Stranger {
@@ -190,11 +226,16 @@ private:
         unsigned votes = 0;          // by so many more than have it otherwise
     };
 
+    static bool is_numbered(const TraceFacts& facts, TimeSpan span)
+    {
+        return facts.numbered.begin <= span.begin && span.end <= facts.numbered.end;
+    }
     JobIndex open(const JobKey& key, Timestamp time);
     JobIndex find_for(Step step, const JobKey& key, KnownTime Job::*stage);
     void refine(JobIndex job, const JobKey& key);
     void set_ring(JobIndex job, RingId ring);
     RingFifo& add_fifo(RingId ring);
+    Timestamp last_sign_of_life(const TrackedJob& tracked);
 
     void go_on(Timestamp now);
     void check_depths();
@@ -206,6 +247,7 @@ private:
     void settle(JobIndex job);
     bool is_hardware_fence_lost(const TrackedJob& tracked);
     void settle_start(TrackedJob& tracked);
+    RingFifo::Doubt doubt_of_start(const TrackedJob& tracked);
     void close_ended_unseen(RingId ring, Timestamp time);
     bool has_unplaced_end(RingId ring) const;
     void submit_executed(JobIndex job);
@@ -213,6 +255,7 @@ private:
     void forget_doubtful_submission(JobIndex job);
     void doubt_overtaken(JobIndex completed);
     void close_overtaken(JobIndex completed);
+    bool is_told_by_fences(const TrackedJob& tracked);
     static bool is_of_scheduler(const TrackedJob& tracked);
     bool is_announced(TraceId trace, TimeSpan span)
     {
@@ -225,8 +268,12 @@ private:
     void report_missing(const MissingEvents& missing, Anomaly anomaly);
     std::int32_t count_earlier(const TrackedJob& tracked, std::uint32_t seqno) const;
     void note_in_context(JobIndex closed);
+    void note_in_i915_context(const TrackedJob& tracked);
     void report_missing_jobs(const TrackedJob& next, const ContextFacts& before,
                              std::uint64_t count);
+    RingNumbers& numbers_of(RingId ring);
+    void note_several_schedulers(RingId ring);
+    void note_continuous_numbers(RingId ring);
     void report_missing_numbers(RingId ring, TraceId trace,
                                 const std::vector<RingNumbers::MissingNumber>& numbers,
                                 Timestamp time);

@@ -84,6 +84,25 @@ private:
         return cpu.events >= least_events &&
                silence.value() / pause_factor > cpu.longest_pause.value();
     }
+    /// Those that recorded all the time were never silent for so long; else the machine is idle.
+    bool is_alone(const trace::CpuCoverage& cpu, const TimeSpan& silence) const
+    {
+        const std::int64_t most = (silence.end - silence.begin).value() / pause_factor;
+        std::size_t others = 0;
+        for (const trace::CpuCoverage& other : x_coverage) {
+            const bool is_there = other.trace == cpu.trace && other.events > 0 &&
+                                  other.first <= silence.begin + Duration{most} &&
+                                  other.last >= silence.end - Duration{most};
+            if (!is_there || other.cpu == cpu.cpu) {
+                continue;
+            }
+            if (other.longest_pause.value() > most) {
+                return false;
+            }
+            ++others;
+        }
+        return others > 0;
+    }
     bool may_be_gap(const trace::CpuCoverage& cpu, Duration silence) const
     {
         return silence > cpu.longest_pause;
@@ -94,7 +113,7 @@ private:
     {
         const auto& missing = x_findings.missing();
         return std::any_of(missing.begin(), missing.end(), [&](const MissingEvents& events) {
-            return events.trace == trace && overlaps(events.when, span);
+            return events.trace == trace && !events.is_announced && overlaps(events.when, span);
         });
     }
 
@@ -144,7 +163,7 @@ private:
         if (lacks_something && may_be_gap(cpu, length)) {
             return true;
         }
-        return is_no_pause(cpu, length) &&
+        return is_no_pause(cpu, length) && is_alone(cpu, silence) &&
                x_findings.count_whole(cpu.trace, silence) < enough_whole_jobs;
     }
 

@@ -168,6 +168,7 @@ void RingFifo::set_all_known(Place place)
 {
     if (const auto at = find(place)) {
         x_in_flight[*at].are_all_known = true;
+        x_confirmed = x_in_flight[*at].submitted;
     }
 }
 
@@ -212,6 +213,20 @@ bool RingFifo::has_unseen_run(Timestamp submitted, Timestamp started)
                (x_previous_submission && run.submitted.end < *x_previous_submission);
     });
     return !x_unseen.empty();
+}
+
+bool RingFifo::lacks_events(Timestamp since, Timestamp now)
+{
+    if (x_knowledge == nullptr) {
+        return false;
+    }
+    const auto& missing = x_knowledge->missing;
+    for (; x_next_missing < missing.size() && missing[x_next_missing].begin <= now;
+         ++x_next_missing) {
+        const Timestamp end = missing[x_next_missing].end;
+        x_missing_until = std::max(x_missing_until.value_or(end), end);
+    }
+    return x_missing_until && *x_missing_until >= since;
 }
 
 void RingFifo::complete_unseen(Timestamp completed, bool is_exact)

@@ -28,6 +28,7 @@ struct UnseenRun {
 struct RingKnowledge {
     std::vector<TimeSpan> disorder; // in order of begin
     std::vector<UnseenRun> unseen;  // in order of the begin of `submitted`
+    std::vector<TimeSpan> missing;  // events of its jobs, in order of begin
     bool is_shared_name = false;    // jobs of several rings have this name
 };
 
@@ -55,6 +56,8 @@ public:
     /// The driver's own count of jobs on the hardware, at the submission of this one, shows that
     /// all of them are known: gaps in the trace do not matter for when it started.
     void set_all_known(Place place);
+    /// That was shown last at this time, so the jobs that are still here were on the device then.
+    std::optional<Timestamp> confirmed() const { return x_confirmed; }
     /// Exact: that is when it left the hardware; else it did so then or before.
     Completion complete(Place place, Timestamp completed, bool is_exact, const Doubt& doubt);
     /// The job was taken off the hardware before it completed. Only the one that
@@ -76,6 +79,10 @@ public:
     /// From now on nothing can be inferred on this ring.
     void set_unordered() { x_promises_order = false; }
 
+    /// A job of it was given to the hardware a second time.
+    void set_preemptive() { x_is_preemptive = true; }
+    bool is_preemptive() const { return x_is_preemptive; }
+
     /// Jobs submitted at the same time are in the order in which that was told.
     void set_ties_ordered() { x_are_ties_ordered = true; }
 
@@ -86,11 +93,18 @@ public:
         x_promises_order = x_promises_order && !knowledge.is_shared_name;
     }
 
+    /// An earlier reading met no sign that several rings have this name.
+    bool is_known_single() const { return x_knowledge != nullptr && !x_knowledge->is_shared_name; }
+
     const OrderEvidence& order() const { return x_order; }
 
     /// The owners of jobs that must have ended unseen before the latest completion, because the
     /// ring is known to be in order there.
     const std::vector<std::uint32_t>& ended_unseen() const { return x_ended_unseen; }
+
+    /// An earlier reading found that events of its jobs are missing between these two times. `now`
+    /// never goes back.
+    bool lacks_events(Timestamp since, Timestamp now);
 
     bool has_completed() const { return x_ends.latest.has_value(); }
     /// Jobs on the device, and since when the oldest of them.
@@ -145,14 +159,18 @@ private:
     std::size_t x_depth = 0;
     Place x_next = 0;
     Place x_sure_from = 0;
+    std::optional<Timestamp> x_confirmed;
     bool x_promises_order = true;
     bool x_are_ties_ordered = false;
+    bool x_is_preemptive = false;
     OrderEvidence x_order;
     std::vector<Overtaken> x_overtaken;
     std::vector<std::uint32_t> x_ended_unseen;
     const RingKnowledge* x_knowledge = nullptr;
-    std::size_t x_next_disorder = 0;                // the first that may overlap what comes
-    std::size_t x_next_unseen = 0;                  // the first that begins later
+    std::size_t x_next_disorder = 0; // the first that may overlap what comes
+    std::size_t x_next_unseen = 0;   // the first that begins later
+    std::size_t x_next_missing = 0;
+    std::optional<Timestamp> x_missing_until;
     std::vector<UnseenRun> x_unseen;                // those that may be on the device
     std::optional<Timestamp> x_previous_submission; // the latest of those completed
 };

@@ -3,12 +3,14 @@
 // The numbers of the jobs of one scheduler, which counts them one by one when they are armed
 // (job_id_count in struct drm_gpu_scheduler; drm_sched_job_init() up to 5.15, drm_sched_job_arm()
 // since 5.16, v4.17 to v6.16). Several threads push what they armed in any order, so a number
-// that is passed over is missing only when many after it have come.
+// that is passed over is missing only when many after it have come. Numbers that go up and down
+// by more than that are those of several schedulers, as of two GPUs whose rings have equal names.
 #pragma once
 
 #include "../base/time_span.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace lttng_gpu::model {
@@ -20,8 +22,8 @@ public:
         TimeSpan when; // between the events of its neighbours
     };
 
-    /// Gives the numbers that are known to be missing now.
-    std::vector<MissingNumber> note(std::uint64_t id, Timestamp time);
+    /// Gives the numbers that are known to be missing now. Queued: by the event of this moment.
+    std::vector<MissingNumber> note(std::uint64_t id, Timestamp time, bool is_queued);
     /// It was queued at this time.
     void note_queued(std::uint64_t id, Timestamp time)
     {
@@ -42,29 +44,56 @@ public:
         }
     }
     const std::vector<TimeSpan>& unqueued() const { return x_unqueued; }
-    /// A number was met twice; how often so far.
-    std::uint32_t count_same() { return ++x_same; }
+    /// Two open jobs have one number.
+    void count_same() { ++x_same; }
+    /// Two open jobs with one number may be one whose end was lost before the driver was loaded
+    /// again, and a thread may be stopped for long between taking a number and queueing its job
+    /// (up to 5.15); but neither happens often.
+    bool is_of_several() const
+    {
+        return x_same >= no_chance || (x_returns >= no_chance && x_returns * patience >= x_noted);
+    }
+    bool has_any() const { return x_has_any; }
+    /// The first and the last that were met, in a count that never went back; each between them
+    /// was met or is missing. Before the first of all numbers nothing was.
+    std::optional<TimeSpan> continuous() const;
     /// After the last event: those that enough others came after.
     std::vector<MissingNumber> finish();
 
 private:
+    static constexpr std::uint64_t no_chance = 3;
     /// So many later ones show that a number will not come any more.
     static constexpr std::uint64_t patience = 64;
     static constexpr std::uint64_t patience_at_end = 8;
+    /// Only the end of the trace shows that a greater hole is not the step to another scheduler's
+    /// numbers.
+    static constexpr std::uint64_t most_at_once = 64;
     /// A greater step is another scheduler, or a reload of the driver.
     static constexpr std::uint64_t most_missing = 1U << 16U;
 
-    std::vector<MissingNumber> take_before(std::uint64_t id);
+    struct Awaited {
+        MissingNumber number;
+        std::uint64_t since = 0; // so many had been noted
+        bool is_of_great_hole = false;
+    };
+
+    void begin_count(std::uint64_t id, Timestamp time);
+    std::vector<MissingNumber> take(std::uint64_t least_later, bool is_finishing);
 
     bool x_has_any = false;
+    bool x_has_skipped = false; // other counts began
+    std::uint64_t x_first = 0;
+    Timestamp x_since; // of the first
     bool x_has_queued = false;
     std::uint64_t x_queued_id = 0; // the least
     Timestamp x_queued;
     std::vector<TimeSpan> x_unqueued;
-    std::uint32_t x_same = 0;
+    std::uint64_t x_same = 0;
+    std::uint64_t x_returns = 0; // to numbers long before the latest
+    std::uint64_t x_noted = 0;
     std::uint64_t x_latest = 0;
-    Timestamp x_time;                     // of the latest
-    std::vector<MissingNumber> x_awaited; // in order
+    Timestamp x_time;               // of the latest
+    std::vector<Awaited> x_awaited; // in order
 };
 
 } // namespace lttng_gpu::model

@@ -10,9 +10,9 @@ namespace lttng_gpu::model {
 namespace {
 
 namespace job_field {
-enum : std::size_t { Context, Seqno, KernelRing, Ring, Device, Timeline };
-constexpr std::array<std::string_view, 6> names{"context", "seqno", "ring_name",
-                                                "ring",    "dev",   "timeline"};
+enum : std::size_t { Context, Seqno, KernelRing, Ring, Device, Timeline, SchedulerNumber };
+constexpr std::array<std::string_view, 7> names{"context", "seqno",    "ring_name",   "ring",
+                                                "dev",     "timeline", "sched_job_id"};
 } // namespace job_field
 
 namespace sync_field {
@@ -55,6 +55,17 @@ RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
     return ring;
 }
 
+/// Where one ring has the name: by it the scheduler's events of the job are found.
+std::optional<JobKey> find_number_key(NormaliserState& state, const trace::RawEvent& event)
+{
+    const auto number = find_unsigned(event, job_field::SchedulerNumber);
+    const RingId ring = ring_of(state, event);
+    if (!number || !state.is_one_ring(ring)) {
+        return {};
+    }
+    return scheduler_number_key(event.trace, ring, *number);
+}
+
 /// amdgpu_cs_submit(), in the submitting thread.
 void on_cs_ioctl(NormaliserState& state, const trace::RawEvent& event)
 {
@@ -64,9 +75,13 @@ void on_cs_ioctl(NormaliserState& state, const trace::RawEvent& event)
         const JobIndex job =
             state.jobs.queued(event.time, Step::AmdgpuQueue,
                               {*key, fence_id(*key), ring_of(state, event), state.actor_of(event)});
+        if (const auto number = find_number_key(state, event); number && job != no_job) {
+            state.jobs.add_key(job, *number);
+        }
         ThreadNote* note = job != no_job ? state.note_of(event) : nullptr;
         if (note != nullptr) {
             note->last_cs = state.jobs.jobs().ref(job);
+            note->cs_number = find_unsigned(event, job_field::SchedulerNumber);
         }
     }
 }
@@ -75,8 +90,39 @@ void on_cs_ioctl(NormaliserState& state, const trace::RawEvent& event)
 bool is_of_one_call(NormaliserState& state, const trace::RawEvent& event, const TrackedJob& run)
 {
     const Duration since = event.time - run.last_event;
+    const auto number = find_unsigned(event, job_field::SchedulerNumber);
+    if (number && run.id) {
+        return *number == *run.id;
+    }
     return state.jobs.has_stayed(event.trace, run.submitted_on, run.last_event) ||
            (since <= longest_call && !state.jobs.is_lost_since(event.trace, run.last_event));
+}
+
+/// This fence is that of the job, which the scheduler told of by its pointer.
+void join(NormaliserState& state, JobIndex job, const JobKey& fence)
+{
+    const JobIndex known = state.jobs.find_open(fence);
+    if (known != no_job && known != job && state.jobs.at(known).is_tentative) {
+        state.jobs.drop(known);
+        join(state, job, fence);
+    } else if (known == no_job) {
+        state.jobs.add_key(job, fence);
+        state.jobs.at(job).job.fence = fence_id(fence);
+    } else if (known != job && !state.jobs.at(known).job.submitted) {
+        state.jobs.merge(known, job);
+    }
+}
+
+/// drm_sched told of this job by its pointer, but what that event came just after or before is
+/// missing.
+void join_by_number(NormaliserState& state, const trace::RawEvent& event, const JobKey& fence)
+{
+    const auto number = find_number_key(state, event);
+    const JobIndex numbered = number ? state.jobs.find_open(*number) : no_job;
+    if (numbered == no_job || state.jobs.at(numbered).timeline != no_job) {
+        return;
+    }
+    join(state, numbered, fence);
 }
 
 /// amdgpu_job_run(), in the scheduler's worker.
@@ -94,16 +140,10 @@ void on_run_job(NormaliserState& state, const trace::RawEvent& event)
     if (run != no_job && state.jobs.at(run).state == JobState::Open &&
         state.jobs.at(run).key_count > 0 && state.jobs.at(run).keys[0].kind == KeyKind::Pointer &&
         is_of_one_call(state, event, state.jobs.at(run))) {
-        // drm_run_job has just told of it by its pointer
-        const JobIndex known = state.jobs.find_open(*key);
-        if (known == no_job) {
-            state.jobs.add_key(run, *key);
-            state.jobs.at(run).job.fence = fence_id(*key);
-        } else if (known != run && !state.jobs.at(known).job.submitted) {
-            state.jobs.merge(known, run);
-        }
+        join(state, run, *key); // drm_run_job has just told of it by its pointer
     }
     const RingId ring = ring_of(state, event);
+    join_by_number(state, event, *key);
     if (state.rings.has_numbers_and_names()) {
         state.tell_name_of_job(state.jobs.find_open(*key), ring);
     }

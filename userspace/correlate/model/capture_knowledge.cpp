@@ -88,6 +88,23 @@ void CaptureKnowledge::add_pending(const CaptureFindings& findings, const RingTa
     }
 }
 
+/// A device that SharedRings made up ("?1") is none.
+void CaptureKnowledge::name_only_devices(RingTable& rings) const
+{
+    std::map<std::pair<TraceId, std::string>, std::vector<std::string>> devices;
+    for (const auto& [ring, knowledge] : x_rings) {
+        const auto& [trace, device, name] = ring;
+        if (!device.empty()) {
+            devices[{trace, name}].push_back(device);
+        }
+    }
+    for (const auto& [ring, names] : devices) {
+        if (names.size() == 1 && names.front().front() != '?') {
+            rings.set_only_device(ring.first, ring.second, names.front());
+        }
+    }
+}
+
 /// All rings of the trace have numbers then.
 void CaptureKnowledge::add_numbered(const CaptureFindings& findings)
 {

@@ -21,6 +21,8 @@ public:
 
     /// Nothing special is known of most rings.
     const RingKnowledge& of(const RingName& ring) const;
+    /// Tells the table of rings which names are those of one device only.
+    void name_only_devices(RingTable& rings) const;
     /// In order of the begin of `when`.
     const std::vector<MissingEvents>& missing() const { return x_missing; }
     /// Jobs of several rings have one name, so the numbers of their schedulers tell nothing of

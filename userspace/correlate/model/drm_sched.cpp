@@ -57,11 +57,6 @@ RingId ring_of(NormaliserState& state, const trace::RawEvent& event, std::string
     return state.rings.intern(event.trace, find_text(event, job_field::Device), name);
 }
 
-JobKey number_key(TraceId trace, RingId ring, std::uint64_t id)
-{
-    return {trace, KeyKind::SchedulerId, false, ring.value(), id};
-}
-
 /// Another event of the same thread has told of the job by its fence.
 void join(NormaliserState& state, JobIndex job, const JobKey& fence)
 {
@@ -88,15 +83,21 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
     if (note == nullptr) {
         return;
     }
-    const JobIndex told = state.jobs.jobs().get(note->last_cs);
-    note->last_cs = {};
+    const auto number = find_unsigned(event, job_field::Id);
+    const bool has_numbers = number && note->cs_number;
+    JobIndex told = no_job;
+    if (!has_numbers || *number == *note->cs_number) { // else of another job of the same gang
+        told = state.jobs.jobs().get(note->last_cs);
+        note->last_cs = {};
+        note->cs_number.reset();
+    }
     // since amdgpu_cs_ioctl: a later event of the job, on another CPU, is no sign that this is it
     const Timestamp since =
         told == no_job ? Timestamp{}
                        : state.jobs.at(told).job.queued.value_or(state.jobs.at(told).last_event);
     if (told != no_job && state.jobs.at(told).state == JobState::Open &&
         state.jobs.at(told).key_count > 0 && state.jobs.at(told).keys[0].kind == KeyKind::Fence &&
-        (event.time - since <= longest_push ||
+        (has_numbers || event.time - since <= longest_push ||
          state.jobs.has_stayed(event.trace, state.jobs.at(told).queued_on, since) ||
          !state.jobs.is_lost_since(event.trace, since))) {
         const JobKey fence = state.jobs.at(told).keys[0];
@@ -146,17 +147,31 @@ void adopt_xe_job(NormaliserState& state, const trace::RawEvent& event, JobIndex
     note->xe_job = {};
 }
 
-/// The scheduler's number of the job; by it dependencies name the job.
-void number(NormaliserState& state, const trace::RawEvent& event, JobIndex job, RingId ring)
+/// No event of the scheduler was joined to it yet.
+bool is_told_by_amdgpu(NormaliserState& state, JobIndex job)
+{
+    const TrackedJob& tracked = state.jobs.at(job);
+    return tracked.state == JobState::Open && !tracked.id && !tracked.has_pointer &&
+           tracked.key_count > 0 && tracked.keys[0].kind == KeyKind::Fence;
+}
+
+/// The scheduler's number of the job; by it dependencies name the job. Gives the job, which may
+/// turn out to be one that amdgpu told of.
+JobIndex number(NormaliserState& state, const trace::RawEvent& event, JobIndex job, RingId ring)
 {
     if (const auto id = find_unsigned(event, job_field::Id)) {
         state.jobs.at(job).id = *id;
         state.jobs.at(job).entity = find_unsigned(event, job_field::Entity).value_or(0);
-        const JobKey key = number_key(event.trace, ring, *id);
+        const JobKey key = scheduler_number_key(event.trace, ring, *id);
         const JobIndex same = state.jobs.find_open(key);
         if (same != no_job && same != job && state.jobs.at(same).entity != 0 &&
             state.jobs.at(same).entity != state.jobs.at(job).entity) {
             state.jobs.note_same_number(ring);
+        }
+        if (same != no_job && same != job && is_told_by_amdgpu(state, same) &&
+            state.is_one_ring(ring)) {
+            join(state, job, state.jobs.at(same).keys[0]);
+            job = state.jobs.find_open(key); // either of the two
         }
         state.jobs.add_key(job, key);
         const bool is_queued = state.jobs.at(job).job.queued.has_value();
@@ -164,6 +179,7 @@ void number(NormaliserState& state, const trace::RawEvent& event, JobIndex job, 
     } else {
         state.jobs.note_unnumbered(event.trace);
     }
+    return job;
 }
 
 /// The pointer is the same, but the scheduler's number of the job is another, or its
@@ -216,12 +232,12 @@ void on_queue(NormaliserState& state, const trace::RawEvent& event)
     }
     const RingId told = queued.ring;
     queued.ring = named_ring(state, queued.job, told);
-    const JobIndex job = state.jobs.queued(event.time, Step::SchedQueue, queued);
+    JobIndex job = state.jobs.queued(event.time, Step::SchedQueue, queued);
     if (job == no_job) {
         return;
     }
     if (queued.job.kind == KeyKind::Pointer) {
-        number(state, event, job, told);
+        job = number(state, event, job, told);
         name_by_thread(state, event, job, told);
     }
     if (queued.job.kind == KeyKind::Fence) {
@@ -246,9 +262,9 @@ JobIndex run(NormaliserState& state, const trace::RawEvent& event)
     }
     const RingId told = submitted.ring;
     submitted.ring = named_ring(state, submitted.job, told);
-    const JobIndex job = state.jobs.submitted(event.time, Step::SchedRun, submitted);
+    JobIndex job = state.jobs.submitted(event.time, Step::SchedRun, submitted);
     if (job != no_job && submitted.job.kind == KeyKind::Pointer && !state.jobs.at(job).id) {
-        number(state, event, job, told);
+        job = number(state, event, job, told);
     }
     const bool tells_all =
         state.rings.has_device(submitted.ring) && !state.jobs.has(event.trace, Teller::Xe);
@@ -271,9 +287,7 @@ void claim_depth(NormaliserState& state, const trace::RawEvent& event, JobIndex 
     }
     const RingId ring = *state.jobs.at(job).job.ring;
     const bool are_jobs = state.shared_rings.has_job_counts(event.trace);
-    const bool is_one_ring =
-        state.rings.has_device(ring) || state.jobs.fifo(ring).is_known_single();
-    if (!are_jobs && (!is_one_ring || !state.jobs.has_gaps(event.trace))) {
+    if (!are_jobs && (!state.is_one_ring(ring) || !state.jobs.has_gaps(event.trace))) {
         return; // the name may be that of two rings; or nothing is doubtful
     }
     const auto oldest = state.jobs.fifo(ring).oldest();
@@ -312,7 +326,8 @@ void add_dependency(NormaliserState& state, const trace::RawEvent& event, bool i
         key = fence_key(event.trace, *context, *seqno);
     } else {
         const NameText name{event.fields[dependency_field::Name]};
-        key = number_key(event.trace, state.rings.intern(event.trace, "", name.text()), *id);
+        key = scheduler_number_key(event.trace, state.rings.intern(event.trace, "", name.text()),
+                                   *id);
     }
     const JobIndex job = state.jobs.find(key);
     if (job == no_job) {

@@ -45,6 +45,11 @@ struct NormaliserState {
             anomalies.count(Anomaly::RingNamesDiffer);
         }
     }
+    /// The name is not that of two rings of two devices.
+    bool is_one_ring(RingId ring)
+    {
+        return rings.has_device(ring) || jobs.fifo(ring).is_known_single();
+    }
     /// The ring of an open job has the other's name if one of both is a number.
     void tell_name_of_job(JobIndex job, RingId ring);
     /// Nothing when the thread is unknown.
@@ -135,6 +140,13 @@ inline JobKey fence_key(TraceId trace, std::uint64_t context, std::uint64_t seqn
 {
     return {trace, KeyKind::Fence, is_cut, context, seqno};
 }
+/// What drm_sched's and amdgpu's events have in common up to v6.16: the number that the ring's
+/// scheduler gave the job.
+inline JobKey scheduler_number_key(TraceId trace, RingId ring, std::uint64_t number)
+{
+    return {trace, KeyKind::SchedulerId, false, ring.value(), number};
+}
+
 inline JobKey virtio_fence_key(TraceId trace, std::uint64_t number, bool is_cut = false)
 {
     return {trace, KeyKind::VirtioFence, is_cut, 0, number};

@@ -75,10 +75,16 @@ void JobTracker::go_on(Timestamp now)
     release();
 }
 
-/// The scheduler told of it by a pointer and amdgpu by its fence, but what joins both is missing:
-/// it would be shown twice.
+/// The scheduler told of it by a pointer and amdgpu by its fence, or of its end both by a pointer
+/// and by the fence, but what joins both is missing: it would be shown twice.
 bool JobTracker::is_unjoined(const TrackedJob& tracked)
 {
+    const bool is_end_only = tracked.steps == static_cast<std::uint32_t>(Step::SchedDone) &&
+                             tracked.timeline == no_job && !tracked.job.ring;
+    if (is_end_only) {
+        return has(tracked.trace, Teller::SchedulerFences) &&
+               is_lost_since(tracked.trace, tracked.begun);
+    }
     constexpr std::uint32_t sched_steps =
         static_cast<std::uint32_t>(Step::SchedQueue) | static_cast<std::uint32_t>(Step::SchedRun);
     const auto is_told = [&](Step step, Teller teller) {

@@ -335,6 +335,7 @@ void JobTracker::recall_missing(Timestamp now)
 void JobTracker::learn_from(const CaptureKnowledge& knowledge)
 {
     x_knowledge = &knowledge;
+    knowledge.name_only_devices(x_rings);
 }
 
 /// The end of a job that was closed because a later one of its context had ended: the clocks of

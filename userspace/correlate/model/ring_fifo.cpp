@@ -103,6 +103,7 @@ void RingFifo::overtake(std::size_t last, Timestamp completed, const Doubt& doub
     }
     x_previous_submission =
         std::max(x_previous_submission.value_or(through.submitted), through.submitted);
+    doubt_after(last); // in a count that agreed these may have stood for others
     pop_gone();
 }
 
@@ -178,6 +179,7 @@ void RingFifo::doubt_after(std::size_t at)
     for (std::size_t later = at + 1; later < x_in_flight.size(); ++later) {
         x_in_flight[later].are_all_known = false;
     }
+    x_confirmed.reset();
 }
 
 /// Without knowledge of what comes: not while an overtaken job may still complete, which

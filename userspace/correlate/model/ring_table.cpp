@@ -59,6 +59,12 @@ RingId RingTable::intern(TraceId trace, std::string_view device, std::string_vie
 
 RingId RingTable::intern_slowly(TraceId trace, std::string_view device, std::string_view name)
 {
+    if (device.empty() && !x_only_devices.empty()) {
+        const auto only = x_only_devices.find({trace, std::string{name}});
+        if (only != x_only_devices.end()) {
+            return intern_slowly(trace, only->second, name);
+        }
+    }
     const std::uint64_t hash = hash_of(trace, device, name);
     if (const RingId* known = find(hash, trace, device, name)) {
         return *known;

@@ -15,6 +15,7 @@
 #include "stable_array.hpp"
 
 #include <array>
+#include <map>
 #include <string>
 
 namespace lttng_gpu::model {
@@ -49,6 +50,13 @@ enum class NameTeller : std::uint8_t {
 class RingTable {
 public:
     explicit RingTable(StringPool& strings) : x_strings{strings} {}
+
+    /// Events without a device that name this ring are of that device: no other has such a ring.
+    /// Before the first event.
+    void set_only_device(TraceId trace, std::string_view name, std::string_view device)
+    {
+        x_only_devices[{trace, std::string{name}}] = device;
+    }
 
     RingId intern(TraceId trace, std::string_view device, std::string_view name);
     /// Some drivers put many independent schedulers under one ring name.
@@ -109,6 +117,7 @@ private:
     StableArray<Names> x_names;
     FlatTable<TraceId, RingId> x_ids;
     std::array<std::array<Known, 2>, 1U << place_bits> x_known{}; // the latter of a pair first
+    std::map<std::pair<TraceId, std::string>, std::string> x_only_devices;
     bool x_has_numbers = false;
     bool x_has_names = false; // of rings with a driver
 };

@@ -37,6 +37,7 @@ struct ThreadNote {
     std::uint8_t armed_count = 0;
     JobRef last_run;
     JobRef last_cs; // amdgpu's own event of a job that drm_sched tells of next
+    std::optional<std::uint64_t> cs_number; // that its scheduler gave it
     JobRef xe_job;
     JobKey xe_key;
     bool has_xe = false;

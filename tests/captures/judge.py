@@ -36,7 +36,7 @@ class Truth:
         self.summary = json.loads((folder / "capture.json").read_text())
         self.skew = self.summary["skew_ns"]
         self.jobs = defaultdict(list)
-        self.original, self.ring, self.by_key = {}, {}, defaultdict(list)
+        self.original, self.ring, self.thread, self.by_key = {}, {}, {}, defaultdict(list)
         with open(folder / "truth.csv", newline="") as file:
             for row in csv.DictReader(file):
                 job = int(row["job"])
@@ -44,6 +44,7 @@ class Truth:
                     self.by_key[int(row["context"]) & LOW_HALF, int(row["seqno"]) & LOW_HALF].append(job)
                     self.original[job] = int(row["original"])
                     self.ring[job] = row["device"], row["ring"]
+                    self.thread[job] = row["tid"]
                 self.jobs[job].append(Interval(row))
         self.told = defaultdict(lambda: defaultdict(list))  # job -> phase -> [(shown, true, is kept, event)]
         self.by_time = defaultdict(set)
@@ -91,7 +92,7 @@ class Truth:
             jobs = {job for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]
                     for job in self.by_time.get((phase, int(row[f"{phase}_ns"])), ()) if self.ring[job][1] == row["ring"] or not row["ring"]}
             if not jobs and self.skew: # corrected clocks
-                jobs = {job for job in self.jobs if self.ring[job][1] == row["ring"]}
+                jobs = {job for job in self.jobs if self.ring[job][1] == row["ring"] and row["tid"] in ("", self.thread[job])}
         score = lambda job: (sum(self.is_told(job, phase, row) for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]),
                              len(shown[job]) < len(self.jobs[job]), -self.distance(job, row) if self.skew else 0)
         return max(jobs, key=score, default=None)
@@ -169,7 +170,9 @@ class Matched:
             if job is None:
                 self.wrong.append(("no such job", f"{words}: {row}"))
                 continue
-            if len(self.rows[job]) == len(truth.jobs[job]):
+            if self.is_full(job) and truth.skew:
+                self.make_room(job)
+            if self.is_full(job):
                 self.wrong.append(("shown twice", f"{words}: {row}"))
                 continue
             self.rows[job].append(row)
@@ -187,6 +190,17 @@ class Matched:
                 self.wrong.append(("ring", f"{words}: of another ring, truly {truth.ring[job]}"))
         for rows in self.rows.values():  # as the job's intervals are
             rows.sort(key=lambda row: min(int(row[f"{name}_ns"]) for name in TIMES if row[f"{name}_ns"]))
+
+
+    def is_full(self, job):
+        return len(self.rows[job]) == len(self.truth.jobs[job])
+
+    def make_room(self, job):
+        """Where clocks differ, a row without identity may have been taken for the neighbour of its job."""
+        row = self.rows[job][-1]
+        other = self.truth.match(row, self.rows)
+        if not self.is_full(other):
+            self.rows[other].append(self.rows[job].pop())
 
 
 def has_all_events(truth, job, base_rows):

@@ -39,6 +39,21 @@ void CaptureFindings::add(const MissingEvents& missing)
     last.run->ended_by = std::max(last.run->ended_by, missing.run->ended_by);
 }
 
+void CaptureFindings::add_hardware(TraceId trace, std::string_view ring, std::uint64_t context,
+                                   Timestamp time)
+{
+    constexpr std::size_t most_contexts = 1024;
+    for (HardwareContext& known : hardware) {
+        if (known.context == context && known.trace == trace && known.ring == ring) {
+            known.used.end = time;
+            return;
+        }
+    }
+    if (hardware.size() < most_contexts) {
+        hardware.push_back({trace, std::string{ring}, context, {time, time}});
+    }
+}
+
 void CaptureFindings::add_whole(TraceId trace, WholeJob job)
 {
     WholeJobs& jobs = x_whole[trace];

@@ -42,6 +42,14 @@ struct NumberedRing {
     TimeSpan when;
 };
 
+/// A context of hardware fences whose ring is called so, and when it was used.
+struct HardwareContext {
+    TraceId trace;
+    std::string ring;
+    std::uint64_t context = 0;
+    TimeSpan used;
+};
+
 /// A job that was still in its host queue at the end, as far as its events tell.
 struct PendingJob {
     TraceId trace;
@@ -62,6 +70,7 @@ public:
     /// One that was last heard of then and never completed.
     void add_unended(TraceId trace, Timestamp time);
     void add_pending(const PendingJob& job);
+    void add_hardware(TraceId trace, std::string_view ring, std::uint64_t context, Timestamp time);
 
     const std::vector<MissingEvents>& missing() const { return x_missing; }
     const RingBuffer<PendingJob>& pending() const { return x_pending; } // the last some thousands
@@ -77,8 +86,9 @@ public:
 
     std::vector<RingFinding> rings;     // after the last event
     std::vector<NumberedRing> numbered; // likewise
-    std::vector<TraceId> unnumbered;    // traces with jobs that have neither a number nor a fence's
-    bool has_losses = false;            // that the tracer announced
+    std::vector<HardwareContext> hardware;
+    std::vector<TraceId> unnumbered; // traces with jobs that have neither a number nor a fence's
+    bool has_losses = false;         // that the tracer announced
     CpuClocks clocks;
 
 private:

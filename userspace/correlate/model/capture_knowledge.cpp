@@ -34,10 +34,15 @@ void sort(RingKnowledge& ring)
 CaptureKnowledge::CaptureKnowledge(const CaptureFindings& findings, const RingTable& rings)
     : x_missing{findings.missing()}
 {
+    add_hardware(findings);
     for (const RingFinding& finding : findings.rings) {
-        RingKnowledge& ring = x_rings[name_of(rings, finding.ring)];
-        ring.is_shared_name = ring.is_shared_name || finding.is_shared_name;
-        x_has_shared_names = x_has_shared_names || finding.is_shared_name;
+        const RingName name = name_of(rings, finding.ring);
+        RingKnowledge& ring = x_rings[name];
+        // it was told apart only because its driver was loaded again
+        const bool is_one = has_successive_hardware(std::get<TraceId>(name), std::get<2>(name));
+        const bool is_shared = finding.is_shared_name && !is_one;
+        ring.is_shared_name = ring.is_shared_name || is_shared;
+        x_has_shared_names = x_has_shared_names || is_shared;
         for (const OrderEvidence::Disorder& disorder : finding.order.find_disorder()) {
             ring.disorder.push_back(disorder.span);
         }
@@ -103,6 +108,36 @@ void CaptureKnowledge::name_only_devices(RingTable& rings) const
             rings.set_only_device(ring.first, ring.second, names.front());
         }
     }
+}
+
+void CaptureKnowledge::add_hardware(const CaptureFindings& findings)
+{
+    std::map<std::pair<TraceId, std::string>, Timestamp> used_until;
+    std::vector<HardwareContext> contexts = findings.hardware;
+    std::sort(contexts.begin(), contexts.end(), [](const auto& left, const auto& right) {
+        return left.used.begin < right.used.begin;
+    });
+    for (const HardwareContext& context : contexts) {
+        const std::pair name{context.trace, context.ring};
+        const auto [until, is_first] = used_until.try_emplace(name, context.used.end);
+        if (!is_first) {
+            bool& is_successive = x_has_successive.try_emplace(name, true).first->second;
+            is_successive = is_successive && context.used.begin > until->second;
+            until->second = std::max(until->second, context.used.end);
+        }
+    }
+}
+
+bool CaptureKnowledge::has_successive_hardware() const
+{
+    return std::any_of(x_has_successive.begin(), x_has_successive.end(),
+                       [](const auto& ring) { return ring.second; });
+}
+
+bool CaptureKnowledge::has_successive_hardware(TraceId trace, std::string_view ring) const
+{
+    const auto found = x_has_successive.find({trace, std::string{ring}});
+    return found != x_has_successive.end() && found->second;
 }
 
 /// All rings of the trace have numbers then.

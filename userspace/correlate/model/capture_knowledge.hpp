@@ -28,11 +28,16 @@ public:
     /// Jobs of several rings have one name, so the numbers of their schedulers tell nothing of
     /// jobs that no event told of.
     bool has_shared_names() const { return x_has_shared_names; }
+    /// The driver was loaded again: of the contexts of hardware fences that this ring's name has
+    /// one was used after the other. Those of two devices are used side by side.
+    bool has_successive_hardware(TraceId trace, std::string_view ring) const;
+    bool has_successive_hardware() const; // of any ring
     /// In this stretch of time no job went unseen but those in missing(). Empty: it has no end
     /// after its begin.
     TimeSpan numbered(TraceId trace) const;
 
 private:
+    void add_hardware(const CaptureFindings& findings);
     void add_numbered(const CaptureFindings& findings);
     void add_pending(const CaptureFindings& findings, const RingTable& rings);
 
@@ -40,6 +45,7 @@ private:
     RingKnowledge x_everywhere; // holds of rings that are not in the map
     std::vector<MissingEvents> x_missing;
     std::map<TraceId, TimeSpan> x_numbered;
+    std::map<std::pair<TraceId, std::string>, bool> x_has_successive; // hardware contexts
     bool x_has_shared_names = false;
 };
 

@@ -138,6 +138,9 @@ void on_hardware_fence(NormaliserState& state, const FenceEvent& fence)
     }
     note->last_run = {};
     state.jobs.at(job).is_ring_told = true;
+    if (!state.jobs.note_hardware(fence.event.trace, fence.timeline, fence.key.timeline)) {
+        return;
+    }
     const bool was_single = device.empty();
     const RingId resolved = state.shared_rings.resolve(ring, fence.key.timeline);
     if (resolved != ring) {

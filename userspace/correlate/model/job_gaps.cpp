@@ -235,6 +235,14 @@ void JobTracker::note_same_number(RingId ring)
     note_several_schedulers(ring);
 }
 
+bool JobTracker::note_hardware(TraceId trace, std::string_view ring, std::uint64_t context)
+{
+    if (x_findings != nullptr) {
+        x_findings->add_hardware(trace, ring, context, x_now);
+    }
+    return x_knowledge == nullptr || !x_knowledge->has_successive_hardware(trace, ring);
+}
+
 void JobTracker::note_unnumbered(TraceId trace)
 {
     if (x_findings != nullptr &&

@@ -78,6 +78,9 @@ public:
     /// The scheduler's number of a job that was queued or run on this ring.
     void note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time,
                              bool is_queued);
+    /// Told by a hardware fence of this context, of a ring of this name. False: it is that of the
+    /// same ring as before, whose driver was loaded again.
+    bool note_hardware(TraceId trace, std::string_view ring, std::uint64_t context);
     /// A job that is known by a pointer only has none.
     void note_unnumbered(TraceId trace);
     /// Another open job of the ring has the same one.

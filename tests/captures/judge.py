@@ -48,10 +48,11 @@ class Truth:
                 self.jobs[job].append(Interval(row))
         self.told = defaultdict(lambda: defaultdict(list))  # job -> phase -> [(shown, true, is kept, event)]
         self.by_time = defaultdict(set)
-        self.lost_job_events, damage = 0, []
+        self.lost_job_events, self.kept, damage = 0, 0, []
         with open(folder / "told.csv", newline="") as file:
             for row in csv.DictReader(file):
                 is_kept = row["kept"] == "1"
+                self.kept += is_kept
                 if not is_kept:
                     damage.append(int(row["time"]))
                     self.lost_job_events += bool(row["phase"])
@@ -326,7 +327,8 @@ def check_told(truth, damage, report, codes):
     if damage.startswith("no-"): # what was not recorded is no loss, but the jobs have to be counted as incomplete
         account = report and report["accounting"]
         is_counted = account is None or not report["queues"] or not truth.lost_phases or any(account["jobs_incomplete"].values())
-        return None if set(codes) <= {0, 1, 4} and is_counted else f"exit codes {codes}, and no job is counted as incomplete"
+        is_empty = report is None and set(codes) == {3} and not truth.kept  # nothing is left of a text
+        return None if (set(codes) <= {0, 1, 4} or is_empty) and is_counted else f"exit codes {codes}, and no job is counted as incomplete"
     if not truth.lost_job_events:
         return None if set(codes) == {0} or (damage.endswith("-announced") and set(codes) <= {0, 4}) else f"exit codes {codes}, although nothing is missing"
     if not truth.lost_phases:  # what is missing is told by other events, too

@@ -112,6 +112,7 @@ void on_scheduler_fence(NormaliserState& state, const FenceEvent& fence)
             return;
         }
         state.jobs.at(job).job.queued = fence.event.time;
+        state.jobs.submit_if_scheduled(job, fence.key);
         armed.tentative = state.jobs.jobs().ref(job);
     }
     note->arm(armed);

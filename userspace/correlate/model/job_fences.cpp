@@ -114,6 +114,20 @@ void JobTracker::complete_if_signaled(JobIndex job, const JobKey& key)
     }
 }
 
+void JobTracker::submit_if_scheduled(JobIndex job, const JobKey& finished)
+{
+    JobKey scheduled = finished;
+    --scheduled.timeline;
+    const bool is_now = std::any_of(x_signaled_now.begin(), x_signaled_now.end(),
+                                    [&](const JobKey& key) { return is_match(key, scheduled); });
+    TrackedJob& tracked = x_jobs[job];
+    if (is_now && tracked.state == JobState::Open && !tracked.job.submitted) {
+        tracked.steps |= bit(Step::FenceScheduled);
+        submit(job, x_now, *tracked.job.ring);
+        x_jobs[job].is_submitted_by_fence = true;
+    }
+}
+
 void JobTracker::note_ring(const JobKey& key, RingId ring)
 {
     if (x_jobs.find(key) != no_job || ring_of_stranger(key)) {

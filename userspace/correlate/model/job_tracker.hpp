@@ -68,6 +68,8 @@ public:
 
     /// A job known by its fence only, until events of jobs tell of it.
     JobIndex open_tentative(Timestamp time, TraceId trace, Teller teller);
+    /// Its scheduled fence was signaled by another CPU at the time that is now.
+    void submit_if_scheduled(JobIndex job, const JobKey& finished);
     void drop_tentative(JobIndex job, Anomaly reason);
     /// The open job turned out to be another one, of which the events are known.
     void drop(JobIndex job);

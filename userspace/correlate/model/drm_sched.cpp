@@ -206,7 +206,7 @@ void end_reused(NormaliserState& state, const trace::RawEvent& event, const JobK
 /// The event has a number where amdgpu's own event may have told the job's ring by its name.
 RingId named_ring(NormaliserState& state, const JobKey& key, RingId number)
 {
-    if (!state.rings.at(number).is_number || !state.rings.has_numbers_and_names()) {
+    if (!state.rings.has_numbers_and_names() || !state.rings.at(number).is_number) {
         return number;
     }
     const JobIndex job = state.jobs.find_open(key);
@@ -287,7 +287,7 @@ void claim_depth(NormaliserState& state, const trace::RawEvent& event, JobIndex 
     }
     const RingId ring = *state.jobs.at(job).job.ring;
     const bool are_jobs = state.shared_rings.has_job_counts(event.trace);
-    if (!are_jobs && (!state.is_one_ring(ring) || !state.jobs.has_gaps(event.trace))) {
+    if (!are_jobs && (!state.jobs.has_gaps(event.trace) || !state.is_one_ring(ring))) {
         return; // the name may be that of two rings; or nothing is doubtful
     }
     const auto oldest = state.jobs.fifo(ring).oldest();

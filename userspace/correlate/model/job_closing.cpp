@@ -263,14 +263,15 @@ bool JobTracker::is_hardware_fence_lost(const TrackedJob& tracked)
 }
 
 /// Where each unseen job is known, RingKnowledge has it, and gaps mean nothing more.
-RingFifo::Doubt JobTracker::doubt_of_start(const TrackedJob& tracked)
+const RingFifo::Doubt& JobTracker::doubt_of_start(const TrackedJob& tracked)
 {
-    const TraceFacts& facts = x_facts[tracked.trace];
-    RingFifo::Doubt doubt = facts.doubt;
-    if (doubt.lost_until && is_numbered(facts, {*tracked.job.submitted, *doubt.lost_until})) {
-        doubt.lost_until.reset();
+    TraceFacts& facts = x_facts[tracked.trace];
+    const auto& lost_until = facts.doubt.lost_until;
+    if (!lost_until || !is_numbered(facts, {*tracked.job.submitted, *lost_until})) {
+        return facts.doubt;
     }
-    return doubt;
+    facts.doubt_but_losses = {{}, facts.doubt.stranger_until};
+    return facts.doubt_but_losses;
 }
 
 void JobTracker::settle_start(TrackedJob& tracked)

@@ -193,6 +193,7 @@ private:
 
     struct TraceFacts {
         RingFifo::Doubt doubt;
+        RingFifo::Doubt doubt_but_losses;         // see doubt_of_start()
         std::optional<Timestamp> announced_until; // events are missing, as the tracer said
         /// Until when single events are missing, as an earlier reading found; what that means for
         /// the order of a ring is known better (RingKnowledge).
@@ -252,7 +253,7 @@ private:
     void settle(JobIndex job);
     bool is_hardware_fence_lost(const TrackedJob& tracked);
     void settle_start(TrackedJob& tracked);
-    RingFifo::Doubt doubt_of_start(const TrackedJob& tracked);
+    const RingFifo::Doubt& doubt_of_start(const TrackedJob& tracked);
     void close_ended_unseen(RingId ring, Timestamp time);
     bool has_unplaced_end(RingId ring) const;
     void submit_executed(JobIndex job);

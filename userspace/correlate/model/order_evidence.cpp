@@ -43,7 +43,7 @@ void OrderEvidence::add_checkpoint(Timestamp time)
         x_checkpoints.resize(most_checkpoints / 2);
         x_stride *= 2;
     }
-    if ((x_agreements - 1) % x_stride == 0) {
+    if (((x_agreements - 1) & (x_stride - 1)) == 0) {
         x_checkpoints.push_back(time);
     }
 }

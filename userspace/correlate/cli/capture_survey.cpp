@@ -50,11 +50,9 @@ std::optional<CaptureSurvey> survey_capture(model::CaptureFindings& findings,
                                             const std::vector<trace::Loss>& late_begins,
                                             TimeSpan whole)
 {
-    CaptureSurvey survey{model::CaptureKnowledge{findings, rings},
-                         model::find_recorded_span(coverage, late_begins, findings, whole),
-                         {},
-                         {},
-                         {}};
+    const auto recorded = model::find_recorded_span(coverage, late_begins, findings, whole);
+    model::confine_to_gaps(findings, recorded, coverage);
+    CaptureSurvey survey{model::CaptureKnowledge{findings, rings}, recorded, {}, {}, {}};
     add_gaps(survey);
     add_clocks(survey, findings);
     const bool is_needed = !survey.recorded.gaps.empty() || !survey.amendments.clocks.empty() ||

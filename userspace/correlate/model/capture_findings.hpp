@@ -73,6 +73,12 @@ public:
     void add_hardware(TraceId trace, std::string_view ring, std::uint64_t context, Timestamp time);
 
     const std::vector<MissingEvents>& missing() const { return x_missing; }
+    template <typename Amend> void amend_missing(Amend amend)
+    {
+        for (MissingEvents& missing : x_missing) {
+            amend(missing);
+        }
+    }
     const RingBuffer<PendingJob>& pending() const { return x_pending; } // the last some thousands
     /// Jobs of which all events were seen and some lie in this stretch of time, as far as they are
     /// remembered: the first and the last some thousands of each trace.

@@ -173,7 +173,74 @@ private:
     std::map<TraceId, TimeSpan> x_traces;
 };
 
+/// Silences of CPUs that reach a gap's end of the trace: each may be more of it than is known.
+struct Silence {
+    TraceId trace;
+    TimeSpan span;
+};
+
+std::vector<Silence> find_silences(const RecordedSpan& recorded,
+                                   const std::vector<trace::CpuCoverage>& coverage)
+{
+    std::vector<Silence> silences;
+    for (const CpuGap& gap : recorded.gaps) {
+        silences.push_back({gap.trace, gap.span});
+        for (const trace::CpuCoverage& cpu : coverage) {
+            const bool is_same = cpu.trace == gap.trace && cpu.events > 0;
+            if (is_same && gap.kind == CpuGap::Kind::BeginsLate && cpu.first > gap.span.begin) {
+                silences.push_back({gap.trace, {gap.span.begin, cpu.first}});
+            } else if (is_same && gap.kind == CpuGap::Kind::EndsEarly && cpu.last < gap.span.end) {
+                silences.push_back({gap.trace, {cpu.last, gap.span.end}});
+            }
+        }
+    }
+    return silences;
+}
+
+bool is_explained(const MissingEvents& missing, const RecordedSpan& recorded)
+{
+    return std::any_of(recorded.gaps.begin(), recorded.gaps.end(), [&](const CpuGap& gap) {
+        return gap.trace == missing.trace && overlaps(gap.span, missing.when);
+    });
+}
+
+/// The part of `span` from the first silence in it to the end of the last.
+TimeSpan confined(TimeSpan span, TraceId trace, const std::vector<Silence>& silences)
+{
+    TimeSpan part{span.end, span.begin};
+    for (const Silence& silence : silences) {
+        if (silence.trace == trace && overlaps(silence.span, span)) {
+            part.begin = std::min(part.begin, std::max(span.begin, silence.span.begin));
+            part.end = std::max(part.end, std::min(span.end, silence.span.end));
+        }
+    }
+    return part.begin <= part.end ? part : span;
+}
+
 } // namespace
+
+void confine_to_gaps(CaptureFindings& findings, const RecordedSpan& recorded,
+                     const std::vector<trace::CpuCoverage>& coverage)
+{
+    const auto silences = find_silences(recorded, coverage);
+    std::map<TraceId, bool> is_all_explained;
+    for (const MissingEvents& missing : findings.missing()) {
+        bool& is_explained_so_far = is_all_explained.try_emplace(missing.trace, true).first->second;
+        is_explained_so_far = is_explained_so_far && is_explained(missing, recorded);
+    }
+    findings.amend_missing([&](MissingEvents& missing) {
+        if (!is_all_explained[missing.trace]) {
+            return;
+        }
+        missing.when = confined(missing.when, missing.trace, silences);
+        if (missing.run) {
+            UnseenRun& run = *missing.run;
+            run.ended_by =
+                confined({run.submitted.begin, run.ended_by}, missing.trace, silences).end;
+            run.submitted = confined(run.submitted, missing.trace, silences);
+        }
+    });
+}
 
 RecordedSpan find_recorded_span(const std::vector<trace::CpuCoverage>& coverage,
                                 const std::vector<trace::Loss>& late_begins,

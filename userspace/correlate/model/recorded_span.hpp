@@ -28,6 +28,11 @@ struct RecordedSpan {
     std::vector<CpuGap> gaps;
 };
 
+/// Where the gaps of CPUs explain all that is missing, it lies in them: nothing else is taken for
+/// lost in between. To be called with what find_recorded_span() gave, before the findings are used.
+void confine_to_gaps(CaptureFindings& findings, const RecordedSpan& recorded,
+                     const std::vector<trace::CpuCoverage>& coverage);
+
 /// `late_begins` are those that the tracer announced; `whole` is from the first event to the last.
 RecordedSpan find_recorded_span(const std::vector<trace::CpuCoverage>& coverage,
                                 const std::vector<trace::Loss>& late_begins,

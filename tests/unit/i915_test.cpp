@@ -293,3 +293,34 @@ TEST_CASE("i915_when_in_is_lost_then_its_request_overtakes_nobody_and_the_ring_s
     CHECK(ns(jobs[2].started) == 50);
     CHECK(feed.violations(jobs[0]) == 0);
 }
+
+TEST_CASE("i915_when_each_request_is_executed_then_one_without_that_event_lacks_it")
+{
+    JobFeeder feed;
+    for (std::uint64_t number = 1; number <= 2; ++number) {
+        const auto time = static_cast<std::int64_t>(number) * 100;
+        feed.at(time)("i915_request_add", rq(30, number));
+        if (number == 1) {
+            feed.at(time + 10)("i915_request_execute", rq(30, number));
+        }
+        feed.at(time + 10)("i915_request_in", in(30, number));
+        feed.at(time + 40)("i915_request_out", out(30, number, 1));
+    }
+    feed.jobs();
+    CHECK(feed.count(Anomaly::SubmitEventMissing) == 1);
+}
+
+TEST_CASE("i915_when_a_request_is_retired_then_its_fence_was_signaled_by_then")
+{
+    JobFeeder feed;
+    feed.at(10)("i915_request_add", rq(30, 1)).at(20)("i915_request_execute", rq(30, 1));
+    feed.at(20)("i915_request_in", in(30, 1)).at(40)("dma_fence_signaled", signaled(30, 1));
+    feed.at(50)("i915_request_add", rq(31, 1)).at(60)("i915_request_execute", rq(31, 1));
+    feed.at(60)("i915_request_in", in(31, 1)).at(90)("i915_request_retire", rq(31, 1));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 2);
+    CHECK(ns(jobs[1].completed) == unknown);
+    CHECK(ns(jobs[1].completed_by) == 90);
+    CHECK(jobs[1].ending == model::Ending::Lost);
+    CHECK(feed.count(Anomaly::CompletionEventMissing) == 1);
+}

@@ -90,6 +90,18 @@ public:
         return *this;
     }
 
+    JobFeeder& find_out(model::CaptureFindings& findings)
+    {
+        x_correlator.set_findings(findings);
+        return *this;
+    }
+    JobFeeder& learn_from(const model::CaptureKnowledge& knowledge)
+    {
+        x_correlator.learn_from(knowledge);
+        return *this;
+    }
+    const model::RingTable& rings() const { return x_rings; }
+
     const std::vector<model::Job>& so_far() const { return x_sink.jobs; }
     const std::vector<model::Job>& jobs()
     {

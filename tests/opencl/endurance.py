@@ -4,8 +4,9 @@ import tempfile
 
 from ways import programs, run, tracing
 
-# What a process may grow by after its first tenth. Without the layer it is nothing.
-allowed_kib = 2048
+# What a process may grow by in its second half. Without the layer it is nothing; PoCL's own threads take their memory in the
+# first half, the later the busier the machine is.
+allowed_kib = 1024
 
 
 def check(tap, words, got):
@@ -13,7 +14,7 @@ def check(tap, words, got):
     if got.code != 0 or len(sampled) != 10:
         tap.check(words, [f"exit code {got.code}, {got.output[-200:]} {got.errors[-500:]}"])
         return
-    grown = sampled[-1] - sampled[0]
+    grown = sampled[-1] - sampled[4]
     tap.check_that(f"{words}: resident memory grows by {grown} KiB", grown <= allowed_kib, f"sampled: {sampled}")
 
 

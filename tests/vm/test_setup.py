@@ -81,6 +81,8 @@ with tempfile.TemporaryDirectory() as name:
     check("but not for ever", got.returncode == 1 and boots == 3 and panic in got.stderr, (got, boots))
     got, boots = boot(cache, up + panic)
     check("one that ends later is not", got.returncode == 1 and boots == 1 and panic in got.stderr, (got, boots))
+    got, boots = boot(cache, up + "Oops: int3: 0000 [#1]\n" + panic, up + "status\n")
+    check("but one that the emulator ended is", got.returncode == 0 and boots == 2 and "breakpoint" in got.stdout, (got, boots))
 
     scripts = cache / "scripts"
     shutil.copytree(top / "scripts", scripts)

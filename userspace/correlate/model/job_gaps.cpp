@@ -317,6 +317,9 @@ void JobTracker::report_missing_stages(const TrackedJob& tracked, const ContextF
     if (!job.completed && job.completed_by) {
         missing.what = Missing::Completion;
         missing.when = {job.submitted.value_or(first_time(job)), *job.completed_by};
+        if (!job.submitted) { // it may have been run at any time until then
+            missing.run = UnseenRun{missing.when, *job.completed_by};
+        }
         report_missing(missing, Anomaly::CompletionEventMissing);
     }
 }

@@ -98,18 +98,13 @@ bool is_of_one_call(NormaliserState& state, const trace::RawEvent& event, const 
            (since <= longest_call && !state.jobs.is_lost_since(event.trace, run.last_event));
 }
 
-/// This fence is that of the job, which the scheduler told of by its pointer.
-void join(NormaliserState& state, JobIndex job, const JobKey& fence)
+/// Of a job that was run before, this run is none.
+void join_run(NormaliserState& state, JobIndex run, const JobKey& fence)
 {
     const JobIndex known = state.jobs.find_open(fence);
-    if (known != no_job && known != job && state.jobs.at(known).is_tentative) {
-        state.jobs.drop(known);
-        join(state, job, fence);
-    } else if (known == no_job) {
-        state.jobs.add_key(job, fence);
-        state.jobs.at(job).job.fence = fence_id(fence);
-    } else if (known != job && !state.jobs.at(known).job.submitted) {
-        state.jobs.merge(known, job);
+    if (known == no_job || state.jobs.at(known).is_tentative ||
+        !state.jobs.at(known).job.submitted) {
+        join(state, run, fence);
     }
 }
 
@@ -122,7 +117,7 @@ void join_by_number(NormaliserState& state, const trace::RawEvent& event, const 
     if (numbered == no_job || state.jobs.at(numbered).timeline != no_job) {
         return;
     }
-    join(state, numbered, fence);
+    join_run(state, numbered, fence);
 }
 
 /// amdgpu_job_run(), in the scheduler's worker.
@@ -140,7 +135,7 @@ void on_run_job(NormaliserState& state, const trace::RawEvent& event)
     if (run != no_job && state.jobs.at(run).state == JobState::Open &&
         state.jobs.at(run).key_count > 0 && state.jobs.at(run).keys[0].kind == KeyKind::Pointer &&
         is_of_one_call(state, event, state.jobs.at(run))) {
-        join(state, run, *key); // drm_run_job has just told of it by its pointer
+        join_run(state, run, *key); // drm_run_job has just told of it by its pointer
     }
     const RingId ring = ring_of(state, event);
     join_by_number(state, event, *key);

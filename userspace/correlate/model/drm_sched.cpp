@@ -57,23 +57,6 @@ RingId ring_of(NormaliserState& state, const trace::RawEvent& event, std::string
     return state.rings.intern(event.trace, find_text(event, job_field::Device), name);
 }
 
-/// Another event of the same thread has told of the job by its fence.
-void join(NormaliserState& state, JobIndex job, const JobKey& fence)
-{
-    const JobIndex known = state.jobs.find_open(fence);
-    if (known == no_job || known == job) {
-        state.jobs.add_key(job, fence);
-        state.jobs.at(job).job.fence = fence_id(fence);
-        return;
-    }
-    if (state.jobs.at(known).is_tentative) {
-        state.jobs.drop(known);
-        join(state, job, fence);
-        return;
-    }
-    state.jobs.merge(known, job); // the one that was first stays
-}
-
 /// drm_sched_job_arm() and drm_sched_entity_push_job() are called in the same
 /// thread and in the same order, so the oldest armed fence of the ring is it; and
 /// what amdgpu_cs_ioctl has told of just before.
@@ -171,7 +154,8 @@ JobIndex number(NormaliserState& state, const trace::RawEvent& event, JobIndex j
         if (same != no_job && same != job && is_told_by_amdgpu(state, same) &&
             state.is_one_ring(ring)) {
             join(state, job, state.jobs.at(same).keys[0]);
-            job = state.jobs.find_open(key); // either of the two
+            const JobIndex joined = state.jobs.find_open(key); // either of the two
+            job = joined != no_job ? joined : job;
         }
         state.jobs.add_key(job, key);
         const bool is_queued = state.jobs.at(job).job.queued.has_value();

@@ -140,6 +140,21 @@ inline JobKey fence_key(TraceId trace, std::uint64_t context, std::uint64_t seqn
 {
     return {trace, KeyKind::Fence, is_cut, context, seqno};
 }
+/// The job is the one that another event told of by this fence.
+inline void join(NormaliserState& state, JobIndex job, const JobKey& fence)
+{
+    const JobIndex known = state.jobs.find_open(fence);
+    if (known == no_job || known == job) {
+        state.jobs.add_key(job, fence);
+        state.jobs.at(job).job.fence = {FenceContext{fence.timeline}, FenceSeqno{fence.seqno}};
+    } else if (state.jobs.at(known).is_tentative) {
+        state.jobs.drop(known);
+        join(state, job, fence);
+    } else {
+        state.jobs.merge(known, job); // the one that was first stays
+    }
+}
+
 /// What drm_sched's and amdgpu's events have in common up to v6.16: the number that the ring's
 /// scheduler gave the job.
 inline JobKey scheduler_number_key(TraceId trace, RingId ring, std::uint64_t number)

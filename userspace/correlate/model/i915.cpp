@@ -109,7 +109,6 @@ template <bool is_gem_event> void on_submit(NormaliserState& state, const trace:
 {
     const auto request = find_request(state, event, is_gem_event);
     const JobIndex job = request ? state.jobs.find_open(request->key) : no_job;
-    state.jobs.note(event.trace, Teller::I915Submits);
     if (job != no_job && !state.jobs.at(job).job.runnable) {
         state.jobs.at(job).job.runnable = event.time;
     }

@@ -173,8 +173,9 @@ void JobTracker::note_in_context(JobIndex closed)
     }
 }
 
-/// Each request is added, submitted and executed, with an event of each (i915_request.c:
-/// __i915_request_queue() and submit_notify(), __i915_request_submit()).
+/// Each request is added and executed, with an event of each (i915_request.c:
+/// __i915_request_queue(), __i915_request_submit()). `submit` is no evidence: by a coarse clock it
+/// may come before `add`.
 void JobTracker::note_in_i915_context(const TrackedJob& tracked)
 {
     const Job& job = tracked.job;

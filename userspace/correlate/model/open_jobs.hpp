@@ -33,10 +33,9 @@ enum class Teller : std::uint16_t {
     AmdgpuRuns = 512,
     ScheduledFences = 1024, // those of the scheduler that are signaled when a job is run
     I915Adds = 2048,        // queue or add
-    I915Submits = 4096,
-    I915Executes = 8192,
-    I915Outs = 16384,
-    I915Signals = 32768, // of the requests' fences
+    I915Executes = 4096,
+    I915Outs = 8192,
+    I915Signals = 16384, // of the requests' fences
 };
 
 /// Of the same fence or pointer, as far as both have all of its numbers.

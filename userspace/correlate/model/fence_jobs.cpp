@@ -12,8 +12,8 @@ namespace lttng_gpu::model {
 namespace {
 
 /// drm_sched_fence_init() makes both fences one after the other; no other call of
-/// the thread fits into so little time.
-constexpr Duration longest_pair{500};
+/// the thread fits into so little time. Text has microseconds.
+constexpr Duration longest_pair{1000};
 
 /// Opens a tentative job of this fence; no_job if it has one already.
 JobIndex open_job(NormaliserState& state, const FenceEvent& fence, Teller teller, RingId ring,

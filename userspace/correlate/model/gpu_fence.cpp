@@ -98,8 +98,9 @@ template <bool is_cut> void on_signaled(NormaliserState& state, const trace::Raw
         state.anomalies.count(Anomaly::EventWithoutIdentity);
         return;
     }
-    state.jobs.signaled(event.time, {event.trace, FenceContext{*context}, FenceSeqno{*seqno},
-                                     is_cut, owner_of(driver_of(event))});
+    state.jobs.signaled(event.time,
+                        {event.trace, FenceContext{*context}, FenceSeqno{*seqno}, is_cut,
+                         owner_of(driver_of(event)), find_text(event, field::Timeline)});
     state.waits.on_signaled(event.time, fence_key(event.trace, *context, *seqno, is_cut));
 }
 

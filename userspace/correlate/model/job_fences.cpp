@@ -126,16 +126,33 @@ void JobTracker::note_stranger_run(Timestamp time, const FenceSignaled& event, c
     x_stranger_runs.push_back({key, x_rings.intern(event.trace, "", event.timeline), time, {}});
 }
 
+/// Jobs of the finished fences' context, which is the next one, are known, or fences of both
+/// contexts were signaled one after the other.
+bool JobTracker::is_context_of_scheduled(const StrangerRun& stranger)
+{
+    const JobKey& key = stranger.key;
+    if (stranger.ended || x_jobs.find_facts(key.trace, key.timeline + 1) != nullptr) {
+        return true;
+    }
+    for (std::size_t at = 0; at < x_stranger_runs.size(); ++at) {
+        const StrangerRun& other = x_stranger_runs[at];
+        if (other.ended && other.key.timeline == key.timeline && other.key.trace == key.trace) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void JobTracker::report_stranger_run(const StrangerRun& stranger)
 {
     constexpr Timestamp never{std::numeric_limits<std::int64_t>::max()};
     const TraceId trace = stranger.key.trace;
     const std::uint64_t timeline = stranger.key.timeline;
     const bool is_finished_fence = x_jobs.find_facts(trace, timeline) != nullptr;
-    if (is_finished_fence || x_jobs.find_facts(trace, timeline + 1) == nullptr) {
+    if (is_finished_fence || !is_context_of_scheduled(stranger)) {
         return;
     }
-    MissingEvents missing{trace, Missing::WholeJob, 1, {stranger.begun, stranger.begun}, {}, {}};
+    MissingEvents missing{trace, Missing::Queue, 1, {stranger.begun, stranger.begun}, {}, {}};
     missing.ring = stranger.ring;
     missing.run = UnseenRun{missing.when, stranger.ended.value_or(never)};
     x_findings->add(missing); // the numbers of its context count it

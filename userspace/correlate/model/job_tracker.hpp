@@ -312,6 +312,7 @@ private:
     void note_stranger(TraceId trace, Timestamp time);
     void note_stranger_run(Timestamp time, const FenceSignaled& event, const JobKey& key);
     void report_stranger_run(const StrangerRun& stranger);
+    bool is_context_of_scheduled(const StrangerRun& stranger);
     std::optional<RingId> ring_of_stranger(const JobKey& key) const;
     void release();
     /// A job that stays open must hold back neither rows nor memory for ever.

@@ -304,6 +304,7 @@ private:
     void recall_missing(Timestamp now);
     void note_unqueued_number(const TrackedJob& tracked);
     void report_orders();
+    void note_run_in_doubt(const TrackedJob& tracked, Timestamp ended);
     void decide(JobIndex job);
     void hand_on(JobIndex job);
     void hand_on_intervals(TrackedJob& tracked);

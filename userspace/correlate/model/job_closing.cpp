@@ -82,8 +82,7 @@ bool JobTracker::is_unjoined(const TrackedJob& tracked)
     const bool is_end_only = tracked.steps == static_cast<std::uint32_t>(Step::SchedDone) &&
                              tracked.timeline == no_job && !tracked.job.ring;
     if (is_end_only) {
-        return has(tracked.trace, Teller::SchedulerFences) &&
-               is_lost_since(tracked.trace, tracked.begun);
+        return has(tracked.trace, Teller::SchedulerFences) && has_gaps(tracked.trace);
     }
     constexpr std::uint32_t sched_steps =
         static_cast<std::uint32_t>(Step::SchedQueue) | static_cast<std::uint32_t>(Step::SchedRun);

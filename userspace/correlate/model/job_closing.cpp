@@ -174,6 +174,8 @@ void JobTracker::settle(JobIndex job)
         unseen_completion({}, tracked.trace, time); // it may have run all the same
     } else if (may_have_stayed) {
         unseen_completion(tracked.job.ring, tracked.trace, time);
+    } else if (tracked.job.ring && has_gaps(tracked.trace)) {
+        fifo(*tracked.job.ring).note_stranger(time); // killed in its queue, or run unseen
     }
     if (tracked.wait_ended == time) {
         tracked.job.observed = time;

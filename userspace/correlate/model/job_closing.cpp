@@ -292,7 +292,10 @@ void JobTracker::settle_start(TrackedJob& tracked)
     if (completion.is_violation && ring.is_fifo) {
         ++ring.fifo_violations;
     }
-    if (!tracked.has_start_doubt) {
+    // its `out` is missing: what ended before the signal may have been behind it
+    const bool is_end_late = is_signaled_late(tracked) && has(tracked.trace, Teller::I915Outs) &&
+                             completion.started != tracked.job.submitted;
+    if (!tracked.has_start_doubt && !is_end_late) {
         tracked.job.started = completion.started;
         tracked.job.started_basis = completion.started ? Basis::Inferred : Basis::Unknown;
     }

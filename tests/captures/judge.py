@@ -92,11 +92,23 @@ class Truth:
         else:
             jobs = {job for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]
                     for job in self.by_time.get((phase, int(row[f"{phase}_ns"])), ()) if self.ring[job][1] == row["ring"] or not row["ring"]}
-            if not jobs and self.skew: # corrected clocks
-                jobs = {job for job in self.jobs if self.ring[job][1] == row["ring"] and row["tid"] in ("", self.thread[job])}
+            if self.skew: # corrected clocks: a time may by chance be that of another job
+                jobs = ({job for job in self.jobs if self.ring[job][1] == row["ring"] and row["tid"] in ("", self.thread[job])} or jobs)
         score = lambda job: (sum(self.is_told(job, phase, row) for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]),
                              len(shown[job]) < len(self.jobs[job]), -self.distance(job, row) if self.skew else 0)
         return max(jobs, key=score, default=None)
+
+    def match_in_order(self, rows):
+        """Where clocks differ: rows without identity of one ring and thread, if there are as many as jobs. A thread queues one after the other."""
+        shown, queued, jobs = defaultdict(list), lambda job: self.jobs[job][0].queued or 0, {}
+        for row in rows:
+            if row["tid"] and row["queued_ns"] and not (row["context"] and row["seqno"]):
+                shown[row["ring"], row["tid"]].append(row)
+        for (ring, thread), group in shown.items():
+            expected = sorted((job for job in self.jobs if (self.ring[job][1], self.thread[job]) == (ring, thread)), key=queued)
+            if len(expected) == len(group):
+                jobs |= {id(row): job for row, job in zip(sorted(group, key=lambda row: int(row["queued_ns"])), expected)}
+        return jobs
 
     def distance(self, job, row):
         """By how much the row's times are off those of the job, all together."""
@@ -165,8 +177,9 @@ class Matched:
         self.truth, self.rows, self.wrong = truth, defaultdict(list), []
         self.rings = defaultdict(set)  # shown -> true
         # Who tells most chooses first, in the order of the rows: of what has no identity the times decide.
+        in_order = truth.match_in_order(rows) if truth.skew else {}
         for row in sorted(rows, key=lambda row: -sum(row[f"{name}_ns"] != "" for name in TIMES)):
-            job = truth.match(row, self.rows)
+            job = in_order.get(id(row)) if id(row) in in_order else truth.match(row, self.rows)
             words = f"{row['device']} {row['ring']} {row['context']}:{row['seqno']}"
             if job is None:
                 self.wrong.append(("no such job", f"{words}: {row}"))

@@ -112,7 +112,7 @@ class Truth:
 
     def distance(self, job, row):
         """By how much the row's times are off those of the job, all together."""
-        return sum(min((abs(int(row[f"{phase}_ns"]) - true) for _, true, _, _ in self.told[job][phase]), default=0)
+        return sum(min((abs(int(row[f"{phase}_ns"]) - time) for shown, true, _, _ in self.told[job][phase] for time in (shown, true)), default=0)
                    for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"])
 
     def is_told(self, job, phase, row):

@@ -72,6 +72,18 @@ void leave_unresolved(NormaliserState& state, TraceId trace, RingId first)
     }
 }
 
+/// The init of the finished fence must have followed at once. The first of a thread may be such a
+/// one itself, when the trace began between the two.
+void report_unpaired(NormaliserState& state, const FenceEvent& next, const ThreadNote& note)
+{
+    const TraceId trace = next.event.trace;
+    if (!note.has_scheduled || note.is_scheduled_first ||
+        state.jobs.has(trace, Teller::Scheduler) || state.jobs.find(note.scheduled) != no_job) {
+        return;
+    }
+    state.jobs.note_missing_queue(trace, {note.scheduled_time, note.scheduled_time});
+}
+
 } // namespace
 
 /// drm_sched_fence_init(): first the scheduled fence, then, with the next context
@@ -90,15 +102,18 @@ void on_scheduler_fence(NormaliserState& state, const FenceEvent& fence)
     // after a gap the first may be either of a pair; both are made in one go
     const bool is_sure = !state.jobs.is_lost_since(
         trace, note->last_init.value_or(Timestamp{std::numeric_limits<std::int64_t>::min()}));
+    const bool has_earlier = note->last_init.has_value();
     note->last_init = time;
     JobKey expected = note->scheduled;
     ++expected.timeline;
     const bool is_pair = note->has_scheduled && expected == fence.key &&
                          (note->is_scheduled_sure || time - note->scheduled_time <= longest_pair);
     if (!is_pair) {
+        report_unpaired(state, fence, *note);
         note->scheduled = fence.key;
         note->has_scheduled = true;
         note->is_scheduled_sure = is_sure;
+        note->is_scheduled_first = !has_earlier;
         note->scheduled_time = time;
         return;
     }

@@ -105,6 +105,11 @@ public:
     void unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time,
                            bool is_exact = false);
 
+    /// The event of a job's way into its queue, somewhere in this stretch, was not seen.
+    void note_missing_queue(TraceId trace, TimeSpan when)
+    {
+        report_missing({trace, Missing::Queue, 1, when, {}, {}, false}, Anomaly::QueueEventMissing);
+    }
     /// The event of a job's end, somewhere in this stretch, was not seen.
     void note_missing_end(TraceId trace, RingId ring, TimeSpan when)
     {

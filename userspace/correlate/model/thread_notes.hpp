@@ -30,7 +30,8 @@ struct VirtioFence {
 struct ThreadNote {
     JobKey scheduled; // the fence that was made last, perhaps a scheduled fence
     bool has_scheduled = false;
-    bool is_scheduled_sure = false; // nothing of the thread may be missing before it
+    bool is_scheduled_first = false; // of the thread's
+    bool is_scheduled_sure = false;  // nothing of the thread may be missing before it
     Timestamp scheduled_time;
     std::optional<Timestamp> last_init;
     std::array<ArmedFence, 8> armed; // oldest first

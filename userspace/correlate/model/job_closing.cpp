@@ -293,7 +293,9 @@ void JobTracker::settle_start(TrackedJob& tracked)
         ++ring.fifo_violations;
     }
     // its `out` is missing: what ended before the signal may have been behind it
-    const bool is_end_late = is_signaled_late(tracked) && has(tracked.trace, Teller::I915Outs) &&
+    const bool was_on_port = (tracked.steps & static_cast<std::uint32_t>(Step::I915In)) != 0;
+    const bool is_end_late = was_on_port && is_signaled_late(tracked) &&
+                             has(tracked.trace, Teller::I915Outs) &&
                              completion.started != tracked.job.submitted;
     if (!tracked.has_start_doubt && !is_end_late) {
         tracked.job.started = completion.started;

@@ -294,7 +294,7 @@ void JobTracker::settle_start(TrackedJob& tracked)
     }
     // its `out` is missing: what ended before the signal may have been behind it
     const bool was_on_port = (tracked.steps & static_cast<std::uint32_t>(Step::I915In)) != 0;
-    const bool is_end_late = was_on_port && is_signaled_late(tracked) &&
+    const bool is_end_late = was_on_port && is_signaled_late(tracked) && has_gaps(tracked.trace) &&
                              has(tracked.trace, Teller::I915Outs) &&
                              completion.started != tracked.job.submitted;
     if (!tracked.has_start_doubt && !is_end_late) {

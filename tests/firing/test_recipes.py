@@ -89,7 +89,7 @@ args job
 
     for words, line, complaint in [
             ("an unknown statement", "job.kind := 3", "line 4: not understood: job.kind := 3"),
-            ("a value that is none", "job.kind = three", "line 4: not a value: three"),
+            ("an invalid value", "job.kind = three", "line 4: not a value: three"),
             ("a missing member without '?'", "job.gone = 1", "line 4: struct job has no member gone"),
             ("a number that does not fit", "job.flag = 8", "line 4: 8 does not fit in 3 bits"),
             ("a text that does not fit", 'job.fence = &driver_fence.base\nwithin job.fence driver_fence f\nf.device.tag = "too long"',

@@ -38,17 +38,17 @@ def exit_codes():
     check_run("the command's exit code is handed on", place.record("-o", "b", "--", "sh", "-c", "exit 7"), lambda _: True, 7)
     check_run("a signal's, too", place.record("-o", "c", "--", "sh", "-c", "kill -KILL $$"), lambda _: True, 137)
     place.clear()
-    check_run("a command that is not there", place.record("--", "no-such-program", "x"),
+    check_run("a command that does not exist", place.record("--", "no-such-program", "x"),
               lambda result: "no-such-program: command not found" in result.stderr and not place.work(), 127)
-    check_run("a command that is no program", place.record("--", "/etc/passwd"),
+    check_run("a command that is not executable", place.record("--", "/etc/passwd"),
               lambda result: "permission denied" in result.stderr and not place.work(), 126)
     (place.folder / "work" / "full").mkdir()
     (place.folder / "work" / "full" / "file").write_text("")
     for words, arguments, text in [
-            ("no command", [], "-- COMMAND"), ("a folder with something in it", ["-o", "full", "--", "true"], "not an empty folder"),
-            ("an option that is none", ["--such", "--", "true"], "--such"), ("a size that is none", ["--buffers", "4X", "--", "true"], "4X"),
-            ("a time without unit", ["--trigger", "5", "--", "true"], "`5` is no time"),
-            ("events of no side", ["--events", "gpu", "--", "true"], "kernel:PATTERN"),
+            ("no command", [], "-- COMMAND"), ("a folder that is not empty", ["-o", "full", "--", "true"], "not an empty folder"),
+            ("an unknown option", ["--such", "--", "true"], "--such"), ("an invalid size", ["--buffers", "4X", "--", "true"], "4X"),
+            ("a time without unit", ["--trigger", "5", "--", "true"], "`5`: invalid duration"),
+            ("unknown events", ["--events", "gpu", "--", "true"], "kernel:PATTERN"),
             ("--no-loss with --snapshot", ["--no-loss", "--snapshot", "--", "true"], "exclude each other"),
             ("a report that cannot be written", ["--report", "/no/folder/file", "--", "true"], "cannot be written")]:
         check_run(f"refused: {words}", place.record(*arguments), lambda result: text in result.stderr, 2)

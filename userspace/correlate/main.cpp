@@ -14,7 +14,7 @@
 int main(int argc, char** argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
-    lttng_gpu::cli::end_with_a_word_when_a_file_shrinks();
+    lttng_gpu::cli::install_sigbus_handler();
     try {
         return lttng_gpu::cli::run_command_line(argc, argv, std::cout, std::cerr);
     } catch (const std::exception& error) {

@@ -43,13 +43,14 @@ void check_kernel(const Machine& machine, Findings& findings)
 {
     findings.ok("kernel", "Linux " + machine.release());
     if (machine.exists("/sys/kernel/btf/vmlinux")) {
-        findings.ok("BTF", "the kernel describes its types (/sys/kernel/btf/vmlinux)");
+        findings.ok("BTF", "kernel BTF is available (/sys/kernel/btf/vmlinux)");
     } else if (has_probes(machine)) {
-        findings.warn("BTF", "no /sys/kernel/btf/vmlinux",
+        findings.warn("BTF", "kernel BTF is not available (no /sys/kernel/btf/vmlinux)",
                       "probes cannot be built on this kernel, only used");
     } else {
-        findings.miss("BTF", "no /sys/kernel/btf/vmlinux: the probes' layouts come from it",
-                      "boot a kernel with CONFIG_DEBUG_INFO_BTF=y, as distributions ship");
+        findings.miss(
+            "BTF", "kernel BTF is not available (no /sys/kernel/btf/vmlinux); the probes need it",
+            "boot a kernel with CONFIG_DEBUG_INFO_BTF=y, as distributions ship");
     }
     if (!machine.list("/sys/kernel/tracing/events").empty() ||
         !machine.list("/sys/kernel/debug/tracing/events").empty()) {

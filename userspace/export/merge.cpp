@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `lttng-gpu merge`: reads each run once to learn where it is aligned and how alike it is
+// `lttng-gpu merge`: reads each run once to find where to align it and how similar it is
 // to the first, then writes all of them into one trace. A shift is a constant: what the
 // clocks of two runs drift apart in their length is not taken out.
 #include "commands.hpp"
@@ -103,9 +103,9 @@ std::string match_text(const Comparison& comparison)
                        comparison.commands + comparison.commands_before - 2 * comparison.matched);
 }
 
-/// True: a run differs too much from the first.
-bool tell_alikeness(const std::vector<Run>& runs, const CommandKinds& kinds, InputPlan& plan,
-                    std::ostream& errors)
+/// Prints how far each run matches the first. Returns true when one differs too much.
+bool report_run_differences(const std::vector<Run>& runs, const CommandKinds& kinds,
+                            InputPlan& plan, std::ostream& errors)
 {
     bool is_doubtful = false;
     plan.notes.emplace_back("run1_path", runs.front().path.string());
@@ -179,7 +179,7 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
         source.shift_ns = runs[source.run - 1].shift_ns;
     }
     progress.erase();
-    const bool is_doubtful = tell_alikeness(runs, kinds, *plan, errors);
+    const bool is_doubtful = report_run_differences(runs, kinds, *plan, errors);
     CopyWork work;
     work.plan = &*plan;
     const auto written = write_traces({*plan, work, events, attendance}, *output);

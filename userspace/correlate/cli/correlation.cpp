@@ -45,7 +45,7 @@ std::optional<CaptureSurvey> Correlation::survey(const trace::EventSource& sourc
 }
 
 Outcome Correlation::run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
-                         Workers* workers, const std::function<bool()>& is_in_vain)
+                         Workers* workers, const std::function<bool()>& should_stop)
 {
     std::unique_ptr<JobStage> stage;
     if (workers != nullptr && workers->is_parallel()) {
@@ -59,7 +59,7 @@ Outcome Correlation::run(trace::EventSource& source, report::Window& window, mod
     }
     // The usual reader need not make a virtual call for every event.
     auto* const ctf = dynamic_cast<trace::ctf::CtfSource*>(&source);
-    while (!is_in_vain()) {
+    while (!should_stop()) {
         const auto has_more = ctf != nullptr ? ctf->read_some_into(pass) : source.read_some(pass);
         if (!has_more) {
             pass.stop(has_more.error());

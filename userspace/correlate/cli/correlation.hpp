@@ -49,10 +49,10 @@ public:
     /// opened for wanted_for_clocks(); what is odd in it is told by run() alone.
     void learn_clocks(trace::EventSource& source);
 
-    /// Reads to the end, or until `is_in_vain` says that nobody listens. With workers
+    /// Reads to the end, or until `should_stop` returns true. With workers
     /// the sink is called on their threads, so it may look at nothing that changes.
     Outcome run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
-                Workers* workers, const std::function<bool()>& is_in_vain);
+                Workers* workers, const std::function<bool()>& should_stop);
 
     /// After run() over all of `source`: what a second reading should know, if it would tell more.
     std::optional<CaptureSurvey> survey(const trace::EventSource& source, const Outcome& outcome);

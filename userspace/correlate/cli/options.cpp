@@ -77,7 +77,8 @@ struct Texts {
 
 std::string time_error(const std::string& text)
 {
-    return parse_time(text) ? "" : "`" + text + "` is neither nanoseconds nor +seconds";
+    return parse_time(text) ? ""
+                            : "`" + text + "`: invalid time (examples: 1718000000000000000, +2.5)";
 }
 
 void add_options(CLI::App& command, Options& options, Texts& texts)
@@ -148,13 +149,13 @@ Expected<void> settle_export(Options& options, const std::string& to)
 
 std::string size_error(const std::string& text)
 {
-    return record::parse_size(text) ? "" : "`" + text + "` is no size, as 512K, 4M or 1G are";
+    return record::parse_size(text) ? "" : "`" + text + "`: invalid size (examples: 512K, 4M)";
 }
 
 std::string duration_error(const std::string& text)
 {
     return record::parse_duration(text) ? ""
-                                        : "`" + text + "` is no time, as 500us, 5ms or 1.5s are";
+                                        : "`" + text + "`: invalid duration (examples: 500us, 5ms)";
 }
 
 void add_record_options(CLI::App& command, record::RecordOptions& options, Texts& texts)

@@ -2,7 +2,7 @@
 //
 // A mapped file that is truncated while a child process reads it.
 #include "cli/commands.hpp"
-#include "cli/shrunk_file.hpp"
+#include "cli/sigbus_handler.hpp"
 #include "ctf_writer.hpp"
 #include "trace/mapped_file.hpp"
 

@@ -5,7 +5,7 @@
 // of; a file that shrinks and an exception nobody expected are one line and not
 // an abort.
 #include "cli/commands.hpp"
-#include "cli/shrunk_file.hpp"
+#include "cli/sigbus_handler.hpp"
 
 #include <csignal>
 #include <exception>

@@ -40,9 +40,8 @@ Expected<Moment> choose_moment(const std::vector<Run>& runs, const std::string& 
     if (!align.empty()) {
         for (const Run& run : runs) {
             if (!run.facts.first_named) {
-                return Failure{
-                    {ErrorKind::BadArguments,
-                     "no event " + align + " in " + run.path.string() + " to align it by"}};
+                return Failure{{ErrorKind::BadArguments, "cannot align " + run.path.string() +
+                                                             ": it has no event " + align}};
             }
         }
         return &RunFacts::first_named;
@@ -53,8 +52,8 @@ Expected<Moment> choose_moment(const std::vector<Run>& runs, const std::string& 
         }
     }
     return Failure{{ErrorKind::BadArguments,
-                    "nothing to align by: the runs have neither an OpenCL command nor an OpenCL "
-                    "call in common; name an event that each of them has with --align"}};
+                    "cannot align the runs: they have no OpenCL command and no OpenCL call in "
+                    "common; name an event that all runs have with --align"}};
 }
 
 Expected<void> align(std::vector<Run>& runs, const std::string& name)
@@ -68,7 +67,7 @@ Expected<void> align(std::vector<Run>& runs, const std::string& name)
         if (__builtin_sub_overflow(runs.front().begin->value(), run.begin->value(),
                                    &run.shift_ns)) {
             return Failure{{ErrorKind::DamagedTrace, "the times of " + run.path.string() +
-                                                         " are absurdly far from those of " +
+                                                         " are too far from those of " +
                                                          runs.front().path.string()}};
         }
     }
@@ -76,11 +75,11 @@ Expected<void> align(std::vector<Run>& runs, const std::string& name)
 }
 
 Expected<Run> read_run(const fs::path& path, const InputPlan& plan, std::size_t number,
-                       CommandKinds& kinds, const std::string& align, const Attendance& attendance)
+                       CommandKinds& kinds, const std::string& align, const CommandContext& context)
 {
     RunObserver observer{kinds, align};
     auto outcome =
-        examine(plan.paths_of_run(number), observer.spectator(), attendance, examination_share);
+        examine(plan.paths_of_run(number), observer.event_observer(), context, examination_share);
     if (!outcome) {
         return Failure{outcome.error()};
     }
@@ -95,7 +94,7 @@ std::string seconds_text(std::int64_t nanoseconds)
 std::string match_text(const Comparison& comparison)
 {
     if (!comparison.similarity) {
-        return fmt::format("not compared by commands (run 1 has {}, it has {})",
+        return fmt::format("commands not compared (run 1 has {}, this run has {})",
                            comparison.commands_before, comparison.commands);
     }
     return fmt::format("{} of its {} commands matched with run 1's {}, {} left unmatched",
@@ -147,7 +146,7 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
     }
     const Interruption interruption;
     cli::Progress progress{cli::progress_terminal(false)};
-    const Attendance attendance{progress, interruption};
+    const CommandContext context{progress, interruption};
     std::vector<std::vector<fs::path>> roots;
     for (const fs::path& path : options.traces) {
         roots.push_back({path});
@@ -164,8 +163,7 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
     std::vector<Run> runs;
     std::uint64_t events = 0;
     for (std::size_t index = 0; index < roots.size(); ++index) {
-        auto run =
-            read_run(options.traces[index], *plan, index + 1, kinds, options.align, attendance);
+        auto run = read_run(options.traces[index], *plan, index + 1, kinds, options.align, context);
         if (!run) {
             return Failure{run.error()};
         }
@@ -182,7 +180,7 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
     const bool is_doubtful = report_run_differences(runs, kinds, *plan, errors);
     CopyWork work;
     work.plan = &*plan;
-    const auto written = write_traces({*plan, work, events, attendance}, *output);
+    const auto written = write_traces({*plan, work, events, context}, *output);
     progress.erase();
     if (!written) {
         return Failure{written.error()};

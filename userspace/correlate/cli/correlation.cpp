@@ -10,7 +10,7 @@
 namespace lttng_gpu::cli {
 namespace {
 
-void tell_offsets(const trace::EventSource& source, trace::EventConsumer& consumer)
+void report_offsets(const trace::EventSource& source, trace::EventConsumer& consumer)
 {
     for (const auto& [trace, offset] : source.clock_offsets()) {
         consumer.on_clock_offset(trace, offset);
@@ -27,7 +27,7 @@ void Correlation::learn_clocks(trace::EventSource& source)
     model::NullSink sink;
     x_clocks.set_use(model::DeviceClocks::Use::Learning);
     model::Correlator learner{strings, rings, anomalies, sink, &x_clocks};
-    tell_offsets(source, learner);
+    report_offsets(source, learner);
     for (bool has_more = true; has_more;) {
         has_more = source.read_some(learner).value_or(false); // run() will meet the error, too
     }
@@ -53,7 +53,7 @@ Outcome Correlation::run(trace::EventSource& source, report::Window& window, mod
     }
     Pass pass{*this, source.totals(), window, stage ? *stage : sink};
     pass.set_announces_losses(source.announces_losses());
-    tell_offsets(source, pass);
+    report_offsets(source, pass);
     for (const auto& [trace, release] : source.kernel_releases()) {
         pass.on_kernel_release(trace, release);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See shrunk_file.hpp.
-#include "shrunk_file.hpp"
+// See sigbus_handler.hpp.
+#include "sigbus_handler.hpp"
 
 #include "commands.hpp"
 

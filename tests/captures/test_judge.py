@@ -75,7 +75,7 @@ def check_report(tap, folder, jobs, report, codes):
         made["queues"][0][part][f"{name}_bounds"] = [value * 0.9, None]
         verdict = Verdict("none", folder, jobs, json.dumps(made), codes)
         tap.check_that(f"and takes {part} {name}_bounds for what is stated", not verdict.outside, str(verdict.outside))
-    tap.check_that("the judge finds: an exit code that tells of damage where none is", bool(Verdict("none", folder, jobs, report, (0, 4)).untold))
+    tap.check_that("the judge finds: an exit code that reports damage where there is none", bool(Verdict("none", folder, jobs, report, (0, 4)).untold))
 
 
 def check_damages(tap, recording, temporary):
@@ -92,7 +92,7 @@ def check_damages(tap, recording, temporary):
         whole = whole or read
         problems = [] if least <= share <= most else [f"{share:.3f} of the events are missing"]
         problems += [] if read == whole - sum(row["kept"] == "0" for row in told) else [f"{read} of {whole} events were read"]
-        tap.check(f"{damage} takes away as much as it says, and the reader sees the rest", problems)
+        tap.check(f"{damage} removes as much as it says, and the reader finds the rest", problems)
         if damage == "lost-1%":
             jobs, report, _ = output
             tap.check_that("the judge finds: nothing says that events are missing", bool(Verdict(damage, folder, jobs, report, (0, 0)).untold))
@@ -108,7 +108,7 @@ def main():
             folder = temporary / capture_format
             jobs, report, codes = make_and_read(recording, "none", capture_format, 1, folder)
             verdict = Verdict("none", folder, jobs, report, codes)
-            tap.check(f"what is said of a whole recording passes ({capture_format})", verdict.problems())
+            tap.check(f"the output for an undamaged recording passes ({capture_format})", verdict.problems())
             if capture_format == "ctf":
                 check_rows(tap, folder, jobs, report, codes)
                 check_report(tap, folder, jobs, report, codes)

@@ -74,7 +74,7 @@ with tempfile.TemporaryDirectory() as folder:
     check("no trace named", call("report"), [2])
     check("an unknown option", call("report", "--no-such-option", trace), [2])
     check("an unknown format", call("jobs", "--format", "xml", trace), [2])
-    check("a time that is none", call("report", "--begin", "yesterday", trace), [2])
+    check("invalid time", call("report", "--begin", "yesterday", trace), [2])
     check("an unknown command", call("analyse", trace), [2])
     check("a window after the end: nothing to report", call("report", "--begin", "+100000", trace), [1])
     check("an unwritable output file", call("report", "-o", f"{folder}/no/such/file", trace), [2, 3])
@@ -95,9 +95,9 @@ with tempfile.TemporaryDirectory() as folder:
 
     for form in ("text", "csv", "json"):
         for command in ("report", "jobs"):
-            check(f"names that are no UTF-8, {command} as {form}", call(command, "--format", form, damaged(folder, spoil_names)), [0])
+            check(f"names that are not valid UTF-8, {command} as {form}", call(command, "--format", form, damaged(folder, spoil_names)), [0])
     check("no streams at all: nothing to report", call("report", damaged(folder, lambda k: [path.unlink() for path in streams(k)])), [1, 3])
-    check("metadata that is text of something else", call("report", damaged(folder, lambda k: (k / "metadata").write_text("hello"))), [3])
+    check("metadata that is other text", call("report", damaged(folder, lambda k: (k / "metadata").write_text("hello"))), [3])
     check("empty metadata", call("report", damaged(folder, lambda k: cut(k / "metadata", 0))), [3])
     check("CTF 2 metadata", call("report", damaged(folder, lambda k: (k / "metadata").write_text('\x1e{"type":"preamble","version":2}'))), [0, 1, 3])
     size = next(trace.rglob("metadata")).stat().st_size

@@ -153,7 +153,7 @@ def main():
     tap.check("both runs have the same requests of modprobe, with the same events in the same order",
               [] if first and first == second else differences(first, second, ("only low-level", "only plain")) or ["none, or in another order"])
     kinds = [set(run.lives(run.lttng).values()) for run in (low_level, plain)]
-    tap.check("both runs have the same kinds of lives", [] if kinds[0] == kinds[1] else [str(kinds)])
+    tap.check("both runs have the same kinds of request histories", [] if kinds[0] == kinds[1] else [str(kinds)])
     return tap.finish()
 
 

@@ -75,8 +75,8 @@ def check_test_driver(tap, truth, rows, offset):
     tap.check("the driver is named", [f"{key(row)}: {row['driver']}" for row in rows if row["driver"] != "gputest"])
     tap.check("every job is complete", [f"{key(row)}: {row['status']}" for row in rows if row["status"] != "complete"])
     for moment in ("queued", "submitted", "completed"):
-        tap.check(f"{moment} lies between the driver's clock readings", outside(truth, jobs, moment, offset))
-    tap.check("started is inferred right on FIFO rings", outside(fifo, jobs, "started", offset, "inferred"))
+        tap.check(f"{moment} is between the driver's clock readings", outside(truth, jobs, moment, offset))
+    tap.check("inferred start times on FIFO rings are right", outside(fifo, jobs, "started", offset, "inferred"))
     parallel = [jobs[key(row)] for row in truth if row["ring"].startswith("async") and key(row) in jobs]
     stopped = {}
     problems = []
@@ -87,7 +87,7 @@ def check_test_driver(tap, truth, rows, offset):
             problems.append(f"{job['device']} {key(job)}: started {job['started_basis']} after the ring was seen not to be FIFO")
     if len(stopped) < 2:
         problems.append("the parallel rings were not recognised as such")
-    tap.check("starts on rings that run jobs in parallel are unknown once that is seen", problems)
+    tap.check("start times on parallel rings are unknown after the first evidence", problems)
 
 
 def check_kmscube(tap, trace, pid, rows):

@@ -56,7 +56,7 @@ def check_file(trace, file, count):
         if not good or bool(lines) != (code != 0) or not all(line.startswith("lttng-gpu: ") for line in lines):
             problems.append(f"damage {number}: exit code {code}, {peak} KiB, {seconds:.1f} s: {lines[:3]}")
     file.write_bytes(whole)
-    tap.check(f"{file.name}: {3 * count} processes end by themselves, with a word, and take no memory", problems)
+    tap.check(f"{file.name}: {3 * count} processes end by themselves with a message, and use little memory", problems)
 
 
 with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -66,7 +66,7 @@ with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecu
         results = [line for line in lines if line.startswith(("ok", "not ok"))]
         print("\n".join("#   " + line for line in lines), flush=True)
         whole = lines and lines[-1] == f"1..{len(results)}" and run.returncode == 0
-        tap.check(f"{trace.parent.name}/{trace.name}: every damage is answered", [] if whole else lines[-12:] + [run.stderr])
+        tap.check(f"{trace.parent.name}/{trace.name}: each damage is reported", [] if whole else lines[-12:] + [run.stderr])
     kernel = Path(folder) / "kernel"
     shutil.copytree(golden / "linux-6.12/kernel", kernel)
     for file in sorted(kernel.iterdir()):

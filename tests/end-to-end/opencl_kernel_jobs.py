@@ -46,11 +46,11 @@ for way in ("direct", "flush", "thread"):
     wanted = collections.Counter(call_of(label) for label in made.values() if label != "finish")
     got = collections.Counter(row["api_call"] for row in opencl)
     tap.check_that(f"{way}: commands have their calls", wanted == got, (wanted, got))
-    tap.check(f"{way}: this driver tells no times, and none are shown",
+    tap.check(f"{way}: this driver reports no times, and none are shown",
               [row for row in opencl if row["started_ns"] or row["completed_ns"] or row["started_basis"] != "unknown"])
     named = {key: row["api_call"] for key, row in kernel.items() if row["api_call"]}
     if way == "direct":
-        tap.check(f"{way}: each job of the kernel names the call that made it",
+        tap.check(f"{way}: each job of the kernel names the call that submitted it",
                   [(label, kernel[key]["api_call"]) for key, label in made.items() if kernel[key]["api_call"] != call_of(label)])
     elif way == "flush":
         # Submission happens in the next call that flushes, of either thread and any queue, whatever the command.
@@ -58,6 +58,6 @@ for way in ("direct", "flush", "thread"):
                   [(label, call, kernel[key]["api_call"]) for key, (label, call) in log.items()
                    if kernel[key]["api_call"] != call])
     else:
-        tap.check(f"{way}: no job of the kernel names a call that did not make it",
+        tap.check(f"{way}: no job of the kernel names a call that did not submit it",
                   [(made[key], call) for key, call in named.items() if call != call_of(made[key])])
 sys.exit(tap.finish())

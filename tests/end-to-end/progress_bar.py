@@ -71,7 +71,7 @@ def is_bar(text):
 
 
 check("reading for more than a second shows a bar and erases it", errors_of(["report"], True), is_bar)
-check("so do rows that go to a file", errors_of(["jobs", "--format", "csv"], True), is_bar)
+check("the same for rows that go to a file", errors_of(["jobs", "--format", "csv"], True), is_bar)
 check("reading for less than a second shows nothing", errors_of(["report"], True, held=False), lambda text: not text)
 check("a terminal that cannot erase shows nothing", errors_of(["report"], True, term="dumb"), lambda text: not text)
 check("no terminal, no bar", errors_of(["report"], False), lambda text: not text)

@@ -182,7 +182,7 @@ def sessions(directory):
     for name, trace, expected in record_all(build / "ust-shapes", Path(directory) / "sessions"):
         if expected == "nothing":
             result = run("export", "--to", "ctf", trace, "-o", Path(directory) / "nothing")
-            tap.check_that(f"{name}: ends with a word", result.returncode in (0, 3), f"{result.returncode}: {result.stderr}")
+            tap.check_that(f"{name}: ends with an error message", result.returncode in (0, 3), f"{result.returncode}: {result.stderr}")
         else:
             # A process that ends leaves one discarded event of LTTng's own counting in some of them.
             compare(f"session {name}", [trace], directory, lossy=expected == "losses", any_losses=expected != "losses")
@@ -209,7 +209,7 @@ def bad_input(directory):
     cut = Path(directory) / "cut"
     shutil.copytree(trace, cut)
     (cut / "gpu_0").write_bytes((trace / "gpu_0").read_bytes()[:-100])
-    refuses("that the place is taken is told before anything is read", 2, "not empty", "export", "--to", "ctf", cut, "-o", taken)
+    refuses("an existing output is reported before the trace is read", 2, "not empty", "export", "--to", "ctf", cut, "-o", taken)
     refuses("by merge, too", 2, "not empty", "merge", cut, trace, "--align", "gpu_fence_signaled", "-o", taken)
     empty = Path(directory) / "empty"
     empty.mkdir()
@@ -217,7 +217,7 @@ def bad_input(directory):
     refuses("without -o", 2, "-o", "export", "--to", "ctf", trace)
     refuses("an unknown format names the known ones", 2, "ctf", "export", "--to", "vcd", trace, "-o", taken / "x")
     refuses("no trace", 3, "no CTF trace", "export", "--to", "ctf", taken, "-o", taken / "x", output=taken / "x")
-    refuses("a parent that is not there", 2, "cannot write", "export", "--to", "ctf", trace, "-o", taken / "no" / "x")
+    refuses("a parent directory that does not exist", 2, "cannot write", "export", "--to", "ctf", trace, "-o", taken / "no" / "x")
     for name, file, change, codes in (
             ("a cut packet", "gpu_0", lambda data: data[:len(data) // 2 + 1], (3, 4)),
             ("a changed byte in a packet's header", "gpu_1", lambda data: b"\0" + data[1:], (3, 4)),
@@ -228,7 +228,7 @@ def bad_input(directory):
         (copy / file).write_bytes(change((trace / file).read_bytes()))
         output = Path(directory) / "damaged-out"
         result = run("export", "--to", "ctf", copy, "-o", output)
-        tap.check(f"{name}: exit code 3 or 4, a line, nothing left",
+        tap.check(f"{name}: exit code 3 or 4, one line, no output left",
                   [f"{result.returncode}: {result.stderr}"] * (result.returncode not in codes or result.stderr.count("\n") != 1)
                   + leftovers(output.parent) + ["output is there"] * output.exists())
     rows_csv = run("export", "--to", "csv", trace).stdout
@@ -282,7 +282,7 @@ def merges(directory):
     output = Path(directory) / "merged"
     event = "gpu_fence_signaled"
     result = run("merge", *runs, "--align", event, "-o", output)
-    tap.check_that("merge by an event", result.returncode == 0 and "not compared by commands" in result.stderr, f"{result.returncode}: {result.stderr}")
+    tap.check_that("merge by an event", result.returncode == 0 and "commands not compared" in result.stderr, f"{result.returncode}: {result.stderr}")
     first = [min(line for line in babeltrace(trace)[0] if f" {event}:" in line) for trace in runs]
     moments = [int(re.sub(r"\[(\d+)\.(\d+)\].*", r"\1\2", line)) for line in first]
     shift = moments[0] - moments[1]
@@ -293,9 +293,9 @@ def merges(directory):
     tap.check("merge: each event at its time, with its run", differences(sorted(expected), babeltrace(output)[0]))
     tap.check_that("merge: one trace", len(list(output.rglob("metadata"))) == 1)
     environment = (output / "metadata").read_text(errors="replace")
-    tap.check_that("merge: the shift is told in the environment", f'run2_shift_ns = "{shift}"' in environment)
+    tap.check_that("merge: the environment has the shift", f'run2_shift_ns = "{shift}"' in environment)
     refuses("merge without an event in common", 2, "--align", "merge", *runs, "-o", output.parent / "no", output=output.parent / "no")
-    refuses("merge by an event that is not there", 2, "no event", "merge", *runs, "--align", "nothing", "-o", output.parent / "no", output=output.parent / "no")
+    refuses("merge by an event that does not exist", 2, "no event", "merge", *runs, "--align", "nothing", "-o", output.parent / "no", output=output.parent / "no")
     refuses("merge of one run", 2, "", "merge", runs[0], "-o", output.parent / "no", output=output.parent / "no")
 
 

@@ -81,15 +81,15 @@ args job
     check("a pointer back to its own object is that object", firing.get("list") == firing.get("next") and "object" in firing.get("next", {}), firing)
     check("a symbol is resolved in the guest", firing.get("data") == {"symbol": 0} and facts["symbols"] == ["some:where"], firing)
     check("an array is a list", len(firing.get("sizes", [])) == 3 and firing["sizes"][2] == 7, firing)
-    check("'?', if and unless leave out what this kernel lacks", "gone" not in firing and "there" in firing and "not_there" not in firing, firing)
-    check("an absent tracepoint is said", facts and [event["present"] for event in facts["events"]] == [True, False], facts)
+    check("'?', if and unless leave out what this kernel does not have", "gone" not in firing and "there" in firing and "not_there" not in firing, firing)
+    check("an absent tracepoint is reported", facts and [event["present"] for event in facts["events"]] == [True, False], facts)
     check("firings differ in what is random", facts and len({item["expect"]["device"] for item in facts["firings"]}) == 2, facts)
     check("omit and renamed are kept", facts and facts["events"][0]["omit"] == {"garbage": "never set"} and
           facts["events"][0]["renamed"] == {"old": "new"}, facts)
 
     for words, line, complaint in [
             ("an unknown statement", "job.kind := 3", "line 4: not understood: job.kind := 3"),
-            ("a value that is none", "job.kind = three", "line 4: not a value: three"),
+            ("an invalid value", "job.kind = three", "line 4: not a value: three"),
             ("a missing member without '?'", "job.gone = 1", "line 4: struct job has no member gone"),
             ("a number that does not fit", "job.flag = 8", "line 4: 8 does not fit in 3 bits"),
             ("a text that does not fit", 'job.fence = &driver_fence.base\nwithin job.fence driver_fence f\nf.device.tag = "too long"',

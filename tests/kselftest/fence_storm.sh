@@ -48,7 +48,7 @@ little_memory() {
 modprobe lttng-probe-gpu-fence
 lttng-sessiond --daemonize 2>/dev/null || true
 ok "100000 fences: signalled before, while and after their events, from threads, hard interrupts and NMI context" every_life
-ok "a CPU goes and comes 10 times during 30000 fences" cpu_comes_and_goes
+ok "a CPU goes offline and online 10 times during 30000 fences" cpu_comes_and_goes
 ok "30000 fences with little memory" little_memory
 ok "the kernel log has no splat" no_splat
 plan

@@ -50,10 +50,10 @@ ok "i915 is unloaded and loaded while they are enabled" unloaded_while_enabled
 ok "nothing stays hooked when they are disabled" disabled
 ok "events are hooked when i915 was loaded first" loaded_first
 ok "an event hooks only what it needs" only_what_is_needed
-ok "the probe stays while an event is enabled, and goes then" refuses_to_go_while_enabled
+ok "the probe stays loaded while an event is enabled, and unloads then" refuses_to_go_while_enabled
 ok "calls of the hooked functions make the right events" calls
 modprobe -r i915calls i915
-ok "events, driver and probe come and go $rounds times" come_and_go
-ok "nothing could not be hooked, no call was missed" sh -c '! dmesg | grep lttng-probe-gpu-i915:'
+ok "events, driver and probe are loaded and unloaded $rounds times" come_and_go
+ok "every function was hooked, no call was missed" sh -c '! dmesg | grep lttng-probe-gpu-i915:'
 ok "the kernel log has no splat" no_splat
 plan

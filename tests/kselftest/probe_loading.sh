@@ -55,7 +55,7 @@ refuses_without_any() {
 modprobe gpu-sched
 # A session daemon keeps the tracer itself loaded, so that only the probes come and go.
 lttng-sessiond --daemonize
-ok "lttng-probe-gpu and all that it pulls in load and unload 100 times" load_and_unload
+ok "lttng-probe-gpu and the probes that it loads are loaded and unloaded 100 times" load_and_unload
 modprobe lttng-probe-gpu
 ok "the scheduler events of this kernel's generation are listed" has_scheduler_events
 ok "the virtio_gpu events are listed" has_events virtio_gpu_cmd_queue virtio_gpu_cmd_response
@@ -64,10 +64,10 @@ ok "the fence events are listed" has_events gpu_fence_init gpu_fence_emit gpu_fe
 ok "the events of amdgpu, i915 and xe are listed" has_driver_events
 ok "probes of register accesses load on request" registers_on_request
 ok "the fence probe loads beside LTTng's own" beside_upstream
-ok "modinfo names the events that this kernel lacks" left_out_is_said
+ok "modinfo names the events that this kernel does not have" left_out_is_said
 modprobe -r lttng-probe-gpu
 ok "lttng-probe-gpu says which probe could not be loaded" says_what_is_missing
-ok "lttng-probe-gpu refuses to load when no probe can be" refuses_without_any
+ok "lttng-probe-gpu refuses to load when no probe can be loaded" refuses_without_any
 rm /etc/modprobe.d/broken.conf
 ok "the kernel log has no splat" no_splat
 plan

@@ -28,7 +28,7 @@ probe_comes_and_goes() {
 
 modprobe lttng-probe-gpu-fence
 lttng-sessiond --daemonize 2>/dev/null || true
-ok "10 sessions come and go during 20000 fences" sessions_come_and_go
+ok "10 sessions start and stop during 20000 fences" sessions_come_and_go
 ok "the probe is loaded and unloaded 20 times during 20000 fences" probe_comes_and_goes
 ok "the kernel log has no splat" no_splat
 plan

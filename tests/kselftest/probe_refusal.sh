@@ -42,9 +42,9 @@ foreign_driver() {
 own_driver_again() { modprobe -r gputest && ! grep ^gpu_sched /proc/modules && modprobe gputest && has_jobs; }
 
 lttng-sessiond --daemonize 2>/dev/null || true
-ok "probes refuse a kernel of another build, and say so" other_kernel
+ok "probes refuse a kernel of another build, with a message" other_kernel
 ok "jobs of the driver that the probe was built for are recorded" own_driver
-ok "a driver of another build is not read, and that is said" foreign_driver
+ok "a driver of another build is not read, with a message" foreign_driver
 ok "the driver of the right build is read again" own_driver_again
 ok "the kernel log has no splat" no_splat
 plan

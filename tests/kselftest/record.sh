@@ -11,7 +11,7 @@ record() { timeout --foreground 400 ./lttng-gpu record "$@"; }
 modules() { cut -d' ' -f1 /proc/modules | sort; }
 # LTTng 2.13 and 2.16 have different lists for people.
 sessions() { lttng --no-sessiond --mi xml list 2>/dev/null | grep -o '<session><name>' | wc -l; }
-# after SECONDS COMMAND...: waits until that succeeds, but not for ever.
+# after SECONDS COMMAND...: waits until that succeeds, but not forever.
 after() {
     most=$(($(cut -d. -f1 /proc/uptime) + $1))
     shift
@@ -119,7 +119,7 @@ late_jobs() {
     cat /tmp/words
     echo "exit code $code"
     [ $code = 0 ] && nothing_left && grep -q 'snapshot late-1: a job of gputest' /tmp/words || return 1
-    ! grep -q 'does not reach back' /tmp/words && [ "$(jobs_in record/late/late-1)" -gt 0 ]
+    ! grep -q 'does not include that job' /tmp/words && [ "$(jobs_in record/late/late-1)" -gt 0 ]
 }
 no_late_jobs() {
     record -o record/none --trigger 60s -- ./gputest-load --processes 1 --jobs 50 2>/tmp/words && cat /tmp/words && grep -q 'no snapshot was taken' /tmp/words
@@ -131,14 +131,14 @@ mkdir record
 before=$(modules)
 check "jobs of the kernel and events of user space are in one recording, and nothing stays loaded" whole_session
 check "the jobs have their processes" says_processes
-check "the command's exit code is handed on" failing_command
+check "the exit code of the command is returned" failing_command
 check "probes that do not load: user space only, and why" without_probes
 check "probes, a daemon and a session of somebody else's stay" probes_of_others
 check "SIGTERM ends command and recording" signalled
 check "what a killed record leaves is cleaned up" killed
 check "a snapshot on request has jobs" on_request
 check "late jobs make snapshots that hold them" late_jobs
-grep -E 'snapshot late-.*later|looked' /tmp/words | sed 's/^/# /'
+grep -E 'snapshot late-.*later|searched' /tmp/words | sed 's/^/# /'
 check "jobs that are not late make none" no_late_jobs
 check "the kernel log has no splat" no_splat
 plan

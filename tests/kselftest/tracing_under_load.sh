@@ -57,6 +57,6 @@ ok "sessions are created, started, stopped and destroyed 8 times under load" sta
 ok "one session is stopped and started 20 times under load" pause_and_resume
 ok "the driver is unloaded and loaded 5 times while it is traced" unload_driver
 ok "clients are killed 3 times while they are traced, and the driver unloads" kill_clients
-ok "a probe in use stays loaded, and unloads once its session is gone" refuse_unload_while_traced
+ok "a probe in use stays loaded, and unloads when its session is destroyed" refuse_unload_while_traced
 ok "the kernel log has no splat" no_splat
 plan

@@ -47,7 +47,7 @@ with tempfile.TemporaryDirectory() as folder:
     else:
         check("the headers have no vmlinux, the image gives the layout", "GPU_TRACEPOINT_dma_fence_init 1" in layout(unpacked, folder))
     run = extract(top / "README.md", unpacked.with_suffix(".not"))
-    check("what is no kernel image is refused", run.returncode == 1 and "is no x86 kernel image" in run.stderr, run.stderr)
+    check("a file that is not a kernel image is refused", run.returncode == 1 and "is no x86 kernel image" in run.stderr, run.stderr)
     cut = Path(folder) / "vmlinuz"
     cut.write_bytes((guest / "vmlinuz").read_bytes()[:4096])
     run = extract(cut, unpacked.with_suffix(".cut"))

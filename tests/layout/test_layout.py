@@ -30,17 +30,17 @@ with tempfile.TemporaryDirectory() as name:
     source, layout = (here / "kernel.c").read_text(), (here / "expectations.layout").read_text()
     run, facts = generate(folder, source, layout)
     check("an expected tracepoint is there", facts.get("GPU_TRACEPOINT_job_queue") == "1", run.stderr)
-    check("the second known prototype is told apart", facts.get("GPU_TRACEPOINT_job_run") == "2", facts)
+    check("the second known prototype is recognised", facts.get("GPU_TRACEPOINT_job_run") == "2", facts)
     check("a changed prototype is left out", "GPU_TRACEPOINT_job_done" not in facts, facts)
-    check("and said with both prototypes", "left out job_done: its prototype is (struct job *, const char *), the probe knows "
+    check("and reported with both prototypes", "left out job_done: its prototype is (struct job *, const char *), the probe knows "
           "(struct job *, u32)" in run.stderr, run.stderr)
-    check("an absent tracepoint is left out and said", "left out job_free: this kernel has no such tracepoint" in run.stderr, run.stderr)
-    check("modinfo learns what was left out", facts.get("GPU_LEFT_OUT") == '"job_done job_free job_run_changed_field job_in job_out job_wait"', facts)
+    check("an absent tracepoint is left out and reported", "left out job_free: this kernel has no such tracepoint" in run.stderr, run.stderr)
+    check("modinfo has what was left out", facts.get("GPU_LEFT_OUT") == '"job_done job_free job_run_changed_field job_in job_out job_wait"', facts)
     check("a function is found, another is not", facts.get("GPU_FUNCTION_job_name") == "1" and "GPU_FUNCTION_job_gone" not in facts, facts)
     check("an event without a tracepoint is recreated from a function", facts.get("GPU_RECREATED_job_submit") == "2" and
           "job_submit" not in run.stderr, run.stderr)
     check("a tracepoint is preferred to a recreated event", "GPU_RECREATED_job_queue" not in facts and "job_queue" not in run.stderr, run.stderr)
-    check("what cannot be hooked is said", "left out job_in: this kernel has no function dequeue to hook" in run.stderr and
+    check("what cannot be hooked is reported", "left out job_in: this kernel has no function dequeue to hook" in run.stderr and
           "left out job_out: its prototype is (struct job *, enum ring_kind), the probe knows (struct job *)" in run.stderr, run.stderr)
     check("an event that needs another function is left out and says which",
           "left out job_wait: this kernel has no function job_lost" in run.stderr, run.stderr)

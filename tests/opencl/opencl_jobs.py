@@ -115,8 +115,8 @@ def check_process(story, jobs, offset):
             widths.append(error)
             if mapped + error < earliest or mapped - error > latest:
                 wrong.append(f"{command.label} {stage}: {mapped} ± {error}, in truth {earliest} to {latest}")
-    tap.check(f"the true time lies inside the stated bound, each of {len(widths)} times", wrong)
-    tap.check_that(f"and the bound is of use: at most {max(widths)} ns", max(widths) < 1_000_000, "")
+    tap.check(f"the true time is inside the stated bound, each of {len(widths)} times", wrong)
+    tap.check_that(f"and the bound is useful: at most {max(widths)} ns", max(widths) < 1_000_000, "")
 
 
 def check_dependencies(story, report, offset):
@@ -130,7 +130,7 @@ def check_trace(name, rounds, processes):
     folder, stories = record(name, rounds, processes=processes)
     offset = clock_offset(folder)
     shown = run("jobs", "--format", "json", folder)
-    tap.check_that(f"{name}: jobs ends well", shown.returncode == 0 and not shown.stderr, f"{shown.returncode}: {shown.stderr}")
+    tap.check_that(f"{name}: jobs exits with 0", shown.returncode == 0 and not shown.stderr, f"{shown.returncode}: {shown.stderr}")
     jobs = json.loads(shown.stdout)
     tap.check("rows are in order of queued", [f"{early['queued_ns']} before {late['queued_ns']}" for early, late in zip(jobs, jobs[1:])
                                              if early["queued_ns"] > late["queued_ns"]])
@@ -141,12 +141,12 @@ def check_trace(name, rounds, processes):
     for story in stories:
         check_dependencies(story, report, offset)
     clocks = {clock["pid"]: clock for clock in report["device_clocks"]}
-    tap.check_that("the report tells of each process's clock",
+    tap.check_that("the report has the clock of each process",
                    set(clocks) == {story.pid for story in stories} and
                    all(clock["commands_mapped"] == len(stories[0].commands) and clock["splits"] == 0 and
                        clock["error_max_ns"] > 0 and not any(clock["invalid"].values()) for clock in clocks.values()), clocks)
     anomalies = {key: count for key, count in report["accounting"]["anomalies"].items() if count}
-    tap.check_that("and of nothing odd", not anomalies, anomalies)
+    tap.check_that("and reports no anomaly", not anomalies, anomalies)
     check_forms(folder, jobs)
 
 
@@ -171,8 +171,8 @@ def check_missing():
         commands = [command for command in stories[0].commands if kept == "command_times" or "NDRange" in command.label]
         shown = run("jobs", "--format", "json", folder)
         jobs = json.loads(shown.stdout)
-        tap.check_that(f"with {kept} alone: every command it tells of is one job", len(jobs) == len(commands) > 0, f"{len(jobs)} of {len(commands)}")
-        tap.check("without any time, as none can be known", [job for job in jobs if job["status"] != "incomplete" or any(job[stage] for stage in STAGES)])
+        tap.check_that(f"with {kept} alone: each command in it is one job", len(jobs) == len(commands) > 0, f"{len(jobs)} of {len(commands)}")
+        tap.check("without any time, because none is known", [job for job in jobs if job["status"] != "incomplete" or any(job[stage] for stage in STAGES)])
         accounting = json.loads(run("report", "--format", "json", folder).stdout)["accounting"]
         anomalies = {key: count for key, count in accounting["anomalies"].items() if count}
         tap.check_that("counted by cause", anomalies == {anomaly: len(commands)} and accounting["jobs_incomplete"]["no_queue"] == len(commands), accounting)

@@ -26,7 +26,7 @@ def in_all_ways(tap, words, command, plain, traced=("layer", "preload"), clean=l
 
 def conformance(tap):
     plain = run("absent", conformance_program)
-    tap.check_that("conformance: ends well without the layer", plain.code == 0, f"exit code {plain.code}: {plain.output[-500:]}")
+    tap.check_that("conformance: exits with 0 without the layer", plain.code == 0, f"exit code {plain.code}: {plain.output[-500:]}")
     tap.check("conformance: the same twice without the layer", compare(plain, run("absent", conformance_program)))
     called = [line for line in plain.output.splitlines() if line.startswith("entries: ")]
     unused = [line for line in called if ": 0 calls" in line and "not in the driver" not in line]
@@ -34,7 +34,7 @@ def conformance(tap):
     tap.check("conformance: every entry that the driver has is called", unused)
     in_all_ways(tap, "conformance", [conformance_program], plain)
     plain = run("no loader, absent", conformance_program)
-    tap.check_that("conformance: ends well without a loader", plain.code == 0, f"exit code {plain.code}: {plain.output[-500:]}")
+    tap.check_that("conformance: exits with 0 without a loader", plain.code == 0, f"exit code {plain.code}: {plain.output[-500:]}")
     got = run("no loader, preload", conformance_program)
     tap.check("conformance: no loader, preload", compare(plain, got))
     with tempfile.TemporaryDirectory() as folder:

@@ -81,10 +81,10 @@ def come_and_go(tap):
                 lasts(0.5)
             # The session is destroyed, the program works on.
             lasts(0.2)
-            tap.check(f"a session begun and destroyed in the middle: {way}", program.finish())
+            tap.check(f"a session that is created and destroyed in the middle: {way}", program.finish())
             events = read_events(folder)
             lacking = [name for name in ("call", "kernel_enqueue", "transfer_enqueue", "command_times", "device", "queue") if not events.get(name)]
-            tap.check(f"a session begun in the middle has commands, their times and what they ran on: {way}", lacking)
+            tap.check(f"a session that starts in the middle has commands, their times and what they ran on: {way}", lacking)
     stopped(tap)
     many(tap)
 
@@ -121,7 +121,7 @@ def many(tap):
             with tracing(folder):
                 lasts(0.1)
             empty += read_events(folder).get("command_times", 0) == 0
-    tap.check("twenty sessions, one after another", program.finish() + ([f"{empty} of them have no times"] if empty else []))
+    tap.check("twenty sessions one after the other", program.finish() + ([f"{empty} of them have no times"] if empty else []))
     program = Steady("layer")
     folders = [tempfile.TemporaryDirectory() for _ in range(3)]
     with tracing(folders[0].name):

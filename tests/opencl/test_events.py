@@ -125,7 +125,7 @@ def check_calls(events, said):
     begins = [event["function"] for event in named(events, "call_begin")]
     blocking = {"clFinish", "clWaitForEvents", "clBuildProgram", "clCompileProgram", "clLinkProgram", "clReleaseCommandQueue"}
     returned = [event["function"] for event in calls]
-    tap.check("every call that may block has its entry", [name for name in blocking if begins.count(name) != returned.count(name)] +
+    tap.check("each call that may block has an entry event", [name for name in blocking if begins.count(name) != returned.count(name)] +
               [event["type"] for event in enqueued(events).values() if event["blocking"] and f"clEnqueue{function(event)}" not in begins])
     expect("errors are recorded", events, ("call", {"function": "clEnqueueWriteBuffer", "result": -said["bad_enqueue"]}),
            ("call", {"function": "clBuildProgram", "result": -said["bad_build"]}))
@@ -157,7 +157,7 @@ def check_commands(events, said):
                ("transfer_enqueue", {"type": "SVM_UNMAP"}), ("svm_alloc", {"address": said["svm"], "context": said["context"], "bytes": 4096}),
                ("svm_free", {"address": said["svm"]}))
     calls = {(event["begin_ns"]): event for event in named(events, "call")}
-    tap.check("a command's event is that of its call, too", [dict(event) for event in commands.values() if event["begin_ns"] in calls] +
+    tap.check("the event of a command is also the event of its call", [dict(event) for event in commands.values() if event["begin_ns"] in calls] +
               [dict(event) for event in commands.values() if event["function"] != "clEnqueueWaitForEvents" and
                event["function"].removesuffix("WithWaitList").lower() != f"clEnqueue{function(event)}".lower()])
 
@@ -173,7 +173,7 @@ def check_times(events, said):
                any(event[name] != commands[event["command"]][name] for name in ("queue", "type"))])
     tap.check("valid times are in order", [dict(event) for event in good if not event["queued"] <= event["submit"] <= event["start"] <= event["end"]])
     # PoCL's device runs on CLOCK_MONOTONIC_RAW, which no bound of ours touches: what both clocks must agree on is order.
-    tap.check("a moment of knowing stands between the begin of the call and the event",
+    tap.check("the time at which the end was known is between the start of the call and the event",
               [dict(event) for event in times if not commands[event["command"]]["begin_ns"] < event["observed_ns"] <= event.at])
     failed = [event for event in times if event["queue"] == said["failing_queue"]]
     tap.check_that("a command that failed has its error and no times",
@@ -219,7 +219,7 @@ def check_objects(events, said):
                ("sampler", "sampler"))])
     functions = {"queue": "CommandQueue", "memory": "MemObject"}
     changes = [(verb, event) for verb in ("Retain", "Release") for event in named(events, f"object_{verb.lower()}")]
-    tap.check("and is an event of the right call, which has no other",
+    tap.check("and is the only event of the right call",
               [dict(event) for verb, event in changes
                if event["function"] != f"cl{verb}{functions.get(event['kind'], event['kind'].title())}"] +
               [dict(event) for event in named(events, "call") if event["function"].startswith(("clRetain", "clRelease"))])
@@ -241,7 +241,7 @@ def check_late():
     """The program makes its queue, then the session begins."""
     others = subprocess.run(["lttng", "--no-sessiond", "--mi", "xml", "list"], capture_output=True, text=True).stdout
     if "<enabled>true</enabled>" in others:
-        tap.check("a session that begins late", skip="another session of this machine may want times before")
+        tap.check("a session that starts late", skip="another session of this machine may want times before")
         return
     folder = work / "late"
     with subprocess.Popen([program, "late"], env={**layer, "LTTNG_UST_REGISTER_TIMEOUT": "-1"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
@@ -255,7 +255,7 @@ def check_late():
             process.stdin.flush()
             process.wait(timeout=120)
     events = read(folder, process.pid)
-    expect("a session that begins late knows queue, device and kernel", events, ("queue", {"queue": said["queue"], "profiling": "off"}),
+    expect("a session that starts late knows queue, device and kernel", events, ("queue", {"queue": said["queue"], "profiling": "off"}),
            ("device", {"device": said["device"]}), ("kernel_enqueue", {"queue": said["queue"], "name": "nothing"}))
     untimed = [(event["queue"], event["reason"]) for event in named(events, "commands_untimed") for _ in range(event["count"])]
     tap.check_that("the commands of an older queue are counted as untimed, and none has times",
@@ -284,14 +284,14 @@ def check_hang():
             finally:
                 process.kill()
     functions = [event["function"] for event in named(events, "call")]
-    tap.check("a call that hangs is seen to have begun", lacks(events, "call_begin", {"function": "clFinish"}) +
+    tap.check("a call that hangs has an entry event", lacks(events, "call_begin", {"function": "clFinish"}) +
               [line for line in functions if line == "clFinish"])
 
 
 def check_exit():
     events, said = record("exit", "exit")
     times = [event["validity"] for event in named(events, "command_times") if event["queue"] == said["queue"]]
-    tap.check_that("what was complete at the end and never waited for has its times", times == ["valid"] * 10, times)
+    tap.check_that("commands that were complete at the end and never waited for have their times", times == ["valid"] * 10, times)
     expect("what was not complete is counted", events, ("commands_untimed", {"queue": said["other_queue"], "count": 1, "reason": "exit"}))
 
 
@@ -328,11 +328,11 @@ def check_no_clock():
     """rusticl's profiling returns 0, 1, 2, 3."""
     driver = os.environ.get("RUSTICL_ICD", "/etc/OpenCL/vendors/rusticl.icd")
     if not Path(driver).exists():
-        tap.check("times that are no times", skip="mesa-opencl-icd not installed")
+        tap.check("invalid times", skip="mesa-opencl-icd not installed")
         return
     events, _ = record("no-clock", "loop", "4", environment={"OCL_ICD_VENDORS": driver, "RUSTICL_ENABLE": "llvmpipe"})
     times = [tuple(event[name] for name in ("queued", "submit", "start", "end", "validity")) for event in named(events, "command_times")]
-    tap.check_that("times that are no times are recorded as they came, and said to be none", times == [(0, 1, 2, 3, "implausible")] * 4, times)
+    tap.check_that("invalid times are recorded unchanged and marked as invalid", times == [(0, 1, 2, 3, "implausible")] * 4, times)
 
 
 def check_secure():

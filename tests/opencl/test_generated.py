@@ -69,11 +69,11 @@ tap.check_that("every entry of the dispatch table was read", int(places[0]) == l
                f"{places[0]} entries, {len(model.entries)} read")
 tap.check("the order is that of the table", [line for line, name in zip(places[1:], model.entries) if line != f"{name} {model.entries.index(name)}"])
 names = dict(re.findall(r'X\("(cl\w+)", (\d+)\)', (build / "preload/generated/opencl_names.h").read_text()))
-tap.check("the function enumeration has every entry at its place, then every extension function",
+tap.check("the function enumeration has each entry in table order, then each extension function",
           [f"{name}: {names.get(name)}" for index, name in enumerate(model.entries + model.extensions) if names.get(name) != str(index)])
-tap.check("only entries without a prototype are handed through untouched", [name for name in passed if not re.search("D3D1[01]|DX9", name)] +
+tap.check("only entries without a prototype are passed through unchanged", [name for name in passed if not re.search("D3D1[01]|DX9", name)] +
           [name for name in model.functions if name in passed])
-tap.check("every command function with a queue and an event is told as one",
+tap.check("each function with a queue and an event is recorded as a command",
           [name for name, treatment in treatments.items() if treatment.section == "calls" and model.functions[name].has("command_queue")
            and model.functions[name].has("event") and name.startswith("clEnqueue")])
 
@@ -81,12 +81,12 @@ tap.check("every command function with a queue and an event is told as one",
 text = table.read_text()
 (work / "less.toml").write_text(text.replace('clFinish = "finish"\n', ""))
 less = generate(headers, work / "less.toml")
-tap.check_that("an entry that nobody classified stops the generator, which names it", less.returncode and "clFinish" in less.stderr, less.stderr)
+tap.check_that("an unclassified entry stops the generator, which names it", less.returncode and "clFinish" in less.stderr, less.stderr)
 shutil.copytree(headers, work / "newer")
 icd = work / "newer/cl_icd.h"
 icd.write_text(icd.read_text().replace("} cl_icd_dispatch;", "  cl_api_clFinish clFromTheFuture;\n} cl_icd_dispatch;"))
 newer = generate(work / "newer", table)
-tap.check_that("so does an entry of newer headers", newer.returncode and "clFromTheFuture" in newer.stderr, newer.stderr)
+tap.check_that("an entry of newer headers does the same", newer.returncode and "clFromTheFuture" in newer.stderr, newer.stderr)
 
 # The doors.
 LAYER = """
@@ -121,7 +121,7 @@ int main(int argc, char **argv) {{
 	return 0;
 }}
 """, library)
-tap.check("as a layer it wraps each entry that the next one has, passes the others, and refuses to stand twice", doors)
+tap.check("as a layer it wraps each entry that the next layer has, passes the others on, and refuses to be loaded twice", doors)
 older = run_program("older", LAYER + """
 int main(int argc, char **argv) {
 	open_layer(argv[1]);
@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
 	return 0;
 }
 """, library)
-tap.check("an older loader's shorter table is taken as long as it is", older)
+tap.check("the shorter table of an older loader is used up to its length", older)
 
 # Arguments and results, of every wrapper, with as many bits as their types have.
 SKIPPED = ("clGetExtensionFunctionAddress", "clGetExtensionFunctionAddressForPlatform")  # they read their argument
@@ -164,7 +164,7 @@ for function in called:
              for index, (kind, (name, _, value)) in enumerate(zip(types, values))]
     body.append("\t}")
 body += ["\treturn 0;", "}"]
-tap.check(f"{len(called)} wrappers hand on every argument and the result", run_program("arguments", "\n".join(body), library))
+tap.check(f"{len(called)} wrappers pass on every argument and the result", run_program("arguments", "\n".join(body), library))
 
 # Preloaded where no library defines OpenCL: a program that looks for a function finds one, which must fail as a driver's would.
 MISSING = f"""
@@ -181,14 +181,14 @@ int main(void) {{
 	return 0;
 }}
 """
-tap.check("where no library defines a function it fails, and the program goes on", run_program("missing", MISSING, preload=library))
+tap.check("a function that no library defines fails, and the program continues", run_program("missing", MISSING, preload=library))
 
 # What the library shows and needs.
 symbols = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True).stdout
 exported = {line.split()[-1] for line in symbols.splitlines()}
 expected = {name for name in model.entries if name not in passed} | {"clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer",
                                                                        "lttng_gpu_opencl_give_way"}
-tap.check("the library shows the doors and the API's symbols, nothing else", sorted(exported ^ expected))
+tap.check("the library exports only the entry points and the API's symbols", sorted(exported ^ expected))
 needed = re.findall(r"NEEDED.*\[(.*)\]", subprocess.run(["readelf", "-d", library], capture_output=True, text=True).stdout)
 tap.check("it needs the C library only", [name for name in needed if not re.match(r"lib(c|dl|pthread)\.so|ld-linux", name)])
 shutil.rmtree(work)

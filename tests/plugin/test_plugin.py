@@ -54,8 +54,8 @@ def reports():
         own, sink = run(lttng_gpu, "report", "--read-once", *option, trace), graph(trace, "sink.gpu.report", params)
         is_equal(f"report with {params}", (sink.stdout, sink.stderr), (own.stdout, own.stderr))
     for said in run(lttng_gpu, "report", "--begin", "+1000", trace), graph(trace, "sink.gpu.report", 'begin="+1000"'):
-        tap.check_that("a window outside of the trace is told", not said.stdout and re.search(
-            f"no part of the window lies inside the trace .{begin} (to [0-9]+ ns|ns and later).$", said.stderr), said.stderr)
+        tap.check_that("a window outside the trace is reported", not said.stdout and re.search(
+            f"no part of the window is inside the trace .{begin} (to [0-9]+ ns|ns and later).$", said.stderr), said.stderr)
     with tempfile.TemporaryDirectory() as folder:
         sink = graph(trace, "sink.gpu.report", f'output="{folder}/report"')
         is_equal("report into a file", (sink.stdout, Path(folder, "report").read_text()), ("", run(lttng_gpu, "report", "--read-once", trace).stdout))
@@ -138,15 +138,15 @@ def jobs():
         tap.check_that(f"{trace.name}: events stay in order of time", times == sorted(times))
         others = [message for message in after[0] if not message[3]]
         added = [message for message in others if message not in before or others.count(message) > before.count(message)]
-        tap.check_that(f"{trace.name}: all messages are handed on, one stream is added", len(others) == len(before) + 2 and
+        tap.check_that(f"{trace.name}: all messages are passed on, one stream is added", len(others) == len(before) + 2 and
                        {message[0] for message in added} == {"_StreamBeginningMessageConst", "_StreamEndMessageConst"}, added)
-        tap.check_that(f"{trace.name}: no job is decided before it has ended", all(
+        tap.check_that(f"{trace.name}: no job is final before it has ended", all(
             message[1] >= (message[3]["completed_ns"] or 0) for message in after[0] if message[3]))
         is_equal(f"{trace.name}: all the same after seeking to the beginning", after[1], after[0])
         pretty = graph(trace, "filter.gpu.jobs")
         is_equal(f"{trace.name}: sink.text.pretty shows them", (pretty.returncode, len(re.findall("gpu_job: { device", pretty.stdout))), (0, len(expected)))
     shown = graph(lossy, "filter.gpu.jobs")
-    tap.check_that("a trace without jobs passes, its gaps are told", shown.returncode == 0 and "gpu_job:" not in shown.stdout and
+    tap.check_that("a trace without jobs passes, and its gaps are reported", shown.returncode == 0 and "gpu_job:" not in shown.stdout and
                    "the trace has gaps (2 events lost)" in shown.stderr, shown.stderr)
     with tempfile.TemporaryDirectory() as folder:
         run("babeltrace2", golden[0], "-c", "filter.gpu.jobs", "-c", "filter.utils.muxer", "-c", "sink.ctf.fs", f'--params=path="{folder}/copy"')

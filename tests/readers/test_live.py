@@ -112,5 +112,5 @@ with tempfile.TemporaryDirectory() as folder, lttng_session.daemon():
         code, events, errors = result_of(reader)
         tap.check_that("the end of the session ends reading", (code, events) == (1, 1000), (code, events, errors))
         code, events, errors = result_of(follow(f"{base}/no-such-session"))
-        tap.check_that("a session that is not there is an unreadable trace", code == 3 and "no-such-session" in errors, (code, errors))
+        tap.check_that("a session that does not exist is an unreadable trace", code == 3 and "no-such-session" in errors, (code, errors))
 sys.exit(tap.finish())

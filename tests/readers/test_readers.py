@@ -49,7 +49,7 @@ def compare_with_reference(name, trace, reference):
         problems = list(difflib.unified_diff(expected, result.stdout.splitlines(), "babeltrace2", "ours", lineterm="", n=0))
         if result.returncode:
             problems.append(result.stderr)
-        tap.check(f"{name}: as the reference says, on {threads} thread{'s' * (threads > 1)}", problems)
+        tap.check(f"{name}: equal to the reference, on {threads} thread{'s' * (threads > 1)}", problems)
 
 
 def notices_a_changed_byte(trace):
@@ -64,7 +64,7 @@ def notices_a_changed_byte(trace):
                     data[at] ^= 1
                 (Path(copy) / path.name).write_bytes(data)
         changed = run("--dump", "own", copy).stdout
-    tap.check_that("a changed byte is seen", expected and changed and expected != changed, "two different traces look the same")
+    tap.check_that("a changed byte is detected", expected and changed and expected != changed, "two different traces look the same")
 
 
 if len(sys.argv) > 2:

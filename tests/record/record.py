@@ -35,20 +35,20 @@ def check_run(words, result, good, code=0):
 
 def exit_codes():
     check_run("a command that succeeds", place.record("-o", "a", "--", "true"), lambda result: "nothing was recorded" in result.stderr and not place.work())
-    check_run("the command's exit code is handed on", place.record("-o", "b", "--", "sh", "-c", "exit 7"), lambda _: True, 7)
+    check_run("the exit code of the command is returned", place.record("-o", "b", "--", "sh", "-c", "exit 7"), lambda _: True, 7)
     check_run("a signal's, too", place.record("-o", "c", "--", "sh", "-c", "kill -KILL $$"), lambda _: True, 137)
     place.clear()
-    check_run("a command that is not there", place.record("--", "no-such-program", "x"),
+    check_run("a command that does not exist", place.record("--", "no-such-program", "x"),
               lambda result: "no-such-program: command not found" in result.stderr and not place.work(), 127)
-    check_run("a command that is no program", place.record("--", "/etc/passwd"),
+    check_run("a command that is not executable", place.record("--", "/etc/passwd"),
               lambda result: "permission denied" in result.stderr and not place.work(), 126)
     (place.folder / "work" / "full").mkdir()
     (place.folder / "work" / "full" / "file").write_text("")
     for words, arguments, text in [
-            ("no command", [], "-- COMMAND"), ("a folder with something in it", ["-o", "full", "--", "true"], "not an empty folder"),
-            ("an option that is none", ["--such", "--", "true"], "--such"), ("a size that is none", ["--buffers", "4X", "--", "true"], "4X"),
-            ("a time without unit", ["--trigger", "5", "--", "true"], "`5` is no time"),
-            ("events of no side", ["--events", "gpu", "--", "true"], "kernel:PATTERN"),
+            ("no command", [], "-- COMMAND"), ("a folder that is not empty", ["-o", "full", "--", "true"], "not an empty folder"),
+            ("an unknown option", ["--such", "--", "true"], "--such"), ("an invalid size", ["--buffers", "4X", "--", "true"], "4X"),
+            ("a time without unit", ["--trigger", "5", "--", "true"], "`5`: invalid duration"),
+            ("unknown events", ["--events", "gpu", "--", "true"], "kernel:PATTERN"),
             ("--no-loss with --snapshot", ["--no-loss", "--snapshot", "--", "true"], "exclude each other"),
             ("a report that cannot be written", ["--report", "/no/folder/file", "--", "true"], "cannot be written")]:
         check_run(f"refused: {words}", place.record(*arguments), lambda result: text in result.stderr, 2)
@@ -79,22 +79,22 @@ def recorded_events():
     result = place.record("-o", "b", "--buffers", "16K", "--", "ust-events", 2_000_000)
     few = len(events(place.folder / "work/b"))
     check_run("small buffers lose events", result, lambda _: 0 < few < 2_000_000)
-    check_run("which is said without a report, too", place.record("-o", "b2", "--buffers", "16K", "--no-report", "--", "ust-events", 2_000_000),
+    check_run("which is also reported without --report", place.record("-o", "b2", "--buffers", "16K", "--no-report", "--", "ust-events", 2_000_000),
               lambda result: "events were discarded" in result.stderr)
     result = place.record("-o", "c", "--buffers", "16K", "--no-loss", "--", "ust-events", 300_000)
     all_of_them = len(events(place.folder / "work/c"))
-    check_run("--no-loss loses none", result, lambda _: all_of_them == 300_000)
+    check_run("--no-loss loses no event", result, lambda _: all_of_them == 300_000)
     result = place.record("-o", "d", "--events", "user:no_such:*,user", "--", "ust-events", 10)
     check_run("more events have a channel of their own", result,
               lambda _: list((place.folder / "work/d").rglob("gpu_*")))
     place.clear()
     result = place.record("--", "ust-events", 5)
-    check_run("a folder is named after date and time", result, lambda _: place.work("lttng-gpu-2*-*") and len(place.work()) == 1)
+    check_run("the default directory is named after date and time", result, lambda _: place.work("lttng-gpu-2*-*") and len(place.work()) == 1)
     place.clear()
 
 
 def streams():
-    check_run("the command reads our standard input and writes our standard output",
+    check_run("the command uses the standard input and output of record",
               place.record("-o", "a", "--", "sh", "-c", "ust-events 5; tr a-z A-Z; echo word >&2", stdin=None, input="hello"),
               lambda result: result.stdout == "HELLO" and "word\n" in result.stderr and "no GPU jobs in the trace" in result.stderr)
     check_run("--no-report", place.record("-o", "b", "--no-report", "--", "true"), lambda result: "no GPU jobs" not in result.stderr)
@@ -128,7 +128,7 @@ def shown_commands():
     plain = [line.split("+ ", 1)[1] for line in real.stderr.splitlines() if line.startswith("+ ")]
     # What differs is the session's name, the folder, the daemon's process.
     kinds = [[" ".join(line.split()[:3]) for line in lines if not line.startswith(("#", "kill", "mkdir"))] for lines in (plain, dry.stdout.splitlines())]
-    check_run("--verbose shows what is done, which is what --dry-run prints", real, lambda _: kinds[0] == kinds[1] and len(plain) > 6)
+    check_run("--verbose shows the commands that --dry-run prints", real, lambda _: kinds[0] == kinds[1] and len(plain) > 6)
     place.clear()
 
 
@@ -151,7 +151,7 @@ def signals():
     for name, code in (("INT", 130), ("TERM", 143), ("HUP", 129), ("QUIT", 131)):
         running = Running([], loop, f"ulimit -c 0; ust-events 5; trap 'echo got {name}; trap - {name}; kill -{name} $$' {name};")
         os.kill(running.process.pid, getattr(signal, f"SIG{name}"))
-        check_run(f"SIG{name} is handed on, and the recording ends with the command", running.end(),
+        check_run(f"SIG{name} is passed on, and the recording ends with the command", running.end(),
                   lambda result: f"got {name}" in result.stdout and "the trace is in a" in result.stderr, code)
     running = Running([], loop, "trap 'echo caught; exit 5' TERM;")
     os.kill(running.process.pid, signal.SIGTERM)
@@ -165,18 +165,18 @@ def signals():
     took = time.monotonic() - begin
     result.stderr = (place.folder / "errors").read_text()
     check_run("SIGTERM ends the recording of a command that ignores it", result, lambda result: "still runs" in result.stderr, 143)
-    tap.check_that("and another signal does not make it wait for longer", took < 9, f"{took:.1f} s after it")
+    tap.check_that("and another signal does not extend the wait", took < 9, f"{took:.1f} s after it")
     os.kill(running.command, signal.SIGKILL)
     running = Running([], "sleep 2; echo done", preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     os.kill(running.process.pid, signal.SIGHUP)
     check_run("what was ignored before (nohup) stays ignored", running.end(), lambda result: "done" in result.stdout)
     result = place.record("-o", "b", "--", "grep", "-h", "SigIgn", "/proc/self/status", "/no/file",
                           preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
-    check_run("children that were ignored before are awaited, and ignored by the command", result,
+    check_run("SIGCHLD that was ignored: record still waits for its children, and the command still ignores it", result,
               lambda result: int(result.stdout.split()[1], 16) & 1 << signal.SIGCHLD - 1, 2)
     running = Running([], "sleep 1; echo done")
     os.kill(running.process.pid, signal.SIGUSR1)
-    check_run("SIGUSR1 without --snapshot harms nobody", running.end(), lambda result: "no --snapshot" in result.stderr)
+    check_run("SIGUSR1 without --snapshot is ignored with a message", running.end(), lambda result: "only with --snapshot" in result.stderr)
 
 
 class Terminal:
@@ -225,13 +225,13 @@ def terminal():
     job = Terminal("ust-events 5; trap 'echo got it; exit 3' INT; echo begun; while :; do sleep 0.1; done")
     job.read_until("begun")
     job.type("\x03")
-    check_run("Ctrl-C is for the command, once, and the report comes", job.end(), lambda result: result.stdout.count("got it") == 1 and
+    check_run("Ctrl-C reaches the command once, and the report is printed", job.end(), lambda result: result.stdout.count("got it") == 1 and
               "the trace is in a" in result.stdout and "no GPU jobs" in result.stdout, 3)
     job = Terminal("trap 'echo not now' INT; echo begun; n=0; while [ $n -lt 20 ]; do sleep 0.1; n=$((n+1)); done; echo done")
     job.read_until("begun")
     job.type("\x03")
     job.read_until("not now")
-    check_run("a command that goes on after Ctrl-C stays recorded, and got it once", job.end(),
+    check_run("a command that continues after Ctrl-C is still recorded, and gets the signal once", job.end(),
               lambda result: "done" in result.stdout and result.stdout.count("not now") == 1)
     job = Terminal("echo begun; while :; do sleep 0.1; done")
     job.read_until("begun")
@@ -276,7 +276,7 @@ def restoring():
     for step, good in (("create", True), ("enable-channel", True), ("enable-event", True), ("add-context", True), ("start", True)):
         with failing_lttng(step):
             result = place.record("-o", "a", "--", "sh", "-c", "touch ran")
-        check_run(f"`lttng {step}` fails: all is undone, and the command does not run", result,
+        check_run(f"`lttng {step}` fails: everything is undone, and the command does not run", result,
                   lambda result: good and "as if" in result.stderr and f"{step}" in result.stderr and not place.work(), 125)
     with failing_lttng("destroy"):
         result = place.record("-o", "a", "--", "true")
@@ -286,7 +286,7 @@ def restoring():
     third = place.record("--recover")
     tap.check("a session that cannot be destroyed stays noted until it can", [] if result.returncode == 125 and len(left) == 1 and kept == left and
               "cleaning up after" in third.stderr else [said(result), said(second), said(third), str((left, kept))] + place.leftovers())
-    tap.check("and then all is undone", place.leftovers())
+    tap.check("and then everything is undone", place.leftovers())
     place.clear()
     running = Running([], "sleep 3")
     for pid in place.daemons():
@@ -294,7 +294,7 @@ def restoring():
             os.kill(pid, signal.SIGKILL)
     result = running.end()
     wait_until(lambda: not place.daemons())
-    check_run("the session daemon dies meanwhile: said, and not called a success", result, lambda result: "destroy" in result.stderr, 125)
+    check_run("the session daemon dies meanwhile: reported, and not a success", result, lambda result: "destroy" in result.stderr, 125)
     place.clear()
 
 
@@ -313,8 +313,8 @@ def killed():
     left = place.leftovers()
     os.kill(running.command, signal.SIGKILL)
     result = place.record("--recover")
-    check_run("so does --recover", result, lambda result: left and "cleaning up after" in result.stderr)
-    check_run("which says when there is nothing", place.record("--recover"), lambda result: "nothing to clean up" in result.stderr)
+    check_run("--recover does the same", result, lambda result: left and "cleaning up after" in result.stderr)
+    check_run("--recover reports when there is nothing to do", place.record("--recover"), lambda result: "nothing to clean up" in result.stderr)
     place.clear()
 
 
@@ -342,7 +342,7 @@ def another_home():
     waiting.wait(60)
     with contextlib.suppress(OSError):
         notes.rmdir()
-    check_run("who waits for another recording can be interrupted", subprocess.CompletedProcess([], code, "", waiting.stderr.read()),
+    check_run("waiting for another recording can be interrupted", subprocess.CompletedProcess([], code, "", waiting.stderr.read()),
               lambda result: "interrupted" in result.stderr, 130)
     place.clear()
 
@@ -367,7 +367,7 @@ def flight_recorder():
     result = running.end()
     names = sorted(path.name for path in (place.folder / "work/a").iterdir())
     counts = [len(events(place.folder / "work/a" / name)) for name in names]
-    check_run("SIGUSR1 takes snapshots, no more than asked for", result, lambda result: names == ["request-1", "request-2"] and
+    check_run("SIGUSR1 takes snapshots, at most --max-snapshots", result, lambda result: names == ["request-1", "request-2"] and
               0 < counts[0] < counts[1] and "no more snapshots" in result.stderr and result.stderr.count("no GPU jobs") == 2)
     result = place.record("--snapshot", "-o", "b", "--", "ust-events", 10)
     check_run("no snapshot, no trace", result, lambda result: "no snapshot was taken" in result.stderr and not (place.folder / "work/b").exists())
@@ -376,7 +376,7 @@ def flight_recorder():
     full = running.end()
     check_run("also beyond --max-snapshots", full, lambda _: {path.name for path in (place.folder / "work/a").iterdir()} == {"request-1", "exit-2"})
     result = place.record("--snapshot-at-exit", "--snapshot", "-o", "b", "--", "ust-events", 10)
-    check_run("--snapshot-at-exit takes one", result, lambda _: len(events(place.folder / "work/b/exit-1")) == 10)
+    check_run("--snapshot-at-exit takes a snapshot", result, lambda _: len(events(place.folder / "work/b/exit-1")) == 10)
     result = place.record("--snapshot-at-exit", "--snapshot", "-o", "c", "--buffers", "128K", "--", "ust-events", 200_000)
     last = events(place.folder / "work/c")
     result.stdout += f"{len(last)} events, the last is {last[-1:]}"

@@ -70,13 +70,13 @@ def triggered():
         return
     delay_ms = float(found[4]) * (1000 if found[5] == "s" else 1)
     print(f"# the snapshot was complete {delay_ms:.0f} ms after the late command was submitted")
-    tap.check_that("its wait is told as it was", late_ms <= float(found[3]) <= 20 * late_ms, found[0])
-    tap.check_that("the snapshot reaches back to it", "does not reach back" not in found[6], found[0])
+    tap.check_that("its wait has the right times", late_ms <= float(found[3]) <= 20 * late_ms, found[0])
+    tap.check_that("the snapshot includes it", "does not reach back" not in found[6], found[0])
     rows = [row for row in jobs(place.folder / "work/late/late-1") if in_host_queue_ms(row) > limit_ms]
     tap.check_that("and has that job", [row for row in rows if in_host_queue_ms(row) >= late_ms], str(rows))
     tap.check_that("within two seconds", delay_ms < 2000, found[0])
     result = place.record("-o", "early", "--trigger", "10s", "--", program, 100)
-    tap.check_that("commands that are not late make none", result.returncode == 0 and "no snapshot was taken" in result.stderr, said(result))
+    tap.check_that("commands that are not late cause no snapshot", result.returncode == 0 and "no snapshot was taken" in result.stderr, said(result))
 
 
 try:

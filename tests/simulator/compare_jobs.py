@@ -59,7 +59,7 @@ def main():
         problems = differences(truth, rows, [], True)
         if made.returncode != 4 or len(rows) < len(truth) * 0.9:
             problems.insert(0, f"exit code {made.returncode}, {len(rows)} rows of {len(truth)}: {made.stderr[:300]}")
-        tap.check(f"{name} with events lost: no cell is untrue", problems)
+        tap.check(f"{name} with events lost: no cell is wrong", problems)
     return tap.finish()
 
 

@@ -112,7 +112,7 @@ TEST_CASE("discovery_when_session_has_several_traces_then_finds_each_once")
     CHECK(traces->size() == 2);
 }
 
-TEST_CASE("discovery_when_there_is_no_trace_then_tells_why")
+TEST_CASE("discovery_when_there_is_no_trace_then_says_why")
 {
     const TemporaryDirectory directory;
     CHECK(discovery_error(directory.path()).find("no CTF trace") != std::string::npos);

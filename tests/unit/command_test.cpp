@@ -307,7 +307,7 @@ TEST_CASE("command_when_packet_is_damaged_then_says_so_in_one_line")
     const Result result = run_to_file(directory, {"jobs", trace, "--format", "csv"});
     CHECK(result.code == 4);
     CHECK(is_one_line(result.errors));
-    CHECK(result.errors.find("could be read of it: " + stream.string() + ": the packet at byte") !=
+    CHECK(result.errors.find("what could be read: " + stream.string() + ": the packet at byte") !=
           std::string::npos);
     CHECK(result.out.find(",10,20,20,inferred,30,observed,complete,") != std::string::npos);
 }

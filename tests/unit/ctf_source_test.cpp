@@ -171,7 +171,7 @@ TEST_CASE("ctf_when_a_packet_is_damaged_then_the_others_are_read")
                                    "1036..1040 cpu 0 lost ? events", "1051 e 51"});
 }
 
-TEST_CASE("ctf_when_file_is_no_stream_then_the_rest_is_read")
+TEST_CASE("ctf_when_file_is_not_a_stream_then_the_rest_is_read")
 {
     const TemporaryDirectory directory;
     write_file(directory.path() / "metadata",

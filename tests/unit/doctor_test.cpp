@@ -49,6 +49,9 @@ struct FakeMachine {
         write("/boot/config-6.12.1-amd64", "CONFIG_KPROBES=y\nCONFIG_KALLSYMS=y\n"
                                            "# CONFIG_DRM_I915_LOW_LEVEL_TRACEPOINTS is not set\n");
         write("/usr/bin/lttng", "");
+        write("/usr/lib/x86_64-linux-gnu/liblttng-ust.so.1", "");
+        write("/usr/lib/x86_64-linux-gnu/lttng-gpu/liblttng-gpu-opencl.so", "");
+        write("/etc/OpenCL/vendors/pocl.icd", "");
         write("/usr/bin/gcc", "");
         write("/usr/bin/make", "");
         write("/var/lib/dpkg/status", "Package: lttng-tools\nStatus: install ok installed\n"
@@ -94,7 +97,7 @@ bool says(const Findings& findings, State state, const std::string& topic, const
 
 } // namespace
 
-TEST_CASE("doctor finds nothing wrong where all is there")
+TEST_CASE("doctor reports ok when everything is installed")
 {
     const FakeMachine machine;
     const Findings findings = machine.examine();
@@ -106,11 +109,67 @@ TEST_CASE("doctor finds nothing wrong where all is there")
     CHECK(says(findings, State::Ok, "GPU", "driver i915"));
     CHECK(says(findings, State::Ok, "driver", "1 tracepoints: i915_request_add"));
     CHECK(says(findings, State::Ok, "i915", "recreates"));
-    CHECK(says(findings, State::Ok, "drivers", "also has xe"));
+    CHECK(says(findings, State::Ok, "drivers", "not loaded: xe"));
     CHECK(says(findings, State::Ok, "lttng-tools", "2.13.14-1"));
+    CHECK(says(findings, State::Ok, "OpenCL", "pocl.icd"));
 }
 
-TEST_CASE("doctor names each essential thing that is missing")
+namespace {
+
+/// "yes" or "no" for each capability, in order: kernel with LTTng, without, user space.
+std::string capabilities(const FakeMachine& machine)
+{
+    std::string text;
+    const Findings findings = machine.examine();
+    for (const Capability& capability : findings.capabilities()) {
+        text += capability.is_possible ? "yes " : "no ";
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("doctor says what can be recorded")
+{
+    FakeMachine machine;
+    CHECK(capabilities(machine) == "yes yes yes ");
+    SUBCASE("without probes: user space, and the kernel's own events")
+    {
+        machine.write(machine.modules + "/modules.dep",
+                      "kernel/drivers/gpu/drm/i915/i915.ko:\nupdates/lttng-tracer.ko:\n");
+        CHECK(capabilities(machine) == "no yes yes ");
+        CHECK(findings_text(machine.examine())
+                  .find("no   kernel: GPU jobs with LTTng (missing: probes)") != std::string::npos);
+    }
+    SUBCASE("without the layer: no user space")
+    {
+        machine.remove("/usr/lib/x86_64-linux-gnu/lttng-gpu");
+        CHECK(capabilities(machine) == "yes yes no ");
+        CHECK(is_ready(machine.examine()));
+        CHECK(says(machine.examine(), State::Warning, "OpenCL layer", "not installed"));
+        machine.surroundings.program_folder = machine.directory.path();
+        machine.write("/liblttng-gpu-opencl.so", "");
+        CHECK(capabilities(machine) == "yes yes yes ");
+    }
+    SUBCASE("without LTTng-UST: no user space")
+    {
+        machine.remove("/usr/lib/x86_64-linux-gnu/liblttng-ust.so.1");
+        CHECK(capabilities(machine) == "yes yes no ");
+    }
+    SUBCASE("without LTTng: the kernel's own events")
+    {
+        machine.remove("/usr/bin/lttng");
+        CHECK(capabilities(machine) == "no yes no ");
+    }
+    SUBCASE("without a loaded driver: no event of its own is known")
+    {
+        machine.write("/proc/modules",
+                      "lttng_tracer 1 0 - Live 0x0\nlttng_probe_gpu 1 0 - Live 0x0\n");
+        CHECK(capabilities(machine) == "yes no yes ");
+    }
+}
+
+TEST_CASE("doctor names what is missing")
 {
     FakeMachine machine;
     std::string topic;
@@ -163,7 +222,7 @@ TEST_CASE("doctor names each essential thing that is missing")
     }
     SUBCASE("the right to trace")
     {
-        machine.surroundings = {"ann", false, {"video"}, 0};
+        machine.surroundings = {"ann", false, {"video"}, 0, {}};
         topic = "permission";
     }
     const Findings findings = machine.examine();
@@ -174,7 +233,7 @@ TEST_CASE("doctor names each essential thing that is missing")
     }
 }
 
-TEST_CASE("doctor warns of what will surprise")
+TEST_CASE("doctor warns when a recording may be incomplete")
 {
     FakeMachine machine;
     SUBCASE("only signed modules")
@@ -235,6 +294,8 @@ TEST_CASE("doctor has text, JSON and an exit code")
     CHECK(document["schema"] == "lttng-gpu/doctor/1");
     CHECK(document["ready"] == false);
     CHECK(document["findings"].size() > 5);
+    REQUIRE(document["capabilities"].size() == 3);
+    CHECK(document["capabilities"][0]["possible"] == false);
     CHECK(findings_text(machine.examine()).find("missing  lttng-tools") != std::string::npos);
     CHECK(run("csv") == 2);
 }

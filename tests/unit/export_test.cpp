@@ -155,7 +155,7 @@ TEST_CASE("export_when_device_times_go_back_without_end_then_files_are_not_witho
     CHECK(count_events(output, "lttng_gpu_device:command_end") < 2 * commands);
 }
 
-TEST_CASE("export_when_a_job_is_preempted_then_that_is_no_completion")
+TEST_CASE("export_when_a_job_is_preempted_then_that_is_not_a_completion")
 {
     const TemporaryDirectory directory;
     {

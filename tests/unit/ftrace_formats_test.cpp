@@ -220,7 +220,7 @@ TEST_CASE("xe_and_v3d_when_printed_then_fields_are_read")
     CHECK(fields_of("v3d_rcl_irq", "dev=1, seqno=1", {"dev", "seqno"}) == "1 1");
 }
 
-TEST_CASE("sched_when_fork_then_thread_is_no_process")
+TEST_CASE("sched_when_fork_then_thread_is_not_a_process")
 {
     CHECK(fields_of("sched_process_fork", "comm=bash pid=206 child_comm=my sh child_pid=608",
                     {"child_tid", "child_pid", "child_comm", "parent_tid"}) == "608 - 'my sh' 206");

@@ -79,7 +79,7 @@ TEST_CASE("text_line_when_latency_format_then_columns_are_read")
                       "signaled") == "481827326000 7 0 - -: 7 9");
 }
 
-TEST_CASE("call_chain_when_perf_script_then_lines_are_no_events")
+TEST_CASE("call_chain_when_perf_script_then_lines_are_not_events")
 {
     const auto read = read_ftrace("a 1 [000] 5.000000: dma_fence:dma_fence_signaled: driver=a "
                                   "timeline=b c context=3 seqno=4\n"
@@ -212,7 +212,7 @@ TEST_CASE("last_line_when_cut_then_is_damage_and_not_an_event")
     CHECK(read->error->kind == ErrorKind::DamagedTrace);
 }
 
-TEST_CASE("file_when_no_trace_then_is_unreadable")
+TEST_CASE("file_when_not_a_trace_then_is_unreadable")
 {
     for (const char* text : {"", "hello\n", "a-1 b c\n1,2,3\n", "{\"a\": [1]}\n"}) {
         const auto read = read_ftrace(text, done_and_switch);

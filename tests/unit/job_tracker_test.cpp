@@ -42,7 +42,7 @@ TEST_CASE("jobs_when_completed_out_of_order_across_contexts_then_each_keeps_its_
     CHECK(story.violations() == 0);
 }
 
-TEST_CASE("ring_when_later_job_completes_first_then_no_start_is_inferred_any_more")
+TEST_CASE("ring_when_later_job_completes_first_then_starts_are_unknown")
 {
     JobStory story;
     story.queue(1, 1, 1).submit(2, 1, 1).complete(3, 1, 1); // before: still FIFO
@@ -213,7 +213,7 @@ TEST_CASE("job_when_killed_in_its_queue_then_fence_completes_it_and_ring_is_unto
     CHECK(story.count(Anomaly::DuplicateComplete) == 0);
 }
 
-TEST_CASE("fence_when_not_of_a_job_then_makes_no_row")
+TEST_CASE("fence_when_not_of_a_job_then_has_no_row")
 {
     JobStory story;
     story.signal(4, 2, 1);

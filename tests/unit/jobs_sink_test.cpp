@@ -99,5 +99,5 @@ TEST_CASE("jobs_text_when_preempted_or_lost_then_says_so")
     CHECK(rows.find(" preempted, start inferred\n") != std::string::npos);
     CHECK(rows.find(" complete, start unknown, end inferred, timed out, observed +20 ns\n") !=
           std::string::npos);
-    CHECK(rows.find(" lost: an event lies in a gap\n") != std::string::npos);
+    CHECK(rows.find(" lost: an event is in a gap of the trace\n") != std::string::npos);
 }

@@ -74,7 +74,7 @@ TEST_CASE("latency_when_values_are_counted_then_percentiles_are_within_a_thousan
     const Values after = random_values(3, 20'077); // not a whole number of pieces
     LatencyDistribution distribution;
     add_all(distribution, before);
-    distribution.give_up_exactness();
+    distribution.switch_to_histogram();
     add_all(distribution, after);
     Values all = before;
     all.insert(all.end(), after.begin(), after.end());
@@ -88,7 +88,7 @@ TEST_CASE("latency_when_coarsened_then_error_doubles_and_memory_shrinks")
     const Values values = random_values(4, 30'000);
     LatencyDistribution distribution;
     add_all(distribution, values);
-    distribution.give_up_exactness();
+    distribution.switch_to_histogram();
     double error = distribution.summarise().error_ratio;
     std::size_t bytes = distribution.histogram_bytes();
     while (distribution.can_coarsen()) {
@@ -111,7 +111,7 @@ TEST_CASE("latency_when_merged_then_is_as_if_added_together")
             LatencyDistribution part;
             add_all(part, parts[index]);
             if ((folded >> index & 1U) != 0) {
-                part.give_up_exactness();
+                part.switch_to_histogram();
             }
             if (index == 1 && part.can_coarsen()) {
                 part.coarsen();
@@ -132,7 +132,7 @@ TEST_CASE("latency_when_negative_or_huge_then_min_and_max_stay_exact")
     LatencyDistribution distribution;
     const std::int64_t huge = std::numeric_limits<std::int64_t>::max();
     add_all(distribution, {-5, 7, huge, huge});
-    distribution.give_up_exactness();
+    distribution.switch_to_histogram();
     const LatencySummary summary = distribution.summarise();
     CHECK(summary.min == -5);
     CHECK(summary.p99 == huge);
@@ -140,7 +140,7 @@ TEST_CASE("latency_when_negative_or_huge_then_min_and_max_stay_exact")
     CHECK(summary.sum == huge); // not the wrapped sum
 }
 
-TEST_CASE("latency_budget_when_exceeded_then_the_fullest_give_up_exactness")
+TEST_CASE("latency_budget_when_exceeded_then_the_fullest_switch_to_histograms")
 {
     LatencyBudget budget{1000, 1U << 30U};
     LatencyDistribution& large = budget.make();

@@ -163,7 +163,7 @@ TEST_CASE("virtio_when_no_fence_events_then_queued_is_submitted_and_context_unkn
     CHECK(feed.driver(jobs[0]) == "virtio_gpu");
 }
 
-TEST_CASE("virtio_when_command_asks_for_no_fence_then_is_no_job")
+TEST_CASE("virtio_when_command_has_no_fence_then_is_not_a_job")
 {
     JobFeeder feed;
     Fields fields = command_fields(0);

@@ -317,7 +317,7 @@ TEST_CASE("perfetto_when_bundle_is_of_another_machine_then_its_events_are_counte
     CHECK(read->totals.events_without_clock == 4);
 }
 
-TEST_CASE("perfetto_when_file_is_none_then_is_refused")
+TEST_CASE("perfetto_when_file_is_another_format_then_is_refused")
 {
     for (const std::string& content :
          {std::string{}, std::string{"\n"}, std::string{"\n# a text\n"}, std::string{"\n\x02hi"},

@@ -42,7 +42,7 @@ private:
 
 } // namespace
 
-TEST_CASE("progress_line_when_end_is_known_then_tells_share_rate_and_rest")
+TEST_CASE("progress_line_when_end_is_known_then_shows_share_rate_and_rest")
 {
     const std::string line = progress_line(0.25, 30'000'000, seconds{3}, 100);
     CHECK(line.starts_with("reading [##########     "));

@@ -134,7 +134,7 @@ TEST_CASE("record_folder_when_several_want_one_name_then_each_gets_its_own")
     CHECK_FALSE(make_free_folder(directory.path() / "no" / "name"));
 }
 
-TEST_CASE("record_late_jobs_when_a_trace_cannot_be_read_then_is_an_error_and_not_no_job")
+TEST_CASE("record_late_jobs_when_a_trace_cannot_be_read_then_is_an_error")
 {
     const test::TemporaryDirectory directory;
     const auto none = find_late_jobs(directory.path(), Duration{100});

@@ -185,7 +185,7 @@ TEST_CASE("report_when_jobs_fail_or_are_lost_then_counts_them")
     CHECK(report.jobs.no_complete == 1);
     const std::string text = report_text(report);
     CHECK(contains(text, "  1 job timed out · ends inferred for 1 job\n"));
-    CHECK(contains(text, "1  of these jobs: the missing event lies in a gap"));
+    CHECK(contains(text, "1  of these jobs: the missing event is in a gap of the trace"));
 }
 
 TEST_CASE("report_when_runnable_and_observed_are_known_then_splits_the_latencies")
@@ -252,7 +252,7 @@ TEST_CASE("report_when_dependency_reaches_out_of_the_window_then_the_inside_coun
     CHECK(report.queues[0].dependencies.at(0).count == 1);
 }
 
-TEST_CASE("report_when_threads_wait_then_tells_how_long_and_how_fast_they_wake")
+TEST_CASE("report_when_threads_wait_then_shows_wait_and_wake_up_times")
 {
     Scene scene;
     model::Wait known = wait(scene.shell(), 1100, 1300);
@@ -280,11 +280,11 @@ TEST_CASE("report_when_threads_wait_then_tells_how_long_and_how_fast_they_wake")
     CHECK(json.at("queues").at(0).at("processes").at(0).at("waits").at("wake_up_ns").at("sum") ==
           15);
     CHECK(json.at("waits_for_other_fences").at(0).at("comm") == "app");
-    CHECK(contains(report_text(report), "threads that slept until a job of this ring was done"));
-    CHECK(contains(report_text(report), "threads that slept for fences of no known job"));
+    CHECK(contains(report_text(report), "threads that waited for jobs of this ring"));
+    CHECK(contains(report_text(report), "threads that waited for fences of unknown jobs"));
 }
 
-TEST_CASE("report_when_there_are_too_many_latencies_then_says_how_exact_they_are")
+TEST_CASE("report_when_there_are_too_many_latencies_then_states_the_error")
 {
     Scene scene{{}, LatencyBudget{100, 1U << 20U}};
     constexpr int count = 5000;
@@ -302,13 +302,13 @@ TEST_CASE("report_when_there_are_too_many_latencies_then_says_how_exact_they_are
     CHECK(contains(report_text(report), "p50, p90 and p99 are within 0.098 %"));
 }
 
-TEST_CASE("report_text_when_nothing_special_happened_then_has_no_such_sections")
+TEST_CASE("report_text_when_nothing_special_happened_then_has_no_extra_sections")
 {
     Scene scene;
     scene.builder().on_job(scene.job(1000, 1400, 1400, 1500));
     const std::string text = report_text(scene.finish());
-    for (const char* word : {"preempt", "timed out", "wait", "slept", "dependencies", "observed",
-                             "within", "too late", "blocked"}) {
+    for (const char* word : {"preempt", "timed out", "wait", "dependencies", "observed", "within",
+                             "too late", "blocked"}) {
         INFO(word);
         CHECK_FALSE(contains(text, word));
     }

@@ -26,7 +26,7 @@ RunFacts run_of(CommandKinds& kinds, std::size_t commands)
 
 } // namespace
 
-TEST_CASE("runs_when_one_has_calls_but_no_command_then_they_are_not_alike")
+TEST_CASE("runs_when_one_has_calls_but_no_command_then_they_differ")
 {
     CommandKinds kinds;
     const RunFacts many = run_of(kinds, 1'000);
@@ -45,7 +45,7 @@ TEST_CASE("runs_when_opencl_was_not_recorded_in_one_then_nothing_is_compared")
     CHECK(!comparison.similarity);
 }
 
-TEST_CASE("runs_when_executions_were_not_followed_then_that_is_said")
+TEST_CASE("runs_when_executions_were_not_compared_then_says_so")
 {
     CommandKinds kinds;
     RunFacts run = run_of(kinds, 10);

@@ -47,7 +47,7 @@ TEST_CASE("string_pool_when_text_repeats_then_gives_the_same_id")
     CHECK(pool.at(StringId{}).empty());
 }
 
-TEST_CASE("percent_when_tiny_then_is_not_shown_as_nothing")
+TEST_CASE("percent_when_tiny_then_is_not_shown_as_zero")
 {
     CHECK(human_percent(0) == "0.0 %");
     CHECK(human_percent(0.0001) == "<0.1 %");

@@ -51,14 +51,14 @@ with tempfile.TemporaryDirectory() as name:
     cache = Path(name)
     build_guest = "tests/vm/build-guest"
     got = run(build_guest, "nowhere", cache=cache)
-    check("an unknown lane is refused with the lanes there are", got.returncode == 2 and "trixie" in got.stderr, got)
+    check("an unknown lane is refused with a list of the lanes", got.returncode == 2 and "trixie" in got.stderr, got)
 
     # A network namespace of its own has no network.
     got = run("unshare", "--net", build_guest, "trixie", cache=cache)
-    check("without network the error names a package and the suite", got.returncode == 1 and
+    check("without network, the error names a package and the suite", got.returncode == 1 and
           "could not get linux-image-amd64" in got.stderr and "Debian trixie" in got.stderr, got)
     left = list((cache / "guest").glob("trixie-*"))
-    check("and nothing half-built stays in the cache", not left, got)
+    check("and no incomplete guest stays in the cache", not left, got)
 
     # A cached guest whose files are not those that its sums were made of.
     key = subprocess.run("cat build-guest build-lttng guest-init initrd-init packages lanes/trixie | sha256sum | cut -c1-12",
@@ -68,17 +68,17 @@ with tempfile.TemporaryDirectory() as name:
     (guest / "vmlinuz").write_text("damaged")
     (guest / "XXH128SUMS").write_text("00000000000000000000000000000000  vmlinuz\n")
     got = run("unshare", "--net", build_guest, "trixie", cache=cache)
-    check("a damaged cache is noticed and built anew", "damaged, building it anew" in got.stderr and "getting Debian trixie" in got.stderr, got)
+    check("a damaged cache is detected and rebuilt", "damaged, rebuilding it" in got.stderr and "getting Debian trixie" in got.stderr, got)
 
     guest.mkdir(parents=True, exist_ok=True)
     (guest / "vmlinuz").write_text("whole")
     subprocess.run("xxh128sum vmlinuz >XXH128SUMS", shell=True, check=True, cwd=guest)
     panic, up = "Kernel panic - not syncing: Fatal exception in interrupt\n", "guest: up, Linux 6.12\n"
     got, boots = boot(cache, panic, up + "status\n")
-    check("a guest that ends before it is up is booted again, and that is said", got.returncode == 0 and boots == 2 and
+    check("a guest that ends before it is up is booted again, with a message", got.returncode == 0 and boots == 2 and
           "booting again" in got.stdout and "up, Linux" in got.stdout, (got, boots))
     got, boots = boot(cache, panic, panic, panic)
-    check("but not for ever", got.returncode == 1 and boots == 3 and panic in got.stderr, (got, boots))
+    check("but not forever", got.returncode == 1 and boots == 3 and panic in got.stderr, (got, boots))
     got, boots = boot(cache, up + panic)
     check("one that ends later is not", got.returncode == 1 and boots == 1 and panic in got.stderr, (got, boots))
     got, boots = boot(cache, up + "Oops: int3: 0000 [#1]\n" + panic, up + "status\n")
@@ -88,9 +88,9 @@ with tempfile.TemporaryDirectory() as name:
     shutil.copytree(top / "scripts", scripts)
     (scripts / "dependencies").write_text("bash lttng-gpu-no-such-package # with a comment\n")
     got = run(scripts / "install-dependencies", cache=cache)
-    check("a package that cannot be had is named", got.returncode == 1 and
+    check("an unavailable package is named", got.returncode == 1 and
           "could not get package lttng-gpu-no-such-package" in got.stderr and "package bash" not in got.stderr, got)
     (scripts / "dependencies").write_text("bash\n")
     got = run(scripts / "install-dependencies", cache=cache)
-    check("nothing is done when nothing is missing", got.returncode == 0 and not got.stderr, got)
+    check("nothing is installed when nothing is missing", got.returncode == 0 and not got.stderr, got)
 sys.exit(tap.finish())

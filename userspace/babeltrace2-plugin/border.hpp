@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The border between babeltrace2's C and this plugin: errors and exceptions become
+// The boundary between babeltrace2's C API and this plugin: errors and exceptions become
 // causes of the current thread's error, and the status that the library expects.
 #pragma once
 

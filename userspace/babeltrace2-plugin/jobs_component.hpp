@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// filter.gpu.jobs: hands all messages on and adds a stream with one event per job.
+// filter.gpu.jobs: passes all messages on and adds a stream with one event per job.
 // The functions are the methods that babeltrace2 calls; the work is a JobsIterator's.
 #pragma once
 

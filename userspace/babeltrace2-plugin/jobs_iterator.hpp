@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The message iterator of filter.gpu.jobs. Each message from upstream goes out as it
-// is, and after it the jobs that it decided, at its time: a job's event never goes back
-// behind what is out already. What is still open comes after the last message. Rows
+// The message iterator of filter.gpu.jobs. Each message from upstream is passed on
+// unchanged, then the jobs that became final with it, at its time: a job's event is never
+// earlier than messages already sent. Jobs that are still open come after the last message. Rows
 // come in the order of `lttng-gpu jobs`.
 #pragma once
 

@@ -96,7 +96,7 @@ Expected<ReportParameters> read_report_parameters(const bt_value* params)
             return take_time(name, value, name == "begin" ? read.window.begin : read.window.end);
         }
         return name == "output" ? take_output(value, read.output)
-                                : unknown(name, "there are format, begin, end and output");
+                                : unknown(name, "the parameters are format, begin, end and output");
     });
     if (!taken) {
         return Failure{taken.error()};
@@ -110,7 +110,7 @@ Expected<ReportParameters> read_report_parameters(const bt_value* params)
 Expected<void> check_no_parameters(const bt_value* params)
 {
     return for_each_parameter(params, [](std::string_view name, const bt_value*) {
-        return unknown(name, "there are none");
+        return unknown(name, "this component has no parameters");
     });
 }
 

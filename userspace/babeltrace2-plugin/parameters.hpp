@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The parameters of the components. Whatever is not known, of another type or out of
-// range is an error that says what would be right.
+// The parameters of the components. An unknown parameter, a wrong type or a value
+// out of range is an error that says what is valid.
 #pragma once
 
 #include "../correlate/base/expected.hpp"

@@ -27,11 +27,11 @@ constexpr const char* report_help =
     "See lttng-gpu(1).";
 
 constexpr const char* jobs_help =
-    "Hands all messages on and adds a stream `gpu_jobs` with an event `gpu_job` for\n"
-    "each job: the columns of `lttng-gpu jobs`, in its order. What is unknown has no\n"
-    "value. The time of the event is when the job was decided; its own times are in\n"
-    "its fields, in nanoseconds. There are no parameters. Its input has to be in order\n"
-    "of time over all streams of a machine, as filter.utils.muxer makes it.\n"
+    "Passes all messages on. Adds a stream `gpu_jobs` with one event `gpu_job` for each\n"
+    "job. Its fields are the columns of `lttng-gpu jobs`; an unknown value is absent.\n"
+    "Times in the fields are in nanoseconds. The event itself has the time at which all\n"
+    "facts about the job were known. There are no parameters. The input must be sorted\n"
+    "by time over all streams of a machine, as the output of filter.utils.muxer is.\n"
     "\n"
     "Example: babeltrace2 TRACE -c filter.gpu.jobs\n"
     "\n"

@@ -58,7 +58,7 @@ public:
         case Arrival::End:
             break;
         case Arrival::Error:
-            x_pass.stop({ErrorKind::DamagedTrace, "babeltrace2 could not read on"});
+            x_pass.stop({ErrorKind::DamagedTrace, "babeltrace2 could not continue reading"});
             break;
         }
         if (const auto concluded = conclude(); !concluded) {
@@ -78,7 +78,7 @@ private:
             report::Report report = x_builder.finish(outcome.account);
             report.recording = cli::recording_note(outcome, nullptr);
             write_report(report, outcome, x_parameters.format, *x_output);
-            print_emptiness(std::cerr, outcome);
+            print_if_empty(std::cerr, outcome);
             print_damage(std::cerr, outcome);
         }
         return x_output->finish();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // sink.gpu.report: reads all messages of a graph and writes the report that
-// `lttng-gpu report` writes for the same events; what keeps it from being the whole
-// truth goes to standard error as there. The functions are the methods that
+// `lttng-gpu report` writes for the same events; notes about missing data
+// go to standard error, as there. The functions are the methods that
 // babeltrace2 calls.
 #pragma once
 

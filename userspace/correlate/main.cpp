@@ -5,7 +5,7 @@
 // of; a file that shrinks and an exception nobody expected are one line and not
 // an abort.
 #include "cli/commands.hpp"
-#include "cli/shrunk_file.hpp"
+#include "cli/sigbus_handler.hpp"
 
 #include <csignal>
 #include <exception>
@@ -14,7 +14,7 @@
 int main(int argc, char** argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
-    lttng_gpu::cli::end_with_a_word_when_a_file_shrinks();
+    lttng_gpu::cli::install_sigbus_handler();
     try {
         return lttng_gpu::cli::run_command_line(argc, argv, std::cout, std::cerr);
     } catch (const std::exception& error) {

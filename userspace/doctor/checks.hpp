@@ -17,6 +17,15 @@ void check_lttng(const Machine& machine, const Surroundings& surroundings, Findi
 void check_probes(const Machine& machine, Findings& findings);
 void check_building(const Machine& machine, Findings& findings);
 
+/// Returns true when OpenCL programs can be recorded, provided that lttng-tools is installed.
+bool check_user_space(const Machine& machine, const Surroundings& surroundings, Findings& findings);
+
+/// After all checks: states what can be recorded.
+void list_capabilities(const Machine& machine, bool has_user_space, Findings& findings);
+
+/// GPU drivers with jobs, of those that are loaded now.
+std::vector<std::string> loaded_drivers(const Machine& machine);
+
 /// Whether any of our probes is installed for this kernel.
 bool has_probes(const Machine& machine);
 

@@ -54,6 +54,9 @@ Surroundings find_surroundings()
         }
     }
     surroundings.babeltrace_minor = static_cast<int>(bt_version_get_minor());
+    std::error_code error;
+    surroundings.program_folder =
+        std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
     return surroundings;
 }
 
@@ -68,12 +71,14 @@ Findings examine(const std::filesystem::path& root, const Surroundings& surround
     check_lttng(machine, surroundings, findings);
     check_probes(machine, findings);
     check_building(machine, findings);
+    const bool has_user_space = check_user_space(machine, surroundings, findings);
+    list_capabilities(machine, has_user_space, findings);
     return findings;
 }
 
 bool is_ready(const Findings& findings)
 {
-    return count(findings, State::Missing) == 0;
+    return !findings.has_missing();
 }
 
 std::string findings_text(const Findings& findings)
@@ -88,14 +93,14 @@ std::string findings_text(const Findings& findings)
         text += '\n';
     }
     const std::size_t missing = count(findings, State::Missing);
-    text += '\n';
-    if (missing == 0) {
-        text += "GPU events can be recorded here";
-    } else {
-        text += "GPU events cannot be recorded here: see what is missing, from top to bottom";
+    text += "\nWhat can be recorded on this machine\n";
+    for (const Capability& capability : findings.capabilities()) {
+        text += fmt::format("{:<4} {} ({})\n", capability.is_possible ? "yes" : "no",
+                            capability.what, capability.detail);
     }
-    return text +
-           fmt::format(" ({} missing, {} warnings)\n", missing, count(findings, State::Warning));
+    return text + fmt::format("\n{} missing, {} warnings{}\n", missing,
+                              count(findings, State::Warning),
+                              missing == 0 ? "" : ": see what is missing, from top to bottom");
 }
 
 std::string findings_json(const Findings& findings)
@@ -108,8 +113,16 @@ std::string findings_json(const Findings& findings)
                         {"fact", finding.fact},
                         {"advice", finding.advice}});
     }
-    const Json document{
-        {"schema", "lttng-gpu/doctor/1"}, {"ready", is_ready(findings)}, {"findings", list}};
+    Json capabilities = Json::array();
+    for (const Capability& capability : findings.capabilities()) {
+        capabilities.push_back({{"what", capability.what},
+                                {"possible", capability.is_possible},
+                                {"detail", capability.detail}});
+    }
+    const Json document{{"schema", "lttng-gpu/doctor/1"},
+                        {"ready", is_ready(findings)},
+                        {"findings", list},
+                        {"capabilities", capabilities}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -17,14 +17,15 @@ struct Surroundings {
     std::string user = "root";
     bool is_root = true;
     std::set<std::string> groups;
-    int babeltrace_minor = 0; // of libbabeltrace2 2.x
+    int babeltrace_minor = 0;             // of libbabeltrace2 2.x
+    std::filesystem::path program_folder; // where lttng-gpu itself is; empty: unknown
 };
 
 Surroundings find_surroundings();
 
 Findings examine(const std::filesystem::path& root, const Surroundings& surroundings);
 
-/// Nothing essential is missing.
+/// Nothing is missing for recording kernel events.
 bool is_ready(const Findings& findings);
 
 std::string findings_text(const Findings& findings);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // What doctor found out about a machine: facts in the order in which they are
-// shown, each with what to do about it.
+// shown, each with what to do about it, and what can be recorded.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +14,7 @@ namespace lttng_gpu::doctor {
 enum class State {
     Ok,
     Warning, // recording works, but something will be absent or surprising
-    Missing, // nothing can be recorded without it
+    Missing, // kernel events cannot be recorded without it
 };
 
 struct Finding {
@@ -21,6 +22,12 @@ struct Finding {
     std::string topic;
     std::string fact;
     std::string advice; // empty when there is nothing to do
+};
+
+struct Capability {
+    std::string what;
+    bool is_possible;
+    std::string detail; // when it is not possible: the reason
 };
 
 class Findings {
@@ -37,10 +44,21 @@ public:
     {
         x_all.push_back({State::Missing, std::move(topic), std::move(fact), std::move(advice)});
     }
+    void can_record(std::string what, bool is_possible, std::string detail)
+    {
+        x_capabilities.push_back({std::move(what), is_possible, std::move(detail)});
+    }
     const std::vector<Finding>& all() const { return x_all; }
+    const std::vector<Capability>& capabilities() const { return x_capabilities; }
+    bool has_missing() const
+    {
+        return std::any_of(x_all.begin(), x_all.end(),
+                           [](const Finding& finding) { return finding.state == State::Missing; });
+    }
 
 private:
     std::vector<Finding> x_all;
+    std::vector<Capability> x_capabilities;
 };
 
 } // namespace lttng_gpu::doctor

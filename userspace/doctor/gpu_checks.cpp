@@ -67,8 +67,9 @@ void check_gpus(const Machine& machine, Findings& findings)
                         machine.read(device + "/device").value_or("?"));
         const std::string driver = bound_driver(machine, device);
         if (driver.empty()) {
-            findings.warn("GPU", name + " has no driver",
-                          "load it, or see dmesg for why it gave up; no driver, no jobs");
+            findings.warn(
+                "GPU", name + " has no driver",
+                "load a driver; if that fails, see dmesg. Without a driver there are no jobs");
         } else {
             findings.ok("GPU", fmt::format("{}, driver {}", name, driver));
         }
@@ -84,8 +85,15 @@ void check_gpus(const Machine& machine, Findings& findings)
     }
     if (!is_any) {
         findings.warn("GPU", "no GPU on this machine",
-                      "events of drivers will be listed, but none will come");
+                      "GPU events can be enabled, but none will occur");
     }
+}
+
+std::vector<std::string> loaded_drivers(const Machine& machine)
+{
+    std::vector<std::string> drivers = find_drivers(machine);
+    std::erase_if(drivers, [&](const std::string& driver) { return !machine.is_loaded(driver); });
+    return drivers;
 }
 
 void check_drivers(const Machine& machine, Findings& findings)
@@ -100,8 +108,9 @@ void check_drivers(const Machine& machine, Findings& findings)
         const auto tracepoints = machine.tracepoints(driver);
         const std::string btf = "/sys/kernel/btf/" + driver;
         if (!machine.exists(btf)) {
-            findings.warn("driver", driver + " is loaded, without BTF",
-                          "rebuild it with the BTF of this kernel; its probe cannot be built");
+            findings.warn(
+                "driver", driver + " is loaded, but has no BTF",
+                "its probe cannot be built; rebuild the driver with the BTF of this kernel");
         } else {
             findings.ok("driver",
                         fmt::format("{} is loaded, with {} tracepoints{}", driver,
@@ -116,11 +125,11 @@ void check_drivers(const Machine& machine, Findings& findings)
     }
     if (!not_loaded.empty()) {
         findings.ok("drivers",
-                    fmt::format("this kernel also has {}; not loaded", fmt::join(not_loaded, " ")));
+                    fmt::format("available, but not loaded: {}", fmt::join(not_loaded, " ")));
     }
     if (drivers.empty()) {
-        findings.warn("drivers", "no GPU driver with jobs among this kernel's modules",
-                      "if a driver is built into the kernel, its events are there all the same");
+        findings.warn("drivers", "this kernel has no module of a GPU driver with jobs",
+                      "ignore this if a driver is built into the kernel: its events exist");
     }
 }
 

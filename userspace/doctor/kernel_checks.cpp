@@ -33,7 +33,7 @@ void check_taint(const Machine& machine, Findings& findings)
     }
     if (!words.empty()) {
         findings.warn("taint", "this kernel has had " + words + " since boot",
-                      "read dmesg; reboot before you trust what it does");
+                      "read dmesg; reboot before you trust recordings");
     }
 }
 
@@ -43,21 +43,24 @@ void check_kernel(const Machine& machine, Findings& findings)
 {
     findings.ok("kernel", "Linux " + machine.release());
     if (machine.exists("/sys/kernel/btf/vmlinux")) {
-        findings.ok("BTF", "the kernel describes its types (/sys/kernel/btf/vmlinux)");
+        findings.ok("BTF", "kernel BTF is available (/sys/kernel/btf/vmlinux)");
     } else if (has_probes(machine)) {
-        findings.warn("BTF", "no /sys/kernel/btf/vmlinux",
-                      "probes cannot be built on this kernel, only used");
+        findings.warn("BTF", "kernel BTF is not available (no /sys/kernel/btf/vmlinux)",
+                      "probes cannot be built for this kernel; installed ones work");
     } else {
-        findings.miss("BTF", "no /sys/kernel/btf/vmlinux: the probes' layouts come from it",
-                      "boot a kernel with CONFIG_DEBUG_INFO_BTF=y, as distributions ship");
+        findings.miss(
+            "BTF", "kernel BTF is not available (no /sys/kernel/btf/vmlinux); the probes need it",
+            "boot a kernel with CONFIG_DEBUG_INFO_BTF=y, as distributions ship");
     }
     if (!machine.list("/sys/kernel/tracing/events").empty() ||
         !machine.list("/sys/kernel/debug/tracing/events").empty()) {
         findings.ok("tracefs", "mounted and readable");
     } else if (machine.exists("/sys/kernel/tracing")) {
-        findings.ok("tracefs", "not mounted, or not readable for this user; LTTng does without");
+        findings.ok("tracefs",
+                    "not mounted, or not readable for this user; LTTng does not need it");
     } else {
-        findings.miss("tracefs", "this kernel has no tracing", "boot one with CONFIG_TRACING=y");
+        findings.miss("tracefs", "this kernel has no tracing (CONFIG_TRACING is not set)",
+                      "boot one with CONFIG_TRACING=y");
     }
     // wrapper/kallsyms.c of lttng-modules finds kallsyms_lookup_name() by a kprobe since Linux 5.7.
     if (machine.config("CONFIG_KPROBES") == "n" || machine.config("CONFIG_KALLSYMS") == "n") {
@@ -65,8 +68,9 @@ void check_kernel(const Machine& machine, Findings& findings)
                       "boot a kernel with both");
     }
     if (machine.read("/proc/sys/kernel/kptr_restrict") == "2") {
-        findings.warn("kptr_restrict", "is 2: /proc/kallsyms shows no addresses, even to root",
-                      "sysctl kernel.kptr_restrict=1, if you want to name addresses in traces");
+        findings.warn(
+            "kptr_restrict", "is 2: /proc/kallsyms shows no addresses, not even to root",
+            "sysctl kernel.kptr_restrict=1, if you want symbol names for addresses in traces");
     }
     check_taint(machine, findings);
 }
@@ -74,13 +78,13 @@ void check_kernel(const Machine& machine, Findings& findings)
 void check_module_loading(const Machine& machine, Findings& findings)
 {
     if (!machine.exists("/proc/modules")) {
-        findings.miss("modules", "this kernel loads no modules (CONFIG_MODULES is not set)",
+        findings.miss("modules", "this kernel cannot load modules (CONFIG_MODULES is not set)",
                       "boot a distribution's kernel, or use a virtual machine");
         return;
     }
     if (machine.read("/proc/sys/kernel/modules_disabled") == "1") {
-        findings.miss("modules", "loading is switched off until the next boot",
-                      "reboot, and find who sets kernel.modules_disabled");
+        findings.miss("modules", "module loading is disabled until the next boot",
+                      "reboot; find what sets kernel.modules_disabled=1");
         return;
     }
     const std::string lockdown = machine.read("/sys/kernel/security/lockdown").value_or("");
@@ -92,13 +96,14 @@ void check_module_loading(const Machine& machine, Findings& findings)
     const bool is_secure = secure_boot && secure_boot->size() >= 5 && (*secure_boot)[4] == 1;
     const bool is_enforced = machine.read("/sys/module/module/parameters/sig_enforce") == "Y";
     if (is_locked || is_enforced) {
-        findings.warn("modules",
-                      fmt::format("only signed modules are loaded (lockdown: {}, sig_enforce: {}, "
-                                  "secure boot: {})",
-                                  lockdown.empty() ? "none" : lockdown, is_enforced ? "Y" : "N",
-                                  is_secure ? "on" : "off"),
-                      "enrol the key that dkms signs with: mokutil --import /var/lib/dkms/mok.pub, "
-                      "and reboot; or switch secure boot off");
+        findings.warn(
+            "modules",
+            fmt::format("the kernel loads only signed modules (lockdown: {}, sig_enforce: {}, "
+                        "secure boot: {})",
+                        lockdown.empty() ? "none" : lockdown, is_enforced ? "Y" : "N",
+                        is_secure ? "on" : "off"),
+            "enrol the key that dkms signs with: mokutil --import /var/lib/dkms/mok.pub, "
+            "and reboot; or disable secure boot");
     } else {
         findings.ok("modules", fmt::format("unsigned modules are accepted (secure boot {})",
                                            is_secure ? "on" : "off"));
@@ -111,17 +116,18 @@ void check_building(const Machine& machine, Findings& findings)
     const bool has_headers = machine.exists(headers + "/Makefile");
     const bool has_compiler = machine.exists("/usr/bin/cc") || machine.exists("/usr/bin/gcc");
     if (has_headers && has_compiler && machine.exists("/usr/bin/make")) {
-        findings.ok("building", "kernel headers, compiler and make are there");
+        findings.ok("building", "kernel headers, compiler and make are installed");
     } else {
         std::string advice = "apt-get install";
         advice += has_headers ? "" : " linux-headers-" + machine.release();
         advice += has_compiler ? "" : " gcc";
         advice += machine.exists("/usr/bin/make") ? "" : " make";
-        findings.warn("building", "modules cannot be built here for this kernel", advice);
+        findings.warn("building", "probes cannot be built here for this kernel", advice);
     }
     if (has_option(machine, "CONFIG_MODVERSIONS")) {
-        findings.ok("building", "CONFIG_MODVERSIONS: the probes fit only the lttng-modules that "
-                                "they were built beside");
+        findings.ok("building",
+                    "CONFIG_MODVERSIONS is set: probes load only with the lttng-modules "
+                    "build that they were built with");
     }
 }
 

@@ -26,11 +26,12 @@ int minor_of(const std::string& version)
 void check_tools(const Machine& machine, const Surroundings& surroundings, Findings& findings)
 {
     if (!machine.exists("/usr/bin/lttng") && !machine.exists("/usr/local/bin/lttng")) {
-        findings.miss("lttng-tools", "no lttng program", "apt-get install lttng-tools");
+        findings.miss("lttng-tools", "the program lttng is not installed",
+                      "apt-get install lttng-tools");
         return;
     }
     const auto version = machine.package_version("lttng-tools");
-    findings.ok("lttng-tools", version.value_or("installed, but not by a package"));
+    findings.ok("lttng-tools", version.value_or("installed (not from a Debian package)"));
     if (!version) {
         return;
     }
@@ -40,8 +41,9 @@ void check_tools(const Machine& machine, const Surroundings& surroundings, Findi
         surroundings.babeltrace_minor < first_that_reads_ctf2) {
         findings.warn(
             "trace format",
-            fmt::format("LTTng records CTF 2, libbabeltrace2 2.{} here reads CTF 1.8 only",
-                        surroundings.babeltrace_minor),
+            fmt::format(
+                "LTTng records CTF 2 by default, but libbabeltrace2 2.{} reads only CTF 1.8",
+                surroundings.babeltrace_minor),
             "lttng create --trace-format=ctf-1.8");
     }
 }
@@ -56,16 +58,17 @@ void check_daemon(const Machine& machine, const Surroundings& surroundings, Find
         return;
     }
     if (surroundings.groups.count("tracing") == 0) {
-        findings.miss(
-            "permission", surroundings.user + " may not trace the kernel (not in group tracing)",
-            "work as root, or: adduser " + surroundings.user + " tracing, and log in anew");
+        findings.miss("permission",
+                      surroundings.user + " cannot trace the kernel (not in group tracing)",
+                      "use root, or: adduser " + surroundings.user + " tracing, and log in again");
     } else {
         findings.ok("permission", surroundings.user + " is in group tracing");
     }
     if (is_running) {
         findings.ok("lttng-sessiond", "runs (pid " + pid + ")");
     } else {
-        findings.miss("lttng-sessiond", "root's does not run, and only it traces the kernel",
+        findings.miss("lttng-sessiond",
+                      "root's session daemon does not run; only that one can trace the kernel",
                       "as root: systemctl start lttng-sessiond, or lttng-sessiond --daemonize");
     }
 }
@@ -88,9 +91,8 @@ void check_tracer(const Machine& machine, Findings& findings)
     }
     // "dma-buf: detach fence ops on signal", which lttng-modules 2.16.0 does not know.
     if (machine.is_linux(7, 2) && machine.is_installed("lttng_probe_dma_fence")) {
-        findings.warn("lttng-modules",
-                      "its dma_fence events crash this kernel when they are recorded",
-                      "record gpu_fence_* in their place, never dma_fence_* nor all events");
+        findings.warn("lttng-modules", "recording its dma_fence events crashes this kernel",
+                      "record gpu_fence_* instead; never record dma_fence_* or all events");
     }
 }
 
@@ -126,18 +128,19 @@ void check_probes(const Machine& machine, Findings& findings)
         if (!build.empty() && build != running) {
             findings.miss(
                 "probe",
-                fmt::format("{} was built for the kernel \"{}\", this one is \"{}\"", name, build,
+                fmt::format("{} was built for the kernel \"{}\", but \"{}\" runs", name, build,
                             running),
                 "build it again: dkms build --force lttng-gpu, or in the source tree: make "
                 "modules && make install");
             continue;
         }
         const std::string left_out = machine.module_info(name, "left_out");
-        findings.ok(
-            "probe",
-            fmt::format("{} {}{}{}", name, machine.module_info(name, "version"),
-                        machine.is_loaded(name) ? ", loaded" : "",
-                        left_out.empty() ? "" : ", without events this kernel lacks: " + left_out));
+        findings.ok("probe", fmt::format("{} {}{}{}", name, machine.module_info(name, "version"),
+                                         machine.is_loaded(name) ? ", loaded" : "",
+                                         left_out.empty()
+                                             ? ""
+                                             : ", without events that this kernel does not have: " +
+                                                   left_out));
     }
     if (!machine.is_loaded(std::string{probe_prefix})) {
         findings.warn("probes", "lttng-probe-gpu is not loaded", "modprobe lttng-probe-gpu");

@@ -34,8 +34,8 @@ private:
     Kmod() : x_library{::dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL)}
     {
         if (x_library == nullptr) {
-            throw std::runtime_error{std::string{"cannot read what modules say of themselves: "} +
-                                     ::dlerror() + "; install libkmod2"};
+            throw std::runtime_error{std::string{"cannot read module information: "} + ::dlerror() +
+                                     "; install libkmod2"};
         }
         find(create, "kmod_new");
         find(unref, "kmod_unref");

@@ -37,7 +37,7 @@ Expected<std::vector<const DeviceEvents*>> add_device_events(const InputPlan& pl
 }
 
 /// True: some could not be written.
-bool tell_late_events(const std::vector<const DeviceEvents*>& made, std::ostream& errors)
+bool report_late_events(const std::vector<const DeviceEvents*>& made, std::ostream& errors)
 {
     std::uint64_t late = 0;
     std::uint64_t left_out = 0;
@@ -46,14 +46,14 @@ bool tell_late_events(const std::vector<const DeviceEvents*>& made, std::ostream
         left_out += events->left_out();
     }
     if (late > 0) {
-        cli::print_line(errors, fmt::format("note: {} device events were reported too late to be "
+        cli::print_line(errors, fmt::format("note: {} device events came too late to be "
                                             "put in order; they are in streams device-late-*",
                                             late));
     }
     if (left_out > 0) {
         cli::print_line(errors,
                         fmt::format("warning: {} device events are left out: their times lie "
-                                    "before the clock's zero, or in no order",
+                                    "before the clock's zero, or out of order",
                                     left_out));
     }
     return left_out > 0;
@@ -65,7 +65,7 @@ Expected<bool> export_ctf(const cli::Options& options, std::ostream& errors)
 {
     const Interruption interruption;
     cli::Progress progress{cli::progress_terminal(false)};
-    const Attendance attendance{progress, interruption};
+    const CommandContext context{progress, interruption};
     auto plan = plan_input({options.traces});
     if (!plan) {
         return Failure{plan.error()};
@@ -74,8 +74,8 @@ Expected<bool> export_ctf(const cli::Options& options, std::ostream& errors)
     if (!output) {
         return Failure{output.error()};
     }
-    const Spectator nobody{{}, [](const trace::RawEvent&) {}};
-    const auto outcome = examine(plan->paths(), nobody, attendance, examination_share);
+    const EventObserver no_observer{{}, [](const trace::RawEvent&) {}};
+    const auto outcome = examine(plan->paths(), no_observer, context, examination_share);
     if (!outcome) {
         return Failure{outcome.error()};
     }
@@ -86,12 +86,12 @@ Expected<bool> export_ctf(const cli::Options& options, std::ostream& errors)
         return Failure{device_events.error()};
     }
     const auto written =
-        write_traces({*plan, work, outcome->account.events_read, attendance}, *output);
+        write_traces({*plan, work, outcome->account.events_read, context}, *output);
     progress.erase();
     if (!written) {
         return Failure{written.error()};
     }
-    const bool is_lossy = tell_late_events(*device_events, errors);
+    const bool is_lossy = report_late_events(*device_events, errors);
     return cli::print_damage(errors, *outcome) || is_lossy;
 }
 

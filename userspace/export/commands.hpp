@@ -9,10 +9,10 @@
 
 namespace lttng_gpu::exporting {
 
-/// True: written, but the input is lossy, which `errors` was told.
+/// Returns true when the output was written, but the input is lossy; `errors` says so.
 Expected<bool> export_ctf(const cli::Options& options, std::ostream& errors);
 
-/// The same, and true also when the runs differ too much.
+/// The same; also returns true when the runs differ too much.
 Expected<bool> merge(const cli::Options& options, std::ostream& errors);
 
 } // namespace lttng_gpu::exporting

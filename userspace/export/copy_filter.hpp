@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The filter of the export's graph: takes the merged messages of all inputs, hands out
+// The filter of the export's graph: takes the merged messages of all inputs, emits
 // their copies in the output traces and, in order of time among them, the extra events.
 // Its class is made here and belongs to no plugin.
 #pragma once
@@ -23,7 +23,7 @@ struct CopyWork {
 
 using FilterClassRef = trace::Bt2Ref<bt_component_class_filter, bt_component_class_filter_put_ref>;
 
-/// Empty when memory is short. A component of it is initialised with a CopyWork.
+/// Empty when out of memory. A component of it is initialised with a CopyWork.
 FilterClassRef make_copy_filter_class();
 
 } // namespace lttng_gpu::exporting

@@ -93,7 +93,7 @@ void Translator::translate_fragment(const Json& fragment)
     } else if (type == "event-record-class") {
         event_class(fragment);
     } else {
-        throw Untranslatable{"a fragment " + type};
+        throw Untranslatable{"the fragment type " + type};
     }
 }
 
@@ -212,14 +212,14 @@ Expected<std::string> translate_ctf2_metadata(std::string_view json)
     } catch (const Untranslatable& missing) {
         return Failure{{ErrorKind::UnreadableTrace,
                         "CTF 2 metadata has " + missing.what +
-                            ", which CTF 1.8 has no words for; record with `lttng create "
+                            ", which CTF 1.8 cannot express; record with `lttng create "
                             "--trace-format=ctf-1.8`"}};
     } catch (const Json::exception& error) {
         return Failure{{ErrorKind::UnreadableTrace,
                         std::string{"CTF 2 metadata cannot be translated: "} + error.what()}};
     } catch (const std::out_of_range&) {
         return Failure{{ErrorKind::UnreadableTrace,
-                        "CTF 2 metadata names a class or clock that it does not have"}};
+                        "CTF 2 metadata refers to a class or clock that does not exist"}};
     }
 }
 

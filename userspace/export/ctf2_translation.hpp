@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The metadata of a CTF 2 trace said in the words of CTF 1.8 (TSDL). libbabeltrace2
+// The metadata of a CTF 2 trace, translated to CTF 1.8 (TSDL). libbabeltrace2
 // before 2.1 reads only that, and LTTng writes the same packets under either: so the
-// stream files are used as they are. What TSDL has no words for (variable-length
+// stream files are used as they are. What TSDL cannot express (variable-length
 // integers, blobs, optional fields, UTF-16) is an error that names it; nothing is
 // left out.
 #pragma once

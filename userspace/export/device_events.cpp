@@ -19,7 +19,7 @@ public:
     }
     Expected<bool> read_some(trace::EventConsumer& consumer) override
     {
-        return x_interruption.is_asked() ? Expected<bool>{false} : x_source.read_some(consumer);
+        return x_interruption.is_requested() ? Expected<bool>{false} : x_source.read_some(consumer);
     }
     const trace::SourceTotals& totals() const override { return x_source.totals(); }
     std::vector<std::pair<TraceId, Duration>> clock_offsets() const override
@@ -59,7 +59,7 @@ Expected<void> DeviceEvents::start(const std::vector<std::filesystem::path>& pat
         }
         InterruptedSource watched{**clocks, x_interruption};
         x_correlation.learn_clocks(watched);
-        if (x_interruption.is_asked()) {
+        if (x_interruption.is_requested()) {
             return interrupted();
         }
     }
@@ -109,7 +109,7 @@ bool DeviceEvents::is_first_safe() const
 
 Expected<void> DeviceEvents::read_on()
 {
-    if (x_interruption.is_asked()) {
+    if (x_interruption.is_requested()) {
         return interrupted();
     }
     const auto has_more = x_source->read_some(*x_pass);

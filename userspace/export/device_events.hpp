@@ -8,8 +8,8 @@
 // that is not known has no event; one that was inferred says so in `basis`.
 //
 // Reads the traces for itself, some way ahead of the copying. Rows come in order of
-// their first times, so an event may leave once a row begins later than it is: what is
-// kept is as long as commands in flight, not as the trace.
+// their first times, so an event is final when a later row starts after it: memory grows
+// with the commands in flight, not with the trace.
 #pragma once
 
 #include "../correlate/cli/correlation_pass.hpp"
@@ -39,7 +39,7 @@ public:
     /// A row of the pass.
     void on_job(const model::Job& job) override;
 
-    /// Commands that were reported too late to be put in order among the others; they
+    /// Commands that were reported too late to be sorted among the others; they
     /// are in streams of their own.
     std::uint64_t late_events() const { return x_stream ? x_stream->late_events() : 0; }
     std::uint64_t left_out() const { return x_stream ? x_stream->left_out() : 0; }

@@ -42,7 +42,7 @@ constexpr std::array job_names{"lttng_gpu_device:job_queued", "lttng_gpu_device:
                                "lttng_gpu_device:job_preempted"};
 static_assert(job_names.size() == preempted_stage + 1);
 
-Failure short_of_memory()
+Failure out_of_memory()
 {
     return Failure{{ErrorKind::Output, "not enough memory for the device's events"}};
 }
@@ -196,11 +196,12 @@ Expected<std::unique_ptr<DeviceStream>> DeviceStream::create(bt_self_component* 
     }
     const auto origin = origin_of(output.earliest_clock());
     if (!origin) {
-        return Failure{{ErrorKind::UnreadableTrace, "the trace's clock begins absurdly far away"}};
+        return Failure{
+            {ErrorKind::UnreadableTrace, "the offset of the trace's clock is too large"}};
     }
     made->x_origin = *origin;
     if (!made->build(component, output)) {
-        return short_of_memory();
+        return out_of_memory();
     }
     return made;
 }
@@ -280,14 +281,14 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
     }
     Lane* lane = lane_for(iterator, *value, messages);
     if (lane == nullptr) {
-        return short_of_memory();
+        return out_of_memory();
     }
     bt_event_class* const event_class =
         event.is_command ? x_command_classes.at(event.stage) : x_job_classes.at(event.stage);
     bt_message* made = bt_message_event_create_with_packet_and_default_clock_snapshot(
         iterator, event_class, lane->packet.get(), *value);
     if (made == nullptr) {
-        return short_of_memory();
+        return out_of_memory();
     }
     messages.emplace_back(made);
     bt_field* payload = bt_event_borrow_payload_field(bt_message_event_borrow_event(made));
@@ -296,11 +297,11 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
     const model::Ring& ring = event.job.ring ? rings.at(*event.job.ring) : unknown;
     if (!(event.is_command ? fill_command(payload, event, ring, rings)
                            : fill_job(payload, event, ring, names))) {
-        return short_of_memory();
+        return out_of_memory();
     }
     lane->last = *value;
     if (++lane->events >= packet_events && !end_packet(iterator, *lane, messages)) {
-        return short_of_memory();
+        return out_of_memory();
     }
     return messages;
 }
@@ -367,11 +368,11 @@ Expected<DeviceStream::Messages> DeviceStream::finish(bt_self_message_iterator* 
     Messages messages;
     for (Lane& lane : x_lanes) {
         if (lane.packet && !end_packet(iterator, lane, messages)) {
-            return short_of_memory();
+            return out_of_memory();
         }
         messages.emplace_back(bt_message_stream_end_create(iterator, lane.stream.get()));
         if (!messages.back()) {
-            return short_of_memory();
+            return out_of_memory();
         }
     }
     return messages;

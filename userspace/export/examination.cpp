@@ -10,9 +10,9 @@ namespace {
 
 class Examiner final : public trace::EventConsumer {
 public:
-    explicit Examiner(const Spectator& spectator) : x_spectator{spectator} {}
+    explicit Examiner(const EventObserver& event_observer) : x_event_observer{event_observer} {}
 
-    void on_event(const trace::RawEvent& event) override { x_spectator.on_event(event); }
+    void on_event(const trace::RawEvent& event) override { x_event_observer.on_event(event); }
     void on_loss(const trace::Loss& loss) override
     {
         if (loss.unit == trace::LossUnit::LateBegin) {
@@ -30,20 +30,20 @@ public:
     report::TraceAccount account;
 
 private:
-    const Spectator& x_spectator;
+    const EventObserver& x_event_observer;
 };
 
 } // namespace
 
 Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
-                               const Spectator& spectator, const Attendance& attendance,
+                               const EventObserver& event_observer, const CommandContext& context,
                                double share)
 {
-    const auto source = trace::open_traces(paths, spectator.wanted, {});
+    const auto source = trace::open_traces(paths, event_observer.wanted, {});
     if (!source) {
         return Failure{source.error()};
     }
-    Examiner examiner{spectator};
+    Examiner examiner{event_observer};
     for (;;) {
         const auto has_more = (*source)->read_some(examiner);
         if (!has_more) {
@@ -52,11 +52,11 @@ Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
         if (!*has_more) {
             break;
         }
-        if (attendance.interruption.is_asked()) {
+        if (context.interruption.is_requested()) {
             return interrupted();
         }
         if (const auto ratio = (*source)->progress()) {
-            attendance.progress.update(*ratio * share, (*source)->totals().events);
+            context.progress.update(*ratio * share, (*source)->totals().events);
         }
     }
     cli::Outcome outcome;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The first reading of the inputs, by our own decoder: how many events there are, what is
-// lost, whether something is damaged. Cheap beside the writing, and it finds what is
-// wrong before anything is written.
+// lost, whether something is damaged. It costs little compared to the writing, and it finds
+// errors before anything is written.
 #pragma once
 
 #include "../correlate/cli/correlation.hpp"
@@ -14,14 +14,14 @@
 
 namespace lttng_gpu::exporting {
 
-/// Who else wants to see the events, and which.
-struct Spectator {
+/// Who else receives events while the trace is read, and which events.
+struct EventObserver {
     std::vector<trace::WantedEvent> wanted;
     std::function<void(const trace::RawEvent&)> on_event;
 };
 
-/// Who waits for a command, and how he ends it.
-struct Attendance {
+/// What a long-running command reports to, and what can interrupt it.
+struct CommandContext {
     cli::Progress& progress;
     const Interruption& interruption;
 };
@@ -29,7 +29,7 @@ struct Attendance {
 /// The account of a trace that can be read to its end. `share` is the part of the
 /// progress bar that this is.
 Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
-                               const Spectator& spectator, const Attendance& attendance,
+                               const EventObserver& event_observer, const CommandContext& context,
                                double share);
 
 } // namespace lttng_gpu::exporting

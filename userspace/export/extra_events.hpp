@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Events that the output has and the input has not: of the device, at times that were
-// worked out. The filter that copies asks for them in order of time.
+// computed. The filter that copies asks for them in order of time.
 #pragma once
 
 #include "output_trace.hpp"

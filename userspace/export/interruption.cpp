@@ -39,7 +39,7 @@ Interruption::~Interruption()
     }
 }
 
-bool Interruption::is_asked() const
+bool Interruption::is_requested() const
 {
     return noted_signal != 0;
 }

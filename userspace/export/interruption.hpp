@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Lets a command that is writing tidy up before Ctrl-C, SIGTERM or SIGHUP ends the
-// process: the signal is only noted, and sent again once the command has let go.
+// process: the signal is only noted, and sent again when the command has cleaned up.
 #pragma once
 
 #include "../correlate/base/expected.hpp"
@@ -17,10 +17,10 @@ public:
     Interruption();
     Interruption(const Interruption&) = delete;
     Interruption& operator=(const Interruption&) = delete;
-    /// Ends the process if it was asked to end.
+    /// Ends the process if a signal requested it.
     ~Interruption();
 
-    bool is_asked() const;
+    bool is_requested() const;
 
 private:
     static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
@@ -28,7 +28,7 @@ private:
     std::array<struct sigaction, signals.size()> x_before{};
 };
 
-/// What a command ends with that was asked to end.
+/// The error of a command that a signal ended.
 Failure interrupted();
 
 } // namespace lttng_gpu::exporting

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `lttng-gpu merge`: reads each run once to learn where it is aligned and how alike it is
+// `lttng-gpu merge`: reads each run once to find where to align it and how similar it is
 // to the first, then writes all of them into one trace. A shift is a constant: what the
 // clocks of two runs drift apart in their length is not taken out.
 #include "commands.hpp"
@@ -40,9 +40,8 @@ Expected<Moment> choose_moment(const std::vector<Run>& runs, const std::string& 
     if (!align.empty()) {
         for (const Run& run : runs) {
             if (!run.facts.first_named) {
-                return Failure{
-                    {ErrorKind::BadArguments,
-                     "no event " + align + " in " + run.path.string() + " to align it by"}};
+                return Failure{{ErrorKind::BadArguments, "cannot align " + run.path.string() +
+                                                             ": it has no event " + align}};
             }
         }
         return &RunFacts::first_named;
@@ -53,8 +52,8 @@ Expected<Moment> choose_moment(const std::vector<Run>& runs, const std::string& 
         }
     }
     return Failure{{ErrorKind::BadArguments,
-                    "nothing to align by: the runs have neither an OpenCL command nor an OpenCL "
-                    "call in common; name an event that each of them has with --align"}};
+                    "cannot align the runs: they have no OpenCL command and no OpenCL call in "
+                    "common; name an event that all runs have with --align"}};
 }
 
 Expected<void> align(std::vector<Run>& runs, const std::string& name)
@@ -68,7 +67,7 @@ Expected<void> align(std::vector<Run>& runs, const std::string& name)
         if (__builtin_sub_overflow(runs.front().begin->value(), run.begin->value(),
                                    &run.shift_ns)) {
             return Failure{{ErrorKind::DamagedTrace, "the times of " + run.path.string() +
-                                                         " are absurdly far from those of " +
+                                                         " are too far from those of " +
                                                          runs.front().path.string()}};
         }
     }
@@ -76,11 +75,11 @@ Expected<void> align(std::vector<Run>& runs, const std::string& name)
 }
 
 Expected<Run> read_run(const fs::path& path, const InputPlan& plan, std::size_t number,
-                       CommandKinds& kinds, const std::string& align, const Attendance& attendance)
+                       CommandKinds& kinds, const std::string& align, const CommandContext& context)
 {
     RunObserver observer{kinds, align};
     auto outcome =
-        examine(plan.paths_of_run(number), observer.spectator(), attendance, examination_share);
+        examine(plan.paths_of_run(number), observer.event_observer(), context, examination_share);
     if (!outcome) {
         return Failure{outcome.error()};
     }
@@ -95,7 +94,7 @@ std::string seconds_text(std::int64_t nanoseconds)
 std::string match_text(const Comparison& comparison)
 {
     if (!comparison.similarity) {
-        return fmt::format("not compared by commands (run 1 has {}, it has {})",
+        return fmt::format("commands not compared (run 1 has {}, this run has {})",
                            comparison.commands_before, comparison.commands);
     }
     return fmt::format("{} of its {} commands matched with run 1's {}, {} left unmatched",
@@ -103,9 +102,9 @@ std::string match_text(const Comparison& comparison)
                        comparison.commands + comparison.commands_before - 2 * comparison.matched);
 }
 
-/// True: a run differs too much from the first.
-bool tell_alikeness(const std::vector<Run>& runs, const CommandKinds& kinds, InputPlan& plan,
-                    std::ostream& errors)
+/// Prints how far each run matches the first. Returns true when one differs too much.
+bool report_run_differences(const std::vector<Run>& runs, const CommandKinds& kinds,
+                            InputPlan& plan, std::ostream& errors)
 {
     bool is_doubtful = false;
     plan.notes.emplace_back("run1_path", runs.front().path.string());
@@ -147,7 +146,7 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
     }
     const Interruption interruption;
     cli::Progress progress{cli::progress_terminal(false)};
-    const Attendance attendance{progress, interruption};
+    const CommandContext context{progress, interruption};
     std::vector<std::vector<fs::path>> roots;
     for (const fs::path& path : options.traces) {
         roots.push_back({path});
@@ -164,8 +163,7 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
     std::vector<Run> runs;
     std::uint64_t events = 0;
     for (std::size_t index = 0; index < roots.size(); ++index) {
-        auto run =
-            read_run(options.traces[index], *plan, index + 1, kinds, options.align, attendance);
+        auto run = read_run(options.traces[index], *plan, index + 1, kinds, options.align, context);
         if (!run) {
             return Failure{run.error()};
         }
@@ -179,10 +177,10 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
         source.shift_ns = runs[source.run - 1].shift_ns;
     }
     progress.erase();
-    const bool is_doubtful = tell_alikeness(runs, kinds, *plan, errors);
+    const bool is_doubtful = report_run_differences(runs, kinds, *plan, errors);
     CopyWork work;
     work.plan = &*plan;
-    const auto written = write_traces({*plan, work, events, attendance}, *output);
+    const auto written = write_traces({*plan, work, events, context}, *output);
     progress.erase();
     if (!written) {
         return Failure{written.error()};

@@ -17,13 +17,14 @@ using trace::Bt2MessageRef;
 
 Failure cannot_copy()
 {
-    return Failure{{ErrorKind::Output, "not enough memory, or a kind of field that this program "
+    return Failure{{ErrorKind::Output, "not enough memory, or a type of field that this program "
                                        "does not know"}};
 }
 
-/// What the library may be asked of a stream class.
-struct Abilities {
-    explicit Abilities(const bt_stream* stream) : stream_class{bt_stream_borrow_class_const(stream)}
+/// Optional features of a stream class.
+struct StreamFeatures {
+    explicit StreamFeatures(const bt_stream* stream)
+        : stream_class{bt_stream_borrow_class_const(stream)}
     {
     }
     bool has_clock() const
@@ -83,7 +84,7 @@ Expected<const InputSource*> MessageCopier::source_of(const bt_trace* trace) con
         std::from_chars(last.data(), last.data() + last.size(), index);
     }
     if (index >= x_plan.sources.size()) {
-        return Failure{{ErrorKind::UnreadableTrace, "a trace has lost its name on the way"}};
+        return Failure{{ErrorKind::UnreadableTrace, "internal error: a trace has no name"}};
     }
     return &x_plan.sources[index];
 }
@@ -182,7 +183,7 @@ Expected<Bt2MessageRef> MessageCopier::begin_stream(const bt_message* message)
     bt_message* made = bt_message_stream_beginning_create(x_iterator, stream->owner.get());
     Bt2MessageRef owned{made};
     const bt_clock_snapshot* snapshot = nullptr;
-    if (made != nullptr && Abilities{original}.has_clock() &&
+    if (made != nullptr && StreamFeatures{original}.has_clock() &&
         bt_message_stream_beginning_borrow_default_clock_snapshot_const(message, &snapshot) ==
             BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
         bt_message_stream_beginning_set_default_clock_snapshot(made, value_of(snapshot, *stream));
@@ -202,7 +203,7 @@ Bt2MessageRef MessageCopier::end_stream(const bt_message* message)
     bt_message* made =
         stream == nullptr ? nullptr : bt_message_stream_end_create(x_iterator, stream->owner.get());
     const bt_clock_snapshot* snapshot = nullptr;
-    if (made != nullptr && Abilities{original}.has_clock() &&
+    if (made != nullptr && StreamFeatures{original}.has_clock() &&
         bt_message_stream_end_borrow_default_clock_snapshot_const(message, &snapshot) ==
             BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
         bt_message_stream_end_set_default_clock_snapshot(made, value_of(snapshot, *stream));
@@ -236,7 +237,7 @@ Bt2MessageRef MessageCopier::begin_packet(const bt_message* message)
             bt_field_structure_borrow_member_field_by_index(context, last), stream->run);
     }
     const bool has_time = bt_stream_class_packets_have_beginning_default_clock_snapshot(
-                              Abilities{original_stream}.stream_class) != BT_FALSE;
+                              StreamFeatures{original_stream}.stream_class) != BT_FALSE;
     return Bt2MessageRef{
         has_time
             ? bt_message_packet_beginning_create_with_default_clock_snapshot(
@@ -255,7 +256,7 @@ Bt2MessageRef MessageCopier::end_packet(const bt_message* message)
         return {};
     }
     const bool has_time = bt_stream_class_packets_have_end_default_clock_snapshot(
-                              Abilities{original_stream}.stream_class) != BT_FALSE;
+                              StreamFeatures{original_stream}.stream_class) != BT_FALSE;
     Bt2MessageRef made{
         has_time ? bt_message_packet_end_create_with_default_clock_snapshot(
                        x_iterator, stream->packet.get(),
@@ -271,7 +272,7 @@ Bt2MessageRef MessageCopier::copy_event(const bt_message* message)
     const bt_event* original = bt_message_event_borrow_event_const(message);
     const bt_stream* original_stream = bt_event_borrow_stream_const(original);
     StreamCopy* stream = at_stream(original_stream);
-    const Abilities can{original_stream};
+    const StreamFeatures can{original_stream};
     if (stream == nullptr || can.has_packets() != (stream->packet != nullptr)) {
         return {};
     }
@@ -311,7 +312,7 @@ Bt2MessageRef MessageCopier::copy_discarded_events(const bt_message* message)
         return {};
     }
     const bool has_times = bt_stream_class_discarded_events_have_default_clock_snapshots(
-                               Abilities{original}.stream_class) != BT_FALSE;
+                               StreamFeatures{original}.stream_class) != BT_FALSE;
     bt_message* made =
         has_times
             ? bt_message_discarded_events_create_with_default_clock_snapshots(
@@ -340,7 +341,7 @@ Bt2MessageRef MessageCopier::copy_discarded_packets(const bt_message* message)
         return {};
     }
     const bool has_times = bt_stream_class_discarded_packets_have_default_clock_snapshots(
-                               Abilities{original}.stream_class) != BT_FALSE;
+                               StreamFeatures{original}.stream_class) != BT_FALSE;
     bt_message* made =
         has_times
             ? bt_message_discarded_packets_create_with_default_clock_snapshots(

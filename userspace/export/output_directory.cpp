@@ -20,7 +20,7 @@ Failure cannot_write(const fs::path& path, const std::string& reason)
 }
 
 /// Empty when it is free.
-std::string why_taken(const fs::path& place)
+std::string path_problem(const fs::path& place)
 {
     std::error_code error;
     const fs::file_status status = fs::symlink_status(place, error);
@@ -28,7 +28,7 @@ std::string why_taken(const fs::path& place)
         return {};
     }
     if (!fs::is_directory(status)) {
-        return "it exists and is no directory; name another one with -o";
+        return "it exists and is not a directory; name another one with -o";
     }
     return fs::is_empty(place, error) && !error
                ? ""
@@ -44,7 +44,7 @@ Expected<fs::path> make_unique_directory(const fs::path& beginning)
     return fs::path{name};
 }
 
-void remove_quietly(const fs::path& directory)
+void remove_ignoring_errors(const fs::path& directory)
 {
     if (!directory.empty()) {
         std::error_code ignored;
@@ -60,7 +60,7 @@ Expected<OutputDirectory> OutputDirectory::create(const fs::path& place)
     if (!final.has_filename()) { // "DIR/"
         final = final.parent_path();
     }
-    if (const std::string reason = why_taken(final); !reason.empty()) {
+    if (const std::string reason = path_problem(final); !reason.empty()) {
         return cannot_write(place, reason);
     }
     auto partial = make_unique_directory(final.string() + ".partial-");
@@ -82,7 +82,7 @@ OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept
 
 OutputDirectory::~OutputDirectory()
 {
-    remove_quietly(x_partial);
+    remove_ignoring_errors(x_partial);
 }
 
 Expected<void> OutputDirectory::finish()
@@ -111,7 +111,7 @@ ScratchDirectory::ScratchDirectory(ScratchDirectory&& other) noexcept
 
 ScratchDirectory::~ScratchDirectory()
 {
-    remove_quietly(x_path);
+    remove_ignoring_errors(x_path);
 }
 
 } // namespace lttng_gpu::exporting

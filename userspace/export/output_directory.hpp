@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A directory that is there only when it is complete: written under another name beside
-// its place, renamed at the end, removed if the end does not come.
+// A directory that exists only when it is complete: written under another name next to
+// its path, renamed at the end, removed after a failure.
 #pragma once
 
 #include "../correlate/base/expected.hpp"
@@ -12,7 +12,7 @@ namespace lttng_gpu::exporting {
 
 class OutputDirectory {
 public:
-    /// The place may be taken by an empty directory, by nothing else.
+    /// The path may exist only as an empty directory.
     static Expected<OutputDirectory> create(const std::filesystem::path& place);
 
     OutputDirectory(const OutputDirectory&) = delete;

@@ -153,12 +153,12 @@ Comparison compare_runs(const RunFacts& before, const RunFacts& run, const Comma
     }
     if (!is_complete) {
         comparison.warnings.push_back(fmt::format(
-            "the commands of a queue differ in more than {} places, none of them was matched",
+            "the commands of a queue differ in more than {} places; none of them was matched",
             most_differences));
     }
     if (const std::uint64_t unknown = before.not_followed + run.not_followed; unknown > 0) {
         comparison.warnings.push_back(fmt::format(
-            "of {} commands the execution was not compared: too many never ended", unknown));
+            "the execution of {} commands was not compared: too many never ended", unknown));
     }
     add_warnings(comparison, before, run, kinds);
     return comparison;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How alike two runs of a program are. Commands are matched queue by queue (the nth
+// How similar two runs of a program are. Commands are matched queue by queue (the nth
 // queue that got a command in each run), in order, only with commands of the same kind;
 // what has no partner stays unmatched. Thresholds are in the .cpp, one place each.
 #pragma once
@@ -19,7 +19,7 @@ struct Comparison {
     std::optional<double> span_difference;
     /// The same for the execution of all matched commands whose times both runs have.
     std::optional<double> execution_difference;
-    /// What is said about it: kinds that differ in number, what is beyond its threshold.
+    /// Warnings: kinds that differ in number, and values beyond their thresholds.
     std::vector<std::string> warnings;
 };
 

@@ -54,9 +54,9 @@ RunObserver::RunObserver(CommandKinds& kinds, std::string align)
     }
 }
 
-Spectator RunObserver::spectator()
+EventObserver RunObserver::event_observer()
 {
-    Spectator made;
+    EventObserver made;
     const std::vector<std::string> command{"command", "queue", "type"};
     made.wanted = {{event_names[0], {"command", "queue", "type", "name"}, false},
                    {event_names[1], command, false},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What one run of a program did, as far as runs are compared by it: the OpenCL commands
+// What one run of a program did, as far as it is compared with other runs: the OpenCL commands
 // of each queue in order, and when the event was by which runs are aligned. Twelve
 // bytes are kept of each command.
 #pragma once
@@ -30,7 +30,7 @@ private:
 /// The commands of one queue; both vectors have one element for each.
 struct QueueFacts {
     std::vector<std::uint32_t> kinds;
-    std::vector<std::int64_t> execution_ns; // of the device's clock; negative: not known
+    std::vector<std::int64_t> execution_ns; // of the device's clock; negative: unknown
 };
 
 struct RunFacts {
@@ -46,10 +46,10 @@ struct RunFacts {
 
 class RunObserver {
 public:
-    /// `align` may be empty. Kinds and observer must outlive the spectator.
+    /// `align` may be empty. Kinds and observer must outlive the event_observer.
     RunObserver(CommandKinds& kinds, std::string align);
 
-    Spectator spectator();
+    EventObserver event_observer();
     const RunFacts& facts() const { return x_facts; }
 
 private:

@@ -181,7 +181,7 @@ TsdlFields::Declaration TsdlFields::declare(const Json& field_class, TsdlNames n
     if (is_type(type, "static-length-blob") && has_role(type, "metadata-stream-uuid")) {
         return {"integer { size = 8; align = 8; signed = false; }", "[16]"};
     }
-    throw Untranslatable{"a field class " + type.at("type").get<std::string>()};
+    throw Untranslatable{"the field class " + type.at("type").get<std::string>()};
 }
 
 std::string TsdlFields::integer(const Json& field_class, bool is_signed, bool is_text) const
@@ -228,7 +228,7 @@ std::string TsdlFields::real(const Json& field_class) const
 TsdlFields::Declaration TsdlFields::text(const Json& field_class, const std::string& length) const
 {
     if (text_or(field_class, "encoding", "utf-8") != "utf-8") {
-        throw Untranslatable{"a text in " + text_or(field_class, "encoding", "")};
+        throw Untranslatable{"a string in the encoding " + text_or(field_class, "encoding", "")};
     }
     if (length.empty()) {
         return {"string { encoding = UTF8; }", ""};
@@ -248,7 +248,7 @@ TsdlFields::Declaration TsdlFields::array(const Json& field_class, const std::st
     // TSDL aligns an array as its elements.
     if (number_or(field_class, "minimum-alignment", 1) >
         number_or(element, is_type(element, "structure") ? "minimum-alignment" : "alignment", 1)) {
-        throw Untranslatable{"an array with an alignment of its own"};
+        throw Untranslatable{"an array with its own alignment"};
     }
     return {declared.type, "[" + length + "]"};
 }
@@ -274,12 +274,13 @@ std::string TsdlFields::place(const Json& location, TsdlNames names, const Json&
         {"event-record-payload", "event.fields"}};
     const auto origin = origins.find(text_or(location, "origin", ""));
     if (origin == origins.end()) {
-        throw Untranslatable{"a length or selector outside of its structure without origin"};
+        throw Untranslatable{
+            "a length or selector field outside of its structure, without an origin"};
     }
     std::string whole = origin->second;
     for (const Json& step : path) {
         if (!step.is_string()) {
-            throw Untranslatable{"a way to a length or selector that goes up"};
+            throw Untranslatable{"a path to a length or selector field that goes up"};
         }
         const bool is_plain = origin->first == "packet-header" ||
                               origin->first == "packet-context" ||
@@ -300,7 +301,8 @@ std::string TsdlFields::variant(const Json& field_class, TsdlNames names, const 
         }
     }
     if (selector == nullptr || !selector->contains("mappings")) {
-        throw Untranslatable{"a variant whose selector is no enumeration beside it"};
+        throw Untranslatable{
+            "a variant whose selector is not an enumeration in the same structure"};
     }
     std::string text = "variant <" + place(location, names, around) + "> {\n";
     for (const Json& option : field_class.at("options")) {
@@ -308,7 +310,8 @@ std::string TsdlFields::variant(const Json& field_class, TsdlNames names, const 
         const auto label = selector->at("mappings").find(name);
         if (label == selector->at("mappings").end() ||
             *label != option.at("selector-field-ranges")) {
-            throw Untranslatable{"a variant whose options are not named as its selector"};
+            throw Untranslatable{
+                "a variant whose options are not named like the mappings of its selector"};
         }
         const Json& type = resolve(option.at("field-class"));
         const Declaration declared = declare(type, names, around);

@@ -19,8 +19,8 @@ using TsdlJson = nlohmann::ordered_json;
 /// underscore that readers take off again, so that no name is a word of TSDL.
 enum class TsdlNames { ByRole, Prefixed };
 
-/// The one way out of the recursion when TSDL has no words for something; does not
-/// leave this translation.
+/// Ends the recursion when TSDL cannot express something; caught inside this
+/// translation.
 struct Untranslatable {
     std::string what;
 };

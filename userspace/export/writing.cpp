@@ -23,13 +23,13 @@ Expected<void> write_traces(const Writing& writing, OutputDirectory& output)
         if (!*has_more) {
             break;
         }
-        if (writing.attendance.interruption.is_asked()) {
+        if (writing.context.interruption.is_requested()) {
             return interrupted();
         }
         const double done = static_cast<double>(writing.work.events) /
                             static_cast<double>(std::max<std::uint64_t>(writing.events, 1));
-        writing.attendance.progress.update(examination_share + done * (1 - examination_share),
-                                           writing.work.events);
+        writing.context.progress.update(examination_share + done * (1 - examination_share),
+                                        writing.work.events);
     }
     graph->reset(); // the sink writes the metadata when it goes
     return output.finish();

@@ -18,7 +18,7 @@ struct Writing {
     const InputPlan& plan;
     CopyWork& work;
     std::uint64_t events; // in all
-    const Attendance& attendance;
+    const CommandContext& context;
 };
 
 Expected<void> write_traces(const Writing& writing, OutputDirectory& output);

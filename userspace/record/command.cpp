@@ -48,7 +48,7 @@ Expected<Command> Command::start(const std::vector<std::string>& words,
     arguments.push_back(nullptr);
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) {
-        return failed(fmt::format("no pipe: {}", std::strerror(errno)));
+        return failed(fmt::format("cannot create a pipe: {}", std::strerror(errno)));
     }
     const Descriptor reading{ends[0]};
     Descriptor writing{ends[1]};
@@ -58,7 +58,7 @@ Expected<Command> Command::start(const std::vector<std::string>& words,
     }
     if (pid < 0) {
         code = 126;
-        return failed(fmt::format("no new process: {}", std::strerror(errno)));
+        return failed(fmt::format("cannot create a process: {}", std::strerror(errno)));
     }
     writing = Descriptor{};
     int error = 0;

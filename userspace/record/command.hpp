@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The recorded command: a child in our own process group, with our terminal and
-// files, so that it can read and write what we could and Ctrl-C and Ctrl-Z reach it as
-// without us. Signals that record waits for are as they were for it.
+// The recorded command: a child in the process group of record, with the same terminal
+// and files, so that it can read and write and Ctrl-C and Ctrl-Z reach it as without
+// record. It gets the signal settings from before record changed them.
 #pragma once
 
 #include "api_layers.hpp"
@@ -16,7 +16,7 @@ namespace lttng_gpu::record {
 
 class Command {
 public:
-    /// An error is one of starting it; `code` is then 126 or 127.
+    /// An error means that it could not be started; `code` is then 126 or 127.
     static Expected<Command> start(const std::vector<std::string>& words,
                                    const std::vector<Setting>& settings,
                                    const EarlierSignals& earlier, int& code);

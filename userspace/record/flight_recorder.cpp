@@ -12,7 +12,7 @@
 namespace lttng_gpu::record {
 namespace {
 
-/// Of the clock that trace times are counted on, if nobody has set it since.
+/// On the clock of the trace's times, if the clock was not set meanwhile.
 Timestamp now()
 {
     timespec time{};
@@ -61,7 +61,7 @@ void FlightRecorder::take_for(const std::vector<LateJob>& late, Duration limit)
         reach = "; it cannot be read: " + held.error().message;
     } else if (std::none_of(held->jobs.begin(), held->jobs.end(),
                             [&](const LateJob& job) { return job.identity == first.identity; })) {
-        reach = "; it does not reach back to that job: --buffers makes it hold more";
+        reach = "; it does not include that job: use larger --buffers";
     }
     x_tool.narrator().note(fmt::format("snapshot {}: {}; complete {} later{}", snapshot->name,
                                        reason, duration_text(delay), reach));
@@ -70,10 +70,10 @@ void FlightRecorder::take_for(const std::vector<LateJob>& late, Duration limit)
 const Snapshot* FlightRecorder::take_if_not_full(const std::string& why, const std::string& reason)
 {
     if (x_snapshots.size() >= x_most) {
-        if (!x_is_fullness_told) {
+        if (!x_has_reported_full) {
             x_tool.narrator().note(fmt::format(
                 "no more snapshots after {} (--max-snapshots); not taken: {}", x_most, reason));
-            x_is_fullness_told = true;
+            x_has_reported_full = true;
         }
         return nullptr;
     }
@@ -106,7 +106,7 @@ std::filesystem::path FlightRecorder::settle(const std::string& name)
         std::error_code error;
         std::filesystem::rename(entry.path(), wanted, error);
         if (error) {
-            x_tool.narrator().note(fmt::format("{} cannot be named {}: {}", entry.path().string(),
+            x_tool.narrator().note(fmt::format("cannot rename {} to {}: {}", entry.path().string(),
                                                name, error.message()));
             return entry.path();
         }

@@ -23,13 +23,13 @@ public:
     }
 
     void take_on_request();
-    /// Beyond the limit, too.
+    /// Not limited by --max-snapshots.
     void take_at_exit();
-    /// One snapshot for all of them; says whether it reaches back to the first.
+    /// One snapshot for all of them; prints whether it includes the first.
     void take_for(const std::vector<LateJob>& late, Duration limit);
 
-    /// No more is taken for late jobs, and that was said.
-    bool is_done() const { return x_is_fullness_told; }
+    /// No more snapshots are taken for late jobs, and a note said so.
+    bool is_done() const { return x_has_reported_full; }
     const std::vector<Snapshot>& snapshots() const { return x_snapshots; }
     std::uint64_t failures() const { return x_failures; }
 
@@ -44,7 +44,7 @@ private:
     std::uint32_t x_most;
     std::vector<Snapshot> x_snapshots;
     std::uint64_t x_failures = 0;
-    bool x_is_fullness_told = false;
+    bool x_has_reported_full = false;
 };
 
 } // namespace lttng_gpu::record

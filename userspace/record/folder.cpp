@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// ./lttng-gpu-20260131-235959
-fs::path name_of_now()
+fs::path timestamp_name()
 {
     const std::time_t seconds = std::time(nullptr);
     std::tm local{};
@@ -63,7 +63,7 @@ Expected<fs::path> make_free_folder(const fs::path& wanted)
         }
         std::error_code ignored;
         if (error && !fs::exists(name, ignored)) {
-            return bad(fmt::format("{} cannot be made: {}", name.string(), error.message()));
+            return bad(fmt::format("cannot create {}: {}", name.string(), error.message()));
         }
         name = fmt::format("{}-{}", wanted.string(), number);
     }
@@ -73,9 +73,9 @@ Expected<Folder> Folder::make(const fs::path& wanted, bool is_dry_run)
 {
     if (wanted.empty()) {
         if (is_dry_run) {
-            return Folder{name_of_now(), true};
+            return Folder{timestamp_name(), true};
         }
-        const auto made = make_free_folder(name_of_now());
+        const auto made = make_free_folder(timestamp_name());
         return made ? Expected<Folder>{Folder{*made, false}} : Failure{made.error()};
     }
     std::error_code error;
@@ -87,7 +87,7 @@ Expected<Folder> Folder::make(const fs::path& wanted, bool is_dry_run)
     if (!is_there && !is_dry_run) {
         fs::create_directories(wanted, error);
         if (error) {
-            return bad(fmt::format("{} cannot be made: {}", wanted.string(), error.message()));
+            return bad(fmt::format("cannot create {}: {}", wanted.string(), error.message()));
         }
     }
     return Folder{wanted, is_there || is_dry_run};

@@ -9,14 +9,14 @@
 
 namespace lttng_gpu::record {
 
-/// LTTng makes folders also when nothing comes to be in them.
+/// LTTng creates folders even when nothing is recorded into them.
 bool has_trace(const std::filesystem::path& folder);
 
-/// Makes that folder or, when something is there, the first of NAME-2, NAME-3, ... that is
-/// not. Who else does so at the same time gets another one.
+/// Creates that folder or, when it exists, the first of NAME-2, NAME-3, ... that does
+/// not exist. A process that does the same at the same time gets another name.
 Expected<std::filesystem::path> make_free_folder(const std::filesystem::path& wanted);
 
-/// New or empty; made if need be, and then it goes again if nothing gets into it.
+/// New or empty; created if needed, and then removed again if it stays empty.
 class Folder {
 public:
     /// Empty: a name is made from date and time. A dry run makes nothing.

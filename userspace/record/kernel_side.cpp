@@ -48,7 +48,7 @@ bool has_module(const std::vector<LoadedModule>& modules, const std::string& nam
 }
 
 /// What may come with the probes and is not there yet.
-std::vector<std::string> modules_to_come(const std::vector<LoadedModule>& before)
+std::vector<std::string> modules_to_load(const std::vector<LoadedModule>& before)
 {
     const doctor::Machine machine{"/"};
     std::set<std::string> related;
@@ -65,7 +65,7 @@ std::vector<std::string> modules_to_come(const std::vector<LoadedModule>& before
 }
 
 /// Modules beside ours may have come at the same time, so only these are ever unloaded.
-std::vector<std::string> those_loaded(const std::vector<std::string>& names)
+std::vector<std::string> loaded_among(const std::vector<std::string>& names)
 {
     const auto loaded = loaded_modules();
     std::vector<std::string> there;
@@ -77,12 +77,12 @@ std::vector<std::string> those_loaded(const std::vector<std::string>& names)
 /// LTTng 2.16 puts names into quotes, earlier ones into columns.
 bool lists_name(const std::string& list, std::string_view beginning)
 {
-    const auto is_of_name = [](char letter) {
+    const auto is_name_letter = [](char letter) {
         return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
     };
     for (auto at = list.find(beginning); at != std::string::npos;
          at = list.find(beginning, at + 1)) {
-        if (at == 0 || !is_of_name(list[at - 1])) {
+        if (at == 0 || !is_name_letter(list[at - 1])) {
             return true;
         }
     }
@@ -97,16 +97,16 @@ bool lists_gpu_events(const std::string& list)
                        [&](std::string_view beginning) { return lists_name(list, beginning); });
 }
 
-struct Left {
+struct LoadedRemainder {
     std::vector<std::string> in_use;
-    std::vector<std::string> failed; // nobody uses them
+    std::vector<std::string> failed; // not in use, but rmmod failed
     std::string why;                 // of those that failed
     bool has_unloaded = false;
 };
 
-Left try_to_unload(Tool& tool, const std::vector<std::string>& modules)
+LoadedRemainder try_to_unload(Tool& tool, const std::vector<std::string>& modules)
 {
-    Left left;
+    LoadedRemainder left;
     for (const LoadedModule& module : loaded_modules()) {
         if (std::find(modules.begin(), modules.end(), module.name) == modules.end()) {
             continue;
@@ -162,12 +162,12 @@ std::string load_probes(Tool& tool, const Notes& notes)
             modules.insert(modules.end(), earlier.begin(), earlier.end());
             return notes.set_modules(modules);
         };
-        const auto expected = modules_to_come(before);
+        const auto expected = modules_to_load(before);
         if (const auto noted = note(expected); !noted) {
             return noted.error().message;
         }
         const auto loaded = tool.must({"modprobe", probes_module});
-        if (const auto noted = note(those_loaded(expected)); !noted) {
+        if (const auto noted = note(loaded_among(expected)); !noted) {
             return noted.error().message;
         }
         if (!loaded) {
@@ -176,13 +176,13 @@ std::string load_probes(Tool& tool, const Notes& notes)
     }
     const auto listed = Tool::ask({"lttng", "--no-sessiond", "list", "--kernel"});
     if (!listed || listed->code != 0) {
-        return "the session daemon that runs does not trace the kernel (" +
-               (listed ? listed->last_word() : listed.error().message) +
+        return "the running session daemon does not trace the kernel (" +
+               (listed ? listed->last_error_line() : listed.error().message) +
                ") → end it, and record as root";
     }
     return lists_gpu_events(listed->output)
                ? ""
-               : "no GPU event is among those that `lttng list --kernel` shows → dmesg says why";
+               : "`lttng list --kernel` shows no GPU event → see dmesg";
 }
 
 void unload_probes(Tool& tool, const Notes& notes)
@@ -194,7 +194,7 @@ void unload_probes(Tool& tool, const Notes& notes)
     // LTTng frees what a destroyed session held a moment later, and one may use another.
     constexpr int most_tries = 50;
     constexpr std::chrono::milliseconds pause{200};
-    Left left;
+    LoadedRemainder left;
     for (int attempt = 0; attempt < most_tries; ++attempt) {
         left = try_to_unload(tool, modules);
         if (left.in_use.empty() && left.failed.empty()) {

@@ -36,7 +36,8 @@ struct LateJob {
 
 struct LateJobs {
     std::vector<LateJob> jobs; // those that still wait are the last
-    /// From when on the events of every CPU are there: one that is idle keeps old ones for long.
+    /// From this time on the events of every CPU are in the trace: an idle CPU keeps old events for
+    /// long.
     std::optional<Timestamp> begin;
     std::optional<Timestamp> end;
 };

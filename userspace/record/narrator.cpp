@@ -51,7 +51,7 @@ void Narrator::command(std::string_view text)
     }
 }
 
-void Narrator::remark(std::string_view line)
+void Narrator::comment(std::string_view line)
 {
     if (x_is_dry_run) {
         x_commands << "# " << line << std::endl;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What record says: notes for people, one line each, and the commands it runs.
+// What record prints: notes for people, one line each, and the commands it runs.
 #pragma once
 
 #include <ostream>
@@ -10,7 +10,7 @@
 
 namespace lttng_gpu::record {
 
-/// The words as a shell would need them.
+/// The words, quoted for a shell.
 std::string shell_text(const std::vector<std::string>& words);
 
 class Narrator {
@@ -25,8 +25,8 @@ public:
     void note(std::string_view line);
     /// A command that changes something and is about to run, or would in a real run.
     void command(std::string_view text);
-    /// Says a note as a comment of the script in a dry run.
-    void remark(std::string_view line);
+    /// Prints a note; in a dry run as a comment of the script.
+    void comment(std::string_view line);
 
 private:
     std::ostream& x_errors;

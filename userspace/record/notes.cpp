@@ -51,13 +51,14 @@ Expected<void> make_folder(const fs::path& folder)
 {
     struct stat status {};
     if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-        return failed(fmt::format("{} cannot be made: {}", folder.string(), std::strerror(errno)));
+        return failed(fmt::format("cannot create {}: {}", folder.string(), std::strerror(errno)));
     }
     if (lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
         status.st_uid != geteuid() || (status.st_mode & 022) != 0) {
-        return failed(fmt::format("{} is not a folder of this user's own that others cannot "
-                                  "write to; remove it",
-                                  folder.string()));
+        return failed(
+            fmt::format("{} must be a folder of this user, and others must not be able to "
+                        "write to; remove it",
+                        folder.string()));
     }
     return {};
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What record must undo, written down before it is done: who was killed cannot
-// restore anything, so the next `record` of the same user does. The notes are one
+// What record must undo, noted before it is done: a killed process cannot restore
+// anything, so the next `record` of the same user does. The notes are one
 // small file for each recording that runs and one for what recordings share (the
 // session daemon and the kernel modules that one of them brought in), in a folder
-// that goes when the last of them goes.
+// that is removed with the last of them.
 #pragma once
 
 #include "../correlate/base/expected.hpp"
@@ -26,15 +26,15 @@ struct RecordingNote {
 
 class Notes {
 public:
-    /// /run/lttng-gpu for root, else below $LTTNG_HOME, $XDG_RUNTIME_DIR or $HOME: who finds
-    /// another session daemon there must find other notes, too.
+    /// /run/lttng-gpu for root, else below $LTTNG_HOME, $XDG_RUNTIME_DIR or $HOME: each session
+    /// daemon has its own notes.
     static std::filesystem::path default_folder();
 
     explicit Notes(std::filesystem::path folder) : x_folder{std::move(folder)} {}
 
-    /// Held while daemons and modules come and go, so that two recordings agree on who
-    /// is the last. Makes the folder; it must be this user's own. While somebody else holds it,
-    /// `wait` is called again and again: it takes a moment, and false ends the waiting.
+    /// Held while daemons start and stop and modules are loaded, so that two recordings agree on
+    /// who is the last. Makes the folder; it must be this user's own. While another process holds
+    /// it, `wait` is called again and again: it takes a moment, and false ends the waiting.
     Expected<Descriptor> lock(const std::function<bool()>& wait = nullptr) const;
     /// Removes the folder if nothing is left in it. Under the lock.
     void remove_if_empty() const;
@@ -45,9 +45,9 @@ public:
 
     Expected<void> add(int pid, const std::vector<std::string>& sessions) const;
     void remove(int pid) const;
-    /// Of those that were killed, or could not undo everything.
+    /// Recordings that were killed, or could not undo everything.
     std::vector<RecordingNote> dead() const;
-    /// Somebody still records, or something is still to be undone.
+    /// A recording still runs, or something is still to be undone.
     bool has_recordings() const;
 
     /// Kernel modules that recordings have loaded, in order of loading.

@@ -135,7 +135,7 @@ void show(const RecordOptions& options, const Folder& folder, const Recorded& re
 {
     if (!options.is_flight_recorder) {
         if (!has_trace(folder.path())) {
-            narrator.note("nothing was recorded: no program with events ran meanwhile");
+            narrator.note("nothing was recorded: no program with events ran");
             return;
         }
         narrator.note("the trace is in " + folder.shown().string());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// lttng-gpu record: runs a command and records what it and everybody else does with GPUs
+// lttng-gpu record: runs a command and records the GPU jobs of all processes
 // meanwhile, in one LTTng session of kernel and user space.
 #pragma once
 

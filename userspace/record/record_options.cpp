@@ -88,7 +88,7 @@ Expected<EventChoice> parse_events(const std::string& text)
             choice.has_user |= word != "kernel";
         } else {
             return bad("--events: `" + word +
-                       "` is none of all, kernel, user, kernel:PATTERN, user:PATTERN");
+                       "`: invalid events (use all, kernel, user, kernel:PATTERN, user:PATTERN)");
         }
     }
     if (!has_side) {
@@ -96,7 +96,7 @@ Expected<EventChoice> parse_events(const std::string& text)
     }
     if ((!choice.has_kernel && !choice.more_kernel.empty()) ||
         (!choice.has_user && !choice.more_user.empty())) {
-        return bad("--events: a PATTERN is of a side that is not recorded");
+        return bad("--events: a PATTERN is for kernel or user space, which is not recorded");
     }
     return choice;
 }
@@ -110,13 +110,14 @@ Expected<void> check(const RecordOptions& options)
         return bad("record needs a command: lttng-gpu record [options] -- COMMAND... (see --help)");
     }
     if (options.is_without_loss && options.is_flight_recorder) {
-        return bad("--no-loss and --snapshot exclude each other: a flight recorder overwrites");
+        return bad(
+            "--no-loss and --snapshot exclude each other: a flight recorder overwrites events");
     }
     if (options.has_snapshot_at_exit && !options.is_flight_recorder) {
         return bad("--snapshot-at-exit needs --snapshot");
     }
     if (options.is_without_loss && !options.events.has_user) {
-        return bad("--no-loss is for user space: the kernel never waits for room in a buffer");
+        return bad("--no-loss is for user space: the kernel never waits for a full buffer");
     }
     return {};
 }

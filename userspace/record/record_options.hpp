@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What `lttng-gpu record` was asked for, as plain values. The texts that people
-// write (sizes, times, events) are read here, so that the command line can refuse them.
+// The options of `lttng-gpu record`, as plain values. Texts (sizes, times, events) are
+// parsed here, so that the command line can reject invalid ones.
 #pragma once
 
 #include "../correlate/base/expected.hpp"
@@ -37,7 +37,7 @@ struct RecordOptions {
     bool has_preload = false; // the OpenCL library also by LD_PRELOAD
     bool is_verbose = false;
     bool is_dry_run = false;
-    bool is_recovery = false; // only clean up what a killed `record` left behind
+    bool is_recovery = false; // only clean up after a `record` that was killed
     bool has_report = true;
     std::string report_file; // empty: standard error, "-": standard output
 };

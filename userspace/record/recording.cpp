@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // After SIGTERM or SIGHUP the recording ends even if the command does not.
-constexpr std::chrono::seconds patience{10};
+constexpr std::chrono::seconds grace_period{10};
 constexpr std::chrono::hours very_long{24};
 constexpr std::chrono::milliseconds lock_pause{20};
 
@@ -59,7 +59,7 @@ Expected<void> Recording::begin(Signals& signals)
     return begin_sessions(*has_kernel);
 }
 
-/// Before the command runs there is nobody to hand a signal to.
+/// Before the command runs there is no process to pass a signal to.
 bool Recording::is_ended(Signals& signals, std::chrono::milliseconds most)
 {
     while (const auto caught = signals.wait(most)) {
@@ -90,7 +90,7 @@ Expected<bool> Recording::prepare_kernel()
     if (!x_options.events.has_user) {
         return failed("the kernel cannot be recorded: " + why_not);
     }
-    x_tool.narrator().remark("user space only: " + why_not);
+    x_tool.narrator().comment("user space only: " + why_not);
     return false;
 }
 
@@ -116,7 +116,7 @@ Expected<void> Recording::begin_sessions(bool has_kernel)
     if (x_tool.narrator().is_dry_run()) {
         x_tool.narrator().command("mkdir -p " + shell_text({folder.string()}));
     } else if (!std::filesystem::create_directory(folder, error)) {
-        return failed(fmt::format("{} cannot be made: {}", folder.string(), error.message()));
+        return failed(fmt::format("cannot create {}: {}", folder.string(), error.message()));
     }
     const std::string name = x_session + "-watch";
     begun = begin_one(plan_watch(x_options, name, folder, has_kernel, memory));
@@ -133,8 +133,9 @@ std::vector<Setting> Recording::settings()
     }
     const auto layer = find_opencl_layer();
     if (layer.empty()) {
-        x_tool.narrator().remark("OpenCL is not recorded: liblttng-gpu-opencl.so is neither beside "
-                                 "lttng-gpu nor in the lib folder of its prefix");
+        x_tool.narrator().comment(
+            "OpenCL is not recorded: liblttng-gpu-opencl.so is neither next to "
+            "lttng-gpu nor in the lib folder of its prefix");
     }
     auto all = layer_settings(layer, x_options.has_preload);
     for (Setting& setting : tracing_settings(x_options.is_without_loss)) {
@@ -165,7 +166,7 @@ int Recording::run_command(Signals& signals)
     if (x_tool.narrator().is_dry_run()) {
         return 0;
     }
-    // Whoever pressed Ctrl-C while all this began does not want the command any more.
+    // Ctrl-C during the start means that the command should not run.
     if (is_ended(signals, {})) {
         return 128 + x_ended_by;
     }
@@ -191,15 +192,15 @@ int Recording::attend(Command& command, Signals& signals)
         if (const auto code = command.poll()) {
             return *code;
         }
-        if (x_patience_ends && Clock::now() >= *x_patience_ends) {
-            x_tool.narrator().note(fmt::format("the command (pid {}) still runs, without being "
+        if (x_grace_period_end && Clock::now() >= *x_grace_period_end) {
+            x_tool.narrator().note(fmt::format("the command (pid {}) still runs, but is no longer "
                                                "recorded",
                                                command.pid()));
             return 128 + x_ended_by;
         }
         std::chrono::milliseconds most = very_long;
-        if (x_patience_ends) {
-            most = std::chrono::ceil<std::chrono::milliseconds>(*x_patience_ends - Clock::now());
+        if (x_grace_period_end) {
+            most = std::chrono::ceil<std::chrono::milliseconds>(*x_grace_period_end - Clock::now());
         }
         const bool is_watching = x_watch && !x_flight_recorder->is_done();
         if (is_watching) {
@@ -214,7 +215,7 @@ int Recording::attend(Command& command, Signals& signals)
     }
 }
 
-void Recording::answer(const Caught& caught, Command& command)
+void Recording::answer(const ReceivedSignal& caught, Command& command)
 {
     switch (caught.number) {
     case SIGCHLD:
@@ -223,20 +224,20 @@ void Recording::answer(const Caught& caught, Command& command)
         if (x_options.is_flight_recorder) {
             x_flight_recorder->take_on_request();
         } else {
-            x_tool.narrator().note("SIGUSR1 asks for a snapshot, but there is no --snapshot");
+            x_tool.narrator().note("SIGUSR1 is ignored: it takes a snapshot only with --snapshot");
         }
         return;
     case SIGTERM:
     case SIGHUP:
-        if (!x_patience_ends) { // more of them gain no time
+        if (!x_grace_period_end) { // more of them gain no time
             x_ended_by = caught.number;
-            x_patience_ends = Clock::now() + patience;
+            x_grace_period_end = Clock::now() + grace_period;
         }
         break;
     default: // SIGINT, SIGQUIT: the command may have its own use for them, so it decides
         break;
     }
-    if (!caught.is_of_terminal) {
+    if (!caught.is_from_terminal) {
         command.send(caught.number);
     }
 }
@@ -249,20 +250,21 @@ void Recording::look_for_late_jobs()
     }
 }
 
-void Recording::say_how_watching_went()
+void Recording::report_watch_statistics()
 {
-    const WatchAccount& account = x_watch->account();
+    const WatchStatistics& account = x_watch->account();
     x_tool.narrator().note(
-        fmt::format("looked {} times for late jobs, which took {} ms each", account.looks,
+        fmt::format("searched {} times for late jobs ({} ms each)", account.looks,
                     account.total.count() /
                         static_cast<std::int64_t>(std::max<std::uint64_t>(account.looks, 1))));
     if (account.failures != 0) {
-        x_tool.narrator().note(fmt::format("{} of {} looks for late jobs failed; the last one: {}",
-                                           account.failures, account.looks, account.failure));
+        x_tool.narrator().note(
+            fmt::format("{} of {} searches for late jobs failed; the last error: {}",
+                        account.failures, account.looks, account.failure));
     }
     if (account.gaps != 0) {
         x_tool.narrator().note(fmt::format("late jobs may have been missed: {} times events came "
-                                           "faster than they were looked at (the longest look "
+                                           "faster than they were searched (the longest search "
                                            "took {} ms)",
                                            account.gaps, account.longest.count()));
     }
@@ -276,7 +278,7 @@ bool Recording::end()
     x_is_begun = false;
     bool is_destroyed = true;
     if (x_watch) {
-        say_how_watching_went();
+        report_watch_statistics();
     }
     for (auto session = x_sessions.rbegin(); session != x_sessions.rend(); ++session) {
         if (const auto destroyed = destroy_session(x_tool, *session); !destroyed) {
@@ -285,7 +287,7 @@ bool Recording::end()
         }
     }
     if (x_tool.narrator().is_dry_run()) {
-        x_tool.narrator().remark("and rmmod of the modules that modprobe has loaded, if it has");
+        x_tool.narrator().comment("then rmmod of the modules that modprobe has loaded");
         stop_daemon_if_ours(x_tool, x_notes);
         return true;
     }
@@ -297,7 +299,7 @@ bool Recording::end()
     if (is_destroyed || !may_exist(x_sessions)) {
         x_notes.remove(x_pid);
     } else {
-        x_tool.narrator().note("the session stays; try again: lttng-gpu record --recover");
+        x_tool.narrator().note("the session still exists; try again: lttng-gpu record --recover");
     }
     x_sessions.clear();
     unload_probes(x_tool, x_notes);

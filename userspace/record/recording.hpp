@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One recording from beginning to end: daemon, probes, sessions, the command, and all of it
-// undone in reverse, whatever fails on the way.
+// One recording from start to end: daemon, probes, sessions, the command. Everything is
+// undone in reverse order, even when a step fails.
 #pragma once
 
 #include "command.hpp"
@@ -17,20 +17,20 @@ namespace lttng_gpu::record {
 
 class Recording {
 public:
-    /// `folder` is absolute and there.
+    /// `folder` is absolute and exists.
     Recording(const RecordOptions& options, std::filesystem::path folder, Tool& tool);
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
     ~Recording();
 
-    /// Everything up to sessions that record. Of the signals it heeds those that end it.
+    /// Everything up to sessions that record. Handles only signals that end it.
     Expected<void> begin(Signals& signals);
     /// The signal that ended it; 0: none.
     int ended_by() const { return x_ended_by; }
     /// Runs the command until it ends or a signal ends the recording; its exit code, or 126 or
-    /// 127 with a word when it cannot be run.
+    /// 127 with a message when it cannot be run.
     int run_command(Signals& signals);
-    /// Restores. False: not everything that was recorded is there, said in a note.
+    /// Undoes everything. Returns false when the trace is not complete; a note said why.
     bool end();
 
     const std::vector<Snapshot>& snapshots() const { return x_flight_recorder->snapshots(); }
@@ -42,9 +42,9 @@ private:
     void show_command(const std::vector<Setting>& settings);
     std::vector<Setting> settings();
     int attend(Command& command, Signals& signals);
-    void answer(const Caught& caught, Command& command);
+    void answer(const ReceivedSignal& caught, Command& command);
     void look_for_late_jobs();
-    void say_how_watching_went();
+    void report_watch_statistics();
 
     const RecordOptions& x_options;
     std::filesystem::path x_folder;
@@ -56,7 +56,7 @@ private:
     bool x_is_begun = false;
     std::unique_ptr<FlightRecorder> x_flight_recorder;
     std::unique_ptr<Watch> x_watch;
-    std::optional<std::chrono::steady_clock::time_point> x_patience_ends;
+    std::optional<std::chrono::steady_clock::time_point> x_grace_period_end;
     int x_ended_by = 0; // signal
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Ends what recordings have left behind that were killed before they could.
+// Cleans up after recordings that were killed.
 #pragma once
 
 #include "notes.hpp"

@@ -2,7 +2,7 @@
 //
 // One LTTng session, as the `lttng` commands that make it. The command line and not
 // liblttng-ctl: what --verbose and --dry-run show is what is done, and LTTng 2.13 to 2.16
-// take the same words.
+// accept the same commands.
 #pragma once
 
 #include "buffers.hpp"
@@ -35,7 +35,7 @@ struct SessionPlan {
 SessionPlan plan_recording(const RecordOptions& options, const std::string& name,
                            const std::filesystem::path& folder, bool has_kernel,
                            const Memory& memory);
-/// The one that is looked at for late jobs: a flight recorder of job events only, with small
+/// The session that is searched for late jobs: a flight recorder of job events only, with small
 /// buffers.
 SessionPlan plan_watch(const RecordOptions& options, const std::string& name,
                        const std::filesystem::path& folder, bool has_kernel, const Memory& memory);

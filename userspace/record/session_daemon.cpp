@@ -55,7 +55,7 @@ Expected<std::vector<std::string>> list_sessions()
         if (listed->errors.find("No session daemon") != std::string::npos) {
             return names;
         }
-        return failed("`lttng list` failed: " + listed->last_word());
+        return failed("`lttng list` failed: " + listed->last_error_line());
     }
     const std::string& text = listed->output;
     for (auto at = text.find("<session>"); at != std::string::npos;
@@ -89,7 +89,7 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
     const auto started = tool.must(words);
     if (!started) {
         return failed(started.error().message + "; `lttng-sessiond --no-kernel` on a terminal "
-                                                "says more");
+                                                "shows more");
     }
     return {};
 }
@@ -110,18 +110,18 @@ void stop_daemon_if_ours(Tool& tool, const Notes& notes)
         return;
     }
     if (notes.has_recordings()) {
-        return; // whoever ends last stops it
+        return; // the last recording stops it
     }
     const auto sessions = list_sessions();
     if (!sessions) {
-        tool.narrator().note(
-            fmt::format("the session daemon stays (pid {}): {}", pid, sessions.error().message));
+        tool.narrator().note(fmt::format("the session daemon keeps running (pid {}): {}", pid,
+                                         sessions.error().message));
         return;
     }
     if (!sessions->empty()) {
         tool.narrator().note(
-            fmt::format("the session daemon stays (pid {}): it has got the session "
-                        "{} of somebody else",
+            fmt::format("the session daemon keeps running (pid {}): it has the session "
+                        "{}, which record did not create",
                         pid, sessions->front()));
         std::filesystem::remove(file, ignored); // it is theirs now
         return;

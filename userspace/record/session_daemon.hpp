@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// LTTng's session daemon: one that runs is used and left alone; else one is started,
-// and stopped again when no recording and nobody else needs it.
+// LTTng's session daemon: a running one is used and not changed; else one is started,
+// and stopped again when no recording and no other session needs it.
 #pragma once
 
 #include "notes.hpp"
@@ -11,17 +11,17 @@ namespace lttng_gpu::record {
 
 bool is_daemon_running();
 
-/// Under the notes' lock. With a tracer of the kernel only when that is there.
+/// Under the notes' lock. Traces the kernel only when the kernel tracer is installed.
 Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer);
 
-/// Stops the daemon that a recording has started, unless somebody has sessions in it or a
+/// Stops the daemon that a recording has started, unless others have sessions in it or a
 /// recording is still to be undone.
 /// Under the notes' lock.
 void stop_daemon_if_ours(Tool& tool, const Notes& notes);
 
 /// Names of the daemon's sessions; without a daemon there are none.
 Expected<std::vector<std::string>> list_sessions();
-/// One of them is there, or nobody can tell.
+/// One of them exists, or it cannot be determined.
 bool may_exist(const std::vector<std::string>& sessions);
 
 } // namespace lttng_gpu::record

@@ -35,13 +35,13 @@ Signals::~Signals()
     sigprocmask(SIG_SETMASK, &x_earlier.mask, nullptr);
 }
 
-std::optional<Caught> Signals::wait(std::chrono::milliseconds most)
+std::optional<ReceivedSignal> Signals::wait(std::chrono::milliseconds most)
 {
     const auto end = std::chrono::steady_clock::now() + most;
     while (true) {
         signalfd_siginfo info{};
         if (read(x_descriptor.get(), &info, sizeof info) == sizeof info) {
-            return Caught{static_cast<int>(info.ssi_signo), info.ssi_code > 0};
+            return ReceivedSignal{static_cast<int>(info.ssi_signo), info.ssi_code > 0};
         }
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
             end - std::chrono::steady_clock::now());

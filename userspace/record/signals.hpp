@@ -13,8 +13,8 @@
 
 namespace lttng_gpu::record {
 
-/// Children can be waited for while this lives: who was begun with SIGCHLD ignored does not
-/// learn how they end, and then every tool would seem to have succeeded.
+/// Children can be waited for while this lives: a process that was started with SIGCHLD ignored
+/// does not get their exit codes, and every tool would seem to have succeeded.
 class AwaitedChildren {
 public:
     AwaitedChildren() : x_earlier{std::signal(SIGCHLD, SIG_DFL)} {}
@@ -28,15 +28,15 @@ private:
     void (*x_earlier)(int);
 };
 
-/// What was in force before record changed it; the command gets it back.
+/// The settings from before record changed them; the command gets them.
 struct EarlierSignals {
     sigset_t mask{};
     bool are_children_ignored = false;
 };
 
-struct Caught {
+struct ReceivedSignal {
     int number = 0;
-    bool is_of_terminal = false; // or of the kernel: the command got it, too
+    bool is_from_terminal = false; // or of the kernel: the command got it, too
 };
 
 class Signals {
@@ -47,7 +47,7 @@ public:
     ~Signals();
 
     /// The next signal, or nothing after that time.
-    std::optional<Caught> wait(std::chrono::milliseconds most);
+    std::optional<ReceivedSignal> wait(std::chrono::milliseconds most);
     const EarlierSignals& earlier() const { return x_earlier; }
 
 private:

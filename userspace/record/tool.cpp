@@ -99,7 +99,7 @@ private:
 
 } // namespace
 
-std::string Finished::last_word() const
+std::string Finished::last_error_line() const
 {
     std::istringstream lines{errors.empty() ? output : errors + output};
     std::string last;
@@ -131,8 +131,8 @@ Expected<Finished> Tool::ask(const std::vector<std::string>& words)
     const Descriptor output{memfd_create("output", MFD_CLOEXEC)};
     const Descriptor errors{memfd_create("errors", MFD_CLOEXEC)};
     if (!output || !errors) {
-        return failed(
-            fmt::format("no memory for the output of {}: {}", words[0], std::strerror(errno)));
+        return failed(fmt::format("not enough memory for the output of {}: {}", words[0],
+                                  std::strerror(errno)));
     }
     pid_t pid = 0;
     if (const int error = SpawnActions{output.get(), errors.get()}.spawn(pid, words); error != 0) {
@@ -164,7 +164,8 @@ Expected<Finished> Tool::must(const std::vector<std::string>& words)
 {
     auto finished = run(words);
     if (finished && finished->code != 0) {
-        return failed(fmt::format("`{}` failed: {}", shell_text(words), finished->last_word()));
+        return failed(
+            fmt::format("`{}` failed: {}", shell_text(words), finished->last_error_line()));
     }
     return finished;
 }

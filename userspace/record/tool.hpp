@@ -17,20 +17,20 @@ struct Finished {
     std::string output;
     std::string errors;
 
-    /// The last line that says something, for a message.
-    std::string last_word() const;
+    /// The last line that is not empty, for a message.
+    std::string last_error_line() const;
 };
 
 class Tool {
 public:
     explicit Tool(Narrator& narrator) : x_narrator{narrator} {}
 
-    /// Changes something: shown when asked for, and not done in a dry run, where it has
-    /// succeeded without a word.
+    /// Changes something: shown when asked for, and not done in a dry run, where it
+    /// succeeds without output.
     Expected<Finished> run(const std::vector<std::string>& words);
     /// As run(), and an exit code that is not 0 is an error which says what failed.
     Expected<Finished> must(const std::vector<std::string>& words);
-    /// Only looks: done in a dry run, too, and never shown.
+    /// Changes nothing: also done in a dry run, and never shown.
     static Expected<Finished> ask(const std::vector<std::string>& words);
 
     Narrator& narrator() { return x_narrator; }

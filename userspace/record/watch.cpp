@@ -53,7 +53,7 @@ Expected<LateJobs> Watch::take()
         return Failure{taken.error()};
     }
     if (taken->code != 0) {
-        return failed("lttng snapshot record: " + taken->last_word());
+        return failed("lttng snapshot record: " + taken->last_error_line());
     }
     auto found = find_late_jobs(x_folder, x_limit);
     std::error_code ignored;

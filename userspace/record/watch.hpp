@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Looks for late jobs while they are recorded. Several times a second a snapshot of a small
-// session of job events only is read with the correlator and thrown away: each look sees the
-// last while anew, so that nothing has to be carried from one to the next, and a job that is
-// in two looks is told once. The time from a job's submission until it is found is at most
-// what two looks and the pause between them take, which is as long as the look before it was, and
-// at least 50 ms; plus, for OpenCL, the time until the layer learns of it.
+// Searches for late jobs while they are recorded. Several times a second a snapshot of a small
+// session with job events only is read with the correlator and deleted. Each search reads the
+// recent past again, so no state is kept between searches, and a job that two searches find
+// is reported once. The time from a job's submission until it is found is at most the time
+// of two searches and the pause between them. The pause is as long as the last search, and at
+// least 50 ms. For OpenCL the time until the layer knows the job is added.
 #pragma once
 
 #include "late_jobs.hpp"
@@ -16,9 +16,9 @@
 
 namespace lttng_gpu::record {
 
-struct WatchAccount {
+struct WatchStatistics {
     std::uint64_t looks = 0;
-    std::uint64_t gaps = 0; // looks between which events were overwritten unseen
+    std::uint64_t gaps = 0; // searches between which events were overwritten unread
     std::uint64_t failures = 0;
     std::string failure; // of the last that failed
     std::chrono::milliseconds longest{0};
@@ -35,11 +35,11 @@ public:
     {
     }
 
-    /// Late jobs that no earlier look has told of.
+    /// Late jobs that no earlier search reported.
     std::vector<LateJob> look();
-    /// Until the next look: looking may take half of the time at most.
+    /// Until the next search: searching takes at most half of the time.
     std::chrono::milliseconds time_to_next() const;
-    const WatchAccount& account() const { return x_account; }
+    const WatchStatistics& account() const { return x_account; }
 
 private:
     Expected<LateJobs> take();
@@ -53,7 +53,7 @@ private:
     std::set<JobIdentity> x_waiting; // late and not submitted in the last look
     std::optional<Timestamp> x_end;  // of the last look
     std::chrono::steady_clock::time_point x_next{};
-    WatchAccount x_account;
+    WatchStatistics x_account;
 };
 
 } // namespace lttng_gpu::record

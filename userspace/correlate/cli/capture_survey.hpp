@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a first reading of a capture calls for in a second one: the time in which every CPU was
-// recorded, gaps that nobody announced, clocks that differ, rings that are not in order.
+// What the first reading of a capture found for the second one: the time in which every CPU was
+// recorded, gaps that were not reported, clocks that differ, rings that do not keep order.
 #pragma once
 
 #include "../model/capture_knowledge.hpp"
@@ -19,7 +19,7 @@ struct CaptureSurvey {
     std::vector<model::CpuOffset> clock_errors; // of the corrections, in their order
 };
 
-/// Nothing when a second reading would tell the same. `findings` and `rings` are those of the
+/// Nothing when a second reading would give the same. `findings` and `rings` are those of the
 /// first, which was from `whole.begin` to `whole.end`.
 std::optional<CaptureSurvey> survey_capture(model::CaptureFindings& findings,
                                             const model::RingTable& rings,

@@ -44,7 +44,7 @@ int conclude(std::ostream& errors, const Outcome& outcome, report::Output& outpu
     if (const auto written = output.finish(); !written) {
         return fail(errors, written.error());
     }
-    const bool is_empty = print_emptiness(errors, outcome);
+    const bool is_empty = print_if_empty(errors, outcome);
     if (print_damage(errors, outcome)) {
         return exit_damaged_trace;
     }

@@ -60,7 +60,7 @@ bool print_damage(std::ostream& errors, const Outcome& outcome)
 {
     const report::TraceAccount& account = outcome.account;
     if (outcome.stopped) {
-        print_line(errors, "the trace is damaged; the result covers what could be read of it: " +
+        print_line(errors, "the trace is damaged; the result covers only what could be read: " +
                                outcome.stopped->message);
     }
     // Damage is one line, although what cannot be read is a gap, too: the line about
@@ -73,13 +73,13 @@ bool print_damage(std::ostream& errors, const Outcome& outcome)
     return outcome.stopped || account.has_losses();
 }
 
-bool print_emptiness(std::ostream& errors, const Outcome& outcome)
+bool print_if_empty(std::ostream& errors, const Outcome& outcome)
 {
     // First, because packets outside of the window may not have been read at all.
     if (!outcome.has_window && outcome.first) {
         const std::string end =
             outcome.last ? fmt::format("to {} ns", outcome.last->value()) : "ns and later";
-        print_line(errors, fmt::format("nothing to report: no part of the window lies inside the "
+        print_line(errors, fmt::format("nothing to report: no part of the window is inside the "
                                        "trace ({} {})",
                                        outcome.first->value(), end));
         return true;
@@ -96,8 +96,8 @@ void print_order_notes(std::ostream& errors, const model::RingTable& rings)
     for (const model::Ring& ring : rings.all()) {
         if (ring.fifo_violations > 0 && !ring.is_order_known) {
             print_line(errors,
-                       fmt::format("note: {} {} is not FIFO ({} completions overtook an earlier "
-                                   "job): do not trust starts inferred before the first of them",
+                       fmt::format("note: {} {} is not FIFO ({} jobs completed before an earlier "
+                                   "one): do not trust starts inferred before the first of these",
                                    rings.text(ring.device), rings.text(ring.shown),
                                    ring.fifo_violations));
         }
@@ -110,7 +110,7 @@ void print_name_notes(std::ostream& errors, const model::RingNames& names)
     for (std::uint32_t index = 0; index < rings.all().size(); ++index) {
         const model::Ring& ring = rings.at(RingId{index});
         if (names.is_late(RingId{index})) {
-            print_line(errors, fmt::format("note: {} {} is called {}, but that became known only "
+            print_line(errors, fmt::format("note: {} {} is called {}; this name became known only "
                                            "after its first row",
                                            rings.text(ring.device), rings.text(ring.name),
                                            rings.text(ring.shown)));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What is said once a pass is over, by the commands and by the babeltrace2 plugin
-// alike: the report in the format asked for, and, on a stream for people, what keeps
-// a result from being the whole truth. Each note is one line.
+// What is printed after a pass, by the commands and by the babeltrace2 plugin: the
+// report in the requested format and, on standard error, the reasons why a result is
+// incomplete. Each note is one line.
 #pragma once
 
 #include "../model/ring_names.hpp"
@@ -22,14 +22,14 @@ report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
                   report::Output& output);
 
-/// True: the trace is damaged or has gaps.
+/// Returns true when the trace is damaged or has gaps.
 bool print_damage(std::ostream& errors, const Outcome& outcome);
-/// True: there are no jobs, or none in the window.
-bool print_emptiness(std::ostream& errors, const Outcome& outcome);
-/// Rows are out before a ring shows that it is not FIFO, so only a word can take back
-/// what they say.
+/// Returns true when there are no jobs, or none in the window.
+bool print_if_empty(std::ostream& errors, const Outcome& outcome);
+/// Rows are written before a ring is known not to be FIFO, so only a note can correct
+/// them.
 void print_order_notes(std::ostream& errors, const model::RingTable& rings);
-/// Of rings that rows show by their numbers, the names that became known too late.
+/// Names of rings that became known only after rows showed their numbers.
 void print_name_notes(std::ostream& errors, const model::RingNames& names);
 
 } // namespace lttng_gpu::cli

@@ -10,7 +10,7 @@
 namespace lttng_gpu::cli {
 namespace {
 
-void tell_offsets(const trace::EventSource& source, trace::EventConsumer& consumer)
+void report_offsets(const trace::EventSource& source, trace::EventConsumer& consumer)
 {
     for (const auto& [trace, offset] : source.clock_offsets()) {
         consumer.on_clock_offset(trace, offset);
@@ -27,7 +27,7 @@ void Correlation::learn_clocks(trace::EventSource& source)
     model::NullSink sink;
     x_clocks.set_use(model::DeviceClocks::Use::Learning);
     model::Correlator learner{strings, rings, anomalies, sink, &x_clocks};
-    tell_offsets(source, learner);
+    report_offsets(source, learner);
     for (bool has_more = true; has_more;) {
         has_more = source.read_some(learner).value_or(false); // run() will meet the error, too
     }
@@ -45,7 +45,7 @@ std::optional<CaptureSurvey> Correlation::survey(const trace::EventSource& sourc
 }
 
 Outcome Correlation::run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
-                         Workers* workers, const std::function<bool()>& is_in_vain)
+                         Workers* workers, const std::function<bool()>& should_stop)
 {
     std::unique_ptr<JobStage> stage;
     if (workers != nullptr && workers->is_parallel()) {
@@ -53,13 +53,13 @@ Outcome Correlation::run(trace::EventSource& source, report::Window& window, mod
     }
     Pass pass{*this, source.totals(), window, stage ? *stage : sink};
     pass.set_announces_losses(source.announces_losses());
-    tell_offsets(source, pass);
+    report_offsets(source, pass);
     for (const auto& [trace, release] : source.kernel_releases()) {
         pass.on_kernel_release(trace, release);
     }
     // The usual reader need not make a virtual call for every event.
     auto* const ctf = dynamic_cast<trace::ctf::CtfSource*>(&source);
-    while (!is_in_vain()) {
+    while (!should_stop()) {
         const auto has_more = ctf != nullptr ? ctf->read_some_into(pass) : source.read_some(pass);
         if (!has_more) {
             pass.stop(has_more.error());

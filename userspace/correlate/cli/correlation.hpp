@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Items of a trace → correlator → sink. Owns what the layers share (texts, rings,
-// anomalies) and tells how it went. run() draws the items from a source; a Pass is
-// for whoever is handed them.
+// anomalies) and returns the outcome. run() reads the items from a source; a Pass
+// takes items that the caller reads.
 #pragma once
 
 #include "../base/workers.hpp"
@@ -18,10 +18,10 @@ struct Outcome {
     report::TraceAccount account;
     std::optional<Timestamp> first;
     std::optional<Timestamp> last;
-    /// CPUs whose buffers begin later than others because they were overwritten.
+    /// CPUs whose buffers start later than others because they were overwritten.
     std::vector<trace::Loss> late_begins;
     std::uint64_t jobs = 0;
-    bool has_window = false;      // some part of the window lies inside the trace
+    bool has_window = false;      // some part of the window is inside the trace
     std::optional<Error> stopped; // reading failed on the way
 };
 
@@ -44,17 +44,18 @@ public:
     {
         return source.has_event(model::Correlator::clock_event);
     }
-    /// Reads what tells of the clocks of devices, all of it, if there is any: run() then
-    /// maps with all that is known. `source` is another reading of the same traces,
-    /// opened for wanted_for_clocks(); what is odd in it is told by run() alone.
+    /// Reads all events about the clocks of devices, if there are any: run() then uses
+    /// all of them for the mapping. `source` is another reading of the same traces,
+    /// opened for wanted_for_clocks(); its anomalies are counted by run() only.
     void learn_clocks(trace::EventSource& source);
 
-    /// Reads to the end, or until `is_in_vain` says that nobody listens. With workers
+    /// Reads to the end, or until `should_stop` returns true. With workers
     /// the sink is called on their threads, so it may look at nothing that changes.
     Outcome run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
-                Workers* workers, const std::function<bool()>& is_in_vain);
+                Workers* workers, const std::function<bool()>& should_stop);
 
-    /// After run() over all of `source`: what a second reading should know, if it would tell more.
+    /// After run() over all of `source`: what a second reading needs, if it would improve the
+    /// result.
     std::optional<CaptureSurvey> survey(const trace::EventSource& source, const Outcome& outcome);
 
 private:

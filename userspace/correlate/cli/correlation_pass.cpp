@@ -70,7 +70,7 @@ void Correlation::Pass::on_loss(const trace::Loss& loss)
 Outcome Correlation::Pass::finish(const std::function<void()>& await_sink)
 {
     start_window();
-    await_sink(); // nobody else looks at the window while it gets its end
+    await_sink(); // no other thread reads the window while its end is set
     x_outcome.has_window = x_window.finish(x_totals.last);
     x_correlator.finish();
     await_sink();

@@ -33,44 +33,44 @@ JobStage::~JobStage()
 void JobStage::on_job(const model::Job& job)
 {
     x_current->jobs.push_back(job);
-    hand_on_if_full();
+    forward_if_full();
 }
 
 void JobStage::on_dependency(const model::Dependency& dependency)
 {
     x_current->dependencies.push_back(dependency);
-    hand_on_if_full();
+    forward_if_full();
 }
 
 void JobStage::on_wait(const model::Wait& wait)
 {
     x_current->waits.push_back(wait);
-    hand_on_if_full();
+    forward_if_full();
 }
 
 void JobStage::on_unseen(const model::UnseenJobs& jobs)
 {
     x_current->unseen.push_back(jobs);
-    hand_on_if_full();
+    forward_if_full();
 }
 
 void JobStage::finish()
 {
-    hand_on();
+    forward();
     x_workers.help_until([this] {
         const std::lock_guard lock{x_mutex};
         return !x_is_draining;
     });
 }
 
-void JobStage::hand_on_if_full()
+void JobStage::forward_if_full()
 {
     if (x_current->size() >= batch_size) {
-        hand_on();
+        forward();
     }
 }
 
-void JobStage::hand_on()
+void JobStage::forward()
 {
     bool must_submit = false;
     bool is_crowded = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands jobs to a sink on another thread: what the tracker has decided is taken
-// in batches to wherever a worker is free, in order and one batch at a time. For
+// Passes jobs to a sink on another thread: final jobs are passed in batches to a
+// free worker, in order and one batch at a time. For
 // sinks that look at nothing but the jobs themselves; texts and rings still change
 // meanwhile.
 #pragma once
@@ -41,8 +41,8 @@ private:
         void clear();
     };
 
-    void hand_on_if_full();
-    void hand_on();
+    void forward_if_full();
+    void forward();
     void drain();
     void deliver(const Batch& batch);
 

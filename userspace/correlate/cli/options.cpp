@@ -21,7 +21,7 @@ constexpr const char* exit_codes =
     "3 unreadable trace, 4 trace read but damaged or lossy (details on stderr).";
 
 constexpr const char* report_columns =
-    "CSV has one row per ring (scope queue) and one per process on it (scope process):\n"
+    "CSV has one row per ring (scope queue) and one per process on a ring (scope process):\n"
     "scope, device, ring, driver, pid, comm, jobs, depth_mean, depth_max and latency\n"
     "(count, min, p50, p90, p99, max, sum in ns) of host_queue and device_queue, busy_ns,\n"
     "busy_ratio, latency of execution, idle/host_only/device_only/both_ns,\n"
@@ -29,37 +29,37 @@ constexpr const char* report_columns =
     "blocked_ns, latency of waits, latency_error_ratio. Percentiles are nearest-rank.\n";
 
 constexpr const char* jobs_columns =
-    "One row per job in order of queueing; an empty CSV cell or JSON null is unknown.\n"
+    "One row per job, sorted by queueing time. An empty CSV cell or JSON null is unknown.\n"
     "The basis of a time is observed, inferred (FIFO rule) or unknown.\n";
 
 constexpr const char* doctor_exit_codes =
-    "Exit codes: 0 GPU events can be recorded here, 1 something essential is missing,\n"
+    "Exit codes: 0 kernel GPU events can be recorded here, 1 something is missing for that,\n"
     "2 bad arguments or output not writable.";
 
 constexpr const char* export_notes =
-    "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged, and the\n"
-    "device's events of OpenCL commands (lttng_gpu_device:command_*) at their times on\n"
-    "the trace's clock, and those of kernel drivers' jobs (lttng_gpu_device:job_*).\n"
-    "Sources whose environment names another host or process get traces of their own\n"
-    "below DIR. csv, json: what jobs --format writes; -o is a file.\n";
+    "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged. It adds\n"
+    "events of the device, at their times on the trace's clock: of OpenCL commands\n"
+    "(lttng_gpu_device:command_*) and of kernel drivers' jobs (lttng_gpu_device:job_*).\n"
+    "Inputs from another host or process become separate traces below DIR.\n"
+    "csv, json: the same as jobs --format; -o is a file.\n";
 
 constexpr const char* merge_notes =
-    "Combines traces of several runs of one program, for what cannot be recorded at once,\n"
-    "into one CTF 1.8 trace. The times of each later run are shifted onto the first's, so\n"
-    "that the first OpenCL command (else call), or the first EVENT, coincides. The field\n"
-    "run in the context of each packet tells the run of its events. How much alike the\n"
-    "runs are is said on stderr, with a warning and exit code 4 when it is too little.\n";
+    "Combines traces of several runs of one program into one CTF 1.8 trace, for data that\n"
+    "cannot be recorded in one run. The times of each later run are shifted so that its\n"
+    "first OpenCL command (or call), or the first EVENT, is at the time of the first\n"
+    "run's. The field run in the context of each packet is the number of the run. Stderr\n"
+    "shows how similar the runs are; if they differ too much: a warning and exit code 4.\n";
 
 constexpr unsigned most_threads = 64;
 constexpr unsigned most_default_threads = 4; // more do not help
 
 constexpr const char* record_notes =
     "lttng-gpu record [OPTIONS] -- COMMAND...\n"
-    "Everything after -- is the command; it runs with this terminal, and with kernel and user\n"
-    "space recorded. The report goes to standard error, because standard output is the\n"
-    "command's. Ctrl-C is for the command; when it ends, the recording does. kill -USR1 of\n"
-    "record takes a snapshot (with --snapshot). What was started or loaded is stopped and\n"
-    "unloaded afterwards; without root, or without the probes, user space is recorded only.\n"
+    "Everything after -- is the command. It runs on this terminal while kernel and user space\n"
+    "are recorded. The report goes to standard error, because standard output belongs to the\n"
+    "command. Ctrl-C goes to the command; the recording ends when the command ends. With\n"
+    "--snapshot, kill -USR1 of record takes a snapshot. Afterwards record stops what it started\n"
+    "and unloads what it loaded. Without root or probes only user space is recorded.\n"
     "Exit codes: the command's own, 128 + N when signal N ended it; 2 bad arguments,\n"
     "125 not (completely) recorded, 126 command not executable, 127 command not found.";
 
@@ -77,14 +77,15 @@ struct Texts {
 
 std::string time_error(const std::string& text)
 {
-    return parse_time(text) ? "" : "`" + text + "` is neither nanoseconds nor +seconds";
+    return parse_time(text) ? ""
+                            : "`" + text + "`: invalid time (examples: 1718000000000000000, +2.5)";
 }
 
 void add_options(CLI::App& command, Options& options, Texts& texts)
 {
     command
         .add_option("TRACE", options.traces,
-                    "directories searched for CTF traces, files of ftrace or Perfetto, or "
+                    "directories with CTF traces, files of ftrace or Perfetto, or "
                     "net://HOST/host/TARGET/SESSION")
         ->required();
     command.add_option("--format", texts.format, "text, json or csv")
@@ -97,11 +98,11 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
         ->check(CLI::IsMember({"automatic", "babeltrace2"}));
     command
         .add_option("--threads", options.threads,
-                    "threads that read; default: one per CPU, at most 4")
+                    "number of threads; default: one per CPU, at most 4")
         ->check(CLI::Range(1U, most_threads));
     command.add_flag("--read-once", options.reads_once,
-                     "do not read a second time what lacks events (for very long captures)");
-    command.add_option("-o,--output", options.output, "write to FILE, not to standard output");
+                     "do not read incomplete captures a second time (for very long captures)");
+    command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
 }
 
 void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
@@ -109,14 +110,14 @@ void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
     command.add_option("--format", texts.format, "text or json")
         ->check(CLI::IsMember({"text", "json"}));
     command
-        .add_option("--root", options.root, "look at the files of a machine below this directory")
+        .add_option("--root", options.root, "check the system whose files are below this directory")
         ->check(CLI::ExistingDirectory);
-    command.add_option("-o,--output", options.output, "write to FILE, not to standard output");
+    command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
 }
 
 void add_export_options(CLI::App& command, Options& options, Texts& texts)
 {
-    command.add_option("TRACE", options.traces, "directories searched for CTF traces")->required();
+    command.add_option("TRACE", options.traces, "directories with CTF traces")->required();
     command.add_option("--to", texts.to, "ctf, csv or json")
         ->required()
         ->check(CLI::IsMember({"ctf", "csv", "json"}));
@@ -128,13 +129,12 @@ void add_merge_options(CLI::App& command, Options& options)
     command.add_option("RUN", options.traces, "directory with the traces of one run")
         ->required()
         ->expected(2, -1);
-    command.add_option("--align", options.align,
-                       "name of the event whose first occurrence coincides in all runs");
+    command.add_option("--align", options.align, "align the runs at the first event of this name");
     command.add_option("-o,--output", options.output, "new directory to write")->required();
 }
 
 /// CSV and JSON are the rows of jobs.
-Expected<void> settle_export(Options& options, const std::string& to)
+Expected<void> finish_export_options(Options& options, const std::string& to)
 {
     if (to != "ctf") {
         options.command = Command::Jobs;
@@ -148,49 +148,51 @@ Expected<void> settle_export(Options& options, const std::string& to)
 
 std::string size_error(const std::string& text)
 {
-    return record::parse_size(text) ? "" : "`" + text + "` is no size, as 512K, 4M or 1G are";
+    return record::parse_size(text) ? "" : "`" + text + "`: invalid size (examples: 512K, 4M)";
 }
 
 std::string duration_error(const std::string& text)
 {
     return record::parse_duration(text) ? ""
-                                        : "`" + text + "` is no time, as 500us, 5ms or 1.5s are";
+                                        : "`" + text + "`: invalid duration (examples: 500us, 5ms)";
 }
 
 void add_record_options(CLI::App& command, record::RecordOptions& options, Texts& texts)
 {
     command.add_option("-o,--output", options.folder,
-                       "folder of the trace, new or empty; default: ./lttng-gpu-DATE-TIME");
+                       "new or empty directory for the trace; default: ./lttng-gpu-DATE-TIME");
     command.add_option("--events", texts.events,
-                       "all, kernel or user; and more events: kernel:PATTERN, user:PATTERN");
+                       "all, kernel or user; additional events: kernel:PATTERN, user:PATTERN");
     command
         .add_option("--buffers", texts.buffers,
-                    "memory of each channel on each CPU (K, M, G); default: by the machine's")
+                    "memory of each channel on each CPU (K, M, G); default: depends on free memory")
         ->check(size_error);
     command.add_flag("--no-loss", options.is_without_loss,
-                     "applications wait when a buffer is full, and lose no event");
+                     "applications wait when a buffer is full instead of losing events");
     command.add_flag("--preload", options.has_preload,
-                     "OpenCL also for programs that use no loader (LD_PRELOAD)");
+                     "record OpenCL also in programs that do not use a loader (LD_PRELOAD)");
     command.add_flag("--snapshot", options.is_flight_recorder,
-                     "flight recorder: keeps the last events in memory, writes on demand");
+                     "flight recorder: keep the last events in memory, write them on request");
     command
         .add_option("--trigger", texts.trigger,
-                    "with a snapshot when a job was longer in the host queue (5ms, 500us)")
+                    "take a snapshot when a job was longer in the host queue (5ms, 500us)")
         ->check(duration_error);
-    command.add_option("--max-snapshots", options.most_snapshots, "no more than N; default 10")
+    command
+        .add_option("--max-snapshots", options.most_snapshots,
+                    "take at most N snapshots; default 10")
         ->check(CLI::Range(1U, 1'000'000U));
     command.add_flag("--snapshot-at-exit", options.has_snapshot_at_exit,
-                     "one more snapshot when the command has ended");
-    command.add_flag("--no-report", texts.has_no_report, "only record");
-    command.add_option("--format", texts.format, "of the report: text, json or csv")
+                     "take one more snapshot when the command has ended");
+    command.add_flag("--no-report", texts.has_no_report, "do not print a report");
+    command.add_option("--format", texts.format, "format of the report: text, json or csv")
         ->check(CLI::IsMember({"text", "json", "csv"}));
     command.add_option("--report", options.report_file,
-                       "write the report to FILE, - is standard output");
-    command.add_flag("-v,--verbose", options.is_verbose, "show the commands that are run");
+                       "write the report to FILE (-: standard output)");
+    command.add_flag("-v,--verbose", options.is_verbose, "show the commands that record runs");
     command.add_flag("-n,--dry-run", options.is_dry_run,
-                     "only print these commands to standard output");
+                     "only print these commands, to standard output");
     command.add_flag("--recover", options.is_recovery,
-                     "only clean up what a killed record left behind (the next record does, too)");
+                     "only clean up after a record that was killed (the next record does it, too)");
 }
 
 Expected<void> finish_record_options(record::RecordOptions& options, const Texts& texts)
@@ -207,7 +209,7 @@ Expected<void> finish_record_options(record::RecordOptions& options, const Texts
     return record::check(options);
 }
 
-/// Takes away what follows "--" after `record`: none of it is ours to read.
+/// Removes what follows "--" after `record`: these are not options of lttng-gpu.
 int split_command(int argc, const char* const* argv, std::vector<std::string>& command)
 {
     if (argc < 2 || std::string_view{argv[1]} != "record") {
@@ -224,8 +226,8 @@ int split_command(int argc, const char* const* argv, std::vector<std::string>& c
 
 } // namespace
 
-Expected<std::variant<Options, Answered>> parse_options(int argc, const char* const* argv,
-                                                        std::ostream& help)
+Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char* const* argv,
+                                                           std::ostream& help)
 {
     Options options;
     // Only the CPUs that this process may use count.
@@ -236,13 +238,13 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
     app.set_version_flag("--version", "lttng-gpu " LTTNG_GPU_VERSION);
     app.require_subcommand(1);
     app.footer(exit_codes);
-    CLI::App* report = app.add_subcommand("report", "occupancy and latency of every ring");
+    CLI::App* report = app.add_subcommand("report", "occupancy and latency of each ring");
     CLI::App* jobs = app.add_subcommand("jobs", "one row per job with all its times");
     CLI::App* record = app.add_subcommand("record", "run a command and record its GPU jobs");
-    CLI::App* doctor = app.add_subcommand("doctor", "what this machine lacks for recording");
-    CLI::App* to =
-        app.add_subcommand("export", "the trace in another form: one CTF trace, csv, json");
-    CLI::App* merge = app.add_subcommand("merge", "one trace from several runs of a program");
+    CLI::App* doctor = app.add_subcommand(
+        "doctor", "what can be recorded on this machine, and how to fix what is missing");
+    CLI::App* to = app.add_subcommand("export", "convert a trace: one CTF trace, csv, json");
+    CLI::App* merge = app.add_subcommand("merge", "merge several runs of a program into one trace");
     to->footer(std::string{export_notes} + exit_codes);
     merge->footer(std::string{merge_notes} + exit_codes);
     add_export_options(*to, options, texts);
@@ -260,7 +262,7 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
         app.parse(argc, argv);
     } catch (const CLI::Success& answered) {
         app.exit(answered, help, help);
-        return Answered{};
+        return HelpPrinted{};
     } catch (const CLI::ParseError& error) {
         return Failure{{ErrorKind::BadArguments, std::string{error.what()} + " (see --help)"}};
     }
@@ -272,7 +274,7 @@ Expected<std::variant<Options, Answered>> parse_options(int argc, const char* co
                                          : Command::Report;
     options.format = *report::format_named(texts.format);
     if (options.command == Command::Export) {
-        if (const auto settled = settle_export(options, texts.to); !settled) {
+        if (const auto settled = finish_export_options(options, texts.to); !settled) {
             return Failure{settled.error()};
         }
     }

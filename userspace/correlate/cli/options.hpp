@@ -28,14 +28,14 @@ struct Options {
     bool reads_once = false;
     std::string output;               // empty: standard output
     std::string align;                // of merge: an event's name; empty: the program's first call
-    std::filesystem::path root = "/"; // of the machine that doctor looks at
+    std::filesystem::path root = "/"; // of the machine that doctor checks
     record::RecordOptions record;
 };
 
-/// --help or --version was asked for and has been answered.
-struct Answered {};
+/// --help or --version was requested and has been printed.
+struct HelpPrinted {};
 
-Expected<std::variant<Options, Answered>> parse_options(int argc, const char* const* argv,
-                                                        std::ostream& help);
+Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char* const* argv,
+                                                           std::ostream& help);
 
 } // namespace lttng_gpu::cli

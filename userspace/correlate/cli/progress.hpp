@@ -2,8 +2,8 @@
 //
 // A bar on the terminal while a trace is read, if that takes more than a second:
 // how much is read, how fast, how long it will take. Written to standard error
-// only when that is a terminal which can erase a line; gone before anything else
-// is said. Called by the thread that reads, between pieces of some thousand
+// only when that is a terminal which can erase a line; erased before anything else
+// is printed. Called by the thread that reads, between pieces of some thousand
 // items, so that looking at the clock costs nothing.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace lttng_gpu::cli {
 
-/// What stands on the line: at most `columns` characters.
+/// The text of the line: at most `columns` characters.
 std::string progress_line(std::optional<double> ratio, std::uint64_t events,
                           std::chrono::duration<double> elapsed, std::size_t columns);
 

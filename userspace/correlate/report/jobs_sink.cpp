@@ -115,17 +115,17 @@ private:
         case model::Ending::Preempted:
             return "preempted";
         case model::Ending::Lost:
-            return "lost: an event lies in a gap";
+            return "lost: an event is in a gap of the trace";
         case model::Ending::Normal:
             break;
         }
         switch (status_of(job)) {
         case model::JobStatus::NoQueue:
-            return "incomplete: queue not seen";
+            return "incomplete: no queue event";
         case model::JobStatus::NoSubmit:
-            return "incomplete: never submitted";
+            return "incomplete: no submit event";
         case model::JobStatus::NoComplete:
-            return "incomplete: never completed";
+            return "incomplete: no completion event";
         case model::JobStatus::Complete:
             break;
         }

@@ -54,7 +54,7 @@ void LatencyDistribution::fold()
     x_values.clear();
 }
 
-void LatencyDistribution::give_up_exactness()
+void LatencyDistribution::switch_to_histogram()
 {
     if (!x_histogram) {
         x_histogram = std::make_unique<Histogram>();
@@ -66,7 +66,7 @@ void LatencyDistribution::give_up_exactness()
 void LatencyDistribution::merge(const LatencyDistribution& other)
 {
     if (other.x_histogram) {
-        give_up_exactness();
+        switch_to_histogram();
         x_folded.merge(other.x_folded);
         x_histogram->merge(*other.x_histogram);
     }
@@ -150,7 +150,7 @@ void LatencyBudget::enforce_exact()
             break;
         }
         held -= distribution->exact_values();
-        distribution->give_up_exactness();
+        distribution->switch_to_histogram();
     }
 }
 

@@ -41,7 +41,7 @@ public:
     void merge(const LatencyDistribution& other);
     LatencySummary summarise() const;
 
-    void give_up_exactness();
+    void switch_to_histogram();
     bool can_coarsen() const { return x_histogram && !x_histogram->is_coarsest(); }
     void coarsen() { x_histogram->coarsen(); }
 

@@ -23,7 +23,7 @@ public:
     ~Output();
 
     void write(std::string_view text);
-    /// For whoever reads along: everything so far is out when this returns.
+    /// For readers that follow the output: all output is written when this returns.
     void flush();
     /// Empties the buffer and tells whether all that was written arrived.
     Expected<void> finish();

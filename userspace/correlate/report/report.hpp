@@ -24,7 +24,7 @@ struct TraceAccount {
     std::uint64_t events_lost = 0;
     std::uint64_t packets_lost = 0;
     std::uint64_t losses_of_unknown_size = 0;
-    /// The trace would tell of every loss. Else there may be some that nothing shows.
+    /// The trace reports every loss. Otherwise there may be losses that nothing shows.
     bool announces_losses = true;
     AnomalyCounters anomalies;
     std::vector<model::ClockAccount> clocks;
@@ -66,7 +66,7 @@ struct Phases {
     LatencySummary observation;  // from completed to a CPU waiter that knows it
 };
 
-/// Threads that slept until a fence was signaled.
+/// Threads that waited until a fence was signaled.
 struct WaitSummary {
     LatencySummary length;
     LatencySummary wake_up; // the part after the fence was signaled
@@ -123,7 +123,7 @@ struct QueueReport {
     std::vector<DependencyReport> dependencies; // most time blocked first
 };
 
-/// Waits of a process for fences of no job that we know.
+/// Waits of a process for fences of unknown jobs.
 struct ForeignWaits {
     std::optional<Pid> pid;
     std::string comm;

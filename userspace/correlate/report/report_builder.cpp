@@ -315,7 +315,7 @@ Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
         start();
     }
     x_occupancy.finish(x_window.end().value());
-    // Of a CPU without any event, and of what came too late, nobody knows how much there was.
+    // Of a CPU without any event, and of what came too late, the amount is unknown.
     const bool has_upper_bounds = trace.anomalies.at(Anomaly::CpuMissing) == 0 &&
                                   x_out_of_order + x_occupancy.out_of_order() == 0;
     Report report;

@@ -67,7 +67,7 @@ std::string start_note(const QueueReport& queue)
 }
 
 /// Without a start, execution and device queue of a job are one; nothing is shown in their place.
-bool knows_starts(const QueueReport& queue)
+bool has_known_starts(const QueueReport& queue)
 {
     return queue.jobs_start_unknown == 0 || queue.jobs_start_inferred > 0;
 }
@@ -158,11 +158,11 @@ std::string depth_title(std::string_view name, const QueuePhase& queue)
 std::string depth_lines(const Report& report, const QueueReport& queue)
 {
     const Phases& phases = queue.phases;
-    const bool has_device_queue = knows_starts(queue);
+    const bool has_device_queue = has_known_starts(queue);
     std::string text =
         fmt::format("  {:<8} {:<36} {}\n", "depth", depth_title("host queue", phases.host_queue),
                     has_device_queue ? depth_title("device queue", phases.device_queue)
-                                     : "device queue: unknown, as no start is");
+                                     : "device queue: unknown (no start times)");
     for (const DepthBucket& bucket : depth_buckets) {
         const std::string host = depth_cell(report, phases.host_queue, bucket);
         const std::string device =
@@ -273,37 +273,38 @@ void add_line(std::string& text, std::uint64_t count, std::string_view meaning)
     }
 }
 
-std::string ring_caveats(const Report& report)
+std::string ring_problems(const Report& report)
 {
     std::string text;
     for (const QueueReport& queue : report.queues) {
         const std::string ring = ring_title(queue);
         text += disorder_lines(report, queue, ring);
         add_line(text, queue.jobs_start_unknown,
-                 ring + (queue.promises_order ? ": starts unknown: not in busy or device queue"
-                                              : ": starts unknown: the driver keeps no order"));
+                 ring + (queue.promises_order
+                             ? ": start times unknown, not counted in busy and device queue"
+                             : ": start times unknown, the driver does not keep jobs in order"));
     }
     return text;
 }
 
-std::string caveats(const Report& report)
+std::string lost_or_incomplete(const Report& report)
 {
     std::string text;
     add_line(text, report.trace.events_lost, "events lost by the tracer (larger buffers help)");
     add_line(text, report.trace.packets_lost, "packets lost by the tracer (buffers overwritten)");
-    add_line(text, report.trace.losses_of_unknown_size, "gaps whose size the trace does not tell");
-    add_line(text, report.jobs.no_queue, "jobs incomplete: queue not seen");
-    add_line(text, report.jobs.no_submit, "jobs incomplete: never submitted, or not seen");
-    add_line(text, report.jobs.no_complete, "jobs incomplete: never completed, or not seen");
+    add_line(text, report.trace.losses_of_unknown_size, "gaps of unknown size");
+    add_line(text, report.jobs.no_queue, "incomplete jobs: no queue event");
+    add_line(text, report.jobs.no_submit, "incomplete jobs: no submit event");
+    add_line(text, report.jobs.no_complete, "incomplete jobs: no completion event");
     for (std::size_t index = 0; index < anomaly_texts.size(); ++index) {
         add_line(text, report.trace.anomalies.at(static_cast<Anomaly>(index)),
                  fmt::format("{}: {}", anomaly_texts[index].name, anomaly_texts[index].meaning));
     }
-    add_line(text, report.jobs.lost, "of these jobs: the missing event lies in a gap");
+    add_line(text, report.jobs.lost, "of these jobs: the missing event is in a gap of the trace");
     add_line(text, report.intervals_out_of_order,
-             "intervals came too late: a part is missing in depths and busy");
-    add_line(text, report.dependencies_without_ring, "dependencies of jobs without a ring");
-    text += ring_caveats(report);
+             "intervals came too late: depths and busy lack a part of them");
+    add_line(text, report.dependencies_without_ring, "dependencies of jobs whose ring is unknown");
+    text += ring_problems(report);
     return "\nlost or incomplete, and why\n" + (text.empty() ? "  nothing\n" : text);
 }
 
@@ -321,10 +322,10 @@ std::string loss_text(const TraceAccount& trace)
     add(trace.packets_lost, "packets lost");
     add(trace.losses_of_unknown_size, "gaps of unknown size");
     if (const std::uint64_t silent = trace.anomalies.unannounced_losses(); silent > 0) {
-        text += fmt::format("{}events missing that the trace does not announce ({} signs)",
-                            text.empty() ? "" : ", ", silent);
+        text += fmt::format("{}events missing without notice ({} signs)", text.empty() ? "" : ", ",
+                            silent);
     }
-    add(trace.anomalies.at(Anomaly::LineUnread), "lines that cannot be read");
+    add(trace.anomalies.at(Anomaly::LineUnread), "unreadable lines");
     if (text.empty()) {
         return trace.announces_losses ? "nothing lost" : "no loss found";
     }
@@ -337,7 +338,7 @@ std::string report_text(const Report& report)
     for (const QueueReport& queue : report.queues) {
         text += ring_text(report, queue);
     }
-    return text + foreign_wait_lines(report) + clock_lines(report) + caveats(report);
+    return text + foreign_wait_lines(report) + clock_lines(report) + lost_or_incomplete(report);
 }
 
 } // namespace lttng_gpu::report

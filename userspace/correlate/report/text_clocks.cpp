@@ -38,11 +38,11 @@ std::string invalid_text(const model::ClockAccount& clock)
         }
     };
     add(clock.unavailable, "refused by the driver");
-    add(clock.disordered, "in no order");
-    add(clock.implausible, "of no clock");
+    add(clock.disordered, "out of order");
+    add(clock.implausible, "implausible");
     add(clock.unmapped, "not mapped");
-    add(clock.refused, "contradicting themselves");
-    return text.empty() ? text : "    times of no use: " + text + "\n";
+    add(clock.refused, "contradictory");
+    return text.empty() ? text : "    times not used: " + text + "\n";
 }
 
 } // namespace
@@ -61,7 +61,7 @@ std::string clock_lines(const Report& report)
     for (const model::ClockAccount& clock : report.trace.clocks) {
         const std::string pid = clock.pid ? fmt::format(" in {}", clock.pid->value()) : "";
         text += fmt::format("  {}{}: {} commands · {} · {} · {} bounds\n",
-                            clock.device.empty() ? "unnamed device" : clock.device, pid,
+                            clock.device.empty() ? "unknown device" : clock.device, pid,
                             clock.mapped, error_text(clock), rate_text(clock), clock.bounds);
         text += invalid_text(clock);
     }

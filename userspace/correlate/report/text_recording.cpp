@@ -71,8 +71,8 @@ std::string left_out_text(const Report& report)
 {
     const RecordingNote& recording = report.recording;
     const std::string begin =
-        left_out_part(recording, Kind::BeginsLate, report.begin - recording.begin, "begin",
-                      "begins later", "begin later");
+        left_out_part(recording, Kind::BeginsLate, report.begin - recording.begin, "start",
+                      "starts later", "start later");
     const std::string end = left_out_part(recording, Kind::EndsEarly, recording.end - report.end,
                                           "end", "ends earlier", "end earlier");
     if (begin.empty() && end.empty()) {
@@ -86,7 +86,7 @@ std::string recording_lines(const RecordingNote& recording)
 {
     std::string text;
     if (const auto cpus = cpus_with(recording, Kind::Missing); !cpus.empty()) {
-        text += fmt::format("{} not in the trace, and events of jobs are missing: depths and busy "
+        text += fmt::format("{} not in the trace, and job events are missing: depths and busy "
                             "time are lower bounds\n",
                             cpu_list(cpus));
     }
@@ -100,12 +100,12 @@ std::string recording_lines(const RecordingNote& recording)
     }
     if (largest > 0) {
         text += fmt::format("CPU clocks differ by up to {}: effects came before their causes; "
-                            "times are corrected, to within {}\n",
+                            "times are corrected (error at most {})\n",
                             human_duration(Duration{largest}), human_duration(Duration{error}));
     }
     if (recording.has_unexplained_clocks) {
         text += "CPU clocks contradict each other: effects came before their causes, and no "
-                "constant correction explains it\n";
+                "constant correction fits\n";
     }
     return text;
 }
@@ -120,11 +120,12 @@ std::string disorder_lines(const Report& report, const QueueReport& queue, const
         };
         const std::string what = part.is_parallel()
                                      ? "jobs run in parallel"
-                                     : "a completion overtook an earlier job, which is no pattern";
-        text += fmt::format("  {:>9}  {}: {} (of {} pairs of jobs, from +{} to +{}); no start is "
-                            "inferred there\n",
-                            part.contradictions, ring, what, part.contradictions + part.agreements,
-                            place(part.span.begin), place(part.span.end));
+                                     : "a job completed before an earlier one (no regular pattern)";
+        text +=
+            fmt::format("  {:>9}  {}: {} ({} pairs of jobs compared, from +{} to +{}); start times "
+                        "are unknown there\n",
+                        part.contradictions, ring, what, part.contradictions + part.agreements,
+                        place(part.span.begin), place(part.span.end));
     }
     return text;
 }

@@ -13,7 +13,7 @@ namespace lttng_gpu::report {
 /// "cpu_begins_late", as in the JSON report.
 const char* name_of(model::CpuGap::Kind kind);
 
-/// " of 3.55 s (1.17 s at the begin left out: CPUs 0, 1 and 2 begin later)", or nothing.
+/// " of 3.55 s (1.17 s at the start left out: CPUs 0, 1 and 2 start later)", or nothing.
 std::string left_out_text(const Report& report);
 /// One line for each thing that a reader should know before the figures.
 std::string recording_lines(const RecordingNote& recording);

@@ -32,7 +32,7 @@ std::string more_line(std::size_t all)
 std::string producer_text(const DependencyReport& dependency)
 {
     if (!dependency.is_producer_known) {
-        return "a fence of no known job";
+        return "a fence of an unknown job";
     }
     return fmt::format("{} {}, {}", dependency.producer_device, dependency.producer_ring,
                        actor_text(dependency.producer_pid, dependency.producer_comm));
@@ -106,7 +106,7 @@ std::string wait_lines(const QueueReport& queue)
     std::stable_sort(waiters.begin(), waiters.end(), [](const auto* left, const auto* right) {
         return left->waits.length.sum > right->waits.length.sum;
     });
-    std::string text = wait_header("  threads that slept until a job of this ring was done");
+    std::string text = wait_header("  threads that waited for jobs of this ring");
     for (std::size_t index = 0; index < std::min(waiters.size(), longest_list); ++index) {
         text += wait_line(waiters[index]->pid, waiters[index]->comm, waiters[index]->waits);
     }
@@ -118,7 +118,7 @@ std::string foreign_wait_lines(const Report& report)
     if (report.foreign_waits.empty()) {
         return {};
     }
-    std::string text = wait_header("threads that slept for fences of no known job");
+    std::string text = wait_header("threads that waited for fences of unknown jobs");
     for (std::size_t index = 0; index < std::min(report.foreign_waits.size(), longest_list);
          ++index) {
         const ForeignWaits& foreign = report.foreign_waits[index];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The parts of the report for people that tell who waited for whom: jobs for
-// other jobs, threads for fences. Empty where nobody did.
+// The parts of the text report about waits: of jobs for other jobs, and of
+// threads for fences. Empty if there were none.
 #pragma once
 
 #include "report.hpp"
@@ -15,9 +15,9 @@ std::string actor_text(const std::optional<Pid>& pid, const std::string& comm);
 
 /// Jobs of the ring that waited for other fences, by process.
 std::string dependency_lines(const QueueReport& queue, Duration window);
-/// Threads that slept until a job of the ring was done.
+/// Threads that waited for jobs of the ring.
 std::string wait_lines(const QueueReport& queue);
-/// Threads that slept for fences of no known job.
+/// Threads that waited for fences of unknown jobs.
 std::string foreign_wait_lines(const Report& report);
 
 } // namespace lttng_gpu::report

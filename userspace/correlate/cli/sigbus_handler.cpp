@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// See shrunk_file.hpp.
-#include "shrunk_file.hpp"
+// See sigbus_handler.hpp.
+#include "sigbus_handler.hpp"
 
 #include "commands.hpp"
 
@@ -13,19 +13,19 @@ namespace lttng_gpu::cli {
 namespace {
 
 constexpr std::string_view message =
-    "lttng-gpu: a file of the trace became shorter while it was read\n";
+    "lttng-gpu: a file of the trace was truncated while it was read\n";
 
 /// Only what signal-safety(7) allows.
 [[noreturn]] void on_bus_error(int)
 {
-    // Nobody is left to tell if this fails.
+    // If this fails, too, there is no other way to report it.
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, message.data(), message.size());
     ::_exit(exit_damaged_trace);
 }
 
 } // namespace
 
-void end_with_a_word_when_a_file_shrinks()
+void install_sigbus_handler()
 {
     std::signal(SIGBUS, on_bus_error);
 }

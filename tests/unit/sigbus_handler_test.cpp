@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A mapped file that is cut while it is read, in a process that may end of it.
+// A mapped file that is truncated while a child process reads it.
 #include "cli/commands.hpp"
-#include "cli/shrunk_file.hpp"
+#include "cli/sigbus_handler.hpp"
 #include "ctf_writer.hpp"
 #include "trace/mapped_file.hpp"
 
@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Never returns.
-[[noreturn]] void read_what_is_gone(const fs::path& path, int errors)
+[[noreturn]] void read_truncated_page(const fs::path& path, int errors)
 {
     ::dup2(errors, STDERR_FILENO);
-    cli::end_with_a_word_when_a_file_shrinks();
+    cli::install_sigbus_handler();
     const auto file = trace::MappedFile::open(path);
     fs::resize_file(path, 0);
     const volatile std::uint8_t byte = file->bytes()[5000];
@@ -31,7 +31,7 @@ namespace {
 
 } // namespace
 
-TEST_CASE("mapped_file_when_it_shrinks_then_the_program_ends_with_a_word")
+TEST_CASE("mapped_file_when_it_shrinks_then_the_program_ends_with_a_message")
 {
     const TemporaryDirectory directory;
     const fs::path path = directory.path() / "stream";
@@ -41,7 +41,7 @@ TEST_CASE("mapped_file_when_it_shrinks_then_the_program_ends_with_a_word")
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) {
-        read_what_is_gone(path, ends[1]);
+        read_truncated_page(path, ends[1]);
     }
     ::close(ends[1]);
     std::string said;
@@ -54,5 +54,5 @@ TEST_CASE("mapped_file_when_it_shrinks_then_the_program_ends_with_a_word")
     REQUIRE(::waitpid(child, &status, 0) == child);
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == cli::exit_damaged_trace);
-    CHECK(said == "lttng-gpu: a file of the trace became shorter while it was read\n");
+    CHECK(said == "lttng-gpu: a file of the trace was truncated while it was read\n");
 }

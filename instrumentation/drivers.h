@@ -25,6 +25,7 @@
 	driver(amdgpu, amdgpu, "amdgpu", "amdgpu", "amdgpu_cs*,amdgpu_sched_run_job*,amdgpu_ib_*") \
 	driver(i915, i915, "i915", "i915", "i915_request_*") \
 	driver(xe, xe, "xe", "xe", "xe_sched_job_*,xe_hw_fence_*") \
+	driver(radeon, radeon, "radeon", "radeon", "radeon_cs*,radeon_fence_*") \
 	registers(amdgpu_registers, amdgpu_device) \
 	registers(i915_registers, i915_reg) \
 	registers(xe_registers, xe_reg)

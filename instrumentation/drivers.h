@@ -26,6 +26,7 @@
 	driver(i915, i915, "i915", "i915", "i915_request_*") \
 	driver(xe, xe, "xe", "xe", "xe_sched_job_*,xe_hw_fence_*") \
 	driver(radeon, radeon, "radeon", "radeon", "radeon_cs*,radeon_fence_*") \
+	driver(intel_vpu, vpu, "intel_vpu", "vpu", "vpu_job*") \
 	registers(amdgpu_registers, amdgpu_device) \
 	registers(i915_registers, i915_reg) \
 	registers(xe_registers, xe_reg)

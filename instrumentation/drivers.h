@@ -27,6 +27,7 @@
 	driver(xe, xe, "xe", "xe", "xe_sched_job_*,xe_hw_fence_*") \
 	driver(radeon, radeon, "radeon", "radeon", "radeon_cs*,radeon_fence_*") \
 	driver(intel_vpu, vpu, "intel_vpu", "vpu", "vpu_job*") \
+	driver(amdxdna, amdxdna, "amdxdna", "amdxdna", "amdxdna_job*") \
 	registers(amdgpu_registers, amdgpu_device) \
 	registers(i915_registers, i915_reg) \
 	registers(xe_registers, xe_reg)

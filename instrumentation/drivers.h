@@ -12,7 +12,9 @@
  *   SYSTEM    the kernel's name for these events (/sys/kernel/tracing/events/SYSTEM)
  *   EVENTS    LTTng's, of which jobs are made: patterns, with ',' between them; "" when there are none
  * registers(PROBE, PROVIDER)
- *   Every register access of a driver. These come by the thousand, so lttng-probe-gpu does not load the module.
+ *   Every register access of a driver. These come by the thousand, so lttng-probe-gpu does not load the module. That is
+ *   why they have a module of their own; LTTng takes a provider from one module only, so they have a provider, and with
+ *   it an event header and a layout, too.
  */
 #ifndef LTTNG_GPU_DRIVERS_H
 #define LTTNG_GPU_DRIVERS_H

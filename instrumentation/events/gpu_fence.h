@@ -19,7 +19,7 @@
 	integer(u64, context, fence->context)                                                          \
 	integer(u64, seqno, fence->seqno)
 
-/* The classes differ in who may be asked for the names, see modules/probes/gpu_fence_names.h. */
+/* The classes differ in who may be asked for the names, see modules/probes/lttng-probe-gpu-fence.c. */
 #define LTTNG_GPU_FENCE_CLASS(_class, _names)                                                          \
 	LTTNG_TRACEPOINT_EVENT_CLASS_CODE(_class,                                                      \
 		TP_PROTO(struct dma_fence *fence),                                                     \

@@ -16,7 +16,7 @@
 #include <lttng/tracepoint-event.h>
 #include <instrumentation/gpu_payload.h>
 
-/* Who fires the event decides whether the engine may be read, see modules/probes/gpu_i915_request.h. */
+/* Who fires the event decides whether the engine may be read, see modules/probes/lttng-probe-gpu-i915.c. */
 #define LTTNG_GPU_I915_LOCVAR TP_locvar(struct gpu_i915_request_facts rq;)
 #define LTTNG_GPU_I915_FROM_OWNER TP_code_pre(tp_locvar->rq = gpu_i915_request_facts_from_owner(rq);)
 #define LTTNG_GPU_I915_FROM_ANYBODY TP_code_pre(tp_locvar->rq = gpu_i915_request_facts_from_anybody(rq);)

@@ -6,11 +6,9 @@
  *
  * Such an event lists its fields once, in a macro that takes macros:
  *   #define MY_FIELDS(integer, hexadecimal, string) integer(u32, ring, job->ring) string(name, job->name)
- * What is written and how it is described are made from that list:
- *   TP_locvar(GPU_PAYLOAD_LOCVAR(MY_FIELDS) ...), TP_code_pre(... GPU_PAYLOAD_FILL(MY_FIELDS)),
- *   TP_FIELDS(GPU_PAYLOAD_FIELDS(MY_FIELDS))
- * LTTng describes and filters them as it does ctf_integer(), ctf_integer_hex() and ctf_string(); what a string's name
- * stands for is evaluated once, in code_pre. Its class needs, when GPU_PAYLOAD_IS_WRITTEN:
+ * GPU_PAYLOAD_EVENT() and GPU_PAYLOAD_CLASS() make from that list what is written and how it is described; LTTng describes
+ * and filters the fields as it does ctf_integer(), ctf_integer_hex() and ctf_string(). The values of integers are
+ * evaluated for either, those of strings once. The class needs, when GPU_PAYLOAD_IS_WRITTEN:
  *   #define __event_get_size__CLASS GPU_PAYLOAD_SIZE
  *
  * The stage of lttng/tracepoint-event-impl.h that creates the probe is known by its __get_dynamic_len. Were it not
@@ -28,7 +26,26 @@
 /* As ring and device names are at most a few words long; longer ones are cut. */
 #define GPU_PAYLOAD_NAME_BYTES	64
 
-/* In TP_locvar: room for the fields, and where the copy of each string is. */
+/*
+ * As LTTNG_TRACEPOINT_EVENT_CODE() and LTTNG_TRACEPOINT_EVENT_CLASS_CODE(). _variables are declared in tp_locvar beside the
+ * payload, _code sets them before the fields are copied.
+ */
+#define GPU_PAYLOAD_EVENT(_name, _proto, _args, _variables, _code, _fields)                            \
+	LTTNG_TRACEPOINT_EVENT_CODE(_name, PARAMS(_proto), PARAMS(_args),                              \
+		TP_locvar(_variables GPU_PAYLOAD_LOCVAR(_fields)),                                     \
+		TP_code_pre(_code GPU_PAYLOAD_FILL(_fields)),                                          \
+		TP_FIELDS(GPU_PAYLOAD_DESCRIBE(_fields)),                                              \
+		TP_code_post())
+#define GPU_PAYLOAD_CLASS(_name, _proto, _args, _variables, _code, _fields)                            \
+	LTTNG_TRACEPOINT_EVENT_CLASS_CODE(_name, PARAMS(_proto), PARAMS(_args),                        \
+		TP_locvar(_variables GPU_PAYLOAD_LOCVAR(_fields)),                                     \
+		TP_code_pre(_code GPU_PAYLOAD_FILL(_fields)),                                          \
+		TP_FIELDS(GPU_PAYLOAD_DESCRIBE(_fields)),                                              \
+		TP_code_post())
+
+#define GPU_PAYLOAD_SIZE(locvar, ...) ((ssize_t)(locvar)->payload.bytes)
+
+/* Room for the fields, and where the copy of each string is. */
 #define GPU_PAYLOAD_LOCVAR(fields)                                                                     \
 	struct {                                                                                       \
 		size_t bytes;                                                                          \
@@ -42,7 +59,6 @@
 #define GPU_PAYLOAD_STRING_COPY(_item, _src) const char *_item;
 #define GPU_PAYLOAD_NOTHING(_type, _item, _src)
 
-/* In TP_code_pre. */
 #define GPU_PAYLOAD_FILL(fields)                                                                       \
 	do {                                                                                           \
 		char *__at = tp_locvar->payload.data;                                                  \
@@ -75,12 +91,9 @@ static __always_inline size_t gpu_payload_copy(char *to, const char *string)
 	return length < 0 ? GPU_PAYLOAD_NAME_BYTES : length + 1;
 }
 
-/* In TP_FIELDS. */
-#define GPU_PAYLOAD_FIELDS(fields)                                                                     \
+#define GPU_PAYLOAD_DESCRIBE(fields)                                                                   \
 	fields(gpu_payload_integer, gpu_payload_integer_hex, gpu_payload_string)                       \
 	gpu_payload_write
-
-#define GPU_PAYLOAD_SIZE(locvar, ...) ((ssize_t)(locvar)->payload.bytes)
 
 #endif /* LTTNG_GPU_PAYLOAD_H */
 

@@ -58,9 +58,14 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs,
 )
 #endif
 
-#define LTTNG_GPU_AMDGPU_JOB_LOCVAR(fields) TP_locvar(struct amdgpu_job_facts facts; GPU_PAYLOAD_LOCVAR(fields))
-#define LTTNG_GPU_AMDGPU_JOB_CODE(fields)                                                              \
-	TP_code_pre(tp_locvar->facts = amdgpu_job_facts(job); GPU_PAYLOAD_FILL(fields))
+/* An event of a job, whose fields are the list. */
+#define LTTNG_GPU_AMDGPU_JOB_EVENT(name, fields)                                                       \
+	GPU_PAYLOAD_EVENT(name,                                                                        \
+		TP_PROTO(struct amdgpu_job *job),                                                      \
+		TP_ARGS(job),                                                                          \
+		struct amdgpu_job_facts facts;,                                                        \
+		tp_locvar->facts = amdgpu_job_facts(job);,                                             \
+		fields)
 
 #define LTTNG_GPU_AMDGPU_JOB_FIELDS(integer, hexadecimal, string)                                      \
 	LTTNG_GPU_AMDGPU_SCHED_JOB_ID(integer)                                                         \
@@ -79,20 +84,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__amdgpu_cs_ioctl GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs_ioctl,
-
-	TP_PROTO(struct amdgpu_job *job),
-
-	TP_ARGS(job),
-
-	LTTNG_GPU_AMDGPU_JOB_LOCVAR(LTTNG_GPU_AMDGPU_JOB_FIELDS),
-
-	LTTNG_GPU_AMDGPU_JOB_CODE(LTTNG_GPU_AMDGPU_JOB_FIELDS),
-
-	TP_FIELDS(GPU_PAYLOAD_FIELDS(LTTNG_GPU_AMDGPU_JOB_FIELDS)),
-
-	TP_code_post()
-)
+LTTNG_GPU_AMDGPU_JOB_EVENT(amdgpu_cs_ioctl, LTTNG_GPU_AMDGPU_JOB_FIELDS)
 #endif
 
 #ifdef GPU_TRACEPOINT_amdgpu_sched_run_job
@@ -103,20 +95,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs_ioctl,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__amdgpu_sched_run_job GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_sched_run_job,
-
-	TP_PROTO(struct amdgpu_job *job),
-
-	TP_ARGS(job),
-
-	LTTNG_GPU_AMDGPU_JOB_LOCVAR(LTTNG_GPU_AMDGPU_RUN_FIELDS),
-
-	LTTNG_GPU_AMDGPU_JOB_CODE(LTTNG_GPU_AMDGPU_RUN_FIELDS),
-
-	TP_FIELDS(GPU_PAYLOAD_FIELDS(LTTNG_GPU_AMDGPU_RUN_FIELDS)),
-
-	TP_code_post()
-)
+LTTNG_GPU_AMDGPU_JOB_EVENT(amdgpu_sched_run_job, LTTNG_GPU_AMDGPU_RUN_FIELDS)
 #endif
 
 #ifdef GPU_TRACEPOINT_amdgpu_ib_pipe_sync

@@ -16,12 +16,14 @@
 #include <lttng/tracepoint-event.h>
 #include <instrumentation/gpu_payload.h>
 
-#define LTTNG_GPU_JOB_PROTO TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity)
-#define LTTNG_GPU_JOB_ARGS TP_ARGS(sched_job, entity)
-/* What LTTng's macros need of an event of a job, whose fields are the list. */
-#define LTTNG_GPU_JOB_LOCVAR(fields) TP_locvar(struct gpu_sched_job_facts job; GPU_PAYLOAD_LOCVAR(fields))
-#define LTTNG_GPU_JOB_CODE(fields)                                                                     \
-	TP_code_pre(tp_locvar->job = gpu_sched_job_facts(sched_job, entity); GPU_PAYLOAD_FILL(fields))
+/* An event of a job, whose fields are the list. */
+#define LTTNG_GPU_JOB_EVENT(name, fields)                                                              \
+	GPU_PAYLOAD_EVENT(name,                                                                        \
+		TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),            \
+		TP_ARGS(sched_job, entity),                                                            \
+		struct gpu_sched_job_facts job;,                                                       \
+		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);,                              \
+		fields)
 
 #define LTTNG_GPU_JOB_STATE(integer, hexadecimal, string)                                              \
 	integer(u32, job_count, tp_locvar->job.job_count)                                              \
@@ -56,20 +58,7 @@
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__drm_sched_job_queue GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_queue,
-
-	LTTNG_GPU_JOB_PROTO,
-
-	LTTNG_GPU_JOB_ARGS,
-
-	LTTNG_GPU_JOB_LOCVAR(LTTNG_GPU_JOB_FIELDS),
-
-	LTTNG_GPU_JOB_CODE(LTTNG_GPU_JOB_FIELDS),
-
-	TP_FIELDS(GPU_PAYLOAD_FIELDS(LTTNG_GPU_JOB_FIELDS)),
-
-	TP_code_post()
-)
+LTTNG_GPU_JOB_EVENT(drm_sched_job_queue, LTTNG_GPU_JOB_FIELDS)
 #endif
 
 #if defined(GPU_TRACEPOINT_drm_sched_job_run)
@@ -77,20 +66,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_queue,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__drm_sched_job_run GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_run,
-
-	LTTNG_GPU_JOB_PROTO,
-
-	LTTNG_GPU_JOB_ARGS,
-
-	LTTNG_GPU_JOB_LOCVAR(LTTNG_GPU_JOB_RUN_FIELDS),
-
-	LTTNG_GPU_JOB_CODE(LTTNG_GPU_JOB_RUN_FIELDS),
-
-	TP_FIELDS(GPU_PAYLOAD_FIELDS(LTTNG_GPU_JOB_RUN_FIELDS)),
-
-	TP_code_post()
-)
+LTTNG_GPU_JOB_EVENT(drm_sched_job_run, LTTNG_GPU_JOB_RUN_FIELDS)
 #endif
 
 #if defined(GPU_TRACEPOINT_drm_sched_job_done)
@@ -153,20 +129,7 @@ LTTNG_TRACEPOINT_EVENT_INSTANCE(drm_sched_job_dependency,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__drm_sched_job GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
-
-	LTTNG_GPU_JOB_PROTO,
-
-	LTTNG_GPU_JOB_ARGS,
-
-	LTTNG_GPU_JOB_LOCVAR(LTTNG_GPU_JOB_FIELDS_BEFORE_6_17),
-
-	LTTNG_GPU_JOB_CODE(LTTNG_GPU_JOB_FIELDS_BEFORE_6_17),
-
-	TP_FIELDS(GPU_PAYLOAD_FIELDS(LTTNG_GPU_JOB_FIELDS_BEFORE_6_17)),
-
-	TP_code_post()
-)
+LTTNG_GPU_JOB_EVENT(drm_sched_job, LTTNG_GPU_JOB_FIELDS_BEFORE_6_17)
 #endif
 
 #if defined(GPU_TRACEPOINT_drm_run_job)
@@ -174,20 +137,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__drm_run_job GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(drm_run_job,
-
-	LTTNG_GPU_JOB_PROTO,
-
-	LTTNG_GPU_JOB_ARGS,
-
-	LTTNG_GPU_JOB_LOCVAR(LTTNG_GPU_JOB_RUN_FIELDS_BEFORE_6_17),
-
-	LTTNG_GPU_JOB_CODE(LTTNG_GPU_JOB_RUN_FIELDS_BEFORE_6_17),
-
-	TP_FIELDS(GPU_PAYLOAD_FIELDS(LTTNG_GPU_JOB_RUN_FIELDS_BEFORE_6_17)),
-
-	TP_code_post()
-)
+LTTNG_GPU_JOB_EVENT(drm_run_job, LTTNG_GPU_JOB_RUN_FIELDS_BEFORE_6_17)
 #endif
 
 #if defined(GPU_TRACEPOINT_drm_sched_process_job)

@@ -20,19 +20,13 @@
 	integer(u64, seqno, fence->seqno)
 
 /* The classes differ in who may be asked for the names, see modules/probes/lttng-probe-gpu-fence.c. */
-#define LTTNG_GPU_FENCE_CLASS(_class, _names)                                                          \
-	LTTNG_TRACEPOINT_EVENT_CLASS_CODE(_class,                                                      \
+#define LTTNG_GPU_FENCE_CLASS(class, names_from)                                                       \
+	GPU_PAYLOAD_CLASS(class,                                                                       \
 		TP_PROTO(struct dma_fence *fence),                                                     \
 		TP_ARGS(fence),                                                                        \
-		TP_locvar(GPU_PAYLOAD_LOCVAR(LTTNG_GPU_FENCE_FIELDS)),                                 \
-		TP_code_pre(                                                                           \
-			struct gpu_fence_names names = _names(fence);                                  \
-                                                                                                       \
-			GPU_PAYLOAD_FILL(LTTNG_GPU_FENCE_FIELDS)                                       \
-		),                                                                                     \
-		TP_FIELDS(GPU_PAYLOAD_FIELDS(LTTNG_GPU_FENCE_FIELDS)),                                 \
-		TP_code_post()                                                                         \
-	)
+		,                                                                                      \
+		struct gpu_fence_names names = names_from(fence);,                                     \
+		LTTNG_GPU_FENCE_FIELDS)
 
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__gpu_fence_owner GPU_PAYLOAD_SIZE

@@ -63,22 +63,17 @@ LTTNG_TRACEPOINT_EVENT_CODE(i915_request_queue,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__i915_request GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CLASS_CODE(i915_request,
+GPU_PAYLOAD_CLASS(i915_request,
 
 	TP_PROTO(struct i915_request *rq),
 
 	TP_ARGS(rq),
 
-	TP_locvar(struct gpu_i915_request_facts rq; GPU_PAYLOAD_LOCVAR(LTTNG_GPU_I915_JOB_FIELDS)),
+	struct gpu_i915_request_facts rq;,
 
-	TP_code_pre(
-		tp_locvar->rq = gpu_i915_request_facts_from_owner(rq);
-		GPU_PAYLOAD_FILL(LTTNG_GPU_I915_JOB_FIELDS)
-	),
+	tp_locvar->rq = gpu_i915_request_facts_from_owner(rq);,
 
-	TP_FIELDS(GPU_PAYLOAD_FIELDS(LTTNG_GPU_I915_JOB_FIELDS)),
-
-	TP_code_post()
+	LTTNG_GPU_I915_JOB_FIELDS
 )
 #endif
 

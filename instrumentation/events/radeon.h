@@ -14,8 +14,8 @@
 
 #ifdef GPU_TRACEPOINT_radeon_cs
 /*
- * radeon_cs_ioctl(): the commands are checked, and about to be put into the ring. The fence that the same thread then
- * emits on this ring is theirs; page table updates come first, with fences of other rings.
+ * radeon_cs_ioctl(): the buffers are reserved, the commands come next. Their fence is the last one that the same thread
+ * emits on this ring in the ioctl: updates of page tables go first, by the ring of the DMA engine.
  */
 LTTNG_TRACEPOINT_EVENT(radeon_cs,
 

@@ -14,7 +14,6 @@
 #include <layout/drm.h>
 
 #include "gpu_layout.h"
-#include "gpu_probe_guard.h"
 
 /*
  * What the gpu_scheduler events say of a job. All of them fire after drm_sched_job_arm(), which sets job->sched
@@ -91,36 +90,8 @@ static inline u64 gpu_sched_job_id(struct drm_sched_job *job)
 }
 #endif
 
-#ifdef GPU_TRACEPOINT_drm_sched_job_queue
-GPU_PROBE(drm_sched_job_queue, (struct drm_sched_job *job, struct drm_sched_entity *entity), (job, entity))
-#endif
-#ifdef GPU_TRACEPOINT_drm_sched_job_run
-GPU_PROBE(drm_sched_job_run, (struct drm_sched_job *job, struct drm_sched_entity *entity), (job, entity))
-#endif
-#ifdef GPU_TRACEPOINT_drm_sched_job_done
-GPU_PROBE(drm_sched_job_done, (struct drm_sched_fence *fence), (fence))
-#endif
-#if defined(GPU_TRACEPOINT_drm_sched_job_add_dep) || defined(GPU_TRACEPOINT_drm_sched_job_unschedulable)
-GPU_PROBE(drm_sched_job_dependency, (struct drm_sched_job *job, struct dma_fence *fence), (job, fence))
-#endif
-#ifdef GPU_TRACEPOINT_drm_sched_job
-GPU_PROBE(drm_sched_job, (struct drm_sched_job *job, struct drm_sched_entity *entity), (job, entity))
-#endif
-#ifdef GPU_TRACEPOINT_drm_run_job
-GPU_PROBE(drm_run_job, (struct drm_sched_job *job, struct drm_sched_entity *entity), (job, entity))
-#endif
-#ifdef GPU_TRACEPOINT_drm_sched_process_job
-GPU_PROBE(drm_sched_process_job, (struct drm_sched_fence *fence), (fence))
-#endif
-#ifdef GPU_TRACEPOINT_drm_sched_job_wait_dep
-GPU_PROBE(drm_sched_job_wait_dep, (struct drm_sched_job *job, struct dma_fence *fence), (job, fence))
-#endif
-
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/drm.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/drm.h>
+#include "gpu_probe_events.h"
 
 GPU_PROBE_MODULE(drm);
 

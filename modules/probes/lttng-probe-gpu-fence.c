@@ -12,8 +12,6 @@
 
 #include <layout/gpu_fence.h>
 
-#include "gpu_probe_guard.h"
-
 /*
  * The names of a fence, for handlers under gpu_probe_guard.h: an RCU read-side section, which a handler leaves only
  * after it has copied the names. A fence owns its driver and timeline names through fence->ops, and only until it
@@ -53,14 +51,8 @@ static inline struct gpu_fence_names gpu_fence_names_from_anybody(struct dma_fen
 #endif
 }
 
-GPU_PROBE(gpu_fence_owner, (struct dma_fence *fence), (fence))
-GPU_PROBE(gpu_fence_anybody, (struct dma_fence *fence), (fence))
-
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/gpu_fence.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/gpu_fence.h>
+#include "gpu_probe_events.h"
 
 GPU_PROBE_MODULE(gpu_fence);
 

@@ -28,8 +28,6 @@ static int gpu_i915_hooks_init(void) { return 0; }
 static void gpu_i915_hooks_exit(void) {}
 #endif
 
-#include "gpu_probe_guard.h"
-
 /*
  * What the i915 events say of a request and its device.
  *
@@ -114,85 +112,18 @@ struct i915_gem_context;
 struct i915_vma;
 struct intel_context;
 
-#ifdef GPU_TRACEPOINT_i915_request_queue
-GPU_PROBE(i915_request_queue, (struct i915_request *rq, u32 flags), (rq, flags))
-#endif
-#if defined(GPU_TRACEPOINT_i915_request_add) || defined(GPU_TRACEPOINT_i915_request_retire)
-GPU_PROBE(i915_request, (struct i915_request *rq), (rq))
-#endif
-#ifdef GPU_TRACEPOINT_i915_request_wait_begin
-GPU_PROBE(i915_request_wait_begin, (struct i915_request *rq, unsigned int flags), (rq, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_request_wait_end
-GPU_PROBE(i915_request_wait_end, (struct i915_request *rq), (rq))
-#endif
 #if defined(GPU_TRACEPOINT_i915_request_submit) || defined(GPU_RECREATED_i915_request_submit) ||       \
 	defined(GPU_TRACEPOINT_i915_request_execute) || defined(GPU_RECREATED_i915_request_execute) || \
 	defined(GPU_TRACEPOINT_i915_request_guc_submit) || defined(GPU_RECREATED_i915_request_guc_submit)
 #define LTTNG_GPU_I915_HAS_LOW_LEVEL 1
-GPU_PROBE(i915_request_low_level, (struct i915_request *rq), (rq))
-#endif
-#if defined(GPU_TRACEPOINT_i915_request_in) || defined(GPU_RECREATED_i915_request_in)
-GPU_PROBE(i915_request_in, (struct i915_request *rq, unsigned int port), (rq, port))
-#endif
-#if defined(GPU_TRACEPOINT_i915_request_out) || defined(GPU_RECREATED_i915_request_out)
-GPU_PROBE(i915_request_out, (struct i915_request *rq), (rq))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_object_create
-GPU_PROBE(i915_gem_object_create, (struct drm_i915_gem_object *obj), (obj))
-#endif
-#if defined(GPU_TRACEPOINT_i915_gem_object_destroy) || defined(GPU_TRACEPOINT_i915_gem_object_clflush)
-GPU_PROBE(i915_gem_object, (struct drm_i915_gem_object *obj), (obj))
-#endif
-#if defined(GPU_TRACEPOINT_i915_gem_object_pwrite) || defined(GPU_TRACEPOINT_i915_gem_object_pread)
-GPU_PROBE(i915_gem_object_copy, (struct drm_i915_gem_object *obj, u64 offset, u64 len), (obj, offset, len))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_object_fault
-GPU_PROBE(i915_gem_object_fault, (struct drm_i915_gem_object *obj, u64 index, bool gtt, bool write),
-	  (obj, index, gtt, write))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_shrink
-GPU_PROBE(i915_gem_shrink, (struct drm_i915_private *i915, unsigned long target, unsigned int flags),
-	  (i915, target, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_evict
-GPU_PROBE(i915_gem_evict, (struct i915_address_space *vm, u64 size, u64 align, unsigned int flags),
-	  (vm, size, align, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_evict_node
-GPU_PROBE(i915_gem_evict_node, (struct i915_address_space *vm, struct drm_mm_node *node, unsigned int flags),
-	  (vm, node, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_evict_vm
-GPU_PROBE(i915_gem_evict_vm, (struct i915_address_space *vm), (vm))
-#endif
-#ifdef GPU_TRACEPOINT_i915_vma_bind
-GPU_PROBE(i915_vma_bind, (struct i915_vma *vma, unsigned int flags), (vma, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_vma_unbind
-GPU_PROBE(i915_vma_unbind, (struct i915_vma *vma), (vma))
-#endif
-#if defined(GPU_TRACEPOINT_i915_ppgtt_create) || defined(GPU_TRACEPOINT_i915_ppgtt_release)
-GPU_PROBE(i915_ppgtt, (struct i915_address_space *vm), (vm))
-#endif
-#if defined(GPU_TRACEPOINT_i915_context_create) || defined(GPU_TRACEPOINT_i915_context_free)
-GPU_PROBE(i915_context, (struct i915_gem_context *ctx), (ctx))
-#endif
-#ifdef GPU_TRACEPOINT_intel_gpu_freq_change
-GPU_PROBE(intel_gpu_freq_change, (u32 freq), (freq))
-#endif
-#ifdef GPU_TRACEPOINT_intel_context_create
-GPU_PROBE(intel_context, (struct intel_context *ce), (ce))
 #endif
 
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/i915.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/i915.h>
+#include "gpu_probe_events.h"
 
 #if defined(GPU_TRACEPOINT_intel_gpu_freq_change) || defined(GPU_TRACEPOINT_intel_context_create)
-#include <instrumentation/events/intel.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/intel.h>
+#include "gpu_probe_events.h"
 #else
 static int __lttng_events_init__intel(void) { return 0; }
 static void __lttng_events_exit__intel(void) {}

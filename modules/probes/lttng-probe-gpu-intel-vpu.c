@@ -13,8 +13,6 @@
 #include <layout/vpu.h>
 #include "gpu_layout.h"
 
-#include "gpu_probe_guard.h"
-
 struct ivpu_device;
 struct ivpu_file_priv;
 struct ivpu_job;
@@ -37,21 +35,10 @@ static inline const char *ivpu_device_name(struct ivpu_job *job)
 	return dev_name(gpu_field(gpu_field(job, ivpu_job, vdev, struct ivpu_device *), ivpu_device, drm_dev,
 				  struct device *));
 }
-
-GPU_PROBE(vpu_job, (const char *event, struct ivpu_job *job), (event, job))
-#endif
-#ifdef GPU_TRACEPOINT_jsm
-GPU_PROBE(vpu_jsm, (const char *event, struct vpu_jsm_msg *msg), (event, msg))
-#endif
-#ifdef GPU_TRACEPOINT_pm
-GPU_PROBE(vpu_pm, (const char *event), (event))
 #endif
 
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/vpu.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/vpu.h>
+#include "gpu_probe_events.h"
 
 GPU_PROBE_MODULE(vpu);
 

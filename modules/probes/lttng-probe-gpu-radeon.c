@@ -16,8 +16,6 @@
 #include <layout/radeon.h>
 #include "gpu_layout.h"
 
-#include "gpu_probe_guard.h"
-
 struct radeon_bo;
 struct radeon_bo_va;
 struct radeon_cs_chunk;
@@ -80,40 +78,8 @@ static inline u32 radeon_cs_length(struct radeon_cs_parser *p)
 }
 #endif
 
-#ifdef GPU_TRACEPOINT_radeon_cs
-GPU_PROBE(radeon_cs, (struct radeon_cs_parser *p), (p))
-#endif
-#ifdef GPU_TRACEPOINT_radeon_fence_emit
-GPU_PROBE(radeon_fence_emit, (struct drm_device *dev, int ring, u32 seqno), (dev, ring, seqno))
-#endif
-#if defined(GPU_TRACEPOINT_radeon_fence_wait_begin) || defined(GPU_TRACEPOINT_radeon_fence_wait_end)
-GPU_PROBE(radeon_fence_wait, (struct drm_device *dev, int ring, u32 seqno), (dev, ring, seqno))
-#endif
-#if defined(GPU_TRACEPOINT_radeon_semaphore_signale) || defined(GPU_TRACEPOINT_radeon_semaphore_wait)
-GPU_PROBE(radeon_semaphore, (int ring, struct radeon_semaphore *sem), (ring, sem))
-#endif
-#ifdef GPU_TRACEPOINT_radeon_bo_create
-GPU_PROBE(radeon_bo_create, (struct radeon_bo *bo), (bo))
-#endif
-#ifdef GPU_TRACEPOINT_radeon_vm_grab_id
-GPU_PROBE(radeon_vm_grab_id, (unsigned int vmid, int ring), (vmid, ring))
-#endif
-#ifdef GPU_TRACEPOINT_radeon_vm_bo_update
-GPU_PROBE(radeon_vm_bo_update, (struct radeon_bo_va *bo_va), (bo_va))
-#endif
-#ifdef GPU_TRACEPOINT_radeon_vm_set_page
-GPU_PROBE(radeon_vm_set_page, (u64 pe, u64 addr, unsigned int count, u32 incr, u32 flags),
-	  (pe, addr, count, incr, flags))
-#endif
-#ifdef GPU_TRACEPOINT_radeon_vm_flush
-GPU_PROBE(radeon_vm_flush, (u64 pd_addr, unsigned int ring, unsigned int id), (pd_addr, ring, id))
-#endif
-
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/radeon.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/radeon.h>
+#include "gpu_probe_events.h"
 
 GPU_PROBE_MODULE(radeon);
 

@@ -12,7 +12,6 @@
 #include <layout/xe_reg.h>
 
 #include "gpu_layout.h"
-#include "gpu_probe_guard.h"
 
 /*
  * What the event says a register belongs to: a struct xe_mmio, or the GT that has it. Both live as long as the
@@ -38,14 +37,8 @@ static inline const char *gpu_xe_reg_dev(gpu_xe_reg_window *window)
 	return dev_name(gpu_field(xe, xe_device, drm_dev, struct device *));
 }
 
-GPU_PROBE(xe_reg_rw, (gpu_xe_reg_window *window, bool write, u32 reg, u64 val, int len),
-	  (window, write, reg, val, len))
-
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/xe_reg.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/xe_reg.h>
+#include "gpu_probe_events.h"
 
 GPU_PROBE_MODULE(xe_reg);
 

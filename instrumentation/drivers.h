@@ -3,7 +3,13 @@
  * The catalogue: every probe module, once. All other lists come from this one: what Kbuild builds and dkms installs
  * (scripts/build-modules reads these lines, so each entry is one line), what lttng-probe-gpu loads, what "lttng-gpu
  * record" enables, what doctor looks for, what is said when a trace has no jobs. tests/source/check_source.py compares it
- * with the files of modules/ and instrumentation/events/, and with the table in the documentation.
+ * with the files, and with the table in the documentation.
+ *
+ * A driver is its line here, a row of that table, and four files:
+ *   instrumentation/events/PROVIDER.h            its events
+ *   modules/layout/PROVIDER.layout               the prototypes and structures that they are read from
+ *   modules/probes/lttng-probe-gpu-PROBE.c       how they are read
+ *   tests/firing/PROVIDER.fire                   each event fired in the real driver, and compared with the kernel's own
  *
  * driver(PROBE, PROVIDER, MODULE, SYSTEM, EVENTS)
  *   PROBE     the module is lttng-probe-gpu-PROBE, with '-' for '_'

@@ -12,17 +12,15 @@
 #define LTTNG_GPU_TRACE_AMDGPU_H
 
 #include <lttng/tracepoint-event.h>
-#include <modules/probes/gpu_payload.h>
+#include <instrumentation/gpu_payload.h>
 
 /* Fields that only some kernels have. */
 #ifdef GPU_OFFSET_amdgpu_job_id
 #define LTTNG_GPU_AMDGPU_JOB_ID(_item, _job) ctf_integer(u64, _item, gpu_field(_job, amdgpu_job, id, u64))
-#define LTTNG_GPU_AMDGPU_PAYLOAD_JOB_ID gpu_integer(u64, sched_job_id, gpu_field(job, amdgpu_job, id, u64))
-#define LTTNG_GPU_AMDGPU_PUT_JOB_ID gpu_payload_put(at, u64, gpu_field(job, amdgpu_job, id, u64));
+#define LTTNG_GPU_AMDGPU_SCHED_JOB_ID(integer) integer(u64, sched_job_id, gpu_field(job, amdgpu_job, id, u64))
 #else
 #define LTTNG_GPU_AMDGPU_JOB_ID(_item, _job)
-#define LTTNG_GPU_AMDGPU_PAYLOAD_JOB_ID
-#define LTTNG_GPU_AMDGPU_PUT_JOB_ID
+#define LTTNG_GPU_AMDGPU_SCHED_JOB_ID(integer)
 #endif
 
 #ifdef AMDGPU_VM_HUB_UNKNOWN
@@ -60,52 +58,33 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs,
 )
 #endif
 
-#define LTTNG_GPU_AMDGPU_JOB_LOCVAR                                                                    \
-	TP_locvar(struct amdgpu_job_facts facts; struct gpu_payload payload; const char *timeline; const char *ring; \
-		  const char *dev;)
+/* An event of a job, whose fields are the list. */
+#define LTTNG_GPU_AMDGPU_JOB_EVENT(name, fields)                                                       \
+	GPU_PAYLOAD_EVENT(name,                                                                        \
+		TP_PROTO(struct amdgpu_job *job),                                                      \
+		TP_ARGS(job),                                                                          \
+		struct amdgpu_job_facts facts;,                                                        \
+		tp_locvar->facts = amdgpu_job_facts(job);,                                             \
+		fields)
 
-/* What the list below says, in its order. */
-#define LTTNG_GPU_AMDGPU_JOB_PUT                                                                       \
-	gpu_payload_begin(tp_locvar);                                                                  \
-                                                                                                       \
-	tp_locvar->facts = amdgpu_job_facts(job);                                                      \
-	LTTNG_GPU_AMDGPU_PUT_JOB_ID                                                                    \
-	tp_locvar->timeline = gpu_payload_put_string(at, tp_locvar->facts.timeline);                   \
-	gpu_payload_put(at, u64, tp_locvar->facts.finished->context);                                  \
-	gpu_payload_put(at, u64, tp_locvar->facts.finished->seqno);                                    \
-	tp_locvar->ring = gpu_payload_put_string(at, tp_locvar->facts.ring);                           \
-	gpu_payload_put(at, u32, tp_locvar->facts.num_ibs);
+#define LTTNG_GPU_AMDGPU_JOB_FIELDS(integer, hexadecimal, string)                                      \
+	LTTNG_GPU_AMDGPU_SCHED_JOB_ID(integer)                                                         \
+	string(timeline, tp_locvar->facts.timeline)                                                    \
+	integer(u64, context, tp_locvar->facts.finished->context)                                      \
+	integer(u64, seqno, tp_locvar->facts.finished->seqno)                                          \
+	string(ring, tp_locvar->facts.ring)                                                            \
+	integer(u32, num_ibs, tp_locvar->facts.num_ibs)
 
-#define LTTNG_GPU_AMDGPU_JOB_FIELDS                                                                    \
-	LTTNG_GPU_AMDGPU_PAYLOAD_JOB_ID                                                                \
-	gpu_string(timeline, tp_locvar->timeline)                                                      \
-	gpu_integer(u64, context, tp_locvar->facts.finished->context)                                  \
-	gpu_integer(u64, seqno, tp_locvar->facts.finished->seqno)                                      \
-	gpu_string(ring, tp_locvar->ring)                                                              \
-	gpu_integer(u32, num_ibs, tp_locvar->facts.num_ibs)
+#define LTTNG_GPU_AMDGPU_RUN_FIELDS(integer, hexadecimal, string)                                      \
+	LTTNG_GPU_AMDGPU_JOB_FIELDS(integer, hexadecimal, string)                                      \
+	string(dev, amdgpu_job_device_name(job))
 
 #ifdef GPU_TRACEPOINT_amdgpu_cs_ioctl
 /* amdgpu_cs_submit(): once per job of the gang, armed, just before drm_sched_entity_push_job(). */
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__amdgpu_cs_ioctl GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs_ioctl,
-
-	TP_PROTO(struct amdgpu_job *job),
-
-	TP_ARGS(job),
-
-	LTTNG_GPU_AMDGPU_JOB_LOCVAR,
-
-	TP_code_pre(LTTNG_GPU_AMDGPU_JOB_PUT gpu_payload_end(tp_locvar);),
-
-	TP_FIELDS(
-		LTTNG_GPU_AMDGPU_JOB_FIELDS
-		gpu_payload_fields
-	),
-
-	TP_code_post()
-)
+LTTNG_GPU_AMDGPU_JOB_EVENT(amdgpu_cs_ioctl, LTTNG_GPU_AMDGPU_JOB_FIELDS)
 #endif
 
 #ifdef GPU_TRACEPOINT_amdgpu_sched_run_job
@@ -116,28 +95,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs_ioctl,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__amdgpu_sched_run_job GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_sched_run_job,
-
-	TP_PROTO(struct amdgpu_job *job),
-
-	TP_ARGS(job),
-
-	LTTNG_GPU_AMDGPU_JOB_LOCVAR,
-
-	TP_code_pre(
-		LTTNG_GPU_AMDGPU_JOB_PUT
-		tp_locvar->dev = gpu_payload_put_string(at, amdgpu_job_device_name(job));
-		gpu_payload_end(tp_locvar);
-	),
-
-	TP_FIELDS(
-		LTTNG_GPU_AMDGPU_JOB_FIELDS
-		gpu_string(dev, tp_locvar->dev)
-		gpu_payload_fields
-	),
-
-	TP_code_post()
-)
+LTTNG_GPU_AMDGPU_JOB_EVENT(amdgpu_sched_run_job, LTTNG_GPU_AMDGPU_RUN_FIELDS)
 #endif
 
 #ifdef GPU_TRACEPOINT_amdgpu_ib_pipe_sync

@@ -14,83 +14,51 @@
 #define LTTNG_GPU_TRACE_DRM_H
 
 #include <lttng/tracepoint-event.h>
-#include <modules/probes/gpu_payload.h>
+#include <instrumentation/gpu_payload.h>
 
-#define LTTNG_GPU_JOB_PROTO TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity)
-#define LTTNG_GPU_JOB_ARGS TP_ARGS(sched_job, entity)
-#define LTTNG_GPU_JOB_LOCVAR                                                                           \
-	TP_locvar(struct gpu_sched_job_facts job; struct gpu_payload payload; const char *name; const char *dev; \
-		  const char *driver;)
+/* An event of a job, whose fields are the list. */
+#define LTTNG_GPU_JOB_EVENT(name, fields)                                                              \
+	GPU_PAYLOAD_EVENT(name,                                                                        \
+		TP_PROTO(struct drm_sched_job *sched_job, struct drm_sched_entity *entity),            \
+		TP_ARGS(sched_job, entity),                                                            \
+		struct gpu_sched_job_facts job;,                                                       \
+		tp_locvar->job = gpu_sched_job_facts(sched_job, entity);,                              \
+		fields)
 
-/* Field by field what the lists below say, in their order. */
-#define LTTNG_GPU_JOB_PUT_STATE                                                                        \
-	gpu_payload_put(at, u32, tp_locvar->job.job_count);                                            \
-	gpu_payload_put(at, int, tp_locvar->job.hw_job_count);                                         \
-	tp_locvar->dev = gpu_payload_put_string(at, tp_locvar->job.device);                            \
-	gpu_payload_put(at, u64, tp_locvar->job.finished->context);                                    \
-	gpu_payload_put(at, u64, tp_locvar->job.finished->seqno);
+#define LTTNG_GPU_JOB_STATE(integer, hexadecimal, string)                                              \
+	integer(u32, job_count, tp_locvar->job.job_count)                                              \
+	integer(int, hw_job_count, tp_locvar->job.hw_job_count)                                        \
+	string(dev, tp_locvar->job.device)                                                             \
+	integer(u64, fence_context, tp_locvar->job.finished->context)                                  \
+	integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
 
-#define LTTNG_GPU_JOB_PUT                                                                              \
-	gpu_payload_begin(tp_locvar);                                                                  \
-	tp_locvar->job = gpu_sched_job_facts(sched_job, entity);                                       \
-	tp_locvar->name = gpu_payload_put_string(at, tp_locvar->job.ring);                             \
-	LTTNG_GPU_JOB_PUT_STATE                                                                        \
-	gpu_payload_put(at, u64, gpu_sched_client_id(sched_job));
+#define LTTNG_GPU_JOB_FIELDS(integer, hexadecimal, string)                                             \
+	string(name, tp_locvar->job.ring)                                                              \
+	LTTNG_GPU_JOB_STATE(integer, hexadecimal, string)                                              \
+	integer(u64, client_id, gpu_sched_client_id(sched_job))
 
-#define LTTNG_GPU_JOB_PUT_BEFORE_6_17                                                                  \
-	gpu_payload_begin(tp_locvar);                                                                  \
-	tp_locvar->job = gpu_sched_job_facts(sched_job, entity);                                       \
-	gpu_payload_put(at, const void *, entity);                                                     \
-	gpu_payload_put(at, const void *, tp_locvar->job.finished);                                    \
-	tp_locvar->name = gpu_payload_put_string(at, tp_locvar->job.ring);                             \
-	gpu_payload_put(at, u64, gpu_sched_job_id(sched_job));                                         \
-	LTTNG_GPU_JOB_PUT_STATE
-
-#define LTTNG_GPU_JOB_PUT_DRIVER                                                                       \
-	tp_locvar->driver = gpu_payload_put_string(at, tp_locvar->job.driver);
-
-#define LTTNG_GPU_JOB_STATE                                                                            \
-	gpu_integer(u32, job_count, tp_locvar->job.job_count)                                          \
-	gpu_integer(int, hw_job_count, tp_locvar->job.hw_job_count)                                    \
-	gpu_string(dev, tp_locvar->dev)                                                                \
-	gpu_integer(u64, fence_context, tp_locvar->job.finished->context)                              \
-	gpu_integer(u64, fence_seqno, tp_locvar->job.finished->seqno)
-
-#define LTTNG_GPU_JOB_FIELDS                                                                           \
-	gpu_string(name, tp_locvar->name)                                                              \
-	LTTNG_GPU_JOB_STATE                                                                            \
-	gpu_integer(u64, client_id, gpu_sched_client_id(sched_job))
+#define LTTNG_GPU_JOB_RUN_FIELDS(integer, hexadecimal, string)                                         \
+	LTTNG_GPU_JOB_FIELDS(integer, hexadecimal, string)                                             \
+	string(driver, tp_locvar->job.driver)
 
 /* Of the first generation, which identified jobs by pointers and a number per scheduler. */
-#define LTTNG_GPU_JOB_FIELDS_BEFORE_6_17                                                               \
-	gpu_integer_hex(const void *, entity, entity)                                                  \
-	gpu_integer_hex(const void *, fence, tp_locvar->job.finished)                                  \
-	gpu_string(name, tp_locvar->name)                                                              \
-	gpu_integer(u64, id, gpu_sched_job_id(sched_job))                                              \
-	LTTNG_GPU_JOB_STATE
+#define LTTNG_GPU_JOB_FIELDS_BEFORE_6_17(integer, hexadecimal, string)                                 \
+	hexadecimal(const void *, entity, entity)                                                      \
+	hexadecimal(const void *, fence, tp_locvar->job.finished)                                      \
+	string(name, tp_locvar->job.ring)                                                              \
+	integer(u64, id, gpu_sched_job_id(sched_job))                                                  \
+	LTTNG_GPU_JOB_STATE(integer, hexadecimal, string)
+
+#define LTTNG_GPU_JOB_RUN_FIELDS_BEFORE_6_17(integer, hexadecimal, string)                             \
+	LTTNG_GPU_JOB_FIELDS_BEFORE_6_17(integer, hexadecimal, string)                                 \
+	string(driver, tp_locvar->job.driver)
 
 #if defined(GPU_TRACEPOINT_drm_sched_job_queue)
 /* drm_sched_entity_push_job(), normally in the thread whose ioctl submits. */
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__drm_sched_job_queue GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_queue,
-
-	LTTNG_GPU_JOB_PROTO,
-
-	LTTNG_GPU_JOB_ARGS,
-
-	LTTNG_GPU_JOB_LOCVAR,
-
-	TP_code_pre(LTTNG_GPU_JOB_PUT gpu_payload_end(tp_locvar);),
-
-	TP_FIELDS(
-		LTTNG_GPU_JOB_FIELDS
-		gpu_payload_fields
-	),
-
-	TP_code_post()
-)
+LTTNG_GPU_JOB_EVENT(drm_sched_job_queue, LTTNG_GPU_JOB_FIELDS)
 #endif
 
 #if defined(GPU_TRACEPOINT_drm_sched_job_run)
@@ -98,24 +66,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_queue,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__drm_sched_job_run GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job_run,
-
-	LTTNG_GPU_JOB_PROTO,
-
-	LTTNG_GPU_JOB_ARGS,
-
-	LTTNG_GPU_JOB_LOCVAR,
-
-	TP_code_pre(LTTNG_GPU_JOB_PUT LTTNG_GPU_JOB_PUT_DRIVER gpu_payload_end(tp_locvar);),
-
-	TP_FIELDS(
-		LTTNG_GPU_JOB_FIELDS
-		gpu_string(driver, tp_locvar->driver)
-		gpu_payload_fields
-	),
-
-	TP_code_post()
-)
+LTTNG_GPU_JOB_EVENT(drm_sched_job_run, LTTNG_GPU_JOB_RUN_FIELDS)
 #endif
 
 #if defined(GPU_TRACEPOINT_drm_sched_job_done)
@@ -178,23 +129,7 @@ LTTNG_TRACEPOINT_EVENT_INSTANCE(drm_sched_job_dependency,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__drm_sched_job GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
-
-	LTTNG_GPU_JOB_PROTO,
-
-	LTTNG_GPU_JOB_ARGS,
-
-	LTTNG_GPU_JOB_LOCVAR,
-
-	TP_code_pre(LTTNG_GPU_JOB_PUT_BEFORE_6_17 gpu_payload_end(tp_locvar);),
-
-	TP_FIELDS(
-		LTTNG_GPU_JOB_FIELDS_BEFORE_6_17
-		gpu_payload_fields
-	),
-
-	TP_code_post()
-)
+LTTNG_GPU_JOB_EVENT(drm_sched_job, LTTNG_GPU_JOB_FIELDS_BEFORE_6_17)
 #endif
 
 #if defined(GPU_TRACEPOINT_drm_run_job)
@@ -202,24 +137,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(drm_sched_job,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__drm_run_job GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CODE(drm_run_job,
-
-	LTTNG_GPU_JOB_PROTO,
-
-	LTTNG_GPU_JOB_ARGS,
-
-	LTTNG_GPU_JOB_LOCVAR,
-
-	TP_code_pre(LTTNG_GPU_JOB_PUT_BEFORE_6_17 LTTNG_GPU_JOB_PUT_DRIVER gpu_payload_end(tp_locvar);),
-
-	TP_FIELDS(
-		LTTNG_GPU_JOB_FIELDS_BEFORE_6_17
-		gpu_string(driver, tp_locvar->driver)
-		gpu_payload_fields
-	),
-
-	TP_code_post()
-)
+LTTNG_GPU_JOB_EVENT(drm_run_job, LTTNG_GPU_JOB_RUN_FIELDS_BEFORE_6_17)
 #endif
 
 #if defined(GPU_TRACEPOINT_drm_sched_process_job)

@@ -11,33 +11,22 @@
 #define LTTNG_GPU_TRACE_GPU_FENCE_H
 
 #include <lttng/tracepoint-event.h>
-#include <modules/probes/gpu_payload.h>
+#include <instrumentation/gpu_payload.h>
 
-/* The classes differ in who may be asked for the names, see modules/probes/gpu_fence_names.h. */
-#define LTTNG_GPU_FENCE_CLASS(_class, _names)                                                          \
-	LTTNG_TRACEPOINT_EVENT_CLASS_CODE(_class,                                                      \
+#define LTTNG_GPU_FENCE_FIELDS(integer, hexadecimal, string)                                           \
+	string(driver, names.driver)                                                                   \
+	string(timeline, names.timeline)                                                               \
+	integer(u64, context, fence->context)                                                          \
+	integer(u64, seqno, fence->seqno)
+
+/* The classes differ in who may be asked for the names, see modules/probes/lttng-probe-gpu-fence.c. */
+#define LTTNG_GPU_FENCE_CLASS(class, names_from)                                                       \
+	GPU_PAYLOAD_CLASS(class,                                                                       \
 		TP_PROTO(struct dma_fence *fence),                                                     \
 		TP_ARGS(fence),                                                                        \
-		TP_locvar(struct gpu_payload payload; const char *driver; const char *timeline;),      \
-		TP_code_pre(                                                                           \
-			struct gpu_fence_names names = _names(fence);                                  \
-                                                                                                       \
-			gpu_payload_begin(tp_locvar);                                                  \
-			tp_locvar->driver = gpu_payload_put_string(at, names.driver);                  \
-			tp_locvar->timeline = gpu_payload_put_string(at, names.timeline);              \
-			gpu_payload_put(at, u64, fence->context);                                      \
-			gpu_payload_put(at, u64, fence->seqno);                                        \
-			gpu_payload_end(tp_locvar);                                                    \
-		),                                                                                     \
-		TP_FIELDS(                                                                             \
-			gpu_string(driver, tp_locvar->driver)                                          \
-			gpu_string(timeline, tp_locvar->timeline)                                      \
-			gpu_integer(u64, context, fence->context)                                      \
-			gpu_integer(u64, seqno, fence->seqno)                                          \
-			gpu_payload_fields                                                             \
-		),                                                                                     \
-		TP_code_post()                                                                         \
-	)
+		,                                                                                      \
+		struct gpu_fence_names names = names_from(fence);,                                     \
+		LTTNG_GPU_FENCE_FIELDS)
 
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__gpu_fence_owner GPU_PAYLOAD_SIZE

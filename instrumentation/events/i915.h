@@ -14,19 +14,26 @@
 #define LTTNG_GPU_TRACE_I915_H
 
 #include <lttng/tracepoint-event.h>
-#include <modules/probes/gpu_payload.h>
+#include <instrumentation/gpu_payload.h>
 
-/* Who fires the event decides whether the engine may be read, see modules/probes/gpu_i915_request.h. */
+/* Who fires the event decides whether the engine may be read, see modules/probes/lttng-probe-gpu-i915.c. */
 #define LTTNG_GPU_I915_LOCVAR TP_locvar(struct gpu_i915_request_facts rq;)
 #define LTTNG_GPU_I915_FROM_OWNER TP_code_pre(tp_locvar->rq = gpu_i915_request_facts_from_owner(rq);)
 #define LTTNG_GPU_I915_FROM_ANYBODY TP_code_pre(tp_locvar->rq = gpu_i915_request_facts_from_anybody(rq);)
 
-#define LTTNG_GPU_I915_REQUEST_FIELDS                                                                  \
-	ctf_integer(u32, dev, tp_locvar->rq.minor)                                                     \
-	ctf_integer(u64, ctx, tp_locvar->rq.fence->context)                                            \
-	ctf_integer(u16, class, tp_locvar->rq.class)                                                   \
-	ctf_integer(u16, instance, tp_locvar->rq.instance)                                             \
-	ctf_integer(u64, seqno, tp_locvar->rq.fence->seqno)
+#define LTTNG_GPU_I915_REQUEST_LIST(integer, hexadecimal, string)                                      \
+	integer(u32, dev, tp_locvar->rq.minor)                                                         \
+	integer(u64, ctx, tp_locvar->rq.fence->context)                                                \
+	integer(u16, class, tp_locvar->rq.class)                                                       \
+	integer(u16, instance, tp_locvar->rq.instance)                                                 \
+	integer(u64, seqno, tp_locvar->rq.fence->seqno)
+
+#define LTTNG_GPU_I915_JOB_FIELDS(integer, hexadecimal, string)                                        \
+	LTTNG_GPU_I915_REQUEST_LIST(integer, hexadecimal, string)                                      \
+	integer(u32, tail, gpu_field(rq, i915_request, tail, u32))
+
+/* Of those that do not fire for every job. */
+#define LTTNG_GPU_I915_REQUEST_FIELDS LTTNG_GPU_I915_REQUEST_LIST(ctf_integer, ctf_integer_hex, ctf_string)
 
 #define LTTNG_GPU_I915_TAIL ctf_integer(u32, tail, gpu_field(rq, i915_request, tail, u32))
 
@@ -56,38 +63,17 @@ LTTNG_TRACEPOINT_EVENT_CODE(i915_request_queue,
 #ifdef GPU_PAYLOAD_IS_WRITTEN
 #define __event_get_size__i915_request GPU_PAYLOAD_SIZE
 #endif
-LTTNG_TRACEPOINT_EVENT_CLASS_CODE(i915_request,
+GPU_PAYLOAD_CLASS(i915_request,
 
 	TP_PROTO(struct i915_request *rq),
 
 	TP_ARGS(rq),
 
-	TP_locvar(struct gpu_i915_request_facts rq; struct gpu_payload payload;),
+	struct gpu_i915_request_facts rq;,
 
-	TP_code_pre(
-		gpu_payload_begin(tp_locvar);
+	tp_locvar->rq = gpu_i915_request_facts_from_owner(rq);,
 
-		tp_locvar->rq = gpu_i915_request_facts_from_owner(rq);
-		gpu_payload_put(at, u32, tp_locvar->rq.minor);
-		gpu_payload_put(at, u64, tp_locvar->rq.fence->context);
-		gpu_payload_put(at, u16, tp_locvar->rq.class);
-		gpu_payload_put(at, u16, tp_locvar->rq.instance);
-		gpu_payload_put(at, u64, tp_locvar->rq.fence->seqno);
-		gpu_payload_put(at, u32, gpu_field(rq, i915_request, tail, u32));
-		gpu_payload_end(tp_locvar);
-	),
-
-	TP_FIELDS(
-		gpu_integer(u32, dev, tp_locvar->rq.minor)
-		gpu_integer(u64, ctx, tp_locvar->rq.fence->context)
-		gpu_integer(u16, class, tp_locvar->rq.class)
-		gpu_integer(u16, instance, tp_locvar->rq.instance)
-		gpu_integer(u64, seqno, tp_locvar->rq.fence->seqno)
-		gpu_integer(u32, tail, gpu_field(rq, i915_request, tail, u32))
-		gpu_payload_fields
-	),
-
-	TP_code_post()
+	LTTNG_GPU_I915_JOB_FIELDS
 )
 #endif
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * xe events: drivers/gpu/drm/xe/xe_trace.h, xe_trace_bo.h, xe_trace_guc.h and xe_trace_lrc.h, under the kernel's names
- * of events and fields. Which function emits each event is said in modules/probes/gpu_xe_events.h, what may be read
- * in modules/probes/gpu_xe.h.
+ * of events and fields. Which function emits each event, and what may be read, is said in
+ * modules/probes/lttng-probe-gpu-xe.c.
  *
  * Every kernel gives the same fields, those that only newer kernels' events have (gt_id of jobs and messages, vm of
  * mappings, flags of VMs) included. Beyond the kernel's:

@@ -8,8 +8,8 @@
  * (seen on 7.2 with LTTng 2.16: UBSAN index-out-of-bounds, unreadable packets). It is also what makes a handler an
  * RCU read-side section, on which the names of fences depend.
  *
- * Include this before the event header, and say GPU_PROBE() once for every event class that has a class body:
- * LTTng registers TP_PROBE_CB(class) as the handler.
+ * LTTng registers TP_PROBE_CB(class) as the handler, so there has to be a GPU_PROBE() for every class of events;
+ * gpu_probe_events.h makes them.
  */
 #ifndef LTTNG_GPU_PROBE_GUARD_H
 #define LTTNG_GPU_PROBE_GUARD_H

@@ -10,15 +10,8 @@
 
 #include <layout/amdgpu_device.h>
 
-#include "gpu_probe_guard.h"
-
-GPU_PROBE(amdgpu_device_register, (unsigned int did, u32 reg, u32 value), (did, reg, value))
-
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/amdgpu_device.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/amdgpu_device.h>
+#include "gpu_probe_events.h"
 
 GPU_PROBE_MODULE(amdgpu_device);
 

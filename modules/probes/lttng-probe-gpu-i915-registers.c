@@ -11,8 +11,6 @@
 
 #include <layout/i915_reg.h>
 
-#include "gpu_probe_guard.h"
-
 /* Stands for i915_reg_t, which is passed by value: an unnamed structure of one u32. */
 struct gpu_i915_register {
 	u32 offset;
@@ -21,14 +19,8 @@ struct gpu_i915_register {
 static_assert(sizeof(struct gpu_i915_register) == GPU_SIZE_i915_reg_t &&
 	      offsetof(struct gpu_i915_register, offset) == GPU_OFFSET_i915_reg_t_reg);
 
-GPU_PROBE(i915_reg_rw, (bool write, struct gpu_i915_register reg, u64 val, int len, bool trace),
-	  (write, reg, val, len, trace))
-
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/i915_reg.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/i915_reg.h>
+#include "gpu_probe_events.h"
 
 GPU_PROBE_MODULE(i915_reg);
 

@@ -5,26 +5,105 @@
  * The kernel's own headers of these tracepoints are not installed, so the compiler cannot check the prototypes;
  * btf-layout has done so against the BTF of this kernel build and wrote <layout/i915.h>.
  */
+#include <linux/device.h>
+#include <linux/dma-fence.h>
 #include <linux/init.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 #include <lttng/tracer.h>
 
 #include <layout/i915.h>
-#include "gpu_i915_request.h"
+
 #include "gpu_build_check.h"
+#include "gpu_layout.h"
 
 #if defined(GPU_RECREATED_i915_request_submit) || defined(GPU_RECREATED_i915_request_execute) ||       \
 	defined(GPU_RECREATED_i915_request_in) || defined(GPU_RECREATED_i915_request_out) ||           \
 	defined(GPU_RECREATED_i915_request_guc_submit)
 #define LTTNG_GPU_I915_RECREATED 1
-#include "gpu_i915_hooks.h"
+#include "gpu_i915_hooks.h" /* kprobes are a matter of their own */
 #else
 #define LTTNG_GPU_I915_RECREATED 0
 static int gpu_i915_hooks_init(void) { return 0; }
 static void gpu_i915_hooks_exit(void) {}
 #endif
 
-#include "gpu_probe_guard.h"
+/*
+ * What the i915 events say of a request and its device.
+ *
+ * The device outlives its requests: its name is read through drm_device::dev, which drm_dev_init() holds until the DRM
+ * device itself goes, as long as the minor that the kernel's own events read.
+ *
+ * The engine does not always outlive the request. i915_request_retire() drops the request's hold on its context, and
+ * with it a virtual engine may be freed while others still hold the request; guc_virtual_engine is freed without a
+ * grace period. i915_fence_release() therefore trusts request->engine only if execution_mask has a single bit, and so
+ * do the events that any holder of the request can fire (wait_begin, wait_end). The others fire before the request is
+ * retired.
+ */
+
+struct drm_i915_private;
+struct i915_request;
+
+struct gpu_i915_request_facts {
+	const struct dma_fence *fence;
+	u32 minor;
+	u16 class;
+	u16 instance;
+};
+
+#ifdef GPU_GROUP_device
+static inline int gpu_i915_minor(struct drm_i915_private *i915)
+{
+	struct drm_minor *primary = gpu_field(i915, drm_i915_private, drm_primary, struct drm_minor *);
+
+	return gpu_field(primary, drm_minor, index, int);
+}
+#endif
+
+#if defined(GPU_GROUP_device) && defined(GPU_GROUP_request)
+static inline struct gpu_i915_request_facts gpu_i915_request_facts(struct i915_request *rq, bool trust_engine)
+{
+	struct drm_i915_private *i915 = gpu_field(rq, i915_request, i915, struct drm_i915_private *);
+	struct intel_engine_cs *engine = gpu_field(rq, i915_request, engine, struct intel_engine_cs *);
+
+	return (struct gpu_i915_request_facts){
+		.fence = gpu_field_address(rq, i915_request, fence, const struct dma_fence),
+		.minor = gpu_i915_minor(i915),
+		.class = trust_engine ? gpu_field(engine, intel_engine_cs, uabi_class, u16) : U16_MAX,
+		.instance = trust_engine ? gpu_field(engine, intel_engine_cs, uabi_instance, u16) : U16_MAX,
+	};
+}
+
+static inline const char *gpu_i915_device_name(struct i915_request *rq)
+{
+	struct drm_i915_private *i915 = gpu_field(rq, i915_request, i915, struct drm_i915_private *);
+
+	return dev_name(gpu_field(i915, drm_i915_private, drm_dev, struct device *));
+}
+
+static inline struct gpu_i915_request_facts gpu_i915_request_facts_from_owner(struct i915_request *rq)
+{
+	return gpu_i915_request_facts(rq, true);
+}
+
+/* Class and instance are 65535, as I915_ENGINE_CLASS_INVALID is, where a virtual engine could be gone. */
+static inline struct gpu_i915_request_facts gpu_i915_request_facts_from_anybody(struct i915_request *rq)
+{
+	return gpu_i915_request_facts(rq, is_power_of_2(gpu_field(rq, i915_request, execution_mask, u32)));
+}
+#endif
+
+#if defined(GPU_GROUP_request) && defined(GPU_GROUP_completion)
+/* i915_request_completed(). A signalled request may outlive its status page, which is freed after a grace period. */
+static inline bool gpu_i915_request_completed(struct i915_request *rq)
+{
+	const struct dma_fence *fence = gpu_field_address(rq, i915_request, fence, const struct dma_fence);
+	const u32 *status_page = gpu_field(rq, i915_request, hwsp_seqno, const u32 *);
+
+	return test_bit(DMA_FENCE_FLAG_SIGNALED_BIT, &fence->flags) ||
+	       (s32)(READ_ONCE(*status_page) - (u32)fence->seqno) >= 0;
+}
+#endif
 
 struct drm_i915_gem_object;
 struct drm_mm_node;
@@ -33,85 +112,18 @@ struct i915_gem_context;
 struct i915_vma;
 struct intel_context;
 
-#ifdef GPU_TRACEPOINT_i915_request_queue
-GPU_PROBE(i915_request_queue, (struct i915_request *rq, u32 flags), (rq, flags))
-#endif
-#if defined(GPU_TRACEPOINT_i915_request_add) || defined(GPU_TRACEPOINT_i915_request_retire)
-GPU_PROBE(i915_request, (struct i915_request *rq), (rq))
-#endif
-#ifdef GPU_TRACEPOINT_i915_request_wait_begin
-GPU_PROBE(i915_request_wait_begin, (struct i915_request *rq, unsigned int flags), (rq, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_request_wait_end
-GPU_PROBE(i915_request_wait_end, (struct i915_request *rq), (rq))
-#endif
 #if defined(GPU_TRACEPOINT_i915_request_submit) || defined(GPU_RECREATED_i915_request_submit) ||       \
 	defined(GPU_TRACEPOINT_i915_request_execute) || defined(GPU_RECREATED_i915_request_execute) || \
 	defined(GPU_TRACEPOINT_i915_request_guc_submit) || defined(GPU_RECREATED_i915_request_guc_submit)
 #define LTTNG_GPU_I915_HAS_LOW_LEVEL 1
-GPU_PROBE(i915_request_low_level, (struct i915_request *rq), (rq))
-#endif
-#if defined(GPU_TRACEPOINT_i915_request_in) || defined(GPU_RECREATED_i915_request_in)
-GPU_PROBE(i915_request_in, (struct i915_request *rq, unsigned int port), (rq, port))
-#endif
-#if defined(GPU_TRACEPOINT_i915_request_out) || defined(GPU_RECREATED_i915_request_out)
-GPU_PROBE(i915_request_out, (struct i915_request *rq), (rq))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_object_create
-GPU_PROBE(i915_gem_object_create, (struct drm_i915_gem_object *obj), (obj))
-#endif
-#if defined(GPU_TRACEPOINT_i915_gem_object_destroy) || defined(GPU_TRACEPOINT_i915_gem_object_clflush)
-GPU_PROBE(i915_gem_object, (struct drm_i915_gem_object *obj), (obj))
-#endif
-#if defined(GPU_TRACEPOINT_i915_gem_object_pwrite) || defined(GPU_TRACEPOINT_i915_gem_object_pread)
-GPU_PROBE(i915_gem_object_copy, (struct drm_i915_gem_object *obj, u64 offset, u64 len), (obj, offset, len))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_object_fault
-GPU_PROBE(i915_gem_object_fault, (struct drm_i915_gem_object *obj, u64 index, bool gtt, bool write),
-	  (obj, index, gtt, write))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_shrink
-GPU_PROBE(i915_gem_shrink, (struct drm_i915_private *i915, unsigned long target, unsigned int flags),
-	  (i915, target, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_evict
-GPU_PROBE(i915_gem_evict, (struct i915_address_space *vm, u64 size, u64 align, unsigned int flags),
-	  (vm, size, align, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_evict_node
-GPU_PROBE(i915_gem_evict_node, (struct i915_address_space *vm, struct drm_mm_node *node, unsigned int flags),
-	  (vm, node, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_gem_evict_vm
-GPU_PROBE(i915_gem_evict_vm, (struct i915_address_space *vm), (vm))
-#endif
-#ifdef GPU_TRACEPOINT_i915_vma_bind
-GPU_PROBE(i915_vma_bind, (struct i915_vma *vma, unsigned int flags), (vma, flags))
-#endif
-#ifdef GPU_TRACEPOINT_i915_vma_unbind
-GPU_PROBE(i915_vma_unbind, (struct i915_vma *vma), (vma))
-#endif
-#if defined(GPU_TRACEPOINT_i915_ppgtt_create) || defined(GPU_TRACEPOINT_i915_ppgtt_release)
-GPU_PROBE(i915_ppgtt, (struct i915_address_space *vm), (vm))
-#endif
-#if defined(GPU_TRACEPOINT_i915_context_create) || defined(GPU_TRACEPOINT_i915_context_free)
-GPU_PROBE(i915_context, (struct i915_gem_context *ctx), (ctx))
-#endif
-#ifdef GPU_TRACEPOINT_intel_gpu_freq_change
-GPU_PROBE(intel_gpu_freq_change, (u32 freq), (freq))
-#endif
-#ifdef GPU_TRACEPOINT_intel_context_create
-GPU_PROBE(intel_context, (struct intel_context *ce), (ce))
 #endif
 
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/i915.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/i915.h>
+#include "gpu_probe_events.h"
 
 #if defined(GPU_TRACEPOINT_intel_gpu_freq_change) || defined(GPU_TRACEPOINT_intel_context_create)
-#include <instrumentation/events/intel.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/intel.h>
+#include "gpu_probe_events.h"
 #else
 static int __lttng_events_init__intel(void) { return 0; }
 static void __lttng_events_exit__intel(void) {}

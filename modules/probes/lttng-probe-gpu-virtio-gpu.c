@@ -12,19 +12,8 @@
 #include <linux/virtio.h>
 #include <linux/virtio_gpu.h>
 
-#include "gpu_probe_guard.h"
-
-#if GPU_TRACEPOINT_virtio_gpu_cmd_queue == 1
-GPU_PROBE(virtio_gpu_cmd, (struct virtqueue *vq, struct virtio_gpu_ctrl_hdr *hdr, u32 seqno), (vq, hdr, seqno))
-#else
-GPU_PROBE(virtio_gpu_cmd, (struct virtqueue *vq, struct virtio_gpu_ctrl_hdr *hdr), (vq, hdr))
-#endif
-
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH instrumentation/events
-
-#include <instrumentation/events/virtio_gpu.h>
+#define GPU_PROBE_EVENTS <instrumentation/events/virtio_gpu.h>
+#include "gpu_probe_events.h"
 
 GPU_PROBE_MODULE(virtio_gpu);
 

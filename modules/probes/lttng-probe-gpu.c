@@ -9,15 +9,15 @@
 #include <linux/module.h>
 #include <linux/printk.h>
 
-MODULE_SOFTDEP("pre: lttng-probe-gpu-fence lttng-probe-gpu-drm-sched lttng-probe-gpu-virtio-gpu "
-	       "lttng-probe-gpu-amdgpu lttng-probe-gpu-i915 lttng-probe-gpu-xe");
+#include <instrumentation/drivers.h>
 
-extern const unsigned int lttng_probe_gpu_fence_events;
-extern const unsigned int lttng_probe_gpu_drm_sched_events;
-extern const unsigned int lttng_probe_gpu_virtio_gpu_events;
-extern const unsigned int lttng_probe_gpu_amdgpu_events;
-extern const unsigned int lttng_probe_gpu_i915_events;
-extern const unsigned int lttng_probe_gpu_xe_events;
+#define GPU_LEFT_TO_THE_USER(...)
+
+#define GPU_SOFTDEP(probe, ...) " lttng_probe_gpu_" #probe
+MODULE_SOFTDEP("pre:" GPU_DRIVERS(GPU_SOFTDEP, GPU_LEFT_TO_THE_USER));
+
+#define GPU_DECLARE_EVENTS(probe, ...) extern const unsigned int lttng_probe_gpu_##probe##_events;
+GPU_DRIVERS(GPU_DECLARE_EVENTS, GPU_LEFT_TO_THE_USER)
 
 /* Evaluates to whether the probe is loaded. The reference is dropped at once: the probe may go before this module. */
 #define gpu_probe_is_loaded(symbol, name)                                                              \
@@ -33,14 +33,12 @@ extern const unsigned int lttng_probe_gpu_xe_events;
 		events != NULL;                                                                        \
 	})
 
+#define GPU_COUNT_IF_LOADED(probe, provider, module, system, ...)                                      \
+	+gpu_probe_is_loaded(lttng_probe_gpu_##probe##_events, system)
+
 static int __init lttng_probe_gpu_init(void)
 {
-	int loaded = gpu_probe_is_loaded(lttng_probe_gpu_fence_events, "dma_fence") +
-		     gpu_probe_is_loaded(lttng_probe_gpu_drm_sched_events, "gpu_scheduler") +
-		     gpu_probe_is_loaded(lttng_probe_gpu_virtio_gpu_events, "virtio_gpu") +
-		     gpu_probe_is_loaded(lttng_probe_gpu_amdgpu_events, "amdgpu") +
-		     gpu_probe_is_loaded(lttng_probe_gpu_i915_events, "i915") +
-		     gpu_probe_is_loaded(lttng_probe_gpu_xe_events, "xe");
+	int loaded = 0 GPU_DRIVERS(GPU_COUNT_IF_LOADED, GPU_LEFT_TO_THE_USER);
 
 	return loaded ? 0 : -ENODEV;
 }

@@ -57,6 +57,25 @@ named = {relative(path): re.findall(r"\]\((?!https?:|#)([^)#\s]+)", read(path)) 
 check("every file that a document links to exists",
       [f"{document}: {target}" for document, targets in named.items() for target in targets if not (top / document).parent.joinpath(target).exists()])
 
+# Drivers: the catalogue has all, and only, what there are files of, and the documentation's table has them, too.
+catalogue = read(top / "instrumentation/drivers.h")
+entries = re.findall(r"^\t(?:driver|registers)\((\w+), (\w+)", catalogue, re.MULTILINE)
+check("the catalogue of drivers has entries", [] if len(entries) > 5 else ["it is not understood"])
+needed = {f"modules/layout/{provider}.layout" for _, provider in entries}
+check("each probe's files are there, and no others",
+      sorted(needed ^ {relative(path) for path in files if path.suffix == ".layout" and path.parent == top / "modules/layout"}) +
+      sorted({f"modules/probes/lttng-probe-gpu-{probe.replace('_', '-')}.c" for probe, _ in entries} ^
+             {relative(path) for path in files if re.match("lttng-probe-gpu-.*c", path.name)}) +
+      sorted({f"{folder}/{provider}.{ending}" for _, provider in entries for folder, ending in (("instrumentation/events", "h"), ("tests/firing", "fire"))} -
+             {relative(path) for path in files}))
+modules = dict(re.findall(r'^\tdriver\(\w+, (\w+), "(\w*)"', catalogue, re.MULTILINE))
+check("layouts are of the modules that the catalogue names",
+      [f"{provider}: {module or 'the kernel image'}" for provider, module in modules.items()
+       if module != "".join(re.findall(r"^module (\S+)", read(top / f"modules/layout/{provider}.layout"), re.MULTILINE)).replace("-", "_")])
+rows = [line for path in files if path.suffix == ".md" for line in read(path).splitlines() if line.startswith("|")]
+check("the documentation's table of events has each provider",
+      [provider for _, provider in entries if not any(re.search(rf"\| .*`{provider}`.* \|", row) for row in rows)])
+
 if shutil.which("clang-format"):
     formatted = [path for path in sources if path.suffix in (".cpp", ".hpp")]
     run = subprocess.run(["clang-format", "--dry-run", "-Werror", *formatted], capture_output=True, text=True, cwd=top)

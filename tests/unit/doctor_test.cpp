@@ -60,6 +60,7 @@ struct FakeMachine {
         write(modules + "/modules.dep",
               "kernel/drivers/gpu/drm/i915/i915.ko: kernel/drivers/gpu/drm/drm.ko\n"
               "kernel/drivers/gpu/drm/xe/xe.ko.xz: kernel/drivers/gpu/drm/scheduler/gpu-sched.ko\n"
+              "kernel/drivers/gpu/drm/radeon/radeon.ko: kernel/drivers/gpu/drm/drm.ko\n"
               "kernel/drivers/gpu/drm/drm.ko:\n"
               "updates/lttng-tracer.ko:\nupdates/lttng-probe-gpu.ko:\n");
         write("/sys/bus/pci/devices/0000:00:02.0/class", "0x030000\n");
@@ -109,7 +110,7 @@ TEST_CASE("doctor reports ok when everything is installed")
     CHECK(says(findings, State::Ok, "GPU", "driver i915"));
     CHECK(says(findings, State::Ok, "driver", "1 tracepoints: i915_request_add"));
     CHECK(says(findings, State::Ok, "i915", "recreates"));
-    CHECK(says(findings, State::Ok, "drivers", "not loaded: xe"));
+    CHECK(says(findings, State::Ok, "drivers", "not loaded: radeon xe"));
     CHECK(says(findings, State::Ok, "lttng-tools", "2.13.14-1"));
     CHECK(says(findings, State::Ok, "OpenCL", "pocl.icd"));
 }

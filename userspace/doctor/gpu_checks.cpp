@@ -3,6 +3,8 @@
 // The GPUs of this machine, their drivers, and the events that these have.
 #include "checks.hpp"
 
+#include "../correlate/base/gpu_drivers.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,13 +20,18 @@ std::string bound_driver(const Machine& machine, const std::string& device)
     return error ? std::string{} : driver.filename().string();
 }
 
+bool is_in_catalogue(const std::string& module)
+{
+    return std::any_of(gpu_drivers.begin(), gpu_drivers.end(),
+                       [&](const GpuDriver& driver) { return driver.module == module; });
+}
+
 /// Those that give jobs to the kernel's scheduler, and those known to have events of their own.
 std::vector<std::string> find_drivers(const Machine& machine)
 {
     std::vector<std::string> drivers;
     for (const auto& [name, file] : machine.installed_modules()) {
-        if (file.needs.count("gpu_sched") != 0 || name == "gpu_sched" || name == "i915" ||
-            name == "virtio_gpu") {
+        if (file.needs.count("gpu_sched") != 0 || is_in_catalogue(name)) {
             drivers.push_back(name);
         }
     }

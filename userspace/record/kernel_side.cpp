@@ -3,10 +3,10 @@
 // See kernel_side.hpp.
 #include "kernel_side.hpp"
 
+#include "../correlate/base/gpu_drivers.hpp"
 #include "../doctor/checks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <chrono>
 #include <fmt/format.h>
@@ -91,10 +91,10 @@ bool lists_name(const std::string& list, std::string_view beginning)
 
 bool lists_gpu_events(const std::string& list)
 {
-    constexpr std::array<std::string_view, 6> beginnings{
-        "drm_sched_", "gpu_fence_", "virtio_gpu_", "amdgpu_cs", "i915_request_", "xe_sched_job_"};
-    return std::any_of(beginnings.begin(), beginnings.end(),
-                       [&](std::string_view beginning) { return lists_name(list, beginning); });
+    const std::vector<std::string> patterns = gpu_job_events();
+    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+        return lists_name(list, pattern.substr(0, pattern.find('*')));
+    });
 }
 
 struct LoadedRemainder {

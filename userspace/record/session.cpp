@@ -3,6 +3,8 @@
 // See session.hpp.
 #include "session.hpp"
 
+#include "../correlate/base/gpu_drivers.hpp"
+
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -21,9 +23,7 @@ using Words = std::vector<std::string>;
 
 // Patterns and not names, because an event of a driver that is not there would be an error.
 // Only what jobs are made of: a driver's events of buffers and page tables come by --events.
-const Words kernel_job_events{
-    "drm_sched_*",           "drm_run_job*", "virtio_gpu_*",   "gpu_fence_*",    "amdgpu_cs*",
-    "amdgpu_sched_run_job*", "amdgpu_ib_*",  "i915_request_*", "xe_sched_job_*", "xe_hw_fence_*"};
+const Words kernel_job_events = gpu_job_events();
 // Every API layer's provider begins so.
 const Words user_job_events{"lttng_gpu_*"};
 // What late jobs are found without.

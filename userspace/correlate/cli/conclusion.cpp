@@ -3,18 +3,26 @@
 // See conclusion.hpp.
 #include "conclusion.hpp"
 
+#include "../base/gpu_drivers.hpp"
 #include "../report/report_sink.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <ostream>
 
 namespace lttng_gpu::cli {
 namespace {
 
-constexpr const char* no_jobs_text =
-    "no GPU jobs in the trace: looked for the events of the GPU scheduler (drm_*), amdgpu, i915, "
-    "xe, virtio_gpu and of fences; record them with `modprobe lttng-probe-gpu` and `lttng "
-    "enable-event --kernel 'drm_*,amdgpu_*,i915_request_*,xe_*,virtio_gpu_*,gpu_fence_*'`";
+std::string no_jobs_text()
+{
+    std::vector<std::string_view> systems;
+    for (const GpuDriver& driver : gpu_drivers) {
+        systems.push_back(driver.system);
+    }
+    return fmt::format("no GPU jobs in the trace: looked for the events of {}; record them with "
+                       "`modprobe lttng-probe-gpu` and `lttng enable-event --kernel '{}'`",
+                       fmt::join(systems, ", "), fmt::join(gpu_job_events(), ","));
+}
 
 } // namespace
 
@@ -85,7 +93,7 @@ bool print_if_empty(std::ostream& errors, const Outcome& outcome)
         return true;
     }
     if (outcome.jobs == 0) {
-        print_line(errors, no_jobs_text);
+        print_line(errors, no_jobs_text());
         return true;
     }
     return false;

@@ -28,9 +28,9 @@ all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout p
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
+include userspace/babeltrace2-plugin/plugin.mk
 include userspace/export/export.mk
 include userspace/record/record.mk
-include userspace/babeltrace2-plugin/plugin.mk
 include userspace/preload/preload.mk
 include tests/unit/unit.mk
 include tests/unit/sanitizers.mk
@@ -47,6 +47,13 @@ include bench/bench.mk
 include tests/opencl/opencl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
+
+# What objects are compiled with: they depend on this file, which is written when that has changed. -Werror changes no object.
+COMPILED_WITH := $(strip $(filter-out -Werror,$(CC) $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CORRELATE_CXXFLAGS) $(PRELOAD_CXXFLAGS) \
+    $(UNIT_CXXFLAGS) $(FUZZ_CXX) $(FUZZ_CXXFLAGS)))
+ifneq ($(strip $(file <$(BUILD)/flags)),$(COMPILED_WITH))
+$(shell mkdir -p $(BUILD))$(file >$(BUILD)/flags,$(COMPILED_WITH))
+endif
 
 programs: $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
     $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan
@@ -71,6 +78,14 @@ check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LA
 	@$(MAKE) $(PARALLEL) --no-print-directory programs
 	@tests/run $(or $(LANE),trixie)
 
+# What the compiler is called with, for editors and clang-tidy; nothing is built.
+$(BUILD)/compile_commands.json: FORCE
+	@mkdir -p $(@D)
+	@$(MAKE) --no-print-directory --always-make --dry-run V=1 programs $(BUILD)/unit-tests $(BUILD)/simulator-tests $(BUILD)/simulate \
+	    $(BUILD)/degrade-capture $(BUILD)/damage-trace | scripts/compile-commands >$@
+
+compile-commands: $(BUILD)/compile_commands.json ## how each file is compiled, for editors: build/compile_commands.json
+
 bench: bench-correlate ## every figure that the README states
 
 install: all ## into $(DESTDIR)$(prefix); the modules, if they were built, too
@@ -87,4 +102,4 @@ help: ## this list
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .DELETE_ON_ERROR:
-.PHONY: all programs modules demo check check-kernel bench install clean help
+.PHONY: all programs modules demo check check-kernel compile-commands bench install clean help

@@ -63,8 +63,12 @@ modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELD
 
 demo: ## everything from nothing: install what is needed, build, boot a guest, record, report (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs
+	@$(MAKE) -j$$(($$(nproc) + 1)) --no-print-directory demo-guest $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load
 	@tests/vm/demo $(LANE)
+
+# Much of it is waiting for packages, so it goes beside the compiling.
+demo-guest:
+	@tests/vm/build-guest $(or $(LANE),trixie) >/dev/null
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
@@ -72,6 +76,11 @@ check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/degrade-capture \
 	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs
 	@$(THROUGH_CACHE) tests/run
+
+check-long: ## make check with the long form of what repeats something, the sanitizers and clang-tidy; before each release
+	@LONG=1 $(MAKE) --no-print-directory check
+	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory check-sanitizers
+	@$(MAKE) --no-print-directory tidy
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies
@@ -85,6 +94,12 @@ $(BUILD)/compile_commands.json: FORCE
 	    $(BUILD)/degrade-capture $(BUILD)/damage-trace | scripts/compile-commands >$@
 
 compile-commands: $(BUILD)/compile_commands.json ## how each file is compiled, for editors: build/compile_commands.json
+
+# Generated headers must be there.
+tidy: $(BUILD)/compile_commands.json ## clang-tidy with the checks of .clang-tidy (FILES=REGEX)
+	@$(MAKE) $(PARALLEL) --no-print-directory programs
+	@command -v run-clang-tidy >/dev/null || { echo "tidy: no run-clang-tidy: apt-get install clang-tidy" >&2; exit 1; }
+	@run-clang-tidy -quiet -p $(BUILD) $(or $(FILES),'/(userspace|modules/layout)/') 2>/dev/null
 
 bench: bench-correlate ## every figure that the README states
 
@@ -102,4 +117,4 @@ help: ## this list
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .DELETE_ON_ERROR:
-.PHONY: all programs modules demo check check-kernel compile-commands bench install clean help
+.PHONY: all programs modules demo demo-guest check check-long check-kernel compile-commands tidy bench install clean help

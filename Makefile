@@ -28,9 +28,9 @@ all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout p
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
+include userspace/babeltrace2-plugin/plugin.mk
 include userspace/export/export.mk
 include userspace/record/record.mk
-include userspace/babeltrace2-plugin/plugin.mk
 include userspace/preload/preload.mk
 include tests/unit/unit.mk
 include tests/unit/sanitizers.mk
@@ -48,6 +48,13 @@ include tests/opencl/opencl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 
+# What objects are compiled with: they depend on this file, which is written when that has changed. -Werror changes no object.
+COMPILED_WITH := $(strip $(filter-out -Werror,$(CC) $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CORRELATE_CXXFLAGS) $(PRELOAD_CXXFLAGS) \
+    $(UNIT_CXXFLAGS) $(FUZZ_CXX) $(FUZZ_CXXFLAGS)))
+ifneq ($(strip $(file <$(BUILD)/flags)),$(COMPILED_WITH))
+$(shell mkdir -p $(BUILD))$(file >$(BUILD)/flags,$(COMPILED_WITH))
+endif
+
 programs: $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
     $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan
 
@@ -56,8 +63,12 @@ modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELD
 
 demo: ## everything from nothing: install what is needed, build, boot a guest, record, report (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs
+	@$(MAKE) -j$$(($$(nproc) + 1)) --no-print-directory demo-guest $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load
 	@tests/vm/demo $(LANE)
+
+# Much of it is waiting for packages, so it goes beside the compiling.
+demo-guest:
+	@tests/vm/build-guest $(or $(LANE),trixie) >/dev/null
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
@@ -66,10 +77,29 @@ check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs
 	@$(THROUGH_CACHE) tests/run
 
+check-long: ## make check with the long form of what repeats something, the sanitizers and clang-tidy; before each release
+	@LONG=1 $(MAKE) --no-print-directory check
+	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory check-sanitizers
+	@$(MAKE) --no-print-directory tidy
+
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies
 	@$(MAKE) $(PARALLEL) --no-print-directory programs
 	@tests/run $(or $(LANE),trixie)
+
+# What the compiler is called with, for editors and clang-tidy; nothing is built.
+$(BUILD)/compile_commands.json: FORCE
+	@mkdir -p $(@D)
+	@$(MAKE) --no-print-directory --always-make --dry-run V=1 programs $(BUILD)/unit-tests $(BUILD)/simulator-tests $(BUILD)/simulate \
+	    $(BUILD)/degrade-capture $(BUILD)/damage-trace | scripts/compile-commands >$@
+
+compile-commands: $(BUILD)/compile_commands.json ## how each file is compiled, for editors: build/compile_commands.json
+
+# Generated headers must be there.
+tidy: $(BUILD)/compile_commands.json ## clang-tidy with the checks of .clang-tidy (FILES=REGEX)
+	@$(MAKE) $(PARALLEL) --no-print-directory programs
+	@command -v run-clang-tidy >/dev/null || { echo "tidy: no run-clang-tidy: apt-get install clang-tidy" >&2; exit 1; }
+	@run-clang-tidy -quiet -p $(BUILD) $(or $(FILES),'/(userspace|modules/layout)/') 2>/dev/null
 
 bench: bench-correlate ## every figure that the README states
 
@@ -87,4 +117,4 @@ help: ## this list
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .DELETE_ON_ERROR:
-.PHONY: all programs modules demo check check-kernel bench install clean help
+.PHONY: all programs modules demo demo-guest check check-long check-kernel compile-commands tidy bench install clean help

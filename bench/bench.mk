@@ -3,7 +3,7 @@
 
 bench_correlate_objects = $(addprefix $(BUILD)/bench/correlate/,$(addsuffix .o,$(1)))
 
-$(BUILD)/bench/correlate/%.o: bench/correlate/%.cpp
+$(BUILD)/bench/correlate/%.o: bench/correlate/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<

@@ -3,7 +3,7 @@
 
 layout_objects := $(patsubst modules/layout/%.cpp,$(BUILD)/layout/%.o,$(wildcard modules/layout/*.cpp))
 
-$(BUILD)/layout/%.o: modules/layout/%.cpp
+$(BUILD)/layout/%.o: modules/layout/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) -MMD -c -o $@ $<

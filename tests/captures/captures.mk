@@ -9,7 +9,7 @@ CAPTURES_OBJ := $(BUILD)/captures
 captures_sources := $(sort $(wildcard $(CAPTURES_DIR)/*.cpp))
 captures_objects := $(captures_sources:$(CAPTURES_DIR)/%.cpp=$(CAPTURES_OBJ)/%.o)
 
-$(CAPTURES_OBJ)/%.o: $(CAPTURES_DIR)/%.cpp
+$(CAPTURES_OBJ)/%.o: $(CAPTURES_DIR)/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) -Itests/unit -Itests/simulator $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<

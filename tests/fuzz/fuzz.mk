@@ -30,21 +30,21 @@ fuzz_programs := $(fuzz_names:%=$(BUILD)/fuzz/%)
 # The objects of one target.
 fuzz_objects = $(patsubst $(CORRELATE_DIR)/%.cpp,$(FUZZ_OBJ)/%.o,$(sort $(wildcard $(addprefix $(CORRELATE_DIR)/,$(fuzz_$(1))))))
 
-$(FUZZ_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp
+$(FUZZ_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(FUZZ_CXX) $(FUZZ_CXXFLAGS) -c -o $@ $<
 
 $(patsubst $(CORRELATE_DIR)/%.cpp,$(FUZZ_OBJ)/%.o,$(wildcard $(CORRELATE_DIR)/trace/perfetto/*.cpp)): | $(PERFETTO_CODE)
 
-$(FUZZ_OBJ)/perfetto.pb.o: $(PERFETTO_DIR)/perfetto.pb.cc
+$(FUZZ_OBJ)/perfetto.pb.o: $(PERFETTO_DIR)/perfetto.pb.cc $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(FUZZ_CXX) $(FUZZ_CXXFLAGS) -c -o $@ $<
 
 $(BUILD)/fuzz/ftrace_text $(BUILD)/fuzz/trace_dat $(BUILD)/fuzz/perfetto: $(FUZZ_OBJ)/perfetto.pb.o
 
-$(FUZZ_OBJ)/target/%.o: $(FUZZ_DIR)/%.cpp
+$(FUZZ_OBJ)/target/%.o: $(FUZZ_DIR)/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(FUZZ_CXX) $(FUZZ_CXXFLAGS) -c -o $@ $<

@@ -3,6 +3,7 @@
 # Fences in every kind of life, traced: nothing is lost without being counted, and nothing breaks.
 . ./tap.sh
 
+fences=$(repeated 100000 500000)
 counters=/sys/module/fencestorm/parameters
 storm() { modprobe fencestorm fences="$1" && rmmod fencestorm; }
 new_session() {
@@ -14,15 +15,15 @@ new_session() {
 # tests/end-to-end/count_storm.py compares what has fired with what was recorded; the guest has no babeltrace2.
 every_life() {
     mkdir -p storm
-    new_session storm && modprobe fencestorm fences=100000 || return 1
+    new_session storm && modprobe fencestorm fences=$fences || return 1
     lttng stop storm
     for counter in init emit enable_signal signaled wait_start wait_end destroy in_hard_irq in_nmi; do
         echo "$counter $(cat $counters/$counter)"
     done | tee storm/counts
     rmmod fencestorm
     lttng destroy storm && cp -r /tmp/trace-storm storm/trace && rm -rf /tmp/trace-storm
-    awk '{ n[$1] = $2; if ($1 !~ /^in_/) sum += $2 }
-        END { print sum, "events"; exit !(sum >= 1000000 && n["in_hard_irq"] > 10000 && n["in_nmi"] > 10000 && n["destroy"] == 100000) }' storm/counts
+    awk -v fences=$fences '{ n[$1] = $2; if ($1 !~ /^in_/) sum += $2 }
+        END { print sum, "events"; exit !(sum >= 1000000 && n["in_hard_irq"] > 10000 && n["in_nmi"] > 10000 && n["destroy"] == fences) }' storm/counts
 }
 cpu_comes_and_goes() {
     new_session hotplug || return 1
@@ -47,7 +48,7 @@ little_memory() {
 
 modprobe lttng-probe-gpu-fence
 lttng-sessiond --daemonize 2>/dev/null || true
-ok "100000 fences: signalled before, while and after their events, from threads, hard interrupts and NMI context" every_life
+ok "$fences fences: signalled before, while and after their events, from threads, hard interrupts and NMI context" every_life
 ok "a CPU goes offline and online 10 times during 30000 fences" cpu_comes_and_goes
 ok "30000 fences with little memory" little_memory
 ok "the kernel log has no splat" no_splat

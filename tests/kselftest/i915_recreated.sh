@@ -4,7 +4,7 @@
 . ./tap.sh
 
 # One takes some seconds under emulation.
-rounds=${ROUNDS:-8}
+rounds=$(repeated 2 8)
 recreated='i915_request_submit,i915_request_execute,i915_request_in,i915_request_out,i915_request_guc_submit'
 functions='submit_notify __i915_request_submit intel_guc_submission_cancel_requests execlists_submission_tasklet
 process_csb __guc_add_request intel_guc_ct_send'

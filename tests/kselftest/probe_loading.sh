@@ -10,8 +10,9 @@ all_loaded() {
     [ "$(grep -c '^lttng_probe_gpu' /proc/modules)" = $(($(echo "$probes" | wc -l) + 1)) ] && ! grep _registers /proc/modules
 }
 none_loaded() { ! grep '^lttng_probe_gpu' /proc/modules; }
+times=$(repeated 10 100)
 load_and_unload() {
-    for _ in $(seq 100); do
+    for _ in $(seq $times); do
         modprobe lttng-probe-gpu && all_loaded && modprobe -r lttng-probe-gpu && none_loaded || return 1
     done
 }
@@ -61,7 +62,7 @@ refuses_without_any() {
 modprobe gpu-sched
 # A session daemon keeps the tracer itself loaded, so that only the probes come and go.
 lttng-sessiond --daemonize
-ok "lttng-probe-gpu and the probes that it loads are loaded and unloaded 100 times" load_and_unload
+ok "lttng-probe-gpu and the probes that it loads are loaded and unloaded $times times" load_and_unload
 modprobe lttng-probe-gpu
 ok "the scheduler events of this kernel's generation are listed" has_scheduler_events
 ok "the virtio_gpu events are listed" has_events virtio_gpu_cmd_queue virtio_gpu_cmd_response

@@ -13,6 +13,8 @@ skip() { # skip WORDS REASON
     number=$((number + 1))
     echo "ok $number - $1 # SKIP $2"
 }
+# repeated SHORT LONG: how often to repeat something; the second for the long form of the tests.
+repeated() { [ "${LONG:-}" ] && echo "$2" || echo "$1"; }
 plan() { echo "1..$number"; }
 
 # What a kernel prints when something is wrong. Its own start-up and the taint of out-of-tree modules are no splats.

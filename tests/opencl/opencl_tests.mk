@@ -13,7 +13,7 @@ $(OPENCL_TESTS)/dispatch_entries.inc: /usr/include/CL/cl_icd.h
 	@echo "  GEN  $@"
 	$(Q)sed -n '/^typedef struct _cl_icd_dispatch/,/^}/p' $< | grep -oE 'cl_api_\w+' | sed 's/cl_api_\(.*\)/"\1",/' >$@
 
-$(OPENCL_TESTS)/conformance/%.o: tests/opencl/conformance/%.cpp $(OPENCL_TESTS)/dispatch_entries.inc
+$(OPENCL_TESTS)/conformance/%.o: tests/opencl/conformance/%.cpp $(OPENCL_TESTS)/dispatch_entries.inc $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(opencl_test_flags) -c -o $@ $<

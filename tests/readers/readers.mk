@@ -6,7 +6,7 @@
 READERS_DIR := tests/readers
 READERS_OBJ := $(BUILD)/readers
 
-$(READERS_OBJ)/%.o: $(READERS_DIR)/%.cpp
+$(READERS_OBJ)/%.o: $(READERS_DIR)/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
@@ -17,7 +17,7 @@ $(BUILD)/compare-readers: $(addprefix $(READERS_OBJ)/,compare_readers.o canonica
 
 -include $(wildcard $(READERS_OBJ)/*.d)
 
-$(READERS_OBJ)/ust_shapes_provider.o: $(READERS_DIR)/ust_shapes_provider.c $(READERS_DIR)/ust_shapes_provider.h
+$(READERS_OBJ)/ust_shapes_provider.o: $(READERS_DIR)/ust_shapes_provider.c $(READERS_DIR)/ust_shapes_provider.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC  $@"
 	$(Q)$(CC) -O2 -g -Wall -I. -c -o $@ $<

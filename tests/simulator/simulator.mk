@@ -13,7 +13,7 @@ simulator_objects := $(simulator_sources:$(SIMULATOR_DIR)/%.cpp=$(SIMULATOR_OBJ)
 simulator_mains := $(SIMULATOR_OBJ)/main.o $(SIMULATOR_OBJ)/simulate.o
 simulator_parts := $(filter-out $(simulator_mains),$(simulator_objects))
 
-$(SIMULATOR_OBJ)/%.o: $(SIMULATOR_DIR)/%.cpp
+$(SIMULATOR_OBJ)/%.o: $(SIMULATOR_DIR)/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) -Itests/unit $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<

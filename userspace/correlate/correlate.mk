@@ -10,8 +10,10 @@ LTTNG_GPU_VERSION ?= 0.1.0
 
 CORRELATE_DIR := userspace/correlate
 CORRELATE_OBJ := $(BUILD)/correlate
+# Position-independent, so that the babeltrace2 plugin takes the same objects. Hidden symbols cannot be replaced by those of
+# another library, which is what makes -fPIC slow: calls stay direct and functions can be inlined.
 CORRELATE_CXXFLAGS := -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(WARNINGS) -MMD -MP \
-	-DLTTNG_GPU_VERSION='"$(LTTNG_GPU_VERSION)"'
+	-fPIC -fvisibility=hidden -DLTTNG_GPU_VERSION='"$(LTTNG_GPU_VERSION)"'
 FMT_LIBRARY ?= -lfmt
 PROTOBUF_LIBRARY ?= -lprotobuf
 CORRELATE_LIBS := -lbabeltrace2 $(FMT_LIBRARY) $(PROTOBUF_LIBRARY) -lzstd -lz
@@ -27,7 +29,7 @@ correlate_objects := $(correlate_sources:$(CORRELATE_DIR)/%.cpp=$(CORRELATE_OBJ)
 perfetto_object := $(CORRELATE_OBJ)/perfetto.pb.o
 correlate_main := $(CORRELATE_OBJ)/main.o
 
-$(CORRELATE_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp
+$(CORRELATE_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
@@ -40,15 +42,15 @@ $(PERFETTO_CODE) &: $(PERFETTO_PROTO)
 # Only these include it; later their .d files know.
 $(filter $(CORRELATE_OBJ)/trace/perfetto/%,$(correlate_objects)): | $(PERFETTO_CODE)
 
-$(perfetto_object): $(PERFETTO_DIR)/perfetto.pb.cc
+$(perfetto_object): $(PERFETTO_DIR)/perfetto.pb.cc $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CPPFLAGS) -std=c++20 $(CXXFLAGS) -c -o $@ $<
+	$(Q)$(CXX) $(CPPFLAGS) -std=c++20 -fPIC -fvisibility=hidden $(CXXFLAGS) -c -o $@ $<
 
-# Made anew each time: an object whose source is gone must not stay inside.
+# Made anew each time: an object whose source is gone must not stay inside. Thin: it names the objects, which are not copied.
 $(BUILD)/liblttng-gpu-correlate.a: $(correlate_objects) $(perfetto_object)
 	@rm -f $@
-	$(Q)$(AR) rcs $@ $^
+	$(Q)$(AR) rcs --thin $@ $^
 
 $(BUILD)/lttng-gpu: $(correlate_main) $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"

@@ -3,7 +3,7 @@
 
 doctor_objects := $(patsubst userspace/doctor/%.cpp,$(BUILD)/doctor/%.o,$(wildcard userspace/doctor/*.cpp))
 
-$(BUILD)/doctor/%.o: userspace/doctor/%.cpp
+$(BUILD)/doctor/%.o: userspace/doctor/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<

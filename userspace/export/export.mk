@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
-# lttng-gpu export and merge; included by the Makefile at the top after userspace/correlate/correlate.mk, whose library takes them in.
-# What the babeltrace2 plugin has and these need, too, is compiled once more, as the program's own.
+# lttng-gpu export and merge; included by the Makefile at the top after userspace/correlate/correlate.mk, whose library takes
+# them in, and userspace/babeltrace2-plugin/plugin.mk, of which it takes an object.
 
-export_sources := $(wildcard userspace/export/*.cpp) userspace/babeltrace2-plugin/message_clock.cpp
-export_objects := $(export_sources:userspace/%.cpp=$(BUILD)/export/%.o)
+export_objects := $(patsubst userspace/export/%.cpp,$(BUILD)/export/%.o,$(wildcard userspace/export/*.cpp))
 
-$(BUILD)/export/%.o: userspace/%.cpp
+$(BUILD)/export/%.o: userspace/export/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(BUILD)/liblttng-gpu-correlate.a: $(export_objects)
+$(BUILD)/liblttng-gpu-correlate.a: $(export_objects) $(PLUGIN_OBJ)/message_clock.o
 
 -include $(export_objects:.o=.d)

@@ -26,16 +26,16 @@ $(opencl_generated)/stamp: $(opencl_generator) $(wildcard $(OPENCL_HEADERS)/*.h)
 	@touch $@
 $(opencl_generated)/wrappers.cpp $(opencl_generated)/symbols.cpp $(opencl_generated)/layer.map: $(opencl_generated)/stamp ;
 
-$(PRELOAD_OBJ)/%.o: $(PRELOAD_DIR)/%.cpp $(opencl_generated)/stamp
+$(PRELOAD_OBJ)/%.o: $(PRELOAD_DIR)/%.cpp $(opencl_generated)/stamp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(PRELOAD_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(opencl_generated)/%.o: $(opencl_generated)/%.cpp $(opencl_generated)/stamp
+$(opencl_generated)/%.o: $(opencl_generated)/%.cpp $(opencl_generated)/stamp $(BUILD)/flags
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(PRELOAD_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(PRELOAD_OBJ)/opencl/ust_provider.o: $(PRELOAD_DIR)/opencl/ust_provider.c instrumentation/events/lttng_gpu_opencl.h $(opencl_generated)/stamp
+$(PRELOAD_OBJ)/opencl/ust_provider.o: $(PRELOAD_DIR)/opencl/ust_provider.c instrumentation/events/lttng_gpu_opencl.h $(opencl_generated)/stamp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(filter-out -Wpedantic -Wshadow,$(PRELOAD_FLAGS)) $(CXXFLAGS) -c -o $@ $<

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
 # lttng-gpu record; included by the Makefile at the top after userspace/doctor/doctor.mk, to the same library.
 
-record_objects := $(patsubst userspace/record/%.cpp,$(BUILD)/record/%.o,$(wildcard userspace/record/*.cpp))
-RECORD_CPPFLAGS = -DLTTNG_GPU_LIBDIR='"$(libdir)"' -DLTTNG_GPU_MULTIARCH='"$(shell $(CC) -print-multiarch)"'
+# Where the libraries are looked for is compiled in.
+RECORD_CPPFLAGS := -DLTTNG_GPU_LIBDIR='"$(libdir)"' -DLTTNG_GPU_MULTIARCH='"$(shell $(CC) -print-multiarch)"'
+ifneq ($(strip $(file <$(BUILD)/record/flags)),$(RECORD_CPPFLAGS))
+$(shell mkdir -p $(BUILD)/record)$(file >$(BUILD)/record/flags,$(RECORD_CPPFLAGS))
+endif
 
-$(BUILD)/record/%.o: userspace/record/%.cpp
+record_objects := $(patsubst userspace/record/%.cpp,$(BUILD)/record/%.o,$(wildcard userspace/record/*.cpp))
+
+$(BUILD)/record/%.o: userspace/record/%.cpp $(BUILD)/flags $(BUILD)/record/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(RECORD_CPPFLAGS) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<

@@ -47,7 +47,7 @@ Expected<void> Recording::begin(Signals& signals)
         }
         lock = std::move(*locked);
         recover(x_tool, x_notes);
-        if (const auto noted = x_notes.add(x_pid, {x_session, x_session + "-watch"}); !noted) {
+        if (auto noted = x_notes.add(x_pid, {x_session, x_session + "-watch"}); !noted) {
             return noted;
         }
     }

@@ -3,7 +3,7 @@
 
 fire_objects := $(patsubst tests/firing/plan/%.cpp,$(BUILD)/fire/%.o,$(wildcard tests/firing/plan/*.cpp))
 
-$(BUILD)/fire/%.o: tests/firing/plan/%.cpp
+$(BUILD)/fire/%.o: tests/firing/plan/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) -MMD -c -o $@ $<

@@ -90,7 +90,7 @@ check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LA
 # What the compiler is called with, for editors and clang-tidy; nothing is built.
 $(BUILD)/compile_commands.json: FORCE
 	@mkdir -p $(@D)
-	@$(MAKE) --no-print-directory --always-make --dry-run V=1 programs $(BUILD)/unit-tests $(BUILD)/simulator-tests $(BUILD)/simulate \
+	@$(MAKE) --no-print-directory --always-make --dry-run V=1 CI= programs $(BUILD)/unit-tests $(BUILD)/simulator-tests $(BUILD)/simulate \
 	    $(BUILD)/degrade-capture $(BUILD)/damage-trace | scripts/compile-commands >$@
 
 compile-commands: $(BUILD)/compile_commands.json ## how each file is compiled, for editors: build/compile_commands.json

@@ -32,7 +32,7 @@ public:
     Expected<bool> read_some(EventConsumer& consumer) override
     {
         x_consumer = &consumer;
-        const auto has_more = x_source->read_some(*this);
+        auto has_more = x_source->read_some(*this);
         if (!has_more || !*has_more) {
             release(Timestamp{std::numeric_limits<std::int64_t>::max()});
         }

@@ -33,6 +33,8 @@ public:
     /// A second reading of a capture; `survey` must outlive this.
     explicit Correlation(const CaptureSurvey* survey) : x_survey{survey} {}
 
+    /// For the sources that this reads from (ReadOptions).
+    trace::EnumerationTable& enumerations() { return x_enumerations; }
     static std::vector<trace::WantedEvent> wanted() { return model::Correlator::wanted(); }
     const model::RingTable& rings() const { return x_rings; }
 
@@ -42,7 +44,7 @@ public:
     }
     static bool has_clocks(const trace::EventSource& source)
     {
-        return source.has_event(model::Correlator::clock_event);
+        return model::Correlator::has_clocks(source);
     }
     /// Reads what tells of the clocks of devices, all of it, if there is any: run() then
     /// maps with all that is known. `source` is another reading of the same traces,
@@ -60,6 +62,7 @@ public:
 private:
     const CaptureSurvey* x_survey = nullptr;
     model::CaptureFindings x_findings;
+    trace::EnumerationTable x_enumerations;
     StringPool x_strings;
     model::RingTable x_rings{x_strings};
     AnomalyCounters x_anomalies;

@@ -39,7 +39,9 @@ Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
                                const Spectator& spectator, const Attendance& attendance,
                                double share)
 {
-    const auto source = trace::open_traces(paths, spectator.wanted, {});
+    trace::ReadOptions read;
+    read.enumerations = spectator.enumerations;
+    const auto source = trace::open_traces(paths, spectator.wanted, read);
     if (!source) {
         return Failure{source.error()};
     }

@@ -18,6 +18,7 @@ namespace lttng_gpu::exporting {
 struct Spectator {
     std::vector<trace::WantedEvent> wanted;
     std::function<void(const trace::RawEvent&)> on_event;
+    trace::EnumerationTable* enumerations = nullptr; // see ReadOptions
 };
 
 /// Who waits for a command, and how he ends it.

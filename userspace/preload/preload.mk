@@ -5,7 +5,7 @@
 
 PRELOAD_DIR := userspace/preload
 PRELOAD_OBJ := $(BUILD)/preload
-apis := $(patsubst $(PRELOAD_DIR)/%/api.mk,%,$(wildcard $(PRELOAD_DIR)/*/api.mk))
+apis := $(shell sed -n 's/^LTTNG_GPU_API.\([a-z]*\),.*/\1/p' userspace/apis.def)
 include $(apis:%=$(PRELOAD_DIR)/%/api.mk)
 preload_libraries := $(foreach api,$(apis),$(BUILD)/liblttng-gpu-$(api).so $(BUILD)/liblttng-gpu-$(api)-provider.so)
 

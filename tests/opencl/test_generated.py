@@ -11,15 +11,14 @@ import tempfile
 from pathlib import Path
 
 top = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(top / "tests"), str(top / "userspace/preload/generate")]
+sys.path[:0] = [str(top / "tests"), str(top / "userspace/preload/opencl")]
 sys.dont_write_bytecode = True
-from classify import classify  # noqa: E402
-from read_opencl import read_model  # noqa: E402
+from generate import classify_opencl, read_model  # noqa: E402
 from tap import Tap  # noqa: E402
 
 build = Path(sys.argv[1]).resolve()
 headers = Path("/usr/include/CL")
-generator = top / "userspace/preload/generate/generate_opencl.py"
+generator = top / "userspace/preload/opencl/generate.py"
 table = top / "userspace/preload/opencl/functions.toml"
 tap = Tap()
 work = Path(tempfile.mkdtemp(prefix="lttng-gpu-generated-"))
@@ -58,7 +57,7 @@ def generate(headers_folder, table_path):
 
 
 model = read_model(headers)
-treatments = classify(model, table)
+treatments = classify_opencl(model, table)
 passed = [name for name in model.entries if treatments[name].section == "passed"]
 
 # The table's order is the compiler's.
@@ -68,7 +67,7 @@ places = run_program("places", "int main(void) {\nprintf(\"%zu\\n\", sizeof(cl_i
 tap.check_that("every entry of the dispatch table was read", int(places[0]) == len(model.entries) == len(set(model.entries)),
                f"{places[0]} entries, {len(model.entries)} read")
 tap.check("the order is that of the table", [line for line, name in zip(places[1:], model.entries) if line != f"{name} {model.entries.index(name)}"])
-names = dict(re.findall(r'X\("(cl\w+)", (\d+)\)', (build / "preload/generated/opencl_names.h").read_text()))
+names = dict(re.findall(r'X\("(cl\w+)", (\d+)\)', (build / "preload/opencl/generated/opencl_names.h").read_text()))
 tap.check("the function enumeration has each entry in table order, then each extension function",
           [f"{name}: {names.get(name)}" for index, name in enumerate(model.entries + model.extensions) if names.get(name) != str(index)])
 tap.check("only entries without a prototype are passed through unchanged", [name for name in passed if not re.search("D3D1[01]|DX9", name)] +

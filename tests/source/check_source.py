@@ -34,7 +34,7 @@ check("every file names its licence, or .reuse/dep5 does",
       [relative(path) for path in files if "SPDX-License-Identifier: " not in read(path)[:300] and not relative(path).startswith("LICENSES/")
        and path != top / ".reuse/dep5" and not data.fullmatch(relative(path))])
 kernel = [path for path in sources if re.match(r"(modules/probes|instrumentation|tests/\w+/driver|bench/probes/(?:driver|bpf)|tests/i915-selftest)/", relative(path)) and
-          path.suffix in (".c", ".h") and path.name != "lttng_gpu_opencl.h"]  # that one is of user space
+          path.suffix in (".c", ".h") and not path.name.startswith("lttng_gpu_")]  # those are of user space
 check("what runs in the kernel is GPL-2.0-only, the rest MIT",
       [relative(path) for path in sources if path.suffix in (".c", ".h", ".cpp", ".hpp") and
        ("GPL-2.0-only" in read(path)[:100]) != (path in kernel) and not path.name.endswith("_uapi.h")])
@@ -52,6 +52,18 @@ for path in sources:
         if included in layers and layers.index(included) > layers.index(parts[2]):
             upward.append(f"{relative(path)} includes {included}/")
 check("no layer of the correlator includes a higher one", upward)
+
+# One list of APIs; what cannot be derived from it must be there.
+apis = re.findall(r"^LTTNG_GPU_API\((\w+),", read(top / "userspace/apis.def"), re.MULTILINE)
+check("the list of APIs has some", [] if apis else ["userspace/apis.def has none"])
+check("every API has its layer, its events, its file in the correlator and its package, and only those in the list do",
+      [f"{api}: {name}" for api in apis for name in (
+          f"userspace/preload/{api}/api.mk", f"userspace/preload/{api}/generate.py", f"userspace/preload/{api}/functions.toml",
+          f"instrumentation/events/lttng_gpu_{api}.h", f"userspace/correlate/model/{api}.cpp",
+          f"packaging/debian/lttng-gpu-{api}.install") if not (top / name).is_file()] +
+      [f"{api}: no package in packaging/debian/control" for api in apis
+       if f"Package: lttng-gpu-{api}\n" not in read(top / "packaging/debian/control")] +
+      [relative(path) for path in files if path.name == "api.mk" and path.parent.name not in apis])
 
 named = {relative(path): re.findall(r"\]\((?!https?:|#)([^)#\s]+)", read(path)) for path in files if path.suffix == ".md"}
 check("every file that a document links to exists",

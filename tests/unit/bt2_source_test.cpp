@@ -20,7 +20,7 @@ std::unique_ptr<EventSource> open_source(const fs::path& path, std::vector<Wante
 {
     const auto traces = find_traces({path});
     REQUIRE(traces);
-    auto source = Bt2Source::open(*traces, std::move(wanted));
+    auto source = Bt2Source::open(*traces, std::move(wanted), nullptr);
     REQUIRE(source);
     return std::move(*source);
 }
@@ -94,7 +94,7 @@ TEST_CASE("source_when_file_is_cut_then_says_so_in_one_line")
     const fs::path stream = directory.path() / "channel0_1";
     fs::resize_file(stream, fs::file_size(stream) - 5);
     const auto traces = find_traces({directory.path()});
-    auto source = Bt2Source::open(*traces, {});
+    auto source = Bt2Source::open(*traces, {}, nullptr);
     Collector collector;
     const auto stopped = source ? read_all(**source, collector) : std::optional{source.error()};
     REQUIRE(stopped);
@@ -131,7 +131,7 @@ TEST_CASE("source_when_trace_is_ctf2_and_library_old_then_says_what_to_do")
     const auto traces = find_traces({directory.path()});
     REQUIRE(traces);
     CHECK(traces->front().kind == MetadataKind::Ctf2);
-    const auto source = Bt2Source::open(*traces, {});
+    const auto source = Bt2Source::open(*traces, {}, nullptr);
     if (bt_version_get_minor() == 0) {
         REQUIRE_FALSE(source);
         CHECK(source.error().kind == ErrorKind::UnreadableTrace);

@@ -62,6 +62,11 @@ void put(std::string& bytes, const std::vector<std::uint64_t>& numbers)
     }
 }
 
+void put(std::string& bytes, const CtfEnumerator& enumerator)
+{
+    put(bytes, enumerator.value);
+}
+
 /// The first event of a name decides its fields.
 std::string describe(const CtfEvent& event, std::uint32_t id)
 {
@@ -69,6 +74,10 @@ std::string describe(const CtfEvent& event, std::uint32_t id)
     std::string text = "event { name = \"" + event.name + "\"; id = " + std::to_string(id) +
                        "; stream_id = 0; fields := struct { ";
     for (const CtfField& field : event.fields) {
+        if (const auto* enumerator = std::get_if<CtfEnumerator>(&field.value)) {
+            text += "enum : u64 { " + enumerator->labels + " } _" + field.name + "; ";
+            continue;
+        }
         const bool is_sequence = field.value.index() == 3;
         const std::string length = "_" + field.name + "_length";
         text += (is_sequence ? "u32 _" + length + "; " : "") + types[field.value.index()] +

@@ -29,8 +29,14 @@ private:
     std::filesystem::path x_path;
 };
 
-/// The last is a sequence.
-using CtfValue = std::variant<std::uint64_t, std::string, std::int64_t, std::vector<std::uint64_t>>;
+/// Of an enumeration; `labels` as TSDL has them: "off = 0, on = 1".
+struct CtfEnumerator {
+    std::uint64_t value;
+    std::string labels;
+};
+/// The vector is a sequence.
+using CtfValue = std::variant<std::uint64_t, std::string, std::int64_t, std::vector<std::uint64_t>,
+                              CtfEnumerator>;
 
 struct CtfField {
     std::string name;

@@ -68,7 +68,7 @@ public:
              {"queue", std::uint64_t{70}},
              {"type", Numbers{0x11F0}},
              {"status", std::int64_t{0}},
-             {"validity", std::uint64_t{0}},
+             {"validity", CtfEnumerator{3, "valid = 3"}},
              {"queued", shown(0)},
              {"submit", shown(10)},
              {"start", shown(20)},
@@ -82,7 +82,7 @@ public:
              {"context", std::uint64_t{1}},
              {"device", std::uint64_t{7}},
              {"properties", std::uint64_t{2}},
-             {"profiling", std::uint64_t{1}}});
+             {"profiling", CtfEnumerator{1, "off = 0, application = 1"}}});
     }
     /// More than what is read, and put in order, at once.
     void fill(std::int64_t begin)

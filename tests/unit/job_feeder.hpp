@@ -15,17 +15,26 @@
 
 namespace lttng_gpu::test {
 
-/// A field value that a test may write as a number or a text.
+/// A number that the trace names.
+struct Labelled {
+    std::uint64_t number = 0;
+    std::string_view label;
+};
+
+/// A field value that a test may write as a number, a number with its label, or a text.
 struct Value : trace::FieldValue {
     Value() = default;
     Value(std::uint64_t number) : FieldValue{number} {}
     Value(std::int64_t number) : FieldValue{number} {}
     Value(int number) : FieldValue{static_cast<std::uint64_t>(number)} {}
     Value(const char* text) : FieldValue{std::string_view{text}} {}
+    Value(const Labelled& value) : FieldValue{value.number}, label{value.label} {}
     Value(const std::vector<std::uint64_t>& numbers)
         : FieldValue{trace::NumberList{numbers.data(), static_cast<std::uint32_t>(numbers.size())}}
     {
     }
+
+    std::string_view label;
 };
 using Fields = std::map<std::string, Value>;
 
@@ -65,7 +74,7 @@ public:
         std::vector<trace::FieldValue> values;
         for (const std::string& field : spec->fields) {
             const auto found = fields.find(field);
-            values.push_back(found == fields.end() ? Value{} : found->second);
+            values.push_back(found == fields.end() ? Value{} : named(found->second));
         }
         x_correlator.on_event({x_time, TraceId{}, x_cpu,
                                static_cast<std::size_t>(spec - x_wanted.begin()), values,
@@ -139,6 +148,16 @@ public:
     }
 
 private:
+    /// As a reader hands it out that knows the enumeration.
+    trace::FieldValue named(const Value& value)
+    {
+        if (value.label.empty()) {
+            return value;
+        }
+        const std::uint64_t number = *value.as_unsigned();
+        return value.of_enumeration(
+            x_enumerations.add({false, {{number, number, std::string{value.label}}}}));
+    }
     std::string text(StringId id) const { return std::string{x_strings.at(id)}; }
     void finish()
     {
@@ -152,7 +171,9 @@ private:
     model::RingTable x_rings{x_strings};
     AnomalyCounters x_anomalies;
     CollectingSink x_sink;
-    model::Correlator x_correlator{x_strings, x_rings, x_anomalies, x_sink};
+    trace::EnumerationTable x_enumerations;
+    model::Correlator x_correlator{x_strings, x_rings, x_anomalies,
+                                   x_sink,    nullptr, &x_enumerations};
     std::vector<trace::WantedEvent> x_wanted = model::Correlator::wanted();
     Timestamp x_time;
     Cpu x_cpu;

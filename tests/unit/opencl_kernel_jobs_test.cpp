@@ -54,14 +54,15 @@ TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
     program.enqueue(1'000, 1'100, 1);
     kernel_job(1'300, 103, "app:cs0", 4); // a helper, one command under way
     kernel_job(1'450, 101, "app", 5);     // in clFlush
-    feed.at(1'500)("lttng_gpu_opencl:call", {{"function", 46}, {"begin_ns", 1'400}});
+    feed.at(1'500)("lttng_gpu_opencl:call", {{"function", flush}, {"begin_ns", 1'400}});
     program.enqueue(1'600, 1'700, 2);
     kernel_job(1'800, 103, "app:cs0", 6); // a helper, two commands under way
     program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900});
     program.times(2'001, 2, {1'650, 1'660, 1'700, 1'900});
     kernel_job(2'150, 101, "app", 7); // in clReleaseMemObject
-    feed.at(2'200)("lttng_gpu_opencl:object_release",
-                   {{"function", 18}, {"begin_ns", 2'100}, {"object", 5}, {"kind", 3}});
+    feed.at(2'200)(
+        "lttng_gpu_opencl:object_release",
+        {{"function", release_memory}, {"begin_ns", 2'100}, {"object", 5}, {"kind", kind_memory}});
     auto calls = kernel_job.calls();
     CHECK(calls[1].empty());
     CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
@@ -101,7 +102,7 @@ TEST_CASE("kernel_jobs_when_the_call_takes_long_then_name_it_all_the_same")
     program.times(2'000, 1, {1'010, 1'020, 1'030, 1'040});
     feed.in(100, 101, "app");
     add_kernel_jobs(feed, 1'000'000, 1, 1'000, 100'000); // while clFlush takes 100 ms
-    feed.at(101'500'000)("lttng_gpu_opencl:call", {{"function", 46}, {"begin_ns", 900'000}});
+    feed.at(101'500'000)("lttng_gpu_opencl:call", {{"function", flush}, {"begin_ns", 900'000}});
     feed.in(100, 102, "app");
     add_kernel_jobs(feed, 102'000'000, 1'001, 20'000, 100'000);
     const auto calls = KernelJobs{feed}.calls();
@@ -128,9 +129,10 @@ TEST_CASE("kernel_jobs_when_the_queue_is_released_then_their_rows_go_on")
 {
     JobFeeder feed;
     Program{feed}.device(10).queue(20);
-    feed.at(1'200)("lttng_gpu_opencl:call_begin", {{"function", 11}});
-    feed.at(1'300)("lttng_gpu_opencl:object_release",
-                   {{"function", 11}, {"begin_ns", 1'200}, {"object", 70}, {"kind", 2}});
+    feed.at(1'200)("lttng_gpu_opencl:call_begin", {{"function", release_queue}});
+    feed.at(1'300)(
+        "lttng_gpu_opencl:object_release",
+        {{"function", release_queue}, {"begin_ns", 1'200}, {"object", 70}, {"kind", kind_queue}});
     add_kernel_jobs(feed, 3'000, 1, 900, 10'000'000); // 9 s
     CHECK(feed.so_far().size() > 700);
 }
@@ -140,8 +142,8 @@ TEST_CASE("kernel_jobs_when_a_command_or_a_call_never_ends_then_their_rows_wait_
     JobFeeder feed;
     Program program{feed};
     program.device(10).queue(20).clock(100).enqueue(1'000, 1'100, 1);
-    feed.at(1'200)("lttng_gpu_opencl:call_begin", {{"function", 47}}); // killed there
-    add_kernel_jobs(feed, 3'000, 1, 900, 10'000'000);                  // 9 s
+    feed.at(1'200)("lttng_gpu_opencl:call_begin", {{"function", finish}}); // killed there
+    add_kernel_jobs(feed, 3'000, 1, 900, 10'000'000);                      // 9 s
     CHECK(feed.so_far().empty());
     add_kernel_jobs(feed, 9'000'003'000, 901, 300, 10'000'000); // 3 s
     CHECK(feed.so_far().size() > 100);
@@ -157,7 +159,7 @@ TEST_CASE("kernel_job_when_calls_of_its_thread_were_dropped_then_names_none")
     Program program{feed};
     program.device(10).queue(20).clock(100);
     program.enqueue(1'000, 1'100, 1); // never reported: rows wait
-    feed.at(1'500)("lttng_gpu_opencl:call", {{"function", 46}, {"begin_ns", 1'400}});
+    feed.at(1'500)("lttng_gpu_opencl:call", {{"function", flush}, {"begin_ns", 1'400}});
     const auto kernel_job = [&](std::int64_t time, std::int64_t tid, const char* comm,
                                 std::uint64_t seqno) {
         feed.in(100, tid, comm);
@@ -189,13 +191,14 @@ TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
 {
     JobFeeder feed;
     Program program{feed};
-    program.device(10).queue(20).queue(21, 71, 7, 0).clock(100);
+    program.device(10).queue(20).queue(21, 71, 7, profiling_off).clock(100);
     KernelJobs kernel_job{feed};
     kernel_job(900, 103, "app:cs0", 1); // before any command
     program.enqueue(1'000, 1'100, 1);
     kernel_job(1'300, 103, "app:cs0", 2);
-    program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900}, 1); // refused, but it has ended
-    program.enqueue(3'000, 3'100, 2, 71);                     // in the queue without times
+    program.times(2'000, 1, {1'050, 1'100, 1'200, 1'900},
+                  times_unavailable);     // refused, but it has ended
+    program.enqueue(3'000, 3'100, 2, 71); // in the queue without times
     kernel_job(3'200, 103, "app:cs0", 3);
     kernel_job(3'300, 102, "app", 4); // no helper
     program.enqueue(4'000, 4'100, 3);

@@ -13,6 +13,21 @@
 namespace lttng_gpu::test {
 
 inline constexpr std::uint64_t ndrange = 0x11F0;
+/// Functions and kinds of objects, by numbers that only the trace names.
+inline constexpr Labelled enqueue_kernel{1059, "clEnqueueNDRangeKernel"};
+inline constexpr Labelled enqueue_read{1048, "clEnqueueReadBuffer"};
+inline constexpr Labelled flush{1046, "clFlush"};
+inline constexpr Labelled finish{1047, "clFinish"};
+inline constexpr Labelled release_queue{1011, "clReleaseCommandQueue"};
+inline constexpr Labelled release_memory{1018, "clReleaseMemObject"};
+inline constexpr Labelled kind_queue{12, "queue"};
+inline constexpr Labelled kind_memory{13, "memory"};
+inline constexpr Labelled times_valid{10, "valid"};
+inline constexpr Labelled times_unavailable{11, "unavailable"};
+inline constexpr Labelled times_disordered{12, "disordered"};
+inline constexpr Labelled times_implausible{13, "implausible"};
+inline constexpr Labelled profiling_off{10, "off"};
+inline constexpr Labelled profiling_by_layer{12, "layer"};
 using Numbers = std::vector<std::uint64_t>;
 /// What the device shows at trace time 0.
 inline constexpr std::uint64_t device_zero = 5'000'000'000'000;
@@ -33,7 +48,7 @@ public:
         return *this;
     }
     Program& queue(std::int64_t time, std::uint64_t handle = 70, std::uint64_t of = 7,
-                   std::uint64_t profiling = 2)
+                   const Labelled& profiling = profiling_by_layer)
     {
         x_feed.at(time)("lttng_gpu_opencl:queue", {{"queue", handle},
                                                    {"context", 1},
@@ -49,13 +64,14 @@ public:
                                                            {"queue", handle},
                                                            {"begin_ns", begin},
                                                            {"type", ndrange},
+                                                           {"function", enqueue_kernel},
                                                            {"blocking", 0},
                                                            {"waits_for", waits_for},
                                                            {"name", "sum"}});
         return *this;
     }
     Program& times(std::int64_t seen, std::uint64_t command, std::array<std::int64_t, 4> stages,
-                   std::uint64_t validity = 0, std::uint64_t handle = 70)
+                   const Labelled& validity = times_valid, std::uint64_t handle = 70)
     {
         const auto on_device = [](std::int64_t time) {
             return Numbers{device_zero + static_cast<std::uint64_t>(time)};

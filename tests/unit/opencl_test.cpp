@@ -56,7 +56,7 @@ TEST_CASE("opencl_commands_when_one_event_has_times_of_two_then_both_are_jobs")
                                                           {"queue", 70},
                                                           {"type", Numbers{ndrange, ndrange}},
                                                           {"status", std::int64_t{0}},
-                                                          {"validity", 0},
+                                                          {"validity", times_valid},
                                                           {"queued", on_device(1'200, 2'200)},
                                                           {"submit", on_device(2'300, 2'600)},
                                                           {"start", on_device(3'000, 4'000)},
@@ -83,10 +83,11 @@ TEST_CASE("opencl_times_when_not_valid_then_stay_unknown_and_are_counted")
     JobFeeder feed;
     Program program{feed};
     program.device(10).queue(20).clock(100);
-    for (std::uint64_t validity = 1; validity <= 3; ++validity) {
-        const auto at = static_cast<std::int64_t>(validity) * 1'000;
-        program.enqueue(at, at + 100, validity);
-        program.times(at + 500, validity, {at + 10, at + 20, at + 30, at + 40}, validity);
+    std::uint64_t command = 0;
+    for (const Labelled& validity : {times_unavailable, times_disordered, times_implausible}) {
+        const auto at = static_cast<std::int64_t>(++command) * 1'000;
+        program.enqueue(at, at + 100, command);
+        program.times(at + 500, command, {at + 10, at + 20, at + 30, at + 40}, validity);
     }
     const auto& jobs = feed.jobs();
     REQUIRE(jobs.size() == 3);
@@ -106,7 +107,11 @@ TEST_CASE("opencl_times_when_not_valid_then_stay_unknown_and_are_counted")
 TEST_CASE("opencl_queue_when_without_profiling_then_commands_are_untimed_at_once")
 {
     JobFeeder feed;
-    Program{feed}.device(10).queue(20, 70, 7, 0).enqueue(1'000, 1'100, 1).enqueue(2'000, 2'100, 2);
+    Program{feed}
+        .device(10)
+        .queue(20, 70, 7, profiling_off)
+        .enqueue(1'000, 1'100, 1)
+        .enqueue(2'000, 2'100, 2);
     CHECK(feed.jobs().size() == 2);
     CHECK(feed.count(Anomaly::CommandUntimed) == 2);
 }
@@ -254,7 +259,8 @@ TEST_CASE("opencl_wait_list_when_others_did_much_since_then_its_producer_is_forg
         feed.in(pid, pid, "other");
         program.device(2'000, 7).queue(2'000);
         for (std::uint64_t number = 1; number <= 200; ++number) {
-            program.enqueue(2'000, 2'010, number).times(2'020, number, {0, 0, 0, 0}, 1);
+            program.enqueue(2'000, 2'010, number)
+                .times(2'020, number, {0, 0, 0, 0}, times_unavailable);
         }
     }
     feed.in(100, 101, "app");
@@ -336,7 +342,7 @@ TEST_CASE("opencl_times_when_a_trace_has_absurd_ones_then_none_overflows")
                         5'000)("lttng_gpu_opencl:command_times",
                                {{"command", Numbers{number}},
                                 {"queue", 70},
-                                {"validity", 0},
+                                {"validity", times_valid},
                                 {"queued", Numbers{device}},
                                 {"submit", Numbers{device + 1}},
                                 {"start", Numbers{device + 2}},
@@ -358,7 +364,7 @@ TEST_CASE("opencl_objects_when_alike_or_used_again_then_have_names_of_their_own"
     program.queue(160, 70, 7); // described again: the same
     program.enqueue(170, 180, 4, 70);
     feed.at(190)("lttng_gpu_opencl:object_release",
-                 {{"object", 70}, {"kind", 2}, {"result", std::int64_t{0}}});
+                 {{"object", 70}, {"kind", kind_queue}, {"result", std::int64_t{0}}});
     program.queue(200, 70, 7); // another one
     program.enqueue(210, 220, 5, 70);
     feed.in(200, 201, "other");
@@ -409,10 +415,11 @@ TEST_CASE("opencl_calls_that_wait_when_they_return_then_are_waits")
                                                        {"queue", 70},
                                                        {"begin_ns", 1'000},
                                                        {"type", read_buffer},
+                                                       {"function", enqueue_read},
                                                        {"blocking", 1}});
     program.times(1'600, 1, {1'100, 1'150, 1'200, 1'400});
-    feed.at(3'000)("lttng_gpu_opencl:call_begin", {{"function", 47}});
-    feed.at(4'000)("lttng_gpu_opencl:call", {{"function", 47}, {"begin_ns", 3'000}});
+    feed.at(3'000)("lttng_gpu_opencl:call_begin", {{"function", finish}});
+    feed.at(4'000)("lttng_gpu_opencl:call", {{"function", finish}, {"begin_ns", 3'000}});
     const auto& waits = feed.waits();
     REQUIRE(waits.size() == 2);
     CHECK(waits[0].begin.value() == 1'000);
@@ -436,7 +443,7 @@ TEST_CASE("opencl_moments_when_the_clock_has_an_offset_then_are_times_of_the_tra
                            {{"command", 1}, {"queue", 70}, {"begin_ns", 1'000}, {"type", ndrange}});
     feed.at(1'000'009'000)("lttng_gpu_opencl:command_times", {{"command", Numbers{1}},
                                                               {"queue", 70},
-                                                              {"validity", 0},
+                                                              {"validity", times_valid},
                                                               {"queued", Numbers{77'000}},
                                                               {"submit", Numbers{78'000}},
                                                               {"start", Numbers{79'000}},
@@ -449,4 +456,37 @@ TEST_CASE("opencl_moments_when_the_clock_has_an_offset_then_are_times_of_the_tra
     CHECK(jobs[0].completed->value() <= 1'000'008'000);
     CHECK(jobs[0].clock_error->value() >= 500);
     CHECK(jobs[0].clock_error->value() <= 520);
+}
+
+TEST_CASE("opencl_function_when_the_trace_does_not_name_it_then_its_command_says_its_type")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    feed.at(1'500)("lttng_gpu_opencl:command_enqueue",
+                   {{"command", 1}, {"queue", 70}, {"begin_ns", 1'000}, {"type", 0x11F2}});
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 1);
+    CHECK(feed.api_call(jobs[0]) == "OpenCL command 0x11f2");
+}
+
+TEST_CASE("opencl_function_when_programs_number_it_differently_then_each_has_its_name")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    std::uint64_t command = 0;
+    for (const char* name : {"clEnqueueMarker", "clEnqueueBarrier", "clEnqueueMarker"}) {
+        const auto at = static_cast<std::int64_t>(++command) * 1'000;
+        feed.at(at + 100)("lttng_gpu_opencl:command_enqueue", {{"command", command},
+                                                               {"queue", 70},
+                                                               {"begin_ns", at},
+                                                               {"type", 0x11FE},
+                                                               {"function", Labelled{62, name}}});
+    }
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 3);
+    CHECK(feed.api_call(jobs[0]) == "clEnqueueMarker");
+    CHECK(feed.api_call(jobs[1]) == "clEnqueueBarrier");
+    CHECK(feed.api_call(jobs[2]) == "clEnqueueMarker");
 }

@@ -38,7 +38,7 @@ std::vector<std::int64_t> write_commands(const std::filesystem::path& directory,
          {"context", std::uint64_t{1}},
          {"device", std::uint64_t{7}},
          {"properties", std::uint64_t{2}},
-         {"profiling", std::uint64_t{1}}});
+         {"profiling", CtfEnumerator{1, "off = 0, application = 1"}}});
     std::vector<std::int64_t> truth;
     for (std::size_t i = 0; i < count; ++i) {
         const auto begin = static_cast<std::int64_t>(i + 1) * 1'000'000;
@@ -49,6 +49,7 @@ std::vector<std::int64_t> write_commands(const std::filesystem::path& directory,
              {"queue", std::uint64_t{70}},
              {"begin_ns", static_cast<std::uint64_t>(begin)},
              {"type", ndrange},
+             {"function", CtfEnumerator{259, "clEnqueueNDRangeKernel = 259"}},
              {"blocking", std::uint64_t{0}},
              {"waits_for", i == 0 ? std::vector<std::uint64_t>{} : std::vector<std::uint64_t>{i}},
              {"name", "sum"}});
@@ -57,7 +58,7 @@ std::vector<std::int64_t> write_commands(const std::filesystem::path& directory,
              {"queue", std::uint64_t{70}},
              {"type", Numbers{ndrange}},
              {"status", std::int64_t{0}},
-             {"validity", std::uint64_t{0}},
+             {"validity", CtfEnumerator{3, "valid = 3"}},
              {"queued", on_device(truth.back())},
              {"submit", on_device(truth.back() + 10'000)},
              {"start", on_device(truth.back() + 20'000)},

@@ -37,7 +37,7 @@ private:
         report::Window window{{}};
         cli::Correlation correlation;
         model::RingNames names{correlation.rings()};
-        trace::Bt2MessageReader reader{cli::Correlation::wanted()};
+        trace::Bt2MessageReader reader{cli::Correlation::wanted(), &correlation.enumerations()};
         cli::Correlation::Pass pass;
         std::optional<Timestamp> now; // the latest time that is out
         bool has_begun = false;       // the stream of jobs

@@ -88,7 +88,7 @@ private:
     report::Window x_window;
     cli::Correlation x_correlation;
     report::ReportBuilder x_builder;
-    trace::Bt2MessageReader x_reader{cli::Correlation::wanted()};
+    trace::Bt2MessageReader x_reader{cli::Correlation::wanted(), &x_correlation.enumerations()};
     cli::Correlation::Pass x_pass;
     std::optional<report::Output> x_output;
     Upstream x_upstream;

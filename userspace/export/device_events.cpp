@@ -3,12 +3,11 @@
 // See device_events.hpp.
 #include "device_events.hpp"
 
+#include "../correlate/base/apis.hpp"
 #include "../correlate/trace/open_traces.hpp"
 
 namespace lttng_gpu::exporting {
 namespace {
-
-constexpr std::string_view opencl_driver = "opencl"; // of the rings that are command queues
 
 /// Ends when the command is to end.
 class InterruptedSource final : public trace::EventSource {
@@ -47,13 +46,15 @@ DeviceEvents::open(const std::vector<std::filesystem::path>& paths,
 
 Expected<void> DeviceEvents::start(const std::vector<std::filesystem::path>& paths)
 {
-    auto source = trace::open_traces(paths, cli::Correlation::wanted(), {});
+    trace::ReadOptions read;
+    read.enumerations = &x_correlation.enumerations();
+    auto source = trace::open_traces(paths, cli::Correlation::wanted(), read);
     if (!source) {
         return Failure{source.error()};
     }
     x_source = std::move(*source);
     if (cli::Correlation::has_clocks(*x_source)) {
-        const auto clocks = trace::open_traces(paths, cli::Correlation::wanted_for_clocks(), {});
+        const auto clocks = trace::open_traces(paths, cli::Correlation::wanted_for_clocks(), read);
         if (!clocks) {
             return Failure{clocks.error()};
         }
@@ -97,7 +98,7 @@ void DeviceEvents::add(const model::Job& job, std::size_t stage,
     event.basis = basis;
     event.job = job;
     const auto& rings = x_correlation.rings();
-    event.is_command = job.ring && rings.text(rings.at(*job.ring).driver) == opencl_driver;
+    event.is_command = job.ring && find_api(rings.text(rings.at(*job.ring).driver)) != nullptr;
     x_pending.push({event, x_serial++});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The device's side of the trace as events at their own times: four for each OpenCL
+// The device's side of the trace as events at their own times: four for each API
 // command, whose times the driver reported later and on another clock
 // (lttng_gpu_device:command_queued, _submit, _start, _end), and four for each job of a
 // kernel driver (lttng_gpu_device:job_queued, _submitted, _started, _completed; what was

@@ -19,7 +19,7 @@ constexpr std::size_t preempted_stage = 4;
 struct DeviceEvent {
     Timestamp time;
     std::size_t stage = 0;   // 0 queued, 1 submitted, 2 started, 3 completed, or preempted_stage
-    bool is_command = false; // of OpenCL; else a job of a kernel driver
+    bool is_command = false; // of an API; else a job of a kernel driver
     model::Basis basis = model::Basis::Unknown;
     model::Job job;
 };

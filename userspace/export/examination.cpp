@@ -39,7 +39,9 @@ Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
                                const EventObserver& event_observer, const CommandContext& context,
                                double share)
 {
-    const auto source = trace::open_traces(paths, event_observer.wanted, {});
+    trace::ReadOptions read;
+    read.enumerations = event_observer.enumerations;
+    const auto source = trace::open_traces(paths, event_observer.wanted, read);
     if (!source) {
         return Failure{source.error()};
     }

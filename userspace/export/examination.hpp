@@ -18,6 +18,7 @@ namespace lttng_gpu::exporting {
 struct EventObserver {
     std::vector<trace::WantedEvent> wanted;
     std::function<void(const trace::RawEvent&)> on_event;
+    trace::EnumerationTable* enumerations = nullptr; // see ReadOptions
 };
 
 /// What a long-running command reports to, and what can interrupt it.

@@ -3,6 +3,7 @@
 // See input_plan.hpp.
 #include "input_plan.hpp"
 
+#include "../correlate/base/apis.hpp"
 #include "../correlate/trace/ctf/metadata.hpp"
 #include "ctf2_translation.hpp"
 
@@ -50,10 +51,21 @@ bool has_provider(const trace::ctf::Schema& schema, std::string_view provider)
     });
 }
 
+/// Fields of API events hold times of the trace's clock.
+bool has_api_events(const trace::ctf::Schema& schema)
+{
+    return std::ranges::any_of(schema.streams, [](const auto& stream) {
+        return std::ranges::any_of(stream.events, [](const auto& event) {
+            return std::ranges::any_of(
+                apis, [&](const Api& api) { return is_event_of(api, event.name); });
+        });
+    });
+}
+
 /// Chooses the clock that the group's trace gets.
 void consider_clock(InputGroup& group, const trace::ctf::Schema& schema)
 {
-    const bool is_needed = has_provider(schema, "lttng_gpu_opencl:");
+    const bool is_needed = has_api_events(schema);
     if (schema.clocks.size() != 1 || schema.clocks.front().frequency != 1'000'000'000 ||
         (group.clock && (group.needs_clock || !is_needed))) {
         return;

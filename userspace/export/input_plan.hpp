@@ -36,7 +36,7 @@ struct InputGroup {
     std::string name;                 // what its trace is called
     std::vector<std::size_t> sources; // indices
     bool has_device_events = false;   // an earlier export has added them
-    /// The clock of the source whose fields hold times of it (those of OpenCL events),
+    /// The clock of the source whose fields hold times of it (those of API events),
     /// else of the first: all sources that can are put on it, so that the trace has one.
     std::optional<NanosecondClock> clock;
     bool needs_clock = false; // such fields were seen

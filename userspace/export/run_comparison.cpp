@@ -25,7 +25,7 @@ double relative_difference(double first, double second)
     return larger > 0 ? std::abs(first - second) / larger : 0;
 }
 
-bool has_opencl(const RunFacts& run)
+bool has_commands_or_calls(const RunFacts& run)
 {
     return run.first_command || run.first_call;
 }
@@ -137,9 +137,9 @@ Comparison compare_runs(const RunFacts& before, const RunFacts& run, const Comma
             is_complete;
     }
     const std::size_t all = comparison.commands_before + comparison.commands;
-    // Without any event of OpenCL it was not recorded, which says nothing of the run.
+    // Without any event of an API it was not recorded, which says nothing of the run.
     const bool are_comparable = comparison.commands_before > 0 || comparison.commands > 0;
-    if (are_comparable && has_opencl(before) && has_opencl(run)) {
+    if (are_comparable && has_commands_or_calls(before) && has_commands_or_calls(run)) {
         comparison.similarity =
             2 * static_cast<double>(comparison.matched) / static_cast<double>(all);
     }

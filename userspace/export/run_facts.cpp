@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// See run_facts.hpp. Events and fields: docs/opencl-events.md.
+// See run_facts.hpp. The events of commands and calls are the same in all APIs; fields:
+// docs/opencl-events.md.
 #include "run_facts.hpp"
+
+#include "../correlate/base/apis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,11 +16,18 @@ namespace {
 /// Commands that never report would otherwise be kept for ever.
 constexpr std::size_t most_open_commands = 1'000'000;
 constexpr std::int64_t unknown = -1;
-constexpr std::uint64_t valid = 0; // of the enumeration `validity`
 
-constexpr std::array event_names{
-    "lttng_gpu_opencl:kernel_enqueue", "lttng_gpu_opencl:transfer_enqueue",
-    "lttng_gpu_opencl:command_enqueue", "lttng_gpu_opencl:command_times", "lttng_gpu_opencl:call"};
+/// In the order of RunObserver::Event.
+constexpr std::array event_names{"kernel_enqueue", "transfer_enqueue", "command_enqueue",
+                                 "command_times", "call"};
+constexpr std::size_t events_of_an_api = event_names.size();
+constexpr std::size_t events_of_apis = apis.size() * events_of_an_api;
+
+std::string event_name(std::size_t wanted)
+{
+    return apis[wanted / events_of_an_api].provider() + ":" +
+           event_names[wanted % events_of_an_api];
+}
 
 template <typename Time> void keep_first(std::optional<Time>& first, Time time)
 {
@@ -49,8 +59,10 @@ RunObserver::RunObserver(CommandKinds& kinds, std::string align)
     : x_kinds{kinds}, x_align{std::move(align)}
 {
     if (!x_align.empty()) {
-        const auto* known = std::find(event_names.begin(), event_names.end(), x_align);
-        x_align_index = static_cast<std::size_t>(known - event_names.begin());
+        x_align_index = 0;
+        while (*x_align_index < events_of_apis && event_name(*x_align_index) != x_align) {
+            ++*x_align_index;
+        }
     }
 }
 
@@ -58,15 +70,20 @@ EventObserver RunObserver::event_observer()
 {
     EventObserver made;
     const std::vector<std::string> command{"command", "queue", "type"};
-    made.wanted = {{event_names[0], {"command", "queue", "type", "name"}, false},
-                   {event_names[1], command, false},
-                   {event_names[2], command, false},
-                   {event_names[3], {"command", "validity", "start", "end"}, false},
-                   {event_names[4], {}, false}};
+    const std::array<std::vector<std::string>, events_of_an_api> fields{
+        {{"command", "queue", "type", "name"},
+         command,
+         command,
+         {"command", "validity", "start", "end"},
+         {}}};
+    for (std::size_t wanted = 0; wanted < events_of_apis; ++wanted) {
+        made.wanted.push_back({event_name(wanted), fields[wanted % events_of_an_api], false});
+    }
     if (x_align_index == made.wanted.size()) {
         made.wanted.push_back({x_align, {}, false});
     }
     made.on_event = [this](const trace::RawEvent& event) { on_event(event); };
+    made.enumerations = &x_enumerations;
     return made;
 }
 
@@ -75,11 +92,14 @@ void RunObserver::on_event(const trace::RawEvent& event)
     if (event.wanted == x_align_index) {
         keep_first(x_facts.first_named, event.time);
     }
-    switch (static_cast<Event>(event.wanted)) {
+    if (event.wanted >= events_of_apis) {
+        return; // wanted for aligning only
+    }
+    switch (static_cast<Event>(event.wanted % events_of_an_api)) {
     case Event::Kernel:
     case Event::Transfer:
     case Event::Other:
-        on_command(event, static_cast<Event>(event.wanted) == Event::Kernel);
+        on_command(event, static_cast<Event>(event.wanted % events_of_an_api) == Event::Kernel);
         break;
     case Event::Times:
         on_times(event);
@@ -87,15 +107,18 @@ void RunObserver::on_event(const trace::RawEvent& event)
     case Event::Call:
         keep_first(x_facts.first_call, event.time);
         break;
-    case Event::Named:
-        break;
     }
+}
+
+RunObserver::Key RunObserver::key_of(const trace::RawEvent& event, std::uint64_t number)
+{
+    return {event.wanted / events_of_an_api, event.trace.value(),
+            event.context.pid.as_unsigned_or(0), number};
 }
 
 void RunObserver::on_command(const trace::RawEvent& event, bool is_kernel)
 {
-    const std::uint64_t process = event.context.pid.as_unsigned_or(0);
-    const Key queue_key{event.trace.value(), process, event.fields[1].as_unsigned_or(0)};
+    const Key queue_key = key_of(event, event.fields[1].as_unsigned_or(0));
     const auto queue = x_queues.try_emplace(queue_key, x_facts.queues.size());
     if (queue.second) {
         x_facts.queues.emplace_back();
@@ -105,8 +128,8 @@ void RunObserver::on_command(const trace::RawEvent& event, bool is_kernel)
                                  ? fmt::format("kernel {}", event.fields[3].as_text())
                                  : fmt::format("command {:#x}", event.fields[2].as_unsigned_or(0));
     if (x_open.size() < most_open_commands) {
-        x_open[{event.trace.value(), process, event.fields[0].as_unsigned_or(0)}] = {
-            queue.first->second, facts.kinds.size()};
+        x_open[key_of(event, event.fields[0].as_unsigned_or(0))] = {queue.first->second,
+                                                                    facts.kinds.size()};
     } else {
         ++x_facts.not_followed;
     }
@@ -118,13 +141,12 @@ void RunObserver::on_command(const trace::RawEvent& event, bool is_kernel)
 
 void RunObserver::on_times(const trace::RawEvent& event)
 {
-    const std::uint64_t process = event.context.pid.as_unsigned_or(0);
-    const bool is_valid = event.fields[1].as_unsigned_or(valid + 1) == valid;
+    const bool is_valid = x_enumerations.label_of(event.fields[1]) == "valid";
     const trace::NumberList commands = event.fields[0].as_numbers();
     const trace::NumberList starts = event.fields[2].as_numbers();
     const trace::NumberList ends = event.fields[3].as_numbers();
     for (std::size_t i = 0; i < std::min({commands.size(), starts.size(), ends.size()}); ++i) {
-        const auto open = x_open.find({event.trace.value(), process, commands[i]});
+        const auto open = x_open.find(key_of(event, commands[i]));
         if (open == x_open.end()) {
             continue;
         }

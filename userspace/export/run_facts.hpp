@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What one run of a program did, as far as it is compared with other runs: the OpenCL commands
+// What one run of a program did, as far as it is compared with other runs: the commands of APIs
 // of each queue in order, and when the event was by which runs are aligned. Twelve
 // bytes are kept of each command.
 #pragma once
@@ -53,20 +53,24 @@ public:
     const RunFacts& facts() const { return x_facts; }
 
 private:
-    enum class Event { Kernel, Transfer, Other, Times, Call, Named };
+    enum class Event : std::uint8_t { Kernel, Transfer, Other, Times, Call };
     struct Place { // of a command
         std::size_t queue = 0;
         std::size_t index = 0;
     };
-    using Key = std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>; // trace, process, number
+    /// API, trace, process, number
+    using Key = std::tuple<std::size_t, std::uint32_t, std::uint64_t, std::uint64_t>;
+
+    static Key key_of(const trace::RawEvent& event, std::uint64_t number);
 
     void on_event(const trace::RawEvent& event);
     void on_command(const trace::RawEvent& event, bool is_kernel);
     void on_times(const trace::RawEvent& event);
 
+    trace::EnumerationTable x_enumerations;
     CommandKinds& x_kinds;
     std::string x_align;
-    std::optional<std::size_t> x_align_index; // of the wanted events
+    std::optional<std::size_t> x_align_index; // of the wanted events, or the one behind them
     RunFacts x_facts;
     std::map<Key, std::size_t> x_queues;
     std::map<Key, Place> x_open; // commands whose times have not come

@@ -1,55 +1,69 @@
 # SPDX-License-Identifier: MIT
-# The libraries that are loaded into programs; included by the Makefile at the top. Two for OpenCL: the layer, which needs
-# the C library only, and the LTTng provider that it loads where LTTng-UST is installed.
+# The libraries that are loaded into programs; included by the Makefile at the top. Two for each API: the layer, which
+# needs the C library only, and the LTTng provider that it loads where LTTng-UST is installed. An API is a folder with an
+# api.mk, which sets API_registry (the argument of its generate.py) and API_registry_files; runtime/ is in every layer.
 
 PRELOAD_DIR := userspace/preload
 PRELOAD_OBJ := $(BUILD)/preload
-OPENCL_HEADERS ?= /usr/include/CL
-opencl_layer := $(BUILD)/liblttng-gpu-opencl.so
-opencl_provider := $(BUILD)/liblttng-gpu-opencl-provider.so
-preload_libraries := $(opencl_layer) $(opencl_provider)
+apis := $(shell sed -n 's/^LTTNG_GPU_API.\([a-z]*\),.*/\1/p' userspace/apis.def)
+include $(apis:%=$(PRELOAD_DIR)/%/api.mk)
+preload_libraries := $(foreach api,$(apis),$(BUILD)/liblttng-gpu-$(api).so $(BUILD)/liblttng-gpu-$(api)-provider.so)
 
-opencl_generator := $(wildcard $(PRELOAD_DIR)/generate/*.py) $(PRELOAD_DIR)/opencl/functions.toml
-opencl_generated := $(PRELOAD_OBJ)/generated
-opencl_sources := $(wildcard $(PRELOAD_DIR)/opencl/*.cpp)
-opencl_objects := $(opencl_sources:$(PRELOAD_DIR)/%.cpp=$(PRELOAD_OBJ)/%.o) $(opencl_generated)/wrappers.o $(opencl_generated)/symbols.o
 # Loaded into other people's programs: no C++ library, no exceptions, nothing visible but the doors.
-PRELOAD_FLAGS := -fPIC -fvisibility=hidden -fno-plt $(WARNINGS) -I. -I$(PRELOAD_DIR)/opencl -I$(opencl_generated) -MMD -MP
+PRELOAD_FLAGS := -fPIC -fvisibility=hidden -fno-plt $(WARNINGS) -I. -I$(PRELOAD_DIR) -MMD -MP
 PRELOAD_CXXFLAGS := -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics $(PRELOAD_FLAGS) -Wno-pedantic
 # Never unloaded: its functions stand in other libraries' tables.
 PRELOAD_LDFLAGS := -shared -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,now -Wl,-O1 $(LDFLAGS)
 
-$(opencl_generated)/stamp: $(opencl_generator) $(wildcard $(OPENCL_HEADERS)/*.h)
-	@mkdir -p $(@D)
-	@echo "  GEN  $(@D)"
-	$(Q)python3 -B $(PRELOAD_DIR)/generate/generate_opencl.py $(OPENCL_HEADERS) $(PRELOAD_DIR)/opencl/functions.toml $(@D)
-	@touch $@
-$(opencl_generated)/wrappers.cpp $(opencl_generated)/symbols.cpp $(opencl_generated)/layer.map: $(opencl_generated)/stamp ;
+runtime_objects := $(patsubst $(PRELOAD_DIR)/%.cpp,$(PRELOAD_OBJ)/%.o,$(wildcard $(PRELOAD_DIR)/runtime/*.cpp))
 
-$(PRELOAD_OBJ)/%.o: $(PRELOAD_DIR)/%.cpp $(opencl_generated)/stamp $(BUILD)/flags
+$(PRELOAD_OBJ)/runtime/%.o: $(PRELOAD_DIR)/runtime/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(PRELOAD_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(opencl_generated)/%.o: $(opencl_generated)/%.cpp $(opencl_generated)/stamp $(BUILD)/flags
-	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CPPFLAGS) $(PRELOAD_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+# $(1): the API's name.
+define api_layer
+$(1)_generated := $(PRELOAD_OBJ)/$(1)/generated
+$(1)_sources := $(wildcard $(PRELOAD_DIR)/$(1)/*.cpp)
+$(1)_objects := $$($(1)_sources:$(PRELOAD_DIR)/%.cpp=$(PRELOAD_OBJ)/%.o) $$($(1)_generated)/wrappers.o $$($(1)_generated)/symbols.o
+$(1)_includes := -I$(PRELOAD_DIR)/$(1) -I$$($(1)_generated)
 
-$(PRELOAD_OBJ)/opencl/ust_provider.o: $(PRELOAD_DIR)/opencl/ust_provider.c instrumentation/events/lttng_gpu_opencl.h $(opencl_generated)/stamp $(BUILD)/flags
-	@mkdir -p $(@D)
-	@echo "  CC   $@"
-	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(filter-out -Wpedantic -Wshadow,$(PRELOAD_FLAGS)) $(CXXFLAGS) -c -o $@ $<
+$$($(1)_generated)/stamp: $(wildcard $(PRELOAD_DIR)/generate/*.py) $(PRELOAD_DIR)/$(1)/generate.py $(PRELOAD_DIR)/$(1)/functions.toml $$($(1)_registry_files)
+	@mkdir -p $$(@D)
+	@echo "  GEN  $$(@D)"
+	$$(Q)python3 -B $(PRELOAD_DIR)/$(1)/generate.py $$($(1)_registry) $(PRELOAD_DIR)/$(1)/functions.toml $$(@D)
+	@touch $$@
+$$($(1)_generated)/wrappers.cpp $$($(1)_generated)/symbols.cpp $$($(1)_generated)/layer.map: $$($(1)_generated)/stamp ;
+
+$(PRELOAD_OBJ)/$(1)/%.o: $(PRELOAD_DIR)/$(1)/%.cpp $$($(1)_generated)/stamp $$(BUILD)/flags
+	@mkdir -p $$(@D)
+	@echo "  CXX  $$@"
+	$$(Q)$$(CXX) $$(CPPFLAGS) $$(PRELOAD_CXXFLAGS) $$($(1)_includes) $$(CXXFLAGS) -c -o $$@ $$<
+
+$$($(1)_generated)/%.o: $$($(1)_generated)/%.cpp $$($(1)_generated)/stamp $$(BUILD)/flags
+	@echo "  CXX  $$@"
+	$$(Q)$$(CXX) $$(CPPFLAGS) $$(PRELOAD_CXXFLAGS) $$($(1)_includes) $$(CXXFLAGS) -c -o $$@ $$<
+
+$(PRELOAD_OBJ)/$(1)/ust_provider.o: $(PRELOAD_DIR)/$(1)/ust_provider.c instrumentation/events/lttng_gpu_$(1).h $$($(1)_generated)/stamp $$(BUILD)/flags
+	@mkdir -p $$(@D)
+	@echo "  CC   $$@"
+	$$(Q)$$(CC) $$(CPPFLAGS) -std=gnu11 $$(filter-out -Wpedantic -Wshadow,$$(PRELOAD_FLAGS)) $$($(1)_includes) $$(CXXFLAGS) -c -o $$@ $$<
 
 # By the C compiler: the C++ library is not needed, and a use of it is an error.
-$(opencl_layer): $(opencl_objects) $(opencl_generated)/layer.map
-	@echo "  LD   $@"
-	$(Q)$(CC) $(CXXFLAGS) $(PRELOAD_LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(opencl_generated)/layer.map -o $@ $(opencl_objects)
+$(BUILD)/liblttng-gpu-$(1).so: $$($(1)_objects) $$(runtime_objects) $$($(1)_generated)/layer.map
+	@echo "  LD   $$@"
+	$$(Q)$$(CC) $$(CXXFLAGS) $$(PRELOAD_LDFLAGS) -Wl,-soname,$$(@F) -Wl,--version-script=$$($(1)_generated)/layer.map -o $$@ $$($(1)_objects) $$(runtime_objects)
 
-$(opencl_provider): $(PRELOAD_OBJ)/opencl/ust_provider.o $(PRELOAD_DIR)/opencl/ust_provider.map
-	@echo "  LD   $@"
-	$(Q)$(CC) $(CXXFLAGS) $(PRELOAD_LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=$(PRELOAD_DIR)/opencl/ust_provider.map -o $@ $< -llttng-ust -llttng-ust-common
+$(BUILD)/liblttng-gpu-$(1)-provider.so: $(PRELOAD_OBJ)/$(1)/ust_provider.o $(PRELOAD_DIR)/$(1)/ust_provider.map
+	@echo "  LD   $$@"
+	$$(Q)$$(CC) $$(CXXFLAGS) $$(PRELOAD_LDFLAGS) -Wl,-soname,$$(@F) -Wl,--version-script=$(PRELOAD_DIR)/$(1)/ust_provider.map -o $$@ $$< -llttng-ust -llttng-ust-common
 
-preload: $(preload_libraries) ## the OpenCL layer, also as LD_PRELOAD, and its LTTng provider
+-include $$($(1)_objects:.o=.d) $(PRELOAD_OBJ)/$(1)/ust_provider.d
+endef
+$(foreach api,$(apis),$(eval $(call api_layer,$(api))))
+
+preload: $(preload_libraries) ## the API layers (OpenCL), also as LD_PRELOAD, and their LTTng providers
 .PHONY: preload
 
--include $(opencl_objects:.o=.d) $(PRELOAD_OBJ)/opencl/ust_provider.d
+-include $(runtime_objects:.o=.d)

@@ -17,10 +17,6 @@ namespace lttng_gpu::record {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* layer_name = "liblttng-gpu-opencl.so";
-/// Where `make install` puts it, below the folder of libraries.
-constexpr const char* installed_name = "lttng-gpu/liblttng-gpu-opencl.so";
-
 std::string in_environment(const char* name)
 {
     const char* value = std::getenv(name);
@@ -36,18 +32,19 @@ std::string with_entry(const std::string& list, const fs::path& library)
     return list.empty() ? library.string() : list + ":" + library.string();
 }
 
-} // namespace
-
-fs::path find_opencl_layer()
+/// Empty: not there.
+fs::path find_library(const std::string& file_name)
 {
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     const fs::path folder = program.parent_path();
+    // Where `make install` puts it, below the folder of libraries.
+    const fs::path installed = fs::path{"lttng-gpu"} / file_name;
     // A folder for each architecture in Debian's packages.
-    const std::array<fs::path, 5> candidates{
-        folder / layer_name, folder / "../lib" / installed_name,
-        folder / "../lib" / LTTNG_GPU_MULTIARCH / installed_name,
-        folder / "../lib64" / installed_name, fs::path{LTTNG_GPU_LIBDIR} / installed_name};
+    const std::array<fs::path, 5> candidates{folder / file_name, folder / "../lib" / installed,
+                                             folder / "../lib" / LTTNG_GPU_MULTIARCH / installed,
+                                             folder / "../lib64" / installed,
+                                             fs::path{LTTNG_GPU_LIBDIR} / installed};
     for (const fs::path& candidate : candidates) {
         if (fs::is_regular_file(candidate, error)) {
             return fs::canonical(candidate, error);
@@ -56,15 +53,35 @@ fs::path find_opencl_layer()
     return {};
 }
 
-std::vector<Setting> layer_settings(const fs::path& opencl_layer, bool has_preload)
+} // namespace
+
+std::string layer_file_name(const Api& api)
 {
-    if (opencl_layer.empty()) {
-        return {};
+    return "liblttng-gpu-" + std::string{api.name} + ".so";
+}
+
+std::vector<ApiLayer> find_layers()
+{
+    std::vector<ApiLayer> found;
+    for (const Api& api : apis) {
+        if (fs::path library = find_library(layer_file_name(api)); !library.empty()) {
+            found.push_back({&api, std::move(library)});
+        }
     }
-    std::vector<Setting> settings{
-        {"OPENCL_LAYERS", with_entry(in_environment("OPENCL_LAYERS"), opencl_layer)}};
-    if (has_preload) {
-        settings.emplace_back("LD_PRELOAD", with_entry(in_environment("LD_PRELOAD"), opencl_layer));
+    return found;
+}
+
+std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool has_preload)
+{
+    std::vector<Setting> settings;
+    std::string preloaded = in_environment("LD_PRELOAD");
+    for (const auto& [api, library] : layers) {
+        const char* const variable = api->loader_variable;
+        settings.emplace_back(variable, with_entry(in_environment(variable), library));
+        preloaded = with_entry(preloaded, library);
+    }
+    if (has_preload && !layers.empty()) {
+        settings.emplace_back("LD_PRELOAD", preloaded);
     }
     return settings;
 }

@@ -3,6 +3,8 @@
 // The environment in which the recorded command finds our API layers.
 #pragma once
 
+#include "../correlate/base/apis.hpp"
+
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -13,13 +15,20 @@ namespace lttng_gpu::record {
 /// Name and value, to be set for the command.
 using Setting = std::pair<std::string, std::string>;
 
-/// The OpenCL layer next to this program (a build folder) or in the lib of its prefix;
-/// empty: not found.
-std::filesystem::path find_opencl_layer();
+struct ApiLayer {
+    const Api* api = nullptr;
+    std::filesystem::path library;
+};
 
-/// Existing entries stay: the layer becomes the last one of $OPENCL_LAYERS, which
-/// the loader calls first.
-std::vector<Setting> layer_settings(const std::filesystem::path& opencl_layer, bool has_preload);
+std::string layer_file_name(const Api& api);
+
+/// Each API's layer beside this program (a build folder) or in the lib of its prefix; those that
+/// are not there are left out.
+std::vector<ApiLayer> find_layers();
+
+/// What is in the environment stays: a layer becomes the last of its loader's variable, whose
+/// last one the loader calls first.
+std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool has_preload);
 
 /// An application waits for its registration before its first event. With --no-loss it also
 /// waits when a buffer is full. A variable that is already set is not changed.

@@ -81,13 +81,15 @@ Expected<LateJobs> find_late_jobs(const std::filesystem::path& trace, Duration l
         return LateJobs{};
     }
     cli::Correlation correlation;
-    const auto source = trace::open_traces({trace}, cli::Correlation::wanted(), {});
+    trace::ReadOptions read;
+    read.enumerations = &correlation.enumerations();
+    const auto source = trace::open_traces({trace}, cli::Correlation::wanted(), read);
     if (!source) {
         return Failure{source.error()};
     }
     if (cli::Correlation::has_clocks(**source)) {
         if (const auto clocks =
-                trace::open_traces({trace}, cli::Correlation::wanted_for_clocks(), {})) {
+                trace::open_traces({trace}, cli::Correlation::wanted_for_clocks(), read)) {
             correlation.learn_clocks(**clocks);
         }
     }

@@ -131,13 +131,15 @@ std::vector<Setting> Recording::settings()
     if (!x_options.events.has_user) {
         return {};
     }
-    const auto layer = find_opencl_layer();
-    if (layer.empty()) {
-        x_tool.narrator().comment(
-            "OpenCL is not recorded: liblttng-gpu-opencl.so is neither next to "
-            "lttng-gpu nor in the lib folder of its prefix");
+    const auto layers = find_layers();
+    for (const Api& api : apis) {
+        if (std::ranges::find(layers, &api, &ApiLayer::api) == layers.end()) {
+            x_tool.narrator().comment(fmt::format("{} is not recorded: {} is neither next to "
+                                                 "lttng-gpu nor in the lib folder of its prefix",
+                                                 api.title, layer_file_name(api)));
+        }
     }
-    auto all = layer_settings(layer, x_options.has_preload);
+    auto all = layer_settings(layers, x_options.has_preload);
     for (Setting& setting : tracing_settings(x_options.is_without_loss)) {
         all.push_back(std::move(setting));
     }

@@ -3,8 +3,10 @@
 // See tool.hpp.
 #include "tool.hpp"
 
+#include "../correlate/base/apis.hpp"
 #include "descriptor.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -33,8 +35,10 @@ std::vector<char*> tool_environment()
     std::vector<char*> kept;
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view text{*entry};
-        if (!text.starts_with("LTTNG_UST_") && !text.starts_with("LD_PRELOAD=") &&
-            !text.starts_with("OPENCL_LAYERS=")) {
+        const bool is_for_loader = std::ranges::any_of(apis, [text](const Api& api) {
+            return text.starts_with(std::string{api.loader_variable} + "=");
+        });
+        if (!text.starts_with("LTTNG_UST_") && !text.starts_with("LD_PRELOAD=") && !is_for_loader) {
             kept.push_back(*entry);
         }
     }

@@ -143,7 +143,7 @@ int main(int argc, char **argv)
 		end(second, clEnqueueNDRangeKernel(queues[1], copy, 1, NULL, &items, NULL, 1, &first->event, &second->event));
 		second->waits_count = 1;
 		second->waits[0] = (int)(first - commands) + 1;
-		made = begin("clEnqueueMarker", 1);
+		made = begin("clEnqueueMarkerWithWaitList", 1);
 		cl_event both[2] = { first->event, second->event };
 		end(made, clEnqueueMarkerWithWaitList(queues[1], 2, both, &made->event));
 		made->waits_count = 2;

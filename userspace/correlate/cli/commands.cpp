@@ -268,6 +268,7 @@ Expected<void> learn_clocks(const Options& options, Workers& workers,
     }
     trace::ReadOptions read;
     read.workers = &workers;
+    read.enumerations = &correlation.enumerations();
     bool has_clocks = Correlation::has_clocks(source);
     if (options.reader == trace::Reader::Babeltrace2) { // it learns that on the way only
         const auto ours =
@@ -291,8 +292,9 @@ Expected<Reading> open_reading(const Options& options, Workers& workers,
                                const CaptureSurvey* survey)
 {
     Reading reading{std::make_unique<Correlation>(survey), nullptr};
-    auto source =
-        trace::open_traces(options.traces, Correlation::wanted(), read_options(options, workers));
+    trace::ReadOptions read = read_options(options, workers);
+    read.enumerations = &reading.correlation->enumerations();
+    auto source = trace::open_traces(options.traces, Correlation::wanted(), read);
     if (!source) {
         return Failure{source.error()};
     }

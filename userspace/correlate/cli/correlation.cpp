@@ -26,7 +26,7 @@ void Correlation::learn_clocks(trace::EventSource& source)
     AnomalyCounters anomalies;
     model::NullSink sink;
     x_clocks.set_use(model::DeviceClocks::Use::Learning);
-    model::Correlator learner{strings, rings, anomalies, sink, &x_clocks};
+    model::Correlator learner{strings, rings, anomalies, sink, &x_clocks, &x_enumerations};
     report_offsets(source, learner);
     for (bool has_more = true; has_more;) {
         has_more = source.read_some(learner).value_or(false); // run() will meet the error, too

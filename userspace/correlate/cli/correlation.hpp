@@ -33,6 +33,8 @@ public:
     /// A second reading of a capture; `survey` must outlive this.
     explicit Correlation(const CaptureSurvey* survey) : x_survey{survey} {}
 
+    /// For the sources that this reads from (ReadOptions).
+    trace::EnumerationTable& enumerations() { return x_enumerations; }
     static std::vector<trace::WantedEvent> wanted() { return model::Correlator::wanted(); }
     const model::RingTable& rings() const { return x_rings; }
 
@@ -42,7 +44,7 @@ public:
     }
     static bool has_clocks(const trace::EventSource& source)
     {
-        return source.has_event(model::Correlator::clock_event);
+        return model::Correlator::has_clocks(source);
     }
     /// Reads all events about the clocks of devices, if there are any: run() then uses
     /// all of them for the mapping. `source` is another reading of the same traces,
@@ -61,6 +63,7 @@ public:
 private:
     const CaptureSurvey* x_survey = nullptr;
     model::CaptureFindings x_findings;
+    trace::EnumerationTable x_enumerations;
     StringPool x_strings;
     model::RingTable x_rings{x_strings};
     AnomalyCounters x_anomalies;

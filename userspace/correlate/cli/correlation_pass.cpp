@@ -9,11 +9,11 @@ namespace lttng_gpu::cli {
 
 Correlation::Pass::Pass(Correlation& correlation, const trace::SourceTotals& totals,
                         report::Window& window, model::JobSink& sink)
-    : x_totals{totals}, x_window{window}, x_anomalies{correlation.x_anomalies},
-      x_clocks{correlation.x_clocks}, x_sink{sink}, x_correlator{correlation.x_strings,
-                                                                 correlation.x_rings,
-                                                                 correlation.x_anomalies, x_sink,
-                                                                 &correlation.x_clocks}
+    : x_totals{totals}, x_window{window},
+      x_anomalies{correlation.x_anomalies}, x_clocks{correlation.x_clocks}, x_sink{sink},
+      x_correlator{correlation.x_strings,   correlation.x_rings,
+                   correlation.x_anomalies, x_sink,
+                   &correlation.x_clocks,   &correlation.x_enumerations}
 {
     x_correlator.set_findings(correlation.x_findings);
     if (const CaptureSurvey* const survey = correlation.x_survey) {

@@ -5,6 +5,7 @@
 // caller's, because the layers above read them too.
 #pragma once
 
+#include "api/api_events.hpp"
 #include "job_tracker.hpp"
 #include "normaliser.hpp"
 
@@ -13,12 +14,20 @@ namespace lttng_gpu::model {
 class Correlator final : public trace::EventConsumer {
 public:
     /// `clocks` are those that an earlier reading learned; without them clocks are
-    /// learned on the way.
+    /// learned on the way. `enumerations` is the table that the reader was given; without it what
+    /// only a trace can name has no name.
     Correlator(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies, JobSink& sink,
-               DeviceClocks* clocks = nullptr)
-        : x_tracker{rings, anomalies, sink},
-          x_normaliser{strings,   rings, anomalies,
-                       x_tracker, sink,  clocks != nullptr ? *clocks : x_own_clocks}
+               DeviceClocks* clocks = nullptr,
+               const trace::EnumerationTable* enumerations = nullptr)
+        : x_tracker{rings, anomalies, sink}, x_normaliser{
+                                                 strings,
+                                                 rings,
+                                                 anomalies,
+                                                 x_tracker,
+                                                 sink,
+                                                 clocks != nullptr ? *clocks : x_own_clocks,
+                                                 enumerations != nullptr ? *enumerations
+                                                                         : x_no_enumerations}
     {
     }
 
@@ -30,8 +39,13 @@ public:
     {
         return Normaliser::wanted_for_clocks();
     }
-    /// In traces that have this event a first reading pays.
-    static constexpr std::string_view clock_event = "lttng_gpu_opencl:command_times";
+    /// In traces with times of devices a first reading pays.
+    static bool has_clocks(const trace::EventSource& source)
+    {
+        return std::ranges::any_of(apis, [&](const Api& api) {
+            return source.has_event(api.provider() + ":" + std::string{times_event});
+        });
+    }
 
     void on_clock_offset(TraceId trace, Duration offset) override
     {
@@ -68,6 +82,7 @@ public:
 
 private:
     DeviceClocks x_own_clocks;
+    trace::EnumerationTable x_no_enumerations;
     JobTracker x_tracker;
     Normaliser x_normaliser;
 };

@@ -6,10 +6,11 @@
 #pragma once
 
 #include "../base/anomaly.hpp"
+#include "../trace/enumeration_table.hpp"
 #include "../trace/raw_event.hpp"
+#include "api/device_clocks.hpp"
 #include "i915_engines.hpp"
 #include "job_tracker.hpp"
-#include "opencl/device_clocks.hpp"
 #include "shared_rings.hpp"
 #include "thread_notes.hpp"
 #include "waits.hpp"
@@ -19,12 +20,13 @@
 
 namespace lttng_gpu::model {
 
-class OpenClJobs;
+class ApiJobs;
 
 /// What handlers may look at and change.
 struct NormaliserState {
     NormaliserState(StringPool& pool, RingTable& ring_table, AnomalyCounters& counters,
-                    JobTracker& tracker, JobSink& job_sink, DeviceClocks& device_clocks);
+                    JobTracker& tracker, JobSink& job_sink, DeviceClocks& device_clocks,
+                    const trace::EnumerationTable& enumeration_table);
     ~NormaliserState();
 
     RingTable& rings;
@@ -64,9 +66,13 @@ struct NormaliserState {
         bool is_one = true;
     };
 
-    /// Made by the first event of OpenCL; traces without any pay nothing.
-    OpenClJobs& opencl();
-    OpenClJobs* find_opencl() { return x_opencl.get(); }
+    /// Made by the first event of an API; traces without any pay nothing.
+    ApiJobs& api();
+    ApiJobs* find_api_jobs() { return x_api.get(); }
+
+    StringPool& strings;
+    /// Whose numbers the values of enumerations have; empty if the reader was given none.
+    const trace::EnumerationTable& enumerations;
 
     /// See EventSource::clock_offsets(); nothing while unknown.
     PerTrace<std::optional<Duration>> clock_offsets;
@@ -74,10 +80,9 @@ struct NormaliserState {
     PerTrace<VirtioDevices> virtio_devices;
 
 private:
-    StringPool& x_strings;
     JobSink& x_sink;
     DeviceClocks& x_clocks;
-    std::unique_ptr<OpenClJobs> x_opencl;
+    std::unique_ptr<ApiJobs> x_api;
 };
 
 using EventHandler = void (*)(NormaliserState&, const trace::RawEvent&);
@@ -90,7 +95,6 @@ struct EventSpec {
     bool needs_contexts = true; // the handler asks who it was
 };
 
-std::span<const EventSpec> opencl_events();
 std::span<const EventSpec> drm_sched_events();
 std::span<const EventSpec> amdgpu_events();
 std::span<const EventSpec> i915_events();

@@ -14,7 +14,8 @@ namespace lttng_gpu::model {
 class Normaliser {
 public:
     Normaliser(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies,
-               JobTracker& tracker, JobSink& sink, DeviceClocks& clocks);
+               JobTracker& tracker, JobSink& sink, DeviceClocks& clocks,
+               const trace::EnumerationTable& enumerations);
 
     /// What to ask an event source for; RawEvent::wanted indexes this list.
     static std::vector<trace::WantedEvent> wanted();

@@ -6,7 +6,7 @@
 
 #include "../base/anomaly.hpp"
 #include "../base/ids.hpp"
-#include "../model/opencl/device_clocks.hpp"
+#include "../model/api/device_clocks.hpp"
 #include "../model/order_evidence.hpp"
 #include "../model/recorded_span.hpp"
 #include "latency.hpp"

@@ -72,8 +72,8 @@ std::string clock_row(const model::ClockAccount& clock, std::ptrdiff_t commas)
     constexpr double millionth = 1e6;
     constexpr std::ptrdiff_t commas_used = 12;
     const bool is_mapped = clock.mapped > 0;
-    return fmt::format("clock,{},,opencl,{},,{}{},{},{},{},{},{},{}\n", csv_cell(clock.device),
-                       clock.pid ? std::to_string(clock.pid->value()) : "", clock.mapped,
+    return fmt::format("clock,{},,{},{},,{}{},{},{},{},{},{},{}\n", csv_cell(clock.device),
+                       clock.api, clock.pid ? std::to_string(clock.pid->value()) : "", clock.mapped,
                        std::string(static_cast<std::size_t>(commas - commas_used), ','),
                        clock.bounds, clock.offset ? std::to_string(clock.offset->value()) : "",
                        clock.drift ? fmt::format("{}", *clock.drift * millionth) : "",

@@ -20,10 +20,11 @@ Expected<std::unique_ptr<EventSource>> open_ctf(const std::vector<std::filesyste
         return Failure{traces.error()};
     }
     if (options.reader == Reader::Babeltrace2) {
-        return Bt2Source::open(*traces, wanted);
+        return Bt2Source::open(*traces, wanted, options.enumerations);
     }
     auto source = ctf::CtfSource::open(
-        *traces, wanted, {options.workers, options.threads, options.begin, options.end});
+        *traces, wanted,
+        {options.workers, options.threads, options.begin, options.end, options.enumerations});
     if (!source) {
         return Failure{source.error()};
     }
@@ -46,7 +47,7 @@ Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesy
     std::vector<std::unique_ptr<EventSource>> sources;
     for (const std::filesystem::path& input : inputs) {
         if (is_live(input)) {
-            auto source = Bt2Source::open_live(input.native(), wanted);
+            auto source = Bt2Source::open_live(input.native(), wanted, options.enumerations);
             if (!source) {
                 return source;
             }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../base/workers.hpp"
+#include "enumeration_table.hpp"
 #include "event_source.hpp"
 
 #include <filesystem>
@@ -33,6 +34,9 @@ struct ReadOptions {
     /// come: this saves work and filters nothing.
     std::optional<ReadBound> begin;
     std::optional<ReadBound> end;
+    /// Gets the enumerations of wanted fields, also while reading; must live as long as the source.
+    /// Without it their values are just numbers.
+    EnumerationTable* enumerations = nullptr;
 };
 
 /// A session of a relay daemon that is being recorded: net://HOST[:PORT]/host/TARGET/SESSION.

@@ -85,9 +85,10 @@ public:
     }
 
     /// For readers that settle the kind of a field before they see its values.
-    static constexpr std::uint64_t tag_of(Kind kind)
+    /// `enumeration` is of integers only, see enumeration().
+    static constexpr std::uint64_t tag_of(Kind kind, std::uint32_t enumeration = 0)
     {
-        return static_cast<std::uint64_t>(kind) << kind_shift;
+        return static_cast<std::uint64_t>(kind) << kind_shift | enumeration;
     }
     static constexpr FieldValue of_bits(std::uint64_t bits, std::uint64_t tag)
     {
@@ -114,6 +115,16 @@ public:
     constexpr std::optional<std::int64_t> as_signed() const
     {
         return is_integer() ? std::optional{static_cast<std::int64_t>(x_bits)} : std::nullopt;
+    }
+    /// The same value, marked as one of that enumeration if it is an integer.
+    constexpr FieldValue of_enumeration(std::uint32_t number) const
+    {
+        return is_integer() ? of_bits(x_bits, tag_of(kind(), number)) : *this;
+    }
+    /// The number that EnumerationTable gave what the value is of; 0: the value is just a number.
+    constexpr std::uint32_t enumeration() const
+    {
+        return is_integer() ? static_cast<std::uint32_t>(x_tag) : 0;
     }
     constexpr std::optional<double> as_real() const
     {
@@ -142,7 +153,8 @@ private:
     // Two whole words: members of other sizes are copied in pieces that overlap,
     // and a load that spans two stores waits for both.
     std::uint64_t x_bits = 0; // the number, or the address of the text
-    std::uint64_t x_tag = 0;  // kind, and the length of the text or list below it
+    /// Kind, and below it the length of the text or list, or the integer's enumeration.
+    std::uint64_t x_tag = 0;
 };
 
 /// The context fields of LTTng: pid/vpid, tid/vtid and procname, when recorded.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the layer does at each function: reads functions.toml, checks it against the model."""
+"""What a layer does at each function: reads its functions.toml, checks it against the model."""
 import tomllib
 from dataclasses import dataclass
 
@@ -38,8 +38,9 @@ def read_table(path):
     return treatments, set(table["blocks"]["functions"].split())
 
 
-def classify(model, path):
-    """Name -> Treatment, of every entry and every extension function. Raises Unclassified."""
+def classify(model, path, enqueue_prefix):
+    """Name -> Treatment, of every entry and every extension function. Raises Unclassified. An extension's function
+    whose name begins with enqueue_prefix puts a command into a queue, and must be in the table; others need not."""
     rows, blocking = read_table(path)
     missing = [name for name in model.entries if name not in rows]
     if missing:
@@ -47,7 +48,7 @@ def classify(model, path):
     for name in model.entries:
         if (rows[name][0] == "passed") == (name in model.functions):
             raise Unclassified(f"{name} is{'' if name in model.functions else ' not'} declared by the headers, but {rows[name][0]} in {path}")
-    forgotten = [name for name in model.extensions if name.startswith("clEnqueue") and name not in rows]
+    forgotten = [name for name in model.extensions if name.startswith(enqueue_prefix) and name not in rows]
     if forgotten:
         raise Unclassified(f"{path} does not say what command is enqueued by: {', '.join(forgotten)}")
     return {name: Treatment(*rows.get(name, ("calls", None)), blocks=name in blocking)

@@ -4,7 +4,7 @@ headers keep the function types in cl_function_types.h and may drop prototypes b
 import re
 from pathlib import Path
 
-from command_model import Function, Model, Parameter
+from api_model import Function, Model, Parameter
 
 PROTOTYPE = re.compile(r"extern\s+CL_API_ENTRY\s+([^;{}]*?)\s*CL_API_CALL\s+(cl\w+)\s*\(", re.DOTALL)
 TYPE = re.compile(r"typedef\s+([^;{}()]*?)\s*\(?\s*CL_API_CALL\s*\*?\s*(cl\w+?)_(?:fn|t)\s*\)?\s*\(", re.DOTALL)

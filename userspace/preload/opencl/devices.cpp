@@ -3,9 +3,9 @@
 // What devices are, told again every second while they are used.
 #include <stdlib.h>
 
-#include "clock.hpp"
-#include "handle_table.hpp"
 #include "objects.hpp"
+#include "runtime/clock.hpp"
+#include "runtime/handle_table.hpp"
 #include "tables.hpp"
 #include "watches.hpp"
 

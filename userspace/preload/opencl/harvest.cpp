@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "harvest.hpp"
 
-#include "clock.hpp"
 #include "known_events.hpp"
 #include "provider.hpp"
+#include "runtime/clock.hpp"
 #include "tables.hpp"
 #include "times_batch.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "known_events.hpp"
 
-#include "handle_table.hpp"
+#include "runtime/handle_table.hpp"
 
 namespace lttng_gpu::opencl {
 

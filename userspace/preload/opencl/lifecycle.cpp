@@ -5,13 +5,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "clock.hpp"
 #include "harvest.hpp"
 #include "known_events.hpp"
 #include "objects.hpp"
 #include "preload.hpp"
 #include "provider.hpp"
 #include "queues.hpp"
+#include "runtime/forks.hpp"
 #include "tables.hpp"
 #include "watches.hpp"
 
@@ -19,11 +19,7 @@ namespace lttng_gpu::opencl {
 
 int tracking = 0;
 
-/// liblttng-ust-fork is preloaded or never there. Asked when the provider comes, because in fork()
-/// LTTng holds a lock within which the dynamic linker must not be called.
-static bool child_records = false;
-
-static void before_fork()
+static void lock_all()
 {
     lock_queues();
     lock_events();
@@ -31,7 +27,7 @@ static void before_fork()
     lock_devices();
 }
 
-static void after_fork()
+static void unlock_all()
 {
     unlock_devices();
     unlock_kernels();
@@ -39,24 +35,19 @@ static void after_fork()
     unlock_queues();
 }
 
-/// Without liblttng-ust-fork the child would write into the parent's buffers under the parent's
-/// name. The parent's commands are not the child's, and the driver is not asked about them.
-static void after_fork_in_child()
+/// The parent's commands are not the child's, and the driver is not asked about them.
+static void renew_in_child()
 {
-    after_fork();
-    renew_clock_in_child();
     renew_tables_in_child();
     renew_symbols_in_child();
-    if (!child_records)
-        detach_provider();
     for (Queue* queue = all_queues(); queue; queue = queue->next)
         drop_pending(*queue);
 }
 
-void watch_forks()
+void follow_forks()
 {
-    child_records = events.follows_fork();
-    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    static const ForkHandlers handlers = {lock_all, unlock_all, detach_provider, renew_in_child};
+    watch_forks(events.follows_fork(), handlers);
 }
 
 /// The exit handler calls the loader, which the program may have closed by then.

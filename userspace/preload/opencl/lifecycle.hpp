@@ -6,7 +6,7 @@
 namespace lttng_gpu::opencl {
 
 /// Called once, when there is something to record with.
-void watch_forks();
+void follow_forks();
 
 /// Called when the first object is noted. Makes sure that what is open at exit is still reported:
 /// handlers run in the opposite order of registering, so this one, registered after the driver has

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "handle_table.hpp"
 #include "lifecycle.hpp"
 #include "objects.hpp"
-#include "recent.hpp"
+#include "runtime/handle_table.hpp"
+#include "runtime/recent.hpp"
 #include "tables.hpp"
 
 namespace lttng_gpu::opencl {

@@ -5,13 +5,11 @@
 #include <pthread.h>
 
 #include "calls.hpp"
-#include "lock.hpp"
 #include "provider.hpp"
+#include "runtime/lock.hpp"
 #include "tables.hpp"
 
 namespace lttng_gpu::opencl {
-
-unsigned char ways_given = 0;
 
 static SpinLock lock;
 static bool is_resolved = false;
@@ -60,16 +58,20 @@ void resolve_symbols()
     pthread_once(&once, resolve);
 }
 
-} // namespace lttng_gpu::opencl
-
 /// Inside of the first call as a rule: that is when a loader looks for its layers.
-void lttng_gpu_opencl_give_way()
+static void give_way()
 {
-    using namespace lttng_gpu::opencl;
     Guard guard(lock);
     if (ways_given)
         return;
     ways_given = 1;
     if (is_resolved)
         set_symbols();
+}
+
+} // namespace lttng_gpu::opencl
+
+void lttng_gpu_opencl_give_way()
+{
+    lttng_gpu::opencl::give_way();
 }

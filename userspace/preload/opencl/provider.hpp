@@ -6,6 +6,7 @@
 #pragma once
 
 #include "records.h"
+#include "runtime/session_check.hpp"
 
 namespace lttng_gpu::opencl {
 
@@ -17,12 +18,6 @@ void attach_provider();
 /// Nothing is recorded any more.
 void detach_provider();
 
-inline bool is_enabled(const int* state)
-{
-    return __atomic_load_n(state, __ATOMIC_RELAXED);
-}
-
 } // namespace lttng_gpu::opencl
 
-#define EVENT_ENABLED(name)                                                                        \
-    (::lttng_gpu::opencl::is_enabled(::lttng_gpu::opencl::events.name##_state))
+#define EVENT_ENABLED(name) (::lttng_gpu::is_enabled(::lttng_gpu::opencl::events.name##_state))

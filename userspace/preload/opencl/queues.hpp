@@ -4,9 +4,9 @@
 // never freed, only used for another queue: whoever has a pointer may always look.
 #pragma once
 
-#include "lock.hpp"
 #include "opencl_headers.hpp"
 #include "records.h"
+#include "runtime/lock.hpp"
 
 namespace lttng_gpu::opencl {
 

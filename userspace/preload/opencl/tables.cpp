@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "lock.hpp"
+#include "runtime/lock.hpp"
 
 namespace lttng_gpu::opencl {
 

@@ -12,13 +12,6 @@ namespace lttng_gpu::opencl {
 /// sessions.
 extern int tracking;
 
-/// Relaxed loads; written so, gcc 12 also loads the next function's address meanwhile, which saves
-/// a third of a nanosecond per call.
-template <class... States> inline bool any(States... states)
-{
-    return (*static_cast<const volatile int*>(states) | ...) != 0;
-}
-
 inline bool watches_calls()
 {
     return any(events.call_state);

@@ -19,7 +19,12 @@ std::optional<Timestamp> time_of(const bt_clock_snapshot* snapshot);
 
 class Bt2MessageReader {
 public:
-    explicit Bt2MessageReader(std::vector<WantedEvent> wanted) : x_plans{std::move(wanted)} {}
+    /// `enumerations` gets those of wanted fields on the way and must live as long; may be null.
+    explicit Bt2MessageReader(std::vector<WantedEvent> wanted,
+                              EnumerationTable* enumerations = nullptr)
+        : x_plans{std::move(wanted), enumerations}
+    {
+    }
 
     void read(const bt_message* message, EventConsumer& consumer);
     const SourceTotals& totals() const { return x_totals; }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// See plan.hpp. Enumerations read as their integers; field classes that hold
-// others (arrays, variants) are none.
+// See plan.hpp. Field classes that hold others (arrays, variants) are none.
 #include "plan.hpp"
 
 #include <array>
@@ -45,16 +44,61 @@ Bt2FieldKind kind_of_class(const bt_field_class* field_class)
                : Bt2FieldKind::None;
 }
 
-/// A payload field or a pattern of open_traces.hpp.
-Bt2Member find_field(const bt_field_class* payload, const std::string& name)
+Enumeration unsigned_enumeration(const bt_field_class* type)
 {
-    if (name == "*") {
-        return {0, Bt2FieldKind::EveryLeaf};
+    Enumeration enumeration;
+    const std::uint64_t count = bt_field_class_enumeration_get_mapping_count(type);
+    for (std::uint64_t index = 0; index < count; ++index) {
+        const auto* mapping =
+            bt_field_class_enumeration_unsigned_borrow_mapping_by_index_const(type, index);
+        const char* label = bt_field_class_enumeration_mapping_get_label(
+            bt_field_class_enumeration_unsigned_mapping_as_mapping_const(mapping));
+        const auto* ranges =
+            bt_field_class_enumeration_unsigned_mapping_borrow_ranges_const(mapping);
+        const auto range_count = bt_integer_range_set_get_range_count(
+            bt_integer_range_set_unsigned_as_range_set_const(ranges));
+        for (std::uint64_t at = 0; at < range_count; ++at) {
+            const auto* range =
+                bt_integer_range_set_unsigned_borrow_range_by_index_const(ranges, at);
+            enumeration.enumerators.push_back({bt_integer_range_unsigned_get_lower(range),
+                                               bt_integer_range_unsigned_get_upper(range), label});
+        }
     }
-    if (name == "$name") {
-        return {0, Bt2FieldKind::EventName};
+    return enumeration;
+}
+
+Enumeration signed_enumeration(const bt_field_class* type)
+{
+    Enumeration enumeration{true, {}};
+    const std::uint64_t count = bt_field_class_enumeration_get_mapping_count(type);
+    for (std::uint64_t index = 0; index < count; ++index) {
+        const auto* mapping =
+            bt_field_class_enumeration_signed_borrow_mapping_by_index_const(type, index);
+        const char* label = bt_field_class_enumeration_mapping_get_label(
+            bt_field_class_enumeration_signed_mapping_as_mapping_const(mapping));
+        const auto* ranges = bt_field_class_enumeration_signed_mapping_borrow_ranges_const(mapping);
+        const auto range_count = bt_integer_range_set_get_range_count(
+            bt_integer_range_set_signed_as_range_set_const(ranges));
+        for (std::uint64_t at = 0; at < range_count; ++at) {
+            const auto* range = bt_integer_range_set_signed_borrow_range_by_index_const(ranges, at);
+            enumeration.enumerators.push_back(
+                {static_cast<std::uint64_t>(bt_integer_range_signed_get_lower(range)),
+                 static_cast<std::uint64_t>(bt_integer_range_signed_get_upper(range)), label});
+        }
     }
-    return find_member(payload, name.c_str());
+    return enumeration;
+}
+
+/// 0 when the field is no enumeration.
+std::uint32_t number_of_enumeration(const bt_field_class* type, EnumerationTable& enumerations)
+{
+    const auto kind = bt_field_class_get_type(type);
+    if (bt_field_class_type_is(kind, BT_FIELD_CLASS_TYPE_UNSIGNED_ENUMERATION) != BT_FALSE) {
+        return enumerations.add(unsigned_enumeration(type));
+    }
+    return bt_field_class_type_is(kind, BT_FIELD_CLASS_TYPE_SIGNED_ENUMERATION) != BT_FALSE
+               ? enumerations.add(signed_enumeration(type))
+               : 0;
 }
 
 } // namespace
@@ -140,10 +184,12 @@ FieldValue read_member(const bt_field* structure, Bt2Member member)
         return {};
     }
     return read_leaf(bt_field_structure_borrow_member_field_by_index_const(structure, member.index),
-                     member.kind);
+                     member.kind)
+        .of_enumeration(member.enumeration);
 }
 
-Bt2Plans::Bt2Plans(std::vector<WantedEvent> wanted) : x_wanted{std::move(wanted)}
+Bt2Plans::Bt2Plans(std::vector<WantedEvent> wanted, EnumerationTable* enumerations)
+    : x_wanted{std::move(wanted)}, x_enumerations{enumerations}
 {
     for (std::size_t index = 0; index < x_wanted.size(); ++index) {
         x_index_by_name.emplace(x_wanted[index].name, index);
@@ -173,6 +219,25 @@ std::optional<std::size_t> Bt2Plans::wanted_index(std::string_view name) const
         }
     }
     return {};
+}
+
+/// A payload field or a pattern of open_traces.hpp.
+Bt2Member Bt2Plans::find_field(const bt_field_class* payload, const std::string& name) const
+{
+    if (name == "*") {
+        return {0, Bt2FieldKind::EveryLeaf};
+    }
+    if (name == "$name") {
+        return {0, Bt2FieldKind::EventName};
+    }
+    Bt2Member found = find_member(payload, name.c_str());
+    if (found.kind != Bt2FieldKind::None && x_enumerations != nullptr) {
+        found.enumeration = number_of_enumeration(
+            bt_field_class_structure_member_borrow_field_class_const(
+                bt_field_class_structure_borrow_member_by_index_const(payload, found.index)),
+            *x_enumerations);
+    }
+    return found;
 }
 
 Bt2EventPlan Bt2Plans::make_plan(const bt_event_class* event_class) const

@@ -4,6 +4,7 @@
 // class is first met, so that reading an event is a walk over member indices.
 #pragma once
 
+#include "../enumeration_table.hpp"
 #include "../event_source.hpp"
 
 #include <babeltrace2/babeltrace.h>
@@ -38,6 +39,7 @@ FieldValue read_leaf(const bt_field* field, Bt2FieldKind kind);
 struct Bt2Member {
     std::uint64_t index = 0;
     Bt2FieldKind kind = Bt2FieldKind::None;
+    std::uint32_t enumeration = 0; // see FieldValue
 };
 
 /// A context member lies in the common or in the specific context.
@@ -64,16 +66,18 @@ FieldValue read_member(const bt_field* structure, Bt2Member member);
 
 class Bt2Plans {
 public:
-    explicit Bt2Plans(std::vector<WantedEvent> wanted);
+    Bt2Plans(std::vector<WantedEvent> wanted, EnumerationTable* enumerations);
 
     const Bt2EventPlan& plan_for(const bt_event_class* event_class);
 
 private:
     Bt2EventPlan make_plan(const bt_event_class* event_class) const;
+    Bt2Member find_field(const bt_field_class* payload, const std::string& name) const;
 
     std::optional<std::size_t> wanted_index(std::string_view name) const;
 
     std::vector<WantedEvent> x_wanted;
+    EnumerationTable* x_enumerations;
     std::unordered_map<std::string, std::size_t> x_index_by_name;
     std::unordered_map<const bt_event_class*, Bt2EventPlan> x_plans;
     const bt_event_class* x_last_class = nullptr; // neighbours are often of one class

@@ -32,7 +32,8 @@ Expected<void> check_versions(const std::vector<TraceDirectory>& traces)
 } // namespace
 
 Expected<std::unique_ptr<EventSource>> Bt2Source::open(const std::vector<TraceDirectory>& traces,
-                                                       std::vector<WantedEvent> wanted)
+                                                       std::vector<WantedEvent> wanted,
+                                                       EnumerationTable* enumerations)
 {
     if (const auto checked = check_versions(traces); !checked) {
         return Failure{checked.error()};
@@ -41,21 +42,25 @@ Expected<std::unique_ptr<EventSource>> Bt2Source::open(const std::vector<TraceDi
     if (!graph) {
         return Failure{graph.error()};
     }
-    return std::unique_ptr<EventSource>{new Bt2Source{std::move(*graph), std::move(wanted)}};
+    return std::unique_ptr<EventSource>{
+        new Bt2Source{std::move(*graph), std::move(wanted), enumerations}};
 }
 
 Expected<std::unique_ptr<EventSource>> Bt2Source::open_live(const std::string& address,
-                                                            std::vector<WantedEvent> wanted)
+                                                            std::vector<WantedEvent> wanted,
+                                                            EnumerationTable* enumerations)
 {
     auto graph = Bt2Graph::open_live(address);
     if (!graph) {
         return Failure{graph.error()};
     }
-    return std::unique_ptr<EventSource>{new Bt2Source{std::move(*graph), std::move(wanted)}};
+    return std::unique_ptr<EventSource>{
+        new Bt2Source{std::move(*graph), std::move(wanted), enumerations}};
 }
 
-Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted)
-    : x_graph{std::move(graph)}, x_reader{std::move(wanted)}
+Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted,
+                     EnumerationTable* enumerations)
+    : x_graph{std::move(graph)}, x_reader{std::move(wanted), enumerations}
 {
 }
 

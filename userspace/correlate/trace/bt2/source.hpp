@@ -12,18 +12,22 @@ namespace lttng_gpu::trace {
 
 class Bt2Source final : public EventSource {
 public:
+    /// `enumerations` may be null, see ReadOptions.
     static Expected<std::unique_ptr<EventSource>> open(const std::vector<TraceDirectory>& traces,
-                                                       std::vector<WantedEvent> wanted);
+                                                       std::vector<WantedEvent> wanted,
+                                                       EnumerationTable* enumerations);
     /// A session of a relay daemon while it is being recorded; it ends when the session
     /// is destroyed.
     static Expected<std::unique_ptr<EventSource>> open_live(const std::string& address,
-                                                            std::vector<WantedEvent> wanted);
+                                                            std::vector<WantedEvent> wanted,
+                                                            EnumerationTable* enumerations);
 
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_reader.totals(); }
 
 private:
-    Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted);
+    Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted,
+              EnumerationTable* enumerations);
 
     std::unique_ptr<Bt2Graph> x_graph;
     Bt2MessageReader x_reader;

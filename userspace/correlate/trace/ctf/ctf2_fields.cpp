@@ -110,6 +110,7 @@ void Ctf2Fields::fill_unsigned(const JsonPlace& place, FieldDraft& draft)
     expect_usual_bit_order(place, integer.byte_order, integer.bits);
     draft.shape.kind = integer;
     read_roles(place, draft);
+    read_mappings(place, draft);
 }
 
 void Ctf2Fields::fill_signed(const JsonPlace& place, FieldDraft& draft)
@@ -118,6 +119,7 @@ void Ctf2Fields::fill_signed(const JsonPlace& place, FieldDraft& draft)
     expect_usual_bit_order(place, integer.byte_order, integer.bits);
     integer.is_signed = true;
     draft.shape.kind = integer;
+    read_mappings(place, draft);
 }
 
 void Ctf2Fields::fill_bits(const JsonPlace& place, FieldDraft& draft)
@@ -152,11 +154,13 @@ void Ctf2Fields::fill_variable_unsigned(const JsonPlace& place, FieldDraft& draf
 {
     draft.shape.kind = VariableIntegerClass{};
     read_roles(place, draft);
+    read_mappings(place, draft);
 }
 
-void Ctf2Fields::fill_variable_signed(const JsonPlace&, FieldDraft& draft)
+void Ctf2Fields::fill_variable_signed(const JsonPlace& place, FieldDraft& draft)
 {
-    draft.shape.kind = VariableIntegerClass{.is_signed = true, .keeps = {}};
+    draft.shape.kind = VariableIntegerClass{.is_signed = true, .keeps = {}, .labels = {}};
+    read_mappings(place, draft);
 }
 
 void Ctf2Fields::fill_string(const JsonPlace& place, FieldDraft& draft)
@@ -328,6 +332,22 @@ void Ctf2Fields::read_roles(const JsonPlace& place, FieldDraft& draft)
         }
         draft.roles.push_back(role);
     }
+}
+
+/// Names of values (CTF2-SPEC-2.0, section 5.3.9: "mappings").
+void Ctf2Fields::read_mappings(const JsonPlace& place, FieldDraft& draft)
+{
+    const JsonPlace mappings = json_member(place, "mappings");
+    if (!mappings.exists()) {
+        return;
+    }
+    x_json.expect_object(mappings);
+    Labels labels;
+    for (auto entry = mappings.value->begin(); !x_json.failed() && entry != mappings.value->end();
+         ++entry) {
+        labels.emplace(entry.key(), x_json.ranges(json_member(mappings, entry.key())));
+    }
+    draft.labels = std::make_shared<const Labels>(std::move(labels));
 }
 
 void Ctf2Fields::read_element(const JsonPlace& place, std::string_view key, FieldDraft& draft)

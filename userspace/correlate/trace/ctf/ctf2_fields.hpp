@@ -55,6 +55,7 @@ private:
     void expect_usual_bit_order(const JsonPlace& place, ByteOrder byte_order, std::uint64_t bits);
     std::uint32_t read_unit_bytes(const JsonPlace& place);
     void read_roles(const JsonPlace& place, FieldDraft& draft);
+    void read_mappings(const JsonPlace& place, FieldDraft& draft);
     void read_element(const JsonPlace& place, std::string_view key, FieldDraft& draft);
     void read_reference(const JsonPlace& place, std::string_view key, FieldDraft& draft);
 

@@ -297,6 +297,7 @@ void PlanBuilder::add_kind(const IntegerClass& kind, LeafUse wish, bool is_all)
     step.op = is_whole && is_byte_aligned ? Op::ReadByteAligned : Op::ReadBits;
     if (is_wanted(use, is_all)) {
         Step read = step;
+        read.side = use.enumeration;
         use_leaf(read, use, is_all);
         push(read);
         ++x_steps[*x_run].index;
@@ -311,6 +312,7 @@ void PlanBuilder::add_kind(const VariableIntegerClass& kind, LeafUse wish, bool 
     Step step;
     step.op = Op::VariableInteger;
     step.is_signed = kind.is_signed;
+    step.side = use.enumeration;
     use_leaf(step, use, is_all);
     step.argument = kind.keeps ? *kind.keeps + std::uint64_t{1} : 0;
     push(step);

@@ -47,7 +47,8 @@ struct Step {
     Target target = Target::None;
     bool is_appended = false;   // to the leaf values, after the slots
     std::uint32_t index = 0;    // of the slot or register; of Run: how many reads follow
-    std::uint32_t side = 0;     // index into one of the side tables; of ReadText: bytes
+    std::uint32_t side = 0;     // index into one of the side tables; of ReadText: bytes;
+                                // of integers: the enumeration
     std::uint64_t argument = 0; // see Op
 };
 
@@ -91,6 +92,7 @@ bool is_number_list(const FieldClass& type);
 struct LeafUse {
     Target target = Target::None;
     std::uint32_t index = 0;
+    std::uint32_t enumeration = 0; // of an integer, see FieldValue
 };
 
 /// Decides about the top-level members of one of the structures.

@@ -48,9 +48,17 @@ std::int64_t extend_sign(std::uint64_t value, unsigned bits)
     return static_cast<std::int64_t>(value << shift) >> shift;
 }
 
+FieldValue number_value(std::uint64_t number, const Step& step)
+{
+    const auto kind = step.is_signed ? FieldValue::Kind::Signed : FieldValue::Kind::Unsigned;
+    return FieldValue::of_bits(number, FieldValue::tag_of(kind, step.side));
+}
+
 FieldValue integer_value(std::uint64_t bits_read, const Step& step)
 {
-    return step.is_signed ? FieldValue{extend_sign(bits_read, step.bits)} : FieldValue{bits_read};
+    return number_value(
+        step.is_signed ? static_cast<std::uint64_t>(extend_sign(bits_read, step.bits)) : bits_read,
+        step);
 }
 
 FieldValue real_value(std::uint64_t bits_read, unsigned bits)
@@ -293,7 +301,7 @@ DecodeFault Decoder::variable_integer(const Step& step, Cursor& cursor)
     if (step.argument > 0) {
         x_registers[step.argument - 1] = value;
     }
-    put(step, step.is_signed ? FieldValue{static_cast<std::int64_t>(value)} : FieldValue{value});
+    put(step, number_value(value, step));
     return DecodeFault::None;
 }
 

@@ -159,10 +159,20 @@ FieldClassPtr Binder::bind_scope(Scope scope, const FieldDraftPtr& draft)
     return bind_field(*draft, x_bound[at], {scope, {}, false});
 }
 
+void set_labels(const FieldDraft& draft, FieldClass& type)
+{
+    if (auto* integer = std::get_if<IntegerClass>(&type.kind)) {
+        integer->labels = draft.labels;
+    } else if (auto* variable = std::get_if<VariableIntegerClass>(&type.kind)) {
+        variable->labels = draft.labels;
+    }
+}
+
 std::shared_ptr<FieldClass> Binder::bind_field(const FieldDraft& draft, BoundField& bound,
                                                const FieldPlace& place)
 {
     auto type = std::make_shared<FieldClass>(draft.shape);
+    set_labels(draft, *type);
     bound.draft = &draft;
     bound.type = type.get();
     if (draft.reference != nullptr) {

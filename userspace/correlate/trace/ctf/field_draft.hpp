@@ -45,8 +45,6 @@ struct FieldReference {
 
 struct FieldDraft;
 using FieldDraftPtr = std::shared_ptr<const FieldDraft>;
-/// The ranges of an enumeration's labels.
-using Labels = std::map<std::string, std::vector<ValueRange>, std::less<>>;
 
 struct DraftMember {
     std::string name; // as written
@@ -59,7 +57,7 @@ struct FieldDraft {
     /// Members of a structure, options of a variant, or the one element or content.
     std::vector<DraftMember> members;
     std::shared_ptr<const FieldReference> reference;
-    std::shared_ptr<const Labels> labels; // CTF 1.8: of an enumeration
+    std::shared_ptr<const Labels> labels; // of an enumeration
     std::vector<Role> roles;              // CTF 2
     bool is_boolean = false;              // CTF 2
     std::optional<std::size_t> clock;     // CTF 1.8: `map`, an index into the schema's clocks

@@ -53,6 +53,9 @@ struct ValueRange {
     std::uint64_t upper = 0;
 };
 
+/// The ranges of an enumeration's labels.
+using Labels = std::map<std::string, std::vector<ValueRange>, std::less<>>;
+
 /// Fixed-length integers, enumerations, booleans and bit maps.
 struct IntegerClass {
     std::uint32_t bits = 0;      // 1 to 64
@@ -64,6 +67,7 @@ struct IntegerClass {
     Role role = Role::None;
     /// Where a later field finds this value.
     std::optional<Register> keeps;
+    std::shared_ptr<const Labels> labels; // of an enumeration, else null
 };
 
 /// LEB128 (CTF 2).
@@ -71,6 +75,7 @@ struct VariableIntegerClass {
     bool is_signed = false;
     Role role = Role::None;
     std::optional<Register> keeps;
+    std::shared_ptr<const Labels> labels; // of an enumeration, else null
 };
 
 /// IEEE 754 of 16, 32, 64 or 128 bits; 16 and 128 are skipped, never read.

@@ -101,7 +101,7 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
     if (!schema) {
         return Failure{schema.error()};
     }
-    x_plans.push_back(make_trace_plan(*schema, wanted));
+    x_plans.push_back(make_trace_plan(*schema, wanted, x_options.enumerations));
     x_plan_traces.push_back(trace_id(*schema, directory.path));
     for (const StreamPlan& stream : x_plans.back()->streams) {
         if (stream.clock && !stream.clock->is_usable()) {

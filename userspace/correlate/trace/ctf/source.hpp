@@ -21,6 +21,7 @@ struct SourceOptions {
     unsigned threads = 1;
     std::optional<ReadBound> begin;
     std::optional<ReadBound> end;
+    EnumerationTable* enumerations = nullptr; // see ReadOptions
 };
 
 /// What of the events of one class never changes, and the slots of their values.

@@ -46,6 +46,32 @@ bool is_leaf(const FieldClass& type)
            !std::holds_alternative<OptionalClass>(type.kind);
 }
 
+Enumeration enumeration_of(const Labels& labels, bool is_signed)
+{
+    Enumeration enumeration{is_signed, {}};
+    for (const auto& [label, ranges] : labels) {
+        for (const ValueRange& range : ranges) {
+            enumeration.enumerators.push_back({range.lower, range.upper, label});
+        }
+    }
+    return enumeration;
+}
+
+/// 0 when the field is no enumeration.
+std::uint32_t number_of_enumeration(const FieldClass& type, EnumerationTable& enumerations)
+{
+    const auto number = [&](const auto& integer) {
+        return integer.labels == nullptr
+                   ? 0
+                   : enumerations.add(enumeration_of(*integer.labels, integer.is_signed));
+    };
+    if (const auto* integer = std::get_if<IntegerClass>(&type.kind)) {
+        return number(*integer);
+    }
+    const auto* variable = std::get_if<VariableIntegerClass>(&type.kind);
+    return variable == nullptr ? 0 : number(*variable);
+}
+
 /// A member of common or specific context and the slot it goes to.
 struct ContextSlot {
     bool is_specific = false;
@@ -55,8 +81,9 @@ struct ContextSlot {
 
 class EventPlanner {
 public:
-    EventPlanner(const StreamClass& stream, const EventClass& event)
-        : x_stream{stream}, x_event{event}
+    /// Without a table values of enumerations are just numbers.
+    EventPlanner(const StreamClass& stream, const EventClass& event, EnumerationTable* enumerations)
+        : x_stream{stream}, x_event{event}, x_enumerations{enumerations}
     {
         x_plan.name = event.name;
     }
@@ -139,7 +166,8 @@ private:
             return {};
         }
         return {Target::Slot,
-                x_plan.context_count + static_cast<std::uint32_t>(found - x_fields.begin())};
+                x_plan.context_count + static_cast<std::uint32_t>(found - x_fields.begin()),
+                x_enumerations != nullptr ? number_of_enumeration(type, *x_enumerations) : 0};
     }
 
     void find_empty_slots()
@@ -259,7 +287,8 @@ private:
                 x_plan.integer_reads.push_back(
                     {offset, step->index,
                      FieldValue::tag_of(step->is_signed ? FieldValue::Kind::Signed
-                                                        : FieldValue::Kind::Unsigned),
+                                                        : FieldValue::Kind::Unsigned,
+                                        step->side),
                      UINT64_MAX >> (64U - step->bits),
                      step->is_signed ? std::uint64_t{1} << (step->bits - 1U) : 0});
                 x_plan.is_any_signed = x_plan.is_any_signed || step->is_signed;
@@ -272,6 +301,7 @@ private:
 
     const StreamClass& x_stream;
     const EventClass& x_event;
+    EnumerationTable* x_enumerations;
     EventPlan x_plan;
     std::vector<std::string> x_fields;
     std::vector<ContextSlot> x_contexts;
@@ -317,13 +347,13 @@ bool have_contexts(const Schema& schema, const std::vector<WantedEvent>& wanted)
 }
 
 void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& wanted,
-                 StreamPlan& plan, bool has_contexts)
+                 StreamPlan& plan, bool has_contexts, EnumerationTable* enumerations)
 {
     const std::uint64_t places =
         std::min(small_ids, places_at_least + places_per_event * stream.events.size());
     plan.events.reserve(stream.events.size());
     for (const EventClass& event : stream.events) {
-        EventPlanner planner{stream, event};
+        EventPlanner planner{stream, event, enumerations};
         const auto index = find_wanted(wanted, event.name);
         if (index && !(has_contexts && wanted[*index].only_without_contexts)) {
             planner.want(static_cast<std::uint32_t>(*index), wanted[*index]);
@@ -445,7 +475,8 @@ const StreamPlan* TracePlan::find(std::uint64_t stream_class) const
 }
 
 std::unique_ptr<TracePlan> make_trace_plan(const Schema& schema,
-                                           const std::vector<WantedEvent>& wanted)
+                                           const std::vector<WantedEvent>& wanted,
+                                           EnumerationTable* enumerations)
 {
     auto plan = std::make_unique<TracePlan>();
     plan->uuid = schema.uuid;
@@ -463,7 +494,7 @@ std::unique_ptr<TracePlan> make_trace_plan(const Schema& schema,
         if (stream.clock && *stream.clock < schema.clocks.size()) {
             made.clock = ClockMap{schema.clocks[*stream.clock]};
         }
-        plan_events(stream, wanted, made, plan->has_contexts);
+        plan_events(stream, wanted, made, plan->has_contexts, enumerations);
         plan_fast_events(made);
         made.needs_outer_values =
             needs_outer_registers(made.event_header) ||

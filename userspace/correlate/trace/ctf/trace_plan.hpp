@@ -5,6 +5,7 @@
 // context and event header, and one plan for each event class.
 #pragma once
 
+#include "../enumeration_table.hpp"
 #include "../event_source.hpp"
 #include "decode_plan.hpp"
 #include "record_form.hpp"
@@ -204,8 +205,10 @@ struct TracePlan {
 constexpr std::uint32_t cpu_slot = static_cast<std::uint32_t>(Role::Timestamp) + 1;
 constexpr std::uint32_t packet_slot_count = cpu_slot + 1;
 
-/// Streams of the result are never moved: events point to each other's plans.
+/// Streams of the result are never moved: events point to each other's plans. `enumerations`
+/// gets those of wanted fields; without it their values are just numbers.
 std::unique_ptr<TracePlan> make_trace_plan(const Schema& schema,
-                                           const std::vector<WantedEvent>& wanted);
+                                           const std::vector<WantedEvent>& wanted,
+                                           EnumerationTable* enumerations = nullptr);
 
 } // namespace lttng_gpu::trace::ctf

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-namespace lttng_gpu::opencl {
+namespace lttng_gpu {
 
 /// One per thread and table; constant-initialised, so that the thread-local storage needs no guard.
 template <class Value> struct Recent {
@@ -28,4 +28,4 @@ Value find_recent(Recent<Value>& recent, const uint32_t& generation, const void*
     return recent.value;
 }
 
-} // namespace lttng_gpu::opencl
+} // namespace lttng_gpu

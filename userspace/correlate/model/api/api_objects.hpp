@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Devices and command queues of one process, by the handles that the application
+// Devices and command queues of one API in one process, by the handles that the application
 // uses, and the names that they get: a device the driver's name for it, "(2)" after
 // it for the second of that name in the process; a queue a number in the process.
 // A handle that was released and described again is another queue.
@@ -13,14 +13,14 @@
 
 namespace lttng_gpu::model {
 
-struct OpenClDevice {
+struct ApiDevice {
     std::string name; // the driver's
     std::string label;
     std::uint64_t parent = 0; // of a sub-device
     std::int64_t resolution = 0;
 };
 
-struct OpenClQueue {
+struct ApiQueue {
     RingId ring;
     std::optional<std::uint64_t> device; // unknown until an event describes the queue
     std::uint64_t context = 0;
@@ -31,19 +31,16 @@ struct OpenClQueue {
     std::uint64_t untimed_known = 0; // commands given up because of that
 };
 
-class OpenClObjects {
+class ApiObjects {
 public:
-    OpenClObjects(RingTable& rings, TraceId trace, std::int64_t pid)
-        : x_rings{rings}, x_trace{trace}, x_pid{pid}
-    {
-    }
+    ApiObjects(RingTable& rings, const ApiProcess& process) : x_rings{rings}, x_process{process} {}
 
     void describe_device(std::uint64_t handle, std::string_view name, std::uint64_t parent,
                          std::int64_t resolution);
-    void describe_queue(std::uint64_t handle, const OpenClQueue& described);
+    void describe_queue(std::uint64_t handle, const ApiQueue& described);
     void retain_queue(std::uint64_t handle, std::int64_t change);
     /// Made on the spot when no event described it yet.
-    OpenClQueue& queue(std::uint64_t handle);
+    ApiQueue& queue(std::uint64_t handle);
 
     /// Whose clock the times of a device are of.
     DeviceKey clock_of(std::uint64_t device) const;
@@ -51,13 +48,12 @@ public:
     std::string label_of(std::uint64_t device) const;
 
 private:
-    OpenClQueue& add_queue(std::uint64_t handle);
+    ApiQueue& add_queue(std::uint64_t handle);
 
     RingTable& x_rings;
-    TraceId x_trace;
-    std::int64_t x_pid;
-    std::unordered_map<std::uint64_t, OpenClDevice> x_devices;
-    std::unordered_map<std::uint64_t, OpenClQueue> x_queues;
+    ApiProcess x_process;
+    std::unordered_map<std::uint64_t, ApiDevice> x_devices;
+    std::unordered_map<std::uint64_t, ApiQueue> x_queues;
     std::unordered_map<std::string, unsigned> x_label_counts;
     unsigned x_queue_count = 0;
 };

@@ -9,7 +9,7 @@
 
 #include "lock.hpp"
 
-namespace lttng_gpu::opencl {
+namespace lttng_gpu {
 
 uint32_t counter_rate = 0;
 thread_local ClockAnchor clock_anchor = {0, 0};
@@ -122,10 +122,10 @@ uint64_t renew_anchor()
     return ns;
 }
 
-} // namespace lttng_gpu::opencl
+} // namespace lttng_gpu
 
 #else
 
-void lttng_gpu::opencl::find_counter() {}
+void lttng_gpu::find_counter() {}
 
 #endif

@@ -1,54 +1,46 @@
 // SPDX-License-Identifier: MIT
 //
-// See opencl_jobs.hpp. A command is never queued before its call began, and what is
+// See api_jobs.hpp. A command is never queued before its call began, and what is
 // enqueued later cannot have earlier times; so rows from before the beginning of
 // the oldest open command are safe. What begins a call and what ends it may be far
 // apart only for functions that may block, and these tell of their beginning.
-#include "opencl_jobs.hpp"
-
-#include "function_names.hpp"
+#include "api_jobs.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace lttng_gpu::model {
 
-OpenClJobs::OpenClJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker,
-                       DeviceClocks& clocks, JobSink& sink, const StringPool& strings)
+ApiJobs::ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker,
+                 DeviceClocks& clocks, JobSink& sink, StringPool& strings,
+                 const trace::EnumerationTable& enumerations)
     : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_sink{sink},
-      x_calls{strings, anomalies}, x_rows{sink, anomalies, x_calls}
+      x_names{strings, enumerations}, x_calls{strings, anomalies}, x_rows{sink, anomalies, x_calls}
 {
     tracker.set_sink(x_rows);
 }
 
-OpenClJobs::Process& OpenClJobs::process(TraceId trace, const std::optional<Pid>& pid)
+ApiJobs::Process& ApiJobs::process(const ApiProcess& where)
 {
-    const std::int64_t number = pid ? pid->value() : -1;
-    if (x_last_process != nullptr && x_last_process->trace == trace &&
-        x_last_process->pid == number) {
+    if (x_last_process != nullptr && x_last_process->id == where) {
         return *x_last_process;
     }
-    auto& place = x_processes[{trace, number}];
+    auto& place = x_processes[where];
     if (!place) {
-        place = std::make_unique<Process>(x_rings, trace, number);
+        place = std::make_unique<Process>(x_rings, where);
     }
     x_last_process = place.get();
     return *place;
 }
 
-OpenClObjects& OpenClJobs::objects(TraceId trace, const std::optional<Pid>& pid)
-{
-    return process(trace, pid).objects;
-}
-
 /// Commands are numbered in each process: it is their timeline.
-FenceId OpenClJobs::fence_of(const Process& process, std::uint64_t command)
+FenceId ApiJobs::fence_of(const Process& process, std::uint64_t command)
 {
-    const auto pid = std::max<std::int64_t>(process.pid, 0);
+    const auto pid = std::max<std::int64_t>(process.id.pid, 0);
     return {FenceContext{static_cast<std::uint64_t>(pid)}, FenceSeqno{command}};
 }
 
-Timestamp OpenClJobs::begin_of(const Command& command)
+Timestamp ApiJobs::begin_of(const Command& command)
 {
     return command.enqueued.begin.value_or(command.enqueued.returned);
 }
@@ -56,7 +48,7 @@ Timestamp OpenClJobs::begin_of(const Command& command)
 /// Numbers ascend in a process and are given while the call is under way. One that is not
 /// above a number given before that call is another program's: the pid was used
 /// again, or the process became another program. Nothing more comes of the one before.
-void OpenClJobs::find_successor(Process& process, const CommandEnqueued& event)
+void ApiJobs::find_successor(Process& process, const CommandEnqueued& event)
 {
     if (event.begin && event.command <= process.newest && process.newest_given < *event.begin) {
         std::vector<Open> left;
@@ -74,7 +66,7 @@ void OpenClJobs::find_successor(Process& process, const CommandEnqueued& event)
     note_number(process, event.command, event.returned);
 }
 
-void OpenClJobs::note_number(Process& process, std::uint64_t command, Timestamp given)
+void ApiJobs::note_number(Process& process, std::uint64_t command, Timestamp given)
 {
     if (command > process.newest) {
         process.newest = command;
@@ -82,9 +74,9 @@ void OpenClJobs::note_number(Process& process, std::uint64_t command, Timestamp 
     }
 }
 
-void OpenClJobs::on_enqueue(TraceId trace, const CommandEnqueued& event)
+void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
 {
-    Process& process = this->process(trace, event.actor.pid);
+    Process& process = this->process(where);
     find_successor(process, event);
     const auto [place, is_new] = process.commands.try_emplace(event.command);
     if (!is_new) {
@@ -94,7 +86,7 @@ void OpenClJobs::on_enqueue(TraceId trace, const CommandEnqueued& event)
     Command& command = place->second;
     command.enqueued = event;
     command.place = x_places++;
-    const OpenClQueue& queue = process.objects.queue(event.queue);
+    const ApiQueue& queue = process.objects.queue(event.queue);
     Job& job = command.job;
     job.ring = queue.ring;
     job.actor = event.actor;
@@ -121,13 +113,13 @@ void OpenClJobs::on_enqueue(TraceId trace, const CommandEnqueued& event)
     }
 }
 
-void OpenClJobs::erase_open(Process& process, const Command& command)
+void ApiJobs::erase_open(Process& process, const Command& command)
 {
     x_open.erase({begin_of(command), command.place, &process, 0});
 }
 
 /// Its times will never be known.
-void OpenClJobs::give_up(Open open, Anomaly reason)
+void ApiJobs::give_up(Open open, Anomaly reason)
 {
     Process& process = *open.process;
     const auto found = process.commands.find(open.command);
@@ -137,14 +129,14 @@ void OpenClJobs::give_up(Open open, Anomaly reason)
     }
     Command& command = found->second;
     x_anomalies.count(reason);
-    if (reason == Anomaly::CommandNeverReported && x_has_losses[process.trace]) {
+    if (reason == Anomaly::CommandNeverReported && x_has_losses[process.id.trace]) {
         command.job.ending = Ending::Lost;
     }
     erase_open(process, command);
     close(process, command);
 }
 
-void OpenClJobs::count_invalid(DeviceClocks::Entry& clock, TimesValidity validity)
+void ApiJobs::count_invalid(DeviceClocks::Entry& clock, TimesValidity validity)
 {
     switch (validity) {
     case TimesValidity::Unavailable:
@@ -162,10 +154,10 @@ void OpenClJobs::count_invalid(DeviceClocks::Entry& clock, TimesValidity validit
     }
 }
 
-void OpenClJobs::set_times(Process& process, Job& job, const CommandReported& event,
-                           const CommandEnqueued* enqueued)
+void ApiJobs::set_times(Process& process, Job& job, const CommandReported& event,
+                        const CommandEnqueued* enqueued)
 {
-    const OpenClQueue& queue = process.objects.queue(event.queue);
+    const ApiQueue& queue = process.objects.queue(event.queue);
     const std::uint64_t device = queue.device.value_or(0);
     DeviceClocks::Entry& clock =
         x_clocks.at(process.objects.clock_of(device), process.objects.resolution_of(device));
@@ -219,12 +211,9 @@ void OpenClJobs::set_times(Process& process, Job& job, const CommandReported& ev
     job.completed_basis = Basis::Observed;
 }
 
-void OpenClJobs::on_times(TraceId trace, const CommandReported& event)
+void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
 {
-    if (event.type == user_command) {
-        return;
-    }
-    Process& process = this->process(trace, event.actor.pid);
+    Process& process = this->process(where);
     auto found = process.commands.find(event.command);
     const bool is_late = found != process.commands.end() && found->second.is_done;
     const bool is_enqueued = found != process.commands.end() && !is_late;
@@ -255,7 +244,7 @@ void OpenClJobs::on_times(TraceId trace, const CommandReported& event)
 }
 
 /// All that will be known of the command is known.
-void OpenClJobs::close(Process& process, Command& command)
+void ApiJobs::close(Process& process, Command& command)
 {
     command.is_done = true;
     if (x_clocks.use() != DeviceClocks::Use::Learning) {
@@ -275,7 +264,7 @@ void OpenClJobs::close(Process& process, Command& command)
     remember_done(process, command.job.fence.seqno->value());
 }
 
-void OpenClJobs::remember_done(Process& process, std::uint64_t command)
+void ApiJobs::remember_done(Process& process, std::uint64_t command)
 {
     x_done.push_back({&process, command});
     if (x_done.size() <= most_done) {
@@ -289,7 +278,7 @@ void OpenClJobs::remember_done(Process& process, std::uint64_t command)
     }
 }
 
-void OpenClJobs::tell_waits(Process& process, Command& command)
+void ApiJobs::tell_waits(Process& process, Command& command)
 {
     const Job& job = command.job;
     for (const std::uint64_t number : command.enqueued.waits_for) {
@@ -320,7 +309,7 @@ void OpenClJobs::tell_waits(Process& process, Command& command)
 }
 
 /// `until` is when the waiting job started, if that is known.
-void OpenClJobs::end_wait(Dependency dependency, const Job& producer)
+void ApiJobs::end_wait(Dependency dependency, const Job& producer)
 {
     const auto started = dependency.until;
     dependency.producer_ring = producer.ring;
@@ -333,14 +322,13 @@ void OpenClJobs::end_wait(Dependency dependency, const Job& producer)
     x_sink.on_dependency(dependency);
 }
 
-void OpenClJobs::on_untimed(TraceId trace, const std::optional<Pid>& pid, std::uint64_t handle,
-                            std::uint64_t count)
+void ApiJobs::on_untimed(const ApiProcess& where, std::uint64_t handle, std::uint64_t count)
 {
     if (x_clocks.use() == DeviceClocks::Use::Learning) {
         return;
     }
-    Process& process = this->process(trace, pid);
-    OpenClQueue& queue = process.objects.queue(handle);
+    Process& process = this->process(where);
+    ApiQueue& queue = process.objects.queue(handle);
     queue.untimed_told += std::min(count, UINT64_MAX - queue.untimed_told);
     std::vector<Open> open;
     for (const auto& [number, command] : process.commands) {
@@ -357,10 +345,9 @@ void OpenClJobs::on_untimed(TraceId trace, const std::optional<Pid>& pid, std::u
     }
 }
 
-void OpenClJobs::on_user_event(TraceId trace, const std::optional<Pid>& pid, std::uint64_t number,
-                               Timestamp set)
+void ApiJobs::on_user_event(const ApiProcess& where, std::uint64_t number, Timestamp set)
 {
-    Process& process = this->process(trace, pid);
+    Process& process = this->process(where);
     const auto [place, is_new] = process.commands.try_emplace(number);
     if (!is_new) {
         if (place->second.job.ring) { // the number of a command that is in a queue
@@ -371,31 +358,33 @@ void OpenClJobs::on_user_event(TraceId trace, const std::optional<Pid>& pid, std
     Command& command = place->second;
     command.is_done = true;
     command.job.fence = fence_of(process, number);
-    command.job.actor.pid = pid;
+    if (where.pid >= 0) {
+        command.job.actor.pid = Pid{where.pid};
+    }
     command.job.completed = set;
     remember_done(process, number);
 }
 
-void OpenClJobs::on_device_clock(TraceId trace, const std::optional<Pid>& pid, std::uint64_t device,
-                                 const ClockReading& reading, Timestamp seen)
+void ApiJobs::on_device_clock(const ApiProcess& where, std::uint64_t device,
+                              const ClockReading& reading, Timestamp seen)
 {
     if (x_clocks.use() == DeviceClocks::Use::Learned) {
         return;
     }
-    const OpenClObjects& known = objects(trace, pid);
+    const ApiObjects& known = objects(where);
     x_clocks.at(known.clock_of(device), known.resolution_of(device))
         .clock.add(std::span{&reading, 1}, seen);
 }
 
-void OpenClJobs::on_call_begin(const Actor& actor, Timestamp begin)
+void ApiJobs::on_call_begin(const Actor& actor, Timestamp begin)
 {
     if (actor.tid && x_calls_open.size() < most_calls_open) {
         x_calls_open[actor.tid->value()] = begin;
     }
 }
 
-void OpenClJobs::on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call,
-                         bool is_wait)
+void ApiJobs::on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call,
+                      bool is_wait)
 {
     x_calls.on_call(actor, begin, end, call, false);
     if (is_wait) {
@@ -406,7 +395,7 @@ void OpenClJobs::on_call(const Actor& actor, Timestamp begin, Timestamp end, Str
     }
 }
 
-void OpenClJobs::release(Timestamp now)
+void ApiJobs::release(Timestamp now)
 {
     Timestamp held = now;
     if (!x_open.empty()) {
@@ -421,7 +410,7 @@ void OpenClJobs::release(Timestamp now)
     x_rows.release(std::min({held, earlier(now, longest_call), x_tracker.oldest_row()}));
 }
 
-void OpenClJobs::finish()
+void ApiJobs::finish()
 {
     while (!x_open.empty()) {
         give_up(*x_open.begin(), Anomaly::CommandNeverReported);

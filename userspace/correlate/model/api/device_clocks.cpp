@@ -38,8 +38,11 @@ DeviceClocks::Entry& DeviceClocks::at(const DeviceKey& device, std::int64_t reso
     limits.most_points = x_use == Use::OnTheWay ? points_on_the_way : 0;
     limits.resolution = assumed;
     Entry& entry = x_entries.emplace(device, Entry{limits}).first->second;
-    if (device.pid >= 0) {
-        entry.account.pid = Pid{device.pid};
+    if (device.process.api != nullptr) {
+        entry.account.api = device.process.api->name;
+    }
+    if (device.process.pid >= 0) {
+        entry.account.pid = Pid{device.process.pid};
     }
     return entry;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenCL commands become jobs. A command is open from its enqueueing until its
+// Commands of APIs become jobs. A command is open from its enqueueing until its
 // times come, which may be much later and in any order; then its job goes to the
 // rows. Times that are not valid, or cannot be mapped, stay unknown and are counted
 // by cause. How many commands are open is bounded: a queue that never reports costs
@@ -9,7 +9,8 @@
 
 #include "../job_tracker.hpp"
 #include "../per_trace.hpp"
-#include "opencl_objects.hpp"
+#include "api_objects.hpp"
+#include "call_names.hpp"
 #include "row_merge.hpp"
 
 #include <array>
@@ -18,13 +19,12 @@
 
 namespace lttng_gpu::model {
 
-/// How the layer judged the times, lttng_gpu_opencl_validity.
+/// How the layer judged the times that the driver reported.
 enum class TimesValidity : std::uint8_t { Valid, Unavailable, Disordered, Implausible };
 
 struct CommandEnqueued {
     std::uint64_t command = 0;
     std::uint64_t queue = 0;
-    std::uint64_t type = 0;
     std::optional<Timestamp> begin; // of the call
     Timestamp returned;
     bool is_blocking = false;
@@ -36,7 +36,6 @@ struct CommandEnqueued {
 struct CommandReported {
     std::uint64_t command = 0;
     std::uint64_t queue = 0;
-    std::uint64_t type = 0;
     bool has_failed = false;
     TimesValidity validity = TimesValidity::Unavailable;
     std::array<std::uint64_t, 4> device{}; // queued, submit, start, end
@@ -45,21 +44,23 @@ struct CommandReported {
     Actor actor; // who learned of it, not who enqueued it
 };
 
-class OpenClJobs {
+class ApiJobs {
 public:
-    OpenClJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker,
-               DeviceClocks& clocks, JobSink& sink, const StringPool& strings);
+    ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker, DeviceClocks& clocks,
+            JobSink& sink, StringPool& strings, const trace::EnumerationTable& enumerations);
 
-    OpenClObjects& objects(TraceId trace, const std::optional<Pid>& pid);
+    CallNames& names() { return x_names; }
 
-    void on_enqueue(TraceId trace, const CommandEnqueued& event);
-    void on_times(TraceId trace, const CommandReported& event);
-    void on_untimed(TraceId trace, const std::optional<Pid>& pid, std::uint64_t queue,
-                    std::uint64_t count);
-    void on_user_event(TraceId trace, const std::optional<Pid>& pid, std::uint64_t command,
-                       Timestamp set);
-    void on_device_clock(TraceId trace, const std::optional<Pid>& pid, std::uint64_t device,
-                         const ClockReading& reading, Timestamp seen);
+    ApiObjects& objects(const ApiProcess& where) { return process(where).objects; }
+
+    void on_enqueue(const ApiProcess& where, const CommandEnqueued& event);
+    void on_times(const ApiProcess& where, const CommandReported& event);
+    /// Times of so many commands of the queue will not come.
+    void on_untimed(const ApiProcess& where, std::uint64_t queue, std::uint64_t count);
+    /// What commands can wait for and no queue has: the program set it.
+    void on_user_event(const ApiProcess& where, std::uint64_t command, Timestamp set);
+    void on_device_clock(const ApiProcess& where, std::uint64_t device, const ClockReading& reading,
+                         Timestamp seen);
     void on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call, bool is_wait);
     void on_call_begin(const Actor& actor, Timestamp begin);
     void on_loss(TraceId trace) { x_has_losses[trace] = true; }
@@ -90,14 +91,12 @@ private:
         std::vector<Dependency> waiters; // for this one
     };
     struct Process {
-        Process(RingTable& rings, TraceId trace_id, std::int64_t pid_or_none)
-            : objects{rings, trace_id, pid_or_none}, trace{trace_id}, pid{pid_or_none}
+        Process(RingTable& rings, const ApiProcess& process) : objects{rings, process}, id{process}
         {
         }
 
-        OpenClObjects objects;
-        TraceId trace;
-        std::int64_t pid;
+        ApiObjects objects;
+        ApiProcess id;
         std::map<std::uint64_t, Command> commands;
         std::uint64_t newest = 0; // the greatest number met, 0: none
         Timestamp newest_given;   // not after that
@@ -118,7 +117,7 @@ private:
         }
     };
 
-    Process& process(TraceId trace, const std::optional<Pid>& pid);
+    Process& process(const ApiProcess& where);
     void find_successor(Process& process, const CommandEnqueued& event);
     static void note_number(Process& process, std::uint64_t command, Timestamp given);
     void set_times(Process& process, Job& job, const CommandReported& event,
@@ -138,9 +137,10 @@ private:
     JobTracker& x_tracker;
     DeviceClocks& x_clocks;
     JobSink& x_sink;
+    CallNames x_names;
     ApiCalls x_calls;
     RowMerge x_rows;
-    std::map<std::pair<TraceId, std::int64_t>, std::unique_ptr<Process>> x_processes;
+    std::map<ApiProcess, std::unique_ptr<Process>> x_processes;
     Process* x_last_process = nullptr;
     std::set<Open> x_open;
     std::deque<Done> x_done; // oldest first; of an earlier program with that pid, too

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// One order for jobs of the kernel's drivers, which come in order, and for OpenCL
-// commands, whose times come long after and in any order. Whoever feeds it says
-// from when on nothing earlier can come; what is older leaves in order of first
-// times. Bounded: of too many rows the oldest leave first, and what comes too late
-// is handed on at once and counted.
+// One order for jobs of the kernel's drivers, which come in order, and for commands of APIs, whose
+// times come long after and in any order. Whoever feeds it says from when on nothing earlier can
+// come; what is older leaves in order of first times. Bounded: of too many rows the oldest leave
+// first, and what comes too late is handed on at once and counted.
 #pragma once
 
 #include "../../base/anomaly.hpp"
@@ -26,7 +25,7 @@ public:
     void on_job(const Job& job) override;
     void on_dependency(const Dependency& dependency) override { x_next.on_dependency(dependency); }
     void on_wait(const Wait& wait) override { x_next.on_wait(wait); }
-    /// An OpenCL command.
+    /// A command of an API.
     void add(const Job& job);
 
     /// Nothing from before `safe` will come any more, but too late.

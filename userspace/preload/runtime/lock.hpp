@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <time.h>
 
-namespace lttng_gpu::opencl {
+namespace lttng_gpu {
 
 class SpinLock {
 public:
@@ -48,4 +48,4 @@ private:
     SpinLock& x_lock;
 };
 
-} // namespace lttng_gpu::opencl
+} // namespace lttng_gpu

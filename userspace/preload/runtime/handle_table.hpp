@@ -10,7 +10,7 @@
 
 #include "lock.hpp"
 
-namespace lttng_gpu::opencl {
+namespace lttng_gpu {
 
 template <class Value> class HandleTable {
 public:
@@ -180,4 +180,4 @@ private:
     Part x_parts[1 << parts_bits];
 };
 
-} // namespace lttng_gpu::opencl
+} // namespace lttng_gpu

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The clocks of all OpenCL devices of a trace, each process's view of a device for
+// The clocks of all devices that APIs tell of, each process's view of a device for
 // itself, and what came of them. A trace that can be read twice is: the first time
 // the clocks learn all they can, the second time they only map. Else they learn
 // and map on the way, in bounded memory.
 #pragma once
 
+#include "../../base/apis.hpp"
 #include "../../base/ids.hpp"
 #include "../clock/device_clock.hpp"
 
@@ -14,10 +15,18 @@
 
 namespace lttng_gpu::model {
 
-/// Sub-devices have the clock of the device that they are part of.
-struct DeviceKey {
+/// One API in one process.
+struct ApiProcess {
+    const Api* api = nullptr; // an element of `apis`
     TraceId trace;
     std::int64_t pid = -1; // -1: unknown
+
+    friend auto operator<=>(const ApiProcess&, const ApiProcess&) = default;
+};
+
+/// Sub-devices have the clock of the device that they are part of.
+struct DeviceKey {
+    ApiProcess process;
     std::uint64_t handle = 0;
 
     friend auto operator<=>(const DeviceKey&, const DeviceKey&) = default;
@@ -25,6 +34,7 @@ struct DeviceKey {
 
 /// What the report tells of one clock.
 struct ClockAccount {
+    std::string_view api; // its name
     std::string device;
     std::optional<Pid> pid;
     std::uint64_t bounds = 0;       // used

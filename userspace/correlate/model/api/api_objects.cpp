@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// See opencl_objects.hpp. Objects are described again and again while they are
+// See api_objects.hpp. Objects are described again and again while they are
 // used, so that a description alone does not mean that something was made.
-#include "opencl_objects.hpp"
+#include "api_objects.hpp"
 
 #include <fmt/format.h>
 
 namespace lttng_gpu::model {
 
-void OpenClObjects::describe_device(std::uint64_t handle, std::string_view name,
-                                    std::uint64_t parent, std::int64_t resolution)
+void ApiObjects::describe_device(std::uint64_t handle, std::string_view name, std::uint64_t parent,
+                                 std::int64_t resolution)
 {
-    OpenClDevice& device = x_devices[handle];
+    ApiDevice& device = x_devices[handle];
     if (!device.label.empty() && device.name == name && device.parent == parent) {
         return;
     }
@@ -31,25 +31,26 @@ void OpenClObjects::describe_device(std::uint64_t handle, std::string_view name,
     }
 }
 
-OpenClQueue& OpenClObjects::add_queue(std::uint64_t handle)
+ApiQueue& ApiObjects::add_queue(std::uint64_t handle)
 {
     ++x_queue_count;
-    const std::string name = x_pid < 0 ? fmt::format("queue {}", x_queue_count)
-                                       : fmt::format("queue {} of pid {}", x_queue_count, x_pid);
-    OpenClQueue& queue = x_queues[handle];
+    const std::string name = x_process.pid < 0
+                                 ? fmt::format("queue {}", x_queue_count)
+                                 : fmt::format("queue {} of pid {}", x_queue_count, x_process.pid);
+    ApiQueue& queue = x_queues[handle];
     queue = {};
-    queue.ring = x_rings.intern(x_trace, {}, name);
-    x_rings.set_driver(queue.ring, "opencl");
+    queue.ring = x_rings.intern(x_process.trace, {}, name);
+    x_rings.set_driver(queue.ring, x_process.api->name);
     return queue;
 }
 
-OpenClQueue& OpenClObjects::queue(std::uint64_t handle)
+ApiQueue& ApiObjects::queue(std::uint64_t handle)
 {
     const auto found = x_queues.find(handle);
     return found == x_queues.end() ? add_queue(handle) : found->second;
 }
 
-void OpenClObjects::describe_queue(std::uint64_t handle, const OpenClQueue& described)
+void ApiObjects::describe_queue(std::uint64_t handle, const ApiQueue& described)
 {
     const auto found = x_queues.find(handle);
     const bool is_same =
@@ -57,7 +58,7 @@ void OpenClObjects::describe_queue(std::uint64_t handle, const OpenClQueue& desc
         (!found->second.device ||
          (found->second.device == described.device && found->second.context == described.context &&
           found->second.properties == described.properties));
-    OpenClQueue& queue = is_same ? found->second : add_queue(handle);
+    ApiQueue& queue = is_same ? found->second : add_queue(handle);
     const bool was_known = is_same && queue.device.has_value();
     queue.is_timed = described.is_timed;
     if (was_known) {
@@ -71,14 +72,14 @@ void OpenClObjects::describe_queue(std::uint64_t handle, const OpenClQueue& desc
     }
 }
 
-void OpenClObjects::retain_queue(std::uint64_t handle, std::int64_t change)
+void ApiObjects::retain_queue(std::uint64_t handle, std::int64_t change)
 {
     if (const auto found = x_queues.find(handle); found != x_queues.end()) {
         found->second.references += change;
     }
 }
 
-DeviceKey OpenClObjects::clock_of(std::uint64_t device) const
+DeviceKey ApiObjects::clock_of(std::uint64_t device) const
 {
     auto found = x_devices.find(device);
     for (int depth = 0; depth < 16 && found != x_devices.end() && found->second.parent != 0;
@@ -86,16 +87,16 @@ DeviceKey OpenClObjects::clock_of(std::uint64_t device) const
         device = found->second.parent;
         found = x_devices.find(device);
     }
-    return {x_trace, x_pid, device};
+    return {x_process, device};
 }
 
-std::int64_t OpenClObjects::resolution_of(std::uint64_t device) const
+std::int64_t ApiObjects::resolution_of(std::uint64_t device) const
 {
     const auto found = x_devices.find(device);
     return found == x_devices.end() ? 0 : found->second.resolution;
 }
 
-std::string OpenClObjects::label_of(std::uint64_t device) const
+std::string ApiObjects::label_of(std::uint64_t device) const
 {
     const auto found = x_devices.find(device);
     return found == x_devices.end() ? std::string{} : found->second.label;

@@ -20,7 +20,7 @@
 #include <x86intrin.h>
 #endif
 
-namespace lttng_gpu::opencl {
+namespace lttng_gpu {
 
 /// Nanoseconds of CLOCK_MONOTONIC, by the kernel.
 inline uint64_t read_clock_ns()
@@ -71,4 +71,4 @@ inline uint64_t now_ns()
 
 #endif
 
-} // namespace lttng_gpu::opencl
+} // namespace lttng_gpu

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "forks.hpp"
+
+#include <pthread.h>
+
+#include "clock.hpp"
+
+namespace lttng_gpu {
+
+static const ForkHandlers* handlers = nullptr;
+static bool child_records = false;
+
+static void before_fork()
+{
+    handlers->lock();
+}
+
+static void after_fork()
+{
+    handlers->unlock();
+}
+
+static void after_fork_in_child()
+{
+    handlers->unlock();
+    renew_clock_in_child();
+    if (!child_records)
+        handlers->stop_recording();
+    handlers->renew_in_child();
+}
+
+void watch_forks(bool does_child_record, const ForkHandlers& layer)
+{
+    child_records = does_child_record;
+    handlers = &layer;
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
+} // namespace lttng_gpu

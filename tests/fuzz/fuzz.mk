@@ -17,7 +17,7 @@ FUZZ_DIR := tests/fuzz
 FUZZ_OBJ := $(BUILD)/fuzz/obj
 FUZZ_CXX ?= clang++
 FUZZ_CXXFLAGS := $(CXX_STANDARD) -g -O1 -fsanitize=fuzzer-no-link,address,undefined \
-	-fno-sanitize-recover=undefined -Wall -Wextra -Wshadow -I$(CORRELATE_DIR) -isystem $(PERFETTO_DIR) -MMD -MP
+	-fno-sanitize-recover=undefined -Wall -Wextra -Wshadow -I$(CORRELATE_DIR) -isystem $(PERFETTO_DIR) -I$(FAMILIES_DIR) -MMD -MP
 FUZZ_LDFLAGS := -fsanitize=fuzzer,address,undefined
 FUZZ_LIBS := $(PROTOBUF_LIBRARY) -lzstd -lz
 # Found inputs are kept here, outside the tree.

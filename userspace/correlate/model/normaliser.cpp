@@ -3,20 +3,18 @@
 // See normaliser.hpp.
 #include "normaliser.hpp"
 
-#include "opencl/opencl_jobs.hpp"
+#include <algorithm>
 
 namespace lttng_gpu::model {
 namespace {
 
-std::vector<EventSpec> all_specs()
+/// Those of clocks first: they alone are wanted in a first reading.
+std::vector<EventFamily> families_in_order()
 {
-    std::vector<EventSpec> all;
-    for (const auto& specs :
-         {opencl_events(), drm_sched_events(), amdgpu_events(), i915_events(), intel_events(),
-          xe_events(), virtio_gpu_events(), gpu_fence_events(), sched_events()}) {
-        all.insert(all.end(), specs.begin(), specs.end());
-    }
-    return all;
+    std::vector<EventFamily> families = all_families();
+    std::stable_partition(families.begin(), families.end(),
+                          [](const EventFamily& family) { return family.tells_of_clocks; });
+    return families;
 }
 
 trace::WantedEvent wanted_of(const EventSpec& spec)
@@ -29,40 +27,27 @@ trace::WantedEvent wanted_of(const EventSpec& spec)
 
 } // namespace
 
-NormaliserState::NormaliserState(StringPool& pool, RingTable& ring_table, AnomalyCounters& counters,
-                                 JobTracker& tracker, JobSink& job_sink,
-                                 DeviceClocks& device_clocks)
-    : rings{ring_table}, anomalies{counters}, jobs{tracker}, texts{pool}, waits{tracker, counters,
-                                                                                job_sink},
-      shared_rings{ring_table}, x_strings{pool}, x_sink{job_sink}, x_clocks{device_clocks}
-{
-}
-
-NormaliserState::~NormaliserState() = default;
-
-OpenClJobs& NormaliserState::opencl()
-{
-    if (!x_opencl) {
-        x_opencl =
-            std::make_unique<OpenClJobs>(rings, anomalies, jobs, x_clocks, x_sink, x_strings);
-    }
-    return *x_opencl;
-}
-
 Normaliser::Normaliser(StringPool& strings, RingTable& rings, AnomalyCounters& anomalies,
                        JobTracker& tracker, JobSink& sink, DeviceClocks& clocks)
-    : x_state{strings, rings, anomalies, tracker, sink, clocks}
+    : x_context{strings, rings, anomalies, tracker, sink, clocks}
 {
-    for (const EventSpec& spec : all_specs()) {
-        x_handlers.push_back(spec.handler);
+    for (const EventFamily& family : families_in_order()) {
+        FamilyState& state = *x_states.emplace_back(family.make(x_context));
+        for (const EventSpec& spec : family.events) {
+            x_handlers.push_back({spec.handler, &state});
+        }
+        for (const FenceSpec& fences : family.fences) {
+            x_context.fences.add(fences, state);
+        }
     }
 }
 
 std::vector<trace::WantedEvent> Normaliser::wanted()
 {
     std::vector<trace::WantedEvent> wanted;
-    for (const EventSpec& spec : all_specs()) {
-        wanted.push_back(wanted_of(spec));
+    for (const EventFamily& family : families_in_order()) {
+        std::transform(family.events.begin(), family.events.end(), std::back_inserter(wanted),
+                       wanted_of);
     }
     return wanted;
 }
@@ -70,8 +55,11 @@ std::vector<trace::WantedEvent> Normaliser::wanted()
 std::vector<trace::WantedEvent> Normaliser::wanted_for_clocks()
 {
     std::vector<trace::WantedEvent> wanted;
-    for (const EventSpec& spec : opencl_events()) {
-        wanted.push_back(wanted_of(spec));
+    for (const EventFamily& family : families_in_order()) {
+        if (family.tells_of_clocks) {
+            std::transform(family.events.begin(), family.events.end(), std::back_inserter(wanted),
+                           wanted_of);
+        }
     }
     return wanted;
 }
@@ -79,29 +67,29 @@ std::vector<trace::WantedEvent> Normaliser::wanted_for_clocks()
 void Normaliser::release_rows(Timestamp now)
 {
     x_until_release = events_between_releases;
-    if (OpenClJobs* opencl = x_state.find_opencl()) {
-        opencl->release(now);
+    for (const auto& state : x_states) {
+        state->release(now);
     }
 }
 
 void Normaliser::on_loss(const trace::Loss& loss)
 {
-    x_state.threads.on_loss(loss);
-    x_state.waits.on_loss(loss.trace);
-    x_state.jobs.lost({loss.trace, loss.end, loss.cpu});
-    if (OpenClJobs* opencl = x_state.find_opencl()) {
-        opencl->on_loss(loss.trace);
+    x_context.threads.on_loss(loss);
+    x_context.waits.on_loss(loss.trace);
+    x_context.jobs.lost({loss.trace, loss.end, loss.cpu});
+    for (const auto& state : x_states) {
+        state->on_loss(loss);
     }
 }
 
 void Normaliser::finish()
 {
-    x_state.waits.finish();
-    if (OpenClJobs* opencl = x_state.find_opencl()) {
-        opencl->finish();
+    x_context.waits.finish();
+    for (const auto& state : x_states) {
+        state->finish();
     }
-    for (std::uint64_t left = x_state.threads.take_forgotten(); left > 0; --left) {
-        x_state.anomalies.count(Anomaly::ThreadForgotten);
+    for (std::uint64_t left = x_context.threads.take_forgotten(); left > 0; --left) {
+        x_context.anomalies.count(Anomaly::ThreadForgotten);
     }
 }
 

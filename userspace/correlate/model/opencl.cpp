@@ -3,7 +3,7 @@
 // Trace system lttng_gpu_opencl: what the OpenCL layer records in the application
 // (docs/opencl-events.md). Values that end in _ns are the own nanoseconds of the
 // trace's clock; where its offset is unknown they are of no use and left out.
-#include "event_spec.hpp"
+#include "event_family.hpp"
 
 #include "opencl/function_names.hpp"
 #include "opencl/opencl_jobs.hpp"
@@ -56,8 +56,51 @@ constexpr std::array<std::string_view, 2> status_names{"command", "status"};
 constexpr std::array<std::string_view, 2> call_names{"function", "begin_ns"};
 constexpr std::array<std::string_view, 1> call_begin_names{"function"};
 
+class OpenClEvents : public FamilyState {
+public:
+    explicit OpenClEvents(EventContext& context)
+        : FamilyState{context}, clock_offsets{context.clock_offsets}, x_context{context}
+    {
+    }
+
+    PerTrace<std::optional<Duration>>& clock_offsets;
+
+    /// Made by the first event of OpenCL; traces without any pay nothing.
+    OpenClJobs& opencl()
+    {
+        if (!x_opencl) {
+            x_opencl = std::make_unique<OpenClJobs>(rings, anomalies, jobs, x_context.clocks,
+                                                    x_context.sink, x_context.strings);
+        }
+        return *x_opencl;
+    }
+
+    void on_loss(const trace::Loss& loss) override
+    {
+        if (x_opencl) {
+            x_opencl->on_loss(loss.trace);
+        }
+    }
+    void release(Timestamp now) override
+    {
+        if (x_opencl) {
+            x_opencl->release(now);
+        }
+    }
+    void finish() override
+    {
+        if (x_opencl) {
+            x_opencl->finish();
+        }
+    }
+
+private:
+    EventContext& x_context;
+    std::unique_ptr<OpenClJobs> x_opencl;
+};
+
 /// A moment inside an event as a time of the trace.
-std::optional<Timestamp> find_moment(NormaliserState& state, const trace::RawEvent& event,
+std::optional<Timestamp> find_moment(OpenClEvents& state, const trace::RawEvent& event,
                                      std::size_t field)
 {
     const auto value = find_unsigned(event, field);
@@ -70,7 +113,7 @@ std::optional<Timestamp> find_moment(NormaliserState& state, const trace::RawEve
     return Timestamp{moment};
 }
 
-StringId call_name(NormaliserState& state, const trace::RawEvent& event, std::uint64_t type)
+StringId call_name(OpenClEvents& state, const trace::RawEvent& event, std::uint64_t type)
 {
     const std::string_view function = opencl_enqueue_name(type);
     const std::string_view kernel = find_text(event, enqueue::Name);
@@ -81,7 +124,7 @@ StringId call_name(NormaliserState& state, const trace::RawEvent& event, std::ui
                                          : fmt::format("{}({})", function, kernel));
 }
 
-void on_enqueue(NormaliserState& state, const trace::RawEvent& event)
+void on_enqueue(OpenClEvents& state, const trace::RawEvent& event)
 {
     const auto number = find_unsigned(event, enqueue::Command);
     const auto queue = find_unsigned(event, enqueue::Queue);
@@ -108,7 +151,7 @@ void on_enqueue(NormaliserState& state, const trace::RawEvent& event)
 }
 
 /// The commands of one event share their outcome.
-void on_times(NormaliserState& state, const trace::RawEvent& event)
+void on_times(OpenClEvents& state, const trace::RawEvent& event)
 {
     const auto queue = find_unsigned(event, times::Queue);
     const trace::NumberList commands = event.fields[times::Command].as_numbers();
@@ -145,21 +188,21 @@ void on_times(NormaliserState& state, const trace::RawEvent& event)
     }
 }
 
-void on_untimed(NormaliserState& state, const trace::RawEvent& event)
+void on_untimed(OpenClEvents& state, const trace::RawEvent& event)
 {
     state.opencl().on_untimed(event.trace, state.actor_of(event).pid,
                               find_unsigned(event, 0).value_or(0),
                               find_unsigned(event, 1).value_or(0));
 }
 
-void on_user_event(NormaliserState& state, const trace::RawEvent& event)
+void on_user_event(OpenClEvents& state, const trace::RawEvent& event)
 {
     if (const auto number = find_unsigned(event, 0)) {
         state.opencl().on_user_event(event.trace, state.actor_of(event).pid, *number, event.time);
     }
 }
 
-void on_call(NormaliserState& state, const trace::RawEvent& event)
+void on_call(OpenClEvents& state, const trace::RawEvent& event)
 {
     const auto function = find_unsigned(event, 0);
     const auto begin = find_moment(state, event, 1);
@@ -172,12 +215,12 @@ void on_call(NormaliserState& state, const trace::RawEvent& event)
                            is_opencl_wait(*function));
 }
 
-void on_call_begin(NormaliserState& state, const trace::RawEvent& event)
+void on_call_begin(OpenClEvents& state, const trace::RawEvent& event)
 {
     state.opencl().on_call_begin(state.actor_of(event), event.time);
 }
 
-void on_device(NormaliserState& state, const trace::RawEvent& event)
+void on_device(OpenClEvents& state, const trace::RawEvent& event)
 {
     const auto handle = find_unsigned(event, device::Handle);
     if (!handle) {
@@ -191,7 +234,7 @@ void on_device(NormaliserState& state, const trace::RawEvent& event)
                          static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
 }
 
-void on_queue(NormaliserState& state, const trace::RawEvent& event)
+void on_queue(OpenClEvents& state, const trace::RawEvent& event)
 {
     const auto handle = find_unsigned(event, queue::Handle);
     if (!handle) {
@@ -207,7 +250,7 @@ void on_queue(NormaliserState& state, const trace::RawEvent& event)
         .describe_queue(*handle, described);
 }
 
-void on_device_clock(NormaliserState& state, const trace::RawEvent& event)
+void on_device_clock(OpenClEvents& state, const trace::RawEvent& event)
 {
     const auto handle = find_unsigned(event, clock_reading::Device);
     const auto time = find_unsigned(event, clock_reading::DeviceTime);
@@ -219,7 +262,7 @@ void on_device_clock(NormaliserState& state, const trace::RawEvent& event)
     }
 }
 
-void change_references(NormaliserState& state, const trace::RawEvent& event, std::int64_t change)
+void change_references(OpenClEvents& state, const trace::RawEvent& event, std::int64_t change)
 {
     if (find_unsigned(event, object::Kind) == object::kind_queue &&
         find_signed(event, object::Result) == 0) {
@@ -229,40 +272,40 @@ void change_references(NormaliserState& state, const trace::RawEvent& event, std
     }
 }
 
-void on_retain(NormaliserState& state, const trace::RawEvent& event)
+void on_retain(OpenClEvents& state, const trace::RawEvent& event)
 {
     on_call(state, event);
     change_references(state, event, 1);
 }
 
-void on_release(NormaliserState& state, const trace::RawEvent& event)
+void on_release(OpenClEvents& state, const trace::RawEvent& event)
 {
     on_call(state, event);
     change_references(state, event, -1);
 }
 
 constexpr std::array<EventSpec, 13> events{{
-    {"lttng_gpu_opencl:kernel_enqueue", enqueue::names, on_enqueue},
+    {"lttng_gpu_opencl:kernel_enqueue", enqueue::names, handler<on_enqueue>},
     // The position of the name is there in all of them, empty.
-    {"lttng_gpu_opencl:transfer_enqueue", enqueue::names, on_enqueue},
-    {"lttng_gpu_opencl:command_enqueue", enqueue::names, on_enqueue},
-    {"lttng_gpu_opencl:command_times", times::names, on_times},
-    {"lttng_gpu_opencl:commands_untimed", untimed_names, on_untimed},
-    {"lttng_gpu_opencl:user_event_status", status_names, on_user_event},
-    {"lttng_gpu_opencl:call", call_names, on_call},
-    {"lttng_gpu_opencl:call_begin", call_begin_names, on_call_begin},
-    {"lttng_gpu_opencl:device", device::names, on_device},
-    {"lttng_gpu_opencl:queue", queue::names, on_queue},
-    {"lttng_gpu_opencl:device_clock", clock_reading::names, on_device_clock},
-    {"lttng_gpu_opencl:object_retain", object::names, on_retain},
-    {"lttng_gpu_opencl:object_release", object::names, on_release},
+    {"lttng_gpu_opencl:transfer_enqueue", enqueue::names, handler<on_enqueue>},
+    {"lttng_gpu_opencl:command_enqueue", enqueue::names, handler<on_enqueue>},
+    {"lttng_gpu_opencl:command_times", times::names, handler<on_times>},
+    {"lttng_gpu_opencl:commands_untimed", untimed_names, handler<on_untimed>},
+    {"lttng_gpu_opencl:user_event_status", status_names, handler<on_user_event>},
+    {"lttng_gpu_opencl:call", call_names, handler<on_call>},
+    {"lttng_gpu_opencl:call_begin", call_begin_names, handler<on_call_begin>},
+    {"lttng_gpu_opencl:device", device::names, handler<on_device>},
+    {"lttng_gpu_opencl:queue", queue::names, handler<on_queue>},
+    {"lttng_gpu_opencl:device_clock", clock_reading::names, handler<on_device_clock>},
+    {"lttng_gpu_opencl:object_retain", object::names, handler<on_retain>},
+    {"lttng_gpu_opencl:object_release", object::names, handler<on_release>},
 }};
 
 } // namespace
 
-std::span<const EventSpec> opencl_events()
+EventFamily opencl_family()
 {
-    return events;
+    return {"opencl", events, {}, make_state<OpenClEvents>, true};
 }
 
 } // namespace lttng_gpu::model

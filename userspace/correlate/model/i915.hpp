@@ -60,10 +60,10 @@ public:
     PerJob<I915Job> requests;
 
 private:
-    bool is_submission_in_doubt(JobIndex job);
-    bool is_signaled_late(JobIndex job);
-    void forget_doubtful_submission(JobIndex job);
-    void submit_executed(JobIndex job);
+    bool is_submission_in_doubt(JobIndex job, const I915Job& request);
+    bool is_signaled_late(JobIndex job, const I915Job& request);
+    void forget_doubtful_submission(JobIndex job, I915Job& request);
+    void submit_executed(JobIndex job, const I915Job& request);
     void doubt_overtaken(JobIndex completed);
 
     std::uint8_t x_keeper;

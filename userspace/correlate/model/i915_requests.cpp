@@ -21,30 +21,28 @@ I915::I915(EventContext& context)
 }
 
 /// The fence of a request is signaled some time after it has left the engine.
-bool I915::is_signaled_late(JobIndex job)
+bool I915::is_signaled_late(JobIndex job, const I915Job& request)
 {
     const StepSet known = set_of(queue) | set_of(add) | set_of(in) | set_of(guc_submit);
     const TrackedJob& tracked = jobs.at(job);
-    return tracked.ended_by_fence && (requests.of(job).executed || (tracked.steps & known) != 0);
+    return tracked.ended_by_fence && (request.executed || (tracked.steps & known) != 0);
 }
 
-bool I915::is_submission_in_doubt(JobIndex job)
+bool I915::is_submission_in_doubt(JobIndex job, const I915Job& request)
 {
-    const I915Job& request = requests.of(job);
     return request.has_submit_doubt || request.is_rewritten ||
            (request.unwound && jobs.is_lost_on_ring_since(jobs.at(job), *request.unwound));
 }
 
 /// It left the hardware, but the event that tells when is lost, or what tells
 /// whether it came back: when it was given there the last time is unknown.
-void I915::forget_doubtful_submission(JobIndex job)
+void I915::forget_doubtful_submission(JobIndex job, I915Job& request)
 {
     const Job& times = jobs.at(job).job;
-    if (!is_submission_in_doubt(job) || (!times.queued && !times.completed)) {
+    if (!is_submission_in_doubt(job, request) || (!times.queued && !times.completed)) {
         return; // without any time it would have no place among the rows
     }
     jobs.forget_submission(job);
-    I915Job& request = requests.of(job);
     request.executed.reset();
     request.has_submit_doubt = false;
     request.is_rewritten = false;
@@ -54,9 +52,8 @@ void I915::forget_doubtful_submission(JobIndex job)
 /// What has no event of being given to the hardware, because another carried it,
 /// was given when it was written to the ring. Once taken back it is not what the
 /// hardware executes next, nor is its end when the next began.
-void I915::submit_executed(JobIndex job)
+void I915::submit_executed(JobIndex job, const I915Job& request)
 {
-    const I915Job& request = requests.of(job);
     TrackedJob& tracked = jobs.at(job);
     if (!request.executed || tracked.job.submitted || !tracked.job.ring) {
         return;
@@ -91,7 +88,7 @@ void I915::doubt_overtaken(JobIndex completed)
 SettledJob I915::settle(JobIndex job)
 {
     TrackedJob& tracked = jobs.at(job);
-    const I915Job& request = requests.of(job);
+    I915Job& request = requests.of(job);
     // one that is taken back in the moment of its end had ended before that
     if (tracked.job.ring && jobs.fifo(*tracked.job.ring).is_preemptive() &&
         !jobs.has_seen(tracked.trace, set_of(out))) {
@@ -101,25 +98,26 @@ SettledJob I915::settle(JobIndex job)
     settled.may_have_stayed =
         (tracked.has_start_doubt || request.unwound == *tracked.job.completed) &&
         (tracked.job.submitted || request.executed);
-    settled.has_submit_doubt = is_submission_in_doubt(job);
+    settled.has_submit_doubt = is_submission_in_doubt(job, request);
     if (request.executed) {
         doubt_overtaken(job);
     }
-    forget_doubtful_submission(job);
-    submit_executed(job);
-    settled.is_signaled_late = is_signaled_late(job);
+    forget_doubtful_submission(job, request);
+    submit_executed(job, request);
+    settled.is_signaled_late = is_signaled_late(job, request);
     return settled;
 }
 
 bool I915::end_without_completion(JobIndex job)
 {
-    if (!jobs.at(job).job.queued && is_submission_in_doubt(job)) {
+    I915Job& request = requests.of(job);
+    if (!jobs.at(job).job.queued && is_submission_in_doubt(job, request)) {
         anomalies.count(Anomaly::SubmissionInDoubt); // no time of it is known
         jobs.drop(job);
         return false;
     }
-    forget_doubtful_submission(job);
-    submit_executed(job);
+    forget_doubtful_submission(job, request);
+    submit_executed(job, request);
     return true;
 }
 

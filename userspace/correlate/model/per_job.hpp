@@ -17,23 +17,27 @@ public:
     /// Fresh when nothing was remembered of the job. Stays where it is.
     Value& of(JobIndex job)
     {
-        while (job >= x_entries.size()) {
-            x_entries.push_back({});
+        const std::uint32_t user = x_jobs[job].generation + 1;
+        if (job < x_entries.size() && x_entries[job].user == user) {
+            return x_entries[job].value;
         }
-        Entry& entry = x_entries[job];
-        const std::uint32_t generation = x_jobs[job].generation;
-        if (!entry.is_used || entry.generation != generation) {
-            entry = {generation, true, Value{}};
-        }
-        return entry.value;
+        return add(job, user);
     }
 
 private:
     struct Entry {
-        std::uint32_t generation = 0;
-        bool is_used = false;
+        std::uint32_t user = 0; // of the job's number: its generation and 1; 0: none
         Value value{};
     };
+
+    Value& add(JobIndex job, std::uint32_t user)
+    {
+        while (job >= x_entries.size()) {
+            x_entries.push_back({});
+        }
+        x_entries[job] = {user, Value{}};
+        return x_entries[job].value;
+    }
 
     const OpenJobs& x_jobs;
     StableArray<Entry> x_entries;

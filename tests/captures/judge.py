@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 TIMES = ("queued", "submitted", "started", "completed")
+TEXT_STEP = 1000  # ns; text has microseconds
 LOW_HALF = 0xFFFFFFFF
 NEAR = 100_000  # ns; events of one moment of a job's life are not further apart
 
@@ -35,6 +36,7 @@ class Truth:
     def __init__(self, folder):
         self.summary = json.loads((folder / "capture.json").read_text())
         self.skew = self.summary["skew_ns"]
+        self.skew += TEXT_STEP if self.skew else 0  # a clock is corrected by times that are rounded
         self.jobs = defaultdict(list)
         self.original, self.ring, self.thread, self.by_key = {}, {}, {}, defaultdict(list)
         with open(folder / "truth.csv", newline="") as file:
@@ -48,13 +50,14 @@ class Truth:
                 self.jobs[job].append(Interval(row))
         self.told = defaultdict(lambda: defaultdict(list))  # job -> phase -> [(shown, true, is kept, event)]
         self.by_time = defaultdict(set)
-        self.lost_job_events, self.kept, damage = 0, 0, []
+        self.lost_events, self.lost_job_events, self.kept, damage = 0, 0, 0, []
         with open(folder / "told.csv", newline="") as file:
             for row in csv.DictReader(file):
                 is_kept = row["kept"] == "1"
                 self.kept += is_kept
                 if not is_kept:
                     damage.append(int(row["time"]))
+                    self.lost_events += 1
                     self.lost_job_events += bool(row["phase"])
                 if row["phase"]:
                     job, phase, time = int(row["job"]), row["phase"], int(row["time"])
@@ -92,15 +95,27 @@ class Truth:
         else:
             jobs = {job for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]
                     for job in self.by_time.get((phase, int(row[f"{phase}_ns"])), ()) if self.ring[job][1] == row["ring"] or not row["ring"]}
-            if not jobs and self.skew: # corrected clocks
-                jobs = {job for job in self.jobs if self.ring[job][1] == row["ring"] and row["tid"] in ("", self.thread[job])}
+            if self.skew: # corrected clocks: a time may by chance be that of another job
+                jobs = ({job for job in self.jobs if self.ring[job][1] == row["ring"] and row["tid"] in ("", self.thread[job])} or jobs)
         score = lambda job: (sum(self.is_told(job, phase, row) for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"]),
                              len(shown[job]) < len(self.jobs[job]), -self.distance(job, row) if self.skew else 0)
         return max(jobs, key=score, default=None)
 
+    def match_in_order(self, rows):
+        """Where clocks differ: rows without identity of one ring and thread, if there are as many as jobs. A thread queues one after the other."""
+        shown, queued, jobs = defaultdict(list), lambda job: self.jobs[job][0].queued or 0, {}
+        for row in rows:
+            if row["tid"] and row["queued_ns"] and not (row["context"] and row["seqno"]):
+                shown[row["ring"], row["tid"]].append(row)
+        for (ring, thread), group in shown.items():
+            expected = sorted((job for job in self.jobs if (self.ring[job][1], self.thread[job]) == (ring, thread)), key=queued)
+            if len(expected) == len(group):
+                jobs |= {id(row): job for row, job in zip(sorted(group, key=lambda row: int(row["queued_ns"])), expected)}
+        return jobs
+
     def distance(self, job, row):
         """By how much the row's times are off those of the job, all together."""
-        return sum(min((abs(int(row[f"{phase}_ns"]) - true) for _, true, _, _ in self.told[job][phase]), default=0)
+        return sum(min((abs(int(row[f"{phase}_ns"]) - time) for shown, true, _, _ in self.told[job][phase] for time in (shown, true)), default=0)
                    for phase in ("queued", "submitted", "completed") if row[f"{phase}_ns"])
 
     def is_told(self, job, phase, row):
@@ -165,8 +180,9 @@ class Matched:
         self.truth, self.rows, self.wrong = truth, defaultdict(list), []
         self.rings = defaultdict(set)  # shown -> true
         # Who tells most chooses first, in the order of the rows: of what has no identity the times decide.
+        in_order = truth.match_in_order(rows) if truth.skew else {}
         for row in sorted(rows, key=lambda row: -sum(row[f"{name}_ns"] != "" for name in TIMES)):
-            job = truth.match(row, self.rows)
+            job = in_order.get(id(row)) if id(row) in in_order else truth.match(row, self.rows)
             words = f"{row['device']} {row['ring']} {row['context']}:{row['seqno']}"
             if job is None:
                 self.wrong.append(("no such job", f"{words}: {row}"))
@@ -330,7 +346,8 @@ def check_told(truth, damage, report, codes):
         is_empty = report is None and set(codes) == {3} and not truth.kept  # nothing is left of a text
         return None if (set(codes) <= {0, 1, 4} or is_empty) and is_counted else f"exit codes {codes}, and no job is counted as incomplete"
     if not truth.lost_job_events:
-        return None if set(codes) == {0} or (damage.endswith("-announced") and set(codes) <= {0, 4}) else f"exit codes {codes}, although nothing is missing"
+        may_tell = truth.lost_events or damage.endswith("-announced")
+        return None if set(codes) == {0} or (may_tell and set(codes) <= {0, 4}) else f"exit codes {codes}, although nothing is missing"
     if not truth.lost_phases:  # what is missing is told by other events, too
         return None if set(codes) <= {0, 4} else f"exit codes {codes}"
     gaps = truth.summary["gaps"]

@@ -151,3 +151,72 @@ TEST_CASE("gaps_when_they_explain_all_that_is_missing_then_it_ended_in_them")
     confine_to_gaps(unexplained, recorded, {late});
     CHECK(unexplained.missing()[1].run->ended_by == wide.end);
 }
+
+namespace {
+
+Fields scheduler_fence(std::uint64_t context, std::uint64_t seqno)
+{
+    return {
+        {"driver", "drm_sched"}, {"timeline", "gfx"}, {"context", u(context)}, {"seqno", u(seqno)}};
+}
+
+void init_pair(JobFeeder& feed, std::int64_t time, std::uint64_t scheduled, std::uint64_t seqno)
+{
+    feed.at(time).in(5, 6, "app")("gpu_fence_init", scheduler_fence(scheduled, seqno));
+    feed("gpu_fence_init", scheduler_fence(scheduled + 1, seqno));
+}
+
+void signal(JobFeeder& feed, std::int64_t time, std::uint64_t context, std::uint64_t seqno)
+{
+    feed.at(time).in_nobody()("gpu_fence_signaled", scheduler_fence(context, seqno));
+}
+
+} // namespace
+
+TEST_CASE("knowledge_when_a_scheduled_fence_is_of_no_known_job_then_its_ring_was_busy")
+{
+    JobFeeder feed;
+    read_twice(feed, [](JobFeeder& reading) {
+        init_pair(reading, 10, 8, 1);
+        signal(reading, 20, 20, 1); // of a job whose init events and end are missing
+        signal(reading, 30, 8, 1);
+        signal(reading, 50, 9, 1);
+        init_pair(reading, 60, 8, 2);
+        signal(reading, 70, 8, 2);
+        signal(reading, 80, 9, 2);
+        init_pair(reading, 90, 20, 2); // shows which context that was
+        signal(reading, 100, 20, 2);
+        signal(reading, 110, 21, 2);
+    });
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 3);
+    CHECK(ns(jobs[0].started) == unknown);
+    CHECK(ns(jobs[1].started) == 70); // the ring is in order: the unseen job had ended before
+    CHECK(ns(jobs[2].started) == 100);
+}
+
+TEST_CASE("knowledge_when_the_unseen_job_ended_in_time_then_later_starts_are_known")
+{
+    JobFeeder feed;
+    read_twice(feed, [](JobFeeder& reading) {
+        signal(reading, 5, 20, 1);
+        init_pair(reading, 10, 8, 1);
+        signal(reading, 20, 21, 1);
+        signal(reading, 30, 8, 1);
+        signal(reading, 50, 9, 1);
+    });
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 1);
+    CHECK(ns(jobs[0].started) == 30);
+}
+
+TEST_CASE("scheduler_fences_when_an_init_has_no_pair_then_one_is_missing")
+{
+    JobFeeder feed;
+    init_pair(feed, 10, 8, 1);
+    feed.at(20)("gpu_fence_init", scheduler_fence(8, 2)); // that of 9:2 is missing
+    init_pair(feed, 30, 8, 3);
+    feed.jobs();
+    CHECK(feed.anomalies() != 0);
+    CHECK(feed.count(Anomaly::QueueEventMissing) == 1);
+}

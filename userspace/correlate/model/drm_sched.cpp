@@ -31,8 +31,8 @@ constexpr std::array<std::string_view, 6> names{"fence_context", "fence_seqno", 
 constexpr Duration longest_push{500};
 
 /// drm_sched_fence_init() makes both fences one after the other; no other call of
-/// the thread fits into so little time.
-constexpr Duration longest_pair{500};
+/// the thread fits into so little time. Text has microseconds.
+constexpr Duration longest_pair{1000};
 
 /// A finished fence whose job has not been pushed yet.
 struct ArmedFence {
@@ -47,7 +47,8 @@ struct ArmedFence {
 struct MadeFences {
     JobKey scheduled; // the fence that was made last, perhaps a scheduled fence
     bool has_scheduled = false;
-    bool is_scheduled_sure = false; // nothing of the thread may be missing before it
+    bool is_scheduled_first = false; // of the thread's
+    bool is_scheduled_sure = false;  // nothing of the thread may be missing before it
     Timestamp scheduled_time;
     std::optional<Timestamp> last_init;
     std::array<ArmedFence, 8> armed; // oldest first
@@ -412,6 +413,18 @@ void on_blocked(DrmSched& state, const trace::RawEvent& event)
     add_dependency(state, event, true);
 }
 
+/// The init of the finished fence must have followed at once. The first of a thread may be such a
+/// one itself, when the trace began between the two.
+void report_unpaired(DrmSched& state, TraceId trace, const MadeFences& made)
+{
+    if (!made.has_scheduled || made.is_scheduled_first ||
+        state.jobs.has_seen(trace, state.jobs.steps().scheduler_jobs()) ||
+        state.jobs.find(made.scheduled) != no_job) {
+        return;
+    }
+    state.jobs.note_missing_queue(trace, {made.scheduled_time, made.scheduled_time});
+}
+
 /// drm_sched_fence_init(): first the scheduled fence, then, with the next context
 /// and the same seqno, the finished fence. Only the pair tells which is which.
 void on_scheduler_fence(DrmSched& state, const FenceEvent& fence)
@@ -428,15 +441,18 @@ void on_scheduler_fence(DrmSched& state, const FenceEvent& fence)
     // after a gap the first may be either of a pair; both are made in one go
     const bool is_sure = !state.jobs.is_lost_since(
         trace, made->last_init.value_or(Timestamp{std::numeric_limits<std::int64_t>::min()}));
+    const bool has_earlier = made->last_init.has_value();
     made->last_init = time;
     JobKey expected = made->scheduled;
     ++expected.timeline;
     const bool is_pair = made->has_scheduled && expected == fence.key &&
                          (made->is_scheduled_sure || time - made->scheduled_time <= longest_pair);
     if (!is_pair) {
+        report_unpaired(state, trace, *made);
         made->scheduled = fence.key;
         made->has_scheduled = true;
         made->is_scheduled_sure = is_sure;
+        made->is_scheduled_first = !has_earlier;
         made->scheduled_time = time;
         return;
     }

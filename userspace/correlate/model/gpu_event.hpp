@@ -9,6 +9,7 @@
 #include "../base/known.hpp"
 
 #include <optional>
+#include <string_view>
 
 namespace lttng_gpu::model {
 
@@ -84,6 +85,7 @@ struct FenceSignaled {
     FenceSeqno seqno;
     bool is_32_bit = false; // upstream's dma_fence events cut both numbers
     FenceOwner owner = FenceOwner::Other;
+    std::string_view timeline{}; // the fence's; drm_sched's have the name of the ring
 };
 
 /// Events of this trace are missing between the event's time and `end`.

@@ -77,8 +77,8 @@ template <bool is_cut> void on_signaled(GpuFence& state, const trace::RawEvent& 
     }
     const FenceFamilies::Entry* family = family_of(state, event);
     const FenceOwner owner = family != nullptr ? family->spec->owner : FenceOwner::Other;
-    state.jobs.signaled(event.time,
-                        {event.trace, FenceContext{*context}, FenceSeqno{*seqno}, is_cut, owner});
+    state.jobs.signaled(event.time, {event.trace, FenceContext{*context}, FenceSeqno{*seqno},
+                                     is_cut, owner, find_text(event, field::Timeline)});
     state.waits.on_signaled(event.time, fence_key(event.trace, *context, *seqno, is_cut));
 }
 

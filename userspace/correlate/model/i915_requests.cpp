@@ -105,6 +105,9 @@ SettledJob I915::settle(JobIndex job)
     forget_doubtful_submission(job, request);
     submit_executed(job, request);
     settled.is_signaled_late = is_signaled_late(job, request);
+    // its `out` is missing
+    settled.lacks_end_event = settled.is_signaled_late && (tracked.steps & set_of(in)) != 0 &&
+                              jobs.has_seen(tracked.trace, set_of(out));
     return settled;
 }
 

@@ -68,8 +68,7 @@ bool JobTracker::is_unjoined(const TrackedJob& tracked)
     const bool is_end_only =
         tracked.steps == x_steps.scheduler_done && tracked.timeline == no_job && !tracked.job.ring;
     if (is_end_only) {
-        return x_facts[tracked.trace].has_scheduler_fences &&
-               is_lost_since(tracked.trace, tracked.begun);
+        return x_facts[tracked.trace].has_scheduler_fences && has_gaps(tracked.trace);
     }
     const auto is_told_twice = [&](StepSet by_pointer, StepSet by_fence) {
         return (tracked.steps & by_pointer) != 0 && has_seen(tracked.trace, by_fence);
@@ -169,6 +168,8 @@ void JobTracker::settle_unplaced(const TrackedJob& tracked, const SettledJob& se
         unseen_completion({}, tracked.trace, time); // it may have run all the same
     } else if (settled.may_have_stayed) {
         unseen_completion(tracked.job.ring, tracked.trace, time);
+    } else if (tracked.job.ring && has_gaps(tracked.trace)) {
+        fifo(*tracked.job.ring).note_stranger(time); // killed in its queue, or run unseen
     }
 }
 
@@ -249,7 +250,9 @@ void JobTracker::settle_start(TrackedJob& tracked, const SettledJob& settled)
     if (completion.is_violation && ring.is_fifo) {
         ++ring.fifo_violations;
     }
-    if (!tracked.has_start_doubt) {
+    // what ended before the signal may have been behind it
+    const bool is_end_late = settled.lacks_end_event && completion.started != tracked.job.submitted;
+    if (!tracked.has_start_doubt && !is_end_late) {
         tracked.job.started = completion.started;
         tracked.job.started_basis = completion.started ? Basis::Inferred : Basis::Unknown;
     }

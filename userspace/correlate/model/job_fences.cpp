@@ -91,10 +91,66 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
         note_stranger(event.trace, time);
     }
     if (event.owner == FenceOwner::Scheduler && !has_seen(event.trace, x_steps.scheduler_jobs())) {
+        note_stranger_run(time, event, key);
         constexpr Timestamp before_all{std::numeric_limits<std::int64_t>::min()};
         x_sink->on_unseen({ring, event.trace, 1, before_all, time}); // nothing else tells of it
     }
     return no_job;
+}
+
+/// Where only fences tell of jobs, the scheduled fence of a job whose init events are missing tells
+/// that it was on its ring since then. Which fence of a pair this is, the end of the trace shows.
+void JobTracker::note_stranger_run(Timestamp time, const FenceSignaled& event, const JobKey& key)
+{
+    if (x_findings == nullptr || event.timeline.empty()) {
+        return;
+    }
+    JobKey scheduled = key;
+    --scheduled.timeline;
+    for (std::size_t at = x_stranger_runs.size(); at > 0; --at) {
+        StrangerRun& run = x_stranger_runs[at - 1];
+        if (run.key == scheduled) {
+            run.ended = time;
+            return;
+        }
+    }
+    if (x_stranger_runs.size() == most_stranger_runs) {
+        report_stranger_run(x_stranger_runs.front());
+        x_stranger_runs.pop_front();
+    }
+    x_stranger_runs.push_back({key, x_rings.intern(event.trace, "", event.timeline), time, {}});
+}
+
+/// Jobs of the finished fences' context, which is the next one, are known, or fences of both
+/// contexts were signaled one after the other.
+bool JobTracker::is_context_of_scheduled(const StrangerRun& stranger)
+{
+    const JobKey& key = stranger.key;
+    if (stranger.ended || x_jobs.find_facts(key.trace, key.timeline + 1) != nullptr) {
+        return true;
+    }
+    for (std::size_t at = 0; at < x_stranger_runs.size(); ++at) {
+        const StrangerRun& other = x_stranger_runs[at];
+        if (other.ended && other.key.timeline == key.timeline && other.key.trace == key.trace) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void JobTracker::report_stranger_run(const StrangerRun& stranger)
+{
+    constexpr Timestamp never{std::numeric_limits<std::int64_t>::max()};
+    const TraceId trace = stranger.key.trace;
+    const std::uint64_t timeline = stranger.key.timeline;
+    const bool is_finished_fence = x_jobs.find_facts(trace, timeline) != nullptr;
+    if (is_finished_fence || !is_context_of_scheduled(stranger)) {
+        return;
+    }
+    MissingEvents missing{trace, Missing::Queue, 1, {stranger.begun, stranger.begun}, {}, {}};
+    missing.ring = stranger.ring;
+    missing.run = UnseenRun{missing.when, stranger.ended.value_or(never)};
+    x_findings->add(missing); // the numbers of its context count it
 }
 
 /// At equal times the event of another CPU may come first, of a job that was killed at once.

@@ -348,6 +348,9 @@ void JobTracker::note_continuous_numbers(RingId ring)
 
 void JobTracker::report_orders()
 {
+    for (std::size_t at = 0; at < x_stranger_runs.size(); ++at) {
+        report_stranger_run(x_stranger_runs[at]);
+    }
     for (std::uint32_t number = 0; number < x_numbers.size(); ++number) {
         const RingId ring{number};
         const TraceId trace = x_rings.at(ring).trace;

@@ -14,6 +14,7 @@ struct SettledJob {
     bool may_have_stayed = false; // on the hardware, though it has no place in the ring's order
     bool has_submit_doubt = false;
     bool is_signaled_late = false; // its fence, some time after it has left the hardware
+    bool lacks_end_event = false;  // which tells when it has left, and is recorded of others
 };
 
 class JobKeeper {

@@ -264,6 +264,20 @@ Timestamp JobTracker::last_sign_of_life(const TrackedJob& tracked)
     return std::max(tracked.last_event, confirmed.value_or(tracked.last_event));
 }
 
+/// A fence with its pointer ended now: it, or another that was made after its end. So it was on its
+/// ring at some time before.
+void JobTracker::note_run_in_doubt(const TrackedJob& tracked, Timestamp ended)
+{
+    const Job& job = tracked.job;
+    if (x_findings == nullptr || job.submitted || !job.queued || !job.ring) {
+        return;
+    }
+    MissingEvents missing{tracked.trace, Missing::Submit, 1, {*job.queued, *job.queued}, {}, {}};
+    missing.ring = job.ring;
+    missing.run = UnseenRun{{*job.queued, ended}, ended};
+    x_findings->add(missing);
+}
+
 JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& event)
 {
     JobIndex job = x_jobs.find(event.job);
@@ -275,6 +289,7 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
             x_jobs.remove_pointers(job); // its fence can
             return no_job;
         }
+        note_run_in_doubt(x_jobs[job], time);
         give_up(job, Anomaly::CompletionNeverSeen);
         unseen_completion({}, event.job.trace, time);
         x_anomalies.count(Anomaly::CompleteOfUnknownJob);

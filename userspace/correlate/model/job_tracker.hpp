@@ -131,6 +131,11 @@ public:
                            bool is_exact = false);
 
     void report_missing(const MissingEvents& missing, Anomaly anomaly);
+    /// The event of a job's way into its queue, somewhere in this stretch, was not seen.
+    void note_missing_queue(TraceId trace, TimeSpan when)
+    {
+        report_missing({trace, Missing::Queue, 1, when, {}, {}, false}, Anomaly::QueueEventMissing);
+    }
     /// The event of a job's end, somewhere in this stretch, was not seen.
     void note_missing_end(TraceId trace, RingId ring, TimeSpan when)
     {
@@ -216,6 +221,7 @@ private:
     static constexpr std::size_t most_rows = 65536;
     static constexpr std::size_t most_open = 65536;
     static constexpr std::size_t most_strangers = 64;
+    static constexpr std::size_t most_stranger_runs = 1024;
 
     struct TraceFacts {
         RingFifo::Doubt doubt;
@@ -239,6 +245,13 @@ private:
     struct Stranger {
         JobKey key;
         RingId ring;
+    };
+    /// Signaled fence of no known job; if it is a scheduled fence, its job ran from `begun` on.
+    struct StrangerRun {
+        JobKey key;
+        RingId ring;
+        Timestamp begun;
+        std::optional<Timestamp> ended; // the finished fence was signaled
     };
 
     struct DepthClaim {
@@ -324,12 +337,16 @@ private:
     void recall_missing(Timestamp now);
     void note_unqueued_number(const TrackedJob& tracked);
     void report_orders();
+    void note_run_in_doubt(const TrackedJob& tracked, Timestamp ended);
     void decide(JobIndex job);
     void hand_on(JobIndex job);
     void hand_on_intervals(TrackedJob& tracked);
     void count_missing(const TrackedJob& tracked);
     JobIndex unknown_fence(Timestamp time, const FenceSignaled& event, const JobKey& key);
     void note_stranger(TraceId trace, Timestamp time);
+    void note_stranger_run(Timestamp time, const FenceSignaled& event, const JobKey& key);
+    void report_stranger_run(const StrangerRun& stranger);
+    bool is_context_of_scheduled(const StrangerRun& stranger);
     std::optional<RingId> ring_of_stranger(const JobKey& key) const;
     void release();
     /// A job that stays open must hold back neither rows nor memory for ever.
@@ -355,8 +372,9 @@ private:
     StableArray<RingFifo> x_fifos;
     PerTrace<TraceFacts> x_facts;
     std::vector<JobIndex> x_closing;
-    std::vector<JobKey> x_signaled_now; // fences of no known job, at the current time
-    RingBuffer<Stranger> x_strangers;   // the last ones
+    std::vector<JobKey> x_signaled_now;      // fences of no known job, at the current time
+    RingBuffer<Stranger> x_strangers;        // the last ones
+    RingBuffer<StrangerRun> x_stranger_runs; // likewise, while findings are made
     std::vector<DepthClaim> x_claims;
     std::vector<DepthHistory> x_depths; // by ring
     std::vector<RingNumbers> x_numbers; // by ring

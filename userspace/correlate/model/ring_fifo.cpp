@@ -54,12 +54,17 @@ RingFifo::Completion RingFifo::complete(Place place, Timestamp completed, bool i
         overtake(*at, completed, doubt);
         return {};
     }
+    // of two submitted at once the other may have been the first, and its end be among what is
+    // missing
+    const bool is_second = *at != 0 && x_in_flight.front().submitted == submitted &&
+                           lacks_events(submitted, completed);
     remove(*at);
     if (before.latest && *before.latest > submitted) {
         x_order.agree(completed); // both were on the device
     }
-    const auto started =
-        place < x_sure_from ? std::nullopt : start_of(submitted, are_all_known, before, doubt);
+    const auto started = place < x_sure_from || is_second
+                             ? std::nullopt
+                             : start_of(submitted, are_all_known, before, doubt);
     x_previous_submission = std::max(x_previous_submission.value_or(submitted), submitted);
     return {.started = started, .is_violation = false};
 }

@@ -107,6 +107,7 @@ SettledJob I915::settle(JobIndex job)
     settled.is_signaled_late = is_signaled_late(job, request);
     // its `out` is missing
     settled.lacks_end_event = settled.is_signaled_late && (tracked.steps & set_of(in)) != 0 &&
+                              jobs.has_gaps(tracked.trace) &&
                               jobs.has_seen(tracked.trace, set_of(out));
     return settled;
 }

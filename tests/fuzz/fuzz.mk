@@ -8,7 +8,8 @@
 fuzz_tsdl := $(addprefix trace/ctf/,bound_field.cpp ctf2_*.cpp field_*.cpp json_*.cpp metadata.cpp \
 	register_table.cpp role_assigner.cpp tsdl_*.cpp) trace/metadata_packets.cpp base/*.cpp
 fuzz_ctf2 := $(fuzz_tsdl)
-fuzz_packet := trace/ctf/*.cpp trace/mapped_file.cpp trace/metadata_packets.cpp base/*.cpp
+fuzz_packet := trace/ctf/*.cpp trace/enumeration_table.cpp trace/mapped_file.cpp \
+	trace/metadata_packets.cpp base/*.cpp
 fuzz_ftrace_text := trace/ftrace/*.cpp trace/perfetto/*.cpp
 fuzz_trace_dat := $(fuzz_ftrace_text)
 fuzz_perfetto := $(fuzz_ftrace_text)
@@ -17,7 +18,7 @@ FUZZ_DIR := tests/fuzz
 FUZZ_OBJ := $(BUILD)/fuzz/obj
 FUZZ_CXX ?= clang++
 FUZZ_CXXFLAGS := $(CXX_STANDARD) -g -O1 -fsanitize=fuzzer-no-link,address,undefined \
-	-fno-sanitize-recover=undefined -Wall -Wextra -Wshadow -I$(CORRELATE_DIR) -isystem $(PERFETTO_DIR) -MMD -MP
+	-fno-sanitize-recover=undefined -Wall -Wextra -Wshadow -I$(CORRELATE_DIR) -isystem $(PERFETTO_DIR) -I$(FAMILIES_DIR) -MMD -MP
 FUZZ_LDFLAGS := -fsanitize=fuzzer,address,undefined
 FUZZ_LIBS := $(PROTOBUF_LIBRARY) -lzstd -lz
 # Found inputs are kept here, outside the tree.

@@ -190,6 +190,22 @@ TEST_CASE("virtio_gpu_when_old_or_new_then_fields_are_read")
                     fields) == "1 'control' 3 67980 -");
 }
 
+TEST_CASE("npus_and_radeon_when_printed_then_fields_are_read")
+{
+    CHECK(fields_of("job", "submit context:2 engine:0 job:513",
+                    {"event", "ctx_id", "engine_id", "job_id"}) == "'submit' 2 0 513");
+    const std::vector<std::string> fields{"fence_context", "fence_seqno", "name",
+                                          "seq",           "str",         "op"};
+    CHECK(fields_of("xdna_job",
+                    "fence=(context:80, seqno:1), hwctx.12.1 seq#:7 sent to device, op=3",
+                    fields) == "80 1 'hwctx.12.1' 7 'sent to device' 3");
+    CHECK(fields_of("xdna_job", "fence=(context:80, seqno:1), hwctx.12.1 seq#:7 job free",
+                    fields) == "80 1 'hwctx.12.1' 7 'job free' -");
+    CHECK(fields_of("radeon_cs", "ring=0, dw=32, fences=1", {"ring", "dw", "fences"}) == "0 32 1");
+    CHECK(fields_of("radeon_fence_emit", "dev=0, ring=3, seqno=99", {"dev", "ring", "seqno"}) ==
+          "0 3 99");
+}
+
 TEST_CASE("xe_and_v3d_when_printed_then_fields_are_read")
 {
     const std::vector<std::string> fields{"dev",   "fence",  "seqno", "lrc_seqno",

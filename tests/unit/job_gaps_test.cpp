@@ -25,7 +25,7 @@ TEST_CASE("job_when_a_later_one_of_its_context_completes_then_has_ended_then_or_
 TEST_CASE("job_when_a_later_one_of_its_entity_is_run_then_was_run_then_or_before")
 {
     JobStory story;
-    story.at(0).note(TraceId{}, model::Teller::RunEvents);
+    story.note_runs();
     story.queue(1, 1, 1).queue(3, 1, 2).submit(4, 1, 2).complete(9, 1, 1).complete(12, 1, 2);
     const auto& jobs = story.jobs();
     REQUIRE(jobs.size() == 2);

@@ -68,22 +68,25 @@ public:
         tracker.preempt(tracker.find_open(key(context, seqno)), Timestamp{time});
         return *this;
     }
-    JobStory& tell(std::int64_t time, const model::JobQueued& event,
-                   model::Step step = model::Step::SchedQueue)
+    JobStory& tell(std::int64_t time, const model::JobQueued& event)
     {
-        at(time).queued(Timestamp{time}, step, event);
+        at(time).queued(Timestamp{time}, x_queued, event);
         return *this;
     }
-    JobStory& tell(std::int64_t time, const model::JobSubmitted& event,
-                   model::Step step = model::Step::SchedRun)
+    JobStory& tell(std::int64_t time, const model::JobSubmitted& event)
     {
-        at(time).submitted(Timestamp{time}, step, event);
+        at(time).submitted(Timestamp{time}, x_submitted, event);
         return *this;
     }
-    JobStory& tell(std::int64_t time, const model::JobCompleted& event,
-                   model::Step step = model::Step::SchedDone)
+    JobStory& tell(std::int64_t time, const model::JobCompleted& event)
     {
-        at(time).completed(Timestamp{time}, step, event);
+        at(time).completed(Timestamp{time}, x_completed, event);
+        return *this;
+    }
+    /// Events of this stage are recorded.
+    JobStory& note_runs()
+    {
+        x_tracker.note_seen(TraceId{}, x_submitted);
         return *this;
     }
     /// Nothing happens, but time goes on.
@@ -100,7 +103,7 @@ public:
 
     static model::JobKey key(std::uint64_t context, std::uint64_t seqno)
     {
-        return {TraceId{}, model::KeyKind::Fence, false, context, seqno};
+        return {TraceId{}, model::KeySpace::Fence, false, context, seqno};
     }
     static model::FenceId fence(std::uint64_t context, std::uint64_t seqno)
     {
@@ -126,6 +129,10 @@ private:
     AnomalyCounters x_anomalies;
     CollectingSink x_sink;
     model::JobTracker x_tracker{x_rings, x_anomalies, x_sink};
+    // as drm_sched states its own
+    model::Step x_queued{x_tracker.add_step({model::Stage::Queued, true, true})};
+    model::Step x_submitted{x_tracker.add_step({model::Stage::Submitted, true, true})};
+    model::Step x_completed{x_tracker.add_step({model::Stage::Completed, true, true})};
     model::Actor x_actor;
     RingId x_ring;
 };

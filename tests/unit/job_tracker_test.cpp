@@ -276,7 +276,7 @@ TEST_CASE("job_when_queue_event_comes_after_submit_then_time_is_not_used")
 
 TEST_CASE("job_when_known_by_pointer_only_then_reuse_ends_the_old_one")
 {
-    const model::JobKey pointer{TraceId{}, model::KeyKind::Pointer, false, 0xffff888012345678, 0};
+    const model::JobKey pointer{TraceId{}, model::KeySpace::Pointer, false, 0xffff888012345678, 0};
     JobStory story;
     const RingId ring = story.ring();
     story.tell(1, model::JobQueued{pointer, {}, ring, {}})

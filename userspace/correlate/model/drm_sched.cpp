@@ -6,7 +6,9 @@
 // were drm_sched_job, drm_run_job (v5.7) and drm_sched_process_job, and a fence
 // pointer was the only identity unless the probe adds context and seqno. Where
 // fences are recorded too, the one armed in the same thread names the pointer.
-#include "event_spec.hpp"
+#include "event_family.hpp"
+
+#include <limits>
 
 namespace lttng_gpu::model {
 namespace {
@@ -28,10 +30,65 @@ constexpr std::array<std::string_view, 6> names{"fence_context", "fence_seqno", 
 /// the thread fits into so little time, even where events are missing.
 constexpr Duration longest_push{500};
 
+/// drm_sched_fence_init() makes both fences one after the other; no other call of
+/// the thread fits into so little time. Text has microseconds.
+constexpr Duration longest_pair{1000};
+
+/// A finished fence whose job has not been pushed yet.
+struct ArmedFence {
+    JobKey key;
+    RingId ring;
+    JobRef tentative;
+    Timestamp time;
+    Cpu cpu;
+};
+
+/// The fences that a thread has made.
+struct MadeFences {
+    JobKey scheduled; // the fence that was made last, perhaps a scheduled fence
+    bool has_scheduled = false;
+    bool is_scheduled_first = false; // of the thread's
+    bool is_scheduled_sure = false;  // nothing of the thread may be missing before it
+    Timestamp scheduled_time;
+    std::optional<Timestamp> last_init;
+    std::array<ArmedFence, 8> armed; // oldest first
+    std::uint8_t armed_count = 0;
+
+    void arm(const ArmedFence& fence)
+    {
+        if (armed_count == armed.size()) {
+            disarm(0);
+        }
+        armed[armed_count++] = fence;
+    }
+    void disarm(std::size_t at)
+    {
+        for (; at + 1 < armed_count; ++at) {
+            armed[at] = armed[at + 1];
+        }
+        --armed_count;
+    }
+};
+
+struct DrmSched : FamilyState {
+    explicit DrmSched(EventContext& context)
+        : FamilyState{context}, queue{jobs.add_step({Stage::Queued, true, true})},
+          run{jobs.add_step({Stage::Submitted, true, true})}, done{jobs.add_step(
+                                                                  {Stage::Completed, true, true})}
+    {
+    }
+
+    Step queue;
+    Step run;
+    Step done;
+    PerThread<MadeFences> made_fences;
+    bool has_made_fences = false; // of any thread
+};
+
 /// Context and seqno where the event has them, else the fence pointer. Filled in
 /// place, as copying what was just written is slow.
 template <typename Event>
-bool fill_identity(NormaliserState& state, const trace::RawEvent& event, Event& out)
+bool fill_identity(DrmSched& state, const trace::RawEvent& event, Event& out)
 {
     const auto context = find_unsigned(event, job_field::Context);
     const auto seqno = find_unsigned(event, job_field::Seqno);
@@ -44,7 +101,7 @@ bool fill_identity(NormaliserState& state, const trace::RawEvent& event, Event& 
         return true;
     }
     if (const auto pointer = find_unsigned(event, job_field::Fence)) {
-        out.job.kind = KeyKind::Pointer;
+        out.job.space = KeySpace::Pointer;
         out.job.timeline = *pointer;
         return true;
     }
@@ -52,50 +109,54 @@ bool fill_identity(NormaliserState& state, const trace::RawEvent& event, Event& 
     return false;
 }
 
-RingId ring_of(NormaliserState& state, const trace::RawEvent& event, std::string_view name)
+RingId ring_of(DrmSched& state, const trace::RawEvent& event, std::string_view name)
 {
     return state.rings.intern(event.trace, find_text(event, job_field::Device), name);
 }
 
-/// drm_sched_job_arm() and drm_sched_entity_push_job() are called in the same
-/// thread and in the same order, so the oldest armed fence of the ring is it; and
-/// what amdgpu_cs_ioctl has told of just before.
-void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobIndex job, RingId ring)
+/// The job, known by its fence, that the driver's own event has just told of, amdgpu_cs_ioctl.
+JobIndex take_announced(DrmSched& state, const trace::RawEvent& event)
 {
     ThreadNote* note = state.find_note(event);
-    if (note == nullptr) {
-        return;
+    if (note == nullptr || note->announced.key) {
+        return no_job;
     }
     const auto number = find_unsigned(event, job_field::Id);
-    const bool has_numbers = number && note->cs_number;
-    JobIndex told = no_job;
-    if (!has_numbers || *number == *note->cs_number) { // else of another job of the same gang
-        told = state.jobs.jobs().get(note->last_cs);
-        note->last_cs = {};
-        note->cs_number.reset();
+    const bool has_numbers = number && note->announced.number;
+    if (has_numbers && *number != *note->announced.number) {
+        return no_job; // of another job of the same gang
     }
-    // since amdgpu_cs_ioctl: a later event of the job, on another CPU, is no sign that this is it
-    const Timestamp since =
-        told == no_job ? Timestamp{}
-                       : state.jobs.at(told).job.queued.value_or(state.jobs.at(told).last_event);
-    if (told != no_job && state.jobs.at(told).state == JobState::Open &&
-        state.jobs.at(told).key_count > 0 && state.jobs.at(told).keys[0].kind == KeyKind::Fence &&
-        (has_numbers || event.time - since <= longest_push ||
-         state.jobs.has_stayed(event.trace, state.jobs.at(told).queued_on, since) ||
-         !state.jobs.is_lost_since(event.trace, since))) {
-        const JobKey fence = state.jobs.at(told).keys[0];
-        state.tell_name_of_job(told, ring);
-        join(state, job, fence);
-        for (std::size_t at = 0; at < note->armed_count; ++at) {
-            if (note->armed[at].key == fence) {
-                note->disarm(at);
-                return;
-            }
+    const JobIndex job = state.jobs.jobs().get(note->announced.job);
+    note->announced = {};
+    if (job == no_job) {
+        return no_job;
+    }
+    const TrackedJob& told = state.jobs.at(job);
+    // a later event of the job, on another CPU, is no sign that this is it
+    const Timestamp since = told.job.queued.value_or(told.last_event);
+    const bool is_fence =
+        told.state == JobState::Open && told.key_count > 0 && told.keys[0].space == KeySpace::Fence;
+    const bool is_sure = has_numbers || event.time - since <= longest_push ||
+                         state.jobs.has_stayed(event.trace, told.queued_on, since) ||
+                         !state.jobs.is_lost_since(event.trace, since);
+    return is_fence && is_sure ? job : no_job;
+}
+
+void disarm(MadeFences& made, const JobKey& fence)
+{
+    for (std::size_t at = 0; at < made.armed_count; ++at) {
+        if (made.armed[at].key == fence) {
+            made.disarm(at);
+            return;
         }
-        return;
     }
-    for (std::size_t at = 0; at < note->armed_count;) {
-        const ArmedFence armed = note->armed[at];
+}
+
+void name_by_armed(DrmSched& state, const trace::RawEvent& event, MadeFences& made, JobIndex job,
+                   RingId ring)
+{
+    for (std::size_t at = 0; at < made.armed_count;) {
+        const ArmedFence armed = made.armed[at];
         const bool is_number = state.rings.at(ring).is_number;
         const bool is_ring = is_number || state.rings.is_same_name(armed.ring, ring);
         const bool is_sure = !state.jobs.is_lost_since(event.trace, armed.time) ||
@@ -104,7 +165,7 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
             ++at;
             continue;
         }
-        note->disarm(at);
+        made.disarm(at);
         if (is_sure) {
             state.tell_name(ring, state.rings.text(state.rings.at(armed.ring).name),
                             NameTeller::Neighbour);
@@ -114,33 +175,53 @@ void name_by_thread(NormaliserState& state, const trace::RawEvent& event, JobInd
     }
 }
 
-/// xe tells of the same job just before, xe_sched_job_push().
-void adopt_xe_job(NormaliserState& state, const trace::RawEvent& event, JobIndex job)
+/// drm_sched_job_arm() and drm_sched_entity_push_job() are called in the same
+/// thread and in the same order, so the oldest armed fence of the ring is it; and
+/// what amdgpu_cs_ioctl has told of just before.
+void name_by_thread(DrmSched& state, const trace::RawEvent& event, JobIndex job, RingId ring)
 {
-    ThreadNote* note = state.jobs.has(event.trace, Teller::Xe) ? state.find_note(event) : nullptr;
-    if (note == nullptr || !note->has_xe) {
+    MadeFences* made = state.has_made_fences ? state.find_note(state.made_fences, event) : nullptr;
+    const JobIndex told = take_announced(state, event);
+    if (told != no_job) {
+        const JobKey fence = state.jobs.at(told).keys[0];
+        state.tell_name_of_job(told, ring);
+        join(state, job, fence);
+        if (made != nullptr) {
+            disarm(*made, fence);
+        }
+    } else if (made != nullptr) {
+        name_by_armed(state, event, *made, job, ring);
+    }
+}
+
+/// The driver has told of the same job just before, by a key of its own: xe_sched_job_push().
+void adopt_announced(DrmSched& state, const trace::RawEvent& event, JobIndex job)
+{
+    ThreadNote* note = state.jobs.has_seen(event.trace, state.jobs.steps().beside_scheduler)
+                           ? state.find_note(event)
+                           : nullptr;
+    if (note == nullptr || !note->announced.key) {
         return;
     }
-    const JobIndex xe_job = state.jobs.jobs().get(note->xe_job);
-    if (xe_job != no_job && xe_job != job && state.jobs.at(xe_job).state == JobState::Open) {
-        state.jobs.drop(xe_job);
+    const JobIndex told = state.jobs.jobs().get(note->announced.job);
+    if (told != no_job && told != job && state.jobs.at(told).state == JobState::Open) {
+        state.jobs.drop(told);
     }
-    state.jobs.add_key(job, note->xe_key);
-    note->has_xe = false;
-    note->xe_job = {};
+    state.jobs.add_key(job, *note->announced.key);
+    note->announced = {};
 }
 
 /// No event of the scheduler was joined to it yet.
-bool is_told_by_amdgpu(NormaliserState& state, JobIndex job)
+bool is_told_by_amdgpu(DrmSched& state, JobIndex job)
 {
     const TrackedJob& tracked = state.jobs.at(job);
     return tracked.state == JobState::Open && !tracked.id && !tracked.has_pointer &&
-           tracked.key_count > 0 && tracked.keys[0].kind == KeyKind::Fence;
+           tracked.key_count > 0 && tracked.keys[0].space == KeySpace::Fence;
 }
 
 /// The scheduler's number of the job; by it dependencies name the job. Gives the job, which may
 /// turn out to be one that amdgpu told of.
-JobIndex number(NormaliserState& state, const trace::RawEvent& event, JobIndex job, RingId ring)
+JobIndex number(DrmSched& state, const trace::RawEvent& event, JobIndex job, RingId ring)
 {
     if (const auto id = find_unsigned(event, job_field::Id)) {
         state.jobs.at(job).id = *id;
@@ -169,8 +250,7 @@ JobIndex number(NormaliserState& state, const trace::RawEvent& event, JobIndex j
 /// The pointer is the same, but the scheduler's number of the job is another, or its
 /// entity, as two devices may have equal numbers: a new job, and the end of the old
 /// one was not seen.
-void end_reused(NormaliserState& state, const trace::RawEvent& event, const JobKey& pointer,
-                RingId ring)
+void end_reused(DrmSched& state, const trace::RawEvent& event, const JobKey& pointer, RingId ring)
 {
     const auto id = find_unsigned(event, job_field::Id);
     const JobIndex job = id ? state.jobs.find_open(pointer) : no_job;
@@ -188,7 +268,7 @@ void end_reused(NormaliserState& state, const trace::RawEvent& event, const JobK
 }
 
 /// The event has a number where amdgpu's own event may have told the job's ring by its name.
-RingId named_ring(NormaliserState& state, const JobKey& key, RingId number)
+RingId named_ring(DrmSched& state, const JobKey& key, RingId number)
 {
     if (!state.rings.has_numbers_and_names() || !state.rings.at(number).is_number) {
         return number;
@@ -201,57 +281,56 @@ RingId named_ring(NormaliserState& state, const JobKey& key, RingId number)
 }
 
 /// drm_sched_entity_push_job(), in the submitting thread.
-void on_queue(NormaliserState& state, const trace::RawEvent& event)
+void on_queue(DrmSched& state, const trace::RawEvent& event)
 {
     JobQueued queued;
     if (!fill_identity(state, event, queued)) {
         return;
     }
-    state.jobs.note(event.trace, Teller::Scheduler);
+    state.jobs.note_seen(event.trace, state.queue);
     const NameText name{event.fields[job_field::Name]};
     queued.ring = ring_of(state, event, name.text());
     queued.actor = state.actor_of(event);
-    if (queued.job.kind == KeyKind::Pointer) {
+    if (queued.job.space == KeySpace::Pointer) {
         end_reused(state, event, queued.job, queued.ring);
     }
     const RingId told = queued.ring;
     queued.ring = named_ring(state, queued.job, told);
-    JobIndex job = state.jobs.queued(event.time, Step::SchedQueue, queued);
+    JobIndex job = state.jobs.queued(event.time, state.queue, queued);
     if (job == no_job) {
         return;
     }
-    if (queued.job.kind == KeyKind::Pointer) {
+    if (queued.job.space == KeySpace::Pointer) {
         job = number(state, event, job, told);
         name_by_thread(state, event, job, told);
     }
-    if (queued.job.kind == KeyKind::Fence) {
-        adopt_xe_job(state, event, job);
+    if (queued.job.space == KeySpace::Fence) {
+        adopt_announced(state, event, job);
     }
 }
 
 /// Just before the driver's run_job(), in the scheduler's worker.
-JobIndex run(NormaliserState& state, const trace::RawEvent& event)
+JobIndex run(DrmSched& state, const trace::RawEvent& event)
 {
     JobSubmitted submitted;
     if (!fill_identity(state, event, submitted)) {
         return no_job;
     }
-    state.jobs.note(event.trace, Teller::Scheduler);
-    state.jobs.note(event.trace, Teller::RunEvents);
+    state.jobs.note_seen(event.trace, state.run);
     const NameText name{event.fields[job_field::Name]};
     submitted.ring = ring_of(state, event, name.text());
     state.rings.set_driver(submitted.ring, find_text(event, job_field::Driver));
-    if (submitted.job.kind == KeyKind::Pointer) {
+    if (submitted.job.space == KeySpace::Pointer) {
         end_reused(state, event, submitted.job, submitted.ring);
     }
     const RingId told = submitted.ring;
     submitted.ring = named_ring(state, submitted.job, told);
-    JobIndex job = state.jobs.submitted(event.time, Step::SchedRun, submitted);
-    if (job != no_job && submitted.job.kind == KeyKind::Pointer && !state.jobs.at(job).id) {
+    JobIndex job = state.jobs.submitted(event.time, state.run, submitted);
+    if (job != no_job && submitted.job.space == KeySpace::Pointer && !state.jobs.at(job).id) {
         job = number(state, event, job, told);
     }
-    const bool tells_all =
-        state.rings.has_device(submitted.ring) && !state.jobs.has(event.trace, Teller::Xe);
+    const bool tells_all = state.rings.has_device(submitted.ring) &&
+                           !state.jobs.has_seen(event.trace, state.jobs.steps().beside_scheduler);
     if (job == no_job || tells_all) {
         return job;
     }
@@ -263,7 +342,7 @@ JobIndex run(NormaliserState& state, const trace::RawEvent& event)
 
 /// hw_job_count of an event of run: drm_sched_main(), since 6.8 drm_sched_run_job_work(), has just
 /// added this job, or its credits (drm_sched_job_init() refuses a job without any).
-void claim_depth(NormaliserState& state, const trace::RawEvent& event, JobIndex job)
+void claim_depth(DrmSched& state, const trace::RawEvent& event, JobIndex job)
 {
     const auto counted = find_unsigned(event, job_field::OnHardware);
     if (job == no_job || !counted || !state.jobs.at(job).is_in_fifo) {
@@ -279,22 +358,22 @@ void claim_depth(NormaliserState& state, const trace::RawEvent& event, JobIndex 
     state.jobs.claim_depth(job, *counted, are_jobs, is_sure);
 }
 
-void on_run(NormaliserState& state, const trace::RawEvent& event)
+void on_run(DrmSched& state, const trace::RawEvent& event)
 {
     claim_depth(state, event, run(state, event));
 }
 
 /// drm_sched_job_done(), just before the finished fence is signaled.
-void on_done(NormaliserState& state, const trace::RawEvent& event)
+void on_done(DrmSched& state, const trace::RawEvent& event)
 {
     JobCompleted completed;
     if (fill_identity(state, event, completed)) {
-        state.jobs.note(event.trace, Teller::DoneEvents);
-        state.jobs.completed(event.time, Step::SchedDone, completed);
+        state.jobs.note_seen(event.trace, state.done);
+        state.jobs.completed(event.time, state.done, completed);
     }
 }
 
-void add_dependency(NormaliserState& state, const trace::RawEvent& event, bool is_blocking)
+void add_dependency(DrmSched& state, const trace::RawEvent& event, bool is_blocking)
 {
     const auto context = find_unsigned(event, dependency_field::Context);
     const auto seqno = find_unsigned(event, dependency_field::Seqno);
@@ -323,34 +402,99 @@ void add_dependency(NormaliserState& state, const trace::RawEvent& event, bool i
 }
 
 /// drm_sched_entity_push_job(), once per dependency.
-void on_add_dependency(NormaliserState& state, const trace::RawEvent& event)
+void on_add_dependency(DrmSched& state, const trace::RawEvent& event)
 {
     add_dependency(state, event, false);
 }
 
 /// drm_sched_entity_add_dependency_cb(); up to 6.16 drm_sched_entity_pop_job().
-void on_blocked(NormaliserState& state, const trace::RawEvent& event)
+void on_blocked(DrmSched& state, const trace::RawEvent& event)
 {
     add_dependency(state, event, true);
 }
 
+/// The init of the finished fence must have followed at once. The first of a thread may be such a
+/// one itself, when the trace began between the two.
+void report_unpaired(DrmSched& state, TraceId trace, const MadeFences& made)
+{
+    if (!made.has_scheduled || made.is_scheduled_first ||
+        state.jobs.has_seen(trace, state.jobs.steps().scheduler_jobs()) ||
+        state.jobs.find(made.scheduled) != no_job) {
+        return;
+    }
+    state.jobs.note_missing_queue(trace, {made.scheduled_time, made.scheduled_time});
+}
+
+/// drm_sched_fence_init(): first the scheduled fence, then, with the next context
+/// and the same seqno, the finished fence. Only the pair tells which is which.
+void on_scheduler_fence(DrmSched& state, const FenceEvent& fence)
+{
+    MadeFences* made = state.note_of(state.made_fences, fence.event);
+    if (made == nullptr) {
+        return;
+    }
+    if (made->has_scheduled && made->scheduled == fence.key) {
+        return; // both upstream's and our probe are recorded
+    }
+    const Timestamp time = fence.event.time;
+    const TraceId trace = fence.event.trace;
+    // after a gap the first may be either of a pair; both are made in one go
+    const bool is_sure = !state.jobs.is_lost_since(
+        trace, made->last_init.value_or(Timestamp{std::numeric_limits<std::int64_t>::min()}));
+    const bool has_earlier = made->last_init.has_value();
+    made->last_init = time;
+    JobKey expected = made->scheduled;
+    ++expected.timeline;
+    const bool is_pair = made->has_scheduled && expected == fence.key &&
+                         (made->is_scheduled_sure || time - made->scheduled_time <= longest_pair);
+    if (!is_pair) {
+        report_unpaired(state, trace, *made);
+        made->scheduled = fence.key;
+        made->has_scheduled = true;
+        made->is_scheduled_sure = is_sure;
+        made->is_scheduled_first = !has_earlier;
+        made->scheduled_time = time;
+        return;
+    }
+    made->has_scheduled = false;
+    const RingId ring = timeline_ring(state, fence, "");
+    ArmedFence armed{fence.key, ring, {}, time, fence.event.cpu};
+    const StepSet told_by = state.jobs.steps().scheduler_jobs();
+    if (!state.jobs.has_seen(trace, told_by)) {
+        const JobIndex job =
+            open_fence_job(state, fence, told_by, ring, state.actor_of(fence.event));
+        if (job == no_job) {
+            return;
+        }
+        state.jobs.at(job).job.queued = fence.event.time;
+        state.jobs.submit_if_scheduled(job, fence.key);
+        armed.tentative = state.jobs.jobs().ref(job);
+    }
+    made->arm(armed);
+    state.has_made_fences = true;
+}
+
 constexpr std::array<EventSpec, 9> events{{
-    {"drm_sched_job_queue", job_field::names, on_queue},
-    {"drm_sched_job_run", job_field::names, on_run},
-    {"drm_sched_job_done", job_field::names, on_done, false, false},
-    {"drm_sched_job_add_dep", dependency_field::names, on_add_dependency, false, false},
-    {"drm_sched_job_unschedulable", dependency_field::names, on_blocked, false, false},
-    {"drm_sched_job", job_field::names, on_queue},
-    {"drm_run_job", job_field::names, on_run},
-    {"drm_sched_process_job", job_field::names, on_done, false, false},
-    {"drm_sched_job_wait_dep", dependency_field::names, on_blocked, false, false},
+    {"drm_sched_job_queue", job_field::names, handler<on_queue>},
+    {"drm_sched_job_run", job_field::names, handler<on_run>},
+    {"drm_sched_job_done", job_field::names, handler<on_done>, false, false},
+    {"drm_sched_job_add_dep", dependency_field::names, handler<on_add_dependency>, false, false},
+    {"drm_sched_job_unschedulable", dependency_field::names, handler<on_blocked>, false, false},
+    {"drm_sched_job", job_field::names, handler<on_queue>},
+    {"drm_run_job", job_field::names, handler<on_run>},
+    {"drm_sched_process_job", job_field::names, handler<on_done>, false, false},
+    {"drm_sched_job_wait_dep", dependency_field::names, handler<on_blocked>, false, false},
+}};
+constexpr std::array<FenceSpec, 2> fences{{
+    {"drm_sched", fence_handler<on_scheduler_fence>, nullptr, FenceOwner::Scheduler},
+    {"amd_sched", fence_handler<on_scheduler_fence>, nullptr, FenceOwner::Scheduler}, // to v4.16
 }};
 
 } // namespace
 
-std::span<const EventSpec> drm_sched_events()
+EventFamily drm_sched_family()
 {
-    return events;
+    return {"drm_sched", events, fences, make_state<DrmSched>};
 }
 
 } // namespace lttng_gpu::model

@@ -13,22 +13,18 @@
 
 namespace lttng_gpu::model {
 
-/// What `timeline` and `seqno` of a JobKey are.
-enum class KeyKind : std::uint8_t {
-    Fence,       // fence context and seqno of the job's finished fence
-    Pointer,     // fence pointer; valid until the job completes, seqno 0
-    Virtqueue,   // ring and virtqueue sequence number
-    Command,     // ring and virtio-gpu fence id
-    VirtioFence, // virtio-gpu fence id, of whichever device
-    SchedulerId, // ring and the job's number in its scheduler
-    XeFence,     // fence context and seqno of xe's own fence
-    XePointer,   // pointer of xe's own fence, seqno 0
+/// What `timeline` and `seqno` of a JobKey are. Further ones are drivers' own, see
+/// JobTracker::add_key_space().
+enum class KeySpace : std::uint8_t {
+    Fence,           // fence context and seqno of the job's finished fence
+    Pointer,         // fence pointer; valid until the job completes, seqno 0
+    SchedulerNumber, // ring and the job's number in its scheduler, drm_sched's
 };
 
 /// Tells jobs in flight apart; several traces may use the same contexts.
 struct JobKey {
     TraceId trace;
-    KeyKind kind = KeyKind::Fence;
+    KeySpace space = KeySpace::Fence;
     bool is_cut = false; // the event has the low 32 bits of both numbers only
     std::uint64_t timeline = 0;
     std::uint64_t seqno = 0;
@@ -37,9 +33,9 @@ struct JobKey {
     friend constexpr bool operator==(const JobKey& left, const JobKey& right)
     {
         const std::uint32_t heads = left.trace.value() ^ right.trace.value();
-        const bool is_other_kind = left.kind != right.kind || left.is_cut != right.is_cut;
+        const bool is_other_space = left.space != right.space || left.is_cut != right.is_cut;
         return (heads | (left.timeline ^ right.timeline) | (left.seqno ^ right.seqno) |
-                static_cast<std::uint64_t>(is_other_kind)) == 0;
+                static_cast<std::uint64_t>(is_other_space)) == 0;
     }
 };
 
@@ -54,32 +50,6 @@ struct Actor {
     Known<Pid> pid;
     Known<Tid> tid;
     StringId comm;
-};
-
-/// Which event said it, because several may tell the same of one job. The first
-/// time counts; only the same event twice is odd.
-enum class Step : std::uint32_t {
-    SchedQueue = 1U << 0U,
-    SchedRun = 1U << 1U,
-    SchedDone = 1U << 2U,
-    AmdgpuQueue = 1U << 3U,
-    AmdgpuRun = 1U << 4U,
-    XeExec = 1U << 5U,
-    XeRun = 1U << 6U,
-    XeSignal = 1U << 7U,
-    VirtioQueue = 1U << 8U,
-    VirtioResponse = 1U << 9U,
-    FenceInit = 1U << 10U,
-    FenceEmit = 1U << 11U,
-    FenceScheduled = 1U << 12U,
-    FenceSignaled = 1U << 13U,
-    I915Queue = 1U << 14U,
-    I915Add = 1U << 15U,
-    I915In = 1U << 16U,
-    I915GucSubmit = 1U << 17U,
-    I915Out = 1U << 18U,
-    I915Notify = 1U << 19U,
-    I915Execute = 1U << 20U,
 };
 
 struct JobQueued {
@@ -105,7 +75,7 @@ struct JobCompleted {
 enum class FenceOwner : std::uint8_t {
     Other,
     Scheduler, // drm_sched: the scheduled fence or the finished fence of a job
-    I915,
+    Job,       // the driver's own, which a job has one of
 };
 
 /// Any dma_fence was signaled; most belong to no job that we know.

@@ -5,8 +5,9 @@
 // so the first event of the ioctl, `queue` in eb_submit(), is when it is queued;
 // requests of the kernel have `add` only. `retire` is bookkeeping and never an
 // end. What the ports of an engine do is in i915_ports.cpp.
-#include "event_spec.hpp"
 #include "i915_ports.hpp"
+
+#include <charconv>
 
 namespace lttng_gpu::model {
 namespace {
@@ -41,7 +42,7 @@ constexpr std::uint32_t low_half(std::uint64_t value)
     return static_cast<std::uint32_t>(value);
 }
 
-I915Engine& engine_of(NormaliserState& state, const trace::RawEvent& event, bool is_gem_event)
+I915Engine& engine_of(I915& state, const trace::RawEvent& event, bool is_gem_event)
 {
     I915Engines::Name name{event.trace, low_half(find_unsigned(event, field::Device).value_or(0)),
                            I915Engines::no_class, 0, is_gem_event};
@@ -52,10 +53,10 @@ I915Engine& engine_of(NormaliserState& state, const trace::RawEvent& event, bool
     } else {
         name.instance = low_half(find_unsigned(event, field::Ring).value_or(0));
     }
-    return state.i915.at(state.rings, name);
+    return state.engines.at(state.rings, name);
 }
 
-std::optional<I915Request> find_request(NormaliserState& state, const trace::RawEvent& event,
+std::optional<I915Request> find_request(I915& state, const trace::RawEvent& event,
                                         bool is_gem_event)
 {
     const auto context = find_unsigned(event, field::Context);
@@ -69,43 +70,41 @@ std::optional<I915Request> find_request(NormaliserState& state, const trace::Raw
 }
 
 /// Up to v5.1 the engine numbers what it executes; intel_engine_notify counts so.
-void note_number(NormaliserState& state, const trace::RawEvent& event, I915Engine& engine,
-                 JobIndex job)
+void note_number(I915& state, const trace::RawEvent& event, I915Engine& engine, JobIndex job)
 {
     const auto named = find_unsigned(event, field::Global);
     const auto global = named ? named : find_unsigned(event, field::GlobalSeqno);
-    TrackedJob& tracked = state.jobs.at(job);
-    if (low_half(global.value_or(0)) == 0 || tracked.global_seqno == low_half(*global)) {
+    I915Job& request = state.requests.of(job);
+    if (low_half(global.value_or(0)) == 0 || request.global_seqno == low_half(*global)) {
         return;
     }
-    tracked.global_seqno = low_half(*global);
+    request.global_seqno = low_half(*global);
     if (engine.numbered.size() == most_numbered) {
         engine.numbered.pop_front();
     }
     engine.numbered.push_back({state.jobs.jobs().ref(job), low_half(*global)});
 }
 
-template <Step step, bool is_gem_event>
-void on_queue(NormaliserState& state, const trace::RawEvent& event)
+template <Step I915::*step, bool is_gem_event>
+void on_queue(I915& state, const trace::RawEvent& event)
 {
-    if constexpr (step == Step::I915Queue) {
-        state.i915.set_device_name(state.rings, event.trace,
-                                   low_half(find_unsigned(event, field::Device).value_or(0)),
-                                   find_text(event, field::DeviceName));
+    if constexpr (step == &I915::queue) {
+        state.engines.set_device_name(state.rings, event.trace,
+                                      low_half(find_unsigned(event, field::Device).value_or(0)),
+                                      find_text(event, field::DeviceName));
     }
     const auto request = find_request(state, event, is_gem_event);
     if (!request) {
         return;
     }
-    state.jobs.note(event.trace, Teller::I915);
-    state.jobs.note(event.trace, Teller::I915Adds);
-    state.jobs.queued(
-        event.time, step,
-        {request->key, fence_id(request->key), request->engine.ring, state.actor_of(event)});
+    state.jobs.note_seen(event.trace, state.*step);
+    state.keep(state.jobs.queued(
+        event.time, state.*step,
+        {request->key, fence_id(request->key), request->engine.ring, state.actor_of(event)}));
 }
 
 /// submit_notify(): nothing it depends on is open any more.
-template <bool is_gem_event> void on_submit(NormaliserState& state, const trace::RawEvent& event)
+template <bool is_gem_event> void on_submit(I915& state, const trace::RawEvent& event)
 {
     const auto request = find_request(state, event, is_gem_event);
     const JobIndex job = request ? state.jobs.find_open(request->key) : no_job;
@@ -114,27 +113,26 @@ template <bool is_gem_event> void on_submit(NormaliserState& state, const trace:
     }
 }
 
-template <bool is_gem_event> void on_execute(NormaliserState& state, const trace::RawEvent& event)
+template <bool is_gem_event> void on_execute(I915& state, const trace::RawEvent& event)
 {
     const auto request = find_request(state, event, is_gem_event);
     if (!request) {
         return;
     }
-    state.jobs.note(event.trace, Teller::I915);
-    state.jobs.note(event.trace, Teller::I915Executes);
+    state.jobs.note_seen(event.trace, state.execute);
     const JobIndex job = on_i915_execute(state, event.time, *request);
     if (job != no_job) {
         note_number(state, event, request->engine, job);
     }
 }
 
-template <bool is_gem_event> void on_in(NormaliserState& state, const trace::RawEvent& event)
+template <bool is_gem_event> void on_in(I915& state, const trace::RawEvent& event)
 {
     const auto request = find_request(state, event, is_gem_event);
     if (!request) {
         return;
     }
-    state.jobs.note(event.trace, Teller::I915);
+    state.jobs.note_seen(event.trace, state.in);
     // the field went with v5.5
     request->engine.outs_each = find_unsigned(event, field::Class).has_value() &&
                                 !find_unsigned(event, field::HardwareId).has_value();
@@ -145,20 +143,20 @@ template <bool is_gem_event> void on_in(NormaliserState& state, const trace::Raw
     }
 }
 
-void on_guc_submit(NormaliserState& state, const trace::RawEvent& event)
+void on_guc_submit(I915& state, const trace::RawEvent& event)
 {
     if (const auto request = find_request(state, event, false)) {
-        state.jobs.note(event.trace, Teller::I915);
+        state.jobs.note_seen(event.trace, state.guc_submit);
         on_i915_guc_submit(state, event.time, *request);
     }
 }
 
 /// Before v4.18 it had no `completed` and came only for complete requests
 /// (process_csb() asserted it).
-template <bool is_gem_event> void on_out(NormaliserState& state, const trace::RawEvent& event)
+template <bool is_gem_event> void on_out(I915& state, const trace::RawEvent& event)
 {
     if (const auto request = find_request(state, event, is_gem_event)) {
-        state.jobs.note(event.trace, Teller::I915Outs);
+        state.jobs.note_seen(event.trace, state.out);
         const auto asked = find_unsigned(event, field::CompletedAsked);
         const bool is_complete =
             asked ? *asked != 0 : find_unsigned(event, field::Completed).value_or(1) != 0;
@@ -168,9 +166,9 @@ template <bool is_gem_event> void on_out(NormaliserState& state, const trace::Ra
 
 /// i915_request_retire(), any time after completion. The signal or `out` may
 /// still follow; if none does, the end stays unknown.
-template <bool is_gem_event> void on_retire(NormaliserState& state, const trace::RawEvent& event)
+template <bool is_gem_event> void on_retire(I915& state, const trace::RawEvent& event)
 {
-    auto& retired = state.i915.retired;
+    auto& retired = state.engines.retired;
     while (!retired.is_empty() && event.time - retired.front().time > longest_wait_for_end) {
         const JobIndex old = state.jobs.jobs().get(retired.front().job);
         retired.pop_front();
@@ -182,7 +180,7 @@ template <bool is_gem_event> void on_retire(NormaliserState& state, const trace:
     const JobIndex job = request ? state.jobs.find_open(request->key) : no_job;
     if (job != no_job && !state.jobs.at(job).is_retired) {
         state.jobs.at(job).is_retired = true;
-        if (state.jobs.has(event.trace, Teller::I915Signals)) {
+        if (state.has_signals(event.trace)) {
             state.jobs.at(job).job.completed_by = event.time; // its fence is signaled by then
         }
         retired.push_back({state.jobs.jobs().ref(job), event.time});
@@ -191,7 +189,7 @@ template <bool is_gem_event> void on_retire(NormaliserState& state, const trace:
 
 /// notify_ring() and gen8_cs_irq_handler() up to v5.0: the engine has completed
 /// all up to this number of its own.
-void on_notify(NormaliserState& state, const trace::RawEvent& event)
+void on_notify(I915& state, const trace::RawEvent& event)
 {
     const auto seqno = find_unsigned(event, field::Seqno);
     if (!seqno) {
@@ -209,11 +207,11 @@ void on_notify(NormaliserState& state, const trace::RawEvent& event)
             engine.numbered.pop_front();
             const JobIndex job = state.jobs.jobs().get(first.job);
             if (job == no_job || state.jobs.at(job).state != JobState::Open ||
-                state.jobs.at(job).global_seqno != first.global) {
+                state.requests.of(job).global_seqno != first.global) {
                 continue;
             }
-            if (state.jobs.at(job).executed) {
-                submit_i915(state, job, *state.jobs.at(job).executed, engine.ring);
+            if (state.requests.of(job).executed) {
+                submit_i915(state, job, *state.requests.of(job).executed, engine.ring);
             }
             if (first.global != low_half(*seqno) &&
                 state.jobs.is_lost_on_ring_since(state.jobs.at(job),
@@ -226,58 +224,108 @@ void on_notify(NormaliserState& state, const trace::RawEvent& event)
     }
 }
 
-template <bool is_gem_event>
-void on_wait_begin(NormaliserState& state, const trace::RawEvent& event)
+template <bool is_gem_event> void on_wait_begin(I915& state, const trace::RawEvent& event)
 {
     if (const auto request = find_request(state, event, is_gem_event)) {
         state.jobs.note_ring(request->key, request->engine.ring);
-        state.waits.on_begin(event.time, state.actor_of(event), request->key, WaitFamily::I915);
+        state.waits.on_begin(event.time, state.actor_of(event), request->key, state.wait_source);
     }
 }
 
-template <bool is_gem_event> void on_wait_end(NormaliserState& state, const trace::RawEvent& event)
+template <bool is_gem_event> void on_wait_end(I915& state, const trace::RawEvent& event)
 {
     if (const auto request = find_request(state, event, is_gem_event)) {
         state.jobs.note_ring(request->key, request->engine.ring);
-        state.waits.on_end(event.time, state.threads.tid_of(event), request->key, WaitFamily::I915);
+        state.waits.on_end(event.time, state.threads.tid_of(event), request->key,
+                           state.wait_source);
     }
 }
 
-constexpr std::array<EventSpec, 19> events{{
-    {"i915_request_queue", field::names, on_queue<Step::I915Queue, false>},
-    {"i915_request_add", field::names, on_queue<Step::I915Add, false>},
-    {"i915_request_submit", field::names, on_submit<false>},
-    {"i915_request_execute", field::names, on_execute<false>},
-    {"i915_request_in", field::names, on_in<false>},
-    {"i915_request_guc_submit", field::names, on_guc_submit},
-    {"i915_request_out", field::names, on_out<false>},
-    {"i915_request_retire", field::names, on_retire<false>},
-    {"i915_request_wait_begin", field::names, on_wait_begin<false>},
-    {"i915_request_wait_end", field::names, on_wait_end<false>},
-    {"i915_gem_request_queue", field::names, on_queue<Step::I915Queue, true>},
-    {"i915_gem_request_add", field::names, on_queue<Step::I915Add, true>},
-    {"i915_gem_request_submit", field::names, on_submit<true>},
-    {"i915_gem_request_execute", field::names, on_execute<true>},
-    {"i915_gem_request_in", field::names, on_in<true>},
-    {"i915_gem_request_out", field::names, on_out<true>},
-    {"i915_gem_request_retire", field::names, on_retire<true>},
-    {"i915_gem_request_wait_begin", field::names, on_wait_begin<true>},
-    {"i915_gem_request_wait_end", field::names, on_wait_end<true>},
+bool is_pci_name(std::string_view text)
+{
+    return text.size() == 12 && text[4] == ':' && text[7] == ':' && text[10] == '.';
+}
+
+/// xe's hardware fences bear a PCI name too; only i915's timelines are called
+/// after a process, or "signaled" once they are (i915_fence_get_timeline_name()).
+bool is_i915_timeline(std::string_view text)
+{
+    return (!text.empty() && text.back() == ']') || text == "signaled";
+}
+
+/// i915_fence_get_driver_name() since v5.6: the PCI name.
+bool is_own_fence(std::string_view driver, std::string_view timeline)
+{
+    return is_pci_name(driver) && is_i915_timeline(timeline);
+}
+
+/// i915 calls the timeline of a user's context comm[pid], i915_gem_context.c.
+Actor actor_of_timeline(I915& state, std::string_view timeline)
+{
+    Actor actor;
+    const std::size_t open = timeline.rfind('[');
+    if (open == std::string_view::npos || open == 0) {
+        return actor;
+    }
+    const char* const end = timeline.data() + timeline.size() - 1;
+    std::int64_t pid = 0;
+    const auto parsed = std::from_chars(timeline.data() + open + 1, end, pid);
+    if (parsed.ec == std::errc{} && parsed.ptr == end) {
+        actor.pid = Pid{pid};
+        actor.comm = state.texts.of(timeline.substr(0, open));
+    }
+    return actor;
+}
+
+/// __i915_request_create(). The fence does not say the engine.
+void on_i915_fence(I915& state, const FenceEvent& fence)
+{
+    if (state.jobs.has_seen(fence.event.trace, state.told_by())) {
+        return;
+    }
+    const std::string_view device = is_pci_name(fence.driver) ? fence.driver : "";
+    const RingId ring = state.rings.intern(fence.event.trace, device, "");
+    state.rings.set_driver(ring, "i915");
+    state.rings.at(ring).is_fifo = false;
+    const JobIndex job = open_fence_job(state, fence, state.told_by(), ring,
+                                        actor_of_timeline(state, fence.timeline));
+    if (job != no_job) {
+        state.jobs.at(job).job.queued = fence.event.time;
+    }
+}
+
+constexpr std::array<EventSpec, 20> events{{
+    {"i915_request_queue", field::names, handler<on_queue<&I915::queue, false>>},
+    {"i915_request_add", field::names, handler<on_queue<&I915::add, false>>},
+    {"i915_request_submit", field::names, handler<on_submit<false>>},
+    {"i915_request_execute", field::names, handler<on_execute<false>>},
+    {"i915_request_in", field::names, handler<on_in<false>>},
+    {"i915_request_guc_submit", field::names, handler<on_guc_submit>},
+    {"i915_request_out", field::names, handler<on_out<false>>},
+    {"i915_request_retire", field::names, handler<on_retire<false>>},
+    {"i915_request_wait_begin", field::names, handler<on_wait_begin<false>>},
+    {"i915_request_wait_end", field::names, handler<on_wait_end<false>>},
+    {"i915_gem_request_queue", field::names, handler<on_queue<&I915::queue, true>>},
+    {"i915_gem_request_add", field::names, handler<on_queue<&I915::add, true>>},
+    {"i915_gem_request_submit", field::names, handler<on_submit<true>>},
+    {"i915_gem_request_execute", field::names, handler<on_execute<true>>},
+    {"i915_gem_request_in", field::names, handler<on_in<true>>},
+    {"i915_gem_request_out", field::names, handler<on_out<true>>},
+    {"i915_gem_request_retire", field::names, handler<on_retire<true>>},
+    {"i915_gem_request_wait_begin", field::names, handler<on_wait_begin<true>>},
+    {"i915_gem_request_wait_end", field::names, handler<on_wait_end<true>>},
+    {"intel_engine_notify", field::names, handler<on_notify>},
 }};
-constexpr std::array<EventSpec, 1> notify_events{{
-    {"intel_engine_notify", field::names, on_notify},
+constexpr std::array<FenceSpec, 2> fences{{
+    {"i915", fence_handler<on_i915_fence>, nullptr, FenceOwner::Job}, // before v5.6
+    {"", fence_handler<on_i915_fence>, nullptr, FenceOwner::Job, is_own_fence},
 }};
 
 } // namespace
 
-std::span<const EventSpec> i915_events()
+EventFamily i915_family()
 {
-    return events;
-}
-
-std::span<const EventSpec> intel_events()
-{
-    return notify_events;
+    return {"i915", events, fences, make_state<I915>};
 }
 
 } // namespace lttng_gpu::model

@@ -19,8 +19,7 @@ constexpr Duration longest_giving{1000};
 constexpr int most_of_context = 1024;
 
 /// Requests of the job's context, on its ring, that come before it and are open.
-template <typename Visit>
-void for_each_before(NormaliserState& state, JobIndex job, RingId ring, Visit visit)
+template <typename Visit> void for_each_before(I915& state, JobIndex job, RingId ring, Visit visit)
 {
     OpenJobs& jobs = state.jobs.jobs();
     if (jobs[job].timeline == no_job) {
@@ -38,7 +37,7 @@ void for_each_before(NormaliserState& state, JobIndex job, RingId ring, Visit vi
 }
 
 /// Whether a later request of its context stands in a port.
-bool is_carried(NormaliserState& state, JobIndex job)
+bool is_carried(I915& state, JobIndex job)
 {
     OpenJobs& jobs = state.jobs.jobs();
     if (jobs[job].timeline == no_job) {
@@ -46,7 +45,7 @@ bool is_carried(NormaliserState& state, JobIndex job)
     }
     JobIndex later = jobs.oldest_of(jobs[job].timeline);
     for (int count = 0; later != no_job && count < most_of_context; ++count) {
-        if (jobs[later].state == JobState::Open && jobs[later].given > 0 &&
+        if (jobs[later].state == JobState::Open && state.requests.of(later).given > 0 &&
             jobs[later].job.ring == jobs[job].job.ring && jobs.is_before(job, later)) {
             return true;
         }
@@ -57,7 +56,7 @@ bool is_carried(NormaliserState& state, JobIndex job)
 
 /// It stands in a port itself, so its `out` has to come: when it does not, it was not carried.
 /// Before v5.4 each request that was written to a port had `in`, and only the last had `out`.
-void await_out(NormaliserState& state, JobIndex job, I915Engine& engine)
+void await_out(I915& state, JobIndex job, I915Engine& engine)
 {
     constexpr std::size_t most_awaited = 64;
     const TrackedJob& tracked = state.jobs.at(job);
@@ -69,12 +68,12 @@ void await_out(NormaliserState& state, JobIndex job, I915Engine& engine)
 }
 
 /// Only two requests stand in the ports, and two may be about to be taken.
-void note_missing_outs(NormaliserState& state, TraceId trace, I915Engine& engine)
+void note_missing_outs(I915& state, TraceId trace, I915Engine& engine)
 {
     constexpr std::uint64_t most_given = 8;
     std::erase_if(engine.awaited_outs, [&](const I915Engine::AwaitedOut& out) {
         const JobIndex job = state.jobs.jobs().get(out.job);
-        if (job == no_job || state.jobs.at(job).given == 0) {
+        if (job == no_job || state.requests.of(job).given == 0) {
             return true;
         }
         if (engine.given - out.given_before < most_given) {
@@ -87,23 +86,24 @@ void note_missing_outs(NormaliserState& state, TraceId trace, I915Engine& engine
 
 /// Requests of a context end in order. Those carried by one that is complete have
 /// ended too, but nothing says when, and so not when their carrier began.
-void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time, I915Engine& engine)
+void end_carried(I915& state, JobIndex carrier, Timestamp time, I915Engine& engine)
 {
     const RingId ring = engine.ring;
     for_each_before(state, carrier, ring, [&](JobIndex other) {
         const TrackedJob& carried = state.jobs.at(other);
-        if (!carried.job.submitted && !carried.executed) {
+        const I915Job& own = state.requests.of(other);
+        if (!carried.job.submitted && !own.executed) {
             return;
         }
         state.jobs.at(carrier).has_start_doubt = true;
         if (!carried.job.submitted) {
-            state.jobs.submit(other, *carried.executed, ring);
+            state.jobs.submit(other, *own.executed, ring);
         }
         if (state.jobs.is_lost_on_ring_since(carried, carried.last_event)) {
             state.jobs.give_up(other, Anomaly::CompletionNeverSeen); // its own end may be lost
         } else {
             state.jobs.complete(other, time, Basis::Inferred);
-            if (carried.given > 0) {
+            if (own.given > 0) {
                 await_out(state, other, engine);
             }
         }
@@ -111,7 +111,7 @@ void end_carried(NormaliserState& state, JobIndex carrier, Timestamp time, I915E
 }
 
 /// What was given to the engine after this one, of the same context, comes after it.
-void move_later_behind(NormaliserState& state, JobIndex job, RingId ring)
+void move_later_behind(I915& state, JobIndex job, RingId ring)
 {
     OpenJobs& jobs = state.jobs.jobs();
     if (jobs[job].timeline == no_job) {
@@ -127,74 +127,74 @@ void move_later_behind(NormaliserState& state, JobIndex job, RingId ring)
     }
 }
 
+/// Off the hardware; the next interval knows nothing of this one.
+void preempt(I915& state, JobIndex job, Timestamp time, Basis basis)
+{
+    state.jobs.preempt(job, time, basis);
+    I915Job& request = state.requests.of(job);
+    request.executed.reset();
+    request.unwound.reset();
+    request.is_unwound_sure = false;
+    request.is_rewritten = false;
+}
+
 /// Ends the interval; if it was executed again already, the next has begun.
-void end_interval(NormaliserState& state, JobIndex job, Timestamp time, Basis basis,
-                  const I915Engine& engine)
+void end_interval(I915& state, JobIndex job, Timestamp time, Basis basis, const I915Engine& engine)
 {
     TrackedJob& tracked = state.jobs.at(job);
-    const bool is_rewritten = tracked.is_rewritten;
+    const bool is_rewritten = state.requests.of(job).is_rewritten;
     const bool had_doubt = tracked.has_start_doubt;
     tracked.has_start_doubt = had_doubt || engine.has_taken_back;
-    state.jobs.preempt(job, time, basis);
+    preempt(state, job, time, basis);
     state.jobs.at(job).has_start_doubt = had_doubt;
     if (is_rewritten) {
-        state.jobs.at(job).executed = time;
+        state.requests.of(job).executed = time;
     }
-    if (state.jobs.at(job).given > 0 || (is_rewritten && is_carried(state, job))) {
+    if (state.requests.of(job).given > 0 || (is_rewritten && is_carried(state, job))) {
         state.jobs.submit(job, time, engine.ring); // before this one was given back
         move_later_behind(state, job, engine.ring);
     }
 }
 
-/// Off the ports, so it is not what the engine executes next.
-void leave_fifo(NormaliserState& state, JobIndex job)
-{
-    TrackedJob& tracked = state.jobs.at(job);
-    if (tracked.is_in_fifo) {
-        state.jobs.fifo(*tracked.job.ring).forget(tracked.place);
-        tracked.is_in_fifo = false;
-    }
-}
-
 /// Its interval ends with that of its carrier, and the next has begun.
-bool is_taken_back_for_sure(NormaliserState& state, const TrackedJob& carried)
+bool is_taken_back_for_sure(I915& state, JobIndex carried)
 {
-    return carried.is_rewritten && carried.given_before == 0 && carried.executed &&
-           !carried.has_submit_doubt &&
-           !state.jobs.is_lost_on_ring_since(carried, *carried.executed);
+    const I915Job& own = state.requests.of(carried);
+    return own.is_rewritten && own.given_before == 0 && own.executed && !own.has_submit_doubt &&
+           !state.jobs.is_lost_on_ring_since(state.jobs.at(carried), *own.executed);
 }
 
 /// Carried requests go back with their carrier, unless they are complete already;
 /// that shows when they are executed again, before or after this event. Gives the
 /// first of those of which it does not show yet.
-JobIndex take_back_carried(NormaliserState& state, JobIndex carrier, Timestamp time,
-                           const I915Engine& engine, bool is_sure)
+JobIndex take_back_carried(I915& state, JobIndex carrier, Timestamp time, const I915Engine& engine,
+                           bool is_sure)
 {
     OpenJobs& jobs = state.jobs.jobs();
     JobIndex first_open = no_job;
     for_each_before(state, carrier, engine.ring, [&](JobIndex other) {
-        TrackedJob& carried = jobs[other];
-        if (is_sure && is_taken_back_for_sure(state, carried)) {
+        I915Job& own = state.requests.of(other);
+        if (is_sure && is_taken_back_for_sure(state, other)) {
             return;
         }
         if (first_open == no_job || jobs.is_before(other, first_open)) {
             first_open = other;
         }
-        const auto given = carried.is_rewritten ? carried.given_before : carried.given;
-        if (!carried.executed || given > 0 || carried.is_unwound_sure) {
+        const auto given = own.is_rewritten ? own.given_before : own.given;
+        if (!own.executed || given > 0 || own.is_unwound_sure) {
             return;
         }
-        carried.has_submit_doubt = carried.has_submit_doubt || carried.is_rewritten;
-        carried.unwound = time;
-        carried.is_unwound_sure = is_sure;
-        carried.has_start_doubt = false;
-        leave_fifo(state, other);
+        own.has_submit_doubt = own.has_submit_doubt || own.is_rewritten;
+        own.unwound = time;
+        own.is_unwound_sure = is_sure;
+        jobs[other].has_start_doubt = false;
+        state.jobs.leave_ring(other);
     });
     for_each_before(state, carrier, engine.ring, [&](JobIndex other) {
-        if (!is_sure || !is_taken_back_for_sure(state, jobs[other])) {
+        if (!is_sure || !is_taken_back_for_sure(state, other)) {
             return;
         }
-        submit_i915(state, other, *jobs[other].executed, engine.ring);
+        submit_i915(state, other, *state.requests.of(other).executed, engine.ring);
         if (first_open != no_job && jobs.is_before(first_open, other)) {
             jobs[other].has_start_doubt = true;
         }
@@ -204,22 +204,22 @@ JobIndex take_back_carried(NormaliserState& state, JobIndex carrier, Timestamp t
 }
 
 /// A carried request goes on, so it was taken back with its carrier.
-void resume(NormaliserState& state, JobIndex job, RingId ring)
+void resume(I915& state, JobIndex job, RingId ring)
 {
-    TrackedJob& tracked = state.jobs.at(job);
-    const bool is_sure = tracked.is_unwound_sure && !tracked.has_submit_doubt && tracked.executed &&
-                         !state.jobs.is_lost_on_ring_since(tracked, *tracked.executed);
+    I915Job& own = state.requests.of(job);
+    const bool is_sure = own.is_unwound_sure && !own.has_submit_doubt && own.executed &&
+                         !state.jobs.is_lost_on_ring_since(state.jobs.at(job), *own.executed);
     if (!is_sure) {
-        tracked.has_submit_doubt = true;
-        tracked.unwound.reset();
-        tracked.is_unwound_sure = false;
+        own.has_submit_doubt = true;
+        own.unwound.reset();
+        own.is_unwound_sure = false;
         return;
     }
-    submit_i915(state, job, *tracked.executed, ring);
-    state.jobs.preempt(job, *state.jobs.at(job).unwound, Basis::Inferred);
+    submit_i915(state, job, *own.executed, ring);
+    preempt(state, job, *state.requests.of(job).unwound, Basis::Inferred);
 }
 
-void take_back(NormaliserState& state, JobIndex job, Timestamp time, I915Engine& engine)
+void take_back(I915& state, JobIndex job, Timestamp time, I915Engine& engine)
 {
     const bool had_doubt = state.jobs.at(job).has_start_doubt;
     if (take_back_carried(state, job, time, engine, true) != no_job) {
@@ -232,14 +232,14 @@ void take_back(NormaliserState& state, JobIndex job, Timestamp time, I915Engine&
 
 /// How often it stands in the ports is known only if nothing was lost since it
 /// was queued and its dependencies resolved, or since its last interval ended.
-bool is_count_sure(NormaliserState& state, const TrackedJob& tracked)
+bool is_count_sure(I915& state, const TrackedJob& tracked)
 {
     const auto& since = tracked.job.runnable ? tracked.job.runnable : tracked.job.queued;
     return tracked.job.queued && !state.jobs.is_lost_on_ring_since(tracked, *since);
 }
 
 /// Given before the trace began it may go on, carried by a later one of its context.
-void doubt_context(NormaliserState& state, const I915Request& request)
+void doubt_context(I915& state, const I915Request& request)
 {
     OpenJobs& jobs = state.jobs.jobs();
     for (JobIndex job = 0; job < jobs.capacity(); ++job) {
@@ -253,38 +253,38 @@ void doubt_context(NormaliserState& state, const I915Request& request)
 }
 
 /// The request was in the ports `before` times when it was executed again.
-void on_unfinished_out(NormaliserState& state, JobIndex job, Timestamp time, I915Engine& engine,
+void on_unfinished_out(I915& state, JobIndex job, Timestamp time, I915Engine& engine,
                        std::uint8_t before)
 {
     const RingId ring = engine.ring;
     TrackedJob& tracked = state.jobs.at(job);
-    if (!is_count_sure(state, tracked) || tracked.has_submit_doubt) {
+    I915Job& own = state.requests.of(job);
+    if (!is_count_sure(state, tracked) || own.has_submit_doubt) {
         // it may still stand in a port: then it goes on, else it is executed again
-        leave_fifo(state, job);
+        state.jobs.leave_ring(job);
         tracked.has_start_doubt = true;
-        tracked.has_submit_doubt =
-            tracked.has_submit_doubt || tracked.is_rewritten || !tracked.executed;
-        tracked.unwound = time;
-        tracked.is_unwound_sure = false;
+        own.has_submit_doubt = own.has_submit_doubt || own.is_rewritten || !own.executed;
+        own.unwound = time;
+        own.is_unwound_sure = false;
         take_back_carried(state, job, time, engine, false);
         engine.has_taken_back = true;
         return;
     }
-    if (tracked.is_rewritten && before == 0) {
-        tracked.has_submit_doubt = true; // it was carried, but its carrier's `out` did not come
+    if (own.is_rewritten && before == 0) {
+        own.has_submit_doubt = true; // it was carried, but its carrier's `out` did not come
         return;
     }
     // Without events of execution only this shows that another went before it.
-    const bool is_pushed_back = tracked.given > 0 && tracked.port > 0 && tracked.is_in_fifo &&
+    const bool is_pushed_back = own.given > 0 && own.port > 0 && tracked.is_in_fifo &&
                                 state.jobs.fifo(ring).is_executing(tracked.place) &&
                                 state.jobs.fifo(ring).depth() > 1;
-    if (tracked.is_rewritten || is_pushed_back || (tracked.given == 0 && !is_carried(state, job))) {
+    if (own.is_rewritten || is_pushed_back || (own.given == 0 && !is_carried(state, job))) {
         take_back(state, job, time, engine);
     }
 }
 
 /// The `out` that came between may lie in a gap.
-bool is_stale(NormaliserState& state, const I915Engine::InPort& given, Timestamp time)
+bool is_stale(I915& state, const I915Engine::InPort& given, Timestamp time)
 {
     const JobIndex job = state.jobs.jobs().get(given.job);
     if (job == no_job) {
@@ -296,8 +296,8 @@ bool is_stale(NormaliserState& state, const I915Engine::InPort& given, Timestamp
 }
 
 /// Requests in later ports that were given in the same moment come after this one.
-void order_ports(NormaliserState& state, I915Engine& engine, JobIndex job, Timestamp time,
-                 std::uint64_t port, bool is_new)
+void order_ports(I915& state, I915Engine& engine, JobIndex job, Timestamp time, std::uint64_t port,
+                 bool is_new)
 {
     if (!engine.just_given.empty() && (engine.just_given.back().port <= port ||
                                        is_stale(state, engine.just_given.back(), time))) {
@@ -320,30 +320,32 @@ void order_ports(NormaliserState& state, I915Engine& engine, JobIndex job, Times
 
 } // namespace
 
-void submit_i915(NormaliserState& state, JobIndex job, Timestamp time, RingId ring)
+void submit_i915(I915& state, JobIndex job, Timestamp time, RingId ring)
 {
     if (state.jobs.at(job).job.submitted) {
         return;
     }
     for_each_before(state, job, ring, [&](JobIndex other) {
-        const TrackedJob& carried = state.jobs.at(other);
-        if (carried.executed && !carried.job.submitted) {
-            state.jobs.submit(other, *carried.executed, ring);
+        const I915Job& own = state.requests.of(other);
+        if (own.executed && !state.jobs.at(other).job.submitted) {
+            state.jobs.submit(other, *own.executed, ring);
         }
     });
     state.jobs.submit(job, time, ring);
     state.jobs.fifo(ring).set_ties_ordered();
 }
 
-JobIndex on_i915_execute(NormaliserState& state, Timestamp time, const I915Request& request)
+JobIndex on_i915_execute(I915& state, Timestamp time, const I915Request& request)
 {
     const RingId ring = request.engine.ring;
     const JobIndex job = state.jobs.find(request.key);
     if (job == no_job) {
-        const JobIndex executed = state.jobs.open_executed(time, request.key, ring);
-        state.jobs.at(executed).steps |= static_cast<std::uint32_t>(Step::I915Execute);
+        const JobIndex executed = state.keep(state.jobs.open_on_ring(time, request.key, ring));
+        state.requests.of(executed).executed = time;
+        state.jobs.at(executed).steps |= set_of(state.execute);
         return executed;
     }
+    state.keep(job);
     if (state.jobs.at(job).is_tentative) {
         state.jobs.adopt(job, false);
         state.jobs.move_to(job, ring); // its fence does not say the engine
@@ -352,25 +354,25 @@ JobIndex on_i915_execute(NormaliserState& state, Timestamp time, const I915Reque
     if (tracked.state != JobState::Open) {
         return no_job;
     }
-    if (tracked.unwound && tracked.given == 0) {
+    I915Job& own = state.requests.of(job);
+    if (own.unwound && own.given == 0) {
         resume(state, job, ring);
-    } else if (tracked.executed || tracked.job.submitted) {
-        tracked.has_submit_doubt = tracked.has_submit_doubt || tracked.is_rewritten;
+    } else if (own.executed || tracked.job.submitted) {
+        own.has_submit_doubt = own.has_submit_doubt || own.is_rewritten;
         state.jobs.fifo(ring).set_preemptive();
-        tracked.is_rewritten = true; // `out`, of it or its carrier, tells since when
-        tracked.given_before = tracked.given;
+        own.is_rewritten = true; // `out`, of it or its carrier, tells since when
+        own.given_before = own.given;
     }
     TrackedJob& now = state.jobs.at(job);
-    now.steps |= static_cast<std::uint32_t>(Step::I915Execute);
-    if (!now.executed) {
-        now.executed = time;
+    now.steps |= set_of(state.execute);
+    if (!own.executed) {
+        own.executed = time;
         now.last_event = time;
     }
     return job;
 }
 
-JobIndex on_i915_in(NormaliserState& state, Timestamp time, const I915Request& request,
-                    std::uint64_t port)
+JobIndex on_i915_in(I915& state, Timestamp time, const I915Request& request, std::uint64_t port)
 {
     const RingId ring = request.engine.ring;
     ++request.engine.given;
@@ -379,56 +381,56 @@ JobIndex on_i915_in(NormaliserState& state, Timestamp time, const I915Request& r
     }
     JobIndex job = state.jobs.find_open(request.key);
     if (job == no_job) {
-        job = state.jobs.submitted(time, Step::I915In, {request.key, fence_id(request.key), ring});
+        job = state.jobs.submitted(time, state.in, {request.key, fence_id(request.key), ring});
         if (job == no_job) {
             return no_job;
         }
     }
-    if (state.jobs.at(job).is_unwound_sure && state.jobs.at(job).given == 0) {
+    state.keep(job);
+    if (state.requests.of(job).is_unwound_sure && state.requests.of(job).given == 0) {
         resume(state, job, ring);
     }
     TrackedJob& tracked = state.jobs.at(job);
-    tracked.given = static_cast<std::uint8_t>(std::min(tracked.given + 1, 255));
-    tracked.port = static_cast<std::uint8_t>(std::min<std::uint64_t>(port, 255));
-    tracked.steps |= static_cast<std::uint32_t>(Step::I915In);
+    I915Job& own = state.requests.of(job);
+    own.given = static_cast<std::uint8_t>(std::min(own.given + 1, 255));
+    own.port = static_cast<std::uint8_t>(std::min<std::uint64_t>(port, 255));
+    tracked.steps |= set_of(state.in);
     const bool is_new = !tracked.job.submitted;
     if (tracked.is_tentative) {
         state.jobs.adopt(job, false);
     }
     // carried when it was executed, before it was taken back or a gap
-    const bool is_gap =
-        tracked.executed && state.jobs.is_lost_on_ring_since(tracked, *tracked.executed);
-    const bool was_carried = tracked.executed && (tracked.is_rewritten || is_gap);
+    const bool is_gap = own.executed && state.jobs.is_lost_on_ring_since(tracked, *own.executed);
+    const bool was_carried = own.executed && (own.is_rewritten || is_gap);
     // an `in` at once is that of the execution
     tracked.has_start_doubt =
-        tracked.has_start_doubt || (is_new && is_gap && time - *tracked.executed > longest_giving);
-    submit_i915(state, job, was_carried ? *tracked.executed : time, ring);
+        tracked.has_start_doubt || (is_new && is_gap && time - *own.executed > longest_giving);
+    submit_i915(state, job, was_carried ? *own.executed : time, ring);
     request.engine.has_taken_back = false;
     order_ports(state, request.engine, job, time, port, is_new);
     return job;
 }
 
-void on_i915_guc_submit(NormaliserState& state, Timestamp time, const I915Request& request)
+void on_i915_guc_submit(I915& state, Timestamp time, const I915Request& request)
 {
     const JobIndex job = state.jobs.find_open(request.key);
     if (job != no_job && !state.jobs.at(job).is_tentative) {
-        submit_i915(state, job, time, request.engine.ring);
+        submit_i915(state, state.keep(job), time, request.engine.ring);
         return;
     }
-    state.jobs.submitted(time, Step::I915GucSubmit,
-                         {request.key, fence_id(request.key), request.engine.ring});
+    state.keep(state.jobs.submitted(time, state.guc_submit,
+                                    {request.key, fence_id(request.key), request.engine.ring}));
 }
 
-void on_i915_out(NormaliserState& state, Timestamp time, const I915Request& request,
-                 bool is_complete)
+void on_i915_out(I915& state, Timestamp time, const I915Request& request, bool is_complete)
 {
     I915Engine& engine = request.engine;
     engine.just_given.clear();
     const JobIndex job = state.jobs.find(request.key);
     if (job == no_job) {
         if (is_complete) {
-            state.jobs.completed(time, Step::I915Out,
-                                 {request.key, fence_id(request.key), engine.ring});
+            state.keep(state.jobs.completed(time, state.out,
+                                            {request.key, fence_id(request.key), engine.ring}));
         } else {
             engine.has_taken_back = true;
             state.jobs.unseen_completion(engine.ring, request.key.trace, time, true);
@@ -436,19 +438,20 @@ void on_i915_out(NormaliserState& state, Timestamp time, const I915Request& requ
         }
         return;
     }
-    TrackedJob& tracked = state.jobs.at(job);
-    const std::uint8_t before = tracked.is_rewritten ? tracked.given_before : std::uint8_t{0};
-    if (tracked.given > 0) {
-        --tracked.given;
+    const TrackedJob& tracked = state.jobs.at(job);
+    I915Job& own = state.requests.of(job);
+    const std::uint8_t before = own.is_rewritten ? own.given_before : std::uint8_t{0};
+    if (own.given > 0) {
+        --own.given;
     }
     if (before > 0) {
-        --tracked.given_before;
+        --own.given_before;
     }
     if (tracked.state != JobState::Open) {
         return; // it was signaled before, or stood in the ports twice
     }
-    if (!tracked.job.submitted && tracked.executed) {
-        submit_i915(state, job, *tracked.executed, engine.ring);
+    if (!tracked.job.submitted && own.executed) {
+        submit_i915(state, job, *own.executed, engine.ring);
     }
     if (!is_complete) {
         on_unfinished_out(state, job, time, engine, before);
@@ -456,7 +459,8 @@ void on_i915_out(NormaliserState& state, Timestamp time, const I915Request& requ
     }
     engine.has_taken_back = false;
     end_carried(state, job, time, engine);
-    state.jobs.completed(time, Step::I915Out, {request.key, fence_id(request.key), engine.ring});
+    state.keep(
+        state.jobs.completed(time, state.out, {request.key, fence_id(request.key), engine.ring}));
 }
 
 } // namespace lttng_gpu::model

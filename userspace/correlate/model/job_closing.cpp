@@ -13,26 +13,12 @@ namespace {
 /// How far back a completion looks for jobs that it must have overtaken.
 constexpr int most_overtaken = 256;
 
-constexpr std::uint32_t queue_steps =
-    static_cast<std::uint32_t>(Step::SchedQueue) | static_cast<std::uint32_t>(Step::AmdgpuQueue) |
-    static_cast<std::uint32_t>(Step::XeExec) | static_cast<std::uint32_t>(Step::VirtioQueue) |
-    static_cast<std::uint32_t>(Step::I915Queue) | static_cast<std::uint32_t>(Step::I915Add);
-
 Anomaly anomaly_of(Fault fault)
 {
     if (fault == Fault::TimedOut) {
         return Anomaly::JobTimedOut;
     }
     return fault == Fault::Banned ? Anomaly::JobBanned : Anomaly::JobFailed;
-}
-
-/// The fence of a request is signaled some time after it has left the engine.
-bool is_signaled_late(const TrackedJob& tracked)
-{
-    constexpr std::uint32_t i915_steps =
-        static_cast<std::uint32_t>(Step::I915Queue) | static_cast<std::uint32_t>(Step::I915Add) |
-        static_cast<std::uint32_t>(Step::I915In) | static_cast<std::uint32_t>(Step::I915GucSubmit);
-    return tracked.ended_by_fence && (tracked.executed || (tracked.steps & i915_steps) != 0);
 }
 
 } // namespace
@@ -75,40 +61,35 @@ void JobTracker::go_on(Timestamp now)
     release();
 }
 
-/// The scheduler told of it by a pointer and amdgpu by its fence, or of its end both by a pointer
-/// and by the fence, but what joins both is missing: it would be shown twice.
+/// The scheduler told of it by a pointer and its driver by its fence, or of its end both by a
+/// pointer and by the fence, but what joins both is missing: it would be shown twice.
 bool JobTracker::is_unjoined(const TrackedJob& tracked)
 {
-    const bool is_end_only = tracked.steps == static_cast<std::uint32_t>(Step::SchedDone) &&
-                             tracked.timeline == no_job && !tracked.job.ring;
+    const bool is_end_only =
+        tracked.steps == x_steps.scheduler_done && tracked.timeline == no_job && !tracked.job.ring;
     if (is_end_only) {
-        return has(tracked.trace, Teller::SchedulerFences) && has_gaps(tracked.trace);
+        return x_facts[tracked.trace].has_scheduler_fences && has_gaps(tracked.trace);
     }
-    constexpr std::uint32_t sched_steps =
-        static_cast<std::uint32_t>(Step::SchedQueue) | static_cast<std::uint32_t>(Step::SchedRun);
-    const auto is_told = [&](Step step, Teller teller) {
-        return (tracked.steps & static_cast<std::uint32_t>(step)) != 0 &&
-               has(tracked.trace, teller);
+    const auto is_told_twice = [&](StepSet by_pointer, StepSet by_fence) {
+        return (tracked.steps & by_pointer) != 0 && has_seen(tracked.trace, by_fence);
     };
-    return tracked.timeline == no_job && (tracked.steps & sched_steps) != 0 &&
-           (is_told(Step::SchedQueue, Teller::AmdgpuQueues) ||
-            is_told(Step::SchedRun, Teller::AmdgpuRuns)) &&
+    return tracked.timeline == no_job &&
+           (is_told_twice(x_steps.queued_by_pointer, x_steps.queued_by_fence) ||
+            is_told_twice(x_steps.run_by_pointer, x_steps.run_by_fence)) &&
            is_lost_since(tracked.trace, tracked.begun);
 }
 
-/// Only its fence told of it, in a trace whose jobs are told of otherwise. But a
-/// fence that virtio_gpu has emitted is sent with a command in any case, perhaps
-/// in a gap or after the end.
+/// Only its fence told of it, in a trace whose jobs are told of otherwise. But what
+/// is sent in any case was perhaps sent in a gap or after the end.
 bool JobTracker::is_dispensable(const TrackedJob& tracked, bool is_finishing)
 {
     if (is_unjoined(tracked)) {
         return true;
     }
-    if (!tracked.is_tentative || !has(tracked.trace, tracked.teller)) {
+    if (!tracked.is_tentative || !has_seen(tracked.trace, tracked.told_by)) {
         return false;
     }
-    const bool is_sent = tracked.teller == Teller::Virtio && tracked.job.submitted;
-    return !is_sent || (!is_finishing && !is_lost_since(tracked.trace, tracked.begun));
+    return !tracked.is_sent || (!is_finishing && !is_lost_since(tracked.trace, tracked.begun));
 }
 
 /// Of completions at the same time those submitted first were first.
@@ -139,49 +120,33 @@ void JobTracker::settle(JobIndex job)
         drop_tentative(job, Anomaly::FenceWithoutJobEvents);
         return;
     }
-    // one that is taken back in the moment of its end had ended before that
-    if (tracked.job.ring && fifo(*tracked.job.ring).is_preemptive() &&
-        !has(tracked.trace, Teller::I915Outs)) {
-        tracked.has_start_doubt = true; // when others were taken off the ports is not told
-    }
-    const bool may_have_stayed = (tracked.has_start_doubt || tracked.unwound == time) &&
-                                 (tracked.job.submitted || tracked.executed);
-    const bool is_given_back = is_submission_in_doubt(tracked);
-    if (tracked.executed) {
-        doubt_overtaken(job);
+    SettledJob settled;
+    settled.may_have_stayed = tracked.has_start_doubt && tracked.job.submitted;
+    if (JobKeeper* keeper = keeper_of(tracked)) {
+        settled = keeper->settle(job);
     }
     forget_untold_submission(tracked);
-    forget_doubtful_submission(job);
-    submit_executed(job);
     if (tracked.is_in_fifo) {
         const bool is_ring_doubtful = is_hardware_fence_lost(tracked);
         tracked.has_start_doubt = tracked.has_start_doubt || is_ring_doubtful;
-        settle_start(tracked);
+        settle_start(tracked, settled);
         if (!fifo(*tracked.job.ring).ended_unseen().empty()) {
             close_ended_unseen(*tracked.job.ring, time);
         }
         if (is_ring_doubtful || x_rings.at(*tracked.job.ring).is_split) {
             unseen_completion({}, tracked.trace, time); // it was on one of several rings
         }
-        if (is_signaled_late(tracked) && is_lost_on_ring_since(tracked, tracked.last_event)) {
+        if (settled.is_signaled_late && is_lost_on_ring_since(tracked, tracked.last_event)) {
             fifo(*tracked.job.ring).note_stranger(time); // `out`, which came earlier, may be lost
         }
-    } else if (!tracked.ended_by_fence) {
-        unseen_completion(tracked.job.ring, tracked.trace, time, true);
-    } else if (is_told_by_fences(tracked)) {
-        unseen_completion(tracked.job.ring, tracked.trace, time); // the scheduled fence is missing
-    } else if (is_given_back || is_lost_since(tracked.trace, tracked.begun)) {
-        unseen_completion({}, tracked.trace, time); // it may have run all the same
-    } else if (may_have_stayed) {
-        unseen_completion(tracked.job.ring, tracked.trace, time);
-    } else if (tracked.job.ring && has_gaps(tracked.trace)) {
-        fifo(*tracked.job.ring).note_stranger(time); // killed in its queue, or run unseen
+    } else {
+        settle_unplaced(tracked, settled);
     }
     if (tracked.wait_ended == time) {
         tracked.job.observed = time;
     }
     for (std::uint8_t at = 0; at < tracked.key_count; ++at) {
-        if (tracked.keys[at].kind == KeyKind::Fence) {
+        if (tracked.keys[at].space == KeySpace::Fence) {
             x_dependencies.on_signaled(time, tracked.keys[at]);
         }
     }
@@ -191,6 +156,23 @@ void JobTracker::settle(JobIndex job)
     close(job);
 }
 
+/// It ended, but when it was given to its ring was not seen.
+void JobTracker::settle_unplaced(const TrackedJob& tracked, const SettledJob& settled)
+{
+    const Timestamp time = *tracked.job.completed;
+    if (!tracked.ended_by_fence) {
+        unseen_completion(tracked.job.ring, tracked.trace, time, true);
+    } else if (is_told_by_fences(tracked)) {
+        unseen_completion(tracked.job.ring, tracked.trace, time); // the scheduled fence is missing
+    } else if (settled.has_submit_doubt || is_lost_since(tracked.trace, tracked.begun)) {
+        unseen_completion({}, tracked.trace, time); // it may have run all the same
+    } else if (settled.may_have_stayed) {
+        unseen_completion(tracked.job.ring, tracked.trace, time);
+    } else if (tracked.job.ring && has_gaps(tracked.trace)) {
+        fifo(*tracked.job.ring).note_stranger(time); // killed in its queue, or run unseen
+    }
+}
+
 /// The submission that its fence told of does not count. A job that is killed in
 /// its queue has its scheduled fence signaled as well, drm_sched_entity_kill_jobs_work();
 /// and the ring of a job whose command was not seen is not known.
@@ -198,7 +180,7 @@ void JobTracker::forget_untold_submission(TrackedJob& tracked)
 {
     const bool is_killed =
         tracked.is_submitted_by_fence && tracked.ended_by_fence && !tracked.is_tentative;
-    const bool is_ring_untold = tracked.is_tentative && has(tracked.trace, tracked.teller);
+    const bool is_ring_untold = tracked.is_tentative && has_seen(tracked.trace, tracked.told_by);
     if (!tracked.is_in_fifo || (!is_killed && !is_ring_untold)) {
         return;
     }
@@ -209,57 +191,33 @@ void JobTracker::forget_untold_submission(TrackedJob& tracked)
     }
 }
 
-bool JobTracker::is_submission_in_doubt(const TrackedJob& tracked)
-{
-    return tracked.has_submit_doubt || tracked.is_rewritten ||
-           (tracked.unwound && is_lost_on_ring_since(tracked, *tracked.unwound));
-}
-
-/// It left the hardware, but the event that tells when is lost, or what tells
-/// whether it came back: when it was given there the last time is unknown.
-void JobTracker::forget_doubtful_submission(JobIndex job)
+void JobTracker::leave_ring(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];
-    if (!is_submission_in_doubt(tracked) || (!tracked.job.queued && !tracked.job.completed)) {
-        return; // without any time it would have no place among the rows
-    }
-    if (!tracked.job.queued && tracked.has_row) {
-        x_order.drop(tracked.row);
-        tracked.row = x_order.reserve(x_now, job);
-    }
     if (tracked.is_in_fifo) {
         fifo(*tracked.job.ring).forget(tracked.place);
         tracked.is_in_fifo = false;
     }
-    x_anomalies.count(Anomaly::SubmissionInDoubt);
-    tracked.job.submitted.reset();
-    tracked.executed.reset();
-    tracked.has_submit_doubt = false;
-    tracked.is_rewritten = false;
-    tracked.unwound.reset();
 }
 
-/// What has no event of being given to the hardware, because another carried it,
-/// was given when it was written to the ring. Once taken back it is not what the
-/// hardware executes next, nor is its end when the next began.
-void JobTracker::submit_executed(JobIndex job)
+void JobTracker::forget_submission(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];
-    if (!tracked.executed || tracked.job.submitted || !tracked.job.ring) {
-        return;
+    if (!tracked.job.queued && tracked.has_row) {
+        x_order.drop(tracked.row);
+        tracked.row = x_order.reserve(x_now, job);
     }
-    submit(job, *tracked.executed, *tracked.job.ring);
-    if (tracked.unwound) {
-        fifo(*tracked.job.ring).forget(tracked.place);
-        tracked.is_in_fifo = false;
-    }
+    leave_ring(job);
+    x_anomalies.count(Anomaly::SubmissionInDoubt);
+    tracked.job.submitted.reset();
 }
 
 /// Only hardware fences tell devices apart there, and that of this job may have told of
 /// one that nobody knows yet.
 bool JobTracker::is_hardware_fence_lost(const TrackedJob& tracked)
 {
-    return x_rings.at(*tracked.job.ring).has_hardware_fences && !tracked.is_ring_told &&
+    return x_rings.at(*tracked.job.ring).has_hardware_fences &&
+           (tracked.steps & x_steps.tells_ring) == 0 &&
            is_lost_since(tracked.trace, *tracked.job.submitted);
 }
 
@@ -275,7 +233,7 @@ const RingFifo::Doubt& JobTracker::doubt_of_start(const TrackedJob& tracked)
     return facts.doubt_but_losses;
 }
 
-void JobTracker::settle_start(TrackedJob& tracked)
+void JobTracker::settle_start(TrackedJob& tracked, const SettledJob& settled)
 {
     const Timestamp time = *tracked.job.completed;
     tracked.is_in_fifo = false;
@@ -285,18 +243,15 @@ void JobTracker::settle_start(TrackedJob& tracked)
         return;
     }
     // without a device the name may be that of two rings
-    const bool is_exact = x_rings.has_device(*tracked.job.ring) && !is_signaled_late(tracked);
+    const bool is_exact = x_rings.has_device(*tracked.job.ring) && !settled.is_signaled_late;
     const auto completion =
         fifo(*tracked.job.ring).complete(tracked.place, time, is_exact, doubt_of_start(tracked));
     Ring& ring = x_rings.at(*tracked.job.ring);
     if (completion.is_violation && ring.is_fifo) {
         ++ring.fifo_violations;
     }
-    // its `out` is missing: what ended before the signal may have been behind it
-    const bool was_on_port = (tracked.steps & static_cast<std::uint32_t>(Step::I915In)) != 0;
-    const bool is_end_late = was_on_port && is_signaled_late(tracked) && has_gaps(tracked.trace) &&
-                             has(tracked.trace, Teller::I915Outs) &&
-                             completion.started != tracked.job.submitted;
+    // what ended before the signal may have been behind it
+    const bool is_end_late = settled.lacks_end_event && completion.started != tracked.job.submitted;
     if (!tracked.has_start_doubt && !is_end_late) {
         tracked.job.started = completion.started;
         tracked.job.started_basis = completion.started ? Basis::Inferred : Basis::Unknown;
@@ -313,26 +268,6 @@ void JobTracker::close_ended_unseen(RingId ring, Timestamp time)
             tracked.job.completed_by = time;
             give_up(job, Anomaly::CompletionNeverSeen);
         }
-    }
-}
-
-/// Requests of i915 end in the order of their context. One that is still open when
-/// a later one ends was seen too late: when either began is not known.
-void JobTracker::doubt_overtaken(JobIndex completed)
-{
-    if (x_jobs[completed].timeline == no_job) {
-        return;
-    }
-    JobIndex other = x_jobs.oldest_of(x_jobs[completed].timeline);
-    for (int count = 0; other != no_job && other != completed && count < most_overtaken; ++count) {
-        const bool is_before = x_jobs.is_before(other, completed);
-        if (is_before && x_jobs[other].is_in_fifo) {
-            x_jobs[other].has_start_doubt = true;
-            x_jobs[completed].has_start_doubt = true;
-        } else if (is_before && x_jobs[other].unwound) {
-            x_jobs[completed].has_start_doubt = true; // it had ended before it was taken back
-        }
-        other = x_jobs[other].newer;
     }
 }
 
@@ -377,18 +312,13 @@ void JobTracker::give_up(JobIndex job, Anomaly reason)
 
 void JobTracker::end_without_completion(JobIndex job)
 {
-    if (!x_jobs[job].job.queued && is_submission_in_doubt(x_jobs[job])) {
-        x_anomalies.count(Anomaly::SubmissionInDoubt); // no time of it is known
-        drop(job);
-        return;
+    if (JobKeeper* keeper = keeper_of(x_jobs[job])) {
+        if (!keeper->end_without_completion(job)) {
+            return;
+        }
     }
-    forget_doubtful_submission(job);
-    submit_executed(job);
+    leave_ring(job);
     TrackedJob& tracked = x_jobs[job];
-    if (tracked.is_in_fifo) {
-        fifo(*tracked.job.ring).forget(tracked.place);
-        tracked.is_in_fifo = false;
-    }
     tracked.waiters = 0;
     close(job);
 }
@@ -418,7 +348,7 @@ void JobTracker::close(JobIndex job)
 
 void JobTracker::count_missing(const TrackedJob& tracked)
 {
-    if (tracked.job.queued || tracked.is_tentative || (tracked.steps & queue_steps) != 0) {
+    if (tracked.job.queued || tracked.is_tentative || (tracked.steps & x_steps.queued) != 0) {
         return;
     }
     x_anomalies.count(tracked.job.submitted ? Anomaly::SubmitOfUnknownJob
@@ -456,10 +386,6 @@ void JobTracker::preempt(JobIndex job, Timestamp time, Basis basis)
     (last != no_job ? x_jobs[last].newer : tracked.first_interval) = interval;
     tracked.last_interval = interval;
     ++x_intervals;
-    tracked.executed.reset();
-    tracked.unwound.reset();
-    tracked.is_unwound_sure = false;
-    tracked.is_rewritten = false;
     tracked.job.queued = time;
     tracked.job.runnable.reset();
     tracked.job.submitted.reset();

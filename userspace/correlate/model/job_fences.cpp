@@ -10,11 +10,6 @@
 namespace lttng_gpu::model {
 namespace {
 
-constexpr std::uint32_t bit(Step step)
-{
-    return static_cast<std::uint32_t>(step);
-}
-
 /// The finished fence is signaled at most this long after the event of its job.
 constexpr Duration longest_signaling{1'000'000};
 
@@ -23,12 +18,12 @@ constexpr Duration longest_signaling{1'000'000};
 /// A job that is killed in its queue gets no run and no done; its fence tells.
 JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
 {
-    const JobKey key{event.trace, KeyKind::Fence, event.is_32_bit, event.context.value(),
+    const JobKey key{event.trace, KeySpace::Fence, event.is_32_bit, event.context.value(),
                      event.seqno.value()};
     if (event.owner == FenceOwner::Scheduler) {
-        note(event.trace, Teller::SchedulerFences);
+        x_facts[event.trace].has_scheduler_fences = true;
     }
-    bool is_ambiguous = is_unsure(key) && has(event.trace, Teller::Scheduler);
+    bool is_ambiguous = is_unsure(key) && has_seen(event.trace, x_steps.scheduler_jobs());
     if (!is_ambiguous) {
         x_dependencies.on_signaled(time, key);
     }
@@ -43,10 +38,10 @@ JobIndex JobTracker::signaled(Timestamp time, const FenceSignaled& event)
     }
     TrackedJob& tracked = x_jobs[job];
     if (tracked.state == JobState::Open) {
-        tracked.steps |= bit(Step::FenceSignaled);
+        tracked.steps |= set_of(JobSteps::fence_signaled);
         tracked.ended_by_fence = true;
-        if (tracked.executed || (tracked.steps & bit(Step::I915Add)) != 0) {
-            note(event.trace, Teller::I915Signals);
+        if (JobKeeper* keeper = keeper_of(tracked)) {
+            keeper->on_signaled(job);
         }
         complete(job, time, Basis::Observed);
     } else if (tracked.state == JobState::Done && !tracked.job.completed) {
@@ -70,11 +65,11 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
             if (tracked.state == JobState::Done) {
                 return no_job; // told twice
             }
-            const bool is_first = (tracked.steps & bit(Step::FenceScheduled)) == 0;
-            tracked.steps |= bit(Step::FenceScheduled);
-            note(event.trace, Teller::ScheduledFences);
+            const bool is_first = (tracked.steps & set_of(JobSteps::fence_scheduled)) == 0;
+            tracked.steps |= set_of(JobSteps::fence_scheduled);
+            note_seen(event.trace, JobSteps::fence_scheduled);
             if (is_first && tracked.job.queued && !tracked.job.submitted && tracked.job.ring &&
-                !has(event.trace, Teller::RunEvents)) {
+                !has_seen(event.trace, x_steps.scheduler_run)) {
                 submit(job, time, *tracked.job.ring);
                 x_jobs[job].is_submitted_by_fence = true;
             }
@@ -84,7 +79,7 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
             note_number(*facts, static_cast<std::uint32_t>(key.seqno));
         }
         x_signaled_now.push_back(key);
-        if (has(event.trace, Teller::DoneEvents) &&
+        if (has_seen(event.trace, x_steps.scheduler_done) &&
             !is_lost_since(event.trace, time - longest_signaling)) {
             return no_job; // its event was seen
         }
@@ -95,7 +90,7 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
     } else {
         note_stranger(event.trace, time);
     }
-    if (event.owner == FenceOwner::Scheduler && !has(event.trace, Teller::Scheduler)) {
+    if (event.owner == FenceOwner::Scheduler && !has_seen(event.trace, x_steps.scheduler_jobs())) {
         note_stranger_run(time, event, key);
         constexpr Timestamp before_all{std::numeric_limits<std::int64_t>::min()};
         x_sink->on_unseen({ring, event.trace, 1, before_all, time}); // nothing else tells of it
@@ -164,7 +159,7 @@ void JobTracker::complete_if_signaled(JobIndex job, const JobKey& key)
     const auto found = std::find_if(x_signaled_now.begin(), x_signaled_now.end(),
                                     [&](const JobKey& other) { return is_match(other, key); });
     if (found != x_signaled_now.end() && x_jobs[job].state == JobState::Open) {
-        x_jobs[job].steps |= bit(Step::FenceSignaled);
+        x_jobs[job].steps |= set_of(JobSteps::fence_signaled);
         x_jobs[job].ended_by_fence = true;
         complete(job, x_now, Basis::Observed);
     }
@@ -178,7 +173,7 @@ void JobTracker::submit_if_scheduled(JobIndex job, const JobKey& finished)
                                     [&](const JobKey& key) { return is_match(key, scheduled); });
     TrackedJob& tracked = x_jobs[job];
     if (is_now && tracked.state == JobState::Open && !tracked.job.submitted) {
-        tracked.steps |= bit(Step::FenceScheduled);
+        tracked.steps |= set_of(JobSteps::fence_scheduled);
         submit(job, x_now, *tracked.job.ring);
         x_jobs[job].is_submitted_by_fence = true;
     }
@@ -224,17 +219,17 @@ void JobTracker::unseen_completion(std::optional<RingId> ring, TraceId trace, Ti
     }
 }
 
-JobIndex JobTracker::open_tentative(Timestamp time, TraceId trace, Teller teller)
+JobIndex JobTracker::open_tentative(Timestamp time, TraceId trace, StepSet told_by)
 {
     bound_memory();
     const JobIndex job = x_jobs.allocate(trace, JobState::Open);
     TrackedJob& tracked = x_jobs[job];
     tracked.is_tentative = true;
-    tracked.teller = teller;
+    tracked.told_by = told_by;
     tracked.begun = time;
     tracked.row = x_order.reserve(time, job);
     tracked.has_row = true;
-    tracked.steps = bit(Step::FenceInit);
+    tracked.steps = set_of(JobSteps::fence_made);
     ++x_open;
     return job;
 }

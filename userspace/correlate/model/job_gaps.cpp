@@ -17,50 +17,31 @@ constexpr std::int32_t most_missing = 1 << 20;
 /// How far back a submission looks for jobs that must have been submitted before it.
 constexpr int most_earlier = 256;
 
-constexpr std::uint32_t scheduler_steps =
-    static_cast<std::uint32_t>(Step::SchedQueue) | static_cast<std::uint32_t>(Step::SchedRun) |
-    static_cast<std::uint32_t>(Step::SchedDone) | static_cast<std::uint32_t>(Step::AmdgpuQueue) |
-    static_cast<std::uint32_t>(Step::AmdgpuRun) | static_cast<std::uint32_t>(Step::FenceScheduled);
-
-constexpr std::uint32_t i915_steps =
-    static_cast<std::uint32_t>(Step::I915Queue) | static_cast<std::uint32_t>(Step::I915Add) |
-    static_cast<std::uint32_t>(Step::I915Execute) | static_cast<std::uint32_t>(Step::I915In) |
-    static_cast<std::uint32_t>(Step::I915GucSubmit) | static_cast<std::uint32_t>(Step::I915Out);
-
-constexpr std::uint32_t queue_steps = static_cast<std::uint32_t>(Step::SchedQueue) |
-                                      static_cast<std::uint32_t>(Step::AmdgpuQueue) |
-                                      static_cast<std::uint32_t>(Step::FenceInit);
-
-constexpr std::uint32_t submit_steps = static_cast<std::uint32_t>(Step::SchedRun) |
-                                       static_cast<std::uint32_t>(Step::AmdgpuRun) |
-                                       static_cast<std::uint32_t>(Step::FenceScheduled);
-
-/// What is known last of it, or of others about it.
-std::optional<Timestamp> latest_time(const Job& job)
-{
-    for (const KnownTime& time :
-         {job.completed, job.completed_by, job.submitted, job.submitted_by, job.queued}) {
-        if (time) {
-            return *time;
-        }
-    }
-    return {};
-}
-
 } // namespace
 
-bool JobTracker::is_of_scheduler(const TrackedJob& tracked)
+bool JobTracker::is_of_scheduler(const TrackedJob& tracked) const
 {
-    return (tracked.steps & scheduler_steps) != 0 ||
-           (tracked.is_tentative && tracked.teller == Teller::Scheduler);
+    return (tracked.steps & x_steps.of_scheduler) != 0 ||
+           (tracked.is_tentative && tracked.told_by == x_steps.scheduler_jobs());
+}
+
+bool JobTracker::lacks_queue_event(const TrackedJob& tracked) const
+{
+    return (tracked.steps & (x_steps.scheduler_queued | set_of(JobSteps::fence_made))) == 0;
+}
+
+bool JobTracker::lacks_run_event(const TrackedJob& tracked) const
+{
+    return (tracked.steps & (x_steps.scheduler_run | set_of(JobSteps::fence_scheduled))) == 0;
 }
 
 /// Only fences tell of the scheduler's jobs, both of each. Those of a job that was killed in its
 /// queue are both signaled, too, drm_sched_entity_kill_jobs_work().
 bool JobTracker::is_told_by_fences(const TrackedJob& tracked)
 {
-    return tracked.is_tentative && tracked.teller == Teller::Scheduler &&
-           !has(tracked.trace, Teller::Scheduler) && has(tracked.trace, Teller::ScheduledFences);
+    return tracked.is_tentative && tracked.told_by == x_steps.scheduler_jobs() &&
+           !has_seen(tracked.trace, x_steps.scheduler_jobs()) &&
+           has_seen(tracked.trace, set_of(JobSteps::fence_scheduled));
 }
 
 /// The earlier jobs of its entity were submitted as well, if they could be seen to be.
@@ -122,15 +103,15 @@ std::int32_t JobTracker::count_earlier(const TrackedJob& tracked, std::uint32_t 
 void JobTracker::note_in_context(JobIndex closed)
 {
     const TrackedJob& tracked = x_jobs[closed];
-    if ((tracked.steps & i915_steps) != 0) {
-        note_in_i915_context(tracked);
+    if (JobKeeper* keeper = keeper_of(tracked)) {
+        keeper->on_closed(closed);
         return;
     }
     if (!is_of_scheduler(tracked)) {
         return;
     }
     const Job& job = tracked.job;
-    if (!job.queued && tracked.id && job.ring && (tracked.steps & queue_steps) == 0) {
+    if (!job.queued && tracked.id && job.ring && lacks_queue_event(tracked)) {
         note_unqueued_number(tracked);
     }
     const bool is_whole = job.queued && job.submitted && job.completed; // nearly always
@@ -171,38 +152,6 @@ void JobTracker::note_in_context(JobIndex closed)
         facts.completed = job.completed;
         facts.completed_on = tracked.completed_on;
     }
-}
-
-/// Each request is added and executed, with an event of each (i915_request.c:
-/// __i915_request_queue(), __i915_request_submit()). `submit` is no evidence: by a coarse clock it
-/// may come before `add`.
-void JobTracker::note_in_i915_context(const TrackedJob& tracked)
-{
-    const Job& job = tracked.job;
-    ContextFacts none;
-    ContextFacts& facts = tracked.timeline != no_job ? x_jobs.facts_of(tracked.timeline) : none;
-    MissingEvents missing{tracked.trace, Missing::Queue, 1, {}, {}, {}};
-    missing.ring = job.ring;
-    if (!job.queued && facts.queued && has(tracked.trace, Teller::I915Adds)) {
-        missing.when = {*facts.queued, std::max(*facts.queued, first_time(job))};
-        report_missing(missing, Anomaly::QueueEventMissing);
-    }
-    const bool was_run = job.submitted || job.completed;
-    const bool lacks_execute =
-        (tracked.steps & static_cast<std::uint32_t>(Step::I915Execute)) == 0 &&
-        has(tracked.trace, Teller::I915Executes);
-    if (job.queued && was_run && lacks_execute) {
-        missing.what = Missing::Submit;
-        missing.when = {*job.queued, latest_time(job).value_or(*job.queued)};
-        report_missing(missing, Anomaly::SubmitEventMissing);
-    }
-    if (!job.completed && job.completed_by) {
-        missing.what = Missing::Completion;
-        missing.when = {job.submitted.value_or(first_time(job)), *job.completed_by};
-        missing.run = UnseenRun{missing.when, *job.completed_by};
-        report_missing(missing, Anomaly::CompletionEventMissing);
-    }
-    facts.queued = job.queued ? job.queued : facts.queued;
 }
 
 /// Numbers of the context between the job that was closed before and this one. They were queued
@@ -295,7 +244,7 @@ void JobTracker::report_missing_stages(const TrackedJob& tracked, const ContextF
     const Job& job = tracked.job;
     MissingEvents missing{tracked.trace, Missing::Queue, 1, {}, {}, {}};
     missing.ring = job.ring;
-    if (!job.queued && before.queued && (tracked.steps & queue_steps) == 0) {
+    if (!job.queued && before.queued && lacks_queue_event(tracked)) {
         missing.when = {*before.queued, std::max(*before.queued, first_time(job))};
         report_missing(missing, Anomaly::QueueEventMissing);
     }
@@ -304,8 +253,8 @@ void JobTracker::report_missing_stages(const TrackedJob& tracked, const ContextF
     const bool was_run =
         job.submitted_by || (job.completed && (!tracked.ended_by_fence || is_by_fences));
     const KnownTime since = std::max(job.queued, before.submitted); // not before the trace began
-    if (!job.submitted && was_run && since && (tracked.steps & submit_steps) == 0 &&
-        (is_by_fences || has(tracked.trace, Teller::RunEvents))) {
+    if (!job.submitted && was_run && since && lacks_run_event(tracked) &&
+        (is_by_fences || has_seen(tracked.trace, x_steps.scheduler_run))) {
         missing.what = Missing::Submit;
         missing.when = {*since,
                         std::max(*since, std::min(job.submitted_by.value_or(ended), ended))};

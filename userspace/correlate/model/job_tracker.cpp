@@ -8,15 +8,10 @@
 namespace lttng_gpu::model {
 namespace {
 
-constexpr std::uint32_t bit(Step step)
-{
-    return static_cast<std::uint32_t>(step);
-}
-
 /// The context does not fit into an event that cuts it.
 bool is_wide(const JobKey& key)
 {
-    return key.kind == KeyKind::Fence && key.timeline > 0xffffffff;
+    return key.space == KeySpace::Fence && key.timeline > 0xffffffff;
 }
 
 } // namespace
@@ -43,7 +38,7 @@ JobIndex JobTracker::open(const JobKey& key, Timestamp time)
 /// What was known by cut numbers is now known by all of them.
 void JobTracker::refine(JobIndex job, const JobKey& key)
 {
-    if (!x_jobs[job].has_cut_key || key.is_cut || key.kind != KeyKind::Fence) {
+    if (!x_jobs[job].has_cut_key || key.is_cut || key.space != KeySpace::Fence) {
         return;
     }
     x_facts[key.trace].has_wide_contexts |= is_wide(key);
@@ -59,7 +54,7 @@ void JobTracker::refine(JobIndex job, const JobKey& key)
 JobIndex JobTracker::find_for(Step step, const JobKey& key, KnownTime Job::*stage)
 {
     const JobIndex job = x_jobs.find(key);
-    if (job != no_job && key.kind != KeyKind::Pointer) {
+    if (job != no_job && key.space != KeySpace::Pointer) {
         refine(job, key);
         return job;
     }
@@ -82,7 +77,7 @@ JobIndex JobTracker::find_for(Step step, const JobKey& key, KnownTime Job::*stag
     }
     const bool is_reused =
         stage == &Job::queued || is_lost_since(tracked.trace, *(tracked.job.*stage));
-    if (is_reused && (tracked.steps & bit(step)) != 0) {
+    if (is_reused && (tracked.steps & set_of(step)) != 0) {
         give_up(job, Anomaly::FencePointerReused);
         return no_job;
     }
@@ -104,11 +99,11 @@ JobIndex JobTracker::queued(Timestamp time, Step step, const JobQueued& event)
         x_jobs[job].job.ring = event.ring;
     }
     TrackedJob& tracked = x_jobs[job];
-    if ((tracked.steps & bit(step)) != 0) {
+    if ((tracked.steps & set_of(step)) != 0) {
         x_anomalies.count(Anomaly::DuplicateQueue);
         return job;
     }
-    tracked.steps |= bit(step);
+    tracked.steps |= set_of(step);
     if (!tracked.job.fence.seqno) {
         tracked.job.fence = event.fence;
     }
@@ -150,15 +145,15 @@ JobIndex JobTracker::submitted(Timestamp time, Step step, const JobSubmitted& ev
     if (job == no_job) {
         job = open(event.job, time);
         x_jobs[job].job.ring = event.ring;
-    } else if (x_jobs[job].is_tentative && step != Step::FenceEmit) {
+    } else if (x_jobs[job].is_tentative) {
         adopt(job, false);
     }
     TrackedJob& tracked = x_jobs[job];
-    if ((tracked.steps & bit(step)) != 0) {
+    if ((tracked.steps & set_of(step)) != 0) {
         x_anomalies.count(Anomaly::DuplicateSubmit);
         return no_job;
     }
-    tracked.steps |= bit(step);
+    tracked.steps |= set_of(step);
     if (!tracked.job.fence.seqno) {
         tracked.job.fence = event.fence;
     }
@@ -286,11 +281,11 @@ void JobTracker::note_run_in_doubt(const TrackedJob& tracked, Timestamp ended)
 JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& event)
 {
     JobIndex job = x_jobs.find(event.job);
-    if (job != no_job && event.job.kind == KeyKind::Pointer &&
+    if (job != no_job && event.job.space == KeySpace::Pointer &&
         x_jobs[job].state == JobState::Open &&
         is_job_unseen_since(event.job.trace, last_sign_of_life(x_jobs[job]))) {
         // the pointer may have come back in the gap: whose end this is cannot be told
-        if (x_jobs[job].job.fence.seqno && has(event.job.trace, Teller::SchedulerFences)) {
+        if (x_jobs[job].job.fence.seqno && x_facts[event.job.trace].has_scheduler_fences) {
             x_jobs.remove_pointers(job); // its fence can
             return no_job;
         }
@@ -306,7 +301,7 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
         x_jobs[job].job.fence = event.fence;
     }
     TrackedJob& tracked = x_jobs[job];
-    if ((tracked.steps & bit(step)) != 0) {
+    if ((tracked.steps & set_of(step)) != 0) {
         x_anomalies.count(Anomaly::DuplicateComplete);
         return no_job;
     }
@@ -318,7 +313,7 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
             note_stranger(event.job.trace, time); // its fence tells no device
         }
     }
-    x_jobs[job].steps |= bit(step);
+    x_jobs[job].steps |= set_of(step);
     if (x_jobs[job].state == JobState::Done && !x_jobs[job].job.completed) {
         note_late_end(x_jobs[job], time);
         x_anomalies.count(Anomaly::CompleteOfUnknownJob); // it was given up
@@ -352,13 +347,12 @@ void JobTracker::lost(const EventsLost& event)
     }
 }
 
-JobIndex JobTracker::open_executed(Timestamp time, const JobKey& key, RingId ring)
+JobIndex JobTracker::open_on_ring(Timestamp time, const JobKey& key, RingId ring)
 {
     const JobIndex job = open(key, time);
     TrackedJob& tracked = x_jobs[job];
     tracked.job.ring = ring;
     tracked.job.fence = {FenceContext{key.timeline}, FenceSeqno{key.seqno}};
-    tracked.executed = time;
     tracked.last_event = time;
     return job;
 }

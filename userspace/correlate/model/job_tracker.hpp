@@ -11,6 +11,7 @@
 #include "../base/anomaly.hpp"
 #include "capture_knowledge.hpp"
 #include "dependencies.hpp"
+#include "job_keeper.hpp"
 #include "open_jobs.hpp"
 #include "per_trace.hpp"
 #include "ring_numbers.hpp"
@@ -20,6 +21,18 @@
 #include <limits>
 
 namespace lttng_gpu::model {
+
+/// What is known last of a job, or of others about it.
+inline std::optional<Timestamp> latest_time(const Job& job)
+{
+    for (const KnownTime& time :
+         {job.completed, job.completed_by, job.submitted, job.submitted_by, job.queued}) {
+        if (time) {
+            return *time;
+        }
+    }
+    return {};
+}
 
 class JobTracker {
 public:
@@ -32,6 +45,17 @@ public:
     void trust_tracer() { x_trusts_tracer = true; }
     /// What an earlier reading found; must outlive this. Before the first event.
     void learn_from(const CaptureKnowledge& knowledge);
+
+    // What drivers state when they start, see event_family.hpp. Before the first event.
+    Step add_step(const StepTraits& traits) { return x_steps.add(traits); }
+    KeySpace add_key_space(const KeyTraits& traits) { return x_jobs.add_key_space(traits); }
+    /// `keeper` must outlive the last call.
+    std::uint8_t add_keeper(JobKeeper& keeper)
+    {
+        x_keepers.push_back(&keeper);
+        return static_cast<std::uint8_t>(x_keepers.size()); // 0: none
+    }
+    const JobSteps& steps() const { return x_steps; }
 
     /// The CPU of the event that is told of next.
     void set_cpu(Cpu cpu) { x_cpu = cpu; }
@@ -56,18 +80,13 @@ public:
     /// A fence that nobody may know; gives the job that it completed.
     JobIndex signaled(Timestamp time, const FenceSignaled& event);
     void lost(const EventsLost& event);
-    /// Events of this kind are recorded in the trace.
-    void note(TraceId trace, Teller teller)
-    {
-        x_facts[trace].tellers |= static_cast<std::uint16_t>(teller);
-    }
-    bool has(TraceId trace, Teller teller)
-    {
-        return (x_facts[trace].tellers & static_cast<std::uint16_t>(teller)) != 0;
-    }
+    /// Events of this step are recorded in the trace.
+    void note_seen(TraceId trace, Step step) { x_facts[trace].seen |= set_of(step); }
+    bool has_seen(TraceId trace, StepSet steps) { return (x_facts[trace].seen & steps) != 0; }
 
     /// A job known by its fence only, until events of jobs tell of it.
-    JobIndex open_tentative(Timestamp time, TraceId trace, Teller teller);
+    /// Where events of `told_by` are recorded they must have told of it, too.
+    JobIndex open_tentative(Timestamp time, TraceId trace, StepSet told_by);
     /// Its scheduled fence was signaled by another CPU at the time that is now.
     void submit_if_scheduled(JobIndex job, const JobKey& finished);
     void drop_tentative(JobIndex job, Anomaly reason);
@@ -88,10 +107,16 @@ public:
     /// Another open job of the ring has the same one.
     void note_same_number(RingId ring);
 
-    /// A job that was written to its ring, of which nothing else was seen.
-    JobIndex open_executed(Timestamp time, const JobKey& key, RingId ring);
+    /// A job of which nothing was seen but an event that tells of no stage.
+    JobIndex open_on_ring(Timestamp time, const JobKey& key, RingId ring);
 
     // For drivers whose jobs have more stages; `job` is open.
+    /// The driver is asked when it ends.
+    void keep(JobIndex job, std::uint8_t keeper) { x_jobs[job].keeper = keeper; }
+    /// Not what the hardware executes next.
+    void leave_ring(JobIndex job);
+    /// When it was given to the hardware the last time is unknown; it has another time.
+    void forget_submission(JobIndex job);
     void submit(JobIndex job, Timestamp time, RingId ring);
     void complete(JobIndex job, Timestamp time, Basis basis);
     /// Off the hardware again, before it was complete.
@@ -105,6 +130,7 @@ public:
     void unseen_completion(std::optional<RingId> ring, TraceId trace, Timestamp time,
                            bool is_exact = false);
 
+    void report_missing(const MissingEvents& missing, Anomaly anomaly);
     /// The event of a job's way into its queue, somewhere in this stretch, was not seen.
     void note_missing_queue(TraceId trace, TimeSpan when)
     {
@@ -209,7 +235,8 @@ private:
         /// over the fence's pointer of another unseen.
         std::optional<Timestamp> unseen_jobs_until;
         std::vector<Timestamp> lost_until_by_cpu;
-        std::uint16_t tellers = 0;
+        StepSet seen = 0; // steps of which events are recorded
+        bool has_scheduler_fences = false;
         bool has_wide_contexts = false;
         /// An earlier reading found each job that was not seen in this stretch.
         TimeSpan numbered{Timestamp{0}, Timestamp{-1}};
@@ -250,6 +277,10 @@ private:
         return facts.numbered.begin <= span.begin && span.end <= facts.numbered.end;
     }
     JobIndex open(const JobKey& key, Timestamp time);
+    JobKeeper* keeper_of(const TrackedJob& tracked) const
+    {
+        return tracked.keeper != 0 ? x_keepers[tracked.keeper - 1U] : nullptr;
+    }
     JobIndex find_for(Step step, const JobKey& key, KnownTime Job::*stage);
     void refine(JobIndex job, const JobKey& key);
     void set_ring(JobIndex job, RingId ring);
@@ -265,17 +296,16 @@ private:
     void settle_all();
     void settle(JobIndex job);
     bool is_hardware_fence_lost(const TrackedJob& tracked);
-    void settle_start(TrackedJob& tracked);
+    void settle_start(TrackedJob& tracked, const SettledJob& settled);
+    void settle_unplaced(const TrackedJob& tracked, const SettledJob& settled);
     const RingFifo::Doubt& doubt_of_start(const TrackedJob& tracked);
     void close_ended_unseen(RingId ring, Timestamp time);
     bool has_unplaced_end(RingId ring) const;
-    void submit_executed(JobIndex job);
-    bool is_submission_in_doubt(const TrackedJob& tracked);
-    void forget_doubtful_submission(JobIndex job);
-    void doubt_overtaken(JobIndex completed);
     void close_overtaken(JobIndex completed);
     bool is_told_by_fences(const TrackedJob& tracked);
-    static bool is_of_scheduler(const TrackedJob& tracked);
+    bool is_of_scheduler(const TrackedJob& tracked) const;
+    bool lacks_queue_event(const TrackedJob& tracked) const;
+    bool lacks_run_event(const TrackedJob& tracked) const;
     bool is_announced(TraceId trace, TimeSpan span)
     {
         const auto& until = x_facts[trace].announced_until;
@@ -284,10 +314,8 @@ private:
     void bound_earlier_submissions(JobIndex submitted);
     static void note_number(ContextFacts& facts, std::uint32_t seqno);
     void complete_if_signaled(JobIndex job, const JobKey& key);
-    void report_missing(const MissingEvents& missing, Anomaly anomaly);
     std::int32_t count_earlier(const TrackedJob& tracked, std::uint32_t seqno) const;
     void note_in_context(JobIndex closed);
-    void note_in_i915_context(const TrackedJob& tracked);
     void report_missing_jobs(const TrackedJob& next, const ContextFacts& before,
                              std::uint64_t count);
     RingNumbers& numbers_of(RingId ring);
@@ -336,6 +364,8 @@ private:
     RingTable& x_rings;
     AnomalyCounters& x_anomalies;
     JobSink* x_sink;
+    JobSteps x_steps;
+    std::vector<JobKeeper*> x_keepers;
     OpenJobs x_jobs;
     JobOrder x_order;
     Dependencies x_dependencies;

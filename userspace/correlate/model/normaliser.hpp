@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Raw events in, calls of the job tracker out. It joins the trace systems' tables
-// into the list of wanted events and calls the handler of each event; what a
-// handler must remember for a moment (threads, fences under way) lives in its
-// state. Jobs are not its business.
+// Raw events in, calls of the job tracker out. It joins the tables of the event families
+// (event_family.hpp) into the list of wanted events and calls the handler of each event with the
+// state of its family. Jobs are not its business.
 #pragma once
 
 #include "../trace/event_source.hpp"
-#include "event_spec.hpp"
+#include "event_family.hpp"
 
 namespace lttng_gpu::model {
 
@@ -22,15 +21,19 @@ public:
     /// Its beginning: all that tells of the clocks of devices.
     static std::vector<trace::WantedEvent> wanted_for_clocks();
 
-    void set_clock_offset(TraceId trace, Duration offset) { x_state.clock_offsets[trace] = offset; }
+    void set_clock_offset(TraceId trace, Duration offset)
+    {
+        x_context.clock_offsets[trace] = offset;
+    }
 
     void set_kernel_release(TraceId trace, std::string_view release)
     {
-        x_state.shared_rings.set_kernel_release(trace, release);
+        x_context.shared_rings.set_kernel_release(trace, release);
     }
     void on_event(const trace::RawEvent& event)
     {
-        x_handlers[event.wanted](x_state, event);
+        const Handler& handler = x_handlers[event.wanted];
+        handler.function(*handler.state, event);
         if (--x_until_release == 0) {
             release_rows(event.time);
         }
@@ -44,8 +47,14 @@ private:
     /// What waits for a place among the rows goes when its place is sure.
     void release_rows(Timestamp now);
 
-    NormaliserState x_state;
-    std::vector<EventHandler> x_handlers;
+    struct Handler {
+        EventHandler function;
+        FamilyState* state;
+    };
+
+    EventContext x_context;
+    std::vector<std::unique_ptr<FamilyState>> x_states;
+    std::vector<Handler> x_handlers; // by wanted event
     unsigned x_until_release = events_between_releases;
 };
 

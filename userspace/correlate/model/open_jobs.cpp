@@ -5,6 +5,7 @@
 #include "open_jobs.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace lttng_gpu::model {
 namespace {
@@ -17,21 +18,16 @@ constexpr std::uint32_t low_half(std::uint64_t value)
     return static_cast<std::uint32_t>(value);
 }
 
-constexpr bool is_pointer(KeyKind kind)
-{
-    return kind == KeyKind::Pointer || kind == KeyKind::XePointer;
-}
-
 constexpr bool has_timeline(const JobKey& key)
 {
-    return key.kind == KeyKind::Fence;
+    return key.space == KeySpace::Fence;
 }
 
 } // namespace
 
 bool is_match(const JobKey& left, const JobKey& right)
 {
-    if (left.trace != right.trace || left.kind != right.kind) {
+    if (left.trace != right.trace || left.space != right.space) {
         return false;
     }
     if (left.is_cut || right.is_cut) {
@@ -44,9 +40,21 @@ bool is_match(const JobKey& left, const JobKey& right)
 std::uint64_t OpenJobs::hash_of(const JobKey& key)
 {
     // a pointer differs from others in its low half as well
-    const std::uint64_t seed = key.trace.value() * 8ULL + static_cast<std::uint64_t>(key.kind);
+    const std::uint64_t seed = key.trace.value() * 32ULL + static_cast<std::uint64_t>(key.space);
     return mix_hash(seed * 0x2545f4914f6cdd1dULL,
                     std::uint64_t{low_half(key.timeline)} << 32U | low_half(key.seqno));
+}
+
+KeySpace OpenJobs::add_key_space(const KeyTraits& traits)
+{
+    if (x_key_spaces == 32) {
+        throw std::length_error{"more than 32 key spaces of jobs"}; // a set is one word
+    }
+    const KeySpace space{static_cast<std::uint8_t>(x_key_spaces)};
+    x_pointer_spaces |= (traits.is_pointer ? 1U : 0U) << x_key_spaces;
+    x_shared_spaces |= (traits.may_fit_several ? 1U : 0U) << x_key_spaces;
+    ++x_key_spaces;
+    return space;
 }
 
 JobIndex OpenJobs::allocate(TraceId trace, JobState state)
@@ -97,7 +105,7 @@ void OpenJobs::add_key(JobIndex job, const JobKey& key)
     }
     tracked.has_cut_key = tracked.has_cut_key || key.is_cut;
     tracked.keys[tracked.key_count++] = key;
-    tracked.has_pointer = tracked.has_pointer || is_pointer(key.kind);
+    tracked.has_pointer = tracked.has_pointer || is_pointer(key.space);
     x_index.insert(hash_of(key), key, job);
     if (has_timeline(key) && tracked.timeline == no_job) {
         tracked.timeline = timeline_of(key.trace, key.timeline);
@@ -109,7 +117,7 @@ void OpenJobs::remove_pointers(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];
     for (std::uint8_t at = 0; at < tracked.key_count;) {
-        if (!is_pointer(tracked.keys[at].kind)) {
+        if (!is_pointer(tracked.keys[at].space)) {
             ++at;
             continue;
         }
@@ -176,7 +184,7 @@ JobIndex OpenJobs::find(const JobKey& key, bool* is_ambiguous)
     if (first == nullptr) {
         return no_job;
     }
-    if (first->key == key && !key.is_cut && key.kind != KeyKind::SchedulerId &&
+    if (first->key == key && !key.is_cut && !is_in(x_shared_spaces, key.space) &&
         x_jobs[first->value].state != JobState::Done) {
         return first->value;
     }
@@ -196,9 +204,7 @@ JobIndex OpenJobs::find_best(std::uint64_t hash, const JobKey& key, bool* is_amb
         (is_done ? done : open) = job;
         fitting += is_done ? 0 : 1;
         // numbers may fit a job of another scheduler of the same name, or device
-        const bool may_fit_others = key.is_cut || other.is_cut ||
-                                    key.kind == KeyKind::SchedulerId ||
-                                    key.kind == KeyKind::VirtioFence;
+        const bool may_fit_others = key.is_cut || other.is_cut || is_in(x_shared_spaces, key.space);
         return !may_fit_others && !is_done;
     });
     if (fitting > 1) {
@@ -214,7 +220,7 @@ std::uint32_t OpenJobs::seqno_of(JobIndex job) const
 {
     const TrackedJob& tracked = x_jobs[job];
     for (std::uint8_t at = 0; at < tracked.key_count; ++at) {
-        if (tracked.keys[at].kind == KeyKind::Fence) {
+        if (tracked.keys[at].space == KeySpace::Fence) {
             return low_half(tracked.keys[at].seqno);
         }
     }

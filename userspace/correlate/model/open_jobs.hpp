@@ -9,6 +9,7 @@
 #include "flat_table.hpp"
 #include "job.hpp"
 #include "job_order.hpp"
+#include "job_steps.hpp"
 #include "ring_fifo.hpp"
 
 #include <array>
@@ -18,24 +19,10 @@ namespace lttng_gpu::model {
 using JobIndex = std::uint32_t;
 inline constexpr JobIndex no_job = 0xffffffff;
 
-/// Trace systems whose events tell of jobs that fences tell of, too.
-enum class Teller : std::uint16_t {
-    None = 0,
-    Scheduler = 1, // drm_sched_job*, whichever
-    Virtio = 2,
-    I915 = 4,
-    RunEvents = 8,   // of drm_sched
-    DoneEvents = 16, // of drm_sched
-    Xe = 32,
-    VirtioFences = 64,
-    SchedulerFences = 128,
-    AmdgpuQueues = 256,
-    AmdgpuRuns = 512,
-    ScheduledFences = 1024, // those of the scheduler that are signaled when a job is run
-    I915Adds = 2048,        // queue or add
-    I915Executes = 4096,
-    I915Outs = 8192,
-    I915Signals = 16384, // of the requests' fences
+/// What a driver states of a key space of its own.
+struct KeyTraits {
+    bool is_pointer = false;      // comes back with another job once this one has ended
+    bool may_fit_several = false; // of several devices or schedulers
 };
 
 /// Of the same fence or pointer, as far as both have all of its numbers.
@@ -59,9 +46,8 @@ struct TrackedJob {
     Job job; // its current interval
     TraceId trace;
     JobState state = JobState::Free;
-    bool is_tentative = false;    // known by its fence only; events of a job adopt it
-    Teller teller = Teller::None; // who, if present, must have told of a tentative job
-    bool is_unnamed = false;      // tentative, and the fence has no seqno yet
+    bool is_tentative = false; // known by its fence only; events of a job adopt it
+    bool is_unnamed = false;   // tentative, and the fence has no seqno yet
     bool has_cut_key = false;
     bool has_row = false; // a place in the order
     bool is_recent = false;
@@ -72,25 +58,18 @@ struct TrackedJob {
     bool has_start_doubt = false; // others ended unseen while it was on the device
     bool ended_by_fence = false;
     bool is_submitted_by_fence = false; // the scheduled one
-    bool is_rewritten = false;          // i915: executed again, `out` has not told since when
-    bool is_unwound_sure = false;
-    bool has_submit_doubt = false; // i915: given back and again in a gap, perhaps
-    bool is_retired = false;
-    bool is_ring_told = false; // amdgpu: by its hardware fence
+    bool is_sent = false;               // tentative, but the device has it in any case
+    bool is_retired = false;            // the driver is done with it
     std::uint8_t key_count = 0;
-    std::uint8_t given = 0;        // i915: times in the ports
-    std::uint8_t given_before = 0; // i915: those of `given` before it was executed again
-    std::uint8_t port = 0;         // i915: the last one
+    std::uint8_t keeper = 0; // a driver that has a say in its end; 0: none
     std::uint32_t generation = 0;
-    std::uint32_t steps = 0;
-    std::uint32_t global_seqno = 0; // i915 up to 5.1
+    StepSet steps = 0;   // that told of it
+    StepSet told_by = 0; // a tentative job is none where one of these was seen
     std::uint32_t waiters = 0;
     Cpu queued_on; // the CPUs on which events told of the stages
     Cpu submitted_on;
     Cpu completed_on;
     Timestamp begun; // first known time of the first interval
-    KnownTime executed;
-    KnownTime unwound; // i915: perhaps taken back, with its carrier
     Timestamp last_event;
     std::optional<std::uint64_t> id; // in its scheduler
     std::uint64_t entity = 0;        // pointer of the scheduler's entity; 0: not told
@@ -128,6 +107,8 @@ public:
     TrackedJob& operator[](JobIndex job) { return x_jobs[job]; }
     const TrackedJob& operator[](JobIndex job) const { return x_jobs[job]; }
     std::size_t capacity() const { return x_jobs.size(); }
+
+    KeySpace add_key_space(const KeyTraits& traits);
 
     /// May move all jobs in memory.
     JobIndex allocate(TraceId trace, JobState state);
@@ -175,6 +156,11 @@ private:
     };
     static constexpr std::size_t recent_jobs = 256;
 
+    bool is_pointer(KeySpace space) const { return is_in(x_pointer_spaces, space); }
+    static bool is_in(std::uint32_t spaces, KeySpace space)
+    {
+        return (spaces >> static_cast<unsigned>(space) & 1U) != 0;
+    }
     static std::uint64_t hash_of(const JobKey& key);
     static void fetch(const TrackedJob& tracked);
     bool is_known_by(JobIndex job, const JobKey& key);
@@ -183,6 +169,9 @@ private:
     std::uint32_t find_or_add_timeline(TraceId trace, std::uint64_t context);
     void forget_idle_timelines();
 
+    std::uint32_t x_pointer_spaces = 1U << static_cast<unsigned>(KeySpace::Pointer);
+    std::uint32_t x_shared_spaces = 1U << static_cast<unsigned>(KeySpace::SchedulerNumber);
+    unsigned x_key_spaces = static_cast<unsigned>(KeySpace::SchedulerNumber) + 1;
     std::vector<TrackedJob> x_jobs;
     std::vector<JobIndex> x_free;
     FlatTable<JobKey, JobIndex> x_index;

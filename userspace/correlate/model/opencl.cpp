@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "object"
 
 constexpr std::array<std::string_view, 2> status_names{"command", "status"};
 
-StringId call_name(NormaliserState& state, const trace::RawEvent& event)
+StringId call_name(ApiEvents& state, const trace::RawEvent& event)
 {
     const StringId function = find_call_name(state, event, opencl).text;
     const std::string_view kernel = find_text(event, enqueue::Name);
@@ -52,7 +52,7 @@ StringId call_name(NormaliserState& state, const trace::RawEvent& event)
                : state.texts.of(fmt::format("{}({})", state.strings.at(function), kernel));
 }
 
-void on_enqueue(NormaliserState& state, const trace::RawEvent& event)
+void on_enqueue(ApiEvents& state, const trace::RawEvent& event)
 {
     const auto number = find_unsigned(event, enqueue::Command);
     const auto queue = find_unsigned(event, enqueue::Queue);
@@ -77,14 +77,14 @@ void on_enqueue(NormaliserState& state, const trace::RawEvent& event)
     state.api().on_enqueue(process_of(opencl, event, enqueued.actor), enqueued);
 }
 
-void on_user_event(NormaliserState& state, const trace::RawEvent& event)
+void on_user_event(ApiEvents& state, const trace::RawEvent& event)
 {
     if (const auto number = find_unsigned(event, 0)) {
         state.api().on_user_event(process_of(opencl, state, event), *number, event.time);
     }
 }
 
-void on_device(NormaliserState& state, const trace::RawEvent& event)
+void on_device(ApiEvents& state, const trace::RawEvent& event)
 {
     const auto handle = find_unsigned(event, device::Handle);
     if (!handle) {
@@ -98,7 +98,7 @@ void on_device(NormaliserState& state, const trace::RawEvent& event)
                          static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
 }
 
-void on_queue(NormaliserState& state, const trace::RawEvent& event)
+void on_queue(ApiEvents& state, const trace::RawEvent& event)
 {
     const auto handle = find_unsigned(event, queue::Handle);
     if (!handle) {
@@ -112,7 +112,7 @@ void on_queue(NormaliserState& state, const trace::RawEvent& event)
     state.api().objects(process_of(opencl, state, event)).describe_queue(*handle, described);
 }
 
-void change_references(NormaliserState& state, const trace::RawEvent& event, std::int64_t change)
+void change_references(ApiEvents& state, const trace::RawEvent& event, std::int64_t change)
 {
     if (state.enumerations.label_of(event.fields[object::Kind]) == "queue" &&
         find_signed(event, object::Result) == 0) {
@@ -122,46 +122,46 @@ void change_references(NormaliserState& state, const trace::RawEvent& event, std
     }
 }
 
-void on_retain(NormaliserState& state, const trace::RawEvent& event)
+void on_retain(ApiEvents& state, const trace::RawEvent& event)
 {
     on_call(state, event, opencl);
     change_references(state, event, 1);
 }
 
-void on_release(NormaliserState& state, const trace::RawEvent& event)
+void on_release(ApiEvents& state, const trace::RawEvent& event)
 {
     on_call(state, event, opencl);
     change_references(state, event, -1);
 }
 
-template <ApiEventHandler handler>
-void as_opencl(NormaliserState& state, const trace::RawEvent& event)
+template <ApiEventHandler function> void as_opencl(ApiEvents& state, const trace::RawEvent& event)
 {
-    handler(state, event, opencl);
+    function(state, event, opencl);
 }
 
 constexpr std::array<EventSpec, 13> events{{
-    {"lttng_gpu_opencl:kernel_enqueue", enqueue::names, on_enqueue},
+    {"lttng_gpu_opencl:kernel_enqueue", enqueue::names, handler<on_enqueue>},
     // The position of the name is there in all of them, empty.
-    {"lttng_gpu_opencl:transfer_enqueue", enqueue::names, on_enqueue},
-    {"lttng_gpu_opencl:command_enqueue", enqueue::names, on_enqueue},
-    {"lttng_gpu_opencl:command_times", command_times_fields, as_opencl<on_command_times>},
-    {"lttng_gpu_opencl:commands_untimed", commands_untimed_fields, as_opencl<on_commands_untimed>},
-    {"lttng_gpu_opencl:user_event_status", status_names, on_user_event},
-    {"lttng_gpu_opencl:call", call_fields, as_opencl<on_call>},
-    {"lttng_gpu_opencl:call_begin", call_begin_fields, as_opencl<on_call_begin>},
-    {"lttng_gpu_opencl:device", device::names, on_device},
-    {"lttng_gpu_opencl:queue", queue::names, on_queue},
-    {"lttng_gpu_opencl:device_clock", device_clock_fields, as_opencl<on_device_clock>},
-    {"lttng_gpu_opencl:object_retain", object::names, on_retain},
-    {"lttng_gpu_opencl:object_release", object::names, on_release},
+    {"lttng_gpu_opencl:transfer_enqueue", enqueue::names, handler<on_enqueue>},
+    {"lttng_gpu_opencl:command_enqueue", enqueue::names, handler<on_enqueue>},
+    {"lttng_gpu_opencl:command_times", command_times_fields, handler<as_opencl<on_command_times>>},
+    {"lttng_gpu_opencl:commands_untimed", commands_untimed_fields,
+     handler<as_opencl<on_commands_untimed>>},
+    {"lttng_gpu_opencl:user_event_status", status_names, handler<on_user_event>},
+    {"lttng_gpu_opencl:call", call_fields, handler<as_opencl<on_call>>},
+    {"lttng_gpu_opencl:call_begin", call_begin_fields, handler<as_opencl<on_call_begin>>},
+    {"lttng_gpu_opencl:device", device::names, handler<on_device>},
+    {"lttng_gpu_opencl:queue", queue::names, handler<on_queue>},
+    {"lttng_gpu_opencl:device_clock", device_clock_fields, handler<as_opencl<on_device_clock>>},
+    {"lttng_gpu_opencl:object_retain", object::names, handler<on_retain>},
+    {"lttng_gpu_opencl:object_release", object::names, handler<on_release>},
 }};
 
 } // namespace
 
-std::span<const EventSpec> opencl_events()
+EventFamily opencl_family()
 {
-    return events;
+    return {"opencl", events, {}, make_state<ApiEvents>, true};
 }
 
 } // namespace lttng_gpu::model

@@ -7,7 +7,7 @@
 // it makes the fence first (init: queued), gives it its seqno (emit) and then
 // queues the command with that seqno as fence id. Without fence events queued and
 // submitted are the same moment.
-#include "event_spec.hpp"
+#include "event_family.hpp"
 
 namespace lttng_gpu::model {
 namespace {
@@ -19,13 +19,49 @@ constexpr std::array<std::string_view, 5> names{"dev", "name", "flags", "fence_i
 
 constexpr std::uint64_t flag_fence = 1; // VIRTIO_GPU_FLAG_FENCE
 
+/// The fence of a submission under way.
+struct VirtioFence {
+    std::uint64_t context = 0;
+    std::optional<FenceSeqno> seqno;
+    JobRef tentative;
+    bool is_under_way = false;
+};
+
+struct VirtioGpu : FamilyState {
+    struct Devices {
+        std::optional<std::int64_t> first;
+        bool is_one = true;
+    };
+    struct Trace {
+        std::vector<VirtioFence> fences; // by CPU
+        Devices devices;
+        bool has_fences = false;
+    };
+
+    explicit VirtioGpu(EventContext& context)
+        : FamilyState{context}, queue{jobs.add_step({Stage::Queued})}, response{jobs.add_step(
+                                                                           {Stage::Completed})},
+          virtqueue{jobs.add_key_space({})}, command{jobs.add_key_space({})},
+          fence_number{jobs.add_key_space({.may_fit_several = true})}
+    {
+    }
+
+    Step queue;
+    Step response;
+    KeySpace virtqueue;    // ring and virtqueue sequence number
+    KeySpace command;      // ring and fence id
+    KeySpace fence_number; // fence id, of whichever device
+    PerThread<VirtioFence> fences;
+    PerTrace<Trace> traces;
+};
+
 struct Command {
     JobKey job;
     FenceId fence;
     RingId ring;
 };
 
-std::optional<Command> find_job(NormaliserState& state, const trace::RawEvent& event)
+std::optional<Command> find_job(VirtioGpu& state, const trace::RawEvent& event)
 {
     if ((find_unsigned(event, field::Flags).value_or(0) & flag_fence) == 0) {
         return {};
@@ -36,24 +72,42 @@ std::optional<Command> find_job(NormaliserState& state, const trace::RawEvent& e
         state.anomalies.count(Anomaly::EventWithoutIdentity);
         return {};
     }
-    state.jobs.note(event.trace, Teller::Virtio);
-    auto& devices = state.virtio_devices[event.trace];
+    state.jobs.note_seen(event.trace, state.queue); // or the response
+    auto& devices = state.traces[event.trace].devices;
     devices.is_one = devices.is_one && *device == devices.first.value_or(*device);
     devices.first = device;
     const RingId ring = state.rings.intern(event.trace, "virtio" + std::to_string(*device),
                                            find_text(event, field::Ring));
     state.rings.set_driver(ring, "virtio_gpu");
     const auto seqno = find_unsigned(event, field::Seqno);
-    const JobKey job{event.trace, seqno ? KeyKind::Virtqueue : KeyKind::Command, false,
-                     ring.value(), seqno.value_or(*fence_number)};
+    const JobKey job{event.trace, seqno ? state.virtqueue : state.command, false, ring.value(),
+                     seqno.value_or(*fence_number)};
     return Command{job, {{}, FenceSeqno{*fence_number}}, ring};
 }
 
+/// The submission under way: of the thread where it is known, else of the CPU; a CPU only tells
+/// that emit and command follow each other.
+VirtioFence* find_fence(VirtioGpu& state, const trace::RawEvent& event)
+{
+    if (VirtioFence* fence = state.note_of(state.fences, event)) {
+        return fence;
+    }
+    constexpr std::size_t most_cpus = 8192;
+    if (event.cpu.value() >= most_cpus) {
+        return nullptr;
+    }
+    std::vector<VirtioFence>& cpus = state.traces[event.trace].fences;
+    if (event.cpu.value() >= cpus.size()) {
+        cpus.resize(event.cpu.value() + 1ULL);
+    }
+    return &cpus[event.cpu.value()];
+}
+
 /// The fence under way in this thread, if it is that of the command.
-std::optional<VirtioFence> take_fence(NormaliserState& state, const trace::RawEvent& event,
+std::optional<VirtioFence> take_fence(VirtioGpu& state, const trace::RawEvent& event,
                                       FenceSeqno number)
 {
-    VirtioFence* fence = state.find_virtio_fence(event);
+    VirtioFence* fence = find_fence(state, event);
     // upstream's dma_fence events carry the low half of the seqno only
     if (fence == nullptr || !fence->is_under_way || !fence->seqno ||
         static_cast<std::uint32_t>(fence->seqno->value()) !=
@@ -66,7 +120,7 @@ std::optional<VirtioFence> take_fence(NormaliserState& state, const trace::RawEv
 }
 
 /// The command of a job known by its fence only.
-void adopt_begun(NormaliserState& state, JobIndex begun, const Command& command)
+void adopt_begun(VirtioGpu& state, JobIndex begun, const Command& command)
 {
     if (begun == no_job || !state.jobs.at(begun).is_tentative) {
         return;
@@ -80,13 +134,13 @@ void adopt_begun(NormaliserState& state, JobIndex begun, const Command& command)
 
 /// Its fence id is the seqno of the fence, virtio_gpu_fence_emit(), and comes from
 /// one counter per device.
-void adopt_by_number(NormaliserState& state, TraceId trace, Command& command)
+void adopt_by_number(VirtioGpu& state, TraceId trace, Command& command)
 {
-    if (!state.virtio_devices[trace].is_one || state.jobs.find_open(command.job) != no_job) {
+    if (!state.traces[trace].devices.is_one || state.jobs.find_open(command.job) != no_job) {
         return;
     }
-    const JobIndex begun =
-        state.jobs.find_open(virtio_fence_key(trace, command.fence.seqno->value()));
+    const JobIndex begun = state.jobs.find_open(
+        JobKey{trace, state.fence_number, false, 0, command.fence.seqno->value()});
     if (begun != no_job && state.jobs.at(begun).state == JobState::Open) {
         command.fence.context = state.jobs.at(begun).job.fence.context;
         adopt_begun(state, begun, command);
@@ -94,26 +148,26 @@ void adopt_by_number(NormaliserState& state, TraceId trace, Command& command)
 }
 
 /// The thread went on without the command of the fence that it emitted.
-void drop_unsent(NormaliserState& state, const trace::RawEvent& event, const JobKey& command)
+void drop_unsent(VirtioGpu& state, const trace::RawEvent& event, const JobKey& command)
 {
-    ThreadNote* note = state.find_note(event);
+    VirtioFence* fence = state.find_note(state.fences, event);
     if (state.jobs.find(command) != no_job) {
         return; // told again
     }
-    if (note == nullptr || !note->virtio.is_under_way || !note->virtio.seqno) {
+    if (fence == nullptr || !fence->is_under_way || !fence->seqno) {
         return;
     }
-    const JobIndex begun = state.jobs.jobs().get(note->virtio.tentative);
+    const JobIndex begun = state.jobs.jobs().get(fence->tentative);
     if (begun != no_job && state.jobs.at(begun).is_tentative &&
         state.jobs.at(begun).state == JobState::Open &&
         !state.jobs.is_lost_since(event.trace, state.jobs.at(begun).begun)) {
         state.jobs.drop_tentative(begun, Anomaly::FenceWithoutJobEvents);
     }
-    note->virtio = {};
+    *fence = {};
 }
 
 /// virtio_gpu_queue_ctrl_sgs(), in the submitting thread.
-void on_command(NormaliserState& state, const trace::RawEvent& event)
+void on_command(VirtioGpu& state, const trace::RawEvent& event)
 {
     auto command = find_job(state, event);
     if (!command) {
@@ -128,9 +182,9 @@ void on_command(NormaliserState& state, const trace::RawEvent& event)
         adopt_by_number(state, event.trace, *command);
     }
     const JobIndex under_way = state.jobs.find_open(command->job);
-    if (under_way == no_job && state.jobs.has(event.trace, Teller::VirtioFences)) {
+    if (under_way == no_job && state.traces[event.trace].has_fences) {
         // its fence was made earlier, but unseen: nobody knows when
-        const JobIndex begun = state.jobs.submitted(event.time, Step::VirtioQueue,
+        const JobIndex begun = state.jobs.submitted(event.time, state.queue,
                                                     {command->job, command->fence, command->ring});
         if (begun != no_job) {
             state.jobs.at(begun).job.actor = state.actor_of(event);
@@ -138,7 +192,7 @@ void on_command(NormaliserState& state, const trace::RawEvent& event)
         return;
     }
     const JobIndex job =
-        state.jobs.queued(event.time, Step::VirtioQueue,
+        state.jobs.queued(event.time, state.queue,
                           {command->job, command->fence, command->ring, state.actor_of(event)});
     if (job != no_job && !state.jobs.at(job).job.submitted &&
         state.jobs.at(job).state == JobState::Open) {
@@ -147,25 +201,79 @@ void on_command(NormaliserState& state, const trace::RawEvent& event)
 }
 
 /// virtio_gpu_dequeue_ctrl_func(), when the host has answered.
-void on_response(NormaliserState& state, const trace::RawEvent& event)
+void on_response(VirtioGpu& state, const trace::RawEvent& event)
 {
     if (auto command = find_job(state, event)) {
         adopt_by_number(state, event.trace, *command);
-        state.jobs.completed(event.time, Step::VirtioResponse,
+        state.jobs.completed(event.time, state.response,
                              {command->job, command->fence, command->ring});
     }
 }
 
+/// virtio_gpu_fence_alloc(); the fence has no seqno yet.
+void on_virtio_fence(VirtioGpu& state, const FenceEvent& fence)
+{
+    VirtioFence* virtio = state.note_of(state.fences, fence.event);
+    if (virtio == nullptr) {
+        return;
+    }
+    state.traces[fence.event.trace].has_fences = true;
+    const JobIndex old = state.jobs.jobs().get(virtio->tentative);
+    if (old != no_job && state.jobs.at(old).is_unnamed) {
+        if (virtio->context == fence.key.timeline && state.jobs.at(old).begun == fence.event.time) {
+            return;
+        }
+        state.jobs.drop_tentative(old, Anomaly::SubmissionAbandoned);
+    }
+    const JobIndex job =
+        state.jobs.open_tentative(fence.event.time, fence.event.trace, set_of(state.queue));
+    TrackedJob& tracked = state.jobs.at(job);
+    tracked.is_unnamed = true;
+    tracked.job.ring = timeline_ring(state, fence, "virtio_gpu");
+    tracked.job.actor = state.actor_of(fence.event);
+    tracked.job.queued = fence.event.time;
+    *virtio = {fence.key.timeline, {}, state.jobs.jobs().ref(job), true};
+}
+
+/// virtio_gpu_fence_emit(), immediately before the command.
+void on_virtio_emit(VirtioGpu& state, const FenceEvent& fence)
+{
+    VirtioFence* virtio = find_fence(state, fence.event);
+    if (virtio == nullptr || state.jobs.find(fence.key) != no_job) {
+        return;
+    }
+    JobIndex job = state.jobs.jobs().get(virtio->tentative);
+    const bool is_same = virtio->is_under_way && virtio->context == fence.key.timeline &&
+                         job != no_job && state.jobs.at(job).is_unnamed &&
+                         !state.jobs.is_lost_since(fence.event.trace, state.jobs.at(job).begun);
+    const RingId ring = timeline_ring(state, fence, "virtio_gpu");
+    if (is_same) {
+        state.jobs.add_key(job, fence.key);
+        state.jobs.at(job).job.fence = fence_id(fence.key);
+        state.jobs.at(job).is_unnamed = false;
+    } else {
+        job = open_fence_job(state, fence, set_of(state.queue), ring, {});
+    }
+    state.jobs.add_key(job,
+                       {fence.key.trace, state.fence_number, fence.key.is_cut, 0, fence.key.seqno});
+    state.jobs.submit(job, fence.event.time, ring);
+    state.jobs.at(job).is_sent = true;
+    *virtio = {fence.key.timeline, FenceSeqno{fence.key.seqno}, state.jobs.jobs().ref(job), true};
+}
+
 constexpr std::array<EventSpec, 2> events{{
-    {"virtio_gpu_cmd_queue", field::names, on_command},
-    {"virtio_gpu_cmd_response", field::names, on_response},
+    {"virtio_gpu_cmd_queue", field::names, handler<on_command>},
+    {"virtio_gpu_cmd_response", field::names, handler<on_response>},
+}};
+constexpr std::array<FenceSpec, 1> fences{{
+    {"virtio_gpu", fence_handler<on_virtio_fence>, fence_handler<on_virtio_emit>},
 }};
 
 } // namespace
 
-std::span<const EventSpec> virtio_gpu_events()
+EventFamily virtio_gpu_family()
 {
-    return events;
+    return {"virtio_gpu", events, fences, make_state<VirtioGpu>};
 }
 
 } // namespace lttng_gpu::model

@@ -3,28 +3,38 @@
 // See waits.hpp.
 #include "waits.hpp"
 
+#include <stdexcept>
+
 namespace lttng_gpu::model {
 namespace {
 
 JobKey cut(const JobKey& key)
 {
-    return {key.trace, KeyKind::Fence, true, static_cast<std::uint32_t>(key.timeline),
+    return {key.trace, KeySpace::Fence, true, static_cast<std::uint32_t>(key.timeline),
             static_cast<std::uint32_t>(key.seqno)};
 }
 
-constexpr std::uint8_t bit(WaitFamily family)
+constexpr std::uint32_t bit(WaitSource source)
 {
-    return static_cast<std::uint8_t>(family);
+    return static_cast<std::uint32_t>(source);
 }
 
 } // namespace
+
+WaitSource Waits::add_source()
+{
+    if (x_sources == 32) {
+        throw std::length_error{"more than 32 sources of waits"}; // a set is one word
+    }
+    return WaitSource{1U << x_sources++};
+}
 
 std::uint64_t Waits::hash_of(const JobKey& fence)
 {
     return mix_hash(mix_hash(fence.trace.value(), fence.timeline), fence.seqno);
 }
 
-void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitFamily family)
+void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitSource source)
 {
     if (!actor.tid || x_waiting.size() >= most_waits) {
         x_anomalies.count(Anomaly::WaitUnpaired);
@@ -33,8 +43,8 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, Wa
     const ThreadKey thread{fence.trace, *actor.tid};
     const JobKey key = cut(fence);
     if (Waiting* outer = x_waiting.find(thread.hash(), thread)) {
-        if (outer->fence == key && (outer->families & bit(family)) == 0) {
-            outer->families |= bit(family);
+        if (outer->fence == key && (outer->sources & bit(source)) == 0) {
+            outer->sources |= bit(source);
             return;
         }
         x_anomalies.count(Anomaly::WaitUnpaired); // its end was not seen
@@ -43,7 +53,7 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, Wa
     }
     Waiting waiting{key, {FenceContext{fence.timeline}, FenceSeqno{fence.seqno}}, actor, {}, time,
                     {}};
-    waiting.families = bit(family);
+    waiting.sources = bit(source);
     if (const JobIndex job = x_jobs.find_open(fence); job != no_job && !x_jobs.is_unsure(fence)) {
         waiting.job = x_jobs.jobs().ref(job);
         x_jobs.add_waiter(job);
@@ -52,7 +62,7 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, Wa
     x_fences.insert(hash_of(key), key, thread);
 }
 
-void Waits::on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, WaitFamily family)
+void Waits::on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, WaitSource source)
 {
     const TraceId trace = fence.trace;
     const ThreadKey thread{trace, tid.value_or(Tid{})};
@@ -62,8 +72,8 @@ void Waits::on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, 
         x_anomalies.count(Anomaly::WaitUnpaired);
         return;
     }
-    waiting->families &= static_cast<std::uint8_t>(~bit(family));
-    if (waiting->families != 0) {
+    waiting->sources &= ~bit(source);
+    if (waiting->sources != 0) {
         return;
     }
     const Waiting ended = *waiting;

@@ -12,9 +12,9 @@
 
 namespace lttng_gpu::model {
 
-/// A driver's own wait may lie in a wait for the fence, and several probes may
-/// tell of that; one of them telling twice is something else.
-enum class WaitFamily : std::uint8_t { I915 = 1, GpuFence = 2, DmaFence = 4 };
+/// Events that tell of waits, one bit each. A driver's own wait may lie in a wait for the fence,
+/// and several probes may tell of that; one of them telling twice is something else.
+enum class WaitSource : std::uint32_t {};
 
 class Waits {
 public:
@@ -23,8 +23,10 @@ public:
     {
     }
 
-    void on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitFamily family);
-    void on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, WaitFamily family);
+    WaitSource add_source();
+
+    void on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitSource source);
+    void on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, WaitSource source);
     void on_signaled(Timestamp time, const JobKey& fence)
     {
         if (!x_fences.is_empty()) {
@@ -42,7 +44,7 @@ private:
         JobRef job;
         Timestamp begin;
         std::optional<Timestamp> signaled;
-        std::uint8_t families = 0; // that have begun and not ended
+        std::uint32_t sources = 0; // that have begun and not ended
     };
     static constexpr std::size_t most_waits = 16384;
 
@@ -50,6 +52,7 @@ private:
     void remove(const ThreadKey& thread, const JobKey& fence);
     static std::uint64_t hash_of(const JobKey& fence);
 
+    unsigned x_sources = 0;
     JobTracker& x_jobs;
     AnomalyCounters& x_anomalies;
     JobSink& x_sink;

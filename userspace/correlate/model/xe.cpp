@@ -6,7 +6,7 @@
 // their neighbourhood in the same thread: xe_sched_job_exec comes right before
 // drm_sched_job_queue (xe_sched_job_push()), xe_sched_job_run right after
 // drm_sched_job_run; then they only add what went wrong with a job.
-#include "event_spec.hpp"
+#include "event_family.hpp"
 
 #include <cstdio>
 
@@ -19,17 +19,34 @@ constexpr std::array<std::string_view, 7> names{"ctx",   "seqno",         "fence
                                                 "gt_id", "fence_context", "fence_seqno"};
 } // namespace field
 
+struct Xe : FamilyState {
+    explicit Xe(EventContext& context)
+        : FamilyState{context}, exec{jobs.add_step(
+                                    {.stage = Stage::Queued, .is_beside_scheduler = true})},
+          run{jobs.add_step({.stage = Stage::Submitted, .is_beside_scheduler = true})},
+          signal{jobs.add_step({.stage = Stage::Completed, .is_beside_scheduler = true})},
+          own_fence{jobs.add_key_space({})}, own_pointer{jobs.add_key_space({.is_pointer = true})}
+    {
+    }
+
+    Step exec;
+    Step run;
+    Step signal;
+    KeySpace own_fence;   // fence context and seqno of xe's own fence
+    KeySpace own_pointer; // pointer of it, seqno 0
+};
+
 /// A new job's fence may have no number yet; then the pointer names it.
-std::optional<JobKey> find_key(NormaliserState& state, const trace::RawEvent& event)
+std::optional<JobKey> find_key(Xe& state, const trace::RawEvent& event)
 {
-    state.jobs.note(event.trace, Teller::Xe);
+    state.jobs.note_seen(event.trace, state.exec); // any of xe's
     const auto context = find_unsigned(event, field::Context);
     const auto seqno = find_unsigned(event, field::Seqno);
     if (context.value_or(0) != 0 && seqno) {
-        return JobKey{event.trace, KeyKind::XeFence, false, *context, *seqno};
+        return JobKey{event.trace, state.own_fence, false, *context, *seqno};
     }
     if (const auto pointer = find_unsigned(event, field::Fence)) {
-        return JobKey{event.trace, KeyKind::XePointer, false, *pointer, 0};
+        return JobKey{event.trace, state.own_pointer, false, *pointer, 0};
     }
     state.anomalies.count(Anomaly::EventWithoutIdentity);
     return {};
@@ -47,7 +64,7 @@ std::optional<JobKey> find_finished(const trace::RawEvent& event)
 }
 
 /// The queue's engine class is not in these events, its GT is.
-RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
+RingId ring_of(Xe& state, const trace::RawEvent& event)
 {
     std::array<char, 16> name{};
     const int length =
@@ -61,7 +78,7 @@ RingId ring_of(NormaliserState& state, const trace::RawEvent& event)
 }
 
 /// The driver's fence tells of the same job as its finished fence.
-void add_own_key(NormaliserState& state, JobIndex job, const JobKey& own)
+void add_own_key(Xe& state, JobIndex job, const JobKey& own)
 {
     if (job != no_job && state.jobs.at(job).state == JobState::Open) {
         state.jobs.add_key(job, own);
@@ -70,7 +87,7 @@ void add_own_key(NormaliserState& state, JobIndex job, const JobKey& own)
 
 /// xe_sched_job_push(), in the submitting thread. The driver's fence is not shown:
 /// users know the finished fence of drm_sched.
-void on_exec(NormaliserState& state, const trace::RawEvent& event)
+void on_exec(Xe& state, const trace::RawEvent& event)
 {
     const auto key = find_key(state, event);
     if (!key) {
@@ -78,26 +95,24 @@ void on_exec(NormaliserState& state, const trace::RawEvent& event)
     }
     if (const auto finished = find_finished(event)) {
         add_own_key(state,
-                    state.jobs.queued(event.time, Step::XeExec,
+                    state.jobs.queued(event.time, state.exec,
                                       {*finished, fence_id(*finished), ring_of(state, event),
                                        state.actor_of(event)}),
                     *key);
         return;
     }
     JobIndex job = no_job;
-    if (!state.jobs.has(event.trace, Teller::Scheduler)) {
-        job = state.jobs.queued(event.time, Step::XeExec,
+    if (!state.jobs.has_seen(event.trace, state.jobs.steps().scheduler_jobs())) {
+        job = state.jobs.queued(event.time, state.exec,
                                 {*key, FenceId{}, ring_of(state, event), state.actor_of(event)});
     }
     if (ThreadNote* note = state.note_of(event)) {
-        note->has_xe = true;
-        note->xe_key = *key;
-        note->xe_job = job != no_job ? state.jobs.jobs().ref(job) : JobRef{};
+        note->announced = {job != no_job ? state.jobs.jobs().ref(job) : JobRef{}, {}, *key};
     }
 }
 
 /// guc_exec_queue_run_job(), in the scheduler's worker.
-void on_run(NormaliserState& state, const trace::RawEvent& event)
+void on_run(Xe& state, const trace::RawEvent& event)
 {
     const auto key = find_key(state, event);
     if (!key) {
@@ -105,13 +120,13 @@ void on_run(NormaliserState& state, const trace::RawEvent& event)
     }
     if (const auto finished = find_finished(event)) {
         add_own_key(state,
-                    state.jobs.submitted(event.time, Step::XeRun,
+                    state.jobs.submitted(event.time, state.run,
                                          {*finished, fence_id(*finished), ring_of(state, event)}),
                     *key);
         return;
     }
-    if (!state.jobs.has(event.trace, Teller::Scheduler)) {
-        state.jobs.submitted(event.time, Step::XeRun, {*key, FenceId{}, ring_of(state, event)});
+    if (!state.jobs.has_seen(event.trace, state.jobs.steps().scheduler_jobs())) {
+        state.jobs.submitted(event.time, state.run, {*key, FenceId{}, ring_of(state, event)});
         return;
     }
     const JobIndex known = state.jobs.find_open(*key);
@@ -131,21 +146,21 @@ void on_run(NormaliserState& state, const trace::RawEvent& event)
 
 /// xe_hw_fence_irq_run_cb() has seen that the fence is passed. Fences of jobs that
 /// run on several engines are others and unknown here.
-void on_hw_signal(NormaliserState& state, const trace::RawEvent& event)
+void on_hw_signal(Xe& state, const trace::RawEvent& event)
 {
     const auto key = find_key(state, event);
-    if (!key || state.jobs.has(event.trace, Teller::Scheduler) ||
-        state.jobs.has(event.trace, Teller::DoneEvents)) {
+    if (!key || state.jobs.has_seen(event.trace, state.jobs.steps().scheduler_jobs()) ||
+        state.jobs.has_seen(event.trace, state.jobs.steps().scheduler_done)) {
         return;
     }
     if (state.jobs.find_open(*key) != no_job) {
-        state.jobs.completed(event.time, Step::XeSignal, {*key, FenceId{}, {}});
+        state.jobs.completed(event.time, state.signal, {*key, FenceId{}, {}});
     } else if (state.jobs.find(*key) == no_job) {
         state.anomalies.count(Anomaly::CompleteOfUnknownJob);
     }
 }
 
-template <Fault fault> void on_fault(NormaliserState& state, const trace::RawEvent& event)
+template <Fault fault> void on_fault(Xe& state, const trace::RawEvent& event)
 {
     const auto own = find_key(state, event);
     const auto finished = find_finished(event);
@@ -158,19 +173,19 @@ template <Fault fault> void on_fault(NormaliserState& state, const trace::RawEve
 }
 
 constexpr std::array<EventSpec, 6> events{{
-    {"xe_sched_job_exec", field::names, on_exec},
-    {"xe_sched_job_run", field::names, on_run},
-    {"xe_hw_fence_signal", field::names, on_hw_signal},
-    {"xe_sched_job_timedout", field::names, on_fault<Fault::TimedOut>},
-    {"xe_sched_job_set_error", field::names, on_fault<Fault::Error>},
-    {"xe_sched_job_ban", field::names, on_fault<Fault::Banned>},
+    {"xe_sched_job_exec", field::names, handler<on_exec>},
+    {"xe_sched_job_run", field::names, handler<on_run>},
+    {"xe_hw_fence_signal", field::names, handler<on_hw_signal>},
+    {"xe_sched_job_timedout", field::names, handler<on_fault<Fault::TimedOut>>},
+    {"xe_sched_job_set_error", field::names, handler<on_fault<Fault::Error>>},
+    {"xe_sched_job_ban", field::names, handler<on_fault<Fault::Banned>>},
 }};
 
 } // namespace
 
-std::span<const EventSpec> xe_events()
+EventFamily xe_family()
 {
-    return events;
+    return {"xe", events, {}, make_state<Xe>};
 }
 
 } // namespace lttng_gpu::model

@@ -1,18 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// What one API contributes to the normaliser. Each API of apis.def has a file
-// model/NAME.cpp, which defines the function NAME_events().
+// What the event families of all APIs share. Each API of apis.def has a file model/NAME.cpp, which
+// registers its family (event_family.hpp) with this state.
 #pragma once
 
 #include "../../base/apis.hpp"
-#include "../event_spec.hpp"
+#include "../event_family.hpp"
+#include "api_jobs.hpp"
 
 namespace lttng_gpu::model {
 
 /// Of every API whose commands have device times, the event that brings them has this name.
 inline constexpr std::string_view times_event = "command_times";
 
-/// The events of all APIs.
-std::vector<EventSpec> api_events();
+class ApiEvents : public FamilyState {
+public:
+    explicit ApiEvents(EventContext& context)
+        : FamilyState{context}, strings{context.strings}, enumerations{context.enumerations},
+          clock_offsets{context.clock_offsets}, x_context{context}
+    {
+    }
+
+    StringPool& strings;
+    /// Whose numbers the values of enumerations have; empty if the reader was given none.
+    const trace::EnumerationTable& enumerations;
+    PerTrace<std::optional<Duration>>& clock_offsets;
+
+    /// Of all APIs, made by the first event of any; traces without any pay nothing.
+    ApiJobs& api() { return x_context.api_jobs(); }
+
+private:
+    EventContext& x_context;
+};
 
 } // namespace lttng_gpu::model

@@ -24,7 +24,7 @@ namespace clock_reading {
 enum : std::size_t { Device, DeviceTime, Before, After };
 } // namespace clock_reading
 
-TimesValidity validity_of(const NormaliserState& state, const trace::RawEvent& event)
+TimesValidity validity_of(const ApiEvents& state, const trace::RawEvent& event)
 {
     using Named = std::pair<std::string_view, TimesValidity>;
     constexpr std::array known{Named{"valid", TimesValidity::Valid},
@@ -37,7 +37,7 @@ TimesValidity validity_of(const NormaliserState& state, const trace::RawEvent& e
 
 } // namespace
 
-std::optional<Timestamp> find_moment(NormaliserState& state, const trace::RawEvent& event,
+std::optional<Timestamp> find_moment(ApiEvents& state, const trace::RawEvent& event,
                                      std::size_t field)
 {
     const auto value = find_unsigned(event, field);
@@ -50,8 +50,7 @@ std::optional<Timestamp> find_moment(NormaliserState& state, const trace::RawEve
     return Timestamp{moment};
 }
 
-CallName find_call_name(NormaliserState& state, const trace::RawEvent& event,
-                        const ApiTraits& traits)
+CallName find_call_name(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
 {
     return state.api().names().of(event.fields[call::Function], traits.waiting_functions);
 }
@@ -61,12 +60,12 @@ ApiProcess process_of(const ApiTraits& traits, const trace::RawEvent& event, con
     return {&traits.api, event.trace, actor.pid ? actor.pid->value() : -1};
 }
 
-ApiProcess process_of(const ApiTraits& traits, NormaliserState& state, const trace::RawEvent& event)
+ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::RawEvent& event)
 {
     return process_of(traits, event, state.actor_of(event));
 }
 
-void on_call(NormaliserState& state, const trace::RawEvent& event, const ApiTraits& traits)
+void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
 {
     const auto begin = find_moment(state, event, call::Begin);
     if (!find_unsigned(event, call::Function) || !begin) {
@@ -76,13 +75,13 @@ void on_call(NormaliserState& state, const trace::RawEvent& event, const ApiTrai
     state.api().on_call(state.actor_of(event), *begin, event.time, name.text, name.is_wait);
 }
 
-void on_call_begin(NormaliserState& state, const trace::RawEvent& event, const ApiTraits&)
+void on_call_begin(ApiEvents& state, const trace::RawEvent& event, const ApiTraits&)
 {
     state.api().on_call_begin(state.actor_of(event), event.time);
 }
 
 /// The commands of one event share their outcome.
-void on_command_times(NormaliserState& state, const trace::RawEvent& event, const ApiTraits& traits)
+void on_command_times(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
 {
     const auto queue = find_unsigned(event, times::Queue);
     const trace::NumberList commands = event.fields[times::Command].as_numbers();
@@ -117,15 +116,14 @@ void on_command_times(NormaliserState& state, const trace::RawEvent& event, cons
     }
 }
 
-void on_commands_untimed(NormaliserState& state, const trace::RawEvent& event,
-                         const ApiTraits& traits)
+void on_commands_untimed(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
 {
     state.api().on_untimed(process_of(traits, state, event),
                            find_unsigned(event, untimed::Queue).value_or(0),
                            find_unsigned(event, untimed::Count).value_or(0));
 }
 
-void on_device_clock(NormaliserState& state, const trace::RawEvent& event, const ApiTraits& traits)
+void on_device_clock(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
 {
     const auto handle = find_unsigned(event, clock_reading::Device);
     const auto time = find_unsigned(event, clock_reading::DeviceTime);

@@ -17,7 +17,7 @@ struct ApiTraits {
     std::span<const std::string_view> waiting_functions;
 };
 
-using ApiEventHandler = void (*)(NormaliserState&, const trace::RawEvent&, const ApiTraits&);
+using ApiEventHandler = void (*)(ApiEvents&, const trace::RawEvent&, const ApiTraits&);
 
 /// Also the first fields of an event that is written in place of `call`.
 inline constexpr std::array<std::string_view, 2> call_fields{"function", "begin_ns"};
@@ -29,22 +29,18 @@ inline constexpr std::array<std::string_view, 3> commands_untimed_fields{"queue"
 inline constexpr std::array<std::string_view, 4> device_clock_fields{"device", "device_time",
                                                                      "before_ns", "after_ns"};
 
-void on_call(NormaliserState& state, const trace::RawEvent& event, const ApiTraits& traits);
-void on_call_begin(NormaliserState& state, const trace::RawEvent& event, const ApiTraits& traits);
-void on_command_times(NormaliserState& state, const trace::RawEvent& event,
-                      const ApiTraits& traits);
-void on_commands_untimed(NormaliserState& state, const trace::RawEvent& event,
-                         const ApiTraits& traits);
-void on_device_clock(NormaliserState& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_call_begin(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_command_times(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_commands_untimed(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_device_clock(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 
 /// A moment inside an event as a time of the trace.
-std::optional<Timestamp> find_moment(NormaliserState& state, const trace::RawEvent& event,
+std::optional<Timestamp> find_moment(ApiEvents& state, const trace::RawEvent& event,
                                      std::size_t field);
 /// Of an event whose first field is the function.
-CallName find_call_name(NormaliserState& state, const trace::RawEvent& event,
-                        const ApiTraits& traits);
+CallName find_call_name(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 ApiProcess process_of(const ApiTraits& traits, const trace::RawEvent& event, const Actor& actor);
-ApiProcess process_of(const ApiTraits& traits, NormaliserState& state,
-                      const trace::RawEvent& event);
+ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::RawEvent& event);
 
 } // namespace lttng_gpu::model

@@ -89,6 +89,15 @@ constexpr auto formats = std::to_array<PrintFormat>({
     {"v3d_submit_cl", "dev={dev}, BCL{is_render=0}, seqno={seqno}, {ctnqba:x}..{ctnqea:x}"},
     {"v3d_submit_csd v3d_*_irq", "dev={dev}, seqno={seqno}"},
 
+    // drivers/accel/ivpu/ivpu_trace.h, v6.14
+    {"job", "{event:s} context:{ctx_id} engine:{engine_id} job:{job_id}"},
+
+    // include/trace/events/amdxdna.h, v6.14: op came later
+    {"xdna_job", "fence=(context:{fence_context}, seqno:{fence_seqno}), {name:s} seq#:{seq} "
+                 "{str:s}, op={op}"},
+    {"xdna_job", "fence=(context:{fence_context}, seqno:{fence_seqno}), {name:s} seq#:{seq} "
+                 "{str:s}"},
+
     // include/trace/events/sched.h; then as libtraceevent's plugin prints it
     {"sched_switch", "prev_comm={prev_comm:s} prev_pid={prev_tid|prev_pid} prev_prio={prev_prio} "
                      "prev_state={prev_state:s} ==> next_comm={next_comm:s} "

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// The list of event families, see event_family.hpp. The build makes event_families.inc: one line
+// FAMILY(<name>) for each definition that it found.
+#include "event_family.hpp"
+
+namespace lttng_gpu::model {
+
+#define FAMILY(name) EventFamily name();
+#include "event_families.inc"
+#undef FAMILY
+
+std::vector<EventFamily> all_families()
+{
+#define FAMILY(name) name(),
+    return {
+#include "event_families.inc"
+    };
+#undef FAMILY
+}
+
+} // namespace lttng_gpu::model

@@ -31,6 +31,7 @@ include userspace/doctor/doctor.mk
 include userspace/babeltrace2-plugin/plugin.mk
 include userspace/export/export.mk
 include userspace/record/record.mk
+include userspace/cli/cli.mk
 include userspace/preload/preload.mk
 include tests/unit/unit.mk
 include tests/unit/sanitizers.mk

@@ -3,7 +3,7 @@
 // What the model costs per event, without reading: raw events from memory through
 // normaliser and job tracker into a sink that only counts. Prints ns per event, of
 // the fastest of many rounds (first argument; few of them to count instructions).
-#include "model/correlator.hpp"
+#include "run/pipeline.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -54,24 +54,22 @@ public:
     /// The events stay in the cache and come again with later times and seqnos.
     double ns_per_event(std::int64_t rounds)
     {
-        StringPool strings;
-        model::RingTable rings{strings};
-        AnomalyCounters anomalies;
         CountingSink sink;
-        model::Correlator correlator{strings, rings, anomalies, sink};
+        run::Pipeline pipeline;
+        pipeline.start(sink);
         const std::int64_t length = x_events.back().time.value() + 1;
         double best = 1e9;
         for (std::int64_t round = 0; round < rounds; ++round) {
             const auto begin = std::chrono::steady_clock::now();
             for (const trace::RawEvent& event : x_events) {
-                correlator.on_event(event);
+                pipeline.on_event(event);
             }
             const std::chrono::duration<double, std::nano> took =
                 std::chrono::steady_clock::now() - begin;
             best = std::min(best, took.count() / static_cast<double>(x_events.size()));
             go_on(length);
         }
-        correlator.finish();
+        pipeline.finish();
         return best;
     }
 
@@ -86,7 +84,7 @@ private:
         }
     }
 
-    std::vector<trace::WantedEvent> x_wanted = model::Correlator::wanted();
+    std::vector<trace::WantedEvent> x_wanted = run::Pipeline::wanted();
     std::deque<std::vector<trace::FieldValue>> x_values;
     std::vector<trace::RawEvent> x_events;
     std::vector<trace::FieldValue*> x_seqnos;
@@ -99,7 +97,7 @@ trace::FieldValue number(std::uint64_t value)
 
 constexpr const char* ring_names[]{"gfx_0.0.0", "comp_1.0.0", "comp_1.1.0", "sdma0"};
 
-void report(const char* what, Stream stream, std::int64_t rounds)
+void print_cost(const char* what, Stream stream, std::int64_t rounds)
 {
     std::printf("%-40s %6.1f ns/event\n", what, stream.ns_per_event(rounds));
 }
@@ -168,9 +166,9 @@ int main(int argc, char** argv)
 {
     const std::int64_t rounds = argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 20000;
     constexpr std::uint64_t count = 128;
-    report("job, 1 in flight", jobs(1, count), rounds);
-    report("jobs on 4 rings, 8 in flight", jobs(8, count), rounds);
-    report("jobs on 4 rings, 64 in flight", jobs(64, count), rounds);
-    report("fence of no job signaled", foreign_fences(3 * count), rounds);
-    report("sched_switch", switches(3 * count), rounds);
+    print_cost("job, 1 in flight", jobs(1, count), rounds);
+    print_cost("jobs on 4 rings, 8 in flight", jobs(8, count), rounds);
+    print_cost("jobs on 4 rings, 64 in flight", jobs(64, count), rounds);
+    print_cost("fence of no job signaled", foreign_fences(3 * count), rounds);
+    print_cost("sched_switch", switches(3 * count), rounds);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the OpenCL layer records (LTTng-UST); docs/opencl-events.md says what the events mean. The records that they are
- * made of, with one argument each, are in userspace/preload/opencl/records.h.
+ * made of, with one argument each, are in lttng_gpu_opencl_records.h.
  *
  * LTTng's macros write every field by an indirect call of its own. Where the tracer packs fields without gaps, ours put
  * them into one piece on the stack first, which the tracer then copies at once; LTTng's own describe, measure and filter
@@ -75,7 +75,7 @@
 
 #include <lttng/tracepoint.h>
 #include "opencl_names.h" /* generated: the names of functions and of command types */
-#include "userspace/preload/opencl/records.h"
+#include "instrumentation/events/lttng_gpu_opencl_records.h"
 
 #define gpu_enum_entry(_name, _value) lttng_ust_field_enum_value(_name, _value)
 

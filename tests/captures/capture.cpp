@@ -4,8 +4,8 @@
 #include "capture.hpp"
 
 #include "kernel_form.hpp"
-#include "model/correlator.hpp"
-#include "trace/open_traces.hpp"
+#include "run/pipeline.hpp"
+#include "trace/open/open_traces.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -20,7 +20,7 @@ namespace {
 /// What the correlator wants, and what else the kernel prints of these events.
 std::vector<trace::WantedEvent> wanted_events()
 {
-    std::vector<trace::WantedEvent> all = model::Correlator::wanted();
+    std::vector<trace::WantedEvent> all = run::Pipeline::wanted();
     for (trace::WantedEvent& wanted : all) {
         wanted.only_without_contexts = false;
         wanted.needs_contexts = true;

@@ -73,6 +73,11 @@ class Truth:
         self.lost_phases = sum(not any(is_kept for _, _, is_kept, _ in events) for told in self.told.values() for events in told.values())
         self.find_previous()
 
+    def allow_stated_error(self, report):
+        """Which of the clocks is right nobody knows; beyond that a corrected time may be off by the error that the report states."""
+        if self.skew and report:
+            self.skew += max((cpu["error_ns"] for cpu in report["recording"].get("clock_corrections", [])), default=0)
+
     def find_previous(self):
         by_ring = defaultdict(list)
         for job, intervals in self.jobs.items():
@@ -366,7 +371,9 @@ class Verdict:
     """One cell of the matrix."""
 
     def __init__(self, damage, folder, jobs_text, report_text, codes, base=None):
+        report = json.loads(report_text) if report_text.startswith("{") else None
         self.truth = truth = Truth(Path(folder))
+        truth.allow_stated_error(report)
         rows = rows_of(jobs_text)
         self.matched = Matched(truth, rows, base)
         base = base or self.matched
@@ -383,7 +390,6 @@ class Verdict:
             if not same:
                 self.different.append(f"{'far' if tally is self.far else 'near'}: job {job} {truth.ring[job]}, "
                                       f"truly {truth.jobs[job]}, shown {self.matched.rows[job]}")
-        report = json.loads(report_text) if report_text.startswith("{") else None
         self.compared, self.unbounded, self.outside = check_bounds(truth, report, self.matched.rings) if report else (0, 0, [])
         self.window = (report["window"]["end_ns"] - report["window"]["begin_ns"]) / self.truth.span if report else 0
         self.untold = check_told(truth, damage, report, codes)

@@ -4,7 +4,7 @@
 // and looks at every value that comes out.
 #pragma once
 
-#include "trace/ftrace/open.hpp"
+#include "trace/open/open_ftrace.hpp"
 
 #include <cstdlib>
 #include <string>

@@ -9,7 +9,7 @@
 // kept as the reference of a trace that an older babeltrace2 cannot read.
 #include "canonical_lines.hpp"
 #include "passes.hpp"
-#include "trace/open_traces.hpp"
+#include "trace/open/open_traces.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,7 +3,7 @@
 // See episode.hpp.
 #include "episode.hpp"
 
-#include "model/correlator.hpp"
+#include "run/pipeline.hpp"
 
 #include <set>
 
@@ -53,17 +53,15 @@ std::vector<Complaint> run_episode(const Scenario& scenario, const Feed& feed, s
                                    std::uint32_t jobs, Tally& tally)
 {
     const Episode episode = make_episode(scenario, seed, jobs);
-    StringPool strings;
-    model::RingTable rings{strings};
-    AnomalyCounters anomalies;
-    Shown shown{{}, {}, {}, rings, anomalies};
+    run::Pipeline pipeline;
+    Shown shown{{}, {}, {}, pipeline.rings(), pipeline.anomalies()};
     Collector collector{shown};
-    model::Correlator correlator{strings, rings, anomalies, collector};
+    pipeline.start(collector);
     if (!scenario.kernel_release.empty()) {
-        correlator.set_kernel_release(TraceId{}, scenario.kernel_release);
+        pipeline.on_kernel_release(TraceId{}, scenario.kernel_release);
     }
-    feed.play(episode.world, episode.kept, correlator);
-    correlator.finish();
+    feed.play(episode.world, episode.kept, pipeline);
+    pipeline.finish();
     const Truth truth{episode.world, scenario, episode.whole, episode.kept};
     auto complaints = Check{episode.world, scenario, truth, episode.kept, shown}.run(tally);
     std::set<std::string> described; // one of each kind

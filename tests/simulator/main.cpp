@@ -6,7 +6,7 @@
 #include "episode.hpp"
 #include "named_cases.hpp"
 
-#include "model/correlator.hpp"
+#include "run/pipeline.hpp"
 
 #include <atomic>
 #include <charconv>
@@ -158,7 +158,7 @@ int main(int count, char** words)
         }
         return chosen.empty() ? 2 : 0;
     }
-    const Feed feed{model::Correlator::wanted()};
+    const Feed feed{run::Pipeline::wanted()};
     std::size_t tests = 0;
     std::size_t failures = 0;
     if (options.scenario.empty()) {

@@ -3,7 +3,7 @@
 // See named_cases.hpp.
 #include "named_cases.hpp"
 
-#include "model/correlator.hpp"
+#include "run/pipeline.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -144,13 +144,11 @@ private:
 
 std::vector<std::string> correlate(const Case& story, const Feed& feed)
 {
-    StringPool strings;
-    model::RingTable rings{strings};
-    AnomalyCounters anomalies;
-    Lines lines{rings};
-    model::Correlator correlator{strings, rings, anomalies, lines};
-    feed.play(story.world(), story.stream(), correlator);
-    correlator.finish();
+    run::Pipeline pipeline;
+    Lines lines{pipeline.rings()};
+    pipeline.start(lines);
+    feed.play(story.world(), story.stream(), pipeline);
+    pipeline.finish();
     lines.rows.insert(lines.rows.end(), lines.waits.begin(), lines.waits.end());
     return lines.rows;
 }

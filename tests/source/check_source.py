@@ -41,17 +41,38 @@ check("what runs in the kernel is GPL-2.0-only, the rest MIT",
 check("kernel differences are tested by facts, never by version",
       [relative(path) for path in kernel if re.search(r"\b(LINUX_VERSION_CODE|KERNEL_VERSION)\b", read(path))])
 
-# A layer of the correlator includes itself and lower ones only.
-layers = ["base", "trace", "model", "report", "cli"]
-upward = []
-for path in sources:
-    parts = path.relative_to(top).parts
-    if parts[:2] != ("userspace", "correlate") or parts[2] not in layers:
-        continue
-    for included in re.findall(r'#include "(?:\.\./)*(\w+)/', read(path)):
-        if included in layers and layers.index(included) > layers.index(parts[2]):
-            upward.append(f"{relative(path)} includes {included}/")
-check("no layer of the correlator includes a higher one", upward)
+# What flows where: a folder includes itself and folders before it in this list only. Those of one line do not know each other.
+flow = [["instrumentation"], ["instrumentation/events"], ["modules/probes", "modules/layout"],
+        ["userspace"], ["userspace/preload/runtime"], ["userspace/preload/*"],
+        ["userspace/correlate/base"], ["userspace/correlate/trace"], ["userspace/correlate/trace/bt2", "userspace/correlate/trace/ctf",
+         "userspace/correlate/trace/ftrace"], ["userspace/correlate/trace/perfetto"], ["userspace/correlate/trace/open"],
+        ["userspace/correlate/model/clock"], ["userspace/correlate/model"], ["userspace/correlate/model/api"], ["userspace/correlate/model/families"],
+        ["userspace/correlate/report"], ["userspace/correlate/run"], ["userspace/babeltrace2-plugin"],
+        ["userspace/export", "userspace/doctor"], ["userspace/record"], ["userspace/cli"]]
+step_of = {folder: step for step, folders in enumerate(flow) for folder in folders}
+
+
+def step(folder):
+    return step_of.get(folder, step_of.get(str(Path(folder).parent / "*")))
+
+
+def included_files(path):
+    for name in re.findall(r'^\s*#\s*include "(.*?)"', read(path), re.MULTILINE):
+        for folder in (path.parent, top / "userspace/correlate", top / "userspace", top, top / "userspace/preload"):
+            found = (folder / name).resolve()
+            if found.is_file():
+                yield relative(found.parent)
+                break
+
+
+headers = [path for path in sources if path.suffix in (".c", ".h", ".cpp", ".hpp") and
+           re.match("(userspace|instrumentation|modules)/", relative(path))]
+check("every folder of code has its place in the flow of data",
+      sorted({relative(path.parent) for path in headers if step(relative(path.parent)) is None}))
+check("no folder includes one that comes after it",
+      [f"{relative(path)} includes {other}/" for path in headers for other in included_files(path)
+       if other != relative(path.parent) and None not in (step(other), step(relative(path.parent))) and
+       step(other) >= step(relative(path.parent))])
 
 # One list of APIs; what cannot be derived from it must be there.
 apis = re.findall(r"^LTTNG_GPU_API\((\w+),", read(top / "userspace/apis.def"), re.MULTILINE)
@@ -59,7 +80,7 @@ check("the list of APIs has some", [] if apis else ["userspace/apis.def has none
 check("every API has its layer, its events, its file in the correlator and its package, and only those in the list do",
       [f"{api}: {name}" for api in apis for name in (
           f"userspace/preload/{api}/api.mk", f"userspace/preload/{api}/generate.py", f"userspace/preload/{api}/functions.toml",
-          f"instrumentation/events/lttng_gpu_{api}.h", f"userspace/correlate/model/{api}.cpp",
+          f"instrumentation/events/lttng_gpu_{api}.h", f"userspace/correlate/model/families/{api}.cpp",
           f"packaging/debian/lttng-gpu-{api}.install") if not (top / name).is_file()] +
       [f"{api}: no package in packaging/debian/control" for api in apis
        if f"Package: lttng-gpu-{api}\n" not in read(top / "packaging/debian/control")] +

@@ -2,9 +2,9 @@
 //
 // The whole program from command line to exit code, on trace files written on
 // the spot: the promised columns and keys, and every kind of bad input.
-#include "cli/time_option.hpp"
 #include "command_line.hpp"
 #include "gpu_trace.hpp"
+#include "report/time_option.hpp"
 
 #include <doctest/doctest.h>
 #include <fstream>
@@ -365,7 +365,7 @@ TEST_CASE("command_when_asked_for_help_or_version_then_answers")
 
 TEST_CASE("time_when_written_as_seconds_then_is_exact_nanoseconds")
 {
-    using cli::parse_time;
+    using report::parse_time;
     CHECK(parse_time("+1.5")->nanoseconds == 1'500'000'000);
     CHECK(parse_time("+1.5")->is_relative);
     CHECK(parse_time("+0.000000001")->nanoseconds == 1);

@@ -2,7 +2,7 @@
 //
 // Names of the values of enumerations, from the metadata to the consumer.
 #include "ctf_writer.hpp"
-#include "trace/open_traces.hpp"
+#include "trace/open/open_traces.hpp"
 
 #include <doctest/doctest.h>
 #include <filesystem>

@@ -2,7 +2,8 @@
 //
 // What drivers register: all of them are found, no event or fence is claimed twice, and the numbers
 // that they get are their own.
-#include "model/event_family.hpp"
+#include "model/api/row_merge.hpp"
+#include "model/families/event_family.hpp"
 #include "model/per_job.hpp"
 
 #include <algorithm>
@@ -55,7 +56,8 @@ TEST_CASE("fences_when_names_are_alike_then_only_the_same_is_found")
     model::JobTracker tracker{rings, anomalies, sink};
     model::DeviceClocks clocks;
     const trace::EnumerationTable enumerations;
-    model::EventContext context{strings, rings, anomalies, tracker, sink, clocks, enumerations};
+    model::RowMerge rows{sink, anomalies};
+    model::EventContext context{strings, rings, anomalies, tracker, rows, clocks, enumerations};
     model::FamilyState state{context};
     for (const model::FenceSpec* spec : {&short_name, &long_name, &middle}) {
         context.fences.add(*spec, state);

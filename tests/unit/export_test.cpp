@@ -3,7 +3,7 @@
 // The device's events of an export, on traces that real drivers seldom give.
 #include "command_line.hpp"
 #include "ctf_writer.hpp"
-#include "trace/open_traces.hpp"
+#include "trace/open/open_traces.hpp"
 
 #include <doctest/doctest.h>
 

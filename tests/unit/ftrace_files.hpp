@@ -5,7 +5,7 @@
 #pragma once
 
 #include "read_all.hpp"
-#include "trace/ftrace/open.hpp"
+#include "trace/open/open_ftrace.hpp"
 
 #include <fstream>
 #include <unistd.h>

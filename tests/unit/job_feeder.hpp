@@ -6,7 +6,7 @@
 #pragma once
 
 #include "job_story.hpp"
-#include "model/correlator.hpp"
+#include "run/pipeline.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -40,6 +40,8 @@ using Fields = std::map<std::string, Value>;
 
 class JobFeeder {
 public:
+    JobFeeder() { x_pipeline.start(x_sink); }
+
     JobFeeder& at(std::int64_t time, std::uint32_t cpu = 0)
     {
         x_time = Timestamp{time};
@@ -76,40 +78,39 @@ public:
             const auto found = fields.find(field);
             values.push_back(found == fields.end() ? Value{} : named(found->second));
         }
-        x_correlator.on_event({x_time, TraceId{}, x_cpu,
-                               static_cast<std::size_t>(spec - x_wanted.begin()), values,
-                               x_context});
+        x_pipeline.on_event({x_time, TraceId{}, x_cpu,
+                             static_cast<std::size_t>(spec - x_wanted.begin()), values, x_context});
         return *this;
     }
     JobFeeder& lose(std::int64_t begin, std::int64_t end, std::uint32_t cpu = 0,
                     trace::LossUnit unit = trace::LossUnit::Events)
     {
-        x_correlator.on_loss({Timestamp{begin}, Timestamp{end}, TraceId{}, Cpu{cpu}, unit, 1});
+        x_pipeline.on_loss({Timestamp{begin}, Timestamp{end}, TraceId{}, Cpu{cpu}, unit, 1});
         return *this;
     }
     /// See EventSource::clock_offsets().
     JobFeeder& clock_offset(std::int64_t offset)
     {
-        x_correlator.on_clock_offset(TraceId{}, Duration{offset});
+        x_pipeline.on_clock_offset(TraceId{}, Duration{offset});
         return *this;
     }
     JobFeeder& kernel(std::string_view release)
     {
-        x_correlator.set_kernel_release(TraceId{}, release);
+        x_pipeline.on_kernel_release(TraceId{}, release);
         return *this;
     }
 
     JobFeeder& find_out(model::CaptureFindings& findings)
     {
-        x_correlator.set_findings(findings);
+        x_pipeline.set_findings(findings);
         return *this;
     }
     JobFeeder& learn_from(const model::CaptureKnowledge& knowledge)
     {
-        x_correlator.learn_from(knowledge);
+        x_pipeline.learn_from(knowledge);
         return *this;
     }
-    const model::RingTable& rings() const { return x_rings; }
+    const model::RingTable& rings() const { return x_pipeline.rings(); }
 
     const std::vector<model::Job>& so_far() const { return x_sink.jobs; }
     const std::vector<model::Job>& jobs()
@@ -127,24 +128,24 @@ public:
         finish();
         return x_sink.waits;
     }
-    std::uint64_t count(Anomaly anomaly) const { return x_anomalies.at(anomaly); }
+    std::uint64_t count(Anomaly anomaly) const { return x_pipeline.anomalies().at(anomaly); }
     std::uint64_t anomalies() const
     {
         std::uint64_t sum = 0;
         for (std::size_t at = 0; at < anomaly_texts.size(); ++at) {
-            sum += x_anomalies.at(static_cast<Anomaly>(at));
+            sum += x_pipeline.anomalies().at(static_cast<Anomaly>(at));
         }
         return sum;
     }
-    std::string device(const model::Job& job) const { return text(x_rings.at(*job.ring).device); }
-    std::string ring(const model::Job& job) const { return text(x_rings.at(*job.ring).name); }
-    std::string shown(const model::Job& job) const { return text(x_rings.at(*job.ring).shown); }
-    std::string driver(const model::Job& job) const { return text(x_rings.at(*job.ring).driver); }
+    std::string device(const model::Job& job) const { return text(rings().at(*job.ring).device); }
+    std::string ring(const model::Job& job) const { return text(rings().at(*job.ring).name); }
+    std::string shown(const model::Job& job) const { return text(rings().at(*job.ring).shown); }
+    std::string driver(const model::Job& job) const { return text(rings().at(*job.ring).driver); }
     std::string comm(const model::Job& job) const { return text(job.actor.comm); }
     std::string api_call(const model::Job& job) const { return text(job.api_call); }
     std::uint64_t violations(const model::Job& job) const
     {
-        return x_rings.at(*job.ring).fifo_violations;
+        return rings().at(*job.ring).fifo_violations;
     }
 
 private:
@@ -156,25 +157,20 @@ private:
         }
         const std::uint64_t number = *value.as_unsigned();
         return value.of_enumeration(
-            x_enumerations.add({false, {{number, number, std::string{value.label}}}}));
+            x_pipeline.enumerations().add({false, {{number, number, std::string{value.label}}}}));
     }
-    std::string text(StringId id) const { return std::string{x_strings.at(id)}; }
+    std::string text(StringId id) const { return std::string{x_pipeline.strings().at(id)}; }
     void finish()
     {
         if (!x_is_finished) {
-            x_correlator.finish();
+            x_pipeline.finish();
             x_is_finished = true;
         }
     }
 
-    StringPool x_strings;
-    model::RingTable x_rings{x_strings};
-    AnomalyCounters x_anomalies;
     CollectingSink x_sink;
-    trace::EnumerationTable x_enumerations;
-    model::Correlator x_correlator{x_strings, x_rings, x_anomalies,
-                                   x_sink,    nullptr, &x_enumerations};
-    std::vector<trace::WantedEvent> x_wanted = model::Correlator::wanted();
+    run::Pipeline x_pipeline;
+    std::vector<trace::WantedEvent> x_wanted = run::Pipeline::wanted();
     Timestamp x_time;
     Cpu x_cpu;
     trace::ContextValues x_context;

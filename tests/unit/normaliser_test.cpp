@@ -312,7 +312,7 @@ TEST_CASE("process_when_forked_then_child_belongs_to_it")
 TEST_CASE("wanted_events_when_they_tell_of_threads_only_then_are_marked")
 {
     int marked = 0;
-    for (const auto& event : model::Correlator::wanted()) {
+    for (const auto& event : run::Pipeline::wanted()) {
         const bool is_of_threads =
             event.name.starts_with("sched_") || event.name == "lttng_statedump_process_state";
         CHECK(event.only_without_contexts == is_of_threads);

@@ -4,7 +4,7 @@
 #include "command_line.hpp"
 #include "ctf_writer.hpp"
 #include "opencl_program.hpp"
-#include "trace/open_traces.hpp"
+#include "trace/open/open_traces.hpp"
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -71,7 +71,7 @@ std::vector<std::int64_t> write_commands(const std::filesystem::path& directory,
 json run_json(std::vector<std::string> arguments, const std::filesystem::path& file)
 {
     arguments.insert(arguments.end(), {"--format", "json", "-o", file.string()});
-    const Result result = run(std::move(arguments));
+    const Result result = test::run(std::move(arguments));
     CHECK(result.code == 0);
     CHECK(result.errors.empty());
     std::ifstream stream{file};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The progress line, and when it is drawn. Time is given, nothing waits.
-#include "cli/progress.hpp"
+#include "base/progress.hpp"
 
 #include <array>
 #include <doctest/doctest.h>
 #include <unistd.h>
 
-using namespace lttng_gpu::cli;
+using namespace lttng_gpu;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 

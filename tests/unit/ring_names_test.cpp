@@ -49,7 +49,7 @@ std::string output_of(const TemporaryDirectory& directory, std::vector<std::stri
 {
     const std::string file = directory.path() / "output";
     words.insert(words.end(), {"-o", file});
-    CHECK(run(words).code == 0);
+    CHECK(test::run(words).code == 0);
     std::ifstream stream{file};
     return {std::istreambuf_iterator<char>{stream}, {}};
 }
@@ -295,7 +295,7 @@ TEST_CASE("jobs_when_name_comes_after_the_first_row_then_says_so")
             " gfx-50  [001]  10.000501: dma_fence_init: driver=amdgpu timeline=gfx context=3 "
             "seqno=7\n");
     const std::string file = directory.path() / "rows";
-    const Result result = run({"jobs", trace, "--format", "csv", "-o", file});
+    const Result result = test::run({"jobs", trace, "--format", "csv", "-o", file});
     CHECK(result.errors.find("ffff91cb1ab1bdd0 is called gfx") != std::string::npos);
     std::ifstream stream{file};
     const std::string rows{std::istreambuf_iterator<char>{stream}, {}};

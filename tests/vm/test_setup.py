@@ -18,13 +18,17 @@ tap = Tap()
 check = tap.check_that
 
 
-# In place of QEMU: the console of boot N is the file N beside it; where that ends with "status", so has DIR/run.
+# In place of QEMU: the console of boot N is the file N beside it; where that ends with "status", so has DIR/run,
+# and with "stuck" the kernel waits for ever.
 fake_qemu = """#!/bin/bash
 folder=$(dirname "$0") dir=$(sed 's/.*local,path=\\([^,]*\\).*/\\1/' <<<"$*")
 echo x >>"$folder/boots"
 console=$folder/$(wc -l <"$folder/boots")
 cat "$console"
-[ "$(tail -n 1 "$console")" != status ] || echo 0 >"$dir/status"
+case $(tail -n 1 "$console") in
+status) echo 0 >"$dir/status" ;;
+stuck) echo $$ >"$dir/qemu.pid"; exec sleep 60 ;;
+esac
 """
 
 
@@ -43,7 +47,7 @@ def boot(cache, *consoles):
         (programs / str(number)).write_text(console)
     (programs / "qemu-system-x86_64").write_text(fake_qemu)
     (programs / "qemu-system-x86_64").chmod(0o755)
-    got = run("tests/vm/run-guest", "trixie", folder, cache=cache, PATH=f"{programs}:{os.environ['PATH']}")
+    got = run("tests/vm/run-guest", "trixie", folder, cache=cache, BOOT_SECONDS="2", PATH=f"{programs}:{os.environ['PATH']}")
     return got, len((programs / "boots").read_text().split())
 
 
@@ -83,6 +87,8 @@ with tempfile.TemporaryDirectory() as name:
     check("one that ends later is not", got.returncode == 1 and boots == 1 and panic in got.stderr, (got, boots))
     got, boots = boot(cache, up + "Oops: int3: 0000 [#1]\n" + panic, up + "status\n")
     check("but one that the emulator ended is", got.returncode == 0 and boots == 2 and "breakpoint" in got.stdout, (got, boots))
+    got, boots = boot(cache, "Linux\nstuck\n", up + "status\n")
+    check("and one that is never up", got.returncode == 0 and boots == 2 and "not up after 2 s" in got.stdout, (got, boots))
 
     scripts = cache / "scripts"
     shutil.copytree(top / "scripts", scripts)

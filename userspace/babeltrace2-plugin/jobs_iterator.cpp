@@ -3,7 +3,7 @@
 // See jobs_iterator.hpp.
 #include "jobs_iterator.hpp"
 
-#include "../correlate/cli/conclusion.hpp"
+#include "../correlate/run/conclusion.hpp"
 #include "message_clock.hpp"
 
 #include <iostream>
@@ -59,7 +59,7 @@ void JobsIterator::take(trace::Bt2MessageRef message)
     if (const auto* snapshot = clock_snapshot_of(borrowed)) {
         advance(snapshot);
     }
-    x_run->reader.read(borrowed, x_run->pass);
+    x_run->reader.read(borrowed, x_run->pipeline);
 }
 
 /// The stream of jobs begins at the first message with a time, because only that shows
@@ -98,13 +98,13 @@ void JobsIterator::on_job(const model::Job& job)
 void JobsIterator::finish()
 {
     x_run->is_over = true;
-    const cli::Outcome outcome = x_run->pass.finish();
+    const run::Outcome outcome = x_run->pipeline.finish();
     if (x_run->has_begun) {
         queue(x_stream->make_end(x_self));
     }
-    cli::print_order_notes(std::cerr, x_run->correlation.rings());
-    cli::print_name_notes(std::cerr, x_run->names);
-    cli::print_damage(std::cerr, outcome);
+    run::print_order_notes(std::cerr, x_run->pipeline.rings());
+    run::print_name_notes(std::cerr, x_run->names);
+    run::print_damage(std::cerr, outcome);
 }
 
 void JobsIterator::queue(trace::Bt2MessageRef message)

@@ -6,7 +6,7 @@
 // come in the order of `lttng-gpu jobs`.
 #pragma once
 
-#include "../correlate/cli/correlation_pass.hpp"
+#include "../correlate/run/pipeline.hpp"
 #include "../correlate/trace/bt2/message_reader.hpp"
 #include "job_stream.hpp"
 #include "upstream.hpp"
@@ -32,13 +32,12 @@ public:
 private:
     /// What begins anew with the messages.
     struct Run {
-        explicit Run(model::JobSink& sink) : pass{correlation, reader.totals(), window, sink} {}
+        explicit Run(model::JobSink& sink) { pipeline.start(reader.totals(), window, sink); }
 
         report::Window window{{}};
-        cli::Correlation correlation;
-        model::RingNames names{correlation.rings()};
-        trace::Bt2MessageReader reader{cli::Correlation::wanted(), &correlation.enumerations()};
-        cli::Correlation::Pass pass;
+        run::Pipeline pipeline;
+        model::RingNames names{pipeline.rings()};
+        trace::Bt2MessageReader reader{run::Pipeline::wanted(), &pipeline.enumerations()};
         std::optional<Timestamp> now; // the latest time that is out
         bool has_begun = false;       // the stream of jobs
         bool is_over = false;

@@ -3,7 +3,7 @@
 // See parameters.hpp.
 #include "parameters.hpp"
 
-#include "../correlate/cli/time_option.hpp"
+#include "../correlate/report/time_option.hpp"
 
 #include <functional>
 
@@ -65,7 +65,7 @@ Problem take_time(std::string_view name, const bt_value* value,
         bound = report::TimeBound{false, bt_value_integer_signed_get(value)};
         return {};
     }
-    bound = cli::parse_time(text_of(value));
+    bound = report::parse_time(text_of(value));
     return bound ? ""
                  : "parameter `" + std::string{name} +
                        "` must be nanoseconds or, in quotes, \"+seconds\" after the first event";

@@ -3,9 +3,9 @@
 // See report_component.hpp.
 #include "report_component.hpp"
 
-#include "../correlate/cli/conclusion.hpp"
-#include "../correlate/cli/correlation_pass.hpp"
 #include "../correlate/report/report_builder.hpp"
+#include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/pipeline.hpp"
 #include "../correlate/trace/bt2/message_reader.hpp"
 #include "border.hpp"
 #include "parameters.hpp"
@@ -22,9 +22,9 @@ class ReportComponent {
 public:
     explicit ReportComponent(ReportParameters parameters)
         : x_parameters{std::move(parameters)}, x_window{x_parameters.window},
-          x_builder{x_correlation.rings(), x_window}, x_pass{x_correlation, x_reader.totals(),
-                                                             x_window, x_builder}
+          x_builder{x_pipeline.rings(), x_window}
     {
+        x_pipeline.start(x_reader.totals(), x_window, x_builder);
     }
 
     Expected<void> configure(bt_self_component_sink* sink)
@@ -49,7 +49,7 @@ public:
     Expected<Consumed> consume()
     {
         const Arrival arrival = x_upstream.read(
-            [this](trace::Bt2MessageRef message) { x_reader.read(message.get(), x_pass); });
+            [this](trace::Bt2MessageRef message) { x_reader.read(message.get(), x_pipeline); });
         switch (arrival) {
         case Arrival::Messages:
             return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
@@ -58,7 +58,7 @@ public:
         case Arrival::End:
             break;
         case Arrival::Error:
-            x_pass.stop({ErrorKind::DamagedTrace, "babeltrace2 could not continue reading"});
+            x_pipeline.stop({ErrorKind::DamagedTrace, "babeltrace2 could not continue reading"});
             break;
         }
         if (const auto concluded = conclude(); !concluded) {
@@ -73,10 +73,10 @@ public:
 private:
     Expected<void> conclude()
     {
-        const cli::Outcome outcome = x_pass.finish();
+        const run::Outcome outcome = x_pipeline.finish();
         if (!outcome.stopped || outcome.account.events_read > 0) {
             report::Report report = x_builder.finish(outcome.account);
-            report.recording = cli::recording_note(outcome, nullptr);
+            report.recording = run::recording_note(outcome, nullptr);
             write_report(report, outcome, x_parameters.format, *x_output);
             print_if_empty(std::cerr, outcome);
             print_damage(std::cerr, outcome);
@@ -86,10 +86,9 @@ private:
 
     ReportParameters x_parameters;
     report::Window x_window;
-    cli::Correlation x_correlation;
+    run::Pipeline x_pipeline;
     report::ReportBuilder x_builder;
-    trace::Bt2MessageReader x_reader{cli::Correlation::wanted(), &x_correlation.enumerations()};
-    cli::Correlation::Pass x_pass;
+    trace::Bt2MessageReader x_reader{run::Pipeline::wanted(), &x_pipeline.enumerations()};
     std::optional<report::Output> x_output;
     Upstream x_upstream;
 };

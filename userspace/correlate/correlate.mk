@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The correlator, to be included by the Makefile at the top of the tree; all
-# paths are relative to it. Gives $(BUILD)/liblttng-gpu-correlate.a (everything
-# but main) and $(BUILD)/lttng-gpu. The includer may add to WARNINGS, for example -Werror.
+# paths are relative to it. Gives $(BUILD)/liblttng-gpu-correlate.a, to which the makefiles of
+# the other folders of userspace/ add their objects. The includer may add to WARNINGS, for example -Werror.
 
 BUILD ?= build
 CXXFLAGS ?= -O2 -g
@@ -24,7 +24,7 @@ PERFETTO_DIR := $(BUILD)/perfetto
 PERFETTO_CODE := $(PERFETTO_DIR)/perfetto.pb.cc $(PERFETTO_DIR)/perfetto.pb.h
 CORRELATE_CXXFLAGS += -isystem $(PERFETTO_DIR)
 
-# Each file of the model that registers an event family is found by the function that does it, see model/event_family.hpp.
+# Each file of the model that registers an event family is found by the function that does it, see model/families/event_family.hpp.
 FAMILIES_DIR := $(BUILD)/families
 FAMILIES_LIST := $(FAMILIES_DIR)/event_families.inc
 event_families := $(sort $(shell sed -nE 's/^EventFamily (\w+)\(\)$$/\1/p' $(wildcard $(CORRELATE_DIR)/model/*.cpp $(CORRELATE_DIR)/model/*/*.cpp)))
@@ -35,7 +35,6 @@ $(shell mkdir -p $(FAMILIES_DIR); printf 'FAMILY(%s)\n' $(event_families) | cmp 
 correlate_sources := $(sort $(wildcard $(CORRELATE_DIR)/*/*.cpp $(CORRELATE_DIR)/*/*/*.cpp))
 correlate_objects := $(correlate_sources:$(CORRELATE_DIR)/%.cpp=$(CORRELATE_OBJ)/%.o)
 perfetto_object := $(CORRELATE_OBJ)/perfetto.pb.o
-correlate_main := $(CORRELATE_OBJ)/main.o
 
 $(CORRELATE_OBJ)/%.o: $(CORRELATE_DIR)/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -60,8 +59,4 @@ $(BUILD)/liblttng-gpu-correlate.a: $(correlate_objects) $(perfetto_object)
 	@rm -f $@
 	$(Q)$(AR) rcs --thin $@ $^
 
-$(BUILD)/lttng-gpu: $(correlate_main) $(BUILD)/liblttng-gpu-correlate.a
-	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
-
--include $(correlate_objects:.o=.d) $(correlate_main:.o=.d)
+-include $(correlate_objects:.o=.d)

@@ -3,7 +3,7 @@
 // See commands.hpp; merge is in merge.cpp.
 #include "commands.hpp"
 
-#include "../correlate/cli/conclusion.hpp"
+#include "../correlate/run/conclusion.hpp"
 #include "device_events.hpp"
 #include "examination.hpp"
 #include "writing.hpp"
@@ -22,7 +22,7 @@ Expected<std::vector<const DeviceEvents*>> add_device_events(const InputPlan& pl
     work.extra.resize(plan.groups.size());
     for (std::size_t group = 0; group < plan.groups.size(); ++group) {
         if (plan.groups[group].has_device_events) {
-            cli::print_line(errors, "note: the trace has events lttng_gpu_device:* of an earlier "
+            run::print_line(errors, "note: the trace has events lttng_gpu_device:* of an earlier "
                                     "export; none are added");
             continue;
         }
@@ -46,12 +46,12 @@ bool report_late_events(const std::vector<const DeviceEvents*>& made, std::ostre
         left_out += events->left_out();
     }
     if (late > 0) {
-        cli::print_line(errors, fmt::format("note: {} device events came too late to be "
+        run::print_line(errors, fmt::format("note: {} device events came too late to be "
                                             "put in order; they are in streams device-late-*",
                                             late));
     }
     if (left_out > 0) {
-        cli::print_line(errors,
+        run::print_line(errors,
                         fmt::format("warning: {} device events are left out: their times lie "
                                     "before the clock's zero, or out of order",
                                     left_out));
@@ -61,10 +61,10 @@ bool report_late_events(const std::vector<const DeviceEvents*>& made, std::ostre
 
 } // namespace
 
-Expected<bool> export_ctf(const cli::Options& options, std::ostream& errors)
+Expected<bool> export_ctf(const ExportOptions& options, std::ostream& errors)
 {
-    const Interruption interruption;
-    cli::Progress progress{cli::progress_terminal(false)};
+    const Interruption interruption{Interruption::Purpose::TidyUp};
+    Progress progress{progress_terminal(false)};
     const CommandContext context{progress, interruption};
     auto plan = plan_input({options.traces});
     if (!plan) {
@@ -92,7 +92,7 @@ Expected<bool> export_ctf(const cli::Options& options, std::ostream& errors)
         return Failure{written.error()};
     }
     const bool is_lossy = report_late_events(*device_events, errors);
-    return cli::print_damage(errors, *outcome) || is_lossy;
+    return run::print_damage(errors, *outcome) || is_lossy;
 }
 
 } // namespace lttng_gpu::exporting

@@ -4,35 +4,8 @@
 #include "device_events.hpp"
 
 #include "../correlate/base/apis.hpp"
-#include "../correlate/trace/open_traces.hpp"
 
 namespace lttng_gpu::exporting {
-namespace {
-
-/// Ends when the command is to end.
-class InterruptedSource final : public trace::EventSource {
-public:
-    InterruptedSource(trace::EventSource& source, const Interruption& interruption)
-        : x_source{source}, x_interruption{interruption}
-    {
-    }
-    Expected<bool> read_some(trace::EventConsumer& consumer) override
-    {
-        return x_interruption.is_requested() ? Expected<bool>{false} : x_source.read_some(consumer);
-    }
-    const trace::SourceTotals& totals() const override { return x_source.totals(); }
-    std::vector<std::pair<TraceId, Duration>> clock_offsets() const override
-    {
-        return x_source.clock_offsets();
-    }
-
-private:
-    trace::EventSource& x_source;
-    const Interruption& x_interruption;
-};
-
-} // namespace
-
 Expected<std::unique_ptr<DeviceEvents>>
 DeviceEvents::open(const std::vector<std::filesystem::path>& paths,
                    const Interruption& interruption)
@@ -46,32 +19,17 @@ DeviceEvents::open(const std::vector<std::filesystem::path>& paths,
 
 Expected<void> DeviceEvents::start(const std::vector<std::filesystem::path>& paths)
 {
-    trace::ReadOptions read;
-    read.enumerations = &x_correlation.enumerations();
-    auto source = trace::open_traces(paths, cli::Correlation::wanted(), read);
-    if (!source) {
-        return Failure{source.error()};
+    auto reading =
+        run::open_reading(paths, {}, nullptr, [this] { return x_interruption.is_requested(); });
+    if (!reading) {
+        return Failure{reading.error()};
     }
-    x_source = std::move(*source);
-    if (cli::Correlation::has_clocks(*x_source)) {
-        const auto clocks = trace::open_traces(paths, cli::Correlation::wanted_for_clocks(), read);
-        if (!clocks) {
-            return Failure{clocks.error()};
-        }
-        InterruptedSource watched{**clocks, x_interruption};
-        x_correlation.learn_clocks(watched);
-        if (x_interruption.is_requested()) {
-            return interrupted();
-        }
+    if (x_interruption.is_requested()) {
+        return interrupted();
     }
-    x_pass = std::make_unique<cli::Correlation::Pass>(x_correlation, x_source->totals(), x_window,
-                                                      *this);
-    for (const auto& [trace, offset] : x_source->clock_offsets()) {
-        x_pass->on_clock_offset(trace, offset);
-    }
-    for (const auto& [trace, release] : x_source->kernel_releases()) {
-        x_pass->on_kernel_release(trace, release);
-    }
+    x_reading = std::move(*reading);
+    x_names.emplace(x_reading.pipeline->rings());
+    x_reading.pipeline->start(*x_reading.source, x_window, *this);
     return {};
 }
 
@@ -97,7 +55,7 @@ void DeviceEvents::add(const model::Job& job, std::size_t stage,
     event.stage = stage;
     event.basis = basis;
     event.job = job;
-    const auto& rings = x_correlation.rings();
+    const auto& rings = x_reading.pipeline->rings();
     event.is_command = job.ring && find_api(rings.text(rings.at(*job.ring).driver)) != nullptr;
     x_pending.push({event, x_serial++});
 }
@@ -113,12 +71,12 @@ Expected<void> DeviceEvents::read_on()
     if (x_interruption.is_requested()) {
         return interrupted();
     }
-    const auto has_more = x_source->read_some(*x_pass);
+    const auto has_more = x_reading.source->read_some(*x_reading.pipeline);
     if (!has_more) {
         return Failure{has_more.error()};
     }
     if (!*has_more) {
-        x_pass->finish();
+        x_reading.pipeline->finish();
         x_is_over = true;
     }
     return {};
@@ -148,7 +106,7 @@ Expected<std::vector<trace::Bt2MessageRef>> DeviceEvents::take(bt_self_message_i
     }
     const DeviceEvent event = x_pending.top().event;
     x_pending.pop();
-    return x_stream->write(iterator, event, x_names);
+    return x_stream->write(iterator, event, *x_names);
 }
 
 Expected<std::vector<trace::Bt2MessageRef>> DeviceEvents::finish(bt_self_message_iterator* iterator)

@@ -12,11 +12,11 @@
 // with the commands in flight, not with the trace.
 #pragma once
 
-#include "../correlate/cli/correlation_pass.hpp"
+#include "../correlate/base/interruption.hpp"
+#include "../correlate/run/reading.hpp"
 #include "../correlate/trace/event_source.hpp"
 #include "device_stream.hpp"
 #include "extra_events.hpp"
-#include "interruption.hpp"
 
 #include <filesystem>
 #include <queue>
@@ -66,11 +66,9 @@ private:
     Expected<void> read_on();
 
     const Interruption& x_interruption;
-    cli::Correlation x_correlation;
-    model::RingNames x_names{x_correlation.rings()};
+    run::Reading x_reading;
+    std::optional<model::RingNames> x_names;
     report::Window x_window{{}};
-    std::unique_ptr<trace::EventSource> x_source;
-    std::unique_ptr<cli::Correlation::Pass> x_pass;
     std::priority_queue<Pending, std::vector<Pending>, std::greater<>> x_pending;
     std::optional<Timestamp> x_row_begin; // of the latest row
     std::uint64_t x_serial = 0;

@@ -3,7 +3,7 @@
 // See examination.hpp.
 #include "examination.hpp"
 
-#include "../correlate/trace/open_traces.hpp"
+#include "../correlate/trace/open/open_traces.hpp"
 
 namespace lttng_gpu::exporting {
 namespace {
@@ -35,7 +35,7 @@ private:
 
 } // namespace
 
-Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
+Expected<run::Outcome> examine(const std::vector<std::filesystem::path>& paths,
                                const EventObserver& event_observer, const CommandContext& context,
                                double share)
 {
@@ -61,7 +61,7 @@ Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
             context.progress.update(*ratio * share, (*source)->totals().events);
         }
     }
-    cli::Outcome outcome;
+    run::Outcome outcome;
     outcome.account = examiner.account;
     outcome.account.events_read = (*source)->totals().events;
     outcome.first = (*source)->totals().first;

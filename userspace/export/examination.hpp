@@ -5,9 +5,9 @@
 // errors before anything is written.
 #pragma once
 
-#include "../correlate/cli/correlation.hpp"
-#include "../correlate/cli/progress.hpp"
-#include "interruption.hpp"
+#include "../correlate/base/interruption.hpp"
+#include "../correlate/base/progress.hpp"
+#include "../correlate/run/pipeline.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -23,13 +23,13 @@ struct EventObserver {
 
 /// What a long-running command reports to, and what can interrupt it.
 struct CommandContext {
-    cli::Progress& progress;
+    Progress& progress;
     const Interruption& interruption;
 };
 
 /// The account of a trace that can be read to its end. `share` is the part of the
 /// progress bar that this is.
-Expected<cli::Outcome> examine(const std::vector<std::filesystem::path>& paths,
+Expected<run::Outcome> examine(const std::vector<std::filesystem::path>& paths,
                                const EventObserver& event_observer, const CommandContext& context,
                                double share);
 

@@ -5,7 +5,7 @@
 // clocks of two runs drift apart in their length is not taken out.
 #include "commands.hpp"
 
-#include "../correlate/cli/conclusion.hpp"
+#include "../correlate/run/conclusion.hpp"
 #include "run_comparison.hpp"
 #include "writing.hpp"
 
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 struct Run {
     fs::path path;
     RunFacts facts;
-    cli::Outcome outcome;
+    run::Outcome outcome;
     std::optional<Timestamp> begin; // the event by which it is aligned
     std::int64_t shift_ns = 0;
 };
@@ -114,14 +114,14 @@ bool report_run_differences(const std::vector<Run>& runs, const CommandKinds& ki
         const std::string name = fmt::format("run {} ({})", index + 1, run.path.string());
         const std::string key = fmt::format("run{}_", index + 1);
         const std::string matching = match_text(comparison);
-        cli::print_line(errors, fmt::format("{}: shifted by {}; {}", name,
+        run::print_line(errors, fmt::format("{}: shifted by {}; {}", name,
                                             seconds_text(run.shift_ns), matching));
         plan.notes.emplace_back(key + "path", run.path.string());
         plan.notes.emplace_back(key + "shift_ns", std::to_string(run.shift_ns));
         plan.notes.emplace_back(key + "match", matching);
         for (const std::string& warning : comparison.warnings) {
             is_doubtful = true;
-            cli::print_line(errors,
+            run::print_line(errors,
                             fmt::format("warning: {} differs from run 1: {}", name, warning));
         }
     }
@@ -132,30 +132,30 @@ bool print_losses(const std::vector<Run>& runs, std::ostream& errors)
 {
     bool is_lossy = false;
     for (const Run& run : runs) {
-        is_lossy = cli::print_damage(errors, run.outcome) || is_lossy;
+        is_lossy = run::print_damage(errors, run.outcome) || is_lossy;
     }
     return is_lossy;
 }
 
 } // namespace
 
-Expected<bool> merge(const cli::Options& options, std::ostream& errors)
+Expected<bool> merge(const MergeOptions& options, std::ostream& errors)
 {
-    if (options.traces.size() > most_runs) {
+    if (options.runs.traces.size() > most_runs) {
         return Failure{{ErrorKind::BadArguments, "at most 255 runs can be merged"}};
     }
-    const Interruption interruption;
-    cli::Progress progress{cli::progress_terminal(false)};
+    const Interruption interruption{Interruption::Purpose::TidyUp};
+    Progress progress{progress_terminal(false)};
     const CommandContext context{progress, interruption};
     std::vector<std::vector<fs::path>> roots;
-    for (const fs::path& path : options.traces) {
+    for (const fs::path& path : options.runs.traces) {
         roots.push_back({path});
     }
     auto plan = plan_input(roots);
     if (!plan) {
         return Failure{plan.error()};
     }
-    auto output = OutputDirectory::create(options.output);
+    auto output = OutputDirectory::create(options.runs.output);
     if (!output) {
         return Failure{output.error()};
     }
@@ -163,7 +163,8 @@ Expected<bool> merge(const cli::Options& options, std::ostream& errors)
     std::vector<Run> runs;
     std::uint64_t events = 0;
     for (std::size_t index = 0; index < roots.size(); ++index) {
-        auto run = read_run(options.traces[index], *plan, index + 1, kinds, options.align, context);
+        auto run =
+            read_run(options.runs.traces[index], *plan, index + 1, kinds, options.align, context);
         if (!run) {
             return Failure{run.error()};
         }

@@ -3,8 +3,8 @@
 // See late_jobs.hpp.
 #include "late_jobs.hpp"
 
-#include "../correlate/cli/correlation.hpp"
-#include "../correlate/trace/open_traces.hpp"
+#include "../correlate/run/reading.hpp"
+#include "../correlate/trace/open/open_traces.hpp"
 #include "folder.hpp"
 
 #include <fmt/format.h>
@@ -80,23 +80,14 @@ Expected<LateJobs> find_late_jobs(const std::filesystem::path& trace, Duration l
     if (!has_trace(trace)) {
         return LateJobs{};
     }
-    cli::Correlation correlation;
-    trace::ReadOptions read;
-    read.enumerations = &correlation.enumerations();
-    const auto source = trace::open_traces({trace}, cli::Correlation::wanted(), read);
-    if (!source) {
-        return Failure{source.error()};
-    }
-    if (cli::Correlation::has_clocks(**source)) {
-        if (const auto clocks =
-                trace::open_traces({trace}, cli::Correlation::wanted_for_clocks(), read)) {
-            correlation.learn_clocks(**clocks);
-        }
+    const auto reading = run::open_reading({trace}, {});
+    if (!reading) {
+        return Failure{reading.error()};
     }
     report::Window window{report::WindowRequest{}};
-    LateSink sink{correlation.rings(), limit, (*source)->totals()};
-    const cli::Outcome outcome =
-        correlation.run(**source, window, sink, nullptr, [] { return false; });
+    LateSink sink{reading->pipeline->rings(), limit, reading->source->totals()};
+    const run::Outcome outcome =
+        reading->pipeline->run(*reading->source, window, sink, nullptr, [] { return false; });
     if (outcome.stopped) {
         return Failure{*outcome.stopped};
     }

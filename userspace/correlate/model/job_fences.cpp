@@ -93,7 +93,7 @@ JobIndex JobTracker::unknown_fence(Timestamp time, const FenceSignaled& event, c
     if (event.owner == FenceOwner::Scheduler && !has_seen(event.trace, x_steps.scheduler_jobs())) {
         note_stranger_run(time, event, key);
         constexpr Timestamp before_all{std::numeric_limits<std::int64_t>::min()};
-        x_sink->on_unseen({ring, event.trace, 1, before_all, time}); // nothing else tells of it
+        x_sink.on_unseen({ring, event.trace, 1, before_all, time}); // nothing else tells of it
     }
     return no_job;
 }

@@ -167,7 +167,7 @@ void JobTracker::report_missing_jobs(const TrackedJob& next, const ContextFacts&
     missing.ring = next.job.ring;
     missing.run = UnseenRun{{since, std::max(since, submitted)}, ended};
     report_missing(missing, Anomaly::JobMissing);
-    x_sink->on_unseen({next.job.ring, next.trace, count, queued, ended});
+    x_sink.on_unseen({next.job.ring, next.trace, count, queued, ended});
 }
 
 RingNumbers& JobTracker::numbers_of(RingId ring)
@@ -235,7 +235,7 @@ void JobTracker::report_missing_numbers(RingId ring, TraceId trace,
         MissingEvents missing{trace, Missing::WholeJob, 1, number.when, ring, {}};
         missing.run = UnseenRun{{number.when.begin, time}, time};
         report_missing(missing, Anomaly::JobMissing);
-        x_sink->on_unseen({ring, trace, 1, number.when.begin, time});
+        x_sink.on_unseen({ring, trace, 1, number.when.begin, time});
     }
 }
 

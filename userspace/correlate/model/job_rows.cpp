@@ -30,7 +30,8 @@ void JobTracker::hand_on(JobIndex job)
     if (tracked.first_interval != no_job) {
         hand_on_intervals(tracked);
     }
-    x_sink->on_job(tracked.job);
+    x_host_waits[tracked.trace].add(tracked.job);
+    x_sink.on_job(tracked.job);
     tracked.has_row = false;
     x_jobs.free_if_unused(job);
 }
@@ -39,7 +40,7 @@ void JobTracker::hand_on_intervals(TrackedJob& tracked)
 {
     for (JobIndex interval = tracked.first_interval; interval != no_job;) {
         const JobIndex next = x_jobs[interval].newer;
-        x_sink->on_job(x_jobs[interval].job);
+        x_sink.on_job(x_jobs[interval].job);
         x_jobs[interval].newer = no_job;
         x_jobs.free(interval);
         --x_intervals;
@@ -124,6 +125,11 @@ void JobTracker::finish()
         }
     }
     report_orders();
+    if (x_anomalies.unannounced_losses() == 0) {
+        x_host_waits.for_each([this](TraceId trace, const HostWaits& waits) {
+            x_anomalies.count(Anomaly::QueueEventMissing, has_gaps(trace) ? 0 : waits.unlikely());
+        });
+    }
 }
 
 void JobTracker::finish_open(JobIndex job)

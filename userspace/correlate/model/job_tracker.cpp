@@ -17,7 +17,7 @@ bool is_wide(const JobKey& key)
 } // namespace
 
 JobTracker::JobTracker(RingTable& rings, AnomalyCounters& anomalies, JobSink& sink)
-    : x_rings{rings}, x_anomalies{anomalies}, x_sink{&sink}, x_dependencies{x_jobs, anomalies, sink}
+    : x_rings{rings}, x_anomalies{anomalies}, x_sink{sink}, x_dependencies{x_jobs, anomalies, sink}
 {
 }
 

@@ -11,6 +11,7 @@
 #include "../base/anomaly.hpp"
 #include "capture_knowledge.hpp"
 #include "dependencies.hpp"
+#include "host_waits.hpp"
 #include "job_keeper.hpp"
 #include "open_jobs.hpp"
 #include "per_trace.hpp"
@@ -60,8 +61,6 @@ public:
     /// The CPU of the event that is told of next.
     void set_cpu(Cpu cpu) { x_cpu = cpu; }
 
-    /// Jobs go there from now on.
-    void set_sink(JobSink& sink) { x_sink = &sink; }
     /// No job with an earlier first time will leave, but those out of order.
     Timestamp oldest_row() const { return x_order.is_empty() ? x_now : x_order.front_time(); }
 
@@ -363,7 +362,7 @@ private:
 
     RingTable& x_rings;
     AnomalyCounters& x_anomalies;
-    JobSink* x_sink;
+    JobSink& x_sink;
     JobSteps x_steps;
     std::vector<JobKeeper*> x_keepers;
     OpenJobs x_jobs;
@@ -371,6 +370,7 @@ private:
     Dependencies x_dependencies;
     StableArray<RingFifo> x_fifos;
     PerTrace<TraceFacts> x_facts;
+    PerTrace<HostWaits> x_host_waits;
     std::vector<JobIndex> x_closing;
     std::vector<JobKey> x_signaled_now;      // fences of no known job, at the current time
     RingBuffer<Stranger> x_strangers;        // the last ones

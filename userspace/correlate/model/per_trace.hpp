@@ -16,6 +16,14 @@ public:
         return x_last != nullptr && x_last->trace == trace ? x_last->value : find(trace);
     }
 
+    /// In the order in which they were asked for the first time.
+    template <typename Function> void for_each(Function function) const
+    {
+        for (const Entry& entry : x_entries) {
+            function(entry.trace, entry.value);
+        }
+    }
+
 private:
     struct Entry {
         TraceId trace;

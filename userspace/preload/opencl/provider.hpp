@@ -5,7 +5,7 @@
 // is enabled.
 #pragma once
 
-#include "records.h"
+#include "instrumentation/events/lttng_gpu_opencl_records.h"
 #include "runtime/session_check.hpp"
 
 namespace lttng_gpu::opencl {

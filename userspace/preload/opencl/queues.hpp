@@ -4,8 +4,8 @@
 // never freed, only used for another queue: whoever has a pointer may always look.
 #pragma once
 
+#include "instrumentation/events/lttng_gpu_opencl_records.h"
 #include "opencl_headers.hpp"
-#include "records.h"
 #include "runtime/lock.hpp"
 
 namespace lttng_gpu::opencl {

@@ -12,12 +12,12 @@
 namespace lttng_gpu::model {
 
 ApiJobs::ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker,
-                 DeviceClocks& clocks, JobSink& sink, StringPool& strings,
+                 DeviceClocks& clocks, RowMerge& rows, StringPool& strings,
                  const trace::EnumerationTable& enumerations)
-    : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_sink{sink},
-      x_names{strings, enumerations}, x_calls{strings, anomalies}, x_rows{sink, anomalies, x_calls}
+    : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_rows{rows},
+      x_names{strings, enumerations}, x_calls{strings, anomalies}
 {
-    tracker.set_sink(x_rows);
+    rows.expect_commands(x_calls);
 }
 
 ApiJobs::Process& ApiJobs::process(const ApiProcess& where)
@@ -255,7 +255,7 @@ void ApiJobs::close(Process& process, Command& command)
                                enqueued.api_call);
         }
         if (enqueued.is_blocking && enqueued.begin) {
-            x_sink.on_wait({command.job.actor, command.job.fence, command.job.ring, *enqueued.begin,
+            x_rows.on_wait({command.job.actor, command.job.fence, command.job.ring, *enqueued.begin,
                             enqueued.returned, command.job.completed});
         }
         x_rows.add(command.job);
@@ -292,7 +292,7 @@ void ApiJobs::tell_waits(Process& process, Command& command)
         const auto producer = process.commands.find(number);
         if (producer == process.commands.end()) {
             dependency.until = {};
-            x_sink.on_dependency(dependency);
+            x_rows.on_dependency(dependency);
         } else if (producer->second.is_done) {
             end_wait(dependency, producer->second.job);
         } else if (x_waiters < most_waiters) {
@@ -319,7 +319,7 @@ void ApiJobs::end_wait(Dependency dependency, const Job& producer)
         dependency.until = std::max(*dependency.until, dependency.since);
         dependency.until = started ? std::min(*dependency.until, *started) : dependency.until;
     }
-    x_sink.on_dependency(dependency);
+    x_rows.on_dependency(dependency);
 }
 
 void ApiJobs::on_untimed(const ApiProcess& where, std::uint64_t handle, std::uint64_t count)
@@ -388,7 +388,7 @@ void ApiJobs::on_call(const Actor& actor, Timestamp begin, Timestamp end, String
 {
     x_calls.on_call(actor, begin, end, call, false);
     if (is_wait) {
-        x_sink.on_wait({actor, {}, {}, begin, end, {}});
+        x_rows.on_wait({actor, {}, {}, begin, end, {}});
     }
     if (actor.tid) {
         x_calls_open.erase(actor.tid->value());
@@ -419,7 +419,7 @@ void ApiJobs::finish()
         for (auto& [number, command] : process->commands) {
             for (Dependency& dependency : std::exchange(command.waiters, {})) {
                 dependency.until = {};
-                x_sink.on_dependency(dependency);
+                x_rows.on_dependency(dependency);
             }
         }
     }

@@ -47,7 +47,7 @@ struct CommandReported {
 class ApiJobs {
 public:
     ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker, DeviceClocks& clocks,
-            JobSink& sink, StringPool& strings, const trace::EnumerationTable& enumerations);
+            RowMerge& rows, StringPool& strings, const trace::EnumerationTable& enumerations);
 
     CallNames& names() { return x_names; }
 
@@ -136,10 +136,9 @@ private:
     AnomalyCounters& x_anomalies;
     JobTracker& x_tracker;
     DeviceClocks& x_clocks;
-    JobSink& x_sink;
+    RowMerge& x_rows;
     CallNames x_names;
     ApiCalls x_calls;
-    RowMerge x_rows;
     std::map<ApiProcess, std::unique_ptr<Process>> x_processes;
     Process* x_last_process = nullptr;
     std::set<Open> x_open;

@@ -10,6 +10,10 @@ namespace lttng_gpu::model {
 
 void RowMerge::on_job(const Job& job)
 {
+    if (x_calls == nullptr) {
+        x_next.on_job(job);
+        return;
+    }
     if (job.interval == 0) {
         x_last_kernel = std::max(x_last_kernel, first_time(job));
     }
@@ -54,7 +58,7 @@ void RowMerge::hand_on_first()
         return;
     }
     Job& job = x_kernel.front().job;
-    x_calls.name(job);
+    x_calls->name(job);
     x_handed_on = std::max(x_handed_on, x_kernel.front().time);
     x_next.on_job(job);
     x_kernel.pop_front();
@@ -65,7 +69,7 @@ void RowMerge::release(Timestamp safe)
     while (!is_empty() && first() < safe) {
         hand_on_first();
     }
-    x_calls.forget_before(std::min(safe, is_empty() ? safe : first()));
+    x_calls->forget_before(std::min(safe, is_empty() ? safe : first()));
 }
 
 void RowMerge::finish()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // One order for jobs of the kernel's drivers, which come in order, and for commands of APIs, whose
-// times come long after and in any order. Whoever feeds it says from when on nothing earlier can
-// come; what is older leaves in order of first times. Bounded: of too many rows the oldest leave
-// first, and what comes too late is handed on at once and counted.
+// times come long after and in any order. A stage between the job tracker and the sink: until a
+// trace has events of an API it hands on what it gets. Whoever feeds it says from when on nothing
+// earlier can come; what is older leaves in order of first times. Bounded: of too many rows the
+// oldest leave first, and what comes too late is handed on at once and counted.
 #pragma once
 
 #include "../../base/anomaly.hpp"
@@ -16,15 +17,16 @@ namespace lttng_gpu::model {
 
 class RowMerge final : public JobSink {
 public:
-    RowMerge(JobSink& next, AnomalyCounters& anomalies, ApiCalls& calls)
-        : x_next{next}, x_anomalies{anomalies}, x_calls{calls}
-    {
-    }
+    RowMerge(JobSink& next, AnomalyCounters& anomalies) : x_next{next}, x_anomalies{anomalies} {}
+
+    /// Rows wait for commands from now on; `calls` names the calls of jobs.
+    void expect_commands(ApiCalls& calls) { x_calls = &calls; }
 
     /// A job of the kernel's drivers, in their order.
     void on_job(const Job& job) override;
     void on_dependency(const Dependency& dependency) override { x_next.on_dependency(dependency); }
     void on_wait(const Wait& wait) override { x_next.on_wait(wait); }
+    void on_unseen(const UnseenJobs& jobs) override { x_next.on_unseen(jobs); }
     /// A command of an API.
     void add(const Job& job);
 
@@ -53,7 +55,7 @@ private:
 
     JobSink& x_next;
     AnomalyCounters& x_anomalies;
-    ApiCalls& x_calls;
+    ApiCalls* x_calls = nullptr; // null: no commands are expected
     RingBuffer<Row> x_kernel;
     std::priority_queue<Row, std::vector<Row>, std::greater<>> x_commands;
     std::uint64_t x_serial = 0;

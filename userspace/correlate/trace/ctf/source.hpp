@@ -6,7 +6,8 @@
 #pragma once
 
 #include "../../base/workers.hpp"
-#include "../open_traces.hpp"
+#include "../event_source.hpp"
+#include "../read_options.hpp"
 #include "../trace_discovery.hpp"
 #include "stream_merge.hpp"
 

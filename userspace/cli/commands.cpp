@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+//
+// See commands.hpp.
+#include "commands.hpp"
+
+#include "../correlate/base/interruption.hpp"
+#include "../correlate/base/progress.hpp"
+#include "../correlate/report/report_builder.hpp"
+#include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/reading.hpp"
+#include "../doctor/doctor.hpp"
+#include "../export/commands.hpp"
+#include "../record/record.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <ostream>
+
+namespace lttng_gpu::cli {
+namespace {
+
+int exit_code_of(ErrorKind kind)
+{
+    switch (kind) {
+    case ErrorKind::UnreadableTrace:
+        return exit_unreadable_trace;
+    case ErrorKind::DamagedTrace:
+        return exit_damaged_trace;
+    case ErrorKind::BadArguments:
+    case ErrorKind::Output:
+        break;
+    }
+    return exit_bad_arguments;
+}
+
+int fail(std::ostream& errors, const Error& error)
+{
+    run::print_line(errors, error.message);
+    return exit_code_of(error.kind);
+}
+
+int conclude(std::ostream& errors, const run::Outcome& outcome, report::Output& output)
+{
+    if (const auto written = output.finish(); !written) {
+        return fail(errors, written.error());
+    }
+    const bool is_empty = run::print_if_empty(errors, outcome);
+    if (run::print_damage(errors, outcome)) {
+        return exit_damaged_trace;
+    }
+    return is_empty ? exit_nothing_to_report : exit_fine;
+}
+
+/// Not one event came out: that is an unreadable trace, not a damaged one.
+bool is_unreadable(const run::Outcome& outcome)
+{
+    return outcome.stopped && outcome.account.events_read == 0;
+}
+
+int fail_unreadable(std::ostream& errors, const run::Outcome& outcome)
+{
+    run::print_line(errors, outcome.stopped->message);
+    return exit_unreadable_trace;
+}
+
+bool is_past(const report::WindowRequest& window, const trace::SourceTotals& totals)
+{
+    if (!window.end || !totals.last) {
+        return false;
+    }
+    const std::int64_t origin = window.end->is_relative ? totals.first->value() : 0;
+    return totals.last->value() - origin >= window.end->nanoseconds;
+}
+
+struct Run {
+    const Options& options;
+    Workers& workers;
+    report::Output& output;
+    Progress& progress;
+    std::ostream& errors;
+    const Interruption* interruption; // of a session that is being recorded, else null
+
+    bool is_live() const { return interruption != nullptr; }
+    void show_progress(const trace::EventSource& source) const
+    {
+        progress.update(source.progress(), source.totals().events);
+    }
+    /// Of a session that is being recorded nothing is told later than it is known; the
+    /// reader stops where it is told to, since nothing else will end it.
+    bool has_seen_enough(const trace::EventSource& source) const
+    {
+        return is_live() &&
+               (interruption->is_requested() || is_past(options.window, source.totals()));
+    }
+};
+
+std::optional<trace::ReadBound> read_bound(const std::optional<report::TimeBound>& bound)
+{
+    return bound ? std::optional{trace::ReadBound{bound->is_relative, bound->nanoseconds}}
+                 : std::nullopt;
+}
+
+trace::ReadOptions read_options(const Options& options, Workers& workers)
+{
+    trace::ReadOptions read;
+    read.reader = options.reader;
+    read.workers = &workers;
+    read.begin = read_bound(options.window.begin);
+    read.end = read_bound(options.window.end);
+    return read;
+}
+
+Expected<run::Reading> open_reading(const Options& options, Workers& workers,
+                                    const run::CaptureSurvey* survey = nullptr)
+{
+    return run::open_reading(options.traces, read_options(options, workers), survey);
+}
+
+/// Nothing when a second reading is called for, which `survey` then tells what it needs.
+std::optional<int> report_on(const Run& run, const run::Reading& reading,
+                             std::optional<run::CaptureSurvey>& survey)
+{
+    const bool is_second = survey.has_value();
+    report::Window window{run.options.window};
+    if (is_second) {
+        window.set_recorded(survey->recorded.span);
+    }
+    report::ReportBuilder builder{reading.pipeline->rings(), window};
+    const run::Outcome outcome =
+        reading.pipeline->run(*reading.source, window, builder, &run.workers, [&] {
+            run.show_progress(*reading.source);
+            return run.has_seen_enough(*reading.source);
+        });
+    run.progress.erase();
+    if (is_unreadable(outcome)) {
+        return fail_unreadable(run.errors, outcome);
+    }
+    if (!run.is_live() && !run.options.reads_once && !is_second) {
+        survey = reading.pipeline->survey(*reading.source, outcome);
+        if (survey) {
+            return {};
+        }
+    }
+    report::Report report = builder.finish(outcome.account, &run.workers);
+    report.recording = run::recording_note(outcome, survey ? &*survey : nullptr);
+    run::write_report(report, outcome, run.options.format, run.output);
+    return conclude(run.errors, outcome, run.output);
+}
+
+/// A capture that lacks more than its tracer says is read again, with what the first reading
+/// has shown; only then everything before it can be told right.
+int run_report(const Run& run, run::Reading reading)
+{
+    std::optional<run::CaptureSurvey> survey;
+    if (const auto code = report_on(run, reading, survey)) {
+        return *code;
+    }
+    auto second = open_reading(run.options, run.workers, &*survey);
+    if (!second) {
+        return fail(run.errors, second.error());
+    }
+    return report_on(run, *second, survey).value_or(exit_bad_arguments);
+}
+
+/// Rows are written while the trace is read, so what the whole of it shows must be known before.
+Expected<std::optional<run::CaptureSurvey>> survey_first(const Run& run)
+{
+    auto reading = open_reading(run.options, run.workers);
+    if (!reading) {
+        return Failure{reading.error()};
+    }
+    report::Window window{run.options.window};
+    model::NullSink sink;
+    const run::Outcome outcome =
+        reading->pipeline->run(*reading->source, window, sink, nullptr, [&] {
+            run.show_progress(*reading->source);
+            return false;
+        });
+    return reading->pipeline->survey(*reading->source, outcome);
+}
+
+int run_jobs(const Run& run, run::Reading reading)
+{
+    std::optional<run::CaptureSurvey> survey;
+    if (!run.is_live() && !run.options.reads_once) {
+        auto found = survey_first(run);
+        if (!found) {
+            return fail(run.errors, found.error());
+        }
+        survey = std::move(*found);
+        auto second = open_reading(run.options, run.workers, survey ? &*survey : nullptr);
+        if (!second) {
+            return fail(run.errors, second.error());
+        }
+        reading = std::move(*second);
+    }
+    report::Window window{run.options.window};
+    const auto sink =
+        make_jobs_sink(run.options.format, reading.pipeline->rings(), window, run.output);
+    sink->begin();
+    const run::Outcome outcome =
+        reading.pipeline->run(*reading.source, window, *sink, nullptr, [&] {
+            run.show_progress(*reading.source);
+            if (run.is_live()) {
+                run.output.flush();
+            }
+            return run.output.has_failed() || run.has_seen_enough(*reading.source);
+        });
+    run.progress.erase();
+    if (is_unreadable(outcome)) {
+        return fail_unreadable(run.errors, outcome);
+    }
+    sink->end();
+    run::print_order_notes(run.errors, reading.pipeline->rings());
+    run::print_name_notes(run.errors, sink->names());
+    return conclude(run.errors, outcome, run.output);
+}
+
+int run_doctor(const Options& options, std::ostream& errors)
+{
+    auto output = report::Output::open(options.output);
+    if (!output) {
+        return fail(errors, output.error());
+    }
+    const auto findings = doctor::examine(options.root, doctor::find_surroundings());
+    output->write(options.format == report::Format::Json ? findings_json(findings)
+                                                         : findings_text(findings));
+    if (const auto written = output->finish(); !written) {
+        return fail(errors, written.error());
+    }
+    return is_ready(findings) ? exit_fine : exit_nothing_to_report;
+}
+
+/// Of a command that writes traces: true means lossy or doubtful input.
+int conclude_writing(const Expected<bool>& written, std::ostream& errors)
+{
+    if (!written) {
+        return fail(errors, written.error());
+    }
+    return *written ? exit_damaged_trace : exit_fine;
+}
+
+bool is_any_live(const Options& options)
+{
+    return std::any_of(options.traces.begin(), options.traces.end(), trace::is_live);
+}
+
+int run_options(const Options& options, std::ostream& errors);
+
+int run_record(const Options& options, std::ostream& output, std::ostream& errors)
+{
+    const auto report = [&](const std::filesystem::path& trace) {
+        Options read = options;
+        read.command = Command::Report;
+        read.traces = {trace};
+        read.output.clear();
+        run_options(read, errors);
+    };
+    return record::record(options.record, report, output, errors);
+}
+
+int run_options(const Options& options, std::ostream& errors)
+{
+    if (options.command == Command::Doctor) {
+        return run_doctor(options, errors);
+    }
+    if (options.command == Command::Export) {
+        return conclude_writing(exporting::export_ctf({options.traces, options.output}, errors),
+                                errors);
+    }
+    if (options.command == Command::Merge) {
+        return conclude_writing(
+            exporting::merge({{options.traces, options.output}, options.align}, errors), errors);
+    }
+    const bool writes_rows = options.command == Command::Jobs && options.output.empty();
+    Progress progress{progress_terminal(writes_rows)};
+    Workers workers{options.threads};
+    auto reading = open_reading(options, workers);
+    if (!reading) {
+        return fail(errors, reading.error());
+    }
+    auto output = report::Output::open(options.output);
+    if (!output) {
+        return fail(errors, output.error());
+    }
+    std::optional<Interruption> interruption;
+    if (is_any_live(options)) {
+        interruption.emplace(Interruption::Purpose::StopReading);
+    }
+    const Run run{options,  workers, *output,
+                  progress, errors,  interruption ? &*interruption : nullptr};
+    return options.command == Command::Jobs ? run_jobs(run, std::move(*reading))
+                                            : run_report(run, std::move(*reading));
+}
+
+} // namespace
+
+int run_command_line(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)
+{
+    const auto parsed = parse_options(argc, argv, help);
+    if (!parsed) {
+        return fail(errors, parsed.error());
+    }
+    if (const auto* options = std::get_if<Options>(&*parsed)) {
+        if (options->command == Command::Record) {
+            return run_record(*options, help, errors);
+        }
+        return run_options(*options, errors);
+    }
+    return exit_fine;
+}
+
+} // namespace lttng_gpu::cli

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+//
+// See options.hpp. The only file that includes CLI11, which is slow to compile.
+#include "options.hpp"
+
+#include "../correlate/report/time_option.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <thread>
+
+#ifndef LTTNG_GPU_VERSION
+#define LTTNG_GPU_VERSION "unknown"
+#endif
+
+namespace lttng_gpu::cli {
+namespace {
+
+constexpr const char* exit_codes =
+    "Exit codes: 0 fine, 1 nothing to report, 2 bad arguments or output not writable,\n"
+    "3 unreadable trace, 4 trace read but damaged or lossy (details on stderr).";
+
+constexpr const char* report_columns =
+    "CSV has one row per ring (scope queue) and one per process on a ring (scope process):\n"
+    "scope, device, ring, driver, pid, comm, jobs, depth_mean, depth_max and latency\n"
+    "(count, min, p50, p90, p99, max, sum in ns) of host_queue and device_queue, busy_ns,\n"
+    "busy_ratio, latency of execution, idle/host_only/device_only/both_ns,\n"
+    "jobs_start_unknown, fifo_violations, jobs_completion_inferred, preemptions, faults,\n"
+    "blocked_ns, latency of waits, latency_error_ratio. Percentiles are nearest-rank.\n";
+
+constexpr const char* jobs_columns =
+    "One row per job, sorted by queueing time. An empty CSV cell or JSON null is unknown.\n"
+    "The basis of a time is observed, inferred (FIFO rule) or unknown.\n";
+
+constexpr const char* doctor_exit_codes =
+    "Exit codes: 0 kernel GPU events can be recorded here, 1 something is missing for that,\n"
+    "2 bad arguments or output not writable.";
+
+constexpr const char* export_notes =
+    "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged. It adds\n"
+    "events of the device, at their times on the trace's clock: of OpenCL commands\n"
+    "(lttng_gpu_device:command_*) and of kernel drivers' jobs (lttng_gpu_device:job_*).\n"
+    "Inputs from another host or process become separate traces below DIR.\n"
+    "csv, json: the same as jobs --format; -o is a file.\n";
+
+constexpr const char* merge_notes =
+    "Combines traces of several runs of one program into one CTF 1.8 trace, for data that\n"
+    "cannot be recorded in one run. The times of each later run are shifted so that its\n"
+    "first OpenCL command (or call), or the first EVENT, is at the time of the first\n"
+    "run's. The field run in the context of each packet is the number of the run. Stderr\n"
+    "shows how similar the runs are; if they differ too much: a warning and exit code 4.\n";
+
+constexpr unsigned most_threads = 64;
+constexpr unsigned most_default_threads = 4; // more do not help
+
+constexpr const char* record_notes =
+    "lttng-gpu record [OPTIONS] -- COMMAND...\n"
+    "Everything after -- is the command. It runs on this terminal while kernel and user space\n"
+    "are recorded. The report goes to standard error, because standard output belongs to the\n"
+    "command. Ctrl-C goes to the command; the recording ends when the command ends. With\n"
+    "--snapshot, kill -USR1 of record takes a snapshot. Afterwards record stops what it started\n"
+    "and unloads what it loaded. Without root or probes only user space is recorded.\n"
+    "Exit codes: the command's own, 128 + N when signal N ended it; 2 bad arguments,\n"
+    "125 not (completely) recorded, 126 command not executable, 127 command not found.";
+
+struct Texts {
+    std::string events = "all";
+    std::string buffers;
+    std::string trigger;
+    bool has_no_report = false;
+    std::string format = "text";
+    std::string reader = "automatic";
+    std::string begin;
+    std::string end;
+    std::string to;
+};
+
+std::string time_error(const std::string& text)
+{
+    return report::parse_time(text)
+               ? ""
+               : "`" + text + "`: invalid time (examples: 1718000000000000000, +2.5)";
+}
+
+void add_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command
+        .add_option("TRACE", options.traces,
+                    "directories with CTF traces, files of ftrace or Perfetto, or "
+                    "net://HOST/host/TARGET/SESSION")
+        ->required();
+    command.add_option("--format", texts.format, "text, json or csv")
+        ->check(CLI::IsMember({"text", "json", "csv"}));
+    command.add_option("--begin", texts.begin, "absolute ns, or +seconds after the first event")
+        ->check(time_error);
+    command.add_option("--end", texts.end, "absolute ns, or +seconds after the first event")
+        ->check(time_error);
+    command.add_option("--reader", texts.reader, "automatic or babeltrace2")
+        ->check(CLI::IsMember({"automatic", "babeltrace2"}));
+    command
+        .add_option("--threads", options.threads,
+                    "number of threads; default: one per CPU, at most 4")
+        ->check(CLI::Range(1U, most_threads));
+    command.add_flag("--read-once", options.reads_once,
+                     "do not read incomplete captures a second time (for very long captures)");
+    command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
+}
+
+void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_option("--format", texts.format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}));
+    command
+        .add_option("--root", options.root, "check the system whose files are below this directory")
+        ->check(CLI::ExistingDirectory);
+    command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
+}
+
+void add_export_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_option("TRACE", options.traces, "directories with CTF traces")->required();
+    command.add_option("--to", texts.to, "ctf, csv or json")
+        ->required()
+        ->check(CLI::IsMember({"ctf", "csv", "json"}));
+    command.add_option("-o,--output", options.output, "new directory (ctf) or file to write");
+}
+
+void add_merge_options(CLI::App& command, Options& options)
+{
+    command.add_option("RUN", options.traces, "directory with the traces of one run")
+        ->required()
+        ->expected(2, -1);
+    command.add_option("--align", options.align, "align the runs at the first event of this name");
+    command.add_option("-o,--output", options.output, "new directory to write")->required();
+}
+
+/// CSV and JSON are the rows of jobs.
+Expected<void> finish_export_options(Options& options, const std::string& to)
+{
+    if (to != "ctf") {
+        options.command = Command::Jobs;
+        options.format = *report::format_named(to);
+    } else if (options.output.empty()) {
+        return Failure{{ErrorKind::BadArguments,
+                        "a CTF trace is a directory: name a new one with -o (see --help)"}};
+    }
+    return {};
+}
+
+std::string size_error(const std::string& text)
+{
+    return record::parse_size(text) ? "" : "`" + text + "`: invalid size (examples: 512K, 4M)";
+}
+
+std::string duration_error(const std::string& text)
+{
+    return record::parse_duration(text) ? ""
+                                        : "`" + text + "`: invalid duration (examples: 500us, 5ms)";
+}
+
+void add_record_options(CLI::App& command, record::RecordOptions& options, Texts& texts)
+{
+    command.add_option("-o,--output", options.folder,
+                       "new or empty directory for the trace; default: ./lttng-gpu-DATE-TIME");
+    command.add_option("--events", texts.events,
+                       "all, kernel or user; additional events: kernel:PATTERN, user:PATTERN");
+    command
+        .add_option("--buffers", texts.buffers,
+                    "memory of each channel on each CPU (K, M, G); default: depends on free memory")
+        ->check(size_error);
+    command.add_flag("--no-loss", options.is_without_loss,
+                     "applications wait when a buffer is full instead of losing events");
+    command.add_flag("--preload", options.has_preload,
+                     "record OpenCL also in programs that do not use a loader (LD_PRELOAD)");
+    command.add_flag("--snapshot", options.is_flight_recorder,
+                     "flight recorder: keep the last events in memory, write them on request");
+    command
+        .add_option("--trigger", texts.trigger,
+                    "take a snapshot when a job was longer in the host queue (5ms, 500us)")
+        ->check(duration_error);
+    command
+        .add_option("--max-snapshots", options.most_snapshots,
+                    "take at most N snapshots; default 10")
+        ->check(CLI::Range(1U, 1'000'000U));
+    command.add_flag("--snapshot-at-exit", options.has_snapshot_at_exit,
+                     "take one more snapshot when the command has ended");
+    command.add_flag("--no-report", texts.has_no_report, "do not print a report");
+    command.add_option("--format", texts.format, "format of the report: text, json or csv")
+        ->check(CLI::IsMember({"text", "json", "csv"}));
+    command.add_option("--report", options.report_file,
+                       "write the report to FILE (-: standard output)");
+    command.add_flag("-v,--verbose", options.is_verbose, "show the commands that record runs");
+    command.add_flag("-n,--dry-run", options.is_dry_run,
+                     "only print these commands, to standard output");
+    command.add_flag("--recover", options.is_recovery,
+                     "only clean up after a record that was killed (the next record does it, too)");
+}
+
+Expected<void> finish_record_options(record::RecordOptions& options, const Texts& texts)
+{
+    const auto events = record::parse_events(texts.events);
+    if (!events) {
+        return Failure{events.error()};
+    }
+    options.events = *events;
+    options.buffer_bytes = record::parse_size(texts.buffers);
+    options.trigger = record::parse_duration(texts.trigger);
+    options.is_flight_recorder |= options.trigger.has_value();
+    options.has_report = !texts.has_no_report;
+    return record::check(options);
+}
+
+/// Removes what follows "--" after `record`: these are not options of lttng-gpu.
+int split_command(int argc, const char* const* argv, std::vector<std::string>& command)
+{
+    if (argc < 2 || std::string_view{argv[1]} != "record") {
+        return argc;
+    }
+    const char* const* const end = argv + argc;
+    const char* const* const mark =
+        std::find_if(argv, end, [](const char* word) { return std::string_view{word} == "--"; });
+    if (mark != end) {
+        command.assign(mark + 1, end);
+    }
+    return static_cast<int>(mark - argv);
+}
+
+} // namespace
+
+Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char* const* argv,
+                                                           std::ostream& help)
+{
+    Options options;
+    // Only the CPUs that this process may use count.
+    options.threads = std::clamp(std::thread::hardware_concurrency(), 1U, most_default_threads);
+    Texts texts;
+    CLI::App app{"Where GPU jobs spend their time: host queue, device queue, execution.",
+                 "lttng-gpu"};
+    app.set_version_flag("--version", "lttng-gpu " LTTNG_GPU_VERSION);
+    app.require_subcommand(1);
+    app.footer(exit_codes);
+    CLI::App* report = app.add_subcommand("report", "occupancy and latency of each ring");
+    CLI::App* jobs = app.add_subcommand("jobs", "one row per job with all its times");
+    CLI::App* record = app.add_subcommand("record", "run a command and record its GPU jobs");
+    CLI::App* doctor = app.add_subcommand(
+        "doctor", "what can be recorded on this machine, and how to fix what is missing");
+    CLI::App* to = app.add_subcommand("export", "convert a trace: one CTF trace, csv, json");
+    CLI::App* merge = app.add_subcommand("merge", "merge several runs of a program into one trace");
+    to->footer(std::string{export_notes} + exit_codes);
+    merge->footer(std::string{merge_notes} + exit_codes);
+    add_export_options(*to, options, texts);
+    add_merge_options(*merge, options);
+    report->footer(std::string{report_columns} + exit_codes);
+    jobs->footer(std::string{jobs_columns} + exit_codes);
+    doctor->footer(doctor_exit_codes);
+    add_options(*report, options, texts);
+    add_options(*jobs, options, texts);
+    add_doctor_options(*doctor, options, texts);
+    record->footer(record_notes);
+    add_record_options(*record, options.record, texts);
+    argc = split_command(argc, argv, options.record.command);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& answered) {
+        app.exit(answered, help, help);
+        return HelpPrinted{};
+    } catch (const CLI::ParseError& error) {
+        return Failure{{ErrorKind::BadArguments, std::string{error.what()} + " (see --help)"}};
+    }
+    options.command = doctor->parsed()   ? Command::Doctor
+                      : jobs->parsed()   ? Command::Jobs
+                      : to->parsed()     ? Command::Export
+                      : merge->parsed()  ? Command::Merge
+                      : record->parsed() ? Command::Record
+                                         : Command::Report;
+    options.format = *report::format_named(texts.format);
+    if (options.command == Command::Export) {
+        if (const auto settled = finish_export_options(options, texts.to); !settled) {
+            return Failure{settled.error()};
+        }
+    }
+    options.reader =
+        texts.reader == "babeltrace2" ? trace::Reader::Babeltrace2 : trace::Reader::Automatic;
+    options.window = {report::parse_time(texts.begin), report::parse_time(texts.end)};
+    if (is_empty(options.window)) {
+        return Failure{{ErrorKind::BadArguments, "--begin must be before --end"}};
+    }
+    if (options.command == Command::Record) {
+        if (const auto good = finish_record_options(options.record, texts); !good) {
+            return Failure{good.error()};
+        }
+    }
+    return options;
+}
+
+} // namespace lttng_gpu::cli

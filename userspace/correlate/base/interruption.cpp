@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// See interruption.hpp. A signal handler reaches nothing but what is global.
+#include "interruption.hpp"
+
+namespace lttng_gpu {
+namespace {
+
+volatile std::sig_atomic_t noted_signal = 0;
+
+void note(int number)
+{
+    noted_signal = number;
+}
+
+} // namespace
+
+Interruption::Interruption(Purpose purpose) : x_purpose{purpose}
+{
+    noted_signal = 0;
+    struct sigaction action {};
+    action.sa_handler = note;
+    action.sa_flags = purpose == Purpose::StopReading ? static_cast<int>(SA_RESETHAND) : 0;
+    ::sigemptyset(&action.sa_mask);
+    for (std::size_t index = 0; index < signals.size(); ++index) {
+        ::sigaction(signals[index], nullptr, &x_before[index]);
+        if (takes(signals[index]) && x_before[index].sa_handler != SIG_IGN) { // nohup
+            ::sigaction(signals[index], &action, nullptr);
+        }
+    }
+}
+
+Interruption::~Interruption()
+{
+    for (std::size_t index = 0; index < signals.size(); ++index) {
+        ::sigaction(signals[index], &x_before[index], nullptr);
+    }
+    if (x_purpose == Purpose::TidyUp && noted_signal != 0) {
+        static_cast<void>(std::raise(noted_signal));
+    }
+}
+
+bool Interruption::is_requested() const
+{
+    return noted_signal != 0;
+}
+
+Failure interrupted()
+{
+    return Failure{{ErrorKind::Output, "interrupted; nothing was written"}};
+}
+
+} // namespace lttng_gpu

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// The events that the layers of all APIs write alike: calls, device times of commands,
+// readings of device clocks. An API's file lists them in its events, with its traits.
+// Values that end in _ns are the own nanoseconds of the trace's clock; where its offset
+// is unknown they are of no use and left out.
+#pragma once
+
+#include "../api/api_jobs.hpp"
+#include "api_events.hpp"
+
+namespace lttng_gpu::model {
+
+struct ApiTraits {
+    const Api& api; // an element of `apis`
+    /// Names of the functions that do nothing but wait until commands are complete.
+    std::span<const std::string_view> waiting_functions;
+};
+
+using ApiEventHandler = void (*)(ApiEvents&, const trace::RawEvent&, const ApiTraits&);
+
+/// Also the first fields of an event that is written in place of `call`.
+inline constexpr std::array<std::string_view, 2> call_fields{"function", "begin_ns"};
+inline constexpr std::array<std::string_view, 1> call_begin_fields{"function"};
+inline constexpr std::array<std::string_view, 9> command_times_fields{
+    "command", "queue", "status", "validity", "queued", "submit", "start", "end", "observed_ns"};
+inline constexpr std::array<std::string_view, 3> commands_untimed_fields{"queue", "count",
+                                                                         "reason"};
+inline constexpr std::array<std::string_view, 4> device_clock_fields{"device", "device_time",
+                                                                     "before_ns", "after_ns"};
+
+void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_call_begin(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_command_times(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_commands_untimed(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_device_clock(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+
+/// A moment inside an event as a time of the trace.
+std::optional<Timestamp> find_moment(ApiEvents& state, const trace::RawEvent& event,
+                                     std::size_t field);
+/// Of an event whose first field is the function.
+CallName find_call_name(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+ApiProcess process_of(const ApiTraits& traits, const trace::RawEvent& event, const Actor& actor);
+ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::RawEvent& event);
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// Trace system lttng_gpu_opencl: what the OpenCL layer records in the application
+// (docs/opencl-events.md). Here are the events that only OpenCL has: its commands and
+// objects.
+#include "common_events.hpp"
+
+#include <fmt/format.h>
+
+namespace lttng_gpu::model {
+namespace {
+
+constexpr std::array<std::string_view, 2> waiting_functions{"clWaitForEvents", "clFinish"};
+constexpr ApiTraits opencl{*find_api("opencl"), waiting_functions};
+
+namespace enqueue {
+/// Function and Begin are where they are in call_fields.
+enum : std::size_t { Function, Begin, Command, Queue, Type, Blocking, WaitsFor, Name };
+constexpr std::array<std::string_view, 8> names{"function", "begin_ns", "command",   "queue",
+                                                "type",     "blocking", "waits_for", "name"};
+} // namespace enqueue
+
+namespace device {
+enum : std::size_t { Handle, Parent, Name, Resolution };
+constexpr std::array<std::string_view, 4> names{"device", "parent", "name", "timer_resolution"};
+} // namespace device
+
+namespace queue {
+enum : std::size_t { Handle, Context, Device, Properties, Profiling };
+constexpr std::array<std::string_view, 5> names{"queue", "context", "device", "properties",
+                                                "profiling"};
+} // namespace queue
+
+namespace object {
+/// The first two are where they are in call_fields: the event is that of the call.
+enum : std::size_t { Function, Begin, Handle, Kind, Result };
+constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "object", "kind", "result"};
+} // namespace object
+
+constexpr std::array<std::string_view, 2> status_names{"command", "status"};
+
+StringId call_name(ApiEvents& state, const trace::RawEvent& event)
+{
+    const StringId function = find_call_name(state, event, opencl).text;
+    const std::string_view kernel = find_text(event, enqueue::Name);
+    if (function == StringId{}) {
+        return state.texts.of(
+            fmt::format("OpenCL command {:#x}", find_unsigned(event, enqueue::Type).value_or(0)));
+    }
+    return kernel.empty()
+               ? function
+               : state.texts.of(fmt::format("{}({})", state.strings.at(function), kernel));
+}
+
+void on_enqueue(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto number = find_unsigned(event, enqueue::Command);
+    const auto queue = find_unsigned(event, enqueue::Queue);
+    if (!number || *number == 0 || !queue) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
+        return;
+    }
+    CommandEnqueued enqueued;
+    enqueued.command = *number;
+    enqueued.queue = *queue;
+    enqueued.begin = find_moment(state, event, enqueue::Begin);
+    enqueued.returned = event.time;
+    enqueued.is_blocking = find_unsigned(event, enqueue::Blocking).value_or(0) != 0;
+    enqueued.actor = state.actor_of(event);
+    enqueued.api_call = call_name(state, event);
+    const trace::NumberList waits = event.fields[enqueue::WaitsFor].as_numbers();
+    for (std::size_t index = 0; index < waits.size(); ++index) {
+        if (waits[index] != 0) {
+            enqueued.waits_for.push_back(waits[index]);
+        }
+    }
+    state.api().on_enqueue(process_of(opencl, event, enqueued.actor), enqueued);
+}
+
+void on_user_event(ApiEvents& state, const trace::RawEvent& event)
+{
+    if (const auto number = find_unsigned(event, 0)) {
+        state.api().on_user_event(process_of(opencl, state, event), *number, event.time);
+    }
+}
+
+void on_device(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto handle = find_unsigned(event, device::Handle);
+    if (!handle) {
+        return;
+    }
+    const auto resolution = find_unsigned(event, device::Resolution).value_or(0);
+    state.api()
+        .objects(process_of(opencl, state, event))
+        .describe_device(*handle, find_text(event, device::Name),
+                         find_unsigned(event, device::Parent).value_or(0),
+                         static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
+}
+
+void on_queue(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto handle = find_unsigned(event, queue::Handle);
+    if (!handle) {
+        return;
+    }
+    ApiQueue described;
+    described.device = find_unsigned(event, queue::Device).value_or(0);
+    described.context = find_unsigned(event, queue::Context).value_or(0);
+    described.properties = find_unsigned(event, queue::Properties).value_or(0);
+    described.is_timed = state.enumerations.label_of(event.fields[queue::Profiling]) != "off";
+    state.api().objects(process_of(opencl, state, event)).describe_queue(*handle, described);
+}
+
+void change_references(ApiEvents& state, const trace::RawEvent& event, std::int64_t change)
+{
+    if (state.enumerations.label_of(event.fields[object::Kind]) == "queue" &&
+        find_signed(event, object::Result) == 0) {
+        state.api()
+            .objects(process_of(opencl, state, event))
+            .retain_queue(find_unsigned(event, object::Handle).value_or(0), change);
+    }
+}
+
+void on_retain(ApiEvents& state, const trace::RawEvent& event)
+{
+    on_call(state, event, opencl);
+    change_references(state, event, 1);
+}
+
+void on_release(ApiEvents& state, const trace::RawEvent& event)
+{
+    on_call(state, event, opencl);
+    change_references(state, event, -1);
+}
+
+template <ApiEventHandler function> void as_opencl(ApiEvents& state, const trace::RawEvent& event)
+{
+    function(state, event, opencl);
+}
+
+constexpr std::array<EventSpec, 13> events{{
+    {"lttng_gpu_opencl:kernel_enqueue", enqueue::names, handler<on_enqueue>},
+    // The position of the name is there in all of them, empty.
+    {"lttng_gpu_opencl:transfer_enqueue", enqueue::names, handler<on_enqueue>},
+    {"lttng_gpu_opencl:command_enqueue", enqueue::names, handler<on_enqueue>},
+    {"lttng_gpu_opencl:command_times", command_times_fields, handler<as_opencl<on_command_times>>},
+    {"lttng_gpu_opencl:commands_untimed", commands_untimed_fields,
+     handler<as_opencl<on_commands_untimed>>},
+    {"lttng_gpu_opencl:user_event_status", status_names, handler<on_user_event>},
+    {"lttng_gpu_opencl:call", call_fields, handler<as_opencl<on_call>>},
+    {"lttng_gpu_opencl:call_begin", call_begin_fields, handler<as_opencl<on_call_begin>>},
+    {"lttng_gpu_opencl:device", device::names, handler<on_device>},
+    {"lttng_gpu_opencl:queue", queue::names, handler<on_queue>},
+    {"lttng_gpu_opencl:device_clock", device_clock_fields, handler<as_opencl<on_device_clock>>},
+    {"lttng_gpu_opencl:object_retain", object::names, handler<on_retain>},
+    {"lttng_gpu_opencl:object_release", object::names, handler<on_release>},
+}};
+
+} // namespace
+
+EventFamily opencl_family()
+{
+    return {"opencl", events, {}, make_state<ApiEvents>, true};
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// See conclusion.hpp.
+#include "conclusion.hpp"
+
+#include "../base/gpu_drivers.hpp"
+#include "../report/report_sink.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ostream>
+
+namespace lttng_gpu::run {
+namespace {
+
+std::string no_jobs_text()
+{
+    std::vector<std::string_view> systems;
+    for (const GpuDriver& driver : gpu_drivers) {
+        systems.push_back(driver.system);
+    }
+    return fmt::format("no GPU jobs in the trace: looked for the events of {}; record them with "
+                       "`modprobe lttng-probe-gpu` and `lttng enable-event --kernel '{}'`",
+                       fmt::join(systems, ", "), fmt::join(gpu_job_events(), ","));
+}
+
+} // namespace
+
+void print_line(std::ostream& errors, std::string_view message)
+{
+    errors << "lttng-gpu: " << message << '\n';
+}
+
+report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey* survey)
+{
+    report::RecordingNote note;
+    note.begin = outcome.first.value_or(Timestamp{});
+    note.end = outcome.last.value_or(note.begin);
+    if (survey != nullptr) {
+        note.gaps = survey->recorded.gaps;
+        note.has_unexplained_clocks = !survey->unexplained_clocks.empty();
+        for (const model::CpuOffset& clock : survey->clock_errors) {
+            note.clocks.push_back({clock.cpu, clock.offset, clock.error});
+        }
+    }
+    return note;
+}
+
+void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
+                  report::Output& output)
+{
+    switch (format) {
+    case report::Format::Json:
+        output.write(report_json(report));
+        break;
+    case report::Format::Csv:
+        output.write(report_csv(report));
+        break;
+    case report::Format::Text:
+        if (outcome.jobs > 0 && outcome.has_window) {
+            output.write(report_text(report));
+        }
+        break;
+    }
+}
+
+bool print_damage(std::ostream& errors, const Outcome& outcome)
+{
+    const report::TraceAccount& account = outcome.account;
+    if (outcome.stopped) {
+        print_line(errors, "the trace is damaged; the result covers only what could be read: " +
+                               outcome.stopped->message);
+    }
+    // Damage is one line, although what cannot be read is a gap, too: the line about
+    // gaps is for what the tracer says that it dropped, and for gaps of no other cause.
+    const bool tells_losses = account.events_lost > 0 || account.packets_lost > 0;
+    if (tells_losses || (account.has_losses() && !outcome.stopped)) {
+        print_line(errors, "the trace has gaps (" + report::loss_text(account) +
+                               "); jobs and times near them are missing");
+    }
+    return outcome.stopped || account.has_losses();
+}
+
+bool print_if_empty(std::ostream& errors, const Outcome& outcome)
+{
+    // First, because packets outside of the window may not have been read at all.
+    if (!outcome.has_window && outcome.first) {
+        const std::string end =
+            outcome.last ? fmt::format("to {} ns", outcome.last->value()) : "ns and later";
+        print_line(errors, fmt::format("nothing to report: no part of the window is inside the "
+                                       "trace ({} {})",
+                                       outcome.first->value(), end));
+        return true;
+    }
+    if (outcome.jobs == 0) {
+        print_line(errors, no_jobs_text());
+        return true;
+    }
+    return false;
+}
+
+void print_order_notes(std::ostream& errors, const model::RingTable& rings)
+{
+    for (const model::Ring& ring : rings.all()) {
+        if (ring.fifo_violations > 0 && !ring.is_order_known) {
+            print_line(errors,
+                       fmt::format("note: {} {} is not FIFO ({} jobs completed before an earlier "
+                                   "one): do not trust starts inferred before the first of these",
+                                   rings.text(ring.device), rings.text(ring.shown),
+                                   ring.fifo_violations));
+        }
+    }
+}
+
+void print_name_notes(std::ostream& errors, const model::RingNames& names)
+{
+    const model::RingTable& rings = names.rings();
+    for (std::uint32_t index = 0; index < rings.all().size(); ++index) {
+        const model::Ring& ring = rings.at(RingId{index});
+        if (names.is_late(RingId{index})) {
+            print_line(errors, fmt::format("note: {} {} is called {}; this name became known only "
+                                           "after its first row",
+                                           rings.text(ring.device), rings.text(ring.name),
+                                           rings.text(ring.shown)));
+        }
+    }
+}
+
+} // namespace lttng_gpu::run

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// What is printed after a pass, by the commands and by the babeltrace2 plugin: the
+// report in the requested format and, on standard error, the reasons why a result is
+// incomplete. Each note is one line.
+#pragma once
+
+#include "../model/ring_names.hpp"
+#include "../report/format.hpp"
+#include "../report/output.hpp"
+#include "pipeline.hpp"
+
+#include <iosfwd>
+
+namespace lttng_gpu::run {
+
+void print_line(std::ostream& errors, std::string_view message);
+
+/// What was recorded; null: it was read once only.
+report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey* survey);
+
+void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
+                  report::Output& output);
+
+/// Returns true when the trace is damaged or has gaps.
+bool print_damage(std::ostream& errors, const Outcome& outcome);
+/// Returns true when there are no jobs, or none in the window.
+bool print_if_empty(std::ostream& errors, const Outcome& outcome);
+/// Rows are written before a ring is known not to be FIFO, so only a note can correct
+/// them.
+void print_order_notes(std::ostream& errors, const model::RingTable& rings);
+/// Names of rings that became known only after rows showed their numbers.
+void print_name_notes(std::ostream& errors, const model::RingNames& names);
+
+} // namespace lttng_gpu::run

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// Passes jobs to a sink on another thread: final jobs are passed in batches to a
+// free worker, in order and one batch at a time. For
+// sinks that look at nothing but the jobs themselves; texts and rings still change
+// meanwhile.
+#pragma once
+
+#include "../base/workers.hpp"
+#include "../model/job.hpp"
+
+#include <memory>
+
+namespace lttng_gpu::run {
+
+class JobStage final : public model::JobSink {
+public:
+    /// The sink must outlive the stage.
+    JobStage(Workers& workers, model::JobSink& sink);
+    ~JobStage() override;
+
+    void on_job(const model::Job& job) override;
+    void on_dependency(const model::Dependency& dependency) override;
+    void on_wait(const model::Wait& wait) override;
+    void on_unseen(const model::UnseenJobs& jobs) override;
+
+    /// Everything has reached the sink when this returns.
+    void finish();
+
+private:
+    struct Batch {
+        std::vector<model::Job> jobs;
+        std::vector<model::Dependency> dependencies;
+        std::vector<model::Wait> waits;
+        std::vector<model::UnseenJobs> unseen;
+
+        std::size_t size() const
+        {
+            return jobs.size() + dependencies.size() + waits.size() + unseen.size();
+        }
+        void clear();
+    };
+
+    void forward_if_full();
+    void forward();
+    void drain();
+    void deliver(const Batch& batch);
+
+    Workers& x_workers;
+    model::JobSink& x_sink;
+    std::unique_ptr<Batch> x_current = std::make_unique<Batch>();
+    std::mutex x_mutex;
+    // under the mutex
+    std::deque<std::unique_ptr<Batch>> x_pending;
+    std::vector<std::unique_ptr<Batch>> x_empty;
+    bool x_is_draining = false;
+};
+
+} // namespace lttng_gpu::run

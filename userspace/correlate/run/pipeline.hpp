@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// Items of a trace in, decided jobs and an account of the reading out. A pipeline owns
+// what its stages share (texts, rings, anomalies, clocks) and is used once:
+//
+//     source → normaliser → job tracker → row merge → job count → the caller's sink
+//
+// start() builds that chain; it does not change afterwards. run() reads a source to its end;
+// a caller that reads by itself gives the items to the pipeline, which is an event consumer,
+// and calls finish().
+#pragma once
+
+#include "../base/workers.hpp"
+#include "../model/api/row_merge.hpp"
+#include "../model/families/normaliser.hpp"
+#include "../report/report.hpp"
+#include "capture_survey.hpp"
+
+#include <functional>
+
+namespace lttng_gpu::run {
+
+struct Outcome {
+    report::TraceAccount account;
+    std::optional<Timestamp> first;
+    std::optional<Timestamp> last;
+    /// CPUs whose buffers start later than others because they were overwritten.
+    std::vector<trace::Loss> late_begins;
+    std::uint64_t jobs = 0;
+    bool has_window = false;      // some part of the window is inside the trace
+    std::optional<Error> stopped; // reading failed on the way
+};
+
+class Pipeline final : public trace::EventConsumer {
+public:
+    Pipeline() = default;
+    /// For the second reading of a capture; `survey` must outlive this. Null: it is the first.
+    explicit Pipeline(const CaptureSurvey* survey) : x_survey{survey} {}
+
+    /// What to ask an event source for; RawEvent::wanted indexes this list.
+    static std::vector<trace::WantedEvent> wanted() { return model::Normaliser::wanted(); }
+    /// The beginning of wanted(): what learn_clocks() needs.
+    static std::vector<trace::WantedEvent> wanted_for_clocks()
+    {
+        return model::Normaliser::wanted_for_clocks();
+    }
+    /// In traces with times of devices a first reading by learn_clocks() pays.
+    static bool has_clocks(const trace::EventSource& source);
+
+    /// For the sources that this reads from (ReadOptions).
+    trace::EnumerationTable& enumerations() { return *x_enumerations; }
+    const StringPool& strings() const { return x_strings; }
+    model::RingTable& rings() { return x_rings; }
+    const model::RingTable& rings() const { return x_rings; }
+    const AnomalyCounters& anomalies() const { return x_anomalies; }
+
+    /// Reads all events about the clocks of devices, if there are any: start() then uses
+    /// all of them for the mapping. `source` is another reading of the same traces,
+    /// opened for wanted_for_clocks(); its anomalies are counted by the reading that follows only.
+    void learn_clocks(trace::EventSource& source, const std::function<bool()>& should_stop);
+
+    /// Reads to the end, or until `should_stop` returns true. With workers
+    /// the sink is called on their threads, so it may look at nothing that changes.
+    Outcome run(trace::EventSource& source, report::Window& window, model::JobSink& sink,
+                Workers* workers, const std::function<bool()>& should_stop);
+
+    /// The items come from the caller. All must outlive the pipeline's use; `totals` are the
+    /// reader's and run ahead of the items.
+    void start(const trace::SourceTotals& totals, report::Window& window, model::JobSink& sink);
+    /// The items are those of `source`: its totals and what it knows before reading count.
+    void start(const trace::EventSource& source, report::Window& window, model::JobSink& sink);
+    /// The same without a window and without totals in the outcome.
+    void start(model::JobSink& sink);
+    /// See EventSource::announces_losses(); after start().
+    void set_announces_losses(bool does);
+    void set_findings(model::CaptureFindings& findings)
+    {
+        x_stages->tracker.set_findings(findings);
+    }
+    void learn_from(const model::CaptureKnowledge& knowledge)
+    {
+        x_stages->tracker.learn_from(knowledge);
+    }
+    /// Reading failed; what was read before still counts.
+    void stop(Error error) { x_outcome.stopped = std::move(error); }
+    /// No more items. `await_sink` returns when the sink has seen all it was given.
+    Outcome finish(const std::function<void()>& await_sink = [] {});
+
+    void on_event(const trace::RawEvent& event) override
+    {
+        start_window();
+        Stages& stages = *x_stages;
+        stages.tracker.advance(event.time);
+        stages.tracker.set_cpu(event.cpu);
+        stages.normaliser.on_event(event);
+    }
+    void on_loss(const trace::Loss& loss) override;
+    void on_kernel_release(TraceId trace, std::string_view release) override
+    {
+        x_stages->normaliser.set_kernel_release(trace, release);
+    }
+    void on_clock_offset(TraceId trace, Duration offset) override
+    {
+        x_stages->normaliser.set_clock_offset(trace, offset);
+    }
+
+    /// After run() over all of `source`: what a second reading needs, if it would improve the
+    /// result.
+    std::optional<CaptureSurvey> survey(const trace::EventSource& source, const Outcome& outcome);
+
+private:
+    /// A first reading for the clocks: only these and the enumerations are of `whole`.
+    explicit Pipeline(Pipeline& whole)
+        : x_clocks{whole.x_clocks}, x_enumerations{whole.x_enumerations}
+    {
+    }
+
+    class JobCount final : public model::JobSink {
+    public:
+        explicit JobCount(model::JobSink& next) : x_next{next} {}
+
+        void on_job(const model::Job& job) override
+        {
+            ++x_count;
+            x_next.on_job(job);
+        }
+        void on_dependency(const model::Dependency& dependency) override
+        {
+            x_next.on_dependency(dependency);
+        }
+        void on_wait(const model::Wait& wait) override { x_next.on_wait(wait); }
+        void on_unseen(const model::UnseenJobs& jobs) override { x_next.on_unseen(jobs); }
+
+        std::uint64_t count() const { return x_count; }
+
+    private:
+        model::JobSink& x_next;
+        std::uint64_t x_count = 0;
+    };
+
+    /// Each gives to the one before it in this list.
+    struct Stages {
+        Stages(Pipeline& shared, model::JobSink& sink)
+            : count{sink}, rows{count, shared.x_anomalies}, tracker{shared.x_rings,
+                                                                    shared.x_anomalies, rows},
+              normaliser{shared.x_strings, shared.x_rings,        shared.x_anomalies, tracker, rows,
+                         *shared.x_clocks, *shared.x_enumerations}
+        {
+        }
+
+        JobCount count;
+        model::RowMerge rows;
+        model::JobTracker tracker;
+        model::Normaliser normaliser;
+    };
+
+    void count_gaps(const CaptureSurvey& survey);
+    void count_loss(const trace::Loss& loss);
+
+    /// The window must be known before the first job comes out.
+    void start_window()
+    {
+        if (!x_has_window && x_totals->first) [[unlikely]] {
+            x_window->start(*x_totals->first);
+            x_has_window = true;
+        }
+    }
+
+    const CaptureSurvey* x_survey = nullptr;
+    model::CaptureFindings x_findings;
+    StringPool x_strings;
+    model::RingTable x_rings{x_strings};
+    AnomalyCounters x_anomalies;
+    model::DeviceClocks x_own_clocks;
+    model::DeviceClocks* x_clocks = &x_own_clocks;
+    trace::EnumerationTable x_own_enumerations;
+    trace::EnumerationTable* x_enumerations = &x_own_enumerations;
+    std::optional<Stages> x_stages;
+    const trace::SourceTotals* x_totals = nullptr;
+    report::Window* x_window = nullptr;
+    Outcome x_outcome;
+    bool x_has_window = false; // or needs none
+};
+
+} // namespace lttng_gpu::run

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// Opens whatever the command line names with the reader that fits: LTTng
+// directories with our own decoder, ftrace files with theirs, sessions of a relay
+// daemon, and anything on request, through babeltrace2. Several inputs are merged
+// by time.
+#pragma once
+
+#include "../event_source.hpp"
+#include "../read_options.hpp"
+
+#include <filesystem>
+#include <memory>
+
+namespace lttng_gpu::trace {
+
+/// A session of a relay daemon that is being recorded: net://HOST[:PORT]/host/TARGET/SESSION.
+bool is_live(const std::filesystem::path& input);
+
+/// Wanted names and fields may be patterns for tests and tools: the event "*" is
+/// every event that no other entry names, the field "*" every leaf value of
+/// common context, specific context and payload in order of decoding (texts and
+/// arrays of characters as one text), and the field "$name" the event's name.
+Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesystem::path>& inputs,
+                                                   std::vector<WantedEvent> wanted,
+                                                   const ReadOptions& options);
+
+} // namespace lttng_gpu::trace

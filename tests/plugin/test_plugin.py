@@ -26,6 +26,9 @@ tests = Path(__file__).resolve().parents[1]
 golden = sorted(path.parent for path in tests.glob("golden/*/jobs.csv"))
 lossy = tests / "readers/traces/ust-every-field/trace"
 tap = Tap()
+# A promise, as the columns are: new ones come last.
+MEMBERS = ("device ring driver context seqno pid tid comm queued_ns submitted_ns started_ns started_basis completed_ns completed_basis status "
+           "interval runnable_ns observed_ns fault api_call clock_error_ns").split()
 
 
 def run(*words):
@@ -134,6 +137,7 @@ def jobs():
         rows = [message[3] for message in after[0] if message[3]]
         expected = json.loads(run(lttng_gpu, "jobs", "--read-once", "--format", "json", trace).stdout)
         is_equal(f"{trace.name}: an event for each of {len(expected)} jobs, with the values of lttng-gpu jobs", rows, expected)
+        tap.check_that(f"{trace.name}: the event's members keep their order", all(list(row) == MEMBERS for row in rows), rows[:1])
         times = [message[1] for message in after[0] if message[1] is not None]
         tap.check_that(f"{trace.name}: events stay in order of time", times == sorted(times))
         others = [message for message in after[0] if not message[3]]

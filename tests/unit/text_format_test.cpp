@@ -6,6 +6,7 @@
 #include "report/text_format.hpp"
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::report;
@@ -16,6 +17,19 @@ TEST_CASE("csv_cell_when_text_has_special_characters_then_is_quoted")
     CHECK(csv_cell("a,b") == "\"a,b\"");
     CHECK(csv_cell("say \"x\"") == "\"say \"\"x\"\"\"");
     CHECK(csv_cell("two\nlines") == "\"two\nlines\"");
+}
+
+TEST_CASE("json_text_when_not_plain_then_reads_back")
+{
+    for (const std::string text :
+         {"plain ~ text", "say \"x\"", "a\\b", "two\nlines", "\x7f", "µs"}) {
+        std::string json = "[";
+        append_json_text(json, text);
+        CHECK(nlohmann::json::parse(json + "]").at(0) == text);
+    }
+    std::string damaged;
+    append_json_text(damaged, "a\xff");
+    CHECK(damaged == "\"a\ufffd\"");
 }
 
 TEST_CASE("duration_when_printed_then_has_three_digits_and_a_unit")

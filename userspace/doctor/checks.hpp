@@ -17,7 +17,7 @@ void check_lttng(const Machine& machine, const Surroundings& surroundings, Findi
 void check_probes(const Machine& machine, Findings& findings);
 void check_building(const Machine& machine, Findings& findings);
 
-/// Returns true when OpenCL programs can be recorded, provided that lttng-tools is installed.
+/// Returns true when programs of an API can be recorded, provided that lttng-tools is installed.
 bool check_user_space(const Machine& machine, const Surroundings& surroundings, Findings& findings);
 
 /// After all checks: states what can be recorded.

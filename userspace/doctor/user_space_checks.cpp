@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What OpenCL programs need to be recorded: LTTng-UST, the layer, and a driver.
+// What programs need to be recorded: LTTng-UST, the layer of their API, and a driver.
+#include "../correlate/base/apis.hpp"
 #include "checks.hpp"
 
 #include <fmt/format.h>
@@ -9,9 +10,6 @@
 namespace lttng_gpu::doctor {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::string_view layer_name = "liblttng-gpu-opencl.so";
-constexpr std::string_view installed_layer = "/lttng-gpu/liblttng-gpu-opencl.so";
 
 /// Folders of libraries, also those of one architecture (/usr/lib/x86_64-linux-gnu).
 std::vector<std::string> library_folders(const Machine& machine)
@@ -25,16 +23,17 @@ std::vector<std::string> library_folders(const Machine& machine)
     return folders;
 }
 
-std::string find_layer(const Machine& machine, const Surroundings& surroundings)
+std::string find_layer(const Api& api, const Machine& machine, const Surroundings& surroundings)
 {
     std::error_code error;
-    const fs::path beside = surroundings.program_folder / layer_name;
+    const fs::path beside = surroundings.program_folder / api.layer();
     if (!surroundings.program_folder.empty() && fs::is_regular_file(beside, error)) {
         return beside.string();
     }
     for (const std::string& folder : library_folders(machine)) {
-        if (machine.exists(folder + std::string{installed_layer})) {
-            return folder + std::string{installed_layer};
+        std::string installed = folder + "/lttng-gpu/" + api.layer();
+        if (machine.exists(installed)) {
+            return installed;
         }
     }
     return {};
@@ -52,6 +51,22 @@ bool has_ust(const Machine& machine)
     return false;
 }
 
+bool check_layer(const Api& api, const Machine& machine, const Surroundings& surroundings,
+                 Findings& findings)
+{
+    const std::string topic = fmt::format("{} layer", api.title);
+    const std::string layer = find_layer(api, machine, surroundings);
+    if (layer.empty()) {
+        findings.warn(
+            topic, fmt::format("not installed: {} calls are not recorded", api.title),
+            fmt::format("apt-get install lttng-gpu-{}, or in the source tree: make install",
+                        api.name));
+        return false;
+    }
+    findings.ok(topic, layer);
+    return true;
+}
+
 } // namespace
 
 bool check_user_space(const Machine& machine, const Surroundings& surroundings, Findings& findings)
@@ -63,17 +78,14 @@ bool check_user_space(const Machine& machine, const Surroundings& surroundings, 
         findings.warn("LTTng-UST", "not installed: user space is not recorded",
                       "apt-get install liblttng-ust1");
     }
-    const std::string layer = find_layer(machine, surroundings);
-    if (layer.empty()) {
-        findings.warn("OpenCL layer", "not installed: OpenCL calls are not recorded",
-                      "apt-get install lttng-gpu-opencl, or in the source tree: make install");
-    } else {
-        findings.ok("OpenCL layer", layer);
+    bool has_layer = false;
+    for (const Api& api : apis) {
+        has_layer = check_layer(api, machine, surroundings, findings) || has_layer;
     }
     const auto drivers = machine.list("/etc/OpenCL/vendors");
     findings.ok("OpenCL", drivers.empty() ? "no driver in /etc/OpenCL/vendors"
                                           : fmt::format("drivers: {}", fmt::join(drivers, " ")));
-    return has_library && !layer.empty();
+    return has_library && has_layer;
 }
 
 } // namespace lttng_gpu::doctor

@@ -3,36 +3,14 @@
 // See device_stream.hpp.
 #include "device_stream.hpp"
 
-#include "../correlate/report/job_words.hpp"
+#include "device_fields.hpp"
 
 #include <algorithm>
-#include <span>
 
 namespace lttng_gpu::exporting {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000;
-
-enum class Content : std::uint8_t { Text, Unsigned, Signed };
-
-struct Member {
-    const char* name;
-    Content content;
-};
-
-/// In the order of fill_command() and fill_job().
-constexpr std::array command_members{
-    Member{"command", Content::Unsigned}, Member{"pid", Content::Signed},
-    Member{"device", Content::Text},      Member{"queue", Content::Text},
-    Member{"function", Content::Text},    Member{"kernel", Content::Text},
-    Member{"fault", Content::Text},       Member{"error_ns", Content::Unsigned}};
-constexpr std::array job_members{
-    Member{"context", Content::Unsigned},  Member{"seqno", Content::Unsigned},
-    Member{"interval", Content::Unsigned}, Member{"pid", Content::Signed},
-    Member{"tid", Content::Signed},        Member{"comm", Content::Text},
-    Member{"device", Content::Text},       Member{"ring", Content::Text},
-    Member{"driver", Content::Text},       Member{"basis", Content::Text},
-    Member{"fault", Content::Text}};
 
 constexpr std::array command_names{
     "lttng_gpu_device:command_queued", "lttng_gpu_device:command_submit",
@@ -45,117 +23,6 @@ static_assert(job_names.size() == preempted_stage + 1);
 Failure out_of_memory()
 {
     return Failure{{ErrorKind::Output, "not enough memory for the device's events"}};
-}
-
-FieldClassOwner make_content_class(bt_trace_class* trace_class, Content content)
-{
-    switch (content) {
-    case Content::Text:
-        return FieldClassOwner{bt_field_class_string_create(trace_class)};
-    case Content::Unsigned:
-        return FieldClassOwner{bt_field_class_integer_unsigned_create(trace_class)};
-    case Content::Signed:
-        break;
-    }
-    return FieldClassOwner{bt_field_class_integer_signed_create(trace_class)};
-}
-
-FieldClassOwner make_payload_class(bt_trace_class* trace_class, std::span<const Member> members)
-{
-    FieldClassOwner payload{bt_field_class_structure_create(trace_class)};
-    for (const Member& member : members) {
-        const FieldClassOwner content = make_content_class(trace_class, member.content);
-        if (!payload || !content ||
-            bt_field_class_structure_append_member(payload.get(), member.name, content.get()) !=
-                BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK) {
-            return {};
-        }
-    }
-    return payload;
-}
-
-/// Gives the members their values, one after the other.
-class Writer {
-public:
-    explicit Writer(bt_field* payload) : x_payload{payload} {}
-
-    void text(std::string_view value)
-    {
-        bt_field* field = next();
-        bt_field_string_clear(field);
-        x_is_good = bt_field_string_append_with_length(field, value.data(), value.size()) ==
-                        BT_FIELD_STRING_APPEND_STATUS_OK &&
-                    x_is_good;
-    }
-    void number(std::uint64_t value) { bt_field_integer_unsigned_set_value(next(), value); }
-    /// -1: not known.
-    template <typename Id> void signed_number(const Known<Id>& value)
-    {
-        bt_field_integer_signed_set_value(next(), value ? value->value() : -1);
-    }
-
-    bool is_good() const { return x_is_good; }
-
-private:
-    bt_field* next()
-    {
-        return bt_field_structure_borrow_member_field_by_index(x_payload, x_next++);
-    }
-
-    bt_field* x_payload;
-    std::uint64_t x_next = 0;
-    bool x_is_good = true;
-};
-
-struct CallWords {
-    std::string_view function;
-    std::string_view kernel;
-};
-
-/// "clEnqueueNDRangeKernel(saxpy)", as the correlator words it.
-CallWords split_call(std::string_view call)
-{
-    const std::size_t open = call.find('(');
-    if (open == std::string_view::npos || !call.ends_with(')')) {
-        return {call, {}};
-    }
-    return {call.substr(0, open), call.substr(open + 1, call.size() - open - 2)};
-}
-
-bool fill_command(bt_field* payload, const DeviceEvent& event, const model::Ring& ring,
-                  const model::RingTable& rings)
-{
-    const CallWords call = split_call(rings.text(event.job.api_call));
-    Writer writer{payload};
-    writer.number(event.job.fence.seqno ? event.job.fence.seqno->value() : 0);
-    writer.signed_number(event.job.actor.pid);
-    writer.text(rings.text(ring.device));
-    writer.text(rings.text(ring.name));
-    writer.text(call.function);
-    writer.text(call.kernel);
-    writer.text(report::fault_text(event.job.fault));
-    writer.number(event.job.clock_error ? static_cast<std::uint64_t>(event.job.clock_error->value())
-                                        : 0);
-    return writer.is_good();
-}
-
-bool fill_job(bt_field* payload, const DeviceEvent& event, const model::Ring& ring,
-              model::RingNames& names)
-{
-    const model::RingTable& rings = names.rings();
-    Writer writer{payload};
-    writer.number(event.job.fence.context ? event.job.fence.context->value() : 0);
-    writer.number(event.job.fence.seqno ? event.job.fence.seqno->value() : 0);
-    writer.number(event.job.interval);
-    writer.signed_number(event.job.actor.pid);
-    writer.signed_number(event.job.actor.tid);
-    writer.text(rings.text(event.job.actor.comm));
-    writer.text(rings.text(ring.device));
-    writer.text(event.job.ring ? names.of(*event.job.ring) : std::string_view{});
-    writer.text(rings.text(ring.driver));
-    writer.text(report::basis_text(event.basis));
-    writer.text(report::fault_text(event.job.fault));
-    return writer.is_good();
 }
 
 /// In ns; nothing when it is none that a time could have.
@@ -247,9 +114,9 @@ bool DeviceStream::build_clock(bt_self_component* component, OutputTrace& output
 
 bool DeviceStream::build_event_classes(bt_trace_class* trace_class)
 {
-    const auto build = [&](auto& classes, const auto& names, std::span<const Member> members) {
+    const auto build = [&](auto& classes, const auto& names, auto make_payload_class) {
         for (std::size_t stage = 0; stage < names.size(); ++stage) {
-            const FieldClassOwner payload = make_payload_class(trace_class, members);
+            const FieldClassOwner payload = make_payload_class(trace_class);
             classes[stage] = make_event_class(x_class.get(), names[stage], payload.get());
             if (classes[stage] == nullptr) {
                 return false;
@@ -257,8 +124,8 @@ bool DeviceStream::build_event_classes(bt_trace_class* trace_class)
         }
         return true;
     };
-    return build(x_command_classes, command_names, command_members) &&
-           build(x_job_classes, job_names, job_members);
+    return build(x_command_classes, command_names, make_command_class) &&
+           build(x_job_classes, job_names, make_job_class);
 }
 
 /// Nothing for a time before the clock's zero, which it cannot say.
@@ -292,11 +159,7 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
     }
     messages.emplace_back(made);
     bt_field* payload = bt_event_borrow_payload_field(bt_message_event_borrow_event(made));
-    const model::RingTable& rings = names.rings();
-    const model::Ring unknown{};
-    const model::Ring& ring = event.job.ring ? rings.at(*event.job.ring) : unknown;
-    if (!(event.is_command ? fill_command(payload, event, ring, rings)
-                           : fill_job(payload, event, ring, names))) {
+    if (!set_device_fields(payload, event, names)) {
         return out_of_memory();
     }
     lane->last = *value;

@@ -5,24 +5,13 @@
 // written into another one.
 #pragma once
 
-#include "../correlate/model/job.hpp"
 #include "../correlate/model/ring_names.hpp"
+#include "device_event.hpp"
 #include "output_trace.hpp"
 
 #include <array>
 
 namespace lttng_gpu::exporting {
-
-/// Instead of completed: the job is taken off the ring and will be back.
-constexpr std::size_t preempted_stage = 4;
-
-struct DeviceEvent {
-    Timestamp time;
-    std::size_t stage = 0;   // 0 queued, 1 submitted, 2 started, 3 completed, or preempted_stage
-    bool is_command = false; // of an API; else a job of a kernel driver
-    model::Basis basis = model::Basis::Unknown;
-    model::Job job;
-};
 
 class DeviceStream {
 public:

@@ -55,16 +55,11 @@ fs::path find_library(const std::string& file_name)
 
 } // namespace
 
-std::string layer_file_name(const Api& api)
-{
-    return "liblttng-gpu-" + std::string{api.name} + ".so";
-}
-
 std::vector<ApiLayer> find_layers()
 {
     std::vector<ApiLayer> found;
     for (const Api& api : apis) {
-        if (fs::path library = find_library(layer_file_name(api)); !library.empty()) {
+        if (fs::path library = find_library(api.layer()); !library.empty()) {
             found.push_back({&api, std::move(library)});
         }
     }

@@ -20,8 +20,6 @@ struct ApiLayer {
     std::filesystem::path library;
 };
 
-std::string layer_file_name(const Api& api);
-
 /// Each API's layer beside this program (a build folder) or in the lib of its prefix; those that
 /// are not there are left out.
 std::vector<ApiLayer> find_layers();

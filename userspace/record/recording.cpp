@@ -136,7 +136,7 @@ std::vector<Setting> Recording::settings()
         if (std::ranges::find(layers, &api, &ApiLayer::api) == layers.end()) {
             x_tool.narrator().comment(fmt::format("{} is not recorded: {} is neither next to "
                                                   "lttng-gpu nor in the lib folder of its prefix",
-                                                  api.title, layer_file_name(api)));
+                                                  api.title, api.layer()));
         }
     }
     auto all = layer_settings(layers, x_options.has_preload);

@@ -69,56 +69,10 @@ struct AnomalyText {
     std::string_view meaning;
 };
 
-inline constexpr std::array<AnomalyText, static_cast<std::size_t>(Anomaly::Count)> anomaly_texts{{
-    {"duplicate_queue", "a job was queued twice; the first time is kept"},
-    {"duplicate_submit", "a job was submitted twice; the first time is kept"},
-    {"duplicate_complete", "a job completed twice; the first time is kept"},
-    {"submit_of_unknown_job", "submitted, but queued before the trace started or in a gap"},
-    {"complete_of_unknown_job", "completed, but submitted before the trace or in a gap"},
-    {"queue_after_submit", "the queue event came after submit; its time is not used"},
-    {"stage_before_previous", "a time before an earlier stage of the job is not used"},
-    {"ring_changed", "queued for one ring, submitted to another; the latter is kept"},
-    {"fence_pointer_reused", "a fence pointer was reused while its job was still open"},
-    {"completion_never_seen", "a later job of its context completed; its own end is lost"},
-    {"queue_event_missing", "a job has no queue event, but other jobs of its context have one"},
-    {"submit_event_missing", "no submit event, but later events prove the submission"},
-    {"completion_event_missing", "no completion event, but later events prove the end"},
-    {"job_missing", "a fence context skips a number: all events of that job are missing"},
-    {"cpu_begins_late", "a CPU has no events at the start; its buffer may start later"},
-    {"cpu_ends_early", "a CPU has no events at the end; its buffer may end earlier"},
-    {"cpu_missing", "a CPU has no events at all, and events of jobs are missing"},
-    {"cpu_clocks_differ", "effects came before causes; the CPU's clock was corrected"},
-    {"context_out_of_order", "a fence was signaled after a later one of its context"},
-    {"dependency_of_unknown_job", "a dependency names a job that is not open"},
-    {"event_without_identity", "an event lacks the fields that identify its job"},
-    {"event_without_clock", "an event has no usable time"},
-    {"ambiguous_fence", "truncated numbers of a fence fit several open jobs; it ended none"},
-    {"fence_without_job_events", "a job is known from its fence only; it has no row"},
-    {"submission_abandoned", "a fence was created, but no command used it"},
-    {"retired_unended", "the driver retired a request that has no completion event"},
-    {"submission_in_doubt", "preempted near a gap; the time of the last submission is unknown"},
-    {"row_out_of_order", "a job stayed open so long that its rows are out of order"},
-    {"too_many_open_jobs", "too many jobs were open; the oldest was given up"},
-    {"wait_unpaired", "a wait for a fence has no start or no end"},
-    {"dependency_dropped", "too many dependencies were open; one was given up"},
-    {"ring_name_shared", "one ring name hides several schedulers; no start is inferred"},
-    {"ring_names_differ", "a ring known by its number got several names; none is shown"},
-    {"thread_forgotten", "too many threads; the oldest was forgotten"},
-    {"job_timed_out", "the driver says that a job timed out"},
-    {"job_failed", "the driver says that a job ended with an error"},
-    {"job_banned", "the driver says that a job's queue was banned"},
-    {"event_out_of_order", "an event came too late to be put in order; it is left out"},
-    {"line_unread", "a line of a text trace is neither an event nor a known comment"},
-    {"command_untimed", "the times of an OpenCL command could not be recorded"},
-    {"command_times_unavailable", "the driver refused the times of an OpenCL command"},
-    {"command_times_disordered", "the times of an OpenCL command are out of order"},
-    {"command_times_implausible", "the times of an OpenCL command are implausible"},
-    {"command_times_unmapped", "the device clock could not be mapped to the trace's"},
-    {"command_never_reported", "the end of an OpenCL command is unknown"},
-    {"command_forgotten", "too many OpenCL commands were open; the oldest was given up"},
-    {"api_call_ambiguous", "a job matches several API calls; none is named"},
-    {"api_call_untimed", "a helper's job matches only commands without a known end"},
-}};
+inline constexpr auto anomaly_count = static_cast<std::size_t>(Anomaly::Count);
+
+/// By the anomaly's number. In a file of its own, because nearly everything includes this one.
+extern const std::array<AnomalyText, anomaly_count> anomaly_texts;
 
 /// Events are missing, and the tracer did not say so.
 constexpr bool is_unannounced_loss(Anomaly anomaly)
@@ -145,7 +99,7 @@ public:
     std::uint64_t at(Anomaly anomaly) const { return x_counts[static_cast<std::size_t>(anomaly)]; }
 
 private:
-    std::array<std::uint64_t, anomaly_texts.size()> x_counts{};
+    std::array<std::uint64_t, anomaly_count> x_counts{};
 };
 
 } // namespace lttng_gpu

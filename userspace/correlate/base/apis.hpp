@@ -17,6 +17,7 @@ struct Api {
     const char* loader_variable;
 
     std::string provider() const { return "lttng_gpu_" + std::string{name}; }
+    std::string layer() const { return "liblttng-gpu-" + std::string{name} + ".so"; }
 };
 
 inline constexpr std::array apis{

@@ -3,17 +3,21 @@
 // See jobs_sink.hpp.
 #include "jobs_sink.hpp"
 
-#include "job_words.hpp"
+#include "job_columns.hpp"
 #include "text_format.hpp"
 
-#include <array>
 #include <fmt/format.h>
-#include <iterator>
-#include <nlohmann/json.hpp>
 
 namespace lttng_gpu::report {
 namespace {
 
+template <typename Number> void append_number(std::string& line, Number value)
+{
+    const fmt::format_int digits{value};
+    line.append(digits.data(), digits.size());
+}
+
+/// The text of a number that may be unknown.
 template <typename Number> std::string number_cell(const Known<Number>& value)
 {
     return value ? fmt::format("{}", value->value()) : std::string{};
@@ -25,21 +29,43 @@ public:
 
     void begin() override
     {
-        output().write("device,ring,driver,context,seqno,pid,tid,comm,queued_ns,submitted_ns,"
-                       "started_ns,started_basis,completed_ns,completed_basis,status,api_call\n");
+        std::string header;
+        for (const ColumnFacts& column : job_column_facts) {
+            if (column.is_in_csv()) {
+                header += header.empty() ? "" : ",";
+                header += column.name;
+            }
+        }
+        output().write(header + "\n");
     }
 
 private:
-    void write_job(const model::Job& job) override
+    void write_row(const JobRow& row) override
     {
-        output().write(fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(device_of(job)),
-            csv_cell(ring_of(job)), csv_cell(driver_of(job)), number_cell(job.fence.context),
-            number_cell(job.fence.seqno), number_cell(job.actor.pid), number_cell(job.actor.tid),
-            csv_cell(comm_of(job)), number_cell(job.queued), number_cell(job.submitted),
-            number_cell(job.started), basis_text(job.started_basis), number_cell(job.completed),
-            basis_text(job.completed_basis), status_text(job), csv_cell(api_call_of(job))));
+        static_assert(job_column_facts.front().is_in_csv(), "commas come before the others");
+        x_line.clear();
+        for_each_place<job_column_facts.size()>([&](auto place) {
+            constexpr const auto& column = std::get<place>(job_columns);
+            if constexpr (column.is_in_csv()) {
+                if constexpr (place > 0) {
+                    x_line += ',';
+                }
+                append(column.value(row));
+            }
+        });
+        x_line += '\n';
+        output().write(x_line);
     }
+
+    void append(std::string_view text) { append_csv_cell(x_line, text); }
+    template <typename Number> void append(const Number& number)
+    {
+        if (!is_empty(number)) {
+            append_number(x_line, plain_value(number));
+        }
+    }
+
+    std::string x_line;
 };
 
 class JsonJobs final : public JobsSink {
@@ -50,45 +76,34 @@ public:
     void end() override { output().write(x_is_first ? "]\n" : "\n]\n"); }
 
 private:
-    using Json = nlohmann::ordered_json;
-
-    template <typename Number> static Json number(const Known<Number>& value)
+    void write_row(const JobRow& row) override
     {
-        return value ? Json(value->value()) : Json(nullptr);
-    }
-    static Json text(std::string_view value) { return value.empty() ? Json(nullptr) : Json(value); }
-
-    void write_job(const model::Job& job) override
-    {
-        Json row;
-        row["device"] = text(device_of(job));
-        row["ring"] = text(ring_of(job));
-        row["driver"] = text(driver_of(job));
-        row["context"] = number(job.fence.context);
-        row["seqno"] = number(job.fence.seqno);
-        row["pid"] = number(job.actor.pid);
-        row["tid"] = number(job.actor.tid);
-        row["comm"] = text(comm_of(job));
-        row["queued_ns"] = number(job.queued);
-        row["submitted_ns"] = number(job.submitted);
-        row["started_ns"] = number(job.started);
-        row["started_basis"] = basis_text(job.started_basis);
-        row["completed_ns"] = number(job.completed);
-        row["completed_basis"] = basis_text(job.completed_basis);
-        row["status"] = status_text(job);
-        row["api_call"] = text(api_call_of(job));
-        row["runnable_ns"] = number(job.runnable);
-        row["observed_ns"] = number(job.observed);
-        row["interval"] = job.interval;
-        row["fault"] = text(fault_text(job.fault));
-        row["clock_error_ns"] = number(job.clock_error);
-        output().write(x_is_first ? "\n" : ",\n");
-        // Thread names are bytes, not always UTF-8.
-        output().write(row.dump(-1, ' ', false, Json::error_handler_t::replace));
+        x_line = x_is_first ? "\n{" : ",\n{";
+        for_each_place<job_column_facts.size()>([&](auto place) {
+            constexpr const auto& column = std::get<place>(job_columns);
+            x_line += place > 0 ? ",\"" : "\"";
+            x_line += column.name;
+            x_line += "\":";
+            append(column.value(row));
+        });
+        x_line += '}';
+        output().write(x_line);
         x_is_first = false;
     }
 
+    template <typename Value> void append(const Value& value)
+    {
+        if (is_empty(value)) {
+            x_line += "null";
+        } else if constexpr (type_of<Value>() == ValueType::Text) {
+            append_json_text(x_line, value);
+        } else {
+            append_number(x_line, plain_value(value));
+        }
+    }
+
     bool x_is_first = true;
+    std::string x_line;
 };
 
 class TextJobs final : public JobsSink {
@@ -132,8 +147,9 @@ private:
         return "complete";
     }
 
-    std::string status(const model::Job& job) const
+    static std::string status(const JobRow& row)
     {
+        const model::Job& job = row.job();
         std::string text{ending(job)};
         if (job.submitted && job.completed) {
             text += job.started_basis == model::Basis::Observed ? ""
@@ -147,8 +163,8 @@ private:
             text += fmt::format(
                 ", {}", job.fault == model::Fault::TimedOut ? "timed out" : fault_text(job.fault));
         }
-        if (!api_call_of(job).empty()) {
-            text += fmt::format(", {}", api_call_of(job));
+        if (!row.api_call().empty()) {
+            text += fmt::format(", {}", row.api_call());
         }
         if (job.observed && job.completed) {
             text += ", observed +" + human_duration(*job.observed - *job.completed);
@@ -156,17 +172,18 @@ private:
         return text;
     }
 
-    void write_job(const model::Job& job) override
+    void write_row(const JobRow& row) override
     {
+        const model::Job& job = row.job();
         constexpr double nanoseconds = 1e9;
         const double since =
             static_cast<double>((first_time(job) - window_begin()).value()) / nanoseconds;
-        const std::string ring = fmt::format("{} {}", device_of(job), ring_of(job));
-        const std::string process = fmt::format("{} {}", number_cell(job.actor.pid), comm_of(job));
+        const std::string place = fmt::format("{} {}", row.device(), row.ring());
+        const std::string process = fmt::format("{} {}", number_cell(job.actor.pid), row.comm());
         output().write(fmt::format(
-            "{:>14.9f} {:<24} {:<22} {:>12} {:>9} {:>9} {:>9} {}\n", since, shortened(ring, 24),
+            "{:>14.9f} {:<24} {:<22} {:>12} {:>9} {:>9} {:>9} {}\n", since, shortened(place, 24),
             shortened(process, 22), number_cell(job.fence.seqno), phase(job.queued, job.submitted),
-            phase(job.submitted, job.started), phase(job.started, job.completed), status(job)));
+            phase(job.submitted, job.started), phase(job.started, job.completed), status(row)));
     }
 };
 
@@ -175,33 +192,8 @@ private:
 void JobsSink::on_job(const model::Job& job)
 {
     if (x_window.counts(job)) {
-        write_job(job);
+        write_row(JobRow{job, x_names});
     }
-}
-
-std::string_view JobsSink::device_of(const model::Job& job) const
-{
-    return job.ring ? x_rings.text(x_rings.at(*job.ring).device) : std::string_view{};
-}
-
-std::string_view JobsSink::api_call_of(const model::Job& job) const
-{
-    return x_rings.text(job.api_call);
-}
-
-std::string_view JobsSink::ring_of(const model::Job& job)
-{
-    return job.ring ? x_names.of(*job.ring) : std::string_view{};
-}
-
-std::string_view JobsSink::driver_of(const model::Job& job) const
-{
-    return job.ring ? x_rings.text(x_rings.at(*job.ring).driver) : std::string_view{};
-}
-
-std::string_view JobsSink::comm_of(const model::Job& job) const
-{
-    return x_rings.text(job.actor.comm);
 }
 
 std::unique_ptr<JobsSink> make_jobs_sink(Format format, const model::RingTable& rings,

@@ -5,8 +5,8 @@
 // JSON) is an unknown value.
 #pragma once
 
-#include "../model/ring_names.hpp"
 #include "format.hpp"
+#include "job_row.hpp"
 #include "output.hpp"
 #include "window.hpp"
 
@@ -17,7 +17,7 @@ namespace lttng_gpu::report {
 class JobsSink : public model::JobSink {
 public:
     JobsSink(const model::RingTable& rings, const Window& window, Output& output)
-        : x_rings{rings}, x_names{rings}, x_window{window}, x_output{output}
+        : x_names{rings}, x_window{window}, x_output{output}
     {
     }
 
@@ -27,18 +27,12 @@ public:
     const model::RingNames& names() const { return x_names; }
 
 protected:
-    virtual void write_job(const model::Job& job) = 0;
+    virtual void write_row(const JobRow& row) = 0;
 
-    std::string_view device_of(const model::Job& job) const;
-    std::string_view ring_of(const model::Job& job);
-    std::string_view driver_of(const model::Job& job) const;
-    std::string_view api_call_of(const model::Job& job) const;
-    std::string_view comm_of(const model::Job& job) const;
     Timestamp window_begin() const { return x_window.begin(); }
     Output& output() { return x_output; }
 
 private:
-    const model::RingTable& x_rings;
     model::RingNames x_names;
     const Window& x_window;
     Output& x_output;

@@ -3,25 +3,50 @@
 // See text_format.hpp.
 #include "text_format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace lttng_gpu::report {
 
-std::string csv_cell(std::string_view text)
+void append_csv_cell(std::string& line, std::string_view text)
 {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        return std::string{text};
+        line += text;
+        return;
     }
-    std::string quoted = "\"";
+    line += '"';
     for (const char character : text) {
         if (character == '"') {
-            quoted += '"';
+            line += '"';
         }
-        quoted += character;
+        line += character;
     }
-    return quoted + '"';
+    line += '"';
+}
+
+std::string csv_cell(std::string_view text)
+{
+    std::string cell;
+    append_csv_cell(cell, text);
+    return cell;
+}
+
+void append_json_text(std::string& line, std::string_view text)
+{
+    const auto is_plain = [](char character) {
+        return character >= ' ' && character <= '~' && character != '"' && character != '\\';
+    };
+    if (std::ranges::all_of(text, is_plain)) {
+        line += '"';
+        line += text;
+        line += '"';
+        return;
+    }
+    using Json = nlohmann::json;
+    line += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string human_duration(Duration duration)

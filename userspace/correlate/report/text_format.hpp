@@ -13,6 +13,10 @@ namespace lttng_gpu::report {
 
 /// RFC 4180: quoted when it holds a comma, a quote or a line break.
 std::string csv_cell(std::string_view text);
+void append_csv_cell(std::string& line, std::string_view text);
+
+/// In quotes. What is not UTF-8 is replaced: names of threads are bytes.
+void append_json_text(std::string& line, std::string_view text);
 
 /// Three significant digits and a unit: "850 ns", "12.3 µs", "4.56 ms".
 std::string human_duration(Duration duration);

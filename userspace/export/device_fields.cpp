@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// See device_fields.hpp. What a job's row has, too, is taken from the table of its columns.
+#include "device_fields.hpp"
+
+#include "../babeltrace2-plugin/column_field.hpp"
+#include "../correlate/report/job_columns.hpp"
+
+#include <span>
+
+namespace lttng_gpu::exporting {
+namespace {
+
+using report::job_place;
+using report::never;
+
+struct CallWords {
+    std::string_view function;
+    std::string_view kernel;
+};
+
+/// "clEnqueueNDRangeKernel(saxpy)", as the correlator words it.
+CallWords split_call(std::string_view call)
+{
+    const std::size_t open = call.find('(');
+    if (open == std::string_view::npos || !call.ends_with(')')) {
+        return {call, {}};
+    }
+    return {call.substr(0, open), call.substr(open + 1, call.size() - open - 2)};
+}
+
+/// What the fields are taken from.
+class EventRow : public report::JobRow {
+public:
+    EventRow(const DeviceEvent& event, model::RingNames& names)
+        : JobRow{event.job, names}, x_basis{event.basis}
+    {
+    }
+
+    std::string_view queue() const { return known_ring() ? text(known_ring()->name) : ""; }
+    std::string_view function() const { return split_call(api_call()).function; }
+    std::string_view kernel() const { return split_call(api_call()).kernel; }
+    std::string_view basis() const { return report::basis_text(x_basis); }
+    std::uint64_t error() const
+    {
+        return job().clock_error ? static_cast<std::uint64_t>(job().clock_error->value()) : 0;
+    }
+
+private:
+    model::Basis x_basis;
+};
+
+template <typename Take>
+constexpr auto event_field(const char* name, Take take, const char* meaning, const char* empty_when)
+{
+    return report::make_column<EventRow>(name, take, meaning, empty_when);
+}
+
+/// The column of that place in the table of jobs.
+template <std::size_t place> constexpr auto job_field = std::get<place>(report::job_columns);
+
+constexpr std::tuple command_fields{
+    event_field("command", &EventRow::seqno, "its number in the events of the layer", "unknown"),
+    job_field<job_place("pid")>,
+    job_field<job_place("device")>,
+    event_field("queue", &EventRow::queue, "the queue of the API", "unknown"),
+    event_field("function", &EventRow::function, "the API call that enqueued it", "unknown"),
+    event_field("kernel", &EventRow::kernel, "the kernel that it runs", "it runs none"),
+    job_field<job_place("fault")>,
+    event_field("error_ns", &EventRow::error, "its time may be off by up to this", never),
+};
+
+constexpr std::tuple job_fields{
+    job_field<job_place("context")>,
+    job_field<job_place("seqno")>,
+    job_field<job_place("interval")>,
+    job_field<job_place("pid")>,
+    job_field<job_place("tid")>,
+    job_field<job_place("comm")>,
+    job_field<job_place("device")>,
+    job_field<job_place("ring")>,
+    job_field<job_place("driver")>,
+    event_field("basis", &EventRow::basis, "where its time comes from", never),
+    job_field<job_place("fault")>,
+};
+
+constexpr auto command_facts = facts_of(command_fields);
+constexpr auto job_facts = facts_of(job_fields);
+
+FieldClassOwner make_class(bt_trace_class* trace_class, std::span<const report::ColumnFacts> fields)
+{
+    FieldClassOwner payload{bt_field_class_structure_create(trace_class)};
+    for (const report::ColumnFacts& field : fields) {
+        const FieldClassOwner content{plugin::make_value_class(trace_class, field.type)};
+        if (!payload || !content ||
+            bt_field_class_structure_append_member(payload.get(), field.name, content.get()) !=
+                BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK) {
+            return {};
+        }
+    }
+    return payload;
+}
+
+/// CTF 1.8 has no options: an unknown number is 0, or -1 if it has a sign.
+template <typename Value> auto value_or_none(const Value& value)
+{
+    using Plain = decltype(report::plain_value(value));
+    if constexpr (std::is_same_v<Plain, std::string_view>) {
+        return Plain{value};
+    } else {
+        return report::is_empty(value) ? Plain(std::is_signed_v<Plain> ? -1 : 0)
+                                       : report::plain_value(value);
+    }
+}
+
+template <const auto& fields> bool set_fields(bt_field* payload, const EventRow& row)
+{
+    bool is_good = true;
+    report::for_each_place<std::tuple_size_v<std::remove_cvref_t<decltype(fields)>>>(
+        [&](auto place) {
+            const auto value = value_or_none(std::get<place>(fields).value(row));
+            bt_field* field = bt_field_structure_borrow_member_field_by_index(payload, place);
+            is_good = plugin::set_value(field, value) && is_good;
+        });
+    return is_good;
+}
+
+} // namespace
+
+FieldClassOwner make_command_class(bt_trace_class* trace_class)
+{
+    return make_class(trace_class, command_facts);
+}
+
+FieldClassOwner make_job_class(bt_trace_class* trace_class)
+{
+    return make_class(trace_class, job_facts);
+}
+
+bool set_device_fields(bt_field* payload, const DeviceEvent& event, model::RingNames& names)
+{
+    const EventRow row{event, names};
+    return event.is_command ? set_fields<command_fields>(payload, row)
+                            : set_fields<job_fields>(payload, row);
+}
+
+} // namespace lttng_gpu::exporting

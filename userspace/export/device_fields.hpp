@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// The payload of the device's events: the classes of both kinds, and the values of one event.
+#pragma once
+
+#include "../correlate/model/ring_names.hpp"
+#include "device_event.hpp"
+#include "owned.hpp"
+
+namespace lttng_gpu::exporting {
+
+/// Null when memory is short.
+FieldClassOwner make_command_class(bt_trace_class* trace_class);
+FieldClassOwner make_job_class(bt_trace_class* trace_class);
+
+/// False when memory is short.
+bool set_device_fields(bt_field* payload, const DeviceEvent& event, model::RingNames& names);
+
+} // namespace lttng_gpu::exporting

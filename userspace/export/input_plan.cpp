@@ -16,12 +16,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Environment = std::map<std::string, std::string>;
+using trace::ctf::Environment;
 
-std::string entry_of(const Environment& environment, const std::string& name)
+std::string entry_of(const Environment& environment, std::string_view name)
 {
-    const auto found = environment.find(name);
-    return found == environment.end() ? std::string{} : found->second;
+    return std::string{text_of(environment, name)};
 }
 
 /// What an environment can say only once.

@@ -5,7 +5,7 @@
 
 #include "../correlate/base/apis.hpp"
 #include "../correlate/trace/ctf/metadata.hpp"
-#include "ctf2_translation.hpp"
+#include "translated_trace.hpp"
 
 #include <algorithm>
 #include <map>
@@ -123,7 +123,7 @@ Expected<void> Planner::add(const trace::TraceDirectory& directory, std::size_t 
     }
     fs::path readable = directory.path;
     if (directory.kind == trace::MetadataKind::Ctf2) {
-        auto translated = translate_ctf2_trace(directory.path);
+        auto translated = translate_trace(directory.path, *schema);
         if (!translated) {
             return Failure{translated.error()};
         }

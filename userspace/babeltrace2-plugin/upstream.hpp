@@ -10,21 +10,19 @@
 
 namespace lttng_gpu::plugin {
 
-using Bt2MessageIteratorRef = trace::Bt2Ref<bt_message_iterator, bt_message_iterator_put_ref>;
-
 enum class Arrival { Messages, NotYet, End, Error };
 
 class Upstream {
 public:
     Upstream() = default;
-    explicit Upstream(bt_message_iterator* owned) : x_iterator{owned}, x_owned{owned} {}
+    explicit Upstream(bt_message_iterator* owned) : x_iterator{owned} {}
 
     /// After an error the thread's error says why.
     template <typename Take> Arrival read(const Take& take)
     {
         bt_message_array_const messages = nullptr;
         std::uint64_t count = 0;
-        switch (bt_message_iterator_next(x_iterator, &messages, &count)) {
+        switch (bt_message_iterator_next(x_iterator.get(), &messages, &count)) {
         case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
             for (const bt_message* message : std::span{messages, count}) {
                 take(trace::Bt2MessageRef{message});
@@ -39,11 +37,10 @@ public:
         }
     }
 
-    bt_message_iterator* get() const { return x_iterator; }
+    bt_message_iterator* get() const { return x_iterator.get(); }
 
 private:
-    bt_message_iterator* x_iterator = nullptr; // borrowed from x_owned
-    Bt2MessageIteratorRef x_owned;
+    trace::Bt2MessageIteratorRef x_iterator;
 };
 
 } // namespace lttng_gpu::plugin

@@ -297,31 +297,26 @@ bt_message_iterator_class_next_method_status next(bt_self_message_iterator* self
                      [&] { return data_of(self)->next(messages, capacity, *count); });
 }
 
-using IteratorClassRef =
-    trace::Bt2Ref<bt_message_iterator_class, bt_message_iterator_class_put_ref>;
-
 } // namespace
 
-FilterClassRef make_copy_filter_class()
+trace::Bt2FilterClassRef make_copy_filter_class()
 {
-    bt_message_iterator_class* iterator = bt_message_iterator_class_create(next);
-    const IteratorClassRef iterator_ref{iterator};
-    if (iterator == nullptr) {
+    const trace::Bt2IteratorClassRef iterator{bt_message_iterator_class_create(next)};
+    if (!iterator) {
         return {};
     }
-    bt_component_class_filter* filter = bt_component_class_filter_create("copy", iterator);
-    FilterClassRef owned{filter};
+    trace::Bt2FilterClassRef filter{bt_component_class_filter_create("copy", iterator.get())};
     const bool is_good =
         filter != nullptr &&
-        bt_message_iterator_class_set_initialize_method(iterator, initialize_iterator) ==
+        bt_message_iterator_class_set_initialize_method(iterator.get(), initialize_iterator) ==
             BT_MESSAGE_ITERATOR_CLASS_SET_METHOD_STATUS_OK &&
-        bt_message_iterator_class_set_finalize_method(iterator, finalize_iterator) ==
+        bt_message_iterator_class_set_finalize_method(iterator.get(), finalize_iterator) ==
             BT_MESSAGE_ITERATOR_CLASS_SET_METHOD_STATUS_OK &&
-        bt_component_class_filter_set_initialize_method(filter, initialize) ==
+        bt_component_class_filter_set_initialize_method(filter.get(), initialize) ==
             BT_COMPONENT_CLASS_SET_METHOD_STATUS_OK &&
-        bt_component_class_filter_set_finalize_method(filter, finalize) ==
+        bt_component_class_filter_set_finalize_method(filter.get(), finalize) ==
             BT_COMPONENT_CLASS_SET_METHOD_STATUS_OK;
-    return is_good ? std::move(owned) : FilterClassRef{};
+    return is_good ? std::move(filter) : trace::Bt2FilterClassRef{};
 }
 
 } // namespace lttng_gpu::exporting

@@ -30,7 +30,7 @@ private:
 
     trace::Bt2PluginRef x_ctf;
     trace::Bt2PluginRef x_utils;
-    FilterClassRef x_copy_class;
+    trace::Bt2FilterClassRef x_copy_class;
     bt_graph* x_graph = nullptr; // borrowed from x_owned_graph
     const bt_component_filter* x_muxer = nullptr;
     const bt_component_filter* x_copy = nullptr;

@@ -85,8 +85,8 @@ TEST_CASE("ctf2_metadata_when_it_is_lttngs_then_everything_has_its_role")
     CHECK(schema.identity == "lttng.org,2009::7f5e824f-6baf-8c42-9e58-675b5e598eb5");
     REQUIRE(schema.uuid.has_value());
     CHECK((*schema.uuid)[0] == 127);
-    CHECK(schema.environment.at("domain") == "kernel");
-    CHECK(schema.environment.at("tracer_major") == "2");
+    CHECK(text_of(schema.environment, "domain") == "kernel");
+    CHECK(text_of(schema.environment, "tracer_major") == "2");
     CHECK(schema_text(schema.packet_header) ==
           "{magic:u32 magic uuid:blob(16) uuid stream_id:u32 stream_class "
           "stream_instance_id:u64 stream}");

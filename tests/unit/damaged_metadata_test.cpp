@@ -113,7 +113,7 @@ TEST_CASE("metadata_file_when_it_is_of_a_recorded_trace_then_is_read")
     for (const char* const trace : {"linux-6.12", "linux-7.2"}) {
         const auto schema = read_metadata_file(golden / trace / "kernel/metadata");
         REQUIRE(schema.has_value());
-        CHECK(schema->environment.at("sysname") == "Linux");
+        CHECK(text_of(schema->environment, "sysname") == "Linux");
         REQUIRE(schema->streams.size() == 1);
         CHECK(schema->streams[0].events.size() > 10);
     }

@@ -224,7 +224,7 @@ TEST_CASE("header_when_it_is_lttngs_then_both_ids_and_times_have_roles")
     REQUIRE(schema.uuid.has_value());
     CHECK((*schema.uuid)[0] == 0x7f);
     CHECK((*schema.uuid)[15] == 0xb5);
-    CHECK(schema.environment.at("tracer_major") == "2");
+    CHECK(text_of(schema.environment, "tracer_major") == "2");
     REQUIRE(stream.clock == 0);
     const ClockClass& clock = schema.clocks.at(0);
     CHECK(clock.uid == "ac9aa300-40a4-4f4b-9898-6c319e3bd5eb");
@@ -271,10 +271,10 @@ TEST_CASE("environment_when_values_are_texts_or_numbers_then_all_are_texts")
 {
     const Schema schema =
         read(std::string{head} + "env { a = \"x\\ty\"; b = -5; c = 0x10; d = 'c'; };");
-    CHECK(schema.environment.at("a") == "x\ty");
-    CHECK(schema.environment.at("b") == "-5");
-    CHECK(schema.environment.at("c") == "16");
-    CHECK(schema.environment.at("d") == "c");
+    CHECK(text_of(schema.environment, "a") == "x\ty");
+    CHECK(text_of(schema.environment, "b") == "-5");
+    CHECK(text_of(schema.environment, "c") == "16");
+    CHECK(text_of(schema.environment, "d") == "c");
 }
 
 TEST_CASE("text_when_it_has_comments_and_unknown_attributes_then_they_are_skipped")

@@ -3,12 +3,15 @@
 // See jobs_component.hpp.
 #include "jobs_component.hpp"
 
-#include "border.hpp"
+#include "../correlate/trace/bt2/border.hpp"
+#include "../correlate/trace/bt2/ports.hpp"
 #include "jobs_iterator.hpp"
 #include "parameters.hpp"
 
 namespace lttng_gpu::plugin {
 namespace {
+
+using trace::at_border;
 
 bt_self_component* component_of(bt_self_message_iterator* self)
 {
@@ -26,15 +29,12 @@ Expected<bt_component_class_initialize_method_status> set_up(bt_self_component_f
     if (const auto checked = check_no_parameters(params); !checked) {
         return Failure{checked.error()};
     }
-    if (bt_self_component_filter_add_input_port(filter, "in", nullptr, nullptr) !=
-            BT_SELF_COMPONENT_ADD_PORT_STATUS_OK ||
-        bt_self_component_filter_add_output_port(filter, "out", nullptr, nullptr) !=
-            BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
-        return Failure{{ErrorKind::BadArguments, "cannot add the ports `in` and `out`"}};
+    const auto input = trace::add_ports(filter);
+    if (!input) {
+        return Failure{input.error()};
     }
     // All that the iterators need of their component.
-    bt_self_component_set_data(bt_self_component_filter_as_self_component(filter),
-                               bt_self_component_filter_borrow_input_port_by_name(filter, "in"));
+    bt_self_component_set_data(bt_self_component_filter_as_self_component(filter), *input);
     return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }
 
@@ -43,14 +43,11 @@ set_up_iterator(bt_self_message_iterator* self)
 {
     auto* port =
         static_cast<bt_self_component_port_input*>(bt_self_component_get_data(component_of(self)));
-    bt_message_iterator* upstream = nullptr;
-    if (bt_port_is_connected(bt_port_input_as_port_const(
-            bt_self_component_port_input_as_port_input(port))) == BT_FALSE ||
-        bt_message_iterator_create_from_message_iterator(self, port, &upstream) !=
-            BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
-        return Failure{{ErrorKind::BadArguments, "nothing is connected to the port `in`"}};
+    auto upstream = trace::open_upstream(self, port);
+    if (!upstream) {
+        return Failure{upstream.error()};
     }
-    auto iterator = std::make_unique<JobsIterator>(self, upstream);
+    auto iterator = std::make_unique<JobsIterator>(self, std::move(*upstream));
     bt_self_message_iterator_set_data(self, iterator.release());
     return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }

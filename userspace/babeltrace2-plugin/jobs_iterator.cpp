@@ -4,59 +4,37 @@
 #include "jobs_iterator.hpp"
 
 #include "../correlate/run/conclusion.hpp"
-#include "message_clock.hpp"
+#include "../correlate/trace/bt2/message_clock.hpp"
 
 #include <iostream>
 
 namespace lttng_gpu::plugin {
 
-JobsIterator::JobsIterator(bt_self_message_iterator* self, bt_message_iterator* upstream)
-    : x_self{self}, x_upstream{upstream}
+JobsIterator::JobsIterator(bt_self_message_iterator* self, trace::Bt2MessageIteratorRef upstream)
+    : x_self{self}, x_relay{std::move(upstream)}
 {
     restart();
 }
 
 void JobsIterator::restart()
 {
-    x_queue.clear();
+    x_relay.restart();
     x_run = std::make_unique<Run>(*this);
 }
 
-Expected<JobsIterator::Status> JobsIterator::next(bt_message_array_const messages,
-                                                  std::uint64_t capacity, std::uint64_t& count)
+Expected<trace::Bt2Relay::Status> JobsIterator::next(bt_message_array_const messages,
+                                                     std::uint64_t capacity, std::uint64_t& count)
 {
-    while (x_queue.empty() && !x_run->is_over) {
-        switch (
-            x_upstream.read([this](trace::Bt2MessageRef message) { take(std::move(message)); })) {
-        case Arrival::Messages:
-            break;
-        case Arrival::NotYet:
-            return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
-        case Arrival::End:
-            finish();
-            break;
-        case Arrival::Error:
-            return Failure{{ErrorKind::DamagedTrace, "upstream failed"}};
-        }
-        if (x_failure) {
-            return Failure{*x_failure};
-        }
-    }
-    if (x_queue.empty()) {
-        return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
-    }
-    for (count = 0; count < capacity && !x_queue.empty(); ++count) {
-        messages[count] = x_queue.front().release();
-        x_queue.pop_front();
-    }
-    return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+    return x_relay.next(
+        messages, capacity, count,
+        [this](trace::Bt2MessageRef message) { take(std::move(message)); }, [this] { finish(); });
 }
 
 void JobsIterator::take(trace::Bt2MessageRef message)
 {
     const bt_message* borrowed = message.get();
     queue(std::move(message));
-    if (const auto* snapshot = clock_snapshot_of(borrowed)) {
+    if (const auto* snapshot = trace::clock_snapshot_of(borrowed)) {
         advance(snapshot);
     }
     x_run->reader.read(borrowed, x_run->pipeline);
@@ -71,12 +49,12 @@ void JobsIterator::advance(const bt_clock_snapshot* snapshot)
         return;
     }
     x_run->now = std::max(x_run->now.value_or(*time), *time);
-    if (!x_stream && !x_failure) {
+    if (!x_stream && !x_relay.failed()) {
         auto stream =
             JobStream::create(bt_self_message_iterator_borrow_component(x_self),
                               bt_clock_snapshot_borrow_clock_class_const(snapshot), *time);
         if (!stream) {
-            x_failure = stream.error();
+            x_relay.fail(stream.error());
             return;
         }
         x_stream = std::move(*stream);
@@ -97,7 +75,6 @@ void JobsIterator::on_job(const model::Job& job)
 
 void JobsIterator::finish()
 {
-    x_run->is_over = true;
     const run::Outcome outcome = x_run->pipeline.finish();
     if (x_run->has_begun) {
         queue(x_stream->make_end(x_self));
@@ -110,10 +87,10 @@ void JobsIterator::finish()
 void JobsIterator::queue(trace::Bt2MessageRef message)
 {
     if (!message) {
-        x_failure = Error{ErrorKind::Output, "not enough memory for the message of a job"};
+        x_relay.fail({ErrorKind::Output, "not enough memory for the message of a job"});
         return;
     }
-    x_queue.push_back(std::move(message));
+    x_relay.push(std::move(message));
 }
 
 } // namespace lttng_gpu::plugin

@@ -8,22 +8,18 @@
 
 #include "../correlate/run/pipeline.hpp"
 #include "../correlate/trace/bt2/message_reader.hpp"
+#include "../correlate/trace/bt2/relay.hpp"
 #include "job_stream.hpp"
-#include "upstream.hpp"
-
-#include <deque>
 
 namespace lttng_gpu::plugin {
 
 class JobsIterator final : public model::JobSink {
 public:
-    using Status = bt_message_iterator_class_next_method_status;
+    JobsIterator(bt_self_message_iterator* self, trace::Bt2MessageIteratorRef upstream);
 
-    JobsIterator(bt_self_message_iterator* self, bt_message_iterator* upstream);
-
-    Expected<Status> next(bt_message_array_const messages, std::uint64_t capacity,
-                          std::uint64_t& count);
-    bt_message_iterator* upstream() const { return x_upstream.get(); }
+    Expected<trace::Bt2Relay::Status> next(bt_message_array_const messages, std::uint64_t capacity,
+                                           std::uint64_t& count);
+    bt_message_iterator* upstream() const { return x_relay.upstream(); }
     /// Upstream is at its beginning again.
     void restart();
 
@@ -40,7 +36,6 @@ private:
         trace::Bt2MessageReader reader{run::Pipeline::wanted(), &pipeline.enumerations()};
         std::optional<Timestamp> now; // the latest time that is out
         bool has_begun = false;       // the stream of jobs
-        bool is_over = false;
     };
 
     void take(trace::Bt2MessageRef message);
@@ -49,11 +44,9 @@ private:
     void queue(trace::Bt2MessageRef message);
 
     bt_self_message_iterator* x_self;
-    Upstream x_upstream;
+    trace::Bt2Relay x_relay;
     std::unique_ptr<JobStream> x_stream; // made once
     std::unique_ptr<Run> x_run;
-    std::deque<trace::Bt2MessageRef> x_queue;
-    std::optional<Error> x_failure;
 };
 
 } // namespace lttng_gpu::plugin

@@ -6,16 +6,19 @@
 #include "../correlate/report/report_builder.hpp"
 #include "../correlate/run/conclusion.hpp"
 #include "../correlate/run/pipeline.hpp"
+#include "../correlate/trace/bt2/border.hpp"
 #include "../correlate/trace/bt2/message_reader.hpp"
-#include "border.hpp"
+#include "../correlate/trace/bt2/ports.hpp"
+#include "../correlate/trace/bt2/upstream.hpp"
 #include "parameters.hpp"
-#include "upstream.hpp"
 
 #include <iostream>
 
 namespace lttng_gpu::plugin {
 namespace {
 
+using trace::Arrival;
+using trace::at_border;
 using Consumed = bt_component_class_sink_consume_method_status;
 
 class ReportComponent {
@@ -29,15 +32,11 @@ public:
 
     Expected<void> configure(bt_self_component_sink* sink)
     {
-        auto* port = bt_self_component_sink_borrow_input_port_by_name(sink, "in");
-        bt_message_iterator* iterator = nullptr;
-        if (bt_port_is_connected(bt_port_input_as_port_const(
-                bt_self_component_port_input_as_port_input(port))) == BT_FALSE ||
-            bt_message_iterator_create_from_sink_component(sink, port, &iterator) !=
-                BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK) {
-            return Failure{{ErrorKind::BadArguments, "nothing is connected to the port `in`"}};
+        auto upstream = trace::open_upstream(sink);
+        if (!upstream) {
+            return Failure{upstream.error()};
         }
-        x_upstream = Upstream{iterator};
+        x_upstream = std::move(*upstream);
         auto output = report::Output::open(x_parameters.output);
         if (!output) {
             return Failure{output.error()};
@@ -48,8 +47,10 @@ public:
 
     Expected<Consumed> consume()
     {
-        const Arrival arrival = x_upstream.read(
-            [this](trace::Bt2MessageRef message) { x_reader.read(message.get(), x_pipeline); });
+        const Arrival arrival =
+            trace::read_batch(x_upstream.get(), [this](trace::Bt2MessageRef message) {
+                x_reader.read(message.get(), x_pipeline);
+            });
         switch (arrival) {
         case Arrival::Messages:
             return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
@@ -90,7 +91,7 @@ private:
     report::ReportBuilder x_builder;
     trace::Bt2MessageReader x_reader{run::Pipeline::wanted(), &x_pipeline.enumerations()};
     std::optional<report::Output> x_output;
-    Upstream x_upstream;
+    trace::Bt2MessageIteratorRef x_upstream;
 };
 
 bt_self_component* component_of(bt_self_component_sink* sink)
@@ -118,9 +119,8 @@ bt_component_class_initialize_method_status initialize_report(bt_self_component_
                              return Failure{parameters.error()};
                          }
                          auto component = std::make_unique<ReportComponent>(std::move(*parameters));
-                         if (bt_self_component_sink_add_input_port(sink, "in", nullptr, nullptr) !=
-                             BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
-                             return Failure{{ErrorKind::BadArguments, "cannot add the port `in`"}};
+                         if (const auto added = trace::add_port(sink); !added) {
+                             return Failure{added.error()};
                          }
                          bt_self_component_set_data(component_of(sink), component.release());
                          return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;

@@ -3,18 +3,17 @@
 // See copy_filter.hpp.
 #include "copy_filter.hpp"
 
-#include "../babeltrace2-plugin/border.hpp"
-#include "../babeltrace2-plugin/message_clock.hpp"
-#include "../babeltrace2-plugin/upstream.hpp"
+#include "../correlate/trace/bt2/border.hpp"
+#include "../correlate/trace/bt2/message_clock.hpp"
 #include "../correlate/trace/bt2/message_reader.hpp"
+#include "../correlate/trace/bt2/ports.hpp"
+#include "../correlate/trace/bt2/relay.hpp"
 #include "message_copier.hpp"
-
-#include <deque>
 
 namespace lttng_gpu::exporting {
 namespace {
 
-using plugin::at_border;
+using trace::at_border;
 using trace::Bt2MessageRef;
 
 struct Component {
@@ -24,16 +23,20 @@ struct Component {
 
 class CopyIterator {
 public:
-    using Status = bt_message_iterator_class_next_method_status;
-
-    CopyIterator(bt_self_message_iterator* self, CopyWork& work, bt_message_iterator* upstream)
+    CopyIterator(bt_self_message_iterator* self, CopyWork& work,
+                 trace::Bt2MessageIteratorRef upstream)
         : x_self{self}, x_component{bt_self_message_iterator_borrow_component(self)}, x_work{work},
-          x_upstream{upstream}, x_copier{self, x_component, *work.plan, work.kept}
+          x_relay{std::move(upstream)}, x_copier{self, x_component, *work.plan, work.kept}
     {
     }
 
-    Expected<Status> next(bt_message_array_const messages, std::uint64_t capacity,
-                          std::uint64_t& count);
+    Expected<trace::Bt2Relay::Status> next(bt_message_array_const messages, std::uint64_t capacity,
+                                           std::uint64_t& count)
+    {
+        return x_relay.next(
+            messages, capacity, count, [this](Bt2MessageRef message) { take(std::move(message)); },
+            [this] { keep(finish()); });
+    }
 
 private:
     void take(Bt2MessageRef message);
@@ -49,54 +52,22 @@ private:
     bt_self_message_iterator* x_self;
     bt_self_component* x_component;
     CopyWork& x_work;
-    plugin::Upstream x_upstream;
+    trace::Bt2Relay x_relay;
     MessageCopier x_copier;
     std::vector<Bt2MessageRef> x_beginnings; // until something else comes
     bool x_has_begun = false;
-    bool x_is_over = false;
-    std::deque<Bt2MessageRef> x_queue;
-    std::optional<Error> x_failure;
 };
-
-Expected<CopyIterator::Status> CopyIterator::next(bt_message_array_const messages,
-                                                  std::uint64_t capacity, std::uint64_t& count)
-{
-    while (x_queue.empty() && !x_is_over) {
-        switch (x_upstream.read([this](Bt2MessageRef message) { take(std::move(message)); })) {
-        case plugin::Arrival::Messages:
-            break;
-        case plugin::Arrival::NotYet:
-            return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
-        case plugin::Arrival::End:
-            keep(finish());
-            break;
-        case plugin::Arrival::Error:
-            return Failure{{ErrorKind::DamagedTrace, "upstream failed"}};
-        }
-        if (x_failure) {
-            return Failure{*x_failure};
-        }
-    }
-    if (x_queue.empty()) {
-        return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
-    }
-    for (count = 0; count < capacity && !x_queue.empty(); ++count) {
-        messages[count] = x_queue.front().release();
-        x_queue.pop_front();
-    }
-    return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
-}
 
 void CopyIterator::keep(const Expected<void>& result)
 {
-    if (!result && !x_failure) {
-        x_failure = result.error();
+    if (!result) {
+        x_relay.fail(result.error());
     }
 }
 
 void CopyIterator::take(Bt2MessageRef message)
 {
-    if (x_failure) {
+    if (x_relay.failed()) {
         return;
     }
     const bool begins_stream =
@@ -106,7 +77,7 @@ void CopyIterator::take(Bt2MessageRef message)
         return;
     }
     keep(begin());
-    if (!x_failure) {
+    if (!x_relay.failed()) {
         keep(copy(message.get()));
     }
 }
@@ -131,7 +102,7 @@ Expected<void> CopyIterator::begin()
 
 Expected<void> CopyIterator::copy(const bt_message* message)
 {
-    if (const auto* snapshot = plugin::clock_snapshot_of(message)) {
+    if (const auto* snapshot = trace::clock_snapshot_of(message)) {
         if (const auto time = trace::time_of(snapshot)) {
             if (auto added = add_extra(*time); !added) {
                 return added;
@@ -144,7 +115,7 @@ Expected<void> CopyIterator::copy(const bt_message* message)
     }
     x_work.events += bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT ? 1 : 0;
     if (*copied) {
-        x_queue.push_back(std::move(*copied));
+        x_relay.push(std::move(*copied));
     }
     return {};
 }
@@ -190,7 +161,6 @@ Expected<void> CopyIterator::add_extra(std::optional<Timestamp> until)
 
 Expected<void> CopyIterator::finish()
 {
-    x_is_over = true;
     if (auto begun = begin(); !begun) { // streams without anything in them
         return begun;
     }
@@ -212,7 +182,7 @@ Expected<void> CopyIterator::finish()
 void CopyIterator::queue(std::vector<Bt2MessageRef> messages)
 {
     for (Bt2MessageRef& message : messages) {
-        x_queue.push_back(std::move(message));
+        x_relay.push(std::move(message));
     }
 }
 
@@ -230,15 +200,11 @@ CopyIterator* data_of(bt_self_message_iterator* self)
 Expected<bt_component_class_initialize_method_status> set_up(bt_self_component_filter* filter,
                                                              void* work)
 {
-    if (bt_self_component_filter_add_input_port(filter, "in", nullptr, nullptr) !=
-            BT_SELF_COMPONENT_ADD_PORT_STATUS_OK ||
-        bt_self_component_filter_add_output_port(filter, "out", nullptr, nullptr) !=
-            BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
-        return Failure{{ErrorKind::Output, "cannot add the ports `in` and `out`"}};
+    const auto input = trace::add_ports(filter);
+    if (!input) {
+        return Failure{input.error()};
     }
-    auto component = std::make_unique<Component>(
-        Component{static_cast<CopyWork*>(work),
-                  bt_self_component_filter_borrow_input_port_by_name(filter, "in")});
+    auto component = std::make_unique<Component>(Component{static_cast<CopyWork*>(work), *input});
     bt_self_component_set_data(bt_self_component_filter_as_self_component(filter),
                                component.release());
     return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
@@ -262,13 +228,12 @@ void finalize(bt_self_component_filter* filter) noexcept
 Expected<bt_message_iterator_class_initialize_method_status>
 set_up_iterator(bt_self_message_iterator* self)
 {
-    bt_message_iterator* upstream = nullptr;
-    if (bt_message_iterator_create_from_message_iterator(self, component_of(self)->input,
-                                                         &upstream) !=
-        BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
-        return Failure{{ErrorKind::Output, "cannot read what the inputs give"}};
+    auto upstream = trace::open_upstream(self, component_of(self)->input);
+    if (!upstream) {
+        return Failure{upstream.error()};
     }
-    auto iterator = std::make_unique<CopyIterator>(self, *component_of(self)->work, upstream);
+    auto iterator =
+        std::make_unique<CopyIterator>(self, *component_of(self)->work, std::move(*upstream));
     bt_self_message_iterator_set_data(self, iterator.release());
     return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }
@@ -297,31 +262,26 @@ bt_message_iterator_class_next_method_status next(bt_self_message_iterator* self
                      [&] { return data_of(self)->next(messages, capacity, *count); });
 }
 
-using IteratorClassRef =
-    trace::Bt2Ref<bt_message_iterator_class, bt_message_iterator_class_put_ref>;
-
 } // namespace
 
-FilterClassRef make_copy_filter_class()
+trace::Bt2FilterClassRef make_copy_filter_class()
 {
-    bt_message_iterator_class* iterator = bt_message_iterator_class_create(next);
-    const IteratorClassRef iterator_ref{iterator};
-    if (iterator == nullptr) {
+    const trace::Bt2IteratorClassRef iterator{bt_message_iterator_class_create(next)};
+    if (!iterator) {
         return {};
     }
-    bt_component_class_filter* filter = bt_component_class_filter_create("copy", iterator);
-    FilterClassRef owned{filter};
+    trace::Bt2FilterClassRef filter{bt_component_class_filter_create("copy", iterator.get())};
     const bool is_good =
         filter != nullptr &&
-        bt_message_iterator_class_set_initialize_method(iterator, initialize_iterator) ==
+        bt_message_iterator_class_set_initialize_method(iterator.get(), initialize_iterator) ==
             BT_MESSAGE_ITERATOR_CLASS_SET_METHOD_STATUS_OK &&
-        bt_message_iterator_class_set_finalize_method(iterator, finalize_iterator) ==
+        bt_message_iterator_class_set_finalize_method(iterator.get(), finalize_iterator) ==
             BT_MESSAGE_ITERATOR_CLASS_SET_METHOD_STATUS_OK &&
-        bt_component_class_filter_set_initialize_method(filter, initialize) ==
+        bt_component_class_filter_set_initialize_method(filter.get(), initialize) ==
             BT_COMPONENT_CLASS_SET_METHOD_STATUS_OK &&
-        bt_component_class_filter_set_finalize_method(filter, finalize) ==
+        bt_component_class_filter_set_finalize_method(filter.get(), finalize) ==
             BT_COMPONENT_CLASS_SET_METHOD_STATUS_OK;
-    return is_good ? std::move(owned) : FilterClassRef{};
+    return is_good ? std::move(filter) : trace::Bt2FilterClassRef{};
 }
 
 } // namespace lttng_gpu::exporting

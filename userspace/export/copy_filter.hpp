@@ -18,12 +18,10 @@ struct CopyWork {
     std::uint64_t events = 0; // copied so far
     /// When a graph ends early, sink.ctf.fs (2.0) still looks at traces that the filter,
     /// which goes first, may be the last to hold.
-    std::vector<Bt2TraceRef> kept;
+    std::vector<trace::Bt2KeptTraceRef> kept;
 };
 
-using FilterClassRef = trace::Bt2Ref<bt_component_class_filter, bt_component_class_filter_put_ref>;
-
 /// Empty when out of memory. A component of it is initialised with a CopyWork.
-FilterClassRef make_copy_filter_class();
+trace::Bt2FilterClassRef make_copy_filter_class();
 
 } // namespace lttng_gpu::exporting

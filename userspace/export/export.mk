@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # lttng-gpu export and merge; included by the Makefile at the top after userspace/correlate/correlate.mk, whose library takes
-# them in, and userspace/babeltrace2-plugin/plugin.mk, of which it takes an object.
+# them in.
 
 export_objects := $(patsubst userspace/export/%.cpp,$(BUILD)/export/%.o,$(wildcard userspace/export/*.cpp))
 
@@ -9,6 +9,6 @@ $(BUILD)/export/%.o: userspace/export/%.cpp $(BUILD)/flags
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
 
-$(BUILD)/liblttng-gpu-correlate.a: $(export_objects) $(PLUGIN_OBJ)/message_clock.o
+$(BUILD)/liblttng-gpu-correlate.a: $(export_objects)
 
 -include $(export_objects:.o=.d)

@@ -4,6 +4,7 @@
 // filter.utils.muxer, the filter that copies, one sink.ctf.fs.
 #pragma once
 
+#include "../correlate/trace/bt2/merged_graph.hpp"
 #include "copy_filter.hpp"
 
 namespace lttng_gpu::exporting {
@@ -19,23 +20,17 @@ public:
     Expected<bool> run_some();
 
 private:
-    ExportGraph() = default;
+    explicit ExportGraph(trace::Bt2MergedGraph graph) : x_graph{std::move(graph)} {}
 
     Expected<void> build(const InputPlan& plan, CopyWork& work,
                          const std::filesystem::path& output);
     Expected<void> add_source(const InputSource& source, std::size_t index);
     Expected<void> add_copy_filter(CopyWork& work);
     Expected<void> add_sink(const std::filesystem::path& output, bool is_single);
-    Expected<void> connect(const bt_port_output* output, const bt_port_input* input);
 
-    trace::Bt2PluginRef x_ctf;
-    trace::Bt2PluginRef x_utils;
-    FilterClassRef x_copy_class;
-    bt_graph* x_graph = nullptr; // borrowed from x_owned_graph
-    const bt_component_filter* x_muxer = nullptr;
+    trace::Bt2FilterClassRef x_copy_class; // goes after the graph
+    trace::Bt2MergedGraph x_graph;
     const bt_component_filter* x_copy = nullptr;
-    std::uint64_t x_used_muxer_ports = 0;
-    trace::Bt2GraphRef x_owned_graph;
 };
 
 } // namespace lttng_gpu::exporting

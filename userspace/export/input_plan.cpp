@@ -5,7 +5,7 @@
 
 #include "../correlate/base/apis.hpp"
 #include "../correlate/trace/ctf/metadata.hpp"
-#include "ctf2_translation.hpp"
+#include "translated_trace.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,12 +16,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Environment = std::map<std::string, std::string>;
+using trace::ctf::Environment;
 
-std::string entry_of(const Environment& environment, const std::string& name)
+std::string entry_of(const Environment& environment, std::string_view name)
 {
-    const auto found = environment.find(name);
-    return found == environment.end() ? std::string{} : found->second;
+    return std::string{text_of(environment, name)};
 }
 
 /// What an environment can say only once.
@@ -124,7 +123,7 @@ Expected<void> Planner::add(const trace::TraceDirectory& directory, std::size_t 
     }
     fs::path readable = directory.path;
     if (directory.kind == trace::MetadataKind::Ctf2) {
-        auto translated = translate_ctf2_trace(directory.path);
+        auto translated = translate_trace(directory.path, *schema);
         if (!translated) {
             return Failure{translated.error()};
         }

@@ -56,7 +56,7 @@ bool copy_fields(const bt_event* original, bt_event* target)
 } // namespace
 
 MessageCopier::MessageCopier(bt_self_message_iterator* iterator, bt_self_component* component,
-                             const InputPlan& plan, std::vector<Bt2TraceRef>& kept)
+                             const InputPlan& plan, std::vector<trace::Bt2KeptTraceRef>& kept)
     : x_iterator{iterator}, x_component{component}, x_plan{plan}, x_kept{kept},
       x_outputs(plan.groups.size())
 {

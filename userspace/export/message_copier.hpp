@@ -14,7 +14,7 @@ class MessageCopier {
 public:
     /// `kept` gets a reference to each output trace.
     MessageCopier(bt_self_message_iterator* iterator, bt_self_component* component,
-                  const InputPlan& plan, std::vector<Bt2TraceRef>& kept);
+                  const InputPlan& plan, std::vector<trace::Bt2KeptTraceRef>& kept);
 
     /// Before anything is copied: the stream beginnings that came first. Environments
     /// cannot grow once a trace has a stream.
@@ -40,7 +40,7 @@ private:
     bt_self_message_iterator* x_iterator;
     bt_self_component* x_component;
     const InputPlan& x_plan;
-    std::vector<Bt2TraceRef>& x_kept;
+    std::vector<trace::Bt2KeptTraceRef>& x_kept;
     std::vector<std::unique_ptr<OutputTrace>> x_outputs; // by group
     std::unordered_map<const bt_stream*, std::unique_ptr<StreamCopy>> x_streams;
     const bt_stream* x_last_original = nullptr; // neighbours are often of one stream

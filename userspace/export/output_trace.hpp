@@ -15,8 +15,6 @@
 
 namespace lttng_gpu::exporting {
 
-using Bt2TraceRef = trace::Bt2Ref<bt_trace, bt_trace_put_ref>;
-
 /// An input stream class in the output.
 struct StreamClassCopy {
     StreamClassOwner owner;
@@ -87,7 +85,7 @@ private:
     ClockOffset x_earliest;
     std::unordered_map<const bt_stream_class*, std::unique_ptr<StreamClassCopy>> x_stream_classes;
     // Copies go by the addresses of originals, which must not be used again.
-    std::vector<trace::Bt2TraceClassRef> x_originals;
+    std::vector<trace::Bt2KeptTraceClassRef> x_originals;
 };
 
 } // namespace lttng_gpu::exporting

@@ -7,10 +7,9 @@
 #pragma once
 
 #include "../trace_discovery.hpp"
-#include "ref.hpp"
+#include "merged_graph.hpp"
 
 #include <deque>
-#include <memory>
 
 namespace lttng_gpu::trace {
 
@@ -32,23 +31,21 @@ public:
     Bt2MessageRef take();
 
 private:
-    Bt2Graph() = default;
+    explicit Bt2Graph(Bt2MergedGraph graph) : x_graph{std::move(graph)} {}
 
-    Expected<void> begin();
-    Expected<void> add_source(const char* component, const std::string& input,
-                              const bt_value* params);
-    Expected<void> connect(const bt_port_output* output);
+    struct Input {
+        std::string name;
+        Bt2Params params;
+    };
+
+    static Expected<std::unique_ptr<Bt2Graph>> make(const char* component,
+                                                    const std::vector<Input>& inputs);
     Expected<void> add_sink();
     static bt_graph_simple_sink_component_consume_func_status consume(bt_message_iterator* iterator,
                                                                       void* graph);
 
-    Bt2PluginRef x_ctf;
-    Bt2PluginRef x_utils;
+    Bt2MergedGraph x_graph;
     std::deque<Bt2MessageRef> x_messages; // must go before the graph
-    bt_graph* x_graph = nullptr;          // borrowed from x_owned_graph
-    const bt_component_filter* x_muxer = nullptr;
-    std::uint64_t x_used_muxer_ports = 0;
-    Bt2GraphRef x_owned_graph;
 };
 
 } // namespace lttng_gpu::trace

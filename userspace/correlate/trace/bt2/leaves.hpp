@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The field pattern "*" (see open_traces.hpp): every leaf value of an event in
+// The field pattern "*" (see open/open_traces.hpp): every leaf value of an event in
 // the order in which it was decoded. For tests and tools that compare or sum whole
 // events; plans that name their fields do without.
 #pragma once

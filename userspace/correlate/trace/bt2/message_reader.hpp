@@ -49,7 +49,7 @@ private:
 
     Bt2Plans x_plans;
     // Plans go by the addresses of event classes, which must not be used again.
-    std::map<const bt_trace_class*, Bt2TraceClassRef> x_trace_classes;
+    std::map<const bt_trace_class*, Bt2KeptTraceClassRef> x_trace_classes;
     std::unordered_map<const bt_stream*, Stream> x_streams;
     std::map<std::string, TraceId> x_traces; // by identity
     std::vector<FieldValue> x_fields;

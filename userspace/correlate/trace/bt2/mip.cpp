@@ -20,6 +20,12 @@ bt_field_class* bt_field_class_option_without_selector_field_location_create(bt_
 
 namespace lttng_gpu::trace {
 
+bool knows_ctf2()
+{
+    const unsigned major = bt_version_get_major();
+    return major > 2 || (major == 2 && bt_version_get_minor() >= 1);
+}
+
 std::uint64_t newest_mip_version()
 {
     const bool has_functions =

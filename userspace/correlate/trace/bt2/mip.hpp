@@ -11,6 +11,9 @@
 
 namespace lttng_gpu::trace {
 
+/// Since 2.1 the library reads CTF 2, and writes it unless told otherwise.
+bool knows_ctf2();
+
 /// The newest version that the library and this program know.
 std::uint64_t newest_mip_version();
 

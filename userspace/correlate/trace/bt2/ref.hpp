@@ -1,49 +1,38 @@
 // SPDX-License-Identifier: MIT
 //
-// Owning references to babeltrace2 objects. This is the only file that names
-// the library's put_ref functions; everywhere else a plain pointer is borrowed
-// and a Bt2Ref owns.
+// Owning references to babeltrace2 objects; everywhere else a plain pointer is borrowed and a
+// Bt2Ref owns. An object is changed before it becomes const, so both kinds are here.
 #pragma once
 
 #include <babeltrace2/babeltrace.h>
-#include <utility>
+#include <memory>
 
 namespace lttng_gpu::trace {
 
-template <typename Object, void (*put_ref)(const Object*)> class Bt2Ref {
-public:
-    Bt2Ref() = default;
-    explicit Bt2Ref(const Object* owned) : x_object{owned} {}
-    Bt2Ref(const Bt2Ref&) = delete;
-    Bt2Ref(Bt2Ref&& other) noexcept : x_object{std::exchange(other.x_object, nullptr)} {}
-    ~Bt2Ref() { reset(); }
-
-    Bt2Ref& operator=(Bt2Ref other) noexcept
-    {
-        std::swap(x_object, other.x_object);
-        return *this;
-    }
-
-    const Object* get() const { return x_object; }
-    /// The caller owns it now.
-    const Object* release() { return std::exchange(x_object, nullptr); }
-    explicit operator bool() const { return x_object != nullptr; }
-
-    void reset()
-    {
-        if (x_object != nullptr) {
-            put_ref(std::exchange(x_object, nullptr));
-        }
-    }
-
-private:
-    const Object* x_object = nullptr;
+template <auto put_ref> struct Bt2PutRef {
+    template <typename Object> void operator()(Object* object) const { put_ref(object); }
 };
 
-using Bt2PluginRef = Bt2Ref<bt_plugin, bt_plugin_put_ref>;
-using Bt2MessageRef = Bt2Ref<bt_message, bt_message_put_ref>;
-using Bt2TraceClassRef = Bt2Ref<bt_trace_class, bt_trace_class_put_ref>;
+template <typename Object, auto put_ref> using Bt2Ref = std::unique_ptr<Object, Bt2PutRef<put_ref>>;
+
+using Bt2PluginRef = Bt2Ref<const bt_plugin, bt_plugin_put_ref>;
+using Bt2MessageRef = Bt2Ref<const bt_message, bt_message_put_ref>;
+using Bt2MessageIteratorRef = Bt2Ref<bt_message_iterator, bt_message_iterator_put_ref>;
 using Bt2ValueRef = Bt2Ref<bt_value, bt_value_put_ref>;
 using Bt2GraphRef = Bt2Ref<bt_graph, bt_graph_put_ref>;
+using Bt2FilterClassRef = Bt2Ref<bt_component_class_filter, bt_component_class_filter_put_ref>;
+using Bt2IteratorClassRef = Bt2Ref<bt_message_iterator_class, bt_message_iterator_class_put_ref>;
+using Bt2FieldClassRef = Bt2Ref<bt_field_class, bt_field_class_put_ref>;
+using Bt2ClockClassRef = Bt2Ref<bt_clock_class, bt_clock_class_put_ref>;
+using Bt2TraceClassRef = Bt2Ref<bt_trace_class, bt_trace_class_put_ref>;
+using Bt2StreamClassRef = Bt2Ref<bt_stream_class, bt_stream_class_put_ref>;
+using Bt2EventClassRef = Bt2Ref<bt_event_class, bt_event_class_put_ref>;
+using Bt2TraceRef = Bt2Ref<bt_trace, bt_trace_put_ref>;
+using Bt2StreamRef = Bt2Ref<bt_stream, bt_stream_put_ref>;
+using Bt2PacketRef = Bt2Ref<bt_packet, bt_packet_put_ref>;
+
+/// One more reference to an object that is shared and not changed any more.
+using Bt2KeptTraceRef = Bt2Ref<const bt_trace, bt_trace_put_ref>;
+using Bt2KeptTraceClassRef = Bt2Ref<const bt_trace_class, bt_trace_class_put_ref>;
 
 } // namespace lttng_gpu::trace

@@ -3,6 +3,8 @@
 // See source.hpp.
 #include "source.hpp"
 
+#include "mip.hpp"
+
 #include <thread>
 
 namespace lttng_gpu::trace {
@@ -14,14 +16,12 @@ constexpr std::chrono::milliseconds live_pause{20};
 /// CTF 2 needs babeltrace2 2.1; an older one would only say "syntax error".
 Expected<void> check_versions(const std::vector<TraceDirectory>& traces)
 {
-    const unsigned major = bt_version_get_major();
-    const unsigned minor = bt_version_get_minor();
-    const bool reads_ctf2 = major > 2 || (major == 2 && minor >= 1);
     for (const TraceDirectory& trace : traces) {
-        if (trace.kind == MetadataKind::Ctf2 && !reads_ctf2) {
+        if (trace.kind == MetadataKind::Ctf2 && !knows_ctf2()) {
             return Failure{{ErrorKind::UnreadableTrace,
                             trace.path.string() + " is a CTF 2 trace, which babeltrace2 " +
-                                std::to_string(major) + "." + std::to_string(minor) +
+                                std::to_string(bt_version_get_major()) + "." +
+                                std::to_string(bt_version_get_minor()) +
                                 " cannot read; record with `lttng create --trace-format=ctf-1.8` "
                                 "(LTTng 2.15 or later) or install babeltrace2 2.1 or later"}};
         }

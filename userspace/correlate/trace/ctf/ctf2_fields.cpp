@@ -124,16 +124,18 @@ void Ctf2Fields::fill_signed(const JsonPlace& place, FieldDraft& draft)
 
 void Ctf2Fields::fill_bits(const JsonPlace& place, FieldDraft& draft)
 {
-    const IntegerClass integer = read_integer(place);
+    IntegerClass integer = read_integer(place);
     expect_usual_bit_order(place, integer.byte_order, integer.bits);
+    integer.kind = IntegerKind::Bits;
     draft.shape.kind = integer;
 }
 
 /// True when any bit is set, so the order of the bits does not matter.
 void Ctf2Fields::fill_boolean(const JsonPlace& place, FieldDraft& draft)
 {
-    draft.shape.kind = read_integer(place);
-    draft.is_boolean = true;
+    IntegerClass integer = read_integer(place);
+    integer.kind = IntegerKind::Boolean;
+    draft.shape.kind = integer;
 }
 
 void Ctf2Fields::fill_real(const JsonPlace& place, FieldDraft& draft)
@@ -275,7 +277,20 @@ IntegerClass Ctf2Fields::read_integer(const JsonPlace& place)
     const JsonPlace alignment = json_member(place, "alignment");
     integer.alignment = x_json.alignment(alignment);
     integer.byte_order = read_byte_order(place);
+    integer.base = read_base(place);
     return integer;
+}
+
+/// It changes only how numbers are shown, so one that is not known is the usual one.
+std::uint8_t Ctf2Fields::read_base(const JsonPlace& place)
+{
+    const JsonPlace base = json_member(place, "preferred-display-base");
+    for (const auto known : {std::uint8_t{2}, std::uint8_t{8}, std::uint8_t{16}}) {
+        if (base.exists() && *base.value == known) {
+            return known;
+        }
+    }
+    return 10;
 }
 
 ByteOrder Ctf2Fields::read_byte_order(const JsonPlace& place)

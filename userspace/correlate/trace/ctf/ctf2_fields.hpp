@@ -51,6 +51,7 @@ private:
     void fill_variant(const JsonPlace& place, FieldDraft& draft);
 
     IntegerClass read_integer(const JsonPlace& place);
+    std::uint8_t read_base(const JsonPlace& place);
     ByteOrder read_byte_order(const JsonPlace& place);
     void expect_usual_bit_order(const JsonPlace& place, ByteOrder byte_order, std::uint64_t bits);
     std::uint32_t read_unit_bytes(const JsonPlace& place);

@@ -194,8 +194,9 @@ void Ctf2Reader::read_environment(const JsonPlace& environment)
             x_json.fail(value, "a text or a number");
             return;
         }
-        x_draft.environment[entry.key()] =
-            value.value->is_string() ? value.value->get<std::string>() : value.value->dump();
+        const bool is_number = !value.value->is_string();
+        x_draft.environment[entry.key()] = {
+            is_number ? value.value->dump() : value.value->get<std::string>(), is_number};
     }
 }
 
@@ -209,10 +210,12 @@ void Ctf2Reader::read_clock_class(const JsonPlace& fragment)
     const JsonPlace offset = json_member(fragment, "offset-from-origin");
     const JsonPlace seconds = json_member(offset, "seconds");
     const JsonPlace cycles = json_member(offset, "cycles");
+    const JsonPlace description = json_member(fragment, "description");
     ClockClass clock;
     std::string id_text = x_json.text(id);
     clock.name = name.exists() ? x_json.text(name) : id_text;
     clock.uid = x_json.text_or_empty(uid);
+    clock.description = x_json.text_or_empty(description);
     clock.frequency = x_json.count(frequency);
     if (clock.frequency == 0) {
         x_json.fail(frequency, "a frequency that is not 0");
@@ -262,6 +265,14 @@ void Ctf2Reader::read_stream_class(const JsonPlace& fragment)
     x_event_ids.emplace_back();
 }
 
+/// Attributes change nothing about the format: one of another shape is none.
+std::string attribute_text(const JsonPlace& attributes, std::string_view key)
+{
+    const JsonPlace attribute = json_member(attributes, key);
+    return attribute.exists() && attribute.value->is_string() ? attribute.value->get<std::string>()
+                                                              : std::string{};
+}
+
 void Ctf2Reader::read_event_class(const JsonPlace& fragment)
 {
     const JsonPlace id = json_member(fragment, "id");
@@ -269,9 +280,13 @@ void Ctf2Reader::read_event_class(const JsonPlace& fragment)
     const JsonPlace name = json_member(fragment, "name");
     const JsonPlace context = json_member(fragment, "specific-context-field-class");
     const JsonPlace payload = json_member(fragment, "payload-field-class");
+    const JsonPlace attributes = json_member(fragment, "attributes");
+    const JsonPlace lttng = json_member(attributes, "lttng.org,2009");
     EventDraft event;
     event.id = x_json.count_or(id, 0);
     event.name = x_json.text_or_empty(name);
+    event.log_level = attribute_text(lttng, "log-level");
+    event.model_uri = attribute_text(lttng, "emf-uri");
     const auto stream = x_streams.find(x_json.count_or(stream_id, 0));
     if (stream == x_streams.end()) {
         x_json.fail(stream_id, "the id of a data stream class that comes before");

@@ -119,6 +119,8 @@ void Binder::bind_stream(StreamDraft& draft)
         EventClass event;
         event.id = event_draft.id;
         event.name = std::move(event_draft.name);
+        event.log_level = std::move(event_draft.log_level);
+        event.model_uri = std::move(event_draft.model_uri);
         event.specific_context = bind_scope(Scope::SpecificContext, event_draft.specific_context);
         event.payload = bind_scope(Scope::Payload, event_draft.payload);
         stream.events.push_back(std::move(event));
@@ -253,7 +255,7 @@ void Binder::resolve(const FieldDraft& draft, FieldClass& type)
     } else if (auto* optional = std::get_if<OptionalClass>(&type.kind)) {
         use = &optional->selector;
         optional->is_selector_signed = is_signed(target);
-        if (target.is_boolean) {
+        if (is_boolean(target)) {
             optional->ranges = {{1, ~std::uint64_t{0}}};
         }
         fit(optional->ranges, optional->is_selector_signed);
@@ -284,18 +286,18 @@ void Binder::check_targets(const FieldDraft& draft, const std::vector<BoundField
     const char* expected = nullptr;
     for (const BoundField* target : targets) {
         if (!is_variant && !is_optional &&
-            (is_signed(*target->draft) || target->draft->is_boolean)) {
+            (is_signed(*target->draft) || is_boolean(*target->draft))) {
             expected = "an unsigned integer";
         } else if (is_variant && x_draft.is_tsdl && target->draft->labels == nullptr) {
             expected = "an enumeration";
-        } else if (is_variant && target->draft->is_boolean) {
+        } else if (is_variant && is_boolean(*target->draft)) {
             expected = "an integer";
         } else if (is_signed(first) != is_signed(*target->draft) ||
-                   first.is_boolean != target->draft->is_boolean) {
+                   is_boolean(first) != is_boolean(*target->draft)) {
             expected = "of one type in all options";
         }
     }
-    if (is_optional && !first.is_boolean && std::get<OptionalClass>(kind).ranges.empty()) {
+    if (is_optional && !is_boolean(first) && std::get<OptionalClass>(kind).ranges.empty()) {
         expected = "a boolean, as there are no ranges";
     }
     if (expected != nullptr) {

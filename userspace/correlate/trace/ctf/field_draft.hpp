@@ -59,7 +59,6 @@ struct FieldDraft {
     std::shared_ptr<const FieldReference> reference;
     std::shared_ptr<const Labels> labels; // of an enumeration
     std::vector<Role> roles;              // CTF 2
-    bool is_boolean = false;              // CTF 2
     std::optional<std::size_t> clock;     // CTF 1.8: `map`, an index into the schema's clocks
 
     // Set by sealed().

@@ -58,6 +58,19 @@ Role role_by_name(Scope scope, bool is_outermost, std::string_view name)
     return Role::None;
 }
 
+std::string_view name_of_role(Role role)
+{
+    if (role == Role::EventClassId) {
+        return "id";
+    }
+    for (const NamedRole& candidate : named_roles) {
+        if (candidate.role == role) {
+            return candidate.name;
+        }
+    }
+    return role == Role::Timestamp ? "timestamp" : "";
+}
+
 Role role_in_scope(Scope scope, Role role)
 {
     switch (role) {

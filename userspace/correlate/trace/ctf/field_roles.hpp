@@ -12,6 +12,9 @@ namespace lttng_gpu::trace::ctf {
 /// By the name without its underscore. `is_outermost`: directly in the scope's structure.
 Role role_by_name(Scope scope, bool is_outermost, std::string_view name);
 
+/// The name that says the role in CTF 1.8; empty for None.
+std::string_view name_of_role(Role role);
+
 /// The role as it is known to CTF 2 in this scope; None where it may not be.
 Role role_in_scope(Scope scope, Role role);
 

@@ -40,6 +40,12 @@ bool is_integer(const FieldDraft& draft)
            std::holds_alternative<VariableIntegerClass>(draft.shape.kind);
 }
 
+bool is_boolean(const FieldDraft& draft)
+{
+    const auto* integer = std::get_if<IntegerClass>(&draft.shape.kind);
+    return integer != nullptr && integer->kind == IntegerKind::Boolean;
+}
+
 void RoleAssigner::begin_stream(std::optional<std::size_t> clock)
 {
     x_clock = clock;
@@ -140,7 +146,10 @@ void RoleAssigner::use_clock(std::optional<std::size_t> clock, const FieldPlace&
     }
     if (!clock && x_draft.clocks.empty()) {
         // As babeltrace2 2.0 does (auto_map_field_to_trace_clock_class()).
-        x_draft.clocks.push_back({.name = "default", .uid = {}, .is_origin_unix_epoch = false});
+        ClockClass implicit;
+        implicit.name = "default";
+        implicit.is_origin_unix_epoch = false;
+        x_draft.clocks.push_back(std::move(implicit));
     }
     if (!clock && x_draft.clocks.size() > 1) {
         fail(fmt::format("expected the field \"{}\" of the {} to say which clock it maps to",

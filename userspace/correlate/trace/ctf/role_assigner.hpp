@@ -14,6 +14,7 @@ const char* scope_name(Scope scope);
 
 bool is_integer(const FieldDraft& draft);
 bool is_signed(const FieldDraft& draft);
+bool is_boolean(const FieldDraft& draft);
 
 struct FieldPlace {
     Scope scope;

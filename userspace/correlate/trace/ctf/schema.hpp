@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -51,10 +52,15 @@ enum class Role : std::uint8_t {
 struct ValueRange {
     std::uint64_t lower = 0;
     std::uint64_t upper = 0;
+
+    bool operator==(const ValueRange&) const = default;
 };
 
 /// The ranges of an enumeration's labels.
 using Labels = std::map<std::string, std::vector<ValueRange>, std::less<>>;
+
+/// CTF 2 tells these apart; all are read alike.
+enum class IntegerKind : std::uint8_t { Number, Bits, Boolean };
 
 /// Fixed-length integers, enumerations, booleans and bit maps.
 struct IntegerClass {
@@ -64,6 +70,8 @@ struct IntegerClass {
     bool is_signed = false;
     /// A character of a text when it is an element of an array (8 bits, UTF-8 or ASCII).
     bool is_character = false;
+    IntegerKind kind = IntegerKind::Number;
+    std::uint8_t base = 10; // to be shown in (CTF 2)
     Role role = Role::None;
     /// Where a later field finds this value.
     std::optional<Register> keeps;
@@ -168,6 +176,7 @@ struct ClockClass {
     std::int64_t offset_seconds = 0;
     std::uint64_t offset_cycles = 0;
     bool is_origin_unix_epoch = true;
+    std::string description; // CTF 2
 };
 
 struct EventClass {
@@ -175,7 +184,22 @@ struct EventClass {
     std::string name;
     FieldClassPtr specific_context; // may be null
     FieldClassPtr payload;          // may be null
+    std::string log_level;          // CTF 2: LTTng's name of it; else empty
+    std::string model_uri;          // CTF 2: LTTng's "emf-uri"; else empty
 };
+
+struct EnvironmentValue {
+    std::string text; // of a number its digits
+    bool is_number = false;
+};
+using Environment = std::map<std::string, EnvironmentValue, std::less<>>;
+
+/// Empty when there is no such entry.
+inline std::string_view text_of(const Environment& environment, std::string_view name)
+{
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::string_view{} : found->second.text;
+}
 
 struct StreamClass {
     std::uint64_t id = 0;
@@ -194,7 +218,7 @@ struct Schema {
     std::vector<StreamClass> streams;
     /// One more than the largest register used anywhere.
     Register register_count = 0;
-    std::map<std::string, std::string> environment;
+    Environment environment;
 };
 
 } // namespace lttng_gpu::trace::ctf

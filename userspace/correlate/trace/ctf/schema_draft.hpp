@@ -13,6 +13,8 @@ struct EventDraft {
     std::string name;
     FieldDraftPtr specific_context; // may be null, as the others
     FieldDraftPtr payload;
+    std::string log_level;
+    std::string model_uri;
 };
 
 struct StreamDraft {
@@ -32,7 +34,7 @@ struct SchemaDraft {
     FieldDraftPtr packet_header;
     std::vector<ClockClass> clocks;
     std::vector<StreamDraft> streams;
-    std::map<std::string, std::string> environment;
+    Environment environment;
 };
 
 } // namespace lttng_gpu::trace::ctf

@@ -111,12 +111,10 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
         }
     }
     const TraceId id = x_plan_traces.back();
-    if (const auto release = schema->environment.find("kernel_release");
-        release != schema->environment.end()) {
-        x_kernel_releases.emplace_back(id, release->second);
+    if (const auto release = text_of(schema->environment, "kernel_release"); !release.empty()) {
+        x_kernel_releases.emplace_back(id, release);
     }
-    if (const auto domain = schema->environment.find("domain");
-        domain != schema->environment.end() && domain->second == "kernel") {
+    if (text_of(schema->environment, "domain") == "kernel") {
         x_kernel_traces.push_back(id);
     }
     // Where streams have clocks of their own, nothing says which one a value is of.

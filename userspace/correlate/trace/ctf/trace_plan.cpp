@@ -423,18 +423,15 @@ DecodePlan plan_scope_with_roles(const FieldClass* scope, bool with_cpu)
 
 /// lttng-modules before 2.9.13, 2.10.10 and 2.11 and LTTng-UST before 2.11 could
 /// write an event later than the end of its packet.
-bool is_end_binding(const std::map<std::string, std::string>& environment)
+bool is_end_binding(const Environment& environment)
 {
     const auto number = [&](const char* name) {
+        const std::string_view text = text_of(environment, name);
         int value = -1;
-        if (const auto found = environment.find(name); found != environment.end()) {
-            std::from_chars(found->second.data(), found->second.data() + found->second.size(),
-                            value);
-        }
+        std::from_chars(text.data(), text.data() + text.size(), value);
         return value;
     };
-    const auto tracer = environment.find("tracer_name");
-    const bool is_lttng = tracer != environment.end() && tracer->second.starts_with("lttng-");
+    const bool is_lttng = text_of(environment, "tracer_name").starts_with("lttng-");
     const int major = number("tracer_major");
     return is_lttng && (major > 2 || (major == 2 && number("tracer_minor") >= 12));
 }

@@ -65,8 +65,7 @@ std::int64_t TsdlBlocks::read_signed()
 
 bool TsdlBlocks::is_lttng() const
 {
-    const auto tracer = x_draft.environment.find("tracer_name");
-    return tracer != x_draft.environment.end() && tracer->second.starts_with("lttng");
+    return text_of(x_draft.environment, "tracer_name").starts_with("lttng");
 }
 
 void TsdlBlocks::read_env()
@@ -78,7 +77,8 @@ void TsdlBlocks::read_env()
             text = value.is_negative ? std::to_string(static_cast<std::int64_t>(value.number))
                                      : std::to_string(value.number);
         }
-        x_draft.environment.insert_or_assign(std::string{name}, std::move(text));
+        x_draft.environment.insert_or_assign(std::string{name},
+                                             EnvironmentValue{std::move(text), !value.is_text()});
     });
 }
 

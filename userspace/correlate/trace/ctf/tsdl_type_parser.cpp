@@ -189,8 +189,7 @@ std::optional<FieldDraft> TsdlTypeParser::read_length()
         draft.reference = std::make_shared<const FieldReference>(make_reference(value));
         return draft;
     }
-    const auto entry = x_environment.find(value.text.substr(4));
-    const std::string written = entry == x_environment.end() ? "" : entry->second;
+    const std::string_view written = text_of(x_environment, std::string_view{value.text}.substr(4));
     const char* const end = written.data() + written.size();
     std::uint64_t length = 0;
     const auto [stop, error] = std::from_chars(written.data(), end, length);

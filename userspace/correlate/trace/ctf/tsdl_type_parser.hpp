@@ -15,7 +15,7 @@ class TsdlTypeParser {
 public:
     /// `clocks` and `environment` are those of the text, read before any type.
     TsdlTypeParser(TsdlLexer& lexer, ByteOrder byte_order, const std::vector<ClockClass>& clocks,
-                   const std::map<std::string, std::string>& environment)
+                   const Environment& environment)
         : x_lexer(lexer), x_byte_order(byte_order), x_clocks(clocks), x_environment(environment)
     {
     }
@@ -74,7 +74,7 @@ private:
     TsdlTypes x_types;
     ByteOrder x_byte_order;
     const std::vector<ClockClass>& x_clocks;
-    const std::map<std::string, std::string>& x_environment;
+    const Environment& x_environment;
     std::uint32_t x_depth = 0;
     std::size_t x_copies_left = 1U << 16U; // of options
 };

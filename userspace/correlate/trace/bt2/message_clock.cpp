@@ -4,7 +4,7 @@
 // class rules out, so that is asked first.
 #include "message_clock.hpp"
 
-namespace lttng_gpu::plugin {
+namespace lttng_gpu::trace {
 namespace {
 
 const bt_clock_snapshot* of_stream_beginning(const bt_message* message)
@@ -100,4 +100,4 @@ const bt_clock_snapshot* clock_snapshot_of(const bt_message* message)
     return nullptr;
 }
 
-} // namespace lttng_gpu::plugin
+} // namespace lttng_gpu::trace

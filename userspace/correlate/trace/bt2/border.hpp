@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// The boundary between babeltrace2's C API and this plugin: errors and exceptions become
-// causes of the current thread's error, and the status that the library expects.
+// The boundary between babeltrace2's C API and components of this program: errors and
+// exceptions become causes of the current thread's error, and the status that the library
+// expects.
 #pragma once
 
-#include "../correlate/base/expected.hpp"
+#include "../../base/expected.hpp"
 
 #include <babeltrace2/babeltrace.h>
 #include <exception>
 
-namespace lttng_gpu::plugin {
+namespace lttng_gpu::trace {
 
 inline void append_cause(bt_self_component* component, const char* cause)
 {
@@ -34,4 +35,4 @@ Status at_border(bt_self_component* component, Status error, const Body& body) n
     return error;
 }
 
-} // namespace lttng_gpu::plugin
+} // namespace lttng_gpu::trace

@@ -5,6 +5,6 @@
 
 $(BUILD)/damage-trace: tests/end-to-end/damage_trace.cpp $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) -MF $@.d $(CXXFLAGS) $(LDFLAGS) -o $@ $(filter %.cpp %.a,$^) $(CORRELATE_LIBS)
+	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) -Iuserspace $(CORRELATE_CXXFLAGS) -MF $@.d $(CXXFLAGS) $(LDFLAGS) -o $@ $(filter %.cpp %.a,$^) $(CORRELATE_LIBS)
 
 -include $(BUILD)/damage-trace.d

@@ -77,15 +77,10 @@ void JobStage::forward()
     {
         const std::lock_guard lock{x_mutex};
         if (x_current->size() > 0) {
-            x_pending.push_back(std::move(x_current));
-            if (x_empty.empty()) {
-                x_current = std::make_unique<Batch>();
-            } else {
-                x_current = std::move(x_empty.back());
-                x_empty.pop_back();
-            }
+            x_pending.push(std::move(x_current));
+            x_current = x_pending.take_unused();
         }
-        must_submit = !x_is_draining && !x_pending.empty();
+        must_submit = !x_is_draining && !x_pending.is_empty();
         x_is_draining = x_is_draining || must_submit;
         is_crowded = x_pending.size() > pending_at_most;
     }
@@ -106,14 +101,13 @@ void JobStage::drain()
     std::unique_ptr<Batch> batch;
     {
         const std::lock_guard lock{x_mutex};
-        batch = std::move(x_pending.front());
-        x_pending.pop_front();
+        batch = x_pending.pop();
     }
     deliver(*batch);
     batch->clear();
     const std::lock_guard lock{x_mutex};
-    x_empty.push_back(std::move(batch));
-    x_is_draining = !x_pending.empty();
+    x_pending.give_back(std::move(batch));
+    x_is_draining = !x_pending.is_empty();
     if (x_is_draining) {
         x_workers.submit([this] { drain(); });
     }

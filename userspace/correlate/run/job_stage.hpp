@@ -6,6 +6,7 @@
 // meanwhile.
 #pragma once
 
+#include "../base/recycling_queue.hpp"
 #include "../base/workers.hpp"
 #include "../model/job.hpp"
 
@@ -51,8 +52,7 @@ private:
     std::unique_ptr<Batch> x_current = std::make_unique<Batch>();
     std::mutex x_mutex;
     // under the mutex
-    std::deque<std::unique_ptr<Batch>> x_pending;
-    std::vector<std::unique_ptr<Batch>> x_empty;
+    RecyclingQueue<Batch> x_pending;
     bool x_is_draining = false;
 };
 

@@ -4,6 +4,7 @@
 #include "pipeline.hpp"
 
 #include "../model/families/api_events.hpp"
+#include "../trace/ctf/source_loop.hpp"
 #include "job_stage.hpp"
 
 #include <algorithm>
@@ -136,8 +137,9 @@ Outcome Pipeline::run(trace::EventSource& source, report::Window& window, model:
         stage.emplace(*workers, sink);
     }
     start(source, window, stage ? *stage : sink);
+    trace::ctf::CtfSource* const ctf = source.as_ctf_source();
     for (bool has_more = true; has_more && !should_stop();) {
-        const auto read = source.read_some(*this);
+        const auto read = ctf != nullptr ? ctf->read_some_into(*this) : source.read_some(*this);
         if (!read) {
             stop(read.error());
         }

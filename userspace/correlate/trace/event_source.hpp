@@ -15,6 +15,10 @@
 #include <string>
 #include <vector>
 
+namespace lttng_gpu::trace::ctf {
+class CtfSource;
+}
+
 namespace lttng_gpu::trace {
 
 struct WantedEvent {
@@ -69,6 +73,9 @@ public:
     /// was all. An error says why reading cannot go on; what was handed out stays
     /// good.
     virtual Expected<bool> read_some(EventConsumer& consumer) = 0;
+    /// The usual reader can do that without a virtual call for each event
+    /// (CtfSource::read_some_into()). Null for all others.
+    virtual ctf::CtfSource* as_ctf_source() { return nullptr; }
     virtual const SourceTotals& totals() const = 0;
     /// The kernels that wrote the traces, as far as that is known before reading
     /// ("6.12.48+deb13-amd64").

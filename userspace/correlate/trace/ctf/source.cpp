@@ -366,7 +366,7 @@ bool CtfSource::next_window()
     bool must_submit = false;
     {
         const std::lock_guard lock{x_mutex};
-        x_empty.push_back(std::move(x_window));
+        x_ready.give_back(std::move(x_window));
         must_submit = !x_is_filling && !x_is_filled && x_ready.size() <= windows_ahead / 2;
         x_is_filling = x_is_filling || must_submit;
     }
@@ -375,12 +375,11 @@ bool CtfSource::next_window()
     }
     x_options.workers->help_until([&] {
         const std::lock_guard lock{x_mutex};
-        return !x_ready.empty();
+        return !x_ready.is_empty();
     });
     {
         const std::lock_guard lock{x_mutex};
-        x_window = std::move(x_ready.front());
-        x_ready.pop_front();
+        x_window = x_ready.pop();
     }
     account();
     return true;
@@ -393,18 +392,13 @@ void CtfSource::fill_ahead()
     std::unique_ptr<Window> window;
     {
         const std::lock_guard lock{x_mutex};
-        if (x_empty.empty()) {
-            window = std::make_unique<Window>();
-        } else {
-            window = std::move(x_empty.back());
-            x_empty.pop_back();
-        }
+        window = x_ready.take_unused();
     }
     window->clear();
     x_merge->fill(*window);
     const std::lock_guard lock{x_mutex};
     x_is_filled = window->is_last;
-    x_ready.push_back(std::move(window));
+    x_ready.push(std::move(window));
     x_is_filling = !x_is_filled && x_ready.size() < windows_ahead;
     if (x_is_filling) {
         x_options.workers->submit([this] { fill_ahead(); });

@@ -5,6 +5,7 @@
 // stream files.
 #pragma once
 
+#include "../../base/recycling_queue.hpp"
 #include "../../base/workers.hpp"
 #include "../event_source.hpp"
 #include "../read_options.hpp"
@@ -40,6 +41,7 @@ public:
     ~CtfSource() override;
 
     Expected<bool> read_some(EventConsumer& consumer) override;
+    CtfSource* as_ctf_source() override { return this; }
     /// The same for a consumer whose class is known when this is compiled, so that
     /// its functions become part of the loop. Include source_loop.hpp for it.
     template <typename Consumer> Expected<bool> read_some_into(Consumer& consumer);
@@ -104,8 +106,7 @@ private:
     std::vector<std::pair<TraceId, Duration>> x_clock_offsets;
     std::mutex x_mutex;
     // under the mutex
-    std::deque<std::unique_ptr<Window>> x_ready;
-    std::vector<std::unique_ptr<Window>> x_empty;
+    RecyclingQueue<Window> x_ready;
     bool x_is_filling = false;
     bool x_is_filled = false; // the last window is among those ready
     // the consumer's again

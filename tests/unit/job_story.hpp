@@ -24,7 +24,11 @@ public:
 
 class JobStory {
 public:
-    explicit JobStory(const char* driver = "amdgpu") : x_driver{driver} { on_ring("a", "gfx"); }
+    explicit JobStory(const char* driver = "amdgpu") : x_driver{driver}
+    {
+        x_rings.add_parallel_driver("msm");
+        on_ring("a", "gfx");
+    }
 
     JobStory& on_ring(const char* device, const char* name)
     {

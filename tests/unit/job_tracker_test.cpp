@@ -59,9 +59,9 @@ TEST_CASE("ring_when_later_job_completes_first_then_starts_are_unknown")
     CHECK(story.violations() == 1);
 }
 
-TEST_CASE("ring_when_driver_is_xe_then_order_is_neither_used_nor_violated")
+TEST_CASE("ring_when_driver_is_parallel_then_order_is_neither_used_nor_violated")
 {
-    JobStory story{"xe"};
+    JobStory story{"msm"};
     story.queue(1, 1, 1).submit(2, 1, 1).queue(3, 2, 1).submit(4, 2, 1);
     story.complete(5, 2, 1).complete(6, 1, 1);
     CHECK(ns(story.jobs()[0].started) == unknown);

@@ -12,7 +12,7 @@
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
-using model::NameTeller;
+using model::NameSource;
 using model::RingNames;
 using model::RingTable;
 
@@ -87,10 +87,10 @@ TEST_CASE("rings_when_told_one_name_then_are_numbered_in_that_order_and_stay_two
     const RingId of_other_trace = rings.intern(TraceId{1}, "", "0x10");
     for (int time = 0; time < 2; ++time) {
         for (const RingId ring : all) {
-            CHECK(rings.tell_name(ring, "sdma", NameTeller::Itself));
+            CHECK(rings.tell_name(ring, "sdma", NameSource::OwnEvent));
         }
     }
-    rings.tell_name(of_other_trace, "sdma", NameTeller::Itself);
+    rings.tell_name(of_other_trace, "sdma", NameSource::OwnEvent);
     CHECK(shown(all[0]) == "sdma");
     CHECK(shown(all[1]) == "sdma #2");
     CHECK(shown(all[2]) == "sdma #3");
@@ -98,7 +98,7 @@ TEST_CASE("rings_when_told_one_name_then_are_numbered_in_that_order_and_stay_two
     CHECK(rings.intern(TraceId{}, "", "0x10") == all[1]);
     CHECK(!rings.is_same_name(all[0], all[1]));
     const RingId named = rings.intern(TraceId{}, "", "gfx");
-    CHECK(rings.tell_name(named, "comp", NameTeller::Itself));
+    CHECK(rings.tell_name(named, "comp", NameSource::OwnEvent));
     CHECK(shown(named) == "gfx");
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("ring_when_one_of_jobs_has_the_name_itself_then_that_is_the_first")
         if (is_named_first) {
             rings.set_driver(timeline, "amdgpu");
         }
-        rings.tell_name(number, "gfx", NameTeller::Neighbour);
+        rings.tell_name(number, "gfx", NameSource::OtherEvent);
         CHECK(rings.text(rings.at(number).shown) == (is_named_first ? "gfx #2" : "gfx"));
         rings.set_driver(timeline, "amdgpu");
         CHECK(rings.text(rings.at(number).shown) == "gfx #2");
@@ -127,21 +127,21 @@ TEST_CASE("ring_when_told_several_names_then_shows_its_number_and_that_counts_on
     RingTable rings{strings};
     const RingId ring = rings.intern(TraceId{}, "", "0x10");
     const auto shown = [&] { return rings.text(rings.at(ring).shown); };
-    CHECK(rings.tell_name(ring, "gfx", NameTeller::Neighbour));
-    CHECK(!rings.tell_name(ring, "sdma", NameTeller::Neighbour));
+    CHECK(rings.tell_name(ring, "gfx", NameSource::OtherEvent));
+    CHECK(!rings.tell_name(ring, "sdma", NameSource::OtherEvent));
     CHECK(shown() == "0x10");
-    CHECK(rings.tell_name(ring, "gfx", NameTeller::Neighbour));
-    CHECK(rings.tell_name(ring, "comp", NameTeller::Neighbour));
+    CHECK(rings.tell_name(ring, "gfx", NameSource::OtherEvent));
+    CHECK(rings.tell_name(ring, "comp", NameSource::OtherEvent));
     CHECK(shown() == "0x10");
     // what has the number in the same event knows better
-    CHECK(rings.tell_name(ring, "sdma", NameTeller::Itself));
+    CHECK(rings.tell_name(ring, "sdma", NameSource::OwnEvent));
     CHECK(shown() == "sdma");
-    CHECK(rings.tell_name(ring, "gfx", NameTeller::Neighbour));
-    CHECK(rings.tell_name(ring, "", NameTeller::Itself));
-    CHECK(rings.tell_name(ring, "0x20", NameTeller::Itself));
+    CHECK(rings.tell_name(ring, "gfx", NameSource::OtherEvent));
+    CHECK(rings.tell_name(ring, "", NameSource::OwnEvent));
+    CHECK(rings.tell_name(ring, "0x20", NameSource::OwnEvent));
     CHECK(shown() == "sdma");
-    CHECK(!rings.tell_name(ring, "gfx", NameTeller::Itself));
-    CHECK(rings.tell_name(ring, "sdma", NameTeller::Itself));
+    CHECK(!rings.tell_name(ring, "gfx", NameSource::OwnEvent));
+    CHECK(rings.tell_name(ring, "sdma", NameSource::OwnEvent));
     CHECK(shown() == "0x10");
 }
 
@@ -152,12 +152,12 @@ TEST_CASE("rows_when_name_comes_late_then_keep_the_number_and_when_it_is_wrong_l
     RingNames names{rings};
     const RingId late = rings.intern(TraceId{}, "", "0x10");
     const RingId early = rings.intern(TraceId{}, "", "0x20");
-    rings.tell_name(early, "gfx", NameTeller::Neighbour);
+    rings.tell_name(early, "gfx", NameSource::OtherEvent);
     CHECK(names.of(late) == "0x10");
     CHECK(names.of(early) == "gfx");
     CHECK(!names.is_late(late));
-    rings.tell_name(late, "sdma", NameTeller::Neighbour);
-    rings.tell_name(early, "comp", NameTeller::Neighbour);
+    rings.tell_name(late, "sdma", NameSource::OtherEvent);
+    rings.tell_name(early, "comp", NameSource::OtherEvent);
     CHECK(names.of(late) == "0x10");
     CHECK(names.is_late(late));
     CHECK(names.of(early) == "0x20");

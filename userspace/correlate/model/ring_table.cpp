@@ -100,8 +100,8 @@ void RingTable::set_driver(RingId ring, std::string_view driver)
     if (is_first && x_has_numbers) {
         make_way(ring);
     }
-    if (driver == "xe") {
-        at(ring).is_fifo = false; // one scheduler per exec queue, all named by engine class
+    if (std::ranges::find(x_parallel_drivers, driver) != x_parallel_drivers.end()) {
+        at(ring).is_fifo = false;
     }
 }
 
@@ -143,20 +143,20 @@ bool RingTable::is_called(RingId number, RingId named) const
            names.told == x_names[named.value()].name;
 }
 
-bool RingTable::take_name(RingId ring, std::string_view name, NameTeller teller)
+bool RingTable::take_name(RingId ring, std::string_view name, NameSource source)
 {
     Names& names = x_names[ring.value()];
-    if (teller < names.teller || (teller == names.teller && names.told == name)) {
+    if (source < names.source || (source == names.source && names.told == name)) {
         return true;
     }
     if (name.empty() || is_address(name)) {
         return true;
     }
-    if (teller == names.teller) {
+    if (source == names.source) {
         at(ring).shown = at(ring).name;
         return std::exchange(names.is_doubtful, true);
     }
-    names.teller = teller;
+    names.source = source;
     names.is_doubtful = false;
     if (names.told != name) {
         names.told = name;

@@ -17,6 +17,7 @@
 #include <array>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace lttng_gpu::model {
 
@@ -40,11 +41,11 @@ struct Ring {
     bool is_order_known = false; // no start was inferred where the ring is not in order
 };
 
-/// Who says how a ring is called of which events have a number only.
-enum class NameTeller : std::uint8_t {
-    Nobody,
-    Neighbour, // another event, which seems to be of a job on that ring
-    Itself,    // the event that has the number
+/// Where the name of a ring comes from whose events have a number only.
+enum class NameSource : std::uint8_t {
+    None,
+    OtherEvent, // another event, which seems to be of a job on that ring
+    OwnEvent,   // the event that has the number
 };
 
 class RingTable {
@@ -59,7 +60,9 @@ public:
     }
 
     RingId intern(TraceId trace, std::string_view device, std::string_view name);
-    /// Some drivers put many independent schedulers under one ring name.
+    /// This driver puts many independent schedulers under one ring name, so its rings are parallel.
+    /// Before the first event; `driver` outlives the table.
+    void add_parallel_driver(std::string_view driver) { x_parallel_drivers.push_back(driver); }
     void set_driver(RingId ring, std::string_view driver);
     /// The device's name became known; the ring stays the same unless there is
     /// one of that name already, then that is given back.
@@ -67,9 +70,9 @@ public:
     /// Where the ring's name is a number: it is shown as `name`, numbered from the second ring of
     /// that name on. Of two different names it gets none, but the ring itself knows better than
     /// its neighbours. False: just now the names turned out to differ.
-    bool tell_name(RingId ring, std::string_view name, NameTeller teller)
+    bool tell_name(RingId ring, std::string_view name, NameSource source)
     {
-        return !at(ring).is_number || take_name(ring, name, teller);
+        return !at(ring).is_number || take_name(ring, name, source);
     }
     /// Of one ring, some events may have the number and others the name.
     bool has_numbers_and_names() const { return x_has_numbers && x_has_names; }
@@ -91,7 +94,7 @@ private:
         std::string driver;
         ShortText short_driver; // no text: it is longer
         std::string told;       // the name of a ring with a number
-        NameTeller teller = NameTeller::Nobody;
+        NameSource source = NameSource::None;
         std::uint32_t place = 0; // among the rings of that name
         bool is_doubtful = false;
     };
@@ -106,7 +109,7 @@ private:
 
     RingId intern_slowly(TraceId trace, std::string_view device, std::string_view name);
     RingId* find(std::uint64_t hash, TraceId trace, std::string_view device, std::string_view name);
-    bool take_name(RingId ring, std::string_view name, NameTeller teller);
+    bool take_name(RingId ring, std::string_view name, NameSource source);
     void give_place(RingId ring);
     void show(RingId ring);
     void make_way(RingId named);
@@ -118,6 +121,7 @@ private:
     FlatTable<TraceId, RingId> x_ids;
     std::array<std::array<Known, 2>, 1U << place_bits> x_known{}; // the latter of a pair first
     std::map<std::pair<TraceId, std::string>, std::string> x_only_devices;
+    std::vector<std::string_view> x_parallel_drivers;
     bool x_has_numbers = false;
     bool x_has_names = false; // of rings with a driver
 };

@@ -64,7 +64,7 @@ RingId ring_of(Amdgpu& state, const trace::RawEvent& event)
     state.rings.set_driver(ring, "amdgpu");
     // up to v5.4 ring_name is a pointer; the timeline is the name of the job's scheduler, which
     // amdgpu_fence_driver_init_ring() called after the ring
-    state.tell_name(ring, find_text(event, job_field::Timeline), NameTeller::Itself);
+    state.tell_name(ring, find_text(event, job_field::Timeline), NameSource::OwnEvent);
     return ring;
 }
 
@@ -205,7 +205,7 @@ void on_hardware_fence(Amdgpu& state, const FenceEvent& fence)
     }
     const RingId ring = *state.jobs.at(job).job.ring;
     // fence->ring->name, amdgpu_fence_get_timeline_name()
-    state.tell_name(ring, fence.timeline, NameTeller::Neighbour);
+    state.tell_name(ring, fence.timeline, NameSource::OtherEvent);
     const std::string_view device = state.rings.text(state.rings.at(ring).device);
     const bool has_real_device = !device.empty() && device.front() != '?';
     if (has_real_device || state.rings.text(state.rings.at(ring).name) != fence.timeline) {

@@ -168,7 +168,7 @@ void name_by_armed(DrmSched& state, const trace::RawEvent& event, MadeFences& ma
         made.disarm(at);
         if (is_sure) {
             state.tell_name(ring, state.rings.text(state.rings.at(armed.ring).name),
-                            NameTeller::Neighbour);
+                            NameSource::OtherEvent);
             join(state, job, armed.key);
             return;
         } // else its job may have been pushed in the gap

@@ -45,8 +45,8 @@ void FamilyState::tell_name_of_job(JobIndex job, RingId ring)
         return;
     }
     const RingId other = *jobs.at(job).job.ring;
-    tell_name(ring, rings.text(rings.at(other).name), NameTeller::Neighbour);
-    tell_name(other, rings.text(rings.at(ring).name), NameTeller::Neighbour);
+    tell_name(ring, rings.text(rings.at(other).name), NameSource::OtherEvent);
+    tell_name(other, rings.text(rings.at(ring).name), NameSource::OtherEvent);
 }
 
 void join(FamilyState& state, JobIndex job, const JobKey& fence)

@@ -101,9 +101,9 @@ public:
 
     Actor actor_of(const trace::RawEvent& event) { return threads.actor_of(event, texts); }
     /// See RingTable::tell_name().
-    void tell_name(RingId ring, std::string_view name, NameTeller teller)
+    void tell_name(RingId ring, std::string_view name, NameSource source)
     {
-        if (!rings.tell_name(ring, name, teller)) {
+        if (!rings.tell_name(ring, name, source)) {
             anomalies.count(Anomaly::RingNamesDiffer);
         }
     }

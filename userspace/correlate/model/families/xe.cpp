@@ -27,6 +27,7 @@ struct Xe : FamilyState {
           signal{jobs.add_step({.stage = Stage::Completed, .is_beside_scheduler = true})},
           own_fence{jobs.add_key_space({})}, own_pointer{jobs.add_key_space({.is_pointer = true})}
     {
+        rings.add_parallel_driver("xe"); // one scheduler per exec queue, all named by engine class
     }
 
     Step exec;

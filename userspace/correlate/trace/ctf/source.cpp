@@ -136,7 +136,7 @@ bool CtfSource::has_event(std::string_view name) const
     for (const auto& plan : x_plans) {
         for (const StreamPlan& stream : plan->streams) {
             if (std::any_of(stream.events.begin(), stream.events.end(), [name](const auto& event) {
-                    return event.wanted != EventPlan::nobody && event.name == name;
+                    return event.wanted != EventPlan::none && event.name == name;
                 })) {
                 return true;
             }
@@ -307,7 +307,7 @@ const RawEvent& CtfSource::stored_event(const Record& record)
     const EventPlan& plan = *record.plan;
     const FieldValue* const values = x_window->values.at(record.values.first);
     const auto context = [&](std::uint32_t slot) {
-        return slot == EventPlan::nobody ? FieldValue{} : values[slot];
+        return slot == EventPlan::none ? FieldValue{} : values[slot];
     };
     x_stored_event = plan.place->event;
     x_stored_event.time = Timestamp{record.time};

@@ -102,7 +102,7 @@ inline const Record* CtfSource::hand_out_run(const Record* record, const Record*
 inline void CtfSource::take_contexts(const EventPlan& plan, EventPlace& place)
 {
     const auto context = [&](std::uint32_t slot) {
-        return slot == EventPlan::nobody ? FieldValue{} : place.slots[slot];
+        return slot == EventPlan::none ? FieldValue{} : place.slots[slot];
     };
     place.event.context = {context(plan.pid_slot), context(plan.tid_slot),
                            context(plan.procname_slot)};

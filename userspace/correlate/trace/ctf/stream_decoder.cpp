@@ -332,7 +332,7 @@ void prepare_slots(const EventPlan& plan, FieldValue* values)
     for (const std::uint32_t slot : plan.empty_slots) {
         values[slot] = FieldValue{};
     }
-    if (plan.name_slot != EventPlan::nobody) {
+    if (plan.name_slot != EventPlan::none) {
         values[plan.name_slot] = FieldValue{std::string_view{plan.name}};
     }
 }
@@ -352,7 +352,7 @@ DecodeFault StreamDecoder::decode_body(const EventPlan& plan, Batch& batch)
 {
     FieldValue* values = batch.values.reserve(plan.slot_count);
     std::int64_t time = 0;
-    if (plan.wanted == EventPlan::nobody || !find_time(time, batch)) {
+    if (plan.wanted == EventPlan::none || !find_time(time, batch)) {
         // Slots are written to, but not taken.
         return x_decoder.run(plan.body, x_cursor, batch.values, batch.values.used());
     }
@@ -479,7 +479,7 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
         // Modulo 2^64; whether it fits is asked below.
         auto time = static_cast<std::int64_t>(event_clock.cycles +
                                               static_cast<std::uint64_t>(map.offset()));
-        const bool is_wanted = plan->wanted != EventPlan::nobody;
+        const bool is_wanted = plan->wanted != EventPlan::none;
         bool has_time = stream.clock.has_value();
         if (event_clock.cycles > simple_cycles || event_clock.cycles < clock.cycles) [[unlikely]] {
             if (event_clock.cycles < clock.cycles || event_clock.cycles > end_cycles) {

@@ -76,7 +76,7 @@ std::uint32_t number_of_enumeration(const FieldClass& type, EnumerationTable& en
 struct ContextSlot {
     bool is_specific = false;
     std::string_view name; // of the schema
-    std::uint32_t slot = EventPlan::nobody;
+    std::uint32_t slot = EventPlan::none;
 };
 
 class EventPlanner {
@@ -144,7 +144,7 @@ private:
                 }
             }
         }
-        return EventPlan::nobody;
+        return EventPlan::none;
     }
 
     LeafChooser context_chooser(bool is_specific) const
@@ -375,7 +375,7 @@ void plan_events(const StreamClass& stream, const std::vector<WantedEvent>& want
 /// Nothing when the fast loop cannot go over events of the class.
 std::optional<FastEvent> make_fast_event(const EventPlan& event)
 {
-    FastEvent fast{&event, 0, 0, event.wanted != EventPlan::nobody, {}};
+    FastEvent fast{&event, 0, 0, event.wanted != EventPlan::none, {}};
     for (std::size_t index = 0; index < event.segments.size(); ++index) {
         const Segment& segment = event.segments[index];
         if (segment.bytes > FastEvent::most_bytes || index > FastEvent::most_strings) {

@@ -82,10 +82,10 @@ struct LocatedReads {
 struct EventPlace;
 
 struct EventPlan {
-    static constexpr std::uint32_t nobody = UINT32_MAX;
+    static constexpr std::uint32_t none = UINT32_MAX;
 
     // What is looked at for every event comes first.
-    std::uint32_t wanted = nobody;
+    std::uint32_t wanted = none;
     /// All of the body is byte aligned and consists of little-endian integers and
     /// texts, as with nearly all events of LTTng: segments instead of steps.
     bool is_simple = false;
@@ -102,10 +102,10 @@ struct EventPlan {
     std::vector<TextRead> text_reads;
     LocatedReads located; // empty where there are more texts than RecordForm has places for
 
-    std::uint32_t pid_slot = nobody;
-    std::uint32_t tid_slot = nobody;
-    std::uint32_t procname_slot = nobody;
-    std::uint32_t name_slot = nobody;
+    std::uint32_t pid_slot = none;
+    std::uint32_t tid_slot = none;
+    std::uint32_t procname_slot = none;
+    std::uint32_t name_slot = none;
     std::vector<std::uint32_t> empty_slots; // fields that this class does not have
     DecodePlan body;                        // common context, specific context, payload
     std::string name;

@@ -98,8 +98,8 @@ compile-commands: $(BUILD)/compile_commands.json ## how each file is compiled, f
 
 # Generated headers must be there.
 tidy: $(BUILD)/compile_commands.json ## clang-tidy with the checks of .clang-tidy (FILES=REGEX)
+	@scripts/install-dependencies clang-tidy
 	@$(MAKE) $(PARALLEL) --no-print-directory programs
-	@command -v run-clang-tidy >/dev/null || { echo "tidy: no run-clang-tidy: apt-get install clang-tidy" >&2; exit 1; }
 	@run-clang-tidy -quiet -p $(BUILD) $(or $(FILES),'/(userspace|modules/layout)/') 2>/dev/null
 
 bench: bench-correlate ## every figure that the README states

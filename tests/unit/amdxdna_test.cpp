@@ -8,12 +8,6 @@ using namespace lttng_gpu::test;
 
 namespace {
 
-Fields fence(const char* driver, const char* timeline, std::uint64_t context, std::uint64_t seqno)
-{
-    return {
-        {"driver", driver}, {"timeline", timeline}, {"context", u(context)}, {"seqno", u(seqno)}};
-}
-
 Fields xdna(const char* what, std::uint64_t context, std::uint64_t seqno)
 {
     return {{"str", what}, {"fence_context", u(context)}, {"fence_seqno", u(seqno)}};

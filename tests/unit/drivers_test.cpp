@@ -10,12 +10,6 @@ using model::JobStatus;
 
 namespace {
 
-Fields fence(const char* driver, const char* timeline, std::uint64_t context, std::uint64_t seqno)
-{
-    return {
-        {"driver", driver}, {"timeline", timeline}, {"context", u(context)}, {"seqno", u(seqno)}};
-}
-
 Fields amdgpu(std::uint64_t context, std::uint64_t seqno, Fields more = {{"ring_name", "gfx"}})
 {
     Fields fields{{"context", u(context)}, {"seqno", u(seqno)}};

@@ -8,12 +8,6 @@ using namespace lttng_gpu::test;
 
 namespace {
 
-Fields fence(const char* driver, const char* timeline, std::uint64_t context, std::uint64_t seqno)
-{
-    return {
-        {"driver", driver}, {"timeline", timeline}, {"context", u(context)}, {"seqno", u(seqno)}};
-}
-
 Fields vpu(const char* what, int job)
 {
     return {{"event", what}, {"ctx_id", 2}, {"engine_id", 0}, {"job_id", job}};

@@ -183,4 +183,12 @@ inline Value u(std::uint64_t value)
     return value;
 }
 
+/// What all events of fences have.
+inline Fields fence(const char* driver, const char* timeline, std::uint64_t context,
+                    std::uint64_t seqno)
+{
+    return {
+        {"driver", driver}, {"timeline", timeline}, {"context", u(context)}, {"seqno", u(seqno)}};
+}
+
 } // namespace lttng_gpu::test

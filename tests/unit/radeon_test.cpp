@@ -8,12 +8,6 @@ using namespace lttng_gpu::test;
 
 namespace {
 
-Fields fence(const char* driver, const char* timeline, std::uint64_t context, std::uint64_t seqno)
-{
-    return {
-        {"driver", driver}, {"timeline", timeline}, {"context", u(context)}, {"seqno", u(seqno)}};
-}
-
 /// As the kernel's own event has it.
 Fields radeon(int ring, std::uint64_t seqno)
 {

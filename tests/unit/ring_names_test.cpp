@@ -21,12 +21,6 @@ namespace {
 constexpr std::uint64_t first_number = 0xffff91cb1ab1bdd0;
 constexpr std::uint64_t second_number = 0xffff91cb1ab1d170;
 
-Fields fence(const char* driver, const char* timeline, std::uint64_t context, std::uint64_t seqno)
-{
-    return {
-        {"driver", driver}, {"timeline", timeline}, {"context", u(context)}, {"seqno", u(seqno)}};
-}
-
 Fields amdgpu(const char* timeline, std::uint64_t context, std::uint64_t seqno, const Value& ring)
 {
     return {

@@ -13,19 +13,7 @@ public:
     explicit Examiner(const EventObserver& event_observer) : x_event_observer{event_observer} {}
 
     void on_event(const trace::RawEvent& event) override { x_event_observer.on_event(event); }
-    void on_loss(const trace::Loss& loss) override
-    {
-        if (loss.unit == trace::LossUnit::LateBegin) {
-            return; // overwritten on purpose, nothing is damaged
-        }
-        if (!loss.count) {
-            ++account.losses_of_unknown_size;
-        } else if (loss.unit == trace::LossUnit::Events) {
-            account.events_lost += *loss.count;
-        } else {
-            account.packets_lost += *loss.count;
-        }
-    }
+    void on_loss(const trace::Loss& loss) override { account.count(loss); }
 
     report::TraceAccount account;
 

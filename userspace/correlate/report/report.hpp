@@ -9,6 +9,7 @@
 #include "../model/api/device_clocks.hpp"
 #include "../model/order_evidence.hpp"
 #include "../model/recorded_span.hpp"
+#include "../trace/raw_event.hpp"
 #include "latency.hpp"
 #include "occupancy.hpp"
 #include "window.hpp"
@@ -28,6 +29,22 @@ struct TraceAccount {
     bool announces_losses = true;
     AnomalyCounters anomalies;
     std::vector<model::ClockAccount> clocks;
+
+    /// A buffer that begins late was overwritten on purpose, and what an earlier reading found is
+    /// counted as an anomaly: neither is a loss that the tracer announces.
+    void count(const trace::Loss& loss)
+    {
+        if (loss.unit == trace::LossUnit::LateBegin || loss.unit == trace::LossUnit::Silent) {
+            return;
+        }
+        if (!loss.count) {
+            ++losses_of_unknown_size;
+        } else if (loss.unit == trace::LossUnit::Events) {
+            events_lost += *loss.count;
+        } else {
+            packets_lost += *loss.count;
+        }
+    }
 
     bool has_losses() const
     {

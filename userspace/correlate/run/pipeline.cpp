@@ -107,25 +107,9 @@ void Pipeline::on_loss(const trace::Loss& loss)
     start_window();
     x_stages->tracker.advance(loss.begin);
     x_stages->normaliser.on_loss(loss);
-    count_loss(loss);
-}
-
-void Pipeline::count_loss(const trace::Loss& loss)
-{
+    x_outcome.account.count(loss);
     if (loss.unit == trace::LossUnit::LateBegin) {
-        x_outcome.late_begins.push_back(loss); // overwritten on purpose, nothing is damaged
-        return;
-    }
-    if (loss.unit == trace::LossUnit::Silent) {
-        return; // counted already
-    }
-    report::TraceAccount& account = x_outcome.account;
-    if (!loss.count) {
-        ++account.losses_of_unknown_size;
-    } else if (loss.unit == trace::LossUnit::Events) {
-        account.events_lost += *loss.count;
-    } else {
-        account.packets_lost += *loss.count;
+        x_outcome.late_begins.push_back(loss);
     }
 }
 

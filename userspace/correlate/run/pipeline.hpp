@@ -155,7 +155,6 @@ private:
     };
 
     void count_gaps(const CaptureSurvey& survey);
-    void count_loss(const trace::Loss& loss);
 
     /// The window must be known before the first job comes out.
     void start_window()

@@ -21,6 +21,8 @@ PARALLEL := -j$(shell nproc)
 # has the compilers' names.
 THROUGH_CACHE = PATH="/usr/lib/ccache:$$PATH" CCACHE_DIR="$${LTTNG_GPU_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/lttng-gpu}/ccache" \
     CCACHE_MAXSIZE=2G CCACHE_NOHASHDIR=1
+# The shell of `su` finds nothing in sbin, where set-up has its tools and guests have ours.
+export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/sbin
 export BUILD LTTNG_GPU_VERSION
 
 all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout preload ## the report tool, its babeltrace2 plugin, the layout generator and the OpenCL layer

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// many_commands none|released|held|free-order|never-waiting COUNT: enqueues COUNT commands and
-// prints resident memory in KiB, sampled ten times, after the command's share of the run: without
-// events, with events released at once, held for a thousand commands, in an out-of-order queue, and
-// without any call that waits (only flushes).
+// many_commands none|released|held|free-order|never-waiting COUNT: enqueues COUNT commands. Ten
+// times, after each tenth of them, it prints resident memory in KiB and the bytes that the layer
+// has asked for so far: without events, with events released at once, held for a thousand commands,
+// in an out-of-order queue, and without any call that waits (only flushes).
+#include "layer_memory.hpp"
 #include "work.hpp"
 
 #include <string>
@@ -41,6 +42,7 @@ int main(int count, char** words)
     const std::string what = count > 1 ? words[1] : "none";
     const long total = count > 2 ? std::atol(words[2]) : 100000;
     Setup setup;
+    layer_memory::find_layer();
     cl_command_queue queue =
         setup.queue(what == "free-order" ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
     Work work(setup);
@@ -68,7 +70,7 @@ int main(int count, char** words)
             held.clear();
         }
         if (number % (total / 10) == 0)
-            std::printf("%ld\n", resident_kib());
+            std::printf("%ld %zu\n", resident_kib(), layer_memory::asked_for.load());
     }
     require(clFinish(queue), "clFinish");
 }

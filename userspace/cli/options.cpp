@@ -21,12 +21,13 @@ constexpr const char* exit_codes =
     "3 unreadable trace, 4 trace read but damaged or lossy (details on stderr).";
 
 constexpr const char* report_columns =
-    "CSV has one row per ring (scope queue) and one per process on a ring (scope process):\n"
+    "CSV has one row per ring (scope queue), one per process on a ring (scope process) and\n"
+    "one per clock of a device (scope clock):\n"
     "scope, device, ring, driver, pid, comm, jobs, depth_mean, depth_max and latency\n"
     "(count, min, p50, p90, p99, max, sum in ns) of host_queue and device_queue, busy_ns,\n"
     "busy_ratio, latency of execution, idle/host_only/device_only/both_ns,\n"
     "jobs_start_unknown, fifo_violations, jobs_completion_inferred, preemptions, faults,\n"
-    "blocked_ns, latency of waits, latency_error_ratio. Percentiles are nearest-rank.\n";
+    "blocked_ns, latency of waits, latency_error_ratio, clock_*. Percentiles are nearest-rank.\n";
 
 constexpr const char* jobs_columns =
     "One row per job, sorted by queueing time. An empty CSV cell or JSON null is unknown.\n"

@@ -87,11 +87,12 @@ constexpr std::tuple job_fields{
 constexpr auto command_facts = facts_of(command_fields);
 constexpr auto job_facts = facts_of(job_fields);
 
-FieldClassOwner make_class(bt_trace_class* trace_class, std::span<const report::ColumnFacts> fields)
+trace::Bt2FieldClassRef make_class(bt_trace_class* trace_class,
+                                   std::span<const report::ColumnFacts> fields)
 {
-    FieldClassOwner payload{bt_field_class_structure_create(trace_class)};
+    trace::Bt2FieldClassRef payload{bt_field_class_structure_create(trace_class)};
     for (const report::ColumnFacts& field : fields) {
-        const FieldClassOwner content{plugin::make_value_class(trace_class, field.type)};
+        const trace::Bt2FieldClassRef content{plugin::make_value_class(trace_class, field.type)};
         if (!payload || !content ||
             bt_field_class_structure_append_member(payload.get(), field.name, content.get()) !=
                 BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK) {
@@ -127,12 +128,12 @@ template <const auto& fields> bool set_fields(bt_field* payload, const EventRow&
 
 } // namespace
 
-FieldClassOwner make_command_class(bt_trace_class* trace_class)
+trace::Bt2FieldClassRef make_command_class(bt_trace_class* trace_class)
 {
     return make_class(trace_class, command_facts);
 }
 
-FieldClassOwner make_job_class(bt_trace_class* trace_class)
+trace::Bt2FieldClassRef make_job_class(bt_trace_class* trace_class)
 {
     return make_class(trace_class, job_facts);
 }

@@ -4,14 +4,14 @@
 #pragma once
 
 #include "../correlate/model/ring_names.hpp"
+#include "../correlate/trace/bt2/ref.hpp"
 #include "device_event.hpp"
-#include "owned.hpp"
 
 namespace lttng_gpu::exporting {
 
 /// Null when memory is short.
-FieldClassOwner make_command_class(bt_trace_class* trace_class);
-FieldClassOwner make_job_class(bt_trace_class* trace_class);
+trace::Bt2FieldClassRef make_command_class(bt_trace_class* trace_class);
+trace::Bt2FieldClassRef make_job_class(bt_trace_class* trace_class);
 
 /// False when memory is short.
 bool set_device_fields(bt_field* payload, const DeviceEvent& event, model::RingNames& names);

@@ -43,7 +43,7 @@ std::optional<std::int64_t> origin_of(const bt_clock_class* clock)
 bt_event_class* make_event_class(bt_stream_class* stream_class, const char* name,
                                  bt_field_class* payload)
 {
-    const EventClassOwner owner{bt_event_class_create(stream_class)};
+    const trace::Bt2EventClassRef owner{bt_event_class_create(stream_class)};
     const bool is_good =
         owner && payload != nullptr &&
         bt_event_class_set_name(owner.get(), name) == BT_EVENT_CLASS_SET_NAME_STATUS_OK &&
@@ -116,7 +116,7 @@ bool DeviceStream::build_event_classes(bt_trace_class* trace_class)
 {
     const auto build = [&](auto& classes, const auto& names, auto make_payload_class) {
         for (std::size_t stage = 0; stage < names.size(); ++stage) {
-            const FieldClassOwner payload = make_payload_class(trace_class);
+            const trace::Bt2FieldClassRef payload = make_payload_class(trace_class);
             classes[stage] = make_event_class(x_class.get(), names[stage], payload.get());
             if (classes[stage] == nullptr) {
                 return false;

@@ -37,8 +37,8 @@ private:
     static constexpr std::size_t packet_events = 4096;
 
     struct Lane {
-        StreamOwner stream;
-        PacketOwner packet;
+        trace::Bt2StreamRef stream;
+        trace::Bt2PacketRef packet;
         std::uint64_t last = 0; // of the clock
         std::size_t events = 0; // in the packet
     };
@@ -56,8 +56,8 @@ private:
                       Messages& messages) const;
     bool end_packet(bt_self_message_iterator* iterator, Lane& lane, Messages& messages) const;
 
-    ClockClassOwner x_clock;
-    StreamClassOwner x_class;
+    trace::Bt2ClockClassRef x_clock;
+    trace::Bt2StreamClassRef x_class;
     bt_trace* x_trace = nullptr; // borrowed from the output
     std::array<bt_event_class*, command_stages> x_command_classes{};
     std::array<bt_event_class*, job_stages> x_job_classes{};

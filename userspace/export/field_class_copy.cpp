@@ -6,9 +6,9 @@
 namespace lttng_gpu::exporting {
 namespace {
 
-FieldClassOwner copy_unsigned(bt_field_class* made, const bt_field_class* original)
+trace::Bt2FieldClassRef copy_unsigned(bt_field_class* made, const bt_field_class* original)
 {
-    FieldClassOwner owned{made};
+    trace::Bt2FieldClassRef owned{made};
     if (owned) {
         bt_field_class_integer_set_field_value_range(
             made, bt_field_class_integer_get_field_value_range(original));
@@ -18,7 +18,8 @@ FieldClassOwner copy_unsigned(bt_field_class* made, const bt_field_class* origin
     return owned;
 }
 
-FieldClassOwner copy_unsigned_mappings(FieldClassOwner made, const bt_field_class* original)
+trace::Bt2FieldClassRef copy_unsigned_mappings(trace::Bt2FieldClassRef made,
+                                               const bt_field_class* original)
 {
     const std::uint64_t count = bt_field_class_enumeration_get_mapping_count(original);
     for (std::uint64_t index = 0; made && index < count; ++index) {
@@ -36,7 +37,8 @@ FieldClassOwner copy_unsigned_mappings(FieldClassOwner made, const bt_field_clas
     return made;
 }
 
-FieldClassOwner copy_signed_mappings(FieldClassOwner made, const bt_field_class* original)
+trace::Bt2FieldClassRef copy_signed_mappings(trace::Bt2FieldClassRef made,
+                                             const bt_field_class* original)
 {
     const std::uint64_t count = bt_field_class_enumeration_get_mapping_count(original);
     for (std::uint64_t index = 0; made && index < count; ++index) {
@@ -91,10 +93,11 @@ const bt_field_class* step_into(const bt_field_class* from, const bt_field_path_
 
 } // namespace
 
-FieldClassOwner FieldClassCopier::copy(const bt_field_class* original, const ScopeClasses& scopes)
+trace::Bt2FieldClassRef FieldClassCopier::copy(const bt_field_class* original,
+                                               const ScopeClasses& scopes)
 {
     const bt_field_class_type type = bt_field_class_get_type(original);
-    FieldClassOwner made = copy_scalar(original, type);
+    trace::Bt2FieldClassRef made = copy_scalar(original, type);
     if (!made) {
         made = copy_nested(original, type, scopes);
     }
@@ -104,14 +107,14 @@ FieldClassOwner FieldClassCopier::copy(const bt_field_class* original, const Sco
     return made;
 }
 
-FieldClassOwner FieldClassCopier::copy_scalar(const bt_field_class* original,
-                                              bt_field_class_type type)
+trace::Bt2FieldClassRef FieldClassCopier::copy_scalar(const bt_field_class* original,
+                                                      bt_field_class_type type)
 {
     switch (type) {
     case BT_FIELD_CLASS_TYPE_BOOL:
-        return FieldClassOwner{bt_field_class_bool_create(x_target)};
+        return trace::Bt2FieldClassRef{bt_field_class_bool_create(x_target)};
     case BT_FIELD_CLASS_TYPE_BIT_ARRAY:
-        return FieldClassOwner{bt_field_class_bit_array_create(
+        return trace::Bt2FieldClassRef{bt_field_class_bit_array_create(
             x_target, bt_field_class_bit_array_get_length(original))};
     case BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER:
         return copy_unsigned(bt_field_class_integer_unsigned_create(x_target), original);
@@ -125,18 +128,19 @@ FieldClassOwner FieldClassCopier::copy_scalar(const bt_field_class* original,
         return copy_signed_mappings(
             copy_unsigned(bt_field_class_enumeration_signed_create(x_target), original), original);
     case BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL:
-        return FieldClassOwner{bt_field_class_real_single_precision_create(x_target)};
+        return trace::Bt2FieldClassRef{bt_field_class_real_single_precision_create(x_target)};
     case BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL:
-        return FieldClassOwner{bt_field_class_real_double_precision_create(x_target)};
+        return trace::Bt2FieldClassRef{bt_field_class_real_double_precision_create(x_target)};
     case BT_FIELD_CLASS_TYPE_STRING:
-        return FieldClassOwner{bt_field_class_string_create(x_target)};
+        return trace::Bt2FieldClassRef{bt_field_class_string_create(x_target)};
     default:
         return {};
     }
 }
 
-FieldClassOwner FieldClassCopier::copy_nested(const bt_field_class* original,
-                                              bt_field_class_type type, const ScopeClasses& scopes)
+trace::Bt2FieldClassRef FieldClassCopier::copy_nested(const bt_field_class* original,
+                                                      bt_field_class_type type,
+                                                      const ScopeClasses& scopes)
 {
     const auto is = [type](bt_field_class_type parent) {
         return bt_field_class_type_is(type, parent) != BT_FALSE;
@@ -151,17 +155,17 @@ FieldClassOwner FieldClassCopier::copy_nested(const bt_field_class* original,
         return copy_option(original, type, scopes);
     }
     return is(BT_FIELD_CLASS_TYPE_VARIANT) ? copy_variant(original, type, scopes)
-                                           : FieldClassOwner{};
+                                           : trace::Bt2FieldClassRef{};
 }
 
-FieldClassOwner FieldClassCopier::copy_structure(const bt_field_class* original,
-                                                 const ScopeClasses& scopes)
+trace::Bt2FieldClassRef FieldClassCopier::copy_structure(const bt_field_class* original,
+                                                         const ScopeClasses& scopes)
 {
-    FieldClassOwner made{bt_field_class_structure_create(x_target)};
+    trace::Bt2FieldClassRef made{bt_field_class_structure_create(x_target)};
     const std::uint64_t count = bt_field_class_structure_get_member_count(original);
     for (std::uint64_t index = 0; made && index < count; ++index) {
         const auto* member = bt_field_class_structure_borrow_member_by_index_const(original, index);
-        const FieldClassOwner content =
+        const trace::Bt2FieldClassRef content =
             copy(bt_field_class_structure_member_borrow_field_class_const(member), scopes);
         if (!content || bt_field_class_structure_append_member(
                             made.get(), bt_field_class_structure_member_get_name(member),
@@ -172,16 +176,17 @@ FieldClassOwner FieldClassCopier::copy_structure(const bt_field_class* original,
     return made;
 }
 
-FieldClassOwner FieldClassCopier::copy_array(const bt_field_class* original,
-                                             bt_field_class_type type, const ScopeClasses& scopes)
+trace::Bt2FieldClassRef FieldClassCopier::copy_array(const bt_field_class* original,
+                                                     bt_field_class_type type,
+                                                     const ScopeClasses& scopes)
 {
-    const FieldClassOwner element =
+    const trace::Bt2FieldClassRef element =
         copy(bt_field_class_array_borrow_element_field_class_const(original), scopes);
     if (!element) {
         return {};
     }
     if (type == BT_FIELD_CLASS_TYPE_STATIC_ARRAY) {
-        return FieldClassOwner{bt_field_class_array_static_create(
+        return trace::Bt2FieldClassRef{bt_field_class_array_static_create(
             x_target, element.get(), bt_field_class_array_static_get_length(original))};
     }
     bt_field_class* length = nullptr;
@@ -193,19 +198,21 @@ FieldClassOwner FieldClassCopier::copy_array(const bt_field_class* original,
             return {};
         }
     }
-    return FieldClassOwner{bt_field_class_array_dynamic_create(x_target, element.get(), length)};
+    return trace::Bt2FieldClassRef{
+        bt_field_class_array_dynamic_create(x_target, element.get(), length)};
 }
 
-FieldClassOwner FieldClassCopier::copy_option(const bt_field_class* original,
-                                              bt_field_class_type type, const ScopeClasses& scopes)
+trace::Bt2FieldClassRef FieldClassCopier::copy_option(const bt_field_class* original,
+                                                      bt_field_class_type type,
+                                                      const ScopeClasses& scopes)
 {
-    const FieldClassOwner content =
+    const trace::Bt2FieldClassRef content =
         copy(bt_field_class_option_borrow_field_class_const(original), scopes);
     if (!content) {
         return {};
     }
     if (type == BT_FIELD_CLASS_TYPE_OPTION_WITHOUT_SELECTOR_FIELD) {
-        return FieldClassOwner{
+        return trace::Bt2FieldClassRef{
             bt_field_class_option_without_selector_create(x_target, content.get())};
     }
     bt_field_class* selector = find_copy(
@@ -222,9 +229,9 @@ FieldClassOwner FieldClassCopier::copy_option(const bt_field_class* original,
                 made,
                 bt_field_class_option_with_selector_field_bool_selector_is_reversed(original));
         }
-        return FieldClassOwner{made};
+        return trace::Bt2FieldClassRef{made};
     }
-    return FieldClassOwner{
+    return trace::Bt2FieldClassRef{
         type == BT_FIELD_CLASS_TYPE_OPTION_WITH_UNSIGNED_INTEGER_SELECTOR_FIELD
             ? bt_field_class_option_with_selector_field_integer_unsigned_create(
                   x_target, content.get(), selector,
@@ -236,8 +243,9 @@ FieldClassOwner FieldClassCopier::copy_option(const bt_field_class* original,
                       original))};
 }
 
-FieldClassOwner FieldClassCopier::copy_variant(const bt_field_class* original,
-                                               bt_field_class_type type, const ScopeClasses& scopes)
+trace::Bt2FieldClassRef FieldClassCopier::copy_variant(const bt_field_class* original,
+                                                       bt_field_class_type type,
+                                                       const ScopeClasses& scopes)
 {
     const bool has_selector = type != BT_FIELD_CLASS_TYPE_VARIANT_WITHOUT_SELECTOR_FIELD;
     bt_field_class* selector =
@@ -249,12 +257,12 @@ FieldClassOwner FieldClassCopier::copy_variant(const bt_field_class* original,
     if (has_selector && selector == nullptr) {
         return {};
     }
-    FieldClassOwner made{bt_field_class_variant_create(x_target, selector)};
+    trace::Bt2FieldClassRef made{bt_field_class_variant_create(x_target, selector)};
     const std::uint64_t count = bt_field_class_variant_get_option_count(original);
     for (std::uint64_t index = 0; made && index < count; ++index) {
         const auto* option = bt_field_class_variant_borrow_option_by_index_const(original, index);
         const char* name = bt_field_class_variant_option_get_name(option);
-        const FieldClassOwner content =
+        const trace::Bt2FieldClassRef content =
             copy(bt_field_class_variant_option_borrow_field_class_const(option), scopes);
         bool is_good = content != nullptr;
         if (is_good && !has_selector) {

@@ -6,7 +6,7 @@
 // packet context, common context, specific context, payload.
 #pragma once
 
-#include "owned.hpp"
+#include "../correlate/trace/bt2/ref.hpp"
 
 #include <array>
 #include <unordered_map>
@@ -28,19 +28,20 @@ public:
 
     /// Null when memory is short, or for a class that this does not know (later versions
     /// of babeltrace2 have more).
-    FieldClassOwner copy(const bt_field_class* original, const ScopeClasses& scopes);
+    trace::Bt2FieldClassRef copy(const bt_field_class* original, const ScopeClasses& scopes);
 
 private:
-    FieldClassOwner copy_scalar(const bt_field_class* original, bt_field_class_type type);
-    FieldClassOwner copy_nested(const bt_field_class* original, bt_field_class_type type,
-                                const ScopeClasses& scopes);
-    FieldClassOwner copy_structure(const bt_field_class* original, const ScopeClasses& scopes);
-    FieldClassOwner copy_array(const bt_field_class* original, bt_field_class_type type,
-                               const ScopeClasses& scopes);
-    FieldClassOwner copy_option(const bt_field_class* original, bt_field_class_type type,
-                                const ScopeClasses& scopes);
-    FieldClassOwner copy_variant(const bt_field_class* original, bt_field_class_type type,
-                                 const ScopeClasses& scopes);
+    trace::Bt2FieldClassRef copy_scalar(const bt_field_class* original, bt_field_class_type type);
+    trace::Bt2FieldClassRef copy_nested(const bt_field_class* original, bt_field_class_type type,
+                                        const ScopeClasses& scopes);
+    trace::Bt2FieldClassRef copy_structure(const bt_field_class* original,
+                                           const ScopeClasses& scopes);
+    trace::Bt2FieldClassRef copy_array(const bt_field_class* original, bt_field_class_type type,
+                                       const ScopeClasses& scopes);
+    trace::Bt2FieldClassRef copy_option(const bt_field_class* original, bt_field_class_type type,
+                                        const ScopeClasses& scopes);
+    trace::Bt2FieldClassRef copy_variant(const bt_field_class* original, bt_field_class_type type,
+                                         const ScopeClasses& scopes);
     /// The copy of the class to which a path leads; null when there is none.
     bt_field_class* find_copy(const bt_field_path* path, const ScopeClasses& scopes) const;
 

@@ -103,7 +103,7 @@ Expected<void> Planner::add_run(const std::vector<fs::path>& roots, std::size_t 
         return Failure{found.error()};
     }
     for (const trace::TraceDirectory& directory : *found) {
-        if (const auto added = add(directory, run); !added) {
+        if (auto added = add(directory, run); !added) {
             return added;
         }
     }

@@ -223,14 +223,14 @@ bool OutputTrace::copy_contexts(const bt_stream_class* original, const InputSour
     const bool has_packets = bt_stream_class_supports_packets(original) != BT_FALSE;
     scopes.packet_context = bt_stream_class_borrow_packet_context_field_class_const(original);
     copy.has_run = source.run > 0 && has_packets;
-    FieldClassOwner context;
+    trace::Bt2FieldClassRef context;
     if (scopes.packet_context != nullptr) {
         context = x_copier->copy(scopes.packet_context, scopes);
     } else if (copy.has_run) {
         context.reset(bt_field_class_structure_create(x_class.get()));
     }
     if (copy.has_run && context) {
-        const FieldClassOwner run{bt_field_class_integer_unsigned_create(x_class.get())};
+        const trace::Bt2FieldClassRef run{bt_field_class_integer_unsigned_create(x_class.get())};
         if (!run) {
             return false;
         }
@@ -252,7 +252,7 @@ bool OutputTrace::copy_contexts(const bt_stream_class* original, const InputSour
     if (scopes.common_context == nullptr) {
         return true;
     }
-    const FieldClassOwner common = x_copier->copy(scopes.common_context, scopes);
+    const trace::Bt2FieldClassRef common = x_copier->copy(scopes.common_context, scopes);
     return common && bt_stream_class_set_event_common_context_field_class(made, common.get()) ==
                          BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK;
 }
@@ -267,7 +267,7 @@ bt_event_class* OutputTrace::event_class_of(StreamCopy& stream, const bt_event_c
 
 bt_event_class* OutputTrace::copy_event_class(const bt_event_class* original, StreamClassCopy& copy)
 {
-    const EventClassOwner owner{bt_event_class_create(copy.owner.get())};
+    const trace::Bt2EventClassRef owner{bt_event_class_create(copy.owner.get())};
     bt_event_class* made = owner.get();
     if (made == nullptr) {
         return nullptr;
@@ -291,13 +291,13 @@ bt_event_class* OutputTrace::copy_event_class(const bt_event_class* original, St
         bt_event_class_set_log_level(made, level);
     }
     if (scopes.specific_context != nullptr) {
-        const FieldClassOwner context = x_copier->copy(scopes.specific_context, scopes);
+        const trace::Bt2FieldClassRef context = x_copier->copy(scopes.specific_context, scopes);
         is_good = is_good && context &&
                   bt_event_class_set_specific_context_field_class(made, context.get()) ==
                       BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
     }
     if (scopes.payload != nullptr) {
-        const FieldClassOwner payload = x_copier->copy(scopes.payload, scopes);
+        const trace::Bt2FieldClassRef payload = x_copier->copy(scopes.payload, scopes);
         is_good = is_good && payload &&
                   bt_event_class_set_payload_field_class(made, payload.get()) ==
                       BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
@@ -329,7 +329,7 @@ bt_clock_class* OutputTrace::clock_of(const bt_clock_class* original, std::int64
     offset = shifted(offset, frequency, shift_ns);
     const auto same_names =
         std::ranges::count_if(x_clocks, [&](const Clock& clock) { return clock.name == name; });
-    Clock clock{name, ClockClassOwner{bt_clock_class_create(x_component)}};
+    Clock clock{name, trace::Bt2ClockClassRef{bt_clock_class_create(x_component)}};
     bt_clock_class* made = clock.owner.get();
     if (made == nullptr) {
         return nullptr;

@@ -17,7 +17,7 @@ namespace lttng_gpu::exporting {
 
 /// An input stream class in the output.
 struct StreamClassCopy {
-    StreamClassOwner owner;
+    trace::Bt2StreamClassRef owner;
     std::unordered_map<const bt_event_class*, bt_event_class*> events; // borrowed both
     std::int64_t rebase = 0; // what its clock's values become more, on the copy's clock
     bool has_run = false;    // its packets tell the run as last member of their context
@@ -25,8 +25,8 @@ struct StreamClassCopy {
 
 /// An input stream in the output, with the packet that is being copied.
 struct StreamCopy {
-    StreamOwner owner;
-    PacketOwner packet;
+    trace::Bt2StreamRef owner;
+    trace::Bt2PacketRef packet;
     StreamClassCopy* stream_class = nullptr;
     std::size_t group = 0; // of the plan
     std::size_t run = 0;
@@ -59,7 +59,7 @@ private:
     };
     struct Clock {
         std::string name; // the original's
-        ClockClassOwner owner;
+        trace::Bt2ClockClassRef owner;
     };
 
     StreamClassCopy* stream_class_of(const bt_stream_class* original, const InputSource& source);
@@ -76,8 +76,8 @@ private:
 
     bt_self_component* x_component = nullptr;
     std::optional<NanosecondClock> x_group_clock;
-    TraceClassOwner x_class;
-    TraceOwner x_trace;
+    trace::Bt2TraceClassRef x_class;
+    trace::Bt2TraceRef x_trace;
     std::unique_ptr<FieldClassCopier> x_copier;
     std::vector<Entry> x_environment;
     std::vector<Clock> x_clocks;

@@ -42,6 +42,7 @@ Expected<Command> Command::start(const std::vector<std::string>& words,
         return failed(words[0] + (code == 127 ? ": command not found" : ": permission denied"));
     }
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& word : words) {
         arguments.push_back(const_cast<char*>(word.c_str()));
     }

@@ -88,6 +88,7 @@ public:
     int spawn(pid_t& pid, const std::vector<std::string>& words)
     {
         std::vector<char*> arguments;
+        arguments.reserve(words.size() + 1);
         for (const std::string& word : words) {
             arguments.push_back(const_cast<char*>(word.c_str()));
         }
@@ -194,7 +195,7 @@ std::string find_program(const std::string& name, int& code)
     const char* path = std::getenv("PATH");
     std::istringstream folders{path != nullptr ? path : "/bin:/usr/bin"};
     for (std::string folder; !name.empty() && std::getline(folders, folder, ':');) {
-        const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+        std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
         if (is_program(candidate)) {
             return candidate;
         }

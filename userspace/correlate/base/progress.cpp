@@ -44,7 +44,7 @@ std::string rate_text(double per_second)
 
 std::string time_text(double seconds)
 {
-    const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+    const auto whole = static_cast<std::uint64_t>(std::round(seconds));
     return whole < 60 ? fmt::format("{} s left", std::max<std::uint64_t>(whole, 1))
                       : fmt::format("{}:{:02} min left", whole / 60, whole % 60);
 }

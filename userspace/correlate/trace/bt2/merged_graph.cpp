@@ -69,7 +69,7 @@ Expected<void> Bt2MergedGraph::add_source(const char* component, const std::stri
     const std::uint64_t count = bt_component_source_get_output_port_count(source);
     for (std::uint64_t index = 0; index < count; ++index) {
         // The muxer adds a free input port whenever its last one is taken.
-        const auto connected = connect(
+        auto connected = connect(
             bt_component_source_borrow_output_port_by_index_const(source, index),
             bt_component_filter_borrow_input_port_by_index_const(x_muxer, x_used_muxer_ports++));
         if (!connected) {

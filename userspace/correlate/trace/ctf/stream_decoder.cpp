@@ -272,7 +272,7 @@ void StreamDecoder::leave_damaged(DecodeFault fault, Batch& batch)
          {});
 }
 
-void StreamDecoder::tell(Batch& batch, std::string message)
+void StreamDecoder::tell(Batch& batch, const std::string& message)
 {
     if (!batch.fault) {
         batch.fault = Error{ErrorKind::DamagedTrace, file().path().string() + ": " + message};

@@ -67,7 +67,7 @@ private:
     DecodeFault decode_body(const EventPlan& plan, Batch& batch);
     bool find_time(std::int64_t& time, Batch& batch) const;
     void leave_damaged(DecodeFault fault, Batch& batch);
-    void tell(Batch& batch, std::string message);
+    void tell(Batch& batch, const std::string& message);
     void lose(Batch& batch, std::int64_t begin, std::int64_t end, LossUnit unit,
               std::optional<std::uint64_t> count) const;
     std::optional<std::int64_t> time_of(std::optional<std::uint64_t> cycles) const;

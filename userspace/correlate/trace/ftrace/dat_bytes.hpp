@@ -17,7 +17,7 @@ std::uint64_t to_number(std::span<const std::byte> bytes, bool is_big_endian);
 
 /// No text and no section of a file is larger than this, packed or not; the symbols of
 /// a kernel, the largest part, are never read.
-constexpr std::uint64_t largest_block = 16 * 1024 * 1024;
+constexpr std::uint64_t largest_block = std::uint64_t{16} << 20;
 
 class DatBytes {
 public:

@@ -143,7 +143,7 @@ Expected<void> Reader::read_v6(DatBytes& bytes)
     x_cpu_count = bytes.number(4);
     std::string part = bytes.block(10);
     if (part == std::string_view{"options  \0", 10}) {
-        if (const auto read = read_options(bytes, false); !read) {
+        if (auto read = read_options(bytes, false); !read) {
             return read;
         }
         part = bytes.block(10);
@@ -210,7 +210,7 @@ Expected<void> Reader::read_v7(DatBytes& bytes)
         if (offset == 0) {
             return check_rest();
         }
-        if (const auto read = read_section(OptionDone, offset); !read) {
+        if (auto read = read_section(OptionDone, offset); !read) {
             return read;
         }
     }
@@ -234,7 +234,7 @@ Expected<void> Reader::read_options(DatBytes& options, bool has_offsets)
             x_next_options = data.size() >= 8 ? from(data).number(8) : 0;
             return {};
         }
-        if (const auto read = read_option(option, data); !read) {
+        if (auto read = read_option(option, data); !read) {
             return read;
         }
     }

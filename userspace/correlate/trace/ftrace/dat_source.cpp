@@ -13,7 +13,7 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr std::size_t events_at_once = 4096;
 /// Of all lanes together; a file may claim that it has many and that each is large.
-constexpr std::uint64_t most_unpacked = 24 * 1024 * 1024;
+constexpr std::uint64_t most_unpacked = std::uint64_t{24} << 20;
 constexpr std::uint64_t pages_in_chunk = 12; // trace-cmd packs 10 (PAGES_IN_CHUNK)
 
 /// Clocks that count something else than nanoseconds (kernel/trace/trace.c, trace_clocks[]).

@@ -196,7 +196,7 @@ bool DatStream::take_record(DatRecord& record)
     }
     x_ticks += delta;
     // The word of a long record counts itself.
-    const std::uint64_t size = is_short ? type * 4U : (word + 3U) & ~std::uint64_t{3};
+    const std::uint64_t size = is_short ? std::uint64_t{type} * 4 : (word + 3U) & ~std::uint64_t{3};
     if (size > left - 4 || (!is_short && size < 4)) {
         damage();
         x_at = x_data.size();

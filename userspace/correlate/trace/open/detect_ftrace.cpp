@@ -16,7 +16,7 @@ namespace lttng_gpu::trace::ftrace {
 namespace {
 
 /// Of a text trace the header and some events lie in here.
-constexpr std::size_t head_size = 16 * 1024;
+constexpr std::size_t head_size = std::size_t{16} << 10;
 constexpr std::string_view magic{"\x17\x08\x44tracing", 10};
 
 bool is_header(std::string_view line)

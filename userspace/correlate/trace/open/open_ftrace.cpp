@@ -11,8 +11,9 @@
 
 namespace lttng_gpu::trace {
 
-Expected<std::unique_ptr<EventSource>>
-open_ftrace(const std::filesystem::path& path, std::vector<WantedEvent> wanted, const ReadOptions&)
+Expected<std::unique_ptr<EventSource>> open_ftrace(const std::filesystem::path& path,
+                                                   const std::vector<WantedEvent>& wanted,
+                                                   const ReadOptions&)
 {
     const auto kind = ftrace::detect(path);
     if (!kind) {

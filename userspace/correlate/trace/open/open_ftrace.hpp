@@ -15,7 +15,7 @@ namespace lttng_gpu::trace {
 /// fields (see open_traces.hpp) a text trace gives for "*" the printed text as one value,
 /// trace.dat all single values of the record but common_*.
 Expected<std::unique_ptr<EventSource>> open_ftrace(const std::filesystem::path& path,
-                                                   std::vector<WantedEvent> wanted,
+                                                   const std::vector<WantedEvent>& wanted,
                                                    const ReadOptions& options);
 
 } // namespace lttng_gpu::trace

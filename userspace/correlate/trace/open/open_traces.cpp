@@ -40,7 +40,7 @@ bool is_live(const std::filesystem::path& input)
 }
 
 Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesystem::path>& inputs,
-                                                   std::vector<WantedEvent> wanted,
+                                                   const std::vector<WantedEvent>& wanted,
                                                    const ReadOptions& options)
 {
     std::vector<std::filesystem::path> directories;

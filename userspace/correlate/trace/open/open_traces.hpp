@@ -22,7 +22,7 @@ bool is_live(const std::filesystem::path& input);
 /// common context, specific context and payload in order of decoding (texts and
 /// arrays of characters as one text), and the field "$name" the event's name.
 Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesystem::path>& inputs,
-                                                   std::vector<WantedEvent> wanted,
+                                                   const std::vector<WantedEvent>& wanted,
                                                    const ReadOptions& options);
 
 } // namespace lttng_gpu::trace

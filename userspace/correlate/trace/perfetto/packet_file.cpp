@@ -9,12 +9,12 @@ namespace lttng_gpu::trace::perfetto {
 namespace {
 
 /// Perfetto's packets are rarely larger than half a megabyte; a length beyond this is damage.
-constexpr std::uint64_t largest_packet = 64 * 1024 * 1024;
-constexpr std::size_t window_size = 1024 * 1024;
+constexpr std::uint64_t largest_packet = std::uint64_t{64} << 20;
+constexpr std::size_t window_size = std::size_t{1} << 20;
 constexpr std::size_t longest_head = 11; // the tag and a length
 
 constexpr std::size_t most_unpacked = 4; // packets
-constexpr std::uint64_t most_loaded = 256 * 1024 * 1024;
+constexpr std::uint64_t most_loaded = std::uint64_t{256} << 20;
 
 constexpr std::uint32_t packet_tag = 1U << 3U | 2U; // Trace.packet
 

@@ -12,8 +12,8 @@ namespace {
 
 namespace proto = lttng_gpu::perfetto;
 
-constexpr std::int64_t most_threads = 4 * 1024 * 1024; // PID_MAX_LIMIT
-constexpr std::size_t longest_name = 15;               // TASK_COMM_LEN
+constexpr std::int64_t most_threads = std::int64_t{4} << 20; // PID_MAX_LIMIT
+constexpr std::size_t longest_name = 15;                     // TASK_COMM_LEN
 
 /// The kernel names a process after the file that it executes; of that the command line
 /// is the only sign where nothing else tells.

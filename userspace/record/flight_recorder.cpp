@@ -97,7 +97,7 @@ const Snapshot* FlightRecorder::take(const std::string& why, const std::string& 
 /// LTTng adds date, time and a number to the name. Where the snapshot is then.
 std::filesystem::path FlightRecorder::settle(const std::string& name)
 {
-    const auto wanted = x_folder / name;
+    auto wanted = x_folder / name;
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator{x_folder, ignored}) {
         if (!entry.path().filename().string().starts_with(name + "-")) {

@@ -16,6 +16,7 @@ namespace {
 std::string no_jobs_text()
 {
     std::vector<std::string_view> systems;
+    systems.reserve(std::size(gpu_drivers));
     for (const GpuDriver& driver : gpu_drivers) {
         systems.push_back(driver.system);
     }

@@ -3,8 +3,8 @@
  * The LTTng-UST provider lttng_gpu_opencl: the events, and a table through which the layer reaches them. It is loaded by
  * the layer, and only where LTTng-UST is installed.
  */
-/* Lets LTTng's read lock be inlined, 5 ns per event. */
-#define _LGPL_SOURCE
+/* Lets LTTng's read lock be inlined, 5 ns per event. The name is LTTng's. */
+#define _LGPL_SOURCE /* NOLINT(bugprone-reserved-identifier) */
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #include "instrumentation/events/lttng_gpu_opencl.h"

@@ -24,7 +24,6 @@ Expected<std::unique_ptr<Bt2Graph>> Bt2Graph::open_live(const std::string& addre
     // A session that is not there is more likely a wrong address than one to wait for.
     params.set_texts("inputs", {address}).set_text("session-not-found-action", "fail");
     std::vector<Input> inputs;
-    inputs.reserve(traces.size());
     inputs.push_back({address, std::move(params)});
     return make("lttng-live", inputs);
 }

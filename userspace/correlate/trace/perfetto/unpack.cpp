@@ -11,8 +11,8 @@ namespace lttng_gpu::trace::perfetto {
 namespace {
 
 /// Perfetto packs about half a megabyte at once; most of it is texts that repeat.
-constexpr std::size_t largest = 64 * 1024 * 1024;
-constexpr std::size_t step = 256 * 1024;
+constexpr std::size_t largest = std::size_t{64} << 20;
+constexpr std::size_t step = std::size_t{256} << 10;
 
 /// One step of unpacking into the free part at the end.
 enum class Step : std::uint8_t { GoesOn, Done, Cut, Failed };

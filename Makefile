@@ -102,7 +102,7 @@ compile-commands: $(BUILD)/compile_commands.json ## how each file is compiled, f
 tidy: $(BUILD)/compile_commands.json ## clang-tidy with the checks of .clang-tidy (FILES=REGEX)
 	@scripts/install-dependencies clang-tidy
 	@$(MAKE) $(PARALLEL) --no-print-directory programs
-	@run-clang-tidy -quiet -p $(BUILD) $(or $(FILES),'/(userspace|modules/layout)/') 2>/dev/null
+	@run-clang-tidy -quiet -p $(BUILD) '$(or $(FILES),/(userspace|modules/layout)/)' 2>/dev/null
 
 bench: bench-correlate ## every figure that the README states
 

@@ -23,6 +23,9 @@ THROUGH_CACHE = PATH="/usr/lib/ccache:$$PATH" CCACHE_DIR="$${LTTNG_GPU_CACHE:-$$
     CCACHE_MAXSIZE=2G CCACHE_NOHASHDIR=1
 # The shell of `su` finds nothing in sbin, where set-up has its tools and guests have ours.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/sbin
+# What was compiled before comes from ccache where it is installed (folder of the compilers' names; CCACHE_DISABLE=1 turns it off).
+export PATH := $(if $(wildcard /usr/lib/ccache),/usr/lib/ccache:)$(PATH)
+export CCACHE_NOHASHDIR ?= 1
 export BUILD LTTNG_GPU_VERSION
 
 all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout preload ## the report tool, its babeltrace2 plugin, the layout generator and the OpenCL layer

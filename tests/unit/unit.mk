@@ -7,6 +7,8 @@
 UNIT_DIR := tests/unit
 UNIT_OBJ := $(BUILD)/unit
 UNIT_CXXFLAGS ?= $(CXXFLAGS)
+# Half the time of linking.
+UNIT_LDFLAGS ?= $(if $(shell command -v ld.gold),-fuse-ld=gold)
 
 unit_sources := $(sort $(wildcard $(UNIT_DIR)/*.cpp))
 unit_objects := $(unit_sources:$(UNIT_DIR)/%.cpp=$(UNIT_OBJ)/%.o)
@@ -20,7 +22,7 @@ $(filter $(UNIT_OBJ)/perfetto_%,$(unit_objects)): | $(PERFETTO_CODE)
 
 $(BUILD)/unit-tests: $(unit_objects) $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+	$(Q)$(CXX) $(CXXFLAGS) $(UNIT_LDFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
 
 # The tests of one folder of userspace/ or userspace/correlate/ are those that include a header of it, or one of the tests'
 # own headers that does.
@@ -35,13 +37,13 @@ $(unit_program): $(filter-out %_test.o,$(unit_objects)) \
     $(unit_tests:$(UNIT_DIR)/%.cpp=$(UNIT_OBJ)/%.o) \
     $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+	$(Q)$(CXX) $(CXXFLAGS) $(UNIT_LDFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
 else
 unit_program := $(BUILD)/unit-tests
 endif
 
 unit: $(unit_program) ## the unit tests, or those of one folder (DIR=model, export, ...)
-	@$<
+	@$(UNIT_DIR)/run-in-parts $<
 
 .PHONY: unit
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""record.py LTTNG_GPU BUILD: `lttng-gpu record` with user space events, and no OpenCL: exit codes, signals, the terminal,
+"""record.py LTTNG_GPU BUILD [GROUP...]: `lttng-gpu record` with user space events, and no OpenCL: exit codes, signals, the terminal,
 what is restored when all goes well, when a step fails and when record is killed. Prints TAP."""
 import contextlib
 import fcntl
 import os
 import pty
+import random
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from tap import Tap
 
 lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
-place = Place([lttng_gpu, build / "ust-events"])
+place = Place([lttng_gpu, build / "ust-events", build / "dies-writing"])
 
 
 def said(result):
@@ -294,7 +295,13 @@ def restoring():
             os.kill(pid, signal.SIGKILL)
     result = running.end()
     wait_until(lambda: not place.daemons())
-    check_run("the session daemon dies meanwhile: reported, and not a success", result, lambda result: "destroy" in result.stderr, 125)
+    check_run("the session daemon dies meanwhile: reported, and not a success", result, lambda result: "No session daemon" in result.stderr, 125)
+    place.clear()
+    script = "ust-events 1000; pkill -KILL -u $(id -u) 'lttng-(sess|cons|run)'; sleep 0.2"
+    result = place.record("--events", "user", "-o", "dead", "--", "sh", "-c", script, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+    seen = len([line for line in events(place.folder / "work" / "dead") if "lttng_gpu_bench:step" in line])
+    check_run(f"all daemons die meanwhile: what programs wrote is in the trace ({seen} events)", result, lambda _: seen == 1000, 125)
+    place.clear()
     place.clear()
 
 
@@ -316,6 +323,33 @@ def killed():
     check_run("--recover does the same", result, lambda result: left and "cleaning up after" in result.stderr)
     check_run("--recover reports when there is nothing to do", place.record("--recover"), lambda result: "nothing to clean up" in result.stderr)
     place.clear()
+
+
+def died_writing():
+    """Buffers in which a program that was killed holds room that it never gives back."""
+    script = "dies-writing 5000 0; dies-writing 300 1; dies-writing 200 1; date +%s.%N >died-at"
+    result = place.record("--events", "user", "-o", "died", "--", "sh", "-c", script, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+    seconds = time.time() - float((place.folder / "work" / "died-at").read_text())
+    check_run(f"a program is killed while it writes an event: record ends {seconds:.1f} s later and says so", result,
+              lambda result: "was killed while it wrote" in result.stderr and seconds < 5)
+    seen = len([line for line in events(place.folder / "work" / "died") if "lttng_gpu_dying:event" in line])
+    tap.check_that("every event before the unfinished one is in the trace", seen == 5300, f"{seen} events")
+    place.clear()
+
+
+def killed_at_random():
+    """Busy programs that are killed at any moment; in a long run 200 times."""
+    problems, stuck = [], 0
+    for number in range(200 if os.environ.get("LONG") else 4):
+        script = f"for i in 1 2 3; do ust-events 100000000 & done; sleep {random.uniform(0.3, 1):.3f}; kill -9 $(jobs -p); wait; date +%s.%N >died-at"
+        result = place.record("--events", "user,user:lttng_gpu_bench*", "-o", f"killed-{number}", "--", "bash", "-c", script)
+        seconds = time.time() - float((place.folder / "work" / "died-at").read_text())
+        stuck += "was killed while it wrote" in result.stderr
+        read = subprocess.run([lttng_gpu, "report", place.folder / "work" / f"killed-{number}"], capture_output=True, text=True, timeout=120)
+        if seconds > 10 or place.leftovers() or "nothing was recorded" in result.stderr or read.returncode not in (0, 1, 4):
+            problems.append(f"run {number}: {seconds:.1f} s, {place.leftovers()}\n{said(result)}")
+        place.clear()
+    tap.check(f"programs are killed at random, {number + 1} times ({stuck} times while one wrote an event)", problems)
 
 
 def another_home():
@@ -398,9 +432,10 @@ try:
     if problem:
         tap.check("recording", [], skip=problem)
     else:
-        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, another_home, at_once, flight_recorder)
+        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, died_writing, killed_at_random, another_home, at_once, flight_recorder)
         for group in groups:
-            group()
+            if not sys.argv[3:] or group.__name__ in sys.argv[3:]:
+                group()
         if is_root:
             as_root()
 finally:

@@ -6,6 +6,7 @@
 #include "kernel_side.hpp"
 #include "recovery.hpp"
 #include "session_daemon.hpp"
+#include "session_end.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -52,6 +53,7 @@ Expected<void> Recording::begin(Signals& signals)
         }
     }
     x_is_begun = true;
+    x_tool.set_interruption([&] { return is_ended(signals, {}); });
     const auto has_kernel = prepare_kernel();
     if (!has_kernel) {
         return Failure{has_kernel.error()};
@@ -103,11 +105,17 @@ Expected<void> Recording::begin_sessions(bool has_kernel)
     const auto begin_one = [&](const SessionPlan& plan) {
         auto started = start_session(x_tool, plan);
         if (started) {
-            x_sessions.push_back(plan.name);
+            x_sessions.push_back(plan);
         }
         return started;
     };
-    auto begun = begin_one(plan_recording(x_options, x_session, x_folder, has_kernel, memory));
+    SessionPlan plan = plan_recording(x_options, x_session, x_folder, has_kernel, memory);
+    if (x_options.events.has_user && !x_options.is_flight_recorder &&
+        !x_tool.narrator().is_dry_run()) {
+        x_buffers = SharedBuffers::make(x_session);
+        plan.shared_buffers = x_buffers.path();
+    }
+    auto begun = begin_one(plan);
     if (!begun || !x_options.trigger) {
         return begun;
     }
@@ -283,11 +291,16 @@ bool Recording::end()
         report_watch_statistics();
     }
     for (auto session = x_sessions.rbegin(); session != x_sessions.rend(); ++session) {
-        if (const auto destroyed = destroy_session(x_tool, *session); !destroyed) {
+        const auto destroyed = session->is_flight_recorder
+                                   ? destroy_session(x_tool, session->name)
+                                   : end_session(x_tool, *session, x_buffers);
+        if (!destroyed) {
             x_tool.narrator().note(destroyed.error().message);
             is_destroyed = false;
         }
     }
+    x_buffers =
+        {}; // the session daemon answers nobody while the files of a destroyed session exist
     if (x_tool.narrator().is_dry_run()) {
         x_tool.narrator().comment("then rmmod of the modules that modprobe has loaded");
         stop_daemon_if_ours(x_tool, x_notes);
@@ -298,7 +311,9 @@ bool Recording::end()
         x_tool.narrator().note(lock.error().message);
         return false;
     }
-    if (is_destroyed || !may_exist(x_sessions)) {
+    std::vector<std::string> names;
+    std::ranges::transform(x_sessions, std::back_inserter(names), &SessionPlan::name);
+    if (is_destroyed || !may_exist(names)) {
         x_notes.remove(x_pid);
     } else {
         x_tool.narrator().note("the session still exists; try again: lttng-gpu record --recover");

@@ -8,6 +8,7 @@
 #include "flight_recorder.hpp"
 #include "notes.hpp"
 #include "session.hpp"
+#include "shared_buffers.hpp"
 #include "signals.hpp"
 #include "watch.hpp"
 
@@ -52,7 +53,8 @@ private:
     Notes x_notes;
     int x_pid;
     std::string x_session;
-    std::vector<std::string> x_sessions; // that were begun
+    std::vector<SessionPlan> x_sessions; // that were begun
+    SharedBuffers x_buffers;
     bool x_is_begun = false;
     std::unique_ptr<FlightRecorder> x_flight_recorder;
     std::unique_ptr<Watch> x_watch;

@@ -6,11 +6,29 @@
 #include "kernel_side.hpp"
 #include "session.hpp"
 #include "session_daemon.hpp"
+#include "shared_buffers.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace lttng_gpu::record {
+
+namespace {
+
+constexpr std::chrono::seconds most_to_write{5};
+
+/// Its buffers may be stuck, see shared_buffers.hpp. Where the trace is is not known any more.
+Expected<void> end_unattended(Tool& tool, const std::string& session)
+{
+    const auto end = std::chrono::steady_clock::now() + most_to_write;
+    const auto has_time = [&] { return std::chrono::steady_clock::now() < end; };
+    const auto stopped = stop_session(tool, session, has_time);
+    auto destroyed = destroy_session(tool, session, !stopped);
+    SharedBuffers::remove_of(session);
+    return destroyed;
+}
+
+} // namespace
 
 std::size_t recover(Tool& tool, const Notes& notes)
 {
@@ -31,7 +49,7 @@ std::size_t recover(Tool& tool, const Notes& notes)
             if (std::find(sessions->begin(), sessions->end(), session) == sessions->end()) {
                 continue;
             }
-            if (const auto destroyed = destroy_session(tool, session); !destroyed) {
+            if (const auto destroyed = end_unattended(tool, session); !destroyed) {
                 tool.narrator().note(destroyed.error().message);
                 is_undone = false;
             }

@@ -4,6 +4,7 @@
 #include "session.hpp"
 
 #include "../correlate/base/gpu_drivers.hpp"
+#include "descriptor.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -98,9 +99,11 @@ public:
         // reader, or one who kills us, finds half of it.
         fs::path target = fs::canonical(x_path, ignored);
         target = target.empty() ? x_path : target;
-        const fs::path copy = fmt::format("{}.{}", target.string(), getpid());
+        std::string copy = target.string() + "-XXXXXX";
+        const Descriptor file{mkostemp(copy.data(), O_CLOEXEC)};
         const auto mode = fs::status(target, ignored).permissions();
-        if (std::ofstream file{copy, std::ios::binary}; !(file << *x_text) || !file.flush()) {
+        if (!file || write(file.get(), x_text->data(), x_text->size()) !=
+                         static_cast<ssize_t>(x_text->size())) {
             fs::remove(copy, ignored);
             return;
         }
@@ -135,6 +138,19 @@ private:
     bool x_is_known = false;           // else it stays as it becomes
 };
 
+/// Not to be missed where no report says it. That a flight recorder overwrote packets, which LTTng
+/// warns of, too, is what it is for.
+void tell_discarded(Tool& tool, const Finished& finished)
+{
+    std::istringstream lines{finished.output + finished.errors};
+    for (std::string line; std::getline(lines, line);) {
+        if (const auto at = line.find("Warning: ");
+            at != std::string::npos && line.find("discarded", at) != std::string::npos) {
+            tool.narrator().note("lttng: " + line.substr(at + std::strlen("Warning: ")));
+        }
+    }
+}
+
 } // namespace
 
 SessionPlan plan_recording(const RecordOptions& options, const std::string& name,
@@ -143,7 +159,7 @@ SessionPlan plan_recording(const RecordOptions& options, const std::string& name
     const bool is_flight = options.is_flight_recorder;
     const Buffers buffers = is_flight ? flight_recorder_buffers(memory, options.buffer_bytes)
                                       : streaming_buffers(memory, options.buffer_bytes);
-    SessionPlan plan{name, folder, is_flight, {}};
+    SessionPlan plan{name, folder, is_flight, {}, {}};
     const auto add = [&](Channel::Side side, const char* channel, const Words& events) {
         const bool is_blocking = options.is_without_loss && side == Channel::Side::User;
         plan.channels.push_back({side, channel, buffers, events, {}, is_flight, is_blocking});
@@ -168,7 +184,7 @@ SessionPlan plan_recording(const RecordOptions& options, const std::string& name
 SessionPlan plan_watch(const RecordOptions& options, const std::string& name,
                        const fs::path& folder, bool has_kernel, const Memory& memory)
 {
-    SessionPlan plan{name, folder, true, {}};
+    SessionPlan plan{name, folder, true, {}, {}};
     const Buffers buffers = watch_buffers(memory);
     if (has_kernel) {
         plan.channels.push_back(
@@ -187,6 +203,9 @@ std::vector<Words> commands_of(const SessionPlan& plan)
     if (plan.is_flight_recorder) {
         commands[0].emplace_back("--snapshot");
     }
+    if (!plan.shared_buffers.empty()) {
+        commands[0].push_back("--shm-path=" + plan.shared_buffers.string());
+    }
     for (const Channel& channel : plan.channels) {
         add_channel(commands, plan, channel);
     }
@@ -200,30 +219,41 @@ Expected<void> start_session(Tool& tool, const SessionPlan& plan)
     if (!tool.narrator().is_dry_run()) {
         current.emplace();
     }
+    bool is_created = false; // else the name may be that of a session of somebody else
     for (const Words& words : commands_of(plan)) {
         if (const auto finished = tool.must(words); !finished) {
-            (void)destroy_session(tool, plan.name);
+            if (is_created) {
+                (void)destroy_session(tool, plan.name);
+            }
             return Failure{finished.error()};
         }
+        is_created = true;
     }
     return {};
 }
 
-Expected<void> destroy_session(Tool& tool, const std::string& name)
+Expected<void> stop_session(Tool& tool, const std::string& name,
+                            const std::function<bool()>& goes_on)
 {
-    const auto destroyed = tool.must(lttng({"destroy", name}));
+    const auto stopped = tool.must_while(lttng({"stop", name}), goes_on);
+    if (!stopped) {
+        return Failure{stopped.error()};
+    }
+    tell_discarded(tool, *stopped);
+    return {};
+}
+
+Expected<void> destroy_session(Tool& tool, const std::string& name, bool is_stuck)
+{
+    Words words = lttng({"destroy", name});
+    if (is_stuck) {
+        words.emplace_back("--no-wait");
+    }
+    const auto destroyed = tool.must(words);
     if (!destroyed) {
         return Failure{destroyed.error()};
     }
-    // Not to be missed where no report says it. That a flight recorder overwrote packets, which
-    // LTTng warns of, too, is what it is for.
-    std::istringstream lines{destroyed->output + destroyed->errors};
-    for (std::string line; std::getline(lines, line);) {
-        if (const auto at = line.find("Warning: ");
-            at != std::string::npos && line.find("discarded", at) != std::string::npos) {
-            tool.narrator().note("lttng destroy: " + line.substr(at + std::strlen("Warning: ")));
-        }
-    }
+    tell_discarded(tool, *destroyed);
     return {};
 }
 

@@ -29,6 +29,7 @@ struct SessionPlan {
     std::filesystem::path folder; // absolute
     bool is_flight_recorder = false;
     std::vector<Channel> channels;
+    std::filesystem::path shared_buffers; // see shared_buffers.hpp; empty: LTTng's own place
 };
 
 /// The session that is recorded.
@@ -46,7 +47,10 @@ std::vector<std::vector<std::string>> commands_of(const SessionPlan& plan);
 /// Makes and starts it. The user's current session, which `lttng create` changes, is as
 /// before afterwards. When it fails, what was made of it is destroyed.
 Expected<void> start_session(Tool& tool, const SessionPlan& plan);
-/// Everything recorded is written when this returns.
-Expected<void> destroy_session(Tool& tool, const std::string& name);
+/// Everything recorded is written when this returns, unless `goes_on` returned false.
+Expected<void> stop_session(Tool& tool, const std::string& name,
+                            const std::function<bool()>& goes_on);
+/// Waits until everything is written, unless the session is `stuck`: then LTTng writes no more.
+Expected<void> destroy_session(Tool& tool, const std::string& name, bool is_stuck = false);
 
 } // namespace lttng_gpu::record

@@ -14,7 +14,7 @@
 namespace lttng_gpu::record {
 namespace {
 
-constexpr std::chrono::seconds most_to_stop{60};
+constexpr std::chrono::seconds most_to_stop{2};
 
 std::string program_name(int pid)
 {
@@ -31,6 +31,23 @@ int pid_in(const std::filesystem::path& path)
     int pid = 0;
     file >> pid;
     return pid > 0 && program_name(pid).starts_with("lttng-sessiond") ? pid : 0;
+}
+
+/// The consumer daemons that a session daemon started.
+std::vector<int> consumers_of(int daemon)
+{
+    std::vector<int> found;
+    std::error_code error;
+    const std::filesystem::path tasks = fmt::format("/proc/{}/task", daemon);
+    for (const auto& task : std::filesystem::directory_iterator{tasks, error}) {
+        std::ifstream file{task.path() / "children"};
+        for (int pid = 0; file >> pid;) {
+            if (program_name(pid).starts_with("lttng-consumerd")) {
+                found.push_back(pid);
+            }
+        }
+    }
+    return found;
 }
 
 } // namespace
@@ -130,9 +147,13 @@ void stop_daemon_if_ours(Tool& tool, const Notes& notes)
     const Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
     if (process && syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) == 0 &&
         !await_end(process.get(), most_to_stop)) {
-        tool.narrator().note(
-            fmt::format("the session daemon (pid {}) does not end; try: kill -9 {}", pid, pid));
-        return;
+        // Its consumer daemon still waits for buffers that a killed program left.
+        for (const int consumer : consumers_of(pid)) {
+            kill(consumer, SIGKILL);
+        }
+        if (!await_end(process.get(), most_to_stop)) {
+            kill(pid, SIGKILL);
+        }
     }
     std::filesystem::remove(file, ignored);
 }

@@ -27,6 +27,9 @@ namespace {
 
 // `lttng destroy` waits until everything is written.
 constexpr std::chrono::minutes most_of_a_tool{5};
+// Longer than that, and the user is told what is waited for.
+constexpr std::chrono::seconds most_in_silence{2};
+constexpr std::chrono::milliseconds step{100};
 
 /// Ours without what is meant for the recorded command: LTTng 2.16's daemon refuses to start
 /// as an application that waits for a daemon.
@@ -131,7 +134,11 @@ bool await_end(int pid_descriptor, std::chrono::milliseconds most)
     }
 }
 
-Expected<Finished> Tool::ask(const std::vector<std::string>& words)
+namespace {
+
+/// Until it has ended, or `goes_on` says no; then it is killed.
+Expected<Finished> execute(const std::vector<std::string>& words,
+                           const std::function<bool()>& goes_on)
 {
     const Descriptor output{memfd_create("output", MFD_CLOEXEC)};
     const Descriptor errors{memfd_create("errors", MFD_CLOEXEC)};
@@ -144,7 +151,12 @@ Expected<Finished> Tool::ask(const std::vector<std::string>& words)
         return failed(fmt::format("{} cannot be run: {}", words[0], std::strerror(error)));
     }
     const Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
-    const bool has_ended = !process || await_end(process.get(), most_of_a_tool);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto has_time = [&] { return std::chrono::steady_clock::now() - begin < most_of_a_tool; };
+    bool has_ended = !process || await_end(process.get(), step);
+    while (!has_ended && has_time() && goes_on()) {
+        has_ended = await_end(process.get(), step);
+    }
     if (!has_ended) {
         kill(pid, SIGKILL);
     }
@@ -152,27 +164,66 @@ Expected<Finished> Tool::ask(const std::vector<std::string>& words)
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     if (!has_ended) {
-        return failed(fmt::format("`{}` did not end in {} minutes", shell_text(words),
-                                  most_of_a_tool.count()));
+        const auto seconds =
+            std::chrono::ceil<std::chrono::seconds>(std::chrono::steady_clock::now() - begin);
+        return failed(fmt::format("`{}` did not end in {} s and was killed", shell_text(words),
+                                  seconds.count()));
     }
     return Finished{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                     content_of(output), content_of(errors)};
 }
 
-Expected<Finished> Tool::run(const std::vector<std::string>& words)
+Expected<Finished> succeeded(Expected<Finished> finished, const std::vector<std::string>& words)
 {
-    x_narrator.command(shell_text(words));
-    return x_narrator.is_dry_run() ? Finished{} : ask(words);
-}
-
-Expected<Finished> Tool::must(const std::vector<std::string>& words)
-{
-    auto finished = run(words);
     if (finished && finished->code != 0) {
         return failed(
             fmt::format("`{}` failed: {}", shell_text(words), finished->last_error_line()));
     }
     return finished;
+}
+
+} // namespace
+
+Expected<Finished> Tool::ask(const std::vector<std::string>& words)
+{
+    return execute(words, [] { return true; });
+}
+
+/// Says what is waited for, and ends the waiting when the user wants that.
+std::function<bool()> Tool::waiting_for(const std::vector<std::string>& words)
+{
+    return [this, words, begin = std::chrono::steady_clock::now(), is_told = false]() mutable {
+        if (std::chrono::steady_clock::now() - begin < most_in_silence) {
+            return true;
+        }
+        if (!is_told) {
+            x_narrator.note("waiting for `" + shell_text(words) + "`");
+            is_told = true;
+        }
+        return !x_is_interrupted || !x_is_interrupted();
+    };
+}
+
+Expected<Finished> Tool::run(const std::vector<std::string>& words)
+{
+    x_narrator.command(shell_text(words));
+    return x_narrator.is_dry_run() ? Finished{} : execute(words, waiting_for(words));
+}
+
+Expected<Finished> Tool::must(const std::vector<std::string>& words)
+{
+    return succeeded(run(words), words);
+}
+
+Expected<Finished> Tool::must_while(const std::vector<std::string>& words,
+                                    const std::function<bool()>& goes_on)
+{
+    x_narrator.command(shell_text(words));
+    if (x_narrator.is_dry_run()) {
+        return Finished{};
+    }
+    const auto is_awaited = waiting_for(words);
+    return succeeded(execute(words, [&] { return goes_on() && is_awaited(); }), words);
 }
 
 std::string find_program(const std::string& name, int& code)

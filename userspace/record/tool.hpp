@@ -9,6 +9,7 @@
 #include "narrator.hpp"
 
 #include <chrono>
+#include <functional>
 
 namespace lttng_gpu::record {
 
@@ -30,13 +31,25 @@ public:
     Expected<Finished> run(const std::vector<std::string>& words);
     /// As run(), and an exit code that is not 0 is an error which says what failed.
     Expected<Finished> must(const std::vector<std::string>& words);
+    /// As must(), for what may wait without end: `goes_on` is called several times a second, and
+    /// when it returns false the program is killed, which is an error.
+    Expected<Finished> must_while(const std::vector<std::string>& words,
+                                  const std::function<bool()>& goes_on);
     /// Changes nothing: also done in a dry run, and never shown.
     static Expected<Finished> ask(const std::vector<std::string>& words);
 
     Narrator& narrator() { return x_narrator; }
+    /// Asked while a program runs longer than two seconds; true ends it.
+    void set_interruption(std::function<bool()> is_interrupted)
+    {
+        x_is_interrupted = std::move(is_interrupted);
+    }
 
 private:
+    std::function<bool()> waiting_for(const std::vector<std::string>& words);
+
     Narrator& x_narrator;
+    std::function<bool()> x_is_interrupted;
 };
 
 inline Failure failed(std::string message)

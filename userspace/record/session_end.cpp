@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// See session_end.hpp.
+#include "session_end.hpp"
+
+#include "session_daemon.hpp"
+
+#include <chrono>
+#include <optional>
+#include <thread>
+
+namespace lttng_gpu::record {
+namespace fs = std::filesystem;
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// LTTng reads what is there in milliseconds; a slow disk shows in a trace that grows.
+constexpr std::chrono::milliseconds most_without_growth{1000};
+constexpr std::chrono::milliseconds pause{100};
+
+std::uint64_t size_of(const fs::path& folder)
+{
+    std::error_code error;
+    std::uint64_t bytes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator{folder, error}) {
+        const auto size = entry.is_regular_file(error) ? entry.file_size(error) : 0;
+        bytes += error ? 0 : size;
+    }
+    return bytes;
+}
+
+/// Looks whether LTTng still reads the buffers.
+class Progress {
+public:
+    Progress(const fs::path& trace, const SharedBuffers& buffers)
+        : x_trace{trace}, x_buffers{buffers}
+    {
+    }
+
+    /// There is something to read, but the trace has not grown for a while.
+    bool is_stuck()
+    {
+        const std::uint64_t size = size_of(x_trace);
+        if (size != x_size || x_buffers.path().empty()) {
+            x_size = size;
+            x_since = Clock::now();
+        }
+        return Clock::now() - x_since >= most_without_growth && has_unread() &&
+               size_of(x_trace) == x_size;
+    }
+
+    bool has_unread()
+    {
+        if (x_buffers.path().empty()) {
+            return false;
+        }
+        x_unread.emplace(UnreadEvents::extract(x_buffers));
+        return !*x_unread || (*x_unread)->bytes() > 0;
+    }
+
+    /// What was found last. Only after has_unread().
+    const Expected<UnreadEvents>& unread() const { return *x_unread; }
+
+private:
+    const fs::path& x_trace;
+    const SharedBuffers& x_buffers;
+    std::uint64_t x_size = 0; // bytes
+    Clock::time_point x_since = Clock::now();
+    std::optional<Expected<UnreadEvents>> x_unread;
+};
+
+/// `lttng stop` waits for unfinished sub-buffers or not, depending on what came first; `lttng
+/// destroy` always waits. So nothing unread may be left before it.
+bool is_read_after_stop(Progress& progress)
+{
+    while (progress.has_unread()) {
+        if (progress.is_stuck()) {
+            return false;
+        }
+        std::this_thread::sleep_for(pause);
+    }
+    return true;
+}
+
+Expected<void> append_unread(const Progress& progress, const fs::path& trace)
+{
+    const auto& unread = progress.unread();
+    return unread ? unread->append_to(trace) : Expected<void>{Failure{unread.error()}};
+}
+
+} // namespace
+
+Expected<void> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers)
+{
+    Progress progress{plan.folder, buffers};
+    bool is_stuck = false;
+    const auto stopped = stop_session(tool, plan.name, [&] {
+        is_stuck = progress.is_stuck();
+        return !is_stuck;
+    });
+    if (!stopped && !is_stuck) {
+        // Without daemons nobody reads the buffers any more.
+        if (!is_daemon_running() && !is_read_after_stop(progress)) {
+            (void)append_unread(progress, plan.folder);
+        }
+        return stopped;
+    }
+    if (tool.narrator().is_dry_run() || (!is_stuck && is_read_after_stop(progress))) {
+        return destroy_session(tool, plan.name);
+    }
+    tool.narrator().note("a program was killed while it wrote an event: later events of that CPU "
+                         "that were in the same part of its buffer, or found no room in it, are "
+                         "lost");
+    if (auto destroyed = destroy_session(tool, plan.name, true); !destroyed) {
+        return destroyed;
+    }
+    return append_unread(progress, plan.folder);
+}
+
+} // namespace lttng_gpu::record

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// The end of a session, also when LTTng waits for what never comes.
+#pragma once
+
+#include "session.hpp"
+#include "shared_buffers.hpp"
+
+namespace lttng_gpu::record {
+
+/// Stops and destroys it. Everything recorded is written when this returns, also what LTTng does
+/// not read (see shared_buffers.hpp); a note says what may be missing.
+Expected<void> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers);
+
+} // namespace lttng_gpu::record

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// Where LTTng keeps the buffers of user space while record runs: in files (`lttng create
+// --shm-path`), so that what a program wrote can be read although nobody reads its buffers any
+// more.
+//
+// A program that is killed while it writes an event leaves a sub-buffer in which room is taken and
+// never given back. LTTng 2.13 to 2.16 do not read that sub-buffer, nor any later one of that CPU,
+// and `lttng stop` and `lttng destroy` wait for it without end. `lttng-crash` reads from the files
+// what comes before the unfinished event, and all later sub-buffers.
+#pragma once
+
+#include "../correlate/base/expected.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace lttng_gpu::record {
+
+class Tool;
+
+/// A folder in memory, of this user. It must be removed when the session is destroyed, before
+/// anything else is asked of the session daemon: after the destruction it waits until the folder is
+/// gone (wait_on_path() in cmd.c of lttng-tools 2.13.9), which a stuck buffer prevents.
+class SharedBuffers {
+public:
+    /// Makes it. `session`: its name begins so. Empty path: it cannot be made, and LTTng keeps its
+    /// buffers where it always does.
+    static SharedBuffers make(const std::string& session);
+    /// Removes what a killed recording left of that session.
+    static void remove_of(const std::string& session);
+
+    SharedBuffers() = default;
+    SharedBuffers(const SharedBuffers&) = delete;
+    SharedBuffers& operator=(const SharedBuffers&) = delete;
+    SharedBuffers(SharedBuffers&& other) noexcept : x_path{std::move(other.x_path)}
+    {
+        other.x_path.clear();
+    }
+    SharedBuffers& operator=(SharedBuffers&& other) noexcept
+    {
+        std::swap(x_path, other.x_path);
+        return *this;
+    }
+    ~SharedBuffers();
+
+    const std::filesystem::path& path() const { return x_path; }
+
+private:
+    std::filesystem::path x_path;
+};
+
+/// What LTTng has not read from the buffers, as a CTF trace in a folder that is removed with this.
+class UnreadEvents {
+public:
+    /// An error says what is wrong with `lttng-crash`.
+    static Expected<UnreadEvents> extract(const SharedBuffers& buffers);
+
+    UnreadEvents(const UnreadEvents&) = delete;
+    UnreadEvents& operator=(const UnreadEvents&) = delete;
+    UnreadEvents(UnreadEvents&& other) noexcept
+        : x_folder{std::move(other.x_folder)}, x_bytes{other.x_bytes}
+    {
+        other.x_folder.clear();
+    }
+    ~UnreadEvents();
+
+    std::uint64_t bytes() const { return x_bytes; }
+    /// Appends the packets to the streams that they continue. LTTng must not write to them any
+    /// more. The streams' index files, which do not name these packets, are removed: readers need
+    /// none.
+    Expected<void> append_to(const std::filesystem::path& trace) const;
+
+private:
+    explicit UnreadEvents(std::filesystem::path folder) : x_folder{std::move(folder)} {}
+
+    std::filesystem::path x_folder;
+    std::uint64_t x_bytes = 0; // of streams
+};
+
+} // namespace lttng_gpu::record

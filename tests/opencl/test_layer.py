@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import endurance
 import same_output
 import sessions
+import stacks
 from tap import Tap
 from ways import layer, lttng_session
 
@@ -31,6 +32,7 @@ def main():
         "tools": lambda tap: same_output.tools(tap, is_long),
         "pocl": same_output.pocl_programs,
         "programs": same_output.own_programs,
+        "stacks": stacks.small,
         "absence": sessions.without_lttng,
         "secure": sessions.privileged,
         "sessions": sessions.come_and_go,

@@ -4,8 +4,8 @@
  * made of, with one argument each, are in lttng_gpu_opencl_records.h.
  *
  * LTTng's macros write every field by an indirect call of its own. Where the tracer packs fields without gaps, ours put
- * them into one piece on the stack first, which the tracer then copies at once; LTTng's own describe, measure and filter
- * the fields in all other stages. The stage that writes is known by its lttng_ust__get_dynamic_len, which nothing else
+ * them into a piece on the stack first, which the tracer then copies at once (lttng_gpu_piece.h); LTTng's own describe,
+ * measure and filter the fields in all other stages. The stage that writes is known by its lttng_ust__get_dynamic_len, which nothing else
  * defines; were it not there, LTTng would write the same fields one by one.
  */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
@@ -15,6 +15,7 @@
 #define LTTNG_UST_TRACEPOINT_INCLUDE "instrumentation/events/lttng_gpu_opencl.h"
 
 /* Outside of the guard: every stage includes this again. */
+#undef gpu_add
 #undef gpu_integer
 #undef gpu_integer_hex
 #undef gpu_enum
@@ -23,40 +24,35 @@
 #undef gpu_sequence_hex
 #undef gpu_fields
 #if defined(lttng_ust__get_dynamic_len) && !defined(LTTNG_UST_RING_BUFFER_NATURAL_ALIGN)
+#define gpu_add(_src, _bytes)                                                                          \
+	lttng_gpu_add_to_piece(__chan->ops->event_write, &__ctx, __piece, &__used, (_src), (_bytes))
 #define gpu_integer(_type, _item, _src)                                                                \
 	{                                                                                              \
 		_type __value = (_src);                                                                \
-		__builtin_memcpy(__at, &__value, sizeof(__value));                                     \
-		__at += sizeof(__value);                                                               \
+		gpu_add(&__value, sizeof(__value));                                                    \
 	}
 #define gpu_integer_hex(_type, _item, _src) gpu_integer(_type, _item, _src)
 #define gpu_enum(_name, _type, _item, _src) gpu_integer(_type, _item, _src)
 #define gpu_string(_item, _src)                                                                        \
 	{                                                                                              \
-		size_t __bytes = __stackvar.__dynamic_len[__dynamic_len_idx++];                        \
-                                                                                                       \
-		__builtin_memcpy(__at, (_src), __bytes);                                               \
-		__at[__bytes - 1] = 0;                                                                 \
-		__at += __bytes;                                                                       \
+		gpu_add((_src), __stackvar.__dynamic_len[__dynamic_len_idx++] - 1);                    \
+		gpu_add("", 1);                                                                        \
 	}
 #define gpu_sequence(_type, _item, _src, _count)                                                       \
 	{                                                                                              \
 		uint32_t __length = __stackvar.__dynamic_len[__dynamic_len_idx++];                     \
                                                                                                        \
-		__builtin_memcpy(__at, &__length, sizeof(__length));                                   \
-		__at += sizeof(__length);                                                              \
-		__builtin_memcpy(__at, (_src), __length * sizeof(_type));                              \
-		__at += __length * sizeof(_type);                                                      \
+		gpu_add(&__length, sizeof(__length));                                                  \
+		gpu_add((_src), __length * sizeof(_type));                                             \
 	}
 #define gpu_sequence_hex(_type, _item, _src, _count) gpu_sequence(_type, _item, _src, _count)
 #define gpu_fields(...)                                                                                \
 	LTTNG_UST_TP_FIELDS({                                                                          \
-		char __packed[__event_len];                                                            \
-		char *__at = __packed;                                                                 \
+		char __piece[LTTNG_GPU_PIECE_BYTES];                                                   \
+		size_t __used = 0;                                                                     \
                                                                                                        \
 		__VA_ARGS__                                                                            \
-		(void)__at;                                                                            \
-		__chan->ops->event_write(&__ctx, __packed, __event_len, 1);                            \
+		__chan->ops->event_write(&__ctx, __piece, __used, 1);                                  \
 	})
 #else
 #define gpu_integer(_type, _item, _src) lttng_ust_field_integer(_type, _item, _src)
@@ -76,6 +72,7 @@
 #include <lttng/tracepoint.h>
 #include "opencl_names.h" /* generated: the names of functions and of command types */
 #include "instrumentation/events/lttng_gpu_opencl_records.h"
+#include "instrumentation/events/lttng_gpu_piece.h"
 
 #define gpu_enum_entry(_name, _value) lttng_ust_field_enum_value(_name, _value)
 

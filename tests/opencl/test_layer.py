@@ -9,8 +9,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import endurance
+import forks
 import same_output
 import sessions
+import stacks
 from tap import Tap
 from ways import layer, lttng_session
 
@@ -31,6 +33,8 @@ def main():
         "tools": lambda tap: same_output.tools(tap, is_long),
         "pocl": same_output.pocl_programs,
         "programs": same_output.own_programs,
+        "forks": forks.storms,
+        "stacks": stacks.small,
         "absence": sessions.without_lttng,
         "secure": sessions.privileged,
         "sessions": sessions.come_and_go,

@@ -3,7 +3,8 @@
 // cl-commands COUNT [LATE_MS]: enqueues COUNT small kernels on one queue and waits for each. With
 // LATE_MS one more command in the middle waits so long for a user event before the driver may
 // submit it. Then goes on for half a second, so that whoever watches has time to see it while the
-// program runs.
+// program runs. With CL_COMMANDS_CLOSES set it closes all descriptors above 2 in the middle, as
+// daemons do.
 #define CL_TARGET_OPENCL_VERSION 120
 
 #include <CL/cl.h>
@@ -11,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
+#include <unistd.h>
 
 namespace {
 
@@ -79,6 +81,11 @@ int main(int argc, char** argv)
             work.run(1, &gate);
             std::this_thread::sleep_for(std::chrono::milliseconds{std::atol(argv[2])});
             require(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
+        }
+        if (std::getenv("CL_COMMANDS_CLOSES") != nullptr && number == count / 2) {
+            for (int descriptor = 3; descriptor < 1024; ++descriptor) {
+                close(descriptor);
+            }
         }
         work.run();
         require(clFinish(work.queue), "clFinish");

@@ -61,6 +61,17 @@ def preloaded():
     tap.check_that("with --preload, too, once each", result.returncode == 0 and commands_of(times) == 10, f"{commands_of(times)}\n{said(result)}")
 
 
+def descriptors_closed():
+    """In mid-run: LTTng's must stay open."""
+    result = place.record("-o", "closed", "--no-loss", "--no-report", "--", program, 50,
+                          environment={"CL_COMMANDS_CLOSES": "1", "LD_PRELOAD": "libm.so.6"})
+    times = [line for line in events(place.folder / "work/closed") if "command_times" in line and program in line]
+    tap.check_that("a program that closes all descriptors is recorded to its end", result.returncode == 0 and commands_of(times) == 50,
+                   f"{commands_of(times)}\n{said(result)}")
+    shown = place.record("-o", "preload", "--no-report", "--", "printenv", "LD_PRELOAD", environment={"LD_PRELOAD": "libm.so.6"})
+    tap.check_that("what was preloaded before still is", shown.stdout.startswith("libm.so.6:") and "liblttng-ust-fd" in shown.stdout, said(shown))
+
+
 def triggered():
     result = place.record("-o", "late", "--trigger", f"{limit_ms}ms", "--max-snapshots", "1", "--no-report", "--", program, 200, late_ms)
     found = re.search(r"snapshot late-1: a job of (\S+) \((\d+)\) on .* waited ([\d.]+) ms in the host queue.*; complete ([\d.]+) (ms|s) later(.*)",
@@ -84,7 +95,7 @@ try:
     if problem:
         tap.check("recording OpenCL", [], skip=problem)
     else:
-        for group in (plain, preloaded, triggered):
+        for group in (plain, preloaded, descriptors_closed, triggered):
             group()
         tap.check("nothing is left", place.leftovers())
 finally:

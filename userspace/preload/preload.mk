@@ -10,7 +10,9 @@ include $(apis:%=$(PRELOAD_DIR)/%/api.mk)
 preload_libraries := $(foreach api,$(apis),$(BUILD)/liblttng-gpu-$(api).so $(BUILD)/liblttng-gpu-$(api)-provider.so)
 
 # Loaded into other people's programs: no C++ library, no exceptions, nothing visible but the doors.
-PRELOAD_FLAGS := -fPIC -fvisibility=hidden -fno-plt $(WARNINGS) -I. -I$(PRELOAD_DIR) -MMD -MP
+# Their threads may have small stacks: no frame has a size that the program decides, and all frames of a call together
+# stay below 4 KiB. (With sanitizers, frames are larger.)
+PRELOAD_FLAGS := -fPIC -fvisibility=hidden -fno-plt $(WARNINGS) -Wvla -Wframe-larger-than=2560 -I. -I$(PRELOAD_DIR) -MMD -MP
 PRELOAD_CXXFLAGS := -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics $(PRELOAD_FLAGS) -Wno-pedantic
 # Never unloaded: its functions stand in other libraries' tables.
 PRELOAD_LDFLAGS := -shared -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,now -Wl,-O1 $(LDFLAGS)

@@ -53,6 +53,22 @@ fs::path find_library(const std::string& file_name)
     return {};
 }
 
+/// LTTng-UST's own, which keeps a program from closing LTTng's descriptors. Empty: not installed.
+fs::path descriptor_guard()
+{
+    const fs::path name{"liblttng-ust-fd.so.1"};
+    const std::array<fs::path, 4> folders{fs::path{"/usr/local/lib"},
+                                          fs::path{"/usr/lib"} / LTTNG_GPU_MULTIARCH, "/usr/lib64",
+                                          "/usr/lib"};
+    std::error_code error;
+    for (const fs::path& folder : folders) {
+        if (fs::is_regular_file(folder / name, error)) {
+            return folder / name;
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 std::vector<ApiLayer> find_layers()
@@ -75,7 +91,13 @@ std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool ha
         settings.emplace_back(variable, with_entry(in_environment(variable), library));
         preloaded = with_entry(preloaded, library);
     }
-    if (has_preload && !layers.empty()) {
+    if (!has_preload) {
+        preloaded = in_environment("LD_PRELOAD");
+    }
+    if (const fs::path guard = descriptor_guard(); !layers.empty() && !guard.empty()) {
+        preloaded = with_entry(preloaded, guard);
+    }
+    if (preloaded != in_environment("LD_PRELOAD")) {
         settings.emplace_back("LD_PRELOAD", preloaded);
     }
     return settings;

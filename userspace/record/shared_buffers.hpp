@@ -5,8 +5,8 @@
 // more.
 //
 // A program that is killed while it writes an event leaves a sub-buffer in which room is taken and
-// never given back. LTTng 2.13 to 2.16 do not read that sub-buffer, nor any later one of that CPU,
-// and `lttng stop` and `lttng destroy` wait for it without end. `lttng-crash` reads from the files
+// never given back. LTTng 2.13.9 does not read that sub-buffer, nor any later one of that CPU,
+// and `lttng stop` or `lttng destroy` waits for it without end. `lttng-crash` reads from the files
 // what comes before the unfinished event, and all later sub-buffers.
 #pragma once
 

@@ -118,9 +118,14 @@ public:
     // With the arguments of the launch before.
     cl_int launch_again(cl_command_queue queue, cl_event* event = nullptr)
     {
+        return launch_after(queue, 0, nullptr, event);
+    }
+    cl_int launch_after(cl_command_queue queue, cl_uint waits_count, const cl_event* waits,
+                        cl_event* event)
+    {
         const size_t size = count;
-        return clEnqueueNDRangeKernel(queue, x_kernel, 1, nullptr, &size, nullptr, 0, nullptr,
-                                      event);
+        return clEnqueueNDRangeKernel(queue, x_kernel, 1, nullptr, &size, nullptr, waits_count,
+                                      waits, event);
     }
 
 private:

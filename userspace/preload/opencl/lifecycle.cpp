@@ -44,10 +44,10 @@ static void renew_in_child()
         drop_pending(*queue);
 }
 
-void follow_forks()
+void follow_forks(void* provider)
 {
     static const ForkHandlers handlers = {lock_all, unlock_all, detach_provider, renew_in_child};
-    watch_forks(events.follows_fork(), handlers);
+    watch_forks(events.follows_fork(), provider, handlers);
 }
 
 /// The exit handler calls the loader, which the program may have closed by then.

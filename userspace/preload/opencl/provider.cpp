@@ -40,7 +40,7 @@ void attach_provider()
         return;
     find_counter();
     events = *provider;
-    follow_forks();
+    follow_forks(library);
 }
 
 void detach_provider()

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "clock.hpp"
+#include "destructors.hpp"
 
 namespace lttng_gpu {
 
@@ -24,15 +25,19 @@ static void after_fork_in_child()
 {
     handlers->unlock();
     renew_clock_in_child();
-    if (!child_records)
+    if (!child_records) {
         handlers->stop_recording();
+        note_that_this_is_a_child();
+    }
     handlers->renew_in_child();
 }
 
-void watch_forks(bool does_child_record, const ForkHandlers& layer)
+void watch_forks(bool does_child_record, void* provider, const ForkHandlers& layer)
 {
     child_records = does_child_record;
     handlers = &layer;
+    if (!does_child_record)
+        watch_exits_of_children(provider);
     pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 

@@ -17,7 +17,8 @@ struct ForkHandlers {
 };
 
 /// Called once, when there is something to record with. `child_records`: liblttng-ust-fork is
-/// preloaded, or it is never there. `handlers` must live as long as the program.
-void watch_forks(bool child_records, const ForkHandlers& handlers);
+/// preloaded, or it is never there. `provider`: its library, of dlopen(). `handlers` must live as
+/// long as the program.
+void watch_forks(bool child_records, void* provider, const ForkHandlers& handlers);
 
 } // namespace lttng_gpu

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+//
+// fork_storm SHAPE [COUNT]: after it has used OpenCL, the program makes COUNT children one after
+// the other, in one of the ways in which programs make them, prints how each ended, and works on.
+#include "work.hpp"
+
+#include <cerrno>
+#include <sched.h>
+#include <spawn.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+// More stacks than the C library keeps of threads that have ended (40 MiB).
+void run_threads()
+{
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 16; ++i)
+        threads.emplace_back([] { usleep(1000); });
+    for (std::thread& thread : threads)
+        thread.join();
+}
+
+int wait_for(pid_t child)
+{
+    int ended = 0;
+    if (child < 0 || waitpid(child, &ended, 0) != child)
+        return -1;
+    return WIFEXITED(ended) ? WEXITSTATUS(ended) : 1000 + WTERMSIG(ended);
+}
+
+void become_true()
+{
+    execlp("true", "true", nullptr);
+    _exit(90);
+}
+
+pid_t spawn_true()
+{
+    char name[] = "true";
+    char* words[] = {name, nullptr};
+    pid_t child = -1;
+    return posix_spawnp(&child, name, nullptr, nullptr, words, environ) == 0 ? child : -1;
+}
+
+// As daemons begin: the grandchild has neither parent nor descriptors. It says in shared memory
+// how it fared.
+void daemonise()
+{
+    auto* done = static_cast<volatile int*>(
+        mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    int ends[2];
+    if (pipe(ends) != 0)
+        _exit(91);
+    const pid_t child = fork();
+    if (child == 0) {
+        setsid();
+        const pid_t daemon = fork();
+        if (daemon != 0)
+            std::exit(0);
+        for (int descriptor = 3; descriptor < 1024; ++descriptor) {
+            if (descriptor != ends[1])
+                close(descriptor);
+        }
+        run_threads();
+        *done = 1;
+        std::exit(0);
+    }
+    const int code = wait_for(child);
+    close(ends[1]);
+    char byte = 0;
+    [[maybe_unused]] const ssize_t got = read(ends[0], &byte, 1); // until the daemon has ended
+    close(ends[0]);
+    std::printf("%d, daemon %s; ", code, *done ? "worked" : "died");
+}
+
+[[noreturn]] void be_child(const std::string& shape)
+{
+    if (shape == "quick")
+        _exit(11);
+    if (shape == "exec")
+        become_true();
+    if (shape == "again") {
+        const pid_t grandchild = fork();
+        if (grandchild == 0) {
+            run_threads();
+            std::exit(12);
+        }
+        const int code = wait_for(grandchild);
+        run_threads();
+        std::exit(code == 12 ? 13 : 92);
+    }
+    if (shape == "unshare") // needs a process with one thread
+        std::exit(unshare(CLONE_NEWUSER) == 0 ? 14 : errno == EINVAL ? 93 : 14);
+    if (shape != "exit")
+        run_threads();
+    std::exit(15);
+}
+
+pid_t make_child(const std::string& shape)
+{
+    if (shape == "spawn")
+        return spawn_true();
+    if (shape == "vfork") {
+        const pid_t child = vfork();
+        if (child == 0)
+            become_true();
+        return child;
+    }
+    if (shape == "system-call") { // no handler of pthread_atfork() runs
+        const auto child = static_cast<pid_t>(syscall(SYS_fork));
+        if (child == 0)
+            be_child("exit");
+        return child;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        be_child(shape);
+    }
+    return child;
+}
+
+void make_children(const std::string& shape, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (shape == "daemon")
+            daemonise();
+        else
+            std::printf("%d ", wait_for(make_child(shape)));
+        std::fflush(stdout);
+    }
+}
+
+} // namespace
+
+int main(int count, char** words)
+{
+    if (count < 2)
+        return 1;
+    const std::string shape = words[1];
+    const int children = count > 2 ? std::atoi(words[2]) : 20;
+    Setup setup;
+    cl_command_queue queue = setup.queue();
+    Work work(setup);
+    work.run(queue, 1);
+    for (int i = 0; i < 100; ++i)
+        work.launch(queue);
+    std::fflush(stdout);
+    if (shape == "thread")
+        std::thread(make_children, shape, children).join();
+    else if (shape == "threads") {
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 4; ++i)
+            threads.emplace_back(make_children, shape, children / 4);
+        for (std::thread& thread : threads)
+            thread.join();
+    } else
+        make_children(shape, children);
+    work.run(queue, 2);
+    require(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
+    std::printf("the parent works on\n");
+}

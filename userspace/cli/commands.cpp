@@ -13,7 +13,9 @@
 #include "../record/record.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <fmt/format.h>
+#include <new>
 #include <ostream>
 
 namespace lttng_gpu::cli {
@@ -159,7 +161,7 @@ int run_report(const Run& run, run::Reading reading)
     if (!second) {
         return fail(run.errors, second.error());
     }
-    return report_on(run, *second, survey).value_or(exit_bad_arguments);
+    return report_on(run, *second, survey).value_or(exit_internal_error);
 }
 
 /// Rows are written while the trace is read, so what the whole of it shows must be known before.
@@ -247,16 +249,33 @@ bool is_any_live(const Options& options)
 
 int run_options(const Options& options, std::ostream& errors);
 
+/// The exit code of `work`, or `code` when an exception leaves it, which is then told.
+template <typename Work> int guarded(std::ostream& errors, int code, const Work& work)
+{
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        errors << "lttng-gpu: out of memory\n"; // and nothing that takes more
+    } catch (const std::exception& error) {
+        run::print_line(errors, fmt::format("internal error: {}", error.what()));
+    }
+    return code;
+}
+
+/// A report that fails does not change what became of the command and its recording.
 int run_record(const Options& options, std::ostream& output, std::ostream& errors)
 {
     const auto report = [&](const std::filesystem::path& trace) {
-        Options read = options;
-        read.command = Command::Report;
-        read.traces = {trace};
-        read.output.clear();
-        run_options(read, errors);
+        guarded(errors, exit_internal_error, [&] {
+            Options read = options;
+            read.command = Command::Report;
+            read.traces = {trace};
+            read.output.clear();
+            return run_options(read, errors);
+        });
     };
-    return record::record(options.record, report, output, errors);
+    return guarded(errors, record::exit_not_recorded,
+                   [&] { return record::record(options.record, report, output, errors); });
 }
 
 int run_options(const Options& options, std::ostream& errors)
@@ -293,9 +312,7 @@ int run_options(const Options& options, std::ostream& errors)
                                             : run_report(run, std::move(*reading));
 }
 
-} // namespace
-
-int run_command_line(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)
+int run_arguments(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)
 {
     const auto parsed = parse_options(argc, argv, help);
     if (!parsed) {
@@ -308,6 +325,14 @@ int run_command_line(int argc, const char* const* argv, std::ostream& help, std:
         return run_options(*options, errors);
     }
     return exit_fine;
+}
+
+} // namespace
+
+int run_command_line(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)
+{
+    return guarded(errors, exit_internal_error,
+                   [&] { return run_arguments(argc, argv, help, errors); });
 }
 
 } // namespace lttng_gpu::cli

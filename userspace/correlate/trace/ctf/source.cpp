@@ -72,7 +72,7 @@ CtfSource::~CtfSource()
 {
     // A worker may still be filling a window.
     if (x_options.workers != nullptr) {
-        x_options.workers->help_until([&] {
+        x_options.workers->settle([&] {
             const std::lock_guard lock{x_mutex};
             return !x_is_filling;
         });

@@ -4,9 +4,11 @@
 in a message with the exit code of the manual. Prints TAP."""
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 top = Path(__file__).resolve().parents[2]
@@ -51,6 +53,44 @@ def test_little_memory(folder):
             if run.code not in (0, 3, 4, 5) or (run.code and not run.errors.startswith(b"lttng-gpu: ")):
                 problems.append(f"{trace.name}, {limit} KiB: {run}")
     tap.check("with too little memory for the threads or for their work there is a result or a message", problems)
+
+
+def section(number, content):
+    """Of a trace.dat file of version 7, packed with zlib."""
+    packed = zlib.compress(content, 9)
+    return struct.pack("<HHIQII", number, 1, 0, 8 + len(packed), len(packed), len(content)) + packed
+
+
+def test_section_named_often(folder):
+    """Each option has the 15 MiB of a small section unpacked again: 80 h, had the file a million of them."""
+    head = b"\x17\x08\x44tracing7\0" + bytes([0, 8]) + struct.pack("<I", 4096) + b"zlib\0" + b"1\0"
+    begin = len(head) + 8
+    texts = section(20, struct.pack("<I", 15 << 20) + bytes(15 << 20))
+    options = struct.pack("<HIQ", 20, 8, begin) * 200_000 + struct.pack("<HIQ", 0, 8, 0)
+    file = folder / "trace.dat"
+    file.write_bytes(head + struct.pack("<Q", begin + len(texts)) + texts + section(0, options))
+    run = Run("report", file)
+    tap.check_that("a trace.dat file that names one section 200 000 times ends with a message",
+                   run.code == 3 and b"twice" in run.errors and file.stat().st_size < 64_000, run)
+
+
+def test_names_of_files(folder):
+    """Escape sequences change titles, colours, or the clipboard."""
+    name = "\x1b]0;title\x07\x1b[31mred"
+    trace = folder / name
+    shutil.copytree(kernel, trace)
+    (trace / "gpu_0").write_bytes((kernel / "gpu_0").read_bytes()[:6000])
+    file = folder / (name + ".dat")
+    file.write_bytes(b"\x17\x08\x44tracing7\0")
+    (folder / "empty").mkdir()
+    (folder / "empty" / name).mkdir()
+    commands = [["report", trace], ["jobs", trace], ["report", file], ["report", folder / "empty" / name], ["report", folder / (name + "x")],
+                ["export", "--to", "ctf", trace, "-o", folder / "out"], ["export", "--to", "ctf", kernel, "-o", trace],
+                ["merge", trace, trace, "-o", folder / "merged"], ["report", kernel, "-o", folder / name / name / name], [name]]
+    runs = [(command, Run(*command)) for command in commands]
+    tap.check("no control character of a file's name is printed",
+              [f"{command}: {run}" for command, run in runs
+               if not run.errors or any(byte < 32 and byte != 10 for byte in run.errors + run.out)])
 
 
 with tempfile.TemporaryDirectory() as directory:

@@ -233,13 +233,31 @@ int run_doctor(const Options& options, std::ostream& errors)
     return is_ready(findings) ? exit_fine : exit_nothing_to_report;
 }
 
-/// Of a command that writes traces: true means lossy or doubtful input.
-int conclude_writing(const Expected<bool>& written, std::ostream& errors)
+int run_export(const Options& options, std::ostream& errors)
 {
-    if (!written) {
-        return fail(errors, written.error());
+    const auto exported = exporting::export_ctf({options.traces, options.output}, errors);
+    if (!exported) {
+        return fail(errors, exported.error());
     }
-    return *written ? exit_damaged_trace : exit_fine;
+    switch (*exported) {
+    case exporting::Exported::Nothing:
+        return exit_nothing_to_report;
+    case exporting::Exported::Lossy:
+        return exit_damaged_trace;
+    case exporting::Exported::Whole:
+        break;
+    }
+    return exit_fine;
+}
+
+int run_merge(const Options& options, std::ostream& errors)
+{
+    const auto is_doubtful =
+        exporting::merge({{options.traces, options.output}, options.align}, errors);
+    if (!is_doubtful) {
+        return fail(errors, is_doubtful.error());
+    }
+    return *is_doubtful ? exit_damaged_trace : exit_fine;
 }
 
 bool is_any_live(const Options& options)
@@ -284,12 +302,10 @@ int run_options(const Options& options, std::ostream& errors)
         return run_doctor(options, errors);
     }
     if (options.command == Command::Export) {
-        return conclude_writing(exporting::export_ctf({options.traces, options.output}, errors),
-                                errors);
+        return run_export(options, errors);
     }
     if (options.command == Command::Merge) {
-        return conclude_writing(
-            exporting::merge({{options.traces, options.output}, options.align}, errors), errors);
+        return run_merge(options, errors);
     }
     const bool writes_rows = options.command == Command::Jobs && options.output.empty();
     Progress progress{progress_terminal(writes_rows)};

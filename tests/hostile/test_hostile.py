@@ -93,6 +93,37 @@ def test_names_of_files(folder):
                if not run.errors or any(byte < 32 and byte != 10 for byte in run.errors + run.out)])
 
 
+def test_links(folder):
+    """A trace that was sent must not show what is in other files of its reader. The folder itself may be a link."""
+    secret = folder / "secret"
+    secret.write_bytes(b"root:secret\n" * 1000)
+    trace, described, whole = folder / "trace", folder / "described", folder / "whole"
+    for copy in (trace, described):
+        shutil.copytree(kernel, copy)
+    (trace / "gpu_1").unlink()
+    (trace / "gpu_1").symlink_to(secret)
+    (described / "metadata").unlink()
+    (described / "metadata").symlink_to(secret)
+    whole.symlink_to(kernel)
+    problems = [] if Run("report", whole).code == 0 else ["the folder that was named is a link, and was refused"]
+    for code, command in ((4, ["report", trace]), (4, ["jobs", trace]), (3, ["report", "--reader", "babeltrace2", trace]),
+                          (4, ["export", "--to", "ctf", trace, "-o", folder / "out"]), (3, ["report", described]),
+                          (3, ["report", "--reader", "babeltrace2", described])):
+        run = Run(*command)
+        if run.code != code or b"symbolic link" not in run.errors or b"root" in run.out + run.errors.replace(bytes(folder), b""):
+            problems.append(f"{command}: {run}")
+    tap.check("links inside a trace are not followed, and named", problems)
+
+
+def test_nothing_to_export(folder):
+    trace = folder / "trace"
+    trace.mkdir()
+    shutil.copy(kernel / "metadata", trace)
+    run = Run("export", "--to", "ctf", trace, "-o", folder / "out")
+    tap.check_that("of a trace without streams nothing is exported, and the exit code says so",
+                   run.code == 1 and b"nothing to export" in run.errors and not (folder / "out").exists(), run)
+
+
 with tempfile.TemporaryDirectory() as directory:
     for name, test in list(globals().items()):
         if name.startswith("test_"):

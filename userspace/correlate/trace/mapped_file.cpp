@@ -31,7 +31,7 @@ Failure unreadable(const std::filesystem::path& path)
 
 Expected<MappedFile> MappedFile::open(const std::filesystem::path& path)
 {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) {
         return unreadable(path);
     }

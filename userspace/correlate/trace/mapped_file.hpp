@@ -14,7 +14,8 @@ namespace lttng_gpu::trace {
 
 class MappedFile {
 public:
-    /// An empty file is an empty span. Errors are of kind UnreadableTrace.
+    /// An empty file is an empty span. Errors are of kind UnreadableTrace. A symbolic link is
+    /// one: a trace that was sent may name any file of its reader with it.
     static Expected<MappedFile> open(const std::filesystem::path& path);
 
     /// Bytes that are the caller's, for tests; they must outlive the object.

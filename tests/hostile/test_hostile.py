@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """test_hostile.py LTTNG_GPU: inputs that are made to harm, and machines that have too little. Each must end in a result or
 in a message with the exit code of the manual. Prints TAP."""
+import os
 import resource
 import shutil
 import struct
@@ -122,6 +123,20 @@ def test_nothing_to_export(folder):
     run = Run("export", "--to", "ctf", trace, "-o", folder / "out")
     tap.check_that("of a trace without streams nothing is exported, and the exit code says so",
                    run.code == 1 and b"nothing to export" in run.errors and not (folder / "out").exists(), run)
+
+
+def test_very_many_streams(folder):
+    """More files than a process may map. They are hard links, of which some file systems allow 65 000 to a file."""
+    trace = folder / "trace"
+    trace.mkdir()
+    shutil.copy(kernel / "metadata", trace)
+    for half in range(2):
+        first = trace / f"{half}_0"
+        first.write_bytes((kernel / "gpu_1").read_bytes()[:256])
+        for number in range(1, 35_000):
+            os.link(first, trace / f"{half}_{number}")
+    run = Run("report", "--threads", "4", trace)
+    tap.check_that("70 000 cut streams are read, and the damage is told", run.code in (3, 4) and b"the file ends inside it" in run.errors, run)
 
 
 with tempfile.TemporaryDirectory() as directory:

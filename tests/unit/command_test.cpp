@@ -6,10 +6,12 @@
 #include "gpu_trace.hpp"
 #include "report/time_option.hpp"
 
+#include <array>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <streambuf>
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
@@ -32,6 +34,9 @@ Result run_to_file(const TemporaryDirectory& directory, std::vector<std::string>
     result.out = {std::istreambuf_iterator<char>{stream}, {}};
     return result;
 }
+
+/// Takes nothing.
+class FullBuffer : public std::streambuf {};
 
 bool is_one_line(const std::string& text)
 {
@@ -361,6 +366,18 @@ TEST_CASE("command_when_asked_for_help_or_version_then_answers")
         CHECK(result.code == 0);
         CHECK(result.out.find("Exit codes") != std::string::npos);
     }
+}
+
+TEST_CASE("command_when_an_exception_leaves_it_then_that_is_an_internal_error")
+{
+    FullBuffer full;
+    std::ostream help{&full};
+    help.exceptions(std::ios::badbit);
+    std::ostringstream errors;
+    const std::array<const char*, 2> argv{"lttng-gpu", "--version"};
+    CHECK(cli::run_command_line(argv.size(), argv.data(), help, errors) == 5);
+    CHECK(errors.str().starts_with("lttng-gpu: internal error: "));
+    CHECK(is_one_line(errors.str()));
 }
 
 TEST_CASE("time_when_written_as_seconds_then_is_exact_nanoseconds")

@@ -17,6 +17,17 @@ TEST_CASE("csv_cell_when_text_has_special_characters_then_is_quoted")
     CHECK(csv_cell("a,b") == "\"a,b\"");
     CHECK(csv_cell("say \"x\"") == "\"say \"\"x\"\"\"");
     CHECK(csv_cell("two\nlines") == "\"two\nlines\"");
+    CHECK(csv_cell("") == "");
+}
+
+TEST_CASE("csv_cell_when_a_spreadsheet_would_run_it_then_begins_with_an_apostrophe")
+{
+    for (const char* text : {"=1+1", "+1", "-bash", "@SUM(A1)", "\tx"}) {
+        CHECK(csv_cell(text) == "'" + std::string{text});
+    }
+    CHECK(csv_cell("=HYPERLINK(\"x\",1)") == "\"'=HYPERLINK(\"\"x\"\",1)\"");
+    CHECK(csv_cell("\rx") == "\"'\rx\"");
+    CHECK(csv_cell("a=b-c") == "a=b-c");
 }
 
 TEST_CASE("json_text_when_not_plain_then_reads_back")

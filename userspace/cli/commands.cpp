@@ -13,7 +13,9 @@
 #include "../record/record.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <fmt/format.h>
+#include <new>
 #include <ostream>
 
 namespace lttng_gpu::cli {
@@ -159,7 +161,7 @@ int run_report(const Run& run, run::Reading reading)
     if (!second) {
         return fail(run.errors, second.error());
     }
-    return report_on(run, *second, survey).value_or(exit_bad_arguments);
+    return report_on(run, *second, survey).value_or(exit_internal_error);
 }
 
 /// Rows are written while the trace is read, so what the whole of it shows must be known before.
@@ -231,13 +233,31 @@ int run_doctor(const Options& options, std::ostream& errors)
     return is_ready(findings) ? exit_fine : exit_nothing_to_report;
 }
 
-/// Of a command that writes traces: true means lossy or doubtful input.
-int conclude_writing(const Expected<bool>& written, std::ostream& errors)
+int run_export(const Options& options, std::ostream& errors)
 {
-    if (!written) {
-        return fail(errors, written.error());
+    const auto exported = exporting::export_ctf({options.traces, options.output}, errors);
+    if (!exported) {
+        return fail(errors, exported.error());
     }
-    return *written ? exit_damaged_trace : exit_fine;
+    switch (*exported) {
+    case exporting::Exported::Nothing:
+        return exit_nothing_to_report;
+    case exporting::Exported::Lossy:
+        return exit_damaged_trace;
+    case exporting::Exported::Whole:
+        break;
+    }
+    return exit_fine;
+}
+
+int run_merge(const Options& options, std::ostream& errors)
+{
+    const auto is_doubtful =
+        exporting::merge({{options.traces, options.output}, options.align}, errors);
+    if (!is_doubtful) {
+        return fail(errors, is_doubtful.error());
+    }
+    return *is_doubtful ? exit_damaged_trace : exit_fine;
 }
 
 bool is_any_live(const Options& options)
@@ -247,16 +267,33 @@ bool is_any_live(const Options& options)
 
 int run_options(const Options& options, std::ostream& errors);
 
+/// The exit code of `work`, or `code` when an exception leaves it, which is then told.
+template <typename Work> int guarded(std::ostream& errors, int code, const Work& work)
+{
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        errors << "lttng-gpu: out of memory\n"; // and nothing that takes more
+    } catch (const std::exception& error) {
+        run::print_line(errors, fmt::format("internal error: {}", error.what()));
+    }
+    return code;
+}
+
+/// A report that fails does not change what became of the command and its recording.
 int run_record(const Options& options, std::ostream& output, std::ostream& errors)
 {
     const auto report = [&](const std::filesystem::path& trace) {
-        Options read = options;
-        read.command = Command::Report;
-        read.traces = {trace};
-        read.output.clear();
-        run_options(read, errors);
+        guarded(errors, exit_internal_error, [&] {
+            Options read = options;
+            read.command = Command::Report;
+            read.traces = {trace};
+            read.output.clear();
+            return run_options(read, errors);
+        });
     };
-    return record::record(options.record, report, output, errors);
+    return guarded(errors, record::exit_not_recorded,
+                   [&] { return record::record(options.record, report, output, errors); });
 }
 
 int run_options(const Options& options, std::ostream& errors)
@@ -265,12 +302,10 @@ int run_options(const Options& options, std::ostream& errors)
         return run_doctor(options, errors);
     }
     if (options.command == Command::Export) {
-        return conclude_writing(exporting::export_ctf({options.traces, options.output}, errors),
-                                errors);
+        return run_export(options, errors);
     }
     if (options.command == Command::Merge) {
-        return conclude_writing(
-            exporting::merge({{options.traces, options.output}, options.align}, errors), errors);
+        return run_merge(options, errors);
     }
     const bool writes_rows = options.command == Command::Jobs && options.output.empty();
     Progress progress{progress_terminal(writes_rows)};
@@ -293,9 +328,7 @@ int run_options(const Options& options, std::ostream& errors)
                                             : run_report(run, std::move(*reading));
 }
 
-} // namespace
-
-int run_command_line(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)
+int run_arguments(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)
 {
     const auto parsed = parse_options(argc, argv, help);
     if (!parsed) {
@@ -308,6 +341,14 @@ int run_command_line(int argc, const char* const* argv, std::ostream& help, std:
         return run_options(*options, errors);
     }
     return exit_fine;
+}
+
+} // namespace
+
+int run_command_line(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)
+{
+    return guarded(errors, exit_internal_error,
+                   [&] { return run_arguments(argc, argv, help, errors); });
 }
 
 } // namespace lttng_gpu::cli

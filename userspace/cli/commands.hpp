@@ -15,9 +15,11 @@ enum ExitCode : int {
     exit_bad_arguments = 2,
     exit_unreadable_trace = 3,
     exit_damaged_trace = 4,
+    exit_internal_error = 5, // or out of memory
 };
 
-/// `help` takes the texts of --help and --version.
+/// `help` takes the texts of --help and --version. An exception that nobody expected is
+/// an internal error and one line on `errors`.
 int run_command_line(int argc, const char* const* argv, std::ostream& help, std::ostream& errors);
 
 } // namespace lttng_gpu::cli

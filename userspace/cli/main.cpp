@@ -2,23 +2,16 @@
 //
 // Entry of the program lttng-gpu. Everything is in cli/; here only the process
 // wide things are set: a closed pipe is an error to report, not a signal to die
-// of; a file that shrinks and an exception nobody expected are one line and not
-// an abort.
+// of; a file that shrinks is one line and not an abort.
 #include "commands.hpp"
 #include "sigbus_handler.hpp"
 
 #include <csignal>
-#include <exception>
 #include <iostream>
 
 int main(int argc, char** argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
     lttng_gpu::cli::install_sigbus_handler();
-    try {
-        return lttng_gpu::cli::run_command_line(argc, argv, std::cout, std::cerr);
-    } catch (const std::exception& error) {
-        std::cerr << "lttng-gpu: internal error: " << error.what() << '\n';
-        return lttng_gpu::cli::exit_bad_arguments;
-    }
+    return lttng_gpu::cli::run_command_line(argc, argv, std::cout, std::cerr);
 }

@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char* exit_codes =
     "Exit codes: 0 fine, 1 nothing to report, 2 bad arguments or output not writable,\n"
-    "3 unreadable trace, 4 trace read but damaged or lossy (details on stderr).";
+    "3 unreadable trace, 4 trace read but damaged or lossy (details on stderr),\n"
+    "5 internal error or out of memory.";
 
 constexpr const char* report_columns =
     "CSV has one row per ring (scope queue), one per process on a ring (scope process) and\n"
@@ -35,7 +36,7 @@ constexpr const char* jobs_columns =
 
 constexpr const char* doctor_exit_codes =
     "Exit codes: 0 kernel GPU events can be recorded here, 1 something is missing for that,\n"
-    "2 bad arguments or output not writable.";
+    "2 bad arguments or output not writable, 5 internal error or out of memory.";
 
 constexpr const char* export_notes =
     "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged. It adds\n"

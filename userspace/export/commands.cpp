@@ -61,7 +61,7 @@ bool report_late_events(const std::vector<const DeviceEvents*>& made, std::ostre
 
 } // namespace
 
-Expected<bool> export_ctf(const ExportOptions& options, std::ostream& errors)
+Expected<Exported> export_ctf(const ExportOptions& options, std::ostream& errors)
 {
     const Interruption interruption{Interruption::Purpose::TidyUp};
     Progress progress{progress_terminal(false)};
@@ -79,6 +79,11 @@ Expected<bool> export_ctf(const ExportOptions& options, std::ostream& errors)
     if (!outcome) {
         return Failure{outcome.error()};
     }
+    if (outcome->account.events_read == 0 && !outcome->account.has_losses()) {
+        progress.erase();
+        run::print_line(errors, "nothing to export: the trace has no events");
+        return Exported::Nothing;
+    }
     CopyWork work;
     work.plan = &*plan;
     auto device_events = add_device_events(*plan, work, interruption, errors);
@@ -92,7 +97,7 @@ Expected<bool> export_ctf(const ExportOptions& options, std::ostream& errors)
         return Failure{written.error()};
     }
     const bool is_lossy = report_late_events(*device_events, errors);
-    return run::print_damage(errors, *outcome) || is_lossy;
+    return run::print_damage(errors, *outcome) || is_lossy ? Exported::Lossy : Exported::Whole;
 }
 
 } // namespace lttng_gpu::exporting

@@ -22,10 +22,14 @@ struct MergeOptions {
     std::string align; // an event's name; empty: the program's first call
 };
 
-/// Returns true when the output was written, but the input is lossy; `errors` says so.
-Expected<bool> export_ctf(const ExportOptions& options, std::ostream& errors);
+enum class Exported { Whole, Lossy, Nothing };
 
-/// The same; also returns true when the runs differ too much.
+/// Lossy: the output was written, but the input is lossy. Nothing: there was nothing to
+/// write, and there is no output. `errors` says so.
+Expected<Exported> export_ctf(const ExportOptions& options, std::ostream& errors);
+
+/// Returns true when the output was written, but the input is lossy or the runs differ too
+/// much; `errors` says so.
 Expected<bool> merge(const MergeOptions& options, std::ostream& errors);
 
 } // namespace lttng_gpu::exporting

@@ -13,11 +13,17 @@ namespace lttng_gpu::report {
 
 void append_csv_cell(std::string& line, std::string_view text)
 {
+    constexpr std::string_view formula_starts = "=+-@\t\r";
+    const bool is_formula =
+        !text.empty() && formula_starts.find(text.front()) != std::string_view::npos;
+    const std::string_view mark = is_formula ? "'" : "";
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+        line += mark;
         line += text;
         return;
     }
     line += '"';
+    line += mark;
     for (const char character : text) {
         if (character == '"') {
             line += '"';

@@ -11,7 +11,9 @@
 
 namespace lttng_gpu::report {
 
-/// RFC 4180: quoted when it holds a comma, a quote or a line break.
+/// Of a text. RFC 4180: quoted when it holds a comma, a quote or a line break. What a
+/// spreadsheet would run as a formula gets an apostrophe before it, as OWASP advises
+/// (owasp.org/www-community/attacks/CSV_Injection).
 std::string csv_cell(std::string_view text);
 void append_csv_cell(std::string& line, std::string_view text);
 

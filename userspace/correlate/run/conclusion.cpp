@@ -4,6 +4,7 @@
 #include "conclusion.hpp"
 
 #include "../base/gpu_drivers.hpp"
+#include "../base/printable_text.hpp"
 #include "../report/report_sink.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ std::string no_jobs_text()
 
 void print_line(std::ostream& errors, std::string_view message)
 {
-    errors << "lttng-gpu: " << message << '\n';
+    errors << "lttng-gpu: " << printable_text(message) << '\n';
 }
 
 report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey* survey)

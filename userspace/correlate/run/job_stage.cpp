@@ -27,7 +27,7 @@ JobStage::JobStage(Workers& workers, model::JobSink& sink) : x_workers{workers},
 
 JobStage::~JobStage()
 {
-    finish();
+    x_workers.settle([this] { return !is_draining(); });
 }
 
 void JobStage::on_job(const model::Job& job)
@@ -57,10 +57,13 @@ void JobStage::on_unseen(const model::UnseenJobs& jobs)
 void JobStage::finish()
 {
     forward();
-    x_workers.help_until([this] {
-        const std::lock_guard lock{x_mutex};
-        return !x_is_draining;
-    });
+    x_workers.help_until([this] { return !is_draining(); });
+}
+
+bool JobStage::is_draining()
+{
+    const std::lock_guard lock{x_mutex};
+    return x_is_draining;
 }
 
 void JobStage::forward_if_full()

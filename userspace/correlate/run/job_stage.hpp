@@ -18,6 +18,7 @@ class JobStage final : public model::JobSink {
 public:
     /// The sink must outlive the stage.
     JobStage(Workers& workers, model::JobSink& sink);
+    /// Waits for what is on its way; only finish() sends the rest.
     ~JobStage() override;
 
     void on_job(const model::Job& job) override;
@@ -45,6 +46,7 @@ private:
     void forward_if_full();
     void forward();
     void drain();
+    bool is_draining();
     void deliver(const Batch& batch);
 
     Workers& x_workers;

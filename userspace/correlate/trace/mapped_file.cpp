@@ -4,6 +4,7 @@
 #include "mapped_file.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -21,6 +22,12 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
+/// A process has 65530 mappings by default (vm.max_map_count), and its memory and threads need
+/// some. So many files are mapped; of others the small ones are read.
+constexpr std::size_t most_mapped_files = 32768;
+constexpr std::size_t small_file = 1024 * 1024;
+std::atomic<std::size_t> mapped_files = 0;
+
 Failure unreadable(const std::filesystem::path& path)
 {
     return Failure{
@@ -31,7 +38,7 @@ Failure unreadable(const std::filesystem::path& path)
 
 Expected<MappedFile> MappedFile::open(const std::filesystem::path& path)
 {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) {
         return unreadable(path);
     }
@@ -44,7 +51,14 @@ Expected<MappedFile> MappedFile::open(const std::filesystem::path& path)
         return failure;
     }
     mapped.x_size = static_cast<std::size_t>(status.st_size);
-    if (mapped.x_size > 0) {
+    if (mapped.x_size > 0 && mapped.x_size <= small_file && mapped_files >= most_mapped_files) {
+        if (!mapped.read(file)) {
+            auto failure = unreadable(path);
+            ::close(file);
+            mapped.x_size = 0;
+            return failure;
+        }
+    } else if (mapped.x_size > 0) {
         void* memory = ::mmap(nullptr, mapped.x_size, PROT_READ, MAP_SHARED, file, 0);
         if (memory == MAP_FAILED) {
             auto failure = unreadable(path);
@@ -53,9 +67,33 @@ Expected<MappedFile> MappedFile::open(const std::filesystem::path& path)
             return failure;
         }
         mapped.x_begin = static_cast<const std::uint8_t*>(memory);
+        ++mapped_files;
     }
     ::close(file);
     return mapped;
+}
+
+bool MappedFile::read(int file)
+{
+    x_copy.resize(x_size);
+    std::size_t done = 0;
+    while (done < x_size) {
+        const ssize_t count = ::read(file, x_copy.data() + done, x_size - done);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return false;
+        }
+        if (count == 0) {
+            break; // it got shorter
+        }
+        done += static_cast<std::size_t>(count);
+    }
+    x_size = done;
+    x_begin = x_copy.data();
+    x_is_borrowed = true;
+    return true;
 }
 
 MappedFile MappedFile::borrow(std::span<const std::uint8_t> bytes)
@@ -70,7 +108,8 @@ MappedFile MappedFile::borrow(std::span<const std::uint8_t> bytes)
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : x_begin{std::exchange(other.x_begin, nullptr)}, x_size{std::exchange(other.x_size, 0)},
-      x_is_borrowed{other.x_is_borrowed}, x_path{std::move(other.x_path)}
+      x_is_borrowed{other.x_is_borrowed}, x_copy{std::move(other.x_copy)}, x_path{std::move(
+                                                                               other.x_path)}
 {
 }
 
@@ -79,6 +118,7 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
     std::swap(x_begin, other.x_begin);
     std::swap(x_size, other.x_size);
     std::swap(x_is_borrowed, other.x_is_borrowed);
+    std::swap(x_copy, other.x_copy);
     std::swap(x_path, other.x_path);
     return *this;
 }
@@ -87,6 +127,7 @@ MappedFile::~MappedFile()
 {
     if (x_begin != nullptr && !x_is_borrowed) {
         ::munmap(const_cast<std::uint8_t*>(x_begin), x_size);
+        --mapped_files;
     }
 }
 

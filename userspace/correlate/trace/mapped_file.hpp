@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <vector>
 
 namespace lttng_gpu::trace {
 
 class MappedFile {
 public:
-    /// An empty file is an empty span. Errors are of kind UnreadableTrace.
+    /// An empty file is an empty span. Errors are of kind UnreadableTrace. A symbolic link is
+    /// one: a trace that was sent may name any file of its reader with it.
     static Expected<MappedFile> open(const std::filesystem::path& path);
 
     /// Bytes that are the caller's, for tests; they must outlive the object.
@@ -34,9 +36,12 @@ public:
     void drop(std::size_t offset, std::size_t size) const;
 
 private:
+    bool read(int file);
+
     const std::uint8_t* x_begin = nullptr;
     std::size_t x_size = 0;
-    bool x_is_borrowed = false;
+    bool x_is_borrowed = false;       // or read: nothing to unmap
+    std::vector<std::uint8_t> x_copy; // of a file that was read
     std::filesystem::path x_path;
 };
 

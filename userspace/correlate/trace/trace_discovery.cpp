@@ -50,6 +50,9 @@ Expected<std::vector<fs::path>> trace_paths(const fs::path& root)
     fs::recursive_directory_iterator entry{root, error};
     for (; !error && entry != fs::recursive_directory_iterator{}; entry.increment(error)) {
         if (entry->path().filename() == "metadata" && entry->is_regular_file(error)) {
+            if (entry->is_symlink(error)) {
+                return Failure{link_error(ErrorKind::UnreadableTrace, entry->path())};
+            }
             found.push_back(entry->path().parent_path());
         }
     }
@@ -63,6 +66,27 @@ Expected<std::vector<fs::path>> trace_paths(const fs::path& root)
 }
 
 } // namespace
+
+Error link_error(ErrorKind kind, const fs::path& link)
+{
+    return {kind, link.string() + ": a symbolic link; inside a trace none is followed"};
+}
+
+TraceFiles find_files(const TraceDirectory& trace)
+{
+    TraceFiles files;
+    std::error_code error;
+    for (fs::directory_iterator entry{trace.path, error}, end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (entry->is_regular_file(error) && name != "metadata" && !name.starts_with('.')) {
+            (entry->is_symlink(error) ? files.links : files.streams).push_back(entry->path());
+        }
+    }
+    std::sort(files.streams.begin(), files.streams.end());
+    std::sort(files.links.begin(), files.links.end());
+    return files;
+}
 
 Expected<std::vector<TraceDirectory>> find_traces(const std::vector<fs::path>& roots)
 {

@@ -29,6 +29,17 @@ Expected<void> check_versions(const std::vector<TraceDirectory>& traces)
     return {};
 }
 
+/// babeltrace2 would follow them.
+Expected<void> check_links(const std::vector<TraceDirectory>& traces)
+{
+    for (const TraceDirectory& trace : traces) {
+        if (const auto files = find_files(trace); !files.links.empty()) {
+            return Failure{link_error(ErrorKind::UnreadableTrace, files.links.front())};
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 Expected<std::unique_ptr<EventSource>> Bt2Source::open(const std::vector<TraceDirectory>& traces,
@@ -36,6 +47,9 @@ Expected<std::unique_ptr<EventSource>> Bt2Source::open(const std::vector<TraceDi
                                                        EnumerationTable* enumerations)
 {
     if (const auto checked = check_versions(traces); !checked) {
+        return Failure{checked.error()};
+    }
+    if (const auto checked = check_links(traces); !checked) {
         return Failure{checked.error()};
     }
     auto graph = Bt2Graph::open(traces);

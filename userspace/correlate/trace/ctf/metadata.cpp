@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "metadata.hpp"
 
+#include "../mapped_file.hpp"
 #include "../metadata_packets.hpp"
 #include "ctf2_reader.hpp"
 #include "field_binder.hpp"
 #include "tsdl_reader.hpp"
 
 #include <fmt/format.h>
-#include <fstream>
 
 namespace lttng_gpu::trace::ctf {
 namespace {
@@ -52,12 +52,12 @@ Expected<Schema> read_metadata_file(const std::filesystem::path& metadata)
     if (size > file_limit) {
         return unreadable(fmt::format("expected no more than {} bytes of metadata", file_limit));
     }
-    std::string bytes(size, '\0');
-    std::ifstream file{metadata, std::ios::binary};
-    if (!file.read(bytes.data(), static_cast<std::streamsize>(size))) {
-        return unreadable("it cannot be opened or got shorter");
+    const auto file = MappedFile::open(metadata);
+    if (!file) {
+        return Failure{file.error()};
     }
-    auto schema = read_metadata(bytes);
+    const auto bytes = file->bytes();
+    auto schema = read_metadata({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     return schema ? std::move(schema) : Expected<Schema>{unreadable(schema.error().message)};
 }
 

@@ -20,21 +20,6 @@ namespace fs = std::filesystem;
 /// graphics; i915's heartbeat and xe's job timeout are shorter).
 constexpr std::int64_t margin = 10'000'000'000;
 
-std::vector<fs::path> stream_files(const fs::path& directory)
-{
-    std::vector<fs::path> files;
-    std::error_code error;
-    for (fs::directory_iterator entry{directory, error}, end; !error && entry != end;
-         entry.increment(error)) {
-        const std::string name = entry->path().filename().string();
-        if (entry->is_regular_file(error) && name != "metadata" && !name.starts_with('.')) {
-            files.push_back(entry->path());
-        }
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
 std::int64_t add_saturating(std::int64_t first, std::int64_t second)
 {
     std::int64_t sum = 0;
@@ -72,7 +57,7 @@ CtfSource::~CtfSource()
 {
     // A worker may still be filling a window.
     if (x_options.workers != nullptr) {
-        x_options.workers->help_until([&] {
+        x_options.workers->settle([&] {
             const std::lock_guard lock{x_mutex};
             return !x_is_filling;
         });
@@ -128,7 +113,7 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
     if (clock && is_one) {
         x_clock_offsets.emplace_back(id, Duration{clock->offset()});
     }
-    return add_streams(directory.path, *x_plans.back(), id);
+    return add_streams(directory, *x_plans.back(), id);
 }
 
 bool CtfSource::has_event(std::string_view name) const
@@ -190,11 +175,16 @@ TraceId CtfSource::trace_id(const Schema& schema, const fs::path& directory)
     return x_traces.emplace(std::move(name), next).first->second;
 }
 
-Expected<void> CtfSource::add_streams(const fs::path& directory, const TracePlan& plan, TraceId id)
+Expected<void> CtfSource::add_streams(const TraceDirectory& directory, const TracePlan& plan,
+                                      TraceId id)
 {
+    const TraceFiles files = find_files(directory);
+    for (const fs::path& link : files.links) {
+        add_fault(link_error(ErrorKind::DamagedTrace, link));
+    }
     // Stream files that name the same instance of a stream continue each other.
     std::map<std::tuple<std::uint64_t, std::uint64_t, std::size_t>, StreamFiles> streams;
-    for (const fs::path& path : stream_files(directory)) {
+    for (const fs::path& path : files.streams) {
         auto file = MappedFile::open(path);
         if (!file) {
             return Failure{file.error()};
@@ -420,10 +410,18 @@ void CtfSource::account()
         x_totals.last = std::max(x_totals.last.value_or(last), last);
     }
     x_more_faults += read.more_faults;
-    if (read.fault && x_fault) {
+    if (read.fault) {
+        add_fault(*read.fault);
+    }
+}
+
+/// The first is told in words, others are counted.
+void CtfSource::add_fault(const Error& fault)
+{
+    if (x_fault) {
         ++x_more_faults;
-    } else if (read.fault) {
-        x_fault = read.fault;
+    } else {
+        x_fault = fault;
     }
 }
 

@@ -66,8 +66,8 @@ private:
 
     Expected<void> add_trace(const TraceDirectory& directory,
                              const std::vector<WantedEvent>& wanted);
-    Expected<void> add_streams(const std::filesystem::path& directory, const TracePlan& plan,
-                               TraceId id);
+    Expected<void> add_streams(const TraceDirectory& directory, const TracePlan& plan, TraceId id);
+    void add_fault(const Error& fault);
     TraceId trace_id(const Schema& schema, const std::filesystem::path& directory);
     void set_range();
     void make_places();

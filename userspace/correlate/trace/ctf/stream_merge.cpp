@@ -45,7 +45,7 @@ StreamMerge::~StreamMerge()
 {
     // A worker may still be decoding for one of the channels.
     if (x_workers != nullptr) {
-        x_workers->help_until([&] {
+        x_workers->settle([&] {
             const std::lock_guard lock{x_mutex};
             return std::none_of(x_channels.begin(), x_channels.end(),
                                 [](const auto& channel) { return channel->is_decoding; });

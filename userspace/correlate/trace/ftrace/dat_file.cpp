@@ -4,6 +4,7 @@
 // of options that say where each part is.
 #include "dat_file.hpp"
 
+#include "dat_parts.hpp"
 #include "dat_tables.hpp"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ constexpr std::string_view damaged_formats = "the event formats in the trace.dat
 constexpr std::uint32_t largest_page = 1024 * 1024;
 constexpr std::uint64_t most_cpus_in_file = 8192;
 constexpr std::string_view cut_section = "a section of the trace.dat file is damaged or cut off";
-constexpr unsigned longest_chain = 64; // parts of the options
+constexpr std::uint64_t fly_record_entry = 16; // bytes: offset and size of a CPU's events
+constexpr unsigned longest_chain = 64;         // parts of the options
 
 /// lib/trace-cmd/include/private/trace-cmd-private.h, enum of TRACECMD_OPTION_*
 enum Option : std::uint64_t {
@@ -55,13 +57,15 @@ private:
     Expected<void> checked(bool is_good, std::string_view what) const;
     Expected<void> read_buffer_option(DatBytes& data);
     Expected<void> read_fly_record(DatBytes& bytes, std::string name);
-    void add_cpu(DatBuffer& buffer, DatCpu cpu);
+    Expected<void> take_part(std::uint64_t begin, std::uint64_t end);
+    Expected<void> add_cpu(DatBuffer& buffer, DatCpu cpu);
     DatBytes from(std::uint64_t offset) const;
     DatBytes from(std::string_view memory) const;
 
     const File& x_file;
     const OnFormat& x_on_format;
     DatFile x_dat;
+    DatParts x_parts;
     Packing x_packing = Packing::None;
     std::uint64_t x_cpu_count = 0;
     std::uint64_t x_next_options = 0; // version 7
@@ -170,11 +174,18 @@ Expected<void> Reader::read_fly_record(DatBytes& bytes, std::string name)
     if (x_cpu_count == 0 || x_cpu_count > most_cpus_in_file) {
         return unreadable("the number of CPUs in the trace.dat file is damaged");
     }
+    const std::uint64_t table = bytes.position();
+    if (auto taken = take_part(table, table + x_cpu_count * fly_record_entry); !taken) {
+        return taken;
+    }
     DatBuffer buffer{std::move(name), x_clock, x_dat.page_size, Packing::None, {}};
     for (std::uint64_t cpu = 0; cpu < x_cpu_count; ++cpu) {
         const std::uint64_t offset = bytes.number(8);
         const std::uint64_t size = bytes.number(8);
-        add_cpu(buffer, {static_cast<std::uint32_t>(cpu), offset, size, false});
+        auto added = add_cpu(buffer, {static_cast<std::uint32_t>(cpu), offset, size, false});
+        if (!added) {
+            return added;
+        }
     }
     if (!bytes.is_good()) {
         return unreadable("the trace.dat file ends before its events");
@@ -183,8 +194,14 @@ Expected<void> Reader::read_fly_record(DatBytes& bytes, std::string name)
     return {};
 }
 
+Expected<void> Reader::take_part(std::uint64_t begin, std::uint64_t end)
+{
+    return checked(x_parts.take(begin, end),
+                   "the trace.dat file is damaged: it names one part of it twice");
+}
+
 /// Parts that the file does not have are cut, and the reader says so later.
-void Reader::add_cpu(DatBuffer& buffer, DatCpu cpu)
+Expected<void> Reader::add_cpu(DatBuffer& buffer, DatCpu cpu)
 {
     const std::uint64_t begin = std::min(cpu.offset, x_file.size());
     cpu.is_cut = cpu.size > x_file.size() - begin;
@@ -193,6 +210,7 @@ void Reader::add_cpu(DatBuffer& buffer, DatCpu cpu)
     if (cpu.size > 0 || cpu.is_cut) {
         buffer.cpus.push_back(cpu);
     }
+    return take_part(begin, begin + cpu.size);
 }
 
 Expected<void> Reader::read_v7(DatBytes& bytes)
@@ -323,6 +341,9 @@ Expected<void> Reader::read_section(std::uint64_t option, std::uint64_t offset)
         const std::uint64_t packed_size = bytes.number(4);
         const std::uint64_t full_size = bytes.number(4);
         const std::string packed = bytes.block(packed_size);
+        if (auto taken = take_part(offset, bytes.position()); !taken) {
+            return taken;
+        }
         auto full = unpack(x_packing, packed, full_size, largest_block);
         if (!bytes.is_good() || !full) {
             return unreadable("a compressed section of the trace.dat file is damaged");
@@ -330,6 +351,9 @@ Expected<void> Reader::read_section(std::uint64_t option, std::uint64_t offset)
         content = std::move(*full);
     } else {
         content = bytes.block(size);
+        if (auto taken = take_part(offset, bytes.position()); !taken) {
+            return taken;
+        }
     }
     if (!bytes.is_good()) {
         return unreadable(cut_section);
@@ -379,7 +403,9 @@ Expected<void> Reader::read_buffer_option(DatBytes& data)
         if (cpu >= most_cpus_in_file) {
             data.fail();
         }
-        add_cpu(buffer, {cpu, begin, size, false});
+        if (auto added = add_cpu(buffer, {cpu, begin, size, false}); !added) {
+            return added;
+        }
     }
     DatBytes section = from(offset);
     section.skip(2);

@@ -342,7 +342,7 @@ def died_writing():
 def killed_at_random():
     """Busy programs that are killed at any moment; in a long run 200 times."""
     problems, stuck = [], 0
-    for number in range(200 if os.environ.get("LONG") else 4):
+    for number in range(int(os.environ.get("KILLS", 200 if os.environ.get("LONG") else 4))):
         script = f"for i in 1 2 3; do ust-events 100000000 & done; sleep {random.uniform(0.3, 1):.3f}; kill -9 $(jobs -p); wait; date +%s.%N >died-at"
         result = place.record("--events", "user,user:lttng_gpu_bench*", "-o", f"killed-{number}", "--", "bash", "-c", script)
         seconds = time.time() - float((place.folder / "work" / "died-at").read_text())

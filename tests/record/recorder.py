@@ -96,6 +96,9 @@ class Place:
         for folder in (Path("/dev/shm"), Path("/tmp")):
             for path in folder.iterdir():
                 with contextlib.suppress(OSError):
+                    of_recording = re.match(r"lttng-gpu-record-(\d+)-", path.name)
+                    if of_recording and Path("/proc", of_recording[1]).exists():
+                        continue
                     if is_root and path.stat().st_uid == user and not path.name.startswith(("lttng-ust-wait-", "lttng-gpu-record-test-")):
                         left.append(str(path))
         return left

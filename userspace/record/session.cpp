@@ -243,10 +243,10 @@ Expected<void> stop_session(Tool& tool, const std::string& name,
     return {};
 }
 
-Expected<void> destroy_session(Tool& tool, const std::string& name, bool is_stuck)
+Expected<void> destroy_session(Tool& tool, const std::string& name, bool is_settled)
 {
     Words words = lttng({"destroy", name});
-    if (is_stuck) {
+    if (is_settled) {
         words.emplace_back("--no-wait");
     }
     const auto destroyed = tool.must(words);

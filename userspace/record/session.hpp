@@ -50,7 +50,7 @@ Expected<void> start_session(Tool& tool, const SessionPlan& plan);
 /// Everything recorded is written when this returns, unless `goes_on` returned false.
 Expected<void> stop_session(Tool& tool, const std::string& name,
                             const std::function<bool()>& goes_on);
-/// Waits until everything is written, unless the session is `stuck`: then LTTng writes no more.
-Expected<void> destroy_session(Tool& tool, const std::string& name, bool is_stuck = false);
+/// Waits until everything is written, unless that is `settled`.
+Expected<void> destroy_session(Tool& tool, const std::string& name, bool is_settled = false);
 
 } // namespace lttng_gpu::record

@@ -17,6 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 // LTTng reads what is there in milliseconds; a slow disk shows in a trace that grows.
 constexpr std::chrono::milliseconds most_without_growth{1000};
+constexpr std::chrono::milliseconds most_with_nothing_unread{3000};
 constexpr std::chrono::milliseconds pause{100};
 
 std::uint64_t size_of(const fs::path& folder)
@@ -38,16 +39,20 @@ public:
     {
     }
 
-    /// There is something to read, but the trace has not grown for a while.
+    /// The trace has not grown for a while, and either something is unread, or LTTng waits longer
+    /// still: an unfinished event may be the first of its sub-buffer, which looks empty then.
     bool is_stuck()
     {
         const std::uint64_t size = size_of(x_trace);
-        if (size != x_size || x_buffers.path().empty()) {
+        if (size != x_size) {
             x_size = size;
             x_since = Clock::now();
         }
-        return Clock::now() - x_since >= most_without_growth && has_unread() &&
-               size_of(x_trace) == x_size;
+        const auto quiet = Clock::now() - x_since;
+        if (x_buffers.path().empty() || quiet < most_without_growth) {
+            return false;
+        }
+        return (has_unread() && size_of(x_trace) == x_size) || quiet > most_with_nothing_unread;
     }
 
     bool has_unread()
@@ -56,11 +61,11 @@ public:
             return false;
         }
         x_unread.emplace(UnreadEvents::extract(x_buffers));
-        return !*x_unread || (*x_unread)->bytes() > 0;
+        return *x_unread && (*x_unread)->bytes() > 0;
     }
 
-    /// What was found last. Only after has_unread().
-    const Expected<UnreadEvents>& unread() const { return *x_unread; }
+    /// What was found last; empty: nothing was looked for.
+    const std::optional<Expected<UnreadEvents>>& unread() const { return x_unread; }
 
 private:
     const fs::path& x_trace;
@@ -70,8 +75,8 @@ private:
     std::optional<Expected<UnreadEvents>> x_unread;
 };
 
-/// `lttng stop` waits for unfinished sub-buffers or not, depending on what came first; `lttng
-/// destroy` always waits. So nothing unread may be left before it.
+/// `lttng stop` waits for unfinished sub-buffers or not, depending on what came first. So it is
+/// looked whether anything is unread.
 bool is_read_after_stop(Progress& progress)
 {
     while (progress.has_unread()) {
@@ -86,7 +91,10 @@ bool is_read_after_stop(Progress& progress)
 Expected<void> append_unread(const Progress& progress, const fs::path& trace)
 {
     const auto& unread = progress.unread();
-    return unread ? unread->append_to(trace) : Expected<void>{Failure{unread.error()}};
+    if (!unread) {
+        return {};
+    }
+    return *unread ? (*unread)->append_to(trace) : Expected<void>{Failure{unread->error()}};
 }
 
 } // namespace
@@ -106,14 +114,23 @@ Expected<void> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
         }
         return stopped;
     }
-    if (tool.narrator().is_dry_run() || (!is_stuck && is_read_after_stop(progress))) {
-        return destroy_session(tool, plan.name);
+    // Everything is written, or will never be: `lttng destroy` would wait for the latter.
+    if (!tool.narrator().is_dry_run() && (is_stuck || !is_read_after_stop(progress))) {
+        tool.narrator().note("a program was killed while it wrote an event: later events of that "
+                             "CPU that were in the same part of its buffer, or found no room in "
+                             "it, are lost");
+        is_stuck = true;
     }
-    tool.narrator().note("a program was killed while it wrote an event: later events of that CPU "
-                         "that were in the same part of its buffer, or found no room in it, are "
-                         "lost");
-    if (auto destroyed = destroy_session(tool, plan.name, true); !destroyed) {
+    auto destroyed = destroy_session(tool, plan.name, true);
+    if (!destroyed) {
         return destroyed;
+    }
+    if (!is_stuck) {
+        if (progress.unread() && !*progress.unread()) {
+            tool.narrator().note("whether all buffers were read is not known: " +
+                                 progress.unread()->error().message);
+        }
+        return {};
     }
     return append_unread(progress, plan.folder);
 }

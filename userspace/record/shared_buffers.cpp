@@ -85,7 +85,7 @@ SharedBuffers::~SharedBuffers()
 
 Expected<UnreadEvents> UnreadEvents::extract(const SharedBuffers& buffers)
 {
-    UnreadEvents unread{make_folder("lttng-gpu-unread")};
+    UnreadEvents unread{make_folder(buffers.path().filename().string() + "-unread")};
     if (unread.x_folder.empty()) {
         return failed(
             fmt::format("cannot make a folder in {}: {}", memory.string(), std::strerror(errno)));

@@ -182,7 +182,8 @@ def sessions(directory):
     for name, trace, expected in record_all(build / "ust-shapes", Path(directory) / "sessions"):
         if expected == "nothing":
             result = run("export", "--to", "ctf", trace, "-o", Path(directory) / "nothing")
-            tap.check_that(f"{name}: ends with an error message", result.returncode in (0, 3), f"{result.returncode}: {result.stderr}")
+            # 3 or 4: LTTng had not written all metadata of a program that came late.
+            tap.check_that(f"{name}: ends with an error message", result.returncode in (1, 3, 4) and result.stderr, f"{result.returncode}: {result.stderr}")
         else:
             # A process that ends leaves one discarded event of LTTng's own counting in some of them.
             compare(f"session {name}", [trace], directory, lossy=expected == "losses", any_losses=expected != "losses")

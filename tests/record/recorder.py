@@ -20,6 +20,7 @@ class Place:
 
     def __init__(self, programs):
         self.folder = Path(tempfile.mkdtemp(prefix="lttng-gpu-record-test-"))
+        self.pids = set()  # of what ran here
         self.bin = self.folder / "bin"
         self.bin.mkdir()
         for program in programs:
@@ -50,9 +51,17 @@ class Place:
 
     def run(self, *words, timeout=120, environment=(), **options):
         """Runs to its end."""
-        options = {"stdin": subprocess.DEVNULL, **options}
-        return subprocess.run(self.command(*words), cwd=self.folder / "work", env={**self.environment, **dict(environment)}, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, **options)
+        given = options.pop("input", None)
+        options = {"stdin": subprocess.DEVNULL, **options} if given is None else {**options, "stdin": subprocess.PIPE}
+        process = subprocess.Popen(self.command(*words), cwd=self.folder / "work", env={**self.environment, **dict(environment)}, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        self.pids.add(process.pid)
+        try:
+            output, errors = process.communicate(given, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        return subprocess.CompletedProcess(words, process.returncode, output, errors)
 
     def record(self, *words, **options):
         return self.run(self.bin / "lttng-gpu", "record", *words, **options)
@@ -62,8 +71,10 @@ class Place:
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "process_group": 0, **options}
         if "preexec_fn" in options:
             options.pop("process_group")
-        return subprocess.Popen(self.command(self.bin / "lttng-gpu", "record", *words), cwd=self.folder / "work", text=True,
-                                env={**self.environment, **dict(environment)}, **options)
+        process = subprocess.Popen(self.command(self.bin / "lttng-gpu", "record", *words), cwd=self.folder / "work", text=True,
+                                   env={**self.environment, **dict(environment)}, **options)
+        self.pids.add(process.pid)
+        return process
 
     def lttng(self, *words):
         return self.run("lttng", "--no-sessiond", *words)
@@ -97,8 +108,8 @@ class Place:
             for path in folder.iterdir():
                 with contextlib.suppress(OSError):
                     of_recording = re.match(r"lttng-gpu-record-(\d+)-", path.name)
-                    if of_recording and Path("/proc", of_recording[1]).exists():
-                        continue
+                    if of_recording and int(of_recording[1]) not in self.pids:
+                        continue  # of another test
                     if is_root and path.stat().st_uid == user and not path.name.startswith(("lttng-ust-wait-", "lttng-gpu-record-test-")):
                         left.append(str(path))
         return left

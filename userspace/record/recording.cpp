@@ -36,6 +36,7 @@ Recording::Recording(const RecordOptions& options, std::filesystem::path folder,
 Recording::~Recording()
 {
     end();
+    listen_to(nullptr);
 }
 
 Expected<void> Recording::begin(Signals& signals)
@@ -53,7 +54,8 @@ Expected<void> Recording::begin(Signals& signals)
         }
     }
     x_is_begun = true;
-    x_tool.set_interruption([&] { return is_ended(signals, {}); });
+    x_signals = &signals;
+    listen_to(x_signals);
     const auto has_kernel = prepare_kernel();
     if (!has_kernel) {
         return Failure{has_kernel.error()};
@@ -180,6 +182,7 @@ int Recording::run_command(Signals& signals)
     if (is_ended(signals, {})) {
         return 128 + x_ended_by;
     }
+    listen_to(nullptr);
     int code = 0;
     auto command = Command::start(x_options.command, environment, signals.earlier(), code);
     if (!command) {
@@ -280,6 +283,25 @@ void Recording::report_watch_statistics()
     }
 }
 
+/// Signals end what waits long. Not while the command runs: then they are for the command.
+void Recording::listen_to(Signals* signals)
+{
+    x_tool.set_interruption(nullptr);
+    if (signals != nullptr) {
+        x_tool.set_interruption([this, signals] { return is_ended(*signals, {}); });
+    }
+}
+
+/// A flight recorder has nothing to write at its end.
+Expected<bool> Recording::end_one(const SessionPlan& session)
+{
+    if (!session.is_flight_recorder) {
+        return end_session(x_tool, session, x_buffers);
+    }
+    const auto destroyed = destroy_session(x_tool, session.name);
+    return destroyed ? Expected<bool>{false} : Failure{destroyed.error()};
+}
+
 bool Recording::end()
 {
     if (!x_is_begun) {
@@ -287,20 +309,21 @@ bool Recording::end()
     }
     x_is_begun = false;
     bool is_destroyed = true;
+    bool is_stuck = false;
+    listen_to(x_signals);
     if (x_watch) {
         report_watch_statistics();
     }
     for (auto session = x_sessions.rbegin(); session != x_sessions.rend(); ++session) {
-        const auto destroyed = session->is_flight_recorder
-                                   ? destroy_session(x_tool, session->name)
-                                   : end_session(x_tool, *session, x_buffers);
-        if (!destroyed) {
-            x_tool.narrator().note(destroyed.error().message);
+        const auto ended = end_one(*session);
+        if (!ended) {
+            x_tool.narrator().note(ended.error().message);
             is_destroyed = false;
         }
+        is_stuck = is_stuck || ended.value_or(false);
     }
-    x_buffers =
-        {}; // the session daemon answers nobody while the files of a destroyed session exist
+    // While the files of a destroyed session exist, the session daemon answers nobody.
+    x_buffers = {};
     if (x_tool.narrator().is_dry_run()) {
         x_tool.narrator().comment("then rmmod of the modules that modprobe has loaded");
         stop_daemon_if_ours(x_tool, x_notes);
@@ -320,7 +343,7 @@ bool Recording::end()
     }
     x_sessions.clear();
     unload_probes(x_tool, x_notes);
-    stop_daemon_if_ours(x_tool, x_notes);
+    stop_daemon_if_ours(x_tool, x_notes, is_stuck);
     x_notes.remove_if_empty();
     return is_destroyed && x_flight_recorder->failures() == 0;
 }

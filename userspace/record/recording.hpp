@@ -46,6 +46,8 @@ private:
     void answer(const ReceivedSignal& caught, Command& command);
     void look_for_late_jobs();
     void report_watch_statistics();
+    void listen_to(Signals* signals);
+    Expected<bool> end_one(const SessionPlan& session);
 
     const RecordOptions& x_options;
     std::filesystem::path x_folder;
@@ -55,6 +57,7 @@ private:
     std::string x_session;
     std::vector<SessionPlan> x_sessions; // that were begun
     SharedBuffers x_buffers;
+    Signals* x_signals = nullptr; // from begin() on
     bool x_is_begun = false;
     std::unique_ptr<FlightRecorder> x_flight_recorder;
     std::unique_ptr<Watch> x_watch;

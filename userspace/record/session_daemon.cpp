@@ -14,7 +14,8 @@
 namespace lttng_gpu::record {
 namespace {
 
-constexpr std::chrono::seconds most_to_stop{2};
+constexpr std::chrono::seconds most_to_stop{60};
+constexpr std::chrono::seconds most_to_stop_when_stuck{2};
 
 std::string program_name(int pid)
 {
@@ -111,7 +112,7 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
     return {};
 }
 
-void stop_daemon_if_ours(Tool& tool, const Notes& notes)
+void stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
 {
     const auto file = notes.daemon_pid_file();
     std::error_code ignored;
@@ -146,12 +147,13 @@ void stop_daemon_if_ours(Tool& tool, const Notes& notes)
     tool.narrator().command(fmt::format("kill {}", pid));
     const Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
     if (process && syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) == 0 &&
-        !await_end(process.get(), most_to_stop)) {
-        // Its consumer daemon still waits for buffers that a killed program left.
+        !await_end(process.get(), is_stuck ? most_to_stop_when_stuck : most_to_stop)) {
+        // Its consumer daemon still waits for buffers that a killed program left. No session is
+        // left, so nothing is lost.
         for (const int consumer : consumers_of(pid)) {
             kill(consumer, SIGKILL);
         }
-        if (!await_end(process.get(), most_to_stop)) {
+        if (!await_end(process.get(), most_to_stop_when_stuck)) {
             kill(pid, SIGKILL);
         }
     }

@@ -17,7 +17,8 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
 /// Stops the daemon that a recording has started, unless others have sessions in it or a
 /// recording is still to be undone.
 /// Under the notes' lock.
-void stop_daemon_if_ours(Tool& tool, const Notes& notes);
+/// When it is `stuck`, see end_session(), it gets little time before it is killed.
+void stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck = false);
 
 /// Names of the daemon's sessions; without a daemon there are none.
 Expected<std::vector<std::string>> list_sessions();

@@ -99,7 +99,7 @@ Expected<void> append_unread(const Progress& progress, const fs::path& trace)
 
 } // namespace
 
-Expected<void> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers)
+Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers)
 {
     Progress progress{plan.folder, buffers};
     bool is_stuck = false;
@@ -112,7 +112,7 @@ Expected<void> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
         if (!is_daemon_running() && !is_read_after_stop(progress)) {
             (void)append_unread(progress, plan.folder);
         }
-        return stopped;
+        return Failure{stopped.error()};
     }
     // Everything is written, or will never be: `lttng destroy` would wait for the latter.
     if (!tool.narrator().is_dry_run() && (is_stuck || !is_read_after_stop(progress))) {
@@ -121,18 +121,20 @@ Expected<void> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
                              "it, are lost");
         is_stuck = true;
     }
-    auto destroyed = destroy_session(tool, plan.name, true);
-    if (!destroyed) {
-        return destroyed;
+    if (const auto destroyed = destroy_session(tool, plan.name, true); !destroyed) {
+        return Failure{destroyed.error()};
     }
     if (!is_stuck) {
         if (progress.unread() && !*progress.unread()) {
             tool.narrator().note("whether all buffers were read is not known: " +
                                  progress.unread()->error().message);
         }
-        return {};
+        return false;
     }
-    return append_unread(progress, plan.folder);
+    if (const auto appended = append_unread(progress, plan.folder); !appended) {
+        return Failure{appended.error()};
+    }
+    return true;
 }
 
 } // namespace lttng_gpu::record

@@ -9,7 +9,8 @@
 namespace lttng_gpu::record {
 
 /// Stops and destroys it. Everything recorded is written when this returns, also what LTTng does
-/// not read (see shared_buffers.hpp); a note says what may be missing.
-Expected<void> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers);
+/// not read (see shared_buffers.hpp); a note says what may be missing. True: the consumer daemon
+/// still waits for a stuck buffer, and will not end by itself.
+Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers);
 
 } // namespace lttng_gpu::record

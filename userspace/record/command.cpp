@@ -17,8 +17,15 @@ namespace {
 
 [[noreturn]] void become(const std::string& program, std::vector<char*>& arguments,
                          const std::vector<Setting>& settings, const EarlierSignals& earlier,
-                         int report)
+                         const std::optional<User>& user, int report)
 {
+    const auto fail = [report](int error) {
+        [[maybe_unused]] const ssize_t written = write(report, &error, sizeof error);
+        _exit(127);
+    };
+    if (const int error = user ? user->become() : 0; error != 0) {
+        fail(error);
+    }
     for (const auto& [name, value] : settings) {
         setenv(name.c_str(), value.c_str(), 1);
     }
@@ -26,16 +33,16 @@ namespace {
     std::signal(SIGCHLD, earlier.are_children_ignored ? SIG_IGN : SIG_DFL);
     sigprocmask(SIG_SETMASK, &earlier.mask, nullptr);
     execvp(program.c_str(), arguments.data()); // scripts without "#!", too
-    const int error = errno;
-    [[maybe_unused]] const ssize_t written = write(report, &error, sizeof error);
-    _exit(127);
+    fail(errno);
+    std::abort(); // not reached
 }
 
 } // namespace
 
 Expected<Command> Command::start(const std::vector<std::string>& words,
                                  const std::vector<Setting>& settings,
-                                 const EarlierSignals& earlier, int& code)
+                                 const EarlierSignals& earlier, const std::optional<User>& user,
+                                 int& code)
 {
     const std::string program = find_program(words[0], code);
     if (program.empty()) {
@@ -55,7 +62,7 @@ Expected<Command> Command::start(const std::vector<std::string>& words,
     Descriptor writing{ends[1]};
     const pid_t pid = fork();
     if (pid == 0) {
-        become(program, arguments, settings, earlier, writing.get());
+        become(program, arguments, settings, earlier, user, writing.get());
     }
     if (pid < 0) {
         code = 126;

@@ -8,6 +8,7 @@
 #include "api_layers.hpp"
 #include "signals.hpp"
 #include "tool.hpp"
+#include "user.hpp"
 
 #include <optional>
 #include <sys/types.h>
@@ -16,10 +17,12 @@ namespace lttng_gpu::record {
 
 class Command {
 public:
-    /// An error means that it could not be started; `code` is then 126 or 127.
+    /// As `user`, if there is one. An error means that it could not be started; `code` is then 126
+    /// or 127.
     static Expected<Command> start(const std::vector<std::string>& words,
                                    const std::vector<Setting>& settings,
-                                   const EarlierSignals& earlier, int& code);
+                                   const EarlierSignals& earlier, const std::optional<User>& user,
+                                   int& code);
 
     pid_t pid() const { return x_pid; }
     /// Its exit code, 128 + number when a signal ended it; empty while it runs.

@@ -34,6 +34,21 @@ void remove_empty_folders(const fs::path& folder)
     fs::remove(folder, error); // not if there is something in it
 }
 
+/// Of the folders that lead to it, itself included; empty: none.
+fs::path outermost_missing(const fs::path& wanted)
+{
+    std::error_code error;
+    fs::path missing;
+    for (fs::path at = fs::absolute(wanted).lexically_normal(); !fs::exists(at, error);
+         at = at.parent_path()) {
+        missing = at;
+        if (at == at.parent_path()) {
+            break;
+        }
+    }
+    return missing;
+}
+
 Failure bad(std::string message)
 {
     return Failure{{ErrorKind::BadArguments, std::move(message)}};
@@ -76,7 +91,8 @@ Expected<Folder> Folder::make(const fs::path& wanted, bool is_dry_run)
             return Folder{timestamp_name(), true};
         }
         const auto made = make_free_folder(timestamp_name());
-        return made ? Expected<Folder>{Folder{*made, false}} : Failure{made.error()};
+        return made ? Expected<Folder>{Folder{*made, false, fs::absolute(*made)}}
+                    : Failure{made.error()};
     }
     std::error_code error;
     const bool is_there = fs::exists(wanted, error);
@@ -84,23 +100,25 @@ Expected<Folder> Folder::make(const fs::path& wanted, bool is_dry_run)
         return bad(
             fmt::format("{} is not an empty folder; choose another with -o", wanted.string()));
     }
+    const fs::path outermost = outermost_missing(wanted);
     if (!is_there && !is_dry_run) {
         fs::create_directories(wanted, error);
         if (error) {
             return bad(fmt::format("cannot create {}: {}", wanted.string(), error.message()));
         }
     }
-    return Folder{wanted, is_there || is_dry_run};
+    return Folder{wanted, is_there || is_dry_run, outermost};
 }
 
-Folder::Folder(fs::path shown, bool stays)
-    : x_shown{std::move(shown)}, x_path{fs::absolute(x_shown).lexically_normal()}, x_stays{stays}
+Folder::Folder(fs::path shown, bool stays, fs::path outermost)
+    : x_shown{std::move(shown)}, x_path{fs::absolute(x_shown).lexically_normal()},
+      x_outermost{std::move(outermost)}, x_stays{stays}
 {
 }
 
 Folder::Folder(Folder&& other) noexcept
-    : x_shown{std::move(other.x_shown)}, x_path{std::move(other.x_path)}, x_stays{std::exchange(
-                                                                              other.x_stays, true)}
+    : x_shown{std::move(other.x_shown)}, x_path{std::move(other.x_path)},
+      x_outermost{std::move(other.x_outermost)}, x_stays{std::exchange(other.x_stays, true)}
 {
 }
 

@@ -30,12 +30,15 @@ public:
     const std::filesystem::path& shown() const { return x_shown; }
     /// Absolute.
     const std::filesystem::path& path() const { return x_path; }
+    /// The outermost folder that had to be made for it; empty: it was there.
+    const std::filesystem::path& outermost() const { return x_outermost; }
 
 private:
-    Folder(std::filesystem::path shown, bool stays);
+    Folder(std::filesystem::path shown, bool stays, std::filesystem::path outermost = {});
 
     std::filesystem::path x_shown;
     std::filesystem::path x_path;
+    std::filesystem::path x_outermost;
     bool x_stays;
 };
 

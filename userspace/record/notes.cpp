@@ -148,9 +148,11 @@ fs::path Notes::watch_folder(int pid) const
     return x_folder / fmt::format("watch-{}", pid);
 }
 
-Expected<void> Notes::add(int pid, const std::vector<std::string>& sessions) const
+Expected<void> Notes::add(int pid, const std::vector<std::string>& sessions, const fs::path& trace,
+                          const std::optional<Owner>& owner) const
 {
-    std::vector<std::string> lines{start_of_process(pid)};
+    std::vector<std::string> lines{start_of_process(pid), trace.string(),
+                                   owner ? fmt::format("{} {}", owner->user, owner->group) : "-"};
     lines.insert(lines.end(), sessions.begin(), sessions.end());
     return write_lines(x_folder / fmt::format("{}{}", prefix, pid), lines);
 }
@@ -168,7 +170,7 @@ std::vector<RecordingNote> Notes::dead() const
     std::error_code error;
     for (const auto& entry : fs::directory_iterator{x_folder, error}) {
         const std::string name = entry.path().filename().string();
-        RecordingNote note{entry.path(), 0, {}};
+        RecordingNote note{entry.path(), 0, {}, {}, {}};
         if (!name.starts_with(prefix)) {
             continue;
         }
@@ -178,8 +180,13 @@ std::vector<RecordingNote> Notes::dead() const
         if (!lines.empty() && !start.empty() && lines[0] == start) {
             continue;
         }
-        if (!lines.empty()) {
-            note.sessions.assign(lines.begin() + 1, lines.end());
+        if (lines.size() > 2) {
+            note.trace = lines[1];
+            Owner owner;
+            if (std::istringstream{lines[2]} >> owner.user >> owner.group) {
+                note.owner = owner;
+            }
+            note.sessions.assign(lines.begin() + 3, lines.end());
         }
         notes.push_back(std::move(note));
     }

@@ -4,6 +4,7 @@
 #include "record.hpp"
 
 #include "folder.hpp"
+#include "lttng_home.hpp"
 #include "recording.hpp"
 #include "recovery.hpp"
 
@@ -66,10 +67,11 @@ struct Recorded {
     std::vector<Snapshot> snapshots;
 };
 
-Recorded run_recording(const RecordOptions& options, const fs::path& folder, Tool& tool)
+Recorded run_recording(const RecordOptions& options, const std::optional<User>& user,
+                       const fs::path& folder, Tool& tool)
 {
     Signals signals;
-    Recording recording{options, folder, tool};
+    Recording recording{options, user, folder, tool};
     if (const auto begun = recording.begin(signals); !begun) {
         tool.narrator().note(begun.error().message);
         recording.end();
@@ -115,13 +117,20 @@ bool is_file(const RecordOptions& options)
 
 /// Opened before anything is recorded, so that a wrong name costs nothing. An earlier report
 /// stays in it until there is something to write.
-Expected<Descriptor> open_report(const RecordOptions& options)
+Expected<Descriptor> open_report(const RecordOptions& options, const std::optional<User>& user)
 {
     if (!is_file(options) || options.is_dry_run) {
         return Descriptor{
             fcntl(options.report_file == "-" ? STDOUT_FILENO : STDERR_FILENO, F_DUPFD_CLOEXEC, 3)};
     }
-    Descriptor file{open(options.report_file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)};
+    const char* const path = options.report_file.c_str();
+    Descriptor file{open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
+    if (file && user) {
+        [[maybe_unused]] const int result = fchown(file.get(), user->id, user->group);
+    }
+    if (!file) {
+        file = Descriptor{open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666)};
+    }
     if (!file) {
         return Failure{
             {ErrorKind::BadArguments,
@@ -156,6 +165,19 @@ void show(const RecordOptions& options, const Folder& folder, const Recorded& re
     }
 }
 
+/// Of a folder that was there before only what is in it.
+void give_recording(const Owner& owner, const Folder& folder)
+{
+    if (!folder.outermost().empty()) {
+        give_to(owner, folder.outermost());
+        return;
+    }
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator{folder.path(), error}) {
+        give_to(owner, entry.path());
+    }
+}
+
 } // namespace
 
 int record(const RecordOptions& options, const Reporter& report, std::ostream& output,
@@ -166,20 +188,38 @@ int record(const RecordOptions& options, const Reporter& report, std::ostream& o
     if (const auto obstacle = find_obstacle(options, narrator)) {
         return *obstacle;
     }
+    if (const auto home = ensure_writable_home(narrator); !home) {
+        narrator.note(home.error().message);
+        return exit_not_recorded;
+    }
     if (options.is_recovery) {
         return run_recovery(tool);
     }
+    const auto refuse = [&](const Error& error) {
+        narrator.note(error.message);
+        return exit_bad_arguments;
+    };
+    const auto user = user_of_command(options.user);
+    if (!user) {
+        return refuse(user.error());
+    }
     const auto folder = Folder::make(options.folder, options.is_dry_run);
     if (!folder) {
-        narrator.note(folder.error().message);
-        return exit_bad_arguments;
+        return refuse(folder.error());
     }
-    const auto report_file = open_report(options);
+    const auto report_file = open_report(options, *user);
     if (!report_file) {
-        narrator.note(report_file.error().message);
-        return exit_bad_arguments;
+        return refuse(report_file.error());
     }
-    const Recorded recorded = run_recording(options, folder->path(), tool);
+    if (*user && options.user.empty()) {
+        narrator.comment(fmt::format("the command runs as {}, who called for root, and the "
+                                     "recording is theirs; as root: --user root",
+                                     (*user)->name));
+    }
+    const Recorded recorded = run_recording(options, *user, folder->path(), tool);
+    if (*user && !options.is_dry_run) {
+        give_recording((*user)->owner(), *folder);
+    }
     if (!options.is_dry_run && recorded.is_begun) {
         const RedirectedOutput redirected{report_file->get(), is_file(options)};
         show(options, *folder, recorded, report, narrator);

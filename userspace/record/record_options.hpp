@@ -34,6 +34,7 @@ struct RecordOptions {
     std::optional<Duration> trigger; // host queue latency that makes a snapshot
     std::uint32_t most_snapshots = 10;
     bool has_snapshot_at_exit = false;
+    std::string user;         // who runs the command; empty: see user_of_command()
     bool has_preload = false; // the OpenCL library also by LD_PRELOAD
     bool is_verbose = false;
     bool is_dry_run = false;

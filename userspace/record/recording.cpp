@@ -21,11 +21,13 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds grace_period{10};
 constexpr std::chrono::hours very_long{24};
 constexpr std::chrono::milliseconds lock_pause{20};
+constexpr std::chrono::milliseconds most_between_looks{1000};
 
 } // namespace
 
-Recording::Recording(const RecordOptions& options, std::filesystem::path folder, Tool& tool)
-    : x_options{options}, x_folder{std::move(folder)}, x_tool{tool},
+Recording::Recording(const RecordOptions& options, const std::optional<User>& user,
+                     std::filesystem::path folder, Tool& tool)
+    : x_options{options}, x_user{user}, x_folder{std::move(folder)}, x_tool{tool},
       x_notes{Notes::default_folder()}, x_pid{static_cast<int>(getpid())},
       x_session{fmt::format("lttng-gpu-record-{}", x_pid)},
       x_flight_recorder{
@@ -49,7 +51,9 @@ Expected<void> Recording::begin(Signals& signals)
         }
         lock = std::move(*locked);
         recover(x_tool, x_notes);
-        if (auto noted = x_notes.add(x_pid, {x_session, x_session + "-watch"}); !noted) {
+        if (auto noted = x_notes.add(x_pid, {x_session, x_session + "-watch"}, x_folder,
+                                     x_user ? std::optional{x_user->owner()} : std::nullopt);
+            !noted) {
             return noted;
         }
     }
@@ -98,29 +102,51 @@ Expected<bool> Recording::prepare_kernel()
     return false;
 }
 
+Expected<void> Recording::begin_one(const SessionPlan& plan)
+{
+    auto started = start_session(x_tool, plan);
+    if (started) {
+        x_sessions.push_back(plan);
+    }
+    return started;
+}
+
 Expected<void> Recording::begin_sessions(bool has_kernel)
 {
     if (x_tool.narrator().is_dry_run()) {
         x_tool.narrator().command("mkdir -p " + shell_text({x_folder.string()}));
     }
     const Memory memory = memory_of_machine();
-    const auto begin_one = [&](const SessionPlan& plan) {
-        auto started = start_session(x_tool, plan);
-        if (started) {
-            x_sessions.push_back(plan);
-        }
-        return started;
-    };
     SessionPlan plan = plan_recording(x_options, x_session, x_folder, has_kernel, memory);
+    // A flight recorder writes only its snapshots.
+    if (!x_options.is_flight_recorder && !x_tool.narrator().is_dry_run()) {
+        auto reserved = DiskSpace::reserve(x_folder, plan.buffer_bytes(memory.cpus));
+        if (!reserved) {
+            return Failure{reserved.error()};
+        }
+        x_disk = std::move(*reserved);
+    }
     if (x_options.events.has_user && !x_options.is_flight_recorder &&
         !x_tool.narrator().is_dry_run()) {
         x_buffers = SharedBuffers::make(x_session);
         plan.shared_buffers = x_buffers.path();
     }
-    auto begun = begin_one(plan);
-    if (!begun || !x_options.trigger) {
+    if (auto begun = begin_one(plan); !begun) {
         return begun;
     }
+    if (x_options.trigger) {
+        if (auto begun = begin_watch(has_kernel, memory); !begun) {
+            return begun;
+        }
+    }
+    if (!x_tool.narrator().is_dry_run()) {
+        x_daemons = DaemonWatch::begin(x_notes);
+    }
+    return {};
+}
+
+Expected<void> Recording::begin_watch(bool has_kernel, const Memory& memory)
+{
     const auto folder = x_notes.watch_folder(x_pid);
     std::error_code error;
     if (x_tool.narrator().is_dry_run()) {
@@ -129,19 +155,17 @@ Expected<void> Recording::begin_sessions(bool has_kernel)
         return failed(fmt::format("cannot create {}: {}", folder.string(), error.message()));
     }
     const std::string name = x_session + "-watch";
-    begun = begin_one(plan_watch(x_options, name, folder, has_kernel, memory));
+    auto begun = begin_one(plan_watch(x_options, name, folder, has_kernel, memory));
     if (begun) {
         x_watch = std::make_unique<Watch>(x_tool, name, folder, *x_options.trigger);
     }
     return begun;
 }
 
-std::vector<Setting> Recording::settings()
+/// A note about each API that has none.
+std::vector<ApiLayer> Recording::layers_for_command()
 {
-    if (!x_options.events.has_user) {
-        return {};
-    }
-    const auto layers = find_layers();
+    auto layers = find_layers();
     for (const Api& api : apis) {
         if (std::ranges::find(layers, &api, &ApiLayer::api) == layers.end()) {
             x_tool.narrator().comment(fmt::format("{} is not recorded: {} is neither next to "
@@ -149,7 +173,24 @@ std::vector<Setting> Recording::settings()
                                                   api.title, api.layer()));
         }
     }
-    auto all = layer_settings(layers, x_options.has_preload);
+    std::erase_if(layers, [this](const ApiLayer& layer) {
+        const bool is_readable = !x_user || x_user->may_read(layer.library);
+        if (!is_readable) {
+            x_tool.narrator().comment(fmt::format("{} is not recorded: {} may not read {}",
+                                                  layer.api->title, x_user->name,
+                                                  layer.library.string()));
+        }
+        return !is_readable;
+    });
+    return layers;
+}
+
+std::vector<Setting> Recording::settings()
+{
+    if (!x_options.events.has_user) {
+        return {};
+    }
+    auto all = layer_settings(layers_for_command(), x_options.has_preload);
     for (Setting& setting : tracing_settings(x_options.is_without_loss)) {
         all.push_back(std::move(setting));
     }
@@ -162,7 +203,9 @@ void Recording::show_command(const std::vector<Setting>& settings)
     for (const auto& [name, value] : settings) {
         text += name + "=" + shell_text({value}) + " ";
     }
-    x_tool.narrator().command(text + shell_text(x_options.command));
+    const std::string become = x_user ? "runuser -u " + shell_text({x_user->name}) + " -- " : "";
+    const char* const env = x_user && !text.empty() ? "env " : "";
+    x_tool.narrator().command(become + env + text + shell_text(x_options.command));
 }
 
 int Recording::run_command(Signals& signals)
@@ -184,16 +227,16 @@ int Recording::run_command(Signals& signals)
     }
     listen_to(nullptr);
     int code = 0;
-    auto command = Command::start(x_options.command, environment, signals.earlier(), code);
+    auto command = Command::start(x_options.command, environment, signals.earlier(), x_user, code);
     if (!command) {
         x_tool.narrator().note(command.error().message);
         return code;
     }
     code = attend(*command, signals);
-    if (x_watch && !x_flight_recorder->is_done()) {
+    if (is_watching()) {
         look_for_late_jobs();
     }
-    if (x_options.has_snapshot_at_exit) {
+    if (x_options.has_snapshot_at_exit && x_fault.empty()) {
         x_flight_recorder->take_at_exit();
     }
     return code;
@@ -211,20 +254,50 @@ int Recording::attend(Command& command, Signals& signals)
                                                command.pid()));
             return 128 + x_ended_by;
         }
-        std::chrono::milliseconds most = very_long;
+        std::chrono::milliseconds most = time_to_next_look();
         if (x_grace_period_end) {
-            most = std::chrono::ceil<std::chrono::milliseconds>(*x_grace_period_end - Clock::now());
-        }
-        const bool is_watching = x_watch && !x_flight_recorder->is_done();
-        if (is_watching) {
-            most = std::min(most, x_watch->time_to_next());
+            most = std::min(most, std::chrono::ceil<std::chrono::milliseconds>(*x_grace_period_end -
+                                                                               Clock::now()));
         }
         if (const auto caught = signals.wait(most)) {
             answer(*caught, command);
         }
-        if (is_watching && x_watch->time_to_next().count() == 0) {
+        end_if_broken();
+        if (is_watching() && x_watch->time_to_next().count() == 0) {
             look_for_late_jobs();
         }
+    }
+}
+
+/// For late jobs.
+bool Recording::is_watching() const
+{
+    return x_watch && x_fault.empty() && !x_flight_recorder->is_done();
+}
+
+std::chrono::milliseconds Recording::time_to_next_look() const
+{
+    if (!x_fault.empty()) {
+        return very_long;
+    }
+    const auto most = std::min(most_between_looks, x_disk.time_to_next());
+    return is_watching() ? std::min(most, x_watch->time_to_next()) : most;
+}
+
+/// What was recorded until then stays readable, and the command goes on.
+void Recording::end_if_broken()
+{
+    if (!x_fault.empty()) {
+        return;
+    }
+    x_fault = x_daemons.find_death();
+    if (x_fault.empty()) {
+        x_fault = x_disk.find_shortage();
+    }
+    if (!x_fault.empty()) {
+        x_tool.narrator().note(x_fault + ": the recording ends here; the command goes on");
+        x_is_incomplete = true;
+        end_sessions();
     }
 }
 
@@ -234,7 +307,9 @@ void Recording::answer(const ReceivedSignal& caught, Command& command)
     case SIGCHLD:
         return;
     case SIGUSR1:
-        if (x_options.is_flight_recorder) {
+        if (!x_fault.empty()) {
+            x_tool.narrator().note("SIGUSR1 is ignored: the recording has ended");
+        } else if (x_options.is_flight_recorder) {
             x_flight_recorder->take_on_request();
         } else {
             x_tool.narrator().note("SIGUSR1 is ignored: it takes a snapshot only with --snapshot");
@@ -296,10 +371,29 @@ void Recording::listen_to(Signals* signals)
 Expected<bool> Recording::end_one(const SessionPlan& session)
 {
     if (!session.is_flight_recorder) {
-        return end_session(x_tool, session, x_buffers);
+        return end_session(x_tool, session, x_buffers, !x_fault.empty());
     }
     const auto destroyed = destroy_session(x_tool, session.name);
     return destroyed ? Expected<bool>{false} : Failure{destroyed.error()};
+}
+
+/// Those that could not be ended stay in the list.
+void Recording::end_sessions()
+{
+    x_disk.release();
+    std::vector<SessionPlan> left;
+    for (auto session = x_sessions.rbegin(); session != x_sessions.rend(); ++session) {
+        const auto ended = end_one(*session);
+        if (!ended) {
+            x_tool.narrator().note(ended.error().message);
+            x_is_incomplete = true;
+            left.push_back(std::move(*session));
+        }
+        x_is_stuck = x_is_stuck || ended.value_or(false);
+    }
+    x_sessions = std::move(left);
+    // While the files of a destroyed session exist, the session daemon answers nobody.
+    x_buffers = {};
 }
 
 bool Recording::end()
@@ -308,22 +402,13 @@ bool Recording::end()
         return true;
     }
     x_is_begun = false;
-    bool is_destroyed = true;
-    bool is_stuck = false;
     listen_to(x_signals);
     if (x_watch) {
         report_watch_statistics();
     }
-    for (auto session = x_sessions.rbegin(); session != x_sessions.rend(); ++session) {
-        const auto ended = end_one(*session);
-        if (!ended) {
-            x_tool.narrator().note(ended.error().message);
-            is_destroyed = false;
-        }
-        is_stuck = is_stuck || ended.value_or(false);
+    if (x_fault.empty()) {
+        end_sessions();
     }
-    // While the files of a destroyed session exist, the session daemon answers nobody.
-    x_buffers = {};
     if (x_tool.narrator().is_dry_run()) {
         x_tool.narrator().comment("then rmmod of the modules that modprobe has loaded");
         stop_daemon_if_ours(x_tool, x_notes);
@@ -336,16 +421,16 @@ bool Recording::end()
     }
     std::vector<std::string> names;
     std::ranges::transform(x_sessions, std::back_inserter(names), &SessionPlan::name);
-    if (is_destroyed || !may_exist(names)) {
+    if (names.empty() || !may_exist(names)) {
         x_notes.remove(x_pid);
     } else {
         x_tool.narrator().note("the session still exists; try again: lttng-gpu record --recover");
     }
     x_sessions.clear();
     unload_probes(x_tool, x_notes);
-    stop_daemon_if_ours(x_tool, x_notes, is_stuck);
+    stop_daemon_if_ours(x_tool, x_notes, x_is_stuck);
     x_notes.remove_if_empty();
-    return is_destroyed && x_flight_recorder->failures() == 0;
+    return !x_is_incomplete && x_flight_recorder->failures() == 0;
 }
 
 } // namespace lttng_gpu::record

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "command.hpp"
+#include "daemon_watch.hpp"
+#include "disk_space.hpp"
 #include "flight_recorder.hpp"
 #include "notes.hpp"
 #include "session.hpp"
@@ -18,8 +20,9 @@ namespace lttng_gpu::record {
 
 class Recording {
 public:
-    /// `folder` is absolute and exists.
-    Recording(const RecordOptions& options, std::filesystem::path folder, Tool& tool);
+    /// `folder` is absolute and exists. `user` runs the command.
+    Recording(const RecordOptions& options, const std::optional<User>& user,
+              std::filesystem::path folder, Tool& tool);
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
     ~Recording();
@@ -40,23 +43,36 @@ private:
     bool is_ended(Signals& signals, std::chrono::milliseconds most);
     Expected<bool> prepare_kernel();
     Expected<void> begin_sessions(bool has_kernel);
+    Expected<void> begin_one(const SessionPlan& plan);
+    Expected<void> begin_watch(bool has_kernel, const Memory& memory);
     void show_command(const std::vector<Setting>& settings);
+    std::vector<ApiLayer> layers_for_command();
     std::vector<Setting> settings();
     int attend(Command& command, Signals& signals);
+    std::chrono::milliseconds time_to_next_look() const;
+    bool is_watching() const;
+    void end_if_broken();
     void answer(const ReceivedSignal& caught, Command& command);
     void look_for_late_jobs();
     void report_watch_statistics();
     void listen_to(Signals* signals);
     Expected<bool> end_one(const SessionPlan& session);
+    void end_sessions();
 
     const RecordOptions& x_options;
+    const std::optional<User>& x_user;
     std::filesystem::path x_folder;
     Tool& x_tool;
     Notes x_notes;
     int x_pid;
     std::string x_session;
-    std::vector<SessionPlan> x_sessions; // that were begun
+    std::vector<SessionPlan> x_sessions; // that were begun and not ended
     SharedBuffers x_buffers;
+    DiskSpace x_disk;
+    DaemonWatch x_daemons;
+    std::string x_fault;          // why the sessions ended before the command; empty: they did not
+    bool x_is_incomplete = false; // a session could not be ended as it should
+    bool x_is_stuck = false;      // see end_session()
     Signals* x_signals = nullptr; // from begin() on
     bool x_is_begun = false;
     std::unique_ptr<FlightRecorder> x_flight_recorder;

@@ -4,8 +4,8 @@
 #include "recovery.hpp"
 
 #include "kernel_side.hpp"
-#include "session.hpp"
 #include "session_daemon.hpp"
+#include "session_end.hpp"
 #include "shared_buffers.hpp"
 
 #include <algorithm>
@@ -15,17 +15,45 @@ namespace lttng_gpu::record {
 
 namespace {
 
-constexpr std::chrono::seconds most_to_write{5};
-
-/// Its buffers may be stuck, see shared_buffers.hpp. Where the trace is is not known any more.
-Expected<void> end_unattended(Tool& tool, const std::string& session)
+/// Everything that is still in its buffers is written to its trace. True: see end_session().
+Expected<bool> end_unattended(Tool& tool, const RecordingNote& note, const std::string& session,
+                              bool exists)
 {
-    const auto end = std::chrono::steady_clock::now() + most_to_write;
-    const auto has_time = [&] { return std::chrono::steady_clock::now() < end; };
-    const auto stopped = stop_session(tool, session, has_time);
-    auto destroyed = destroy_session(tool, session, !stopped);
-    SharedBuffers::remove_of(session);
-    return destroyed;
+    const SharedBuffers buffers = SharedBuffers::left_by(session);
+    if (exists) {
+        return end_session(tool, SessionPlan{session, note.trace, false, {}, {}}, buffers, false);
+    }
+    if (buffers.path().empty()) {
+        return false;
+    }
+    // The session daemon was killed, too.
+    const auto unread = UnreadEvents::extract(buffers);
+    const auto appended =
+        unread ? unread->append_to(note.trace) : Expected<void>{Failure{unread.error()}};
+    return appended ? Expected<bool>{false} : Failure{appended.error()};
+}
+
+struct Undone {
+    bool is_all = true;
+    bool is_stuck = false;
+};
+
+Undone undo(Tool& tool, const RecordingNote& note, const std::vector<std::string>& sessions)
+{
+    Undone undone;
+    for (const std::string& session : note.sessions) {
+        const bool exists = std::ranges::find(sessions, session) != sessions.end();
+        const auto ended = end_unattended(tool, note, session, exists);
+        if (!ended) {
+            tool.narrator().note(ended.error().message);
+            undone.is_all = false;
+        }
+        undone.is_stuck = undone.is_stuck || ended.value_or(false);
+    }
+    if (note.owner) {
+        give_to(*note.owner, note.trace);
+    }
+    return undone;
 }
 
 } // namespace
@@ -41,26 +69,19 @@ std::size_t recover(Tool& tool, const Notes& notes)
                              sessions.error().message);
         return dead.size();
     }
+    bool is_stuck = false;
     for (const RecordingNote& note : dead) {
         tool.narrator().note(
             fmt::format("cleaning up after a recording that was killed (process {})", note.pid));
-        bool is_undone = true;
-        for (const std::string& session : note.sessions) {
-            if (std::find(sessions->begin(), sessions->end(), session) == sessions->end()) {
-                continue;
-            }
-            if (const auto destroyed = end_unattended(tool, session); !destroyed) {
-                tool.narrator().note(destroyed.error().message);
-                is_undone = false;
-            }
-        }
-        if (is_undone) {
+        const Undone undone = undo(tool, note, *sessions);
+        is_stuck = is_stuck || undone.is_stuck;
+        if (undone.is_all) {
             notes.remove(note.pid);
         }
     }
     // Also when it was killed after it had removed its note.
     unload_probes(tool, notes);
-    stop_daemon_if_ours(tool, notes);
+    stop_daemon_if_ours(tool, notes, is_stuck);
     return dead.size();
 }
 

@@ -5,14 +5,15 @@
 
 #include "../correlate/base/gpu_drivers.hpp"
 #include "descriptor.hpp"
+#include "lttng_home.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
 #include <optional>
-#include <pwd.h>
 #include <sstream>
 #include <unistd.h>
 
@@ -29,6 +30,10 @@ const Words kernel_job_events = gpu_job_events();
 const Words user_job_events{"lttng_gpu_*"};
 // What late jobs are found without.
 const Words calls_and_objects{"*:call", "*:call_begin", "*:object_*"};
+
+// A program waits for room in a buffer no longer than that, for each event. It is the last resort:
+// a recording whose buffers nobody reads is ended, see Recording::end_if_broken().
+constexpr std::chrono::microseconds most_blocking{std::chrono::seconds{5}};
 
 std::string joined(const Words& words)
 {
@@ -59,7 +64,7 @@ void add_channel(std::vector<Words>& commands, const SessionPlan& plan, const Ch
         // One set of buffers for all processes of a user: it outlives those that end early.
         create.emplace_back("--buffers-uid");
         if (channel.is_blocking) {
-            create.emplace_back("--blocking-timeout=inf");
+            create.push_back(fmt::format("--blocking-timeout={}", most_blocking.count()));
         }
     }
     create.push_back(channel.name);
@@ -78,7 +83,7 @@ void add_channel(std::vector<Words>& commands, const SessionPlan& plan, const Ch
 /// $LTTNG_HOME/.lttngrc names the session that the user's `lttng` commands are for.
 class CurrentSession {
 public:
-    CurrentSession() : x_path{home_of_lttng() / ".lttngrc"}, x_text{content_of(x_path)}
+    CurrentSession() : x_path{lttng_home() / ".lttngrc"}, x_text{content_of(x_path)}
     {
         std::error_code error;
         x_is_known = x_text || fs::symlink_status(x_path, error).type() == fs::file_type::not_found;
@@ -112,18 +117,6 @@ public:
     }
 
 private:
-    /// As LTTng looks for it.
-    static fs::path home_of_lttng()
-    {
-        for (const char* name : {"LTTNG_HOME", "HOME"}) {
-            if (const char* value = std::getenv(name)) {
-                return value;
-            }
-        }
-        const passwd* const user = getpwuid(getuid());
-        return user != nullptr ? user->pw_dir : "/";
-    }
-
     static std::optional<std::string> content_of(const fs::path& path)
     {
         std::ifstream file{path, std::ios::binary};
@@ -197,6 +190,15 @@ SessionPlan plan_watch(const RecordOptions& options, const std::string& name,
     return plan;
 }
 
+std::uint64_t SessionPlan::buffer_bytes(std::uint32_t cpus) const
+{
+    std::uint64_t bytes = 0;
+    for (const Channel& channel : channels) {
+        bytes += channel.buffers.bytes() * cpus;
+    }
+    return bytes;
+}
+
 std::vector<Words> commands_of(const SessionPlan& plan)
 {
     std::vector<Words> commands{lttng({"create", plan.name, "--output=" + plan.folder.string()})};
@@ -236,11 +238,13 @@ Expected<void> stop_session(Tool& tool, const std::string& name,
                             const std::function<bool()>& goes_on)
 {
     const auto stopped = tool.must_while(lttng({"stop", name}), goes_on);
-    if (!stopped) {
-        return Failure{stopped.error()};
+    if (stopped) {
+        tell_discarded(tool, *stopped);
+        return {};
     }
-    tell_discarded(tool, *stopped);
-    return {};
+    // An earlier attempt to end it may have come so far.
+    const bool was_stopped = stopped.error().message.find("already stopped") != std::string::npos;
+    return was_stopped ? Expected<void>{} : Failure{stopped.error()};
 }
 
 Expected<void> destroy_session(Tool& tool, const std::string& name, bool is_settled)

@@ -30,6 +30,9 @@ struct SessionPlan {
     bool is_flight_recorder = false;
     std::vector<Channel> channels;
     std::filesystem::path shared_buffers; // see shared_buffers.hpp; empty: LTTng's own place
+
+    /// Of the kernel and of one user, on all CPUs.
+    std::uint64_t buffer_bytes(std::uint32_t cpus) const;
 };
 
 /// The session that is recorded.

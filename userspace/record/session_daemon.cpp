@@ -3,6 +3,8 @@
 // See session_daemon.hpp.
 #include "session_daemon.hpp"
 
+#include "lttng_home.hpp"
+
 #include <algorithm>
 #include <csignal>
 #include <fmt/format.h>
@@ -16,14 +18,8 @@ namespace {
 
 constexpr std::chrono::seconds most_to_stop{60};
 constexpr std::chrono::seconds most_to_stop_when_stuck{2};
-
-std::string program_name(int pid)
-{
-    std::ifstream file{fmt::format("/proc/{}/comm", pid)};
-    std::string name;
-    std::getline(file, name);
-    return name;
-}
+// Of a session daemon of root's that nobody gave another place; see lttng-sessiond(8).
+constexpr const char* root_pid_file = "/var/run/lttng/lttng-sessiond.pid";
 
 /// 0: none, or what the file names is no session daemon any more.
 int pid_in(const std::filesystem::path& path)
@@ -34,7 +30,25 @@ int pid_in(const std::filesystem::path& path)
     return pid > 0 && program_name(pid).starts_with("lttng-sessiond") ? pid : 0;
 }
 
-/// The consumer daemons that a session daemon started.
+} // namespace
+
+std::string program_name(int pid)
+{
+    std::ifstream file{fmt::format("/proc/{}/comm", pid)};
+    std::string name;
+    std::getline(file, name);
+    return name;
+}
+
+int pid_of_daemon(const Notes& notes)
+{
+    if (const int ours = pid_in(notes.daemon_pid_file()); ours != 0) {
+        return ours;
+    }
+    const int own = geteuid() == 0 ? 0 : pid_in(lttng_home() / ".lttng/lttng-sessiond.pid");
+    return own != 0 ? own : pid_in(root_pid_file);
+}
+
 std::vector<int> consumers_of(int daemon)
 {
     std::vector<int> found;
@@ -50,8 +64,6 @@ std::vector<int> consumers_of(int daemon)
     }
     return found;
 }
-
-} // namespace
 
 bool is_daemon_running()
 {

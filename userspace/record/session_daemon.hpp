@@ -20,6 +20,12 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
 /// When it is `stuck`, see end_session(), it gets little time before it is killed.
 void stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck = false);
 
+/// The one that the `lttng` commands talk to; 0: not known.
+int pid_of_daemon(const Notes& notes);
+/// The consumer daemons that a session daemon has started.
+std::vector<int> consumers_of(int daemon);
+std::string program_name(int pid);
+
 /// Names of the daemon's sessions; without a daemon there are none.
 Expected<std::vector<std::string>> list_sessions();
 /// One of them exists, or it cannot be determined.

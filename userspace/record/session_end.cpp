@@ -99,7 +99,8 @@ Expected<void> append_unread(const Progress& progress, const fs::path& trace)
 
 } // namespace
 
-Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers)
+Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
+                           bool is_cause_told)
 {
     Progress progress{plan.folder, buffers};
     bool is_stuck = false;
@@ -109,16 +110,22 @@ Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
     });
     if (!stopped && !is_stuck) {
         // Without daemons nobody reads the buffers any more.
-        if (!is_daemon_running() && !is_read_after_stop(progress)) {
-            (void)append_unread(progress, plan.folder);
+        if (!is_daemon_running()) {
+            (void)is_read_after_stop(progress);
+            if (const auto appended = append_unread(progress, plan.folder); !appended) {
+                tool.narrator().note(appended.error().message);
+            }
         }
         return Failure{stopped.error()};
     }
     // Everything is written, or will never be: `lttng destroy` would wait for the latter.
     if (!tool.narrator().is_dry_run() && (is_stuck || !is_read_after_stop(progress))) {
-        tool.narrator().note("a program was killed while it wrote an event: later events of that "
-                             "CPU that were in the same part of its buffer, or found no room in "
-                             "it, are lost");
+        if (!is_cause_told) {
+            tool.narrator().note(
+                "a program was killed while it wrote an event: later events of that "
+                "CPU that were in the same part of its buffer, or found no room in "
+                "it, are lost");
+        }
         is_stuck = true;
     }
     if (const auto destroyed = destroy_session(tool, plan.name, true); !destroyed) {

@@ -10,7 +10,9 @@ namespace lttng_gpu::record {
 
 /// Stops and destroys it. Everything recorded is written when this returns, also what LTTng does
 /// not read (see shared_buffers.hpp); a note says what may be missing. True: the consumer daemon
-/// still waits for a stuck buffer, and will not end by itself.
-Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers);
+/// still waits for a stuck buffer, and will not end by itself. `is_cause_told`: the user knows why
+/// buffers may be left unread.
+Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
+                           bool is_cause_told);
 
 } // namespace lttng_gpu::record

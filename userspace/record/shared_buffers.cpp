@@ -5,13 +5,17 @@
 
 #include "tool.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace lttng_gpu::record {
 namespace fs = std::filesystem;
@@ -19,6 +23,7 @@ namespace {
 
 const fs::path memory = "/dev/shm";
 constexpr const char* extracted = "extracted"; // folder
+constexpr const char* unread_mark = "-unread"; // in the name of a folder in memory
 
 /// Empty: it cannot be made.
 fs::path make_folder(const std::string& begin)
@@ -34,6 +39,76 @@ bool is_stream(const fs::directory_entry& entry)
     return entry.is_regular_file(ignored) && entry.path().filename() != "metadata";
 }
 
+fs::path index_of(const fs::path& stream)
+{
+    return stream.parent_path() / "index" / (stream.filename().string() + ".idx");
+}
+
+std::uint64_t big_endian(const unsigned char* bytes, std::size_t count)
+{
+    std::uint64_t number = 0;
+    for (std::size_t at = 0; at < count; ++at) {
+        number = number << 8 | bytes[at];
+    }
+    return number;
+}
+
+/// Where the stream's last whole packet ends. LTTng lists a packet in the index (struct
+/// ctf_packet_index of lttng-tools: two 64-bit numbers, offset in bytes and size in bits, come
+/// first) also when the disk was full and only a part of it was written. Empty: not known.
+std::optional<std::uint64_t> end_of_whole_packets(const fs::path& stream)
+{
+    constexpr std::size_t header_bytes = 16; // magic number, version, length of an entry
+    std::error_code error;
+    const std::uint64_t size = fs::file_size(stream, error);
+    std::ifstream file{index_of(stream), std::ios::binary};
+    const std::vector<unsigned char> index{std::istreambuf_iterator<char>{file}, {}};
+    if (error || index.size() < header_bytes) {
+        return {};
+    }
+    const std::size_t entry_bytes = big_endian(&index[12], 4);
+    if (entry_bytes < 16) {
+        return {};
+    }
+    std::uint64_t end = 0;
+    for (std::size_t at = header_bytes; at + entry_bytes <= index.size(); at += entry_bytes) {
+        const std::uint64_t packet_end =
+            big_endian(&index[at], 8) + big_endian(&index[at + 8], 8) / 8;
+        if (packet_end <= size) {
+            end = std::max(end, packet_end);
+        }
+    }
+    return end;
+}
+
+/// Nothing that follows half a packet can be read.
+void cut_unfinished_packet(const fs::path& stream)
+{
+    std::error_code error;
+    const auto end = end_of_whole_packets(stream);
+    if (end && *end < fs::file_size(stream, error) && !error) {
+        fs::resize_file(stream, *end, error);
+    }
+}
+
+/// The file is the old one or the new one at any time, also on a disk that is full.
+Expected<void> replace(const fs::path& from, const fs::path& to)
+{
+    std::error_code error;
+    if (fs::file_size(from, error) == 0 || error) {
+        return {};
+    }
+    const fs::path copy = to.string() + ".new";
+    fs::create_directories(to.parent_path(), error);
+    if (!fs::copy_file(from, copy, fs::copy_options::overwrite_existing, error)) {
+        std::error_code ignored;
+        fs::remove(copy, ignored);
+        return failed(fmt::format("cannot write {}: {}", copy.string(), error.message()));
+    }
+    fs::rename(copy, to, error);
+    return {};
+}
+
 Expected<void> append(const fs::path& from, const fs::path& to)
 {
     std::error_code error;
@@ -41,11 +116,13 @@ Expected<void> append(const fs::path& from, const fs::path& to)
         return {};
     }
     fs::create_directories(to.parent_path(), error);
+    cut_unfinished_packet(to);
     std::ifstream source{from, std::ios::binary};
     std::ofstream target{to, std::ios::binary | std::ios::app};
     if (!(target << source.rdbuf()) || !target.flush()) {
         return failed(fmt::format("cannot write {}: {}", to.string(), std::strerror(errno)));
     }
+    fs::remove(index_of(to), error);
     return {};
 }
 
@@ -63,16 +140,25 @@ SharedBuffers SharedBuffers::make(const std::string& session)
     return made;
 }
 
-void SharedBuffers::remove_of(const std::string& session)
+SharedBuffers SharedBuffers::left_by(const std::string& session)
 {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator{memory, ignored}) {
+    SharedBuffers left;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator{memory, error}) {
+        const std::string name = entry.path().filename().string();
         struct stat status {};
-        if (entry.path().filename().string().starts_with(session + "-") &&
-            lstat(entry.path().c_str(), &status) == 0 && status.st_uid == geteuid()) {
-            fs::remove_all(entry.path(), ignored);
+        if (!name.starts_with(session + "-") || lstat(entry.path().c_str(), &status) != 0 ||
+            !S_ISDIR(status.st_mode) || status.st_uid != geteuid()) {
+            continue;
         }
+        if (name.find(unread_mark) == std::string::npos) {
+            left.x_path = entry.path();
+            continue;
+        }
+        std::error_code ignored;
+        fs::remove_all(entry.path(), ignored);
     }
+    return left;
 }
 
 SharedBuffers::~SharedBuffers()
@@ -85,7 +171,7 @@ SharedBuffers::~SharedBuffers()
 
 Expected<UnreadEvents> UnreadEvents::extract(const SharedBuffers& buffers)
 {
-    UnreadEvents unread{make_folder(buffers.path().filename().string() + "-unread")};
+    UnreadEvents unread{make_folder(buffers.path().filename().string() + unread_mark)};
     if (unread.x_folder.empty()) {
         return failed(
             fmt::format("cannot make a folder in {}: {}", memory.string(), std::strerror(errno)));
@@ -121,15 +207,14 @@ Expected<void> UnreadEvents::append_to(const fs::path& trace) const
     for (const auto& session : fs::directory_iterator{x_folder / extracted, error}) {
         for (const auto& entry : fs::recursive_directory_iterator{session.path(), error}) {
             const fs::path target = trace / fs::relative(entry.path(), session.path(), error);
-            const bool is_missing = !fs::exists(target, error) || fs::file_size(target, error) == 0;
-            if (!is_stream(entry) && !(entry.is_regular_file(error) && is_missing)) {
+            if (!entry.is_regular_file(error)) {
                 continue;
             }
-            if (auto appended = append(entry.path(), target); !appended) {
-                return appended;
+            auto added =
+                is_stream(entry) ? append(entry.path(), target) : replace(entry.path(), target);
+            if (!added) {
+                return added;
             }
-            fs::remove(target.parent_path() / "index" / (target.filename().string() + ".idx"),
-                       error);
         }
     }
     return {};

@@ -28,8 +28,8 @@ public:
     /// Makes it. `session`: its name begins so. Empty path: it cannot be made, and LTTng keeps its
     /// buffers where it always does.
     static SharedBuffers make(const std::string& session);
-    /// Removes what a killed recording left of that session.
-    static void remove_of(const std::string& session);
+    /// What a killed recording left of that session. Empty path: nothing.
+    static SharedBuffers left_by(const std::string& session);
 
     SharedBuffers() = default;
     SharedBuffers(const SharedBuffers&) = delete;
@@ -69,7 +69,8 @@ public:
     std::uint64_t bytes() const { return x_bytes; }
     /// Appends the packets to the streams that they continue. LTTng must not write to them any
     /// more. The streams' index files, which do not name these packets, are removed: readers need
-    /// none.
+    /// none. The metadata is replaced: LTTng writes its own when a session stops, which it could
+    /// not when a daemon died.
     Expected<void> append_to(const std::filesystem::path& trace) const;
 
 private:

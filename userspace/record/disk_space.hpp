@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// The room that a recording has on its file system. LTTng writes the metadata, without which no
+// event can be read, only when a recording stops, and its consumer daemon gives up every stream
+// that it cannot write (lttng_consumer_thread_data_poll() in consumer.cpp of lttng-tools 2.13.9).
+// So a recording must stop while there is still room, and some room is kept back for its end.
+#pragma once
+
+#include "../correlate/base/expected.hpp"
+#include "descriptor.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace lttng_gpu::record {
+
+class DiskSpace {
+public:
+    /// Knows nothing, and never stops a recording.
+    DiskSpace() = default;
+    /// `unwritten`: what may have to be written at the end, in bytes. So much is kept back, where
+    /// the file system supports that. An error says how much is missing, and what can be done.
+    static Expected<DiskSpace> reserve(const std::filesystem::path& folder,
+                                       std::uint64_t unwritten);
+
+    /// Why the recording must stop now; empty: it need not.
+    std::string find_shortage();
+    /// How long that can be left alone: the less is free, the shorter.
+    std::chrono::milliseconds time_to_next() const;
+    /// Makes room for the end of the recording.
+    void release() { x_reserve = {}; }
+
+private:
+    std::filesystem::path x_folder; // empty: nothing is known
+    std::uint64_t x_unwritten = 0;
+    std::uint64_t x_least = 0; // free bytes
+    std::uint64_t x_free = 0;  // when last looked at
+    Descriptor x_reserve;      // a file without a name: its room is free when nobody has it open
+};
+
+/// "1.4 MiB"
+std::string size_text(std::uint64_t bytes);
+
+} // namespace lttng_gpu::record

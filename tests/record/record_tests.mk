@@ -6,7 +6,7 @@ $(BUILD)/cl-commands: tests/record/cl_commands.cpp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $< -lOpenCL -pthread
 
-# A program that dies while it writes an event.
+# Programs that die while they write events.
 DYING_DIR := tests/record/dying
 DYING_OBJ := $(BUILD)/tests/record/dying
 
@@ -15,6 +15,18 @@ $(DYING_OBJ)/provider.o: $(DYING_DIR)/provider.c $(DYING_DIR)/provider.h
 	@echo "  CC   $@"
 	$(Q)$(CC) -O2 -g -I. -I$(DYING_DIR) -c -o $@ $<
 
-$(BUILD)/dies-writing: $(DYING_DIR)/dies_writing.cpp $(DYING_OBJ)/provider.o
+$(BUILD)/dies-writing: $(DYING_DIR)/dies_writing.cpp
+$(BUILD)/ends-writing: $(DYING_DIR)/ends_writing.cpp
+$(BUILD)/dies-writing $(BUILD)/ends-writing: $(DYING_OBJ)/provider.o
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CXX_STANDARD) $(CXXFLAGS) $(LDFLAGS) -I. -o $@ $^ -llttng-ust -ldl
+	$(Q)$(CXX) $(CXX_STANDARD) $(CXXFLAGS) $(LDFLAGS) -I. -o $@ $^ -llttng-ust -ldl -pthread
+
+# More of what make check does once.
+check-reliability: check-reliability-programs
+check-reliability-programs: ## programs, daemons and disks that fail while record runs (ROUNDS=N, KILLS=N)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/ust-events $(BUILD)/dies-writing $(BUILD)/ends-writing
+	@ROUNDS=$(or $(ROUNDS),7) tests/record/faults.py $(BUILD)/lttng-gpu $(BUILD)
+	@KILLS=$(or $(KILLS),200) tests/record/record.py $(BUILD)/lttng-gpu $(BUILD) died_writing killed_at_random
+
+.PHONY: check-reliability check-reliability-programs

@@ -131,6 +131,14 @@ private:
     bool x_is_known = false;           // else it stays as it becomes
 };
 
+/// A program that was killed while it wrote can leave a count below zero, which LTTng shows as one
+/// of 2^63 and more. Nothing discards so many.
+bool is_damaged_count(const std::string& text)
+{
+    constexpr std::uint64_t most = 1'000'000'000'000'000;
+    return std::strtoull(text.c_str(), nullptr, 10) > most;
+}
+
 /// Not to be missed where no report says it. That a flight recorder overwrote packets, which LTTng
 /// warns of, too, is what it is for.
 void tell_discarded(Tool& tool, const Finished& finished)
@@ -139,7 +147,10 @@ void tell_discarded(Tool& tool, const Finished& finished)
     for (std::string line; std::getline(lines, line);) {
         if (const auto at = line.find("Warning: ");
             at != std::string::npos && line.find("discarded", at) != std::string::npos) {
-            tool.narrator().note("lttng: " + line.substr(at + std::strlen("Warning: ")));
+            const std::string text = line.substr(at + std::strlen("Warning: "));
+            tool.narrator().note(is_damaged_count(text)
+                                     ? "lttng: events were discarded; its count of them is damaged"
+                                     : "lttng: " + text);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include "lttng_home.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <fmt/format.h>
 #include <fstream>
@@ -18,6 +19,9 @@ namespace {
 
 constexpr std::chrono::seconds most_to_stop{60};
 constexpr std::chrono::seconds most_to_stop_when_stuck{2};
+constexpr std::chrono::seconds most_without_writing{3};
+constexpr std::chrono::seconds most_in_silence{2};
+constexpr std::chrono::milliseconds step{100};
 // Of a session daemon of root's that nobody gave another place; see lttng-sessiond(8).
 constexpr const char* root_pid_file = "/var/run/lttng/lttng-sessiond.pid";
 
@@ -28,6 +32,79 @@ int pid_in(const std::filesystem::path& path)
     int pid = 0;
     file >> pid;
     return pid > 0 && program_name(pid).starts_with("lttng-sessiond") ? pid : 0;
+}
+
+/// Whether these processes write to files.
+class Writing {
+public:
+    explicit Writing(std::vector<int> processes) : x_processes{std::move(processes)} {}
+
+    /// None has written a packet for a while, nor waits for a disk.
+    bool has_ceased()
+    {
+        std::uint64_t bytes = 0;
+        bool waits_for_disk = false;
+        for (const int pid : x_processes) {
+            bytes += written_by(pid);
+            waits_for_disk = waits_for_disk || state_of(pid) == 'D';
+        }
+        if (bytes >= x_bytes + least_packet || waits_for_disk) {
+            x_bytes = bytes;
+            x_since = std::chrono::steady_clock::now();
+        }
+        return std::chrono::steady_clock::now() - x_since > most_without_writing;
+    }
+
+private:
+    // A page. What they write to wake their threads is some bytes a second.
+    static constexpr std::uint64_t least_packet = 4096;
+
+    static std::uint64_t written_by(int pid)
+    {
+        std::ifstream file{fmt::format("/proc/{}/io", pid)};
+        std::uint64_t bytes = 0;
+        for (std::string name; file >> name >> bytes;) {
+            if (name == "wchar:") {
+                return bytes;
+            }
+        }
+        return 0;
+    }
+
+    static char state_of(int pid)
+    {
+        std::ifstream file{fmt::format("/proc/{}/status", pid)};
+        std::string word;
+        while (file >> word && word != "State:") {
+        }
+        file >> word;
+        return word.empty() ? 'X' : word.front();
+    }
+
+    std::vector<int> x_processes;
+    std::uint64_t x_bytes = 0;
+    std::chrono::steady_clock::time_point x_since = std::chrono::steady_clock::now();
+};
+
+/// LTTng's consumer daemon may wait for buffers that a killed program left, without end.
+bool has_stopped(Tool& tool, int pid, const Descriptor& process, bool is_stuck)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    Writing writing{consumers_of(pid)};
+    bool is_told = false;
+    while (!await_end(process.get(), step)) {
+        const auto waited = std::chrono::steady_clock::now() - begin;
+        if (waited > most_in_silence && !is_told) {
+            tool.narrator().note(
+                fmt::format("waiting for the session daemon (process {}) to end", pid));
+            is_told = true;
+        }
+        if (waited > (is_stuck ? most_to_stop_when_stuck : most_to_stop) || writing.has_ceased() ||
+            (is_told && tool.is_interrupted())) {
+            return false;
+        }
+    }
+    return true;
 }
 
 } // namespace
@@ -159,9 +236,8 @@ void stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
     tool.narrator().command(fmt::format("kill {}", pid));
     const Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
     if (process && syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) == 0 &&
-        !await_end(process.get(), is_stuck ? most_to_stop_when_stuck : most_to_stop)) {
-        // Its consumer daemon still waits for buffers that a killed program left. No session is
-        // left, so nothing is lost.
+        !has_stopped(tool, pid, process, is_stuck)) {
+        // No session is left, so nothing is lost.
         for (const int consumer : consumers_of(pid)) {
             kill(consumer, SIGKILL);
         }

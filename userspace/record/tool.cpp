@@ -200,7 +200,7 @@ std::function<bool()> Tool::waiting_for(const std::vector<std::string>& words)
             x_narrator.note("waiting for `" + shell_text(words) + "`");
             is_told = true;
         }
-        return !x_is_interrupted || !x_is_interrupted();
+        return !is_interrupted();
     };
 }
 

@@ -45,6 +45,8 @@ public:
         x_is_interrupted = std::move(is_interrupted);
     }
 
+    bool is_interrupted() const { return x_is_interrupted && x_is_interrupted(); }
+
 private:
     std::function<bool()> waiting_for(const std::vector<std::string>& words);
 

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// ends_writing END [idle|busy]: threads that write events (busy), or none after the first thousand
+// (idle), until the program ends in that way: kill, segv, abort, exit, _exit, oom, fork (a child
+// that writes events without exec, and outlives its parent), callback (exit() in a thread that
+// writes), none (it ends by itself after a second).
+#include "provider.h"
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+constexpr int some_code = 9;
+
+void write_events(unsigned count)
+{
+    const std::array<char, 64> bytes{};
+    for (unsigned number = 0; number < count; ++number)
+        lttng_ust_tracepoint(lttng_gpu_dying, event, number, bytes.data());
+}
+
+[[noreturn]] void use_up_memory()
+{
+    for (std::vector<char*> all;;) {
+        constexpr std::size_t size = 8 << 20;
+        all.push_back(static_cast<char*>(std::malloc(size)));
+        std::memset(all.back(), 1, size);
+    }
+}
+
+void end(const std::string& how)
+{
+    if (how == "kill" || how == "segv")
+        std::raise(how == "kill" ? SIGKILL : SIGSEGV);
+    if (how == "abort")
+        std::abort();
+    if (how == "exit")
+        std::exit(some_code);
+    if (how == "_exit")
+        _exit(some_code);
+    if (how == "oom")
+        use_up_memory();
+    if (how == "callback")
+        std::thread{[] {
+            write_events(10);
+            std::exit(some_code);
+        }}.join();
+    if (how == "fork" && fork() == 0) {
+        write_events(1000);
+        std::this_thread::sleep_for(std::chrono::milliseconds{300});
+        write_events(1000);
+        _exit(0);
+    }
+    _exit(0);
+}
+
+} // namespace
+
+int main(int count, char** words)
+{
+    const std::string how = count > 1 ? words[1] : "none";
+    const bool is_busy = count > 2 && std::string{words[2]} == "busy";
+    write_events(1000);
+    std::vector<std::thread> writers;
+    for (int writer = 0; is_busy && writer < 3; ++writer)
+        writers.emplace_back([] { write_events(2'000'000'000); });
+    std::this_thread::sleep_for(std::chrono::milliseconds{how == "none" ? 1000 : 400});
+    end(how);
+}

@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""faults.py LTTNG_GPU BUILD [GROUP...]: `lttng-gpu record` when programs, daemons and disks fail, and as root for another user. Whatever
+happens, record ends, leaves nothing behind, says what is missing, and what was recorded can be read. ROUNDS=N repeats the kill matrix.
+Prints TAP."""
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import lttng_session
+from recorder import Place, is_root, nobody, wait_until
+from tap import Tap
+
+lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+rounds = int(os.environ.get("ROUNDS", 1))
+# On an idle machine record ends within 5 s of a command's death; beside other tests it takes longer, but it never hangs.
+busy_seconds = 5 if os.environ.get("LONG") else 30
+# A program that waits for room in a buffer that nobody reads goes on after that time, several times over.
+most_blocking_seconds = 30
+tap = Tap()
+place = Place([lttng_gpu, build / "ust-events", build / "dies-writing", build / "ends-writing"])
+work = place.folder / "work"
+
+
+def said(result):
+    return f"exit code {result.returncode}\n{result.stdout[-1500:]}\n{result.stderr[-3000:]}"
+
+
+def count(trace):
+    """The number of events, as babeltrace2 reads them."""
+    counted = subprocess.run(["babeltrace2", "run", "--component=from:source.ctf.fs", f"--params=inputs=[{', '.join(map(quoted, folders(trace)))}]",
+                              "--component=mux:filter.utils.muxer", "--component=to:sink.utils.counter", "--connect=from:mux", "--connect=mux:to"],
+                             capture_output=True, text=True)
+    found = re.findall(r"(\d+) Event messages", counted.stdout)
+    return int(found[-1]) if found else 0
+
+
+def quoted(path):
+    return f'"{path}"'
+
+
+def folders(trace):
+    return [metadata.parent for metadata in Path(trace).rglob("metadata")]
+
+
+def problems_of_reading(trace):
+    """A report of a trace that ended badly is one, or says why there is none; it is no crash and no internal error."""
+    read = subprocess.run([lttng_gpu, "report", trace], capture_output=True, text=True, timeout=120)
+    return [] if read.returncode in (0, 1, 4) else [f"report: {said(read)}"]
+
+
+def with_memory_limit(megabytes):
+    """Words before a command that then runs in a group of processes which is killed when it needs more. Empty: not possible here."""
+    group = Path(f"/sys/fs/cgroup/memory/lttng-gpu-test-{os.getpid()}")
+    unified = Path(f"/sys/fs/cgroup/lttng-gpu-test-{os.getpid()}")
+    for folder, limit in ((group, "memory.limit_in_bytes"), (unified, "memory.max")):
+        with contextlib.suppress(OSError):
+            if folder.parent.is_dir():
+                folder.mkdir(exist_ok=True)
+                (folder / limit).write_text(str(megabytes << 20))
+                os.chmod(folder / "cgroup.procs", 0o666)
+                return folder
+    return None
+
+
+ends = {"kill": 137, "segv": 139, "abort": 134, "exit": 9, "_exit": 9, "callback": 9, "fork": 0}
+
+
+def check_end(words, result, code, seconds, least, trace, most=None):
+    problems = [] if result.returncode == code else [said(result)]
+    if seconds > (most or busy_seconds):
+        problems.append(f"record ended {seconds:.1f} s after the program\n{said(result)}")
+    seen = count(trace)
+    if seen < least:
+        problems.append(f"{seen} events in the trace\n{said(result)}")
+    tap.check(f"{words}: record ends {seconds:.1f} s later, {seen} events", problems + problems_of_reading(trace) + place.leftovers())
+    place.clear()
+
+
+def programs():
+    """Programs that end in every way, while they write and while they do not."""
+    group = with_memory_limit(200) if is_root else None
+    for number in range(rounds):
+        for end, code in ends.items():
+            for load in ("idle", "busy"):
+                for loss in ([], ["--no-loss"]):
+                    script = f"ulimit -c 0; ends-writing {end} {load}; code=$?; date +%s.%N >ended; exit $code"
+                    result = place.record("--events", "user", *loss, "-o", "a", "--", "sh", "-c", script)
+                    seconds = time.time() - float((work / "ended").read_text())
+                    check_end(f"{end} {load} {' '.join(loss)}", result, code, seconds, 3000 if end == "fork" and load == "idle" else 1000, work / "a")
+        if not group:
+            tap.check("a program that the kernel kills because memory is short", skip="there is no group of processes for it")
+            continue
+        for load in ("idle", "busy"):
+            script = f"(echo 0 >{group}/cgroup.procs; exec ends-writing oom {load}); code=$?; date +%s.%N >ended; exit $code"
+            result = place.record("--events", "user", "-o", "a", "--", "bash", "-c", script)
+            seconds = time.time() - float((work / "ended").read_text())
+            check_end(f"killed because memory is short, {load}", result, 137, seconds, 1000, work / "a")
+    if group:
+        wait_until(lambda: not (group / "cgroup.procs").read_text(), 5)
+        group.rmdir()
+
+
+def per_process_buffers():
+    """A session of one's own, with buffers of each process: LTTng reads what a killed process left, and the report reads it, too."""
+    for load in ("idle", "busy"):
+        # The daemon keeps what output it was given.
+        subprocess.run(place.command("lttng-sessiond", "--no-kernel", "--background"), env=place.environment, check=True, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        steps = [place.lttng("create", "own", f"--output={work}/own"), place.lttng("enable-channel", "-u", "--buffers-pid", "--subbuf-size=256K", "-s", "own", "c"),
+                 place.lttng("enable-event", "-u", "-s", "own", "-c", "c", "lttng_gpu_*"),
+                 place.lttng("add-context", "-u", "-s", "own", "-c", "c", "-t", "vpid", "-t", "vtid", "-t", "procname"), place.lttng("start", "own")]
+        killed = place.run(place.bin / "ends-writing", "kill", load, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+        begin = time.monotonic()
+        destroyed = place.lttng("destroy", "own")
+        seconds = time.monotonic() - begin
+        for pid in place.daemons("lttng-sessiond"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        wait_until(lambda: not place.daemons())
+        seen = count(work / "own")
+        good = killed.returncode == -9 and seconds < busy_seconds and seen >= 1000 and not [step for step in [*steps, destroyed] if step.returncode]
+        tap.check(f"buffers of each process, killed while {load}: {seen} events", ([] if good else [f"{seconds} s", *map(said, [*steps, destroyed])]) +
+                  problems_of_reading(work / "own"))
+        (place.folder / ".lttngrc").unlink(missing_ok=True)
+        shutil.rmtree(place.folder / ".lttng", ignore_errors=True)
+        place.clear()
+
+
+def daemons():
+    """One of LTTng's daemons is killed while programs write."""
+    for number in range(rounds):
+        for name, loss, load in [(name, loss, load) for name in ("lttng-sessiond", "lttng-consumerd") for loss in ([], ["--no-loss"]) for load in ("idle", "busy")]:
+            script = f"ends-writing none {load}; date +%s.%N >ended; echo the command goes on"
+            running = place.start("--events", "user", *loss, "-o", "a", "--", "sh", "-c", script)
+            wait_until(lambda: count(work / "a") or list(work.glob("a/ust/uid/*/*/gpu_0")))
+            time.sleep(0.3)
+            for pid in place.daemons((name,)):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            output, errors = running.communicate(timeout=120)
+            result = subprocess.CompletedProcess([], running.returncode, output, errors)
+            seconds = time.time() - float((work / "ended").read_text())
+            wait_until(lambda: not place.daemons())
+            words = f"{name} is killed, {load} {' '.join(loss)}"
+            problems = [] if f"LTTng's daemon {name}" in errors and "goes on" in output else [said(result)]
+            tap.check(f"{words}: it is said, and the command goes on", problems)
+            check_end(words, result, 125, seconds, 1000, work / "a", busy_seconds + most_blocking_seconds if loss else None)
+
+
+def recovery():
+    """record itself is killed, and what is in its buffers is stuck: the next one writes it to the trace."""
+    script = "dies-writing 5000 0; dies-writing 300 1; dies-writing 200 1; echo >done; sleep 60"
+    for has_daemons in (True, False):
+        running = place.start("--events", "user", "-o", "a", "--", "sh", "-c", script, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+        wait_until(lambda: (work / "done").exists())
+        running.kill()
+        if not has_daemons:
+            for pid in place.daemons():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            wait_until(lambda: not place.daemons())
+        running.communicate()
+        result = place.record("--recover")
+        subprocess.run(["pkill", "-KILL", "-f", f"^sleep 60$", *(["-u", str(nobody)] if is_root else [])])
+        seen = count(work / "a")
+        tap.check(f"record is killed{'' if has_daemons else ', and so are its daemons'}: the next one writes what is stuck in its buffers ({seen} events)",
+                  ([] if seen == 5300 and "cleaning up" in result.stderr else [said(result)]) + place.leftovers())
+        place.clear()
+
+
+@contextlib.contextmanager
+def small_disk(size, options=""):
+    disk = work / "disk"
+    disk.mkdir(exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=777{options}", "none", disk], check=True)
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+        place.clear()
+
+
+def disks():
+    if not is_root:
+        tap.check("disks that are full", skip="needs root")
+        return
+    for size, words in (("600k", ["--events", "user"]), ("12m", ["--events", "user"]), ("12m", ["--events", "user", "--no-loss"])):
+        with small_disk(size) as disk:
+            result = place.record(*words, "--buffers", "8M", "-o", "disk/a", "--", "sh", "-c", "touch ran")
+            tap.check(f"a disk of {size} with too little room for the buffers: refused, and the command does not run", [] if result.returncode == 125 and
+                      "smaller --buffers" in result.stderr and not (work / "ran").exists() and not list(disk.iterdir()) else [said(result)])
+    with small_disk("1m", ",ro") as disk:
+        result = place.record("--events", "user", "-o", "disk/a", "--", "true")
+        tap.check_that("a disk that is read-only", result.returncode == 2 and "cannot create" in result.stderr, said(result))
+    for loss in ([], ["--no-loss"]):
+        # It fills by what is recorded.
+        with small_disk("24m") as disk:
+            begin = time.monotonic()
+            result = place.record("--events", "user", *loss, "--buffers", "1M", "-o", "disk/a", "--", "sh", "-c", "ends-writing none busy; echo the command goes on")
+            seconds = time.monotonic() - begin
+            seen = count(disk / "a")
+            good = result.returncode == 125 and "is nearly full" in result.stderr and "goes on" in result.stdout and seen > 50_000
+            tap.check(f"a disk that becomes full {' '.join(loss)}: {seen} events, {seconds:.1f} s", ([] if good else [said(result)]) +
+                      problems_of_reading(disk / "a") + place.leftovers())
+        # Somebody else fills it at once, while the program waits and while it writes.
+        for load in ("idle", "busy"):
+            with small_disk("64m") as disk:
+                script = f"ends-writing none {load} & sleep 0.3; cat /dev/zero >disk/zeros; wait; echo the command goes on"
+                begin = time.monotonic()
+                result = place.record("--events", "user", *loss, "--buffers", "256K", "-o", "disk/a", "--", "sh", "-c", script)
+                seconds = time.monotonic() - begin
+                seen = count(disk / "a")
+                good = result.returncode == 125 and ("is nearly full" in result.stderr or "cannot become larger" in result.stderr) and \
+                    "goes on" in result.stdout and seen >= 1000 and seconds < busy_seconds + most_blocking_seconds
+                tap.check(f"a disk that others fill at once, {load} {' '.join(loss)}: {seen} events, {seconds:.1f} s", ([] if good else [said(result)]) +
+                          problems_of_reading(disk / "a") + place.leftovers())
+
+
+def surroundings():
+    """Users without a home, standard streams that are closed."""
+    nowhere = {"HOME": "/proc", "XDG_RUNTIME_DIR": "/nonexistent"}
+    result = place.record("--events", "user", "-o", "a", "--", "sh", "-c", "ust-events 100; echo $LTTNG_HOME", environment=nowhere)
+    seen = count(work / "a")
+    folder = Path(result.stdout.strip() or "/nonexistent")
+    left = [str(path) for path in folder.rglob("*") if path.is_file() and path.name != ".lttngrc"] if folder.is_dir() else []
+    tap.check(f"a home that cannot be written to: the command runs and is recorded ({seen} events)", ([] if result.returncode == 0 and seen == 100 and
+              "the home /proc cannot be written to" in result.stderr else [said(result)]) + [f"left: {path}" for path in left])
+    with contextlib.suppress(OSError):
+        if folder.name.startswith("lttng-gpu-home-"):
+            shutil.rmtree(folder)
+    place.clear()
+    for stream in (0, 1, 2):
+        result = place.record("--events", "user", "-o", "a", "--", "sh", "-c", f"ust-events 10; ls -l /proc/self/fd >fds; echo word; echo words >&2",
+                              preexec_fn=lambda: os.close(stream))
+        fds = (work / "fds").read_text() if (work / "fds").exists() else ""
+        problems = [] if count(work / "a") == 10 else [said(result)]
+        if stream == 2 and result.stdout != "word\n":
+            problems.append(f"standard output of the command has: {result.stdout}")
+        if f" {stream} -> /dev/null" in fds:
+            problems.append(f"the command finds it open:\n{fds}")
+        tap.check(f"standard {('input', 'output', 'error')[stream]} is closed", problems + place.leftovers())
+        place.clear()
+
+
+def as_root(*words, environment=(), timeout=120):
+    """record, with a session daemon that no other program of this machine sees."""
+    alone = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /run; mount -t tmpfs none /dev/shm; "$@"; code=$?; '
+             'ls -d /run/lttng-gpu /dev/shm/lttng-gpu* >&2 2>/dev/null && echo LEFT >&2; exit $code', "sh"]
+    return subprocess.run([*alone, place.bin / "lttng-gpu", "record", *map(str, words)], cwd=work, capture_output=True, text=True, timeout=timeout,
+                          env={**place.environment, "HOME": str(place.folder / "root"), "XDG_RUNTIME_DIR": "/run/user/0", **dict(environment)})
+
+
+def users():
+    """Root records for another user."""
+    if not is_root:
+        tap.check("the command as another user", skip="needs root")
+        return
+    (place.folder / "root").mkdir()
+    show = "id -u; id -g; id -G; echo $HOME $USER ${XDG_RUNTIME_DIR-none} ${SUDO_UID-none}; ust-events 100; : >theirs"
+    sudo = {"SUDO_UID": str(nobody), "SUDO_GID": "0", "SUDO_USER": "root", "SUDO_COMMAND": "x"}
+    result = as_root("--events", "user", "-o", "new/a", "--report", "report.txt", "--", "sh", "-c", show, environment=sudo)
+    lines = result.stdout.splitlines()
+    of_root = [str(path) for path in [*(work / "new").rglob("*"), work / "new", work / "report.txt", work / "theirs"] if path.lstat().st_uid != nobody]
+    good = result.returncode == 0 and lines[:3] == [str(nobody)] * 3 and lines[3].endswith(" nobody none none") and \
+        count(work / "new/a") == 100 and "the command runs as nobody" in result.stderr and "LEFT" not in result.stderr
+    tap.check("sudo record: the command runs as who called sudo, and the recording is theirs", ([] if good else [said(result)]) + of_root)
+    result = as_root("--events", "user", "-o", "b", "--user", "root", "--", "id", "-u", environment=sudo)
+    tap.check_that("--user root runs it as root", result.returncode == 0 and result.stdout == "0\n", said(result))
+    result = as_root("--events", "user", "-o", "c", "--user", "nobody", "--", "sh", "-c", "id -u; ust-events 10")
+    tap.check_that("--user NAME", result.stdout == f"{nobody}\n" and result.returncode == 0 and (work / "c").stat().st_uid == nobody, said(result))
+    result = as_root("--events", "user", "--user", "no-such-user", "--", "true")
+    tap.check_that("a user who does not exist", result.returncode == 2 and "no user `no-such-user`" in result.stderr, said(result))
+    result = place.record("--events", "user", "--user", "root", "--", "true")
+    tap.check_that("only root can run it as another user", result.returncode == 2 and "only root" in result.stderr, said(result))
+    (work / "there").mkdir()
+    (work / "secret").write_text("")
+    result = as_root("--events", "user", "-o", "there", "--", "sh", "-c", "ust-events 10; ln -s ../secret there/link 2>/dev/null", environment=sudo)
+    tap.check_that("a folder that was there stays whose it was", (work / "there").stat().st_uid == 0 and (work / "secret").stat().st_uid == 0 and
+                   (work / "there/ust").stat().st_uid == nobody, said(result))
+    result = as_root("--events", "user", "-o", "d", "--dry-run", "--", "id", environment=sudo)
+    tap.check_that("--dry-run shows the user", "runuser -u nobody -- env" in result.stdout, said(result))
+    place.clear()
+
+
+try:
+    problem = lttng_session.why_not()
+    if problem:
+        tap.check("recording", [], skip=problem)
+    else:
+        for group in (programs, per_process_buffers, daemons, recovery, disks, surroundings, users):
+            if not sys.argv[3:] or group.__name__ in sys.argv[3:]:
+                group()
+finally:
+    place.close()
+sys.exit(tap.finish())

@@ -200,6 +200,9 @@ def disks():
     with small_disk("1m", ",ro") as disk:
         result = place.record("--events", "user", "-o", "disk/a", "--", "true")
         tap.check_that("a disk that is read-only", result.returncode == 2 and "cannot create" in result.stderr, said(result))
+    with small_disk("2m") as disk:
+        result = place.record("--events", "user", "--snapshot", "--snapshot-at-exit", "--buffers", "4M", "-o", "disk/a", "--", "ends-writing", "exit", "busy")
+        tap.check("no room for a snapshot", ([] if result.returncode == 125 and "is nearly full" in result.stderr else [said(result)]) + place.leftovers())
     for loss in ([], ["--no-loss"]):
         # It fills by what is recorded.
         with small_disk("24m") as disk:
@@ -222,6 +225,53 @@ def disks():
                     "goes on" in result.stdout and seen >= 1000 and seconds < busy_seconds + most_blocking_seconds
                 tap.check(f"a disk that others fill at once, {load} {' '.join(loss)}: {seen} events, {seconds:.1f} s", ([] if good else [said(result)]) +
                           problems_of_reading(disk / "a") + place.leftovers())
+
+
+@contextlib.contextmanager
+def slow_disk(bytes_per_second):
+    """A file system on a disk that writes no faster, and a group of processes for which that holds; empty: not possible here."""
+    image, disk = place.folder / "image", work / "slow"
+    group = Path(f"/sys/fs/cgroup/blkio/lttng-gpu-test-{os.getpid()}")
+    disk.mkdir()
+    with open(image, "wb") as file:
+        file.truncate(256 << 20)
+    made = subprocess.run(["mkfs.ext4", "-q", "-F", image], stdin=subprocess.DEVNULL).returncode == 0 and \
+        subprocess.run(["mount", "-o", "loop,sync", image, disk]).returncode == 0
+    device = subprocess.run(["losetup", "-nO", "MAJ:MIN", "-j", image], capture_output=True, text=True).stdout.strip() if made else ""
+    try:
+        disk.chmod(0o777)
+        group.mkdir()
+        (group / "blkio.throttle.write_bps_device").write_text(f"{device} {bytes_per_second}")
+        yield disk, group
+    except OSError:
+        yield disk, None
+    finally:
+        if made:
+            subprocess.run(["umount", "-l", disk], check=True)
+        with contextlib.suppress(OSError):
+            group.rmdir()
+        image.unlink()
+        place.clear()
+
+
+def slow_disks():
+    if not is_root:
+        tap.check("a disk that is slow", skip="needs root")
+        return
+    for loss in ([], ["--no-loss"]):
+        with slow_disk(1 << 20) as (disk, group):
+            if not group:
+                tap.check(f"a disk of 1 MiB/s {' '.join(loss)}", skip="no such disk can be made here")
+                continue
+            command = place.command(place.bin / "lttng-gpu", "record", "--events", "user", *loss, "--buffers", "64K", "-o", "slow/a", "--",
+                                    "sh", "-c", "ends-writing none busy; date +%s.%N >ended")
+            result = subprocess.run(["sh", "-c", f'echo 0 >{group}/cgroup.procs; exec "$@"', "sh", *command], cwd=work, env=place.environment,
+                                    capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
+            seconds = time.time() - float((work / "ended").read_text())
+            seen = count(disk / "a")
+            lost = "were discarded" in result.stderr or "events lost" in result.stderr
+            good = result.returncode == 0 and seen > 1000 and lost != bool(loss) and seconds < busy_seconds
+            tap.check(f"a disk of 1 MiB/s {' '.join(loss)}: {seen} events, record ends {seconds:.1f} s after the program", [] if good else [said(result)])
 
 
 def surroundings():
@@ -295,7 +345,7 @@ try:
     if problem:
         tap.check("recording", [], skip=problem)
     else:
-        for group in (programs, per_process_buffers, daemons, recovery, disks, surroundings, users):
+        for group in (programs, per_process_buffers, daemons, recovery, disks, slow_disks, surroundings, users):
             if not sys.argv[3:] or group.__name__ in sys.argv[3:]:
                 group()
 finally:

@@ -69,6 +69,14 @@ std::string size_text(std::uint64_t bytes)
     return fmt::format("{:.3g} {}", number, units[unit]);
 }
 
+std::string shortage_of(const std::filesystem::path& folder)
+{
+    const std::uint64_t free = free_bytes(folder);
+    return free >= always_needed ? ""
+                                 : fmt::format("the file system of {} is nearly full ({} are free)",
+                                               folder.string(), size_text(free));
+}
+
 Expected<DiskSpace> DiskSpace::reserve(const std::filesystem::path& folder, std::uint64_t unwritten)
 {
     DiskSpace space;

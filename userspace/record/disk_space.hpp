@@ -40,6 +40,9 @@ private:
     Descriptor x_reserve;      // a file without a name: its room is free when nobody has it open
 };
 
+/// For the message of what could not be written there; empty: there is room for small things.
+std::string shortage_of(const std::filesystem::path& folder);
+
 /// "1.4 MiB"
 std::string size_text(std::uint64_t bytes);
 

@@ -3,6 +3,7 @@
 // See flight_recorder.hpp.
 #include "flight_recorder.hpp"
 
+#include "disk_space.hpp"
 #include "record_options.hpp"
 
 #include <algorithm>
@@ -87,7 +88,8 @@ const Snapshot* FlightRecorder::take(const std::string& why, const std::string& 
                                     "--session=" + x_session, "--name=" + name});
     if (!taken) {
         ++x_failures;
-        x_tool.narrator().note(taken.error().message);
+        const std::string shortage = shortage_of(x_folder);
+        x_tool.narrator().note(taken.error().message + (shortage.empty() ? "" : "; " + shortage));
         return nullptr;
     }
     x_snapshots.push_back({name, settle(name), reason});

@@ -84,28 +84,30 @@ Expected<DiskSpace> DiskSpace::reserve(const std::filesystem::path& folder, std:
     space.x_unwritten = unwritten + always_needed;
     space.x_least = space.x_unwritten;
     space.x_free = free_bytes(folder);
-    const auto refuse = [&](const std::string& what) -> Failure {
-        return Failure{
-            {ErrorKind::Output,
-             fmt::format("{} {}, and a recording with these buffers needs {}; choose another "
-                         "folder with -o, or smaller --buffers",
-                         folder.string(), what, size_text(2 * space.x_unwritten))}};
+    const auto refuse = [&](const std::string& what) {
+        return Failure{{ErrorKind::Output,
+                        fmt::format("{} {}, and a recording with these buffers needs {}; choose "
+                                    "another folder with -o, or smaller --buffers",
+                                    folder.string(), what, size_text(3 * space.x_unwritten))}};
     };
-    if (space.x_free < 2 * space.x_unwritten) {
+    if (space.x_free < 3 * space.x_unwritten) {
         return refuse(fmt::format("has room for {}", size_text(space.x_free)));
     }
-    space.x_reserve = make_nameless_file(folder);
-    if (!space.x_reserve) {
-        return Failure{{ErrorKind::Output, fmt::format("cannot write to {}: {}", folder.string(),
-                                                       std::strerror(errno))}};
-    }
-    // Not posix_fallocate(): where this is not supported, it would write all those bytes.
-    if (fallocate(space.x_reserve.get(), 0, 0, static_cast<off_t>(space.x_unwritten)) != 0) {
+    for (Descriptor* const file : {&space.x_for_stop, &space.x_for_rest}) {
+        *file = make_nameless_file(folder);
+        if (!*file) {
+            return Failure{{ErrorKind::Output, fmt::format("cannot write to {}: {}",
+                                                           folder.string(), std::strerror(errno))}};
+        }
+        // Not posix_fallocate(): where this is not supported, it would write all those bytes.
+        if (fallocate(file->get(), 0, 0, static_cast<off_t>(space.x_unwritten)) == 0) {
+            continue;
+        }
         if (is_full(errno)) {
             return refuse(fmt::format("has not enough room ({})", std::strerror(errno)));
         }
-        space.x_reserve = {};
-        space.x_least = 2 * space.x_unwritten;
+        *file = {};
+        space.x_least += space.x_unwritten;
     }
     return space;
 }
@@ -120,14 +122,14 @@ std::string DiskSpace::find_shortage()
         return fmt::format("the file system of {} is nearly full ({} are free)", x_folder.string(),
                            size_text(x_free));
     }
-    if (!x_reserve) {
+    if (!x_for_stop) {
         return {};
     }
     const auto end = static_cast<off_t>(x_unwritten);
-    if (fallocate(x_reserve.get(), 0, end, probe_bytes) != 0 && is_full(errno)) {
+    if (fallocate(x_for_stop.get(), 0, end, probe_bytes) != 0 && is_full(errno)) {
         return fmt::format("{} cannot become larger ({})", x_folder.string(), std::strerror(errno));
     }
-    [[maybe_unused]] const int result = ftruncate(x_reserve.get(), end);
+    [[maybe_unused]] const int result = ftruncate(x_for_stop.get(), end);
     return {};
 }
 

@@ -20,8 +20,9 @@ class DiskSpace {
 public:
     /// Knows nothing, and never stops a recording.
     DiskSpace() = default;
-    /// `unwritten`: what may have to be written at the end, in bytes. So much is kept back, where
-    /// the file system supports that. An error says how much is missing, and what can be done.
+    /// `unwritten`: what may have to be written at the end, in bytes. Twice that is kept back,
+    /// where the file system supports that. An error says how much is missing, and what can be
+    /// done.
     static Expected<DiskSpace> reserve(const std::filesystem::path& folder,
                                        std::uint64_t unwritten);
 
@@ -29,15 +30,20 @@ public:
     std::string find_shortage();
     /// How long that can be left alone: the less is free, the shorter.
     std::chrono::milliseconds time_to_next() const;
-    /// Makes room for the end of the recording.
-    void release() { x_reserve = {}; }
+    /// Makes room for what LTTng writes when a session stops.
+    void release_for_stop() { x_for_stop = {}; }
+    /// Makes room for what LTTng does not write, see shared_buffers.hpp: streams that LTTng still
+    /// writes may have taken the other.
+    void release_for_rest() { x_for_rest = {}; }
 
 private:
     std::filesystem::path x_folder; // empty: nothing is known
     std::uint64_t x_unwritten = 0;
     std::uint64_t x_least = 0; // free bytes
     std::uint64_t x_free = 0;  // when last looked at
-    Descriptor x_reserve;      // a file without a name: its room is free when nobody has it open
+    // Files without names: their room is free when nobody has them open.
+    Descriptor x_for_stop;
+    Descriptor x_for_rest;
 };
 
 /// For the message of what could not be written there; empty: there is room for small things.

@@ -371,7 +371,7 @@ void Recording::listen_to(Signals* signals)
 Expected<bool> Recording::end_one(const SessionPlan& session)
 {
     if (!session.is_flight_recorder) {
-        return end_session(x_tool, session, x_buffers, !x_fault.empty());
+        return end_session(x_tool, session, x_buffers, x_disk, !x_fault.empty());
     }
     const auto destroyed = destroy_session(x_tool, session.name);
     return destroyed ? Expected<bool>{false} : Failure{destroyed.error()};
@@ -380,7 +380,7 @@ Expected<bool> Recording::end_one(const SessionPlan& session)
 /// Those that could not be ended stay in the list.
 void Recording::end_sessions()
 {
-    x_disk.release();
+    x_disk.release_for_stop();
     std::vector<SessionPlan> left;
     for (auto session = x_sessions.rbegin(); session != x_sessions.rend(); ++session) {
         const auto ended = end_one(*session);

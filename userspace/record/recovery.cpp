@@ -21,7 +21,9 @@ Expected<bool> end_unattended(Tool& tool, const RecordingNote& note, const std::
 {
     const SharedBuffers buffers = SharedBuffers::left_by(session);
     if (exists) {
-        return end_session(tool, SessionPlan{session, note.trace, false, {}, {}}, buffers, false);
+        DiskSpace disk;
+        return end_session(tool, SessionPlan{session, note.trace, false, {}, {}}, buffers, disk,
+                           false);
     }
     if (buffers.path().empty()) {
         return false;

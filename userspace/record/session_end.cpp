@@ -4,8 +4,10 @@
 #include "session_end.hpp"
 
 #include "session_daemon.hpp"
+#include "unfinished_packets.hpp"
 
 #include <chrono>
+#include <fmt/format.h>
 #include <optional>
 #include <thread>
 
@@ -100,7 +102,7 @@ Expected<void> append_unread(const Progress& progress, const fs::path& trace)
 } // namespace
 
 Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
-                           bool is_cause_told)
+                           DiskSpace& disk, bool is_cause_told)
 {
     Progress progress{plan.folder, buffers};
     bool is_stuck = false;
@@ -112,6 +114,7 @@ Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
         // Without daemons nobody reads the buffers any more.
         if (!is_daemon_running()) {
             (void)is_read_after_stop(progress);
+            disk.release_for_rest();
             if (const auto appended = append_unread(progress, plan.folder); !appended) {
                 tool.narrator().note(appended.error().message);
             }
@@ -130,6 +133,13 @@ Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
     }
     if (const auto destroyed = destroy_session(tool, plan.name, true); !destroyed) {
         return Failure{destroyed.error()};
+    }
+    disk.release_for_rest();
+    if (const auto removed = is_cause_told ? remove_unfinished_packets_in(plan.folder) : 0;
+        removed != 0) {
+        tool.narrator().note(fmt::format("{} of the trace were parts of packets and are removed: "
+                                         "the events in them are lost",
+                                         size_text(removed)));
     }
     if (!is_stuck) {
         if (progress.unread() && !*progress.unread()) {

@@ -3,6 +3,7 @@
 // The end of a session, also when LTTng waits for what never comes.
 #pragma once
 
+#include "disk_space.hpp"
 #include "session.hpp"
 #include "shared_buffers.hpp"
 
@@ -11,8 +12,9 @@ namespace lttng_gpu::record {
 /// Stops and destroys it. Everything recorded is written when this returns, also what LTTng does
 /// not read (see shared_buffers.hpp); a note says what may be missing. True: the consumer daemon
 /// still waits for a stuck buffer, and will not end by itself. `is_cause_told`: the user knows why
-/// buffers may be left unread.
+/// buffers may be left unread, and streams may end in a part of a packet. `disk`: what is kept back
+/// is released when it is needed.
 Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
-                           bool is_cause_told);
+                           DiskSpace& disk, bool is_cause_told);
 
 } // namespace lttng_gpu::record

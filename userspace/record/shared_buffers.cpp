@@ -3,16 +3,15 @@
 // See shared_buffers.hpp.
 #include "shared_buffers.hpp"
 
+#include "descriptor.hpp"
 #include "tool.hpp"
+#include "unfinished_packets.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
-#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -39,58 +38,6 @@ bool is_stream(const fs::directory_entry& entry)
     return entry.is_regular_file(ignored) && entry.path().filename() != "metadata";
 }
 
-fs::path index_of(const fs::path& stream)
-{
-    return stream.parent_path() / "index" / (stream.filename().string() + ".idx");
-}
-
-std::uint64_t big_endian(const unsigned char* bytes, std::size_t count)
-{
-    std::uint64_t number = 0;
-    for (std::size_t at = 0; at < count; ++at) {
-        number = number << 8 | bytes[at];
-    }
-    return number;
-}
-
-/// Where the stream's last whole packet ends. LTTng lists a packet in the index (struct
-/// ctf_packet_index of lttng-tools: two 64-bit numbers, offset in bytes and size in bits, come
-/// first) also when the disk was full and only a part of it was written. Empty: not known.
-std::optional<std::uint64_t> end_of_whole_packets(const fs::path& stream)
-{
-    constexpr std::size_t header_bytes = 16; // magic number, version, length of an entry
-    std::error_code error;
-    const std::uint64_t size = fs::file_size(stream, error);
-    std::ifstream file{index_of(stream), std::ios::binary};
-    const std::vector<unsigned char> index{std::istreambuf_iterator<char>{file}, {}};
-    if (error || index.size() < header_bytes) {
-        return {};
-    }
-    const std::size_t entry_bytes = big_endian(&index[12], 4);
-    if (entry_bytes < 16) {
-        return {};
-    }
-    std::uint64_t end = 0;
-    for (std::size_t at = header_bytes; at + entry_bytes <= index.size(); at += entry_bytes) {
-        const std::uint64_t packet_end =
-            big_endian(&index[at], 8) + big_endian(&index[at + 8], 8) / 8;
-        if (packet_end <= size) {
-            end = std::max(end, packet_end);
-        }
-    }
-    return end;
-}
-
-/// Nothing that follows half a packet can be read.
-void cut_unfinished_packet(const fs::path& stream)
-{
-    std::error_code error;
-    const auto end = end_of_whole_packets(stream);
-    if (end && *end < fs::file_size(stream, error) && !error) {
-        fs::resize_file(stream, *end, error);
-    }
-}
-
 /// The file is the old one or the new one at any time, also on a disk that is full.
 Expected<void> replace(const fs::path& from, const fs::path& to)
 {
@@ -109,6 +56,25 @@ Expected<void> replace(const fs::path& from, const fs::path& to)
     return {};
 }
 
+/// errno says why not.
+bool copy_all(const fs::path& from, int to)
+{
+    const Descriptor source{open(from.c_str(), O_RDONLY | O_CLOEXEC)};
+    std::array<char, 1 << 16> piece{};
+    ssize_t got = 0;
+    while (source && (got = read(source.get(), piece.data(), piece.size())) > 0) {
+        for (ssize_t done = 0; done < got;) {
+            const ssize_t written =
+                write(to, piece.data() + done, static_cast<std::size_t>(got - done));
+            if (written < 0) {
+                return false;
+            }
+            done += written;
+        }
+    }
+    return source && got == 0;
+}
+
 Expected<void> append(const fs::path& from, const fs::path& to)
 {
     std::error_code error;
@@ -116,11 +82,14 @@ Expected<void> append(const fs::path& from, const fs::path& to)
         return {};
     }
     fs::create_directories(to.parent_path(), error);
-    cut_unfinished_packet(to);
-    std::ifstream source{from, std::ios::binary};
-    std::ofstream target{to, std::ios::binary | std::ios::app};
-    if (!(target << source.rdbuf()) || !target.flush()) {
-        return failed(fmt::format("cannot write {}: {}", to.string(), std::strerror(errno)));
+    // Nothing that follows half a packet can be read.
+    remove_unfinished_packets(to);
+    const Descriptor target{open(to.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0660)};
+    const off_t before = target ? lseek(target.get(), 0, SEEK_END) : -1;
+    if (before < 0 || !copy_all(from, target.get())) {
+        const int why = errno;
+        [[maybe_unused]] const int result = ftruncate(target.get(), before);
+        return failed(fmt::format("cannot write {}: {}", to.string(), std::strerror(why)));
     }
     fs::remove(index_of(to), error);
     return {};

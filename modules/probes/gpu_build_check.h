@@ -19,14 +19,17 @@
 #include <linux/tracepoint.h>
 #include <linux/utsname.h>
 
-#define GPU_HOW_TO_REBUILD "dkms build --force lttng-gpu, or in the source tree: make modules && make install"
+#define GPU_DKMS_NAME "lttng-gpu/" LTTNG_GPU_VERSION
+#define GPU_HOW_TO_REBUILD                                                                             \
+	"dkms build --force " GPU_DKMS_NAME " && dkms install --force " GPU_DKMS_NAME                  \
+	", or in the source tree: make modules && make install"
 
 static inline int gpu_kernel_check(void)
 {
 	if (!strcmp(init_uts_ns.name.version, GPU_KERNEL_BUILD))
 		return 0;
-	pr_err("%s: built for the kernel \"%s\", but this one is \"%s\": rebuild it (make modules, or dkms build --force)\n",
-	       KBUILD_MODNAME, GPU_KERNEL_BUILD, init_uts_ns.name.version);
+	pr_err("%s: built for the kernel \"%s\", but this one is \"%s\": build it again: %s\n",
+	       KBUILD_MODNAME, GPU_KERNEL_BUILD, init_uts_ns.name.version, GPU_HOW_TO_REBUILD);
 	return -ENOEXEC;
 }
 

@@ -14,7 +14,7 @@ other_kernel() {
         modprobe "$(basename $probe .ko)" && modprobe -r "$(basename $probe .ko)" || return 1
         modprobe lttng-gpu-base || return 1
         if insmod /tmp/other.ko; then echo "$probe loaded"; return 1; fi
-        said "$(basename $probe .ko | tr - _): built for the kernel .*PREEMPT_DYNAMIX.* but this one is .*: rebuild it" || return 1
+        said "$(basename $probe .ko | tr - _): built for the kernel .*PREEMPT_DYNAMIX.* but this one is .*: build it again: " || return 1
     done
 }
 

@@ -11,9 +11,6 @@ namespace lttng_gpu::doctor {
 namespace {
 
 constexpr std::string_view probe_prefix = "lttng_probe_gpu";
-constexpr std::string_view rebuild_advice =
-    "build it again: dkms build --force lttng-gpu, or in the source tree: make modules && make "
-    "install";
 
 /// The minor number of 2.x, from an upstream or Debian version.
 int minor_of(const std::string& version)
@@ -99,6 +96,15 @@ void check_tracer(const Machine& machine, Findings& findings)
     }
 }
 
+/// For a probe that is installed or loaded.
+std::string rebuild_advice(const Machine& machine)
+{
+    const std::string version = machine.module_info(std::string{probe_prefix}, "version");
+    return fmt::format("build it again: dkms build --force lttng-gpu/{0} && dkms install --force "
+                       "lttng-gpu/{0}, or in the source tree: make modules && make install",
+                       version);
+}
+
 /// Why a probe that is loaded does not read its driver; empty when it does. gpu_build_check.h says
 /// it.
 std::string driver_problem(const Machine& machine, const std::string& probe)
@@ -116,7 +122,7 @@ void check_drivers_of_probes(const Machine& machine, Findings& findings)
             findings.miss(
                 "probe",
                 fmt::format("{} does not read the driver that is loaded ({})", probe, problem),
-                std::string{rebuild_advice} +
+                rebuild_advice(machine) +
                     ", and load it again: modprobe -r lttng-probe-gpu; modprobe lttng-probe-gpu");
         }
     }
@@ -155,7 +161,7 @@ void check_probes(const Machine& machine, Findings& findings)
             findings.miss("probe",
                           fmt::format("{} was built for the kernel \"{}\", but \"{}\" runs", name,
                                       build, running),
-                          std::string{rebuild_advice});
+                          rebuild_advice(machine));
             continue;
         }
         if (!driver_problem(machine, name).empty()) {

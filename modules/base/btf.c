@@ -110,8 +110,11 @@ static ssize_t read_all(struct file *file, void **bytes)
 {
 	size_t size = i_size_read(file_inode(file));
 	loff_t place = 0;
-	char *buffer = vmalloc(size);
+	char *buffer;
 
+	if (!size)
+		return -ENODATA;
+	buffer = vmalloc(size);
 	if (!buffer)
 		return -ENOMEM;
 	while (place < size) {

@@ -48,7 +48,7 @@ LTTNG_TRACEPOINT_EVENT_CODE(amdgpu_cs,
 	TP_code_pre(tp_locvar->ring = amdgpu_ring_before_arm(job);),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, bo_list, gpu_field(parser, amdgpu_cs_parser, bo_list, const void *))
+		ctf_integer_hex(u64, bo_list, gpu_identity(gpu_field(parser, amdgpu_cs_parser, bo_list, const void *)))
 		ctf_integer(u32, ring, amdgpu_ring_index(tp_locvar->ring))
 		ctf_integer(u32, dw, gpu_field(ib, amdgpu_ib, length_dw, u32))
 		ctf_integer(u32, fences, amdgpu_ring_fences(tp_locvar->ring))
@@ -109,7 +109,7 @@ LTTNG_TRACEPOINT_EVENT(amdgpu_ib_pipe_sync,
 	TP_FIELDS(
 		ctf_string(ring, amdgpu_scheduler_name(amdgpu_job_scheduler(job)))
 		LTTNG_GPU_AMDGPU_JOB_ID(id, job)
-		ctf_integer_hex(const void *, fence, fence)
+		ctf_integer_hex(u64, fence, gpu_identity(fence))
 		ctf_integer(u64, ctx, fence->context)
 		ctf_integer(u64, seqno, fence->seqno)
 	)
@@ -140,8 +140,8 @@ LTTNG_TRACEPOINT_EVENT(amdgpu_isolation,
 	TP_ARGS(prev, next),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, prev, prev)
-		ctf_integer_hex(const void *, next, next)
+		ctf_integer_hex(u64, prev, gpu_identity(prev))
+		ctf_integer_hex(u64, next, gpu_identity(next))
 	)
 )
 #endif
@@ -179,7 +179,7 @@ LTTNG_TRACEPOINT_EVENT(amdgpu_bo_create,
 	TP_ARGS(bo),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, bo, bo)
+		ctf_integer_hex(u64, bo, gpu_identity(bo))
 		ctf_integer(u32, pages, PFN_UP(amdgpu_bo_bytes(bo)))
 		ctf_integer(u32, type, amdgpu_bo_placement(bo))
 		ctf_integer_hex(u32, prefer, gpu_field(bo, amdgpu_bo, preferred_domains, u32))
@@ -198,7 +198,7 @@ LTTNG_TRACEPOINT_EVENT(amdgpu_bo_move,
 	TP_ARGS(bo, new_placement, old_placement),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, bo, bo)
+		ctf_integer_hex(u64, bo, gpu_identity(bo))
 		ctf_integer(u64, bo_size, amdgpu_bo_bytes(bo))
 		ctf_integer(u32, new_placement, new_placement)
 		ctf_integer(u32, old_placement, old_placement)
@@ -215,8 +215,8 @@ LTTNG_TRACEPOINT_EVENT(amdgpu_bo_list_set,
 	TP_ARGS(list, bo),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, list, list)
-		ctf_integer_hex(const void *, bo, bo)
+		ctf_integer_hex(u64, list, gpu_identity(list))
+		ctf_integer_hex(u64, bo, gpu_identity(bo))
 		ctf_integer(u64, bo_size, amdgpu_bo_bytes(bo))
 	)
 )
@@ -282,7 +282,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS(amdgpu_vm_bo_va,
 	TP_ARGS(bo_va, mapping),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, bo, amdgpu_mapped_bo(bo_va))
+		ctf_integer_hex(u64, bo, gpu_identity(amdgpu_mapped_bo(bo_va)))
 		ctf_integer_hex(u64, start, gpu_field(mapping, amdgpu_bo_va_mapping, start, u64))
 		ctf_integer_hex(u64, last, gpu_field(mapping, amdgpu_bo_va_mapping, last, u64))
 		ctf_integer_hex(u64, offset, gpu_field(mapping, amdgpu_bo_va_mapping, offset, u64))

@@ -43,8 +43,8 @@
 
 /* Of the first generation, which identified jobs by pointers and a number per scheduler. */
 #define LTTNG_GPU_JOB_FIELDS_BEFORE_6_17(integer, hexadecimal, string)                                 \
-	hexadecimal(const void *, entity, entity)                                                      \
-	hexadecimal(const void *, fence, tp_locvar->job.finished)                                      \
+	hexadecimal(u64, entity, gpu_identity(entity))                                                 \
+	hexadecimal(u64, fence, gpu_identity(tp_locvar->job.finished))                                 \
 	string(name, tp_locvar->job.ring)                                                              \
 	integer(u64, id, gpu_sched_job_id(sched_job))                                                  \
 	LTTNG_GPU_JOB_STATE(integer, hexadecimal, string)
@@ -149,7 +149,7 @@ LTTNG_TRACEPOINT_EVENT(drm_sched_process_job,
 	TP_ARGS(fence),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, fence, gpu_sched_finished(fence))
+		ctf_integer_hex(u64, fence, gpu_identity(gpu_sched_finished(fence)))
 		ctf_integer(u64, fence_context, gpu_sched_finished(fence)->context)
 		ctf_integer(u64, fence_seqno, gpu_sched_finished(fence)->seqno)
 	)
@@ -167,7 +167,7 @@ LTTNG_TRACEPOINT_EVENT(drm_sched_job_wait_dep,
 	TP_FIELDS(
 		ctf_string(name, gpu_sched_ring(sched_job))
 		ctf_integer(u64, id, gpu_sched_job_id(sched_job))
-		ctf_integer_hex(const void *, fence, fence)
+		ctf_integer_hex(u64, fence, gpu_identity(fence))
 		ctf_integer(u64, ctx, fence->context)
 		ctf_integer(u64, seqno, fence->seqno)
 		ctf_integer(u64, fence_context, gpu_sched_job_finished(sched_job)->context)

@@ -252,7 +252,7 @@ LTTNG_TRACEPOINT_EVENT(i915_gem_object_create,
 	TP_ARGS(obj),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, obj, obj)
+		ctf_integer_hex(u64, obj, gpu_identity(obj))
 		ctf_integer(u64, size, gpu_field(obj, drm_i915_gem_object, base_size, size_t))
 	)
 )
@@ -266,7 +266,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS(i915_gem_object,
 	TP_ARGS(obj),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, obj, obj)
+		ctf_integer_hex(u64, obj, gpu_identity(obj))
 	)
 )
 #endif
@@ -301,7 +301,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS(i915_gem_object_copy,
 	TP_ARGS(obj, offset, len),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, obj, obj)
+		ctf_integer_hex(u64, obj, gpu_identity(obj))
 		ctf_integer(u64, offset, offset)
 		ctf_integer(u64, len, len)
 	)
@@ -339,7 +339,7 @@ LTTNG_TRACEPOINT_EVENT(i915_gem_object_fault,
 	TP_ARGS(obj, index, gtt, write),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, obj, obj)
+		ctf_integer_hex(u64, obj, gpu_identity(obj))
 		ctf_integer(u64, index, index)
 		ctf_integer(bool, gtt, gtt)
 		ctf_integer(bool, write, write)
@@ -374,7 +374,7 @@ LTTNG_TRACEPOINT_EVENT(i915_gem_evict,
 
 	TP_FIELDS(
 		ctf_integer(u32, dev, LTTNG_GPU_I915_SPACE_MINOR(vm))
-		ctf_integer_hex(const void *, vm, vm)
+		ctf_integer_hex(u64, vm, gpu_identity(vm))
 		ctf_integer(u64, size, size)
 		ctf_integer(u64, align, align)
 		ctf_integer_hex(unsigned int, flags, flags)
@@ -391,7 +391,7 @@ LTTNG_TRACEPOINT_EVENT(i915_gem_evict_node,
 
 	TP_FIELDS(
 		ctf_integer(u32, dev, LTTNG_GPU_I915_SPACE_MINOR(vm))
-		ctf_integer_hex(const void *, vm, vm)
+		ctf_integer_hex(u64, vm, gpu_identity(vm))
 		ctf_integer_hex(u64, start, gpu_field(node, drm_mm_node, start, u64))
 		ctf_integer(u64, size, gpu_field(node, drm_mm_node, size, u64))
 		ctf_integer(unsigned long, color, gpu_field(node, drm_mm_node, color, unsigned long))
@@ -409,14 +409,14 @@ LTTNG_TRACEPOINT_EVENT(i915_gem_evict_vm,
 
 	TP_FIELDS(
 		ctf_integer(u32, dev, LTTNG_GPU_I915_SPACE_MINOR(vm))
-		ctf_integer_hex(const void *, vm, vm)
+		ctf_integer_hex(u64, vm, gpu_identity(vm))
 	)
 )
 #endif
 
 #define LTTNG_GPU_I915_VMA_FIELDS                                                                      \
-	ctf_integer_hex(const void *, obj, gpu_field(vma, i915_vma, obj, const void *))                \
-	ctf_integer_hex(const void *, vm, gpu_field(vma, i915_vma, vm, const void *))                  \
+	ctf_integer_hex(u64, obj, gpu_identity(gpu_field(vma, i915_vma, obj, const void *)))           \
+	ctf_integer_hex(u64, vm, gpu_identity(gpu_field(vma, i915_vma, vm, const void *)))             \
 	ctf_integer_hex(u64, offset, gpu_field(vma, i915_vma, node_start, u64))                        \
 	ctf_integer(u64, size, gpu_field(vma, i915_vma, node_size, u64))
 
@@ -455,7 +455,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS(i915_ppgtt,
 	TP_ARGS(vm),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, vm, vm)
+		ctf_integer_hex(u64, vm, gpu_identity(vm))
 		ctf_integer(u32, dev, LTTNG_GPU_I915_SPACE_MINOR(vm))
 	)
 )
@@ -493,8 +493,8 @@ LTTNG_TRACEPOINT_EVENT_CLASS(i915_context,
 	TP_FIELDS(
 		ctf_integer(u32, dev,
 			    gpu_i915_minor(gpu_field(ctx, i915_gem_context, i915, struct drm_i915_private *)))
-		ctf_integer_hex(const void *, ctx, ctx)
-		ctf_integer_hex(const void *, vm, gpu_field(ctx, i915_gem_context, vm, const void *))
+		ctf_integer_hex(u64, ctx, gpu_identity(ctx))
+		ctf_integer_hex(u64, vm, gpu_identity(gpu_field(ctx, i915_gem_context, vm, const void *)))
 	)
 )
 #endif

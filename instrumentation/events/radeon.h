@@ -139,7 +139,7 @@ LTTNG_TRACEPOINT_EVENT(radeon_bo_create,
 	TP_ARGS(bo),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, bo, bo)
+		ctf_integer_hex(u64, bo, gpu_identity(bo))
 		ctf_integer(u32, pages, PFN_UP(gpu_field(bo, radeon_bo, tbo_base_size, size_t)))
 	)
 )

@@ -40,7 +40,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS_CODE(xe_sched_job,
 		ctf_integer_hex(u32, guc_state, tp_locvar->job.queue.guc_state)
 		ctf_integer_hex(u32, flags, tp_locvar->job.queue.flags)
 		ctf_integer(int, error, tp_locvar->job.error)
-		ctf_integer_hex(const void *, fence, tp_locvar->job.fence)
+		ctf_integer_hex(u64, fence, gpu_identity(tp_locvar->job.fence))
 		ctf_integer_hex(u64, batch_addr, tp_locvar->job.batch_addr)
 		ctf_integer(u64, fence_context, tp_locvar->job.fence_context)
 		ctf_integer(u64, fence_seqno, tp_locvar->job.fence_seqno)
@@ -67,7 +67,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS(xe_hw_fence,
 		ctf_string(dev, gpu_xe_dev(gpu_field(fence, xe_hw_fence, xe, struct xe_device *)))
 		ctf_integer(u64, ctx, gpu_xe_hw_dma_fence(fence)->context)
 		ctf_integer(u64, seqno, gpu_xe_hw_dma_fence(fence)->seqno)
-		ctf_integer_hex(const void *, fence, fence)
+		ctf_integer_hex(u64, fence, gpu_identity(fence))
 	)
 )
 
@@ -195,7 +195,7 @@ GPU_XE_MSG_EVENTS(LTTNG_GPU_XE_MSG_EVENT)
 		TP_ARGS(xe, fence),                                                                    \
 		TP_FIELDS(                                                                             \
 			ctf_string(dev, gpu_xe_dev(xe))                                                \
-			ctf_integer_hex(const void *, fence, fence)                                    \
+			ctf_integer_hex(u64, fence, gpu_identity(fence))                               \
 			ctf_integer(int, seqno, gpu_field(fence, _structure, seqno, int))              \
 			ctf_integer(u64, fence_context,                                                \
 				    gpu_field_address(fence, _structure, base, const struct dma_fence)->context) \
@@ -234,7 +234,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS(xe_bo,
 		ctf_string(dev, gpu_xe_bo_dev(bo))
 		ctf_integer(size_t, size, gpu_field(bo, xe_bo, size, size_t))
 		ctf_integer_hex(u32, flags, gpu_field(bo, xe_bo, flags, u32))
-		ctf_integer_hex(const void *, vm, gpu_field(bo, xe_bo, vm, struct xe_vm *))
+		ctf_integer_hex(u64, vm, gpu_identity(gpu_field(bo, xe_bo, vm, struct xe_vm *)))
 	)
 )
 
@@ -257,7 +257,7 @@ LTTNG_TRACEPOINT_EVENT(xe_bo_move,
 	TP_ARGS(bo, new_placement, old_placement, move_lacks_source),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, bo, bo)
+		ctf_integer_hex(u64, bo, gpu_identity(bo))
 		ctf_integer(size_t, size, gpu_field(bo, xe_bo, size, size_t))
 		ctf_integer(u32, new_placement, new_placement)
 		ctf_integer(u32, old_placement, old_placement)
@@ -277,7 +277,7 @@ LTTNG_TRACEPOINT_EVENT_CLASS(xe_vm,
 
 	TP_FIELDS(
 		ctf_string(dev, gpu_xe_vm_dev(vm))
-		ctf_integer_hex(const void *, vm, vm)
+		ctf_integer_hex(u64, vm, gpu_identity(vm))
 		ctf_integer_hex(u32, asid, gpu_field(vm, xe_vm, usm_asid, u32))
 		ctf_integer_hex(u32, flags, gpu_field(vm, xe_vm, flags, unsigned long))
 	)
@@ -299,8 +299,8 @@ LTTNG_TRACEPOINT_EVENT_CLASS(xe_vma,
 
 	TP_FIELDS(
 		ctf_string(dev, gpu_xe_vm_dev(gpu_xe_vma_vm(vma)))
-		ctf_integer_hex(const void *, vma, vma)
-		ctf_integer_hex(const void *, vm, gpu_xe_vma_vm(vma))
+		ctf_integer_hex(u64, vma, gpu_identity(vma))
+		ctf_integer_hex(u64, vm, gpu_identity(gpu_xe_vma_vm(vma)))
 		ctf_integer_hex(u32, asid, gpu_field(gpu_xe_vma_vm(vma), xe_vm, usm_asid, u32))
 		ctf_integer_hex(u64, start, gpu_field(vma, xe_vma, address, u64))
 		ctf_integer_hex(u64, end, gpu_xe_vma_last(vma))
@@ -406,7 +406,7 @@ LTTNG_TRACEPOINT_EVENT(xe_lrc_update_timestamp,
 	TP_ARGS(lrc, old),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, lrc, lrc)
+		ctf_integer_hex(u64, lrc, gpu_identity(lrc))
 		ctf_integer(u64, old, old)
 		ctf_integer(u64, new, gpu_field(lrc, xe_lrc, ctx_timestamp, u64))
 		ctf_string(name, gpu_field_address(lrc, xe_lrc, name, const char))
@@ -424,8 +424,8 @@ LTTNG_TRACEPOINT_EVENT(xe_lrc_update_queue_timestamp,
 	TP_ARGS(lrc, old),
 
 	TP_FIELDS(
-		ctf_integer_hex(const void *, lrc, lrc)
-		ctf_integer_hex(const void *, primary_lrc, gpu_field(lrc, xe_lrc, primary_lrc, struct xe_lrc *))
+		ctf_integer_hex(u64, lrc, gpu_identity(lrc))
+		ctf_integer_hex(u64, primary_lrc, gpu_identity(gpu_field(lrc, xe_lrc, primary_lrc, struct xe_lrc *)))
 		ctf_integer(u64, old, old)
 		ctf_integer(u64, new, gpu_field(lrc, xe_lrc, queue_timestamp, u64))
 		ctf_string(name, gpu_field_address(lrc, xe_lrc, name, const char))
@@ -463,7 +463,6 @@ LTTNG_TRACEPOINT_EVENT_CLASS(xe_pm_runtime,
 
 	TP_FIELDS(
 		ctf_string(dev, gpu_xe_dev(xe))
-		ctf_integer_hex(const void *, caller, caller)
 	)
 )
 

@@ -10,6 +10,9 @@
 //   GPU_SIZE_<struct>              bytes
 //   GPU_CONSTANT_<enumerator>
 //   GPU_GROUP_<name> 1             nothing of that group is missing
+//   GPU_DRIVER_FACTS               of all these, what the driver itself defines, as initialisers of
+//                                  struct gpu_fact (modules/base/driver_facts.h): the probe asks
+//                                  for each in the driver that is loaded
 // Whatever differs is left out and said on standard error: a probe never reads what it does not
 // know.
 #include "kernel_types.hpp"
@@ -44,8 +47,7 @@ public:
         for (const Callable& tracepoint : spec_.tracepoints) {
             const auto arguments = types_.find_tracepoint(tracepoint.name);
             if (arguments || !is_recreated(tracepoint.name))
-                write_event("TRACEPOINT", tracepoint.name, tracepoint, arguments,
-                            "this kernel has no such tracepoint");
+                write_tracepoint(tracepoint, arguments);
         }
         for (const Recreated& recreated : spec_.recreated)
             if (!types_.find_tracepoint(recreated.event))
@@ -55,6 +57,7 @@ public:
 
     int events() const { return events_; }
     const std::vector<std::string>& left_out() const { return left_out_; }
+    const std::vector<std::string>& facts() const { return facts_; }
 
 private:
     bool is_recreated(const std::string& event) const
@@ -83,6 +86,8 @@ private:
                 } else {
                     body_ += fmt::format("#define GPU_OFFSET_{}_{} {} /* {} */\n", field.structure,
                                          field.name, place->offset_bytes, field.type);
+                    if (types_.is_of_module(field.structure))
+                        add_fact("MEMBER", field.structure, path, field.type, place->offset_bytes);
                     return;
                 }
             } catch (const std::runtime_error& error) {
@@ -107,10 +112,16 @@ private:
             problem = number.name + ": " + error.what();
         }
         if (value)
-            body_ += fmt::format("#define GPU_{}_{} {}\n", is_size ? "SIZE" : "CONSTANT",
-                                 number.name, *value);
+            write_found_number(is_size ? "SIZE" : "CONSTANT", number.name, *value);
         else if (number.group != "optional")
             problems_[number.group] = problem;
+    }
+
+    void write_found_number(const char* kind, const std::string& name, std::int64_t value)
+    {
+        body_ += fmt::format("#define GPU_{}_{} {}\n", kind, name, value);
+        if (types_.is_of_module(name))
+            add_fact(kind, name, "", "", value);
     }
 
     void write_function(const Callable& function)
@@ -124,6 +135,7 @@ private:
         }
         if (arguments && *arguments == function.prototypes.front()) {
             body_ += fmt::format("#define GPU_FUNCTION_{} 1\n", function.name);
+            add_function_fact(function.name, *arguments);
             return;
         }
         if (arguments)
@@ -133,6 +145,19 @@ private:
             problems_[function.group] = problem;
         else if (arguments)
             complain(problem);
+    }
+
+    void add_fact(const char* kind, const std::string& name, const std::string& path,
+                  const std::string& type, std::int64_t value)
+    {
+        facts_.push_back(fmt::format(R"({{ GPU_FACT_{}, "{}", "{}", "{}", {} }},)", kind, name,
+                                     path, type, value));
+    }
+
+    void add_function_fact(const std::string& name, const std::string& arguments)
+    {
+        if (types_.is_of_module(name))
+            add_fact("FUNCTION", name, "", arguments, 0);
     }
 
     std::string find_problem(const Callable& wanted, const std::optional<std::string>& arguments,
@@ -152,7 +177,8 @@ private:
         return {};
     }
 
-    void write_event(const char* kind, const std::string& event, const Callable& wanted,
+    // Returns whether the probe can have it.
+    bool write_event(const char* kind, const std::string& event, const Callable& wanted,
                      const std::optional<std::string>& arguments, const std::string& absent)
     {
         std::size_t alternative = 0;
@@ -160,10 +186,18 @@ private:
         if (problem.empty()) {
             body_ += fmt::format("#define GPU_{}_{} {}\n", kind, event, alternative);
             ++events_;
-            return;
+            return true;
         }
         complain(fmt::format("left out {}: {}", event, problem));
         left_out_.push_back(event);
+        return false;
+    }
+
+    void write_tracepoint(const Callable& tracepoint, const std::optional<std::string>& arguments)
+    {
+        if (write_event("TRACEPOINT", tracepoint.name, tracepoint, arguments,
+                        "this kernel has no such tracepoint"))
+            add_fact("TRACEPOINT", tracepoint.name, "", *arguments, 0);
     }
 
     void write_recreated(const Recreated& recreated)
@@ -176,7 +210,10 @@ private:
         } catch (const std::runtime_error& error) {
             absent = fmt::format("{}: {}", function, error.what());
         }
-        write_event("RECREATED", recreated.event, recreated.function, arguments, absent);
+        if (write_event("RECREATED", recreated.event, recreated.function, arguments, absent)) {
+            add_fact("NO_TRACEPOINT", recreated.event, "", "", 0);
+            add_function_fact(function, *arguments);
+        }
     }
 
     const Spec& spec_;
@@ -184,6 +221,7 @@ private:
     std::string body_;
     std::map<std::string, std::string> problems_;
     std::vector<std::string> left_out_;
+    std::vector<std::string> facts_;
     int events_ = 0;
 };
 
@@ -195,8 +233,10 @@ std::string make_header(const Spec& spec, const KernelTypes& types, const std::s
                        "/* Generated by btf-layout for Linux {}; do not edit. */\n"
                        "{}"
                        "#define GPU_EVENT_COUNT {}\n"
-                       "#define GPU_LEFT_OUT \"{}\"\n",
-                       release, body, writer.events(), fmt::join(writer.left_out(), " "));
+                       "#define GPU_LEFT_OUT \"{}\"\n"
+                       "#define GPU_DRIVER_FACTS {}\n",
+                       release, body, writer.events(), fmt::join(writer.left_out(), " "),
+                       fmt::join(writer.facts(), " \\\n\t"));
 }
 
 } // namespace

@@ -235,19 +235,38 @@ std::optional<std::uint32_t> KernelTypes::find_size(const std::string& structure
     return found;
 }
 
+std::optional<std::int64_t> KernelTypes::enumerator_of(const btf_type* type,
+                                                       const std::string& name) const
+{
+    const bool is_wide = btf_is_enum64(type);
+    for (std::uint32_t i = 0; btf_is_any_enum(type) && i < btf_vlen(type); ++i) {
+        const auto offset = is_wide ? btf_enum64(type)[i].name_off : btf_enum(type)[i].name_off;
+        if (name == btf__name_by_offset(types_, offset))
+            return is_wide ? static_cast<std::int64_t>(btf_enum64_value(&btf_enum64(type)[i]))
+                           : btf_enum(type)[i].val;
+    }
+    return {};
+}
+
 std::optional<std::int64_t> KernelTypes::find_constant(const std::string& enumerator) const
 {
-    for (std::uint32_t id = 1; id < btf__type_cnt(types_); ++id) {
-        const btf_type* type = btf__type_by_id(types_, id);
-        for (std::uint32_t i = 0; btf_is_any_enum(type) && i < btf_vlen(type); ++i) {
-            const bool wide = btf_is_enum64(type);
-            const auto offset = wide ? btf_enum64(type)[i].name_off : btf_enum(type)[i].name_off;
-            if (enumerator == btf__name_by_offset(types_, offset))
-                return wide ? static_cast<std::int64_t>(btf_enum64_value(&btf_enum64(type)[i]))
-                            : btf_enum(type)[i].val;
-        }
-    }
+    for (std::uint32_t id = 1; id < btf__type_cnt(types_); ++id)
+        if (const auto value = enumerator_of(btf__type_by_id(types_, id), enumerator))
+            return value;
     return kernel_ ? kernel_->find_constant(enumerator) : std::nullopt;
+}
+
+bool KernelTypes::is_of_module(const std::string& name) const
+{
+    if (!module_)
+        return false;
+    for (std::uint32_t id = btf__type_cnt(base_.get()); id < btf__type_cnt(types_); ++id) {
+        const btf_type* type = btf__type_by_id(types_, id);
+        if (structure_named(id, name) || (btf_is_func(type) && name == name_of(id)) ||
+            enumerator_of(type, name))
+            return true;
+    }
+    return false;
 }
 
 } // namespace lttng_gpu::layout

@@ -43,6 +43,10 @@ public:
     std::optional<std::uint32_t> find_size(const std::string& structure) const;
     std::optional<std::int64_t> find_constant(const std::string& enumerator) const;
 
+    // Whether the module's own BTF has a structure, function or enumerator of that name. What is
+    // not its own it takes from the kernel image.
+    bool is_of_module(const std::string& name) const;
+
 private:
     std::string spell(std::uint32_t type) const;
     std::string spell_arguments(std::uint32_t prototype, std::uint32_t first) const;
@@ -52,6 +56,7 @@ private:
     // The structure that a type of this name is: itself, or an unnamed one behind a typedef; or 0.
     std::uint32_t structure_named(std::uint32_t type, const std::string& name) const;
     const char* name_of(std::uint32_t type) const;
+    std::optional<std::int64_t> enumerator_of(const btf_type* type, const std::string& name) const;
 
     BtfTypes base_; // the kernel, or what the module brings
     BtfTypes module_;

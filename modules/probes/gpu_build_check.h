@@ -1,50 +1,81 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Refuses a kernel or a driver other than the one whose BTF the layouts were read from. The release that the module
- * loader compares is not enough: a distribution's update may keep it and still change private structures, and an
- * out-of-tree driver (amdgpu-dkms, for one) replaces one of the kernel's under its name.
+ * loader compares is not enough: a distribution's update may keep it and still change private structures, and a driver can
+ * be replaced by one that its developer or amdgpu-dkms has built. The kernel is known by what "uname -v" says; a driver is
+ * asked for each fact that the probe was compiled with (modules/base/driver_facts.h), whenever one is loaded.
  *
- * scripts/build-modules writes GPU_KERNEL_BUILD (what "uname -v" says) and, for a probe of a module, GPU_DRIVER_NAME,
- * GPU_DRIVER_VERSION (its MODULE_VERSION or "") and GPU_DRIVER_INTREE (0 or 1) into the layout header.
+ * scripts/build-modules writes GPU_KERNEL_BUILD and, for a probe of a module, GPU_DRIVER_NAME into the layout header, in
+ * which btf-layout has written GPU_DRIVER_FACTS.
  */
 #ifndef LTTNG_GPU_BUILD_CHECK_H
 #define LTTNG_GPU_BUILD_CHECK_H
 
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/panic.h>
 #include <linux/printk.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/utsname.h>
 
+#define GPU_DKMS_NAME "lttng-gpu/" LTTNG_GPU_VERSION
+#define GPU_HOW_TO_REBUILD                                                                             \
+	"dkms build --force " GPU_DKMS_NAME " && dkms install --force " GPU_DKMS_NAME                  \
+	", or in the source tree: make modules && make install"
+
 static inline int gpu_kernel_check(void)
 {
 	if (!strcmp(init_uts_ns.name.version, GPU_KERNEL_BUILD))
 		return 0;
-	pr_err("%s: built for the kernel \"%s\", but this one is \"%s\": rebuild it (make modules, or dkms build --force)\n",
-	       KBUILD_MODNAME, GPU_KERNEL_BUILD, init_uts_ns.name.version);
+	pr_err("%s: built for the kernel \"%s\", but this one is \"%s\": build it again: %s\n",
+	       KBUILD_MODNAME, GPU_KERNEL_BUILD, init_uts_ns.name.version, GPU_HOW_TO_REBUILD);
 	return -ENOEXEC;
 }
 
 #ifdef GPU_DRIVER_NAME
 
+#include <modules/base/driver_facts.h>
+
 /* Handlers then return at once. Written while no tracepoint of the driver can fire: it is loading, or the probe is. */
 static bool gpu_driver_is_foreign __read_mostly;
 
+static const struct gpu_fact gpu_driver_facts[] = { GPU_DRIVER_FACTS };
+
+/* Why the driver that was loaded last is not read; empty when it is. "lttng-gpu doctor" shows it. */
+static char gpu_driver_problem[160];
+
+static int gpu_set_no_parameter(const char *value, const struct kernel_param *parameter)
+{
+	return -EPERM;
+}
+
+static int gpu_get_driver_problem(char *buffer, const struct kernel_param *parameter)
+{
+	return scnprintf(buffer, PAGE_SIZE, "%s\n", gpu_driver_problem);
+}
+
+static const struct kernel_param_ops gpu_driver_problem_ops = {
+	.set = gpu_set_no_parameter,
+	.get = gpu_get_driver_problem,
+};
+module_param_cb(driver_problem, &gpu_driver_problem_ops, NULL, 0444);
+MODULE_PARM_DESC(driver_problem, "why the loaded driver is not read (read only)");
+
+/* The kernel has the driver's BTF by then: btf_module_notify() was registered before all notifiers of tracepoints. */
 static int gpu_driver_loads(struct notifier_block *block, unsigned long state, void *data)
 {
 	const struct module *driver = ((struct tp_module *)data)->mod;
-	const char *version = driver->version ?: "";
-	bool is_intree = !test_bit(TAINT_OOT_MODULE, &driver->taints);
+	char problem[sizeof(gpu_driver_problem)] = "";
 
 	if (state != MODULE_STATE_COMING || strcmp(driver->name, GPU_DRIVER_NAME))
 		return NOTIFY_OK;
-	gpu_driver_is_foreign = is_intree != GPU_DRIVER_INTREE || strcmp(version, GPU_DRIVER_VERSION);
+	gpu_driver_is_foreign = !gpu_driver_has_facts(driver->name, gpu_driver_facts, ARRAY_SIZE(gpu_driver_facts), problem,
+						      sizeof(problem));
+	memcpy(gpu_driver_problem, problem, sizeof(problem));
 	if (gpu_driver_is_foreign)
-		pr_err("%s: built for %s %s (%s), but the one loaded is %s (%s): its events are not recorded, rebuild the probe\n",
-		       KBUILD_MODNAME, GPU_DRIVER_NAME, GPU_DRIVER_VERSION,
-		       GPU_DRIVER_INTREE ? "the kernel's own" : "out of tree", version,
-		       is_intree ? "the kernel's own" : "out of tree");
+		pr_err("%s: not built for the %s that is loaded (%s): its events are not recorded; build the probe again: %s\n",
+		       KBUILD_MODNAME, GPU_DRIVER_NAME, problem, GPU_HOW_TO_REBUILD);
 	return NOTIFY_OK;
 }
 

@@ -27,6 +27,7 @@
 
 #include <linux/atomic.h>
 #include <linux/bits.h>
+#include <linux/hash.h>
 #include <linux/interrupt.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
@@ -93,14 +94,10 @@ GPU_I915_TRACEPOINT(i915_request_guc_submit, GPU_I915_GUC_SUBMIT, TP_PROTO(struc
 #endif
 
 /*
- * What a handler has to know of the functions that called the hooked one. They run with bottom halves or interrupts
- * off and so stay on their CPU; on PREEMPT_RT another task can come between, which is why tasks are compared.
+ * What a handler has to know of the functions that called the hooked one. They run with interrupts off and so stay on
+ * their CPU; on PREEMPT_RT another task can come between, which is why tasks are compared.
  */
 struct gpu_i915_callers {
-	/* execlists_submission_tasklet() */
-	struct intel_engine_cs *engine;
-	bool csb_was_read;
-	bool ports_were_free;
 	/* __guc_add_request() */
 	struct i915_request *added;
 	const struct task_struct *adder;
@@ -111,6 +108,22 @@ struct gpu_i915_callers {
 
 static DEFINE_PER_CPU(struct gpu_i915_callers, gpu_i915_callers);
 static atomic_t gpu_i915_lost_calls = ATOMIC_INIT(0);
+
+/*
+ * What the tasklet of an engine, execlists_submission_tasklet(), has done so far. It belongs to the engine and not to a CPU: a
+ * tasklet runs at most once at a time, but those of several engines can interleave on one CPU, on PREEMPT_RT in any order.
+ * An engine keeps its place until the hooks go, which they do before the driver does.
+ */
+struct gpu_i915_tasklet {
+	struct intel_engine_cs *engine;
+	bool is_running;
+	bool csb_was_read;
+	bool ports_were_free;
+};
+
+/* More than eight devices with every engine that i915 knows. */
+#define GPU_I915_TASKLET_BITS 8
+static struct gpu_i915_tasklet gpu_i915_tasklets[BIT(GPU_I915_TASKLET_BITS)];
 
 #ifdef GPU_RECREATED_i915_request_submit
 static int gpu_i915_at_submit_notify(struct kretprobe_instance *call, struct pt_regs *regs)
@@ -131,15 +144,18 @@ static int gpu_i915_at_cancel_requests(struct kretprobe_instance *call, struct p
 	return 0;
 }
 
-static void gpu_i915_forget_canceller(struct gpu_i915_callers *callers)
-{
-	callers->canceller = NULL;
-}
-
 static int gpu_i915_after_cancel_requests(struct kretprobe_instance *call, struct pt_regs *regs)
 {
-	gpu_i915_forget_canceller(this_cpu_ptr(&gpu_i915_callers));
+	this_cpu_write(gpu_i915_callers.canceller, NULL);
 	return 0;
+}
+
+static void gpu_i915_forget_canceller(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(&gpu_i915_callers, cpu)->canceller = NULL;
 }
 
 /* guc_dequeue_one_context() and guc_bypass_tasklet_submit() fire whatever __i915_request_submit() has returned. */
@@ -188,20 +204,43 @@ static struct i915_request *const *gpu_i915_pending(struct intel_engine_cs *engi
 	return gpu_field_address(engine, intel_engine_cs, execlists_pending, struct i915_request *const);
 }
 
+/* NULL when the engine has no place; one is taken for it if is_new and there is one. */
+static struct gpu_i915_tasklet *gpu_i915_tasklet_of(struct intel_engine_cs *engine, bool is_new)
+{
+	unsigned int first = hash_ptr(engine, GPU_I915_TASKLET_BITS), i;
+
+	for (i = 0; i < ARRAY_SIZE(gpu_i915_tasklets); i++) {
+		struct gpu_i915_tasklet *tasklet = &gpu_i915_tasklets[(first + i) % ARRAY_SIZE(gpu_i915_tasklets)];
+		struct intel_engine_cs *found = READ_ONCE(tasklet->engine);
+
+		if (!found && is_new)
+			found = cmpxchg(&tasklet->engine, NULL, engine) ?: engine;
+		if (found == engine)
+			return tasklet;
+		if (!found)
+			return NULL;
+	}
+	return NULL;
+}
+
 static int gpu_i915_at_tasklet(struct kretprobe_instance *call, struct pt_regs *regs)
 {
 	const char *sched_engine = (const char *)regs_get_kernel_argument(regs, 0) - GPU_OFFSET_i915_sched_engine_tasklet;
-	struct gpu_i915_callers *callers = this_cpu_ptr(&gpu_i915_callers);
+	struct intel_engine_cs *engine = gpu_field(sched_engine, i915_sched_engine, private_data, struct intel_engine_cs *);
+	struct gpu_i915_tasklet *tasklet = gpu_i915_tasklet_of(engine, true);
 
-	callers->engine = gpu_field(sched_engine, i915_sched_engine, private_data, struct intel_engine_cs *);
-	callers->csb_was_read = false;
-	callers->ports_were_free = false;
+	if (!tasklet)
+		return 1;
+	tasklet->csb_was_read = false;
+	tasklet->ports_were_free = false;
+	tasklet->is_running = true;
+	*(struct gpu_i915_tasklet **)call->data = tasklet;
 	return 0;
 }
 
-static void gpu_i915_forget_tasklet(struct gpu_i915_callers *callers)
+static void gpu_i915_forget_tasklets(void)
 {
-	callers->engine = NULL;
+	memset(gpu_i915_tasklets, 0, sizeof(gpu_i915_tasklets));
 }
 
 /*
@@ -210,17 +249,17 @@ static void gpu_i915_forget_tasklet(struct gpu_i915_callers *callers)
  */
 static int gpu_i915_after_tasklet(struct kretprobe_instance *call, struct pt_regs *regs)
 {
-	struct gpu_i915_callers *callers = this_cpu_ptr(&gpu_i915_callers);
+	struct gpu_i915_tasklet *tasklet = *(struct gpu_i915_tasklet **)call->data;
 #ifdef GPU_RECREATED_i915_request_in
-	struct i915_request *const *pending = gpu_i915_pending(callers->engine);
+	struct i915_request *const *pending = gpu_i915_pending(tasklet->engine);
 	int ports = 0;
 
-	while (callers->ports_were_free && ports < GPU_I915_PORTS && READ_ONCE(pending[ports]))
+	while (tasklet->ports_were_free && ports < GPU_I915_PORTS && READ_ONCE(pending[ports]))
 		ports++;
 	while (ports--) /* in the kernel's order */
 		trace_i915_request_in(READ_ONCE(pending[ports]), ports);
 #endif
-	gpu_i915_forget_tasklet(callers);
+	tasklet->is_running = false;
 	return 0;
 }
 
@@ -238,16 +277,24 @@ static int gpu_i915_at_process_csb(struct kretprobe_instance *call, struct pt_re
 	return 0;
 }
 
+/* NULL while the engine's tasklet does not run. */
+static struct gpu_i915_tasklet *gpu_i915_running_tasklet(struct intel_engine_cs *engine)
+{
+	struct gpu_i915_tasklet *tasklet = gpu_i915_tasklet_of(engine, false);
+
+	return tasklet && tasklet->is_running ? tasklet : NULL;
+}
+
 /*
  * The tasklet reads the status buffer once. Every other reading is by execlists_reset_csb(), which is called with the
  * tasklet disabled or, on an error, by the tasklet itself.
  */
-static bool gpu_i915_is_reset(struct intel_engine_cs *engine, const struct gpu_i915_callers *callers)
+static bool gpu_i915_is_reset(struct intel_engine_cs *engine, const struct gpu_i915_tasklet *tasklet)
 {
 	const char *sched_engine = gpu_field(engine, intel_engine_cs, sched_engine, const char *);
 
-	if (callers->engine == engine)
-		return callers->csb_was_read;
+	if (tasklet)
+		return tasklet->csb_was_read;
 	return atomic_read(&gpu_field_address(sched_engine, i915_sched_engine, tasklet,
 					      const struct tasklet_struct)->count) != 0;
 }
@@ -265,8 +312,8 @@ static int gpu_i915_after_process_csb(struct kretprobe_instance *call, struct pt
 	const struct gpu_i915_csb_reading *reading = (const struct gpu_i915_csb_reading *)call->data;
 	struct intel_engine_cs *engine = reading->engine;
 	struct i915_request *const *pending = gpu_i915_pending(engine);
-	struct gpu_i915_callers *callers = this_cpu_ptr(&gpu_i915_callers);
-	bool is_reset = gpu_i915_is_reset(engine, callers);
+	struct gpu_i915_tasklet *tasklet = gpu_i915_running_tasklet(engine);
+	bool is_reset = gpu_i915_is_reset(engine, tasklet);
 
 #ifdef GPU_RECREATED_i915_request_out
 	gpu_i915_out(reading->inactive, min((struct i915_request **)regs_return_value(regs),
@@ -278,9 +325,9 @@ static int gpu_i915_after_process_csb(struct kretprobe_instance *call, struct pt
 					       struct i915_request *const) + GPU_I915_PORTS);
 	}
 #endif
-	if (callers->engine == engine) {
-		callers->csb_was_read = true;
-		callers->ports_were_free = is_reset || !READ_ONCE(pending[0]);
+	if (tasklet) {
+		tasklet->csb_was_read = true;
+		tasklet->ports_were_free = is_reset || !READ_ONCE(pending[0]);
 	}
 	return 0;
 }
@@ -304,15 +351,18 @@ static int gpu_i915_at_add_request(struct kretprobe_instance *call, struct pt_re
 	return 0;
 }
 
-static void gpu_i915_forget_added(struct gpu_i915_callers *callers)
-{
-	callers->added = NULL;
-}
-
 static int gpu_i915_after_add_request(struct kretprobe_instance *call, struct pt_regs *regs)
 {
-	gpu_i915_forget_added(this_cpu_ptr(&gpu_i915_callers));
+	this_cpu_write(gpu_i915_callers.added, NULL);
 	return 0;
+}
+
+static void gpu_i915_forget_added(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(&gpu_i915_callers, cpu)->added = NULL;
 }
 
 /* __guc_add_request() has fired unless it sent nothing or sending failed. */
@@ -323,6 +373,7 @@ static int gpu_i915_at_ct_send(struct kretprobe_instance *call, struct pt_regs *
 
 	if (!callers->added || callers->adder != current)
 		return 1;
+	*(struct i915_request **)call->data = callers->added;
 	/* A context of several rings is enabled by one message, and the next one submits. */
 	if (READ_ONCE(*action) == GPU_CONSTANT_INTEL_GUC_ACTION_SCHED_CONTEXT_MODE_SET)
 		return callers->is_multi_lrc;
@@ -331,10 +382,8 @@ static int gpu_i915_at_ct_send(struct kretprobe_instance *call, struct pt_regs *
 
 static int gpu_i915_after_ct_send(struct kretprobe_instance *call, struct pt_regs *regs)
 {
-	struct i915_request *rq = this_cpu_read(gpu_i915_callers.added);
-
-	if (rq && (int)regs_return_value(regs) == 0)
-		trace_i915_request_guc_submit(rq);
+	if ((int)regs_return_value(regs) == 0)
+		trace_i915_request_guc_submit(*(struct i915_request **)call->data);
 	return 0;
 }
 #endif
@@ -345,7 +394,7 @@ struct gpu_i915_hook {
 	kretprobe_handler_t at_entry;
 	kretprobe_handler_t at_return;
 	size_t data_size;
-	void (*forget)(struct gpu_i915_callers *callers);
+	void (*forget)(void); /* calls that have not returned: no handler will hear of their return */
 	struct kretprobe probe;
 	enum { GPU_I915_UNHOOKED, GPU_I915_HOOKED, GPU_I915_NOT_HOOKABLE } state;
 };
@@ -364,14 +413,15 @@ static struct gpu_i915_hook gpu_i915_hooks[] = {
 #endif
 #if defined(GPU_RECREATED_i915_request_in) || defined(GPU_RECREATED_i915_request_out)
 	{ "i915:execlists_submission_tasklet", GPU_I915_IN | GPU_I915_OUT, gpu_i915_at_tasklet,
-	  gpu_i915_after_tasklet, 0, gpu_i915_forget_tasklet },
+	  gpu_i915_after_tasklet, sizeof(struct gpu_i915_tasklet *), gpu_i915_forget_tasklets },
 	{ "i915:process_csb", GPU_I915_IN | GPU_I915_OUT, gpu_i915_at_process_csb, gpu_i915_after_process_csb,
 	  sizeof(struct gpu_i915_csb_reading) },
 #endif
 #ifdef GPU_RECREATED_i915_request_guc_submit
 	{ "i915:__guc_add_request", GPU_I915_GUC_SUBMIT, gpu_i915_at_add_request, gpu_i915_after_add_request, 0,
 	  gpu_i915_forget_added },
-	{ "i915:intel_guc_ct_send", GPU_I915_GUC_SUBMIT, gpu_i915_at_ct_send, gpu_i915_after_ct_send, 0 },
+	{ "i915:intel_guc_ct_send", GPU_I915_GUC_SUBMIT, gpu_i915_at_ct_send, gpu_i915_after_ct_send,
+	  sizeof(struct i915_request *) },
 #endif
 };
 
@@ -411,16 +461,13 @@ static void gpu_i915_hook(struct gpu_i915_hook *hook)
 static void gpu_i915_unhook(struct gpu_i915_hook *hook)
 {
 	unsigned long missed;
-	int cpu;
 
 	unregister_kretprobe(&hook->probe);
 	missed = hook->probe.nmissed + hook->probe.kp.nmissed;
 	if (missed)
 		gpu_i915_warn(hook, "calls missed", missed);
-	/* A call that has not returned yet never will, for us. */
-	for_each_possible_cpu(cpu)
-		if (hook->forget)
-			hook->forget(per_cpu_ptr(&gpu_i915_callers, cpu));
+	if (hook->forget)
+		hook->forget();
 	hook->state = GPU_I915_UNHOOKED;
 }
 

@@ -6,6 +6,8 @@
  */
 #include <lttng/tracepoint-event.h>
 
+#include <modules/base/identity.h>
+
 #include "gpu_probe_guard.h"
 
 /* The first reading gives a guard for every class of events; define_trace.h at the header's end does nothing yet. */

@@ -33,7 +33,7 @@ data = re.compile("|".join(re.escape(glob).replace(r"\*", "[^/]*") for glob in "
 check("every file names its licence, or .reuse/dep5 does",
       [relative(path) for path in files if "SPDX-License-Identifier: " not in read(path)[:300] and not relative(path).startswith("LICENSES/")
        and path != top / ".reuse/dep5" and not data.fullmatch(relative(path))])
-kernel = [path for path in sources if re.match(r"(modules/probes|instrumentation|tests/\w+/driver|bench/probes/(?:driver|bpf)|tests/i915-selftest)/", relative(path)) and
+kernel = [path for path in sources if re.match(r"(modules/(?:base|probes)|instrumentation|tests/\w+/driver|tests/rebuilt/source|bench/probes/(?:driver|bpf)|tests/i915-selftest)/", relative(path)) and
           path.suffix in (".c", ".h") and not path.name.startswith("lttng_gpu_")]  # those are of user space
 check("what runs in the kernel is GPL-2.0-only, the rest MIT",
       [relative(path) for path in sources if path.suffix in (".c", ".h", ".cpp", ".hpp") and
@@ -42,7 +42,7 @@ check("kernel differences are tested by facts, never by version",
       [relative(path) for path in kernel if re.search(r"\b(LINUX_VERSION_CODE|KERNEL_VERSION)\b", read(path))])
 
 # What flows where: a folder includes itself and folders before it in this list only. Those of one line do not know each other.
-flow = [["instrumentation"], ["instrumentation/events"], ["modules/probes", "modules/layout"],
+flow = [["instrumentation"], ["instrumentation/events"], ["modules/base"], ["modules/probes", "modules/layout"],
         ["userspace"], ["userspace/preload/runtime"], ["userspace/preload/*"],
         ["userspace/correlate/base"], ["userspace/correlate/trace"], ["userspace/correlate/trace/bt2", "userspace/correlate/trace/ctf",
          "userspace/correlate/trace/ftrace"], ["userspace/correlate/trace/perfetto"], ["userspace/correlate/trace/open"],

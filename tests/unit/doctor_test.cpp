@@ -48,6 +48,7 @@ struct FakeMachine {
         write("/sys/kernel/tracing/events/enable", "0\n");
         write("/boot/config-6.12.1-amd64", "CONFIG_KPROBES=y\nCONFIG_KALLSYMS=y\n"
                                            "# CONFIG_DRM_I915_LOW_LEVEL_TRACEPOINTS is not set\n");
+        write("/sys/module/lttng_probe_gpu/parameters/driver_problem", "\n");
         write("/usr/bin/lttng", "");
         write("/usr/lib/x86_64-linux-gnu/liblttng-ust.so.1", "");
         write("/usr/lib/x86_64-linux-gnu/lttng-gpu/liblttng-gpu-opencl.so", "");
@@ -209,6 +210,15 @@ TEST_CASE("doctor names what is missing")
                                     (module / "lttng-probe-gpu.ko").string() + "' -";
         REQUIRE(std::system(command.c_str()) == 0);
         topic = "probe";
+    }
+    SUBCASE("a probe of the driver that is loaded, which was built again")
+    {
+        machine.write("/sys/module/lttng_probe_gpu/parameters/driver_problem",
+                      "i915_request.fence is at byte 8 and not at 0\n");
+        topic = "probe";
+        CHECK(says(machine.examine(), State::Missing, topic,
+                   "does not read the driver that is loaded (i915_request.fence is at byte 8 and "
+                   "not at 0)build it again: dkms build"));
     }
     SUBCASE("BTF, when the probes must still be built")
     {

@@ -96,6 +96,38 @@ void check_tracer(const Machine& machine, Findings& findings)
     }
 }
 
+/// For a probe that is installed or loaded.
+std::string rebuild_advice(const Machine& machine)
+{
+    const std::string version = machine.module_info(std::string{probe_prefix}, "version");
+    return fmt::format("build it again: dkms build --force lttng-gpu/{0} && dkms install --force "
+                       "lttng-gpu/{0}, or in the source tree: make modules && make install",
+                       version);
+}
+
+/// Why a probe that is loaded does not read its driver; empty when it does. gpu_build_check.h says
+/// it.
+std::string driver_problem(const Machine& machine, const std::string& probe)
+{
+    return machine.read("/sys/module/" + probe + "/parameters/driver_problem").value_or("");
+}
+
+/// Of probes that are loaded, installed or not.
+void check_drivers_of_probes(const Machine& machine, Findings& findings)
+{
+    for (const std::string& probe : machine.list("/sys/module")) {
+        const std::string problem =
+            probe.starts_with(probe_prefix) ? driver_problem(machine, probe) : "";
+        if (!problem.empty()) {
+            findings.miss(
+                "probe",
+                fmt::format("{} does not read the driver that is loaded ({})", probe, problem),
+                rebuild_advice(machine) +
+                    ", and load it again: modprobe -r lttng-probe-gpu; modprobe lttng-probe-gpu");
+        }
+    }
+}
+
 } // namespace
 
 bool has_probes(const Machine& machine)
@@ -126,12 +158,13 @@ void check_probes(const Machine& machine, Findings& findings)
         const std::string build = machine.module_info(name, "kernel_build");
         const std::string running = machine.read("/proc/sys/kernel/version").value_or(build);
         if (!build.empty() && build != running) {
-            findings.miss(
-                "probe",
-                fmt::format("{} was built for the kernel \"{}\", but \"{}\" runs", name, build,
-                            running),
-                "build it again: dkms build --force lttng-gpu, or in the source tree: make "
-                "modules && make install");
+            findings.miss("probe",
+                          fmt::format("{} was built for the kernel \"{}\", but \"{}\" runs", name,
+                                      build, running),
+                          rebuild_advice(machine));
+            continue;
+        }
+        if (!driver_problem(machine, name).empty()) {
             continue;
         }
         const std::string left_out = machine.module_info(name, "left_out");
@@ -142,6 +175,7 @@ void check_probes(const Machine& machine, Findings& findings)
                                              : ", without events that this kernel does not have: " +
                                                    left_out));
     }
+    check_drivers_of_probes(machine, findings);
     if (!machine.is_loaded(std::string{probe_prefix})) {
         findings.warn("probes", "lttng-probe-gpu is not loaded", "modprobe lttng-probe-gpu");
     }

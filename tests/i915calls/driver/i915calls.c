@@ -29,7 +29,7 @@ struct intel_guc;
 #define REQUESTS 3
 
 static struct device parent = { .init_name = "i915calls" };
-static void *device, *minor, *engine, *sched_engine, *gt, *guc, *context;
+static void *device, *minor, *engine, *sched_engine, *other_engine, *other_sched_engine, *gt, *guc, *context;
 static struct i915_request *requests[REQUESTS];
 static u32 status_page[1024];
 static u32 csb_write;
@@ -76,9 +76,24 @@ static void expect(const char *words, const char *expected)
 #define PORTS(array)                                                                                   \
 	((struct i915_request **)((char *)engine + GPU_OFFSET_intel_engine_cs_execlists_##array))
 
+static void (*call_tasklet)(struct tasklet_struct *tasklet);
+static struct i915_request **(*call_process_csb)(struct intel_engine_cs *engine, struct i915_request **inactive);
+static bool (*call_request_submit)(struct i915_request *rq);
+static int (*call_guc_add_request)(struct intel_guc *guc, struct i915_request *rq);
+
+static struct tasklet_struct *tasklet_of(void *its_sched_engine)
+{
+	return its_sched_engine + GPU_OFFSET_i915_sched_engine_tasklet;
+}
+
 /* --- what the hardware would have done */
 
 static int fill_ports; /* by the dequeue of the tasklet */
+
+static int at_tasklet(struct kretprobe_instance *call, struct pt_regs *regs)
+{
+	return (struct tasklet_struct *)regs_get_kernel_argument(regs, 0) != tasklet_of(sched_engine);
+}
 
 static int after_tasklet(struct kretprobe_instance *call, struct pt_regs *regs)
 {
@@ -114,7 +129,7 @@ static int after_ct_send(struct kretprobe_instance *call, struct pt_regs *regs)
 
 /* Registered before the probe's hooks, so that their return handlers run first: the last to enter returns first. */
 static struct kretprobe hooks[] = {
-	{ .kp.symbol_name = "i915:execlists_submission_tasklet", .handler = after_tasklet },
+	{ .kp.symbol_name = "i915:execlists_submission_tasklet", .entry_handler = at_tasklet, .handler = after_tasklet },
 	{ .kp.symbol_name = "i915:process_csb", .handler = after_process_csb },
 	{ .kp.symbol_name = "i915:intel_guc_ct_send", .handler = after_ct_send },
 };
@@ -149,17 +164,32 @@ static struct watched_tracepoint {
 	{ "lttng_probe_gpu_i915:__tracepoint_i915_request_guc_submit", see_guc_submit },
 };
 
-static void (*call_tasklet)(struct tasklet_struct *tasklet);
-static struct i915_request **(*call_process_csb)(struct intel_engine_cs *engine, struct i915_request **inactive);
-static bool (*call_request_submit)(struct i915_request *rq);
-static int (*call_guc_add_request)(struct intel_guc *guc, struct i915_request *rq);
+/* --- what PREEMPT_RT would have done */
+
+static bool other_comes_between;
+
+/* In the place of process_csb(): the tasklet of the other engine runs from its beginning to its end. */
+static struct i915_request **between(struct intel_engine_cs *unused, struct i915_request **inactive_requests)
+{
+	other_comes_between = false;
+	call_tasklet(tasklet_of(other_sched_engine));
+	return inactive_requests;
+}
+
+static int at_process_csb(struct kprobe *hook, struct pt_regs *regs)
+{
+	if (!other_comes_between || (void *)regs_get_kernel_argument(regs, 0) != engine)
+		return 0;
+	regs->ip = (unsigned long)between;
+	return 1;
+}
+
+static struct kprobe diversion = {
+	.symbol_name = "i915:process_csb",
+	.pre_handler = at_process_csb, /* runs after the probe's: the last to be registered is the first */
+};
 
 /* --- objects */
-
-static struct tasklet_struct *tasklet(void)
-{
-	return sched_engine + GPU_OFFSET_i915_sched_engine_tasklet;
-}
 
 static void empty_ports(void)
 {
@@ -168,17 +198,24 @@ static void empty_ports(void)
 	SET(engine, intel_engine_cs, execlists_active, void *, PORTS(inflight));
 }
 
+static void make_engine(void *made, void *its_sched_engine)
+{
+	SET(made, intel_engine_cs, sched_engine, void *, its_sched_engine);
+	SET(made, intel_engine_cs, gt, void *, gt);
+	SET(made, intel_engine_cs, execlists_csb_write, void *, &csb_write);
+	SET(made, intel_engine_cs, status_page_addr, void *, status_page);
+	SET(made, intel_engine_cs, execlists_active, void *, (char *)made + GPU_OFFSET_intel_engine_cs_execlists_inflight);
+	SET(its_sched_engine, i915_sched_engine, private_data, void *, made);
+}
+
 static void make_objects(void)
 {
 	int i;
 
 	SET(device, drm_i915_private, drm_dev, void *, &parent);
 	SET(device, drm_i915_private, drm_primary, void *, minor);
-	SET(engine, intel_engine_cs, sched_engine, void *, sched_engine);
-	SET(engine, intel_engine_cs, gt, void *, gt);
-	SET(engine, intel_engine_cs, execlists_csb_write, void *, &csb_write);
-	SET(engine, intel_engine_cs, status_page_addr, void *, status_page);
-	SET(sched_engine, i915_sched_engine, private_data, void *, engine);
+	make_engine(engine, sched_engine);
+	make_engine(other_engine, other_sched_engine);
 	SET(guc, intel_guc, ct_enabled, bool, true);
 	SET(guc, intel_guc, ct_ctbs_send_broken, bool, true);
 	SET(context, intel_context, ops, void *, no_ops);
@@ -200,15 +237,20 @@ static void run_execlists(void)
 {
 	local_bh_disable();
 	fill_ports = 2;
-	call_tasklet(tasklet());
+	call_tasklet(tasklet_of(sched_engine));
 	expect("in: what a tasklet has put into free ports, last port first", "in:1@1 in:0@0");
 
+	empty_ports();
+	other_comes_between = true;
+	call_tasklet(tasklet_of(sched_engine));
+	expect("in: the same when the tasklet of another engine comes between", "in:1@1 in:0@0");
+
 	fill_ports = 0;
-	call_tasklet(tasklet());
+	call_tasklet(tasklet_of(sched_engine));
 	expect("in: nothing while the ports wait for the hardware", "");
 
 	empty_ports();
-	call_tasklet(tasklet());
+	call_tasklet(tasklet_of(sched_engine));
 	expect("in: nothing when there was nothing to dequeue", "");
 
 	went_out = 2;
@@ -222,7 +264,7 @@ static void run_execlists(void)
 	call_process_csb(engine, inactive);
 	expect("out: nothing of the ports without a reset", "");
 
-	atomic_inc(&tasklet()->count);
+	atomic_inc(&tasklet_of(sched_engine)->count);
 	call_process_csb(engine, inactive);
 	expect("out: everything in a reset", "out:0 out:1 out:2");
 
@@ -231,7 +273,7 @@ static void run_execlists(void)
 	SET(engine, intel_engine_cs, execlists_active, void *, PORTS(inflight) + 1);
 	call_process_csb(engine, inactive);
 	expect("out: in a reset after the status buffer, what is still active", "out:0 out:2");
-	atomic_dec(&tasklet()->count);
+	atomic_dec(&tasklet_of(sched_engine)->count);
 	went_out = 0;
 	empty_ports();
 	local_bh_enable();
@@ -295,7 +337,7 @@ static int watch(void *(*lookup)(const char *))
 static int __init i915calls_init(void)
 {
 	void *(*lookup)(const char *) = address_of("kallsyms_lookup_name");
-	void **objects[] = { &device, &minor, &engine, &sched_engine, &gt, &guc, &context,
+	void **objects[] = { &device, &minor, &engine, &sched_engine, &other_engine, &other_sched_engine, &gt, &guc, &context,
 			     (void **)&requests[0], (void **)&requests[1], (void **)&requests[2] };
 	int i, hooked = 0, error = -ENOMEM;
 
@@ -316,12 +358,18 @@ static int __init i915calls_init(void)
 		if (error)
 			goto out;
 	}
-	error = watch(lookup);
+	error = register_kprobe(&diversion);
 	if (error)
 		goto out;
+	error = watch(lookup);
+	if (error) {
+		unregister_kprobe(&diversion);
+		goto out;
+	}
 	run_execlists();
 	run_guc();
 	unwatch(ARRAY_SIZE(watched));
+	unregister_kprobe(&diversion);
 	scnprintf(tap + strlen(tap), sizeof(tap) - strlen(tap), "1..%u\n", cases);
 out:
 	while (hooked--)

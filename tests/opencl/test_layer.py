@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import descriptors
 import endurance
 import forks
 import same_output
@@ -34,6 +35,7 @@ def main():
         "pocl": same_output.pocl_programs,
         "programs": same_output.own_programs,
         "forks": forks.storms,
+        "descriptors": descriptors.closed,
         "stacks": stacks.small,
         "absence": sessions.without_lttng,
         "secure": sessions.privileged,

@@ -17,7 +17,7 @@ from tap import Tap
 
 lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
-libraries = [build / name for name in ("liblttng-gpu-opencl.so", "liblttng-gpu-opencl-provider.so")]
+libraries = [build / name for name in ("liblttng-gpu-opencl.so", "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so")]
 program = "cl-commands"
 place = Place([lttng_gpu, build / program, *libraries])
 late_ms, limit_ms = 20, 5
@@ -69,7 +69,7 @@ def descriptors_closed():
     tap.check_that("a program that closes all descriptors is recorded to its end", result.returncode == 0 and commands_of(times) == 50,
                    f"{commands_of(times)}\n{said(result)}")
     shown = place.record("-o", "preload", "--no-report", "--", "printenv", "LD_PRELOAD", environment={"LD_PRELOAD": "libm.so.6"})
-    tap.check_that("what was preloaded before still is", shown.stdout.startswith("libm.so.6:") and "liblttng-ust-fd" in shown.stdout, said(shown))
+    tap.check_that("what was preloaded before still is", shown.stdout.startswith("libm.so.6:") and "/liblttng-gpu-descriptors.so" in shown.stdout, said(shown))
 
 
 def triggered():

@@ -107,7 +107,8 @@ LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_opencl, object_kind, LTTNG_UST_TP_ENUM_VALUE
 	gpu_enum_entry("sampler", LTTNG_GPU_OPENCL_SAMPLER)
 	gpu_enum_entry("program", LTTNG_GPU_OPENCL_PROGRAM)
 	gpu_enum_entry("kernel", LTTNG_GPU_OPENCL_KERNEL)
-	gpu_enum_entry("event", LTTNG_GPU_OPENCL_EVENT)))
+	gpu_enum_entry("event", LTTNG_GPU_OPENCL_EVENT)
+	gpu_enum_entry("command_buffer", LTTNG_GPU_OPENCL_COMMAND_BUFFER)))
 
 #define gpu_event(_name, ...)                                                                          \
 	LTTNG_UST_TRACEPOINT_EVENT(lttng_gpu_opencl, _name,                                            \
@@ -151,6 +152,11 @@ gpu_event(transfer_enqueue,
 
 gpu_event(command_enqueue,
 	gpu_command_fields(r->common))
+
+gpu_event(command_buffer_enqueue,
+	gpu_command_fields(r->common)
+	gpu_integer_hex(uint64_t, buffer, r->buffer)
+	gpu_integer(uint64_t, commands, r->commands))
 
 gpu_event(command_times,
 	gpu_integer_hex(uint64_t, queue, r->queue)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "command_buffers.hpp"
 #include "harvest.hpp"
 #include "known_events.hpp"
 #include "objects.hpp"
@@ -17,6 +18,8 @@ static bool is_recorded(EnqueueCall::Kind kind)
         return EVENT_ENABLED(kernel_enqueue);
     case EnqueueCall::Kind::transfer:
         return EVENT_ENABLED(transfer_enqueue);
+    case EnqueueCall::Kind::command_buffer:
+        return EVENT_ENABLED(command_buffer_enqueue);
     case EnqueueCall::Kind::command:
         return EVENT_ENABLED(command_enqueue);
     }
@@ -101,6 +104,15 @@ void EnqueueCall::record_transfer(cl_mem source, cl_mem destination, size_t byte
         const lttng_gpu_opencl_transfer_enqueue record = {common, handle(source),
                                                           handle(destination), bytes};
         events.transfer_enqueue(&record);
+    });
+}
+
+void EnqueueCall::record_command_buffer(cl_command_buffer_khr buffer)
+{
+    with_common([&](const lttng_gpu_opencl_command& common) {
+        const lttng_gpu_opencl_command_buffer_enqueue record = {common, handle(buffer),
+                                                                commands_in(buffer)};
+        events.command_buffer_enqueue(&record);
     });
 }
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "command_buffers.hpp"
 #include "harvest.hpp"
 #include "known_events.hpp"
 #include "objects.hpp"
@@ -25,10 +26,12 @@ static void lock_all()
     lock_events();
     lock_kernels();
     lock_devices();
+    lock_command_buffers();
 }
 
 static void unlock_all()
 {
+    unlock_command_buffers();
     unlock_devices();
     unlock_kernels();
     unlock_events();
@@ -81,6 +84,7 @@ void end_with_loader()
     forget_events();
     forget_kernels();
     forget_devices();
+    forget_command_buffers();
 }
 
 } // namespace lttng_gpu::opencl

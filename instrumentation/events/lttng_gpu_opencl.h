@@ -88,7 +88,8 @@ LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_opencl, untimed_reason, LTTNG_UST_TP_ENUM_VA
 	gpu_enum_entry("no_profiling", LTTNG_GPU_OPENCL_NO_PROFILING)
 	gpu_enum_entry("no_event", LTTNG_GPU_OPENCL_NO_EVENT)
 	gpu_enum_entry("backlog", LTTNG_GPU_OPENCL_BACKLOG)
-	gpu_enum_entry("exit", LTTNG_GPU_OPENCL_EXIT)))
+	gpu_enum_entry("exit", LTTNG_GPU_OPENCL_EXIT)
+	gpu_enum_entry("no_memory", LTTNG_GPU_OPENCL_NO_MEMORY)))
 LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_opencl, profiling, LTTNG_UST_TP_ENUM_VALUES(
 	gpu_enum_entry("off", LTTNG_GPU_OPENCL_PROFILING_OFF)
 	gpu_enum_entry("application", LTTNG_GPU_OPENCL_PROFILING_APPLICATION)

@@ -24,6 +24,7 @@ enum lttng_gpu_opencl_untimed_reason {
 	LTTNG_GPU_OPENCL_NO_EVENT,     /* the function gives no event that could be asked */
 	LTTNG_GPU_OPENCL_BACKLOG,      /* too many commands were waiting */
 	LTTNG_GPU_OPENCL_EXIT,         /* not complete when the program ended */
+	LTTNG_GPU_OPENCL_NO_MEMORY,    /* the layer could not note the command */
 	LTTNG_GPU_OPENCL_UNTIMED_REASONS
 };
 

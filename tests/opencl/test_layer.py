@@ -10,6 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import descriptors
 import endurance
+import exhaustion
 import forks
 import same_output
 import sessions
@@ -37,6 +38,7 @@ def main():
         "forks": forks.storms,
         "descriptors": descriptors.closed,
         "stacks": stacks.small,
+        "no-memory": lambda tap: exhaustion.without_memory(tap, is_long),
         "absence": sessions.without_lttng,
         "secure": sessions.privileged,
         "sessions": sessions.come_and_go,

@@ -38,12 +38,14 @@ public:
 private:
     /// Runs `function(common)` with the fields that all commands have.
     template <class Function> void with_common(Function&& function) const;
+    /// The queue could not be noted.
+    void count_unknown() const;
     bool has_application_event() const
     {
         return x_event != &x_own_event && x_event && x_event != no_event;
     }
-    /// What the layer knows of the application's event from now on.
-    void note_event(bool is_pending);
+    /// What the layer knows of the application's event from now on. False without memory.
+    bool note_event(bool is_pending);
     void follow();
 
     Call x_call;

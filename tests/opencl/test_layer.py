@@ -12,6 +12,7 @@ import descriptors
 import endurance
 import exhaustion
 import forks
+import interruptions
 import same_output
 import sessions
 import stacks
@@ -38,6 +39,8 @@ def main():
         "forks": forks.storms,
         "descriptors": descriptors.closed,
         "stacks": stacks.small,
+        "killed": interruptions.killed,
+        "signals": interruptions.signals,
         "no-memory": lambda tap: exhaustion.without_memory(tap, is_long),
         "absence": sessions.without_lttng,
         "secure": sessions.privileged,

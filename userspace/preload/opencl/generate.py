@@ -101,6 +101,11 @@ def body(function, treatment):
     return (enqueue_body if treatment.section == "enqueues" else call_body)(function, treatment)
 
 
+def works_in_section(treatment):
+    """What hides from the program that a queue is profiled."""
+    return treatment.section == "hooks" and treatment.detail in ("queue_info", "profiling_info")
+
+
 def missing(function):
     lines = [f"    (void){name};" for name in function.names if name != "errcode_ret"]
     if function.has("errcode_ret"):
@@ -114,7 +119,7 @@ OPENCL = Api(
     name="opencl", source="the OpenCL headers", headers="opencl_headers.hpp", calling="CL_API_CALL",
     wrapper_headers=("calls.hpp", "command_buffers.hpp", "enqueue.hpp", "hooks.hpp", "objects.hpp", "tables.hpp"),
     doors=("clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer", "lttng_gpu_opencl_give_way"),
-    enumerations=enumerations, watches=watches, prologue=prologue, body=body, missing=missing)
+    enumerations=enumerations, watches=watches, prologue=prologue, body=body, works_in_section=works_in_section, missing=missing)
 
 
 def classify_opencl(model, table):

@@ -71,8 +71,10 @@ static void start()
 void start_tracking()
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (!__atomic_load_n(&tracking, __ATOMIC_ACQUIRE))
-        pthread_once(&once, start);
+    if (__atomic_load_n(&tracking, __ATOMIC_ACQUIRE))
+        return;
+    const Section section;
+    pthread_once(&once, start);
 }
 
 void end_with_loader()

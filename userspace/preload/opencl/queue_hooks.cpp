@@ -174,7 +174,7 @@ cl_int queue_info(Call& call, cl_api_clGetCommandQueueInfo real, cl_command_queu
 static bool is_profiled_by_layer(cl_event event)
 {
     KnownEvent known;
-    if (find_event(event, known) && known.command)
+    if (!is_in_section() && find_event(event, known) && known.command)
         return known.is_profiled_by_layer;
     // Of commands enqueued while nothing was recorded nothing is known, but of their queue.
     cl_command_queue handle = nullptr;

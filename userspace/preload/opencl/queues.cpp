@@ -31,8 +31,20 @@ static uint32_t queues_forgotten = 0;
 static thread_local Recent<Queue*> recent_queue
     __attribute__((tls_model("initial-exec"))) = {nullptr, nullptr, 0};
 
+/// Without a lock.
+static Queue* find_in_list(cl_command_queue handle)
+{
+    for (Queue* queue = all_queues(); queue; queue = queue->next) {
+        if (queue->handle == handle && !queue->is_released)
+            return queue;
+    }
+    return nullptr;
+}
+
 Queue* known_queue(cl_command_queue handle)
 {
+    if (is_in_section())
+        return find_in_list(handle);
     return find_recent(recent_queue, queues_forgotten, handle, [&] {
         Queue* found = nullptr;
         queues_by_handle.with(handle, [&](Queue* queue) { found = queue; });

@@ -72,6 +72,23 @@ def descriptors_closed():
     tap.check_that("what was preloaded before still is", shown.stdout.startswith("libm.so.6:") and "/liblttng-gpu-descriptors.so" in shown.stdout, said(shown))
 
 
+def of_other_width():
+    """An ELF header says how long a program's words are; the loader of the C library refuses libraries of another kind."""
+    narrow = place.bin / "narrow"
+    narrow.write_bytes(b"\x7fELF\x01\x01\x01" + bytes(45))
+    script = place.bin / "script"
+    script.write_text(f"#!{narrow}\n")
+    by_env = place.bin / "by-env"
+    by_env.write_text("#!/usr/bin/env -S narrow\n")
+    for path in (narrow, script, by_env):
+        path.chmod(0o755)
+    place.own()
+    for name, is_said in (("narrow", True), ("script", True), ("by-env", True), ("true", False), (place.bin / "missing", False)):
+        result = place.record("--dry-run", "--preload", "-o", "width", "--", name)
+        text = result.stdout + result.stderr
+        tap.check_that(f"{Path(name).name}: a 32-bit program is said to be one", (f"{narrow} is a 32-bit program" in text) == is_said, said(result))
+
+
 def triggered():
     result = place.record("-o", "late", "--trigger", f"{limit_ms}ms", "--max-snapshots", "1", "--no-report", "--", program, 200, late_ms)
     found = re.search(r"snapshot late-1: a job of (\S+) \((\d+)\) on .* waited ([\d.]+) ms in the host queue.*; complete ([\d.]+) (ms|s) later(.*)",
@@ -95,7 +112,7 @@ try:
     if problem:
         tap.check("recording OpenCL", [], skip=problem)
     else:
-        for group in (plain, preloaded, descriptors_closed, triggered):
+        for group in (plain, preloaded, descriptors_closed, of_other_width, triggered):
             group()
         tap.check("nothing is left", place.leftovers())
 finally:

@@ -88,7 +88,8 @@ LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_opencl, untimed_reason, LTTNG_UST_TP_ENUM_VA
 	gpu_enum_entry("no_profiling", LTTNG_GPU_OPENCL_NO_PROFILING)
 	gpu_enum_entry("no_event", LTTNG_GPU_OPENCL_NO_EVENT)
 	gpu_enum_entry("backlog", LTTNG_GPU_OPENCL_BACKLOG)
-	gpu_enum_entry("exit", LTTNG_GPU_OPENCL_EXIT)))
+	gpu_enum_entry("exit", LTTNG_GPU_OPENCL_EXIT)
+	gpu_enum_entry("no_memory", LTTNG_GPU_OPENCL_NO_MEMORY)))
 LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_opencl, profiling, LTTNG_UST_TP_ENUM_VALUES(
 	gpu_enum_entry("off", LTTNG_GPU_OPENCL_PROFILING_OFF)
 	gpu_enum_entry("application", LTTNG_GPU_OPENCL_PROFILING_APPLICATION)
@@ -107,7 +108,8 @@ LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_opencl, object_kind, LTTNG_UST_TP_ENUM_VALUE
 	gpu_enum_entry("sampler", LTTNG_GPU_OPENCL_SAMPLER)
 	gpu_enum_entry("program", LTTNG_GPU_OPENCL_PROGRAM)
 	gpu_enum_entry("kernel", LTTNG_GPU_OPENCL_KERNEL)
-	gpu_enum_entry("event", LTTNG_GPU_OPENCL_EVENT)))
+	gpu_enum_entry("event", LTTNG_GPU_OPENCL_EVENT)
+	gpu_enum_entry("command_buffer", LTTNG_GPU_OPENCL_COMMAND_BUFFER)))
 
 #define gpu_event(_name, ...)                                                                          \
 	LTTNG_UST_TRACEPOINT_EVENT(lttng_gpu_opencl, _name,                                            \
@@ -151,6 +153,11 @@ gpu_event(transfer_enqueue,
 
 gpu_event(command_enqueue,
 	gpu_command_fields(r->common))
+
+gpu_event(command_buffer_enqueue,
+	gpu_command_fields(r->common)
+	gpu_integer_hex(uint64_t, buffer, r->buffer)
+	gpu_integer(uint64_t, commands, r->commands))
 
 gpu_event(command_times,
 	gpu_integer_hex(uint64_t, queue, r->queue)

@@ -24,6 +24,7 @@ enum lttng_gpu_opencl_untimed_reason {
 	LTTNG_GPU_OPENCL_NO_EVENT,     /* the function gives no event that could be asked */
 	LTTNG_GPU_OPENCL_BACKLOG,      /* too many commands were waiting */
 	LTTNG_GPU_OPENCL_EXIT,         /* not complete when the program ended */
+	LTTNG_GPU_OPENCL_NO_MEMORY,    /* the layer could not note the command */
 	LTTNG_GPU_OPENCL_UNTIMED_REASONS
 };
 
@@ -50,6 +51,7 @@ enum lttng_gpu_opencl_object_kind {
 	LTTNG_GPU_OPENCL_PROGRAM,
 	LTTNG_GPU_OPENCL_KERNEL,
 	LTTNG_GPU_OPENCL_EVENT,
+	LTTNG_GPU_OPENCL_COMMAND_BUFFER,
 };
 
 struct lttng_gpu_opencl_call {
@@ -87,6 +89,11 @@ struct lttng_gpu_opencl_transfer_enqueue {
 
 struct lttng_gpu_opencl_command_enqueue {
 	struct lttng_gpu_opencl_command common;
+};
+
+struct lttng_gpu_opencl_command_buffer_enqueue {
+	struct lttng_gpu_opencl_command common;
+	uint64_t buffer, commands;
 };
 
 /* Of one or more commands, `count` in each array. */
@@ -183,7 +190,7 @@ struct lttng_gpu_opencl_object_release {
 
 #define LTTNG_GPU_OPENCL_EVENTS(X)                                                                     \
 	X(call) X(call_begin)                                                                          \
-	X(kernel_enqueue) X(transfer_enqueue) X(command_enqueue)                                       \
+	X(kernel_enqueue) X(transfer_enqueue) X(command_enqueue) X(command_buffer_enqueue)             \
 	X(command_times) X(commands_untimed) X(user_event_status)                                      \
 	X(device) X(queue) X(device_clock)                                                             \
 	X(context_create) X(program_create) X(program_build) X(kernel_create) X(memory_create)         \
@@ -201,7 +208,7 @@ struct lttng_gpu_opencl_provider {
 };
 
 /* The one function that the provider's library exports; null when the layer was built with other records. */
-#define LTTNG_GPU_OPENCL_RECORDS_VERSION 2
+#define LTTNG_GPU_OPENCL_RECORDS_VERSION 3
 typedef const struct lttng_gpu_opencl_provider *lttng_gpu_opencl_provider_function(uint32_t records_version);
 
 #ifdef __cplusplus

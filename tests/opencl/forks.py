@@ -5,11 +5,11 @@ import re
 import subprocess
 import tempfile
 
-from ways import compare, programs, run, tracing
+from ways import build, compare, programs, run, tracing
 
 shapes = ["quick", "exit", "join", "exec", "again", "unshare", "spawn", "vfork", "system-call", "thread", "threads", "daemon"]
 # The second one for children that close all descriptors: LTTng runs in them, too.
-fork_libraries = "liblttng-ust-fork.so.1 liblttng-ust-fd.so.1"
+fork_libraries = f"liblttng-ust-fork.so.1 {build / 'liblttng-gpu-descriptors.so'}"
 
 
 def storms(tap):

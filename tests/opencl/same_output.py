@@ -90,7 +90,7 @@ def pocl_programs(tap):
 
 
 def own_programs(tap):
-    for words in ["threads", "forks before", "forks exit", "forks quick-exit", "forks ask", "forks exec", "ends callback",
+    for words in ["threads", "threads 8 64", "forks before", "forks exit", "forks quick-exit", "forks ask", "forks exec", "ends callback",
                   "ends unreleased", "ends quick", "ends abandoned", "ends thread", "reload", "leaves profiling", "leaves loader",
                   "leaves context", "leaves queues"]:
         command = [programs / words.split()[0], *words.split()[1:]]

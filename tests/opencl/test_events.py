@@ -24,7 +24,7 @@ layer = {**os.environ, **application_environment, "OPENCL_LAYERS": str(build / "
 CHANNEL = ["--subbuf-size", "1M", "--num-subbuf", "8", "--blocking-timeout", "inf"]
 
 PROVIDER = "lttng_gpu_opencl:"
-COMMANDS = ("kernel_enqueue", "transfer_enqueue", "command_enqueue")
+COMMANDS = ("kernel_enqueue", "transfer_enqueue", "command_enqueue", "command_buffer_enqueue")
 # Each of these is the event of a call.
 CALLS = ("call", *COMMANDS, "object_retain", "object_release")
 
@@ -156,6 +156,13 @@ def check_commands(events, said):
         expect("commands on shared virtual memory are recorded", events, ("transfer_enqueue", {"type": "SVM_MAP", "bytes": 4096, "blocking": 1}),
                ("transfer_enqueue", {"type": "SVM_UNMAP"}), ("svm_alloc", {"address": said["svm"], "context": said["context"], "bytes": 4096}),
                ("svm_free", {"address": said["svm"]}))
+    if "command_buffer" in said:
+        run = {"type": "COMMAND_BUFFER_KHR", "queue": said["queue"], "buffer": said["command_buffer"], "commands": 2}
+        runs = [event for event in named(events, "command_buffer_enqueue") if is_part(run, event)]
+        timed = {event["command"] for event in named(events, "command_times") if event["validity"] == "valid"}
+        tap.check_that("each run of a command buffer is a command with its number of commands and its times",
+                       len(runs) == 2 and all(event["command"] in timed for event in runs), named(events, "command_buffer_enqueue"))
+        expect("its life is recorded", events, *[(f"object_{verb}", {"object": said["command_buffer"], "kind": "command_buffer"}) for verb in ("retain", "release")])
     calls = {(event["begin_ns"]): event for event in named(events, "call")}
     tap.check("the event of a command is also the event of its call", [dict(event) for event in commands.values() if event["begin_ns"] in calls] +
               [dict(event) for event in commands.values() if event["function"] != "clEnqueueWaitForEvents" and
@@ -217,7 +224,7 @@ def check_objects(events, said):
            *[("object_release", {"object": said[name], "kind": kind, "result": 0}) for name, kind in (
                ("first_event", "event"), ("queue", "queue"), ("buffer", "memory"), ("kernel", "kernel"), ("program", "program"), ("context", "context"),
                ("sampler", "sampler"))])
-    functions = {"queue": "CommandQueue", "memory": "MemObject"}
+    functions = {"queue": "CommandQueue", "memory": "MemObject", "command_buffer": "CommandBufferKHR"}
     changes = [(verb, event) for verb in ("Retain", "Release") for event in named(events, f"object_{verb.lower()}")]
     tap.check("and is the only event of the right call",
               [dict(event) for verb, event in changes
@@ -257,9 +264,11 @@ def check_late():
     events = read(folder, process.pid)
     expect("a session that starts late knows queue, device and kernel", events, ("queue", {"queue": said["queue"], "profiling": "off"}),
            ("device", {"device": said["device"]}), ("kernel_enqueue", {"queue": said["queue"], "name": "nothing"}))
+    if "command_buffer" in said:
+        expect("and how many commands a command buffer has", events, ("command_buffer_enqueue", {"buffer": said["command_buffer"], "commands": 2}))
     untimed = [(event["queue"], event["reason"]) for event in named(events, "commands_untimed") for _ in range(event["count"])]
     tap.check_that("the commands of an older queue are counted as untimed, and none has times",
-                   untimed == [(said["queue"], "no_profiling")] * 5 and not named(events, "command_times"), untimed)
+                   untimed == [(said["queue"], "no_profiling")] * (6 if "command_buffer" in said else 5) and not named(events, "command_times"), untimed)
 
 
 def wait_until_asleep(pid):

@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import descriptors
 import endurance
+import exhaustion
 import forks
+import interruptions
 import same_output
 import sessions
 import stacks
@@ -34,7 +37,11 @@ def main():
         "pocl": same_output.pocl_programs,
         "programs": same_output.own_programs,
         "forks": forks.storms,
+        "descriptors": descriptors.closed,
         "stacks": stacks.small,
+        "killed": interruptions.killed,
+        "signals": interruptions.signals,
+        "no-memory": lambda tap: exhaustion.without_memory(tap, is_long),
         "absence": sessions.without_lttng,
         "secure": sessions.privileged,
         "sessions": sessions.come_and_go,

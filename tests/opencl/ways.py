@@ -67,11 +67,11 @@ def masked(text):
 
 
 @contextlib.contextmanager
-def tracing(folder):
+def tracing(folder, buffers=("1M", 8), contexts=()):
     """A session of the layer's events; the environment for programs, which wait for the daemon."""
     events = "lttng_gpu_opencl:*"
-    channel = ["--subbuf-size=1M", "--num-subbuf=8"]
-    with lttng_session.daemon(), lttng_session.session("lttng-gpu-opencl", folder, channel=channel, events=events):
+    channel = [f"--subbuf-size={buffers[0]}", f"--num-subbuf={buffers[1]}"]
+    with lttng_session.daemon(), lttng_session.session("lttng-gpu-opencl", folder, channel=channel, events=events, contexts=contexts):
         yield {"LTTNG_UST_REGISTER_TIMEOUT": "-1"}
 
 

@@ -117,7 +117,7 @@ def streams():
     shown = place.record("-o", "e", "--preload", "--", "env", environment={"OPENCL_LAYERS": "/other/layer.so", "LTTNG_UST_REGISTER_TIMEOUT": "77"})
     check_run("the command's environment has the layer, and keeps what it had", shown, lambda result: {
         f"OPENCL_LAYERS=/other/layer.so:{library}", "LTTNG_UST_REGISTER_TIMEOUT=77"} <= set(result.stdout.split("\n"))
-        and re.search(f"^LD_PRELOAD={library}(:/.*liblttng-ust-fd.so.1)?$", result.stdout, re.MULTILINE))
+        and re.search(f"^LD_PRELOAD={library}(:/.*liblttng-gpu-descriptors.so)?$", result.stdout, re.MULTILINE))
     shown = place.record("-o", "f", "--", "env")
     check_run("it waits for its registration", shown, lambda result: "LTTNG_UST_REGISTER_TIMEOUT=-1\n" in result.stdout)
     library.unlink()

@@ -17,7 +17,7 @@ from tap import Tap
 
 lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
-libraries = [build / name for name in ("liblttng-gpu-opencl.so", "liblttng-gpu-opencl-provider.so")]
+libraries = [build / name for name in ("liblttng-gpu-opencl.so", "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so")]
 program = "cl-commands"
 place = Place([lttng_gpu, build / program, *libraries])
 late_ms, limit_ms = 20, 5
@@ -69,7 +69,24 @@ def descriptors_closed():
     tap.check_that("a program that closes all descriptors is recorded to its end", result.returncode == 0 and commands_of(times) == 50,
                    f"{commands_of(times)}\n{said(result)}")
     shown = place.record("-o", "preload", "--no-report", "--", "printenv", "LD_PRELOAD", environment={"LD_PRELOAD": "libm.so.6"})
-    tap.check_that("what was preloaded before still is", shown.stdout.startswith("libm.so.6:") and "liblttng-ust-fd" in shown.stdout, said(shown))
+    tap.check_that("what was preloaded before still is", shown.stdout.startswith("libm.so.6:") and "/liblttng-gpu-descriptors.so" in shown.stdout, said(shown))
+
+
+def of_other_width():
+    """An ELF header says how long a program's words are; the loader of the C library refuses libraries of another kind."""
+    narrow = place.bin / "narrow"
+    narrow.write_bytes(b"\x7fELF\x01\x01\x01" + bytes(45))
+    script = place.bin / "script"
+    script.write_text(f"#!{narrow}\n")
+    by_env = place.bin / "by-env"
+    by_env.write_text("#!/usr/bin/env -S narrow\n")
+    for path in (narrow, script, by_env):
+        path.chmod(0o755)
+    place.own()
+    for name, is_said in (("narrow", True), ("script", True), ("by-env", True), ("true", False), (place.bin / "missing", False)):
+        result = place.record("--dry-run", "--preload", "-o", "width", "--", name)
+        text = result.stdout + result.stderr
+        tap.check_that(f"{Path(name).name}: a 32-bit program is said to be one", (f"{narrow} is a 32-bit program" in text) == is_said, said(result))
 
 
 def triggered():
@@ -95,7 +112,7 @@ try:
     if problem:
         tap.check("recording OpenCL", [], skip=problem)
     else:
-        for group in (plain, preloaded, descriptors_closed, triggered):
+        for group in (plain, preloaded, descriptors_closed, of_other_width, triggered):
             group()
         tap.check("nothing is left", place.leftovers())
 finally:

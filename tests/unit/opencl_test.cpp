@@ -470,6 +470,31 @@ TEST_CASE("opencl_function_when_the_trace_does_not_name_it_then_its_command_says
     CHECK(feed.api_call(jobs[0]) == "OpenCL command 0x11f2");
 }
 
+TEST_CASE("opencl_command_buffer_when_run_then_is_a_job_that_says_how_many_commands_it_has")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    std::uint64_t command = 0;
+    for (const std::uint64_t commands : {12, 0}) {
+        const auto at = static_cast<std::int64_t>(++command) * 10'000;
+        feed.at(at + 100)("lttng_gpu_opencl:command_buffer_enqueue",
+                          {{"command", command},
+                           {"queue", 70},
+                           {"begin_ns", at},
+                           {"type", 0x12A8},
+                           {"function", Labelled{62, "clEnqueueCommandBufferKHR"}},
+                           {"buffer", 900},
+                           {"commands", commands}});
+    }
+    program.times(19'000, 1, {10'050, 10'200, 11'000, 15'000});
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 2);
+    CHECK(feed.api_call(jobs[0]) == "clEnqueueCommandBufferKHR(12 commands)");
+    CHECK(jobs[0].started);
+    CHECK(feed.api_call(jobs[1]) == "clEnqueueCommandBufferKHR");
+}
+
 TEST_CASE("opencl_function_when_programs_number_it_differently_then_each_has_its_name")
 {
     JobFeeder feed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "userspace/record/unfinished_packets.hpp"
+#include "record/unfinished_packets.hpp"
 
 #include <cstring>
 #include <doctest/doctest.h>

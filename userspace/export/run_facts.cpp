@@ -18,8 +18,8 @@ constexpr std::size_t most_open_commands = 1'000'000;
 constexpr std::int64_t unknown = -1;
 
 /// In the order of RunObserver::Event.
-constexpr std::array event_names{"kernel_enqueue", "transfer_enqueue", "command_enqueue",
-                                 "command_times", "call"};
+constexpr std::array event_names{"kernel_enqueue",  "transfer_enqueue", "command_buffer_enqueue",
+                                 "command_enqueue", "command_times",    "call"};
 constexpr std::size_t events_of_an_api = event_names.size();
 constexpr std::size_t events_of_apis = apis.size() * events_of_an_api;
 
@@ -98,6 +98,7 @@ void RunObserver::on_event(const trace::RawEvent& event)
     switch (static_cast<Event>(event.wanted % events_of_an_api)) {
     case Event::Kernel:
     case Event::Transfer:
+    case Event::CommandBuffer:
     case Event::Other:
         on_command(event, static_cast<Event>(event.wanted % events_of_an_api) == Event::Kernel);
         break;

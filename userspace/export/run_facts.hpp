@@ -53,7 +53,7 @@ public:
     const RunFacts& facts() const { return x_facts; }
 
 private:
-    enum class Event : std::uint8_t { Kernel, Transfer, Other, Times, Call };
+    enum class Event : std::uint8_t { Kernel, Transfer, CommandBuffer, Other, Times, Call };
     struct Place { // of a command
         std::size_t queue = 0;
         std::size_t index = 0;

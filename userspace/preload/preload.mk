@@ -7,7 +7,8 @@ PRELOAD_DIR := userspace/preload
 PRELOAD_OBJ := $(BUILD)/preload
 apis := $(shell sed -n 's/^LTTNG_GPU_API.\([a-z]*\),.*/\1/p' userspace/apis.def)
 include $(apis:%=$(PRELOAD_DIR)/%/api.mk)
-preload_libraries := $(foreach api,$(apis),$(BUILD)/liblttng-gpu-$(api).so $(BUILD)/liblttng-gpu-$(api)-provider.so)
+preload_libraries := $(foreach api,$(apis),$(BUILD)/liblttng-gpu-$(api).so $(BUILD)/liblttng-gpu-$(api)-provider.so) \
+    $(BUILD)/liblttng-gpu-descriptors.so
 
 # Loaded into other people's programs: no C++ library, no exceptions, nothing visible but the doors.
 # Their threads may have small stacks: no frame has a size that the program decides, and all frames of a call together
@@ -65,7 +66,19 @@ $(BUILD)/liblttng-gpu-$(1)-provider.so: $(PRELOAD_OBJ)/$(1)/ust_provider.o $(PRE
 endef
 $(foreach api,$(apis),$(eval $(call api_layer,$(api))))
 
+# Preloaded into recorded programs: keeps LTTng's descriptors open.
+descriptors_objects := $(patsubst $(PRELOAD_DIR)/%.cpp,$(PRELOAD_OBJ)/%.o,$(wildcard $(PRELOAD_DIR)/descriptors/*.cpp))
+
+$(PRELOAD_OBJ)/descriptors/%.o: $(PRELOAD_DIR)/descriptors/%.cpp $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CPPFLAGS) $(PRELOAD_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+
+$(BUILD)/liblttng-gpu-descriptors.so: $(descriptors_objects)
+	@echo "  LD   $@"
+	$(Q)$(CC) $(CXXFLAGS) $(PRELOAD_LDFLAGS) -Wl,-soname,$(@F) -o $@ $^ -llttng-ust-common
+
 preload: $(preload_libraries) ## the API layers (OpenCL), also as LD_PRELOAD, and their LTTng providers
 .PHONY: preload
 
--include $(runtime_objects:.o=.d)
+-include $(runtime_objects:.o=.d) $(descriptors_objects:.o=.d)

@@ -3,6 +3,7 @@
 // See api_layers.hpp.
 #include "api_layers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -53,20 +54,22 @@ fs::path find_library(const std::string& file_name)
     return {};
 }
 
-/// LTTng-UST's own, which keeps a program from closing LTTng's descriptors. Empty: not installed.
-fs::path descriptor_guard()
+bool has_lttng_ust()
 {
-    const fs::path name{"liblttng-ust-fd.so.1"};
+    const fs::path name{"liblttng-ust-common.so.1"};
     const std::array<fs::path, 4> folders{fs::path{"/usr/local/lib"},
                                           fs::path{"/usr/lib"} / LTTNG_GPU_MULTIARCH, "/usr/lib64",
                                           "/usr/lib"};
     std::error_code error;
-    for (const fs::path& folder : folders) {
-        if (fs::is_regular_file(folder / name, error)) {
-            return folder / name;
-        }
-    }
-    return {};
+    return std::ranges::any_of(
+        folders, [&](const fs::path& folder) { return fs::is_regular_file(folder / name, error); });
+}
+
+/// Ours, which keeps LTTng's descriptors open. Empty: not there, or without the library that it
+/// needs.
+fs::path descriptor_guard()
+{
+    return has_lttng_ust() ? find_library("liblttng-gpu-descriptors.so") : fs::path{};
 }
 
 } // namespace

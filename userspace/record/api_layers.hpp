@@ -26,7 +26,7 @@ std::vector<ApiLayer> find_layers();
 
 /// What is in the environment stays: a layer becomes the last of its loader's variable, whose
 /// last one the loader calls first. Programs that close all descriptors, as daemons do, must not
-/// close LTTng's: its library for that is preloaded where it is installed.
+/// close LTTng's: our library for that is preloaded where LTTng-UST is installed.
 std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool has_preload);
 
 /// An application waits for its registration before its first event. With --no-loss it also

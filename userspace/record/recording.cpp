@@ -4,6 +4,7 @@
 #include "recording.hpp"
 
 #include "kernel_side.hpp"
+#include "program_width.hpp"
 #include "recovery.hpp"
 #include "session_daemon.hpp"
 #include "session_end.hpp"
@@ -182,6 +183,14 @@ std::vector<ApiLayer> Recording::layers_for_command()
         }
         return !is_readable;
     });
+    const std::string program = find_program_of_other_width(x_options.command.front());
+    if (!layers.empty() && !program.empty()) {
+        x_tool.narrator().comment(
+            fmt::format("{0} is a {1}-bit program: the API layers here are not, so that it runs "
+                        "without them, and its API calls are not recorded. ld.so says \"wrong ELF "
+                        "class\" of each that is preloaded",
+                        program, other_width()));
+    }
     return layers;
 }
 

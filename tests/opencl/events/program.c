@@ -7,6 +7,7 @@
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,6 +228,53 @@ static void shared_memory(cl_command_queue queue)
 	clSVMFree(context, memory);
 }
 
+/* Two commands that are enqueued as one. Null: the driver has no command buffers. */
+static cl_command_buffer_khr fill_command_buffer(cl_command_queue queue, cl_mem buffer)
+{
+#define FIND(name) name##_fn name##_ = (name##_fn)clGetExtensionFunctionAddressForPlatform(platform, #name)
+	FIND(clCreateCommandBufferKHR);
+	FIND(clCommandFillBufferKHR);
+	FIND(clFinalizeCommandBufferKHR);
+	cl_command_buffer_khr commands;
+	cl_uint zero = 0;
+	cl_sync_point_khr filled;
+
+	if (!clCreateCommandBufferKHR_)
+		return NULL;
+	commands = clCreateCommandBufferKHR_(1, &queue, NULL, &result);
+	MUST(result);
+	MUST(clCommandFillBufferKHR_(commands, NULL, buffer, &zero, 4, 0, 64, 0, NULL, &filled, NULL));
+	MUST(clCommandFillBufferKHR_(commands, NULL, buffer, &zero, 4, 64, 64, 1, &filled, NULL, NULL));
+	/* Is not put into it. */
+	say("bad_fill", (unsigned)-clCommandFillBufferKHR_(commands, NULL, buffer, &zero, 4, 4096, 64, 0, NULL, NULL, NULL));
+	MUST(clFinalizeCommandBufferKHR_(commands));
+	say_handle("command_buffer", commands);
+	return commands;
+}
+
+static void run_command_buffer(cl_command_queue queue, cl_command_buffer_khr commands)
+{
+	FIND(clEnqueueCommandBufferKHR);
+
+	MUST(clEnqueueCommandBufferKHR_(0, NULL, commands, 0, NULL, NULL));
+	MUST(clFinish(queue));
+}
+
+static void command_buffers(cl_command_queue queue, cl_mem buffer)
+{
+	FIND(clRetainCommandBufferKHR);
+	FIND(clReleaseCommandBufferKHR);
+	cl_command_buffer_khr commands = fill_command_buffer(queue, buffer);
+
+	if (!commands)
+		return;
+	run_command_buffer(queue, commands);
+	MUST(clRetainCommandBufferKHR_(commands));
+	MUST(clReleaseCommandBufferKHR_(commands));
+	run_command_buffer(queue, commands);
+	MUST(clReleaseCommandBufferKHR_(commands));
+}
+
 static void all(void)
 {
 	cl_command_queue queue = make_queue(0), profiled = make_queue(CL_QUEUE_PROFILING_ENABLE);
@@ -247,6 +295,7 @@ static void all(void)
 	transfers(queue, buffer);
 	images(queue);
 	shared_memory(queue);
+	command_buffers(queue, buffer);
 	dependencies(buffer);
 	failure(buffer);
 	programs();
@@ -259,6 +308,8 @@ static void all(void)
 static void late(void)
 {
 	cl_command_queue queue = make_queue(0);
+	cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, NULL, &result);
+	cl_command_buffer_khr commands = fill_command_buffer(queue, buffer);
 	size_t one = 1;
 
 	say_handle("queue", queue);
@@ -270,6 +321,8 @@ static void late(void)
 	for (int i = 0; i < 5; ++i)
 		MUST(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
 	MUST(clFinish(queue));
+	if (commands)
+		run_command_buffer(queue, commands);
 	clReleaseCommandQueue(queue);
 }
 

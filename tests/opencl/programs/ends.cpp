@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// ends callback|unreleased|quick|enqueueing|abandoned|thread: ways for a program to end that leave
-// OpenCL as it is: exit in a callback, with everything unreleased, by _exit, while another thread
-// enqueues, with commands that never run, and in another thread than main's.
+// ends callback|abort|fault|fault-exit|unreleased|quick|enqueueing|abandoned|thread: ways for a
+// program to end that leave OpenCL as it is: exit in a callback, abort in one, a fault in one (on a
+// thread of the driver's), also if its handler calls exit, with everything unreleased, by _exit,
+// while another thread enqueues, with commands that never run, and in another thread than main's.
 #include "work.hpp"
 
 #include <atomic>
@@ -19,6 +20,21 @@ void CL_CALLBACK end_the_program(cl_event, cl_int, void*)
 {
     std::printf("exit in a callback\n");
     std::exit(11);
+}
+
+void CL_CALLBACK abort_the_program(cl_event, cl_int, void*)
+{
+    std::abort();
+}
+
+void CL_CALLBACK fault(cl_event, cl_int, void*)
+{
+    std::raise(SIGSEGV);
+}
+
+void exit_in_handler(int)
+{
+    std::exit(18);
 }
 
 std::atomic<int> enqueued{0};
@@ -54,11 +70,15 @@ int main(int count, char** words)
     auto& work = *new Work(setup);
     cl_command_queue queue = setup.queue();
     work.run(queue, 1);
-    if (what == "callback") {
+    if (what == "callback" || what == "abort" || what == "fault" || what == "fault-exit") {
+        const auto callback = what == "callback" ? end_the_program
+                              : what == "abort"  ? abort_the_program
+                                                 : fault;
+        if (what == "fault-exit")
+            std::signal(SIGSEGV, exit_in_handler);
         cl_event event = nullptr;
         work.launch(queue, &event);
-        require(clSetEventCallback(event, CL_COMPLETE, end_the_program, nullptr),
-                "clSetEventCallback");
+        require(clSetEventCallback(event, CL_COMPLETE, callback, nullptr), "clSetEventCallback");
         require(clFlush(queue), "clFlush");
         for (;;)
             pause();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// threads [ROUNDS]: sixteen threads work on a queue of their own and on two that all share, while
-// one more makes and releases queues and contexts, and every result is checked.
+// threads [ROUNDS [THREADS]]: sixteen threads work on a queue of their own and on two that all
+// share, while one more makes and releases queues and contexts, and every result is checked.
 #include "work.hpp"
 
 #include <atomic>
@@ -10,12 +10,13 @@
 int main(int count, char** words)
 {
     const int rounds = count > 1 ? std::atoi(words[1]) : 60;
+    const int threads_count = count > 2 ? std::atoi(words[2]) : 16;
     Setup setup;
     cl_command_queue shared = setup.queue();
     cl_command_queue free_order = setup.queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     std::atomic<int> done{0};
     std::vector<std::thread> threads;
-    for (int number = 0; number < 16; ++number) {
+    for (int number = 0; number < threads_count; ++number) {
         threads.emplace_back([&, number] {
             const cl_command_queue own = setup.queue(number % 2 ? CL_QUEUE_PROFILING_ENABLE : 0);
             Work work(setup);

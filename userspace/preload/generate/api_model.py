@@ -50,4 +50,5 @@ class Api:
     watches: Callable  # treatment -> the condition under which there is more to do than to jump
     prologue: Callable  # function -> first lines of what is done then
     body: Callable  # function, treatment -> the rest of it
+    works_in_section: Callable  # treatment -> whether a signal handler's call in the middle of the layer's work is not just passed on
     missing: Callable  # function -> what stands for it where no library has it

@@ -10,7 +10,7 @@ class Unclassified(Exception):
 
 @dataclass(frozen=True)
 class Treatment:
-    section: str  # passed, calls, hooks, creates, retains, releases, enqueues
+    section: str  # passed, calls, hooks, creates, retains, releases, fills, enqueues
     detail: object = None  # the hook's name, the kind of object, or the enqueued command's row
     blocks: bool = False
 
@@ -25,8 +25,8 @@ def read_table(path):
     with open(path, "rb") as file:
         table = tomllib.load(file)
     treatments = {}
-    for section in ("passed", "calls"):
-        for name in table[section]["functions"].split():
+    for section in ("passed", "calls", "fills"):
+        for name in table.get(section, {"functions": ""})["functions"].split():
             add(treatments, name, (section, None))
     for section in ("hooks", "enqueues"):
         for name, detail in table[section].items():

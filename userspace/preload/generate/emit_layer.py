@@ -49,12 +49,17 @@ def emit_functions(api, model, treatments):
         f"}} // namespace lttng_gpu::{api.name}", ""])
 
 
+def pass_on_in_section(api, function, treatment):
+    """A signal handler's call in the middle of the layer's own work."""
+    return [] if api.works_in_section(treatment) else ["    if (is_in_section())", f"        return real({', '.join(function.names)});"]
+
+
 def emit_wrapper(api, function, treatment):
     declared = f"{function.declared}, " if function.parameters else ""
     passed = "".join(f"{name}, " for name in function.names)
     return [
         f"[[gnu::noinline]] static {function.result} traced_{function.name}({declared}{named_pointer(api, function, 'real')})", "{",
-        *api.prologue(function), *api.body(function, treatment), "}", "",
+        *pass_on_in_section(api, function, treatment), *api.prologue(function), *api.body(function, treatment), "}", "",
         # Two of a line: across the end of one, a call that is not recorded costs half as much again.
         "template <unsigned slot>", f"[[gnu::aligned(32)]] static {function.result} {api.calling} wrapped_{function.name}({function.declared})", "{",
         f"    if (likely(!{api.watches(treatment)}))", f"        return functions[slot].{function.name}({', '.join(function.names)});",

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "command_buffers.hpp"
 #include "harvest.hpp"
 #include "known_events.hpp"
 #include "objects.hpp"
@@ -17,6 +18,8 @@ static bool is_recorded(EnqueueCall::Kind kind)
         return EVENT_ENABLED(kernel_enqueue);
     case EnqueueCall::Kind::transfer:
         return EVENT_ENABLED(transfer_enqueue);
+    case EnqueueCall::Kind::command_buffer:
+        return EVENT_ENABLED(command_buffer_enqueue);
     case EnqueueCall::Kind::command:
         return EVENT_ENABLED(command_enqueue);
     }
@@ -42,9 +45,18 @@ EnqueueCall::EnqueueCall(Name function, cl_command_type type, Kind kind, cl_comm
         x_event = &x_own_event;
 }
 
+void EnqueueCall::count_unknown() const
+{
+    const lttng_gpu_opencl_commands_untimed record = {handle(x_handle), 1,
+                                                      LTTNG_GPU_OPENCL_NO_MEMORY};
+    events.commands_untimed(&record);
+}
+
 bool EnqueueCall::returned(cl_int result, cl_uint waits_count, const cl_event* waits)
 {
     const bool is_command = result == CL_SUCCESS && x_queue;
+    if (result == CL_SUCCESS && !x_queue && x_wants_times && x_handle)
+        count_unknown();
     // A command's event is the event of its call, too.
     const bool has_event = is_command && is_recorded(x_kind);
     if (!has_event)
@@ -57,16 +69,21 @@ bool EnqueueCall::returned(cl_int result, cl_uint waits_count, const cl_event* w
     return has_event;
 }
 
-/// Wait lists are short; a longer one costs an allocation.
+/// Wait lists are short; a longer one costs an allocation. Without memory its end is a command that
+/// is not known.
 template <class Function> void EnqueueCall::with_common(Function&& function) const
 {
     uint64_t few[16];
     uint64_t* numbers = few;
     uint32_t count = x_waits_count;
-    if (count > 16 && !(numbers = static_cast<uint64_t*>(malloc(count * sizeof(*numbers)))))
-        count = 0;
+    if (count > 16 && !(numbers = static_cast<uint64_t*>(malloc(count * sizeof(*numbers))))) {
+        numbers = few;
+        count = 16;
+    }
     for (uint32_t i = 0; i < count; ++i)
         numbers[i] = command_of(x_waits[i]);
+    if (count < x_waits_count)
+        numbers[count - 1] = 0;
     function(lttng_gpu_opencl_command{
         x_number, handle(x_handle), has_application_event() ? handle(*x_event) : 0,
         x_call.begin_ns(), x_type, x_is_blocking, numbers, count, uint16_t(x_call.function())});
@@ -104,6 +121,15 @@ void EnqueueCall::record_transfer(cl_mem source, cl_mem destination, size_t byte
     });
 }
 
+void EnqueueCall::record_command_buffer(cl_command_buffer_khr buffer)
+{
+    with_common([&](const lttng_gpu_opencl_command& common) {
+        const lttng_gpu_opencl_command_buffer_enqueue record = {common, handle(buffer),
+                                                                commands_in(buffer)};
+        events.command_buffer_enqueue(&record);
+    });
+}
+
 void EnqueueCall::record_command()
 {
     with_common([&](const lttng_gpu_opencl_command& common) {
@@ -112,11 +138,11 @@ void EnqueueCall::record_command()
     });
 }
 
-void EnqueueCall::note_event(bool is_pending)
+bool EnqueueCall::note_event(bool is_pending)
 {
-    add_event(*x_event,
-              {x_number, x_queue, 1, is_pending,
-               x_queue->profiling == LTTNG_GPU_OPENCL_PROFILING_LAYER, x_enqueued_before});
+    return add_event(*x_event,
+                     {x_number, x_queue, 1, is_pending,
+                      x_queue->profiling == LTTNG_GPU_OPENCL_PROFILING_LAYER, x_enqueued_before});
 }
 
 void EnqueueCall::follow()
@@ -124,8 +150,12 @@ void EnqueueCall::follow()
     const bool is_applications = has_application_event();
     const cl_event event = *x_event;
     if (is_applications) {
+        // The program may ask for the event's references, so ours must be known.
+        if (!note_event(true)) {
+            count_untimed(*x_queue, LTTNG_GPU_OPENCL_NO_MEMORY);
+            return;
+        }
         core().clRetainEvent(event);
-        note_event(true);
     }
     if (append_command(*x_queue,
                        {nullptr, event, x_number, x_enqueued_before, x_type, is_applications}))

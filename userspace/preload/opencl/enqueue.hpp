@@ -16,7 +16,7 @@ inline const size_t one_work_item[] = {1};
 
 class EnqueueCall {
 public:
-    enum class Kind : unsigned char { kernel, transfer, command };
+    enum class Kind : unsigned char { kernel, transfer, command_buffer, command };
 
     EnqueueCall(Name function, cl_command_type type, Kind kind, cl_command_queue queue,
                 bool is_blocking, cl_event* event);
@@ -30,6 +30,7 @@ public:
     void record_kernel(cl_kernel kernel, cl_uint work_dim, const size_t* offset,
                        const size_t* global, const size_t* local);
     void record_transfer(cl_mem source, cl_mem destination, size_t bytes);
+    void record_command_buffer(cl_command_buffer_khr buffer);
     void record_command();
     /// After the record, so that a command's times never come before it.
     void end();
@@ -37,12 +38,14 @@ public:
 private:
     /// Runs `function(common)` with the fields that all commands have.
     template <class Function> void with_common(Function&& function) const;
+    /// The queue could not be noted.
+    void count_unknown() const;
     bool has_application_event() const
     {
         return x_event != &x_own_event && x_event && x_event != no_event;
     }
-    /// What the layer knows of the application's event from now on.
-    void note_event(bool is_pending);
+    /// What the layer knows of the application's event from now on. False without memory.
+    bool note_event(bool is_pending);
     void follow();
 
     Call x_call;

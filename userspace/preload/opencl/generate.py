@@ -30,7 +30,7 @@ def result_code(function):
 
 def enqueue_kind(treatment):
     row = treatment.detail
-    return "kernel" if "kernel" in row else "transfer" if "bytes" in row else "command"
+    return "kernel" if "kernel" in row else "transfer" if "bytes" in row else "command_buffer" if "command_buffer" in row else "command"
 
 
 def watches(treatment):
@@ -41,7 +41,7 @@ def watches(treatment):
         return f"watches_{detail}()"
     if section == "creates":
         return f"watches_{detail}_creation()"
-    if section in ("retains", "releases"):
+    if section in ("retains", "releases", "fills"):
         return f"watches_{section}()"
     return "watches_blocking_calls()" if treatment.blocks else "watches_calls()"
 
@@ -63,6 +63,7 @@ def enqueue_body(function, treatment):
     details = {
         "kernel": lambda: [row["kernel"], row["work_dim"], row["offset"], row["global"], row["local"]],
         "transfer": lambda: [row.get("source", "nullptr"), row.get("destination", "nullptr"), row["bytes"]],
+        "command_buffer": lambda: [row["command_buffer"]],
         "command": lambda: [],
     }[kind]()
     return [f"    EnqueueCall call{{Name::{function.name}, CL_COMMAND_{row['type']}, EnqueueCall::Kind::{kind}, {queue}, {blocking}, {event}}};",
@@ -89,6 +90,8 @@ def call_body(function, treatment):
         lines.append(f"    {detail}_{'retained' if section == 'retains' else 'released'}(call, {arguments}, result);")
     else:
         lines.append(f"    call.returned({result_code(function)});")
+    if section == "fills":
+        lines += ["    if (result == CL_SUCCESS)", f"        command_buffer_filled({function.names[0]});"]
     if section == "creates":
         lines += ["    if (result)", f"        {detail}_created(result);"]
     return lines if void else [*lines, "    return result;"]
@@ -96,6 +99,11 @@ def call_body(function, treatment):
 
 def body(function, treatment):
     return (enqueue_body if treatment.section == "enqueues" else call_body)(function, treatment)
+
+
+def works_in_section(treatment):
+    """What hides from the program that a queue is profiled."""
+    return treatment.section == "hooks" and treatment.detail in ("queue_info", "profiling_info")
 
 
 def missing(function):
@@ -109,9 +117,9 @@ def missing(function):
 
 OPENCL = Api(
     name="opencl", source="the OpenCL headers", headers="opencl_headers.hpp", calling="CL_API_CALL",
-    wrapper_headers=("calls.hpp", "enqueue.hpp", "hooks.hpp", "objects.hpp", "tables.hpp"),
+    wrapper_headers=("calls.hpp", "command_buffers.hpp", "enqueue.hpp", "hooks.hpp", "objects.hpp", "tables.hpp"),
     doors=("clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties", "clDeinitLayer", "lttng_gpu_opencl_give_way"),
-    enumerations=enumerations, watches=watches, prologue=prologue, body=body, missing=missing)
+    enumerations=enumerations, watches=watches, prologue=prologue, body=body, works_in_section=works_in_section, missing=missing)
 
 
 def classify_opencl(model, table):

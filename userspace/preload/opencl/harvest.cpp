@@ -3,6 +3,7 @@
 
 #include "known_events.hpp"
 #include "provider.hpp"
+#include "runtime/bounded_wait.hpp"
 #include "runtime/clock.hpp"
 #include "tables.hpp"
 #include "times_batch.hpp"
@@ -14,6 +15,7 @@ static constexpr uint32_t poll_every = 32;
 /// In an out-of-order queue any command may be complete; a long one at the head must not make every
 /// look long.
 static constexpr unsigned most_waiting_looked_at = 128;
+static constexpr uint64_t longest_wait_at_exit_ns = 2'000'000'000;
 
 static bool is_complete(cl_event event)
 {
@@ -149,8 +151,10 @@ static void end(Queue& queue, CommandList pending, CommandList done)
 
 void harvest(Queue& queue, uint64_t complete, uint64_t also)
 {
+    if (is_in_section())
+        return;
     CommandList pending, done;
-    if (begin(queue, pending)) {
+    if (!is_in_other_call(1) && begin(queue, pending)) {
         report(queue, pending, done, {complete, also});
         end(queue, pending, done);
     }
@@ -172,7 +176,7 @@ void harvest_when_complete(Queue& queue)
 {
     const auto watch = core().clSetEventCallback;
     CommandList pending;
-    if (!watch || !begin(queue, pending))
+    if (!watch || is_in_other_call(1) || !begin(queue, pending))
         return;
     for (Command* command = pending.first; command; command = command->next) {
         if (queue.is_out_of_order || command == pending.last)
@@ -201,9 +205,22 @@ void abandon_all()
     }
 }
 
+/// Where a driver's own thread ends the program, or a handler that interrupted one, the driver's
+/// locks may be held, and it would never answer: it is asked by another thread, and for some time
+/// only.
+static void harvest_all_within_reason()
+{
+    if (is_in_other_call(0))
+        return;
+    if (thread_state.has_called)
+        harvest_all();
+    else
+        run_within(longest_wait_at_exit_ns, harvest_all);
+}
+
 void harvest_at_exit()
 {
-    harvest_all();
+    harvest_all_within_reason();
     for (Queue* queue = all_queues(); queue; queue = queue->next) {
         {
             Guard guard(queue->lock);

@@ -66,6 +66,10 @@ void* usm_alloc_device(Call&, DeviceAlloc real, cl_context, cl_device_id,
                        const cl_mem_properties_intel*, size_t, cl_uint, cl_int*);
 cl_int usm_free(Call&, cl_int(CL_API_CALL* real)(cl_context, void*), cl_context, void*);
 
+cl_command_buffer_khr create_command_buffer(Call&, clCreateCommandBufferKHR_fn real, cl_uint,
+                                            const cl_command_queue*,
+                                            const cl_command_buffer_properties_khr*, cl_int*);
+
 void* extension_address(Call&, REAL(clGetExtensionFunctionAddress), const char*);
 void* extension_address_for_platform(Call&, REAL(clGetExtensionFunctionAddressForPlatform),
                                      cl_platform_id, const char*);

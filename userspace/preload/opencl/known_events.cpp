@@ -8,9 +8,9 @@ namespace lttng_gpu::opencl {
 static HandleTable<KnownEvent> known_events;
 static uint64_t commands_given = 0;
 
-void add_event(cl_event event, const KnownEvent& known)
+bool add_event(cl_event event, const KnownEvent& known)
 {
-    known_events.set(event, known);
+    return known_events.set(event, known);
 }
 
 bool find_event(cl_event event, KnownEvent& known)

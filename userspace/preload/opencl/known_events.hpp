@@ -19,7 +19,8 @@ struct KnownEvent {
     uint64_t enqueued_before; ///< see Command
 };
 
-void add_event(cl_event event, const KnownEvent& known);
+/// False without memory.
+bool add_event(cl_event event, const KnownEvent& known);
 /// Whether it is known; `known` is a copy.
 bool find_event(cl_event event, KnownEvent& known);
 void event_was_retained(cl_event event);

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "command_buffers.hpp"
 #include "harvest.hpp"
 #include "known_events.hpp"
 #include "objects.hpp"
@@ -25,10 +26,12 @@ static void lock_all()
     lock_events();
     lock_kernels();
     lock_devices();
+    lock_command_buffers();
 }
 
 static void unlock_all()
 {
+    unlock_command_buffers();
     unlock_devices();
     unlock_kernels();
     unlock_events();
@@ -68,8 +71,10 @@ static void start()
 void start_tracking()
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (!__atomic_load_n(&tracking, __ATOMIC_ACQUIRE))
-        pthread_once(&once, start);
+    if (__atomic_load_n(&tracking, __ATOMIC_ACQUIRE))
+        return;
+    const Section section;
+    pthread_once(&once, start);
 }
 
 void end_with_loader()
@@ -81,6 +86,7 @@ void end_with_loader()
     forget_events();
     forget_kernels();
     forget_devices();
+    forget_command_buffers();
 }
 
 } // namespace lttng_gpu::opencl

@@ -41,13 +41,14 @@ const char* keep_name(const char* name)
     const size_t bytes = strlen(name) + 1;
     auto* kept = static_cast<KeptName*>(malloc(sizeof(KeptName) + bytes));
     if (!kept)
-        return "";
+        return nullptr;
     memcpy(kept->text, name, bytes);
     kept->next = first;
     first = kept;
     return kept->text;
 }
 
+/// Null without memory: it is asked for again.
 static const char* ask_name(cl_kernel kernel)
 {
     char few[256];
@@ -57,7 +58,7 @@ static const char* ask_name(cl_kernel kernel)
         return "";
     char* name = bytes > sizeof(few) ? static_cast<char*>(malloc(bytes)) : few;
     if (!name)
-        return "";
+        return nullptr;
     const bool is_told = info(kernel, CL_KERNEL_FUNCTION_NAME, bytes, name, nullptr) == CL_SUCCESS;
     const char* kept = is_told ? keep_name(name) : "";
     if (name != few)
@@ -71,15 +72,17 @@ static thread_local Recent<const char*> recent_name
 
 const char* kernel_name(cl_kernel kernel)
 {
-    return find_recent(recent_name, kernels_released, kernel, [&] {
+    const char* const found = find_recent(recent_name, kernels_released, kernel, [&] {
         const char* name = nullptr;
         if (!names_by_kernel.with(kernel, [&](const char* known) { name = known; })) {
             start_tracking(); // its release must be seen
             name = ask_name(kernel);
-            names_by_kernel.set(kernel, name);
+            if (name)
+                names_by_kernel.set(kernel, name);
         }
         return name;
     });
+    return found ? found : "";
 }
 
 /// It may live on; then its name is asked for again.

@@ -7,7 +7,7 @@
 
 namespace lttng_gpu::opencl {
 
-/// The kept copy; an empty string without memory.
+/// The kept copy; null without memory.
 const char* keep_name(const char* name);
 
 } // namespace lttng_gpu::opencl

@@ -187,13 +187,13 @@ static void record_change(const int* state, void (*write)(const Record*), const 
     }
 }
 
-static void retained(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
+void object_retained(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
                      cl_int result)
 {
     record_change(events.object_retain_state, events.object_retain, call, object, kind, result);
 }
 
-static void released(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
+void object_released(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
                      cl_int result)
 {
     record_change(events.object_release_state, events.object_release, call, object, kind, result);
@@ -203,7 +203,7 @@ static void released(const Call& call, const void* object, lttng_gpu_opencl_obje
 #define PLAIN(name, verb, type, kind)                                                              \
     void name##_##verb(const Call& call, type object, cl_int result)                               \
     {                                                                                              \
-        verb(call, object, LTTNG_GPU_OPENCL_##kind, result);                                       \
+        object_##verb(call, object, LTTNG_GPU_OPENCL_##kind, result);                              \
     }
 PLAIN(device, retained, cl_device_id, DEVICE)
 PLAIN(context, retained, cl_context, CONTEXT)
@@ -223,7 +223,7 @@ PLAIN(queue, released, cl_command_queue, QUEUE)
 
 void queue_retained(const Call& call, cl_command_queue handle, cl_int result)
 {
-    retained(call, handle, LTTNG_GPU_OPENCL_QUEUE, result);
+    object_retained(call, handle, LTTNG_GPU_OPENCL_QUEUE, result);
     Queue* queue = known_queue(handle);
     if (queue && result == CL_SUCCESS)
         __atomic_add_fetch(&queue->references, 1, __ATOMIC_RELAXED);
@@ -231,7 +231,7 @@ void queue_retained(const Call& call, cl_command_queue handle, cl_int result)
 
 void event_retained(const Call& call, cl_event event, cl_int result)
 {
-    retained(call, event, LTTNG_GPU_OPENCL_EVENT, result);
+    object_retained(call, event, LTTNG_GPU_OPENCL_EVENT, result);
     if (result == CL_SUCCESS)
         event_was_retained(event);
 }

@@ -22,6 +22,12 @@ void user_event_created(cl_event event);
 void foreign_event_created(cl_event event);
 void context_created(cl_context context);
 
+/// Of any object: what is recorded of the call.
+void object_retained(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
+                     cl_int result);
+void object_released(const Call& call, const void* object, lttng_gpu_opencl_object_kind kind,
+                     cl_int result);
+
 /// These record the call, too.
 void device_retained(const Call& call, cl_device_id device, cl_int result);
 void context_retained(const Call& call, cl_context context, cl_int result);

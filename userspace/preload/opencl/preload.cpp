@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 
 #include "calls.hpp"
 #include "provider.hpp"
@@ -33,18 +34,45 @@ static void set_symbols()
     }
 }
 
-static void resolve()
+/// For a moment. A signal handler may make the program's first call of OpenCL in the middle of it.
+class BlockedSignals {
+public:
+    BlockedSignals()
+    {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &x_before);
+    }
+    BlockedSignals(const BlockedSignals&) = delete;
+    BlockedSignals& operator=(const BlockedSignals&) = delete;
+    ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &x_before, nullptr); }
+
+private:
+    sigset_t x_before;
+};
+
+static void find_drivers()
 {
     for (unsigned i = 0; i < entries_count; ++i) {
         const EntryWrapper& entry = entry_wrappers[i];
         if (entry.wrapper)
             function_at(drivers, entry.offset) = dlsym(RTLD_NEXT, entry_names[i]);
     }
-    if (!ways_given)
-        attach_provider();
+}
+
+static void publish_symbols()
+{
+    const BlockedSignals blocked;
     Guard guard(lock);
     set_symbols();
     is_resolved = true;
+}
+
+static void resolve()
+{
+    if (!ways_given)
+        attach_provider();
+    publish_symbols();
 }
 
 void renew_symbols_in_child()
@@ -54,7 +82,17 @@ void renew_symbols_in_child()
 
 void resolve_symbols()
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static pthread_once_t drivers_once = PTHREAD_ONCE_INIT, once = PTHREAD_ONCE_INIT;
+    {
+        const BlockedSignals blocked;
+        pthread_once(&drivers_once, find_drivers);
+    }
+    // LTTng may take long to begin, and this thread waits for it below the handler.
+    if (is_in_section()) {
+        publish_symbols();
+        return;
+    }
+    const Section section;
     pthread_once(&once, resolve);
 }
 

@@ -30,6 +30,24 @@ static void created(Call& call, cl_command_queue handle, cl_int error,
         describe_queue(*queue, now_ns());
 }
 
+/// False if the queue could not be made so, or not be noted: then the program would see profiling
+/// that it did not ask for, and gets a queue as it wants it.
+static bool created_with_profiling(Call& call, cl_command_queue handle,
+                                   cl_command_queue_properties properties,
+                                   const cl_queue_properties* array)
+{
+    if (!handle)
+        return false;
+    Queue* queue = add_queue(handle, LTTNG_GPU_OPENCL_PROFILING_LAYER, properties, array);
+    if (!queue) {
+        core().clReleaseCommandQueue(handle);
+        return false;
+    }
+    call.returned(CL_SUCCESS);
+    describe_queue(*queue, now_ns());
+    return true;
+}
+
 cl_command_queue create_queue(Call& call, cl_api_clCreateCommandQueue real, cl_context context,
                               cl_device_id device, cl_command_queue_properties properties,
                               cl_int* error)
@@ -37,10 +55,8 @@ cl_command_queue create_queue(Call& call, cl_api_clCreateCommandQueue real, cl_c
     if (wants_profiling(properties)) {
         const cl_command_queue queue =
             real(context, device, properties | CL_QUEUE_PROFILING_ENABLE, error);
-        if (queue) {
-            created(call, queue, CL_SUCCESS, LTTNG_GPU_OPENCL_PROFILING_LAYER, properties, nullptr);
+        if (created_with_profiling(call, queue, properties, nullptr))
             return queue;
-        }
     }
     const cl_command_queue queue = real(context, device, properties, error);
     created(call, queue, *error, profiling_of(properties), properties, nullptr);
@@ -92,11 +108,8 @@ cl_command_queue create_queue_with_properties(Call& call,
     const cl_command_queue_properties application = profiled.application();
     if (wants_profiling(application) && profiled.fits()) {
         const cl_command_queue queue = real(context, device, profiled.properties(), error);
-        if (queue) {
-            created(call, queue, CL_SUCCESS, LTTNG_GPU_OPENCL_PROFILING_LAYER, application,
-                    properties);
+        if (created_with_profiling(call, queue, application, properties))
             return queue;
-        }
     }
     const cl_command_queue queue = real(context, device, properties, error);
     created(call, queue, *error, profiling_of(application), application, properties);
@@ -161,7 +174,7 @@ cl_int queue_info(Call& call, cl_api_clGetCommandQueueInfo real, cl_command_queu
 static bool is_profiled_by_layer(cl_event event)
 {
     KnownEvent known;
-    if (find_event(event, known) && known.command)
+    if (!is_in_section() && find_event(event, known) && known.command)
         return known.is_profiled_by_layer;
     // Of commands enqueued while nothing was recorded nothing is known, but of their queue.
     cl_command_queue handle = nullptr;

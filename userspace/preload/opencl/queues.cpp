@@ -31,8 +31,20 @@ static uint32_t queues_forgotten = 0;
 static thread_local Recent<Queue*> recent_queue
     __attribute__((tls_model("initial-exec"))) = {nullptr, nullptr, 0};
 
+/// Without a lock.
+static Queue* find_in_list(cl_command_queue handle)
+{
+    for (Queue* queue = all_queues(); queue; queue = queue->next) {
+        if (queue->handle == handle && !queue->is_released)
+            return queue;
+    }
+    return nullptr;
+}
+
 Queue* known_queue(cl_command_queue handle)
 {
+    if (is_in_section())
+        return find_in_list(handle);
     return find_recent(recent_queue, queues_forgotten, handle, [&] {
         Queue* found = nullptr;
         queues_by_handle.with(handle, [&](Queue* queue) { found = queue; });
@@ -63,22 +75,24 @@ static Queue* take_record()
     return queue;
 }
 
-static void copy_array(Queue& queue, const cl_queue_properties* array)
+/// False without memory.
+static bool copy_array(Queue& queue, const cl_queue_properties* array)
 {
     free(queue.array);
     queue.array = nullptr;
     queue.array_bytes = 0;
     if (!array)
-        return;
+        return true;
     size_t count = 0;
     while (array[count])
         count += 2;
     const size_t bytes = (count + 1) * sizeof(*array);
     queue.array = static_cast<cl_queue_properties*>(malloc(bytes));
-    if (queue.array) {
-        memcpy(queue.array, array, bytes);
-        queue.array_bytes = bytes;
-    }
+    if (!queue.array)
+        return false;
+    memcpy(queue.array, array, bytes);
+    queue.array_bytes = bytes;
+    return true;
 }
 
 /// `keeps_known`: another thread may have noted the queue meanwhile, and its record stays.
@@ -116,10 +130,11 @@ static Queue* add(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
         queue->describe_again_after_ns = 0;
         queue->used_ns = 0;
         memset(queue->last_times, 0, sizeof(queue->last_times));
-        copy_array(*queue, array);
-        queues_by_handle.set(handle, queue);
+        if (copy_array(*queue, array) && queues_by_handle.set(handle, queue))
+            return queue;
     }
-    return queue;
+    forget_queue(*queue); // for another one
+    return nullptr;
 }
 
 Queue* add_queue(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
@@ -208,9 +223,11 @@ static Command* take_free_command(Queue& queue)
 bool append_command(Queue& queue, const Command& command)
 {
     Guard guard(queue.lock);
-    Command* copy = queue.pending_count < most_pending ? take_free_command(queue) : nullptr;
+    const bool has_room = queue.pending_count < most_pending;
+    Command* copy = has_room ? take_free_command(queue) : nullptr;
     if (!copy) {
-        __atomic_fetch_add(&queue.untimed[LTTNG_GPU_OPENCL_BACKLOG], 1, __ATOMIC_RELAXED);
+        const auto reason = has_room ? LTTNG_GPU_OPENCL_NO_MEMORY : LTTNG_GPU_OPENCL_BACKLOG;
+        __atomic_fetch_add(&queue.untimed[reason], 1, __ATOMIC_RELAXED);
         return false;
     }
     *copy = command;

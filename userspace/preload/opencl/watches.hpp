@@ -32,6 +32,8 @@ WATCHES(kernels, events.kernel_enqueue_state, events.command_times_state, events
 WATCHES(transfers, events.transfer_enqueue_state, events.command_times_state,
         events.call_begin_state)
 WATCHES(commands, events.command_enqueue_state, events.command_times_state, events.call_begin_state)
+WATCHES(command_buffers, events.command_buffer_enqueue_state, events.command_times_state,
+        events.call_begin_state)
 
 WATCHES(memory_creation, events.memory_create_state)
 WATCHES(sampler_creation, events.sampler_create_state)
@@ -68,8 +70,17 @@ WATCHES(usm_alloc_device, events.svm_alloc_state)
 WATCHES(usm_free, events.svm_free_state, events.call_begin_state)
 #undef WATCHES
 
-/// Always: a session that begins later sees the functions that were asked for now.
+/// Always: a session that begins later sees the functions that were asked for, and the command
+/// buffers that were filled, now.
 inline bool watches_extension_address()
+{
+    return true;
+}
+inline bool watches_create_command_buffer()
+{
+    return true;
+}
+inline bool watches_fills()
 {
     return true;
 }

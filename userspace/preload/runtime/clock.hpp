@@ -16,6 +16,8 @@
 
 #include <stdint.h>
 #include <time.h>
+
+#include "thread_state.hpp"
 #if defined(__x86_64__)
 #include <x86intrin.h>
 #endif
@@ -52,6 +54,9 @@ void renew_clock_in_child();
 /// Nanoseconds of CLOCK_MONOTONIC.
 inline uint64_t now_ns()
 {
+    if (is_in_section())
+        return read_clock_ns();
+    const Section section; // the anchor is two words
     const uint32_t rate = __atomic_load_n(&counter_rate, __ATOMIC_RELAXED);
     if (__builtin_expect(rate != 0, 1)) {
         const uint64_t ticks = __rdtsc() - clock_anchor.ticks;

@@ -5,6 +5,7 @@
 
 #include "clock.hpp"
 #include "destructors.hpp"
+#include "thread_state.hpp"
 
 namespace lttng_gpu {
 
@@ -13,12 +14,14 @@ static bool child_records = false;
 
 static void before_fork()
 {
+    ++thread_state.sections; // until the locks are open again
     handlers->lock();
 }
 
 static void after_fork()
 {
     handlers->unlock();
+    --thread_state.sections;
 }
 
 static void after_fork_in_child()
@@ -30,6 +33,7 @@ static void after_fork_in_child()
         note_that_this_is_a_child();
     }
     handlers->renew_in_child();
+    --thread_state.sections;
 }
 
 void watch_forks(bool does_child_record, void* provider, const ForkHandlers& layer)

@@ -27,8 +27,8 @@ public:
         return true;
     }
 
-    /// A handle that is used again gets the new value. Without memory the value is not kept.
-    void set(const void* handle, const Value& value)
+    /// A handle that is used again gets the new value. False without memory: nothing is kept.
+    bool set(const void* handle, const Value& value)
     {
         Part& part = part_of(handle);
         Guard guard(part.lock);
@@ -37,6 +37,7 @@ public:
             node = add(part, handle);
         if (node)
             node->value = value;
+        return node != nullptr;
     }
 
     /// Removes the handle if `condition(value)` holds.

@@ -8,6 +8,8 @@
 #include <sched.h>
 #include <time.h>
 
+#include "thread_state.hpp"
+
 namespace lttng_gpu {
 
 class SpinLock {
@@ -45,6 +47,7 @@ public:
     ~Guard() { x_lock.unlock(); }
 
 private:
+    Section x_section;
     SpinLock& x_lock;
 };
 

@@ -2,24 +2,24 @@
 #include "provider_library.hpp"
 
 #include <dlfcn.h>
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/auxv.h>
 
 namespace lttng_gpu {
 
 /// Beside the layer's own file: it was built with this layer, and a path that the user cannot set
-/// is followed only. To be freed; null without memory.
-static char* library_path(const char* file_name)
+/// is followed only. Null if it is too long for the system.
+static const char* library_path(const char* file_name)
 {
+    static char path[PATH_MAX];
     Dl_info self;
     if (!dladdr(reinterpret_cast<void*>(&open_provider_library), &self) || !self.dli_fname)
         return nullptr;
     const char* slash = strrchr(self.dli_fname, '/');
     const size_t folder = slash ? slash + 1 - self.dli_fname : 0;
     const size_t name_size = strlen(file_name) + 1;
-    auto* path = static_cast<char*>(malloc(folder + name_size));
-    if (!path)
+    if (folder + name_size > sizeof(path))
         return nullptr;
     memcpy(path, self.dli_fname, folder);
     memcpy(path + folder, file_name, name_size);
@@ -34,10 +34,8 @@ void* open_provider_library(const char* file_name)
         return nullptr;
     if (void* loaded = dlopen(file_name, RTLD_NOW | RTLD_NOLOAD))
         return loaded;
-    char* path = library_path(file_name);
-    void* opened = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
-    free(path);
-    return opened;
+    const char* const path = library_path(file_name);
+    return path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
 }
 
 } // namespace lttng_gpu

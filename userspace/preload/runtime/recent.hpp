@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "thread_state.hpp"
+
 namespace lttng_gpu {
 
 /// One per thread and table; constant-initialised, so that the thread-local storage needs no guard.
@@ -21,6 +23,7 @@ template <class Value, class Find>
 Value find_recent(Recent<Value>& recent, const uint32_t& generation, const void* handle,
                   Find&& find)
 {
+    const Section section;
     const uint32_t now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE);
     if (recent.handle == handle && recent.generation == now && recent.value)
         return recent.value;

@@ -6,6 +6,7 @@
 
 #include "clock.hpp"
 #include "session_check.hpp"
+#include "thread_state.hpp"
 
 namespace lttng_gpu {
 
@@ -23,7 +24,12 @@ public:
     explicit RecordedCall(Function function)
         : x_begin_ns(now_ns()), x_function(function), x_ways_given(ways_given)
     {
+        ++thread_state.calls;
+        thread_state.has_called = true;
     }
+    RecordedCall(const RecordedCall&) = delete;
+    RecordedCall& operator=(const RecordedCall&) = delete;
+    ~RecordedCall() { --thread_state.calls; }
 
     /// Nanoseconds of CLOCK_MONOTONIC.
     uint64_t begin_ns() const { return x_begin_ns; }

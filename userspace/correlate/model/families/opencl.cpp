@@ -15,9 +15,10 @@ constexpr ApiTraits opencl{*find_api("opencl"), waiting_functions};
 
 namespace enqueue {
 /// Function and Begin are where they are in call_fields.
-enum : std::size_t { Function, Begin, Command, Queue, Type, Blocking, WaitsFor, Name };
-constexpr std::array<std::string_view, 8> names{"function", "begin_ns", "command",   "queue",
-                                                "type",     "blocking", "waits_for", "name"};
+enum : std::size_t { Function, Begin, Command, Queue, Type, Blocking, WaitsFor, Name, Commands };
+constexpr std::array<std::string_view, 9> names{"function",  "begin_ns", "command",
+                                                "queue",     "type",     "blocking",
+                                                "waits_for", "name",     "commands"};
 } // namespace enqueue
 
 namespace device {
@@ -46,6 +47,9 @@ StringId call_name(ApiEvents& state, const trace::RawEvent& event)
     if (function == StringId{}) {
         return state.texts.of(
             fmt::format("OpenCL command {:#x}", find_unsigned(event, enqueue::Type).value_or(0)));
+    }
+    if (const auto commands = find_unsigned(event, enqueue::Commands).value_or(0); commands > 0) {
+        return state.texts.of(fmt::format("{}({} commands)", state.strings.at(function), commands));
     }
     return kernel.empty()
                ? function
@@ -139,11 +143,12 @@ template <ApiEventHandler function> void as_opencl(ApiEvents& state, const trace
     function(state, event, opencl);
 }
 
-constexpr std::array<EventSpec, 13> events{{
+constexpr std::array<EventSpec, 14> events{{
     {"lttng_gpu_opencl:kernel_enqueue", enqueue::names, handler<on_enqueue>},
-    // The position of the name is there in all of them, empty.
+    // The positions of name and commands are there in all of them, empty.
     {"lttng_gpu_opencl:transfer_enqueue", enqueue::names, handler<on_enqueue>},
     {"lttng_gpu_opencl:command_enqueue", enqueue::names, handler<on_enqueue>},
+    {"lttng_gpu_opencl:command_buffer_enqueue", enqueue::names, handler<on_enqueue>},
     {"lttng_gpu_opencl:command_times", command_times_fields, handler<as_opencl<on_command_times>>},
     {"lttng_gpu_opencl:commands_untimed", commands_untimed_fields,
      handler<as_opencl<on_commands_untimed>>},

@@ -77,7 +77,8 @@ def exit_codes():
 def recorded_events():
     result = place.record("-o", "a", "--no-loss", "--", "ust-events", 1000)
     steps = [line for line in events(place.folder / "work/a") if "lttng_gpu_bench:step" in line]
-    good = all("vpid =" in line and "vtid =" in line and 'procname = "ust-events"' in line for line in steps)
+    pid_ns = f"pid_ns = {os.stat('/proc/self/ns/pid').st_ino},"
+    good = all("vpid =" in line and "vtid =" in line and pid_ns in line and 'procname = "ust-events"' in line for line in steps)
     check_run("every event of the command is recorded, with its process and thread", result,
               lambda _: len(steps) == 1000 and good and "user space only: " in result.stderr)
     result = place.record("-o", "b", "--buffers", "16K", "--", "ust-events", 2_000_000)

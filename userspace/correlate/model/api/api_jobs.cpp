@@ -13,9 +13,11 @@ namespace lttng_gpu::model {
 
 ApiJobs::ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker,
                  DeviceClocks& clocks, RowMerge& rows, StringPool& strings,
-                 const trace::EnumerationTable& enumerations)
+                 const trace::EnumerationTable& enumerations, const ActorOrigins& origins,
+                 Machines& machines)
     : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_rows{rows},
-      x_names{strings, enumerations}, x_calls{strings, anomalies}
+      x_origins{origins}, x_names{strings, enumerations}, x_calls{strings, anomalies,
+                                                                  CallerMatcher{origins, machines}}
 {
     rows.expect_commands(x_calls);
 }
@@ -31,6 +33,13 @@ ApiJobs::Process& ApiJobs::process(const ApiProcess& where)
     }
     x_last_process = place.get();
     return *place;
+}
+
+/// Of an actor with a tid.
+ApiJobs::ThreadOfSpace ApiJobs::thread_of(const Actor& actor) const
+{
+    const ActorOrigin& origin = x_origins.at(actor.origin);
+    return {origin.trace, origin.pid_ns, *actor.tid};
 }
 
 /// Commands are numbered in each process: it is their timeline.
@@ -100,7 +109,7 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     }
     x_open.insert({begin_of(command), command.place, &process, event.command});
     if (event.actor.tid) {
-        x_calls_open.erase(event.actor.tid->value());
+        x_calls_open.erase(thread_of(event.actor));
     }
     if (event.begin) {
         x_calls.on_call(event.actor, *event.begin, event.returned, event.api_call, true);
@@ -225,7 +234,7 @@ void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
         found = process.commands.try_emplace(event.command).first;
         Job& job = found->second.job;
         job.ring = process.objects.queue(event.queue).ring;
-        job.actor = {event.actor.pid, {}, {}};
+        job.actor = {event.actor.pid, {}, {}, event.actor.origin};
         job.fence = fence_of(process, event.command);
         job.called = event.seen;
         note_number(process, event.command, event.seen);
@@ -379,7 +388,7 @@ void ApiJobs::on_device_clock(const ApiProcess& where, std::uint64_t device,
 void ApiJobs::on_call_begin(const Actor& actor, Timestamp begin)
 {
     if (actor.tid && x_calls_open.size() < most_calls_open) {
-        x_calls_open[actor.tid->value()] = begin;
+        x_calls_open[thread_of(actor)] = begin;
     }
 }
 
@@ -391,7 +400,7 @@ void ApiJobs::on_call(const Actor& actor, Timestamp begin, Timestamp end, String
         x_rows.on_wait({actor, {}, {}, begin, end, {}});
     }
     if (actor.tid) {
-        x_calls_open.erase(actor.tid->value());
+        x_calls_open.erase(thread_of(actor));
     }
 }
 

@@ -16,6 +16,7 @@
 #include <array>
 #include <memory>
 #include <set>
+#include <tuple>
 
 namespace lttng_gpu::model {
 
@@ -47,7 +48,8 @@ struct CommandReported {
 class ApiJobs {
 public:
     ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker, DeviceClocks& clocks,
-            RowMerge& rows, StringPool& strings, const trace::EnumerationTable& enumerations);
+            RowMerge& rows, StringPool& strings, const trace::EnumerationTable& enumerations,
+            const ActorOrigins& origins, Machines& machines);
 
     CallNames& names() { return x_names; }
 
@@ -83,6 +85,8 @@ private:
     static constexpr std::size_t most_waits_for = 64;
     static constexpr std::size_t most_calls_open = 4096;
 
+    /// Trace, pid namespace and the thread's number in it.
+    using ThreadOfSpace = std::tuple<TraceId, std::uint32_t, Tid>;
     struct Command {
         CommandEnqueued enqueued;
         Job job;
@@ -118,6 +122,7 @@ private:
     };
 
     Process& process(const ApiProcess& where);
+    ThreadOfSpace thread_of(const Actor& actor) const;
     void find_successor(Process& process, const CommandEnqueued& event);
     static void note_number(Process& process, std::uint64_t command, Timestamp given);
     void set_times(Process& process, Job& job, const CommandReported& event,
@@ -137,6 +142,7 @@ private:
     JobTracker& x_tracker;
     DeviceClocks& x_clocks;
     RowMerge& x_rows;
+    const ActorOrigins& x_origins;
     CallNames x_names;
     ApiCalls x_calls;
     std::map<ApiProcess, std::unique_ptr<Process>> x_processes;
@@ -144,7 +150,7 @@ private:
     std::set<Open> x_open;
     std::deque<Done> x_done; // oldest first; of an earlier program with that pid, too
     std::size_t x_waiters = 0;
-    std::map<std::int64_t, Timestamp> x_calls_open; // by thread
+    std::map<ThreadOfSpace, Timestamp> x_calls_open;
     PerTrace<bool> x_has_losses;
     std::uint64_t x_places = 0;
 };

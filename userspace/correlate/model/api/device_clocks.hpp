@@ -19,7 +19,8 @@ namespace lttng_gpu::model {
 struct ApiProcess {
     const Api* api = nullptr; // an element of `apis`
     TraceId trace;
-    std::int64_t pid = -1; // -1: unknown
+    std::int64_t pid = -1;    // -1: unknown
+    std::uint32_t pid_ns = 0; // in which it has that number, by its inode; 0: unknown
 
     friend auto operator<=>(const ApiProcess&, const ApiProcess&) = default;
 };

@@ -23,14 +23,15 @@ tap = Tap()
 
 
 class Run:
-    def __init__(self, *arguments, address_space=None):
+    def __init__(self, *arguments, address_space=None, environment=None):
         """`address_space`: KiB, as of ulimit -v."""
         def limit():
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if address_space:
                 resource.setrlimit(resource.RLIMIT_AS, (address_space * 1024, address_space * 1024))
         try:
-            run = subprocess.run([lttng_gpu, *arguments], capture_output=True, preexec_fn=limit, timeout=20)
+            run = subprocess.run([lttng_gpu, *arguments], capture_output=True, preexec_fn=limit, timeout=20,
+                                 env={**os.environ, **(environment or {})})
         except subprocess.TimeoutExpired:
             self.code, self.out, self.errors = None, b"", b"still running after 20 s"
             return
@@ -137,6 +138,14 @@ def test_very_many_streams(folder):
             os.link(first, trace / f"{half}_{number}")
     run = Run("report", "--threads", "4", trace)
     tap.check_that("70 000 cut streams are read, and the damage is told", run.code in (3, 4) and b"the file ends inside it" in run.errors, run)
+
+
+def test_doctor_without_libkmod(folder):
+    """What reads modules is itself something that may be missing."""
+    (folder / "libkmod.so.2").write_bytes(b"")
+    run = Run("doctor", environment={"LD_LIBRARY_PATH": str(folder)})
+    tap.check_that("without libkmod doctor says so and goes on", run.code in (0, 1) and b"libkmod" in run.out and b"libkmod2" in run.out
+                   and b"GPU" in run.out, f"{run}\n{run.out.decode()}")
 
 
 with tempfile.TemporaryDirectory() as directory:

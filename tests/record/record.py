@@ -337,8 +337,13 @@ def died_writing():
     seconds = time.time() - float((place.folder / "work" / "died-at").read_text())
     check_run(f"a program is killed while it writes an event: record ends {seconds:.1f} s later and says so", result,
               lambda result: "was killed while it wrote" in result.stderr and seconds < busy_seconds)
-    seen = len([line for line in events(place.folder / "work" / "died") if "lttng_gpu_dying:event" in line])
+    died = place.folder / "work" / "died"
+    seen = len([line for line in events(died) if "lttng_gpu_dying:event" in line])
     tap.check_that("every event before the unfinished one is in the trace", seen == 5300, f"{seen} events")
+    for trace in (died, next(died.rglob("metadata")).parent):
+        read = subprocess.run([lttng_gpu, "report", "--format", "json", trace], capture_output=True, text=True)
+        tap.check_that(f"a report of {'the recording' if trace == died else 'its trace alone'} does not say that nothing was lost",
+                       read.returncode in (1, 4) and "gaps of unknown size" in read.stderr, f"{read.returncode}: {read.stderr}")
     place.clear()
 
 

@@ -45,6 +45,15 @@ struct CommandReported {
     Actor actor; // who learned of it, not who enqueued it
 };
 
+/// Of a call that is no command's.
+struct CallReturned {
+    Actor actor;
+    Timestamp begin;
+    Timestamp end;
+    StringId call;
+    bool is_wait = false; // it did nothing but wait for commands
+};
+
 class ApiJobs {
 public:
     ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker, DeviceClocks& clocks,
@@ -63,7 +72,7 @@ public:
     void on_user_event(const ApiProcess& where, std::uint64_t command, Timestamp set);
     void on_device_clock(const ApiProcess& where, std::uint64_t device, const ClockReading& reading,
                          Timestamp seen);
-    void on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call, bool is_wait);
+    void on_call(const ApiProcess& where, const CallReturned& event);
     void on_call_begin(const Actor& actor, Timestamp begin);
     void on_loss(TraceId trace) { x_has_losses[trace] = true; }
 
@@ -121,6 +130,11 @@ private:
         }
     };
 
+    struct ApiWait {
+        Wait wait;
+        Process* process;
+    };
+
     Process& process(const ApiProcess& where);
     ThreadOfSpace thread_of(const Actor& actor) const;
     void find_successor(Process& process, const CommandEnqueued& event);
@@ -130,6 +144,8 @@ private:
     void count_invalid(DeviceClocks::Entry& clock, TimesValidity validity);
     void give_up(Open open, Anomaly reason);
     void close(Process& process, Command& command);
+    void note_waited(const CommandReported& event, const Command& command);
+    void settle_wait(const ThreadOfSpace& thread);
     void tell_waits(Process& process, Command& command);
     void end_wait(Dependency dependency, const Job& producer);
     void remember_done(Process& process, std::uint64_t command);
@@ -151,6 +167,7 @@ private:
     std::deque<Done> x_done; // oldest first; of an earlier program with that pid, too
     std::size_t x_waiters = 0;
     std::map<ThreadOfSpace, Timestamp> x_calls_open;
+    std::map<ThreadOfSpace, ApiWait> x_waits; // whose commands are not known yet
     PerTrace<bool> x_has_losses;
     std::uint64_t x_places = 0;
 };

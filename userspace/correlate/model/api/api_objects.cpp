@@ -85,6 +85,11 @@ void ApiObjects::retain_queue(std::uint64_t handle, std::int64_t change)
     }
 }
 
+std::optional<RingId> ApiObjects::only_queue() const
+{
+    return x_queue_count == 1 ? std::optional{x_queues.begin()->second.ring} : std::nullopt;
+}
+
 DeviceKey ApiObjects::clock_of(std::uint64_t device) const
 {
     auto found = x_devices.find(device);

@@ -74,7 +74,9 @@ void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& tr
         return;
     }
     const CallName name = find_call_name(state, event, traits);
-    state.api().on_call(state.actor_of(event), *begin, event.time, name.text, name.is_wait);
+    const Actor actor = state.actor_of(event);
+    state.api().on_call(process_of(traits, state, event, actor),
+                        {actor, *begin, event.time, name.text, name.is_wait});
 }
 
 void on_call_begin(ApiEvents& state, const trace::RawEvent& event, const ApiTraits&)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """test_hostile.py LTTNG_GPU: inputs that are made to harm, and machines that have too little. Each must end in a result or
 in a message with the exit code of the manual. Prints TAP."""
+import json
 import os
 import resource
 import shutil
@@ -23,14 +24,15 @@ tap = Tap()
 
 
 class Run:
-    def __init__(self, *arguments, address_space=None):
+    def __init__(self, *arguments, address_space=None, environment=None):
         """`address_space`: KiB, as of ulimit -v."""
         def limit():
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if address_space:
                 resource.setrlimit(resource.RLIMIT_AS, (address_space * 1024, address_space * 1024))
         try:
-            run = subprocess.run([lttng_gpu, *arguments], capture_output=True, preexec_fn=limit, timeout=20)
+            run = subprocess.run([lttng_gpu, *arguments], capture_output=True, preexec_fn=limit, timeout=20,
+                                 env={**os.environ, **(environment or {})})
         except subprocess.TimeoutExpired:
             self.code, self.out, self.errors = None, b"", b"still running after 20 s"
             return
@@ -137,6 +139,30 @@ def test_very_many_streams(folder):
             os.link(first, trace / f"{half}_{number}")
     run = Run("report", "--threads", "4", trace)
     tap.check_that("70 000 cut streams are read, and the damage is told", run.code in (3, 4) and b"the file ends inside it" in run.errors, run)
+
+
+def test_very_many_rings(folder):
+    """A report holds some kilobytes a ring and writes it out ring by ring: as a whole, JSON of these takes twice the memory allowed."""
+    trace = folder / "trace.txt"
+    with trace.open("w") as lines:
+        lines.write("# tracer: nop\n#\n")
+        for ring in range(20_000):
+            thread, begin, fence = f"app-{ring + 100} [000] d..2.", 10 * ring, f"fence={ring + 1}:1"
+            for later, event in ((0, "queue"), (3, "run")):
+                lines.write(f"  {thread} 1.{begin + later:06d}: drm_sched_job_{event}: dev=0000:01:00.0, {fence}, ring=ring_{ring}, "
+                            "job count:0, hw job count:0, client_id:5\n")
+            lines.write(f"  {thread} 1.{begin + 7:06d}: drm_sched_job_done: {fence} signaled\n")
+    run = Run("report", "--threads", "1", "--format", "json", trace, address_space=260_000)
+    tap.check_that("a report of 20 000 rings as JSON takes less than 260 MB",
+                   run.code == 0 and len(json.loads(run.out)["queues"]) == 20_000, run)
+
+
+def test_doctor_without_libkmod(folder):
+    """What reads modules is itself something that may be missing."""
+    (folder / "libkmod.so.2").write_bytes(b"")
+    run = Run("doctor", environment={"LD_LIBRARY_PATH": str(folder)})
+    tap.check_that("without libkmod doctor says so and goes on", run.code in (0, 1) and b"libkmod" in run.out and b"libkmod2" in run.out
+                   and b"GPU" in run.out, f"{run}\n{run.out.decode()}")
 
 
 with tempfile.TemporaryDirectory() as directory:

@@ -70,11 +70,19 @@ void Feed::play(const World& world, const Stream& stream, const Event& event,
     raw.fields = {values.data(), plan->fields.size()};
     if (stream.has_contexts && event.thread != nobody) {
         const Thread& thread = thread_at(world, event.thread);
-        raw.context = {trace::FieldValue{thread.pid}, trace::FieldValue{thread.tid},
-                       trace::FieldValue{std::string_view{thread.name}}};
+        raw.context = {trace::FieldValue{thread.pid},
+                       trace::FieldValue{thread.tid},
+                       trace::FieldValue{std::string_view{thread.name}},
+                       {},
+                       {},
+                       {}};
     } else if (stream.has_contexts) {
-        raw.context = {trace::FieldValue{std::int64_t{0}}, trace::FieldValue{std::int64_t{0}},
-                       trace::FieldValue{std::string_view{"swapper/0"}}};
+        raw.context = {trace::FieldValue{std::int64_t{0}},
+                       trace::FieldValue{std::int64_t{0}},
+                       trace::FieldValue{std::string_view{"swapper/0"}},
+                       {},
+                       {},
+                       {}};
     }
     consumer.on_event(raw);
 }

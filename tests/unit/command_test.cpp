@@ -119,7 +119,7 @@ TEST_CASE("report_json_when_trace_is_fine_then_has_the_promised_keys_and_numbers
     CHECK(accounting.at("packets_lost") == 0);
     CHECK(accounting.at("jobs_complete") == 2);
     CHECK(accounting.at("jobs_incomplete") ==
-          json{{"no_queue", 0}, {"no_submit", 0}, {"no_complete", 0}});
+          json{{"no_queue", 0}, {"no_submit", 0}, {"no_complete", 0}, {"no_times", 0}});
     CHECK(accounting.at("anomalies").at("duplicate_submit") == 0);
     REQUIRE(report.at("queues").size() == 1);
     const json& queue = report.at("queues")[0];

@@ -72,7 +72,7 @@ TEST_CASE("job_columns_when_all_is_known_then_none_is_empty")
     job.ring = rings.intern(TraceId{}, "gpu", "gfx");
     rings.set_driver(*job.ring, "amdgpu");
     job.fence = {FenceContext{5}, FenceSeqno{6}};
-    job.actor = {Pid{1}, Tid{2}, strings.intern("game")};
+    job.actor = {Pid{1}, Tid{2}, strings.intern("game"), {}};
     job.api_call = strings.intern("clEnqueueNDRangeKernel(sum)");
     job.queued = job.runnable = job.submitted = job.started = Timestamp{10};
     job.completed = job.observed = Timestamp{20};

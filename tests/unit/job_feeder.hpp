@@ -50,7 +50,15 @@ public:
     }
     JobFeeder& in(std::int64_t pid, std::int64_t tid, std::string_view procname)
     {
-        x_context = {trace::FieldValue{pid}, trace::FieldValue{tid}, trace::FieldValue{procname}};
+        x_context.pid = trace::FieldValue{pid};
+        x_context.tid = trace::FieldValue{tid};
+        x_context.procname = trace::FieldValue{procname};
+        return *this;
+    }
+    /// The events that follow are of threads of that pid namespace.
+    JobFeeder& in_namespace(std::uint64_t pid_ns)
+    {
+        x_context.pid_ns = trace::FieldValue{pid_ns};
         return *this;
     }
     JobFeeder& in_nobody()
@@ -78,25 +86,29 @@ public:
             const auto found = fields.find(field);
             values.push_back(found == fields.end() ? Value{} : named(found->second));
         }
-        x_pipeline.on_event({x_time, TraceId{}, x_cpu,
+        x_pipeline.on_event({x_time, x_trace, x_cpu,
                              static_cast<std::size_t>(spec - x_wanted.begin()), values, x_context});
         return *this;
     }
     JobFeeder& lose(std::int64_t begin, std::int64_t end, std::uint32_t cpu = 0,
                     trace::LossUnit unit = trace::LossUnit::Events)
     {
-        x_pipeline.on_loss({Timestamp{begin}, Timestamp{end}, TraceId{}, Cpu{cpu}, unit, 1});
+        x_pipeline.on_loss({Timestamp{begin}, Timestamp{end}, x_trace, Cpu{cpu}, unit, 1});
         return *this;
     }
-    /// See EventSource::clock_offsets().
-    JobFeeder& clock_offset(std::int64_t offset)
+    /// What the trace says of itself; what is empty it does not say.
+    JobFeeder& facts(const trace::TraceFacts& facts)
     {
-        x_pipeline.on_clock_offset(TraceId{}, Duration{offset});
+        x_pipeline.on_trace(x_trace, facts);
         return *this;
     }
-    JobFeeder& kernel(std::string_view release)
+    /// See TraceFacts.
+    JobFeeder& clock_offset(std::int64_t offset) { return facts({{}, Duration{offset}, {}}); }
+    JobFeeder& kernel(const char* release) { return facts({release, {}, {}}); }
+    /// The events that follow are of that trace.
+    JobFeeder& trace(std::uint32_t number)
     {
-        x_pipeline.on_kernel_release(TraceId{}, release);
+        x_trace = TraceId{number};
         return *this;
     }
 
@@ -174,6 +186,7 @@ private:
     Timestamp x_time;
     Cpu x_cpu;
     trace::ContextValues x_context;
+    TraceId x_trace;
     int x_unasked = 0;
     bool x_is_finished = false;
 };

@@ -38,7 +38,7 @@ public:
     }
     JobStory& by(std::int64_t pid)
     {
-        x_actor = {Pid{pid}, Tid{pid}, x_strings.intern("app")};
+        x_actor = {Pid{pid}, Tid{pid}, x_strings.intern("app"), {}};
         return *this;
     }
     JobStory& queue(std::int64_t time, std::uint64_t context, std::uint64_t seqno)

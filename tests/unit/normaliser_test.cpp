@@ -270,7 +270,7 @@ TEST_CASE("actor_when_only_pid_context_is_recorded_then_it_beats_the_thread_tabl
     feed("lttng_statedump_process_state",
          {{"tid", std::int64_t{6}}, {"pid", std::int64_t{5}}, {"name", "main"}});
     feed.at(1, 3)("sched_switch", {{"next_tid", std::int64_t{6}}, {"next_comm", "render"}});
-    feed.at(2, 3).with({trace::FieldValue{std::int64_t{50}}, {}, {}});
+    feed.at(2, 3).with({trace::FieldValue{std::int64_t{50}}, {}, {}, {}, {}, {}});
     feed("drm_sched_job_queue", job_fields());
     const model::Job job = feed.jobs().at(0);
     CHECK(job.actor.pid == Pid{50});

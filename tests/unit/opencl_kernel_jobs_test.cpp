@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Jobs of the kernel and the OpenCL calls in which they were made.
+#include "model/actor_origins.hpp"
 #include "opencl_program.hpp"
 
 using namespace lttng_gpu;
@@ -45,6 +46,7 @@ private:
 TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
 {
     JobFeeder feed;
+    feed.in_namespace(model::initial_pid_namespace);
     Program program{feed};
     program.device(10).queue(20).clock(100);
     KernelJobs kernel_job{feed};
@@ -156,6 +158,7 @@ TEST_CASE("kernel_jobs_when_a_command_or_a_call_never_ends_then_their_rows_wait_
 TEST_CASE("kernel_job_when_calls_of_its_thread_were_dropped_then_names_none")
 {
     JobFeeder feed;
+    feed.in_namespace(model::initial_pid_namespace);
     Program program{feed};
     program.device(10).queue(20).clock(100);
     program.enqueue(1'000, 1'100, 1); // never reported: rows wait
@@ -190,6 +193,7 @@ TEST_CASE("kernel_job_when_calls_of_its_thread_were_dropped_then_names_none")
 TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
 {
     JobFeeder feed;
+    feed.in_namespace(model::initial_pid_namespace);
     Program program{feed};
     program.device(10).queue(20).queue(21, 71, 7, profiling_off).clock(100);
     KernelJobs kernel_job{feed};

@@ -97,7 +97,7 @@ TEST_CASE("opencl_times_when_not_valid_then_stay_unknown_and_are_counted")
         CHECK(!job.started);
         CHECK(!job.completed);
         CHECK(job.started_basis == model::Basis::Unknown);
-        CHECK(status_of(job) == model::JobStatus::NoQueue);
+        CHECK(status_of(job) == model::JobStatus::NoTimes);
     }
     CHECK(feed.count(Anomaly::CommandTimesUnavailable) == 1);
     CHECK(feed.count(Anomaly::CommandTimesDisordered) == 1);
@@ -428,7 +428,94 @@ TEST_CASE("opencl_calls_that_wait_when_they_return_then_are_waits")
     CHECK(waits[0].ring.has_value());
     CHECK(waits[1].begin.value() == 3'000);
     CHECK(waits[1].end.value() == 4'000);
-    CHECK(!waits[1].ring.has_value());
+    CHECK(waits[1].ring == waits[0].ring); // the process has no other queue
+}
+
+TEST_CASE("opencl_wait_when_the_layer_tells_times_right_after_it_then_was_for_these_commands")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).queue(21, 71).clock(100);
+    program.enqueue(1'000, 1'100, 1).enqueue(1'200, 1'300, 2, 71).enqueue(1'400, 1'500, 3, 71);
+    feed.at(3'000)("lttng_gpu_opencl:call", {{"function", finish}, {"begin_ns", 1'600}});
+    program.times(3'001, 2, {1'250, 1'300, 1'400, 1'500}, times_valid, 71);
+    program.times(3'002, 3, {1'450, 1'500, 2'000, 2'900}, times_valid, 71);
+    feed.at(4'000)("lttng_gpu_opencl:call", {{"function", finish}, {"begin_ns", 3'500}});
+    feed.at(4'100)("lttng_gpu_opencl:call", {{"function", flush}, {"begin_ns", 4'050}});
+    program.times(4'200, 1, {1'050, 1'060, 1'070, 3'900});
+    const auto& waits = feed.waits();
+    REQUIRE(waits.size() == 2);
+    REQUIRE(waits[0].ring.has_value());
+    CHECK(feed.rings().text(feed.rings().at(*waits[0].ring).name) == "queue 2 of pid 100");
+    CHECK(waits[0].fence.seqno == FenceSeqno{3});
+    CHECK(is_near(waits[0].signaled, 2'900));
+    CHECK(!waits[1].ring.has_value()); // the times came after another call
+}
+
+TEST_CASE("opencl_wait_when_another_thread_tells_times_then_is_not_for_these_commands")
+{
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).queue(21, 71).clock(100).enqueue(1'000, 1'100, 1);
+    feed.at(3'000)("lttng_gpu_opencl:call", {{"function", finish}, {"begin_ns", 1'600}});
+    feed.in(100, 102, "app");
+    program.times(3'001, 1, {1'050, 1'060, 1'070, 2'900});
+    REQUIRE(feed.waits().size() == 1);
+    CHECK(!feed.waits()[0].ring.has_value());
+}
+
+TEST_CASE("opencl_execution_when_the_clocks_drift_is_not_known_then_lasts_as_long_as_on_the_device")
+{
+    constexpr std::int64_t length = 41'678'383;
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20);
+    for (std::int64_t number = 0; number < 4; ++number) {
+        const std::int64_t begin = 1'000 + number * 50'000'000;
+        const auto command = static_cast<std::uint64_t>(number + 1);
+        program.enqueue(begin, begin + 100, command);
+        const std::int64_t started = begin + 3'000;
+        program.times(begin + length + 90'000, command,
+                      {begin + 1'000, begin + 2'000, started, started + length});
+    }
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 4);
+    for (const model::Job& job : jobs) {
+        CHECK(*job.completed - *job.started == Duration{length});
+        CHECK(*job.submitted - *job.queued == Duration{1'000});
+    }
+    // And so is what lies between two of them.
+    CHECK(*jobs[3].started - *jobs[2].completed == Duration{50'000'000 - length});
+}
+
+TEST_CASE("opencl_execution_when_no_host_time_is_as_long_as_on_the_device_then_fits_into_the_call")
+{
+    constexpr std::int64_t length = 1'000'000'000; // 100 µs less on the trace's clock
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).enqueue(1'000, 1'100, 1);
+    program.times(999'903'010, 1, {1'001, 1'002, 1'003, 1'003 + length});
+    const model::Job& job = feed.jobs().at(0);
+    REQUIRE(job.completed.has_value());
+    CHECK(job.queued->value() >= 1'000);
+    CHECK(*job.queued <= *job.started);
+    CHECK(*job.completed - *job.started > Duration{length - 600'000}); // the drift limit
+    CHECK(job.completed->value() <= 999'903'010);
+}
+
+TEST_CASE("opencl_stages_when_only_the_execution_fits_into_the_call_then_that_is_as_on_the_device")
+{
+    constexpr std::int64_t length = 1'000'000;
+    JobFeeder feed;
+    Program program{feed};
+    program.device(10).queue(20).enqueue(1'000, 1'100, 1);
+    // A second in the queue, of which the trace's clock has 100 µs less.
+    program.times(1'000'903'010, 1, {1'001, 1'002, 1'000'000'000, 1'000'000'000 + length});
+    const model::Job& job = feed.jobs().at(0);
+    REQUIRE(job.completed.has_value());
+    CHECK(*job.completed - *job.started == Duration{length});
+    CHECK(job.queued->value() >= 1'000);
+    CHECK(job.completed->value() <= 1'000'903'010);
 }
 
 TEST_CASE("opencl_moments_when_the_clock_has_an_offset_then_are_times_of_the_trace")

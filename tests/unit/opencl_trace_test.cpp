@@ -19,7 +19,8 @@ constexpr std::int64_t origin = 1'700'000'000'000'000'000; // of the clock of th
 
 /// A process that enqueues one command a millisecond; the device clock is 2 s behind
 /// and 100 ppm slow. Gives what `queued` was in truth.
-std::vector<std::int64_t> write_commands(const std::filesystem::path& directory, std::size_t count)
+std::vector<std::int64_t> write_commands(const std::filesystem::path& directory, std::size_t count,
+                                         const CtfEnumerator& validity = {3, "valid = 3"})
 {
     CtfWriter writer{directory, 1, true, origin};
     const auto on_device = [](std::int64_t time) {
@@ -58,7 +59,7 @@ std::vector<std::int64_t> write_commands(const std::filesystem::path& directory,
              {"queue", std::uint64_t{70}},
              {"type", Numbers{ndrange}},
              {"status", std::int64_t{0}},
-             {"validity", CtfEnumerator{3, "valid = 3"}},
+             {"validity", validity},
              {"queued", on_device(truth.back())},
              {"submit", on_device(truth.back() + 10'000)},
              {"start", on_device(truth.back() + 20'000)},
@@ -76,6 +77,13 @@ json run_json(std::vector<std::string> arguments, const std::filesystem::path& f
     CHECK(result.errors.empty());
     std::ifstream stream{file};
     return json::parse(stream);
+}
+
+std::string run_text(const std::filesystem::path& trace, const std::filesystem::path& file)
+{
+    CHECK(test::run({"report", trace.string(), "-o", file.string()}).code == 0);
+    std::ifstream stream{file};
+    return {std::istreambuf_iterator<char>{stream}, {}};
 }
 
 } // namespace
@@ -104,9 +112,45 @@ TEST_CASE("opencl_trace_when_read_from_files_then_the_first_time_is_as_exact_as_
     CHECK(clock["pid"] == 100);
     CHECK(clock["commands_mapped"] == 200);
     CHECK(clock["bounds"] == 400);
-    CHECK(std::abs(clock["drift_ppm"].get<double>() - 100) < 1);
+    CHECK(std::abs(clock["drift_ppm"].get<double>() - 100) < clock["drift_error_ppm"]);
+    CHECK(clock["drift_error_ppm"] < 2);
     CHECK(clock["error_max_ns"] < 1'000);
     CHECK(report["queues"][0]["dependencies"][0]["count"] == 199);
+}
+
+TEST_CASE("opencl_trace_when_few_bounds_leave_any_drift_then_states_none")
+{
+    const TemporaryDirectory directory;
+    const auto trace = directory.path() / "trace";
+    write_commands(trace, 2);
+    const json report = run_json({"report", trace.string()}, directory.path() / "report");
+    CHECK(report["device_clocks"][0]["commands_mapped"] == 2);
+    CHECK(report["device_clocks"][0]["drift_ppm"].is_null());
+    CHECK(report["device_clocks"][0]["drift_error_ppm"].is_null());
+    CHECK(run_text(trace, directory.path() / "text").find("drift not known") != std::string::npos);
+}
+
+TEST_CASE("opencl_trace_when_no_command_has_times_then_the_load_is_unknown_and_not_idle")
+{
+    const TemporaryDirectory directory;
+    const auto trace = directory.path() / "trace";
+    write_commands(trace, 3, {4, "unavailable = 4"});
+    const json report = run_json({"report", trace.string()}, directory.path() / "report");
+    const json& accounting = report["accounting"];
+    CHECK(accounting["jobs_incomplete"]["no_queue"] == 0); // the calls were seen
+    CHECK(accounting["jobs_incomplete"]["no_times"] == 3);
+    CHECK(accounting["anomalies"]["command_times_unavailable"] == 3);
+    CHECK(report["device_clocks"][0]["invalid"]["unavailable"] == 3); // both readings met them
+    const json& queue = report["queues"][0];
+    CHECK(queue["jobs_without_times"] == 3);
+    CHECK(queue["execution"]["busy_ns"].is_null());
+    CHECK(queue["execution"]["busy_ratio"].is_null());
+    CHECK(queue["host_queue"]["depth_mean"].is_null());
+    CHECK(queue["state_ns"]["idle"].is_null());
+    const std::string text = run_text(trace, directory.path() / "text");
+    CHECK(text.find("3 jobs · busy unknown") != std::string::npos);
+    CHECK(text.find("idle") == std::string::npos);
+    CHECK(text.find("no queue event") == std::string::npos);
 }
 
 TEST_CASE("lists_of_numbers_when_read_then_are_the_same_with_both_readers")

@@ -285,8 +285,8 @@ TEST_CASE("perfetto_when_processes_are_told_then_threads_have_them")
     const TemporaryFile file{perfetto_bytes(who)};
     auto source = trace::open_ftrace(file.path(), wanted_done(), {});
     REQUIRE(source);
-    REQUIRE((*source)->kernel_releases().size() == 1);
-    CHECK((*source)->kernel_releases()[0].second == "7.2-test");
+    REQUIRE((*source)->trace_facts().size() == 1);
+    CHECK((*source)->trace_facts()[0].second.kernel_release == "7.2-test");
 }
 
 TEST_CASE("perfetto_when_events_name_threads_then_these_names_are_used")

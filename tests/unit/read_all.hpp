@@ -24,8 +24,7 @@ public:
         for (const trace::FieldValue& field : event.fields) {
             kept.fields.push_back(keep(field));
         }
-        kept.raw.context = {keep(event.context.pid), keep(event.context.tid),
-                            keep(event.context.procname)};
+        kept.raw.context.procname = keep(event.context.procname);
         items.emplace_back(std::move(kept));
         auto& stored = std::get<Event>(items.back());
         stored.raw.fields = stored.fields;

@@ -27,8 +27,8 @@ public:
     {
         x_gfx = x_rings.intern(TraceId{}, "gpu", "gfx");
         x_copy = x_rings.intern(TraceId{}, "gpu", "copy");
-        x_app = {Pid{7}, Tid{8}, x_strings.intern("app")};
-        x_shell = {Pid{9}, Tid{9}, x_strings.intern("shell")};
+        x_app = {Pid{7}, Tid{8}, x_strings.intern("app"), {}};
+        x_shell = {Pid{9}, Tid{9}, x_strings.intern("shell"), {}};
         x_window.start(Timestamp{1000});
     }
 

@@ -7,6 +7,7 @@
 #include "../correlate/base/progress.hpp"
 #include "../correlate/report/report_builder.hpp"
 #include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/reading.hpp"
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
@@ -128,12 +129,13 @@ std::optional<int> report_on(const Run& run, const run::Reading& reading,
         window.set_recorded(survey->recorded.span);
     }
     report::ReportBuilder builder{reading.pipeline->rings(), window};
-    const run::Outcome outcome =
+    run::Outcome outcome =
         reading.pipeline->run(*reading.source, window, builder, &run.workers, [&] {
             run.show_progress(*reading.source);
             return run.has_seen_enough(*reading.source);
         });
     run.progress.erase();
+    outcome.account.losses_of_unknown_size += run::noted_losses(run.options.traces);
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
@@ -200,15 +202,15 @@ int run_jobs(const Run& run, run::Reading reading)
     const auto sink =
         make_jobs_sink(run.options.format, reading.pipeline->rings(), window, run.output);
     sink->begin();
-    const run::Outcome outcome =
-        reading.pipeline->run(*reading.source, window, *sink, nullptr, [&] {
-            run.show_progress(*reading.source);
-            if (run.is_live()) {
-                run.output.flush();
-            }
-            return run.output.has_failed() || run.has_seen_enough(*reading.source);
-        });
+    run::Outcome outcome = reading.pipeline->run(*reading.source, window, *sink, nullptr, [&] {
+        run.show_progress(*reading.source);
+        if (run.is_live()) {
+            run.output.flush();
+        }
+        return run.output.has_failed() || run.has_seen_enough(*reading.source);
+    });
     run.progress.erase();
+    outcome.account.losses_of_unknown_size += run::noted_losses(run.options.traces);
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }

@@ -2,6 +2,7 @@
 //
 // The kernel itself: types, tracing, and whether it lets modules in.
 #include "checks.hpp"
+#include "module_fields.hpp"
 
 #include <array>
 #include <charconv>
@@ -77,6 +78,13 @@ void check_kernel(const Machine& machine, Findings& findings)
 
 void check_module_loading(const Machine& machine, Findings& findings)
 {
+    if (const std::string& problem = module_fields_problem(); !problem.empty()) {
+        findings.warn(
+            "libkmod",
+            "versions of modules, and for which kernel they were built, are not checked: " +
+                problem,
+            "apt-get install libkmod2");
+    }
     if (!machine.exists("/proc/modules")) {
         findings.miss("modules", "this kernel cannot load modules (CONFIG_MODULES is not set)",
                       "boot a distribution's kernel, or use a virtual machine");

@@ -6,7 +6,6 @@
 #include <dlfcn.h>
 #include <libkmod.h>
 #include <memory>
-#include <stdexcept>
 
 namespace lttng_gpu::doctor {
 namespace {
@@ -20,22 +19,25 @@ public:
         return kmod;
     }
 
-    decltype(&kmod_new) create;
-    decltype(&kmod_unref) unref;
-    decltype(&kmod_module_new_from_path) open_module;
-    decltype(&kmod_module_unref) unref_module;
-    decltype(&kmod_module_get_info) get_info;
-    decltype(&kmod_module_info_get_key) key;
-    decltype(&kmod_module_info_get_value) value;
-    decltype(&kmod_module_info_free_list) free_info;
-    decltype(&kmod_list_next) next;
+    decltype(&kmod_new) create = nullptr;
+    decltype(&kmod_unref) unref = nullptr;
+    decltype(&kmod_module_new_from_path) open_module = nullptr;
+    decltype(&kmod_module_unref) unref_module = nullptr;
+    decltype(&kmod_module_get_info) get_info = nullptr;
+    decltype(&kmod_module_info_get_key) key = nullptr;
+    decltype(&kmod_module_info_get_value) value = nullptr;
+    decltype(&kmod_module_info_free_list) free_info = nullptr;
+    decltype(&kmod_list_next) next = nullptr;
+
+    /// Else no function may be called.
+    const std::string& problem() const { return x_problem; }
 
 private:
     Kmod() : x_library{::dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL)}
     {
         if (x_library == nullptr) {
-            throw std::runtime_error{std::string{"cannot read module information: "} + ::dlerror() +
-                                     "; install libkmod2"};
+            x_problem = ::dlerror();
+            return;
         }
         find(create, "kmod_new");
         find(unref, "kmod_unref");
@@ -52,19 +54,28 @@ private:
     {
         function = reinterpret_cast<Function>(::dlsym(x_library, name));
         if (function == nullptr) {
-            throw std::runtime_error{std::string{"libkmod.so.2 has no function "} + name};
+            x_problem = std::string{"libkmod.so.2 has no function "} + name;
         }
     }
 
     void* x_library;
+    std::string x_problem;
 };
 
 } // namespace
+
+const std::string& module_fields_problem()
+{
+    return Kmod::get().problem();
+}
 
 std::string module_field(const std::filesystem::path& modules_folder,
                          const std::filesystem::path& module, const std::string& field)
 {
     const Kmod& kmod = Kmod::get();
+    if (!kmod.problem().empty()) {
+        return {};
+    }
     const char* no_configuration = nullptr;
     const std::unique_ptr<kmod_ctx, decltype(kmod.unref)> context{
         kmod.create(modules_folder.c_str(), &no_configuration), kmod.unref};

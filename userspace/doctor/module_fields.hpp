@@ -10,8 +10,11 @@
 
 namespace lttng_gpu::doctor {
 
-/// The last field of that name; empty when there is none or the file is no module. Throws
-/// std::runtime_error when libkmod is not installed.
+/// Why no field of any module can be read; empty: they can.
+const std::string& module_fields_problem();
+
+/// The last field of that name; empty when there is none, the file is no module, or there is a
+/// problem.
 std::string module_field(const std::filesystem::path& modules_folder,
                          const std::filesystem::path& module, const std::string& field);
 

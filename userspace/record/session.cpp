@@ -74,10 +74,13 @@ void add_channel(std::vector<Words>& commands, const SessionPlan& plan, const Ch
         events.push_back("--exclude=" + joined(channel.excluded));
     }
     commands.push_back(std::move(events));
-    commands.push_back(is_kernel ? lttng({"add-context", domain, session, of_channel, "--type=pid",
-                                          "--type=tid", "--type=procname"})
-                                 : lttng({"add-context", domain, session, of_channel, "--type=vpid",
-                                          "--type=vtid", "--type=procname"}));
+    // A thread's numbers in its own pid namespace are all that both sides know.
+    Words contexts = lttng({"add-context", domain, session, of_channel, "--type=vpid",
+                            "--type=vtid", "--type=pid_ns", "--type=procname"});
+    if (is_kernel) {
+        contexts.insert(contexts.end(), {"--type=pid", "--type=tid"});
+    }
+    commands.push_back(std::move(contexts));
 }
 
 /// $LTTNG_HOME/.lttngrc names the session that the user's `lttng` commands are for.

@@ -3,6 +3,7 @@
 // See session_end.hpp.
 #include "session_end.hpp"
 
+#include "../correlate/base/loss_note.hpp"
 #include "session_daemon.hpp"
 #include "unfinished_packets.hpp"
 
@@ -128,6 +129,9 @@ Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
                 "a program was killed while it wrote an event: later events of that "
                 "CPU that were in the same part of its buffer, or found no room in "
                 "it, are lost");
+        }
+        if (const auto noted = note_unfinished_event(plan.folder); !noted) {
+            tool.narrator().note(noted.error().message + ", so no report will tell of that");
         }
         is_stuck = true;
     }

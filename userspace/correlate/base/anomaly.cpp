@@ -56,6 +56,9 @@ constexpr std::array<AnomalyText, anomaly_count> anomaly_texts{{
     {"command_forgotten", "too many commands of an API were open; the oldest was given up"},
     {"api_call_ambiguous", "a job matches several API calls; none is named"},
     {"api_call_untimed", "a helper's job matches only commands without a known end"},
+    {"api_call_elsewhere", "a call of that thread number is of another machine or container"},
+    {"api_call_machine_unknown", "nothing says that a call and a job are of one machine"},
+    {"api_call_namespace_unknown", "a call and a job may be of two pid namespaces; not joined"},
 }};
 
 // An array may have fewer texts than places; the last ones are then empty.

@@ -61,6 +61,9 @@ enum class Anomaly : std::uint8_t {
     CommandForgotten,
     ApiCallAmbiguous,
     ApiCallUntimed,
+    ApiCallElsewhere,
+    ApiCallMachineUnknown,
+    ApiCallNamespaceUnknown,
     Count,
 };
 

@@ -2,7 +2,8 @@
 //
 // The identities that events and jobs carry. TraceId tells traces of different
 // origin apart (they share no fence contexts); RingId names a (trace, device,
-// ring name) triple of the ring table; StringId names a text of the pool.
+// ring name) triple of the ring table; OriginId where an actor's numbers hold; StringId a
+// text of the pool.
 #pragma once
 
 #include "strong.hpp"
@@ -19,6 +20,7 @@ using Tid = Strong<struct TidTag, std::int64_t>;
 using Cpu = Strong<struct CpuTag, std::uint32_t>;
 using TraceId = Strong<struct TraceIdTag, std::uint32_t>;
 using RingId = Strong<struct RingIdTag, std::uint32_t>;
+using OriginId = Strong<struct OriginIdTag, std::uint32_t>;
 using StringId = Strong<struct StringIdTag, std::uint32_t>;
 
 /// Mixes one more value into a hash; for the keys made of several identities.

@@ -50,6 +50,7 @@ struct Actor {
     Known<Pid> pid;
     Known<Tid> tid;
     StringId comm;
+    OriginId origin; // see actor_origins.hpp
 };
 
 struct JobQueued {

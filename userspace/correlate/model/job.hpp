@@ -11,7 +11,13 @@ namespace lttng_gpu::model {
 
 enum class Basis : std::uint8_t { Unknown, Observed, Inferred };
 
-enum class JobStatus : std::uint8_t { Complete, NoQueue, NoSubmit, NoComplete };
+enum class JobStatus : std::uint8_t {
+    Complete,
+    NoQueue,
+    NoSubmit,
+    NoComplete,
+    NoTimes, // the call that made it was seen; the device's times are not known
+};
 
 /// How an execution interval ended, where its times alone do not say it.
 enum class Ending : std::uint8_t {
@@ -57,7 +63,7 @@ struct Job {
 constexpr JobStatus status_of(const Job& job)
 {
     if (!job.queued) {
-        return JobStatus::NoQueue;
+        return job.called && job.api_call != StringId{} ? JobStatus::NoTimes : JobStatus::NoQueue;
     }
     if (!job.submitted) {
         return JobStatus::NoSubmit;

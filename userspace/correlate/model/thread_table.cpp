@@ -63,6 +63,7 @@ Actor ThreadTable::actor_of(const trace::RawEvent& event, TextIds& texts)
     }
     actor.tid = tid_of(event);
     actor.comm = texts.of(event.context.procname.as_text());
+    actor.origin = x_origins.of(event);
     if (!actor.tid || (actor.pid && actor.comm != StringId{})) {
         return actor;
     }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "../trace/raw_event.hpp"
+#include "actor_origins.hpp"
 #include "bounded_table.hpp"
 #include "gpu_event.hpp"
 #include "per_trace.hpp"
@@ -38,6 +39,8 @@ public:
     /// The thread alone, which is all that joining events of one thread needs.
     std::optional<Tid> tid_of(const trace::RawEvent& event);
 
+    const ActorOrigins& origins() const { return x_origins; }
+
     std::uint64_t take_forgotten() { return x_threads.take_forgotten(); }
 
 private:
@@ -58,6 +61,7 @@ private:
 
     Running* running_on(TraceId trace, Cpu cpu);
 
+    ActorOrigins x_origins;
     PerTrace<std::vector<Running>> x_cpus;
     BoundedTable<ThreadKey, Thread, 32768> x_threads;
 };

@@ -141,6 +141,8 @@ private:
             return "incomplete: no submit event";
         case model::JobStatus::NoComplete:
             return "incomplete: no completion event";
+        case model::JobStatus::NoTimes:
+            return "incomplete: times unknown";
         case model::JobStatus::Complete:
             break;
         }

@@ -75,6 +75,8 @@ struct ExecutionPhase {
 };
 
 struct Phases {
+    /// No job has any time: its figures stand for nothing.
+    bool is_unknown = false;
     QueuePhase host_queue;
     QueuePhase device_queue;
     ExecutionPhase execution;
@@ -125,6 +127,7 @@ struct QueueReport {
     std::string ring;
     std::string driver;
     std::uint64_t jobs = 0;
+    std::uint64_t jobs_without_times = 0; // of these, of which only the call is known
     std::uint64_t jobs_start_inferred = 0;
     std::uint64_t jobs_start_unknown = 0;
     std::uint64_t jobs_completion_inferred = 0;
@@ -152,9 +155,10 @@ struct JobCounts {
     std::uint64_t no_queue = 0;
     std::uint64_t no_submit = 0;
     std::uint64_t no_complete = 0;
-    std::uint64_t lost = 0; // of the incomplete: the missing event lies in a gap
+    std::uint64_t no_times = 0; // commands of APIs: called, but their times are not known
+    std::uint64_t lost = 0;     // of the incomplete: the missing event lies in a gap
 
-    std::uint64_t all() const { return complete + no_queue + no_submit + no_complete; }
+    std::uint64_t all() const { return complete + no_queue + no_submit + no_complete + no_times; }
 };
 
 /// A CPU whose clock was corrected, so that no effect comes before its cause.

@@ -81,6 +81,9 @@ void ReportBuilder::count(const model::Job& job)
     case model::JobStatus::NoComplete:
         ++x_counts.no_complete;
         break;
+    case model::JobStatus::NoTimes:
+        ++x_counts.no_times;
+        break;
     }
     x_counts.lost += job.ending == model::Ending::Lost ? 1 : 0;
 }
@@ -88,6 +91,7 @@ void ReportBuilder::count(const model::Job& job)
 void ReportBuilder::count_on_ring(const model::Job& job, ProcessTally& process)
 {
     ++process.jobs;
+    process.without_times += status_of(job) == model::JobStatus::NoTimes ? 1 : 0;
     RingTally& ring = x_tallies.ring_of(process);
     if (job.started) {
         ring.start_inferred += job.started_basis != model::Basis::Observed ? 1 : 0;
@@ -235,13 +239,13 @@ void ReportBuilder::add_latencies(const model::Job& job, ProcessTally& process)
 {
     const PhaseLengths lengths = job.interval == 0 ? lengths_of(job) : *add_interval(job);
     if (lengths.host_queue) {
-        process.host_queue->add(*lengths.host_queue);
+        x_tallies.made(process.host_queue).add(*lengths.host_queue);
     }
     if (lengths.device_queue) {
-        process.device_queue->add(*lengths.device_queue);
+        x_tallies.made(process.device_queue).add(*lengths.device_queue);
     }
     if (lengths.execution) {
-        process.execution->add(*lengths.execution);
+        x_tallies.made(process.execution).add(*lengths.execution);
     }
     x_budget.on_added(3);
     // Of a preempted job, what is known of the first interval says little about all of them.

@@ -82,6 +82,7 @@ constexpr std::array columns = std::to_array<std::string_view>({
     "clock_error_mean_ns",
     "clock_error_max_ns",
     "clock_times_invalid",
+    "clock_drift_error_ppm",
 });
 
 /// A row whose cells are set by name.
@@ -117,10 +118,12 @@ void set_latency(Row& row, const std::string& phase, const LatencySummary& laten
     }
 }
 
-void set_queue(Row& row, const std::string& name, const QueuePhase& queue)
+void set_queue(Row& row, const std::string& name, const QueuePhase& queue, bool is_unknown)
 {
-    row.set(name + "_depth_mean", queue.depth_mean);
-    row.set(name + "_depth_max", queue.depth_max);
+    if (!is_unknown) {
+        row.set(name + "_depth_mean", queue.depth_mean);
+        row.set(name + "_depth_max", queue.depth_max);
+    }
     set_latency(row, name, queue.latency);
 }
 
@@ -134,10 +137,12 @@ Row ring_row(std::string_view scope, const QueueReport& queue, std::uint64_t job
     row.set_text("ring", queue.ring);
     row.set_text("driver", queue.driver);
     row.set("jobs", jobs);
-    set_queue(row, "host_queue", phases.host_queue);
-    set_queue(row, "device_queue", phases.device_queue);
-    row.set("busy_ns", phases.execution.busy);
-    row.set("busy_ratio", phases.execution.busy_ratio);
+    set_queue(row, "host_queue", phases.host_queue, phases.is_unknown);
+    set_queue(row, "device_queue", phases.device_queue, phases.is_unknown);
+    if (!phases.is_unknown) {
+        row.set("busy_ns", phases.execution.busy);
+        row.set("busy_ratio", phases.execution.busy_ratio);
+    }
     set_latency(row, "execution", phases.execution.latency);
     return row;
 }
@@ -152,10 +157,12 @@ double error_ratio(const Phases& phases, const LatencySummary& waits)
 Row queue_row(const QueueReport& queue)
 {
     Row row = ring_row("queue", queue, queue.jobs, queue.phases);
-    row.set("idle_ns", queue.states.idle);
-    row.set("host_only_ns", queue.states.host_only);
-    row.set("device_only_ns", queue.states.device_only);
-    row.set("both_ns", queue.states.both);
+    if (!queue.phases.is_unknown) {
+        row.set("idle_ns", queue.states.idle);
+        row.set("host_only_ns", queue.states.host_only);
+        row.set("device_only_ns", queue.states.device_only);
+        row.set("both_ns", queue.states.both);
+    }
     row.set("jobs_start_unknown", queue.jobs_start_unknown);
     row.set("fifo_violations", queue.fifo_violations);
     row.set("jobs_completion_inferred", queue.jobs_completion_inferred);
@@ -194,7 +201,8 @@ Row clock_row(const model::ClockAccount& clock)
         row.set("clock_offset_ns", clock.offset->value());
     }
     if (clock.drift) {
-        row.set("clock_drift_ppm", *clock.drift * millionth);
+        row.set("clock_drift_ppm", clock.drift->rate * millionth);
+        row.set("clock_drift_error_ppm", clock.drift->error * millionth);
     }
     if (clock.mapped > 0) {
         row.set("clock_error_mean_ns", clock.error_mean);
@@ -206,19 +214,18 @@ Row clock_row(const model::ClockAccount& clock)
 
 } // namespace
 
-std::string report_csv(const Report& report)
+void write_csv(const Report& report, const TextSink& sink)
 {
-    std::string text = fmt::format("{}\n", fmt::join(columns, ","));
+    sink(fmt::format("{}\n", fmt::join(columns, ",")));
     for (const QueueReport& queue : report.queues) {
-        text += queue_row(queue).line();
+        sink(queue_row(queue).line());
         for (const ProcessReport& process : queue.processes) {
-            text += process_row(queue, process).line();
+            sink(process_row(queue, process).line());
         }
     }
     for (const model::ClockAccount& clock : report.trace.clocks) {
-        text += clock_row(clock).line();
+        sink(clock_row(clock).line());
     }
-    return text;
 }
 
 } // namespace lttng_gpu::report

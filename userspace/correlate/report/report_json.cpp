@@ -42,9 +42,21 @@ Json waits_json(const WaitSummary& waits)
             {"wake_up_ns", latency_json(waits.wake_up)}};
 }
 
-Json queue_json(const QueuePhase& queue)
+/// What is not known is null, not zero.
+template <typename Number> Json known(bool is_unknown, Number number)
+{
+    return is_unknown ? Json(nullptr) : Json(number);
+}
+
+Json queue_json(const QueuePhase& queue, bool is_unknown)
 {
     Json histogram = Json::object();
+    if (is_unknown) {
+        return {{"depth_mean", nullptr},
+                {"depth_max", nullptr},
+                {"depth_hist_ns", histogram},
+                {"latency_ns", latency_json(queue.latency)}};
+    }
     for (std::size_t depth = 0; depth < queue.times_by_depth.size(); ++depth) {
         if (depth == 0 || queue.times_by_depth[depth] > 0) {
             histogram[std::to_string(depth)] = queue.times_by_depth[depth];
@@ -58,14 +70,14 @@ Json queue_json(const QueuePhase& queue)
 
 void add_phases(Json& target, const Phases& phases)
 {
-    target["host_queue"] = queue_json(phases.host_queue);
-    target["device_queue"] = queue_json(phases.device_queue);
+    target["host_queue"] = queue_json(phases.host_queue, phases.is_unknown);
+    target["device_queue"] = queue_json(phases.device_queue, phases.is_unknown);
     if (phases.dependencies.count > 0) {
         target["host_queue"]["dependencies_ns"] = latency_json(phases.dependencies);
         target["host_queue"]["backend_ns"] = latency_json(phases.backend);
     }
-    target["execution"] = {{"busy_ns", phases.execution.busy},
-                           {"busy_ratio", phases.execution.busy_ratio},
+    target["execution"] = {{"busy_ns", known(phases.is_unknown, phases.execution.busy)},
+                           {"busy_ratio", known(phases.is_unknown, phases.execution.busy_ratio)},
                            {"latency_ns", latency_json(phases.execution.latency)}};
     if (phases.observation.count > 0) {
         target["execution"]["observed_after_ns"] = latency_json(phases.observation);
@@ -151,7 +163,9 @@ Json clocks_json(const Report& report)
         json["commands_mapped"] = clock.mapped;
         json["bounds"] = clock.bounds;
         json["offset_ns"] = clock.offset ? Json(clock.offset->value()) : Json(nullptr);
-        json["drift_ppm"] = clock.drift ? Json(*clock.drift * millionth) : Json(nullptr);
+        json["drift_ppm"] = clock.drift ? Json(clock.drift->rate * millionth) : Json(nullptr);
+        json["drift_error_ppm"] =
+            clock.drift ? Json(clock.drift->error * millionth) : Json(nullptr);
         json["splits"] = clock.splits;
         json["reports_refused"] = clock.refused;
         json["error_mean_ns"] = clock.mapped > 0 ? Json(clock.error_mean) : Json(nullptr);
@@ -172,6 +186,7 @@ Json ring_json(const QueueReport& queue)
     json["ring"] = text_or_null(queue.ring);
     json["driver"] = text_or_null(queue.driver);
     json["jobs"] = queue.jobs;
+    json["jobs_without_times"] = queue.jobs_without_times;
     json["jobs_start_inferred"] = queue.jobs_start_inferred;
     json["jobs_start_unknown"] = queue.jobs_start_unknown;
     json["jobs_completion_inferred"] = queue.jobs_completion_inferred;
@@ -189,10 +204,11 @@ Json ring_json(const QueueReport& queue)
     json["device_queue"]["depth_mean_bounds"] =
         bounds_json(queue.phases.device_queue.depth_mean_bounds);
     json["execution"]["busy_ratio_bounds"] = bounds_json(queue.phases.execution.busy_ratio_bounds);
-    json["state_ns"] = {{"idle", queue.states.idle},
-                        {"host_only", queue.states.host_only},
-                        {"device_only", queue.states.device_only},
-                        {"both", queue.states.both}};
+    const auto state = [&](std::int64_t time) { return known(queue.phases.is_unknown, time); };
+    json["state_ns"] = {{"idle", state(queue.states.idle)},
+                        {"host_only", state(queue.states.host_only)},
+                        {"device_only", state(queue.states.device_only)},
+                        {"both", state(queue.states.both)}};
     json["processes"] = Json::array();
     for (const ProcessReport& process : queue.processes) {
         json["processes"].push_back(process_json(process));
@@ -249,7 +265,8 @@ Json accounting_json(const Report& report)
             {"jobs_incomplete",
              {{"no_queue", report.jobs.no_queue},
               {"no_submit", report.jobs.no_submit},
-              {"no_complete", report.jobs.no_complete}}},
+              {"no_complete", report.jobs.no_complete},
+              {"no_times", report.jobs.no_times}}},
             {"jobs_lost", report.jobs.lost},
             {"unannounced", unannounced},
             {"intervals_out_of_order", report.intervals_out_of_order},
@@ -257,23 +274,60 @@ Json accounting_json(const Report& report)
             {"anomalies", anomalies}};
 }
 
+/// Thread names are bytes, not always UTF-8.
+std::string dumped(const Json& json)
+{
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+/// As an element of a list that is a member of the outermost object. Texts have no line ends.
+std::string indented(const std::string& lines)
+{
+    std::string text = "    ";
+    for (const char letter : lines) {
+        text += letter;
+        text += letter == '\n' ? "    " : "";
+    }
+    return text;
+}
+
+/// The object up to its closing brace, and that alone.
+void write_opened(const Json& json, const TextSink& sink)
+{
+    const std::string text = dumped(json);
+    sink(std::string_view{text}.substr(0, text.size() - 2));
+}
+
+/// The members only, after others.
+void write_continued(const Json& json, const TextSink& sink)
+{
+    const std::string text = dumped(json);
+    sink(",");
+    sink(std::string_view{text}.substr(1));
+}
+
 } // namespace
 
-std::string report_json(const Report& report)
+void write_json(const Report& report, const TextSink& sink)
 {
-    Json json;
-    json["schema"] = "lttng-gpu/report/1";
-    json["window"] = {{"begin_ns", report.begin.value()}, {"end_ns", report.end.value()}};
-    json["recording"] = recording_json(report.recording);
-    json["accounting"] = accounting_json(report);
-    json["queues"] = Json::array();
-    for (const QueueReport& queue : report.queues) {
-        json["queues"].push_back(ring_json(queue));
+    Json before;
+    before["schema"] = "lttng-gpu/report/1";
+    before["window"] = {{"begin_ns", report.begin.value()}, {"end_ns", report.end.value()}};
+    before["recording"] = recording_json(report.recording);
+    before["accounting"] = accounting_json(report);
+    write_opened(before, sink);
+    // Ring by ring: as JSON in memory one is tens of kilobytes.
+    sink(",\n  \"queues\": [");
+    for (std::size_t number = 0; number < report.queues.size(); ++number) {
+        sink(number == 0 ? "\n" : ",\n");
+        sink(indented(dumped(ring_json(report.queues[number]))));
     }
-    json["waits_for_other_fences"] = foreign_waits_json(report);
-    json["device_clocks"] = clocks_json(report);
-    // Thread names are bytes, not always UTF-8.
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    sink(report.queues.empty() ? "]" : "\n  ]");
+    Json after;
+    after["waits_for_other_fences"] = foreign_waits_json(report);
+    after["device_clocks"] = clocks_json(report);
+    write_continued(after, sink);
+    sink("\n");
 }
 
 } // namespace lttng_gpu::report

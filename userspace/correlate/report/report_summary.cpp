@@ -96,6 +96,7 @@ ProcessReport make_process(const Counted& counted, std::uint32_t number)
     process.comm = counted.rings.text(tally.actor.comm);
     process.jobs = tally.jobs;
     process.phases = make_phases(counted.occupancy.process(number), counted.length);
+    process.phases.is_unknown = tally.jobs > 0 && tally.without_times == tally.jobs;
     process.phases.host_queue.latency = summarise(tally.host_queue);
     process.phases.device_queue.latency = summarise(tally.device_queue);
     process.phases.execution.latency = summarise(tally.execution);
@@ -210,6 +211,10 @@ QueueReport make_queue(const Counted& counted, std::uint32_t number)
     for (const ProcessReport& process : queue.processes) {
         queue.jobs += process.jobs;
     }
+    for (const std::uint32_t process : tally.processes) {
+        queue.jobs_without_times += counted.tallies.process(process).without_times;
+    }
+    queue.phases.is_unknown = queue.jobs > 0 && queue.jobs_without_times == queue.jobs;
     add_bounds(queue.phases, counted, tally);
     const bool is_parallel = std::any_of(ring.disorder.begin(), ring.disorder.end(),
                                          [](const auto& part) { return part.is_parallel(); });

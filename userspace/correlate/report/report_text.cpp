@@ -225,14 +225,15 @@ std::string process_lines(const QueueReport& queue)
             return latency.count > 0 ? human_ns(latency.p50) : std::string{"-"};
         };
         const bool has_starts = phases.execution.latency.count > 0;
-        text +=
-            fmt::format("  {:>8} {:<18} {:>8} {:>7} {:>8.2f} {:>10} {:>8} {:>10} {:>10}\n",
-                        process.pid ? std::to_string(process.pid->value()) : "?",
-                        process.comm.empty() ? "?" : shortened(process.comm, 18), process.jobs,
-                        has_starts ? human_percent(phases.execution.busy_ratio) : "-",
-                        phases.host_queue.depth_mean, p50(phases.host_queue.latency),
-                        has_starts ? fmt::format("{:.2f}", phases.device_queue.depth_mean) : "-",
-                        p50(phases.device_queue.latency), p50(phases.execution.latency));
+        text += fmt::format(
+            "  {:>8} {:<18} {:>8} {:>7} {:>8} {:>10} {:>8} {:>10} {:>10}\n",
+            process.pid ? std::to_string(process.pid->value()) : "?",
+            process.comm.empty() ? "?" : shortened(process.comm, 18), process.jobs,
+            has_starts ? human_percent(phases.execution.busy_ratio) : "-",
+            phases.is_unknown ? "-" : fmt::format("{:.2f}", phases.host_queue.depth_mean),
+            p50(phases.host_queue.latency),
+            has_starts ? fmt::format("{:.2f}", phases.device_queue.depth_mean) : "-",
+            p50(phases.device_queue.latency), p50(phases.execution.latency));
     }
     if (processes.size() > shown) {
         text +=
@@ -247,13 +248,37 @@ std::string ring_title(const QueueReport& queue)
                        queue.ring, queue.driver.empty() ? "" : " (" + queue.driver + ")");
 }
 
+/// Jobs of which only the call is known.
+std::string unknown_note(const QueueReport& queue)
+{
+    return queue.jobs_without_times == 0
+               ? std::string{}
+               : fmt::format("  times unknown for {} of {} jobs, which are in no figure below\n",
+                             queue.jobs_without_times, queue.jobs);
+}
+
+/// No time of any job: nothing of the ring's load is known.
+std::string unknown_ring_text(const Report& report, const QueueReport& queue)
+{
+    std::string text = fmt::format("\n{}\n  {} jobs · busy unknown · starvation unknown\n",
+                                   ring_title(queue), queue.jobs);
+    text += unknown_note(queue) + event_note(queue);
+    if (!queue.processes.empty()) {
+        text += "\n" + process_lines(queue);
+    }
+    return text + dependency_lines(queue, report.end - report.begin) + wait_lines(queue);
+}
+
 std::string ring_text(const Report& report, const QueueReport& queue)
 {
+    if (queue.phases.is_unknown) {
+        return unknown_ring_text(report, queue);
+    }
     std::string text = fmt::format("\n{}\n", ring_title(queue));
     text += fmt::format("  {} jobs · busy {} · starvation {} ({})\n", queue.jobs, busy_text(queue),
                         human_ns(queue.states.host_only),
                         human_percent(share(queue.states.host_only, report)));
-    text += start_note(queue) + event_note(queue);
+    text += unknown_note(queue) + start_note(queue) + event_note(queue);
     text += fmt::format("  occupied: host only {} · device only {} · both {} · idle {}\n\n",
                         human_percent(share(queue.states.host_only, report)),
                         human_percent(share(queue.states.device_only, report)),
@@ -296,6 +321,7 @@ std::string lost_or_incomplete(const Report& report)
     add_line(text, report.jobs.no_queue, "incomplete jobs: no queue event");
     add_line(text, report.jobs.no_submit, "incomplete jobs: no submit event");
     add_line(text, report.jobs.no_complete, "incomplete jobs: no completion event");
+    add_line(text, report.jobs.no_times, "incomplete jobs: called, but their times are unknown");
     for (std::size_t index = 0; index < anomaly_texts.size(); ++index) {
         add_line(text, report.trace.anomalies.at(static_cast<Anomaly>(index)),
                  fmt::format("{}: {}", anomaly_texts[index].name, anomaly_texts[index].meaning));
@@ -332,13 +358,22 @@ std::string loss_text(const TraceAccount& trace)
     return text;
 }
 
-std::string report_text(const Report& report)
+void write_text(const Report& report, const TextSink& sink)
 {
-    std::string text = header(report);
+    sink(header(report));
     for (const QueueReport& queue : report.queues) {
-        text += ring_text(report, queue);
+        sink(ring_text(report, queue));
     }
-    return text + foreign_wait_lines(report) + clock_lines(report) + lost_or_incomplete(report);
+    sink(foreign_wait_lines(report));
+    sink(clock_lines(report));
+    sink(lost_or_incomplete(report));
+}
+
+std::string written(void (*write)(const Report&, const TextSink&), const Report& report)
+{
+    std::string text;
+    write(report, [&text](std::string_view piece) { text += piece; });
+    return text;
 }
 
 } // namespace lttng_gpu::report

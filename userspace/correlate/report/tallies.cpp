@@ -22,18 +22,12 @@ std::uint32_t Tallies::find_or_add(RingId ring, const model::Actor& actor, Occup
     ProcessTally& process = x_processes.emplace_back();
     process.actor = key.actor;
     process.ring = ring_number;
-    process.host_queue = &x_budget.make();
-    process.device_queue = &x_budget.make();
-    process.execution = &x_budget.make();
     return number;
 }
 
 void Tallies::add(LatencyDistribution*& distribution, Duration latency)
 {
-    if (distribution == nullptr) {
-        distribution = &x_budget.make();
-    }
-    distribution->add(latency);
+    made(distribution).add(latency);
     x_budget.on_added(1);
 }
 

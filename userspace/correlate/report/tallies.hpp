@@ -74,7 +74,7 @@ struct RingTally {
     FaultCounts faults;
 };
 
-/// Distributions of facts that most traces lack are made when the first comes.
+/// Distributions are made when the first of their facts comes: there may be a million rings.
 struct WaitTally {
     LatencyDistribution* length = nullptr;
     LatencyDistribution* wake_up = nullptr;
@@ -84,6 +84,7 @@ struct ProcessTally {
     ActorKey actor;
     std::uint32_t ring = 0; // its number
     std::uint64_t jobs = 0;
+    std::uint64_t without_times = 0; // of these
     LatencyDistribution* host_queue = nullptr;
     LatencyDistribution* device_queue = nullptr;
     LatencyDistribution* execution = nullptr;
@@ -107,6 +108,13 @@ public:
     const ProcessTally& process(std::uint32_t number) const { return x_processes[number]; }
     const std::vector<RingTally>& rings() const { return x_rings; }
 
+    LatencyDistribution& made(LatencyDistribution*& distribution)
+    {
+        if (distribution == nullptr) [[unlikely]] {
+            distribution = &x_budget.make();
+        }
+        return *distribution;
+    }
     void add(LatencyDistribution*& distribution, Duration latency);
 
 private:

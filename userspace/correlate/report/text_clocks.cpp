@@ -16,8 +16,12 @@ std::string rate_text(const model::ClockAccount& clock)
         return fmt::format("set {} times", clock.splits);
     }
     constexpr double millionth = 1e6;
-    return clock.drift ? fmt::format("drift {:+.3f} ppm", *clock.drift * millionth)
-                       : std::string{"changing rate"};
+    if (!clock.keeps_rate) {
+        return "changing rate";
+    }
+    return clock.drift ? fmt::format("drift {:+.3f} ± {:.3f} ppm", clock.drift->rate * millionth,
+                                     clock.drift->error * millionth)
+                       : std::string{"drift not known"};
 }
 
 std::string error_text(const model::ClockAccount& clock)
@@ -41,8 +45,13 @@ std::string invalid_text(const model::ClockAccount& clock)
     add(clock.disordered, "out of order");
     add(clock.implausible, "implausible");
     add(clock.unmapped, "not mapped");
-    add(clock.refused, "contradictory");
-    return text.empty() ? text : "    times not used: " + text + "\n";
+    if (!text.empty()) {
+        text = "    times not used: " + text + "\n";
+    }
+    if (clock.refused > 0) { // its commands may have times all the same
+        text += fmt::format("    reports that contradict themselves: {}\n", clock.refused);
+    }
+    return text;
 }
 
 } // namespace

@@ -51,16 +51,17 @@ report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
                   report::Output& output)
 {
+    const auto sink = [&output](std::string_view piece) { output.write(piece); };
     switch (format) {
     case report::Format::Json:
-        output.write(report_json(report));
+        write_json(report, sink);
         break;
     case report::Format::Csv:
-        output.write(report_csv(report));
+        write_csv(report, sink);
         break;
     case report::Format::Text:
         if (outcome.jobs > 0 && outcome.has_window) {
-            output.write(report_text(report));
+            write_text(report, sink);
         }
         break;
     }

@@ -29,8 +29,8 @@ void Pipeline::learn_clocks(trace::EventSource& source, const std::function<bool
     Pipeline learner{*this};
     x_clocks->set_use(model::DeviceClocks::Use::Learning);
     learner.start(sink);
-    for (const auto& [trace, offset] : source.clock_offsets()) {
-        learner.on_clock_offset(trace, offset);
+    for (const auto& [trace, facts] : source.trace_facts()) {
+        learner.on_trace(trace, facts);
     }
     for (bool has_more = true; has_more && !should_stop();) {
         has_more = source.read_some(learner).value_or(false); // run() will meet the error, too
@@ -62,11 +62,8 @@ void Pipeline::start(const trace::EventSource& source, report::Window& window, m
 {
     start(source.totals(), window, sink);
     set_announces_losses(source.announces_losses());
-    for (const auto& [trace, offset] : source.clock_offsets()) {
-        on_clock_offset(trace, offset);
-    }
-    for (const auto& [trace, release] : source.kernel_releases()) {
-        on_kernel_release(trace, release);
+    for (const auto& [trace, facts] : source.trace_facts()) {
+        on_trace(trace, facts);
     }
 }
 

@@ -95,13 +95,9 @@ public:
         stages.normaliser.on_event(event);
     }
     void on_loss(const trace::Loss& loss) override;
-    void on_kernel_release(TraceId trace, std::string_view release) override
+    void on_trace(TraceId trace, const trace::TraceFacts& facts) override
     {
-        x_stages->normaliser.set_kernel_release(trace, release);
-    }
-    void on_clock_offset(TraceId trace, Duration offset) override
-    {
-        x_stages->normaliser.set_clock_offset(trace, offset);
+        x_stages->normaliser.on_trace(trace, facts);
     }
 
     /// After run() over all of `source`: what a second reading needs, if it would improve the

@@ -39,13 +39,9 @@ public:
         return has_more;
     }
     const SourceTotals& totals() const override { return x_source->totals(); }
-    std::vector<std::pair<TraceId, std::string>> kernel_releases() const override
+    std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const override
     {
-        return x_source->kernel_releases();
-    }
-    std::vector<std::pair<TraceId, Duration>> clock_offsets() const override
-    {
-        return x_source->clock_offsets();
+        return x_source->trace_facts();
     }
     bool has_event(std::string_view name) const override { return x_source->has_event(name); }
     std::optional<double> progress() const override { return x_source->progress(); }
@@ -88,13 +84,9 @@ private:
         }
         hold(loss.begin, std::make_unique<KeptItem>(loss));
     }
-    void on_kernel_release(TraceId trace, std::string_view release) override
+    void on_trace(TraceId trace, const TraceFacts& facts) override
     {
-        x_consumer->on_kernel_release(trace, release);
-    }
-    void on_clock_offset(TraceId trace, Duration offset) override
-    {
-        x_consumer->on_clock_offset(trace, offset);
+        x_consumer->on_trace(trace, facts);
     }
 
     void hold(Timestamp time, std::unique_ptr<KeptItem> item)

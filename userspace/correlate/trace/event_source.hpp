@@ -10,6 +10,7 @@
 #include "../base/expected.hpp"
 #include "cpu_coverage.hpp"
 #include "raw_event.hpp"
+#include "trace_facts.hpp"
 
 #include <optional>
 #include <string>
@@ -57,9 +58,7 @@ public:
     virtual void on_event(const RawEvent& event) = 0;
     virtual void on_loss(const Loss& loss) = 0;
     /// From readers that learn it on the way only: before the first event of that trace.
-    virtual void on_kernel_release(TraceId, std::string_view) {}
-    /// Likewise: times of that trace are its clock's own nanoseconds plus this.
-    virtual void on_clock_offset(TraceId, Duration) {}
+    virtual void on_trace(TraceId, const TraceFacts&) {}
 };
 
 class EventSource {
@@ -77,12 +76,8 @@ public:
     /// (CtfSource::read_some_into()). Null for all others.
     virtual ctf::CtfSource* as_ctf_source() { return nullptr; }
     virtual const SourceTotals& totals() const = 0;
-    /// The kernels that wrote the traces, as far as that is known before reading
-    /// ("6.12.48+deb13-amd64").
-    virtual std::vector<std::pair<TraceId, std::string>> kernel_releases() const { return {}; }
-    /// What to add to the own nanoseconds of a trace's clock, which values inside events
-    /// may have, to get times of this source; as far as known before reading.
-    virtual std::vector<std::pair<TraceId, Duration>> clock_offsets() const { return {}; }
+    /// As far as they are known before reading. A trace may be there several times.
+    virtual std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const { return {}; }
     /// Whether a trace describes a wanted event of that name; false if that is not
     /// known before reading.
     virtual bool has_event(std::string_view) const { return false; }

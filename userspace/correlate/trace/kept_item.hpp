@@ -36,8 +36,7 @@ public:
         for (const FieldValue& field : event.fields) {
             x_values.push_back(keep(field));
         }
-        std::get<RawEvent>(x_what).context = {keep(event.context.pid), keep(event.context.tid),
-                                              keep(event.context.procname)};
+        std::get<RawEvent>(x_what).context.procname = keep(event.context.procname);
     }
     explicit KeptItem(const Loss& loss) : x_time{loss.begin}, x_what{loss} {}
     KeptItem(const KeptItem&) = delete;

@@ -24,19 +24,13 @@ public:
         for (const FieldValue& field : event.fields) {
             x_values.push_back(keep(field));
         }
-        kept.context = {keep(event.context.pid), keep(event.context.tid),
-                        keep(event.context.procname)};
+        kept.context.procname = keep(event.context.procname);
         x_items.push_back({event.time, kept, first});
     }
     void on_loss(const Loss& loss) override { x_items.push_back({loss.begin, loss, 0}); }
-    void on_kernel_release(TraceId trace, std::string_view release) override
+    void on_trace(TraceId trace, const TraceFacts& facts) override
     {
-        x_releases.emplace_back(trace, release);
-    }
-
-    void on_clock_offset(TraceId trace, Duration offset) override
-    {
-        x_offsets.emplace_back(trace, offset);
+        x_facts.emplace_back(trace, facts);
     }
 
     /// False: the source is over.
@@ -78,15 +72,7 @@ public:
     }
 
     /// Those learned since the last call.
-    std::vector<std::pair<TraceId, std::string>> take_releases()
-    {
-        return std::exchange(x_releases, {});
-    }
-
-    std::vector<std::pair<TraceId, Duration>> take_offsets()
-    {
-        return std::exchange(x_offsets, {});
-    }
+    std::vector<std::pair<TraceId, TraceFacts>> take_facts() { return std::exchange(x_facts, {}); }
 
     const EventSource& source() const { return *x_source; }
     const std::optional<Error>& error() const { return x_error; }
@@ -103,8 +89,7 @@ private:
     std::unique_ptr<EventSource> x_source;
     std::vector<Item> x_items;
     std::vector<FieldValue> x_values;
-    std::vector<std::pair<TraceId, std::string>> x_releases;
-    std::vector<std::pair<TraceId, Duration>> x_offsets;
+    std::vector<std::pair<TraceId, TraceFacts>> x_facts;
     std::deque<std::string> x_texts; // a deque never moves its elements
     std::size_t x_next = 0;
     std::optional<Error> x_error;
@@ -124,11 +109,8 @@ Expected<bool> MergedSource::read_some(EventConsumer& consumer)
 {
     for (std::size_t index = 0; index < x_inputs.size(); ++index) {
         x_inputs[index]->refill();
-        for (const auto& [trace, release] : x_inputs[index]->take_releases()) {
-            consumer.on_kernel_release(number_of(index, trace), release);
-        }
-        for (const auto& [trace, offset] : x_inputs[index]->take_offsets()) {
-            consumer.on_clock_offset(number_of(index, trace), offset);
+        for (const auto& [trace, facts] : x_inputs[index]->take_facts()) {
+            consumer.on_trace(number_of(index, trace), facts);
         }
     }
     add_up();
@@ -190,26 +172,15 @@ void MergedSource::add_up()
     x_totals = sum;
 }
 
-std::vector<std::pair<TraceId, std::string>> MergedSource::kernel_releases() const
+std::vector<std::pair<TraceId, TraceFacts>> MergedSource::trace_facts() const
 {
-    std::vector<std::pair<TraceId, std::string>> releases;
+    std::vector<std::pair<TraceId, TraceFacts>> all;
     for (std::size_t index = 0; index < x_inputs.size(); ++index) {
-        for (const auto& [trace, release] : x_inputs[index]->source().kernel_releases()) {
-            releases.emplace_back(number_of(index, trace), release);
+        for (auto& [trace, facts] : x_inputs[index]->source().trace_facts()) {
+            all.emplace_back(number_of(index, trace), std::move(facts));
         }
     }
-    return releases;
-}
-
-std::vector<std::pair<TraceId, Duration>> MergedSource::clock_offsets() const
-{
-    std::vector<std::pair<TraceId, Duration>> offsets;
-    for (std::size_t index = 0; index < x_inputs.size(); ++index) {
-        for (const auto& [trace, offset] : x_inputs[index]->source().clock_offsets()) {
-            offsets.emplace_back(number_of(index, trace), offset);
-        }
-    }
-    return offsets;
+    return all;
 }
 
 std::vector<CpuCoverage> MergedSource::coverage() const

@@ -21,8 +21,7 @@ public:
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
-    std::vector<std::pair<TraceId, std::string>> kernel_releases() const override;
-    std::vector<std::pair<TraceId, Duration>> clock_offsets() const override;
+    std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const override;
     bool has_event(std::string_view name) const override;
     std::vector<CpuCoverage> coverage() const override;
     bool announces_losses() const override;

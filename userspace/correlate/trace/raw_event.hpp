@@ -157,11 +157,15 @@ private:
     std::uint64_t x_tag = 0;
 };
 
-/// The context fields of LTTng: pid/vpid, tid/vtid and procname, when recorded.
+/// The context fields of LTTng, when recorded.
 struct ContextValues {
-    FieldValue pid;
-    FieldValue tid;
+    FieldValue pid; // without it vpid
+    FieldValue tid; // without it vtid
     FieldValue procname;
+    /// The thread's pid namespace, by its inode number, and the numbers that it has in there.
+    FieldValue pid_ns;
+    FieldValue vpid;
+    FieldValue vtid;
 };
 
 struct RawEvent {

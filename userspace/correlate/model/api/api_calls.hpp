@@ -3,13 +3,14 @@
 // Which thread was inside which API call when. A job of the kernel's drivers that a
 // thread queued meanwhile was made by that call. Threads of the driver that submit
 // for others are in no call: their jobs are named only when the process had exactly
-// one command under way, else they are counted. Numbers of threads and processes
-// are those of one machine and pid namespace, whichever trace tells them.
+// one command under way, else they are counted. Whether it is the same thread or
+// process, and not one of its number elsewhere, caller_match.hpp says.
 #pragma once
 
 #include "../../base/anomaly.hpp"
 #include "../../base/string_pool.hpp"
 #include "../job.hpp"
+#include "caller_match.hpp"
 
 #include <deque>
 #include <unordered_map>
@@ -18,8 +19,8 @@ namespace lttng_gpu::model {
 
 class ApiCalls {
 public:
-    ApiCalls(const StringPool& strings, AnomalyCounters& anomalies)
-        : x_strings{strings}, x_anomalies{anomalies}
+    ApiCalls(const StringPool& strings, AnomalyCounters& anomalies, const CallerMatcher& matcher)
+        : x_strings{strings}, x_anomalies{anomalies}, x_matcher{matcher}
     {
     }
 
@@ -49,22 +50,43 @@ private:
         std::deque<Span> known;
         Timestamp dropped_until{INT64_MIN}; // there were more, some that ended then
     };
-    struct Commands {
-        Spans ended; // in no order
+    struct Thread {
+        Caller caller;
+        Spans calls; // in order of return
+        /// Its calls overlap: it is several threads, of namespaces that no event tells of.
+        bool is_several = false;
+    };
+    struct Process {
+        Caller caller;
+        Spans ended; // commands, in no order
         std::optional<Timestamp> endless_since;
     };
+    /// Those of one number.
+    using Threads = std::vector<Thread>;
+    using Processes = std::vector<Process>;
     static constexpr std::size_t most_spans = 4096; // of a thread or process
 
+    template <typename Who>
+    static Who& find_or_add(std::vector<Who>& of_number, const Caller& caller);
     static void push(Spans& spans, const Span& span);
     /// Whether nothing of it can be asked for any more.
     static bool forget(Spans& spans, Timestamp time);
-    bool is_in_doubt(const Spans& spans, Timestamp time);
-    void name_by_command(Job& job, const Commands& commands);
+    static const Span* find(const Spans& spans, Timestamp time);
+    static bool is_in_doubt(const Spans& spans, Timestamp time);
+    static bool was_busy(const Process& process, Timestamp time);
+    /// The best match of a thread that was in a call then; the same thread: the job is named, or
+    /// that is in doubt.
+    std::optional<CallerMatch> name_by_thread(Job& job);
+    void name_by_process(Job& job);
+    void name_by_command(Job& job, const Process& process);
+    void count(CallerMatch match);
 
     const StringPool& x_strings;
     AnomalyCounters& x_anomalies;
-    std::unordered_map<std::int64_t, Spans> x_threads; // in order of return
-    std::unordered_map<std::int64_t, Commands> x_processes;
+    CallerMatcher x_matcher;
+    std::unordered_map<std::int64_t, Threads> x_threads;
+    std::unordered_map<std::int64_t, Processes> x_processes;
+    std::size_t x_sweep_at = 0; // so many of both
 };
 
 } // namespace lttng_gpu::model

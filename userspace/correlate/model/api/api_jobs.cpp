@@ -6,6 +6,8 @@
 // apart only for functions that may block, and these tell of their beginning.
 #include "api_jobs.hpp"
 
+#include "../clock/stage_placement.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,9 +15,11 @@ namespace lttng_gpu::model {
 
 ApiJobs::ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker,
                  DeviceClocks& clocks, RowMerge& rows, StringPool& strings,
-                 const trace::EnumerationTable& enumerations)
+                 const trace::EnumerationTable& enumerations, const ActorOrigins& origins,
+                 Machines& machines)
     : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_rows{rows},
-      x_names{strings, enumerations}, x_calls{strings, anomalies}
+      x_origins{origins}, x_names{strings, enumerations}, x_calls{strings, anomalies,
+                                                                  CallerMatcher{origins, machines}}
 {
     rows.expect_commands(x_calls);
 }
@@ -31,6 +35,13 @@ ApiJobs::Process& ApiJobs::process(const ApiProcess& where)
     }
     x_last_process = place.get();
     return *place;
+}
+
+/// Of an actor with a tid.
+ApiJobs::ThreadOfSpace ApiJobs::thread_of(const Actor& actor) const
+{
+    const ActorOrigin& origin = x_origins.at(actor.origin);
+    return {origin.trace, origin.pid_ns, *actor.tid};
 }
 
 /// Commands are numbered in each process: it is their timeline.
@@ -86,6 +97,9 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     Command& command = place->second;
     command.enqueued = event;
     command.place = x_places++;
+    if (event.actor.tid) {
+        settle_wait(thread_of(event.actor));
+    }
     const ApiQueue& queue = process.objects.queue(event.queue);
     Job& job = command.job;
     job.ring = queue.ring;
@@ -100,7 +114,7 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     }
     x_open.insert({begin_of(command), command.place, &process, event.command});
     if (event.actor.tid) {
-        x_calls_open.erase(event.actor.tid->value());
+        x_calls_open.erase(thread_of(event.actor));
     }
     if (event.begin) {
         x_calls.on_call(event.actor, *event.begin, event.returned, event.api_call, true);
@@ -166,7 +180,9 @@ void ApiJobs::set_times(Process& process, Job& job, const CommandReported& event
     }
     const auto begin = enqueued == nullptr ? std::nullopt : enqueued->begin;
     if (event.validity != TimesValidity::Valid) {
-        count_invalid(clock, event.validity);
+        if (x_clocks.use() != DeviceClocks::Use::Learning) { // else they are counted again
+            count_invalid(clock, event.validity);
+        }
         return;
     }
     if (x_clocks.use() != DeviceClocks::Use::Learned) {
@@ -177,35 +193,32 @@ void ApiJobs::set_times(Process& process, Job& job, const CommandReported& event
     if (x_clocks.use() == DeviceClocks::Use::Learning) {
         return;
     }
-    std::array<std::optional<MappedTime>, 4> mapped;
-    for (std::size_t stage = 0; stage < mapped.size(); ++stage) {
-        mapped[stage] = clock.clock.map(event.device[stage], event.seen);
+    StageTimes stages{event.device, {}, begin, event.observed};
+    bool is_mapped = true;
+    for (std::size_t stage = 0; stage < stages.mapped.size(); ++stage) {
+        const auto mapped = clock.clock.map(event.device[stage], event.seen);
+        is_mapped = is_mapped && mapped;
+        stages.mapped[stage] = mapped.value_or(MappedTime{});
     }
-    const bool is_mapped =
-        std::ranges::all_of(mapped, [](const auto& time) { return time.has_value(); });
+    const auto& [queued, submitted, started, completed] = stages.mapped;
     // A report that was refused may still fit no mapping of the others.
-    if (!is_mapped || (begin && mapped[0]->time + mapped[0]->error < *begin) ||
-        (event.observed && *event.observed < mapped[3]->time - mapped[3]->error)) {
+    is_mapped = is_mapped && !(begin && queued.time + queued.error < *begin) &&
+                !(event.observed && *event.observed < completed.time - completed.error);
+    const auto placed =
+        is_mapped ? place_stages(stages, clock.account.offset) : std::optional<PlacedStages>{};
+    if (!placed) {
         ++clock.account.unmapped;
         x_anomalies.count(Anomaly::CommandTimesUnmapped);
         return;
     }
-    const std::array<KnownTime Job::*, 4> stages{&Job::queued, &Job::submitted, &Job::started,
-                                                 &Job::completed};
-    Duration error{};
-    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
-        Timestamp time = mapped[stage]->time;
-        time = begin ? std::max(time, *begin) : time;
-        time = event.observed ? std::min(time, *event.observed) : time;
-        job.*stages[stage] = time;
-        error = std::max(error, mapped[stage]->error);
-        clock.count_error(mapped[stage]->error);
-    }
+    job.queued = placed->times[0];
+    job.submitted = placed->times[1];
+    job.started = placed->times[2];
+    job.completed = placed->times[3];
+    const Duration error = std::ranges::max(placed->errors);
+    std::ranges::for_each(placed->errors, [&](Duration each) { clock.count_error(each); });
     ++clock.account.mapped;
-    const Wide offset = Wide{job.completed->value()} - event.device[3];
-    if (offset >= INT64_MIN && offset <= INT64_MAX) {
-        clock.account.offset = Duration{static_cast<std::int64_t>(offset)};
-    }
+    clock.account.offset = placed->offset;
     job.clock_error = error;
     job.started_basis = Basis::Observed;
     job.completed_basis = Basis::Observed;
@@ -225,7 +238,7 @@ void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
         found = process.commands.try_emplace(event.command).first;
         Job& job = found->second.job;
         job.ring = process.objects.queue(event.queue).ring;
-        job.actor = {event.actor.pid, {}, {}};
+        job.actor = {event.actor.pid, {}, {}, event.actor.origin};
         job.fence = fence_of(process, event.command);
         job.called = event.seen;
         note_number(process, event.command, event.seen);
@@ -238,6 +251,7 @@ void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
     }
     command.job.observed = event.observed;
     if (is_enqueued) {
+        note_waited(event, command);
         erase_open(process, command);
     }
     close(process, command);
@@ -378,21 +392,69 @@ void ApiJobs::on_device_clock(const ApiProcess& where, std::uint64_t device,
 
 void ApiJobs::on_call_begin(const Actor& actor, Timestamp begin)
 {
-    if (actor.tid && x_calls_open.size() < most_calls_open) {
-        x_calls_open[actor.tid->value()] = begin;
+    if (!actor.tid) {
+        return;
+    }
+    settle_wait(thread_of(actor));
+    if (x_calls_open.size() < most_calls_open) {
+        x_calls_open[thread_of(actor)] = begin;
     }
 }
 
-void ApiJobs::on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call,
-                      bool is_wait)
+void ApiJobs::on_call(const ApiProcess& where, const CallReturned& event)
 {
-    x_calls.on_call(actor, begin, end, call, false);
-    if (is_wait) {
-        x_rows.on_wait({actor, {}, {}, begin, end, {}});
+    x_calls.on_call(event.actor, event.begin, event.end, event.call, false);
+    const Wait wait{event.actor, {}, {}, event.begin, event.end, {}};
+    if (!event.actor.tid) {
+        if (event.is_wait) {
+            x_rows.on_wait(wait);
+        }
+        return;
     }
-    if (actor.tid) {
-        x_calls_open.erase(actor.tid->value());
+    const ThreadOfSpace thread = thread_of(event.actor);
+    settle_wait(thread);
+    if (event.is_wait) {
+        if (x_waits.size() == most_calls_open) {
+            settle_wait(x_waits.begin()->first);
+        }
+        x_waits.insert_or_assign(thread, ApiWait{wait, &process(where)});
     }
+    x_calls_open.erase(thread);
+}
+
+/// The layer reads the times of what a call waited for before the thread goes on: a command whose
+/// times it tells then, and which was enqueued before the call, is one of these.
+void ApiJobs::note_waited(const CommandReported& event, const Command& command)
+{
+    const auto found = event.actor.tid ? x_waits.find(thread_of(event.actor)) : x_waits.end();
+    const auto begin = command.enqueued.begin;
+    if (found == x_waits.end() || !begin || found->second.wait.begin < *begin) {
+        return;
+    }
+    Wait& wait = found->second.wait;
+    const Job& job = command.job;
+    if (!wait.ring || (job.completed && (!wait.signaled || *wait.signaled < *job.completed))) {
+        wait.ring = job.ring;
+        wait.fence = job.fence;
+        wait.signaled = job.completed;
+    }
+}
+
+/// What the thread waited for is known, or will not be. Of a process with one queue it is that.
+void ApiJobs::settle_wait(const ThreadOfSpace& thread)
+{
+    const auto found = x_waits.find(thread);
+    if (found == x_waits.end()) {
+        return;
+    }
+    auto& [wait, process] = found->second;
+    if (!wait.ring) {
+        wait.ring = process->objects.only_queue();
+    }
+    if (x_clocks.use() != DeviceClocks::Use::Learning) {
+        x_rows.on_wait(wait);
+    }
+    x_waits.erase(found);
 }
 
 void ApiJobs::release(Timestamp now)
@@ -412,6 +474,9 @@ void ApiJobs::release(Timestamp now)
 
 void ApiJobs::finish()
 {
+    while (!x_waits.empty()) {
+        settle_wait(x_waits.begin()->first);
+    }
     while (!x_open.empty()) {
         give_up(*x_open.begin(), Anomaly::CommandNeverReported);
     }

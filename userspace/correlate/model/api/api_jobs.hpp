@@ -16,6 +16,7 @@
 #include <array>
 #include <memory>
 #include <set>
+#include <tuple>
 
 namespace lttng_gpu::model {
 
@@ -44,10 +45,20 @@ struct CommandReported {
     Actor actor; // who learned of it, not who enqueued it
 };
 
+/// Of a call that is no command's.
+struct CallReturned {
+    Actor actor;
+    Timestamp begin;
+    Timestamp end;
+    StringId call;
+    bool is_wait = false; // it did nothing but wait for commands
+};
+
 class ApiJobs {
 public:
     ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& tracker, DeviceClocks& clocks,
-            RowMerge& rows, StringPool& strings, const trace::EnumerationTable& enumerations);
+            RowMerge& rows, StringPool& strings, const trace::EnumerationTable& enumerations,
+            const ActorOrigins& origins, Machines& machines);
 
     CallNames& names() { return x_names; }
 
@@ -61,7 +72,7 @@ public:
     void on_user_event(const ApiProcess& where, std::uint64_t command, Timestamp set);
     void on_device_clock(const ApiProcess& where, std::uint64_t device, const ClockReading& reading,
                          Timestamp seen);
-    void on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call, bool is_wait);
+    void on_call(const ApiProcess& where, const CallReturned& event);
     void on_call_begin(const Actor& actor, Timestamp begin);
     void on_loss(TraceId trace) { x_has_losses[trace] = true; }
 
@@ -83,6 +94,8 @@ private:
     static constexpr std::size_t most_waits_for = 64;
     static constexpr std::size_t most_calls_open = 4096;
 
+    /// Trace, pid namespace and the thread's number in it.
+    using ThreadOfSpace = std::tuple<TraceId, std::uint32_t, Tid>;
     struct Command {
         CommandEnqueued enqueued;
         Job job;
@@ -117,7 +130,13 @@ private:
         }
     };
 
+    struct ApiWait {
+        Wait wait;
+        Process* process;
+    };
+
     Process& process(const ApiProcess& where);
+    ThreadOfSpace thread_of(const Actor& actor) const;
     void find_successor(Process& process, const CommandEnqueued& event);
     static void note_number(Process& process, std::uint64_t command, Timestamp given);
     void set_times(Process& process, Job& job, const CommandReported& event,
@@ -125,6 +144,8 @@ private:
     void count_invalid(DeviceClocks::Entry& clock, TimesValidity validity);
     void give_up(Open open, Anomaly reason);
     void close(Process& process, Command& command);
+    void note_waited(const CommandReported& event, const Command& command);
+    void settle_wait(const ThreadOfSpace& thread);
     void tell_waits(Process& process, Command& command);
     void end_wait(Dependency dependency, const Job& producer);
     void remember_done(Process& process, std::uint64_t command);
@@ -137,6 +158,7 @@ private:
     JobTracker& x_tracker;
     DeviceClocks& x_clocks;
     RowMerge& x_rows;
+    const ActorOrigins& x_origins;
     CallNames x_names;
     ApiCalls x_calls;
     std::map<ApiProcess, std::unique_ptr<Process>> x_processes;
@@ -144,7 +166,8 @@ private:
     std::set<Open> x_open;
     std::deque<Done> x_done; // oldest first; of an earlier program with that pid, too
     std::size_t x_waiters = 0;
-    std::map<std::int64_t, Timestamp> x_calls_open; // by thread
+    std::map<ThreadOfSpace, Timestamp> x_calls_open;
+    std::map<ThreadOfSpace, ApiWait> x_waits; // whose commands are not known yet
     PerTrace<bool> x_has_losses;
     std::uint64_t x_places = 0;
 };

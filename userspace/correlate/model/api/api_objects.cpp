@@ -4,6 +4,8 @@
 // used, so that a description alone does not mean that something was made.
 #include "api_objects.hpp"
 
+#include "../actor_origins.hpp"
+
 #include <fmt/format.h>
 
 namespace lttng_gpu::model {
@@ -34,9 +36,13 @@ void ApiObjects::describe_device(std::uint64_t handle, std::string_view name, st
 ApiQueue& ApiObjects::add_queue(std::uint64_t handle)
 {
     ++x_queue_count;
-    const std::string name = x_process.pid < 0
-                                 ? fmt::format("queue {}", x_queue_count)
-                                 : fmt::format("queue {} of pid {}", x_queue_count, x_process.pid);
+    std::string name = fmt::format("queue {}", x_queue_count);
+    if (x_process.pid >= 0) {
+        name += fmt::format(" of pid {}", x_process.pid);
+    }
+    if (x_process.pid_ns != 0 && x_process.pid_ns != initial_pid_namespace) {
+        name += fmt::format(" in pid namespace {}", x_process.pid_ns);
+    }
     ApiQueue& queue = x_queues[handle];
     queue = {};
     queue.ring = x_rings.intern(x_process.trace, {}, name);
@@ -77,6 +83,11 @@ void ApiObjects::retain_queue(std::uint64_t handle, std::int64_t change)
     if (const auto found = x_queues.find(handle); found != x_queues.end()) {
         found->second.references += change;
     }
+}
+
+std::optional<RingId> ApiObjects::only_queue() const
+{
+    return x_queue_count == 1 ? std::optional{x_queues.begin()->second.ring} : std::nullopt;
 }
 
 DeviceKey ApiObjects::clock_of(std::uint64_t device) const

@@ -42,6 +42,9 @@ public:
     /// Made on the spot when no event described it yet.
     ApiQueue& queue(std::uint64_t handle);
 
+    /// Nothing when the process has had none, or several.
+    std::optional<RingId> only_queue() const;
+
     /// Whose clock the times of a device are of.
     DeviceKey clock_of(std::uint64_t device) const;
     std::int64_t resolution_of(std::uint64_t device) const;

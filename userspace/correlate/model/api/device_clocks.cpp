@@ -62,6 +62,7 @@ std::vector<ClockAccount> DeviceClocks::accounts() const
         account.splits = entry.clock.splits();
         account.refused = entry.clock.reports_refused();
         if (const ClockPiece* piece = entry.clock.last_piece(); piece && account.splits == 0) {
+            account.keeps_rate = piece->is_line() || !piece->is_bounded();
             account.drift = piece->drift();
         }
         account.error_mean = entry.errors == 0 ? 0 : entry.error_sum / double(entry.errors);

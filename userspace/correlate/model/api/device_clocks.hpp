@@ -19,7 +19,8 @@ namespace lttng_gpu::model {
 struct ApiProcess {
     const Api* api = nullptr; // an element of `apis`
     TraceId trace;
-    std::int64_t pid = -1; // -1: unknown
+    std::int64_t pid = -1;    // -1: unknown
+    std::uint32_t pid_ns = 0; // in which it has that number, by its inode; 0: unknown
 
     friend auto operator<=>(const ApiProcess&, const ApiProcess&) = default;
 };
@@ -39,8 +40,9 @@ struct ClockAccount {
     std::optional<Pid> pid;
     std::uint64_t bounds = 0;       // used
     std::uint64_t splits = 0;       // how often it was set, or seemed so
-    std::uint64_t refused = 0;      // reports that contradict themselves
-    std::optional<double> drift;    // nothing: no one rate fits
+    std::uint64_t refused = 0;      // reports that contradict themselves; taken for no bound
+    bool keeps_rate = true;         // one rate fits all of its reports
+    std::optional<Drift> drift;     // nothing: not known
     std::optional<Duration> offset; // trace - device, at the last report
     std::uint64_t mapped = 0;       // commands whose times were mapped
     std::uint64_t unavailable = 0;  // and why those of others were not

@@ -222,7 +222,7 @@ void ClockPiece::trim(Timestamp last_seen)
     *this = std::move(kept);
 }
 
-std::optional<double> ClockPiece::drift() const
+std::optional<Drift> ClockPiece::drift() const
 {
     if (!is_line()) {
         return {};
@@ -230,7 +230,13 @@ std::optional<double> ClockPiece::drift() const
     const auto value = [](const Ratio& ratio) {
         return static_cast<double>(ratio.over) / static_cast<double>(ratio.under);
     };
-    return (value(fit()->least_drift()) + value(fit()->most_drift())) / 2;
+    const double least = value(fit()->least_drift());
+    const double most = value(fit()->most_drift());
+    const double limit = value(x_limits.drift);
+    if (least <= -limit || limit <= most) {
+        return {};
+    }
+    return Drift{(least + most) / 2, (most - least) / 2};
 }
 
 } // namespace lttng_gpu::model

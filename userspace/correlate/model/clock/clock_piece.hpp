@@ -31,6 +31,12 @@ struct MappedTime {
     Duration error;
 };
 
+/// By how much a clock is slow against the trace's, 0: not at all.
+struct Drift {
+    double rate = 0;
+    double error = 0; // it may be that much more or less
+};
+
 struct ClockLimits {
     Ratio drift{500, 1'000'000}; // how far a sane clock may be off its rate
     std::size_t most_points = 0; // bounds kept of each kind, the latest; 0: of the whole trace
@@ -61,8 +67,8 @@ public:
     bool is_line() const { return fit().has_value(); }
     std::size_t bounds_kept() const { return x_above.points().size() + x_below.points().size(); }
     bool is_bounded() const { return !x_above.points().empty() && !x_below.points().empty(); }
-    /// The middle of the drifts that fit, 0.0 = none; nothing when no line fits.
-    std::optional<double> drift() const;
+    /// Nothing when no line fits, or when nothing but the drift limit bounds those that do.
+    std::optional<Drift> drift() const;
 
 private:
     std::optional<ClockPoint> point_of(std::uint64_t device, Timestamp trace, Timestamp seen) const;

@@ -55,14 +55,16 @@ CallName find_call_name(ApiEvents& state, const trace::RawEvent& event, const Ap
     return state.api().names().of(event.fields[call::Function], traits.waiting_functions);
 }
 
-ApiProcess process_of(const ApiTraits& traits, const trace::RawEvent& event, const Actor& actor)
+ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::RawEvent& event,
+                      const Actor& actor)
 {
-    return {&traits.api, event.trace, actor.pid ? actor.pid->value() : -1};
+    return {&traits.api, event.trace, actor.pid ? actor.pid->value() : -1,
+            state.threads.origins().at(actor.origin).pid_ns};
 }
 
 ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::RawEvent& event)
 {
-    return process_of(traits, event, state.actor_of(event));
+    return process_of(traits, state, event, state.actor_of(event));
 }
 
 void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
@@ -72,7 +74,9 @@ void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& tr
         return;
     }
     const CallName name = find_call_name(state, event, traits);
-    state.api().on_call(state.actor_of(event), *begin, event.time, name.text, name.is_wait);
+    const Actor actor = state.actor_of(event);
+    state.api().on_call(process_of(traits, state, event, actor),
+                        {actor, *begin, event.time, name.text, name.is_wait});
 }
 
 void on_call_begin(ApiEvents& state, const trace::RawEvent& event, const ApiTraits&)
@@ -102,7 +106,7 @@ void on_command_times(ApiEvents& state, const trace::RawEvent& event, const ApiT
     reported.observed = find_moment(state, event, times::Observed);
     reported.seen = event.time;
     reported.actor = state.actor_of(event);
-    const ApiProcess where = process_of(traits, event, reported.actor);
+    const ApiProcess where = process_of(traits, state, event, reported.actor);
     for (std::size_t index = 0; index < commands.size(); ++index) {
         if (commands[index] == 0) {
             state.anomalies.count(Anomaly::EventWithoutIdentity);

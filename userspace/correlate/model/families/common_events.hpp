@@ -40,7 +40,8 @@ std::optional<Timestamp> find_moment(ApiEvents& state, const trace::RawEvent& ev
                                      std::size_t field);
 /// Of an event whose first field is the function.
 CallName find_call_name(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
-ApiProcess process_of(const ApiTraits& traits, const trace::RawEvent& event, const Actor& actor);
+ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::RawEvent& event,
+                      const Actor& actor);
 ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::RawEvent& event);
 
 } // namespace lttng_gpu::model

@@ -24,8 +24,8 @@ EventContext::~EventContext() = default;
 ApiJobs& EventContext::api_jobs()
 {
     if (!x_api_jobs) {
-        x_api_jobs =
-            std::make_unique<ApiJobs>(rings, anomalies, jobs, clocks, rows, strings, enumerations);
+        x_api_jobs = std::make_unique<ApiJobs>(rings, anomalies, jobs, clocks, rows, strings,
+                                               enumerations, threads.origins(), machines);
     }
     return *x_api_jobs;
 }

@@ -34,6 +34,7 @@
 #include "../../trace/raw_event.hpp"
 #include "../api/device_clocks.hpp"
 #include "../job_tracker.hpp"
+#include "../machines.hpp"
 #include "../shared_rings.hpp"
 #include "../waits.hpp"
 #include "fence_families.hpp"
@@ -62,11 +63,12 @@ struct EventContext {
     const trace::EnumerationTable& enumerations;
     TextIds texts;
     ThreadTable threads;
+    Machines machines;
     PerThread<ThreadNote> notes;
     Waits waits;
     SharedRings shared_rings;
     FenceFamilies fences;
-    /// See EventSource::clock_offsets(); nothing while unknown.
+    /// See TraceFacts; nothing while unknown.
     PerTrace<std::optional<Duration>> clock_offsets;
 
     /// Made by the first use.

@@ -75,6 +75,17 @@ void Normaliser::release_rows(Timestamp now)
     }
 }
 
+void Normaliser::on_trace(TraceId trace, const trace::TraceFacts& facts)
+{
+    if (facts.clock_offset) {
+        x_context.clock_offsets[trace] = facts.clock_offset;
+    }
+    if (!facts.kernel_release.empty()) {
+        x_context.shared_rings.set_kernel_release(trace, facts.kernel_release);
+    }
+    x_context.machines.set(trace, facts.machine);
+}
+
 void Normaliser::on_loss(const trace::Loss& loss)
 {
     x_context.threads.on_loss(loss);

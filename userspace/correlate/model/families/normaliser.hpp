@@ -21,15 +21,7 @@ public:
     /// Its beginning: all that tells of the clocks of devices.
     static std::vector<trace::WantedEvent> wanted_for_clocks();
 
-    void set_clock_offset(TraceId trace, Duration offset)
-    {
-        x_context.clock_offsets[trace] = offset;
-    }
-
-    void set_kernel_release(TraceId trace, std::string_view release)
-    {
-        x_context.shared_rings.set_kernel_release(trace, release);
-    }
+    void on_trace(TraceId trace, const trace::TraceFacts& facts);
     void on_event(const trace::RawEvent& event)
     {
         const Handler& handler = x_handlers[event.wanted];

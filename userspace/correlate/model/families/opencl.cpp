@@ -78,7 +78,7 @@ void on_enqueue(ApiEvents& state, const trace::RawEvent& event)
             enqueued.waits_for.push_back(waits[index]);
         }
     }
-    state.api().on_enqueue(process_of(opencl, event, enqueued.actor), enqueued);
+    state.api().on_enqueue(process_of(opencl, state, event, enqueued.actor), enqueued);
 }
 
 void on_user_event(ApiEvents& state, const trace::RawEvent& event)

@@ -28,8 +28,9 @@ FieldValue read_context(const bt_event* event, Bt2ContextMember context)
 
 ContextValues read_contexts(const bt_event* event, const Bt2EventPlan& plan)
 {
-    return {read_context(event, plan.pid), read_context(event, plan.tid),
-            read_context(event, plan.procname)};
+    return {read_context(event, plan.pid),      read_context(event, plan.tid),
+            read_context(event, plan.procname), read_context(event, plan.pid_ns),
+            read_context(event, plan.vpid),     read_context(event, plan.vtid)};
 }
 
 /// Own nanoseconds to times; nothing when the clock counts something else.
@@ -50,6 +51,24 @@ std::optional<Duration> offset_of(const bt_stream* stream)
         return {};
     }
     return Duration{offset};
+}
+
+/// Empty when there is no such text.
+std::string environment_text(const bt_trace* trace, const char* name)
+{
+    const bt_value* value = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
+    return value != nullptr && bt_value_is_string(value) != BT_FALSE ? bt_value_string_get(value)
+                                                                     : "";
+}
+
+std::string boot_id_of(const bt_stream* stream)
+{
+    const bt_stream_class* stream_class = bt_stream_borrow_class_const(stream);
+    const bt_clock_class* clock = bt_stream_class_borrow_default_clock_class_const(stream_class);
+    const char* name = clock == nullptr ? nullptr : bt_clock_class_get_name(clock);
+    return name != nullptr && name == boot_clock
+               ? identity_of(clock, bt_stream_class_borrow_trace_class_const(stream_class))
+               : "";
 }
 
 } // namespace
@@ -198,14 +217,11 @@ void Bt2MessageReader::on_stream_beginning(const bt_stream* stream, EventConsume
     }
     bt_trace_class_get_ref(trace_class);
     x_trace_classes.emplace(trace_class, trace_class);
-    if (const auto offset = offset_of(stream)) {
-        consumer.on_clock_offset(trace_id(trace), *offset);
-    }
-    const bt_value* release =
-        bt_trace_borrow_environment_entry_value_by_name_const(trace, "kernel_release");
-    if (release != nullptr && bt_value_is_string(release) != BT_FALSE) {
-        consumer.on_kernel_release(trace_id(trace), bt_value_string_get(release));
-    }
+    TraceFacts facts;
+    facts.clock_offset = offset_of(stream);
+    facts.kernel_release = environment_text(trace, "kernel_release");
+    facts.machine = {boot_id_of(stream), environment_text(trace, "hostname")};
+    consumer.on_trace(trace_id(trace), facts);
 }
 
 void Bt2MessageReader::on_packet_beginning(const bt_message* message)

@@ -5,20 +5,28 @@
 #include "mip.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #if !__has_include(<babeltrace2/trace-ir/field-location.h>)
 extern "C" {
 uint64_t bt_trace_class_get_graph_mip_version(const bt_trace_class*);
 const char* bt_trace_get_uid(const bt_trace*);
+const char* bt_clock_class_get_uid(const bt_clock_class*);
 bt_field_class* bt_field_class_option_without_selector_field_location_create(bt_trace_class*,
                                                                              bt_field_class*);
 }
 #endif
 #pragma weak bt_trace_class_get_graph_mip_version
 #pragma weak bt_trace_get_uid
+#pragma weak bt_clock_class_get_uid
 #pragma weak bt_field_class_option_without_selector_field_location_create
 
 namespace lttng_gpu::trace {
+namespace {
+
+constexpr std::size_t uuid_size = 16;
+
+} // namespace
 
 bool knows_ctf2()
 {
@@ -30,6 +38,7 @@ std::uint64_t newest_mip_version()
 {
     const bool has_functions =
         &bt_trace_class_get_graph_mip_version != nullptr && &bt_trace_get_uid != nullptr &&
+        &bt_clock_class_get_uid != nullptr &&
         &bt_field_class_option_without_selector_field_location_create != nullptr;
     return has_functions ? std::min<std::uint64_t>(bt_get_maximal_mip_version(), 1) : 0;
 }
@@ -41,7 +50,6 @@ std::uint64_t mip_version_of(const bt_trace_class* trace_class)
 
 std::string identity_of(const bt_trace* trace)
 {
-    constexpr std::size_t uuid_size = 16;
     if (mip_version_of(bt_trace_borrow_class_const(trace)) > 0) {
         if (const char* uid = bt_trace_get_uid(trace)) {
             return std::string{"uid "} + uid;
@@ -50,6 +58,24 @@ std::string identity_of(const bt_trace* trace)
         return {reinterpret_cast<const char*>(uuid), uuid_size};
     }
     return "#" + std::to_string(reinterpret_cast<std::uintptr_t>(trace));
+}
+
+std::string identity_of(const bt_clock_class* clock, const bt_trace_class* trace_class)
+{
+    if (mip_version_of(trace_class) > 0) {
+        const char* uid = bt_clock_class_get_uid(clock);
+        return uid != nullptr ? uid : "";
+    }
+    const bt_uuid uuid = bt_clock_class_get_uuid(clock);
+    if (uuid == nullptr) {
+        return {};
+    }
+    std::string text;
+    for (std::size_t byte = 0; byte < uuid_size; ++byte) {
+        text += byte == 4 || byte == 6 || byte == 8 || byte == 10 ? "-" : "";
+        text += fmt::format("{:02x}", uuid[byte]);
+    }
+    return text;
 }
 
 bt_field_class* make_option_class(bt_trace_class* trace_class, bt_field_class* content)

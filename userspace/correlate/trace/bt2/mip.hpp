@@ -23,6 +23,9 @@ std::uint64_t mip_version_of(const bt_trace_class* trace_class);
 /// The same for all chunks of a trace; a trace that does not say stands for itself.
 std::string identity_of(const bt_trace* trace);
 
+/// A UUID or a UID as a text; empty when the clock has none.
+std::string identity_of(const bt_clock_class* clock, const bt_trace_class* trace_class);
+
 /// An option without selector. Owned by the caller; null when memory is short.
 bt_field_class* make_option_class(bt_trace_class* trace_class, bt_field_class* content);
 

@@ -258,6 +258,9 @@ Bt2EventPlan Bt2Plans::make_plan(const bt_event_class* event_class) const
     plan.pid = find_context(event_class, {"pid", "vpid"});
     plan.tid = find_context(event_class, {"tid", "vtid"});
     plan.procname = find_context(event_class, {"procname"});
+    plan.pid_ns = find_context(event_class, {"pid_ns"});
+    plan.vpid = find_context(event_class, {"vpid"});
+    plan.vtid = find_context(event_class, {"vtid"});
     return plan;
 }
 

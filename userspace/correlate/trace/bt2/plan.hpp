@@ -56,6 +56,9 @@ struct Bt2EventPlan {
     Bt2ContextMember pid;
     Bt2ContextMember tid;
     Bt2ContextMember procname;
+    Bt2ContextMember pid_ns;
+    Bt2ContextMember vpid;
+    Bt2ContextMember vtid;
 };
 
 /// The member named `name` of a structure class; kind None when there is none.

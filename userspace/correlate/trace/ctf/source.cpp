@@ -34,6 +34,23 @@ std::int64_t resolve(const ReadBound& bound, std::int64_t first)
     return bound.is_relative ? add_saturating(first, bound.nanoseconds) : bound.nanoseconds;
 }
 
+/// Two clocks of different boots say nothing.
+MachineName machine_of(const Schema& schema)
+{
+    MachineName machine{{}, std::string{text_of(schema.environment, "hostname")}};
+    bool is_one = true;
+    for (const ClockClass& clock : schema.clocks) {
+        if (clock.name == boot_clock) {
+            is_one = is_one && (machine.boot_id.empty() || machine.boot_id == clock.uid);
+            machine.boot_id = clock.uid;
+        }
+    }
+    if (!is_one) {
+        machine.boot_id.clear();
+    }
+    return machine;
+}
+
 /// Files of one stream in one directory, in order of time.
 struct StreamFiles {
     std::vector<std::pair<std::uint64_t, StreamPart>> parts; // by begin
@@ -96,9 +113,6 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
         }
     }
     const TraceId id = x_plan_traces.back();
-    if (const auto release = text_of(schema->environment, "kernel_release"); !release.empty()) {
-        x_kernel_releases.emplace_back(id, release);
-    }
     if (text_of(schema->environment, "domain") == "kernel") {
         x_kernel_traces.push_back(id);
     }
@@ -110,9 +124,13 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
                  stream.clock->offset() == clock.value_or(*stream.clock).offset();
         clock = stream.clock;
     }
+    TraceFacts facts;
+    facts.kernel_release = text_of(schema->environment, "kernel_release");
     if (clock && is_one) {
-        x_clock_offsets.emplace_back(id, Duration{clock->offset()});
+        facts.clock_offset = Duration{clock->offset()};
     }
+    facts.machine = machine_of(*schema);
+    x_facts.emplace_back(id, std::move(facts));
     return add_streams(directory, *x_plans.back(), id);
 }
 
@@ -304,8 +322,9 @@ const RawEvent& CtfSource::stored_event(const Record& record)
     x_stored_event.cpu = Cpu{record.cpu};
     x_stored_event.fields = {values + plan.context_count,
                              plan.field_count + record.values.appended};
-    x_stored_event.context = {context(plan.pid_slot), context(plan.tid_slot),
-                              context(plan.procname_slot)};
+    x_stored_event.context = {context(plan.pid_slot),      context(plan.tid_slot),
+                              context(plan.procname_slot), context(plan.pid_ns_slot),
+                              context(plan.vpid_slot),     context(plan.vtid_slot)};
     return x_stored_event;
 }
 

@@ -47,14 +47,7 @@ public:
     template <typename Consumer> Expected<bool> read_some_into(Consumer& consumer);
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
-    std::vector<std::pair<TraceId, std::string>> kernel_releases() const override
-    {
-        return x_kernel_releases;
-    }
-    std::vector<std::pair<TraceId, Duration>> clock_offsets() const override
-    {
-        return x_clock_offsets;
-    }
+    std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const override { return x_facts; }
     bool has_event(std::string_view name) const override;
     /// Packets count what was discarded, and have numbers.
     bool announces_losses() const override { return true; }
@@ -102,8 +95,7 @@ private:
     std::vector<FieldValue> x_slots;  // of all places
     RawEvent x_stored_event;
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
-    std::vector<std::pair<TraceId, std::string>> x_kernel_releases;
-    std::vector<std::pair<TraceId, Duration>> x_clock_offsets;
+    std::vector<std::pair<TraceId, TraceFacts>> x_facts;
     std::mutex x_mutex;
     // under the mutex
     RecyclingQueue<Window> x_ready;

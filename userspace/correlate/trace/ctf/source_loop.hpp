@@ -104,8 +104,15 @@ inline void CtfSource::take_contexts(const EventPlan& plan, EventPlace& place)
     const auto context = [&](std::uint32_t slot) {
         return slot == EventPlan::none ? FieldValue{} : place.slots[slot];
     };
-    place.event.context = {context(plan.pid_slot), context(plan.tid_slot),
-                           context(plan.procname_slot)};
+    trace::ContextValues& taken = place.event.context;
+    taken.pid = context(plan.pid_slot);
+    taken.tid = context(plan.tid_slot);
+    taken.procname = context(plan.procname_slot);
+    if (plan.has_namespace) { // else they stay empty
+        taken.pid_ns = context(plan.pid_ns_slot);
+        taken.vpid = context(plan.vpid_slot);
+        taken.vtid = context(plan.vtid_slot);
+    }
 }
 
 template <typename Consumer>

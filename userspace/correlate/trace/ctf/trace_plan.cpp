@@ -96,6 +96,12 @@ public:
             x_plan.pid_slot = find_context({"pid", "vpid"});
             x_plan.tid_slot = find_context({"tid", "vtid"});
             x_plan.procname_slot = find_context({"procname"});
+            x_plan.pid_ns_slot = find_context({"pid_ns"});
+            x_plan.vpid_slot = find_context({"vpid"});
+            x_plan.vtid_slot = find_context({"vtid"});
+            x_plan.has_namespace = x_plan.pid_ns_slot != EventPlan::none ||
+                                   x_plan.vpid_slot != EventPlan::none ||
+                                   x_plan.vtid_slot != EventPlan::none;
         }
         x_plan.context_count = x_plan.slot_count;
         for (const std::string& field : event.fields) {
@@ -139,12 +145,23 @@ private:
                 const Member* member = find_member(
                     is_specific ? x_event.specific_context : x_stream.common_context, name);
                 if (member != nullptr && is_leaf(*member->type)) {
-                    x_contexts.push_back({is_specific, member->name, x_plan.slot_count});
-                    return x_plan.slot_count++;
+                    return slot_of_context(is_specific, member->name);
                 }
             }
         }
         return EventPlan::none;
+    }
+
+    /// One that was found before keeps its slot.
+    std::uint32_t slot_of_context(bool is_specific, std::string_view name)
+    {
+        for (const ContextSlot& context : x_contexts) {
+            if (context.is_specific == is_specific && context.name == name) {
+                return context.slot;
+            }
+        }
+        x_contexts.push_back({is_specific, name, x_plan.slot_count});
+        return x_plan.slot_count++;
     }
 
     LeafChooser context_chooser(bool is_specific) const

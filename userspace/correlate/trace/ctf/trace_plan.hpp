@@ -105,6 +105,10 @@ struct EventPlan {
     std::uint32_t pid_slot = none;
     std::uint32_t tid_slot = none;
     std::uint32_t procname_slot = none;
+    std::uint32_t pid_ns_slot = none;
+    std::uint32_t vpid_slot = none;
+    std::uint32_t vtid_slot = none;
+    bool has_namespace = false; // one of the last three is there
     std::uint32_t name_slot = none;
     std::vector<std::uint32_t> empty_slots; // fields that this class does not have
     DecodePlan body;                        // common context, specific context, payload

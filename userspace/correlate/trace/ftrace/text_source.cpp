@@ -168,7 +168,7 @@ void TextSource::add_event(TextPlan& plan, const TextLine& line, Timestamp time,
     const FieldValue comm =
         line.comm.empty() ? FieldValue{} : FieldValue{kept.substr(0, line.comm.size())};
     item->event = {time,          {},           Cpu{line.cpu},
-                   plan.wanted(), item->fields, {line.pid, line.tid, comm}};
+                   plan.wanted(), item->fields, {line.pid, line.tid, comm, {}, {}, {}}};
     // Times may still turn out to have begun earlier while nothing was handed out.
     x_totals.first = std::min(*x_totals.first, time);
 }

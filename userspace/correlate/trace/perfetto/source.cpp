@@ -94,12 +94,9 @@ void PerfettoSource::add_lanes()
     }
 }
 
-std::vector<std::pair<TraceId, std::string>> PerfettoSource::kernel_releases() const
+std::vector<std::pair<TraceId, TraceFacts>> PerfettoSource::trace_facts() const
 {
-    if (x_index.kernel_release.empty()) {
-        return {};
-    }
-    return {{TraceId{}, x_index.kernel_release}};
+    return {{TraceId{}, {x_index.kernel_release, {}, {}}}};
 }
 
 /// Of events that the trace describes; others are not known before they come.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+//
+// What a recording lost without the tracer counting it, and who recorded knows: a small file beside
+// the traces, so that no report of them says that nothing was lost. `lttng-gpu record` writes it
+// into the folder of the recording; see docs/formats.md.
+#pragma once
+
+#include "expected.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace lttng_gpu {
+
+/// A program died in the middle of an event; LTTng left out later events of that CPU.
+Expected<void> note_unfinished_event(const std::filesystem::path& recording);
+
+/// How many such notes the recordings have that these traces, or folders of traces, are part of.
+std::uint64_t unfinished_events(std::span<const std::filesystem::path> traces);
+
+} // namespace lttng_gpu

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """interrupted.py LTTNG_GPU LANE DIR [KIND...]: `lttng-gpu record` in the lane's guest while the machine is suspended, while a
 CPU comes and goes, and until its power is cut; what was recorded is compared with the test driver's own log of every job.
-KINDs: nothing, suspend, hotplug, poweroff, killed (default: all). DIR keeps everything. Environment: TIMES (of suspends and
+KINDs: nothing, suspend, hotplug, cpu_leaves, cpu_comes, poweroff, killed (default: all). DIR keeps everything. Environment: TIMES (of suspends and
 hotplugs in one recording), SHARE_READY=1 (DIR/share was filled by make-share). Prints TAP."""
 import csv
 import json
@@ -71,9 +71,9 @@ def check_machine(kind, out, clocks):
         tap.check(f"{kind}: the machine slept {times} times, for a second or more", [] if len(asleep) == times and min(asleep) > 1e9 else [asleep])
         said = re.search(r"the machine was suspended for (\d+\.\d) s of the recording", (out / "record.log").read_text())
         tap.check(f"{kind}: record says for how long", [] if said and abs(float(said[1]) - sum(asleep) / 1e9) < 0.3 else [(said, asleep)])
-    elif kind == "hotplug":
-        count = log.count("CPU 1 is now offline")
-        tap.check(f"{kind}: a CPU went offline {times} times", [] if count == times else [f"{count} times"])
+    elif kind in ("hotplug", "cpu_leaves", "cpu_comes"):
+        count, wanted = log.count("CPU 1 is now offline"), times if kind == "hotplug" else 1
+        tap.check(f"{kind}: a CPU went offline, {wanted} times", [] if count == wanted else [f"{count} times"])
     lines = log.splitlines()
     tap.check(f"{kind}: the kernel log has no splat", ["it is empty"] if not any(map(is_of_kernel, lines)) else ["\n".join(s) for s in splats(lines)])
 
@@ -140,7 +140,7 @@ def main():
     share = folder / "share"
     if not os.environ.get("SHARE_READY"):
         subprocess.run([top / "tests/vm/make-share", lane, share], check=True, env=os.environ | {"TEST_MODULES": "gputest"})
-    for kind in kinds or ("nothing", "suspend", "hotplug", "poweroff", "killed"):
+    for kind in kinds or ("nothing", "suspend", "hotplug", "cpu_leaves", "cpu_comes", "poweroff", "killed"):
         code, console = run_guest(kind, lane, share, folder / kind)
         out, problems = disk_of(folder / kind)
         tap.check(f"{kind}: the guest does not hang, and its disk is sound", problems + ([] if code == 0 else [f"it ended with {code}:\n{console[-3000:]}"]))

@@ -16,7 +16,8 @@ from pathlib import Path
 
 top = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(top / "tests"), str(top / "tests/end-to-end"), str(Path(__file__).resolve().parent)]
-from compare_with_truth import clock_offset, differing, key, outside, read_jobs
+import compare_with_truth
+from compare_with_truth import differing, key, outside, read_jobs
 from find_splats import is_of_kernel, splats
 from tap import Tap
 
@@ -56,6 +57,12 @@ def run_guest(kind, lane, share, folder):
     return guest.wait(), (folder / "console.log").read_text(errors="replace")
 
 
+def clock_offset(trace):
+    """Nanoseconds from the kernel's monotonic clock to the trace's times; babeltrace2 of Debian 12 does not read CTF 2."""
+    ctf2 = re.search(rb'"type":"clock-class".*?"offset-from-origin":\{"seconds":(\d+),"cycles":(\d+)\}', (trace / "kernel/metadata").read_bytes())
+    return int(ctf2[1]) * 1_000_000_000 + int(ctf2[2]) if ctf2 else compare_with_truth.clock_offset(trace)
+
+
 def clocks_of(out):
     """(name, monotonic in ns, time since boot in ns), in order."""
     rows = [line.split() for line in (out / "clocks").read_text().splitlines()]
@@ -66,11 +73,11 @@ def check_machine(kind, out, clocks):
     """That what was to happen has happened: without it nothing was tested."""
     log = (out / "dmesg.log").read_text(errors="replace")
     if kind == "suspend":
-        # The clock of /proc/uptime has hundredths of a second.
+        # Of two files that are read one after the other, by a guest whose host may be busy.
         asleep = [after[2] - before[2] - (after[1] - before[1]) for before, after in zip(clocks, clocks[1:]) if after[0] == "after_suspend"]
         tap.check(f"{kind}: the machine slept {times} times, for a second or more", [] if len(asleep) == times and min(asleep) > 1e9 else [asleep])
         said = re.search(r"the machine was suspended for (\d+\.\d) s of the recording", (out / "record.log").read_text())
-        tap.check(f"{kind}: record says for how long", [] if said and abs(float(said[1]) - sum(asleep) / 1e9) < 0.3 else [(said, asleep)])
+        tap.check(f"{kind}: record says for how long", [] if said and abs(float(said[1]) - sum(asleep) / 1e9) < 0.5 * times else [(said, asleep)])
     elif kind in ("hotplug", "cpu_leaves", "cpu_comes"):
         count, wanted = log.count("CPU 1 is now offline"), times if kind == "hotplug" else 1
         tap.check(f"{kind}: a CPU went offline, {wanted} times", [] if count == wanted else [f"{count} times"])

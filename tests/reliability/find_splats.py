@@ -14,7 +14,7 @@ SPLATS = re.compile(r"""WARNING:\s | \bBUG:\s | \bUBSAN:\s | kernel\ BUG\ at | \
     | possible\ (recursive|circular|irq)\ lock | inconsistent\ lock\ state | suspicious\ RCU\ usage | Invalid\ wait\ context
     | bad\ unlock\ balance | held\ lock\ freed | (list_add|list_del)\ corruption | refcount_t:\  | ODEBUG:\  | \bslab.*corrupt | Poison\ overwritten
     | scheduling\ while\ atomic | sleeping\ function\ called | using\ \w+\(\)\ in\ preemptible | [Vv]oluntary\ context\ switch\ within\ RCU
-    | rcu.*(stall|self-detected) | blocked\ for\ more\ than | soft\ lockup | hard\ LOCKUP | \bDEADLOCK\b
+    | rcu.*\b(detected|self-detected)\b.*\ stalls?\b | blocked\ for\ more\ than | soft\ lockup | hard\ LOCKUP | \bDEADLOCK\b
     | MAX_LOCK\w*\ too\ low | MAX_STACK_TRACE_ENTRIES\ too\ low | turning\ off\ the\ locking\ correctness\ validator
     | Call\ Trace:""", re.VERBOSE)
 STAMP = re.compile(r"^(<\d>)?\[ *\d+\.\d+\](\[ *[TC]\d+\])? ?")

@@ -39,6 +39,7 @@ ODEBUG: free active (active state 0) object: 00000000c0ffee00 object type: timer
 UBSAN: array-index-out-of-bounds in drivers/gpu/drm/drm_file.c:120:9
 rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:
 rcu: INFO: rcu_preempt self-detected stall on CPU
+rcu: INFO: rcu_sched detected expedited stalls on CPUs/tasks: { 1-... }
 INFO: task modprobe:214 blocked for more than 120 seconds.
 watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [modprobe:214]
 watchdog: Watchdog detected hard LOCKUP on cpu 1
@@ -61,6 +62,9 @@ LTTng: Loaded modules v2.13.18
 debug: unmapping init memory
 smpboot: CPU 1 is now offline
 PM: suspend exit
+Kernel command line: console=ttyS0 rcupdate.rcu_cpu_stall_timeout=180 sysctl.kernel.hung_task_timeout_secs=400
+rcu: \tRCU callback double-/use-after-free debug is enabled.
+\tRCU CPU stall warnings timeout set to 180 (rcu_cpu_stall_timeout).
 random: crng init done
 """.strip().splitlines()
 stamped = lambda lines: [f"[   12.{100000 + number}] {line}" for number, line in enumerate(lines)]

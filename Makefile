@@ -53,6 +53,7 @@ include bench/bench.mk
 include tests/opencl/opencl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
+include tests/reliability/kernel.mk
 
 # What objects are compiled with: they depend on this file, which is written when that has changed. -Werror changes no object.
 COMPILED_WITH := $(strip $(filter-out -Werror,$(CC) $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CORRELATE_CXXFLAGS) $(PRELOAD_CXXFLAGS) \

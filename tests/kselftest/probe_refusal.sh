@@ -9,12 +9,12 @@ said() { dmesg | grep "$1"; }
 # The same release of another build, as after an update that keeps the release: the probe's copy names another one.
 other_kernel() {
     for probe in modules/lttng-probe-gpu-*.ko; do
-        LC_ALL=C sed 's/PREEMPT_DYNAMIC/PREEMPT_DYNAMIX/' $probe >/tmp/other.ko
+        LC_ALL=C sed 's/SMP PREEMPT/SMP PREEMPX/' $probe >/tmp/other.ko
         ! cmp -s $probe /tmp/other.ko || { echo "$probe names no kernel build"; return 1; }
         modprobe "$(basename $probe .ko)" && modprobe -r "$(basename $probe .ko)" || return 1
         modprobe lttng-gpu-base || return 1
         if insmod /tmp/other.ko; then echo "$probe loaded"; return 1; fi
-        said "$(basename $probe .ko | tr - _): built for the kernel .*PREEMPT_DYNAMIX.* but this one is .*: build it again: " || return 1
+        said "$(basename $probe .ko | tr - _): built for the kernel .*PREEMPX.* but this one is .*: build it again: " || return 1
     done
 }
 

@@ -7,6 +7,7 @@
 #include "lttng_home.hpp"
 #include "recording.hpp"
 #include "recovery.hpp"
+#include "suspension.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -65,6 +66,7 @@ struct Recorded {
     bool is_begun = true;
     bool is_complete = true;
     std::vector<Snapshot> snapshots;
+    std::chrono::nanoseconds suspended{0};
 };
 
 Recorded run_recording(const RecordOptions& options, const std::optional<User>& user,
@@ -76,11 +78,13 @@ Recorded run_recording(const RecordOptions& options, const std::optional<User>& 
         tool.narrator().note(begun.error().message);
         recording.end();
         const int signal = recording.ended_by();
-        return {signal != 0 ? 128 + signal : exit_not_recorded, false, signal != 0, {}};
+        return {signal != 0 ? 128 + signal : exit_not_recorded, false, signal != 0, {}, {}};
     }
     Recorded recorded;
+    const auto suspended_before = time_suspended();
     recorded.code = recording.run_command(signals);
     recorded.is_complete = recording.end();
+    recorded.suspended = time_suspended() - suspended_before;
     recorded.snapshots = recording.snapshots();
     return recorded;
 }
@@ -142,6 +146,9 @@ Expected<Descriptor> open_report(const RecordOptions& options, const std::option
 void show(const RecordOptions& options, const Folder& folder, const Recorded& recorded,
           const Reporter& report, Narrator& narrator)
 {
+    if (const std::string note = suspension_note(recorded.suspended); !note.empty()) {
+        narrator.note(note);
+    }
     if (!options.is_flight_recorder) {
         if (!has_trace(folder.path())) {
             narrator.note("nothing was recorded: no program with events ran");

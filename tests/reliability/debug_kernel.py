@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""debug_kernel.py KERNEL [TEST...]: builds a kernel that looks for its own errors (build-debug-kernel), shows that what it
+complains of is seen, and runs kernel tests of tests/kselftest on it (default: all but those of `record`, which the tests of
+user space cover). Any complaint of the kernel is a failure. Everything is kept in $BUILD/tests/debug-KERNEL. Environment:
+DEBUG_KERNEL (a folder that build-debug-kernel has printed, or one of that form; nothing is built then),
+SHARE_READY=1 (the modules in $BUILD/tests/debug-KERNEL/share have not changed). Prints TAP."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+top = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(top / "tests"), str(Path(__file__).resolve().parent)]
+from find_splats import is_of_kernel, splats
+from tap import Tap
+
+LANE = "trixie"  # whose root and compiler the kernels have
+tests_of_record = {"record", "opencl_jobs"}
+# What splat.ko does wrong, in an order in which no complaint switches a later one off (lockdep ends with its first one), and
+# how a kernel calls it.
+done_wrong = {
+    "rcu_usage": "suspicious RCU usage",
+    "sleep_in_atomic": "sleeping function called from invalid context",
+    "warn": "WARNING: CPU.*splat",
+    "list_corruption": "list_del corruption",
+    "both_orders": "possible circular locking dependency",
+    "schedule_in_atomic": "scheduling while atomic",
+}
+done_wrong_with_memory = {"use_after_free": "KASAN: slab-use-after-free", "out_of_bounds": "KASAN: slab-out-of-bounds"}
+# Nothing may look late on a busy host: what stalls does so for minutes.
+command_line = "kasan_multi_shot sysctl.kernel.watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 sysctl.kernel.hung_task_timeout_secs=400"
+# Added to what each guest's script does first: the log begins where our modules do, and at the end of it lockdep must not have given up.
+watch = """
+dmesg >boot-dmesg.log
+dmesg --clear
+trap 'dmesg >end-dmesg.log; cat /proc/lockdep_stats >lockdep-stats.log' EXIT
+"""
+tap = Tap()
+
+
+class DebugGuest:
+    """Guests of the trixie lane, with another kernel."""
+
+    def __init__(self, kernel, folder):
+        self.kernel, self.folder = kernel, folder
+        built = os.environ.get("DEBUG_KERNEL") or subprocess.run(["nice", "-n", "19", Path(__file__).parent / "build-debug-kernel", kernel],
+                                                                 stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        self.environment = os.environ | {f"GUEST_{LANE}": built, "GUEST_CMDLINE": command_line, "BOOT_SECONDS": "600",
+                                         "GUEST_SECONDS": "3600", "TEST_MODULES": "gputest fencestorm splat"}
+        folder.mkdir(parents=True, exist_ok=True)
+        self.share = folder / "share"
+        if not os.environ.get("SHARE_READY"):
+            self.run(["tests/vm/make-share", LANE, self.share], folder / "share.log", check=True)
+            with open(self.share / "prepare", "a") as file:
+                file.write(watch)
+
+    def run(self, command, log, **options):
+        """What it prints goes to a file; returns the exit code."""
+        with open(log, "w") as file:
+            return subprocess.run([str(word) for word in command], cwd=top, env=self.environment, stdout=file, stderr=subprocess.STDOUT, **options).returncode
+
+    def copy_of_share(self, name):
+        folder = self.folder / name
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run(["cp", "-al", self.share, folder], check=True)
+        return folder
+
+
+def lines_of(path):
+    return path.read_text(errors="replace").splitlines() if path.exists() else []
+
+
+def check_watching(guest):
+    """A kernel that does wrong on purpose is seen, each thing by its name; one that does not is not."""
+    folder = guest.copy_of_share("watching")
+    wrong = done_wrong | (done_wrong_with_memory if guest.kernel == "kasan" else {})
+    (folder / "run").write_text(f""". ./prepare
+dmesg >splat-nothing.log
+modprobe lttng-probe-gpu
+dmesg >>splat-nothing.log
+for kind in {' '.join(wrong)}; do
+    dmesg --clear
+    modprobe splat kind=$kind
+    dmesg >splat-$kind.log
+done
+""")
+    code = guest.run(["tests/vm/run-guest", LANE, folder], folder / "guest.log")
+    tap.check(f"{guest.kernel}: the kernel boots", [] if (folder / "splat-nothing.log").exists() else [f"{code}: {lines_of(folder / 'guest.log')[-20:]}"])
+    boot = lines_of(folder / "boot-dmesg.log")
+    tap.check(f"{guest.kernel}: booting has no splat", (["no log"] if not any(map(is_of_kernel, boot)) else []) + ["\n".join(s[:30]) for s in splats(boot)])
+    said = "KernelAddressSanitizer initialized" if guest.kernel == "kasan" else "PREEMPT_RT"
+    tap.check(f"{guest.kernel}: it is the kernel that it should be", [] if any(said in line for line in boot) else [f"it does not say '{said}'"])
+    quiet = splats(lines_of(folder / "splat-nothing.log"))
+    tap.check(f"{guest.kernel}: nothing wrong, nothing seen", ["\n".join(s[:30]) for s in quiet])
+    for kind, words in wrong.items():
+        found = splats(lines_of(folder / f"splat-{kind}.log"))
+        tap.check(f"{guest.kernel}: {kind} is seen", [] if any(re.search(words, "\n".join(s)) for s in found) else lines_of(folder / f"splat-{kind}.log")[:20] or ["no log"])
+
+
+def check_logs(guest, name, folder):
+    """No splat, in logs that are there, and a lockdep that looked until the end."""
+    logs = [folder / "console.log", folder / "end-dmesg.log"]
+    found = [f"{path.name}: " + "\n".join(report[:40]) for path in logs for report in splats(lines_of(path))]
+    found += [f"{path.name} has no line of a kernel" for path in logs[1:] if not any(map(is_of_kernel, lines_of(path)))]
+    tap.check(f"{guest.kernel} {name}: the kernel complains of nothing", found)
+    locks = [line.split()[-1] for line in lines_of(folder / "lockdep-stats.log") if line.strip().startswith("debug_locks:")]
+    tap.check(f"{guest.kernel} {name}: lockdep was at work until the end", [] if locks == ["1"] else [f"debug_locks: {locks}"])
+
+
+def run_tests(guest, group, tests):
+    folder = guest.copy_of_share(group)
+    code = guest.run(["tests/vm/kselftest-in-guest", LANE, folder, *tests], folder / "guest.log")
+    for test in tests:
+        text = (folder / f"{test}.tap").read_text() if (folder / f"{test}.tap").exists() else ""
+        lines = re.findall(r"^((?:not )?ok) \d+ - (.*)((?:\n# .*)*)", text, re.MULTILINE)
+        for result, words, detail in lines:
+            skip = re.search(r" # SKIP (.*)", words)
+            tap.check(f"{guest.kernel} {test}: {words.split(' # SKIP')[0]}", [] if result == "ok" else [detail.strip()], skip[1] if skip else "")
+        if not re.search(rf"^1\.\.{len(lines)}$", text, re.MULTILINE):
+            tap.check(f"{guest.kernel} {test}: it runs to its end", [f"{len(lines)} results; the guest ended with {code}"] + lines_of(folder / "guest.log")[-5:])
+    check_logs(guest, group, folder)
+
+
+def main():
+    kernel, *wanted = sys.argv[1:]
+    guest = DebugGuest(kernel, Path(os.environ.get("BUILD", "build")).absolute() / "tests" / f"debug-{kernel}")
+    if not wanted:
+        check_watching(guest)
+    groups = subprocess.run(["tests/vm/kselftest-in-guest", "--groups"], cwd=top, capture_output=True, text=True, check=True).stdout
+    for group, *tests in map(str.split, groups.splitlines()):
+        chosen = [test for test in tests if test in wanted or not wanted and test not in tests_of_record]
+        if chosen:
+            run_tests(guest, group, chosen)
+    return tap.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

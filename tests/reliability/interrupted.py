@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""interrupted.py LTTNG_GPU LANE DIR [KIND...]: `lttng-gpu record` in the lane's guest while the machine is suspended, while a
+CPU comes and goes, and until its power is cut; what was recorded is compared with the test driver's own log of every job.
+KINDs: nothing, suspend, hotplug, cpu_leaves, cpu_comes, poweroff, killed (default: all). DIR keeps everything. Environment: TIMES (of suspends and
+hotplugs in one recording), SHARE_READY=1 (DIR/share was filled by make-share). Prints TAP."""
+import csv
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+top = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(top / "tests"), str(top / "tests/end-to-end"), str(Path(__file__).resolve().parent)]
+import compare_with_truth
+from compare_with_truth import differing, key, outside, read_jobs
+from find_splats import is_of_kernel, splats
+from tap import Tap
+
+tap = Tap()
+times = int(os.environ.get("TIMES", "3"))
+# The guest says "recording has begun" when the command runs; what the disk has lost after a power cut is the file system's
+# journal (5 s), the live timer and buffers that were not full.
+most_lost = 10_000_000_000  # ns
+files = ("lib", "lane", "modules", "lttng-gpu", "gputest-load", "interrupted")
+
+
+def disk_of(folder):
+    """What the guest left on its second disk; a file system that was in use is repaired as at the next boot."""
+    image, out = folder / "disk.img", folder / "out"
+    fsck = subprocess.run(["e2fsck", "-fy", image], capture_output=True, text=True)
+    out.mkdir()
+    subprocess.run(["debugfs", "-R", f"rdump / {out}", image], capture_output=True, check=True)
+    return out, [] if fsck.returncode < 4 else [fsck.stdout]
+
+
+def run_guest(kind, lane, share, folder):
+    """Returns (exit code, console)."""
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run(["cp", "-al", share, folder], check=True)
+    shutil.copy(Path(__file__).parent / "guest/interrupted", folder)
+    image = folder / "disk.img"
+    subprocess.run(["mkfs.ext4", "-q", "-F", image, "512M"], check=True)
+    (folder / "run").write_text(f"mkdir /tmp/work && cp -r {' '.join(files)} /tmp/work && cd /tmp/work && "
+                                f"TIMES={times} exec sh ./interrupted {kind}\n")
+    guest = subprocess.Popen([top / "tests/vm/run-guest", lane, folder, "400"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             env=os.environ | {"GUEST_QEMU": f"-drive file={image},format=raw,if=virtio"})
+    with guest.stdout:
+        for line in guest.stdout:
+            print(f"# {kind}: {line}", end="", flush=True)
+            if line.startswith("end QEMU now"):
+                os.kill(int((folder / "qemu.pid").read_text()), signal.SIGKILL)
+    return guest.wait(), (folder / "console.log").read_text(errors="replace")
+
+
+def clock_offset(trace):
+    """Nanoseconds from the kernel's monotonic clock to the trace's times; babeltrace2 of Debian 12 does not read CTF 2."""
+    ctf2 = re.search(rb'"type":"clock-class".*?"offset-from-origin":\{"seconds":(\d+),"cycles":(\d+)\}', (trace / "kernel/metadata").read_bytes())
+    return int(ctf2[1]) * 1_000_000_000 + int(ctf2[2]) if ctf2 else compare_with_truth.clock_offset(trace)
+
+
+def clocks_of(out):
+    """(name, monotonic in ns, time since boot in ns), in order."""
+    rows = [line.split() for line in (out / "clocks").read_text().splitlines()]
+    return [(name, int(monotonic), int(float(boot) * 1e9)) for name, monotonic, boot in rows]
+
+
+def check_machine(kind, out, clocks):
+    """That what was to happen has happened: without it nothing was tested."""
+    log = (out / "dmesg.log").read_text(errors="replace")
+    if kind == "suspend":
+        # Of two files that are read one after the other, by a guest whose host may be busy.
+        asleep = [after[2] - before[2] - (after[1] - before[1]) for before, after in zip(clocks, clocks[1:]) if after[0] == "after_suspend"]
+        tap.check(f"{kind}: the machine slept {times} times, for a second or more", [] if len(asleep) == times and min(asleep) > 1e9 else [asleep])
+        said = re.search(r"the machine was suspended for (\d+\.\d) s of the recording", (out / "record.log").read_text())
+        tap.check(f"{kind}: record says for how long", [] if said and abs(float(said[1]) - sum(asleep) / 1e9) < 0.5 * times else [(said, asleep)])
+    elif kind in ("hotplug", "cpu_leaves", "cpu_comes"):
+        count, wanted = log.count("CPU 1 is now offline"), times if kind == "hotplug" else 1
+        tap.check(f"{kind}: a CPU went offline, {wanted} times", [] if count == wanted else [f"{count} times"])
+    lines = log.splitlines()
+    tap.check(f"{kind}: the kernel log has no splat", ["it is empty"] if not any(map(is_of_kernel, lines)) else ["\n".join(s) for s in splats(lines)])
+
+
+def check_whole(kind, lttng_gpu, out):
+    """A recording that ended as it should."""
+    clocks = clocks_of(out)
+    check_machine(kind, out, clocks)
+    ended = re.findall(r"^record ended with (\d+)$", (out / "record.log").read_text(), re.MULTILINE)
+    tap.check(f"{kind}: record ends, with its command's exit code", [] if ended == [str(128 + signal.SIGTERM)] else [(out / "record.log").read_text()])
+    trace = out / "trace"
+    run, rows = read_jobs(lttng_gpu, trace)
+    tap.check(f"{kind}: the trace is read without a complaint", [] if run.returncode == 0 else [f"{run.returncode}: {run.stderr}"])
+    truth = list(csv.DictReader((out / "gputest-jobs.csv").read_text().splitlines()))
+    jobs, offset = {key(row): row for row in rows}, clock_offset(trace)
+    missing = [f"no job {key(row)}" for row in truth if key(row) not in jobs]
+    tap.check(f"{kind}: every job of the driver's log is there, and no other", (["it has less than 1000 jobs"] if len(truth) < 1000 else []) +
+              missing + [f"{key(row)}" for row in rows if key(row) not in {key(row) for row in truth}])
+    tap.check(f"{kind}: device, ring, process and thread are right", differing(truth, jobs, ["device", "ring", "pid", "tid", "comm"]))
+    for moment in ("queued", "submitted", "completed"):
+        tap.check(f"{kind}: {moment} is between the driver's clock readings", outside(truth, jobs, moment, offset))
+    check_window(kind, lttng_gpu, trace, clocks, truth, offset)
+
+
+def check_window(kind, lttng_gpu, trace, clocks, truth, offset):
+    """The report's window is the time in which jobs ran, and has none of the time asleep."""
+    report = json.loads(subprocess.run([lttng_gpu, "report", "--format", "json", trace], capture_output=True, text=True).stdout)
+    begin, end = report["window"]["begin_ns"] - offset, report["window"]["end_ns"] - offset
+    first, last = int(truth[0]["queued_lo"]), max(int(row["completed_hi"] or 0) for row in truth)
+    problems = [] if clocks[0][1] <= begin <= first + 1_000_000_000 else [f"begins at {begin}, the recording at {clocks[0][1]}, its first job at {first}"]
+    problems += [] if last - 1_000_000_000 <= end <= clocks[-1][1] else [f"ends at {end}, the last job at {last}, the recording at {clocks[-1][1]}"]
+    tap.check(f"{kind}: the report's window is the time of the recording", problems)
+    accounting = report["accounting"]
+    tap.check(f"{kind}: nothing was lost", [] if accounting["events_lost"] == 0 and not any(accounting["unannounced"].values()) else [accounting])
+
+
+def check_cut(kind, lttng_gpu, out, console):
+    """A recording whose machine lost its power."""
+    trace = out / "trace"
+    cut = int((re.findall(r"^guest: power ends at (\d+)$", console, re.MULTILINE) or [0])[0])
+    tap.check(f"{kind}: the recording was cut while jobs ran", [] if cut else ["the guest does not say when"])
+    run = subprocess.run([lttng_gpu, "report", "--format", "json", trace], capture_output=True, text=True, timeout=120)
+    tap.check(f"{kind}: what is on the disk is read, and the report says that something is missing",
+              [] if run.returncode == 4 and run.stderr.strip() else [f"{run.returncode}: {run.stderr}"])
+    if not run.stdout:
+        return
+    report, offset = json.loads(run.stdout), clock_offset(trace)
+    _, rows = read_jobs(lttng_gpu, trace)
+    end = report["window"]["end_ns"] - offset
+    print(f"# {kind}: {len(rows)} jobs, {report['accounting']['jobs_complete']} complete; the window ends {(cut - end) / 1e9:.2f} s before the power")
+    print(f"# {kind}: {run.stderr.strip()}")
+    tap.check(f"{kind}: no more than {most_lost / 1e9:.0f} s are lost, and nothing is later than the power cut",
+              [] if 0 <= cut - end <= most_lost else [f"the window ends at {end}, the power at {cut}"])
+    moments = [[int(row[f"{moment}_ns"]) for moment in ("queued", "submitted", "completed") if row[f"{moment}_ns"]] for row in rows]
+    tap.check(f"{kind}: the jobs' times are in order, and before the power cut",
+              [f"{key(row)}: {at}" for row, at in zip(rows, moments) if at != sorted(at) or at[-1] - offset > cut])
+    tap.check(f"{kind}: a thousand jobs are complete", [] if report["accounting"]["jobs_complete"] >= 1000 else [report["accounting"]])
+
+
+def main():
+    lttng_gpu, lane, folder, *kinds = sys.argv[1:]
+    lttng_gpu, folder = Path(lttng_gpu).absolute(), Path(folder).absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    share = folder / "share"
+    if not os.environ.get("SHARE_READY"):
+        subprocess.run([top / "tests/vm/make-share", lane, share], check=True, env=os.environ | {"TEST_MODULES": "gputest"})
+    for kind in kinds or ("nothing", "suspend", "hotplug", "cpu_leaves", "cpu_comes", "poweroff", "killed"):
+        code, console = run_guest(kind, lane, share, folder / kind)
+        out, problems = disk_of(folder / kind)
+        tap.check(f"{kind}: the guest does not hang, and its disk is sound", problems + ([] if code == 0 else [f"it ended with {code}:\n{console[-3000:]}"]))
+        if code:
+            continue
+        if kind in ("poweroff", "killed"):
+            check_cut(kind, lttng_gpu, out, console)
+        else:
+            check_whole(kind, lttng_gpu, out)
+    return tap.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

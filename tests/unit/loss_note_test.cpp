@@ -40,10 +40,10 @@ TEST_CASE("report_when_the_recording_has_a_note_of_losses_then_counts_them_whate
     write_two_jobs(trace);
     const fs::path file = directory.path() / "report";
     CHECK(unfinished(report_of(recording, file, 0)) == 0);
-    REQUIRE(note_unfinished_event(recording));
+    REQUIRE(note_loss(recording, NotedLoss::UnfinishedEvent));
     CHECK(unfinished(report_of(recording, file, 4)) == 1);
     CHECK(unfinished(report_of(trace, file, 4)) == 1);
-    REQUIRE(note_unfinished_event(recording)); // a second session of the same recording
+    REQUIRE(note_loss(recording, NotedLoss::EndedEarly)); // a second session of the same recording
     CHECK(unfinished(report_of(recording, file, 4)) == 2);
     CHECK(test::run({"report", recording.string(), "-o", file.string()})
               .errors.find("2 gaps of unknown size") != std::string::npos);
@@ -52,5 +52,5 @@ TEST_CASE("report_when_the_recording_has_a_note_of_losses_then_counts_them_whate
 TEST_CASE("note_of_losses_when_the_folder_is_not_there_then_is_an_error")
 {
     const TemporaryDirectory directory;
-    CHECK(!note_unfinished_event(directory.path() / "nowhere"));
+    CHECK(!note_loss(directory.path() / "nowhere", NotedLoss::EndedEarly));
 }

@@ -3,6 +3,8 @@
 // See recording.hpp.
 #include "recording.hpp"
 
+#include "../correlate/base/loss_note.hpp"
+#include "folder.hpp"
 #include "kernel_side.hpp"
 #include "program_width.hpp"
 #include "recovery.hpp"
@@ -405,6 +407,17 @@ void Recording::end_sessions()
     x_buffers = {};
 }
 
+/// So that no report of this recording says that nothing was lost.
+void Recording::note_early_end()
+{
+    if (!x_is_incomplete || x_options.is_flight_recorder || !has_trace(x_folder)) {
+        return;
+    }
+    if (const auto noted = note_loss(x_folder, NotedLoss::EndedEarly); !noted) {
+        x_tool.narrator().note(noted.error().message + ", so no report will tell of that");
+    }
+}
+
 bool Recording::end()
 {
     if (!x_is_begun) {
@@ -423,6 +436,7 @@ bool Recording::end()
         stop_daemon_if_ours(x_tool, x_notes);
         return true;
     }
+    note_early_end();
     const auto lock = x_notes.lock();
     if (!lock) {
         x_tool.narrator().note(lock.error().message);

@@ -58,6 +58,7 @@ private:
     void listen_to(Signals* signals);
     Expected<bool> end_one(const SessionPlan& session);
     void end_sessions();
+    void note_early_end();
 
     const RecordOptions& x_options;
     const std::optional<User>& x_user;

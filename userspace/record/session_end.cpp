@@ -100,6 +100,16 @@ Expected<void> append_unread(const Progress& progress, const fs::path& trace)
     return *unread ? (*unread)->append_to(trace) : Expected<void>{Failure{unread->error()}};
 }
 
+void tell_unfinished_event(Tool& tool, const fs::path& trace)
+{
+    tool.narrator().note("a program was killed while it wrote an event: later events of that CPU "
+                         "that were in the same part of its buffer, or found no room in it, are "
+                         "lost");
+    if (const auto noted = note_loss(trace, NotedLoss::UnfinishedEvent); !noted) {
+        tool.narrator().note(noted.error().message + ", so no report will tell of that");
+    }
+}
+
 } // namespace
 
 Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
@@ -125,13 +135,7 @@ Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
     // Everything is written, or will never be: `lttng destroy` would wait for the latter.
     if (!tool.narrator().is_dry_run() && (is_stuck || !is_read_after_stop(progress))) {
         if (!is_cause_told) {
-            tool.narrator().note(
-                "a program was killed while it wrote an event: later events of that "
-                "CPU that were in the same part of its buffer, or found no room in "
-                "it, are lost");
-        }
-        if (const auto noted = note_unfinished_event(plan.folder); !noted) {
-            tool.narrator().note(noted.error().message + ", so no report will tell of that");
+            tell_unfinished_event(tool, plan.folder);
         }
         is_stuck = true;
     }
@@ -146,11 +150,14 @@ Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
                                          size_text(removed)));
     }
     if (!is_stuck) {
-        if (progress.unread() && !*progress.unread()) {
+        const auto& unread = progress.unread();
+        if (unread && !*unread) {
             tool.narrator().note("whether all buffers were read is not known: " +
-                                 progress.unread()->error().message);
+                                 unread->error().message);
         }
-        return false;
+        const auto completed =
+            unread && *unread ? (*unread)->complete_metadata_of(plan.folder) : Expected<void>{};
+        return completed ? Expected<bool>{false} : Failure{completed.error()};
     }
     if (const auto appended = append_unread(progress, plan.folder); !appended) {
         return Failure{appended.error()};

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
@@ -31,11 +32,35 @@ fs::path make_folder(const std::string& begin)
     return mkdtemp(path.data()) != nullptr ? path : "";
 }
 
-/// Streams of data: metadata alone is no event.
-bool is_stream(const fs::directory_entry& entry)
+bool is_metadata(const fs::path& file)
 {
-    std::error_code ignored;
-    return entry.is_regular_file(ignored) && entry.path().filename() != "metadata";
+    return file.filename() == "metadata";
+}
+
+/// Of metadata, which LTTng writes in packets (struct metadata_packet_header in ust-clock and
+/// ring-buffer clients: magic number, UUID, checksum, 32-bit sizes of content and packet in bits)
+/// or as plain text.
+std::uint64_t text_bytes(const fs::path& metadata)
+{
+    constexpr std::size_t header_bytes = 37;
+    constexpr std::uint32_t magic = 0x75D11D57;
+    std::ifstream file{metadata, std::ios::binary};
+    std::uint64_t bytes = 0;
+    std::uint64_t at = 0;
+    std::array<char, header_bytes> header{};
+    while (file.seekg(static_cast<std::streamoff>(at)) && file.read(header.data(), header_bytes)) {
+        std::array<std::uint32_t, 8> words{};
+        std::memcpy(words.data(), header.data(), sizeof words);
+        const std::uint32_t content = words[6] / 8;
+        const std::uint32_t packet = words[7] / 8;
+        if (words[0] != magic || content < header_bytes || packet < content) {
+            break;
+        }
+        bytes += content - header_bytes;
+        at += packet;
+    }
+    std::error_code error;
+    return at != 0 ? bytes : fs::file_size(metadata, error);
 }
 
 /// The file is the old one or the new one at any time, also on a disk that is full.
@@ -156,7 +181,9 @@ Expected<UnreadEvents> UnreadEvents::extract(const SharedBuffers& buffers)
     }
     std::error_code error;
     for (const auto& entry : fs::recursive_directory_iterator{trace, error}) {
-        unread.x_bytes += is_stream(entry) ? entry.file_size(error) : 0;
+        // Metadata alone is no event.
+        const bool is_stream = entry.is_regular_file(error) && !is_metadata(entry.path());
+        unread.x_bytes += is_stream ? entry.file_size(error) : 0;
     }
     return unread;
 }
@@ -169,24 +196,42 @@ UnreadEvents::~UnreadEvents()
     }
 }
 
-Expected<void> UnreadEvents::append_to(const fs::path& trace) const
+/// Every file, and where it belongs in the trace.
+Expected<void> UnreadEvents::add_each(const fs::path& trace,
+                                      Expected<void> (*add)(const fs::path&, const fs::path&)) const
 {
     std::error_code error;
     // SESSION-DATE/ust/...: below that it is as in the trace.
     for (const auto& session : fs::directory_iterator{x_folder / extracted, error}) {
         for (const auto& entry : fs::recursive_directory_iterator{session.path(), error}) {
-            const fs::path target = trace / fs::relative(entry.path(), session.path(), error);
             if (!entry.is_regular_file(error)) {
                 continue;
             }
             auto added =
-                is_stream(entry) ? append(entry.path(), target) : replace(entry.path(), target);
+                add(entry.path(), trace / fs::relative(entry.path(), session.path(), error));
             if (!added) {
                 return added;
             }
         }
     }
     return {};
+}
+
+Expected<void> UnreadEvents::append_to(const fs::path& trace) const
+{
+    return add_each(trace, [](const fs::path& from, const fs::path& to) {
+        return is_metadata(from) ? replace(from, to) : append(from, to);
+    });
+}
+
+Expected<void> UnreadEvents::complete_metadata_of(const fs::path& trace) const
+{
+    return add_each(trace, [](const fs::path& from, const fs::path& to) {
+        std::error_code error;
+        const bool is_shorter =
+            is_metadata(from) && fs::exists(to, error) && text_bytes(to) < text_bytes(from);
+        return is_shorter ? replace(from, to) : Expected<void>{};
+    });
 }
 
 } // namespace lttng_gpu::record

@@ -72,9 +72,15 @@ public:
     /// none. The metadata is replaced: LTTng writes its own when a session stops, which it could
     /// not when a daemon died.
     Expected<void> append_to(const std::filesystem::path& trace) const;
+    /// Replaces metadata of the trace that is shorter than what the session daemon has: when all
+    /// programs were killed soon after their start, LTTng 2.13.9 may write only its beginning.
+    Expected<void> complete_metadata_of(const std::filesystem::path& trace) const;
 
 private:
     explicit UnreadEvents(std::filesystem::path folder) : x_folder{std::move(folder)} {}
+    Expected<void> add_each(const std::filesystem::path& trace,
+                            Expected<void> (*add)(const std::filesystem::path& from,
+                                                  const std::filesystem::path& to)) const;
 
     std::filesystem::path x_folder;
     std::uint64_t x_bytes = 0; // of streams

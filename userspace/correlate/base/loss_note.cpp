@@ -3,9 +3,12 @@
 // See loss_note.hpp.
 #include "loss_note.hpp"
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace lttng_gpu {
 namespace {
@@ -13,7 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* file_name = "lttng-gpu-losses";
-constexpr const char* unfinished_event = "unfinished_event";
+// In the order of NotedLoss.
+constexpr std::array<std::string_view, 2> texts{"unfinished_event", "ended_early"};
 /// A trace of LTTng-UST lies so deep in its recording: snapshot/ust/uid/1000/64-bit.
 constexpr int most_levels = 5;
 /// Who writes more than that is not record.
@@ -25,18 +29,18 @@ std::uint64_t count_in(const fs::path& file)
     std::uint64_t count = 0;
     int lines = 0;
     for (std::string line; lines < most_lines && std::getline(stream, line); ++lines) {
-        count += line == unfinished_event ? 1 : 0;
+        count += std::ranges::find(texts, line) != texts.end() ? 1 : 0;
     }
     return count;
 }
 
 } // namespace
 
-Expected<void> note_unfinished_event(const fs::path& recording)
+Expected<void> note_loss(const fs::path& recording, NotedLoss loss)
 {
     const fs::path file = recording / file_name;
     std::ofstream stream{file, std::ios::app};
-    stream << unfinished_event << '\n' << std::flush;
+    stream << texts.at(static_cast<std::size_t>(loss)) << '\n' << std::flush;
     if (!stream) {
         return Failure{{ErrorKind::Output, "cannot write " + file.string()}};
     }
@@ -44,7 +48,7 @@ Expected<void> note_unfinished_event(const fs::path& recording)
 }
 
 /// A recording has the file itself, a trace of it has it some levels up.
-std::uint64_t unfinished_events(std::span<const fs::path> traces)
+std::uint64_t count_noted_losses(std::span<const fs::path> traces)
 {
     std::set<fs::path> files;
     for (const fs::path& trace : traces) {

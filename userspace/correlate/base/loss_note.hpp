@@ -13,10 +13,14 @@
 
 namespace lttng_gpu {
 
-/// A program died in the middle of an event; LTTng left out later events of that CPU.
-Expected<void> note_unfinished_event(const std::filesystem::path& recording);
+enum class NotedLoss {
+    UnfinishedEvent, // a program died in the middle of one; LTTng left out later events of that CPU
+    EndedEarly,      // the disk was full, or a daemon of LTTng died
+};
+
+Expected<void> note_loss(const std::filesystem::path& recording, NotedLoss loss);
 
 /// How many such notes the recordings have that these traces, or folders of traces, are part of.
-std::uint64_t unfinished_events(std::span<const std::filesystem::path> traces);
+std::uint64_t count_noted_losses(std::span<const std::filesystem::path> traces);
 
 } // namespace lttng_gpu

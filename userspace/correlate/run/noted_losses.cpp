@@ -16,7 +16,7 @@ std::uint64_t noted_losses(std::vector<std::filesystem::path> traces)
             traces.push_back(trace.path);
         }
     }
-    return unfinished_events(traces);
+    return count_noted_losses(traces);
 }
 
 } // namespace lttng_gpu::run

@@ -101,10 +101,11 @@ private:
         return std::equal(x_signature.begin(), x_signature.end(), bytes);
     }
 
+    /// Or the beginning of one.
     bool is_packet_at(std::uint64_t at) const
     {
         const auto bytes = read_at(at, signature_bytes);
-        return bytes.size() == signature_bytes && is_signature(bytes.data());
+        return std::equal(bytes.begin(), bytes.end(), x_signature.begin());
     }
 
     std::vector<unsigned char> read_at(std::uint64_t at, std::size_t bytes) const

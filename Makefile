@@ -75,7 +75,7 @@ demo: ## everything from nothing: install what is needed, build, boot a guest, r
 
 # Much of it is waiting for packages, so it goes beside the compiling.
 demo-guest:
-	@tests/vm/build-guest $(or $(LANE),trixie) >/dev/null
+	@tests/vm/guest-of $(or $(LANE),trixie) >/dev/null
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What setting up says when it cannot: no such lane, no network, a damaged cache, a package that does not exist, a guest
+"""What setting up says when it cannot: no such lane, no network, a damaged or foreign cache, a package that does not exist, a guest
 that ends before it is up.
 Needs root, as building a guest does. Prints TAP."""
 import os
@@ -73,6 +73,15 @@ with tempfile.TemporaryDirectory() as name:
     (guest / "XXH128SUMS").write_text("00000000000000000000000000000000  vmlinuz\n")
     got = run("unshare", "--net", build_guest, "trixie", cache=cache)
     check("a damaged cache is detected and rebuilt", "damaged, rebuilding it" in got.stderr and "getting Debian trixie" in got.stderr, got)
+
+    (cache / "guest").chmod(0o777)
+    got = run("tests/vm/guest-of", "trixie", cache=cache)
+    check("a cache that everybody may write to is refused", got.returncode == 1 and "everybody may write to it" in got.stderr, got)
+    (cache / "guest").chmod(0o755)
+    os.chown(cache / "guest", 1234, 1234)
+    got = run("tests/vm/guest-of", "trixie", cache=cache)
+    check("one of another user, too", got.returncode == 1 and "belongs to another user" in got.stderr, got)
+    os.chown(cache / "guest", 0, 0)
 
     guest.mkdir(parents=True, exist_ok=True)
     (guest / "vmlinuz").write_text("whole")

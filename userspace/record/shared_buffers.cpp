@@ -9,11 +9,13 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -30,6 +32,21 @@ fs::path make_folder(const std::string& begin)
 {
     std::string path = (memory / (begin + "-XXXXXX")).string();
     return mkdtemp(path.data()) != nullptr ? path : "";
+}
+
+/// The session daemon removes its files in it at the same time, which can end either removal.
+void remove_folder(const fs::path& folder)
+{
+    constexpr int most_tries = 20;
+    constexpr std::chrono::milliseconds pause{10};
+    for (int attempt = 0; attempt < most_tries; ++attempt) {
+        std::error_code error;
+        fs::remove_all(folder, error);
+        if (!fs::exists(folder, error)) {
+            return;
+        }
+        std::this_thread::sleep_for(pause);
+    }
 }
 
 bool is_metadata(const fs::path& file)
@@ -158,8 +175,7 @@ SharedBuffers SharedBuffers::left_by(const std::string& session)
 SharedBuffers::~SharedBuffers()
 {
     if (!x_path.empty()) {
-        std::error_code ignored;
-        fs::remove_all(x_path, ignored);
+        remove_folder(x_path);
     }
 }
 

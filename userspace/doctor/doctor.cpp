@@ -70,6 +70,7 @@ Findings examine(const std::filesystem::path& root, const Surroundings& surround
     check_drivers(machine, findings);
     check_lttng(machine, surroundings, findings);
     check_probes(machine, findings);
+    check_drivers_of_probes(machine, findings);
     check_building(machine, findings);
     const bool has_user_space = check_user_space(machine, surroundings, findings);
     list_capabilities(machine, has_user_space, findings);

@@ -112,7 +112,8 @@ std::string driver_problem(const Machine& machine, const std::string& probe)
     return machine.read("/sys/module/" + probe + "/parameters/driver_problem").value_or("");
 }
 
-/// Of probes that are loaded, installed or not.
+} // namespace
+
 void check_drivers_of_probes(const Machine& machine, Findings& findings)
 {
     for (const std::string& probe : machine.list("/sys/module")) {
@@ -127,8 +128,6 @@ void check_drivers_of_probes(const Machine& machine, Findings& findings)
         }
     }
 }
-
-} // namespace
 
 bool has_probes(const Machine& machine)
 {
@@ -175,7 +174,6 @@ void check_probes(const Machine& machine, Findings& findings)
                                              : ", without events that this kernel does not have: " +
                                                    left_out));
     }
-    check_drivers_of_probes(machine, findings);
     if (!machine.is_loaded(std::string{probe_prefix})) {
         findings.warn("probes", "lttng-probe-gpu is not loaded", "modprobe lttng-probe-gpu");
     }

@@ -180,6 +180,11 @@ std::string load_probes(Tool& tool, const Notes& notes)
                (listed ? listed->last_error_line() : listed.error().message) +
                ") → end it, and record as root";
     }
+    doctor::Findings drivers;
+    doctor::check_drivers_of_probes(doctor::Machine{"/"}, drivers);
+    for (const doctor::Finding& finding : drivers.all()) {
+        tool.narrator().note(finding.fact + ": its jobs are not recorded → " + finding.advice);
+    }
     return lists_gpu_events(listed->output)
                ? ""
                : "`lttng list --kernel` shows no GPU event → see dmesg";

@@ -27,6 +27,11 @@ moved_is_refused() { rmmod intel_vpu && load moved && [ "$(said)" = 1 ] && is_no
 doctor_says_it() {
     doctor 'missing  probe  *lttng_probe_gpu_intel_vpu does not read the driver that is loaded (ivpu_job.vdev is at byte 8 and not at 0).*make modules && make install'
 }
+record_says_it() {
+    LD_LIBRARY_PATH="$PWD/lib" ./lttng-gpu record --events kernel --no-report -o /tmp/recorded -- true 2>/tmp/record
+    cat /tmp/record
+    grep -q 'lttng_probe_gpu_intel_vpu does not read the driver that is loaded .*: its jobs are not recorded' /tmp/record
+}
 refused_at_load() { rmmod lttng_probe_gpu_intel_vpu && insmod rebuilt/probe/lttng-probe-gpu-intel-vpu.ko && [ "$(said)" = 2 ] && is_not_read again; }
 # What "make modules" and "make install" do, of this one probe; the driver that is loaded is the one that it is built for.
 rebuild() {
@@ -36,6 +41,14 @@ rebuild() {
     rmmod lttng_probe_gpu_intel_vpu && insmod /tmp/build/lttng-probe-gpu-intel-vpu.ko && [ "$(said)" = 2 ] && is_read rebuilt
 }
 doctor_is_content() { ! doctor 'lttng_probe_gpu_intel_vpu does not read'; }
+# LTTng frees what a destroyed session held a moment later.
+unloads() {
+    for _ in $(seq 50); do
+        rmmod lttng_probe_gpu_intel_vpu && break
+        sleep 0.2
+    done
+    rmmod intel_vpu && rmmod lttng_gpu_base
+}
 returns() { rmmod intel_vpu && load read && is_not_read returned; }
 
 if [ ! -d rebuilt/read ]; then
@@ -50,9 +63,11 @@ ok "the driver is read that the probe was built for" driver_is_read
 ok "a build that changes nothing of what is read is read, too" appended_is_read
 ok "one in which fields have moved is refused, with a message" moved_is_refused
 ok "doctor says so, and what to do" doctor_says_it
+ok "record says so, too, and records the rest" record_says_it
 ok "it is refused, too, when it was there before the probe" refused_at_load
 ok "the probe reads it when it was built again" rebuild
 ok "doctor has nothing to say then" doctor_is_content
 ok "and the first driver is foreign now" returns
+ok "probe and driver are unloaded" unloads
 ok "the kernel log has no splat" no_splat
 plan

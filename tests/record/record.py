@@ -302,9 +302,14 @@ def restoring():
     wait_until(lambda: not place.daemons())
     check_run("the session daemon dies meanwhile: reported, and not a success", result, lambda result: "No session daemon" in result.stderr, 125)
     place.clear()
-    script = "ust-events 1000; pkill -KILL -u $(id -u) 'lttng-(sess|cons|run)'; sleep 0.2"
-    result = place.record("--events", "user", "-o", "dead", "--", "sh", "-c", script, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
-    seen = len([line for line in events(place.folder / "work" / "dead") if "lttng_gpu_bench:step" in line])
+    running = Running(["--events", "user"], "while [ ! -e killed ]; do sleep 0.05; done", "ust-events 1000;")
+    for pid in place.daemons():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    (place.folder / "work" / "killed").touch()
+    result = running.end()
+    wait_until(lambda: not place.daemons())
+    seen = len([line for line in events(place.folder / "work" / "a") if "lttng_gpu_bench:step" in line])
     check_run(f"all daemons die meanwhile: what programs wrote is in the trace ({seen} events)", result, lambda _: seen == 1000, 125)
     place.clear()
     place.clear()
@@ -353,7 +358,11 @@ def killed_at_random():
     for number in range(int(os.environ.get("KILLS", 200 if os.environ.get("LONG") else 4))):
         script = f"for i in 1 2 3; do ust-events 100000000 & done; sleep {random.uniform(0.3, 1):.3f}; kill -9 $(jobs -p); wait; date +%s.%N >died-at"
         result = place.record("--events", "user,user:lttng_gpu_bench*", "-o", f"killed-{number}", "--", "bash", "-c", script)
-        seconds = time.time() - float((place.folder / "work" / "died-at").read_text())
+        died = place.folder / "work" / "died-at"
+        if not died.exists():
+            problems.append(f"run {number}: the command did not run\n{said(result)}")
+            continue
+        seconds = time.time() - float(died.read_text())
         stuck += "was killed while it wrote" in result.stderr
         read = subprocess.run([lttng_gpu, "report", place.folder / "work" / f"killed-{number}"], capture_output=True, text=True, timeout=120)
         if seconds > busy_seconds or place.leftovers() or "nothing was recorded" in result.stderr or read.returncode not in (0, 1, 4):

@@ -160,19 +160,19 @@ def daemons():
 
 def recovery():
     """record itself is killed, and what is in its buffers is stuck: the next one writes it to the trace."""
-    script = "dies-writing 5000 0; dies-writing 300 1; dies-writing 200 1; echo >done; sleep 60"
+    script = "dies-writing 5000 0; dies-writing 300 1; dies-writing 200 1; echo $$ >done; exec sleep 60"
     for has_daemons in (True, False):
         running = place.start("--events", "user", "-o", "a", "--", "sh", "-c", script, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
-        wait_until(lambda: (work / "done").exists())
+        wait_until(lambda: (work / "done").exists() and (work / "done").read_text().strip())
         running.kill()
         if not has_daemons:
             for pid in place.daemons():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             wait_until(lambda: not place.daemons())
+        os.kill(int((work / "done").read_text()), signal.SIGKILL)
         running.communicate()
         result = place.record("--recover")
-        subprocess.run(["pkill", "-KILL", "-f", f"^sleep 60$", *(["-u", str(nobody)] if is_root else [])])
         seen = count(work / "a")
         tap.check(f"record is killed{'' if has_daemons else ', and so are its daemons'}: the next one writes what is stuck in its buffers ({seen} events)",
                   ([] if seen == 5300 and "cleaning up" in result.stderr else [said(result)]) + place.leftovers())

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 
 #ifndef LTTNG_GPU_LIBDIR
@@ -25,12 +26,20 @@ std::string in_environment(const char* name)
 }
 
 /// The value with one more entry, unless a library of that file name is in it.
-std::string with_entry(const std::string& list, const fs::path& library)
+std::string with_entry(const std::string& list, const fs::path& library, char separator = ':')
 {
     if (list.find(library.filename().string()) != std::string::npos) {
         return list;
     }
-    return list.empty() ? library.string() : list + ":" + library.string();
+    return list.empty() ? library.string() : list + separator + library.string();
+}
+
+std::string upper_case(std::string_view text)
+{
+    std::string upper{text};
+    std::ranges::transform(upper, upper.begin(),
+                           [](unsigned char letter) { return std::toupper(letter); });
+    return upper;
 }
 
 /// Empty: not there.
@@ -65,6 +74,18 @@ bool has_lttng_ust()
         folders, [&](const fs::path& folder) { return fs::is_regular_file(folder / name, error); });
 }
 
+/// The manifest lies in `share` beside the library, and has a variable of its own that turns it on.
+void add_manifest(std::vector<Setting>& settings, const Api& api, const fs::path& library)
+{
+    const fs::path share = library.parent_path() / "share";
+    std::string folders = in_environment(api.loader_variable);
+    if (folders.empty()) {
+        folders = "/usr/local/share:/usr/share"; // what an empty XDG_DATA_DIRS means
+    }
+    settings.emplace_back(api.loader_variable, share.string() + ":" + folders);
+    settings.emplace_back("LTTNG_GPU_" + upper_case(api.name), "1");
+}
+
 /// Ours, which keeps LTTng's descriptors open. Empty: not there, or without the library that it
 /// needs.
 fs::path descriptor_guard()
@@ -91,11 +112,23 @@ std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool ha
     std::string preloaded = in_environment("LD_PRELOAD");
     for (const auto& [api, library] : layers) {
         const char* const variable = api->loader_variable;
-        settings.emplace_back(variable, with_entry(in_environment(variable), library));
-        preloaded = with_entry(preloaded, library);
-    }
-    if (!has_preload) {
-        preloaded = in_environment("LD_PRELOAD");
+        switch (api->loading) {
+        case LayerLoading::Libraries:
+            settings.emplace_back(variable, with_entry(in_environment(variable), library));
+            if (has_preload) {
+                preloaded = with_entry(preloaded, library);
+            }
+            break;
+        case LayerLoading::Preload:
+            preloaded = with_entry(preloaded, library);
+            break;
+        case LayerLoading::Manifests:
+            add_manifest(settings, *api, library);
+            break;
+        case LayerLoading::Tools:
+            settings.emplace_back(variable, with_entry(in_environment(variable), library, ' '));
+            break;
+        }
     }
     if (const fs::path guard = descriptor_guard(); !layers.empty() && !guard.empty()) {
         preloaded = with_entry(preloaded, guard);

@@ -39,7 +39,8 @@ std::vector<char*> tool_environment()
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string_view text{*entry};
         const bool is_for_loader = std::ranges::any_of(apis, [text](const Api& api) {
-            return text.starts_with(std::string{api.loader_variable} + "=");
+            return text.starts_with(std::string{api.loader_variable} + "=") &&
+                   api.loading != LayerLoading::Manifests;
         });
         if (!text.starts_with("LTTNG_UST_") && !text.starts_with("LD_PRELOAD=") && !is_for_loader) {
             kept.push_back(*entry);

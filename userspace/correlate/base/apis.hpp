@@ -11,9 +11,18 @@
 
 namespace lttng_gpu {
 
+/// How an API's layer comes into a program.
+enum class LayerLoading : std::uint8_t {
+    Libraries, // the loader's variable lists libraries, separated by colons
+    Preload,   // LD_PRELOAD: the API has no loader that knows of layers
+    Manifests, // the loader looks for share/.../NAME.json in the folders of its variable
+    Tools,     // the runtime's variable lists libraries, separated by spaces
+};
+
 struct Api {
     std::string_view name;  // of its files, and the driver of its queues in reports
     std::string_view title; // as its users write it
+    LayerLoading loading;
     const char* loader_variable;
 
     std::string provider() const { return "lttng_gpu_" + std::string{name}; }
@@ -21,7 +30,8 @@ struct Api {
 };
 
 inline constexpr std::array apis{
-#define LTTNG_GPU_API(name, title, loader_variable) Api{#name, title, loader_variable},
+#define LTTNG_GPU_API(name, title, loading, loader_variable)                                       \
+    Api{#name, title, LayerLoading::loading, loader_variable},
 #include "../../apis.def"
 #undef LTTNG_GPU_API
 };

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Suites of tests side by side: which run at once, what each took, and one count of what passed and failed."""
 import concurrent.futures
+import functools
 import heapq
 import os
 import re
@@ -45,9 +46,18 @@ class Jobs:
 class Results:
     """What suites print is kept in `logs`, one file each; the terminal gets each suite's count, with its failures."""
 
-    def __init__(self, logs):
+    """A suite that fails beside others is run a second time at the end, alone, and that run counts: a machine that is too busy,
+    and no fault of ours, makes LTTng's daemons and emulated guests miss their own limits of time. Both are shown. More failures
+    than a few are no accident and count at once."""
+    most_second_runs = 6
+
+    def __init__(self, logs, has_second_runs=True):
         self.logs = logs
         self.passed = self.failed = 0
+        self.has_second_runs = has_second_runs
+        self.doubtful = []  # (name, passes, failures, what to show, function that runs it again and settles the result)
+        self.second_runs = []  # names, with what they came to
+        self.counted = set()  # suites that passed beside one that is run again with them
         self.times = []  # (seconds, seconds of processor time, name)
         self.lock = threading.Lock()
         logs.mkdir(parents=True, exist_ok=True)
@@ -81,18 +91,63 @@ class Results:
             if failures:
                 print(shown, flush=True)
 
-    def count_tap(self, suite, text, exit_code=0):
-        """A TAP run without its plan line ended early, which is one more failure."""
+    def settle(self, suite, passes, bad, again):
+        """Counts what a suite came to, or puts that off to a second run: again() settles, too."""
+        if bad and self.has_second_runs:
+            with self.lock:
+                self.doubtful.append((suite, passes, bad, again))
+                print(f"{suite}: {passes} passed, {len(bad)} failed; it is run again at the end\n" + "\n".join(bad), flush=True)
+        else:
+            self.count(suite, passes, len(bad), "\n".join(bad))
+
+    def run_doubtful_again(self):
+        """One at a time. To be called when all else has ended."""
+        self.has_second_runs = False
+        doubtful, self.doubtful = self.doubtful, []
+        for suite, passes, bad, again in doubtful:
+            if len(doubtful) > self.most_second_runs:
+                self.count(suite, passes, len(bad), "\n".join(bad))
+                continue
+            failed = self.failed
+            self.say(f"{suite}: second run")
+            again()
+            self.second_runs.append(f"{suite}: {len(bad)} failed in the first run, {self.failed - failed} in the second")
+
+    def tell_second_runs(self):
+        for line in self.second_runs:
+            self.say(f"second run of {line}")
+
+    @staticmethod
+    def judge_tap(suite, text, exit_code=0):
+        """(passes, what failed) of a TAP run. One without its plan line ended early, which is one more failure."""
         passes = len(re.findall(r"^ok ", text, re.MULTILINE))
         bad = re.findall(r"^not ok .*(?:\n# .*)*", text, re.MULTILINE)
         plan = re.search(r"^1\.\.(\d+)$", text, re.MULTILINE)
         if not plan or int(plan[1]) != passes + len(bad) or (exit_code and not bad):
             bad.append(f"{suite} ended early (exit code {exit_code}):\n" + "\n".join(text.splitlines()[-15:]))
+        return passes, bad
+
+    def count_tap(self, suite, text, exit_code=0):
+        passes, bad = self.judge_tap(suite, text, exit_code)
         self.count(suite, passes, len(bad), "\n".join(bad))
 
-    def tap_suite(self, suite, command, **options):
+    def tap(self, suite, command, **options):
         code, text = self.run(suite, command, **options)
-        self.count_tap(suite, text, code)
+        return self.judge_tap(suite, text, code)
+
+    def tap_suite(self, suite, command, **options):
+        self.settle(suite, *self.tap(suite, command, **options), functools.partial(self.tap_suite, suite, command, **options))
+
+    def settle_all(self, outcomes, again):
+        """Of {suite: (passes, bad)}, where a suite may fail for what an earlier one did: those that pass are counted, the others
+        are settled together."""
+        failed = [suite for suite in outcomes if outcomes[suite][1]]
+        for suite in outcomes:
+            if suite not in failed and suite not in self.counted:
+                self.counted.add(suite)
+                self.count(suite, outcomes[suite][0], 0)
+        if failed:
+            self.settle(", ".join(failed), sum(outcomes[suite][0] for suite in failed), [line for suite in failed for line in outcomes[suite][1]], again)
 
     def tell_times(self, most=20):
         """The longest suites; all of them are in the file `times`. What is no processor time was spent waiting, for others

@@ -382,7 +382,7 @@ void Recording::listen_to(Signals* signals)
 Expected<bool> Recording::end_one(const SessionPlan& session)
 {
     if (!session.is_flight_recorder) {
-        return end_session(x_tool, session, x_buffers, x_disk, !x_fault.empty());
+        return end_session(x_tool, session, x_buffers, x_disk, x_notes, !x_fault.empty());
     }
     const auto destroyed = destroy_session(x_tool, session.name);
     return destroyed ? Expected<bool>{false} : Failure{destroyed.error()};

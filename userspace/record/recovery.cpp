@@ -16,14 +16,14 @@ namespace lttng_gpu::record {
 namespace {
 
 /// Everything that is still in its buffers is written to its trace. True: see end_session().
-Expected<bool> end_unattended(Tool& tool, const RecordingNote& note, const std::string& session,
-                              bool exists)
+Expected<bool> end_unattended(Tool& tool, const Notes& notes, const RecordingNote& note,
+                              const std::string& session, bool exists)
 {
     const SharedBuffers buffers = SharedBuffers::left_by(session);
     if (exists) {
         DiskSpace disk;
         return end_session(tool, SessionPlan{session, note.trace, false, {}, {}}, buffers, disk,
-                           false);
+                           notes, false);
     }
     if (buffers.path().empty()) {
         return false;
@@ -40,12 +40,13 @@ struct Undone {
     bool is_stuck = false;
 };
 
-Undone undo(Tool& tool, const RecordingNote& note, const std::vector<std::string>& sessions)
+Undone undo(Tool& tool, const Notes& notes, const RecordingNote& note,
+            const std::vector<std::string>& sessions)
 {
     Undone undone;
     for (const std::string& session : note.sessions) {
         const bool exists = std::ranges::find(sessions, session) != sessions.end();
-        const auto ended = end_unattended(tool, note, session, exists);
+        const auto ended = end_unattended(tool, notes, note, session, exists);
         if (!ended) {
             tool.narrator().note(ended.error().message);
             undone.is_all = false;
@@ -75,7 +76,7 @@ std::size_t recover(Tool& tool, const Notes& notes)
     for (const RecordingNote& note : dead) {
         tool.narrator().note(
             fmt::format("cleaning up after a recording that was killed (process {})", note.pid));
-        const Undone undone = undo(tool, note, *sessions);
+        const Undone undone = undo(tool, notes, note, *sessions);
         is_stuck = is_stuck || undone.is_stuck;
         if (undone.is_all) {
             notes.remove(note.pid);

@@ -4,9 +4,11 @@
 #include "session_end.hpp"
 
 #include "../correlate/base/loss_note.hpp"
+#include "daemon_time.hpp"
 #include "session_daemon.hpp"
 #include "unfinished_packets.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <optional>
@@ -21,6 +23,8 @@ using Clock = std::chrono::steady_clock;
 // LTTng reads what is there in milliseconds; a slow disk shows in a trace that grows.
 constexpr std::chrono::milliseconds most_without_growth{1000};
 constexpr std::chrono::milliseconds most_with_nothing_unread{3000};
+// Also of daemons that are never seen idle.
+constexpr std::chrono::seconds most_on_busy_machine{60};
 constexpr std::chrono::milliseconds pause{100};
 
 std::uint64_t size_of(const fs::path& folder)
@@ -37,21 +41,28 @@ std::uint64_t size_of(const fs::path& folder)
 /// Looks whether LTTng still reads the buffers.
 class Progress {
 public:
-    Progress(const fs::path& trace, const SharedBuffers& buffers)
-        : x_trace{trace}, x_buffers{buffers}
+    Progress(const fs::path& trace, const SharedBuffers& buffers, DaemonTime daemons)
+        : x_trace{trace}, x_buffers{buffers}, x_daemons{std::move(daemons)}
     {
     }
 
-    /// The trace has not grown for a while, and either something is unread, or LTTng waits longer
-    /// still: an unfinished event may be the first of its sub-buffer, which looks empty then.
+    /// The trace has not grown for a while in which LTTng's daemons had nothing to do, and either
+    /// something is unread, or LTTng waits longer still: an unfinished event may be the first of
+    /// its sub-buffer, which looks empty then.
     bool is_stuck()
     {
         const std::uint64_t size = size_of(x_trace);
         if (size != x_size) {
             x_size = size;
             x_since = Clock::now();
+            x_spent = x_daemons.spent();
         }
-        const auto quiet = Clock::now() - x_since;
+        const auto passed = Clock::now() - x_since;
+        if (x_daemons.is_active() && passed < most_on_busy_machine) {
+            return false;
+        }
+        const auto quiet =
+            passed - std::min<Clock::duration>(x_daemons.spent() - x_spent, passed / 2);
         if (x_buffers.path().empty() || quiet < most_without_growth) {
             return false;
         }
@@ -73,8 +84,10 @@ public:
 private:
     const fs::path& x_trace;
     const SharedBuffers& x_buffers;
+    DaemonTime x_daemons;
     std::uint64_t x_size = 0; // bytes
     Clock::time_point x_since = Clock::now();
+    std::chrono::nanoseconds x_spent = x_daemons.spent();
     std::optional<Expected<UnreadEvents>> x_unread;
 };
 
@@ -113,9 +126,9 @@ void tell_unfinished_event(Tool& tool, const fs::path& trace)
 } // namespace
 
 Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
-                           DiskSpace& disk, bool is_cause_told)
+                           DiskSpace& disk, const Notes& notes, bool is_cause_told)
 {
-    Progress progress{plan.folder, buffers};
+    Progress progress{plan.folder, buffers, DaemonTime::of_daemons(notes)};
     bool is_stuck = false;
     const auto stopped = stop_session(tool, plan.name, [&] {
         is_stuck = progress.is_stuck();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "disk_space.hpp"
+#include "notes.hpp"
 #include "session.hpp"
 #include "shared_buffers.hpp"
 
@@ -13,8 +14,8 @@ namespace lttng_gpu::record {
 /// not read (see shared_buffers.hpp); a note says what may be missing. True: the consumer daemon
 /// still waits for a stuck buffer, and will not end by itself. `is_cause_told`: the user knows why
 /// buffers may be left unread, and streams may end in a part of a packet. `disk`: what is kept back
-/// is released when it is needed.
+/// is released when it is needed. `notes`: which daemon is ours.
 Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
-                           DiskSpace& disk, bool is_cause_told);
+                           DiskSpace& disk, const Notes& notes, bool is_cause_told);
 
 } // namespace lttng_gpu::record

@@ -81,7 +81,7 @@ struct Run {
     report::Output& output;
     Progress& progress;
     std::ostream& errors;
-    const Interruption* interruption; // of a session that is being recorded, else null
+    Interruption* interruption; // of a session that is being recorded, else null
 
     bool is_live() const { return interruption != nullptr; }
     void show_progress(const trace::EventSource& source) const
@@ -92,6 +92,9 @@ struct Run {
     /// reader stops where it is told to, since nothing else will end it.
     bool has_seen_enough(const trace::EventSource& source) const
     {
+        if (is_live()) {
+            interruption->tell_if_silent(source.totals().events > 0);
+        }
         return is_live() &&
                (interruption->is_requested() || is_past(options.window, source.totals()));
     }

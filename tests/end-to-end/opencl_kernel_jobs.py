@@ -28,9 +28,24 @@ def rows_of(way):
     return run.returncode, rows, run.stderr
 
 
-def log_of(way):
-    with open(folder / f"{way}.csv") as file:
+def log_of(name):
+    with open(folder / f"{name}.csv") as file:
         return {(context, seqno): (label, call) for context, seqno, _, label, call in csv.reader(file)}
+
+
+def containers():
+    code, rows, errors = rows_of("containers")
+    tap.check_that("containers: the trace is read", code == 0, errors)
+    kernel = {(row["context"], row["seqno"]): row for row in rows if row["driver"] == "gputest"}
+    pids = set()
+    for where in ("outside", "inside"):
+        made = {key: label for key, (label, _) in log_of(f"containers-{where}").items()}
+        tap.check_that(f"containers: every submission {where} is a job of the kernel", len(made) == jobs_made and made.keys() <= kernel.keys(),
+                       f"{len(made)} in the log")
+        tap.check(f"containers: each job of the program {where} names the call that submitted it",
+                  [(label, kernel[key]["api_call"]) for key, label in made.items() if key in kernel and kernel[key]["api_call"] != call_of(label)])
+        pids |= {kernel[key]["pid"] for key in made if key in kernel}
+    tap.check_that("containers: they are two processes of the kernel's", len(pids) == 2, pids)
 
 
 for way in ("direct", "flush", "thread"):
@@ -60,4 +75,5 @@ for way in ("direct", "flush", "thread"):
     else:
         tap.check(f"{way}: no job of the kernel names a call that did not submit it",
                   [(made[key], call) for key, call in named.items() if call != call_of(made[key])])
+containers()
 sys.exit(tap.finish())

@@ -5,9 +5,25 @@
 # opencl-jobs/WAY, and which command became which job to opencl-jobs/WAY.csv, for tests/end-to-end/opencl_kernel_jobs.py.
 . ./tap.sh
 
+environment() { # environment LOG WAY COMMAND...
+    log=$1 way=$2
+    shift 2
+    env GPUTEST_CL_SUBMIT=$way GPUTEST_CL_LOG=$PWD/opencl-jobs/$log.csv OCL_ICD_VENDORS=$PWD/icd LD_LIBRARY_PATH=$PWD/lib "$@"
+}
+
+in_containers() {
+    cat >containers.sh <<'END'
+GPUTEST_CL_LOG=${GPUTEST_CL_LOG%.csv}-outside.csv ./gputest-cl 2 40 &
+GPUTEST_CL_LOG=${GPUTEST_CL_LOG%.csv}-inside.csv unshare --pid --fork --mount-proc ./gputest-cl 2 40
+inside=$?
+wait $! && exit $inside
+END
+    environment containers direct ./lttng-gpu record -o /tmp/opencl-containers --no-loss --no-report -- sh ./containers.sh &&
+        cp -r /tmp/opencl-containers opencl-jobs/containers
+}
+
 recorded() {
-    GPUTEST_CL_SUBMIT=$1 GPUTEST_CL_LOG=$PWD/opencl-jobs/$1.csv OCL_ICD_VENDORS=$PWD/icd LD_LIBRARY_PATH=$PWD/lib \
-        ./lttng-gpu record -o /tmp/opencl-$1 --no-loss --no-report -- ./gputest-cl 2 40 && cp -r /tmp/opencl-$1 opencl-jobs/$1
+    environment $1 $1 ./lttng-gpu record -o /tmp/opencl-$1 --no-loss --no-report -- ./gputest-cl 2 40 && cp -r /tmp/opencl-$1 opencl-jobs/$1
 }
 
 modprobe gputest
@@ -17,5 +33,6 @@ echo "$PWD/libgputest-opencl.so" >icd/gputest.icd
 for way in direct flush thread; do
     ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way
 done
+ok "OpenCL programs in and beside a pid namespace are recorded" in_containers
 ok "the kernel log has no splat" no_splat
 plan

@@ -29,10 +29,10 @@ def read_table(path):
         for name in table.get(section, {"functions": ""})["functions"].split():
             add(treatments, name, (section, None))
     for section in ("hooks", "enqueues"):
-        for name, detail in table[section].items():
+        for name, detail in table.get(section, {}).items():
             add(treatments, name, (section, detail))
     for section in ("creates", "retains", "releases"):
-        for kind, names in table[section].items():
+        for kind, names in table.get(section, {}).items():
             for name in names.split():
                 add(treatments, name, (section, kind))
     return treatments, set(table["blocks"]["functions"].split())

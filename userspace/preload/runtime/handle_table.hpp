@@ -66,6 +66,18 @@ public:
         remove_if(handle, [](Value&) { return true; });
     }
 
+    /// Runs `function(handle, value)` on every entry while it is locked; it must not come back here.
+    template <class Function> void for_each(Function&& function)
+    {
+        for (Part& part : x_parts) {
+            Guard guard(part.lock);
+            for (uint32_t i = 0; i < part.size; ++i) {
+                for (Node* node = part.buckets[i]; node; node = node->next)
+                    function(node->handle, node->value);
+            }
+        }
+    }
+
     /// No handle means anything any more.
     void clear()
     {

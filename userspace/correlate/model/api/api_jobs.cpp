@@ -53,7 +53,9 @@ FenceId ApiJobs::fence_of(const Process& process, std::uint64_t command)
 
 Timestamp ApiJobs::begin_of(const Command& command)
 {
-    return command.enqueued.begin.value_or(command.enqueued.returned);
+    const CommandEnqueued& enqueued = command.enqueued;
+    const Timestamp begin = enqueued.begin.value_or(enqueued.returned);
+    return std::min(begin, enqueued.queued.value_or(begin));
 }
 
 /// Numbers ascend in a process and are given while the call is under way. One that is not
@@ -107,6 +109,8 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     job.fence = fence_of(process, event.command);
     job.api_call = event.api_call;
     job.called = event.returned;
+    job.queued = event.queued;
+    job.submitted = event.submitted;
     if (command.enqueued.waits_for.size() > most_waits_for) {
         x_anomalies.count(Anomaly::DependencyDropped,
                           command.enqueued.waits_for.size() - most_waits_for);
@@ -119,7 +123,7 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     if (event.begin) {
         x_calls.on_call(event.actor, *event.begin, event.returned, event.api_call, true);
     }
-    if (!queue.is_timed && x_clocks.use() != DeviceClocks::Use::Learning) {
+    if (!(queue.is_timed && event.is_timed) && x_clocks.use() != DeviceClocks::Use::Learning) {
         give_up(*x_open.find({begin_of(command), command.place, nullptr, 0}),
                 Anomaly::CommandUntimed);
     } else if (x_open.size() > most_open) {
@@ -178,7 +182,10 @@ void ApiJobs::set_times(Process& process, Job& job, const CommandReported& event
     if (clock.account.device.empty()) {
         clock.account.device = process.objects.label_of(process.objects.clock_of(device).handle);
     }
-    const auto begin = enqueued == nullptr ? std::nullopt : enqueued->begin;
+    const bool has_host_times = enqueued != nullptr && enqueued->queued;
+    const auto begin = has_host_times        ? enqueued->queued
+                       : enqueued == nullptr ? std::nullopt
+                                             : enqueued->begin;
     if (event.validity != TimesValidity::Valid) {
         if (x_clocks.use() != DeviceClocks::Use::Learning) { // else they are counted again
             count_invalid(clock, event.validity);
@@ -211,9 +218,11 @@ void ApiJobs::set_times(Process& process, Job& job, const CommandReported& event
         x_anomalies.count(Anomaly::CommandTimesUnmapped);
         return;
     }
-    job.queued = placed->times[0];
-    job.submitted = placed->times[1];
     job.started = placed->times[2];
+    // The host notes `submitted` just before it tells the device, which may have looked itself.
+    job.queued = has_host_times ? std::min(*enqueued->queued, *job.started) : placed->times[0];
+    job.submitted =
+        has_host_times ? std::min(*enqueued->submitted, *job.started) : placed->times[1];
     job.completed = placed->times[3];
     const Duration error = std::ranges::max(placed->errors);
     std::ranges::for_each(placed->errors, [&](Duration each) { clock.count_error(each); });

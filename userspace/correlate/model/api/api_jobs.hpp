@@ -32,6 +32,11 @@ struct CommandEnqueued {
     Actor actor;
     StringId api_call;
     std::vector<std::uint64_t> waits_for;
+    /// Where the host itself puts it into the queue, and the device tells only of its execution:
+    /// these are the job's times. Else empty.
+    std::optional<Timestamp> queued;
+    std::optional<Timestamp> submitted;
+    bool is_timed = true; // times can come
 };
 
 struct CommandReported {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// The runtime's beginning and end, the program's end, and fork().
+#pragma once
+
+namespace lttng_gpu::hsa {
+
+/// Called once, when there is something to record with; `provider`: its library, of dlopen().
+void follow_forks(void* provider);
+
+void start_with_runtime();
+/// What is open is reported, and nothing of the runtime's is kept or touched again.
+void end_with_runtime();
+
+} // namespace lttng_gpu::hsa

@@ -52,6 +52,7 @@ include tests/firing/plan/fire.mk
 include bench/bench.mk
 include tests/opencl/opencl_tests.mk
 include tests/hsa/hsa_tests.mk
+include tests/vulkan/vulkan_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 include tests/reliability/kernel.mk
@@ -82,7 +83,7 @@ check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/degrade-capture \
-	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs hsa-test-programs
+	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs hsa-test-programs vulkan-test-programs
 	@$(THROUGH_CACHE) tests/run
 
 check-long: ## make check with the long form of what repeats something, the sanitizers and clang-tidy; before each release
@@ -111,7 +112,7 @@ tidy: $(BUILD)/compile_commands.json ## clang-tidy with the checks of .clang-tid
 
 bench: bench-correlate ## every figure that the README states
 
-install: all ## into $(DESTDIR)$(prefix); the modules, if they were built, too
+install: all install-vulkan-manifest ## into $(DESTDIR)$(prefix); the modules, if they were built, too
 	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(libdir)/babeltrace2/plugins $(plugin)
 	install -D -m 644 -t $(DESTDIR)$(libdir)/lttng-gpu $(preload_libraries)

@@ -28,7 +28,7 @@ TEST_CASE("families_when_built_then_each_is_there_once_and_claims_its_own")
         }
     }
     for (const char* driver : {"amdgpu", "drm_sched", "gpu_fence", "i915", "opencl", "radeon",
-                               "intel_vpu", "amdxdna", "virtio_gpu", "xe"}) {
+                               "intel_vpu", "amdxdna", "virtio_gpu", "vulkan", "xe"}) {
         CHECK_MESSAGE(names.contains(driver), driver);
     }
 }

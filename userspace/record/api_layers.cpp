@@ -74,15 +74,19 @@ bool has_lttng_ust()
         folders, [&](const fs::path& folder) { return fs::is_regular_file(folder / name, error); });
 }
 
-/// The manifest lies in `share` beside the library, and has a variable of its own that turns it on.
+/// The manifest has a variable of its own that turns it on. In a build folder it lies in `share`
+/// beside the library; an installed one is where the loader looks anyway.
 void add_manifest(std::vector<Setting>& settings, const Api& api, const fs::path& library)
 {
     const fs::path share = library.parent_path() / "share";
-    std::string folders = in_environment(api.loader_variable);
-    if (folders.empty()) {
-        folders = "/usr/local/share:/usr/share"; // what an empty XDG_DATA_DIRS means
+    std::error_code error;
+    if (fs::is_directory(share, error)) {
+        std::string folders = in_environment(api.loader_variable);
+        if (folders.empty()) {
+            folders = "/usr/local/share:/usr/share"; // what an empty XDG_DATA_DIRS means
+        }
+        settings.emplace_back(api.loader_variable, share.string() + ":" + folders);
     }
-    settings.emplace_back(api.loader_variable, share.string() + ":" + folders);
     settings.emplace_back("LTTNG_GPU_" + upper_case(api.name), "1");
 }
 
@@ -135,6 +139,15 @@ std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool ha
     }
     if (preloaded != in_environment("LD_PRELOAD")) {
         settings.emplace_back("LD_PRELOAD", preloaded);
+    }
+    return settings;
+}
+
+std::vector<Setting> times_settings(const std::vector<ApiLayer>& layers)
+{
+    std::vector<Setting> settings;
+    for (const ApiLayer& layer : layers) {
+        settings.emplace_back("LTTNG_GPU_" + upper_case(layer.api->name) + "_TIMES", "1");
     }
     return settings;
 }

@@ -29,6 +29,9 @@ std::vector<ApiLayer> find_layers();
 /// close LTTng's: our library for that is preloaded where LTTng-UST is installed.
 std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool has_preload);
 
+/// What asks the layers for the times of the GPU, which change what the program gives to it.
+std::vector<Setting> times_settings(const std::vector<ApiLayer>& layers);
+
 /// An application waits for its registration before its first event. With --no-loss it also
 /// waits when a buffer is full. A variable that is already set is not changed.
 std::vector<Setting> tracing_settings(bool is_without_loss);

@@ -34,8 +34,9 @@ struct RecordOptions {
     std::optional<Duration> trigger; // host queue latency that makes a snapshot
     std::uint32_t most_snapshots = 10;
     bool has_snapshot_at_exit = false;
-    std::string user;         // who runs the command; empty: see user_of_command()
-    bool has_preload = false; // the OpenCL library also by LD_PRELOAD
+    std::string user;           // who runs the command; empty: see user_of_command()
+    bool has_preload = false;   // the OpenCL library also by LD_PRELOAD
+    bool has_api_times = false; // times of the GPU also where a layer must add to the work for them
     bool is_verbose = false;
     bool is_dry_run = false;
     bool is_recovery = false; // only clean up after a `record` that was killed

@@ -201,7 +201,13 @@ std::vector<Setting> Recording::settings()
     if (!x_options.events.has_user) {
         return {};
     }
-    auto all = layer_settings(layers_for_command(), x_options.has_preload);
+    const auto layers = layers_for_command();
+    auto all = layer_settings(layers, x_options.has_preload);
+    if (x_options.has_api_times) {
+        for (Setting& setting : times_settings(layers)) {
+            all.push_back(std::move(setting));
+        }
+    }
     for (Setting& setting : tracing_settings(x_options.is_without_loss)) {
         all.push_back(std::move(setting));
     }

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_layer.py [PART...]: nothing breaks, and what happens is recorded. Programs run on lavapipe with the Vulkan layer
+absent, found but off, loaded, and in a session; they must do and print the same. TAP."""
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from ways import compare, driver, library, lttng_session, programs, read_events, run, tracing
+from tap import Tap
+
+MODES = ("fences", "timelines", "threads", "small-stacks", "devices", "many-devices", "forks", "in-call", "undestroyed")
+CODES = {"in-call": 7, "undestroyed": 8}
+VALIDATION = "VK_LAYER_KHRONOS_validation"
+
+
+def named(events, *names):
+    return [event for event in events if event.name in names]
+
+
+def own_programs(tap):
+    for mode in MODES:
+        command = [programs / "work", mode]
+        expected = run("absent", *command)
+        tap.check_that(f"{mode}: ends as it should without the layer", expected.code == CODES.get(mode, 0) and " 0 wrong" in expected.output,
+                       f"exit code {expected.code}: {expected.output}{expected.errors}")
+        for way in ("off", "layer", "times"):
+            tap.check(f"{mode}: {way}", compare(expected, run(way, *command)))
+        for way in ("layer", "times"):
+            with tempfile.TemporaryDirectory() as folder:
+                with tracing(folder) as environment:
+                    got = run(way, *command, environment=environment)
+                tap.check(f"{mode}: {way}, traced", compare(expected, got))
+                tap.check_that(f"{mode}: {way}, there is a trace", named(read_events(folder), "submit"), "no event `submit`")
+
+
+def record(*words, way="layer"):
+    with tempfile.TemporaryDirectory() as folder:
+        with tracing(folder) as environment:
+            got = run(way, *words, environment=environment)
+        return read_events(folder), got
+
+
+def lacks(events, name, **fields):
+    found = named(events, name)
+    return [] if any(all(event.get(key) == value for key, value in fields.items()) for event in found) else [
+        f"no {name} {fields}; there are:", *map(dict, found[:5])]
+
+
+def recorded_events(tap):
+    events, _ = record(programs / "work", "fences")
+    submits, queues = named(events, "submit"), {event["queue"] for event in named(events, "queue")}
+    tap.check_that("fences: each submission is recorded, numbered from 1", [event["submission"] for event in submits] == list(range(1, 24)),
+                   [event["submission"] for event in submits])
+    tap.check_that("fences: with the queue that was got", {event["queue"] for event in submits} == queues and len(queues) == 1, queues)
+    tap.check("fences: with its command buffers and its fence",
+              lacks(submits, "submit", function="vkQueueSubmit", result=0, command_buffers=1, fence=submits[0]["fence"]) +
+              lacks(submits, "submit", command_buffers=0, fence=submits[0]["fence"]) + lacks(submits, "submit", command_buffers=1, fence=0))
+    tap.check("fences: waits have their limit and their result",
+              lacks(events, "wait", function="vkWaitForFences", timeout=1000, result=2) +
+              lacks(events, "wait", function="vkWaitForFences", timeout=2**64 - 1, result=0) + lacks(events, "wait", function="vkQueueWaitIdle", result=0) +
+              lacks(events, "wait", function="vkDeviceWaitIdle", result=0))
+    tap.check("fences: calls are recorded", [line for name in ("vkCreateInstance", "vkCreateDevice", "vkGetDeviceQueue", "vkCreateFence", "vkGetFenceStatus",
+                                                                "vkResetFences", "vkDestroyFence", "vkDestroyDevice", "vkDestroyInstance")
+                                             for line in lacks(events, "call", function=name, result=0)])
+    tap.check("fences: the pipeline is recorded", lacks(events, "pipeline", function="vkCreateComputePipelines", count=1, result=0))
+    last = named(events, "command_buffers")[-1:]
+    tap.check_that("fences: command buffers are counted", [(event["begins"], event["ends"], event["resets"]) for event in last] == [(2, 2, 1)], last)
+    tap.check("fences: the device is described", lacks(events, "device", device=named(events, "queue")[0]["device"]))
+    calls = named(events, "call", "submit", "wait", "pipeline")
+    tap.check("fences: calls begin before they end, and one after the other",
+              [dict(event) for event, before in zip(calls[1:], calls) if not before.at - before["begin_ns"] >= event.at - event["begin_ns"] - (event.at - before.at)])
+    begins = [event["function"] for event in named(events, "call_begin")]
+    tap.check("fences: calls that block say that they begin", [name for name in set(begins) if begins.count(name) !=
+                                                               sum(event["function"] == name for event in calls)])
+    events, _ = record(programs / "work", "timelines")
+    tap.check("timelines: submissions, waits and signals are recorded",
+              lacks(events, "submit", function="vkQueueSubmit2", command_buffers=1, waits=1, signals=1) + lacks(events, "wait", function="vkWaitSemaphores") +
+              lacks(events, "call", function="vkSignalSemaphore") + lacks(events, "call", function="vkGetSemaphoreCounterValue"))
+    events, _ = record(programs / "work", "forks")
+    tap.check_that("forks: a child of which LTTng was not told records nothing", len({event["vpid"] for event in events}) == 1,
+                   {event["vpid"] for event in events})
+
+
+def tools(tap):
+    if not shutil.which("vulkaninfo"):
+        tap.check("vulkaninfo", skip="not installed")
+        return
+    plain = run("absent", "vulkaninfo")
+    got = run("off", "vulkaninfo")
+
+    def without_layers(text):
+        """It lists the layers that are found, too."""
+        return text.split("Device Properties and Extensions", 1)[-1]
+    tap.check_that("vulkaninfo: off: the same of devices", plain.code == got.code and without_layers(plain.output) == without_layers(got.output),
+                   f"{plain.code}, {got.code}: {got.errors[-500:]}")
+    with tempfile.TemporaryDirectory() as folder:
+        with tracing(folder) as environment:
+            got = run("layer", "vulkaninfo", environment=environment)
+        events = read_events(folder)
+    tap.check_that("vulkaninfo: traced: the same", plain.code == got.code and without_layers(plain.output) == without_layers(got.output),
+                   f"{plain.code}, {got.code}: {got.errors[-500:]}")
+    tap.check("vulkaninfo: traced: there is a trace", lacks(events, "call", function="vkCreateDevice"))
+
+
+def frames(tap):
+    if not shutil.which("vkcube") or not shutil.which("xvfb-run"):
+        tap.check("vkcube", skip="vkcube or xvfb-run is not installed")
+        return
+    command = ["xvfb-run", "-a", "vkcube", "--c", "20"]
+    plain = run("absent", *command)
+    got = run("layer", *command)
+    tap.check("vkcube: layer", compare(plain, got))
+    for way in ("layer", "times"):
+        events, got = record(*command, way=way)
+        tap.check(f"vkcube: {way}, traced", compare(plain, got))
+        seen = named(events, "frame")
+        tap.check_that(f"vkcube: {way}, frames are numbered in their swapchain from 1",
+                       {event["surface"] for event in seen} and all(
+                           [event["frame"] for event in seen if event["surface"] == surface] ==
+                           list(range(1, 1 + sum(event["surface"] == surface for event in seen))) for surface in {event["surface"] for event in seen}) and
+                       len(seen) >= 20, [(event["frame"], event["surface"]) for event in seen])
+        devices = {event["device"] for event in named(events, "device")}
+        tap.check_that(f"vkcube: {way}, frames have their device", all(event["context"] in devices and event["function"] == "vkQueuePresentKHR" and
+                                                                event["draws"] == 0 for event in seen), devices)
+
+
+def validation(tap):
+    if not Path("/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json").exists():
+        tap.check("validation", skip="vulkan-validationlayers is not installed")
+        return
+    checked = {"VK_INSTANCE_LAYERS": VALIDATION}
+    for mode in ("fences", "timelines", "devices"):
+        plain = run("absent", programs / "work", mode, environment=checked)
+        for way in ("layer", "times"):
+            with tempfile.TemporaryDirectory() as folder:
+                with tracing(folder) as environment:
+                    got = run(way, programs / "work", mode, environment=checked | environment)
+            errors = [line for line in (got.output + got.errors).splitlines() if "VUID" in line and line not in plain.output + plain.errors]
+            tap.check(f"validation: {mode}: {way}: no error that was not there", compare(plain, got) + errors)
+
+
+def main():
+    tap = Tap()
+    missing = [path for path in (library, programs / "work", driver) if not Path(path).exists()]
+    if missing:
+        tap.check(f"{', '.join(map(str, missing))}: there", ["make check installs and builds it"])
+        return tap.finish()
+    why_not = lttng_session.why_not()
+    tap.check("sessions can be recorded", [why_not] if why_not else [])
+    if why_not:
+        return tap.finish()
+    parts = {"programs": own_programs, "events": recorded_events, "tools": tools, "frames": frames, "validation": validation}
+    with lttng_session.daemon():
+        for name, part in parts.items():
+            if len(sys.argv) == 1 or name in sys.argv[1:]:
+                part(tap)
+    return tap.finish()
+
+
+if __name__ == "__main__":
+    os.chdir(Path(__file__).resolve().parents[2])
+    sys.exit(main())

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+#
+# Programs that use Vulkan as applications do, to be run with and without the layer; included by the Makefile at the top of
+# the tree.
+
+VULKAN_TESTS := $(BUILD)/tests/vulkan
+vulkan_test_programs := $(patsubst tests/vulkan/programs/%.c,$(VULKAN_TESTS)/%,$(wildcard tests/vulkan/programs/*.c))
+
+$(VULKAN_TESTS)/%: tests/vulkan/programs/%.c $(wildcard tests/vulkan/programs/*.h)
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) -std=gnu11 -Wall -Wextra $(if $(CI),-Werror) -Wno-unused-result $(CXXFLAGS) $(LDFLAGS) -o $@ $< -lvulkan -pthread
+
+vulkan-test-programs: $(vulkan_test_programs)
+
+.PHONY: vulkan-test-programs

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""The ways in which a program can run with the Vulkan layer, or without it, and how two runs are compared."""
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import lttng_session
+
+build = Path(os.environ.get("BUILD", "build")).absolute()
+programs = build / "tests/vulkan"
+library = build / "liblttng-gpu-vulkan.so"
+PROVIDER = "lttng_gpu_vulkan:"
+# Lavapipe only, so that every machine has the same device; the loaders have one or the other variable.
+driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"
+base = {name: value for name, value in os.environ.items() if not name.startswith(("LTTNG_GPU_", "VK_")) and name != "LD_PRELOAD"}
+base |= {"VK_ICD_FILENAMES": driver, "VK_DRIVER_FILES": driver, "LC_ALL": "C", "XDG_RUNTIME_DIR": "/tmp"}
+# Found by its manifest in the build folder; what is installed is not to come instead.
+found = {"XDG_DATA_DIRS": f"{build}/share:/usr/share"}
+ways = {
+    "absent": {"XDG_DATA_DIRS": "/usr/share"},
+    "off": found,
+    "layer": found | {"LTTNG_GPU_VULKAN": "1"},
+    "times": found | {"LTTNG_GPU_VULKAN": "1", "LTTNG_GPU_VULKAN_TIMES": "1"},
+}
+
+
+class Run:
+    def __init__(self, code, output, errors=""):
+        self.code, self.output, self.errors = code, output, errors
+
+
+def run(way, *command, timeout=300, environment=None):
+    """way: a name of `ways`. A run that hangs has the code "hangs"."""
+    variables = {**base, **ways[way], **(environment or {})}
+    try:
+        done = subprocess.run([str(word) for word in command], env=variables, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout)
+    except subprocess.TimeoutExpired as hang:
+        return Run("hangs", (hang.stdout or b"").decode(errors="replace"), (hang.stderr or b"").decode(errors="replace"))
+    return Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+
+def compare(expected, got):
+    """Threads and children print in any order."""
+    problems = [] if expected.code == got.code else [f"exit code {expected.code}, now {got.code}: {got.errors[-500:]}"]
+    left, right = sorted(expected.output.splitlines()), sorted(got.output.splitlines())
+    return problems + [f"{a!r}\nnow: {b!r}" for a, b in zip(left, right) if a != b][:6] + (
+        [f"{len(left)} lines, now {len(right)}"] if len(left) != len(right) else [])
+
+
+@contextlib.contextmanager
+def tracing(folder):
+    """A session of the layer's events; the environment for programs, which wait for the daemon and for room."""
+    with lttng_session.session("lttng-gpu-vulkan", folder, channel=["--subbuf-size=1M", "--num-subbuf=8", "--blocking-timeout=inf"],
+                               events=PROVIDER + "*", contexts=["vpid", "vtid"]):
+        yield lttng_session.application_environment
+
+
+class Event(dict):
+    """The fields of one event; labels of enumerations as text, the thread as vpid and vtid."""
+
+    def __init__(self, name, at, fields):
+        super().__init__(fields)
+        self.name, self.at = name, at
+
+
+def plain(field):
+    import bt2
+    if isinstance(field, (bt2._UnsignedEnumerationFieldConst, bt2._SignedEnumerationFieldConst)):
+        return next(iter(field.labels), int(field))
+    if isinstance(field, bt2._StringFieldConst):
+        return str(field)
+    if isinstance(field, bt2._ArrayFieldConst):
+        return [plain(element) for element in field]
+    return int(field)
+
+
+def read_events(folder):
+    import bt2
+    events = []
+    for message in bt2.TraceCollectionMessageIterator(str(folder)):
+        if type(message) is bt2._EventMessageConst and message.event.name.startswith(PROVIDER):
+            event = message.event
+            fields = {name: plain(field) for name, field in event.payload_field.items() if not name.startswith("_")}
+            fields |= {name: int(field) for name, field in event.common_context_field.items()}
+            events.append(Event(event.name.removeprefix(PROVIDER), message.default_clock_snapshot.value, fields))
+    return events

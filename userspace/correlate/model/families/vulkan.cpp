@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// Trace system lttng_gpu_vulkan: what the Vulkan layer records in the application
+// (docs/vulkan-events.md). A submission around which the layer put timestamps is a command; any
+// other is a call.
+#include "common_events.hpp"
+
+namespace lttng_gpu::model {
+namespace {
+
+constexpr std::array<std::string_view, 5> waiting_functions{"vkWaitForFences", "vkWaitSemaphores",
+                                                            "vkWaitSemaphoresKHR",
+                                                            "vkQueueWaitIdle", "vkDeviceWaitIdle"};
+constexpr ApiTraits vulkan{*find_api("vulkan"), waiting_functions};
+
+namespace submit {
+/// Function and Begin are where they are in call_fields.
+enum : std::size_t { Function, Begin, Queue, Submission, Timed };
+constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "queue", "submission",
+                                                "timed"};
+} // namespace submit
+
+namespace device {
+enum : std::size_t { Handle, Name, Resolution };
+constexpr std::array<std::string_view, 3> names{"device", "name", "timer_resolution"};
+} // namespace device
+
+namespace queue {
+enum : std::size_t { Handle, Device };
+constexpr std::array<std::string_view, 2> names{"queue", "device"};
+} // namespace queue
+
+void on_submit(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto number = find_unsigned(event, submit::Submission);
+    const auto queue = find_unsigned(event, submit::Queue);
+    if (find_unsigned(event, submit::Timed).value_or(0) == 0) {
+        on_call(state, event, vulkan);
+        return;
+    }
+    if (!number || *number == 0 || !queue) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
+        return;
+    }
+    CommandEnqueued enqueued;
+    enqueued.command = *number;
+    enqueued.queue = *queue;
+    enqueued.begin = find_moment(state, event, submit::Begin);
+    enqueued.returned = event.time;
+    enqueued.actor = state.actor_of(event);
+    enqueued.api_call = find_call_name(state, event, vulkan).text;
+    state.api().on_enqueue(process_of(vulkan, state, event, enqueued.actor), enqueued);
+}
+
+void on_device(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto handle = find_unsigned(event, device::Handle);
+    if (!handle) {
+        return;
+    }
+    const auto resolution = find_unsigned(event, device::Resolution).value_or(0);
+    state.api()
+        .objects(process_of(vulkan, state, event))
+        .describe_device(*handle, find_text(event, device::Name), 0,
+                         static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
+}
+
+void on_queue(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto handle = find_unsigned(event, queue::Handle);
+    if (!handle) {
+        return;
+    }
+    ApiQueue described;
+    described.device = find_unsigned(event, queue::Device).value_or(0);
+    state.api().objects(process_of(vulkan, state, event)).describe_queue(*handle, described);
+}
+
+template <ApiEventHandler function> void as_vulkan(ApiEvents& state, const trace::RawEvent& event)
+{
+    function(state, event, vulkan);
+}
+
+constexpr std::array<EventSpec, 11> events{{
+    {"lttng_gpu_vulkan:call", call_fields, handler<as_vulkan<on_call>>},
+    {"lttng_gpu_vulkan:call_begin", call_begin_fields, handler<as_vulkan<on_call_begin>>},
+    {"lttng_gpu_vulkan:submit", submit::names, handler<on_submit>},
+    // These are the events of their calls.
+    {"lttng_gpu_vulkan:frame", call_fields, handler<as_vulkan<on_call>>},
+    {"lttng_gpu_vulkan:wait", call_fields, handler<as_vulkan<on_call>>},
+    {"lttng_gpu_vulkan:pipeline", call_fields, handler<as_vulkan<on_call>>},
+    {"lttng_gpu_vulkan:command_times", command_times_fields, handler<as_vulkan<on_command_times>>},
+    {"lttng_gpu_vulkan:commands_untimed", commands_untimed_fields,
+     handler<as_vulkan<on_commands_untimed>>},
+    {"lttng_gpu_vulkan:device", device::names, handler<on_device>},
+    {"lttng_gpu_vulkan:queue", queue::names, handler<on_queue>},
+    {"lttng_gpu_vulkan:device_clock", device_clock_fields, handler<as_vulkan<on_device_clock>>},
+}};
+
+} // namespace
+
+EventFamily vulkan_family()
+{
+    return {"vulkan", events, {}, make_state<ApiEvents>, true};
+}
+
+} // namespace lttng_gpu::model

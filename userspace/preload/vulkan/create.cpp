@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "create.hpp"
+
+#include <stdlib.h>
+
+#include "calls.hpp"
+#include "devices.hpp"
+
+namespace lttng_gpu::vulkan {
+
+/// What the loader says to layers, in the chain of what the program says.
+template <class Info>
+static Info* find_info(const void* chain, VkStructureType type, VkLayerFunction function)
+{
+    for (auto* link = static_cast<const VkBaseInStructure*>(chain); link; link = link->pNext) {
+        auto* const info = reinterpret_cast<const Info*>(link);
+        if (link->sType == type && info->function == function)
+            return const_cast<Info*>(info); // to be changed for the next layer
+    }
+    return nullptr;
+}
+
+template <class Function>
+static void load(const Instance& instance, const char* name, Function& function)
+{
+    function = reinterpret_cast<Function>(instance.next_address(instance.handle, name));
+}
+
+static bool note_instance(VkInstance handle, PFN_vkGetInstanceProcAddr next_address)
+{
+    auto* instance = static_cast<Instance*>(calloc(1, sizeof(Instance)));
+    if (!instance)
+        return false;
+    instance->handle = handle;
+    instance->next_address = next_address;
+    load(*instance, "vkDestroyInstance", instance->destroy);
+    load(*instance, "vkGetPhysicalDeviceProperties", instance->physical_properties);
+    load(*instance, "vkGetPhysicalDeviceQueueFamilyProperties", instance->queue_families);
+    load(*instance, "vkEnumerateDeviceExtensionProperties", instance->device_extensions);
+    if (instances.set(key_of(handle), instance))
+        return true;
+    free(instance);
+    return false;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
+                                               const VkAllocationCallbacks* allocator,
+                                               VkInstance* instance)
+{
+    auto* const chain = find_info<VkLayerInstanceCreateInfo>(
+        info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, VK_LAYER_LINK_INFO);
+    if (!chain || !chain->u.pLayerInfo)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    const PFN_vkGetInstanceProcAddr next_address = chain->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    const auto create =
+        reinterpret_cast<PFN_vkCreateInstance>(next_address(nullptr, "vkCreateInstance"));
+    if (!create)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    chain->u.pLayerInfo = chain->u.pLayerInfo->pNext;
+    // Twice in the chain, by two manifests: only the lower one does something.
+    if (next_address == get_instance_address)
+        return create(info, allocator, instance);
+    attach_provider();
+    const Call call{Name::vkCreateInstance};
+    call.may_block();
+    VkResult result = create(info, allocator, instance);
+    if (result == VK_SUCCESS && !note_instance(*instance, next_address)) {
+        const auto destroy =
+            reinterpret_cast<PFN_vkDestroyInstance>(next_address(*instance, "vkDestroyInstance"));
+        destroy(*instance, allocator);
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    call.returned(result);
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance handle,
+                                            const VkAllocationCallbacks* allocator)
+{
+    if (!handle)
+        return;
+    // Another instance may get the key as soon as the loader has let it go.
+    const void* const key = key_of(handle);
+    Instance* const instance = instances.find(key);
+    if (!instance)
+        return;
+    const Call call{Name::vkDestroyInstance};
+    call.may_block();
+    instances.remove(key);
+    instance->destroy(handle, allocator);
+    free(instance);
+    call.returned(VK_SUCCESS);
+}
+
+static void load_functions(Device& device)
+{
+    auto* const functions = reinterpret_cast<PFN_vkVoidFunction*>(&device.next);
+    static_assert(sizeof(device.next) == functions_count * sizeof(*functions), "only pointers");
+    for (unsigned i = 0; i < functions_count; ++i)
+        functions[i] = device.next_address(device.handle, function_names[i]);
+}
+
+static Device* note_device(VkDevice handle, VkPhysicalDevice physical, const Instance& instance,
+                           PFN_vkGetDeviceProcAddr next_address,
+                           PFN_vkSetDeviceLoaderData set_loader_data)
+{
+    void* memory = nullptr;
+    if (posix_memalign(&memory, alignof(Device), sizeof(Device)) != 0)
+        return nullptr;
+    auto* device = static_cast<Device*>(memory);
+    __builtin_memset(memory, 0, sizeof(Device));
+    device->handle = handle;
+    device->physical = physical;
+    device->instance = &instance;
+    device->next_address = next_address;
+    device->set_loader_data = set_loader_data;
+    device->destroy =
+        reinterpret_cast<PFN_vkDestroyDevice>(next_address(handle, "vkDestroyDevice"));
+    load_functions(*device);
+    if (devices.set(key_of(handle), device))
+        return device;
+    free(device);
+    return nullptr;
+}
+
+/// The record of the device, or an error after which there is no device.
+static VkResult take_device(VkPhysicalDevice physical, const Instance& instance,
+                            PFN_vkGetDeviceProcAddr next_address,
+                            PFN_vkSetDeviceLoaderData set_loader_data,
+                            const VkAllocationCallbacks* allocator, VkDevice handle,
+                            uint64_t begin_ns)
+{
+    Device* const device = note_device(handle, physical, instance, next_address, set_loader_data);
+    if (device) {
+        describe(*device, nullptr, begin_ns);
+        return VK_SUCCESS;
+    }
+    const auto destroy =
+        reinterpret_cast<PFN_vkDestroyDevice>(next_address(handle, "vkDestroyDevice"));
+    destroy(handle, allocator);
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
+                                             const VkDeviceCreateInfo* info,
+                                             const VkAllocationCallbacks* allocator,
+                                             VkDevice* device)
+{
+    constexpr auto type = VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO;
+    auto* const chain = find_info<VkLayerDeviceCreateInfo>(info->pNext, type, VK_LAYER_LINK_INFO);
+    auto* const callback =
+        find_info<VkLayerDeviceCreateInfo>(info->pNext, type, VK_LOADER_DATA_CALLBACK);
+    const Instance* const instance = instances.find(key_of(physical));
+    if (!chain || !chain->u.pLayerInfo || !instance)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    const VkLayerDeviceLink link = *chain->u.pLayerInfo;
+    const auto create = reinterpret_cast<PFN_vkCreateDevice>(
+        link.pfnNextGetInstanceProcAddr(instance->handle, "vkCreateDevice"));
+    if (!create)
+        return VK_ERROR_INITIALIZATION_FAILED;
+    chain->u.pLayerInfo = link.pNext;
+    if (link.pfnNextGetDeviceProcAddr == get_device_address) // twice in the chain
+        return create(physical, info, allocator, device);
+    const Call call{Name::vkCreateDevice};
+    call.may_block();
+    VkResult result = create(physical, info, allocator, device);
+    call.returned(result);
+    if (result == VK_SUCCESS)
+        result = take_device(physical, *instance, link.pfnNextGetDeviceProcAddr,
+                             callback ? callback->u.pfnSetDeviceLoaderData : nullptr, allocator,
+                             *device, call.begin_ns());
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCallbacks* allocator)
+{
+    if (!handle)
+        return;
+    const void* const key = key_of(handle);
+    Device* const device = devices.find(key);
+    if (!device)
+        return;
+    const Call call{Name::vkDestroyDevice};
+    call.may_block();
+    tell_counts(*device, call.begin_ns(), true);
+    devices.remove(key);
+    device->destroy(handle, allocator);
+    free_queues(*device);
+    free(device);
+    call.returned(VK_SUCCESS);
+}
+
+} // namespace lttng_gpu::vulkan

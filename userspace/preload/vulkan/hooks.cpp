@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "hooks.hpp"
+
+namespace lttng_gpu::vulkan {
+
+void waits_returned(Call& call, Device&, VkResult result, uint64_t timeout)
+{
+    if (!EVENT_ENABLED(wait)) {
+        call.returned(result);
+        return;
+    }
+    const lttng_gpu_vulkan_wait record = {call.begin_ns(), result, uint16_t(call.function()),
+                                          timeout};
+    events.wait(&record);
+}
+
+void pipelines_returned(Call& call, Device&, VkResult result, uint32_t count)
+{
+    if (!EVENT_ENABLED(pipeline)) {
+        call.returned(result);
+        return;
+    }
+    const lttng_gpu_vulkan_pipeline record = {call.begin_ns(), result, uint16_t(call.function()),
+                                              count};
+    events.pipeline(&record);
+}
+
+static void queue_got(const Call& call, Device& device, VkQueue handle, uint32_t family,
+                      uint32_t index)
+{
+    call.returned(VK_SUCCESS);
+    if (handle)
+        describe(device, note_queue(device, handle, family, index), call.begin_ns());
+}
+
+void get_queue(Call& call, Device& device, PFN_vkGetDeviceQueue real, VkDevice handle,
+               uint32_t family, uint32_t index, VkQueue* queue)
+{
+    real(handle, family, index, queue);
+    queue_got(call, device, *queue, family, index);
+}
+
+void get_queue2(Call& call, Device& device, PFN_vkGetDeviceQueue2 real, VkDevice handle,
+                const VkDeviceQueueInfo2* info, VkQueue* queue)
+{
+    real(handle, info, queue);
+    queue_got(call, device, *queue, info->queueFamilyIndex, info->queueIndex);
+}
+
+static void write_name(const Device& device, uint64_t object, uint32_t type, const char* name)
+{
+    const lttng_gpu_vulkan_object_name record = {handle(device.handle), object, type,
+                                                 name ? name : ""};
+    events.object_name(&record);
+}
+
+VkResult name_object(Call& call, Device& device, PFN_vkSetDebugUtilsObjectNameEXT real,
+                     VkDevice handle, const VkDebugUtilsObjectNameInfoEXT* info)
+{
+    const VkResult result = real(handle, info);
+    call.returned(result);
+    if (EVENT_ENABLED(object_name))
+        write_name(device, info->objectHandle, info->objectType, info->pObjectName);
+    return result;
+}
+
+/// The older extension numbers what came later otherwise.
+static uint32_t object_type(VkDebugReportObjectTypeEXT type)
+{
+    return type <= VK_DEBUG_REPORT_OBJECT_TYPE_COMMAND_POOL_EXT ? uint32_t(type)
+                                                                : uint32_t(VK_OBJECT_TYPE_UNKNOWN);
+}
+
+VkResult name_object_by_marker(Call& call, Device& device, PFN_vkDebugMarkerSetObjectNameEXT real,
+                               VkDevice handle, const VkDebugMarkerObjectNameInfoEXT* info)
+{
+    const VkResult result = real(handle, info);
+    call.returned(result);
+    if (EVENT_ENABLED(object_name))
+        write_name(device, info->object, object_type(info->objectType), info->pObjectName);
+    return result;
+}
+
+} // namespace lttng_gpu::vulkan

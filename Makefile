@@ -34,6 +34,7 @@ include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
 include userspace/doctor/doctor.mk
 include userspace/babeltrace2-plugin/plugin.mk
+include userspace/view/view.mk
 include userspace/export/export.mk
 include userspace/record/record.mk
 include userspace/cli/cli.mk

@@ -12,6 +12,8 @@
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
 #include "../record/record.hpp"
+#include "page_commands.hpp"
+#include "reading_options.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -99,22 +101,6 @@ struct Run {
                (interruption->is_requested() || is_past(options.window, source.totals()));
     }
 };
-
-std::optional<trace::ReadBound> read_bound(const std::optional<report::TimeBound>& bound)
-{
-    return bound ? std::optional{trace::ReadBound{bound->is_relative, bound->nanoseconds}}
-                 : std::nullopt;
-}
-
-trace::ReadOptions read_options(const Options& options, Workers& workers)
-{
-    trace::ReadOptions read;
-    read.reader = options.reader;
-    read.workers = &workers;
-    read.begin = read_bound(options.window.begin);
-    read.end = read_bound(options.window.end);
-    return read;
-}
 
 Expected<run::Reading> open_reading(const Options& options, Workers& workers,
                                     const run::CaptureSurvey* survey = nullptr)
@@ -312,6 +298,9 @@ int run_options(const Options& options, std::ostream& errors)
     if (options.command == Command::Merge) {
         return run_merge(options, errors);
     }
+    if (options.command == Command::Report && !options.html.empty()) {
+        return run_html_report(options, errors);
+    }
     const bool writes_rows = options.command == Command::Jobs && options.output.empty();
     Progress progress{progress_terminal(writes_rows)};
     Workers workers{options.threads};
@@ -342,6 +331,9 @@ int run_arguments(int argc, const char* const* argv, std::ostream& help, std::os
     if (const auto* options = std::get_if<Options>(&*parsed)) {
         if (options->command == Command::Record) {
             return run_record(*options, help, errors);
+        }
+        if (options->command == Command::View) {
+            return run_view(*options, help, errors);
         }
         return run_options(*options, errors);
     }

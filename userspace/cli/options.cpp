@@ -52,6 +52,11 @@ constexpr const char* merge_notes =
     "run's. The field run in the context of each packet is the number of the run. Stderr\n"
     "shows how similar the runs are; if they differ too much: a warning and exit code 4.\n";
 
+constexpr const char* view_notes =
+    "Serves the page of report --html for traces of any size on this machine only: parts are\n"
+    "sent when they are looked at. The address has a secret, which nobody else has. Ctrl-C ends\n"
+    "it.\n";
+
 constexpr unsigned most_threads = 64;
 constexpr unsigned most_default_threads = 4; // more do not help
 
@@ -84,15 +89,13 @@ std::string time_error(const std::string& text)
                : "`" + text + "`: invalid time (examples: 1718000000000000000, +2.5)";
 }
 
-void add_options(CLI::App& command, Options& options, Texts& texts)
+void add_reading_options(CLI::App& command, Options& options, Texts& texts)
 {
     command
         .add_option("TRACE", options.traces,
                     "directories with CTF traces, files of ftrace or Perfetto, or "
                     "net://HOST/host/TARGET/SESSION")
         ->required();
-    command.add_option("--format", texts.format, "text, json or csv")
-        ->check(CLI::IsMember({"text", "json", "csv"}));
     command.add_option("--begin", texts.begin, "absolute ns, or +seconds after the first event")
         ->check(time_error);
     command.add_option("--end", texts.end, "absolute ns, or +seconds after the first event")
@@ -105,7 +108,28 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
         ->check(CLI::Range(1U, most_threads));
     command.add_flag("--read-once", options.reads_once,
                      "do not read incomplete captures a second time (for very long captures)");
+}
+
+void add_options(CLI::App& command, Options& options, Texts& texts)
+{
+    add_reading_options(command, options, texts);
+    command.add_option("--format", texts.format, "text, json or csv")
+        ->check(CLI::IsMember({"text", "json", "csv"}));
     command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
+}
+
+void add_report_options(CLI::App& command, Options& options, Texts& texts)
+{
+    add_options(command, options, texts);
+    command.add_option("--html", options.html,
+                       "write a page for the browser to FILE, which needs nothing else");
+}
+
+void add_view_options(CLI::App& command, Options& options, Texts& texts)
+{
+    add_reading_options(command, options, texts);
+    command.add_option("--port", options.port, "serve on this port; default: any that is free");
+    command.add_flag("!--no-browser", options.opens_browser, "only print the page's address");
 }
 
 void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
@@ -253,6 +277,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
         "doctor", "what can be recorded on this machine, and how to fix what is missing");
     CLI::App* to = app.add_subcommand("export", "convert a trace: one CTF trace, csv, json");
     CLI::App* merge = app.add_subcommand("merge", "merge several runs of a program into one trace");
+    CLI::App* view = app.add_subcommand("view", "show a trace in the browser");
     to->footer(std::string{export_notes} + exit_codes);
     merge->footer(std::string{merge_notes} + exit_codes);
     add_export_options(*to, options, texts);
@@ -260,7 +285,9 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     report->footer(std::string{report_columns} + exit_codes);
     jobs->footer(std::string{jobs_columns} + exit_codes);
     doctor->footer(doctor_exit_codes);
-    add_options(*report, options, texts);
+    add_report_options(*report, options, texts);
+    view->footer(std::string{view_notes} + exit_codes);
+    add_view_options(*view, options, texts);
     add_options(*jobs, options, texts);
     add_doctor_options(*doctor, options, texts);
     record->footer(record_notes);
@@ -278,6 +305,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
                       : jobs->parsed()   ? Command::Jobs
                       : to->parsed()     ? Command::Export
                       : merge->parsed()  ? Command::Merge
+                      : view->parsed()   ? Command::View
                       : record->parsed() ? Command::Record
                                          : Command::Report;
     options.format = *report::format_named(texts.format);

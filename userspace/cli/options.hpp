@@ -16,7 +16,7 @@
 
 namespace lttng_gpu::cli {
 
-enum class Command { Report, Jobs, Doctor, Export, Merge, Record };
+enum class Command { Report, Jobs, Doctor, Export, Merge, Record, View };
 
 struct Options {
     Command command = Command::Report;
@@ -27,6 +27,9 @@ struct Options {
     unsigned threads = 1;
     bool reads_once = false;
     std::string output;               // empty: standard output
+    std::string html;                 // of report: the page; empty: the report as text
+    unsigned short port = 0;          // of view; 0: any that is free
+    bool opens_browser = true;        // of view
     std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor checks
     record::RecordOptions record;

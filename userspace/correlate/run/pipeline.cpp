@@ -13,6 +13,7 @@ namespace lttng_gpu::run {
 namespace {
 
 const trace::SourceTotals no_totals;
+constexpr std::size_t most_kept_losses = 4096;
 
 } // namespace
 
@@ -107,6 +108,12 @@ void Pipeline::on_loss(const trace::Loss& loss)
     x_outcome.account.count(loss);
     if (loss.unit == trace::LossUnit::LateBegin) {
         x_outcome.late_begins.push_back(loss);
+    } else if (loss.unit == trace::LossUnit::Silent) {
+        return; // the survey has these
+    } else if (x_outcome.losses.size() < most_kept_losses) {
+        x_outcome.losses.push_back(loss);
+    } else {
+        ++x_outcome.losses_left_out;
     }
 }
 

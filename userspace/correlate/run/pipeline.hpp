@@ -26,6 +26,9 @@ struct Outcome {
     std::optional<Timestamp> last;
     /// CPUs whose buffers start later than others because they were overwritten.
     std::vector<trace::Loss> late_begins;
+    /// What the tracer dropped; of very many the first ones.
+    std::vector<trace::Loss> losses;
+    std::uint64_t losses_left_out = 0;
     std::uint64_t jobs = 0;
     bool has_window = false;      // some part of the window is inside the trace
     std::optional<Error> stopped; // reading failed on the way

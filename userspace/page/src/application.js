@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+//
+// The state of the page, and what can be done with it.
+import { makeColours, preferredTheme } from "./colours.js";
+import { count, duration, element, processName } from "./format.js";
+import { axisHeight, layOut } from "./lanes.js";
+import { Overview } from "./overview.js";
+import { Panel } from "./panel.js";
+import { Picture } from "./picture.js";
+import { search } from "./search.js";
+import { findThreads } from "./threads.js";
+import { TimeView } from "./time_view.js";
+
+const named = (id) => document.getElementById(id);
+const mostInLegend = 24;
+
+export class Application {
+  constructor(data) {
+    this.data = data;
+    this.view = new TimeView(data.length);
+    this.state = {
+      layout: layOut(data, new Map(), 0), scroll: 0, selected: null, hovered: null, highlighted: null, arrows: [],
+      highlightedClass: () => (this.state.highlighted === null ? null : data.processes[this.state.highlighted].colour),
+    };
+    this.picture = new Picture(named("picture"), data, this.view, this.state);
+    this.overview = new Overview(named("overview"), data, this.view);
+    this.panel = new Panel(data, this.view, {
+      select: (number, shows) => this.select(number, shows), show: (number) => this.show(number), step: (by) => this.step(by),
+      scrollTo: (ring) => this.scrollTo(ring), highlight: (process) => this.highlight(process), colours: () => this.picture.colours,
+    });
+    this.threads = new Map();
+    this.worst = -1;
+    this.frames = 0;
+    this.searches = 0;
+    this.setTheme(preferredTheme());
+    this.view.onChange = () => this.redraw();
+    data.onArrival = () => this.redraw();
+    this.describe();
+    this.drawLegend();
+    this.panel.draw();
+  }
+
+  setTheme(theme) {
+    document.documentElement.dataset.theme = theme;
+    this.picture.colours = this.overview.colours = makeColours(theme);
+    this.overview.forget();
+    this.redraw();
+    if (this.panel.tab === "statistics") this.panel.draw();
+  }
+
+  toggleTheme() {
+    this.setTheme(this.picture.colours.theme === "dark" ? "light" : "dark");
+  }
+
+  describe() {
+    const { index } = this.data;
+    named("title").textContent = index.traces.map((trace) => trace.replace(/\/+$/, "").split("/").pop()).join(", ") || "lttng-gpu";
+    document.title = `${named("title").textContent} – lttng-gpu`;
+    const isWhole = index.loss === "nothing lost" && index.gaps.length === 0 && index.unseen.length === 0;
+    const unseen = index.unseen.reduce((sum, [, , , number]) => sum + number, 0);
+    named("account").replaceChildren(
+      element("b", {}, count(this.data.jobCount)), " jobs · ", element("b", {}, String(this.data.rings.length)), " rings · ",
+      element("b", {}, duration(this.data.length)), " · ",
+      element("span", { class: isWhole ? "" : "bad" }, index.loss + (unseen ? `, ${count(unseen)} jobs without any event` : "")));
+  }
+
+  drawLegend() {
+    const processes = [...this.data.processes].sort((a, b) => b.jobs - a.jobs).filter((process) => process.jobs > 0);
+    const { colours } = this.picture;
+    named("legend").replaceChildren(...processes.slice(0, mostInLegend).map((process) =>
+      element("button", { "aria-pressed": String(this.state.highlighted === process.number), "data-process": process.number, title: "highlight this process", onclick: () => this.highlight(process.number) },
+        element("i", { style: `background:${colours.processes[process.colour]}` }), processName(process), element("span", {}, count(process.jobs)))),
+    processes.length > mostInLegend ? element("span", {}, `and ${processes.length - mostInLegend} more`) : "");
+  }
+
+  highlight(process) {
+    this.state.highlighted = this.state.highlighted === process ? null : process;
+    this.drawLegend();
+    this.redraw();
+  }
+
+  resize() {
+    const stage = named("stage");
+    this.picture.resize(stage.clientWidth, stage.clientHeight);
+    this.picture.canvas.style.width = `${stage.clientWidth}px`;
+    this.picture.canvas.style.height = `${stage.clientHeight}px`;
+    this.overview.resize(named("view").clientWidth, 44);
+    this.layOut();
+    this.redraw();
+  }
+
+  layOut() {
+    this.state.layout = layOut(this.data, this.threads, named("stage").clientHeight - axisHeight);
+    named("tall").style.height = `${this.state.layout.height + axisHeight}px`;
+  }
+
+  redraw() {
+    this.pending ??= requestAnimationFrame(() => this.drawNow());
+  }
+
+  drawNow() {
+    cancelAnimationFrame(this.pending);
+    this.pending = undefined;
+    this.picture.draw();
+    this.overview.draw();
+    ++this.frames;
+  }
+
+  async loadThreads() {
+    this.threads = await findThreads(this.data);
+    this.layOut();
+    this.redraw();
+  }
+
+  /** Selects a job by its number; `shows`: and brings it into the picture. */
+  async select(number, shows = false) {
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    const job = await this.data.job(number);
+    const dependencies = await this.data.dependenciesOf(number);
+    const dependents = await this.data.dependentsOf(number);
+    await this.describeRelations([...dependencies.slice(0, 30), ...dependents.slice(0, 30)]);
+    if (turn !== this.turn) return; // another one was selected meanwhile
+    this.state.selected = job;
+    this.state.arrows = [...dependencies.slice(0, 30), ...dependents.slice(0, 30)].filter((dependency) => dependency.described.producer)
+      .map((dependency) => ({
+        from: dependency.described.producer, to: dependency.described.waiter, isBlocking: dependency.isBlocking,
+        time: Number.isNaN(dependency.until) ? dependency.since : dependency.until,
+      }));
+    if (shows) this.showJob(job);
+    this.panel.showJob(job, dependencies, dependents);
+    this.redraw();
+  }
+
+  async describeRelations(dependencies) {
+    for (const dependency of dependencies) {
+      dependency.described = {
+        waiter: await this.data.job(dependency.waiter),
+        producer: dependency.producer === null ? null : await this.data.job(dependency.producer),
+      };
+    }
+  }
+
+  async show(number) {
+    this.showJob(await this.data.job(number));
+  }
+
+  showJob(job) {
+    this.view.show(job.first, Math.max(job.end, job.first + 100));
+    this.scrollTo(job.ring);
+  }
+
+  scrollTo(ring) {
+    const block = this.state.layout.blocks.find((other) => other.ring === ring);
+    const stage = named("stage");
+    const top = block.top - this.state.scroll;
+    if (top < 0 || top + block.height > stage.clientHeight - axisHeight) stage.scrollTop = Math.max(0, block.top - 30);
+    this.redraw();
+  }
+
+  async showWorst(by) {
+    const worst = this.data.index.longest[this.panel.phase];
+    if (worst.length === 0) return;
+    this.worst = by === 0 ? 0 : (this.worst + by + worst.length) % worst.length;
+    await this.select(worst[this.worst][0], true);
+  }
+
+  /** The job before or after the selected one on its ring. */
+  async step(by) {
+    const job = this.state.selected;
+    if (!job) return;
+    const chunks = job.ring.chunks;
+    const size = this.data.index.jobs_of_chunk;
+    const here = chunks.findIndex((chunk) => chunk.number === Math.floor(job.number / size));
+    const place = (job.number % size) + by;
+    if (0 <= place && place < chunks[here].jobs) return this.select(job.number + by, true);
+    const other = chunks[here + by];
+    if (other) await this.select(other.number * size + (by > 0 ? 0 : other.jobs - 1), true);
+  }
+
+  async search(query) {
+    const turn = ++this.searches;
+    if (!query.trim()) return;
+    this.panel.showFound(query, { progress: 0 });
+    const isOver = () => turn !== this.searches;
+    const result = await search(this.data, query, isOver, (progress) => {
+      if (!isOver()) this.panel.showFound(query, { progress });
+    });
+    if (result === null) return;
+    this.panel.showFound(query, result);
+    if (result.found.length > 0) await this.selectKeepingTab(result.found[0].number);
+  }
+
+  async selectKeepingTab(number) {
+    const { tab } = this.panel;
+    await this.select(number, true);
+    this.panel.open(tab);
+  }
+
+  /** The job of a lane at a time, also where single jobs are not drawn. */
+  async jobAt(ring, place, time) {
+    const chunks = ring.chunks.filter((chunk) => chunk.first <= time && chunk.end >= time);
+    let nearest = null;
+    for (const chunk of chunks.slice(0, 4)) {
+      const jobs = await this.data.getJobs(chunk);
+      const [begins, ends] = { host: [jobs.queued, jobs.submitted], device: [jobs.submitted, jobs.started], execution: [jobs.started, jobs.completed] }[place ?? "execution"];
+      for (let job = 0; job < jobs.count; ++job) {
+        const begin = begins[job];
+        const end = Number.isNaN(ends[job]) ? jobs.end[job] : ends[job];
+        if (Number.isNaN(begin)) continue;
+        const distance = time < begin ? begin - time : time > end ? time - end : 0;
+        if (!nearest || distance < nearest.distance) nearest = { distance, number: chunk.number * this.data.index.jobs_of_chunk + job };
+      }
+    }
+    return nearest?.number ?? null;
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+//
+// The trace's data: an index that is there from the beginning, and pieces that come when they are
+// asked for, from this page's own text or from the server.
+import { hasSeqno, unpackDependencies, unpackJobs, unpackTile, unpackWaits } from "./packed.js";
+
+const mostHeld = 128; // pieces of jobs
+const phases = ["host_queue", "device_queue", "execution", "whole"];
+
+async function inflated(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function fromBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let place = 0; place < bytes.length; ++place) bytes[place] = letters.charCodeAt(place);
+  return bytes;
+}
+
+/** Elements behind this script are not there until the browser has read that far. */
+const wholePage = new Promise((done) => {
+  if (document.readyState !== "loading") done();
+  else document.addEventListener("DOMContentLoaded", done, { once: true });
+});
+
+const embedded = {
+  async index() {
+    return inflated(fromBase64(document.getElementById("index").textContent));
+  },
+  async piece(number) {
+    if (!document.getElementById(`b${number}`)) await wholePage;
+    return inflated(fromBase64(document.getElementById(`b${number}`).textContent));
+  },
+};
+
+async function asked(name) {
+  const answer = await fetch(name);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return inflated(await answer.arrayBuffer());
+}
+
+const served = { index: () => asked("index"), piece: (number) => asked(`piece/${number}`) };
+
+export async function openData() {
+  const source = document.getElementById("index") ? embedded : served;
+  const index = JSON.parse(new TextDecoder().decode(await source.index()));
+  return new Data(source, index);
+}
+
+class Data {
+  constructor(source, index) {
+    this.source = source;
+    this.index = index;
+    this.length = index.length;
+    this.origin = BigInt(index.origin_ns);
+    this.processes = index.processes.map(([pid, comm, jobs, colour], number) => ({ number, pid, comm, jobs, colour }));
+    this.actors = index.actors.map(([process, tid, comm]) => ({ process: this.processes[process], tid, comm }));
+    this.rings = index.rings.map((ring, number) => ({
+      ...ring, number,
+      chunks: ring.chunks.map(([chunk, piece, jobs, first, last, end]) => ({ number: chunk, piece, jobs, first, last, end, ring: number })),
+    }));
+    this.chunks = [];
+    for (const ring of this.rings) for (const chunk of ring.chunks) this.chunks[chunk.number] = chunk;
+    this.relations = {
+      waits: index.waits.chunks.map(([piece, count, first, last, end]) => ({ piece, count, first, last, end })),
+      dependencies: index.dependencies.chunks.map(([piece, count, first, last]) => ({ piece, count, first, last })),
+    };
+    this.jobCount = this.rings.reduce((sum, ring) => sum + ring.jobs, 0);
+    this.loaded = new Map(); // pieces; the ones used last are at the end
+    this.coming = new Map();
+    this.onArrival = () => {};
+  }
+
+  /** What is there already, or null: then it is on its way, and onArrival is called. */
+  peek(piece, unpack) {
+    const found = this.loaded.get(piece);
+    if (found?.latest) {
+      this.loaded.delete(piece); // used just now: goes last
+      this.loaded.set(piece, found);
+    }
+    if (found === undefined) {
+      this.get(piece, unpack).then(() => this.onArrival());
+      return null;
+    }
+    return found;
+  }
+
+  async get(piece, unpack) {
+    const found = this.loaded.get(piece);
+    if (found !== undefined) return found;
+    if (!this.coming.has(piece)) {
+      this.coming.set(piece, this.source.piece(piece).then((bytes) => {
+        const unpacked = unpack(bytes);
+        this.loaded.set(piece, unpacked);
+        this.coming.delete(piece);
+        this.forget();
+        return unpacked;
+      }));
+    }
+    return this.coming.get(piece);
+  }
+
+  /** Of traces of any size a part is held: two million jobs. */
+  forget() {
+    let held = 0;
+    for (const piece of this.loaded.values()) held += piece.latest ? 1 : 0;
+    for (const [number, piece] of this.loaded) {
+      if (held <= mostHeld) break;
+      if (piece.latest) {
+        this.loaded.delete(number);
+        --held;
+      }
+    }
+  }
+
+  unpackJobs = (bytes) => unpackJobs(bytes, this.index.contexts.length, this.length);
+  unpackTile = (bytes) => unpackTile(bytes, this.index.bins_of_tile);
+
+  peekJobs(chunk) {
+    return this.peek(chunk.piece, this.unpackJobs);
+  }
+  peekTile(piece) {
+    return this.peek(piece, this.unpackTile);
+  }
+  getJobs(chunk) {
+    return this.get(chunk.piece, this.unpackJobs);
+  }
+
+  /** A level whose bins are not wider than `width` ns, or the finest; the coarsest that is so. */
+  levelFor(ring, width) {
+    let best = ring.levels[0];
+    for (const level of ring.levels) if (2 ** level.shift <= width) best = level;
+    return best;
+  }
+
+  /** What the first picture and the overview need. */
+  async loadFirst() {
+    await Promise.all(this.rings.flatMap((ring) => (ring.levels.at(-1)?.tiles ?? []).filter((tile) => tile >= 0).map((tile) => this.get(tile, this.unpackTile))));
+  }
+
+  async report() {
+    return this.get(this.index.report, (bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+  }
+
+  async job(number) {
+    const chunk = this.chunks[Math.floor(number / this.index.jobs_of_chunk)];
+    const jobs = await this.getJobs(chunk);
+    return this.describe(chunk, jobs, number % this.index.jobs_of_chunk);
+  }
+
+  describe(chunk, jobs, place) {
+    const actor = this.actors[jobs.actor[place]];
+    const states = jobs.states[place];
+    const basis = ["unknown", "observed", "inferred"];
+    const high = BigInt(jobs.seqnoHigh[place]) << 32n;
+    return {
+      number: chunk.number * this.index.jobs_of_chunk + place,
+      ring: this.rings[chunk.ring],
+      process: actor.process, tid: actor.tid, comm: actor.comm,
+      context: jobs.context[place] ? this.index.contexts[jobs.context[place]] : null,
+      seqno: hasSeqno(jobs, place) ? (high + BigInt(jobs.seqnoLow[place])).toString() : null,
+      first: jobs.first[place], queued: jobs.queued[place], runnable: jobs.runnable[place], submitted: jobs.submitted[place],
+      started: jobs.started[place], completed: jobs.completed[place], observed: jobs.observed[place], end: jobs.end[place],
+      startedBasis: basis[states & 3], completedBasis: basis[(states >> 2) & 3],
+      status: ["complete", "incomplete", "preempted", "lost"][(states >> 4) & 3],
+      fault: ["", "timed_out", "error", "banned"][states >> 6],
+      interval: jobs.interval[place], clockError: jobs.clockError[place],
+      call: this.index.api_calls[jobs.call[place]],
+      diagnosis: this.index.diagnoses?.[chunk.number * this.index.jobs_of_chunk + place] ?? "",
+    };
+  }
+
+  /** Nanoseconds of the trace's clock, exact, as text; empty for unknown. */
+  clock(time) {
+    return Number.isNaN(time) ? "" : (this.origin + BigInt(time)).toString();
+  }
+
+  async dependenciesOf(number) {
+    const result = [];
+    for (const chunk of this.relations.dependencies) {
+      if (chunk.first <= number && number <= chunk.last) {
+        const all = await this.get(chunk.piece, unpackDependencies);
+        result.push(...all.filter((dependency) => dependency.waiter === number));
+      }
+    }
+    return result;
+  }
+
+  /** Who waited for this job; looks at all there are. */
+  async dependentsOf(number) {
+    const result = [];
+    for (const chunk of this.relations.dependencies) {
+      const all = await this.get(chunk.piece, unpackDependencies);
+      result.push(...all.filter((dependency) => dependency.producer === number));
+      if (result.length > 100) break;
+    }
+    return result;
+  }
+
+  peekWaits(chunk) {
+    return this.peek(chunk.piece, unpackWaits);
+  }
+  getWaits(chunk) {
+    return this.get(chunk.piece, unpackWaits);
+  }
+}
+
+export { phases };

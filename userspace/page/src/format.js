@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// Numbers and words for people.
+
+const units = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
+
+export function duration(time) {
+  if (time === null || time === undefined || Number.isNaN(time)) return "unknown";
+  const size = Math.abs(time);
+  for (const [unit, name] of units) {
+    if (size >= unit) {
+      const value = time / unit;
+      const digits = unit === 1 ? 0 : Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+      return `${value.toFixed(digits)} ${name}`;
+    }
+  }
+  return "0 ns";
+}
+
+/** A time of the axis: as many digits as the step needs. */
+export function axisTime(time, step) {
+  const [unit, name] = units.find(([size]) => step >= size || size === 1);
+  const digits = Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9));
+  return `${(time / unit).toFixed(digits)} ${name}`;
+}
+
+export function count(number) {
+  return number.toLocaleString("en-US").replaceAll(",", " ");
+}
+
+export function percent(ratio) {
+  return ratio === null || ratio === undefined ? "unknown" : `${(ratio * 100).toFixed(1)} %`;
+}
+
+export function processName(process) {
+  return `${process.comm || "unknown"} ${process.pid ?? ""}`.trim();
+}
+
+export function ringName(ring) {
+  return `${ring.device} ${ring.name || "unknown ring"}`.trim();
+}
+
+/** An element with text and children; nothing is ever read as HTML. */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== null && value !== false) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}

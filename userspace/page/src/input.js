@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+//
+// Pointer, wheel and keys.
+import { duration, element, processName, ringName } from "./format.js";
+import { axisHeight, labelWidth } from "./lanes.js";
+
+const named = (id) => document.getElementById(id);
+
+function position(event, canvas) {
+  const frame = canvas.getBoundingClientRect();
+  return [event.clientX - frame.left, event.clientY - frame.top];
+}
+
+export function listen(application) {
+  const { view, picture, state } = application;
+  const stage = named("stage");
+  let drag = null;
+  let pointer = 0.5; // of the width, for keys that zoom
+
+  const part = (x) => Math.min(Math.max((x - labelWidth) / (picture.width - labelWidth), 0), 1);
+
+  new ResizeObserver(() => application.resize()).observe(stage);
+  stage.addEventListener("scroll", () => {
+    state.scroll = stage.scrollTop;
+    application.redraw();
+  });
+  picture.canvas.addEventListener("wheel", (event) => {
+    const [x] = position(event, picture.canvas);
+    if (event.shiftKey || x < labelWidth) return; // the stage scrolls
+    event.preventDefault();
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) view.pan(event.deltaX / picture.width);
+    else view.zoom(1.0015 ** (event.deltaY * (event.deltaMode === 1 ? 30 : 1)), part(x));
+  }, { passive: false });
+  stage.addEventListener("wheel", (event) => {
+    if (event.shiftKey) stage.scrollTop += event.deltaY || event.deltaX;
+  });
+
+  picture.canvas.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    const [x, y] = position(event, picture.canvas);
+    picture.canvas.setPointerCapture(event.pointerId);
+    drag = { x, y, begin: view.begin, end: view.end, scroll: stage.scrollTop, isRange: event.shiftKey, hasMoved: false };
+    stage.focus({ preventScroll: true });
+  });
+  picture.canvas.addEventListener("pointermove", (event) => {
+    const [x, y] = position(event, picture.canvas);
+    pointer = part(x);
+    if (!drag) return hover(x, y);
+    drag.hasMoved ||= Math.hypot(x - drag.x, y - drag.y) > 4;
+    if (!drag.hasMoved) return;
+    named("hint").hidden = true;
+    if (drag.isRange) {
+      application.drawNow();
+      picture.context.fillStyle = picture.colours.mark;
+      picture.context.globalAlpha = 0.2;
+      picture.context.fillRect(Math.min(x, drag.x), axisHeight, Math.abs(x - drag.x), picture.height);
+      picture.context.globalAlpha = 1;
+    } else {
+      const by = ((x - drag.x) / (picture.width - labelWidth)) * (drag.end - drag.begin);
+      stage.scrollTop = drag.scroll - (y - drag.y);
+      view.set(drag.begin - by, drag.end - by);
+    }
+  });
+  picture.canvas.addEventListener("pointerup", (event) => {
+    const [x, y] = position(event, picture.canvas);
+    const done = drag;
+    drag = null;
+    if (!done) return;
+    if (!done.hasMoved) click(x, y);
+    else if (done.isRange) view.set(picture.time(Math.min(x, done.x)), picture.time(Math.max(x, done.x)));
+  });
+  picture.canvas.addEventListener("pointerleave", () => {
+    named("hint").hidden = true;
+  });
+  picture.canvas.addEventListener("dblclick", (event) => view.zoom(0.25, part(position(event, picture.canvas)[0])));
+
+  async function click(x, y) {
+    if (x < labelWidth || y < axisHeight) return;
+    const pick = picture.pickAt(x, y);
+    if (pick?.number !== undefined) return application.select(pick.number);
+    if (pick?.isWait && pick.spans.job[pick.place] >= 0) return application.select(pick.spans.job[pick.place]);
+    const lane = picture.laneAt(y);
+    if (lane?.block.kind === "ring" && !lane.block.isDetailed) {
+      const number = await application.jobAt(lane.block.ring, lane.lane?.place, picture.time(x));
+      if (number !== null) await application.select(number);
+    }
+  }
+
+  function hover(x, y) {
+    const hint = named("hint");
+    const pick = x > labelWidth ? picture.pickAt(x, y) : null;
+    const number = pick?.number ?? null;
+    if (number !== state.hovered) {
+      state.hovered = number;
+      application.redraw();
+    }
+    const lines = pick ? describe(pick) : describeDepth(x, y);
+    hint.hidden = !lines;
+    if (!lines) return;
+    hint.replaceChildren(element("b", {}, lines[0]), ...lines.slice(1).map((line) => element("div", {}, line)));
+    const room = named("view").getBoundingClientRect();
+    hint.style.left = `${Math.max(4, Math.min(x + 14, room.width - 350))}px`;
+    hint.style.top = `${Math.min(y + 60, room.height - 120)}px`;
+  }
+
+  function describe(pick) {
+    if (pick.spans) {
+      const length = pick.spans.end[pick.place] - pick.spans.begin[pick.place];
+      const name = `${pick.thread.actor.comm} ${pick.thread.actor.tid ?? ""}`;
+      const wakeUp = pick.spans.end[pick.place] - pick.spans.signaled?.[pick.place];
+      return pick.isWait ? [`waits for a fence: ${duration(length)}`, name, Number.isNaN(wakeUp) ? "the fence's signal was not seen" : `woke up ${duration(wakeUp)} after the signal`]
+        : [pick.spans.names[pick.place], `${duration(length)}`, name];
+    }
+    const { stay, lane } = pick;
+    const job = application.data.describe(stay.chunk, stay.jobs, stay.job);
+    const where = !lane ? "one of its times is unknown" : stay.isUnknown ? `on the device, start unknown: ${duration(stay.leave - stay.enter)}` : `${lane.label}: ${duration(stay.leave - stay.enter)}`;
+    return [`${job.call || `${job.comm || "unknown"} ${job.seqno ?? ""}`}`, where,
+      `${processName(job.process)} · seqno ${job.seqno ?? "unknown"} · ${job.status}`,
+      lane?.place === "execution" && job.startedBasis !== "observed" ? `start ${job.startedBasis}` : ""].filter(Boolean);
+  }
+
+  function describeDepth(x, y) {
+    if (x < labelWidth) return null;
+    const found = picture.laneAt(y);
+    const depths = found?.block.depths;
+    if (!depths || !found.lane) return null;
+    const column = Math.floor((x - labelWidth) * picture.scale);
+    const lines = [];
+    let sum = 0;
+    const { processes } = application.data;
+    for (const kind of { host: [0], device: [1, 3], execution: [2] }[found.lane.place]) {
+      for (let number = 0; number < 8; ++number) {
+        const depth = depths[kind * 8 + number]?.[column] ?? 0;
+        if (depth <= 0) continue;
+        sum += depth;
+        const process = processes.find((other) => other.colour === number);
+        lines.push(`${number === 7 ? "others" : processName(process)}: ${depth.toFixed(2)}`);
+      }
+    }
+    return sum > 0 ? [`${ringName(found.block.ring)}, ${found.lane.label}`, `${sum.toFixed(2)} jobs on average`, ...lines] : null;
+  }
+
+  const overview = application.overview;
+  const drive = (event) => {
+    const [x] = position(event, overview.canvas);
+    const middle = overview.time(x);
+    view.set(middle - view.span / 2, middle + view.span / 2);
+  };
+  overview.canvas.addEventListener("pointerdown", (event) => {
+    overview.canvas.setPointerCapture(event.pointerId);
+    drive(event);
+  });
+  overview.canvas.addEventListener("pointermove", (event) => {
+    if (event.buttons & 1) drive(event);
+  });
+  overview.canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    view.zoom(1.0015 ** event.deltaY);
+  }, { passive: false });
+
+  named("zoom-in").addEventListener("click", () => view.zoom(0.5));
+  named("zoom-out").addEventListener("click", () => view.zoom(2));
+  named("whole").addEventListener("click", () => view.whole());
+  named("worst-job").addEventListener("click", () => application.showWorst(0));
+  named("theme").addEventListener("click", () => application.toggleTheme());
+  named("help").addEventListener("click", () => named("keys").showModal());
+  named("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    application.search(named("query").value);
+  });
+
+  const keys = {
+    w: () => application.showWorst(0), n: () => application.showWorst(1), p: () => application.showWorst(-1),
+    "+": () => view.zoom(0.7, pointer), "=": () => view.zoom(0.7, pointer), "-": () => view.zoom(1 / 0.7, pointer),
+    W: () => view.zoom(0.7, pointer), S: () => view.zoom(1 / 0.7, pointer), s: () => view.zoom(1 / 0.7, pointer), e: () => view.zoom(0.7, pointer),
+    a: () => view.pan(-0.15), d: () => view.pan(0.15), A: () => view.pan(-0.5), D: () => view.pan(0.5),
+    ArrowLeft: () => view.pan(-0.15), ArrowRight: () => view.pan(0.15),
+    ArrowUp: () => { stage.scrollTop -= 60; }, ArrowDown: () => { stage.scrollTop += 60; },
+    0: () => view.whole(), Home: () => view.whole(), "[": () => application.step(-1), "]": () => application.step(1),
+    f: () => state.selected && application.showJob(state.selected), t: () => application.toggleTheme(),
+    "/": () => named("query").focus(), "?": () => named("keys").showModal(),
+    1: () => application.panel.open("job"), 2: () => application.panel.open("worst"), 3: () => application.panel.open("statistics"), 4: () => application.panel.open("search"),
+    Escape: () => {
+      state.selected = null;
+      state.arrows = [];
+      state.highlighted = null;
+      application.drawLegend();
+      application.redraw();
+    },
+  };
+  document.addEventListener("keydown", (event) => {
+    const isTyping = ["INPUT", "SELECT"].includes(event.target.tagName) || named("keys").open;
+    if (event.key === "Escape" && event.target === named("query")) stage.focus();
+    if (isTyping || event.ctrlKey || event.altKey || event.metaKey || !Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+}

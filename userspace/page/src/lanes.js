@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// What stands where in the picture: for each device and ring the host queue above the device queue
+// above what executes, and beneath the rings the threads of the CPU.
+import { processName, ringName } from "./format.js";
+
+export const labelWidth = 190;
+export const axisHeight = 24;
+const heights = { host: 54, device: 38, execution: 20, thread: 18, calls: 18 };
+const mostThreads = 60;
+const mostStretch = 2.5;
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** Blocks from top to bottom, with `top` and `height` in CSS pixels; they use the room there is, up to a limit. */
+export function layOut(data, threads, room = 0) {
+  const least = layOutBy(data, threads, 1);
+  const fixed = data.rings.length * 35 + Math.min(threads.size, mostThreads) * 21 + (threads.size > 0 ? 24 : 0) + 12;
+  const factor = Math.min((room - fixed) / Math.max(least.height - fixed, 1), mostStretch);
+  return factor > 1 ? layOutBy(data, threads, factor) : least;
+}
+
+function layOutBy(data, threads, factor) {
+  const host = Math.floor(heights.host * factor);
+  const device = Math.floor(heights.device * factor);
+  const execution = Math.floor(heights.execution * factor);
+  const blocks = [];
+  let top = 4;
+  const add = (block, height, gap = 0) => {
+    blocks.push({ ...block, top, height });
+    top += height + gap;
+  };
+  const rings = [...data.rings].sort((a, b) => collator.compare(ringName(a), ringName(b)));
+  for (const ring of rings) {
+    const header = 17;
+    const lanes = [
+      { place: "host", label: "host queue", top: header, height: host },
+      { place: "device", label: "device queue", top: header + host + 2, height: device },
+      { place: "execution", label: "execution", top: header + host + device + 4, height: execution },
+    ];
+    add({ kind: "ring", ring, lanes, header, title: ringName(ring) }, header + host + device + execution + 6, 12);
+  }
+  const shown = [...threads.values()].sort((a, b) => b.total - a.total).slice(0, mostThreads);
+  if (shown.length > 0) add({ kind: "title", title: "threads: API calls, and waits for fences" }, 20);
+  for (const thread of shown) {
+    const name = `${thread.actor.comm || processName(thread.actor.process)} ${thread.actor.tid ?? ""}`;
+    add({ kind: "thread", thread, title: name }, heights.thread, 3);
+  }
+  if (threads.size > shown.length) add({ kind: "title", title: `${threads.size - shown.length} more threads` }, 20);
+  return { blocks, height: top + 8 };
+}

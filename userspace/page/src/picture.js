@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+//
+// Draws the picture: queues of rings and threads on one axis of time.
+import { tickStep, ticks } from "d3-array";
+import { depthsOf, drawDepths, largest, totals } from "./depths.js";
+import { axisTime, duration } from "./format.js";
+import { axisHeight, labelWidth } from "./lanes.js";
+import { Raster } from "./raster.js";
+import { lowerBound, stack, visibleJobs } from "./stacks.js";
+import { isAlive } from "./packed.js";
+
+const mostJobs = 6000; // single ones in one picture
+const mostPieces = 24000;
+const font = "12px system-ui, 'DejaVu Sans', sans-serif";
+
+const evenScale = (depth) => 2 ** Math.max(2, Math.ceil(Math.log2(Math.max(depth, 1))));
+
+export class Picture {
+  constructor(canvas, data, view, state) {
+    Object.assign(this, { canvas, data, view, state });
+    this.context = canvas.getContext("2d");
+    this.raster = new Raster();
+    this.picks = [];
+  }
+
+  resize(width, height) {
+    this.scale = Math.min(window.devicePixelRatio || 1, 2);
+    this.width = width;
+    this.height = height;
+    this.canvas.width = Math.round(width * this.scale);
+    this.canvas.height = Math.round(height * this.scale);
+    this.raster.resize(this.canvas.width, this.canvas.height);
+    this.left = Math.round(labelWidth * this.scale);
+    this.raster.left = this.left;
+    this.raster.top = Math.round(axisHeight * this.scale);
+  }
+
+  /** CSS pixels. */
+  x(time) {
+    return labelWidth + ((time - this.view.begin) / this.view.span) * (this.width - labelWidth);
+  }
+  time(x) {
+    return this.view.begin + ((x - labelWidth) / (this.width - labelWidth)) * this.view.span;
+  }
+  deviceX(time) {
+    const x = this.left + ((time - this.view.begin) / this.view.span) * (this.raster.width - this.left);
+    return Math.round(Math.min(Math.max(x, -10), this.raster.width + 10));
+  }
+
+  draw() {
+    const { state, raster, colours } = this;
+    this.picks = [];
+    this.labels = [];
+    raster.clear(colours.backgroundPixel);
+    const visible = state.layout.blocks.filter((block) => this.top(block) < this.height && this.top(block) + block.height > axisHeight);
+    const rings = visible.filter((block) => block.kind === "ring").length;
+    this.jobsForEach = Math.max(300, Math.floor(mostJobs / Math.max(rings, 1)));
+    this.drawGaps();
+    for (const block of visible) {
+      if (block.kind === "ring") this.drawRing(block);
+      else if (block.kind === "thread") this.drawThread(block);
+    }
+    this.context.setTransform(1, 0, 0, 1, 0, 0);
+    this.context.putImageData(raster.image, 0, 0);
+    this.context.setTransform(this.scale, 0, 0, this.scale, 0, 0);
+    this.context.font = font;
+    this.drawTexts(visible);
+    this.drawAxis();
+    this.drawSelection();
+  }
+
+  top(block) {
+    return axisHeight + block.top - this.state.scroll;
+  }
+
+  drawGaps() {
+    const { raster, colours, data } = this;
+    for (const [begin, end] of data.index.gaps) {
+      const left = this.deviceX(begin);
+      raster.hatch(left, raster.top, Math.max(this.deviceX(end), left + 2), raster.height, colours.gapPale, colours.backgroundPixel);
+    }
+    const [begin, end] = data.index.window;
+    raster.rect(this.left, raster.top, this.deviceX(begin), raster.height, colours.lanePixel);
+    raster.rect(this.deviceX(end), raster.top, raster.width, raster.height, colours.lanePixel);
+  }
+
+  drawRing(block) {
+    const { data, view, raster, colours } = this;
+    const top = this.top(block);
+    const parts = visibleJobs(data, block.ring, view.begin, view.end, this.jobsForEach);
+    const stays = parts && this.staysOf(parts);
+    const width = raster.width - this.left;
+    let depths = null;
+    block.isDetailed = stays !== null && stays !== undefined;
+    for (const lane of block.lanes) {
+      const bottom = Math.round((top + lane.top + lane.height) * this.scale);
+      const height = Math.round(lane.height * this.scale);
+      raster.rect(this.left, bottom, raster.width, bottom + 1, colours.linePixel);
+      const stacked = stays && stack(stays[lane.place], mostPieces);
+      if (stacked) {
+        lane.most = lane.place === "execution" ? Math.max(1, stacked.depth) : evenScale(stacked.depth);
+        this.drawPieces(block, lane, stacked.pieces, bottom, height);
+        this.drawStubs(stays.stubs.filter((stub) => stub.place === lane.place), bottom, height);
+        continue;
+      }
+      block.isDetailed = false;
+      depths ??= depthsOf(data, block.ring, view.begin, view.end, width);
+      const most = largest(totals(depths, lane.place, width));
+      lane.most = lane.place === "execution" ? Math.max(1, Math.ceil(most - 0.01)) : evenScale(most);
+      drawDepths(raster, depths, lane.place, this.left, bottom, height, lane.most, colours, this.state.highlightedClass());
+    }
+    block.depths = depths;
+    for (const [ring, begin, end] of data.index.unseen) {
+      if (ring !== block.ring.number) continue;
+      const left = this.deviceX(begin);
+      const y = Math.round((top + 12) * this.scale);
+      raster.hatch(left, y, Math.max(this.deviceX(end), left + 2), y + Math.round(4 * this.scale), colours.gapPixel, colours.backgroundPixel);
+    }
+  }
+
+  /** When each job was where, and what is known of one end only. */
+  staysOf(parts) {
+    const result = { host: [], device: [], execution: [], stubs: [] };
+    const { length } = this.data;
+    for (const { chunk, jobs, from, to } of parts) {
+      for (let job = from; job < to; ++job) {
+        const put = (place, enter, leave, isUnknown) => {
+          const isOpen = Number.isNaN(leave);
+          if (Number.isNaN(enter)) {
+            if (!isOpen && place === "execution" && Number.isNaN(jobs.submitted[job])) result.stubs.push({ place, time: leave, isEnd: true, chunk, jobs, job });
+            return;
+          }
+          if (isOpen && !isAlive(jobs, job)) result.stubs.push({ place, time: enter, isEnd: false, chunk, jobs, job });
+          else if (isOpen || leave > enter) result[place].push({ enter, leave: isOpen ? length : leave, chunk, jobs, job, isUnknown, since: 0 });
+        };
+        const submitted = jobs.submitted[job];
+        const started = jobs.started[job];
+        put("host", jobs.queued[job], submitted, false);
+        if (!Number.isNaN(started)) put("device", submitted, started, false);
+        else if (!Number.isNaN(submitted)) put("device", submitted, jobs.completed[job], true);
+        put("execution", started, jobs.completed[job], false);
+      }
+    }
+    return result;
+  }
+
+  colourOf(stay) {
+    const process = this.data.actors[stay.jobs.actor[stay.job]].process;
+    const isDim = this.state.highlighted !== null && this.state.highlighted !== process.number;
+    return [process.colour, isDim];
+  }
+
+  numberOf(stay) {
+    return stay.chunk.number * this.data.index.jobs_of_chunk + stay.job;
+  }
+
+  drawPieces(block, lane, pieces, bottom, height) {
+    const { raster, colours, scale } = this;
+    const unit = Math.min(height / lane.most, lane.place === "execution" ? height : 14 * scale);
+    const gap = unit >= 4 ? 1 : 0;
+    for (const { stay, begin, end, row } of pieces) {
+      if (end < this.view.begin || begin > this.view.end) continue;
+      const left = this.deviceX(begin);
+      const right = Math.max(this.deviceX(end), left + 1);
+      const low = bottom - Math.round(row * unit);
+      const high = Math.min(bottom - Math.round((row + 1) * unit) + gap, low - 1);
+      const [colour, isDim] = this.colourOf(stay);
+      const fill = isDim ? colours.dim[colour] : colours.pixels[colour];
+      if (stay.isUnknown) raster.hatch(left, high, right, low, fill, colours.pale[colour]);
+      else raster.rect(left, high, right, low, fill);
+      if (right - left >= 4) {
+        raster.rect(right - 1, high, right, low, colours.edgePixel);
+        const states = stay.jobs.states[stay.job];
+        const isWide = right - left >= 10 * scale;
+        if (isWide && lane.place === "execution" && (states & 3) === 2 && begin === stay.enter) raster.dashes(left, high, low, Math.round(2 * scale), colours.markPixel);
+        if (isWide && lane.place === "execution" && ((states >> 2) & 3) === 2 && end === stay.leave) raster.dashes(right - 2, high, low, Math.round(2 * scale), colours.markPixel);
+      }
+      const number = this.numberOf(stay);
+      this.picks.push({ left: left / scale, top: high / scale, right: right / scale, bottom: low / scale, number, stay, lane, block });
+      if (right - left > 44 * scale && low - high >= 11 * scale) this.label(stay, Math.max(left, this.left), Math.min(right, raster.width), high, low, colour, isDim);
+    }
+  }
+
+  label(stay, left, right, top, bottom, colour, isDim) {
+    if (right - left < 44 * this.scale) return;
+    const call = this.data.index.api_calls[stay.jobs.call[stay.job]];
+    const text = call || `${this.data.actors[stay.jobs.actor[stay.job]].comm} ${stay.jobs.seqnoLow[stay.job]}`;
+    this.labels.push({ text, left: left / this.scale, right: right / this.scale, middle: (top + bottom) / 2 / this.scale, colour, isDim });
+  }
+
+  /** Jobs of which one end only is known. */
+  drawStubs(stubs, bottom, height) {
+    const { raster, colours, scale } = this;
+    for (const stub of stubs) {
+      const at = this.deviceX(stub.time);
+      const left = stub.isEnd ? at - Math.round(6 * scale) : at;
+      const [colour] = this.colourOf(stub);
+      const top = bottom - Math.round(Math.min(height, 12 * scale));
+      raster.hatch(left, top, left + Math.round(6 * scale), bottom, colours.pixels[colour], colours.backgroundPixel);
+      this.picks.push({ left: left / scale, top: top / scale, right: left / scale + 6, bottom: bottom / scale, number: this.numberOf(stub), stay: stub, lane: null });
+    }
+  }
+
+  drawThread(block) {
+    const { raster, colours, scale, view } = this;
+    const { thread } = block;
+    const top = Math.round((this.top(block) + 2) * scale);
+    const bottom = Math.round((this.top(block) + block.height - 2) * scale);
+    raster.rect(this.left, bottom, raster.width, bottom + 1, colours.linePixel);
+    for (const [spans, isWait] of [[thread.calls, false], [thread.waits, true]]) {
+      if (!spans) continue;
+      let place = Math.max(0, lowerBound(spans.begin, view.begin, 0, spans.count) - 1);
+      while (place < spans.count && spans.begin[place] <= view.end) {
+        const left = this.deviceX(spans.begin[place]);
+        const right = Math.max(this.deviceX(spans.end[place]), left + 1);
+        if (spans.end[place] >= view.begin) {
+          const colour = thread.actor.process.colour;
+          if (isWait) raster.hatch(left, top + Math.round(6 * scale), right, bottom, colours.waitPixel, colours.backgroundPixel);
+          else raster.rect(left, top, right, bottom, colours.edges[colour]);
+          if (isWait && !Number.isNaN(spans.signaled[place]) && right - left > 4) {
+            const signaled = this.deviceX(spans.signaled[place]);
+            raster.rect(signaled, top + Math.round(6 * scale), signaled + Math.round(2 * scale), bottom, colours.markPixel);
+          }
+          this.picks.push({ left: left / scale, top: top / scale, right: right / scale, bottom: bottom / scale, spans, place, isWait, thread });
+        }
+        // Of many in one pixel one is drawn.
+        const next = view.begin + ((right - this.left) / (raster.width - this.left)) * view.span;
+        place = Math.max(place + 1, right - left <= 1 ? lowerBound(spans.begin, next, place + 1, spans.count) : 0);
+      }
+    }
+  }
+
+  drawTexts(visible) {
+    const { context, colours } = this;
+    context.textBaseline = "middle";
+    for (const { text, left, right, middle, colour, isDim } of this.labels) {
+      context.save();
+      context.beginPath();
+      context.rect(left, middle - 8, right - left, 16);
+      context.clip();
+      context.fillStyle = isDim ? colours.faint : [1, 3, 4, 6, 7].includes(colour) ? "#14171b" : "#ffffff";
+      context.fillText(text, left + 4, middle + 1);
+      context.restore();
+    }
+    context.fillStyle = colours.background;
+    context.fillRect(0, 0, labelWidth, this.height);
+    for (const block of visible) {
+      const top = this.top(block);
+      context.fillStyle = colours.text;
+      if (block.kind === "ring") {
+        context.font = `600 ${font}`;
+        this.clipped(block.title, 8, top + 9, labelWidth - 14);
+        context.font = font;
+        for (const lane of block.lanes) {
+          context.fillStyle = colours.faint;
+          context.fillText(lane.label, 16, top + lane.top + lane.height / 2);
+          if (lane.place !== "execution" || lane.most > 1) {
+            context.textAlign = "right";
+            context.fillText(`${lane.most}`, labelWidth - 6, top + lane.top + 7);
+            context.textAlign = "left";
+          }
+        }
+      } else {
+        context.font = block.kind === "title" ? `600 ${font}` : font;
+        this.clipped(block.title, block.kind === "title" ? 8 : 16, top + block.height / 2, block.kind === "title" ? 600 : labelWidth - 22);
+        context.font = font;
+      }
+    }
+    context.fillStyle = colours.line;
+    context.fillRect(labelWidth - 1, 0, 1, this.height);
+  }
+
+  clipped(text, x, y, width) {
+    const { context } = this;
+    let shown = text;
+    while (shown.length > 4 && context.measureText(shown).width > width) shown = `${shown.slice(0, -2)}…`.replace("……", "…");
+    context.fillText(shown, x, y);
+  }
+
+  drawAxis() {
+    const { context, colours, view } = this;
+    context.fillStyle = colours.background;
+    context.fillRect(0, 0, this.width, axisHeight);
+    const wanted = Math.max(2, Math.floor((this.width - labelWidth) / 130));
+    const step = tickStep(view.begin, view.end, wanted);
+    context.fillStyle = colours.faint;
+    for (const tick of ticks(view.begin, view.end, wanted)) {
+      const x = this.x(tick);
+      if (x < labelWidth) continue;
+      context.globalAlpha = 0.35;
+      context.fillRect(x, axisHeight - 6, 1, this.height);
+      context.globalAlpha = 1;
+      context.fillText(axisTime(tick, step), x + 4, axisHeight / 2);
+    }
+    context.fillText(`${duration(view.span)} shown`, 8, axisHeight / 2);
+    context.fillStyle = colours.line;
+    context.fillRect(0, axisHeight - 1, this.width, 1);
+  }
+
+  /** Outlines of the job that is selected or under the pointer, lines at its times, and arrows of its dependencies. */
+  drawSelection() {
+    const { context, colours, state } = this;
+    context.save();
+    context.beginPath();
+    context.rect(labelWidth, axisHeight, this.width - labelWidth, this.height);
+    context.clip();
+    for (const pick of this.picks) {
+      if (pick.number === undefined || (pick.number !== state.selected?.number && pick.number !== state.hovered)) continue;
+      context.strokeStyle = colours.mark;
+      context.lineWidth = pick.number === state.selected?.number ? 2 : 1;
+      context.strokeRect(pick.left + 0.5, pick.top + 0.5, Math.max(pick.right - pick.left - 1, 1), pick.bottom - pick.top - 1);
+    }
+    const job = state.selected;
+    if (job) {
+      context.setLineDash([3, 3]);
+      context.lineWidth = 1;
+      for (const time of [job.queued, job.submitted, job.started, job.completed]) {
+        if (Number.isNaN(time)) continue;
+        context.beginPath();
+        context.moveTo(Math.round(this.x(time)) + 0.5, axisHeight);
+        context.lineTo(Math.round(this.x(time)) + 0.5, this.height);
+        context.stroke();
+      }
+      context.setLineDash([]);
+      for (const arrow of state.arrows) this.drawArrow(arrow);
+    }
+    context.restore();
+  }
+
+  middleOf(ring, place) {
+    const block = this.state.layout.blocks.find((other) => other.ring === ring);
+    const lane = block.lanes.find((other) => other.place === place);
+    return this.top(block) + lane.top + lane.height - 6;
+  }
+
+  /** From the end of a job to the queue of the one that waited for it. */
+  drawArrow({ from, to, time, isBlocking }) {
+    const { context, colours } = this;
+    const startX = this.x(Number.isNaN(from.completed) ? time : from.completed);
+    const startY = this.middleOf(from.ring, "execution");
+    const endX = this.x(time);
+    const endY = this.middleOf(to.ring, "host");
+    context.strokeStyle = context.fillStyle = colours.mark;
+    context.lineWidth = isBlocking ? 2.5 : 1.2;
+    context.beginPath();
+    context.moveTo(startX, startY);
+    const bend = Math.max(24, Math.abs(endX - startX) / 2);
+    context.bezierCurveTo(startX + bend, startY, endX - bend, endY, endX, endY);
+    context.stroke();
+    context.beginPath();
+    context.moveTo(endX, endY);
+    context.lineTo(endX - 8, endY - 4);
+    context.lineTo(endX - 8, endY + 4);
+    context.fill();
+  }
+
+  pickAt(x, y) {
+    for (let place = this.picks.length - 1; place >= 0; --place) {
+      const pick = this.picks[place];
+      if (pick.left - 1 <= x && x <= pick.right + 1 && pick.top <= y && y <= pick.bottom) return pick;
+    }
+    return null;
+  }
+
+  /** The block and lane at a height of the canvas. */
+  laneAt(y) {
+    for (const block of this.state.layout.blocks) {
+      const top = this.top(block);
+      if (y < top || y > top + block.height) continue;
+      const lane = block.lanes?.find((other) => y >= top + other.top - 2 && y <= top + other.top + other.height);
+      return { block, lane };
+    }
+    return null;
+  }
+}

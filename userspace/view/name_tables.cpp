@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// See name_tables.hpp.
+#include "name_tables.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lttng_gpu::view {
+
+std::uint32_t NameTables::actor(const model::Actor& actor)
+{
+    const ActorKey key{actor.origin, actor.pid, actor.tid, actor.comm};
+    if (x_last_actor != UINT32_MAX && key == x_last_key) {
+        return x_last_actor;
+    }
+    const auto [place, is_new] =
+        x_actor_numbers.try_emplace(key, static_cast<std::uint32_t>(x_actors.size()));
+    if (is_new) {
+        const auto [process, is_new_process] = x_process_numbers.try_emplace(
+            {actor.origin, actor.pid}, static_cast<std::uint32_t>(x_processes.size()));
+        if (is_new_process) {
+            x_processes.push_back({actor.pid, actor.comm});
+        } else if (actor.pid && actor.tid && actor.pid->value() == actor.tid->value()) {
+            x_processes[process->second].comm = actor.comm;
+        }
+        x_actors.push_back({process->second, actor.tid, actor.comm});
+    }
+    x_last_key = key;
+    x_last_actor = place->second;
+    return place->second;
+}
+
+std::uint32_t NameTables::context(Known<FenceContext> context)
+{
+    if (!context) {
+        return 0;
+    }
+    const auto [place, is_new] = x_context_numbers.try_emplace(
+        context->value(), static_cast<std::uint32_t>(x_contexts.size()));
+    if (is_new) {
+        x_contexts.push_back(context->value());
+    }
+    return place->second;
+}
+
+std::uint32_t NameTables::text(StringId text)
+{
+    if (text == StringId{}) {
+        return 0;
+    }
+    const auto [place, is_new] =
+        x_text_numbers.try_emplace(text, static_cast<std::uint32_t>(x_texts.size()));
+    if (is_new) {
+        x_texts.push_back(text);
+    }
+    return place->second;
+}
+
+std::vector<std::uint8_t> NameTables::classes(std::size_t count) const
+{
+    std::vector<std::uint32_t> order(x_processes.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, [this](std::uint32_t left, std::uint32_t right) {
+        return x_processes[left].jobs > x_processes[right].jobs;
+    });
+    std::vector<std::uint8_t> result(x_processes.size());
+    for (std::size_t place = 0; place < order.size(); ++place) {
+        result[order[place]] = static_cast<std::uint8_t>(std::min(place, count - 1));
+    }
+    return result;
+}
+
+} // namespace lttng_gpu::view

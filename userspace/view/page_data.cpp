@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+//
+// See page_data.hpp.
+#include "page_data.hpp"
+
+#include "../correlate/report/report_sink.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace lttng_gpu::view {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array phase_names{"host_queue", "device_queue", "execution", "whole"};
+
+class Writer {
+public:
+    Writer(PageSink& sink, const PageContents& contents) : x_sink{sink}, x_contents{contents} {}
+
+    PageData write();
+
+private:
+    std::string text(StringId id) const { return std::string{x_contents.rings.text(id)}; }
+    std::int64_t since(Timestamp time) const { return (time - x_sink.origin()).value(); }
+    template <typename Number> static Json number_or_null(Known<Number> number)
+    {
+        return number ? Json(number->value()) : Json();
+    }
+
+    Json processes() const;
+    Json actors() const;
+    Json rings(std::vector<std::uint32_t>& first) const;
+    Json longest() const;
+    Json gaps() const;
+    Json unseen() const;
+    static Json chunks(const std::vector<RelationChunk>& all);
+
+    PageSink& x_sink;
+    const PageContents& x_contents;
+};
+
+Json Writer::processes() const
+{
+    Json all = Json::array();
+    const auto& processes = x_sink.names().processes();
+    for (std::size_t place = 0; place < processes.size(); ++place) {
+        const ProcessEntry& process = processes[place];
+        all.push_back({number_or_null(process.pid), text(process.comm), process.jobs,
+                       x_sink.classes()[place]});
+    }
+    return all;
+}
+
+Json Writer::actors() const
+{
+    Json all = Json::array();
+    for (const ActorEntry& actor : x_sink.names().actors()) {
+        all.push_back({actor.process, number_or_null(actor.tid), text(actor.comm)});
+    }
+    return all;
+}
+
+Json levels_json(const RingPart& ring)
+{
+    Json all = Json::array();
+    for (const DepthLevel& level : ring.levels) {
+        all.push_back({{"shift", level.shift}, {"bins", level.bins}, {"tiles", level.tiles}});
+    }
+    return all;
+}
+
+Json latencies_json(const RingPart& ring)
+{
+    Json all = Json::object();
+    for (std::size_t phase = 0; phase < phase_count; ++phase) {
+        Json counts = Json::array();
+        const auto& histogram = ring.latencies.at(phase).counts();
+        for (std::size_t bin = 0; bin < histogram.size(); ++bin) {
+            if (histogram.at(bin) > 0) {
+                counts.push_back({bin, histogram.at(bin)});
+            }
+        }
+        all[phase_names.at(phase)] = std::move(counts);
+    }
+    return all;
+}
+
+Json Writer::rings(std::vector<std::uint32_t>& first) const
+{
+    Json all = Json::array();
+    for (const auto& part : x_sink.rings()) {
+        Json ring;
+        const model::Ring* const known = part->ring ? &x_contents.rings.at(*part->ring) : nullptr;
+        ring["device"] = known ? text(known->device) : "";
+        ring["name"] = known ? text(known->shown) : "";
+        ring["driver"] = known ? text(known->driver) : "";
+        ring["jobs"] = part->chunks.jobs();
+        Json chunks = Json::array();
+        for (const Chunk& chunk : part->chunks.all()) {
+            chunks.push_back({chunk.number, chunk.blob, chunk.jobs, chunk.first, chunk.last,
+                              std::min(chunk.end, x_sink.length())});
+        }
+        ring["chunks"] = std::move(chunks);
+        ring["levels"] = levels_json(*part);
+        ring["latencies"] = latencies_json(*part);
+        if (!part->levels.empty()) {
+            for (const std::int64_t tile : part->levels.back().tiles) {
+                if (tile >= 0) {
+                    first.push_back(static_cast<std::uint32_t>(tile));
+                }
+            }
+        }
+        all.push_back(std::move(ring));
+    }
+    return all;
+}
+
+Json Writer::longest() const
+{
+    Json all = Json::object();
+    for (std::size_t phase = 0; phase < phase_count; ++phase) {
+        Json jobs = Json::array();
+        for (const LongestJobs::Entry& entry : x_sink.longest().at(phase).sorted()) {
+            jobs.push_back({entry.job, entry.length});
+        }
+        all[phase_names.at(phase)] = std::move(jobs);
+    }
+    return all;
+}
+
+/// What was not recorded, and why: begin, end, words.
+Json Writer::gaps() const
+{
+    Json all = Json::array();
+    for (const trace::Loss& loss : x_contents.outcome.losses) {
+        const bool is_packets = loss.unit == trace::LossUnit::Packets;
+        const std::string count = loss.count ? std::to_string(*loss.count) : "unknown number of";
+        all.push_back({since(loss.begin), since(loss.end),
+                       count + (is_packets ? " packets" : " events") + " lost, CPU " +
+                           std::to_string(loss.cpu.value())});
+    }
+    for (const model::CpuGap& gap : x_contents.report.recording.gaps) {
+        all.push_back({since(gap.span.begin), since(gap.span.end),
+                       "CPU " + std::to_string(gap.cpu.value()) + " was not recorded"});
+    }
+    return all;
+}
+
+Json Writer::unseen() const
+{
+    Json all = Json::array();
+    for (const model::UnseenJobs& jobs : x_sink.unseen()) {
+        const std::size_t ring = x_sink.number_of(jobs.ring);
+        all.push_back({ring < x_sink.rings().size() ? Json(ring) : Json(), since(jobs.begin),
+                       since(jobs.end), jobs.count});
+    }
+    return all;
+}
+
+Json Writer::chunks(const std::vector<RelationChunk>& all)
+{
+    Json result = Json::array();
+    for (const RelationChunk& chunk : all) {
+        result.push_back({chunk.blob, chunk.count, chunk.first, chunk.last, chunk.end});
+    }
+    return result;
+}
+
+PageData Writer::write()
+{
+    PageData data;
+    const report::Report& report = x_contents.report;
+    Json index;
+    index["schema"] = "lttng-gpu/page/1";
+    index["version"] = LTTNG_GPU_VERSION;
+    index["traces"] = Json::array();
+    for (const auto& trace : x_contents.traces) {
+        index["traces"].push_back(trace.string());
+    }
+    index["origin_ns"] = std::to_string(x_sink.origin().value());
+    index["length"] = x_sink.length();
+    index["window"] = {since(report.begin), since(report.end)};
+    index["loss"] = report::loss_text(report.trace);
+    index["jobs_of_chunk"] = jobs_of_chunk;
+    index["bins_of_tile"] = RingDepths::bins_of_tile;
+    index["processes"] = processes();
+    index["actors"] = actors();
+    Json contexts = Json::array();
+    for (const std::uint64_t context : x_sink.names().contexts()) {
+        contexts.push_back(std::to_string(context)); // more bits than the page's numbers have
+    }
+    index["contexts"] = std::move(contexts);
+    Json texts = Json::array();
+    for (const StringId id : x_sink.names().texts()) {
+        texts.push_back(text(id));
+    }
+    index["api_calls"] = std::move(texts);
+    index["rings"] = rings(data.first);
+    const Relations& relations = x_sink.relations();
+    index["dependencies"] = {{"chunks", chunks(relations.dependencies())},
+                             {"left_out", relations.dependencies_left_out()}};
+    index["waits"] = {{"chunks", chunks(relations.waits())},
+                      {"left_out", relations.waits_left_out()}};
+    index["longest"] = longest();
+    index["gaps"] = gaps();
+    index["gaps_left_out"] = x_contents.outcome.losses_left_out;
+    index["unseen"] = unseen();
+    index["unseen_left_out"] = x_sink.unseen_left_out();
+    index["report"] = x_sink.blobs().add(report_json(report));
+    data.index = deflated(index.dump(-1, ' ', false, Json::error_handler_t::replace));
+    data.blobs = std::move(x_sink.blobs());
+    return data;
+}
+
+} // namespace
+
+PageData make_page_data(PageSink& sink, const PageContents& contents)
+{
+    return Writer{sink, contents}.write();
+}
+
+} // namespace lttng_gpu::view

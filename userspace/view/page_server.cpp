@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+//
+// See page_server.hpp. HTTP is libmicrohttpd's, with limits of its memory and connections.
+#include "page_server.hpp"
+
+#include "html_page.hpp"
+#include "page_request.hpp"
+
+#include <ostream>
+
+#ifdef LTTNG_GPU_HTTP
+#include <arpa/inet.h>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <memory>
+#include <microhttpd.h>
+#include <spawn.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+namespace lttng_gpu::view {
+
+#ifndef LTTNG_GPU_HTTP
+
+std::optional<Error> why_no_server()
+{
+    return Error{ErrorKind::BadArguments,
+                 "this lttng-gpu was built without the server, because libmicrohttpd was not "
+                 "there; `report --html FILE` writes the same page to a file"};
+}
+
+Expected<void> serve(const PageData&, const Serving&, std::ostream&, std::ostream&)
+{
+    return Failure{*why_no_server()};
+}
+
+#else
+
+namespace {
+
+using Daemon = std::unique_ptr<MHD_Daemon, decltype(&MHD_stop_daemon)>;
+
+struct Server {
+    const PageData& data;
+    std::string page;
+    std::string secret;
+    unsigned short port = 0;
+};
+
+MHD_Result answer(MHD_Connection* connection, unsigned status, std::string_view body,
+                  const char* type)
+{
+    // The body lives as long as the server; libmicrohttpd only reads it.
+    MHD_Response* const response = MHD_create_response_from_buffer(
+        body.size(), const_cast<char*>(body.data()), MHD_RESPMEM_PERSISTENT);
+    if (response == nullptr) {
+        return MHD_NO;
+    }
+    MHD_add_response_header(response, "Content-Type", type);
+    MHD_add_response_header(response, "Cache-Control", "no-store");
+    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+    const MHD_Result result = MHD_queue_response(connection, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+MHD_Result answer_data(MHD_Connection* connection, std::string_view data)
+{
+    return answer(connection, MHD_HTTP_OK, data, "application/octet-stream");
+}
+
+MHD_Result on_request(void* argument, MHD_Connection* connection, const char* path,
+                      const char* method, const char*, const char*, std::size_t*, void**)
+{
+    const Server& server = *static_cast<const Server*>(argument);
+    const char* const host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const Asked asked =
+        understand({method, path, host != nullptr ? host : ""}, server.secret, server.port);
+    if (std::holds_alternative<PageItself>(asked)) {
+        return answer(connection, MHD_HTTP_OK, server.page, "text/html; charset=utf-8");
+    }
+    if (std::holds_alternative<IndexOfData>(asked)) {
+        return answer_data(connection, server.data.index);
+    }
+    if (const auto* piece = std::get_if<Piece>(&asked)) {
+        const auto& pieces = server.data.blobs.all();
+        return piece->number < pieces.size()
+                   ? answer_data(connection, pieces[piece->number])
+                   : answer(connection, MHD_HTTP_NOT_FOUND, "no such piece\n", "text/plain");
+    }
+    return answer(connection, static_cast<unsigned>(std::get<Refusal>(asked)),
+                  "the address is not complete\n", "text/plain");
+}
+
+Expected<std::string> make_secret()
+{
+    std::array<unsigned char, 16> bytes{};
+    if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+        return Failure{{ErrorKind::Output, "no random numbers for the page's secret"}};
+    }
+    std::string text;
+    for (const unsigned char byte : bytes) {
+        text += fmt::format("{:02x}", byte);
+    }
+    return text;
+}
+
+/// It may stay open after this program has ended.
+void open_browser(const std::string& address)
+{
+    const std::array<const char*, 5> words{
+        "sh", "-c", "xdg-open \"$0\" </dev/null >/dev/null 2>&1 &", address.c_str(), nullptr};
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    pid_t shell = 0;
+    if (posix_spawnp(&shell, "sh", nullptr, &attributes, const_cast<char* const*>(words.data()),
+                     environ) == 0) {
+        waitpid(shell, nullptr, 0);
+    }
+    posix_spawnattr_destroy(&attributes);
+}
+
+Daemon start(Server& server, const Serving& serving)
+{
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(serving.port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    constexpr unsigned most_connections = 32;
+    constexpr unsigned seconds = 60;
+    constexpr std::size_t memory = 32U << 10U;
+    Daemon daemon{MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, serving.port, nullptr, nullptr,
+                                   &on_request, &server, MHD_OPTION_SOCK_ADDR, &address,
+                                   MHD_OPTION_CONNECTION_LIMIT, most_connections,
+                                   MHD_OPTION_CONNECTION_TIMEOUT, seconds,
+                                   MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_END),
+                  &MHD_stop_daemon};
+    if (daemon) {
+        const MHD_DaemonInfo* const info =
+            MHD_get_daemon_info(daemon.get(), MHD_DAEMON_INFO_BIND_PORT);
+        server.port = info != nullptr ? info->port : serving.port;
+    }
+    return daemon;
+}
+
+} // namespace
+
+std::optional<Error> why_no_server()
+{
+    return {};
+}
+
+Expected<void> serve(const PageData& data, const Serving& serving, std::ostream& output,
+                     std::ostream& errors)
+{
+    auto secret = make_secret();
+    if (!secret) {
+        return Failure{secret.error()};
+    }
+    Server server{data, page_of_server(), std::move(*secret)};
+    sigset_t ends;
+    sigset_t before;
+    sigemptyset(&ends);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        sigaddset(&ends, number);
+    }
+    pthread_sigmask(SIG_BLOCK, &ends, &before); // the server's thread inherits it
+    Daemon daemon = start(server, serving);
+    if (!daemon) {
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+        return Failure{{ErrorKind::Output, fmt::format("cannot serve on 127.0.0.1:{}: {}",
+                                                       serving.port, std::strerror(errno))}};
+    }
+    const std::string address = fmt::format("http://127.0.0.1:{}/{}/", server.port, server.secret);
+    output << address << std::endl;
+    errors << "lttng-gpu: Ctrl-C ends it\n" << std::flush;
+    if (serving.opens_browser) {
+        open_browser(address);
+    }
+    int number = 0;
+    sigwait(&ends, &number);
+    daemon.reset();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return {};
+}
+
+#endif
+
+} // namespace lttng_gpu::view

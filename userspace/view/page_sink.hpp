@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+//
+// Takes decided jobs, dependencies and waits for the page, and hands them on to the report, whose
+// figures the page shows, too. Jobs are packed on the way; memory holds about a dozen bytes of
+// each. Rings and texts are looked up in finish() only, so that another thread may be adding some.
+#pragma once
+
+#include "../correlate/model/ring_table.hpp"
+#include "../correlate/report/window.hpp"
+#include "latencies.hpp"
+#include "relations.hpp"
+#include "ring_depths.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace lttng_gpu::view {
+
+/// One ring's part of the page.
+struct RingPart {
+    RingPart(Blobs& blobs, Timestamp origin, std::uint64_t& next_chunk)
+        : chunks{blobs, origin, next_chunk}
+    {
+    }
+
+    Known<RingId> ring;
+    JobChunks chunks;
+    RingDepths depths;
+    std::array<PhaseHistogram, phase_count> latencies;
+    std::vector<DepthLevel> levels; // after finish()
+};
+
+class PageSink final : public model::JobSink {
+public:
+    /// Where a part of the trace was asked for, jobs outside of it are left out.
+    PageSink(model::JobSink& next, const report::Window& window, bool is_part)
+        : x_next{next}, x_window{window}, x_is_part{is_part}
+    {
+    }
+
+    void on_job(const model::Job& job) override;
+    void on_dependency(const model::Dependency& dependency) override;
+    void on_wait(const model::Wait& wait) override;
+    void on_unseen(const model::UnseenJobs& jobs) override;
+
+    /// After the last item; `end` is that of the trace.
+    void finish(Timestamp end);
+
+    // after finish()
+    Timestamp origin() const { return x_origin.value_or(x_window.begin()); }
+    std::int64_t length() const { return x_length; }
+    const std::vector<std::unique_ptr<RingPart>>& rings() const { return x_rings; }
+    const std::array<LongestJobs, phase_count>& longest() const { return x_longest; }
+    const std::vector<model::UnseenJobs>& unseen() const { return x_unseen; }
+    std::uint64_t unseen_left_out() const { return x_unseen_left_out; }
+    const NameTables& names() const { return x_names; }
+    const Relations& relations() const { return x_relations; }
+    const std::vector<std::uint8_t>& classes() const { return x_classes; }
+    Blobs& blobs() { return x_blobs; }
+    std::size_t number_of(Known<RingId> ring) const;
+
+private:
+    struct Alive {
+        model::Job job;
+        RingPart* ring = nullptr;
+        std::uint32_t process = 0;
+    };
+
+    RingPart& part_of(Known<RingId> ring);
+    void add_depths(RingPart& ring, const model::Job& job, std::uint32_t process, KnownTime end);
+    void add_latencies(RingPart& ring, const model::Job& job, std::uint64_t number);
+
+    model::JobSink& x_next;
+    const report::Window& x_window;
+    bool x_is_part;
+    std::optional<Timestamp> x_origin;
+    std::int64_t x_length = 0;
+    Blobs x_blobs;
+    NameTables x_names;
+    Relations x_relations{x_blobs, x_names};
+    std::uint64_t x_next_chunk = 0;
+    std::vector<std::unique_ptr<RingPart>> x_rings;
+    std::unordered_map<std::uint32_t, std::uint32_t> x_ring_places;
+    std::array<LongestJobs, phase_count> x_longest;
+    std::vector<Alive> x_alive;
+    std::vector<model::UnseenJobs> x_unseen;
+    std::uint64_t x_unseen_left_out = 0;
+    std::vector<std::uint8_t> x_classes;
+};
+
+} // namespace lttng_gpu::view

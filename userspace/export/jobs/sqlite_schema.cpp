@@ -27,11 +27,6 @@ CREATE TABLE unseen_jobs (id INTEGER PRIMARY KEY, ring_id INTEGER, count INTEGER
 CREATE TABLE accounting (cause TEXT PRIMARY KEY, count INTEGER, meaning TEXT);
 )";
 
-const char* const sqlite_indices = R"(
-CREATE INDEX jobs_by_ring ON jobs (ring_id, submitted_ns);
-CREATE INDEX jobs_by_fence ON jobs (context, seqno);
-)";
-
 const char* const sqlite_views = R"(
 CREATE VIEW job_rows AS SELECT jobs.id, device, ring, driver, context, seqno, pid, tid, threads.comm AS comm, queued_ns,
     submitted_ns, started_ns, started_basis, completed_ns, completed_basis, status, call_names.name AS api_call, runnable_ns,

@@ -7,8 +7,6 @@
 namespace lttng_gpu::exporting {
 
 extern const char* const sqlite_tables;
-/// What needs all rows: made when they are there.
-extern const char* const sqlite_indices;
 extern const char* const sqlite_views;
 
 } // namespace lttng_gpu::exporting

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Jobs as a SQLite database: one transaction, prepared statements, indices at the end. Texts that
+// Jobs as a SQLite database: one transaction, prepared statements, no indices. Texts that
 // many jobs share (rings, threads, calls) are rows of their own, and written at the end, when the
 // names of rings are settled.
 #include "job_writer.hpp"
@@ -170,7 +170,6 @@ Expected<void> SqliteWriter::finish(const run::Outcome& outcome)
 {
     write_names();
     write_accounting(outcome);
-    x_database.execute(sqlite_indices);
     x_database.execute(sqlite_views);
     x_database.execute("COMMIT");
     return result();

@@ -11,6 +11,7 @@
 #include "../correlate/run/reading.hpp"
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
+#include "../export/jobs/export_jobs.hpp"
 #include "../record/record.hpp"
 #include "page_commands.hpp"
 #include "reading_options.hpp"
@@ -83,9 +84,10 @@ struct Run {
     report::Output& output;
     Progress& progress;
     std::ostream& errors;
-    Interruption* interruption; // of a session that is being recorded, else null
+    bool is_live;               // of a session that is being recorded
+    Interruption* interruption; // null: signals end the program
 
-    bool is_live() const { return interruption != nullptr; }
+    bool is_interrupted() const { return interruption != nullptr && interruption->is_requested(); }
     void show_progress(const trace::EventSource& source) const
     {
         progress.update(source.progress(), source.totals().events);
@@ -94,11 +96,10 @@ struct Run {
     /// reader stops where it is told to, since nothing else will end it.
     bool has_seen_enough(const trace::EventSource& source) const
     {
-        if (is_live()) {
+        if (is_live && interruption != nullptr) {
             interruption->tell_if_silent(source.totals().events > 0);
         }
-        return is_live() &&
-               (interruption->is_requested() || is_past(options.window, source.totals()));
+        return is_interrupted() || (is_live && is_past(options.window, source.totals()));
     }
 };
 
@@ -128,7 +129,7 @@ std::optional<int> report_on(const Run& run, const run::Reading& reading,
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
-    if (!run.is_live() && !run.options.reads_once && !is_second) {
+    if (!run.is_live && !run.options.reads_once && !is_second) {
         survey = reading.pipeline->survey(*reading.source, outcome);
         if (survey) {
             return {};
@@ -167,7 +168,7 @@ Expected<std::optional<run::CaptureSurvey>> survey_first(const Run& run)
     const run::Outcome outcome =
         reading->pipeline->run(*reading->source, window, sink, nullptr, [&] {
             run.show_progress(*reading->source);
-            return false;
+            return run.is_interrupted();
         });
     return reading->pipeline->survey(*reading->source, outcome);
 }
@@ -175,7 +176,7 @@ Expected<std::optional<run::CaptureSurvey>> survey_first(const Run& run)
 int run_jobs(const Run& run, run::Reading reading)
 {
     std::optional<run::CaptureSurvey> survey;
-    if (!run.is_live() && !run.options.reads_once) {
+    if (!run.is_live && !run.options.reads_once) {
         auto found = survey_first(run);
         if (!found) {
             return fail(run.errors, found.error());
@@ -193,7 +194,7 @@ int run_jobs(const Run& run, run::Reading reading)
     sink->begin();
     run::Outcome outcome = reading.pipeline->run(*reading.source, window, *sink, nullptr, [&] {
         run.show_progress(*reading.source);
-        if (run.is_live()) {
+        if (run.is_live) {
             run.output.flush();
         }
         return run.output.has_failed() || run.has_seen_enough(*reading.source);
@@ -224,9 +225,24 @@ int run_doctor(const Options& options, std::ostream& errors)
     return is_ready(findings) ? exit_fine : exit_nothing_to_report;
 }
 
+Expected<exporting::Exported> export_to_viewer(const Options& options, std::ostream& errors)
+{
+    Workers workers{options.threads};
+    exporting::JobExport request;
+    request.traces = options.traces;
+    request.output = options.output;
+    request.format = *options.job_format;
+    request.window = options.window;
+    request.read = read_options(options, workers);
+    request.reads_once = options.reads_once;
+    return exporting::export_jobs(request, errors);
+}
+
 int run_export(const Options& options, std::ostream& errors)
 {
-    const auto exported = exporting::export_ctf({options.traces, options.output}, errors);
+    const auto exported = options.job_format
+                              ? export_to_viewer(options, errors)
+                              : exporting::export_ctf({options.traces, options.output}, errors);
     if (!exported) {
         return fail(errors, exported.error());
     }
@@ -271,6 +287,60 @@ template <typename Work> int guarded(std::ostream& errors, int code, const Work&
     return code;
 }
 
+/// `place`: where the result is written.
+int run_reading(const Options& options, const std::string& place, Interruption* interruption,
+                std::ostream& errors)
+{
+    const bool writes_rows = options.command == Command::Jobs && place.empty();
+    Progress progress{progress_terminal(writes_rows)};
+    Workers workers{options.threads};
+    auto reading = open_reading(options, workers);
+    if (!reading) {
+        return fail(errors, reading.error());
+    }
+    auto output =
+        place.empty() ? report::Output::open(place) : report::Output::open(place, options.output);
+    if (!output) {
+        return fail(errors, output.error());
+    }
+    const Run run{options, workers, *output, progress, errors, is_any_live(options), interruption};
+    return options.command == Command::Jobs ? run_jobs(run, std::move(*reading))
+                                            : run_report(run, std::move(*reading));
+}
+
+int run_to_end(const Options& options, std::ostream& errors)
+{
+    std::optional<Interruption> interruption;
+    if (is_any_live(options)) {
+        interruption.emplace(Interruption::Purpose::StopReading);
+    }
+    return run_reading(options, options.output, interruption ? &*interruption : nullptr, errors);
+}
+
+/// The file has its name when it is complete, and is gone when it is not.
+int run_whole_file(const Options& options, std::ostream& errors)
+{
+    const bool is_live = is_any_live(options);
+    Interruption interruption{is_live ? Interruption::Purpose::StopReading
+                                      : Interruption::Purpose::TidyUp};
+    auto file = exporting::OutputFile::create(options.output);
+    if (!file) {
+        return fail(errors, file.error());
+    }
+    const int code = run_reading(options, file->is_stream() ? options.output : file->path(),
+                                 &interruption, errors);
+    if (!is_live && interruption.is_requested()) {
+        return fail(errors, interrupted().value());
+    }
+    const bool is_complete =
+        code == exit_fine || code == exit_nothing_to_report || code == exit_damaged_trace;
+    if (!is_complete) {
+        return code;
+    }
+    const auto finished = file->finish();
+    return finished ? code : fail(errors, finished.error());
+}
+
 /// A report that fails does not change what became of the command and its recording.
 int run_record(const Options& options, std::ostream& output, std::ostream& errors)
 {
@@ -301,25 +371,7 @@ int run_options(const Options& options, std::ostream& errors)
     if (options.command == Command::Report && !options.html.empty()) {
         return run_html_report(options, errors);
     }
-    const bool writes_rows = options.command == Command::Jobs && options.output.empty();
-    Progress progress{progress_terminal(writes_rows)};
-    Workers workers{options.threads};
-    auto reading = open_reading(options, workers);
-    if (!reading) {
-        return fail(errors, reading.error());
-    }
-    auto output = report::Output::open(options.output);
-    if (!output) {
-        return fail(errors, output.error());
-    }
-    std::optional<Interruption> interruption;
-    if (is_any_live(options)) {
-        interruption.emplace(Interruption::Purpose::StopReading);
-    }
-    const Run run{options,  workers, *output,
-                  progress, errors,  interruption ? &*interruption : nullptr};
-    return options.command == Command::Jobs ? run_jobs(run, std::move(*reading))
-                                            : run_report(run, std::move(*reading));
+    return options.is_whole_file ? run_whole_file(options, errors) : run_to_end(options, errors);
 }
 
 int run_arguments(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)

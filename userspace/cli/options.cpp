@@ -43,7 +43,10 @@ constexpr const char* export_notes =
     "events of the device, at their times on the trace's clock: of OpenCL commands\n"
     "(lttng_gpu_device:command_*) and of kernel drivers' jobs (lttng_gpu_device:job_*).\n"
     "Inputs from another host or process become separate traces below DIR.\n"
-    "csv, json: the same as jobs --format; -o is a file.\n";
+    "csv, json: the same as jobs --format; -o is a file.\n"
+    "sqlite: a database of jobs, their intervals, rings, processes, API calls, waits and of\n"
+    "what is missing, with views. perfetto, chrome: a timeline for ui.perfetto.dev or\n"
+    "about:tracing. Such a file has its name only when it is complete.\n";
 
 constexpr const char* merge_notes =
     "Combines traces of several runs of one program into one CTF 1.8 trace, for data that\n"
@@ -89,13 +92,18 @@ std::string time_error(const std::string& text)
                : "`" + text + "`: invalid time (examples: 1718000000000000000, +2.5)";
 }
 
-void add_reading_options(CLI::App& command, Options& options, Texts& texts)
+void add_trace_argument(CLI::App& command, Options& options)
 {
     command
         .add_option("TRACE", options.traces,
                     "directories with CTF traces, files of ftrace or Perfetto, or "
                     "net://HOST/host/TARGET/SESSION")
         ->required();
+}
+
+/// What all commands have that look at the jobs of traces.
+void add_reading_options(CLI::App& command, Options& options, Texts& texts)
+{
     command.add_option("--begin", texts.begin, "absolute ns, or +seconds after the first event")
         ->check(time_error);
     command.add_option("--end", texts.end, "absolute ns, or +seconds after the first event")
@@ -112,9 +120,10 @@ void add_reading_options(CLI::App& command, Options& options, Texts& texts)
 
 void add_options(CLI::App& command, Options& options, Texts& texts)
 {
-    add_reading_options(command, options, texts);
+    add_trace_argument(command, options);
     command.add_option("--format", texts.format, "text, json or csv")
         ->check(CLI::IsMember({"text", "json", "csv"}));
+    add_reading_options(command, options, texts);
     command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
 }
 
@@ -127,6 +136,7 @@ void add_report_options(CLI::App& command, Options& options, Texts& texts)
 
 void add_view_options(CLI::App& command, Options& options, Texts& texts)
 {
+    add_trace_argument(command, options);
     add_reading_options(command, options, texts);
     command.add_option("--port", options.port, "serve on this port; default: any that is free");
     command.add_flag("!--no-browser", options.opens_browser, "only print the page's address");
@@ -144,10 +154,14 @@ void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
 
 void add_export_options(CLI::App& command, Options& options, Texts& texts)
 {
-    command.add_option("TRACE", options.traces, "directories with CTF traces")->required();
-    command.add_option("--to", texts.to, "ctf, csv or json")
+    command
+        .add_option("TRACE", options.traces,
+                    "directories with CTF traces; but for ctf also files of ftrace or Perfetto")
+        ->required();
+    command.add_option("--to", texts.to, "ctf, csv, json, sqlite, perfetto or chrome")
         ->required()
-        ->check(CLI::IsMember({"ctf", "csv", "json"}));
+        ->check(CLI::IsMember({"ctf", "csv", "json", "sqlite", "perfetto", "chrome"}));
+    add_reading_options(command, options, texts);
     command.add_option("-o,--output", options.output, "new directory (ctf) or file to write");
 }
 
@@ -160,15 +174,38 @@ void add_merge_options(CLI::App& command, Options& options)
     command.add_option("-o,--output", options.output, "new directory to write")->required();
 }
 
-/// CSV and JSON are the rows of jobs.
-Expected<void> finish_export_options(Options& options, const std::string& to)
+std::optional<exporting::JobFormat> job_format_named(std::string_view name)
 {
-    if (to != "ctf") {
+    using exporting::JobFormat;
+    if (name == "sqlite") {
+        return JobFormat::Sqlite;
+    }
+    if (name == "perfetto") {
+        return JobFormat::Perfetto;
+    }
+    return name == "chrome" ? std::optional{JobFormat::Chrome} : std::nullopt;
+}
+
+/// CSV and JSON are the rows of jobs.
+Expected<void> finish_export_options(Options& options, const Texts& texts)
+{
+    options.job_format = job_format_named(texts.to);
+    if (const auto rows = report::format_named(texts.to)) {
         options.command = Command::Jobs;
-        options.format = *report::format_named(to);
+        options.format = *rows;
+        options.is_whole_file = !options.output.empty();
+    } else if (options.job_format) {
+        if (std::any_of(options.traces.begin(), options.traces.end(), trace::is_live)) {
+            return Failure{{ErrorKind::BadArguments,
+                            "a session that is being recorded has no "
+                            "end: export it to csv or json, or its trace later"}};
+        }
     } else if (options.output.empty()) {
         return Failure{{ErrorKind::BadArguments,
                         "a CTF trace is a directory: name a new one with -o (see --help)"}};
+    } else if (!texts.begin.empty() || !texts.end.empty() || texts.reader != "automatic") {
+        return Failure{{ErrorKind::BadArguments,
+                        "--to ctf has all events: no --begin, --end or --reader (see --help)"}};
     }
     return {};
 }
@@ -275,7 +312,8 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     CLI::App* record = app.add_subcommand("record", "run a command and record its GPU jobs");
     CLI::App* doctor = app.add_subcommand(
         "doctor", "what can be recorded on this machine, and how to fix what is missing");
-    CLI::App* to = app.add_subcommand("export", "convert a trace: one CTF trace, csv, json");
+    CLI::App* to =
+        app.add_subcommand("export", "convert a trace: CTF, csv, json, sqlite, perfetto, chrome");
     CLI::App* merge = app.add_subcommand("merge", "merge several runs of a program into one trace");
     CLI::App* view = app.add_subcommand("view", "show a trace in the browser");
     to->footer(std::string{export_notes} + exit_codes);
@@ -310,7 +348,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
                                          : Command::Report;
     options.format = *report::format_named(texts.format);
     if (options.command == Command::Export) {
-        if (const auto settled = finish_export_options(options, texts.to); !settled) {
+        if (const auto settled = finish_export_options(options, texts); !settled) {
             return Failure{settled.error()};
         }
     }

@@ -7,6 +7,7 @@
 #include "../correlate/base/expected.hpp"
 #include "../correlate/report/jobs_sink.hpp"
 #include "../correlate/trace/open/open_traces.hpp"
+#include "../export/jobs/job_writer.hpp"
 #include "../record/record_options.hpp"
 
 #include <filesystem>
@@ -26,10 +27,12 @@ struct Options {
     trace::Reader reader = trace::Reader::Automatic;
     unsigned threads = 1;
     bool reads_once = false;
-    std::string output;               // empty: standard output
-    std::string html;                 // of report: the page; empty: the report as text
-    unsigned short port = 0;          // of view; 0: any that is free
-    bool opens_browser = true;        // of view
+    std::string output;         // empty: standard output
+    std::string html;           // of report: the page; empty: the report as text
+    unsigned short port = 0;    // of view; 0: any that is free
+    bool opens_browser = true;  // of view
+    bool is_whole_file = false; // output appears only when it is complete
+    std::optional<exporting::JobFormat> job_format; // of export; none: ctf
     std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor checks
     record::RecordOptions record;

@@ -14,11 +14,16 @@ Expected<Output> Output::open(const std::string& path)
     if (path.empty()) {
         return Output{stdout, "standard output"};
     }
+    return open(path, path);
+}
+
+Expected<Output> Output::open(const std::string& path, std::string name)
+{
     std::FILE* file = std::fopen(path.c_str(), "w");
     if (file == nullptr) {
-        return Failure{{ErrorKind::Output, "cannot write " + path + ": " + std::strerror(errno)}};
+        return Failure{{ErrorKind::Output, "cannot write " + name + ": " + std::strerror(errno)}};
     }
-    return Output{file, path};
+    return Output{file, std::move(name)};
 }
 
 Output::Output(Output&& other) noexcept

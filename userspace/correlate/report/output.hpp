@@ -17,6 +17,8 @@ class Output {
 public:
     /// An empty path is standard output.
     static Expected<Output> open(const std::string& path);
+    /// Messages call it `name`.
+    static Expected<Output> open(const std::string& path, std::string name);
 
     Output(Output&& other) noexcept;
     Output& operator=(Output&&) = delete;

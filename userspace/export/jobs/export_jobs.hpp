@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// `lttng-gpu export` to the formats of other programs: the jobs of traces, read like for `jobs`,
+// go to a writer. What is not complete never has the file's name.
+#pragma once
+
+#include "../../correlate/report/window.hpp"
+#include "../../correlate/trace/read_options.hpp"
+#include "../commands.hpp"
+#include "job_writer.hpp"
+
+namespace lttng_gpu::exporting {
+
+struct JobExport {
+    std::vector<std::filesystem::path> traces;
+    std::string output; // empty: standard output
+    JobFormat format = JobFormat::Sqlite;
+    report::WindowRequest window;
+    trace::ReadOptions read;
+    bool reads_once = false;
+};
+
+Expected<Exported> export_jobs(const JobExport& request, std::ostream& errors);
+
+} // namespace lttng_gpu::exporting

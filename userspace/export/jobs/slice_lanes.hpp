@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// Jobs in a queue overlap, but viewers stack slices of one track and want them nested. So each
+// queue of a ring has as many lanes as it needs, and a slice takes the first one that is free at
+// its time.
+#pragma once
+
+#include "../../correlate/base/time.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace lttng_gpu::exporting {
+
+class SliceLanes {
+public:
+    /// Searching more would take longer than writing.
+    static constexpr std::size_t most = 1024;
+
+    /// Nothing: all are taken.
+    std::optional<std::size_t> take(Timestamp begin, Timestamp end)
+    {
+        const auto free = std::find_if(x_ends.begin(), x_ends.end(),
+                                       [begin](Timestamp last) { return last <= begin; });
+        if (free != x_ends.end()) {
+            *free = end;
+            return static_cast<std::size_t>(free - x_ends.begin());
+        }
+        if (x_ends.size() == most) {
+            return {};
+        }
+        x_ends.push_back(end);
+        return x_ends.size() - 1;
+    }
+    std::size_t size() const { return x_ends.size(); }
+
+private:
+    std::vector<Timestamp> x_ends; // of the last slice of each
+};
+
+} // namespace lttng_gpu::exporting

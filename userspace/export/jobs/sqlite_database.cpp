@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// See sqlite_database.hpp.
+#include "sqlite_database.hpp"
+
+namespace lttng_gpu::exporting {
+
+SqliteDatabase::SqliteDatabase(const std::string& path)
+{
+    check(sqlite3_open_v2(path.c_str(), &x_handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                          nullptr));
+    // Nobody else has the file, and after a failure it is removed: nothing is ever rolled back.
+    execute("PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384;");
+}
+
+SqliteDatabase::~SqliteDatabase()
+{
+    sqlite3_close(x_handle);
+}
+
+void SqliteDatabase::execute(const std::string& statements)
+{
+    if (!x_failure) {
+        check(sqlite3_exec(x_handle, statements.c_str(), nullptr, nullptr, nullptr));
+    }
+}
+
+void SqliteDatabase::close()
+{
+    if (!x_failure) {
+        check(sqlite3_close(x_handle));
+        x_handle = x_failure ? x_handle : nullptr;
+    }
+}
+
+void SqliteDatabase::note_failure()
+{
+    x_failure = x_handle != nullptr ? sqlite3_errmsg(x_handle) : "out of memory";
+}
+
+SqliteInsert::SqliteInsert(SqliteDatabase& database, const std::string& statement)
+    : x_database{database}
+{
+    if (!database.has_failed()) {
+        database.check(sqlite3_prepare_v3(database.x_handle, statement.c_str(), -1,
+                                          SQLITE_PREPARE_PERSISTENT, &x_statement, nullptr));
+    }
+}
+
+SqliteInsert::~SqliteInsert()
+{
+    sqlite3_finalize(x_statement);
+}
+
+} // namespace lttng_gpu::exporting

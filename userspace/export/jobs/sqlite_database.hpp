@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// What of SQLite the export needs: a new database, statements, values. The first error is kept;
+// after it nothing more is done, so that callers need not check each row.
+#pragma once
+
+#include "../../correlate/base/known.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <sqlite3.h>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace lttng_gpu::exporting {
+
+class SqliteDatabase {
+public:
+    /// The file exists and is empty.
+    explicit SqliteDatabase(const std::string& path);
+    SqliteDatabase(const SqliteDatabase&) = delete;
+    SqliteDatabase& operator=(const SqliteDatabase&) = delete;
+    ~SqliteDatabase();
+
+    void execute(const std::string& statements);
+    void close();
+    bool has_failed() const { return x_failure.has_value(); }
+    const std::optional<std::string>& failure() const { return x_failure; }
+
+private:
+    friend class SqliteInsert;
+
+    void check(int result)
+    {
+        if (result != SQLITE_OK && result != SQLITE_DONE && !x_failure) [[unlikely]] {
+            note_failure();
+        }
+    }
+    void note_failure();
+
+    sqlite3* x_handle = nullptr;
+    std::optional<std::string> x_failure;
+};
+
+/// One prepared statement, run with other values again and again. Goes before its database.
+class SqliteInsert {
+public:
+    SqliteInsert(SqliteDatabase& database, const std::string& statement);
+    SqliteInsert(const SqliteInsert&) = delete;
+    SqliteInsert& operator=(const SqliteInsert&) = delete;
+    ~SqliteInsert();
+
+    /// A value for each question mark. Texts must live until this returns.
+    template <typename... Values> void run(const Values&... values)
+    {
+        if (x_statement == nullptr || x_database.has_failed()) {
+            return;
+        }
+        int place = 0;
+        (bind(++place, values), ...);
+        sqlite3_step(x_statement);
+        x_database.check(sqlite3_reset(x_statement)); // gives the error of the step
+    }
+
+private:
+    void bind(int place, std::string_view text)
+    {
+        if (text.empty()) {
+            sqlite3_bind_null(x_statement, place);
+            return;
+        }
+        sqlite3_bind_text(x_statement, place, text.data(), static_cast<int>(text.size()),
+                          SQLITE_STATIC);
+    }
+    void bind(int place, std::int64_t number) { sqlite3_bind_int64(x_statement, place, number); }
+    /// SQLite's integers are signed: a larger one is kept as text, where no digit is lost.
+    void bind(int place, std::uint64_t number)
+    {
+        if (number > INT64_MAX) [[unlikely]] {
+            const std::string digits = std::to_string(number);
+            sqlite3_bind_text(x_statement, place, digits.data(), static_cast<int>(digits.size()),
+                              SQLITE_TRANSIENT);
+            return;
+        }
+        sqlite3_bind_int64(x_statement, place, static_cast<std::int64_t>(number));
+    }
+    void bind(int place, bool is_true) { sqlite3_bind_int64(x_statement, place, is_true ? 1 : 0); }
+    template <typename Number> void bind(int place, const Known<Number>& number)
+    {
+        if (number) {
+            bind(place, number->value());
+        } else {
+            sqlite3_bind_null(x_statement, place);
+        }
+    }
+    template <typename Number> void bind(int place, const std::optional<Number>& number)
+    {
+        if (number) {
+            bind(place, *number);
+        } else {
+            sqlite3_bind_null(x_statement, place);
+        }
+    }
+
+    SqliteDatabase& x_database;
+    sqlite3_stmt* x_statement = nullptr;
+};
+
+} // namespace lttng_gpu::exporting

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// Jobs as a SQLite database: one transaction, prepared statements, no indices. Texts that
+// many jobs share (rings, threads, calls) are rows of their own, and written at the end, when the
+// names of rings are settled.
+#include "job_writer.hpp"
+
+#include "../../correlate/report/job_words.hpp"
+#include "actor_numbers.hpp"
+#include "sqlite_database.hpp"
+#include "sqlite_schema.hpp"
+
+#ifndef LTTNG_GPU_VERSION
+#define LTTNG_GPU_VERSION "unknown"
+#endif
+
+namespace lttng_gpu::exporting {
+namespace {
+
+std::optional<std::int64_t> number_of(const Known<RingId>& ring)
+{
+    return ring ? std::optional{std::int64_t{ring->value()} + 1} : std::nullopt;
+}
+
+class SqliteWriter final : public JobWriter {
+public:
+    explicit SqliteWriter(const WriterContext& context)
+        : x_context{context}, x_database{context.output.path()}, x_prepared{prepare()}
+    {
+    }
+
+    void on_job(const model::Job& job) override
+    {
+        x_jobs.run(++x_job_count, number_of(job.ring), thread_of(job.actor), job.fence.context,
+                   job.fence.seqno, job.queued, job.runnable, job.submitted, job.started,
+                   job.completed, job.observed, report::basis_text(job.started_basis),
+                   report::basis_text(job.completed_basis), report::status_text(job),
+                   report::fault_text(job.fault), call_of(job.api_call), std::int64_t{job.interval},
+                   job.clock_error);
+    }
+    void on_call(const model::ApiCall& call) override
+    {
+        x_calls.run(thread_of(call.actor), call_of(call.call), call.begin.value(),
+                    call.end.value());
+    }
+    void on_dependency(const model::Dependency& waiting) override
+    {
+        x_dependencies.run(number_of(waiting.ring), thread_of(waiting.actor), waiting.job.context,
+                           waiting.job.seqno, number_of(waiting.producer_ring),
+                           waiting.producer_ring ? std::optional{thread_of(waiting.producer)}
+                                                 : std::nullopt,
+                           waiting.waits_for.context, waiting.waits_for.seqno,
+                           waiting.since.value(), waiting.until, waiting.is_blocking);
+    }
+    void on_wait(const model::Wait& wait) override
+    {
+        x_waits.run(thread_of(wait.actor), number_of(wait.ring), wait.fence.context,
+                    wait.fence.seqno, wait.begin.value(), wait.end.value(), wait.signaled);
+    }
+    void on_unseen(const model::UnseenJobs& jobs) override
+    {
+        x_unseen.run(number_of(jobs.ring), jobs.count, jobs.begin.value(), jobs.end.value());
+    }
+
+    bool has_failed() const override { return x_database.has_failed(); }
+    Expected<void> begin() override { return result(); }
+    Expected<void> finish(const run::Outcome& outcome) override;
+
+private:
+    struct Prepared {};
+
+    /// Statements need the tables, and members are made in their order.
+    Prepared prepare()
+    {
+        x_database.execute("BEGIN");
+        x_database.execute(sqlite_tables);
+        return {};
+    }
+    std::uint64_t thread_of(const model::Actor& actor) { return x_threads.thread_of(actor); }
+    std::optional<std::int64_t> call_of(StringId name)
+    {
+        if (name == StringId{}) {
+            return {};
+        }
+        if (name.value() >= x_has_call.size()) {
+            x_has_call.resize(name.value() + 1);
+        }
+        x_has_call[name.value()] = true;
+        return name.value();
+    }
+    void write_names();
+    void write_accounting(const run::Outcome& outcome);
+    /// The failure goes to the file, whose finish() tells it.
+    Expected<void> result()
+    {
+        if (x_database.failure()) {
+            x_context.output.fail(*x_database.failure());
+        }
+        return {};
+    }
+
+    WriterContext x_context;
+    SqliteDatabase x_database;
+    Prepared x_prepared;
+    SqliteInsert x_jobs{x_database,
+                        "INSERT INTO jobs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+    SqliteInsert x_calls{x_database, "INSERT INTO api_calls VALUES (NULL,?,?,?,?)"};
+    SqliteInsert x_waits{x_database, "INSERT INTO waits VALUES (NULL,?,?,?,?,?,?,?)"};
+    SqliteInsert x_dependencies{x_database,
+                                "INSERT INTO dependencies VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?)"};
+    SqliteInsert x_unseen{x_database, "INSERT INTO unseen_jobs VALUES (NULL,?,?,?,?)"};
+    ActorNumbers x_threads;
+    std::vector<bool> x_has_call; // by the number of the text
+    std::int64_t x_job_count = 0;
+};
+
+void SqliteWriter::write_names()
+{
+    const model::RingTable& rings = x_context.rings;
+    SqliteInsert ring_row{x_database, "INSERT INTO rings VALUES (?,?,?,?,?,?)"};
+    std::int64_t number = 0;
+    for (const model::Ring& ring : rings.all()) {
+        ring_row.run(++number, rings.text(ring.device), rings.text(ring.shown),
+                     rings.text(ring.driver), ring.is_fifo, ring.fifo_violations);
+    }
+    const StringPool& texts = x_context.strings;
+    SqliteInsert process_row{x_database, "INSERT INTO processes VALUES (NULL,?,?)"};
+    for (const ActorNumbers::Process& process : x_threads.processes()) {
+        process_row.run(process.pid, texts.at(process.comm));
+    }
+    SqliteInsert thread_row{x_database, "INSERT INTO threads VALUES (NULL,?,?,?)"};
+    for (const ActorNumbers::Thread& thread : x_threads.threads()) {
+        thread_row.run(std::uint64_t{thread.process}, thread.tid, texts.at(thread.comm));
+    }
+    SqliteInsert call_row{x_database, "INSERT INTO call_names VALUES (?,?)"};
+    for (std::uint32_t text = 0; text < x_has_call.size(); ++text) {
+        if (x_has_call[text]) {
+            call_row.run(std::int64_t{text}, texts.at(StringId{text}));
+        }
+    }
+}
+
+void SqliteWriter::write_accounting(const run::Outcome& outcome)
+{
+    const report::TraceAccount& account = outcome.account;
+    SqliteInsert row{x_database, "INSERT INTO accounting VALUES (?,?,?)"};
+    row.run(std::string_view{"events_read"}, account.events_read,
+            std::string_view{"events that were read"});
+    row.run(std::string_view{"events_lost"}, account.events_lost,
+            std::string_view{"events that the tracer dropped"});
+    row.run(std::string_view{"packets_lost"}, account.packets_lost,
+            std::string_view{"packets that the tracer dropped"});
+    row.run(std::string_view{"losses_of_unknown_size"}, account.losses_of_unknown_size,
+            std::string_view{"gaps of which nobody knows how much was in them"});
+    for (std::size_t index = 0; index < anomaly_count; ++index) {
+        const auto count = account.anomalies.at(static_cast<Anomaly>(index));
+        if (count > 0) {
+            row.run(anomaly_texts[index].name, count, anomaly_texts[index].meaning);
+        }
+    }
+    SqliteInsert meta{x_database, "INSERT INTO meta VALUES (?,?)"};
+    meta.run(std::string_view{"schema"}, std::string_view{"lttng-gpu/sqlite/1"});
+    meta.run(std::string_view{"version"}, std::string_view{LTTNG_GPU_VERSION});
+    meta.run(std::string_view{"first_event_ns"}, KnownTime{outcome.first});
+    meta.run(std::string_view{"last_event_ns"}, KnownTime{outcome.last});
+    meta.run(std::string_view{"is_damaged"}, outcome.stopped.has_value());
+}
+
+Expected<void> SqliteWriter::finish(const run::Outcome& outcome)
+{
+    write_names();
+    write_accounting(outcome);
+    x_database.execute(sqlite_views);
+    x_database.execute("COMMIT");
+    return result();
+}
+
+} // namespace
+
+std::unique_ptr<JobWriter> make_sqlite_writer(const WriterContext& context)
+{
+    return std::make_unique<SqliteWriter>(context);
+}
+
+} // namespace lttng_gpu::exporting

@@ -12,6 +12,7 @@
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
 #include "../record/record.hpp"
+#include "diagnose_command.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -220,6 +221,30 @@ int run_jobs(const Run& run, run::Reading reading)
     return conclude(run.errors, outcome, run.output);
 }
 
+int run_diagnose(const Options& options, std::ostream& errors)
+{
+    Workers workers{options.threads};
+    auto made = make_diagnosis(options, read_options(options, workers));
+    if (!made) {
+        return fail(errors, made.error());
+    }
+    if (is_unreadable(made->outcome)) {
+        return fail_unreadable(errors, made->outcome);
+    }
+    auto output = report::Output::open(options.output);
+    if (!output) {
+        return fail(errors, output.error());
+    }
+    write_diagnosis(*made, options.format, *output);
+    run::print_order_notes(errors, made->rings());
+    const int code = conclude(errors, made->outcome, *output);
+    if (options.diagnosed.job && made->result.jobs.empty() && code == exit_fine) {
+        run::print_line(errors, "there is no such job in the trace, or it is not in the window");
+        return exit_nothing_to_report;
+    }
+    return code;
+}
+
 int run_doctor(const Options& options, std::ostream& errors)
 {
     auto output = report::Output::open(options.output);
@@ -308,6 +333,9 @@ int run_options(const Options& options, std::ostream& errors)
     }
     if (options.command == Command::Merge) {
         return run_merge(options, errors);
+    }
+    if (options.command == Command::Diagnose) {
+        return run_diagnose(options, errors);
     }
     const bool writes_rows = options.command == Command::Jobs && options.output.empty();
     Progress progress{progress_terminal(writes_rows)};

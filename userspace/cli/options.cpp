@@ -38,6 +38,16 @@ constexpr const char* doctor_exit_codes =
     "Exit codes: 0 kernel GPU events can be recorded here, 1 something is missing for that,\n"
     "2 bad arguments or output not writable, 5 internal error or out of memory.";
 
+constexpr const char* diagnose_notes =
+    "Shows why the jobs with the longest latency were late. The time from queued to completed is\n"
+    "cut into parts, each with one reason; the parts add up to the latency. Parts marked `before`\n"
+    "lie before the job was queued, while its process had nothing on the device. What a job "
+    "waited\n"
+    "for is followed to its root, indented. Then: time by reason over all jobs. States of threads\n"
+    "(preempted, blocked, CPU bound) need sched_switch, and sched_waking for what follows a "
+    "sleep.\n"
+    "JSON has schema lttng-gpu/diagnosis/1; CSV has one row per part of each job that is shown.\n";
+
 constexpr const char* export_notes =
     "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged. It adds\n"
     "events of the device, at their times on the trace's clock: of OpenCL commands\n"
@@ -75,6 +85,8 @@ struct Texts {
     std::string begin;
     std::string end;
     std::string to;
+    std::string job;
+    std::string over;
 };
 
 std::string time_error(const std::string& text)
@@ -106,6 +118,44 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
     command.add_flag("--read-once", options.reads_once,
                      "do not read incomplete captures a second time (for very long captures)");
     command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
+}
+
+std::string duration_error(const std::string& text)
+{
+    return record::parse_duration(text) ? ""
+                                        : "`" + text + "`: invalid duration (examples: 500us, 5ms)";
+}
+
+std::string job_error(const std::string& text)
+{
+    return diagnose::parse_job_name(text)
+               ? ""
+               : "`" + text + "`: no job (examples: 0000:04:00.0/gfx_0.0.0:17, 9:17)";
+}
+
+void add_diagnose_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_option("--worst", options.diagnosed.worst, "show the N worst jobs; default 5")
+        ->check(CLI::Range(0U, 1'000'000U));
+    command.add_option("--job", texts.job, "show this job: DEVICE/RING:SEQNO or CONTEXT:SEQNO")
+        ->check(job_error);
+    command.add_option("--over", texts.over, "show all jobs of at least this latency (5ms, 500us)")
+        ->check(duration_error);
+}
+
+Expected<void> finish_diagnose_options(Options& options, const Texts& texts)
+{
+    if (std::any_of(options.traces.begin(), options.traces.end(), trace::is_live)) {
+        return Failure{{ErrorKind::BadArguments,
+                        "diagnose reads what was recorded, not a session that is being recorded"}};
+    }
+    if (!texts.job.empty()) {
+        options.diagnosed.job = diagnose::parse_job_name(texts.job);
+    }
+    if (const auto over = record::parse_duration(texts.over)) {
+        options.diagnosed.over = *over;
+    }
+    return {};
 }
 
 void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
@@ -152,12 +202,6 @@ Expected<void> finish_export_options(Options& options, const std::string& to)
 std::string size_error(const std::string& text)
 {
     return record::parse_size(text) ? "" : "`" + text + "`: invalid size (examples: 512K, 4M)";
-}
-
-std::string duration_error(const std::string& text)
-{
-    return record::parse_duration(text) ? ""
-                                        : "`" + text + "`: invalid duration (examples: 500us, 5ms)";
 }
 
 void add_record_options(CLI::App& command, record::RecordOptions& options, Texts& texts)
@@ -245,6 +289,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     app.footer(exit_codes);
     CLI::App* report = app.add_subcommand("report", "occupancy and latency of each ring");
     CLI::App* jobs = app.add_subcommand("jobs", "one row per job with all its times");
+    CLI::App* diagnosis = app.add_subcommand("diagnose", "why the worst jobs were late");
     CLI::App* record = app.add_subcommand("record", "run a command and record its GPU jobs");
     CLI::App* doctor = app.add_subcommand(
         "doctor", "what can be recorded on this machine, and how to fix what is missing");
@@ -259,6 +304,9 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     doctor->footer(doctor_exit_codes);
     add_options(*report, options, texts);
     add_options(*jobs, options, texts);
+    diagnosis->footer(std::string{diagnose_notes} + exit_codes);
+    add_options(*diagnosis, options, texts);
+    add_diagnose_options(*diagnosis, options, texts);
     add_doctor_options(*doctor, options, texts);
     record->footer(record_notes);
     add_record_options(*record, options.record, texts);
@@ -271,12 +319,13 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     } catch (const CLI::ParseError& error) {
         return Failure{{ErrorKind::BadArguments, std::string{error.what()} + " (see --help)"}};
     }
-    options.command = doctor->parsed()   ? Command::Doctor
-                      : jobs->parsed()   ? Command::Jobs
-                      : to->parsed()     ? Command::Export
-                      : merge->parsed()  ? Command::Merge
-                      : record->parsed() ? Command::Record
-                                         : Command::Report;
+    options.command = doctor->parsed()      ? Command::Doctor
+                      : jobs->parsed()      ? Command::Jobs
+                      : diagnosis->parsed() ? Command::Diagnose
+                      : to->parsed()        ? Command::Export
+                      : merge->parsed()     ? Command::Merge
+                      : record->parsed()    ? Command::Record
+                                            : Command::Report;
     options.format = *report::format_named(texts.format);
     if (options.command == Command::Export) {
         if (const auto settled = finish_export_options(options, texts.to); !settled) {
@@ -288,6 +337,11 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     options.window = {report::parse_time(texts.begin), report::parse_time(texts.end)};
     if (is_empty(options.window)) {
         return Failure{{ErrorKind::BadArguments, "--begin must be before --end"}};
+    }
+    if (options.command == Command::Diagnose) {
+        if (const auto settled = finish_diagnose_options(options, texts); !settled) {
+            return Failure{settled.error()};
+        }
     }
     if (options.command == Command::Record) {
         if (const auto good = finish_record_options(options.record, texts); !good) {

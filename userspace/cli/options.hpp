@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../correlate/base/expected.hpp"
+#include "../correlate/diagnose/selection.hpp"
 #include "../correlate/report/jobs_sink.hpp"
 #include "../correlate/trace/open/open_traces.hpp"
 #include "../record/record_options.hpp"
@@ -16,7 +17,7 @@
 
 namespace lttng_gpu::cli {
 
-enum class Command { Report, Jobs, Doctor, Export, Merge, Record };
+enum class Command { Report, Jobs, Diagnose, Doctor, Export, Merge, Record };
 
 struct Options {
     Command command = Command::Report;
@@ -29,6 +30,7 @@ struct Options {
     std::string output;               // empty: standard output
     std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor checks
+    diagnose::Wanted diagnosed;       // of diagnose: which jobs are shown
     record::RecordOptions record;
 };
 

@@ -47,7 +47,7 @@ flow = [["instrumentation"], ["instrumentation/events"], ["modules/base"], ["mod
         ["userspace/correlate/base"], ["userspace/correlate/trace"], ["userspace/correlate/trace/bt2", "userspace/correlate/trace/ctf",
          "userspace/correlate/trace/ftrace"], ["userspace/correlate/trace/perfetto"], ["userspace/correlate/trace/open"],
         ["userspace/correlate/model/clock"], ["userspace/correlate/model"], ["userspace/correlate/model/api"], ["userspace/correlate/model/families"],
-        ["userspace/correlate/report"], ["userspace/correlate/run"], ["userspace/babeltrace2-plugin"],
+        ["userspace/correlate/report"], ["userspace/correlate/diagnose"], ["userspace/correlate/run"], ["userspace/babeltrace2-plugin"],
         ["userspace/export", "userspace/doctor", "userspace/view"], ["userspace/export/jobs"], ["userspace/record"], ["userspace/cli"]]
 step_of = {folder: step for step, folders in enumerate(flow) for folder in folders}
 

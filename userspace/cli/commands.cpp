@@ -13,6 +13,7 @@
 #include "../export/commands.hpp"
 #include "../export/jobs/export_jobs.hpp"
 #include "../record/record.hpp"
+#include "diagnose_command.hpp"
 #include "page_commands.hpp"
 #include "reading_options.hpp"
 
@@ -210,6 +211,30 @@ int run_jobs(const Run& run, run::Reading reading)
     return conclude(run.errors, outcome, run.output);
 }
 
+int run_diagnose(const Options& options, std::ostream& errors)
+{
+    Workers workers{options.threads};
+    auto made = make_diagnosis(options, read_options(options, workers));
+    if (!made) {
+        return fail(errors, made.error());
+    }
+    if (is_unreadable(made->outcome)) {
+        return fail_unreadable(errors, made->outcome);
+    }
+    auto output = report::Output::open(options.output);
+    if (!output) {
+        return fail(errors, output.error());
+    }
+    write_diagnosis(*made, options.format, *output);
+    run::print_order_notes(errors, made->rings());
+    const int code = conclude(errors, made->outcome, *output);
+    if (options.diagnosed.job && made->result.jobs.empty() && code == exit_fine) {
+        run::print_line(errors, "there is no such job in the trace, or it is not in the window");
+        return exit_nothing_to_report;
+    }
+    return code;
+}
+
 int run_doctor(const Options& options, std::ostream& errors)
 {
     auto output = report::Output::open(options.output);
@@ -370,6 +395,9 @@ int run_options(const Options& options, std::ostream& errors)
     }
     if (options.command == Command::Report && !options.html.empty()) {
         return run_html_report(options, errors);
+    }
+    if (options.command == Command::Diagnose) {
+        return run_diagnose(options, errors);
     }
     return options.is_whole_file ? run_whole_file(options, errors) : run_to_end(options, errors);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../correlate/base/expected.hpp"
+#include "../correlate/diagnose/selection.hpp"
 #include "../correlate/report/jobs_sink.hpp"
 #include "../correlate/trace/open/open_traces.hpp"
 #include "../export/jobs/job_writer.hpp"
@@ -17,7 +18,7 @@
 
 namespace lttng_gpu::cli {
 
-enum class Command { Report, Jobs, Doctor, Export, Merge, Record, View };
+enum class Command { Report, Jobs, Diagnose, View, Doctor, Export, Merge, Record };
 
 struct Options {
     Command command = Command::Report;
@@ -35,6 +36,7 @@ struct Options {
     std::optional<exporting::JobFormat> job_format; // of export; none: ctf
     std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor checks
+    diagnose::Wanted diagnosed;       // of diagnose: which jobs are shown
     record::RecordOptions record;
 };
 

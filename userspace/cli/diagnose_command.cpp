@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// See diagnose_command.hpp.
+#include "diagnose_command.hpp"
+
+#include "../correlate/base/progress.hpp"
+#include "../correlate/run/noted_losses.hpp"
+
+namespace lttng_gpu::cli {
+
+Expected<run::TraceDiagnosis> make_diagnosis(const Options& options, const trace::ReadOptions& read)
+{
+    Progress progress{progress_terminal(false)};
+    run::DiagnosisRequest request;
+    request.wanted = options.diagnosed;
+    request.window = options.window;
+    request.reads_once = options.reads_once;
+    auto made =
+        run::diagnose_traces(options.traces, read, request, [&](const trace::EventSource& source) {
+            progress.update(source.progress(), source.totals().events);
+        });
+    progress.erase();
+    if (made) {
+        made->outcome.account.losses_of_unknown_size += run::noted_losses(options.traces);
+    }
+    return made;
+}
+
+void write_diagnosis(const run::TraceDiagnosis& made, report::Format format, report::Output& output)
+{
+    const auto sink = [&output](std::string_view piece) { output.write(piece); };
+    if (format == report::Format::Json) {
+        diagnose::write_json(made.result, made.rings(), sink);
+    } else if (format == report::Format::Csv) {
+        diagnose::write_csv(made.result, made.rings(), sink);
+    } else if (made.result.summary.total().jobs > 0) {
+        diagnose::write_text(made.result, made.rings(), sink);
+    }
+}
+
+} // namespace lttng_gpu::cli

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// Cuts the life of one job into parts, from what JobHistory and ThreadStates remember. Stateless
+// but for the greatest depth of each ring, which it learns on the way.
+#pragma once
+
+#include "cut.hpp"
+#include "job_history.hpp"
+
+namespace lttng_gpu::diagnose {
+
+/// From queued to submitted with nothing in the way takes less than this, usually.
+inline constexpr Duration usual_handover{100'000};
+/// An execution is long when it takes so many times the usual and so much more.
+inline constexpr std::int64_t long_execution_times = 4;
+inline constexpr Duration long_execution_more{50'000};
+
+class Analysis {
+public:
+    Analysis(JobHistory& jobs, const ThreadStates& threads, const model::RingTable& rings)
+        : x_jobs{jobs}, x_threads{threads}, x_rings{rings}
+    {
+    }
+
+    /// `trace_end` is the end of what has not completed.
+    Diagnosis diagnose(RowId row, Timestamp trace_end) const;
+
+private:
+    /// What the job did in [begin, end), before it was queued as well.
+    void life(Cut& cut, RowId row, Timestamp begin, Timestamp end, unsigned level) const;
+    void on_device(Cut& cut, const Row& row, Timestamp begin, Timestamp end) const;
+
+    // before it was queued: analysis_threads.cpp
+    void before(Cut& cut, const Row& row, const model::Actor& submitter, Timestamp begin,
+                Timestamp end, unsigned level) const;
+    void wait(Cut& cut, const Row& row, const model::Wait& wait, Timestamp begin, Timestamp end,
+              unsigned level) const;
+    void thread_states(Cut& cut, const Row& row, const model::Actor& submitter, Timestamp begin,
+                       Timestamp end, Duration& own_wait, unsigned level) const;
+    void one_state(Cut& cut, const Part& like, const StateChange& state, Timestamp begin,
+                   Timestamp end, Duration& own_wait) const;
+
+    // in the host queue: analysis_host.cpp
+    void host_queue(Cut& cut, RowId row, Timestamp begin, Timestamp end, unsigned level) const;
+    void head_of_queue(Cut& cut, RowId row, Timestamp begin, Timestamp end, unsigned level) const;
+    Timestamp dependencies(Cut& cut, const Row& row, Timestamp begin, Timestamp end,
+                           unsigned level) const;
+    void depend(Cut& cut, const Row& row, const model::Dependency& on, Timestamp begin,
+                Timestamp end, unsigned level) const;
+    void ready(Cut& cut, RowId row, Timestamp begin, Timestamp end) const;
+    void handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end) const;
+
+    void device_queue(Cut& cut, const Row& row, Timestamp begin, Timestamp end) const;
+    void execution(Cut& cut, const Row& row, Timestamp begin, Timestamp end) const;
+    bool is_own(const Row& row, const model::Job& other) const;
+    Part part_of(Reason reason, const model::Job& culprit) const;
+
+    JobHistory& x_jobs;
+    const ThreadStates& x_threads;
+    const model::RingTable& x_rings;
+};
+
+} // namespace lttng_gpu::diagnose

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+//
+// See analysis.hpp. Here: why a job that was queued was not submitted. In this order: a fence it
+// depends on; a job before it in its context, with that job's reason; no room on the ring; nothing.
+#include "analysis.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::diagnose {
+namespace {
+
+/// Chains of dependencies are followed so far.
+constexpr unsigned most_levels = 8;
+
+struct Step {
+    Timestamp time;
+    int change = 0;
+
+    friend auto operator<=>(const Step&, const Step&) = default;
+};
+
+} // namespace
+
+void Analysis::host_queue(Cut& cut, RowId id, Timestamp begin, Timestamp end, unsigned level) const
+{
+    const Row& row = x_jobs.at(id);
+    Timestamp at = dependencies(cut, row, begin, end, level);
+    for (const RowId ahead : x_jobs.ahead_in_context(id, at)) {
+        const Timestamp to = std::clamp(*x_jobs.at(ahead).job.submitted, at, end);
+        head_of_queue(cut, ahead, at, to, level);
+        at = to;
+    }
+    head_of_queue(cut, id, at, end, level);
+}
+
+void Analysis::head_of_queue(Cut& cut, RowId id, Timestamp begin, Timestamp end,
+                             unsigned level) const
+{
+    if (begin < end) {
+        const Timestamp at = dependencies(cut, x_jobs.at(id), begin, end, level);
+        ready(cut, id, at, end);
+    }
+}
+
+/// From begin to the returned time, as long as the job depends on anything.
+Timestamp Analysis::dependencies(Cut& cut, const Row& row, Timestamp begin, Timestamp end,
+                                 unsigned level) const
+{
+    const auto until_of = [&](const model::Dependency& on) {
+        return on.until.value_or(row.job.submitted.value_or(end));
+    };
+    std::vector<model::Dependency> all = x_jobs.dependencies(row.trace, row.job.fence);
+    std::sort(all.begin(), all.end(), [&](const auto& left, const auto& right) {
+        return until_of(left) < until_of(right);
+    });
+    Timestamp at = begin;
+    for (const model::Dependency& on : all) {
+        // What ends last holds up the job; what it had waited for before comes before.
+        const Timestamp to = std::min(end, until_of(on));
+        if (to > at) {
+            depend(cut, row, on, at, to, level);
+            at = to;
+        }
+    }
+    if (row.job.runnable && *row.job.runnable > at) {
+        Part part;
+        part.reason = Reason::Dependency;
+        const Timestamp to = std::min(end, *row.job.runnable);
+        cut.add(part, at, to);
+        at = to;
+    }
+    return at;
+}
+
+void Analysis::depend(Cut& cut, const Row& row, const model::Dependency& on, Timestamp begin,
+                      Timestamp end, unsigned level) const
+{
+    Part part;
+    part.reason = Reason::Dependency;
+    part.ring = on.producer_ring;
+    part.fence = on.waits_for;
+    part.actor = on.producer;
+    part.jobs = 1;
+    const RowId producer = x_jobs.find(row.trace, on.waits_for);
+    if (producer != no_row) {
+        const model::Job& job = x_jobs.at(producer).job;
+        part.ring = job.ring;
+        part.actor = job.actor;
+        if (level < most_levels) {
+            Cut root = cut.sub();
+            life(root, producer, begin, end, level + 1);
+            part.root = root.take();
+        }
+    }
+    cut.add(std::move(part), begin, end);
+}
+
+/// The greatest depth that the ring ever had is taken for what it can take.
+void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
+{
+    const Row& row = x_jobs.at(id);
+    if (begin >= end || !row.job.ring || x_jobs.is_parallel(*row.job.ring)) {
+        handover(cut, row, begin, end);
+        return;
+    }
+    const RingId ring = *row.job.ring;
+    const auto on_ring = x_jobs.on_ring(ring, begin, end);
+    std::vector<Step> steps;
+    int depth = 0;
+    for (const RowId other : on_ring.rows) {
+        const model::Job& job = x_jobs.at(other).job;
+        depth += *job.submitted <= begin ? 1 : 0;
+        if (*job.submitted > begin) {
+            steps.push_back({*job.submitted, 1});
+        }
+        if (end_of(job) <= end) {
+            steps.push_back({end_of(job), -1});
+        }
+    }
+    std::sort(steps.begin(), steps.end()); // what ends makes room before what comes takes it
+    int greatest = depth;
+    int now = depth;
+    for (const Step& step : steps) {
+        now += step.change;
+        greatest = std::max(greatest, now);
+    }
+    x_jobs.note_depth(ring, static_cast<unsigned>(std::max(greatest, now + 1)));
+    const int full = static_cast<int>(x_jobs.depth(ring));
+    std::size_t oldest = 0;
+    Timestamp at = begin;
+    steps.push_back({end, 0});
+    for (const Step& step : steps) {
+        if (step.time > at && depth >= full) {
+            while (oldest + 1 < on_ring.rows.size() &&
+                   end_of(x_jobs.at(on_ring.rows[oldest]).job) <= at) {
+                ++oldest;
+            }
+            const Part part = part_of(Reason::BackPressure, x_jobs.at(on_ring.rows[oldest]).job);
+            cut.add_if_whole(part, at, step.time);
+        } else {
+            handover(cut, row, at, step.time);
+        }
+        at = std::max(at, step.time);
+        depth += step.change;
+    }
+}
+
+void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end) const
+{
+    if (begin >= end) {
+        return;
+    }
+    const bool is_late = end - begin > usual_handover;
+    // virtio-gpu's commands are submitted by the thread itself, in the same call.
+    if (is_late && row.job.ring && x_rings.text(x_rings.at(*row.job.ring).driver) == "virtio_gpu") {
+        Duration none;
+        thread_states(cut, row, row.job.actor, begin, end, none, 0);
+        return;
+    }
+    Part part;
+    part.reason = is_late ? Reason::WorkerLate : Reason::Handover;
+    const auto worker = is_late ? x_threads.submitter(row.trace, row.job.fence) : std::nullopt;
+    if (worker) {
+        part.thread = worker;
+        model::Actor actor;
+        actor.tid = worker;
+        Cut root = cut.sub();
+        Duration none;
+        thread_states(root, row, actor, begin, end, none, 0);
+        part.root = root.take();
+    }
+    cut.add_if_whole(part, begin, end);
+}
+
+} // namespace lttng_gpu::diagnose

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// See analysis.hpp. Here: why nothing was queued, from the states and waits of the thread that
+// submits. Where that is a helper of the driver's library, the thread that woke it counts.
+#include "analysis.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::diagnose {
+namespace {
+
+constexpr unsigned most_levels = 8;
+
+/// Of Mesa and libdrm: "amdgpu_cs:0", "gdrv0", "glxgears:cs0"; they submit what another
+/// thread of the process gave them.
+bool is_helper(std::string_view name)
+{
+    return name.starts_with("amdgpu_cs:") || name.starts_with("gdrv") ||
+           name.find(":cs") != std::string_view::npos ||
+           name.find(":gdrv") != std::string_view::npos;
+}
+
+Duration least(Duration left, Duration right)
+{
+    return left < right ? left : right;
+}
+
+} // namespace
+
+void Analysis::before(Cut& cut, const Row& row, const model::Actor& submitter, Timestamp begin,
+                      Timestamp end, unsigned level) const
+{
+    if (!submitter.tid) {
+        cut.add_unknown(Gap::NoThread, begin, end);
+        return;
+    }
+    // What it could have prepared while it waited for its own work is due to that wait.
+    Duration own_wait;
+    Timestamp at = begin;
+    for (const model::Wait& wait : x_jobs.waits(submitter, begin, end)) {
+        const bool is_of_own = x_jobs.owner(row.trace, wait.fence) == x_jobs.process_of(row.job);
+        const Timestamp from = std::clamp(wait.begin, at, end);
+        const Timestamp to = std::clamp(wait.end, from, end);
+        thread_states(cut, row, submitter, at, from, own_wait, level);
+        this->wait(cut, row, wait, from, to, level);
+        own_wait = own_wait + (is_of_own ? std::min(wait.end, end) - wait.begin : Duration{});
+        at = to;
+    }
+    thread_states(cut, row, submitter, at, end, own_wait, level);
+}
+
+void Analysis::wait(Cut& cut, const Row& row, const model::Wait& wait, Timestamp begin,
+                    Timestamp end, unsigned level) const
+{
+    const Timestamp signaled = std::clamp(wait.signaled.value_or(wait.end), begin, end);
+    const RowId of = x_jobs.find(row.trace, wait.fence);
+    Part part;
+    part.reason = Reason::Dependency;
+    part.ring = wait.ring;
+    part.fence = wait.fence;
+    part.thread = wait.actor.tid;
+    part.jobs = 1;
+    if (x_jobs.owner(row.trace, wait.fence) == x_jobs.process_of(row.job)) {
+        part.reason = Reason::OwnWait;
+        part.actor = row.job.actor;
+    }
+    if (of != no_row) {
+        part.actor = x_jobs.at(of).job.actor;
+        if (part.reason == Reason::Dependency && level < most_levels) {
+            Cut root = cut.sub();
+            life(root, of, begin, signaled, level + 1);
+            part.root = root.take();
+        }
+    }
+    cut.add(part, begin, signaled);
+    // It was told, but has not gone on yet.
+    Duration all{INT64_MAX};
+    thread_states(cut, row, wait.actor, signaled, end, all, level);
+}
+
+void Analysis::thread_states(Cut& cut, const Row& row, const model::Actor& submitter,
+                             Timestamp begin, Timestamp end, Duration& own_wait,
+                             unsigned level) const
+{
+    if (begin >= end) {
+        return;
+    }
+    Part like;
+    like.thread = submitter.tid;
+    const std::string_view name = x_rings.text(submitter.comm);
+    const auto thread = x_threads.find({row.trace, *submitter.tid}, name);
+    if (!thread) {
+        like.reason = Reason::Unknown;
+        like.gap = Gap::NoSchedEvents;
+        cut.add_if_whole(like, begin, end);
+        return;
+    }
+    x_threads.visit(
+        *thread, begin, end, [&](const StateChange& state, Timestamp from, Timestamp to) {
+            const bool is_followed = state.state == ThreadState::Blocked && state.waker != 0 &&
+                                     is_helper(name) && level < most_levels;
+            if (is_followed) {
+                model::Actor giver = submitter;
+                giver.tid = Tid{state.waker};
+                giver.comm = {};
+                before(cut, row, giver, from, to, level + 1);
+            } else {
+                one_state(cut, like, state, from, to, own_wait);
+            }
+        });
+}
+
+void Analysis::one_state(Cut& cut, const Part& like, const StateChange& state, Timestamp begin,
+                         Timestamp end, Duration& own_wait) const
+{
+    Part part = like;
+    switch (state.state) {
+    case ThreadState::Unknown:
+        part.reason = Reason::Unknown;
+        part.gap = Gap::NoThreadStates;
+        break;
+    case ThreadState::Ready:
+        part.reason = Reason::Preempted;
+        part.by = state.by != 0 ? Known<Tid>{Tid{state.by}} : Known<Tid>{};
+        part.by_name = state.by_name;
+        break;
+    case ThreadState::Blocked:
+        part.reason = Reason::Blocked;
+        part.by = state.waker != 0 ? Known<Tid>{Tid{state.waker}} : Known<Tid>{};
+        part.by_name = state.by_name;
+        break;
+    case ThreadState::Running: {
+        const Duration due = least(own_wait, end - begin);
+        part.reason = Reason::OwnWait;
+        cut.add_if_whole(part, begin, begin + due);
+        own_wait = Duration{own_wait.value() - due.value()};
+        part.reason = Reason::CpuBound;
+        begin = begin + due;
+        break;
+    }
+    }
+    cut.add_if_whole(part, begin, end);
+}
+
+} // namespace lttng_gpu::diagnose

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// See cut.hpp.
+#include "cut.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::diagnose {
+namespace {
+
+constexpr std::size_t most_parts = 128;
+
+bool is_same_job(const Part& left, const Part& right)
+{
+    return left.fence.context == right.fence.context && left.fence.seqno == right.fence.seqno;
+}
+
+bool is_of_fence(Reason reason)
+{
+    return reason == Reason::Dependency || reason == Reason::OwnWait;
+}
+
+bool is_alike(const Part& left, const Part& right)
+{
+    return left.reason == right.reason && left.gap == right.gap &&
+           left.is_before == right.is_before && left.is_inferred == right.is_inferred &&
+           left.ring == right.ring && left.actor.pid == right.actor.pid &&
+           left.thread == right.thread && left.by == right.by &&
+           (!is_of_fence(left.reason) || is_same_job(left, right));
+}
+
+void append(Part& part, Part&& more)
+{
+    if (!is_same_job(part, more) && part.jobs > 0) {
+        part.jobs += more.jobs;
+        part.fence = {}; // of several
+    }
+    part.end = more.end;
+    part.length = part.length + more.length;
+    std::move(more.root.begin(), more.root.end(), std::back_inserter(part.root));
+}
+
+} // namespace
+
+void Cut::add(Part part, Timestamp begin, Timestamp end)
+{
+    if (end <= begin) {
+        return;
+    }
+    part.begin = begin;
+    part.end = end;
+    part.length = end - begin;
+    part.is_before = x_is_before;
+    if (is_below_clock(part.reason, part.length)) {
+        part = Part{};
+        part.reason = Reason::Unknown;
+        part.gap = Gap::ClockError;
+        add(part, begin, end);
+        return;
+    }
+    if (!x_parts.empty() && is_alike(x_parts.back(), part)) {
+        append(x_parts.back(), std::move(part));
+        return;
+    }
+    if (x_parts.size() >= most_parts) {
+        const auto like = std::find_if(x_parts.rbegin(), x_parts.rend(), [&](const Part& other) {
+            return other.reason == part.reason && other.is_before == part.is_before &&
+                   other.gap == part.gap;
+        });
+        if (like != x_parts.rend()) {
+            part.root.clear();
+            append(*like, std::move(part));
+            return;
+        }
+    }
+    x_parts.push_back(std::move(part));
+}
+
+bool Cut::is_below_clock(Reason reason, Duration length) const
+{
+    const bool is_across = reason == Reason::Dependency || reason == Reason::BackPressure ||
+                           reason == Reason::RingShared || reason == Reason::RingBusyOwn;
+    return x_clock_error && length <= *x_clock_error && (is_across || x_is_before) &&
+           reason != Reason::Unknown;
+}
+
+void Cut::add_if_whole(const Part& part, Timestamp begin, Timestamp end)
+{
+    Timestamp at = begin;
+    while (at < end) {
+        Timestamp lost_begin = end;
+        Timestamp lost_end = end;
+        for (const LostTime& lost : x_lost) {
+            const Timestamp from = std::max(lost.begin, at);
+            const Timestamp to = std::min(lost.end, end);
+            if (lost.trace == x_trace && lost.begin < end && lost.end > at && to > from &&
+                from < lost_begin) {
+                lost_begin = from;
+                lost_end = to;
+            }
+        }
+        add(part, at, lost_begin);
+        add_unknown(Gap::EventsLost, lost_begin, lost_end);
+        at = std::max(lost_end, lost_begin);
+    }
+}
+
+void Cut::add_unknown(Gap gap, Timestamp begin, Timestamp end)
+{
+    Part part;
+    part.reason = Reason::Unknown;
+    part.gap = gap;
+    add(part, begin, end);
+}
+
+} // namespace lttng_gpu::diagnose

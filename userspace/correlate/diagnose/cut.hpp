@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Gathers the parts of one stretch of time in order. Neighbours of one reason and one culprit
+// become one part; of too many, those of one reason do, wherever they lie.
+#pragma once
+
+#include "thread_states.hpp"
+
+namespace lttng_gpu::diagnose {
+
+class Cut {
+public:
+    /// Losses of `trace` make unknown what rests on the absence of events.
+    Cut(const std::deque<LostTime>& lost, TraceId trace) : x_lost{lost}, x_trace{trace} {}
+
+    /// Times of the job are off by up to this, and those of other jobs are not.
+    void set_clock_error(KnownDuration error) { x_clock_error = error; }
+    void set_before(bool is_before) { x_is_before = is_before; }
+    bool is_before() const { return x_is_before; }
+
+    /// What events show. Nothing when the time is empty.
+    void add(Part part, Timestamp begin, Timestamp end);
+    /// What only holds if no event is missing.
+    void add_if_whole(const Part& part, Timestamp begin, Timestamp end);
+    void add_unknown(Gap gap, Timestamp begin, Timestamp end);
+
+    Cut sub() const { return Cut{x_lost, x_trace}; }
+    std::vector<Part> take() { return std::move(x_parts); }
+
+private:
+    bool is_below_clock(Reason reason, Duration length) const;
+
+    std::vector<Part> x_parts;
+    const std::deque<LostTime>& x_lost;
+    TraceId x_trace;
+    KnownDuration x_clock_error;
+    bool x_is_before = false;
+};
+
+} // namespace lttng_gpu::diagnose

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// Job rows in, diagnoses out. A job is diagnosed once every row that may have been on the device
+// with it has come, and the states of threads up to its end were read; until then it waits.
+//
+//     job tracker → row merge → Diagnoser → DiagnosisSink
+//                        ThreadStates ↗
+#pragma once
+
+#include "../report/window.hpp"
+#include "analysis.hpp"
+
+#include <functional>
+#include <queue>
+#include <set>
+
+namespace lttng_gpu::diagnose {
+
+class Diagnoser final : public model::JobSink {
+public:
+    /// Reads the states of threads (at least) that far.
+    using ReadUntil = std::function<void(Timestamp)>;
+
+    /// All must outlive it. Jobs outside of the window are not diagnosed.
+    Diagnoser(const model::RingTable& rings, const report::Window& window, ThreadStates& threads,
+              ReadUntil read_until, DiagnosisSink& sink);
+
+    void on_job(const model::Job& job) override;
+    void on_dependency(const model::Dependency& dependency) override { x_jobs.add(dependency); }
+    void on_wait(const model::Wait& wait) override { x_jobs.add(wait); }
+    /// No more rows; the trace ended then.
+    void finish(Timestamp trace_end);
+
+    /// For tests of bounds.
+    std::size_t remembered() const { return x_jobs.size(); }
+
+private:
+    struct Pending {
+        Timestamp end;
+        RowId row = no_row;
+
+        friend bool operator>(const Pending& left, const Pending& right)
+        {
+            return left.end != right.end ? left.end > right.end : left.row > right.row;
+        }
+    };
+
+    static Timestamp needed_since(const Row& row);
+    void diagnose_until(Timestamp time);
+    void diagnose_first();
+    void forget();
+
+    const report::Window& x_window;
+    ThreadStates& x_threads;
+    ReadUntil x_read_until;
+    DiagnosisSink& x_sink;
+    JobHistory x_jobs;
+    Analysis x_analysis;
+    std::priority_queue<Pending, std::vector<Pending>, std::greater<>> x_pending;
+    std::multiset<Timestamp> x_needed; // since when, by those that are pending
+    Timestamp x_now{INT64_MIN};
+    Timestamp x_trace_end = never;
+    unsigned x_until_forgetting = 0;
+};
+
+} // namespace lttng_gpu::diagnose

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+//
+// See diagnosis_writer.hpp. Here: text for people.
+#include "diagnosis_writer.hpp"
+
+#include "../base/printable_text.hpp"
+#include "../report/text_format.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace lttng_gpu::diagnose {
+namespace {
+
+constexpr std::size_t most_reasons_of_group = 5;
+constexpr std::size_t most_groups_shown = 20;
+constexpr double least_share = 0.005; // smaller parts are told together
+
+double ratio(Duration part, Duration whole)
+{
+    return whole.value() == 0
+               ? 0
+               : static_cast<double>(part.value()) / static_cast<double>(whole.value());
+}
+
+std::string actor_text(const model::Actor& actor, const model::RingTable& rings)
+{
+    const std::string_view name = rings.text(actor.comm);
+    if (!actor.pid && name.empty()) {
+        return "an unknown process";
+    }
+    return fmt::format("{} {}", name.empty() ? "?" : name,
+                       actor.pid ? fmt::format("{}", actor.pid->value()) : "?");
+}
+
+std::string fence_text(const FenceId& fence)
+{
+    return fence.context && fence.seqno
+               ? fmt::format("{}:{}", fence.context->value(), fence.seqno->value())
+               : "";
+}
+
+/// "job 9:4 of game 100 on D/R", or "3 jobs of game 100 on D/R".
+std::string jobs_text(const Part& part, const model::RingTable& rings)
+{
+    const std::string fence = fence_text(part.fence);
+    const std::string jobs =
+        part.jobs > 1 || fence.empty() ? fmt::format("{} jobs", part.jobs) : "job " + fence;
+    return fmt::format("{} of {} on {}", jobs, actor_text(part.actor, rings),
+                       place_text(part.ring, rings));
+}
+
+std::string thread_text(Known<Tid> tid, const ThreadName& name)
+{
+    if (!tid) {
+        return "an unknown thread";
+    }
+    return fmt::format("{} {}", name.view().empty() ? "thread" : name.view(), tid->value());
+}
+
+std::string dependency_text(const Part& part, const model::RingTable& rings)
+{
+    const std::string fence = fence_text(part.fence);
+    if (fence.empty()) {
+        return "waited for a fence that no event names";
+    }
+    if (!part.ring) {
+        return fmt::format("waited for fence {}, of no known job", fence);
+    }
+    return fmt::format("waited for fence {} of {} on {}", fence, actor_text(part.actor, rings),
+                       place_text(part.ring, rings));
+}
+
+std::string own_wait_text(const Part& part)
+{
+    const std::string fence = fence_text(part.fence);
+    return fence.empty() ? "prepared it only after it had waited for its own earlier work"
+                         : fmt::format("waited for its own earlier work (fence {})", fence);
+}
+
+std::string raw_sentence(const Part& part, const model::RingTable& rings)
+{
+    switch (part.reason) {
+    case Reason::Preempted:
+        return fmt::format("thread {} could run, but {} did",
+                           part.thread ? part.thread->value() : 0,
+                           thread_text(part.by, part.by_name));
+    case Reason::Blocked:
+        return fmt::format("thread {} slept", part.thread ? part.thread->value() : 0) +
+               (part.by ? fmt::format(", woken while {} ran", thread_text(part.by, part.by_name))
+                        : "");
+    case Reason::CpuBound:
+        return fmt::format("submitted nothing: thread {} ran (CPU bound)",
+                           part.thread ? part.thread->value() : 0);
+    case Reason::OwnWait:
+        return own_wait_text(part);
+    case Reason::Dependency:
+        return dependency_text(part, rings);
+    case Reason::BackPressure:
+        return "device queue full, with " + jobs_text(part, rings) + " first";
+    case Reason::RingBusyOwn:
+        return "ring busy with its own " + jobs_text(part, rings);
+    case Reason::RingShared:
+    case Reason::RingBusyUnknown:
+        return "ring busy with " + jobs_text(part, rings);
+    case Reason::WorkerLate:
+        return std::string{text_of(part.reason).meaning} +
+               (part.thread ? fmt::format(" (worker: thread {})", part.thread->value()) : "");
+    case Reason::Unknown:
+        return fmt::format("unknown: {}", text_of(part.gap));
+    default:
+        return std::string{text_of(part.reason).meaning};
+    }
+}
+
+bool is_one_line(const Part& left, const Part& right)
+{
+    const bool is_of_job = left.reason == Reason::Dependency || left.reason == Reason::OwnWait;
+    return left.reason == right.reason && left.gap == right.gap &&
+           left.is_before == right.is_before && left.is_inferred == right.is_inferred &&
+           left.ring == right.ring && left.actor.pid == right.actor.pid &&
+           left.by_name == right.by_name &&
+           (!is_of_job ||
+            (left.fence.context == right.fence.context && left.fence.seqno == right.fence.seqno));
+}
+
+/// Parts that say the same become one line, wherever they lie.
+std::vector<Part> condensed(const std::vector<Part>& parts)
+{
+    std::vector<Part> lines;
+    for (const Part& part : parts) {
+        const auto same = std::find_if(lines.begin(), lines.end(),
+                                       [&](const Part& line) { return is_one_line(line, part); });
+        if (same == lines.end()) {
+            lines.push_back(part);
+            continue;
+        }
+        same->length = same->length + part.length;
+        same->jobs += part.jobs;
+        same->root.insert(same->root.end(), part.root.begin(), part.root.end());
+    }
+    return lines;
+}
+
+void write_parts(const std::vector<Part>& parts, Duration whole, std::size_t depth,
+                 const model::RingTable& rings, const TextSink& sink)
+{
+    const auto write = [&](bool is_before, Duration length, const std::string& text) {
+        const std::string share =
+            is_before ? "before" : report::human_percent(ratio(length, whole));
+        sink(fmt::format("  {:>7} {:>9}  {}{}\n", share, report::human_duration(length),
+                         std::string(depth * 2, ' '), text));
+    };
+    Duration rest;
+    const std::vector<Part> lines = condensed(parts);
+    for (const Part& part : lines) {
+        if (!part.is_before && lines.size() > 1 && ratio(part.length, whole) < least_share) {
+            rest = rest + part.length;
+            continue;
+        }
+        write(part.is_before, part.length, sentence(part, rings));
+        write_parts(part.root, whole, depth + 1, rings, sink);
+    }
+    if (rest.value() > 0) {
+        write(false, rest, "shorter parts together");
+    }
+}
+
+void write_job(const Diagnosis& diagnosis, Timestamp begin, const model::RingTable& rings,
+               const TextSink& sink)
+{
+    const model::Job& job = diagnosis.job;
+    const double since = static_cast<double>((diagnosis.begin - begin).value()) / 1e9;
+    sink(fmt::format("\n{} job {}, {}: {} {:.9f} s, latency {}{}\n", place_text(job.ring, rings),
+                     fence_text(job.fence).empty() ? "?" : fence_text(job.fence),
+                     printable_text(actor_text(job.actor, rings)),
+                     job.queued ? "queued at" : "queue event missing, first seen at", since,
+                     report::human_duration(diagnosis.latency()),
+                     diagnosis.is_open ? " and not completed when the trace ended" : ""));
+    write_parts(diagnosis.parts, diagnosis.latency(), 0, rings, sink);
+}
+
+std::string reason_text(const ReasonTotal& total)
+{
+    const auto name = std::string{text_of(total.reason).name};
+    return total.gap == Gap::None ? name : fmt::format("{} ({})", name, text_of(total.gap));
+}
+
+void write_totals(const Totals& totals, const TextSink& sink)
+{
+    sink(fmt::format("{:<40} {:>8} {:>9} {:>7} {:>9} {:>9} {:>12}\n", "reason", "jobs", "time",
+                     "share", "before", "as root", "mean without"));
+    for (const ReasonTotal& total : totals.reasons()) {
+        sink(fmt::format(
+            "{:<40} {:>8} {:>9} {:>7} {:>9} {:>9} {:>12}\n",
+            report::shortened(reason_text(total), 40), total.jobs,
+            report::human_duration(total.latency),
+            report::human_percent(ratio(total.latency, totals.latency)),
+            report::human_duration(total.before), report::human_duration(total.as_root),
+            is_usual(total.reason) ? "" : report::human_duration(totals.mean_without(total))));
+    }
+}
+
+void write_groups(const Summary& summary, const model::RingTable& rings, const TextSink& sink)
+{
+    std::vector<std::pair<GroupKey, const Group*>> groups;
+    for (const auto& [key, group] : summary.groups()) {
+        groups.emplace_back(key, &group);
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](const auto& left, const auto& right) {
+        return left.second->totals.latency > right.second->totals.latency;
+    });
+    for (std::size_t at = 0; at < std::min(groups.size(), most_groups_shown); ++at) {
+        const auto& [key, group] = groups[at];
+        model::Actor actor;
+        actor.pid = key.pid;
+        actor.comm = group->comm;
+        sink(fmt::format("\n{} on {}: {} jobs, mean latency {}\n",
+                         printable_text(actor_text(actor, rings)), place_text(key.ring, rings),
+                         group->totals.jobs, report::human_duration(group->totals.mean())));
+        const auto reasons = group->totals.reasons();
+        for (std::size_t place = 0; place < std::min(reasons.size(), most_reasons_of_group);
+             ++place) {
+            const ReasonTotal& total = reasons[place];
+            const Duration all = total.latency + total.before;
+            if (all.value() > 0) {
+                sink(fmt::format("  {:>9}  {} ({} jobs)\n", report::human_duration(all),
+                                 reason_text(total), total.jobs));
+            }
+        }
+    }
+    if (groups.size() > most_groups_shown) {
+        sink(fmt::format("\n{} more processes and rings are in --format json\n",
+                         groups.size() - most_groups_shown));
+    }
+}
+
+} // namespace
+
+std::string place_text(const Known<RingId>& ring, const model::RingTable& rings)
+{
+    if (!ring) {
+        return "?";
+    }
+    const model::Ring& known = rings.at(*ring);
+    const std::string_view device = rings.text(known.device);
+    return fmt::format("{}/{}", device.empty() ? "?" : device, rings.text(known.shown));
+}
+
+std::string sentence(const Part& part, const model::RingTable& rings)
+{
+    const std::string text = printable_text(raw_sentence(part, rings));
+    return part.is_inferred ? text + " (inferred)" : text;
+}
+
+void write_text(const Result& result, const model::RingTable& rings, const TextSink& sink)
+{
+    const Totals& total = result.summary.total();
+    sink(fmt::format("{} jobs, mean latency from queued to completed {}\n", total.jobs,
+                     report::human_duration(total.mean())));
+    if (!result.has_sched_events) {
+        sink("No sched events recorded: what threads did is unknown "
+             "(record --events all,kernel:sched_switch,kernel:sched_waking).\n");
+    }
+    if (result.left_out > 0) {
+        sink(fmt::format("{} more jobs are not shown.\n", result.left_out));
+    }
+    for (const Diagnosis& diagnosis : result.jobs) {
+        write_job(diagnosis, result.window_begin, rings, sink);
+    }
+    sink("\nAll jobs: time from queued to completed by reason; before: time in which the process "
+         "had nothing on\nthe device; as root: what dependencies come down to; mean without: mean "
+         "latency if it were not.\n\n");
+    write_totals(total, sink);
+    write_groups(result.summary, rings, sink);
+}
+
+} // namespace lttng_gpu::diagnose

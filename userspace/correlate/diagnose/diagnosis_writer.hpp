@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// Diagnoses and their summary as text, JSON (schema lttng-gpu/diagnosis/1) and CSV, and one
+// diagnosis as a JSON object for whoever embeds it.
+#pragma once
+
+#include "../model/ring_table.hpp"
+#include "summary.hpp"
+
+#include <functional>
+#include <string>
+
+namespace lttng_gpu::diagnose {
+
+using TextSink = std::function<void(std::string_view)>;
+
+struct Result {
+    std::vector<Diagnosis> jobs; // the worst first
+    Summary summary;
+    std::uint64_t left_out = 0; // that were wanted, too
+    Timestamp window_begin;
+    bool has_sched_events = false;
+};
+
+void write_text(const Result& result, const model::RingTable& rings, const TextSink& sink);
+void write_json(const Result& result, const model::RingTable& rings, const TextSink& sink);
+void write_csv(const Result& result, const model::RingTable& rings, const TextSink& sink);
+
+/// {"device", "ring", "context", …, "latency_ns", "parts": [{"reason", "time_ns", …, "root": […]}]}
+void append_json(std::string& line, const Diagnosis& diagnosis, const model::RingTable& rings);
+
+/// One line: "ring busy with 3 jobs of game 100 on 0000:04:00.0/gfx_0.0.0".
+std::string sentence(const Part& part, const model::RingTable& rings);
+/// "0000:04:00.0/gfx_0.0.0"; "?" for an unknown one.
+std::string place_text(const Known<RingId>& ring, const model::RingTable& rings);
+
+} // namespace lttng_gpu::diagnose

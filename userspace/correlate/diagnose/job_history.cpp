@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+//
+// See job_history.hpp.
+#include "job_history.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::diagnose {
+namespace {
+
+constexpr std::size_t most_rows = 131072;
+constexpr std::size_t most_dependencies = 65536;
+constexpr std::size_t most_waits = 65536;
+constexpr std::size_t most_waits_of_thread = 256;
+constexpr std::size_t most_owners = 65536;
+constexpr std::size_t most_processes = 16384;
+constexpr std::size_t executions_kept = 31;
+constexpr std::size_t executions_at_least = 8;
+
+} // namespace
+
+Timestamp end_of(const model::Job& job)
+{
+    if (job.completed) {
+        return *job.completed;
+    }
+    if (job.completed_by) {
+        return *job.completed_by;
+    }
+    return job.is_alive_at_end ? never : model::first_time(job);
+}
+
+JobHistory::FenceKey JobHistory::key_of(TraceId trace, const FenceId& fence)
+{
+    return {trace.value(), static_cast<std::uint32_t>(fence.context->value()),
+            static_cast<std::uint32_t>(fence.seqno->value())};
+}
+
+ProcessKey JobHistory::process_of(const model::Job& job) const
+{
+    const std::int64_t number = job.actor.pid   ? job.actor.pid->value()
+                                : job.actor.tid ? job.actor.tid->value()
+                                                : -1;
+    return {trace_of(job.ring), number, job.actor.origin};
+}
+
+bool JobHistory::is_parallel(RingId ring) const
+{
+    const model::Ring& known = x_rings.at(ring);
+    return !known.is_fifo || known.is_shared || known.fifo_violations > known.pairs_in_order;
+}
+
+RowId JobHistory::add(const model::Job& job)
+{
+    if (x_rows.size() >= most_rows) {
+        x_forgotten_until = std::max(x_forgotten_until, model::first_time(x_rows.front().job));
+        forget_first();
+    }
+    const RowId id = x_first + x_rows.size();
+    Row& row = x_rows.emplace_back();
+    row.job = job;
+    row.trace = trace_of(job.ring);
+    note_process(row);
+    if (job.fence.context && job.fence.seqno) {
+        x_by_fence.emplace(key_of(row.trace, job.fence), id);
+        if (x_owners.size() >= most_owners) {
+            x_owners.clear();
+        }
+        x_owners[{row.trace, job.fence.context->value()}] = process_of(job);
+        if (job.interval == 0) {
+            x_by_context[{row.trace, job.fence.context->value()}].push_back(id);
+        }
+    }
+    if (job.ring && job.submitted) {
+        add_submission(id);
+    }
+    return id;
+}
+
+void JobHistory::note_process(Row& row)
+{
+    const ProcessKey key = process_of(row.job);
+    if (key.number < 0) {
+        return;
+    }
+    if (x_processes.size() >= most_processes && !x_processes.contains(key)) {
+        x_processes.clear(); // the usual of each is learned again
+    }
+    const auto [found, is_new] = x_processes.try_emplace(key);
+    Process& process = found->second;
+    const Timestamp begin = model::first_time(row.job);
+    const bool is_idle = !is_new && !process.is_doubtful && process.busy_until < begin;
+    if (is_idle && row.job.queued && row.job.interval == 0) {
+        row.idle_since = process.busy_until;
+    }
+    process.is_doubtful = !row.job.completed && !row.job.is_alive_at_end;
+    process.busy_until = std::max(process.busy_until, end_of(row.job));
+    note_execution(process, row);
+}
+
+void JobHistory::note_execution(Process& process, Row& row)
+{
+    const model::Job& job = row.job;
+    if (!job.ring || !job.started || !job.completed) {
+        return;
+    }
+    Executions& known = process.executions[*job.ring];
+    if (known.lengths.size() >= executions_at_least) {
+        std::vector<std::int64_t> sorted = known.lengths;
+        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+        std::nth_element(sorted.begin(), middle, sorted.end());
+        row.usual_execution = Duration{*middle};
+    }
+    const std::int64_t length = (*job.completed - *job.started).value();
+    if (known.lengths.size() < executions_kept) {
+        known.lengths.push_back(length);
+    } else {
+        known.lengths[known.next++ % executions_kept] = length;
+    }
+}
+
+void JobHistory::add_submission(RowId id)
+{
+    const model::Job& job = at(id).job;
+    auto& submissions = x_by_ring[*job.ring].submissions;
+    Submission made{*job.submitted, end_of(job), {}, id};
+    const auto place = std::upper_bound(
+        submissions.begin(), submissions.end(), made.submitted,
+        [](Timestamp time, const Submission& other) { return time < other.submitted; });
+    auto at = submissions.insert(place, made);
+    Timestamp latest = at == submissions.begin() ? Timestamp{INT64_MIN} : std::prev(at)->latest_end;
+    for (; at != submissions.end(); ++at) {
+        latest = std::max(latest, at->end);
+        at->latest_end = latest;
+    }
+}
+
+void JobHistory::add(const model::Dependency& dependency)
+{
+    if (!dependency.job.context || !dependency.job.seqno) {
+        return;
+    }
+    const FenceKey key = key_of(trace_of(dependency.ring), dependency.job);
+    x_dependencies.emplace(key, dependency);
+    x_dependency_order.emplace_back(dependency.until.value_or(dependency.since), key);
+    if (x_dependency_order.size() > most_dependencies) {
+        x_dependencies.erase(x_dependency_order.front().second);
+        x_dependency_order.pop_front();
+    }
+}
+
+void JobHistory::add(const model::Wait& wait)
+{
+    if (!wait.actor.tid) {
+        return;
+    }
+    auto& known = x_waits[{wait.actor.origin, wait.actor.tid->value()}];
+    known.push_back(wait);
+    if (known.size() > most_waits_of_thread) {
+        known.pop_front();
+    } else if (++x_wait_count > most_waits) {
+        x_waits.clear();
+        x_wait_count = 0;
+    }
+}
+
+std::optional<ProcessKey> JobHistory::owner(TraceId trace, const FenceId& fence) const
+{
+    if (!fence.context) {
+        return {};
+    }
+    const auto found = x_owners.find({trace, fence.context->value()});
+    return found == x_owners.end() ? std::nullopt : std::optional{found->second};
+}
+
+RowId JobHistory::find(TraceId trace, const FenceId& fence) const
+{
+    if (!fence.context || !fence.seqno) {
+        return no_row;
+    }
+    const auto [first, last] = x_by_fence.equal_range(key_of(trace, fence));
+    RowId found = no_row;
+    for (auto at = first; at != last; ++at) {
+        const FenceId& other = x_rows[at->second - x_first].job.fence;
+        if (other.context == fence.context && other.seqno == fence.seqno) {
+            return at->second;
+        }
+        found = found == no_row ? at->second : no_row - 1; // of two that match by halves, none
+    }
+    return found == no_row - 1 ? no_row : found;
+}
+
+JobHistory::OnRing JobHistory::on_ring(RingId ring, Timestamp begin, Timestamp end) const
+{
+    OnRing result;
+    const auto known = x_by_ring.find(ring);
+    if (known == x_by_ring.end()) {
+        return result;
+    }
+    const auto& submissions = known->second.submissions;
+    auto at = std::lower_bound(
+        submissions.begin(), submissions.end(), end,
+        [](const Submission& other, Timestamp time) { return other.submitted < time; });
+    while (at != submissions.begin()) {
+        --at;
+        if (at->latest_end <= begin) {
+            break;
+        }
+        if (result.rows.size() == most_on_ring) {
+            result.is_cut = true;
+            break;
+        }
+        if (at->end > begin) {
+            result.rows.push_back(at->row);
+        }
+    }
+    std::reverse(result.rows.begin(), result.rows.end());
+    return result;
+}
+
+std::vector<RowId> JobHistory::ahead_in_context(RowId row, Timestamp time) const
+{
+    const Row& own = at(row);
+    std::vector<RowId> ahead;
+    if (!own.job.fence.context) {
+        return ahead;
+    }
+    const auto found = x_by_context.find({own.trace, own.job.fence.context->value()});
+    if (found == x_by_context.end()) {
+        return ahead;
+    }
+    const auto& rows = found->second;
+    for (auto other = std::lower_bound(rows.begin(), rows.end(), row); other != rows.begin();) {
+        --other;
+        const model::Job& job = at(*other).job;
+        const bool is_ahead = job.queued && job.submitted && *job.submitted > time;
+        if (!is_ahead || ahead.size() == most_on_ring) {
+            break;
+        }
+        ahead.push_back(*other);
+    }
+    std::reverse(ahead.begin(), ahead.end());
+    return ahead;
+}
+
+std::vector<model::Dependency> JobHistory::dependencies(TraceId trace, const FenceId& fence) const
+{
+    std::vector<model::Dependency> found;
+    if (fence.context && fence.seqno) {
+        const auto [first, last] = x_dependencies.equal_range(key_of(trace, fence));
+        for (auto at = first; at != last; ++at) {
+            if (at->second.job.context == fence.context && at->second.job.seqno == fence.seqno) {
+                found.push_back(at->second);
+            }
+        }
+    }
+    return found;
+}
+
+std::vector<model::Wait> JobHistory::waits(const model::Actor& actor, Timestamp begin,
+                                           Timestamp end) const
+{
+    std::vector<model::Wait> found;
+    const auto known = actor.tid ? x_waits.find({actor.origin, actor.tid->value()}) : x_waits.end();
+    if (known == x_waits.end()) {
+        return found;
+    }
+    const auto& waits = known->second;
+    for (auto at = waits.rbegin(); at != waits.rend() && at->end > begin; ++at) {
+        if (at->begin < end) {
+            found.push_back(*at);
+        }
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
+}
+
+unsigned JobHistory::depth(RingId ring) const
+{
+    const auto known = x_by_ring.find(ring);
+    return known == x_by_ring.end() ? 0 : known->second.depth;
+}
+
+void JobHistory::note_depth(RingId ring, unsigned depth)
+{
+    RingJobs& jobs = x_by_ring[ring];
+    jobs.depth = std::max(jobs.depth, depth);
+}
+
+/// Rows leave in the order in which they came: a long job keeps those behind it.
+void JobHistory::forget_before(Timestamp time)
+{
+    while (!x_rows.empty() && x_rows.front().is_diagnosed && end_of(x_rows.front().job) < time) {
+        forget_first();
+    }
+    while (!x_dependency_order.empty() && x_dependency_order.front().first < time) {
+        x_dependencies.erase(x_dependency_order.front().second);
+        x_dependency_order.pop_front();
+    }
+}
+
+void JobHistory::forget_first()
+{
+    const Row& row = x_rows.front();
+    const model::Job& job = row.job;
+    if (job.fence.context && job.fence.seqno) {
+        const auto [first, last] = x_by_fence.equal_range(key_of(row.trace, job.fence));
+        for (auto at = first; at != last; ++at) {
+            if (at->second == x_first) {
+                x_by_fence.erase(at);
+                break;
+            }
+        }
+        const auto context = x_by_context.find({row.trace, job.fence.context->value()});
+        if (context != x_by_context.end()) {
+            auto& rows = context->second;
+            if (!rows.empty() && rows.front() == x_first) {
+                rows.pop_front();
+            }
+            if (rows.empty()) {
+                x_by_context.erase(context);
+            }
+        }
+    }
+    if (job.ring && job.submitted) {
+        auto& submissions = x_by_ring[*job.ring].submissions;
+        const auto found =
+            std::find_if(submissions.begin(), submissions.end(),
+                         [&](const Submission& other) { return other.row == x_first; });
+        if (found != submissions.end()) {
+            submissions.erase(found); // near the front: rows are nearly in order of submission
+        }
+    }
+    x_rows.pop_front();
+    ++x_first;
+}
+
+} // namespace lttng_gpu::diagnose

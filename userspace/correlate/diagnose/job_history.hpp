@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// The rows of jobs as far back as a diagnosis may ask for them, with what joins them: which were
+// on a ring at a time, which are of one fence context or process, what waited for which fence.
+// Bounded; what is asked for after it was forgotten is unknown.
+#pragma once
+
+#include "../model/ring_table.hpp"
+#include "reason.hpp"
+
+#include <deque>
+#include <map>
+#include <unordered_map>
+
+namespace lttng_gpu::diagnose {
+
+inline constexpr Timestamp never{INT64_MAX};
+
+/// A process of one trace; without a number it is the thread.
+struct ProcessKey {
+    TraceId trace;
+    std::int64_t number = 0;
+    OriginId origin;
+
+    friend auto operator<=>(const ProcessKey&, const ProcessKey&) = default;
+};
+
+using RowId = std::uint64_t;
+inline constexpr RowId no_row = UINT64_MAX;
+
+struct Row {
+    model::Job job;
+    TraceId trace;
+    /// Nothing of the process was on the device between these; empty: something was, or it is the
+    /// process's first job.
+    KnownTime idle_since;
+    /// Of the process, before it: the usual execution on this ring, if there were enough.
+    KnownDuration usual_execution;
+    bool needs_diagnosis = true;
+    bool is_diagnosed = false;
+};
+
+/// Until when it was on the device; `never` while it is there at the end of the trace.
+Timestamp end_of(const model::Job& job);
+
+class JobHistory {
+public:
+    explicit JobHistory(const model::RingTable& rings) : x_rings{rings} {}
+
+    RowId add(const model::Job& job);
+    void add(const model::Dependency& dependency);
+    void add(const model::Wait& wait);
+
+    const Row& at(RowId row) const { return x_rows[row - x_first]; }
+    void set_diagnosed(RowId row) { x_rows[row - x_first].is_diagnosed = true; }
+    bool has(RowId row) const { return row >= x_first && row < x_first + x_rows.size(); }
+    std::size_t size() const { return x_rows.size(); }
+
+    /// Whose fence it is, from jobs of the same context; also when the job is forgotten.
+    std::optional<ProcessKey> owner(TraceId trace, const FenceId& fence) const;
+    /// The job of a fence; cut numbers match, too. no_row: none that is remembered.
+    RowId find(TraceId trace, const FenceId& fence) const;
+    /// Jobs that were on this ring between begin and end, oldest submission first; at most
+    /// `most_on_ring`, the latest: then `is_cut`.
+    struct OnRing {
+        std::vector<RowId> rows;
+        bool is_cut = false;
+    };
+    static constexpr std::size_t most_on_ring = 4096;
+    OnRing on_ring(RingId ring, Timestamp begin, Timestamp end) const;
+    /// Earlier jobs of the same context that had not been submitted at `time`, oldest first.
+    std::vector<RowId> ahead_in_context(RowId row, Timestamp time) const;
+    /// Of a job. Those of its other executions count for all of them.
+    std::vector<model::Dependency> dependencies(TraceId trace, const FenceId& fence) const;
+    /// Of a thread, that overlap [begin, end), in order of end.
+    std::vector<model::Wait> waits(const model::Actor& actor, Timestamp begin, Timestamp end) const;
+
+    /// As many jobs as were ever seen submitted and not completed on the ring at once.
+    unsigned depth(RingId ring) const;
+    void note_depth(RingId ring, unsigned depth);
+
+    ProcessKey process_of(const model::Job& job) const;
+    bool is_parallel(RingId ring) const;
+    /// Rows that ended before, and nobody waits for, may go.
+    void forget_before(Timestamp time);
+    bool has_forgotten_since(Timestamp time) const { return x_forgotten_until > time; }
+
+private:
+    struct FenceKey {
+        std::uint32_t trace = 0;
+        std::uint32_t context = 0; // low halves
+        std::uint32_t seqno = 0;
+
+        friend bool operator==(const FenceKey&, const FenceKey&) = default;
+        struct Hash {
+            std::size_t operator()(const FenceKey& key) const
+            {
+                return mix_hash(mix_hash(key.trace, key.context), key.seqno);
+            }
+        };
+    };
+    struct Submission {
+        Timestamp submitted;
+        Timestamp end;
+        Timestamp latest_end; // of all up to this one
+        RowId row = no_row;
+    };
+    struct RingJobs {
+        std::deque<Submission> submissions; // in order of `submitted`
+        unsigned depth = 0;
+    };
+    struct Executions { // the last ones of a process on a ring
+        std::vector<std::int64_t> lengths;
+        std::size_t next = 0;
+    };
+    struct Process {
+        Timestamp busy_until{INT64_MIN};
+        std::map<RingId, Executions> executions;
+        /// When its last job ended is not known.
+        bool is_doubtful = false;
+    };
+
+    static FenceKey key_of(TraceId trace, const FenceId& fence);
+    TraceId trace_of(const Known<RingId>& ring) const
+    {
+        return ring ? x_rings.at(*ring).trace : TraceId{};
+    }
+    void add_submission(RowId row);
+    void note_process(Row& row);
+    void note_execution(Process& process, Row& row);
+    void forget_first();
+
+    const model::RingTable& x_rings;
+    std::deque<Row> x_rows;
+    RowId x_first = 0;
+    Timestamp x_forgotten_until{INT64_MIN};
+    std::unordered_multimap<FenceKey, RowId, FenceKey::Hash> x_by_fence;
+    std::map<RingId, RingJobs> x_by_ring;
+    std::map<std::pair<TraceId, std::uint64_t>, std::deque<RowId>> x_by_context;
+    std::map<ProcessKey, Process> x_processes;
+    std::unordered_multimap<FenceKey, model::Dependency, FenceKey::Hash> x_dependencies;
+    std::deque<std::pair<Timestamp, FenceKey>> x_dependency_order;
+    std::map<std::pair<OriginId, std::int64_t>, std::deque<model::Wait>> x_waits; // by thread
+    std::size_t x_wait_count = 0;
+    std::map<std::pair<TraceId, std::uint64_t>, ProcessKey> x_owners; // of contexts
+};
+
+} // namespace lttng_gpu::diagnose

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// See reason.hpp.
+#include "reason.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::diagnose {
+namespace {
+
+constexpr std::array<ReasonText, reason_count> texts{{
+    {"preempted", "the thread could run, but others did", "sched_switch, sched_wakeup"},
+    {"blocked", "the thread slept", "sched_switch, sched_wakeup"},
+    {"cpu_bound", "the process submitted nothing: its thread ran", "sched_switch, queued"},
+    {"own_wait", "the process waited for its own earlier work before it prepared this job",
+     "fence wait, queued, completed"},
+    {"dependency", "waited for a fence", "dependency of the job, its signal"},
+    {"back_pressure", "the device queue was full", "submitted, completed of the ring's jobs"},
+    {"worker_late", "ready, and the ring had room, but it was not submitted",
+     "queued, dependencies, submitted, completed of the ring's jobs"},
+    {"handover", "from queued to submitted with nothing in the way", "queued, submitted"},
+    {"ring_busy_own", "the ring executed earlier jobs of the same process",
+     "started, completed of the ring's jobs"},
+    {"ring_shared", "the ring executed jobs of another process",
+     "started, completed of the ring's jobs"},
+    {"ring_busy_unknown", "the ring executed jobs of an unknown process",
+     "started, completed of the ring's jobs"},
+    {"execution", "executing", "started, completed"},
+    {"long_execution", "executing, much longer than usual", "started, completed"},
+    {"hang", "hung", "the driver's fault event, or the end of the trace"},
+    {"unknown", "unknown", ""},
+    {"unexplained", "nothing recorded explains it", ""},
+}};
+
+} // namespace
+
+const ReasonText& text_of(Reason reason)
+{
+    return texts[static_cast<std::size_t>(reason)];
+}
+
+std::string_view text_of(Gap gap)
+{
+    switch (gap) {
+    case Gap::None:
+        return "";
+    case Gap::NoSchedEvents:
+        return "no sched events recorded";
+    case Gap::NoThreadStates:
+        return "no sched events of this thread";
+    case Gap::NoThread:
+        return "submitting thread unknown";
+    case Gap::EventsLost:
+        return "events lost";
+    case Gap::TimesMissing:
+        return "events of the job missing";
+    case Gap::StartUnknown:
+        return "on the device, start of execution unknown";
+    case Gap::ClockError:
+        return "shorter than the clock's error";
+    case Gap::HistoryForgotten:
+        return "too much at once to be remembered";
+    }
+    return "";
+}
+
+bool is_usual(Reason reason)
+{
+    return reason == Reason::Handover || reason == Reason::Execution ||
+           reason == Reason::RingBusyOwn;
+}
+
+ThreadName::ThreadName(std::string_view name)
+{
+    std::copy_n(name.begin(), std::min(name.size(), text.size()), text.begin());
+}
+
+std::string_view ThreadName::view() const
+{
+    const auto end = std::find(text.begin(), text.end(), '\0');
+    return {text.data(), static_cast<std::size_t>(end - text.begin())};
+}
+
+} // namespace lttng_gpu::diagnose

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+//
+// The reasons why a job was late, and what a diagnosis consists of. A diagnosis cuts the time from
+// queued to completed into parts that follow each other, each with exactly one reason, so that
+// their lengths add up to the latency; the parts before it cut the time in which the process had
+// nothing on the device. docs/diagnose.md says what each reason rests on.
+#pragma once
+
+#include "../model/job.hpp"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace lttng_gpu::diagnose {
+
+using model::FenceId;
+
+enum class Reason : std::uint8_t {
+    // of a thread: the one that submits, or the worker that hands on
+    Preempted, // it could have run, others did
+    Blocked,   // it slept, and not for a fence
+    CpuBound,  // it ran: the process submitted nothing meanwhile
+    OwnWait,   // its process waited for its own earlier work before it prepared this
+    // in the host queue
+    Dependency,   // of a fence; root: what the fence's job did meanwhile
+    BackPressure, // as many jobs as the ring ever takes were submitted and not completed
+    WorkerLate,   // nothing was in the way, but nobody submitted it; root: the worker's states
+    Handover,     // the same, for no longer than it usually takes
+    // in the device queue
+    RingBusyOwn,     // the ring executed jobs of the same process
+    RingShared,      // the ring executed jobs of another process
+    RingBusyUnknown, // the ring executed jobs of which the process is unknown
+    // executing
+    Execution,
+    LongExecution, // several times as long as this process's jobs on this ring usually are
+    Hang,          // the driver said so, or it had not ended when the trace did
+    // no reason
+    Unknown,     // the trace cannot tell; why: see Gap
+    Unexplained, // nothing that was recorded explains it
+    Count,
+};
+
+/// Why a part is Unknown.
+enum class Gap : std::uint8_t {
+    None,
+    NoSchedEvents,  // the thread's states were not recorded
+    NoThreadStates, // they were, but none of this thread, or they begin later
+    NoThread,       // the submitting thread is unknown
+    EventsLost,
+    TimesMissing,    // an event of the job is missing
+    StartUnknown,    // on the device, but when it began to execute is not known
+    ClockError,      // shorter than the error of the mapped clock
+    HistoryForgotten // more happened at once than is remembered
+};
+
+inline constexpr auto reason_count = static_cast<std::size_t>(Reason::Count);
+
+struct ReasonText {
+    std::string_view name;    // for machines
+    std::string_view meaning; // for people
+    std::string_view events;  // that it rests on
+};
+const ReasonText& text_of(Reason reason);
+std::string_view text_of(Gap gap);
+/// A usual part of a job's life: it does not make a job late.
+bool is_usual(Reason reason);
+
+/// A thread's name as the scheduler's events have it.
+struct ThreadName {
+    std::array<char, 16> text{};
+
+    ThreadName() = default;
+    explicit ThreadName(std::string_view name);
+    std::string_view view() const;
+    friend bool operator==(const ThreadName&, const ThreadName&) = default;
+};
+
+struct Part {
+    Reason reason = Reason::Unexplained;
+    Gap gap = Gap::None;
+    bool is_inferred = false; // a time that bounds it was inferred
+    bool is_before = false;   // before the job was queued
+    Timestamp begin;
+    Timestamp end;
+    Duration length;        // less than end - begin where other parts lie between
+    std::uint32_t jobs = 0; // of the culprit, on the ring in this time
+    /// Whose job: of the fence that was waited for, or that which executed.
+    Known<RingId> ring;
+    FenceId fence;
+    model::Actor actor;
+    /// The thread that could not run or slept, and who ran instead of it.
+    Known<Tid> thread;
+    Known<Tid> by;
+    ThreadName by_name;
+    std::vector<Part> root;
+};
+
+struct Diagnosis {
+    model::Job job;
+    Timestamp begin;         // of the latency: queued, or the first known time
+    Timestamp end;           // completed, or the end of the trace
+    bool is_open = false;    // it had not completed when the trace ended
+    std::vector<Part> parts; // first those before `begin`
+
+    Duration latency() const { return end - begin; }
+};
+
+/// The reasons at the ends of the roots: what a dependency comes down to. Calls
+/// visit(const Part&, Duration) with times that add up to the part's length.
+template <typename Visit> void visit_leaves(const Part& part, const Visit& visit)
+{
+    std::int64_t left = part.length.value();
+    for (const Part& root : part.root) {
+        left -= root.length.value();
+        visit_leaves(root, visit);
+    }
+    if (left > 0) {
+        visit(part, Duration{left});
+    }
+}
+
+class DiagnosisSink {
+public:
+    DiagnosisSink() = default;
+    DiagnosisSink(const DiagnosisSink&) = delete;
+    DiagnosisSink& operator=(const DiagnosisSink&) = delete;
+    virtual ~DiagnosisSink() = default;
+
+    /// In order of completion.
+    virtual void on_diagnosis(Diagnosis&& diagnosis) = 0;
+};
+
+} // namespace lttng_gpu::diagnose

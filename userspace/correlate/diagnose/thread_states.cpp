@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+//
+// See thread_states.hpp. A thread that leaves its CPU with state 0, or with what the kernel
+// shows as R+ (TASK_REPORT_MAX and above, __trace_sched_switch_state()), could have gone on.
+#include "thread_states.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::diagnose {
+namespace {
+
+enum : std::size_t { Switch, Wakeup, WakeupNew, Waking, JobRun, RunJob };
+enum : std::size_t { PrevTid, PrevState, NextTid, NextName };
+enum : std::size_t { WokenTid, TargetCpu };
+enum : std::size_t { Context, Seqno };
+
+constexpr std::size_t most_cpus = 8192;
+constexpr std::size_t most_threads = 65536;
+constexpr std::size_t most_followed = 8192;
+constexpr std::size_t most_others = 32;
+constexpr std::size_t most_changes = 1U << 20U; // of all threads
+constexpr std::size_t most_submitters = 65536;
+constexpr std::size_t most_losses = 4096;
+constexpr std::uint64_t sleeping_states = 0xff;
+
+bool is_ready(const trace::FieldValue& state)
+{
+    if (const auto number = state.as_unsigned()) {
+        return (*number & sleeping_states) == 0;
+    }
+    const std::string_view text = state.as_text();
+    return text.empty() || text.front() == 'R';
+}
+
+std::int32_t number_of(const trace::FieldValue& tid)
+{
+    const std::int64_t number = tid.as_signed().value_or(0);
+    return number == static_cast<std::int32_t>(number) ? static_cast<std::int32_t>(number) : 0;
+}
+
+} // namespace
+
+std::vector<trace::WantedEvent> ThreadStates::wanted()
+{
+    const std::vector<std::string> woken{"tid", "target_cpu"};
+    const std::vector<std::string> job{"fence_context", "fence_seqno"};
+    return {{"sched_switch", {"prev_tid", "prev_state", "next_tid", "next_comm"}},
+            {"sched_wakeup", woken},
+            {"sched_wakeup_new", woken},
+            {"sched_waking", woken},
+            {"drm_sched_job_run", job},
+            {"drm_run_job", job}};
+}
+
+void ThreadStates::on_event(const trace::RawEvent& event)
+{
+    x_last = event.time;
+    switch (event.wanted) {
+    case Switch:
+        on_switch(event);
+        break;
+    case Wakeup:
+    case WakeupNew:
+    case Waking:
+        on_wakeup(event);
+        break;
+    default:
+        on_run(event);
+        break;
+    }
+}
+
+void ThreadStates::on_loss(const trace::Loss& loss)
+{
+    if (x_lost.size() == most_losses) { // one long one is worse knowledge, but no wrong one
+        x_lost.front().end = std::max(x_lost.front().end, loss.end);
+        return;
+    }
+    x_lost.push_back({loss.trace, loss.begin, loss.end});
+    if (Running* running = running_on(loss.trace, loss.cpu)) {
+        *running = {};
+    }
+}
+
+ThreadStates::Running* ThreadStates::running_on(TraceId trace, Cpu cpu)
+{
+    const auto machine = x_machines.find(trace);
+    if (machine == x_machines.end() || cpu.value() >= most_cpus) {
+        return nullptr;
+    }
+    auto& cpus = machine->second.cpus;
+    if (cpu.value() >= cpus.size()) {
+        cpus.resize(cpu.value() + 1ULL);
+    }
+    return &cpus[cpu.value()];
+}
+
+void ThreadStates::on_switch(const trace::RawEvent& event)
+{
+    const std::int32_t prev = number_of(event.fields[PrevTid]);
+    const std::int32_t next = number_of(event.fields[NextTid]);
+    const ThreadName next_name{event.fields[NextName].as_text()};
+    if (!event.fields[NextTid].is_integer()) {
+        return;
+    }
+    x_machines.try_emplace(event.trace);
+    if (prev != 0 && event.fields[PrevTid].is_integer()) {
+        const bool is_preempted = is_ready(event.fields[PrevState]);
+        StateChange left{event.time, 0, 0, {}, ThreadState::Blocked};
+        if (is_preempted) {
+            left = {event.time, next, 0, next_name, ThreadState::Ready};
+        }
+        change({event.trace, Tid{prev}}, left);
+    }
+    if (next != 0) {
+        // Its own name, by which find() knows it.
+        change({event.trace, Tid{next}}, {event.time, 0, 0, next_name, ThreadState::Running});
+    }
+    if (Running* running = running_on(event.trace, event.cpu)) {
+        *running = {next, next_name};
+    }
+}
+
+/// sched_waking comes first, in the thread that wakes; what comes for a thread that runs or could
+/// run already changes nothing.
+void ThreadStates::on_wakeup(const trace::RawEvent& event)
+{
+    const std::int32_t tid = number_of(event.fields[WokenTid]);
+    if (tid == 0) {
+        return;
+    }
+    const ThreadId thread{event.trace, Tid{tid}};
+    const auto found = x_threads.find(thread);
+    if (found != x_threads.end() && !found->second.changes.empty()) {
+        StateChange& last = found->second.changes.back();
+        if (last.state == ThreadState::Running || last.state == ThreadState::Ready) {
+            return;
+        }
+        const Running* waking = running_on(event.trace, event.cpu);
+        last.waker = number_of(event.context.tid);
+        if (waking != nullptr && (last.waker == 0 || last.waker == waking->tid)) {
+            last.waker = waking->tid;
+            last.by_name = waking->name;
+        }
+    }
+    StateChange ready{event.time, 0, 0, {}, ThreadState::Ready};
+    const auto cpu = event.fields[TargetCpu].as_unsigned();
+    const Running* running = cpu && *cpu < most_cpus
+                                 ? running_on(event.trace, Cpu{static_cast<std::uint32_t>(*cpu)})
+                                 : nullptr;
+    if (running != nullptr) {
+        ready.by = running->tid;
+        ready.by_name = running->name;
+    }
+    change(thread, ready);
+}
+
+void ThreadStates::on_run(const trace::RawEvent& event)
+{
+    const auto context = event.fields[Context].as_unsigned();
+    const auto seqno = event.fields[Seqno].as_unsigned();
+    std::int32_t tid = number_of(event.context.tid);
+    if (const Running* running = tid == 0 ? running_on(event.trace, event.cpu) : nullptr) {
+        tid = running->tid;
+    }
+    if (!context || !seqno || tid == 0) {
+        return;
+    }
+    const FenceKey key{*context, *seqno, event.trace};
+    if (x_submitters.insert_or_assign(key, Tid{tid}).second) {
+        x_submitted.push_back(key);
+    }
+    if (x_submitted.size() > most_submitters) {
+        x_submitters.erase(x_submitted.front());
+        x_submitted.pop_front();
+    }
+}
+
+void ThreadStates::follow(const ThreadId& thread)
+{
+    if (x_threads.size() < most_threads || x_threads.contains(thread)) {
+        x_threads[thread].is_followed = true;
+    }
+}
+
+std::optional<ThreadId> ThreadStates::find(const ThreadId& thread, std::string_view name) const
+{
+    if (has_events(thread.trace)) {
+        return thread;
+    }
+    if (x_machines.size() != 1) {
+        return {};
+    }
+    const ThreadId other{x_machines.begin()->first, thread.tid};
+    for (const Running& running : x_machines.begin()->second.cpus) {
+        if (running.tid == thread.tid.value() && running.name.view() == name) {
+            return other;
+        }
+    }
+    const auto found = x_threads.find(other);
+    if (found == x_threads.end()) {
+        return {};
+    }
+    const auto& changes = found->second.changes;
+    const bool is_named = std::any_of(changes.begin(), changes.end(), [&](const StateChange& at) {
+        return at.state == ThreadState::Running && at.by_name.view() == name;
+    });
+    return is_named ? std::optional{other} : std::nullopt;
+}
+
+std::optional<Tid> ThreadStates::submitter(TraceId trace, const FenceId& fence) const
+{
+    if (!fence.context || !fence.seqno) {
+        return {};
+    }
+    const auto found = x_submitters.find({fence.context->value(), fence.seqno->value(), trace});
+    return found != x_submitters.end() ? std::optional{found->second} : std::nullopt;
+}
+
+void ThreadStates::change(const ThreadId& thread, const StateChange& change)
+{
+    auto found = x_threads.find(thread);
+    if (found == x_threads.end()) {
+        if (x_threads.size() >= most_threads) {
+            forget_some();
+        }
+        found = x_threads.try_emplace(thread).first;
+    }
+    History& history = found->second;
+    const std::size_t most = history.is_followed ? most_followed : most_others;
+    if (history.changes.size() >= most) {
+        const auto half = static_cast<std::ptrdiff_t>(history.changes.size() - most / 2);
+        history.changes.erase(history.changes.begin(), history.changes.begin() + half);
+        x_total -= static_cast<std::size_t>(half);
+    }
+    history.changes.push_back(change);
+    if (++x_total > most_changes) {
+        forget_some();
+    }
+}
+
+/// Half of every thread's states; threads that are not followed go.
+void ThreadStates::forget_some()
+{
+    for (auto at = x_threads.begin(); at != x_threads.end();) {
+        auto& changes = at->second.changes;
+        const auto dropped = static_cast<std::ptrdiff_t>(at->second.is_followed ? changes.size() / 2
+                                                                                : changes.size());
+        x_total -= static_cast<std::size_t>(dropped);
+        changes.erase(changes.begin(), changes.begin() + dropped);
+        at = at->second.is_followed ? std::next(at) : x_threads.erase(at);
+    }
+}
+
+std::size_t ThreadStates::History::place_before(Timestamp time) const
+{
+    const auto after = std::upper_bound(
+        changes.begin(), changes.end(), time,
+        [](Timestamp sought, const StateChange& other) { return sought < other.since; });
+    return after == changes.begin() ? 0 : static_cast<std::size_t>(after - changes.begin()) - 1;
+}
+
+} // namespace lttng_gpu::diagnose

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+//
+// What threads did, from sched_switch and sched_wakeup: ran, could have run (and who ran
+// instead), or slept (and who woke them). Fed in order of time by a reading of its own, which
+// the diagnoser keeps a little ahead of what it asks for. Bounded: of threads that submit jobs
+// the last states are remembered, of others few.
+#pragma once
+
+#include "../trace/event_source.hpp"
+#include "reason.hpp"
+
+#include <deque>
+#include <map>
+#include <unordered_map>
+
+namespace lttng_gpu::diagnose {
+
+struct ThreadId {
+    TraceId trace;
+    Tid tid;
+
+    friend bool operator==(const ThreadId&, const ThreadId&) = default;
+    struct Hash {
+        std::size_t operator()(const ThreadId& thread) const
+        {
+            return mix_hash(thread.trace.value(), static_cast<std::uint64_t>(thread.tid.value()));
+        }
+    };
+};
+
+enum class ThreadState : std::uint8_t { Unknown, Running, Ready, Blocked };
+
+/// From `since` on.
+struct StateChange {
+    Timestamp since;
+    std::int32_t by = 0;    // Ready: the thread that runs there instead; 0: unknown
+    std::int32_t waker = 0; // Blocked: who ran where it was woken; 0: unknown
+    ThreadName by_name;     // of either; of what runs its own
+    ThreadState state = ThreadState::Unknown;
+};
+
+struct LostTime {
+    TraceId trace;
+    Timestamp begin;
+    Timestamp end;
+};
+
+class ThreadStates final : public trace::EventConsumer {
+public:
+    /// What to ask an event source for.
+    static std::vector<trace::WantedEvent> wanted();
+
+    void on_event(const trace::RawEvent& event) override;
+    void on_loss(const trace::Loss& loss) override;
+
+    /// Of the last event that came.
+    Timestamp last() const { return x_last; }
+    /// This thread submits jobs: its states are remembered for longer.
+    void follow(const ThreadId& thread);
+
+    bool has_events(TraceId trace) const { return x_machines.contains(trace); }
+    bool has_any_events() const { return !x_machines.empty(); }
+    /// The trace whose scheduler ran a thread of `trace`: itself, or the only one that has
+    /// scheduler events; there the thread must have that name.
+    std::optional<ThreadId> find(const ThreadId& thread, std::string_view name) const;
+
+    /// Calls visit(const StateChange&, begin, end) for stretches of [begin, end) in order; parts
+    /// of which nothing is known have the state Unknown.
+    template <typename Visit>
+    void visit(const ThreadId& thread, Timestamp begin, Timestamp end, const Visit& visitor) const
+    {
+        Timestamp at = begin;
+        const auto found = x_threads.find(thread);
+        if (found != x_threads.end()) {
+            const History& history = found->second;
+            for (std::size_t place = history.place_before(begin);
+                 place < history.changes.size() && history.changes[place].since < end; ++place) {
+                const StateChange& change = history.changes[place];
+                const Timestamp until = place + 1 < history.changes.size()
+                                            ? std::min(end, history.changes[place + 1].since)
+                                            : end;
+                const Timestamp from = std::max(begin, change.since);
+                if (from > at) {
+                    visitor(StateChange{}, at, from);
+                    at = from;
+                }
+                if (until > at) {
+                    visitor(change, at, until);
+                    at = until;
+                }
+            }
+        }
+        if (end > at) {
+            visitor(StateChange{}, at, end);
+        }
+    }
+
+    /// The thread that told of the submission of this job.
+    std::optional<Tid> submitter(TraceId trace, const FenceId& fence) const;
+    const std::deque<LostTime>& lost() const { return x_lost; }
+    /// For tests of bounds.
+    std::size_t remembered() const { return x_total; }
+
+private:
+    struct History {
+        std::vector<StateChange> changes;
+        bool is_followed = false;
+
+        std::size_t place_before(Timestamp time) const;
+    };
+    struct Running {
+        std::int32_t tid = 0;
+        ThreadName name;
+    };
+    struct Machine {
+        std::vector<Running> cpus;
+    };
+    struct FenceKey {
+        std::uint64_t context = 0;
+        std::uint64_t seqno = 0;
+        TraceId trace;
+
+        friend auto operator<=>(const FenceKey&, const FenceKey&) = default;
+    };
+
+    Running* running_on(TraceId trace, Cpu cpu);
+    void on_switch(const trace::RawEvent& event);
+    void on_wakeup(const trace::RawEvent& event);
+    void on_run(const trace::RawEvent& event);
+    void change(const ThreadId& thread, const StateChange& change);
+    void forget_some();
+
+    std::unordered_map<ThreadId, History, ThreadId::Hash> x_threads;
+    std::map<TraceId, Machine> x_machines;
+    std::map<FenceKey, Tid> x_submitters;
+    std::deque<FenceKey> x_submitted; // oldest first
+    std::deque<LostTime> x_lost;
+    std::size_t x_total = 0;
+    Timestamp x_last{INT64_MIN};
+};
+
+} // namespace lttng_gpu::diagnose

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// See diagnosis.hpp.
+#include "diagnosis.hpp"
+
+#include "../diagnose/diagnoser.hpp"
+
+namespace lttng_gpu::run {
+namespace {
+
+using Progress = std::function<void(const trace::EventSource&)>;
+
+/// What a first reading of the whole shows.
+Expected<std::optional<CaptureSurvey>>
+survey_traces(const std::vector<std::filesystem::path>& traces, const trace::ReadOptions& options,
+              const DiagnosisRequest& request, const Progress& on_progress)
+{
+    auto reading = open_reading(traces, options);
+    if (!reading) {
+        return Failure{reading.error()};
+    }
+    report::Window window{request.window};
+    model::NullSink sink;
+    const Outcome outcome = reading->pipeline->run(*reading->source, window, sink, nullptr, [&] {
+        if (on_progress) {
+            on_progress(*reading->source);
+        }
+        return false;
+    });
+    return reading->pipeline->survey(*reading->source, outcome);
+}
+
+/// The second of the two readings; what cannot be read leaves states unknown.
+class ThreadReading {
+public:
+    explicit ThreadReading(std::unique_ptr<trace::EventSource> source) : x_source{std::move(source)}
+    {
+    }
+
+    void read_until(Timestamp time)
+    {
+        while (!x_is_over && x_states.last() <= time) {
+            x_is_over = !x_source->read_some(x_states).value_or(false);
+        }
+    }
+    diagnose::ThreadStates& states() { return x_states; }
+
+private:
+    std::unique_ptr<trace::EventSource> x_source;
+    diagnose::ThreadStates x_states;
+    bool x_is_over = false;
+};
+
+Expected<std::unique_ptr<trace::EventSource>>
+open_threads(const std::vector<std::filesystem::path>& traces, trace::ReadOptions options,
+             const CaptureSurvey* survey)
+{
+    options.workers = nullptr; // they wait for the other reading while this one is asked
+    options.threads = 1;
+    auto source = trace::open_traces(traces, diagnose::ThreadStates::wanted(), options);
+    if (source && survey != nullptr) {
+        return trace::amend(std::move(*source), survey->amendments);
+    }
+    return source;
+}
+
+class Collector final : public diagnose::DiagnosisSink {
+public:
+    Collector(const DiagnosisRequest& request, const model::RingTable& rings,
+              diagnose::Result& result)
+        : x_request{request}, x_rings{rings}, x_result{result}, x_selection{request.wanted}
+    {
+    }
+
+    void on_diagnosis(diagnose::Diagnosis&& diagnosis) override
+    {
+        x_result.summary.add(diagnosis);
+        if (x_request.on_each) {
+            x_request.on_each(diagnosis, x_rings);
+        }
+        x_selection.add(std::move(diagnosis), x_rings);
+    }
+    void finish()
+    {
+        x_result.jobs = x_selection.take();
+        x_result.left_out = x_request.wanted.over ? x_selection.left_out() : 0;
+    }
+
+private:
+    const DiagnosisRequest& x_request;
+    const model::RingTable& x_rings;
+    diagnose::Result& x_result;
+    diagnose::Selection x_selection;
+};
+
+} // namespace
+
+Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path>& traces,
+                                         const trace::ReadOptions& options,
+                                         const DiagnosisRequest& request,
+                                         const Progress& on_progress)
+{
+    std::optional<CaptureSurvey> survey;
+    if (!request.reads_once) {
+        auto found = survey_traces(traces, options, request, on_progress);
+        if (!found) {
+            return Failure{found.error()};
+        }
+        survey = std::move(*found);
+    }
+    auto reading = open_reading(traces, options, survey ? &*survey : nullptr);
+    if (!reading) {
+        return Failure{reading.error()};
+    }
+    auto threads = open_threads(traces, options, survey ? &*survey : nullptr);
+    if (!threads) {
+        return Failure{threads.error()};
+    }
+    TraceDiagnosis made;
+    made.pipeline = std::move(reading->pipeline);
+    ThreadReading states{std::move(*threads)};
+    report::Window window{request.window};
+    Collector collector{request, made.pipeline->rings(), made.result};
+    diagnose::Diagnoser diagnoser{made.pipeline->rings(), window, states.states(),
+                                  [&](Timestamp time) { states.read_until(time); }, collector};
+    made.outcome = made.pipeline->run(*reading->source, window, diagnoser, nullptr, [&] {
+        if (on_progress) {
+            on_progress(*reading->source);
+        }
+        return false;
+    });
+    diagnoser.finish(made.outcome.last.value_or(Timestamp{}));
+    collector.finish();
+    made.result.window_begin = window.begin();
+    made.result.has_sched_events = states.states().has_any_events();
+    return made;
+}
+
+} // namespace lttng_gpu::run

@@ -152,198 +152,190 @@ void add_view_options(CLI::App& command, Options& options, Texts& texts)
     add_reading_options(command, options, texts);
     command.add_option("--port", options.port, "serve on this port; default: any that is free");
     command.add_flag("!--no-browser", options.opens_browser, "only print the page's address");
-    std::string duration_error(const std::string& text)
-    {
-        return record::parse_duration(text)
-                   ? ""
-                   : "`" + text + "`: invalid duration (examples: 500us, 5ms)";
-    }
+}
 
-    std::string job_error(const std::string& text)
-    {
-        return diagnose::parse_job_name(text)
-                   ? ""
-                   : "`" + text + "`: no job (examples: 0000:04:00.0/gfx_0.0.0:17, 9:17)";
-    }
+std::string duration_error(const std::string& text)
+{
+    return record::parse_duration(text) ? ""
+                                        : "`" + text + "`: invalid duration (examples: 500us, 5ms)";
+}
 
-    void add_diagnose_options(CLI::App & command, Options & options, Texts & texts)
-    {
-        command.add_option("--worst", options.diagnosed.worst, "show the N worst jobs; default 5")
-            ->check(CLI::Range(0U, 1'000'000U));
-        command.add_option("--job", texts.job, "show this job: DEVICE/RING:SEQNO or CONTEXT:SEQNO")
-            ->check(job_error);
-        command
-            .add_option("--over", texts.over, "show all jobs of at least this latency (5ms, 500us)")
-            ->check(duration_error);
-    }
+std::string job_error(const std::string& text)
+{
+    return diagnose::parse_job_name(text)
+               ? ""
+               : "`" + text + "`: no job (examples: 0000:04:00.0/gfx_0.0.0:17, 9:17)";
+}
 
-    Expected<void> finish_diagnose_options(Options & options, const Texts& texts)
-    {
+void add_diagnose_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_option("--worst", options.diagnosed.worst, "show the N worst jobs; default 5")
+        ->check(CLI::Range(0U, 1'000'000U));
+    command.add_option("--job", texts.job, "show this job: DEVICE/RING:SEQNO or CONTEXT:SEQNO")
+        ->check(job_error);
+    command.add_option("--over", texts.over, "show all jobs of at least this latency (5ms, 500us)")
+        ->check(duration_error);
+}
+
+Expected<void> finish_diagnose_options(Options& options, const Texts& texts)
+{
+    if (std::any_of(options.traces.begin(), options.traces.end(), trace::is_live)) {
+        return Failure{{ErrorKind::BadArguments,
+                        "diagnose reads what was recorded, not a session that is being recorded"}};
+    }
+    if (!texts.job.empty()) {
+        options.diagnosed.job = diagnose::parse_job_name(texts.job);
+    }
+    if (const auto over = record::parse_duration(texts.over)) {
+        options.diagnosed.over = *over;
+    }
+    return {};
+}
+
+void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_option("--format", texts.format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}));
+    command
+        .add_option("--root", options.root, "check the system whose files are below this directory")
+        ->check(CLI::ExistingDirectory);
+    command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
+}
+
+void add_export_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command
+        .add_option("TRACE", options.traces,
+                    "directories with CTF traces; but for ctf also files of ftrace or Perfetto")
+        ->required();
+    command.add_option("--to", texts.to, "ctf, csv, json, sqlite, perfetto or chrome")
+        ->required()
+        ->check(CLI::IsMember({"ctf", "csv", "json", "sqlite", "perfetto", "chrome"}));
+    add_reading_options(command, options, texts);
+    command.add_option("-o,--output", options.output, "new directory (ctf) or file to write");
+}
+
+void add_merge_options(CLI::App& command, Options& options)
+{
+    command.add_option("RUN", options.traces, "directory with the traces of one run")
+        ->required()
+        ->expected(2, -1);
+    command.add_option("--align", options.align, "align the runs at the first event of this name");
+    command.add_option("-o,--output", options.output, "new directory to write")->required();
+}
+
+std::optional<exporting::JobFormat> job_format_named(std::string_view name)
+{
+    using exporting::JobFormat;
+    if (name == "sqlite") {
+        return JobFormat::Sqlite;
+    }
+    if (name == "perfetto") {
+        return JobFormat::Perfetto;
+    }
+    return name == "chrome" ? std::optional{JobFormat::Chrome} : std::nullopt;
+}
+
+/// CSV and JSON are the rows of jobs.
+Expected<void> finish_export_options(Options& options, const Texts& texts)
+{
+    options.job_format = job_format_named(texts.to);
+    if (const auto rows = report::format_named(texts.to)) {
+        options.command = Command::Jobs;
+        options.format = *rows;
+        options.is_whole_file = !options.output.empty();
+    } else if (options.job_format) {
         if (std::any_of(options.traces.begin(), options.traces.end(), trace::is_live)) {
-            return Failure{
-                {ErrorKind::BadArguments,
-                 "diagnose reads what was recorded, not a session that is being recorded"}};
-        }
-        if (!texts.job.empty()) {
-            options.diagnosed.job = diagnose::parse_job_name(texts.job);
-        }
-        if (const auto over = record::parse_duration(texts.over)) {
-            options.diagnosed.over = *over;
-        }
-        return {};
-    }
-
-    void add_doctor_options(CLI::App & command, Options & options, Texts & texts)
-    {
-        command.add_option("--format", texts.format, "text or json")
-            ->check(CLI::IsMember({"text", "json"}));
-        command
-            .add_option("--root", options.root,
-                        "check the system whose files are below this directory")
-            ->check(CLI::ExistingDirectory);
-        command.add_option("-o,--output", options.output,
-                           "write to FILE instead of standard output");
-    }
-
-    void add_export_options(CLI::App & command, Options & options, Texts & texts)
-    {
-        command
-            .add_option("TRACE", options.traces,
-                        "directories with CTF traces; but for ctf also files of ftrace or Perfetto")
-            ->required();
-        command.add_option("--to", texts.to, "ctf, csv, json, sqlite, perfetto or chrome")
-            ->required()
-            ->check(CLI::IsMember({"ctf", "csv", "json", "sqlite", "perfetto", "chrome"}));
-        add_reading_options(command, options, texts);
-        command.add_option("-o,--output", options.output, "new directory (ctf) or file to write");
-    }
-
-    void add_merge_options(CLI::App & command, Options & options)
-    {
-        command.add_option("RUN", options.traces, "directory with the traces of one run")
-            ->required()
-            ->expected(2, -1);
-        command.add_option("--align", options.align,
-                           "align the runs at the first event of this name");
-        command.add_option("-o,--output", options.output, "new directory to write")->required();
-    }
-
-    std::optional<exporting::JobFormat> job_format_named(std::string_view name)
-    {
-        using exporting::JobFormat;
-        if (name == "sqlite") {
-            return JobFormat::Sqlite;
-        }
-        if (name == "perfetto") {
-            return JobFormat::Perfetto;
-        }
-        return name == "chrome" ? std::optional{JobFormat::Chrome} : std::nullopt;
-    }
-
-    /// CSV and JSON are the rows of jobs.
-    Expected<void> finish_export_options(Options & options, const Texts& texts)
-    {
-        options.job_format = job_format_named(texts.to);
-        if (const auto rows = report::format_named(texts.to)) {
-            options.command = Command::Jobs;
-            options.format = *rows;
-            options.is_whole_file = !options.output.empty();
-        } else if (options.job_format) {
-            if (std::any_of(options.traces.begin(), options.traces.end(), trace::is_live)) {
-                return Failure{{ErrorKind::BadArguments,
-                                "a session that is being recorded has no "
-                                "end: export it to csv or json, or its trace later"}};
-            }
-        } else if (options.output.empty()) {
             return Failure{{ErrorKind::BadArguments,
-                            "a CTF trace is a directory: name a new one with -o (see --help)"}};
-        } else if (!texts.begin.empty() || !texts.end.empty() || texts.reader != "automatic") {
-            return Failure{{ErrorKind::BadArguments,
-                            "--to ctf has all events: no --begin, --end or --reader (see --help)"}};
+                            "a session that is being recorded has no "
+                            "end: export it to csv or json, or its trace later"}};
         }
-        return {};
+    } else if (options.output.empty()) {
+        return Failure{{ErrorKind::BadArguments,
+                        "a CTF trace is a directory: name a new one with -o (see --help)"}};
+    } else if (!texts.begin.empty() || !texts.end.empty() || texts.reader != "automatic") {
+        return Failure{{ErrorKind::BadArguments,
+                        "--to ctf has all events: no --begin, --end or --reader (see --help)"}};
     }
+    return {};
+}
 
-    std::string size_error(const std::string& text)
-    {
-        return record::parse_size(text) ? "" : "`" + text + "`: invalid size (examples: 512K, 4M)";
-    }
+std::string size_error(const std::string& text)
+{
+    return record::parse_size(text) ? "" : "`" + text + "`: invalid size (examples: 512K, 4M)";
+}
 
-    void add_record_options(CLI::App & command, record::RecordOptions & options, Texts & texts)
-    {
-        command.add_option("-o,--output", options.folder,
-                           "new or empty directory for the trace; default: ./lttng-gpu-DATE-TIME");
-        command.add_option("--events", texts.events,
-                           "all, kernel or user; additional events: kernel:PATTERN, user:PATTERN");
-        command
-            .add_option(
-                "--buffers", texts.buffers,
-                "memory of each channel on each CPU (K, M, G); default: depends on free memory")
-            ->check(size_error);
-        command.add_flag("--no-loss", options.is_without_loss,
-                         "applications wait when a buffer is full instead of losing events");
-        command.add_flag("--preload", options.has_preload,
-                         "record OpenCL also in programs that do not use a loader (LD_PRELOAD)");
-        command.add_flag(
-            "--api-times", options.has_api_times,
-            "record when the GPU ran also where that needs timestamps in the program's "
-            "work (Vulkan)");
-        command.add_option(
-            "--user", options.user,
-            "run the command as this user; default: who called sudo, else as record");
-        command.add_flag("--snapshot", options.is_flight_recorder,
-                         "flight recorder: keep the last events in memory, write them on request");
-        command
-            .add_option("--trigger", texts.trigger,
-                        "take a snapshot when a job was longer in the host queue (5ms, 500us)")
-            ->check(duration_error);
-        command
-            .add_option("--max-snapshots", options.most_snapshots,
-                        "take at most N snapshots; default 10")
-            ->check(CLI::Range(1U, 1'000'000U));
-        command.add_flag("--snapshot-at-exit", options.has_snapshot_at_exit,
-                         "take one more snapshot when the command has ended");
-        command.add_flag("--no-report", texts.has_no_report, "do not print a report");
-        command.add_option("--format", texts.format, "format of the report: text, json or csv")
-            ->check(CLI::IsMember({"text", "json", "csv"}));
-        command.add_option("--report", options.report_file,
-                           "write the report to FILE (-: standard output)");
-        command.add_flag("-v,--verbose", options.is_verbose, "show the commands that record runs");
-        command.add_flag("-n,--dry-run", options.is_dry_run,
-                         "only print these commands, to standard output");
-        command.add_flag(
-            "--recover", options.is_recovery,
-            "only clean up after a record that was killed (the next record does it, too)");
-    }
+void add_record_options(CLI::App& command, record::RecordOptions& options, Texts& texts)
+{
+    command.add_option("-o,--output", options.folder,
+                       "new or empty directory for the trace; default: ./lttng-gpu-DATE-TIME");
+    command.add_option("--events", texts.events,
+                       "all, kernel or user; additional events: kernel:PATTERN, user:PATTERN");
+    command
+        .add_option("--buffers", texts.buffers,
+                    "memory of each channel on each CPU (K, M, G); default: depends on free memory")
+        ->check(size_error);
+    command.add_flag("--no-loss", options.is_without_loss,
+                     "applications wait when a buffer is full instead of losing events");
+    command.add_flag("--preload", options.has_preload,
+                     "record OpenCL also in programs that do not use a loader (LD_PRELOAD)");
+    command.add_flag("--api-times", options.has_api_times,
+                     "record when the GPU ran also where that needs timestamps in the program's "
+                     "work (Vulkan)");
+    command.add_option("--user", options.user,
+                       "run the command as this user; default: who called sudo, else as record");
+    command.add_flag("--snapshot", options.is_flight_recorder,
+                     "flight recorder: keep the last events in memory, write them on request");
+    command
+        .add_option("--trigger", texts.trigger,
+                    "take a snapshot when a job was longer in the host queue (5ms, 500us)")
+        ->check(duration_error);
+    command
+        .add_option("--max-snapshots", options.most_snapshots,
+                    "take at most N snapshots; default 10")
+        ->check(CLI::Range(1U, 1'000'000U));
+    command.add_flag("--snapshot-at-exit", options.has_snapshot_at_exit,
+                     "take one more snapshot when the command has ended");
+    command.add_flag("--no-report", texts.has_no_report, "do not print a report");
+    command.add_option("--format", texts.format, "format of the report: text, json or csv")
+        ->check(CLI::IsMember({"text", "json", "csv"}));
+    command.add_option("--report", options.report_file,
+                       "write the report to FILE (-: standard output)");
+    command.add_flag("-v,--verbose", options.is_verbose, "show the commands that record runs");
+    command.add_flag("-n,--dry-run", options.is_dry_run,
+                     "only print these commands, to standard output");
+    command.add_flag("--recover", options.is_recovery,
+                     "only clean up after a record that was killed (the next record does it, too)");
+}
 
-    Expected<void> finish_record_options(record::RecordOptions & options, const Texts& texts)
-    {
-        const auto events = record::parse_events(texts.events);
-        if (!events) {
-            return Failure{events.error()};
-        }
-        options.events = *events;
-        options.buffer_bytes = record::parse_size(texts.buffers);
-        options.trigger = record::parse_duration(texts.trigger);
-        options.is_flight_recorder |= options.trigger.has_value();
-        options.has_report = !texts.has_no_report;
-        return record::check(options);
+Expected<void> finish_record_options(record::RecordOptions& options, const Texts& texts)
+{
+    const auto events = record::parse_events(texts.events);
+    if (!events) {
+        return Failure{events.error()};
     }
+    options.events = *events;
+    options.buffer_bytes = record::parse_size(texts.buffers);
+    options.trigger = record::parse_duration(texts.trigger);
+    options.is_flight_recorder |= options.trigger.has_value();
+    options.has_report = !texts.has_no_report;
+    return record::check(options);
+}
 
-    /// Removes what follows "--" after `record`: these are not options of lttng-gpu.
-    int split_command(int argc, const char* const* argv, std::vector<std::string>& command)
-    {
-        if (argc < 2 || std::string_view{argv[1]} != "record") {
-            return argc;
-        }
-        const char* const* const end = argv + argc;
-        const char* const* const mark = std::find_if(
-            argv, end, [](const char* word) { return std::string_view{word} == "--"; });
-        if (mark != end) {
-            command.assign(mark + 1, end);
-        }
-        return static_cast<int>(mark - argv);
+/// Removes what follows "--" after `record`: these are not options of lttng-gpu.
+int split_command(int argc, const char* const* argv, std::vector<std::string>& command)
+{
+    if (argc < 2 || std::string_view{argv[1]} != "record") {
+        return argc;
     }
+    const char* const* const end = argv + argc;
+    const char* const* const mark =
+        std::find_if(argv, end, [](const char* word) { return std::string_view{word} == "--"; });
+    if (mark != end) {
+        command.assign(mark + 1, end);
+    }
+    return static_cast<int>(mark - argv);
+}
 
 } // namespace
 

@@ -75,6 +75,7 @@ struct Texts {
     std::string begin;
     std::string end;
     std::string to;
+    std::string colour = "auto";
 };
 
 std::string time_error(const std::string& text)
@@ -106,6 +107,21 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
     command.add_flag("--read-once", options.reads_once,
                      "do not read incomplete captures a second time (for very long captures)");
     command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
+}
+
+void add_text_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_flag("--details", options.text.has_details,
+                     "everything about each ring after the first screen");
+    command
+        .add_option("--ring", options.text.rings,
+                    "details of this ring only: a name or a pattern (repeatable)")
+        ->expected(1);
+    command.add_option("--top", options.text.top, "rows of each table")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{100'000}));
+    command.add_option("--color,--colour", texts.colour, "auto, always or never")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+    command.add_flag("--ascii", options.is_ascii, "only ASCII; default where the locale has no UTF-8");
 }
 
 void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
@@ -258,6 +274,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     jobs->footer(std::string{jobs_columns} + exit_codes);
     doctor->footer(doctor_exit_codes);
     add_options(*report, options, texts);
+    add_text_options(*report, options, texts);
     add_options(*jobs, options, texts);
     add_doctor_options(*doctor, options, texts);
     record->footer(record_notes);
@@ -278,6 +295,9 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
                       : record->parsed() ? Command::Record
                                          : Command::Report;
     options.format = *report::format_named(texts.format);
+    options.colour = texts.colour == "always"  ? report::ColourChoice::Always
+                     : texts.colour == "never" ? report::ColourChoice::Never
+                                               : report::ColourChoice::Automatic;
     if (options.command == Command::Export) {
         if (const auto settled = finish_export_options(options, texts.to); !settled) {
             return Failure{settled.error()};

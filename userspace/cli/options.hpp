@@ -6,6 +6,7 @@
 
 #include "../correlate/base/expected.hpp"
 #include "../correlate/report/jobs_sink.hpp"
+#include "../correlate/report/text_overview.hpp"
 #include "../correlate/trace/open/open_traces.hpp"
 #include "../record/record_options.hpp"
 
@@ -30,6 +31,9 @@ struct Options {
     std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor checks
     record::RecordOptions record;
+    report::TextOptions text; // its screen is not known before the output
+    report::ColourChoice colour = report::ColourChoice::Automatic;
+    bool is_ascii = false;
 };
 
 /// --help or --version was requested and has been printed.

@@ -49,7 +49,7 @@ report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey
 }
 
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
-                  report::Output& output)
+                  const report::TextOptions& text, report::Output& output)
 {
     const auto sink = [&output](std::string_view piece) { output.write(piece); };
     switch (format) {
@@ -61,7 +61,7 @@ void write_report(const report::Report& report, const Outcome& outcome, report::
         break;
     case report::Format::Text:
         if (outcome.jobs > 0 && outcome.has_window) {
-            write_text(report, sink);
+            write_text(report, text, sink);
         }
         break;
     }

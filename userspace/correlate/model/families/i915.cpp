@@ -325,7 +325,9 @@ constexpr std::array<FenceSpec, 2> fences{{
 
 EventFamily i915_family()
 {
-    return {"i915", events, fences, make_state<I915>};
+    return {"i915", events, fences, make_state<I915>, false,
+            "in the host queue a request waits for its fences and for i915 to submit it, in the "
+            "device queue behind earlier requests of its engine"};
 }
 
 } // namespace lttng_gpu::model

@@ -166,7 +166,9 @@ constexpr std::array<EventSpec, 14> events{{
 
 EventFamily opencl_family()
 {
-    return {"opencl", events, {}, make_state<ApiEvents>, true};
+    return {"opencl", events, {}, make_state<ApiEvents>, true,
+            "in the host queue a command waits in the OpenCL runtime until it is submitted, in the "
+            "device queue from there until it starts"};
 }
 
 } // namespace lttng_gpu::model

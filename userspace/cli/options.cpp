@@ -56,8 +56,8 @@ constexpr unsigned most_threads = 64;
 constexpr unsigned most_default_threads = 4; // more do not help
 
 constexpr const char* record_notes =
-    "lttng-gpu record [OPTIONS] -- COMMAND...\n"
-    "Everything after -- is the command. It runs on this terminal while kernel and user space\n"
+    "lttng-gpu record [OPTIONS] [--] COMMAND...\n"
+    "Everything after -- is the command, or after the first word that is no option. It runs on this terminal while kernel and user space\n"
     "are recorded. The report goes to standard error, because standard output belongs to the\n"
     "command. Ctrl-C goes to the command; the recording ends when the command ends. With\n"
     "--snapshot, kill -USR1 of record takes a snapshot. Afterwards record stops what it started\n"
@@ -245,6 +245,25 @@ int split_command(int argc, const char* const* argv, std::vector<std::string>& c
     return static_cast<int>(mark - argv);
 }
 
+/// Without "--" the command begins with the first word that is no option.
+Expected<void> take_command(const CLI::App& record, std::vector<std::string>& command)
+{
+    const std::vector<std::string> words = record.remaining();
+    if (words.empty()) {
+        return {};
+    }
+    if (words.front().starts_with("-")) {
+        return Failure{{ErrorKind::BadArguments,
+                        "record: unknown option " + words.front() + " (see --help)"}};
+    }
+    if (!command.empty()) {
+        return Failure{{ErrorKind::BadArguments, "record: `" + words.front() +
+                                                     "` before -- is no option (see --help)"}};
+    }
+    command = words;
+    return {};
+}
+
 } // namespace
 
 Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char* const* argv,
@@ -279,6 +298,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     add_doctor_options(*doctor, options, texts);
     record->footer(record_notes);
     add_record_options(*record, options.record, texts);
+    record->prefix_command();
     argc = split_command(argc, argv, options.record.command);
     try {
         app.parse(argc, argv);
@@ -310,6 +330,9 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
         return Failure{{ErrorKind::BadArguments, "--begin must be before --end"}};
     }
     if (options.command == Command::Record) {
+        if (const auto taken = take_command(*record, options.record.command); !taken) {
+            return Failure{taken.error()};
+        }
         if (const auto good = finish_record_options(options.record, texts); !good) {
             return Failure{good.error()};
         }

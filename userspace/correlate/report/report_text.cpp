@@ -24,7 +24,7 @@ bool is_called(const QueueReport& queue, const std::string& name)
 
 std::string lost_section(const Report& report)
 {
-    const std::string lines = lost_lines(report);
+    const std::string lines = trace_problems(report) + ring_problems(report);
     return "\nlost or incomplete, and why\n" + (lines.empty() ? "  nothing\n" : lines);
 }
 

@@ -18,23 +18,9 @@ void add_line(std::string& text, std::uint64_t count, std::string_view meaning)
     }
 }
 
-std::string ring_problems(const Report& report)
-{
-    std::string text;
-    for (const QueueReport& queue : report.queues) {
-        const std::string ring = ring_title(queue);
-        text += disorder_lines(report, queue, ring);
-        add_line(text, queue.jobs_start_unknown,
-                 ring + (queue.promises_order
-                             ? ": start times unknown, not counted in busy and device queue"
-                             : ": start times unknown, the driver does not keep jobs in order"));
-    }
-    return text;
-}
-
 } // namespace
 
-std::string lost_lines(const Report& report)
+std::string trace_problems(const Report& report)
 {
     std::string text;
     add_line(text, report.trace.events_lost, "events lost by the tracer (larger buffers help)");
@@ -52,7 +38,20 @@ std::string lost_lines(const Report& report)
     add_line(text, report.intervals_out_of_order,
              "intervals came too late: depths and busy lack a part of them");
     add_line(text, report.dependencies_without_ring, "dependencies of jobs whose ring is unknown");
-    text += ring_problems(report);
+    return text;
+}
+
+std::string ring_problems(const Report& report)
+{
+    std::string text;
+    for (const QueueReport& queue : report.queues) {
+        const std::string ring = ring_title(queue);
+        text += disorder_lines(report, queue, ring);
+        add_line(text, queue.jobs_start_unknown,
+                 ring + (queue.promises_order
+                             ? ": start times unknown, not counted in busy and device queue"
+                             : ": start times unknown, the driver does not keep jobs in order"));
+    }
     return text;
 }
 

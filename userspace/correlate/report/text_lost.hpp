@@ -9,7 +9,9 @@ namespace lttng_gpu::report {
 
 /// "2 events lost, 1 packets lost", or "nothing lost".
 std::string loss_text(const TraceAccount& trace);
-/// A line for each cause, with its count; nothing if there is none.
-std::string lost_lines(const Report& report);
+/// Of the trace as a whole: a line for each cause, with its count; nothing if there is none.
+std::string trace_problems(const Report& report);
+/// The same of rings: where start times are unknown, and why.
+std::string ring_problems(const Report& report);
 
 } // namespace lttng_gpu::report

@@ -6,6 +6,7 @@
 #include "../base/gpu_drivers.hpp"
 #include "../base/printable_text.hpp"
 #include "../report/report_sink.hpp"
+#include "nothing_submitted.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,6 +63,8 @@ void write_report(const report::Report& report, const Outcome& outcome, report::
     case report::Format::Text:
         if (outcome.jobs > 0 && outcome.has_window) {
             write_text(report, text, sink);
+        } else if (outcome.jobs == 0 && outcome.has_window) {
+            sink(nothing_submitted_text(outcome, text.screen));
         }
         break;
     }

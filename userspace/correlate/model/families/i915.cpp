@@ -326,8 +326,8 @@ constexpr std::array<FenceSpec, 2> fences{{
 EventFamily i915_family()
 {
     return {"i915", events, fences, make_state<I915>, false,
-            "in the host queue a request waits for its fences and for i915 to submit it, in the "
-            "device queue behind earlier requests of its engine"};
+            "host queue: fences, and until i915 submits it; device queue: behind others of the "
+            "engine"};
 }
 
 } // namespace lttng_gpu::model

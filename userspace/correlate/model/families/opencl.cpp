@@ -167,8 +167,8 @@ constexpr std::array<EventSpec, 14> events{{
 EventFamily opencl_family()
 {
     return {"opencl", events, {}, make_state<ApiEvents>, true,
-            "in the host queue a command waits in the OpenCL runtime until it is submitted, in the "
-            "device queue from there until it starts"};
+            "host queue: in the OpenCL runtime, until submitted; device queue: from then to the "
+            "start"};
 }
 
 } // namespace lttng_gpu::model

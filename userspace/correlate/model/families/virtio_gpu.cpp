@@ -274,8 +274,7 @@ constexpr std::array<FenceSpec, 1> fences{{
 EventFamily virtio_gpu_family()
 {
     return {"virtio_gpu", events, fences, make_state<VirtioGpu>, false,
-            "in the host queue a command waits for fences and for room in the virtqueue; the device "
-            "is the host, which has it from there"};
+            "host queue: fences, and room in the virtqueue; the device is the host, from there on"};
 }
 
 } // namespace lttng_gpu::model

@@ -170,7 +170,7 @@ TEST_CASE("report_when_windowed_by_seconds_then_counts_what_was_submitted_inside
 TEST_CASE("report_text_and_csv_when_trace_is_fine_then_name_the_ring")
 {
     const TemporaryDirectory directory;
-    const Result text = run_to_file(directory, {"report", two_jobs(directory)});
+    const Result text = run_to_file(directory, {"report", two_jobs(directory), "--details"});
     CHECK(text.out.find("0000:04:00.0 gfx_0.0.0 (amdgpu)") != std::string::npos);
     CHECK(text.out.find("start times inferred (FIFO)") != std::string::npos);
     const Result csv = run_to_file(directory, {"report", two_jobs(directory), "--format", "csv"});

@@ -70,6 +70,13 @@ private:
     ReportBuilder x_builder;
 };
 
+std::string details(const Report& report)
+{
+    TextOptions options;
+    options.has_details = true;
+    return report_text(report, options);
+}
+
 model::Dependency dependency(const Scene& scene, std::int64_t since, std::optional<Timestamp> until)
 {
     model::Dependency dependency;
@@ -124,7 +131,7 @@ TEST_CASE("report_when_job_is_preempted_then_counts_once_with_the_sum_of_its_int
     CHECK(queue.phases.execution.latency.max == 80 + 50);
     CHECK(queue.phases.host_queue.latency.max == 10 + 100);
     CHECK(queue.phases.device_queue.latency.min == 10 + 50);
-    CHECK(contains(report_text(report), "  1 preemption\n"));
+    CHECK(contains(details(report), "  1 preemption\n"));
 }
 
 TEST_CASE("report_when_later_interval_comes_before_earlier_jobs_then_those_are_not_late")
@@ -183,7 +190,7 @@ TEST_CASE("report_when_jobs_fail_or_are_lost_then_counts_them")
     CHECK(report.queues.at(0).jobs_completion_inferred == 1);
     CHECK(report.jobs.lost == 1);
     CHECK(report.jobs.no_complete == 1);
-    const std::string text = report_text(report);
+    const std::string text = details(report);
     CHECK(contains(text, "  1 job timed out · ends inferred for 1 job\n"));
     CHECK(contains(text, "1  of these jobs: the missing event is in a gap of the trace"));
 }
@@ -200,8 +207,8 @@ TEST_CASE("report_when_runnable_and_observed_are_known_then_splits_the_latencies
     CHECK(json.at("host_queue").at("dependencies_ns").at("sum") == 70);
     CHECK(json.at("host_queue").at("backend_ns").at("sum") == 30);
     CHECK(json.at("execution").at("observed_after_ns").at("sum") == 45);
-    CHECK(contains(report_text(report), "    dependencies"));
-    CHECK(contains(report_text(report), "  until observed"));
+    CHECK(contains(details(report), "    dependencies"));
+    CHECK(contains(details(report), "  until observed"));
 }
 
 TEST_CASE("report_when_jobs_wait_for_others_then_overlapping_times_count_once")
@@ -237,7 +244,7 @@ TEST_CASE("report_when_jobs_wait_for_others_then_overlapping_times_count_once")
     CHECK(json.at("processes").at(0).at("blocked_ns") == 250);
     CHECK(json.at("dependencies").at(0).at("producer").at("ring") == "copy");
     CHECK(json.at("dependencies").at(1).at("producer").is_null());
-    CHECK(contains(report_text(report), "gpu copy, 9 shell"));
+    CHECK(contains(details(report), "gpu copy, 9 shell"));
 }
 
 TEST_CASE("report_when_dependency_reaches_out_of_the_window_then_the_inside_counts")
@@ -280,8 +287,8 @@ TEST_CASE("report_when_threads_wait_then_shows_wait_and_wake_up_times")
     CHECK(json.at("queues").at(0).at("processes").at(0).at("waits").at("wake_up_ns").at("sum") ==
           15);
     CHECK(json.at("waits_for_other_fences").at(0).at("comm") == "app");
-    CHECK(contains(report_text(report), "threads that waited for jobs of this ring"));
-    CHECK(contains(report_text(report), "threads that waited for fences of unknown jobs"));
+    CHECK(contains(details(report), "threads that waited for jobs of this ring"));
+    CHECK(contains(details(report), "threads that waited for fences of unknown jobs"));
 }
 
 TEST_CASE("report_when_there_are_too_many_latencies_then_states_the_error")
@@ -299,14 +306,14 @@ TEST_CASE("report_when_there_are_too_many_latencies_then_states_the_error")
     CHECK(latency.error_ratio == 1.0 / 1024);
     const auto json = nlohmann::json::parse(report_json(report)).at("queues").at(0);
     CHECK(json.at("execution").at("latency_ns").at("error_ratio") == 1.0 / 1024);
-    CHECK(contains(report_text(report), "p50, p90 and p99 are within 0.098 %"));
+    CHECK(contains(details(report), "p50, p90 and p99 are within 0.098 %"));
 }
 
 TEST_CASE("report_text_when_nothing_special_happened_then_has_no_extra_sections")
 {
     Scene scene;
     scene.builder().on_job(scene.job(1000, 1400, 1400, 1500));
-    const std::string text = report_text(scene.finish());
+    const std::string text = details(scene.finish());
     for (const char* word : {"preempt", "timed out", "wait", "dependencies", "observed", "within",
                              "too late", "blocked"}) {
         INFO(word);

@@ -13,6 +13,7 @@
 #include "parameters.hpp"
 
 #include <iostream>
+#include <unistd.h>
 
 namespace lttng_gpu::plugin {
 namespace {
@@ -72,13 +73,19 @@ public:
     }
 
 private:
+    report::TextOptions text_options() const
+    {
+        constexpr auto colour = report::ColourChoice::Automatic;
+        return {.screen = x_parameters.output.empty() ? report::screen_of(STDOUT_FILENO, colour)
+                                                      : report::screen_of_file(colour)};
+    }
     Expected<void> conclude()
     {
         const run::Outcome outcome = x_pipeline.finish();
         if (!outcome.stopped || outcome.account.events_read > 0) {
             report::Report report = x_builder.finish(outcome.account);
             report.recording = run::recording_note(outcome, nullptr);
-            write_report(report, outcome, x_parameters.format, *x_output);
+            write_report(report, outcome, x_parameters.format, text_options(), *x_output);
             print_if_empty(std::cerr, outcome);
             print_damage(std::cerr, outcome);
         }

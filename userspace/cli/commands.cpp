@@ -6,6 +6,7 @@
 #include "../correlate/base/interruption.hpp"
 #include "../correlate/base/progress.hpp"
 #include "../correlate/report/report_builder.hpp"
+#include "../correlate/report/report_sink.hpp"
 #include "../correlate/run/conclusion.hpp"
 #include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/reading.hpp"
@@ -20,8 +21,10 @@
 #include <algorithm>
 #include <exception>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <new>
 #include <ostream>
+#include <unistd.h>
 
 namespace lttng_gpu::cli {
 namespace {
@@ -110,6 +113,34 @@ Expected<run::Reading> open_reading(const Options& options, Workers& workers,
     return run::open_reading(options.traces, read_options(options, workers), survey);
 }
 
+report::TextOptions text_options(const Options& options)
+{
+    report::TextOptions text = options.text;
+    text.screen = options.output.empty() ? report::screen_of(STDOUT_FILENO, options.colour)
+                                         : report::screen_of_file(options.colour);
+    text.screen.is_ascii |= options.is_ascii;
+    return text;
+}
+
+/// Names of rings that no ring has.
+Expected<void> check_rings(const report::Report& report, const report::TextOptions& text)
+{
+    if (text.rings.empty() || report.queues.empty() || !chosen_rings(report, text).empty()) {
+        return {};
+    }
+    constexpr std::size_t most_named = 12;
+    std::vector<std::string> names;
+    for (const std::size_t place : chosen_rings(report, {})) {
+        if (names.size() < most_named) {
+            names.push_back("`" + report.queues[place].ring + "`");
+        }
+    }
+    const bool has_more = names.size() < report.queues.size();
+    return Failure{{ErrorKind::BadArguments,
+                    fmt::format("--ring: no ring is called `{}` (rings: {}{})", text.rings.front(),
+                                fmt::join(names, ", "), has_more ? ", ..." : "")}};
+}
+
 /// Nothing when a second reading is called for, which `survey` then tells what it needs.
 std::optional<int> report_on(const Run& run, const run::Reading& reading,
                              std::optional<run::CaptureSurvey>& survey)
@@ -120,6 +151,7 @@ std::optional<int> report_on(const Run& run, const run::Reading& reading,
         window.set_recorded(survey->recorded.span);
     }
     report::ReportBuilder builder{reading.pipeline->rings(), window};
+    builder.keep_longest(std::max(run.options.text.top.value_or(0), report::default_longest));
     run::Outcome outcome =
         reading.pipeline->run(*reading.source, window, builder, &run.workers, [&] {
             run.show_progress(*reading.source);
@@ -138,7 +170,11 @@ std::optional<int> report_on(const Run& run, const run::Reading& reading,
     }
     report::Report report = builder.finish(outcome.account, &run.workers);
     report.recording = run::recording_note(outcome, survey ? &*survey : nullptr);
-    run::write_report(report, outcome, run.options.format, run.output);
+    const report::TextOptions text = text_options(run.options);
+    if (const auto checked = check_rings(report, text); !checked) {
+        return fail(run.errors, checked.error());
+    }
+    run::write_report(report, outcome, run.options.format, text, run.output);
     return conclude(run.errors, outcome, run.output);
 }
 

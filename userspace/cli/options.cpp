@@ -74,8 +74,9 @@ constexpr unsigned most_threads = 64;
 constexpr unsigned most_default_threads = 4; // more do not help
 
 constexpr const char* record_notes =
-    "lttng-gpu record [OPTIONS] -- COMMAND...\n"
-    "Everything after -- is the command. It runs on this terminal while kernel and user space\n"
+    "lttng-gpu record [OPTIONS] [--] COMMAND...\n"
+    "Everything after -- is the command, or after the first word that is no option. It runs on "
+    "this terminal while kernel and user space\n"
     "are recorded. The report goes to standard error, because standard output belongs to the\n"
     "command. Ctrl-C goes to the command; the recording ends when the command ends. With\n"
     "--snapshot, kill -USR1 of record takes a snapshot. Afterwards record stops what it started\n"
@@ -93,8 +94,12 @@ struct Texts {
     std::string begin;
     std::string end;
     std::string to;
+<<<<<<< HEAD
     std::string job;
     std::string over;
+=======
+    std::string colour = "auto";
+>>>>>>> report
 };
 
 std::string time_error(const std::string& text)
@@ -139,6 +144,7 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
     command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
 }
 
+<<<<<<< HEAD
 void add_report_options(CLI::App& command, Options& options, Texts& texts)
 {
     add_options(command, options, texts);
@@ -190,6 +196,22 @@ Expected<void> finish_diagnose_options(Options& options, const Texts& texts)
         options.diagnosed.over = *over;
     }
     return {};
+=======
+void add_text_options(CLI::App& command, Options& options, Texts& texts)
+{
+    command.add_flag("--details", options.text.has_details,
+                     "everything about each ring after the first screen");
+    command
+        .add_option("--ring", options.text.rings,
+                    "details of this ring only: a name or a pattern (repeatable)")
+        ->expected(1);
+    command.add_option("--top", options.text.top, "rows of each table")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{100'000}));
+    command.add_option("--color,--colour", texts.colour, "auto, always or never")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+    command.add_flag("--ascii", options.is_ascii,
+                     "only ASCII; default where the locale has no UTF-8");
+>>>>>>> report
 }
 
 void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
@@ -337,6 +359,25 @@ int split_command(int argc, const char* const* argv, std::vector<std::string>& c
     return static_cast<int>(mark - argv);
 }
 
+/// Without "--" the command begins with the first word that is no option.
+Expected<void> take_command(const CLI::App& record, std::vector<std::string>& command)
+{
+    const std::vector<std::string> words = record.remaining();
+    if (words.empty()) {
+        return {};
+    }
+    if (words.front().starts_with("-")) {
+        return Failure{
+            {ErrorKind::BadArguments, "record: unknown option " + words.front() + " (see --help)"}};
+    }
+    if (!command.empty()) {
+        return Failure{{ErrorKind::BadArguments,
+                        "record: `" + words.front() + "` before -- is no option (see --help)"}};
+    }
+    command = words;
+    return {};
+}
+
 } // namespace
 
 Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char* const* argv,
@@ -368,9 +409,14 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     report->footer(std::string{report_columns} + exit_codes);
     jobs->footer(std::string{jobs_columns} + exit_codes);
     doctor->footer(doctor_exit_codes);
+<<<<<<< HEAD
     add_report_options(*report, options, texts);
     view->footer(std::string{view_notes} + exit_codes);
     add_view_options(*view, options, texts);
+=======
+    add_options(*report, options, texts);
+    add_text_options(*report, options, texts);
+>>>>>>> report
     add_options(*jobs, options, texts);
     diagnosis->footer(std::string{diagnose_notes} + exit_codes);
     add_options(*diagnosis, options, texts);
@@ -378,6 +424,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     add_doctor_options(*doctor, options, texts);
     record->footer(record_notes);
     add_record_options(*record, options.record, texts);
+    record->prefix_command();
     argc = split_command(argc, argv, options.record.command);
     try {
         app.parse(argc, argv);
@@ -402,6 +449,9 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
                       : record->parsed()    ? Command::Record
                                             : Command::Report;
     options.format = *report::format_named(texts.format);
+    options.colour = texts.colour == "always"  ? report::ColourChoice::Always
+                     : texts.colour == "never" ? report::ColourChoice::Never
+                                               : report::ColourChoice::Automatic;
     if (options.command == Command::Export) {
         if (const auto settled = finish_export_options(options, texts); !settled) {
             return Failure{settled.error()};
@@ -419,6 +469,9 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
         }
     }
     if (options.command == Command::Record) {
+        if (const auto taken = take_command(*record, options.record.command); !taken) {
+            return Failure{taken.error()};
+        }
         if (const auto good = finish_record_options(options.record, texts); !good) {
             return Failure{good.error()};
         }

@@ -7,6 +7,7 @@
 #include "../correlate/base/expected.hpp"
 #include "../correlate/diagnose/selection.hpp"
 #include "../correlate/report/jobs_sink.hpp"
+#include "../correlate/report/text_overview.hpp"
 #include "../correlate/trace/open/open_traces.hpp"
 #include "../export/jobs/job_writer.hpp"
 #include "../record/record_options.hpp"
@@ -38,6 +39,9 @@ struct Options {
     std::filesystem::path root = "/"; // of the machine that doctor checks
     diagnose::Wanted diagnosed;       // of diagnose: which jobs are shown
     record::RecordOptions record;
+    report::TextOptions text; // its screen is not known before the output
+    report::ColourChoice colour = report::ColourChoice::Automatic;
+    bool is_ascii = false;
 };
 
 /// --help or --version was requested and has been printed.

@@ -4,6 +4,7 @@
 #include "jobs_sink.hpp"
 
 #include "job_columns.hpp"
+#include "screen.hpp"
 #include "text_format.hpp"
 
 #include <fmt/format.h>
@@ -124,6 +125,19 @@ private:
         return begin && end ? human_duration(*end - *begin) : std::string{"-"};
     }
 
+    /// The device's name is cut, never the ring's: many devices of one name have one, and rings
+    /// differ at their ends.
+    static std::string place(const JobRow& row)
+    {
+        constexpr std::size_t width = 24;
+        const std::string ring{row.ring()};
+        const std::size_t taken = columns_of(ring) + 1;
+        if (row.device().empty() || taken + 2 > width) {
+            return ring;
+        }
+        return fmt::format("{} {}", shortened(row.device(), width - taken), ring);
+    }
+
     static std::string_view ending(const model::Job& job)
     {
         switch (job.ending) {
@@ -180,10 +194,9 @@ private:
         constexpr double nanoseconds = 1e9;
         const double since =
             static_cast<double>((first_time(job) - window_begin()).value()) / nanoseconds;
-        const std::string place = fmt::format("{} {}", row.device(), row.ring());
         const std::string process = fmt::format("{} {}", number_cell(job.actor.pid), row.comm());
         output().write(fmt::format(
-            "{:>14.9f} {:<24} {:<22} {:>12} {:>9} {:>9} {:>9} {}\n", since, shortened(place, 24),
+            "{:>14.9f} {:<24} {:<22} {:>12} {:>9} {:>9} {:>9} {}\n", since, place(row),
             shortened(process, 22), number_cell(job.fence.seqno), phase(job.queued, job.submitted),
             phase(job.submitted, job.started), phase(job.started, job.completed), status(row)));
     }

@@ -10,6 +10,7 @@
 #include "../model/order_evidence.hpp"
 #include "../model/recorded_span.hpp"
 #include "../trace/raw_event.hpp"
+#include "depth_curve.hpp"
 #include "latency.hpp"
 #include "occupancy.hpp"
 #include "window.hpp"
@@ -126,6 +127,7 @@ struct QueueReport {
     std::string device;
     std::string ring;
     std::string driver;
+    std::uint32_t tally = 0; // its number among those that the builder counted
     std::uint64_t jobs = 0;
     std::uint64_t jobs_without_times = 0; // of these, of which only the call is known
     std::uint64_t jobs_start_inferred = 0;
@@ -139,8 +141,59 @@ struct QueueReport {
     bool promises_order = true;
     Phases phases;
     StateTimes states;
+    OccupancyOverTime over_time;
     std::vector<ProcessReport> processes;
     std::vector<DependencyReport> dependencies; // most time blocked first
+};
+
+/// The queues that an API made for one process on one device, as one.
+struct QueueGroup {
+    std::string device;
+    std::string driver;
+    std::optional<Pid> pid;
+    std::string comm; // of the thread that submitted most
+    std::vector<std::size_t> queues; // their places in Report::queues
+    std::uint64_t jobs = 0;
+    std::size_t host_depth_max = 0; // of one queue
+    std::int64_t busy_sum = 0;      // of all queues: they may have been busy at the same time
+    LatencySummary host_queue;
+    LatencySummary device_queue;
+    LatencySummary execution;
+    OccupancyOverTime over_time;
+};
+
+/// One of the jobs that took longest from queued to completed.
+struct LongJob {
+    std::string device;
+    std::string ring;
+    std::string driver;
+    Known<FenceContext> context;
+    Known<FenceSeqno> seqno;
+    Known<Pid> pid;
+    Known<Tid> tid;
+    std::string comm;
+    std::string api_call; // empty: unknown
+    Timestamp queued;
+    std::int64_t total = 0; // until completed, or until the end of the window
+    bool is_open = false;   // it had not ended
+    bool is_on_device = false;
+    bool has_doubtful_start = false; // inferred, but the ring does not keep order
+    std::optional<std::int64_t> host_queue;
+    std::optional<std::int64_t> device_queue;
+    std::optional<std::int64_t> execution;
+    model::Fault fault = model::Fault::None;
+    unsigned intervals = 1; // more: it was preempted
+};
+
+/// The jobs of one API call, or of one kernel that it named.
+struct CallReport {
+    std::string driver; // an API, or the driver of jobs that the call led to
+    std::string call;   // empty: there were too many names
+    std::uint64_t count = 0;
+    std::uint64_t failed = 0;
+    LatencySummary waited; // in both queues
+    LatencySummary execution;
+    double share = 0; // of the execution time of all calls of that driver
 };
 
 /// Waits of a process for fences of unknown jobs.
@@ -184,6 +237,9 @@ struct Report {
     TraceAccount trace;
     JobCounts jobs;
     std::vector<QueueReport> queues;
+    std::vector<QueueGroup> groups; // only of more than one queue
+    std::vector<LongJob> longest_jobs;
+    std::vector<CallReport> calls;
     std::vector<ForeignWaits> foreign_waits;
     /// Rows that came so late that a part of them is not in depths and busy time.
     std::uint64_t intervals_out_of_order = 0;

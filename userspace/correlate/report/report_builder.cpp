@@ -3,6 +3,7 @@
 // See report_builder.hpp. What is done per item; report_summary.cpp has the end.
 #include "report_builder.hpp"
 
+#include "queue_groups.hpp"
 #include "report_summary.hpp"
 
 #include <utility>
@@ -155,6 +156,10 @@ void ReportBuilder::add_life(const model::Job& job, std::uint32_t process)
     if (has_length || job.is_alive_at_end) {
         // Later intervals come with their job's first; they do not tell where the order stands.
         x_occupancy.add(process, life, job.interval == 0 ? life.times.front() : x_first);
+        const std::uint32_t ring = x_tallies.process(process).ring;
+        if (ring < DepthCurve::most_curves) {
+            x_tallies.ring_of(x_tallies.process(process)).curve.add(life, x_first);
+        }
     }
 }
 
@@ -207,21 +212,21 @@ void ReportBuilder::on_unseen(const model::UnseenJobs& jobs)
     uncertain->execution.add(begin, end);
 }
 
-ReportBuilder::PhaseLengths ReportBuilder::lengths_of(const model::Job& job)
+PhaseLengths ReportBuilder::lengths_of(const model::Job& job)
 {
     return {.host_queue = between(job.queued, job.submitted),
             .device_queue = between(job.submitted, job.started),
             .execution = between(job.started, job.completed)};
 }
 
-std::optional<ReportBuilder::PhaseLengths> ReportBuilder::add_interval(const model::Job& job)
+std::optional<ReportBuilder::Intervals> ReportBuilder::add_interval(const model::Job& job)
 {
     const std::array<std::uint64_t, 3> key{job.ring->value(),
                                            job.fence.context.value_or(FenceContext{}).value(),
                                            job.fence.seqno.value_or(FenceSeqno{}).value()};
     const PhaseLengths own = lengths_of(job);
-    const auto [found, is_new] = x_preempted.try_emplace(key, own);
-    PhaseLengths& total = found->second;
+    const auto [found, is_new] = x_preempted.try_emplace(key, Intervals{job.queued, own});
+    PhaseLengths& total = found->second.lengths;
     if (!is_new) {
         total = {.host_queue = sum(total.host_queue, own.host_queue),
                  .device_queue = sum(total.device_queue, own.device_queue),
@@ -230,14 +235,31 @@ std::optional<ReportBuilder::PhaseLengths> ReportBuilder::add_interval(const mod
     if (!job.is_last) {
         return {};
     }
-    const PhaseLengths result = total;
+    const Intervals result = found->second;
     x_preempted.erase(found);
     return result;
 }
 
+/// What is told of single jobs and calls.
+void ReportBuilder::add_to_tables(const model::Job& job, KnownTime queued,
+                                  const PhaseLengths& lengths)
+{
+    if (queued && job.completed) {
+        x_longest.offer(job, *queued, lengths);
+    } else if (queued && job.is_alive_at_end) {
+        x_longest.offer_open(job, *queued, lengths);
+    }
+    if (job.api_call != StringId{}) {
+        x_calls.add(job, sum(lengths.host_queue, lengths.device_queue), lengths.execution);
+    }
+}
+
 void ReportBuilder::add_latencies(const model::Job& job, ProcessTally& process)
 {
-    const PhaseLengths lengths = job.interval == 0 ? lengths_of(job) : *add_interval(job);
+    const Intervals intervals =
+        job.interval == 0 ? Intervals{job.queued, lengths_of(job)} : *add_interval(job);
+    const PhaseLengths& lengths = intervals.lengths;
+    add_to_tables(job, intervals.queued, lengths);
     if (lengths.host_queue) {
         x_tallies.made(process.host_queue).add(*lengths.host_queue);
     }
@@ -329,9 +351,12 @@ Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
     report.jobs = x_counts;
     report.intervals_out_of_order = x_out_of_order + x_occupancy.out_of_order();
     report.dependencies_without_ring = x_without_ring;
-    report.queues = make_queues({x_rings, x_tallies, x_occupancy, x_dependencies, x_window.length(),
-                                 x_uncertain, has_upper_bounds},
-                                workers);
+    const Counted counted{x_rings,           x_tallies,         x_occupancy, x_dependencies,
+                          x_window.length(), x_uncertain, has_upper_bounds};
+    report.queues = make_queues(counted, workers);
+    report.groups = make_groups(counted, report.queues);
+    report.longest_jobs = x_longest.finish(x_rings, x_window.end());
+    report.calls = x_calls.finish(x_rings);
     report.foreign_waits = make_foreign_waits(x_rings, x_foreign_waiters.keys(), x_foreign_waits);
     return report;
 }

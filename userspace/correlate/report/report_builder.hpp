@@ -11,7 +11,9 @@
 
 #include "../base/workers.hpp"
 #include "../model/ring_table.hpp"
+#include "call_table.hpp"
 #include "dependency_table.hpp"
+#include "longest_jobs.hpp"
 #include "window.hpp"
 
 #include <unordered_map>
@@ -26,15 +28,16 @@ public:
     void on_dependency(const model::Dependency& dependency) override;
     void on_wait(const model::Wait& wait) override;
     void on_unseen(const model::UnseenJobs& jobs) override;
+    /// Of the longest jobs; before the first job.
+    void keep_longest(std::size_t most) { x_longest.keep(most); }
     /// After the last item; the window has its end. With workers, rings are summed up side by side.
     Report finish(TraceAccount trace, Workers* workers = nullptr);
 
 private:
-    /// Time of a job in each phase; no value once one interval's is unknown.
-    struct PhaseLengths {
-        std::optional<Duration> host_queue;
-        std::optional<Duration> device_queue;
-        std::optional<Duration> execution;
+    /// Of the intervals so far.
+    struct Intervals {
+        KnownTime queued; // the first of them
+        PhaseLengths lengths;
     };
     struct JobHash {
         std::size_t operator()(const std::array<std::uint64_t, 3>& job) const
@@ -42,7 +45,7 @@ private:
             return mix_hash(mix_hash(job[0], job[1]), job[2]);
         }
     };
-    using Preempted = std::unordered_map<std::array<std::uint64_t, 3>, PhaseLengths, JobHash>;
+    using Preempted = std::unordered_map<std::array<std::uint64_t, 3>, Intervals, JobHash>;
 
     void start();
     bool contains(Timestamp time) const
@@ -60,7 +63,8 @@ private:
     void add_latencies(const model::Job& job, ProcessTally& process);
     static PhaseLengths lengths_of(const model::Job& job);
     /// Sums over the intervals of a job; the total when this is the last.
-    std::optional<PhaseLengths> add_interval(const model::Job& job);
+    std::optional<Intervals> add_interval(const model::Job& job);
+    void add_to_tables(const model::Job& job, KnownTime queued, const PhaseLengths& lengths);
     WaitTally& waits_of(const model::Wait& wait);
 
     const model::RingTable& x_rings;
@@ -74,6 +78,8 @@ private:
     Tallies x_tallies;
     DependencyTable x_dependencies;
     Preempted x_preempted;
+    LongestJobs x_longest;
+    CallTable x_calls;
     KeyIndex<ActorKey> x_foreign_waiters;
     std::vector<WaitTally> x_foreign_waits;
     std::uint64_t x_out_of_order = 0;

@@ -2,34 +2,14 @@
 //
 // The report as JSON. The keys are an interface; others may be added but none
 // of these may go or change its meaning without a new schema number.
+#include "json_tables.hpp"
 #include "report_sink.hpp"
 #include "text_recording.hpp"
 
 #include <limits>
 
-#include <nlohmann/json.hpp>
-
 namespace lttng_gpu::report {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json text_or_null(const std::string& text)
-{
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
-Json latency_json(const LatencySummary& latency)
-{
-    return {{"count", latency.count},
-            {"min", latency.min},
-            {"p50", latency.p50},
-            {"p90", latency.p90},
-            {"p99", latency.p99},
-            {"max", latency.max},
-            {"sum", latency.sum},
-            {"error_ratio", latency.error_ratio > 0 ? Json(latency.error_ratio) : Json(0)}};
-}
 
 Json pid_json(const std::optional<Pid>& pid)
 {
@@ -209,6 +189,7 @@ Json ring_json(const QueueReport& queue)
                         {"host_only", state(queue.states.host_only)},
                         {"device_only", state(queue.states.device_only)},
                         {"both", state(queue.states.both)}};
+    json["occupancy_over_time"] = over_time_json(queue);
     json["processes"] = Json::array();
     for (const ProcessReport& process : queue.processes) {
         json["processes"].push_back(process_json(process));
@@ -326,6 +307,8 @@ void write_json(const Report& report, const TextSink& sink)
     Json after;
     after["waits_for_other_fences"] = foreign_waits_json(report);
     after["device_clocks"] = clocks_json(report);
+    after["longest_jobs"] = longest_json(report);
+    after["api_calls_by_name"] = calls_json(report);
     write_continued(after, sink);
     sink("\n");
 }

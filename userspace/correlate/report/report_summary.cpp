@@ -192,6 +192,7 @@ QueueReport make_queue(const Counted& counted, std::uint32_t number)
     const DepthTrack& track = counted.occupancy.ring(number);
     const model::Ring& ring = counted.rings.at(tally.id);
     QueueReport queue;
+    queue.tally = number;
     queue.device = counted.rings.text(ring.device);
     queue.ring = counted.rings.text(ring.shown);
     queue.driver = counted.rings.text(ring.driver);
@@ -207,6 +208,9 @@ QueueReport make_queue(const Counted& counted, std::uint32_t number)
     queue.phases = make_phases(track, counted.length);
     add_latencies(queue.phases, counted, tally);
     queue.states = track.states(counted.length.value());
+    if (number < DepthCurve::most_curves) {
+        queue.over_time = tally.curve.over(counted.length);
+    }
     queue.processes = make_processes(counted, tally);
     for (const ProcessReport& process : queue.processes) {
         queue.jobs += process.jobs;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../model/job.hpp"
+#include "depth_curve.hpp"
 #include "interval_union.hpp"
 #include "key_index.hpp"
 #include "occupancy.hpp"
@@ -66,6 +67,7 @@ struct UncertainTimes {
 struct RingTally {
     RingId id;
     UncertainTimes uncertain;
+    DepthCurve curve;
     std::vector<std::uint32_t> processes; // their numbers
     std::uint64_t start_inferred = 0;
     std::uint64_t start_unknown = 0;

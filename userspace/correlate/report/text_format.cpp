@@ -3,6 +3,8 @@
 // See text_format.hpp.
 #include "text_format.hpp"
 
+#include "screen.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -82,10 +84,8 @@ std::string human_percent(double ratio)
 
 std::string shortened(std::string_view text, std::size_t width)
 {
-    if (text.size() <= width) {
-        return std::string{text};
-    }
-    return std::string{text.substr(0, width - 1)} + "~";
+    std::string cut = cut_end(text, width);
+    return cut.size() == text.size() ? cut : cut.substr(0, cut.rfind("…")) + "~";
 }
 
 } // namespace lttng_gpu::report

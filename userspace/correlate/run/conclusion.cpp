@@ -6,6 +6,7 @@
 #include "../base/gpu_drivers.hpp"
 #include "../base/printable_text.hpp"
 #include "../report/report_sink.hpp"
+#include "nothing_submitted.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -49,7 +50,7 @@ report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey
 }
 
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
-                  report::Output& output)
+                  const report::TextOptions& text, report::Output& output)
 {
     const auto sink = [&output](std::string_view piece) { output.write(piece); };
     switch (format) {
@@ -61,7 +62,9 @@ void write_report(const report::Report& report, const Outcome& outcome, report::
         break;
     case report::Format::Text:
         if (outcome.jobs > 0 && outcome.has_window) {
-            write_text(report, sink);
+            write_text(report, text, sink);
+        } else if (outcome.jobs == 0 && outcome.has_window) {
+            sink(nothing_submitted_text(outcome, text.screen));
         }
         break;
     }

@@ -8,6 +8,7 @@
 #include "../model/ring_names.hpp"
 #include "../report/format.hpp"
 #include "../report/output.hpp"
+#include "../report/text_overview.hpp"
 #include "pipeline.hpp"
 
 #include <iosfwd>
@@ -20,7 +21,7 @@ void print_line(std::ostream& errors, std::string_view message);
 report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey* survey);
 
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
-                  report::Output& output);
+                  const report::TextOptions& text, report::Output& output);
 
 /// Returns true when the trace is damaged or has gaps.
 bool print_damage(std::ostream& errors, const Outcome& outcome);

@@ -64,6 +64,11 @@ void Pipeline::start(const trace::EventSource& source, report::Window& window, m
 {
     start(source.totals(), window, sink);
     set_announces_losses(source.announces_losses());
+    for (const Api& api : apis) {
+        if (source.has_event(api.provider() + ":call")) {
+            x_outcome.layers.push_back(api.name);
+        }
+    }
     for (const auto& [trace, facts] : source.trace_facts()) {
         on_trace(trace, facts);
     }
@@ -159,6 +164,12 @@ Outcome Pipeline::finish(const std::function<void()>& await_sink)
     x_outcome.jobs = x_stages->count.count();
     x_outcome.account.events_read = x_totals->events;
     x_outcome.account.anomalies = x_anomalies;
+    const std::vector<trace::WantedEvent> names = wanted();
+    for (std::size_t number = 0; number < names.size(); ++number) {
+        if (x_seen[number] > 0) {
+            x_outcome.seen.emplace_back(names[number].name, x_seen[number]);
+        }
+    }
     x_outcome.account.clocks = x_clocks->accounts();
     return x_outcome;
 }

@@ -30,6 +30,9 @@ struct Outcome {
     std::vector<trace::Loss> losses;
     std::uint64_t losses_left_out = 0;
     std::uint64_t jobs = 0;
+    /// The events that jobs are made of, and others that were looked at; those that came.
+    std::vector<std::pair<std::string, std::uint64_t>> seen;
+    std::vector<std::string_view> layers; // APIs whose layer was in a program
     bool has_window = false;      // some part of the window is inside the trace
     std::optional<Error> stopped; // reading failed on the way
 };
@@ -94,6 +97,7 @@ public:
     void on_event(const trace::RawEvent& event) override
     {
         start_window();
+        ++x_seen[event.wanted];
         Stages& stages = *x_stages;
         stages.tracker.advance(event.time);
         stages.tracker.set_cpu(event.cpu);
@@ -180,6 +184,7 @@ private:
     const trace::SourceTotals* x_totals = nullptr;
     report::Window* x_window = nullptr;
     Outcome x_outcome;
+    std::vector<std::uint64_t> x_seen = std::vector<std::uint64_t>(wanted().size());
     bool x_has_window = false; // or needs none
 };
 

@@ -239,7 +239,7 @@ constexpr std::array<FenceSpec, 1> fences{{
 
 EventFamily amdgpu_family()
 {
-    return {"amdgpu", events, fences, make_state<Amdgpu>};
+    return {"amdgpu", events, fences, make_state<Amdgpu>, false, drm_scheduler_words};
 }
 
 } // namespace lttng_gpu::model

@@ -19,4 +19,14 @@ std::vector<EventFamily> all_families()
 #undef FAMILY
 }
 
+std::string_view queue_words(std::string_view driver)
+{
+    for (const EventFamily& family : all_families()) {
+        if (family.name == driver) {
+            return family.queue_words;
+        }
+    }
+    return driver.empty() ? std::string_view{} : drm_scheduler_words;
+}
+
 } // namespace lttng_gpu::model

@@ -35,6 +35,7 @@
 #include "../api/device_clocks.hpp"
 #include "../job_tracker.hpp"
 #include "../machines.hpp"
+#include "../queue_words.hpp"
 #include "../shared_rings.hpp"
 #include "../waits.hpp"
 #include "fence_families.hpp"
@@ -150,6 +151,8 @@ struct EventFamily {
     std::unique_ptr<FamilyState> (*make)(EventContext&);
     /// A first reading, which learns the clocks of devices, needs the events of these only.
     bool tells_of_clocks = false;
+    /// What host queue and device queue are, in a sentence for readers; see queue_words.hpp.
+    std::string_view queue_words = {};
 };
 
 /// All of them, in order of their names.

@@ -186,7 +186,7 @@ constexpr std::array<EventSpec, 6> events{{
 
 EventFamily xe_family()
 {
-    return {"xe", events, {}, make_state<Xe>};
+    return {"xe", events, {}, make_state<Xe>, false, drm_scheduler_words};
 }
 
 } // namespace lttng_gpu::model

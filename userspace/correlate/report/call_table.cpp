@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// See call_table.hpp.
+#include "call_table.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace lttng_gpu::report {
+
+void CallTable::add(const model::Job& job, std::optional<Duration> waited,
+                    std::optional<Duration> execution)
+{
+    const bool is_full = x_index.keys().size() >= most_calls;
+    const std::uint32_t number =
+        x_index.find_or_add({*job.ring, is_full ? StringId{} : job.api_call});
+    if (number == x_calls.size()) {
+        x_calls.emplace_back();
+    }
+    Call& call = x_calls[number];
+    ++call.count;
+    call.failed += job.fault != model::Fault::None ? 1 : 0;
+    const auto add_to = [&](LatencyDistribution*& distribution, std::optional<Duration> length) {
+        if (length) {
+            distribution = distribution != nullptr ? distribution : &x_budget.make();
+            distribution->add(*length);
+            x_budget.on_added(1);
+        }
+    };
+    add_to(call.waited, waited);
+    add_to(call.execution, execution);
+}
+
+std::vector<CallReport> CallTable::finish(const model::RingTable& rings) const
+{
+    struct Sum {
+        CallReport call;
+        LatencyDistribution waited;
+        LatencyDistribution execution;
+    };
+    std::map<std::pair<std::string_view, std::string_view>, Sum> sums;
+    for (std::size_t number = 0; number < x_calls.size(); ++number) {
+        const Key& key = x_index.keys()[number];
+        const Call& call = x_calls[number];
+        Sum& sum = sums[{rings.text(rings.at(key.ring).driver), rings.text(key.call)}];
+        sum.call.count += call.count;
+        sum.call.failed += call.failed;
+        if (call.waited != nullptr) {
+            sum.waited.merge(*call.waited);
+        }
+        if (call.execution != nullptr) {
+            sum.execution.merge(*call.execution);
+        }
+    }
+    std::map<std::string_view, double> totals;
+    std::vector<CallReport> calls;
+    for (auto& [names, sum] : sums) {
+        sum.call.driver = names.first;
+        sum.call.call = names.second;
+        sum.call.waited = sum.waited.summarise();
+        sum.call.execution = sum.execution.summarise();
+        totals[names.first] += static_cast<double>(sum.call.execution.sum);
+        calls.push_back(std::move(sum.call));
+    }
+    for (CallReport& call : calls) {
+        const double total = totals[call.driver];
+        call.share = total > 0 ? static_cast<double>(call.execution.sum) / total : 0;
+    }
+    std::stable_sort(calls.begin(), calls.end(), [](const CallReport& left, const CallReport& right) {
+        return std::tie(left.driver, right.execution.sum, right.count, left.call) <
+               std::tie(right.driver, left.execution.sum, left.count, right.call);
+    });
+    return calls;
+}
+
+} // namespace lttng_gpu::report

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// What the jobs of each API call, or of each kernel that it named, took. Kept for each ring, as
+// drivers are known at the end only. Distributions have a budget of their own, so that the
+// figures of rings are as exact without this table.
+#pragma once
+
+#include "../model/ring_table.hpp"
+#include "key_index.hpp"
+#include "report.hpp"
+
+#include <deque>
+
+namespace lttng_gpu::report {
+
+class CallTable {
+public:
+    void add(const model::Job& job, std::optional<Duration> waited,
+             std::optional<Duration> execution);
+    /// Most time first, driver by driver.
+    std::vector<CallReport> finish(const model::RingTable& rings) const;
+
+private:
+    static constexpr std::size_t most_exact_values = 1U << 19U;
+    static constexpr std::size_t most_histogram_bytes = 16U << 20U;
+    static constexpr std::size_t most_calls = 1U << 14U; // the rest is one row without a name
+
+    struct Key {
+        RingId ring;
+        StringId call;
+
+        std::uint64_t hash() const { return mix_hash(call.value(), ring.value()); }
+
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    struct Call {
+        std::uint64_t count = 0;
+        std::uint64_t failed = 0;
+        LatencyDistribution* waited = nullptr;
+        LatencyDistribution* execution = nullptr;
+    };
+
+    LatencyBudget x_budget{most_exact_values, most_histogram_bytes};
+    KeyIndex<Key> x_index;
+    std::deque<Call> x_calls;
+};
+
+} // namespace lttng_gpu::report

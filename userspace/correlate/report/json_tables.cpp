@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// See json_tables.hpp.
+#include "json_tables.hpp"
+
+#include "job_words.hpp"
+
+#include <cmath>
+
+namespace lttng_gpu::report {
+namespace {
+
+Json or_null(const std::optional<std::int64_t>& number)
+{
+    return number ? Json(*number) : Json(nullptr);
+}
+
+template <typename Number> Json or_null(const Known<Number>& number)
+{
+    return number ? Json(number->value()) : Json(nullptr);
+}
+
+/// Three significant digits after the point are more than anyone draws.
+Json depths_json(const std::vector<double>& depths)
+{
+    Json all = Json::array();
+    for (const double depth : depths) {
+        constexpr double thousand = 1000;
+        all.push_back(std::round(depth * thousand) / thousand);
+    }
+    return all;
+}
+
+} // namespace
+
+Json over_time_json(const QueueReport& queue)
+{
+    if (queue.over_time.piece == 0 || queue.phases.is_unknown) {
+        return nullptr;
+    }
+    return {{"piece_ns", queue.over_time.piece},
+            {"host_queue", depths_json(queue.over_time.host_queue)},
+            {"device", depths_json(queue.over_time.device)}};
+}
+
+Json longest_json(const Report& report)
+{
+    Json all = Json::array();
+    for (const LongJob& job : report.longest_jobs) {
+        Json json;
+        json["device"] = text_or_null(job.device);
+        json["ring"] = text_or_null(job.ring);
+        json["driver"] = text_or_null(job.driver);
+        json["context"] = or_null(job.context);
+        json["seqno"] = or_null(job.seqno);
+        json["pid"] = or_null(job.pid);
+        json["tid"] = or_null(job.tid);
+        json["comm"] = text_or_null(job.comm);
+        json["queued_ns"] = job.queued.value();
+        json["total_ns"] = job.total;
+        json["ended"] = !job.is_open;
+        json["host_queue_ns"] = or_null(job.host_queue);
+        json["device_queue_ns"] = or_null(job.device_queue);
+        json["execution_ns"] = or_null(job.execution);
+        json["fault"] = text_or_null(std::string{fault_text(job.fault)});
+        json["intervals"] = job.intervals;
+        json["api_call"] = text_or_null(job.api_call);
+        all.push_back(std::move(json));
+    }
+    return all;
+}
+
+Json calls_json(const Report& report)
+{
+    Json all = Json::array();
+    for (const CallReport& call : report.calls) {
+        all.push_back({{"driver", text_or_null(call.driver)},
+                       {"api_call", text_or_null(call.call)},
+                       {"jobs", call.count},
+                       {"failed", call.failed},
+                       {"waited_ns", latency_json(call.waited)},
+                       {"execution_ns", latency_json(call.execution)},
+                       {"execution_share", call.share}});
+    }
+    return all;
+}
+
+} // namespace lttng_gpu::report

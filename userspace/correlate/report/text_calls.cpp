@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of the first screen about API calls and kernels: how often each was enqueued, and how
+// long its jobs waited and ran.
+#include "../base/apis.hpp"
+#include "text_overview.hpp"
+#include "text_table.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace lttng_gpu::report {
+namespace {
+
+std::string title_of(std::string_view driver)
+{
+    const Api* api = find_api(driver);
+    return api != nullptr ? fmt::format("{} commands", api->title)
+                          : fmt::format("jobs of {}, by the call that led to them", driver);
+}
+
+std::string driver_table(const Overview& overview, const std::vector<CallReport>& calls,
+                         std::string_view title)
+{
+    using Side = TableColumn::Side;
+    constexpr std::size_t least_name = 20;
+    const bool has_failed =
+        std::ranges::any_of(calls, [](const CallReport& call) { return call.failed > 0; });
+    std::vector<TableColumn> columns{
+        {.title = std::string{title}, .side = Side::Left, .keep = TableColumn::Keep::Begin,
+         .least = least_name},
+        {.title = "count"},
+        {.title = "total", .above = "execution", .gap = 2},
+        {.title = "share", .above = "-"},
+        {.title = "mean", .rank = 3, .above = "-"},
+        {.title = "p50", .rank = 2, .above = "-"},
+        {.title = "p99", .rank = 1, .above = "-"},
+        {.title = "p50", .rank = 4, .above = "waited", .gap = 2},
+        {.title = "p99", .rank = 5, .above = "-"}};
+    if (has_failed) {
+        columns.push_back({.title = "failed"});
+    }
+    TextTable table{std::move(columns)};
+    const std::size_t shown = std::min(calls.size(), overview.rows.calls);
+    for (std::size_t place = 0; place < shown; ++place) {
+        const CallReport& call = calls[place];
+        using Summary = LatencySummary;
+        const Summary& execution = call.execution;
+        const bool is_known = execution.count > 0;
+        const auto mean = is_known ? execution.sum / static_cast<std::int64_t>(execution.count) : 0;
+        std::vector<Cell> row{{call.call.empty() ? "others" : call.call, Ink::Strong},
+                              {short_count(call.count)},
+                              {short_quantile(execution, &Summary::sum)},
+                              {is_known ? short_percent(call.share) : "-"},
+                              {is_known ? short_duration(mean) : "-"},
+                              {short_quantile(execution, &Summary::p50)},
+                              {short_quantile(execution, &Summary::p99)},
+                              {short_quantile(call.waited, &Summary::p50)},
+                              {short_quantile(call.waited, &Summary::p99)}};
+        if (has_failed) {
+            row.push_back({call.failed > 0 ? short_count(call.failed) : "",
+                           call.failed > 0 ? Ink::Bad : Ink::Plain});
+        }
+        table.add_row(std::move(row));
+    }
+    return "\n" + table.text(overview.screen) +
+           more_rows(overview.screen, calls.size(), shown, "calls");
+}
+
+} // namespace
+
+std::string calls_section(const Overview& overview)
+{
+    std::string text;
+    const std::vector<CallReport>& calls = overview.report.calls;
+    for (auto first = calls.begin(); first != calls.end();) {
+        const auto end = std::find_if(first, calls.end(), [&](const CallReport& call) {
+            return call.driver != first->driver;
+        });
+        text += driver_table(overview, {first, end}, title_of(first->driver));
+        first = end;
+    }
+    return text;
+}
+
+} // namespace lttng_gpu::report

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of the first screen with what a reader should know besides figures: jobs that failed,
+// rings that starved, jobs that blocked others, and what is missing, the worst first.
+#include "text_format.hpp"
+#include "text_lost.hpp"
+#include "text_overview.hpp"
+#include "text_relations.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace lttng_gpu::report {
+namespace {
+
+struct Finding {
+    unsigned weight; // the greatest first
+    std::int64_t amount;
+    std::string text;
+    Ink ink;
+};
+
+std::string name_of(const QueueReport& queue)
+{
+    return queue.device.empty() ? queue.ring : fmt::format("{} {}", queue.device, queue.ring);
+}
+
+std::string duration(std::int64_t nanoseconds)
+{
+    return human_duration(Duration{nanoseconds});
+}
+
+void add_faults(std::vector<Finding>& findings, const QueueReport& queue)
+{
+    const auto add = [&](std::uint64_t count, std::string_view what) {
+        if (count > 0) {
+            findings.push_back({4, static_cast<std::int64_t>(count),
+                                fmt::format("{}: {} job{} {}", name_of(queue), count,
+                                            count == 1 ? "" : "s", what),
+                                Ink::Bad});
+        }
+    };
+    add(queue.faults.timed_out, "timed out");
+    add(queue.faults.error, "failed");
+    add(queue.faults.banned, "banned");
+    if (queue.preemptions > 0) {
+        findings.push_back({0, static_cast<std::int64_t>(queue.preemptions),
+                            fmt::format("{}: {} preemption{}", name_of(queue),
+                                        queue.preemptions, queue.preemptions == 1 ? "" : "s"),
+                            Ink::Plain});
+    }
+}
+
+void add_starvation(std::vector<Finding>& findings, const Report& report, const QueueReport& queue)
+{
+    constexpr double notable = 0.05;
+    const std::int64_t time = queue.states.host_only;
+    if (!queue.phases.is_unknown && share_of_window(time, report) >= notable) {
+        findings.push_back({2, time,
+                            fmt::format("{}: starved for {} ({}): jobs were queued, the device had "
+                                        "none",
+                                        name_of(queue), duration(time),
+                                        human_percent(share_of_window(time, report))),
+                            Ink::Warning});
+    }
+}
+
+void add_blocking(std::vector<Finding>& findings, const Report& report, const QueueReport& queue)
+{
+    constexpr double notable = 0.01;
+    for (const DependencyReport& dependency : queue.dependencies) {
+        if (share_of_window(dependency.blocked, report) < notable) {
+            continue;
+        }
+        const std::string producer =
+            dependency.is_producer_known
+                ? fmt::format("{} {} ({})", dependency.producer_device,
+                              dependency.producer_ring,
+                              actor_text(dependency.producer_pid, dependency.producer_comm))
+                : "fences of unknown jobs";
+        findings.push_back({2, dependency.blocked,
+                            fmt::format("{}: {} blocked {} by {}", name_of(queue),
+                                        actor_text(dependency.pid, dependency.comm),
+                                        duration(dependency.blocked), producer),
+                            Ink::Warning});
+    }
+}
+
+void add_unknown_starts(std::vector<Finding>& findings, const QueueReport& queue)
+{
+    if (queue.jobs_start_unknown == 0) {
+        return;
+    }
+    const bool is_parallel = std::ranges::any_of(
+        queue.disorder, [](const auto& part) { return part.is_parallel(); });
+    findings.push_back(
+        {1, static_cast<std::int64_t>(queue.jobs_start_unknown),
+         fmt::format("{}: start times of {} of {} jobs unknown ({})", name_of(queue),
+                     queue.jobs_start_unknown, queue.jobs,
+                     !queue.promises_order   ? "the driver does not keep jobs in order"
+                     : is_parallel           ? "jobs run in parallel"
+                     : queue.disorder.empty() ? "an event is missing"
+                                              : "a job completed before an earlier one"),
+         Ink::Plain});
+}
+
+/// The lines of "lost or incomplete", in their order.
+void add_losses(std::vector<Finding>& findings, const Report& report)
+{
+    std::istringstream lines{trace_problems(report)};
+    std::int64_t order = 0;
+    for (std::string line; std::getline(lines, line); --order) {
+        line.erase(0, line.find_first_not_of(' '));
+        if (const auto gap = line.find("  "); gap != std::string::npos) {
+            line.erase(gap, 1);
+        }
+        findings.push_back({3, order, line, Ink::Bad});
+    }
+}
+
+} // namespace
+
+std::string findings_section(const Overview& overview)
+{
+    const Report& report = overview.report;
+    std::vector<Finding> findings;
+    for (const QueueReport& queue : report.queues) {
+        add_faults(findings, queue);
+        add_starvation(findings, report, queue);
+        add_blocking(findings, report, queue);
+        add_unknown_starts(findings, queue);
+    }
+    add_losses(findings, report);
+    if (findings.empty()) {
+        return {};
+    }
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& left, const Finding& right) {
+        return left.weight != right.weight ? left.weight > right.weight
+                                           : left.amount > right.amount;
+    });
+    const Screen& screen = overview.screen;
+    std::string text = "\n" + screen.painted("findings", Ink::Faint) + "\n";
+    const std::size_t shown = std::min(findings.size(), overview.rows.findings);
+    for (std::size_t place = 0; place < shown; ++place) {
+        const Finding& finding = findings[place];
+        text += screen.painted(wrapped(finding.text, screen.width), finding.ink) + "\n";
+    }
+    return text + more_rows(screen, findings.size(), shown, "findings");
+}
+
+} // namespace lttng_gpu::report

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+//
+// The part of the first screen about the jobs that took longest, and in which phase they were
+// meanwhile. The longest phase stands out.
+#include "text_overview.hpp"
+#include "text_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace lttng_gpu::report {
+namespace {
+
+std::string place_of(const LongJob& job, bool is_only)
+{
+    return is_only || job.device.empty() ? job.ring : fmt::format("{} {}", job.device, job.ring);
+}
+
+std::string end_of(const LongJob& job)
+{
+    std::string text;
+    const auto add = [&text](std::string_view part) {
+        text += (text.empty() ? "" : ", ") + std::string{part};
+    };
+    if (job.is_open) {
+        add(job.is_on_device ? "on the device at the end" : "in the host queue at the end");
+    }
+    if (job.fault != model::Fault::None) {
+        add(job.fault == model::Fault::TimedOut ? "timed out"
+            : job.fault == model::Fault::Error  ? "failed"
+                                                : "banned");
+    }
+    if (job.intervals > 1) {
+        add("preempted");
+    }
+    return text;
+}
+
+/// Host queue, device queue, execution.
+std::array<Cell, 3> phase_cells(const LongJob& job)
+{
+    const std::array lengths{job.host_queue, job.device_queue, job.execution};
+    std::array<Cell, 3> cells;
+    const auto longest = std::max_element(lengths.begin(), lengths.end());
+    for (std::size_t phase = 0; phase < lengths.size(); ++phase) {
+        const bool is_longest = lengths[phase] && lengths[phase] == *longest;
+        cells[phase] = {lengths[phase] ? short_duration(*lengths[phase]) : "?",
+                        is_longest ? Ink::Warning : Ink::Plain};
+    }
+    return cells;
+}
+
+std::vector<TableColumn> columns_for(const std::vector<LongJob>& jobs)
+{
+    using Side = TableColumn::Side;
+    using Keep = TableColumn::Keep;
+    constexpr std::size_t least_name = 12;
+    std::vector<TableColumn> columns{
+        {.title = "latest jobs", .side = Side::Left, .keep = Keep::End, .least = least_name},
+        {.title = "process", .side = Side::Left, .rank = 1, .keep = Keep::Begin, .least = 10},
+        {.title = "seqno"},
+        {.title = "total"},
+        {.title = "host q", .gap = 2},
+        {.title = "device q"},
+        {.title = "execution"},
+        {.title = "queued at", .rank = 3, .gap = 2}};
+    if (std::ranges::any_of(jobs, [](const LongJob& job) { return !job.api_call.empty(); })) {
+        columns.push_back({.title = "API call", .side = Side::Left, .rank = 2,
+                           .keep = Keep::Begin, .least = 8, .gap = 2});
+    }
+    if (std::ranges::any_of(jobs, [](const LongJob& job) { return !end_of(job).empty(); })) {
+        columns.push_back({.title = "note", .side = Side::Left, .rank = 4, .keep = Keep::Begin,
+                           .least = 9, .gap = 2});
+    }
+    return columns;
+}
+
+} // namespace
+
+std::string longest_section(const Overview& overview)
+{
+    const Report& report = overview.report;
+    const std::size_t shown = std::min(report.longest_jobs.size(), overview.rows.jobs);
+    if (shown == 0) {
+        return {};
+    }
+    const std::vector<LongJob> jobs{report.longest_jobs.begin(),
+                                    report.longest_jobs.begin() +
+                                        static_cast<std::ptrdiff_t>(shown)};
+    const bool is_only = !only_device(report).empty();
+    std::vector<TableColumn> columns = columns_for(jobs);
+    const auto has = [&](std::string_view title) {
+        return std::ranges::find(columns, title, &TableColumn::title) != columns.end();
+    };
+    const bool has_calls = has("API call");
+    const bool has_notes = has("note");
+    TextTable table{std::move(columns)};
+    for (const LongJob& job : jobs) {
+        constexpr double nanoseconds = 1e9;
+        const double since = static_cast<double>((job.queued - report.recording.begin).value());
+        auto [host_queue, device_queue, execution] = phase_cells(job);
+        std::vector<Cell> row{
+            {place_of(job, is_only), Ink::Strong},
+            {fmt::format("{} {}", job.pid ? std::to_string(job.pid->value()) : "?",
+                         job.comm.empty() ? "?" : job.comm)},
+            {job.seqno ? std::to_string(job.seqno->value()) : "?"},
+            {(job.is_open ? "≥" : "") + short_duration(job.total), Ink::Strong},
+            host_queue,
+            device_queue,
+            execution,
+            {fmt::format("+{:.6f}", since / nanoseconds)}};
+        if (has_calls) {
+            row.push_back({job.api_call});
+        }
+        if (has_notes) {
+            row.push_back({end_of(job), Ink::Bad});
+        }
+        table.add_row(std::move(row));
+    }
+    return "\n" + table.text(overview.screen);
+}
+
+} // namespace lttng_gpu::report

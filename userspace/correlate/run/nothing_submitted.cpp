@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// See nothing_submitted.hpp.
+#include "nothing_submitted.hpp"
+
+#include "../base/apis.hpp"
+#include "../base/gpu_drivers.hpp"
+#include "../report/text_format.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <numeric>
+
+namespace lttng_gpu::run {
+namespace {
+
+using Seen = std::vector<std::pair<std::string, std::uint64_t>>;
+
+template <typename IsOne> std::uint64_t count_of(const Seen& seen, const IsOne& is_one)
+{
+    return std::accumulate(seen.begin(), seen.end(), std::uint64_t{0},
+                           [&](std::uint64_t sum, const auto& event) {
+                               return sum + (is_one(event.first) ? event.second : 0);
+                           });
+}
+
+bool is_of_driver(const std::string& event)
+{
+    return std::ranges::any_of(gpu_job_events(), [&](const std::string& pattern) {
+        return fnmatch(pattern.c_str(), event.c_str(), 0) == 0;
+    });
+}
+
+bool is_loaded(const Outcome& outcome, const Api& api)
+{
+    return std::ranges::find(outcome.layers, api.name) != outcome.layers.end() ||
+           count_of(outcome.seen, [&](const auto& event) { return is_event_of(api, event); }) > 0;
+}
+
+/// "OpenCL: its layer was in a program, which made 12 calls and enqueued nothing"
+std::string api_line(const Outcome& outcome, const Api& api)
+{
+    if (!is_loaded(outcome, api)) {
+        return fmt::format("{}: its layer was in no program that was recorded", api.title);
+    }
+    const std::uint64_t calls = count_of(outcome.seen, [&](const std::string& event) {
+        return event == api.provider() + ":call";
+    });
+    return calls == 0
+               ? fmt::format("{}: its layer was in a program, which made no call", api.title)
+               : fmt::format("{}: its layer was in a program, which made {} calls and enqueued "
+                             "nothing",
+                             api.title, calls);
+}
+
+std::string driver_line(std::uint64_t events)
+{
+    return events == 0 ? "kernel: no event of a GPU driver"
+                       : fmt::format("kernel: {} events of GPU drivers, none of a job", events);
+}
+
+/// The most frequent events by name, and all others.
+std::string seen_line(const Outcome& outcome)
+{
+    constexpr std::size_t most = 4;
+    Seen seen = outcome.seen;
+    std::stable_sort(seen.begin(), seen.end(),
+                     [](const auto& left, const auto& right) { return left.second > right.second; });
+    seen.resize(std::min(seen.size(), most));
+    std::string text;
+    std::uint64_t others = outcome.account.events_read;
+    for (const auto& [name, count] : seen) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+        others -= std::min(others, count);
+    }
+    if (others > 0) {
+        text += fmt::format("{}{} others", text.empty() ? "" : ", ", others);
+    }
+    return "events: " + text;
+}
+
+std::vector<std::string> advice(const Outcome& outcome, std::uint64_t driver_events)
+{
+    std::vector<std::string> lines;
+    const bool is_any_loaded =
+        std::ranges::any_of(apis, [&](const Api& api) { return is_loaded(outcome, api); });
+    lines.push_back(is_any_loaded
+                        ? "see what the program itself says: it may have found no device, or its "
+                          "kernels did not build"
+                        : "record the program with `lttng-gpu record -- PROGRAM`, which brings the "
+                          "layers of APIs into it");
+    lines.push_back(
+        driver_events > 0
+            ? "let the program work while it is recorded: its driver was seen, and had nothing to do"
+            : "for the kernel's side, as root: `modprobe lttng-probe-gpu`, then record again");
+    lines.emplace_back("`lttng-gpu doctor` says what can be recorded on this machine, and what is "
+                       "missing");
+    return lines;
+}
+
+} // namespace
+
+std::string nothing_submitted_text(const Outcome& outcome, const report::Screen& screen)
+{
+    const Duration length = outcome.last.value_or(Timestamp{}) - outcome.first.value_or(Timestamp{});
+    const std::uint64_t driver_events = count_of(outcome.seen, is_of_driver);
+    std::string text =
+        screen.painted(fmt::format("Nothing was submitted in {}: {} events were read, and none "
+                                   "tells of a job.",
+                                   report::human_duration(length), outcome.account.events_read),
+                       report::Ink::Strong) +
+        "\n\n" + screen.painted("what was seen", report::Ink::Faint) + "\n";
+    const auto add = [&](const std::string& line) {
+        text += report::wrapped(line, screen.width) + "\n";
+    };
+    for (const Api& api : apis) {
+        add(api_line(outcome, api));
+    }
+    add(driver_line(driver_events));
+    add(seen_line(outcome));
+    text += "\n" + screen.painted("what to do", report::Ink::Faint) + "\n";
+    for (const std::string& line : advice(outcome, driver_events)) {
+        add("- " + line);
+    }
+    return screen.is_ascii ? report::as_ascii(text) : text;
+}
+
+} // namespace lttng_gpu::run

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// What is said of a trace without any job: what was seen of APIs and drivers, and what to do.
+#pragma once
+
+#include "../report/screen.hpp"
+#include "pipeline.hpp"
+
+namespace lttng_gpu::run {
+
+std::string nothing_submitted_text(const Outcome& outcome, const report::Screen& screen);
+
+} // namespace lttng_gpu::run

@@ -51,6 +51,7 @@ include tests/gputest/opencl/opencl.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
 include tests/opencl/opencl_tests.mk
+include tests/gl/gl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 include tests/reliability/kernel.mk
@@ -81,7 +82,7 @@ check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/degrade-capture \
-	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs
+	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs gl-test-programs
 	@$(THROUGH_CACHE) tests/run
 
 check-long: ## make check with the long form of what repeats something, the sanitizers and clang-tidy; before each release

@@ -3,6 +3,7 @@
 // See options.hpp. The only file that includes CLI11, which is slow to compile.
 #include "options.hpp"
 
+#include "../correlate/base/apis.hpp"
 #include "../correlate/report/time_option.hpp"
 
 #include <CLI/CLI.hpp>
@@ -67,6 +68,7 @@ constexpr const char* record_notes =
 
 struct Texts {
     std::string events = "all";
+    std::optional<std::string> apis;
     std::string buffers;
     std::string trigger;
     bool has_no_report = false;
@@ -160,12 +162,23 @@ std::string duration_error(const std::string& text)
                                         : "`" + text + "`: invalid duration (examples: 500us, 5ms)";
 }
 
+std::string names_of_apis()
+{
+    std::string names;
+    for (const Api& api : apis) {
+        names += (names.empty() ? "" : ",") + std::string{api.name};
+    }
+    return names;
+}
+
 void add_record_options(CLI::App& command, record::RecordOptions& options, Texts& texts)
 {
     command.add_option("-o,--output", options.folder,
                        "new or empty directory for the trace; default: ./lttng-gpu-DATE-TIME");
     command.add_option("--events", texts.events,
                        "all, kernel or user; additional events: kernel:PATTERN, user:PATTERN");
+    command.add_option("--api", texts.apis,
+                       "APIs whose calls are recorded (" + names_of_apis() + "); default: all");
     command
         .add_option("--buffers", texts.buffers,
                     "memory of each channel on each CPU (K, M, G); default: depends on free memory")
@@ -207,6 +220,13 @@ Expected<void> finish_record_options(record::RecordOptions& options, const Texts
         return Failure{events.error()};
     }
     options.events = *events;
+    if (texts.apis) {
+        const auto chosen = record::parse_apis(*texts.apis);
+        if (!chosen) {
+            return Failure{chosen.error()};
+        }
+        options.apis = *chosen;
+    }
     options.buffer_bytes = record::parse_size(texts.buffers);
     options.trigger = record::parse_duration(texts.trigger);
     options.is_flight_recorder |= options.trigger.has_value();

@@ -141,24 +141,32 @@ static int closes(void)
 	return 0;
 }
 
-static void *end(void *data)
+static void GL_APIENTRY end(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar *text, const void *data)
 {
-	exit(*(int *)data);
+	(void)source, (void)type, (void)severity, (void)length, (void)text, (void)data;
+	if (id == 77)
+		exit(6);
 }
 
-/* While other threads are in calls. */
+/* In the middle of a call: the driver calls back. */
 static int ends(void)
 {
-	static struct drawn drawn;
-	static int code = 6;
-	pthread_t thread[2];
+	const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
+	const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 2, EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE, EGL_NONE};
+	struct drawn drawn;
 
-	printf("ends\n");
 	prepare(&drawn);
-	for (int i = 0; i < 2; i++)
-		pthread_create(&thread[i], NULL, i ? end : draw_in_thread, i ? (void *)&code : &drawn);
-	pthread_join(thread[1], NULL);
-	return 0;
+	EGLContext context = f.eglCreateContext(drawn.display, drawn.config, EGL_NO_CONTEXT, version);
+	EGLSurface surface = f.eglCreatePbufferSurface(drawn.display, drawn.config, size);
+
+	f.eglMakeCurrent(drawn.display, surface, surface, context);
+	f.glEnable(GL_DEBUG_OUTPUT);
+	f.glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+	f.glDebugMessageCallback(end, NULL);
+	f.eglSwapBuffers(drawn.display, surface);
+	printf("ends\n");
+	f.glDebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_MARKER, 77, GL_DEBUG_SEVERITY_NOTIFICATION, 3, "end");
+	return 1;
 }
 
 int main(int argc, char **argv)

@@ -24,7 +24,7 @@
 	X(glBeginQuery) X(glEndQuery) X(glGetQueryObjectuiv) X(glDispatchCompute) X(glObjectLabel)     \
 	X(glPushDebugGroup) X(glPopDebugGroup) X(glBlitFramebuffer) X(glBindBufferBase)                \
 	X(glGenFramebuffers) X(glBindFramebuffer) X(glFramebufferTexture2D) X(glMemoryBarrier)         \
-	X(glBufferSubData) X(glGetIntegerv)
+	X(glBufferSubData) X(glEnable) X(glDebugMessageCallback) X(glDebugMessageInsert)
 
 struct functions {
 #define MEMBER(name) __typeof__(&name) name;

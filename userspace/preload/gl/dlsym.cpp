@@ -16,7 +16,7 @@ using Dlsym = void* (*)(void*, const char*);
 static Dlsym next = nullptr;
 
 /// May be called before any constructor has run. Two threads find the same.
-static Dlsym find_next_dlsym()
+LTTNG_GPU_BEFORE_SANITIZERS static Dlsym find_next_dlsym()
 {
     Dlsym found = __atomic_load_n(&next, __ATOMIC_ACQUIRE);
     if (found)
@@ -59,7 +59,8 @@ static Decision answer_for(void* handle, const Wrapper& wrapper)
     return {nullptr, real == wrapper.symbol ? wrapped_if_there(wrapper) : wrap(wrapper, real)};
 }
 
-extern "C" Decision lttng_gpu_gl_decide_dlsym(void* handle, const char* name)
+extern "C" LTTNG_GPU_BEFORE_SANITIZERS Decision lttng_gpu_gl_decide_dlsym(void* handle,
+                                                                          const char* name)
 {
     const Wrapper* const wrapper = name && handle != RTLD_NEXT ? find_wrapper(name) : nullptr;
     if (!wrapper)

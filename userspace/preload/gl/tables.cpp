@@ -15,7 +15,7 @@ static void*& function_at(Functions& table, size_t offset)
     return *reinterpret_cast<void**>(reinterpret_cast<char*>(&table) + offset);
 }
 
-const Wrapper* find_wrapper(const char* name)
+LTTNG_GPU_BEFORE_SANITIZERS const Wrapper* find_wrapper(const char* name)
 {
     if (name[0] == 'e' ? name[1] != 'g' || name[2] != 'l' : name[0] != 'g' || name[1] != 'l')
         return nullptr;

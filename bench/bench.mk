@@ -85,6 +85,23 @@ bench-opencl: ## what OpenCL calls cost with the layer, loaded and tracing (ROUN
 
 .PHONY: bench-opencl
 
+# It has the functions of both libraries.
+$(BUILD)/bench/empty-gl/libGLESv2.so.2: bench/gl/empty_library.c
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) $(WARNINGS) -O2 -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
+
+$(BUILD)/bench/gl-calls: bench/gl/calls.c $(BUILD)/bench/empty-gl/libGLESv2.so.2
+	@echo "  CC   $@"
+	$(Q)$(CC) $(WARNINGS) -O2 -o $@ $^
+
+bench-gl: ## what OpenGL calls and frames cost with the layer, loaded and tracing (ROUNDS=, SCENE_ROUNDS=)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/liblttng-gpu-gl.so $(BUILD)/liblttng-gpu-gl-provider.so $(BUILD)/bench/gl-calls
+	@bench/gl/run
+
+.PHONY: bench-gl
+
 # What record-on-nvidia records.
 $(BUILD)/bench/opencl-streams: bench/opencl/streams.cpp tests/opencl/programs/work.hpp
 	@mkdir -p $(@D)

@@ -2,6 +2,7 @@
 //
 // doctor on machines made of files: one that can record, and one for each thing
 // that may be missing.
+#include "base/apis.hpp"
 #include "cli/commands.hpp"
 #include "doctor/doctor.hpp"
 #include "gpu_trace.hpp"
@@ -51,7 +52,9 @@ struct FakeMachine {
         write("/sys/module/lttng_probe_gpu/parameters/driver_problem", "\n");
         write("/usr/bin/lttng", "");
         write("/usr/lib/x86_64-linux-gnu/liblttng-ust.so.1", "");
-        write("/usr/lib/x86_64-linux-gnu/lttng-gpu/liblttng-gpu-opencl.so", "");
+        for (const Api& api : apis) {
+            write("/usr/lib/x86_64-linux-gnu/lttng-gpu/" + api.layer(), "");
+        }
         write("/etc/OpenCL/vendors/pocl.icd", "");
         write("/usr/bin/gcc", "");
         write("/usr/bin/make", "");

@@ -58,6 +58,23 @@ TEST_CASE("record_events_when_patterns_are_given_then_add_to_the_sides")
     }
 }
 
+TEST_CASE("record_apis_when_named_then_are_those_of_the_list")
+{
+    CHECK(*parse_apis("gl,opencl,gl") == std::vector<std::string>{"gl", "opencl"});
+    for (const char* wrong : {"", "gl,metal", ",", "OpenGL"}) {
+        CHECK_FALSE(parse_apis(wrong));
+    }
+    CHECK(parse_apis("metal").error().message.find("opencl") != std::string::npos);
+    RecordOptions options;
+    CHECK((is_chosen(options, "gl") && is_chosen(options, "opencl")));
+    options.apis = {"gl"};
+    CHECK((is_chosen(options, "gl") && !is_chosen(options, "opencl")));
+    options.command = {"true"};
+    CHECK(check(options));
+    options.events.has_user = false;
+    CHECK_FALSE(check(options));
+}
+
 TEST_CASE("record_words_when_shown_then_a_shell_reads_the_same")
 {
     CHECK(shell_text({"echo", "a b", "it's", "", "-x=/y,z"}) == "echo 'a b' 'it'\\''s' '' -x=/y,z");

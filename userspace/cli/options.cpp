@@ -3,6 +3,7 @@
 // See options.hpp. The only file that includes CLI11, which is slow to compile.
 #include "options.hpp"
 
+#include "../correlate/base/apis.hpp"
 #include "../correlate/report/time_option.hpp"
 
 #include <CLI/CLI.hpp>
@@ -86,6 +87,7 @@ constexpr const char* record_notes =
 
 struct Texts {
     std::string events = "all";
+    std::optional<std::string> apis;
     std::string buffers;
     std::string trigger;
     bool has_no_report = false;
@@ -94,12 +96,9 @@ struct Texts {
     std::string begin;
     std::string end;
     std::string to;
-<<<<<<< HEAD
     std::string job;
     std::string over;
-=======
     std::string colour = "auto";
->>>>>>> report
 };
 
 std::string time_error(const std::string& text)
@@ -144,7 +143,6 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
     command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
 }
 
-<<<<<<< HEAD
 void add_report_options(CLI::App& command, Options& options, Texts& texts)
 {
     add_options(command, options, texts);
@@ -196,7 +194,8 @@ Expected<void> finish_diagnose_options(Options& options, const Texts& texts)
         options.diagnosed.over = *over;
     }
     return {};
-=======
+}
+
 void add_text_options(CLI::App& command, Options& options, Texts& texts)
 {
     command.add_flag("--details", options.text.has_details,
@@ -211,7 +210,6 @@ void add_text_options(CLI::App& command, Options& options, Texts& texts)
         ->check(CLI::IsMember({"auto", "always", "never"}));
     command.add_flag("--ascii", options.is_ascii,
                      "only ASCII; default where the locale has no UTF-8");
->>>>>>> report
 }
 
 void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
@@ -287,12 +285,23 @@ std::string size_error(const std::string& text)
     return record::parse_size(text) ? "" : "`" + text + "`: invalid size (examples: 512K, 4M)";
 }
 
+std::string names_of_apis()
+{
+    std::string names;
+    for (const Api& api : apis) {
+        names += (names.empty() ? "" : ",") + std::string{api.name};
+    }
+    return names;
+}
+
 void add_record_options(CLI::App& command, record::RecordOptions& options, Texts& texts)
 {
     command.add_option("-o,--output", options.folder,
                        "new or empty directory for the trace; default: ./lttng-gpu-DATE-TIME");
     command.add_option("--events", texts.events,
                        "all, kernel or user; additional events: kernel:PATTERN, user:PATTERN");
+    command.add_option("--api", texts.apis,
+                       "APIs whose calls are recorded (" + names_of_apis() + "); default: all");
     command
         .add_option("--buffers", texts.buffers,
                     "memory of each channel on each CPU (K, M, G); default: depends on free memory")
@@ -337,6 +346,13 @@ Expected<void> finish_record_options(record::RecordOptions& options, const Texts
         return Failure{events.error()};
     }
     options.events = *events;
+    if (texts.apis) {
+        const auto chosen = record::parse_apis(*texts.apis);
+        if (!chosen) {
+            return Failure{chosen.error()};
+        }
+        options.apis = *chosen;
+    }
     options.buffer_bytes = record::parse_size(texts.buffers);
     options.trigger = record::parse_duration(texts.trigger);
     options.is_flight_recorder |= options.trigger.has_value();
@@ -409,14 +425,10 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     report->footer(std::string{report_columns} + exit_codes);
     jobs->footer(std::string{jobs_columns} + exit_codes);
     doctor->footer(doctor_exit_codes);
-<<<<<<< HEAD
     add_report_options(*report, options, texts);
+    add_text_options(*report, options, texts);
     view->footer(std::string{view_notes} + exit_codes);
     add_view_options(*view, options, texts);
-=======
-    add_options(*report, options, texts);
-    add_text_options(*report, options, texts);
->>>>>>> report
     add_options(*jobs, options, texts);
     diagnosis->footer(std::string{diagnose_notes} + exit_codes);
     add_options(*diagnosis, options, texts);
@@ -434,18 +446,12 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     } catch (const CLI::ParseError& error) {
         return Failure{{ErrorKind::BadArguments, std::string{error.what()} + " (see --help)"}};
     }
-    options.command = doctor->parsed()   ? Command::Doctor
-                      : jobs->parsed()   ? Command::Jobs
-                      : to->parsed()     ? Command::Export
-                      : merge->parsed()  ? Command::Merge
-                      : view->parsed()   ? Command::View
-                      : record->parsed() ? Command::Record
-                                         : Command::Report;
     options.command = doctor->parsed()      ? Command::Doctor
                       : jobs->parsed()      ? Command::Jobs
                       : diagnosis->parsed() ? Command::Diagnose
                       : to->parsed()        ? Command::Export
                       : merge->parsed()     ? Command::Merge
+                      : view->parsed()      ? Command::View
                       : record->parsed()    ? Command::Record
                                             : Command::Report;
     options.format = *report::format_named(texts.format);

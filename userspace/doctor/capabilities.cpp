@@ -44,11 +44,11 @@ void list_capabilities(const Machine& machine, bool has_user_space, Findings& fi
     findings.can_record("kernel: GPU jobs with trace-cmd or Perfetto", !drivers.empty(), names);
     const bool has_lttng =
         machine.exists("/usr/bin/lttng") || machine.exists("/usr/local/bin/lttng");
-    findings.can_record("user space: OpenCL calls, commands and device times",
+    findings.can_record("user space: calls of OpenCL and OpenGL, device times of OpenCL",
                         has_user_space && has_lttng,
                         !has_lttng       ? "missing: lttng-tools"
                         : has_user_space ? "with lttng-gpu record; root is not needed"
-                                         : "missing: LTTng-UST or the OpenCL layer");
+                                         : "missing: LTTng-UST or the layers of APIs");
 }
 
 } // namespace lttng_gpu::doctor

@@ -3,6 +3,8 @@
 // See record_options.hpp.
 #include "record_options.hpp"
 
+#include "../correlate/base/apis.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -101,6 +103,33 @@ Expected<EventChoice> parse_events(const std::string& text)
     return choice;
 }
 
+Expected<std::vector<std::string>> parse_apis(const std::string& text)
+{
+    std::string known;
+    for (const Api& api : apis) {
+        known += (known.empty() ? "" : ", ") + std::string{api.name};
+    }
+    std::vector<std::string> chosen;
+    std::istringstream words{text};
+    for (std::string word; std::getline(words, word, ',');) {
+        if (find_api(word) == nullptr) {
+            return bad(fmt::format("--api: `{}`: no such API (use {})", word, known));
+        }
+        if (std::ranges::find(chosen, word) == chosen.end()) {
+            chosen.push_back(word);
+        }
+    }
+    if (chosen.empty()) {
+        return bad(fmt::format("--api needs names of APIs (use {})", known));
+    }
+    return chosen;
+}
+
+bool is_chosen(const RecordOptions& options, std::string_view api)
+{
+    return options.apis.empty() || std::ranges::find(options.apis, api) != options.apis.end();
+}
+
 Expected<void> check(const RecordOptions& options)
 {
     if (options.is_recovery) {
@@ -115,6 +144,9 @@ Expected<void> check(const RecordOptions& options)
     }
     if (options.has_snapshot_at_exit && !options.is_flight_recorder) {
         return bad("--snapshot-at-exit needs --snapshot");
+    }
+    if (!options.apis.empty() && !options.events.has_user) {
+        return bad("--api is for user space, which --events leaves out");
     }
     if (options.is_without_loss && !options.events.has_user) {
         return bad("--no-loss is for user space: the kernel never waits for a full buffer");

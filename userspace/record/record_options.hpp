@@ -28,6 +28,7 @@ struct RecordOptions {
     std::vector<std::string> command; // and its arguments
     std::filesystem::path folder;     // empty: a name is made from date and time
     EventChoice events;
+    std::vector<std::string> apis;             // names of apis.def; empty: all
     std::optional<std::uint64_t> buffer_bytes; // of each channel on each CPU; empty: by memory
     bool is_without_loss = false;              // applications wait when a buffer is full
     bool is_flight_recorder = false;
@@ -51,6 +52,10 @@ std::optional<Duration> parse_duration(std::string_view text);
 /// Words separated by commas: all, kernel, user, kernel:PATTERN, user:PATTERN. A PATTERN
 /// adds to the sides chosen by the other words, to all when there is none.
 Expected<EventChoice> parse_events(const std::string& text);
+/// Names of APIs (apis.def) separated by commas, each once.
+Expected<std::vector<std::string>> parse_apis(const std::string& text);
+/// Whether the API of that name is recorded.
+bool is_chosen(const RecordOptions& options, std::string_view api);
 /// Options that contradict each other.
 Expected<void> check(const RecordOptions& options);
 

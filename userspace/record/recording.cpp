@@ -169,8 +169,11 @@ Expected<void> Recording::begin_watch(bool has_kernel, const Memory& memory)
 std::vector<ApiLayer> Recording::layers_for_command()
 {
     auto layers = find_layers();
+    std::erase_if(layers,
+                  [this](const ApiLayer& layer) { return !is_chosen(x_options, layer.api->name); });
     for (const Api& api : apis) {
-        if (std::ranges::find(layers, &api, &ApiLayer::api) == layers.end()) {
+        if (is_chosen(x_options, api.name) &&
+            std::ranges::find(layers, &api, &ApiLayer::api) == layers.end()) {
             x_tool.narrator().comment(fmt::format("{} is not recorded: {} is neither next to "
                                                   "lttng-gpu nor in the lib folder of its prefix",
                                                   api.title, api.layer()));

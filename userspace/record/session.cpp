@@ -26,14 +26,22 @@ using Words = std::vector<std::string>;
 // Patterns and not names, because an event of a driver that is not there would be an error.
 // Only what jobs are made of: a driver's events of buffers and page tables come by --events.
 const Words kernel_job_events = gpu_job_events();
-// Every API layer's provider begins so.
-const Words user_job_events{"lttng_gpu_*"};
 // What late jobs are found without.
 const Words calls_and_objects{"*:call", "*:call_begin", "*:object_*"};
 
 // A program waits for room in a buffer no longer than that, for each event. It is the last resort:
 // a recording whose buffers nobody reads is ended, see Recording::end_if_broken().
 constexpr std::chrono::microseconds most_blocking{std::chrono::seconds{5}};
+
+/// Every API layer's provider begins so.
+Words user_job_events(const RecordOptions& options)
+{
+    Words events;
+    for (const std::string& api : options.apis) {
+        events.push_back("lttng_gpu_" + api + ":*");
+    }
+    return events.empty() ? Words{"lttng_gpu_*"} : events;
+}
 
 std::string joined(const Words& words)
 {
@@ -180,7 +188,7 @@ SessionPlan plan_recording(const RecordOptions& options, const std::string& name
         }
     }
     if (options.events.has_user) {
-        add(Channel::Side::User, "gpu", user_job_events);
+        add(Channel::Side::User, "gpu", user_job_events(options));
         if (!options.events.more_user.empty()) {
             add(Channel::Side::User, "more", options.events.more_user);
         }
@@ -198,7 +206,7 @@ SessionPlan plan_watch(const RecordOptions& options, const std::string& name,
             {Channel::Side::Kernel, "watch", buffers, kernel_job_events, {}, true, false});
     }
     if (options.events.has_user) {
-        plan.channels.push_back({Channel::Side::User, "watch", buffers, user_job_events,
+        plan.channels.push_back({Channel::Side::User, "watch", buffers, user_job_events(options),
                                  calls_and_objects, true, false});
     }
     return plan;

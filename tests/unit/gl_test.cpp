@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// Calls of OpenGL as the layer's events tell of them, and the jobs of the kernel made in them.
+#include "job_feeder.hpp"
+
+using namespace lttng_gpu;
+using namespace lttng_gpu::test;
+
+namespace {
+
+constexpr Labelled swap_buffers{2001, "eglSwapBuffers"};
+constexpr Labelled gl_flush{2002, "glFlush"};
+constexpr Labelled gl_finish{2003, "glFinish"};
+constexpr Labelled client_wait{2004, "glClientWaitSync"};
+constexpr Labelled make_current{2005, "glXMakeCurrent"};
+constexpr Labelled create_context{2007, "eglCreateContext"};
+constexpr Labelled tex_image{2006, "glTexImage2D"};
+
+void add_job(JobFeeder& feed, std::int64_t time, std::int64_t tid, std::uint64_t seqno)
+{
+    const Fields fields{{"name", "gfx"},
+                        {"dev", "0000:01:00.0"},
+                        {"driver", "amdgpu"},
+                        {"fence_context", 9},
+                        {"fence_seqno", seqno}};
+    feed.in(100, tid, "app").at(time)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
+    feed.at(time + 1)("drm_sched_job_done", fields);
+    feed.in(100, 101, "app");
+}
+
+std::map<std::uint64_t, std::string> calls_of(JobFeeder& feed)
+{
+    std::map<std::uint64_t, std::string> calls;
+    for (const model::Job& job : feed.jobs()) {
+        calls[job.fence.seqno->value()] = feed.api_call(job);
+    }
+    return calls;
+}
+
+Fields returned(const Labelled& function, std::uint64_t begin)
+{
+    return {{"function", function}, {"begin_ns", begin}};
+}
+
+} // namespace
+
+TEST_CASE("kernel_job_when_queued_inside_an_opengl_call_then_names_it")
+{
+    JobFeeder feed;
+    feed.clock_offset(0).in(100, 101, "app");
+    feed.at(500)("lttng_gpu_gl:context_create", returned(create_context, 400));
+    add_job(feed, 900, 101, 1); // between calls
+    add_job(feed, 1'050, 101, 2);
+    feed.at(1'100)("lttng_gpu_gl:call", returned(gl_flush, 1'000));
+    add_job(feed, 1'200, 102, 3); // in another thread
+    add_job(feed, 1'250, 101, 4);
+    feed.at(1'300)("lttng_gpu_gl:frame", returned(swap_buffers, 1'150));
+    add_job(feed, 1'450, 101, 5);
+    feed.at(1'500)("lttng_gpu_gl:upload", returned(tex_image, 1'400));
+    add_job(feed, 1'650, 101, 6);
+    feed.at(1'700)("lttng_gpu_gl:context_current", returned(make_current, 1'600));
+    add_job(feed, 1'900, 101, 7); // after all
+    auto calls = calls_of(feed);
+    CHECK(calls[1].empty());
+    CHECK(calls[2] == "glFlush");
+    CHECK(calls[3].empty());
+    CHECK(calls[4] == "eglSwapBuffers");
+    CHECK(calls[5] == "glTexImage2D");
+    CHECK(calls[6] == "glXMakeCurrent");
+    CHECK(calls[7].empty());
+}
+
+TEST_CASE("opengl_call_when_it_does_nothing_but_wait_then_is_a_wait")
+{
+    JobFeeder feed;
+    feed.clock_offset(0).in(100, 101, "app");
+    feed.at(1'000)("lttng_gpu_gl:call_begin", {{"function", gl_finish}});
+    feed.at(1'100)("lttng_gpu_gl:call", returned(gl_finish, 1'000));
+    feed.at(1'300)("lttng_gpu_gl:fence_wait", returned(client_wait, 1'200));
+    feed.at(1'500)("lttng_gpu_gl:frame", returned(swap_buffers, 1'400));
+    feed.at(1'700)("lttng_gpu_gl:call", returned(gl_flush, 1'600));
+    const auto& waits = feed.waits();
+    REQUIRE(waits.size() == 2);
+    CHECK(waits[0].begin.value() == 1'000);
+    CHECK(waits[1].begin.value() == 1'200);
+    CHECK(feed.anomalies() == 0);
+}

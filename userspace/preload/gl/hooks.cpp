@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "hooks.hpp"
+
+#include <string.h>
+
+#include "tables.hpp"
+
+namespace lttng_gpu::gl {
+
+/// Texts are the program's, of any length; frames must stay small.
+struct Text {
+    static constexpr size_t most = 255;
+
+    Text(const char* text, int length)
+    {
+        const size_t limit = length < 0 || size_t(length) > most ? most : size_t(length);
+        const size_t bytes = text ? strnlen(text, limit) : 0;
+        memcpy(copy, text ? text : "", bytes);
+        copy[bytes] = 0;
+    }
+    char copy[most + 1];
+};
+
+void frame_ended(const Call& call, int32_t result, uint64_t surface)
+{
+    const uint64_t number = next_frame(surface);
+    lttng_gpu_gl_frame record = {};
+    record.begin_ns = call.begin_ns();
+    record.frame = number;
+    record.surface = surface;
+    record.context = counts.context;
+    record.draws = counts.draws;
+    record.dispatches = counts.dispatches;
+    record.uploads = counts.uploads;
+    record.result = result;
+    record.function = uint16_t(call.function());
+    counts.draws = counts.dispatches = counts.uploads = 0;
+    if (EVENT_ENABLED(frame))
+        write_event(events.frame, record);
+    else
+        call.returned(result);
+}
+
+void fence_created(const Call& call, uint64_t sync)
+{
+    if (EVENT_ENABLED(fence_create))
+        write_event(events.fence_create, {call.begin_ns(), sync, uint16_t(call.function())});
+    else
+        call.returned(0);
+}
+
+void fence_waited(const Call& call, uint64_t sync, int32_t result, uint64_t timeout)
+{
+    if (EVENT_ENABLED(fence_wait))
+        write_event(events.fence_wait,
+                    {call.begin_ns(), sync, timeout, result, uint16_t(call.function())});
+    else
+        call.returned(result);
+}
+
+void query_read(const Call& call, uint32_t query, uint32_t name)
+{
+    if (EVENT_ENABLED(query_result))
+        write_event(events.query_result, {call.begin_ns(), query, name, uint16_t(call.function())});
+    else
+        call.returned(0);
+}
+
+void dispatched(const Call& call, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (EVENT_ENABLED(dispatch))
+        write_event(events.dispatch, {call.begin_ns(), x, y, z, uint16_t(call.function())});
+    else
+        call.returned(0);
+}
+
+void blitted(const Call& call)
+{
+    if (EVENT_ENABLED(blit))
+        write_event(events.blit, {call.begin_ns(), uint16_t(call.function())});
+    else
+        call.returned(0);
+}
+
+void uploaded(const Call& call, uint64_t bytes)
+{
+    if (EVENT_ENABLED(upload))
+        write_event(events.upload, {call.begin_ns(), bytes, uint16_t(call.function())});
+}
+
+void labelled(uint32_t kind, uint64_t object, const char* text, int length)
+{
+    if (!EVENT_ENABLED(label))
+        return;
+    const Text name{text, length};
+    write_event(events.label, {object, name.copy, kind});
+}
+
+void group_pushed(uint32_t id, const char* text, int length)
+{
+    if (!EVENT_ENABLED(debug_group_push))
+        return;
+    const Text name{text, length};
+    write_event(events.debug_group_push, {name.copy, id});
+}
+
+void group_popped()
+{
+    if (EVENT_ENABLED(debug_group_pop))
+        write_event(events.debug_group_pop, {counts.context});
+}
+
+void marked(const char* text, int length)
+{
+    if (!EVENT_ENABLED(marker))
+        return;
+    const Text name{text, length};
+    write_event(events.marker, {name.copy});
+}
+
+void context_created(const Call& call, uint64_t context, uint64_t shared)
+{
+    if (context)
+        forget_context(context);
+    if (EVENT_ENABLED(context_create))
+        write_event(events.context_create,
+                    {call.begin_ns(), context, shared, uint16_t(call.function())});
+    else
+        call.returned(0);
+}
+
+void context_made_current(const Call& call, int32_t result, uint64_t context, uint64_t draw,
+                          uint64_t read)
+{
+    if (result)
+        switch_context(context);
+    if (EVENT_ENABLED(context_current))
+        write_event(events.context_current,
+                    {call.begin_ns(), context, draw, read, result, uint16_t(call.function())});
+    else
+        call.returned(result);
+}
+
+void context_destroyed(const Call& call, int32_t result, uint64_t context)
+{
+    // One that is current stays until it no longer is; then its numbers are kept for nobody, which
+    // a new context of its handle clears.
+    forget_context(context);
+    if (EVENT_ENABLED(context_destroy))
+        write_event(events.context_destroy,
+                    {call.begin_ns(), context, result, uint16_t(call.function())});
+    else
+        call.returned(result);
+}
+
+void* found_address(const char* name, void* function)
+{
+    const Wrapper* const wrapper = name && function ? find_wrapper(name) : nullptr;
+    return wrapper ? wrap(*wrapper, function) : function;
+}
+
+} // namespace lttng_gpu::gl

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+//
+// What wrappers do besides calling the next function. Where an event of its own is recorded, it
+// stands for the event of the call.
+#pragma once
+
+#include "calls.hpp"
+#include "counts.hpp"
+
+namespace lttng_gpu::gl {
+
+// After the next function has returned.
+void frame_ended(const Call& call, int32_t result, uint64_t surface);
+void fence_created(const Call& call, uint64_t sync);
+void fence_waited(const Call& call, uint64_t sync, int32_t result, uint64_t timeout);
+void query_read(const Call& call, uint32_t query, uint32_t name);
+void dispatched(const Call& call, uint32_t x, uint32_t y, uint32_t z);
+void blitted(const Call& call);
+void uploaded(const Call& call, uint64_t bytes);
+/// `length` of texts: negative, up to the 0.
+void labelled(uint32_t kind, uint64_t object, const char* text, int length);
+void group_pushed(uint32_t id, const char* text, int length);
+void group_popped();
+void marked(const char* text, int length);
+
+/// Others only ask whether the result is there.
+inline bool waits_for_query(uint32_t name)
+{
+    return name == 0x8866; // GL_QUERY_RESULT
+}
+
+void context_created(const Call& call, uint64_t context, uint64_t shared);
+void context_made_current(const Call& call, int32_t result, uint64_t context, uint64_t draw,
+                          uint64_t read);
+void context_destroyed(const Call& call, int32_t result, uint64_t context);
+/// What the program gets for a function that GetProcAddress gave.
+void* found_address(const char* name, void* function);
+
+// In place of the next function, `real`.
+
+template <class Real>
+EGLBoolean initialize(const Call& call, Real real, EGLDisplay display, EGLint* major, EGLint* minor)
+{
+    attach_provider();
+    const auto result = real(display, major, minor);
+    call.returned(int32_t(result));
+    return result;
+}
+
+template <class Real, class Text> auto get_proc_address(const Call&, Real real, Text name)
+{
+    const auto found = real(name);
+    return reinterpret_cast<decltype(real(name))>(
+        found_address(reinterpret_cast<const char*>(name), reinterpret_cast<void*>(found)));
+}
+
+template <class Real>
+EGLContext egl_create_context(const Call& call, Real real, EGLDisplay display, EGLConfig config,
+                              EGLContext shared, const EGLint* attributes)
+{
+    attach_provider();
+    const EGLContext context = real(display, config, shared, attributes);
+    context_created(call, handle(context), handle(shared));
+    return context;
+}
+
+template <class Real>
+GLXContext glx_create_context(const Call& call, Real real, Display* display, XVisualInfo* visual,
+                              GLXContext shared, Bool direct)
+{
+    attach_provider();
+    const GLXContext context = real(display, visual, shared, direct);
+    context_created(call, handle(context), handle(shared));
+    return context;
+}
+
+template <class Real>
+GLXContext glx_create_new_context(const Call& call, Real real, Display* display, GLXFBConfig config,
+                                  int type, GLXContext shared, Bool direct)
+{
+    attach_provider();
+    const GLXContext context = real(display, config, type, shared, direct);
+    context_created(call, handle(context), handle(shared));
+    return context;
+}
+
+template <class Real>
+GLXContext glx_create_context_attribs(const Call& call, Real real, Display* display,
+                                      GLXFBConfig config, GLXContext shared, Bool direct,
+                                      const int* attributes)
+{
+    attach_provider();
+    const GLXContext context = real(display, config, shared, direct, attributes);
+    context_created(call, handle(context), handle(shared));
+    return context;
+}
+
+template <class Real>
+EGLBoolean egl_make_current(const Call& call, Real real, EGLDisplay display, EGLSurface draw,
+                            EGLSurface read, EGLContext context)
+{
+    attach_provider();
+    const EGLBoolean result = real(display, draw, read, context);
+    context_made_current(call, int32_t(result), handle(context), handle(draw), handle(read));
+    return result;
+}
+
+template <class Real>
+Bool glx_make_current(const Call& call, Real real, Display* display, GLXDrawable drawable,
+                      GLXContext context)
+{
+    attach_provider();
+    const Bool result = real(display, drawable, context);
+    context_made_current(call, result, handle(context), drawable, drawable);
+    return result;
+}
+
+template <class Real>
+Bool glx_make_context_current(const Call& call, Real real, Display* display, GLXDrawable draw,
+                              GLXDrawable read, GLXContext context)
+{
+    attach_provider();
+    const Bool result = real(display, draw, read, context);
+    context_made_current(call, result, handle(context), draw, read);
+    return result;
+}
+
+template <class Real> EGLBoolean release_thread(const Call& call, Real real)
+{
+    const EGLBoolean result = real();
+    context_made_current(call, int32_t(result), 0, 0, 0);
+    return result;
+}
+
+template <class Real, class Context>
+auto destroy_context(const Call& call, Real real, void* display, Context context)
+    -> decltype(real(nullptr, context))
+{
+    if constexpr (__is_same(decltype(real(nullptr, context)), void)) {
+        real(static_cast<Display*>(display), context);
+        context_destroyed(call, 0, handle(context));
+    } else {
+        const auto result = real(display, context);
+        context_destroyed(call, int32_t(result), handle(context));
+        return result;
+    }
+}
+
+/// Before the next function: another thread may get the same handle right after it.
+template <class Real>
+EGLBoolean destroy_egl_surface(const Call& call, Real real, EGLDisplay display, EGLSurface surface)
+{
+    forget_surface(handle(surface));
+    const EGLBoolean result = real(display, surface);
+    call.returned(int32_t(result));
+    return result;
+}
+
+template <class Real>
+void destroy_drawable(const Call& call, Real real, Display* display, GLXDrawable drawable)
+{
+    forget_surface(drawable);
+    real(display, drawable);
+    call.returned(0);
+}
+
+template <class Real>
+EGLSurface create_pbuffer_surface(const Call& call, Real real, EGLDisplay display, EGLConfig config,
+                                  const EGLint* attributes)
+{
+    const EGLSurface surface = real(display, config, attributes);
+    forget_surface(handle(surface));
+    call.returned(0);
+    return surface;
+}
+
+template <class Real, class Native, class Attribute>
+EGLSurface create_native_surface(const Call& call, Real real, EGLDisplay display, EGLConfig config,
+                                 Native native, const Attribute* attributes)
+{
+    const EGLSurface surface = real(display, config, native, attributes);
+    forget_surface(handle(surface));
+    call.returned(0);
+    return surface;
+}
+
+} // namespace lttng_gpu::gl

@@ -12,6 +12,7 @@
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
 #include "../export/jobs/export_jobs.hpp"
+#include "../export/jobs/output_file.hpp"
 #include "../record/record.hpp"
 
 #include <algorithm>

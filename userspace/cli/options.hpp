@@ -7,7 +7,7 @@
 #include "../correlate/base/expected.hpp"
 #include "../correlate/report/jobs_sink.hpp"
 #include "../correlate/trace/open/open_traces.hpp"
-#include "../export/jobs/job_writer.hpp"
+#include "../export/jobs/job_format.hpp"
 #include "../record/record_options.hpp"
 
 #include <filesystem>

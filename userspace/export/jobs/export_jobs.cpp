@@ -9,6 +9,7 @@
 #include "../../correlate/run/noted_losses.hpp"
 #include "../../correlate/run/reading.hpp"
 #include "call_merge.hpp"
+#include "job_writer.hpp"
 
 namespace lttng_gpu::exporting {
 namespace {

@@ -301,6 +301,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     add_options(*report, options, texts);
     add_options(*jobs, options, texts);
     add_doctor_options(*doctor, options, texts);
+    record->footer(std::string{}); // else that of the program comes after it
     record->footer([] {
         return std::string{record_notes} + "\n\nOn this machine:\n" + doctor::api_lines_here();
     });

@@ -48,7 +48,7 @@ public:
     }
     void on_wait(const model::Wait& wait) override
     {
-        if (x_window.clip(wait.begin) == wait.begin) {
+        if (x_window.clip(wait.end) == wait.end) {
             x_writer.on_wait(wait);
         }
     }
@@ -59,6 +59,7 @@ private:
     JobWriter& x_writer;
 };
 
+/// Those that return in it: the first event of a trace may be the return of a call.
 class CallsInWindow final : public model::CallSink {
 public:
     CallsInWindow(const report::Window& window, JobWriter& writer)
@@ -68,7 +69,7 @@ public:
 
     void on_call(const model::ApiCall& call) override
     {
-        if (x_window.clip(call.begin) == call.begin) {
+        if (x_window.clip(call.end) == call.end) {
             x_writer.on_call(call);
         }
     }

@@ -5,6 +5,8 @@ VERSION := 0.1.0
 BUILD ?= build
 prefix ?= /usr/local
 libdir ?= $(prefix)/lib
+# Where zsh looks: Debian's packages have a folder of their own.
+zshdir ?= $(prefix)/share/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
 
 CXX ?= g++
 # gcc 12 at -O2 joins stores of neighbours into one of 16 bytes, for which whoever loads one of them soon after has
@@ -28,7 +30,7 @@ export PATH := $(if $(wildcard /usr/lib/ccache),/usr/lib/ccache:)$(PATH)
 export CCACHE_NOHASHDIR ?= 1
 export BUILD LTTNG_GPU_VERSION
 
-all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout preload ## the report tool, its babeltrace2 plugin, the layout generator and the OpenCL layer
+all: $(BUILD)/lttng-gpu $(BUILD)/babeltrace2-plugin-gpu.so $(BUILD)/btf-layout preload shell-help ## the report tool, its babeltrace2 plugin, the layout generator and the OpenCL layer
 
 include modules/layout/layout.mk
 include userspace/correlate/correlate.mk
@@ -66,7 +68,10 @@ ifneq ($(strip $(file <$(BUILD)/flags)),$(COMPILED_WITH))
 $(shell mkdir -p $(BUILD))$(file >$(BUILD)/flags,$(COMPILED_WITH))
 endif
 
-programs: $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
+# What shells and man show of the command line.
+shell-help: $(completions) $(command_pages)
+
+programs: shell-help $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
     $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
@@ -118,7 +123,10 @@ install: all install-vulkan-manifest ## into $(DESTDIR)$(prefix); the modules, i
 	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(libdir)/babeltrace2/plugins $(plugin)
 	install -D -m 644 -t $(DESTDIR)$(libdir)/lttng-gpu $(preload_libraries)
-	install -D -m 644 -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/*.1
+	install -D -m 644 -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/lttng-gpu.1 $(BUILD)/man/*.1
+	install -D -m 644 $(BUILD)/completion/lttng-gpu.bash $(DESTDIR)$(prefix)/share/bash-completion/completions/lttng-gpu
+	install -D -m 644 -t $(DESTDIR)$(zshdir) $(BUILD)/completion/_lttng-gpu
+	install -D -m 644 -t $(DESTDIR)$(prefix)/share/lttng-gpu/tracecompass userspace/export/tracecompass/*.xml
 	scripts/install-modules $(BUILD)/modules
 
 clean: ## remove what was built; the guests stay in their cache
@@ -128,4 +136,4 @@ help: ## this list
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .DELETE_ON_ERROR:
-.PHONY: all programs modules demo demo-guest check check-long check-kernel compile-commands tidy bench install clean help
+.PHONY: all shell-help programs modules demo demo-guest check check-long check-kernel compile-commands tidy bench install clean help

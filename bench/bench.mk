@@ -107,3 +107,9 @@ $(BUILD)/bench/opencl-streams: bench/opencl/streams.cpp tests/opencl/programs/wo
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) -std=c++17 $(WARNINGS) $(CXXFLAGS) -I. $(LDFLAGS) -o $@ $< -lOpenCL
+
+bench-export: ## what export to other programs' formats costs per job (ROUNDS=)
+	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/lttng-gpu $(BUILD)/make-trace
+	@bench/export/run $(ROUNDS)
+
+.PHONY: bench-export

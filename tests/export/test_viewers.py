@@ -252,6 +252,36 @@ def chrome(name, trace, rows, folder):
     tap.check(f"{name}: its flows", flow_problems(flows, rows))
 
 
+def calls(name, trace, folder):
+    """Calls of an API, by babeltrace2: each returned at the time of its event, and began at begin_ns on another clock."""
+    lines = subprocess.run(["babeltrace2", "--clock-seconds", "--no-delta", trace], capture_output=True, text=True, timeout=300).stdout.splitlines()
+    told = [re.match(r'\[(\d+)\.(\d+)\] .*?lttng_gpu_opencl:(?:call|\w+_enqueue|object_re\w+): .*\bbegin_ns = (\d+)', line) for line in lines]
+    names = [re.search(r'function = \( "(\w+)"', line)[1] for line, found in zip(lines, told) if found]
+    expected = [(int(found[1] + found[2]), int(found[3])) for found in filter(None, told)]
+    base = sqlite3.connect(folder / f"{name}.db")
+    got = base.execute("SELECT end_ns, begin_ns, name FROM api_calls JOIN call_names ON call_names.id = call_name_id ORDER BY end_ns").fetchall()
+    shifts = {begin - told for (_, begin, _), (_, told) in zip(got, sorted(expected))}
+    problems = [] if len(got) == len(expected) > 50 else [f"{len(got)} of {len(expected)}"]
+    problems += differences(sorted(end for end, _ in expected), [end for end, _, _ in got]) + differences(names, [call.split("(")[0] for _, _, call in got])
+    tap.check(f"{name}: SQLite has each call", problems + ([] if len(shifts) == 1 else [f"beginnings differ by {shifts}"]))
+    waits = base.execute("SELECT count(*) FROM waits WHERE end_ns > begin_ns").fetchone()[0]
+    tap.check_that(f"{name}: and what threads waited for", waits > 10, waits)
+    return got
+
+
+def calls_in_timelines(name, rows, got, folder, messages):
+    timeline = Timeline((folder / f"{name}.pftrace").read_bytes(), messages)
+    shown = [(found["end"], found["begin"], found["name"]) for found in timeline.slices if found["category"] == "api_call"]
+    threads = {timeline.tracks[found["track"]].thread.tid for found in timeline.slices if found["category"] == "api_call"}
+    processes = {track.process.process_name for track in timeline.tracks.values() if track.HasField("process")}
+    tap.check(f"{name}: Perfetto has each call, on its thread", differences(got, shown) + ([] if {str(tid) for tid in threads} == {row["tid"] for row in rows} else [threads]) +
+              ([] if processes == {"opencl-rounds"} else [processes]))
+    first = [sorted(points)[0][1] for points in timeline.flows.values()]
+    tap.check_that(f"{name}: each arrow begins at a call", len(first) == len(rows) and set(first) == {"api_call"}, first)
+    last = [sorted(points)[-1][1] for points in timeline.flows.values()]
+    tap.check_that(f"{name}: and ends where the end was known", set(last) == {"wait"}, last)
+
+
 def plain_rows(name, trace, folder):
     for kind in ("csv", "json"):
         file = folder / f"{name}-rows.{kind}"
@@ -324,6 +354,12 @@ def main():
             chrome(case, trace, rows, folder)
             plain_rows(case, trace, folder)
         window(trace, rows, folder)
+        trace = here / "traces/opencl-rounds"
+        opencl_rows = json_rows(trace)
+        sqlite("opencl", trace, opencl_rows, folder)
+        perfetto("opencl", trace, opencl_rows, folder, messages)
+        chrome("opencl", trace, opencl_rows, folder)
+        calls_in_timelines("opencl", opencl_rows, calls("opencl", trace, folder), folder, messages)
         failures(trace, folder)
     return tap.finish()
 

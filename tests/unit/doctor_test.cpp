@@ -55,6 +55,8 @@ struct FakeMachine {
         for (const Api& api : apis) {
             write("/usr/lib/x86_64-linux-gnu/lttng-gpu/" + api.layer(), "");
         }
+        write("/usr/lib/x86_64-linux-gnu/lttng-gpu/liblttng-gpu-opencl-provider.so", "");
+        write("/usr/lib/x86_64-linux-gnu/libOpenCL.so.1", "");
         write("/etc/OpenCL/vendors/pocl.icd", "");
         write("/usr/bin/gcc", "");
         write("/usr/bin/make", "");
@@ -154,6 +156,17 @@ TEST_CASE("doctor says what can be recorded")
         CHECK(says(machine.examine(), State::Warning, "OpenCL layer", "not installed"));
         machine.surroundings.program_folder = machine.directory.path();
         machine.write("/liblttng-gpu-opencl.so", "");
+        CHECK(capabilities(machine) == "yes yes no ");
+        CHECK(says(machine.examine(), State::Warning, "OpenCL layer", "not its provider"));
+        machine.write("/liblttng-gpu-opencl-provider.so", "");
+        CHECK(capabilities(machine) == "yes yes yes ");
+    }
+    SUBCASE("without what programs of the API need: it is said")
+    {
+        machine.remove("/usr/lib/x86_64-linux-gnu/libOpenCL.so.1");
+        machine.remove("/etc/OpenCL");
+        CHECK(says(machine.examine(), State::Ok, "OpenCL",
+                   "no loader (package ocl-icd-libopencl1), no driver"));
         CHECK(capabilities(machine) == "yes yes yes ");
     }
     SUBCASE("without LTTng-UST: no user space")

@@ -13,6 +13,7 @@
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
 #include "../export/jobs/export_jobs.hpp"
+#include "../export/jobs/output_file.hpp"
 #include "../record/record.hpp"
 #include "diagnose_command.hpp"
 #include "page_commands.hpp"

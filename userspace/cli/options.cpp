@@ -5,6 +5,7 @@
 
 #include "../correlate/base/apis.hpp"
 #include "../correlate/report/time_option.hpp"
+#include "../doctor/api_needs.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -82,6 +83,9 @@ constexpr const char* record_notes =
     "command. Ctrl-C goes to the command; the recording ends when the command ends. With\n"
     "--snapshot, kill -USR1 of record takes a snapshot. Afterwards record stops what it started\n"
     "and unloads what it loaded. Without root or probes only user space is recorded.\n"
+    "Programs of an API are recorded by its layer, which needs its provider beside it and\n"
+    "LTTng-UST; the API's loader and a driver are the system's. Other programs of the same user\n"
+    "that run with such a layer meanwhile are recorded, too.\n"
     "Exit codes: the command's own, 128 + N when signal N ended it; 2 bad arguments,\n"
     "125 not (completely) recorded, 126 command not executable, 127 command not found.";
 
@@ -434,7 +438,10 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     add_options(*diagnosis, options, texts);
     add_diagnose_options(*diagnosis, options, texts);
     add_doctor_options(*doctor, options, texts);
-    record->footer(record_notes);
+    record->footer(std::string{}); // else that of the program comes after it
+    record->footer([] {
+        return std::string{record_notes} + "\n\nOn this machine:\n" + doctor::api_lines_here();
+    });
     add_record_options(*record, options.record, texts);
     record->prefix_command();
     argc = split_command(argc, argv, options.record.command);

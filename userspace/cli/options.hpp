@@ -9,7 +9,7 @@
 #include "../correlate/report/jobs_sink.hpp"
 #include "../correlate/report/text_overview.hpp"
 #include "../correlate/trace/open/open_traces.hpp"
-#include "../export/jobs/job_writer.hpp"
+#include "../export/jobs/job_format.hpp"
 #include "../record/record_options.hpp"
 
 #include <filesystem>

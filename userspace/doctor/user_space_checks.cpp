@@ -1,43 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What programs need to be recorded: LTTng-UST, the layer of their API, and a driver.
-#include "../correlate/base/apis.hpp"
+// What programs need to be recorded: LTTng-UST, the layer of their API, its loader and a driver.
+#include "api_needs.hpp"
 #include "checks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace lttng_gpu::doctor {
-namespace fs = std::filesystem;
 namespace {
-
-/// Folders of libraries, also those of one architecture (/usr/lib/x86_64-linux-gnu).
-std::vector<std::string> library_folders(const Machine& machine)
-{
-    std::vector<std::string> folders{"/usr/local/lib", "/usr/lib", "/usr/lib64"};
-    for (const std::string& name : machine.list("/usr/lib")) {
-        if (name.find("-linux-") != std::string::npos) {
-            folders.push_back("/usr/lib/" + name);
-        }
-    }
-    return folders;
-}
-
-std::string find_layer(const Api& api, const Machine& machine, const Surroundings& surroundings)
-{
-    std::error_code error;
-    const fs::path beside = surroundings.program_folder / api.layer();
-    if (!surroundings.program_folder.empty() && fs::is_regular_file(beside, error)) {
-        return beside.string();
-    }
-    for (const std::string& folder : library_folders(machine)) {
-        std::string installed = folder + "/lttng-gpu/" + api.layer();
-        if (machine.exists(installed)) {
-            return installed;
-        }
-    }
-    return {};
-}
 
 bool has_ust(const Machine& machine)
 {
@@ -51,20 +22,36 @@ bool has_ust(const Machine& machine)
     return false;
 }
 
-bool check_layer(const Api& api, const Machine& machine, const Surroundings& surroundings,
-                 Findings& findings)
+bool check_layer(const Api& api, const ApiParts& parts, Findings& findings)
 {
     const std::string topic = fmt::format("{} layer", api.title);
-    const std::string layer = find_layer(api, machine, surroundings);
-    if (layer.empty()) {
+    if (parts.layer.empty()) {
         findings.warn(
             topic, fmt::format("not installed: {} calls are not recorded", api.title),
             fmt::format("apt-get install lttng-gpu-{}, or in the source tree: make install",
                         api.name));
         return false;
     }
-    findings.ok(topic, layer);
+    if (parts.provider.empty()) {
+        findings.warn(
+            topic,
+            fmt::format("{} is there, but not its provider: no events are written", parts.layer),
+            fmt::format("install lttng-gpu-{} again", api.name));
+        return false;
+    }
+    findings.ok(topic, fmt::format("{}, provider {}", parts.layer, parts.provider));
     return true;
+}
+
+/// Without these no program of the API runs, and there is nothing to record: that is no fault.
+void check_programs(const Api& api, const ApiParts& parts, Findings& findings)
+{
+    std::string fact = parts.loader.empty()
+                           ? fmt::format("no loader (package {})", parts.loader_package)
+                           : fmt::format("loader {}", parts.loader);
+    fact += parts.drivers.empty() ? ", no driver"
+                                  : fmt::format(", drivers: {}", fmt::join(parts.drivers, " "));
+    findings.ok(std::string{api.title}, std::move(fact));
 }
 
 } // namespace
@@ -80,11 +67,10 @@ bool check_user_space(const Machine& machine, const Surroundings& surroundings, 
     }
     bool has_layer = false;
     for (const Api& api : apis) {
-        has_layer = check_layer(api, machine, surroundings, findings) || has_layer;
+        const ApiParts parts = find_parts(api, machine, surroundings);
+        has_layer = check_layer(api, parts, findings) || has_layer;
+        check_programs(api, parts, findings);
     }
-    const auto drivers = machine.list("/etc/OpenCL/vendors");
-    findings.ok("OpenCL", drivers.empty() ? "no driver in /etc/OpenCL/vendors"
-                                          : fmt::format("drivers: {}", fmt::join(drivers, " ")));
     return has_library && has_layer;
 }
 

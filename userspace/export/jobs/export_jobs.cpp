@@ -9,6 +9,7 @@
 #include "../../correlate/run/noted_losses.hpp"
 #include "../../correlate/run/reading.hpp"
 #include "call_merge.hpp"
+#include "job_writer.hpp"
 
 namespace lttng_gpu::exporting {
 namespace {
@@ -47,7 +48,7 @@ public:
     }
     void on_wait(const model::Wait& wait) override
     {
-        if (x_window.clip(wait.begin) == wait.begin) {
+        if (x_window.clip(wait.end) == wait.end) {
             x_writer.on_wait(wait);
         }
     }
@@ -58,6 +59,7 @@ private:
     JobWriter& x_writer;
 };
 
+/// Those that return in it: the first event of a trace may be the return of a call.
 class CallsInWindow final : public model::CallSink {
 public:
     CallsInWindow(const report::Window& window, JobWriter& writer)
@@ -67,7 +69,7 @@ public:
 
     void on_call(const model::ApiCall& call) override
     {
-        if (x_window.clip(call.begin) == call.begin) {
+        if (x_window.clip(call.end) == call.end) {
             x_writer.on_call(call);
         }
     }

@@ -7,7 +7,7 @@
 #include "../../correlate/report/window.hpp"
 #include "../../correlate/trace/read_options.hpp"
 #include "../commands.hpp"
-#include "job_writer.hpp"
+#include "job_format.hpp"
 
 namespace lttng_gpu::exporting {
 

@@ -15,8 +15,6 @@
 
 namespace lttng_gpu::exporting {
 
-enum class JobFormat : std::uint8_t { Sqlite, Perfetto, Chrome };
-
 class JobWriter : public model::JobSink, public model::CallSink {
 public:
     /// Before the first job.

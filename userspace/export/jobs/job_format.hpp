@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+//
+// The formats of other programs in which jobs are exported. CTF has all events and is another
+// command's work (../commands.hpp); CSV and JSON are rows of `jobs`.
+#pragma once
+
+#include <cstdint>
+
+namespace lttng_gpu::exporting {
+
+enum class JobFormat : std::uint8_t { Sqlite, Perfetto, Chrome };
+
+} // namespace lttng_gpu::exporting

@@ -162,8 +162,8 @@ void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end
     Part part;
     part.reason = is_late ? Reason::WorkerLate : Reason::Handover;
     const auto worker = is_late ? x_threads.submitter(row.trace, row.job.fence) : std::nullopt;
-    if (worker) {
-        part.thread = worker;
+    part.thread = worker;
+    if (worker && x_threads.has_events(row.trace)) {
         model::Actor actor;
         actor.tid = worker;
         Cut root = cut.sub();

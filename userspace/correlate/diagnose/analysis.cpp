@@ -81,7 +81,7 @@ void Analysis::life(Cut& cut, RowId id, Timestamp begin, Timestamp end, unsigned
     }
     if (job.submitted && at < end) {
         const Timestamp to = until(last);
-        on_device(cut, row, at, to);
+        on_device(cut, id, at, to);
         at = to;
     }
     Part signal;
@@ -89,16 +89,18 @@ void Analysis::life(Cut& cut, RowId id, Timestamp begin, Timestamp end, unsigned
     cut.add_if_whole(signal, at, end);
 }
 
-void Analysis::on_device(Cut& cut, const Row& row, Timestamp begin, Timestamp end) const
+void Analysis::on_device(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
 {
+    const Row& row = x_jobs.at(id);
     const model::Job& job = row.job;
-    if (job.fault != model::Fault::None && !job.started) {
+    const KnownTime start = x_jobs.start_of(id);
+    if (job.fault != model::Fault::None && !start) {
         cut.add(part_of(Reason::Hang, job), begin, end);
-    } else if (job.started) {
-        const Timestamp started = std::clamp(*job.started, begin, end);
+    } else if (start) {
+        const Timestamp started = std::clamp(*start, begin, end);
         device_queue(cut, row, begin, started);
         execution(cut, row, started, end);
-    } else if (!job.completed && !x_jobs.is_parallel(*job.ring)) {
+    } else if (end_of(job) == never && !x_jobs.is_parallel(*job.ring)) {
         device_queue(cut, row, begin, end);
     } else {
         Part unknown;
@@ -126,10 +128,11 @@ void Analysis::device_queue(Cut& cut, const Row& row, Timestamp begin, Timestamp
         const model::Job& other = x_jobs.at(id).job;
         const bool is_itself = other.fence.context == row.job.fence.context &&
                                other.fence.seqno == row.job.fence.seqno;
-        if (!other.started || is_itself || *other.started >= end || end_of(other) <= at) {
+        const KnownTime start = x_jobs.start_of(id);
+        if (!start || is_itself || *start >= end || end_of(other) <= at) {
             continue;
         }
-        const Timestamp from = std::max(at, *other.started);
+        const Timestamp from = std::max(at, *start);
         cut.add_if_whole(idle, at, from);
         const Timestamp to = std::min(end, end_of(other));
         const bool is_known = row.job.actor.pid && other.actor.pid;
@@ -159,6 +162,7 @@ void Analysis::execution(Cut& cut, const Row& row, Timestamp begin, Timestamp en
         reason = Reason::LongExecution;
     }
     Part part = part_of(reason, job);
+    part.is_inferred |= !job.started;
     part.jobs = 0;
     cut.add(part, begin, end);
 }

@@ -28,7 +28,7 @@ public:
 private:
     /// What the job did in [begin, end), before it was queued as well.
     void life(Cut& cut, RowId row, Timestamp begin, Timestamp end, unsigned level) const;
-    void on_device(Cut& cut, const Row& row, Timestamp begin, Timestamp end) const;
+    void on_device(Cut& cut, RowId row, Timestamp begin, Timestamp end) const;
 
     // before it was queued: analysis_threads.cpp
     void before(Cut& cut, const Row& row, const model::Actor& submitter, Timestamp begin,

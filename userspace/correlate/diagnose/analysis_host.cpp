@@ -128,6 +128,7 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
     const int full = static_cast<int>(x_jobs.depth(ring));
     std::size_t oldest = 0;
     Timestamp at = begin;
+    Timestamp since = begin; // nothing is in the way
     steps.push_back({end, 0});
     for (const Step& step : steps) {
         if (step.time > at && depth >= full) {
@@ -135,14 +136,15 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
                    end_of(x_jobs.at(on_ring.rows[oldest]).job) <= at) {
                 ++oldest;
             }
+            handover(cut, row, since, at);
             const Part part = part_of(Reason::BackPressure, x_jobs.at(on_ring.rows[oldest]).job);
             cut.add_if_whole(part, at, step.time);
-        } else {
-            handover(cut, row, at, step.time);
+            since = step.time;
         }
         at = std::max(at, step.time);
         depth += step.change;
     }
+    handover(cut, row, since, end);
 }
 
 void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end) const
@@ -160,8 +162,8 @@ void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end
     Part part;
     part.reason = is_late ? Reason::WorkerLate : Reason::Handover;
     const auto worker = is_late ? x_threads.submitter(row.trace, row.job.fence) : std::nullopt;
-    if (worker) {
-        part.thread = worker;
+    part.thread = worker;
+    if (worker && x_threads.has_events(row.trace)) {
         model::Actor actor;
         actor.tid = worker;
         Cut root = cut.sub();

@@ -40,6 +40,20 @@ void append(Part& part, Part&& more)
     std::move(more.root.begin(), more.root.end(), std::back_inserter(part.root));
 }
 
+/// What its root has outside of the part, which was split, goes.
+void clip_root(Part& part)
+{
+    std::int64_t left = part.length.value();
+    for (Part& root : part.root) {
+        root.begin = std::clamp(root.begin, part.begin, part.end);
+        root.end = std::clamp(root.end, part.begin, part.end);
+        const std::int64_t inside = (root.end - root.begin).value();
+        root.length = Duration{std::min({root.length.value(), inside, left})};
+        left -= root.length.value();
+    }
+    std::erase_if(part.root, [](const Part& root) { return root.length.value() == 0; });
+}
+
 } // namespace
 
 void Cut::add(Part part, Timestamp begin, Timestamp end)
@@ -51,6 +65,7 @@ void Cut::add(Part part, Timestamp begin, Timestamp end)
     part.end = end;
     part.length = end - begin;
     part.is_before = x_is_before;
+    clip_root(part);
     if (is_below_clock(part.reason, part.length)) {
         part = Part{};
         part.reason = Reason::Unknown;

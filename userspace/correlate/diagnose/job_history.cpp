@@ -101,7 +101,7 @@ void JobHistory::note_process(Row& row)
 void JobHistory::note_execution(Process& process, Row& row)
 {
     const model::Job& job = row.job;
-    if (!job.ring || !job.started || !job.completed) {
+    if (!job.ring || !job.submitted) {
         return;
     }
     Executions& known = process.executions[*job.ring];
@@ -111,12 +111,32 @@ void JobHistory::note_execution(Process& process, Row& row)
         std::nth_element(sorted.begin(), middle, sorted.end());
         row.usual_execution = Duration{*middle};
     }
+    if (!job.started || !job.completed) {
+        return;
+    }
     const std::int64_t length = (*job.completed - *job.started).value();
     if (known.lengths.size() < executions_kept) {
         known.lengths.push_back(length);
     } else {
         known.lengths[known.next++ % executions_kept] = length;
     }
+}
+
+/// The tracker infers none for what has not completed: something unseen may still come before it.
+KnownTime JobHistory::start_of(RowId id) const
+{
+    const model::Job& job = at(id).job;
+    if (job.started || end_of(job) != never || !job.submitted || is_parallel(*job.ring)) {
+        return job.started;
+    }
+    Timestamp start = *job.submitted;
+    for (const RowId other : on_ring(*job.ring, start, start + Duration{1}).rows) {
+        const bool is_before = *at(other).job.submitted < start || other < id;
+        if (other != id && is_before) {
+            start = std::max(start, end_of(at(other).job));
+        }
+    }
+    return start == never ? KnownTime{} : KnownTime{start};
 }
 
 void JobHistory::add_submission(RowId id)

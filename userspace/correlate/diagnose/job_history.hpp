@@ -58,6 +58,8 @@ public:
 
     /// Whose fence it is, from jobs of the same context; also when the job is forgotten.
     std::optional<ProcessKey> owner(TraceId trace, const FenceId& fence) const;
+    /// Its start, or of what has not completed, on a ring in order, when those before it had.
+    KnownTime start_of(RowId row) const;
     /// The job of a fence; cut numbers match, too. no_row: none that is remembered.
     RowId find(TraceId trace, const FenceId& fence) const;
     /// Jobs that were on this ring between begin and end, oldest submission first; at most

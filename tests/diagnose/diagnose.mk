@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+#
+# Planted causes for `lttng-gpu diagnose`; included by the Makefile at the top after tests/unit/unit.mk. Gives
+# $(BUILD)/diagnose-tests (TAP; with --matrix the confusion matrix).
+
+DIAGNOSE_DIR := tests/diagnose
+DIAGNOSE_OBJ := $(BUILD)/diagnose
+
+diagnose_objects := $(patsubst $(DIAGNOSE_DIR)/%.cpp,$(DIAGNOSE_OBJ)/%.o,$(sort $(wildcard $(DIAGNOSE_DIR)/*.cpp)))
+
+$(DIAGNOSE_OBJ)/%.o: $(DIAGNOSE_DIR)/%.cpp $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) -Itests/unit -Itests/simulator $(CORRELATE_CXXFLAGS) $(CXXFLAGS) -c -o $@ $<
+
+$(BUILD)/diagnose-tests: $(diagnose_objects) $(UNIT_OBJ)/ctf_writer.o $(BUILD)/liblttng-gpu-correlate.a
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)
+
+bench-diagnose: $(BUILD)/diagnose-tests ## what diagnose finds of planted causes (INSTANCES=)
+	@$< --matrix --instances $(or $(INSTANCES),50)
+
+.PHONY: bench-diagnose
+
+-include $(diagnose_objects:.o=.d)

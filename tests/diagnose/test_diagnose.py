@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_diagnose.py LTTNG_GPU: `lttng-gpu diagnose` on recorded traces. Parts must add up to the latency, the three formats must tell
+the same, options and exit codes must be those of the manual, and damaged traces must end in a result or a message. Prints TAP."""
+import csv
+import io
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+top = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(top / "tests"))
+from tap import Tap
+
+lttng_gpu = Path(sys.argv[1]).resolve()
+golden = top / "tests/golden"
+kernel = golden / "linux-7.2/kernel"
+traces = [kernel, golden / "linux-6.12/kernel", golden / "linux-6.12-ftrace/v7.dat", golden / "linux-6.12-ftrace/trace.txt",
+          golden / "linux-7.2-perfetto/dense.perfetto-trace"]
+tap = Tap()
+
+
+def run(*arguments):
+    return subprocess.run([lttng_gpu, "diagnose", *arguments], capture_output=True, text=True, timeout=300)
+
+
+def diagnosis(*arguments):
+    made = run("--format", "json", *arguments)
+    return json.loads(made.stdout)
+
+
+def unequal_sums(jobs):
+    """Of the parts of each job, and of what each dependency comes down to."""
+    problems = []
+
+    def check_root(part):
+        if part.get("root") and sum(inner["time_ns"] for inner in part["root"]) > part["time_ns"]:
+            problems.append(f"root is longer than {part}")
+        for inner in part.get("root", []):
+            check_root(inner)
+
+    for job in jobs:
+        total = sum(part["time_ns"] for part in job["parts"] if not part["before"])
+        if total != job["latency_ns"]:
+            problems.append(f"{job['context']}:{job['seqno']}: {total}, not {job['latency_ns']}")
+        for part in job["parts"]:
+            check_root(part)
+    return problems
+
+
+def latencies_of_jobs(trace):
+    rows = csv.DictReader(io.StringIO(subprocess.run([lttng_gpu, "jobs", "--format", "csv", trace], capture_output=True, text=True).stdout))
+    return {(row["context"], row["seqno"], row["queued_ns"]): int(row["completed_ns"]) - int(row["queued_ns"]) for row in rows
+            if row["queued_ns"] and row["completed_ns"]}
+
+
+for trace in traces:
+    shown = diagnosis("--worst", "100000", trace)
+    problems = unequal_sums(shown["jobs"])
+    found = {(str(job["context"]), str(job["seqno"]), str(job["queued_ns"])): job["latency_ns"] for job in shown["jobs"] if not job["is_open"]}
+    window = latencies_of_jobs(trace)
+    problems += [f"{key}: {latency}, jobs says {window[key]}" for key, latency in found.items() if window.get(key, latency) != latency]
+    total = shown["summary"]
+    if total["latency_ns"] != sum(reason["time_ns"] for reason in total["reasons"]) or total["jobs"] != len(shown["jobs"]):
+        problems.append("the summary is not the sum of the jobs")
+    if sum(group["jobs"] for group in total["groups"]) != total["jobs"]:
+        problems.append("the groups are not all jobs")
+    tap.check(f"{trace.parent.name}/{trace.name}: {len(shown['jobs'])} jobs, parts add up to latencies, and jobs to the summary",
+              problems if shown["jobs"] else ["no jobs"])
+
+worst = diagnosis("--worst", "3", kernel)["jobs"]
+rows = list(csv.DictReader(io.StringIO(run("--worst", "3", "--format", "csv", kernel).stdout)))
+flat = [part["time_ns"] for job in worst for part in job["parts"]]
+tap.check_that("CSV has the same parts as JSON", [int(row["time_ns"]) for row in rows if row["level"] == "0"] == flat, rows[:3])
+text = run("--worst", "3", kernel).stdout
+tap.check_that("text tells of the same jobs", all(f"job {job['context']}:{job['seqno']}," in text for job in worst), text[:500])
+tap.check_that("the worst come first", [job["latency_ns"] for job in worst] == sorted((job["latency_ns"] for job in worst), reverse=True))
+
+first = worst[0]
+for name in (f"{first['context']}:{first['seqno']}", f"{first['device']}/{first['ring']}:{first['seqno']}"):
+    jobs = diagnosis("--job", name, kernel)["jobs"]
+    tap.check_that(f"--job {name} shows it", first["context"] in [job["context"] for job in jobs], jobs[:1])
+over = diagnosis("--over", "20ms", kernel)["jobs"]
+tap.check_that("--over shows all of at least that latency", over and all(job["latency_ns"] >= 20_000_000 for job in over) and
+               len(over) == sum(job["latency_ns"] >= 20_000_000 for job in diagnosis("--worst", "100000", kernel)["jobs"]))
+tap.check_that("--begin leaves out what came before", 0 < diagnosis("--begin", "+2", kernel)["summary"]["jobs"] <
+               diagnosis(kernel)["summary"]["jobs"])
+
+for words, code in (([kernel, "--job", "77777:1"], 1), ([kernel, "--job", "nothing"], 2), ([kernel, "--over", "much"], 2),
+                    (["net://localhost/host/here/gpu"], 2), ([kernel, "--worst", "-1"], 2), ([top / "tests"], None), (["/nonexistent"], 3),
+                    ([kernel, "-o", "/nonexistent/file"], 2), (["--help"], 0)):
+    made = run(*words)
+    tap.check_that(f"{' '.join(str(word).replace(str(top), '') for word in words)}: exit code {made.returncode}",
+                   made.returncode == code if code is not None else made.returncode in (0, 1, 3, 4), made.stderr[:300])
+
+with tempfile.TemporaryDirectory() as folder:
+    copy = Path(folder) / "trace"
+    shutil.copytree(kernel, copy)
+    problems, count = [], 0
+    for file in sorted(path for path in copy.iterdir() if path.is_file()):
+        whole = file.read_bytes()
+        for index in range(6):
+            at = len(whole) * index // 6
+            for content in (whole[:at], whole[:at] + b"\xff" * 8 + whole[at + 8:], whole[:at] + bytes(8) + whole[at + 8:]):
+                file.write_bytes(content)
+                made = run("--format", "json", "--worst", "100000", copy)
+                count += 1
+                if made.returncode not in (0, 1, 3, 4) or (made.stderr and not made.stderr.startswith("lttng-gpu: ")):
+                    problems.append(f"{file.name} at {at}: exit code {made.returncode}, {made.stderr[:200]}")
+                elif made.stdout:
+                    problems += [f"{file.name} at {at}: {problem}" for problem in unequal_sums(json.loads(made.stdout)["jobs"])]
+        file.write_bytes(whole)
+    tap.check(f"{count} damaged traces end by themselves; what is shown of them adds up", problems)
+
+sys.exit(tap.finish())

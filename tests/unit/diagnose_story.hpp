@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+//
+// Rows of jobs and states of threads for a diagnoser, one line each; times are plain numbers.
+#pragma once
+
+#include "diagnose/diagnoser.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <string>
+
+namespace lttng_gpu::test {
+
+struct StoryJob {
+    std::int64_t pid = 100; // 0: unknown; its jobs have this fence context
+    std::int64_t tid = 0;   // 0: as pid
+    const char* comm = "app";
+    const char* ring = "a";
+    std::int64_t queued = 0; // 0: unknown, as all times
+    std::int64_t submitted = 0;
+    std::int64_t started = 0; // 0: inferred as submitted
+    std::int64_t completed = 0;
+    bool is_start_known = true;
+    bool is_alive = false;
+    std::int64_t clock_error = 0;
+    model::Fault fault = model::Fault::None;
+};
+
+class DiagnoseStory {
+public:
+    void driver(const char* name) { x_driver = name; }
+
+    void job(const StoryJob& told)
+    {
+        const RingId ring = x_rings.intern(TraceId{}, "device", told.ring);
+        x_rings.set_driver(ring, x_driver);
+        model::Job job;
+        job.ring = ring;
+        job.fence = fence(told.pid, ++x_seqnos[told.pid]);
+        job.actor.comm = x_strings.intern(told.comm);
+        if (told.pid != 0) {
+            job.actor.pid = Pid{told.pid};
+            job.actor.tid = Tid{told.tid != 0 ? told.tid : told.pid};
+        }
+        job.queued = time(told.queued);
+        job.submitted = time(told.submitted);
+        job.completed = time(told.completed);
+        if (told.is_start_known && told.completed != 0 && told.submitted != 0) {
+            job.started = told.started != 0 ? time(told.started) : job.submitted;
+            job.started_basis = model::Basis::Inferred;
+        }
+        job.completed_basis = model::Basis::Observed;
+        job.is_alive_at_end = told.is_alive;
+        job.fault = told.fault;
+        if (told.clock_error != 0) {
+            job.clock_error = Duration{told.clock_error};
+        }
+        x_jobs.push_back(job);
+    }
+    void depend(std::int64_t pid, std::uint64_t seqno, std::int64_t on, std::uint64_t on_seqno,
+                std::int64_t since, std::int64_t until)
+    {
+        model::Dependency made;
+        made.ring = ring_of(pid);
+        made.job = fence(pid, seqno);
+        made.waits_for = fence(on, on_seqno);
+        made.since = Timestamp{since};
+        made.until = Timestamp{until};
+        x_dependencies.push_back(made);
+    }
+    void wait(std::int64_t tid, std::int64_t of, std::int64_t begin, std::int64_t end,
+              std::int64_t signaled, std::uint64_t seqno = 1)
+    {
+        model::Wait made;
+        made.actor.tid = Tid{tid};
+        made.fence = fence(of == 1 ? tid : of, seqno);
+        made.begin = Timestamp{begin};
+        made.end = Timestamp{end};
+        made.signaled = Timestamp{signaled};
+        x_waits.push_back(made);
+    }
+    /// The hog runs on that CPU from `preempted` on, the thread again from `time` on; before, the
+    /// thread ran.
+    void run(std::int64_t tid, std::uint32_t cpu, std::int64_t time, std::int64_t preempted)
+    {
+        change(1, cpu, 0, 0, tid);
+        change(preempted, cpu, tid, 0, 900);
+        change(time, cpu, 900, 0, tid);
+    }
+    /// It is woken, and runs a microsecond later.
+    void sleep(std::int64_t tid, std::int64_t from, std::int64_t to, std::int64_t waker = 0,
+               const char* waker_name = "")
+    {
+        if (waker != 0) {
+            change(2, 2, 0, 0, waker, waker_name);
+        }
+        change(1, 1, 0, 0, tid);
+        change(from, 1, tid, 1, 0);
+        x_events.push_back({to, 2, 3, {tid, 1, 0, 0}, "", waker});
+        change(to + 1000, 1, 0, 0, tid);
+    }
+    void submitter(std::int64_t pid, std::int64_t seqno, std::int64_t time, std::int64_t tid)
+    {
+        x_events.push_back({time, 3, 4, {pid, seqno, 0, 0}, "", tid});
+    }
+    void lose(std::int64_t begin, std::int64_t end)
+    {
+        x_threads.on_loss(
+            {Timestamp{begin}, Timestamp{end}, TraceId{}, Cpu{0}, trace::LossUnit::Events, 1});
+    }
+    void end(std::int64_t time) { x_end = time; }
+
+    diagnose::Diagnosis of(std::int64_t pid, std::uint64_t seqno)
+    {
+        diagnose_all();
+        for (const auto& diagnosis : x_sink.all) {
+            if (diagnosis.job.fence.context->value() == static_cast<std::uint64_t>(pid) &&
+                diagnosis.job.fence.seqno->value() == seqno) {
+                Duration sum;
+                for (const auto& part : diagnosis.parts) {
+                    CHECK(part.length.value() > 0);
+                    sum = sum + (part.is_before ? Duration{} : part.length);
+                }
+                CHECK(sum == diagnosis.latency());
+                return diagnosis;
+            }
+        }
+        FAIL("no such job");
+        return {};
+    }
+    diagnose::Diagnosis only()
+    {
+        REQUIRE(x_jobs.size() == 1);
+        return of(static_cast<std::int64_t>(x_jobs[0].fence.context->value()), 1);
+    }
+    static std::int64_t time(const diagnose::Diagnosis& diagnosis, diagnose::Reason reason)
+    {
+        std::int64_t sum = 0;
+        for (const auto& part : diagnosis.parts) {
+            sum += part.reason == reason ? part.length.value() : 0;
+        }
+        return sum;
+    }
+
+private:
+    struct Event {
+        std::int64_t time = 0;
+        std::uint32_t cpu = 0;
+        std::size_t wanted = 0;
+        std::array<std::int64_t, 4> numbers{};
+        std::string name;
+        std::int64_t tid = 0; // of the context
+    };
+    struct Sink final : diagnose::DiagnosisSink {
+        void on_diagnosis(diagnose::Diagnosis&& diagnosis) override
+        {
+            all.push_back(std::move(diagnosis));
+        }
+        std::vector<diagnose::Diagnosis> all;
+    };
+
+    static KnownTime time(std::int64_t number)
+    {
+        return number != 0 ? KnownTime{Timestamp{number}} : KnownTime{};
+    }
+    static model::FenceId fence(std::int64_t pid, std::uint64_t seqno)
+    {
+        return {FenceContext{static_cast<std::uint64_t>(pid)}, FenceSeqno{seqno}};
+    }
+    Known<RingId> ring_of(std::int64_t pid) const
+    {
+        const auto found = std::find_if(x_jobs.begin(), x_jobs.end(), [&](const model::Job& job) {
+            return job.fence.context->value() == static_cast<std::uint64_t>(pid);
+        });
+        return found->ring;
+    }
+    void change(std::int64_t time, std::uint32_t cpu, std::int64_t prev, std::int64_t state,
+                std::int64_t next, const char* name = "hog")
+    {
+        x_events.push_back({time, cpu, 0, {prev, state, next, 0}, name, prev});
+    }
+    void give_events()
+    {
+        std::stable_sort(
+            x_events.begin(), x_events.end(),
+            [](const Event& left, const Event& right) { return left.time < right.time; });
+        for (const Event& event : x_events) {
+            std::vector<trace::FieldValue> fields;
+            for (const std::int64_t number : event.numbers) {
+                fields.emplace_back(number);
+            }
+            fields[3] = trace::FieldValue{std::string_view{event.name}};
+            trace::RawEvent raw{Timestamp{event.time}, TraceId{}, Cpu{event.cpu},
+                                event.wanted,          fields,    {}};
+            raw.context.tid = trace::FieldValue{event.tid};
+            x_threads.on_event(raw);
+        }
+    }
+    void diagnose_all()
+    {
+        if (!x_sink.all.empty()) {
+            return;
+        }
+        const Timestamp last{x_end != 0 ? x_end : 1'000'000'000'000};
+        report::Window window{{}};
+        window.start(Timestamp{0});
+        diagnose::Diagnoser diagnoser{x_rings, window, x_threads, [](Timestamp) {}, x_sink};
+        give_events();
+        for (const auto& dependency : x_dependencies) {
+            diagnoser.on_dependency(dependency);
+        }
+        for (const auto& wait : x_waits) {
+            diagnoser.on_wait(wait);
+        }
+        for (const auto& job : x_jobs) {
+            diagnoser.on_job(job);
+        }
+        diagnoser.finish(last);
+    }
+
+    const char* x_driver = "amdgpu";
+    StringPool x_strings;
+    model::RingTable x_rings{x_strings};
+    std::map<std::int64_t, std::uint64_t> x_seqnos;
+    std::vector<model::Job> x_jobs;
+    std::vector<model::Dependency> x_dependencies;
+    std::vector<model::Wait> x_waits;
+    std::vector<Event> x_events;
+    diagnose::ThreadStates x_threads;
+    Sink x_sink;
+    std::int64_t x_end = 0;
+};
+
+} // namespace lttng_gpu::test

@@ -51,7 +51,9 @@ struct FakeMachine {
         write("/sys/module/lttng_probe_gpu/parameters/driver_problem", "\n");
         write("/usr/bin/lttng", "");
         write("/usr/lib/x86_64-linux-gnu/liblttng-ust.so.1", "");
-        write("/usr/lib/x86_64-linux-gnu/lttng-gpu/liblttng-gpu-opencl.so", "");
+        for (const Api& api : apis) {
+            write("/usr/lib/x86_64-linux-gnu/lttng-gpu/" + api.layer(), "");
+        }
         write("/etc/OpenCL/vendors/pocl.icd", "");
         write("/usr/bin/gcc", "");
         write("/usr/bin/make", "");
@@ -114,6 +116,7 @@ TEST_CASE("doctor reports ok when everything is installed")
     CHECK(says(findings, State::Ok, "drivers", "not loaded: radeon xe"));
     CHECK(says(findings, State::Ok, "lttng-tools", "2.13.14-1"));
     CHECK(says(findings, State::Ok, "OpenCL", "pocl.icd"));
+    CHECK(says(findings, State::Ok, "HSA", "no /dev/kfd"));
 }
 
 namespace {

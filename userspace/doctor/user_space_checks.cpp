@@ -85,6 +85,8 @@ bool check_user_space(const Machine& machine, const Surroundings& surroundings, 
     const auto drivers = machine.list("/etc/OpenCL/vendors");
     findings.ok("OpenCL", drivers.empty() ? "no driver in /etc/OpenCL/vendors"
                                           : fmt::format("drivers: {}", fmt::join(drivers, " ")));
+    findings.ok("HSA", machine.exists("/dev/kfd") ? "the kernel has /dev/kfd"
+                                                  : "no /dev/kfd: the HSA runtime finds no device");
     return has_library && has_layer;
 }
 

@@ -22,5 +22,11 @@ $(HSA_TESTS)/%: tests/hsa/programs/%.c tests/hsa/programs/packets.h $(BUILD)/fla
 	@echo "  CC   $@"
 	$(Q)$(CC) $(hsa_test_flags) $(LDFLAGS) -o $@ $< -lhsa-runtime64 -pthread
 
-hsa-test-programs: $(HSA_TESTS)/stand-in/libhsakmt.so.1 $(HSA_TESTS)/stand-in/device.so $(hsa_test_programs)
+# Code of a gfx900, by clang and lld.
+$(HSA_TESTS)/two.co: tests/hsa/kernels/two.s
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)clang -target amdgcn-amd-amdhsa -mcpu=gfx900 -nogpulib -o $@ $<
+
+hsa-test-programs: $(HSA_TESTS)/two.co $(HSA_TESTS)/stand-in/libhsakmt.so.1 $(HSA_TESTS)/stand-in/device.so $(hsa_test_programs)
 .PHONY: hsa-test-programs

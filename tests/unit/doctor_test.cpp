@@ -119,6 +119,7 @@ TEST_CASE("doctor reports ok when everything is installed")
     CHECK(says(findings, State::Ok, "drivers", "not loaded: radeon xe"));
     CHECK(says(findings, State::Ok, "lttng-tools", "2.13.14-1"));
     CHECK(says(findings, State::Ok, "OpenCL", "pocl.icd"));
+    CHECK(says(findings, State::Ok, "HSA", "no /dev/kfd"));
 }
 
 namespace {

@@ -2,6 +2,7 @@
 /*
  * packets PART [ROUNDS]: packets in the ways in which programs put them into queues. Prints what it counted, which is the
  * same in every run. PACKETS_LOG=FILE: a line for each queue, with its address and that of its ring buffer.
+ * PACKETS_CODE=FILE: the code object of the part "kernels".
  */
 #include "packets.h"
 
@@ -30,7 +31,7 @@ static hsa_queue_t *make_noted_queue(void)
 static void one_by_one(hsa_queue_t *queue, unsigned count)
 {
 	hsa_signal_t signal = make_signal(1);
-	struct kernel_arguments arguments = {200000, &counter};
+	struct kernel_arguments arguments = {KERNEL_MAGIC, 200000, &counter};
 
 	for (unsigned i = 0; i < count; ++i) {
 		const uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
@@ -46,7 +47,7 @@ static void one_by_one(hsa_queue_t *queue, unsigned count)
 /* Eight packets, one doorbell: each has a signal, but the last two, which nobody waits for. */
 static void batches(hsa_queue_t *queue, unsigned count)
 {
-	struct kernel_arguments arguments = {100000, &counter};
+	struct kernel_arguments arguments = {KERNEL_MAGIC, 100000, &counter};
 
 	for (unsigned i = 0; i < count; ++i) {
 		hsa_signal_t signals[6];
@@ -70,7 +71,7 @@ static void batches(hsa_queue_t *queue, unsigned count)
 /* A barrier of the second queue waits for a packet of the first. */
 static void barriers(hsa_queue_t *first, hsa_queue_t *second, unsigned count)
 {
-	struct kernel_arguments arguments = {300000, &counter};
+	struct kernel_arguments arguments = {KERNEL_MAGIC, 300000, &counter};
 
 	for (unsigned i = 0; i < count; ++i) {
 		hsa_signal_t dispatched = make_signal(1), passed = make_signal(1);
@@ -99,7 +100,7 @@ static void barriers(hsa_queue_t *first, hsa_queue_t *second, unsigned count)
 /* One signal for four packets. */
 static void counted(hsa_queue_t *queue, unsigned count)
 {
-	struct kernel_arguments arguments = {100000, &counter};
+	struct kernel_arguments arguments = {KERNEL_MAGIC, 100000, &counter};
 	hsa_signal_t signal = make_signal(0);
 
 	for (unsigned i = 0; i < count; ++i) {
@@ -136,6 +137,42 @@ static void threads(hsa_queue_t *first, hsa_queue_t *second)
 		pthread_join(all[i].id, NULL);
 }
 
+/* Kernels of a code object, by their names. */
+static void kernels(hsa_queue_t *queue, const char *path)
+{
+	static const char *const names[] = {"add_numbers.kd", "scale_numbers.kd"};
+	struct kernel_arguments arguments = {KERNEL_MAGIC, 100000, &counter};
+	FILE *file = path ? fopen(path, "r") : NULL;
+	hsa_code_object_reader_t reader;
+	hsa_executable_t executable;
+
+	if (!file) {
+		fprintf(stderr, "no code object\n");
+		exit(1);
+	}
+	CHECK(hsa_code_object_reader_create_from_file(fileno(file), &reader));
+	CHECK(hsa_executable_create_alt(HSA_PROFILE_BASE, HSA_DEFAULT_FLOAT_ROUNDING_MODE_DEFAULT, NULL, &executable));
+	CHECK(hsa_executable_load_agent_code_object(executable, gpu, reader, NULL, NULL));
+	CHECK(hsa_executable_freeze(executable, NULL));
+	for (unsigned i = 0; i < 2; ++i) {
+		hsa_executable_symbol_t symbol;
+		uint64_t kernel = 0;
+		const hsa_signal_t signal = make_signal(1);
+		const uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
+
+		CHECK(hsa_executable_get_symbol_by_name(executable, names[i], &gpu, &symbol));
+		CHECK(hsa_executable_symbol_get_info(symbol, HSA_EXECUTABLE_SYMBOL_INFO_KERNEL_OBJECT, &kernel));
+		write_dispatch(queue, index, kernel, &arguments, signal);
+		hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
+		wait_below(signal, 1);
+		CHECK(hsa_signal_destroy(signal));
+		printf("%s ran\n", names[i]);
+	}
+	CHECK(hsa_executable_destroy(executable));
+	CHECK(hsa_code_object_reader_destroy(reader));
+	fclose(file);
+}
+
 static void *wait_for_ever(void *argument)
 {
 	(void)argument;
@@ -163,6 +200,8 @@ int main(int count, char **arguments)
 		barriers(first, second, rounds);
 	if (!strcmp(part, "counted"))
 		counted(first, rounds);
+	if (!strcmp(part, "kernels"))
+		kernels(first, getenv("PACKETS_CODE"));
 	if (!strcmp(part, "threads"))
 		threads(first, second);
 	if (!strcmp(part, "fork")) {
@@ -180,7 +219,7 @@ int main(int count, char **arguments)
 	if (!strcmp(part, "exit")) {
 		pthread_t thread;
 		const hsa_signal_t none = make_signal(1);
-		static struct kernel_arguments long_time = {60000000000, &counter};
+		static struct kernel_arguments long_time = {KERNEL_MAGIC, 60000000000, &counter};
 		const uint64_t index = hsa_queue_add_write_index_relaxed(first, 1);
 
 		one_by_one(second, rounds);

@@ -18,8 +18,11 @@
 		}                                                                                      \
 	} while (0)
 
+#define KERNEL_MAGIC 0x6e692d646e617473
+
 /* As the stand-in takes them (stand_in.h). */
 struct kernel_arguments {
+	uint64_t magic;
 	uint64_t duration_ns;
 	uint64_t *counter;
 };

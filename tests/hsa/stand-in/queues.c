@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,12 +63,35 @@ static void write_line(const struct queue *queue, uint64_t index, unsigned type,
 		abort();
 }
 
+/*
+ * The runtime copies code to the device by kernels of its own, for addresses that are aligned and for others; in both,
+ * source and destination come first, and their ends after the last phase (amd_blit_kernel.h).
+ */
+static void copy(const uint64_t *arguments)
+{
+	static const unsigned ends[] = {8, 4};
+
+	for (unsigned i = 0; i < 2; ++i) {
+		const uint64_t *const last = arguments + ends[i];
+
+		if (last[0] >= arguments[0] && last[0] - arguments[0] == last[1] - arguments[1] &&
+		    (i || (arguments[2] <= arguments[4] && arguments[4] <= arguments[6] && arguments[6] <= last[0]))) {
+			memmove((void *)(uintptr_t)arguments[1], (void *)(uintptr_t)arguments[0], last[0] - arguments[0]);
+			return;
+		}
+	}
+}
+
 static void run_kernel(const hsa_kernel_dispatch_packet_t *packet)
 {
 	const struct kernel_arguments *arguments = packet->kernarg_address;
 
 	if (!arguments)
 		return;
+	if (arguments->magic != KERNEL_MAGIC) {
+		copy(packet->kernarg_address);
+		return;
+	}
 	if (arguments->duration_ns)
 		pause_ns(arguments->duration_ns);
 	if (arguments->counter)

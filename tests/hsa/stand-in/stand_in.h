@@ -17,8 +17,13 @@
 
 enum { cpu_node, gpu_node, nodes_count };
 
-/* What a kernel of the stand-in is given: it takes that long, then adds the number of its work items to *counter. */
+/*
+ * What a kernel of the stand-in is given: it takes that long, then adds the number of its work items to *counter. Arguments
+ * that begin otherwise are of the runtime's own kernels.
+ */
+#define KERNEL_MAGIC 0x6e692d646e617473
 struct kernel_arguments {
+	uint64_t magic;
 	uint64_t duration_ns;
 	uint64_t *counter;
 };

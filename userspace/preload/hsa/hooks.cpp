@@ -18,9 +18,9 @@ void queue_is_created(Call& call, hsa_status_t result, hsa_agent_t agent, hsa_qu
     if (!EVENT_ENABLED(queue_create) || !is_made) {
         call.returned(result);
     } else {
-        const lttng_gpu_hsa_queue_create record = {call.begin_ns(), result, handle(*queue),
-                                                   agent.handle,    (*queue)->size,
-                                                   uint16_t(call.function())};
+        const lttng_gpu_hsa_queue_create record = {call.begin_ns(), result,
+                                                   handle(*queue),  agent.handle,
+                                                   (*queue)->size,  uint16_t(call.function())};
         events.queue_create(&record);
     }
     if (known && watches_packets())
@@ -133,9 +133,8 @@ static void ring(Name function, decltype(&hsa_signal_store_relaxed) real, Queue&
     real(signal, value);
     if (!EVENT_ENABLED(doorbell))
         return;
-    const lttng_gpu_hsa_doorbell record = {
-        call.begin_ns(), handle(number), uint64_t(value),
-        seen.packets,    seen.missed,    uint16_t(function)};
+    const lttng_gpu_hsa_doorbell record = {call.begin_ns(), handle(number), uint64_t(value),
+                                           seen.packets,    seen.missed,    uint16_t(function)};
     events.doorbell(&record);
 }
 

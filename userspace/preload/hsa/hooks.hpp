@@ -85,14 +85,13 @@ inline bool watches_store_write_index()
 void queue_is_created(Call& call, hsa_status_t result, hsa_agent_t agent, hsa_queue_t** queue);
 
 template <class Real, class... Rest>
-hsa_status_t create_queue(Call& call, Real real, hsa_agent_t agent, uint32_t size,
-                          hsa_queue_type32_t type,
-                          void (*callback)(hsa_status_t, hsa_queue_t*, void*), void* data,
-                          uint32_t private_segment_size, uint32_t group_segment_size,
-                          hsa_queue_t** queue)
+hsa_status_t
+create_queue(Call& call, Real real, hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
+             void (*callback)(hsa_status_t, hsa_queue_t*, void*), void* data,
+             uint32_t private_segment_size, uint32_t group_segment_size, hsa_queue_t** queue)
 {
-    const hsa_status_t result = real(agent, size, type, callback, data, private_segment_size,
-                                     group_segment_size, queue);
+    const hsa_status_t result =
+        real(agent, size, type, callback, data, private_segment_size, group_segment_size, queue);
     queue_is_created(call, result, agent, queue);
     return result;
 }
@@ -115,8 +114,8 @@ hsa_status_t set_profiler_enabled(Call& call,
                                   decltype(&hsa_amd_profiling_set_profiler_enabled) real,
                                   hsa_queue_t* queue, int enable);
 hsa_status_t symbol_info(Call& call, decltype(&hsa_executable_symbol_get_info) real,
-                         hsa_executable_symbol_t symbol,
-                         hsa_executable_symbol_info_t attribute, void* value);
+                         hsa_executable_symbol_t symbol, hsa_executable_symbol_info_t attribute,
+                         void* value);
 
 /// Of a doorbell or any other signal.
 void store_signal(Name function, decltype(&hsa_signal_store_relaxed) real, hsa_signal_t signal,
@@ -130,8 +129,7 @@ auto change_signal(Real real, hsa_signal_t signal, Rest... rest)
     return real(signal, rest...);
 }
 
-template <class Real>
-uint64_t add_write_index(Real real, const hsa_queue_t* queue, uint64_t count)
+template <class Real> uint64_t add_write_index(Real real, const hsa_queue_t* queue, uint64_t count)
 {
     const uint64_t begin = real(queue, count);
     note_reserved(queue, begin, begin + count);
@@ -150,8 +148,7 @@ uint64_t cas_write_index(Real real, const hsa_queue_t* queue, uint64_t expected,
 /// Of a queue that one thread at a time writes to.
 void note_stored_index(const hsa_queue_t* queue, uint64_t value);
 
-template <class Real>
-void store_write_index(Real real, const hsa_queue_t* queue, uint64_t value)
+template <class Real> void store_write_index(Real real, const hsa_queue_t* queue, uint64_t value)
 {
     note_stored_index(queue, value);
     real(queue, value);

@@ -38,9 +38,10 @@ static void wrap_slot(const TableSlot& slot, ApiTableVersion* table)
 template <class Table>
 static ApiTableVersion* version_of(const HsaApiTable& tables, Table* const& member)
 {
-    const auto place = reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&tables);
+    const auto place =
+        reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&tables);
     return size_t(place) + sizeof(void*) <= tables.version.minor_id && member ? &member->version
-                                                                             : nullptr;
+                                                                              : nullptr;
 }
 
 void wrap_tables(HsaApiTable& tables)

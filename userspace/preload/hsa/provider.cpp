@@ -18,7 +18,7 @@ static int never_follows()
 #define DISABLED(name) &never, [](const lttng_gpu_hsa_##name*) {},
 #define NO_EVENTS                                                                                  \
     {                                                                                              \
-        LTTNG_GPU_HSA_EVENTS(DISABLED) never_follows                                            \
+        LTTNG_GPU_HSA_EVENTS(DISABLED) never_follows                                               \
     }
 
 static const lttng_gpu_hsa_provider no_events = NO_EVENTS;
@@ -34,8 +34,7 @@ void attach_provider()
         return;
     const auto find = reinterpret_cast<lttng_gpu_hsa_provider_function*>(
         dlsym(library, "lttng_gpu_hsa_provider"));
-    const lttng_gpu_hsa_provider* provider =
-        find ? find(LTTNG_GPU_HSA_RECORDS_VERSION) : nullptr;
+    const lttng_gpu_hsa_provider* provider = find ? find(LTTNG_GPU_HSA_RECORDS_VERSION) : nullptr;
     if (!provider)
         return;
     find_counter();

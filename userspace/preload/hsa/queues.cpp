@@ -113,14 +113,13 @@ void note_reserved(const hsa_queue_t* handle, uint64_t begin, uint64_t end)
 
 static void write_queue(const Queue& queue)
 {
-    const lttng_gpu_hsa_queue record = {
-        handle(queue.handle),
-        queue.agent.handle,
-        queue.doorbell,
-        handle(queue.handle->base_address),
-        queue.handle->id,
-        queue.handle->size,
-        uint8_t(queue.is_profiled)};
+    const lttng_gpu_hsa_queue record = {handle(queue.handle),
+                                        queue.agent.handle,
+                                        queue.doorbell,
+                                        handle(queue.handle->base_address),
+                                        queue.handle->id,
+                                        queue.handle->size,
+                                        uint8_t(queue.is_profiled)};
     events.queue(&record);
 }
 

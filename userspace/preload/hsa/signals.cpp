@@ -54,14 +54,14 @@ static void read_times(hsa_signal_t signal, const Use& use, uint64_t end, Report
         return;
     report.start = system_ns(time.start);
     report.end = system_ns(time.end);
-    report.validity = report.start > report.end    ? LTTNG_GPU_HSA_DISORDERED
-                      : report.end < least_end     ? LTTNG_GPU_HSA_IMPLAUSIBLE
-                                                   : LTTNG_GPU_HSA_VALID;
+    report.validity = report.start > report.end ? LTTNG_GPU_HSA_DISORDERED
+                      : report.end < least_end  ? LTTNG_GPU_HSA_IMPLAUSIBLE
+                                                : LTTNG_GPU_HSA_VALID;
 }
 
 /// False: it is not complete. Each packet takes one from the signal's value; programs wait for 0 or
-/// for less than what they began with. Asks the runtime with the lock held: so the signal stays. The
-/// runtime does not come back here.
+/// for less than what they began with. Asks the runtime with the lock held: so the signal stays.
+/// The runtime does not come back here.
 static bool read_complete(hsa_signal_t signal, const Use& use, Report& report)
 {
     const SignalState now = state_of(signal);

@@ -66,7 +66,8 @@ public:
         remove_if(handle, [](Value&) { return true; });
     }
 
-    /// Runs `function(handle, value)` on every entry while it is locked; it must not come back here.
+    /// Runs `function(handle, value)` on every entry while it is locked; it must not come back
+    /// here.
     template <class Function> void for_each(Function&& function)
     {
         for (Part& part : x_parts) {

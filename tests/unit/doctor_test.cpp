@@ -2,6 +2,7 @@
 //
 // doctor on machines made of files: one that can record, and one for each thing
 // that may be missing.
+#include "base/apis.hpp"
 #include "cli/commands.hpp"
 #include "doctor/doctor.hpp"
 #include "gpu_trace.hpp"
@@ -51,8 +52,11 @@ struct FakeMachine {
         write("/sys/module/lttng_probe_gpu/parameters/driver_problem", "\n");
         write("/usr/bin/lttng", "");
         write("/usr/lib/x86_64-linux-gnu/liblttng-ust.so.1", "");
-        write("/usr/lib/x86_64-linux-gnu/lttng-gpu/liblttng-gpu-opencl.so", "");
+        for (const Api& api : apis) {
+            write("/usr/lib/x86_64-linux-gnu/lttng-gpu/" + api.layer(), "");
+        }
         write("/etc/OpenCL/vendors/pocl.icd", "");
+        write("/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "{}");
         write("/usr/bin/gcc", "");
         write("/usr/bin/make", "");
         write("/var/lib/dpkg/status", "Package: lttng-tools\nStatus: install ok installed\n"
@@ -114,6 +118,7 @@ TEST_CASE("doctor reports ok when everything is installed")
     CHECK(says(findings, State::Ok, "drivers", "not loaded: radeon xe"));
     CHECK(says(findings, State::Ok, "lttng-tools", "2.13.14-1"));
     CHECK(says(findings, State::Ok, "OpenCL", "pocl.icd"));
+    CHECK(says(findings, State::Ok, "Vulkan", "lvp_icd.x86_64.json"));
 }
 
 namespace {

@@ -67,6 +67,19 @@ bool check_layer(const Api& api, const Machine& machine, const Surroundings& sur
     return true;
 }
 
+/// Of packages, and of what was installed by hand.
+void check_vulkan_drivers(const Machine& machine, Findings& findings)
+{
+    std::vector<std::string> drivers;
+    for (const char* folder : {"/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"}) {
+        for (std::string& name : machine.list(folder)) {
+            drivers.push_back(std::move(name));
+        }
+    }
+    findings.ok("Vulkan", drivers.empty() ? "no driver in /usr/share/vulkan/icd.d"
+                                          : fmt::format("drivers: {}", fmt::join(drivers, " ")));
+}
+
 } // namespace
 
 bool check_user_space(const Machine& machine, const Surroundings& surroundings, Findings& findings)
@@ -85,6 +98,7 @@ bool check_user_space(const Machine& machine, const Surroundings& surroundings, 
     const auto drivers = machine.list("/etc/OpenCL/vendors");
     findings.ok("OpenCL", drivers.empty() ? "no driver in /etc/OpenCL/vendors"
                                           : fmt::format("drivers: {}", fmt::join(drivers, " ")));
+    check_vulkan_drivers(machine, findings);
     return has_library && has_layer;
 }
 

@@ -58,6 +58,7 @@ struct FakeMachine {
         write("/usr/lib/x86_64-linux-gnu/lttng-gpu/liblttng-gpu-opencl-provider.so", "");
         write("/usr/lib/x86_64-linux-gnu/libOpenCL.so.1", "");
         write("/etc/OpenCL/vendors/pocl.icd", "");
+        write("/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", "{}");
         write("/usr/bin/gcc", "");
         write("/usr/bin/make", "");
         write("/var/lib/dpkg/status", "Package: lttng-tools\nStatus: install ok installed\n"
@@ -120,6 +121,7 @@ TEST_CASE("doctor reports ok when everything is installed")
     CHECK(says(findings, State::Ok, "lttng-tools", "2.13.14-1"));
     CHECK(says(findings, State::Ok, "OpenCL", "pocl.icd"));
     CHECK(says(findings, State::Ok, "HSA", "no /dev/kfd"));
+    CHECK(says(findings, State::Ok, "Vulkan", "lvp_icd.x86_64.json"));
 }
 
 namespace {

@@ -56,6 +56,22 @@ public:
         --x_count;
     }
 
+    /// None of them is removed meanwhile. The function must not come back here.
+    template <class Function> void for_each(Function&& function)
+    {
+        Guard guard(x_lock);
+        for_each_locked(function);
+    }
+    /// For who has the lock.
+    template <class Function> void for_each_locked(Function&& function)
+    {
+        for (uint32_t i = 0; i <= x_slots->mask; ++i) {
+            const Slot& slot = x_slots->slot[i];
+            if (slot.key && slot.key != removed())
+                function(*slot.value);
+        }
+    }
+
     /// Around fork(): the child gets no table that another thread was changing.
     void lock() { x_lock.lock(); }
     void unlock() { x_lock.unlock(); }

@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 
+#include "calibration.hpp"
 #include "calls.hpp"
 #include "devices.hpp"
+#include "harvest.hpp"
+#include "times.hpp"
 
 namespace lttng_gpu::vulkan {
 
@@ -37,6 +40,9 @@ static bool note_instance(VkInstance handle, PFN_vkGetInstanceProcAddr next_addr
     load(*instance, "vkGetPhysicalDeviceProperties", instance->physical_properties);
     load(*instance, "vkGetPhysicalDeviceQueueFamilyProperties", instance->queue_families);
     load(*instance, "vkEnumerateDeviceExtensionProperties", instance->device_extensions);
+    load(*instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsKHR", instance->time_domains);
+    if (!instance->time_domains)
+        load(*instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT", instance->time_domains);
     if (instances.set(key_of(handle), instance))
         return true;
     free(instance);
@@ -98,11 +104,22 @@ static void load_functions(Device& device)
     static_assert(sizeof(device.next) == functions_count * sizeof(*functions), "only pointers");
     for (unsigned i = 0; i < functions_count; ++i)
         functions[i] = device.next_address(device.handle, function_names[i]);
+    if (!device.next.vkGetCalibratedTimestampsEXT) // of later drivers
+        device.next.vkGetCalibratedTimestampsEXT =
+            reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(
+                device.next_address(device.handle, "vkGetCalibratedTimestampsKHR"));
 }
 
-static Device* note_device(VkDevice handle, VkPhysicalDevice physical, const Instance& instance,
-                           PFN_vkGetDeviceProcAddr next_address,
-                           PFN_vkSetDeviceLoaderData set_loader_data)
+/// What is known of a device before it is noted.
+struct NewDevice {
+    VkPhysicalDevice physical;
+    const Instance& instance;
+    PFN_vkGetDeviceProcAddr next_address;
+    PFN_vkSetDeviceLoaderData set_loader_data;
+    bool is_timed, has_calibration;
+};
+
+static Device* note_device(const NewDevice& made, VkDevice handle)
 {
     void* memory = nullptr;
     if (posix_memalign(&memory, alignof(Device), sizeof(Device)) != 0)
@@ -110,35 +127,40 @@ static Device* note_device(VkDevice handle, VkPhysicalDevice physical, const Ins
     auto* device = static_cast<Device*>(memory);
     __builtin_memset(memory, 0, sizeof(Device));
     device->handle = handle;
-    device->physical = physical;
-    device->instance = &instance;
-    device->next_address = next_address;
-    device->set_loader_data = set_loader_data;
+    device->physical = made.physical;
+    device->instance = &made.instance;
+    device->next_address = made.next_address;
+    device->set_loader_data = made.set_loader_data;
+    device->is_timed = made.is_timed;
     device->destroy =
-        reinterpret_cast<PFN_vkDestroyDevice>(next_address(handle, "vkDestroyDevice"));
+        reinterpret_cast<PFN_vkDestroyDevice>(made.next_address(handle, "vkDestroyDevice"));
     load_functions(*device);
+    if (made.is_timed)
+        begin_clock(*device, made.has_calibration);
     if (devices.set(key_of(handle), device))
         return device;
     free(device);
     return nullptr;
 }
 
-/// The record of the device, or an error after which there is no device.
-static VkResult take_device(VkPhysicalDevice physical, const Instance& instance,
-                            PFN_vkGetDeviceProcAddr next_address,
-                            PFN_vkSetDeviceLoaderData set_loader_data,
-                            const VkAllocationCallbacks* allocator, VkDevice handle,
-                            uint64_t begin_ns)
+/// Makes it, with the extension that the layer wants or without.
+static VkResult make_device(PFN_vkCreateDevice create, VkLayerDeviceCreateInfo& chain,
+                            NewDevice& made, const VkDeviceCreateInfo& info,
+                            const VkAllocationCallbacks* allocator, VkDevice* device)
 {
-    Device* const device = note_device(handle, physical, instance, next_address, set_loader_data);
-    if (device) {
-        describe(*device, nullptr, begin_ns);
-        return VK_SUCCESS;
+    VkLayerDeviceLink* const next = chain.u.pLayerInfo->pNext;
+    chain.u.pLayerInfo = next;
+    if (!made.is_timed)
+        return create(made.physical, &info, allocator, device);
+    DeviceInfo changed(made.instance, made.physical, info);
+    VkResult result = create(made.physical, changed.get(), allocator, device);
+    if (result != VK_SUCCESS && changed.is_changed()) {
+        changed.take_back();
+        chain.u.pLayerInfo = next; // the layers below have gone on in it
+        result = create(made.physical, changed.get(), allocator, device);
     }
-    const auto destroy =
-        reinterpret_cast<PFN_vkDestroyDevice>(next_address(handle, "vkDestroyDevice"));
-    destroy(handle, allocator);
-    return VK_ERROR_OUT_OF_HOST_MEMORY;
+    made.has_calibration = changed.has_calibration();
+    return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
@@ -158,17 +180,28 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
         link.pfnNextGetInstanceProcAddr(instance->handle, "vkCreateDevice"));
     if (!create)
         return VK_ERROR_INITIALIZATION_FAILED;
-    chain->u.pLayerInfo = link.pNext;
-    if (link.pfnNextGetDeviceProcAddr == get_device_address) // twice in the chain
+    if (link.pfnNextGetDeviceProcAddr == get_device_address) { // twice in the chain
+        chain->u.pLayerInfo = link.pNext;
         return create(physical, info, allocator, device);
+    }
     const Call call{Name::vkCreateDevice};
     call.may_block();
-    VkResult result = create(physical, info, allocator, device);
+    NewDevice made = {physical,
+                      *instance,
+                      link.pfnNextGetDeviceProcAddr,
+                      callback ? callback->u.pfnSetDeviceLoaderData : nullptr,
+                      is_attached() && wants_times(),
+                      false};
+    VkResult result = make_device(create, *chain, made, *info, allocator, device);
+    Device* const known = result == VK_SUCCESS ? note_device(made, *device) : nullptr;
+    if (result == VK_SUCCESS && !known) {
+        reinterpret_cast<PFN_vkDestroyDevice>(made.next_address(*device, "vkDestroyDevice"))(
+            *device, allocator);
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
     call.returned(result);
-    if (result == VK_SUCCESS)
-        result = take_device(physical, *instance, link.pfnNextGetDeviceProcAddr,
-                             callback ? callback->u.pfnSetDeviceLoaderData : nullptr, allocator,
-                             *device, call.begin_ns());
+    if (known)
+        describe(*known, nullptr, call.begin_ns());
     return result;
 }
 
@@ -183,9 +216,12 @@ VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCal
     const Call call{Name::vkDestroyDevice};
     call.may_block();
     tell_counts(*device, call.begin_ns(), true);
+    if (device->is_timed)
+        end_times(*device);
+    // Another device may get the key as soon as the loader has let it go.
     devices.remove(key);
-    device->destroy(handle, allocator);
     free_queues(*device);
+    device->destroy(handle, allocator);
     free(device);
     call.returned(VK_SUCCESS);
 }

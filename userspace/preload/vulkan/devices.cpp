@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "harvest.hpp"
 #include "provider.hpp"
+#include "times.hpp"
 
 namespace lttng_gpu::vulkan {
 
@@ -31,14 +33,30 @@ static VkQueueFamilyProperties family_of(const Device& device, uint32_t family)
     return family < count && family < most_families ? known[family] : VkQueueFamilyProperties{};
 }
 
-Queue* note_queue(Device& device, VkQueue handle, uint32_t family, uint32_t index)
+static void free_queue(Device& device, Queue& queue)
+{
+    if (queue.times)
+        free_times(device, *queue.times);
+    free(&queue);
+}
+
+/// What is there already, if another thread was faster.
+static Queue* add_queue(Device& device, Queue& queue)
+{
+    Guard guard(device.queues_lock);
+    if (Queue* known = find_queue(device, queue.handle))
+        return known;
+    queue.next = device.queues;
+    __atomic_store_n(&device.queues, &queue, __ATOMIC_RELEASE);
+    return nullptr;
+}
+
+Queue* note_queue(Device& device, VkQueue handle, uint32_t family, uint32_t index,
+                  VkDeviceQueueCreateFlags flags)
 {
     if (Queue* known = find_queue(device, handle))
         return known;
     const VkQueueFamilyProperties properties = family_of(device, family);
-    Guard guard(device.queues_lock);
-    if (Queue* known = find_queue(device, handle)) // another thread was faster
-        return known;
     auto* queue = static_cast<Queue*>(calloc(1, sizeof(Queue)));
     if (!queue)
         return nullptr;
@@ -48,16 +66,21 @@ Queue* note_queue(Device& device, VkQueue handle, uint32_t family, uint32_t inde
     queue->index = index;
     queue->flags = properties.queueFlags;
     queue->timestamp_bits = properties.timestampValidBits;
-    queue->next = device.queues;
-    __atomic_store_n(&device.queues, queue, __ATOMIC_RELEASE);
-    return queue;
+    if (device.is_timed && !flags)
+        queue->times = make_times(device, family, queue->flags, queue->timestamp_bits);
+    if (queue->times)
+        watch_exit();
+    Queue* const known = add_queue(device, *queue);
+    if (known)
+        free_queue(device, *queue);
+    return known ? known : queue;
 }
 
 void free_queues(Device& device)
 {
     while (Queue* queue = device.queues) {
         device.queues = queue->next;
-        free(queue);
+        free_queue(device, *queue);
     }
 }
 
@@ -74,7 +97,7 @@ static void write_device(const Device& device)
                                             properties.driverVersion,
                                             properties.apiVersion,
                                             resolution > 1 ? uint64_t(resolution) : 1,
-                                            0};
+                                            device.clock.is_calibrated};
     events.device(&record);
 }
 
@@ -84,13 +107,9 @@ void describe(Device& device, Queue* queue, uint64_t now)
         write_device(device);
     if (!queue || !queue->description.is_due(now) || !EVENT_ENABLED(queue))
         return;
-    const lttng_gpu_vulkan_queue record = {handle(device.handle),
-                                           handle(queue->handle),
-                                           queue->family,
-                                           queue->index,
-                                           queue->flags,
-                                           queue->timestamp_bits,
-                                           0};
+    const lttng_gpu_vulkan_queue record = {
+        handle(device.handle), handle(queue->handle), queue->family,          queue->index,
+        queue->flags,          queue->timestamp_bits, queue->times != nullptr};
     events.queue(&record);
 }
 

@@ -5,6 +5,7 @@
 // destruction, which the program does not let overlap with other uses.
 #pragma once
 
+#include "device_clock.hpp"
 #include "functions.hpp"
 #include "runtime/description.hpp"
 #include "runtime/key_table.hpp"
@@ -19,9 +20,11 @@ struct Instance {
     PFN_vkGetPhysicalDeviceProperties physical_properties;
     PFN_vkGetPhysicalDeviceQueueFamilyProperties queue_families;
     PFN_vkEnumerateDeviceExtensionProperties device_extensions;
+    PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT time_domains;
 };
 
 struct Device;
+struct Times;
 
 struct Queue {
     VkQueue handle;
@@ -30,6 +33,7 @@ struct Queue {
     uint32_t family, index;
     VkQueueFlags flags;
     uint32_t timestamp_bits;
+    Times* times; ///< null: no timestamps are put around its submissions
     Description description;
 };
 
@@ -48,6 +52,8 @@ struct Device {
     const Instance* instance;
     Queue* queues; ///< first of the list
     SpinLock queues_lock;
+    bool is_timed; ///< times were asked for when it was made
+    DeviceClock clock;
     alignas(64) Counts counts;
     uint64_t counts_told_ns;
     Description description;
@@ -64,8 +70,9 @@ template <class Object> inline Device& device_of(Object object)
 
 /// Null: the program did not ask for that queue.
 Queue* find_queue(const Device& device, VkQueue queue);
-/// Notes that the program has it. Null without memory.
-Queue* note_queue(Device& device, VkQueue queue, uint32_t family, uint32_t index);
+/// Notes that the program has it. Null without memory. Times are for those without flags.
+Queue* note_queue(Device& device, VkQueue queue, uint32_t family, uint32_t index,
+                  VkDeviceQueueCreateFlags flags);
 void free_queues(Device& device);
 
 /// Writes what both are, if that is due. The queue may be null.

@@ -3,6 +3,7 @@
 // What is presented: a frame per swapchain, numbered in each from 1 as they are recorded.
 #include "frames.hpp"
 
+#include "harvest.hpp"
 #include "hooks.hpp"
 #include "runtime/handle_table.hpp"
 
@@ -54,7 +55,10 @@ VkResult present(Call& call, Device& device, PFN_vkQueuePresentKHR real, VkQueue
     } else {
         call.returned(result);
     }
-    describe(device, find_queue(device, queue), call.begin_ns());
+    Queue* const known = find_queue(device, queue);
+    describe(device, known, call.begin_ns());
+    if (known && known->times && EVENT_ENABLED(command_times))
+        harvest(*known);
     tell_counts(device, call.begin_ns(), false);
     return result;
 }

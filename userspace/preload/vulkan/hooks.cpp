@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "hooks.hpp"
 
+#include "harvest.hpp"
+
 namespace lttng_gpu::vulkan {
 
-void waits_returned(Call& call, Device&, VkResult result, uint64_t timeout)
+void waits_returned(Call& call, Device& device, VkResult result, uint64_t timeout)
 {
-    if (!EVENT_ENABLED(wait)) {
-        call.returned(result);
-        return;
-    }
     const lttng_gpu_vulkan_wait record = {call.begin_ns(), result, uint16_t(call.function()),
                                           timeout};
-    events.wait(&record);
+    if (EVENT_ENABLED(wait))
+        events.wait(&record);
+    else
+        call.returned(result);
+    if (device.is_timed && EVENT_ENABLED(command_times))
+        harvest_all(device);
 }
 
 void pipelines_returned(Call& call, Device&, VkResult result, uint32_t count)
@@ -26,25 +29,25 @@ void pipelines_returned(Call& call, Device&, VkResult result, uint32_t count)
 }
 
 static void queue_got(const Call& call, Device& device, VkQueue handle, uint32_t family,
-                      uint32_t index)
+                      uint32_t index, VkDeviceQueueCreateFlags flags)
 {
     call.returned(VK_SUCCESS);
     if (handle)
-        describe(device, note_queue(device, handle, family, index), call.begin_ns());
+        describe(device, note_queue(device, handle, family, index, flags), call.begin_ns());
 }
 
 void get_queue(Call& call, Device& device, PFN_vkGetDeviceQueue real, VkDevice handle,
                uint32_t family, uint32_t index, VkQueue* queue)
 {
     real(handle, family, index, queue);
-    queue_got(call, device, *queue, family, index);
+    queue_got(call, device, *queue, family, index, 0);
 }
 
 void get_queue2(Call& call, Device& device, PFN_vkGetDeviceQueue2 real, VkDevice handle,
                 const VkDeviceQueueInfo2* info, VkQueue* queue)
 {
     real(handle, info, queue);
-    queue_got(call, device, *queue, info->queueFamilyIndex, info->queueIndex);
+    queue_got(call, device, *queue, info->queueFamilyIndex, info->queueIndex, info->flags);
 }
 
 static void write_name(const Device& device, uint64_t object, uint32_t type, const char* name)

@@ -3,6 +3,7 @@
 
 #include "devices.hpp"
 #include "frames.hpp"
+#include "harvest.hpp"
 #include "provider.hpp"
 #include "runtime/forks.hpp"
 
@@ -22,7 +23,11 @@ static void unlock_all()
     instances.unlock();
 }
 
-static void renew_in_child() {}
+/// The locks are open again, and no other thread is here.
+static void renew_in_child()
+{
+    devices.for_each_locked([](Device& device) { drop_times(device); });
+}
 
 void follow_forks(void* provider)
 {

@@ -43,6 +43,11 @@ void attach_provider()
     follow_forks(library);
 }
 
+bool is_attached()
+{
+    return events.call_state != &never;
+}
+
 void detach_provider()
 {
     events = no_events;

@@ -15,6 +15,8 @@ extern lttng_gpu_vulkan_provider events;
 /// Loads the provider, once; called before the first call that could be recorded. A program that
 /// runs with more privileges than its user has is left alone.
 void attach_provider();
+/// Whether there is one.
+bool is_attached();
 /// Nothing is recorded any more.
 void detach_provider();
 

@@ -2,6 +2,7 @@
 //
 // Work that is given to a queue.
 #include "hooks.hpp"
+#include "times.hpp"
 
 namespace lttng_gpu::vulkan {
 
@@ -50,23 +51,23 @@ static uint64_t next_submission()
 }
 
 static void submitted(const Call& call, Device& device, VkQueue queue, VkResult result,
-                      const Tally& tally, VkFence fence)
+                      const Tally& tally, VkFence fence, TimedSubmission* timed)
 {
+    const bool is_command = timed && timed->is_command() && result == VK_SUCCESS;
+    const uint64_t number = next_submission();
+    const uint64_t returned_ns = is_command ? read_clock_ns() : 0;
     if (EVENT_ENABLED(submit)) {
-        const lttng_gpu_vulkan_submit record = {call.begin_ns(),
-                                                result,
-                                                uint16_t(call.function()),
-                                                handle(queue),
-                                                next_submission(),
-                                                tally.command_buffers,
-                                                tally.waits,
-                                                tally.signals,
-                                                handle(fence),
-                                                0};
+        const lttng_gpu_vulkan_submit record = {
+            call.begin_ns(), result,        uint16_t(call.function()),
+            handle(queue),   number,        tally.command_buffers,
+            tally.waits,     tally.signals, handle(fence),
+            is_command};
         events.submit(&record);
     } else {
         call.returned(result);
     }
+    if (is_command)
+        timed->submitted(number, returned_ns);
     describe(device, find_queue(device, queue), call.begin_ns());
     tell_counts(device, call.begin_ns(), false);
 }
@@ -74,16 +75,18 @@ static void submitted(const Call& call, Device& device, VkQueue queue, VkResult 
 VkResult submit(Call& call, Device& device, PFN_vkQueueSubmit real, VkQueue queue, uint32_t count,
                 const VkSubmitInfo* batches, VkFence fence)
 {
-    const VkResult result = real(queue, count, batches, fence);
-    submitted(call, device, queue, result, tally_of(count, batches), fence);
+    TimedSubmission timed(call, device, queue);
+    const VkResult result = real(queue, count, timed.surround(count, batches), fence);
+    submitted(call, device, queue, result, tally_of(count, batches), fence, &timed);
     return result;
 }
 
 VkResult submit2(Call& call, Device& device, PFN_vkQueueSubmit2 real, VkQueue queue, uint32_t count,
                  const VkSubmitInfo2* batches, VkFence fence)
 {
-    const VkResult result = real(queue, count, batches, fence);
-    submitted(call, device, queue, result, tally_of(count, batches), fence);
+    TimedSubmission timed(call, device, queue);
+    const VkResult result = real(queue, count, timed.surround(count, batches), fence);
+    submitted(call, device, queue, result, tally_of(count, batches), fence, &timed);
     return result;
 }
 
@@ -91,7 +94,7 @@ VkResult bind_sparse(Call& call, Device& device, PFN_vkQueueBindSparse real, VkQ
                      uint32_t count, const VkBindSparseInfo* batches, VkFence fence)
 {
     const VkResult result = real(queue, count, batches, fence);
-    submitted(call, device, queue, result, tally_of(count, batches), fence);
+    submitted(call, device, queue, result, tally_of(count, batches), fence, nullptr);
     return result;
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// The extension by which device and host clocks are read together. Programs rarely enable it, so
+// the layer does where times are wanted.
+#pragma once
+
+#include "devices.hpp"
+
+namespace lttng_gpu::vulkan {
+
+/// What a device is made of: the program's own, or with one more extension.
+class DeviceInfo {
+public:
+    DeviceInfo(const Instance& instance, VkPhysicalDevice physical, const VkDeviceCreateInfo& info);
+    DeviceInfo(const DeviceInfo&) = delete;
+    DeviceInfo& operator=(const DeviceInfo&) = delete;
+    ~DeviceInfo();
+
+    const VkDeviceCreateInfo* get() const { return &x_info; }
+    /// The device will have it.
+    bool has_calibration() const { return x_has_calibration; }
+    bool is_changed() const { return x_names; }
+    /// The driver did not like it.
+    void take_back();
+
+private:
+    void add(const char* name);
+
+    VkDeviceCreateInfo x_info;
+    const VkDeviceCreateInfo& x_given;
+    const char** x_names = nullptr;
+    bool x_has_calibration = false;
+};
+
+} // namespace lttng_gpu::vulkan

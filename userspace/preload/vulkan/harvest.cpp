@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "harvest.hpp"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "provider.hpp"
+#include "runtime/bounded_wait.hpp"
+#include "runtime/clock.hpp"
+#include "runtime/thread_state.hpp"
+#include "times.hpp"
+
+namespace lttng_gpu::vulkan {
+
+static constexpr uint64_t longest_wait_at_exit_ns = 2'000'000'000;
+
+namespace {
+
+/// Times of submissions on their way into one event.
+class TimesBatch {
+public:
+    explicit TimesBatch(const Queue& queue)
+        : x_record{handle(queue.handle),  0, x_command, x_queued, x_submit, x_start, x_end, 0, 0,
+                   LTTNG_GPU_VULKAN_VALID}
+    {
+    }
+    TimesBatch(const TimesBatch&) = delete;
+    TimesBatch& operator=(const TimesBatch&) = delete;
+    ~TimesBatch() { write(); }
+
+    void add(DeviceClock& clock, const TimesSlot& slot, uint64_t start, uint64_t end,
+             uint64_t observed_ns)
+    {
+        const auto validity =
+            start <= end && end ? LTTNG_GPU_VULKAN_VALID : LTTNG_GPU_VULKAN_DISORDERED;
+        if (validity != x_record.validity || x_record.count == most) {
+            write();
+            x_record.validity = validity;
+        }
+        if (validity == LTTNG_GPU_VULKAN_VALID)
+            note_start(clock, slot.begin_ns, start);
+        const uint32_t place = x_record.count++;
+        const auto earlier = [](uint64_t left, uint64_t right) {
+            return left < right ? left : right;
+        };
+        x_command[place] = slot.submission;
+        x_start[place] = start;
+        x_end[place] = end;
+        x_submit[place] = earlier(not_before(clock, slot.returned_ns), start);
+        x_queued[place] = earlier(not_before(clock, slot.begin_ns), x_submit[place]);
+        x_record.observed_ns = observed_ns;
+    }
+
+private:
+    static constexpr uint32_t most = 16;
+
+    void write()
+    {
+        if (x_record.count)
+            events.command_times(&x_record);
+        x_record.count = 0;
+    }
+
+    lttng_gpu_vulkan_command_times x_record;
+    uint64_t x_command[most], x_queued[most], x_submit[most], x_start[most], x_end[most];
+};
+
+/// Two timestamps, each with its availability.
+struct Results {
+    uint64_t start, has_start, end, has_end;
+};
+
+} // namespace
+
+/// Whether the GPU has done it. A query keeps the values of its last use until the GPU comes to
+/// what readies it.
+static VkResult read_results(const Device& device, const Times& times, uint32_t number,
+                             Results& results)
+{
+    results = {};
+    const VkResult result = device.next.vkGetQueryPoolResults(
+        device.handle, times.queries, 2 * (number % Times::slots_count), 2, sizeof(results),
+        &results, 2 * sizeof(uint64_t),
+        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+    if (result < VK_SUCCESS)
+        return result;
+    const TimesSlot& slot = times.slots[number % Times::slots_count];
+    const bool is_new = results.has_start && results.has_end && results.start != slot.old_start &&
+                        results.end != slot.old_end;
+    return is_new ? VK_SUCCESS : VK_NOT_READY;
+}
+
+static void write_untimed(const Queue& queue)
+{
+    for (unsigned reason = 0; reason < LTTNG_GPU_VULKAN_UNTIMED_REASONS; ++reason) {
+        uint64_t& counted = queue.times->untimed[reason];
+        if (!__atomic_load_n(&counted, __ATOMIC_RELAXED))
+            continue;
+        const uint64_t count = __atomic_exchange_n(&counted, 0, __ATOMIC_RELAXED);
+        const lttng_gpu_vulkan_commands_untimed record = {handle(queue.handle), count,
+                                                          uint8_t(reason)};
+        if (count)
+            events.commands_untimed(&record);
+    }
+}
+
+static void report(Queue& queue)
+{
+    Times& times = *queue.times;
+    Device& device = *queue.device;
+    TimesBatch batch(queue);
+    const uint32_t submitted = __atomic_load_n(&times.submitted, __ATOMIC_ACQUIRE);
+    for (uint32_t number = times.reported; number != submitted; ++number) {
+        TimesSlot& slot = times.slots[number % Times::slots_count];
+        Results results;
+        const VkResult result = read_results(device, times, number, results);
+        if (result == VK_NOT_READY)
+            break;
+        if (result == VK_SUCCESS) {
+            slot.old_start = results.start;
+            slot.old_end = results.end;
+            const uint64_t start = to_ns(device.clock, results.start);
+            batch.add(device.clock, slot, start, to_ns(device.clock, results.end), read_clock_ns());
+        } else { // the device is lost
+            __atomic_fetch_add(&times.untimed[LTTNG_GPU_VULKAN_EXIT], 1, __ATOMIC_RELAXED);
+        }
+        __atomic_store_n(&times.reported, number + 1, __ATOMIC_RELEASE);
+    }
+}
+
+void harvest(Queue& queue)
+{
+    Times* const times = queue.times;
+    if (!times || is_in_section() || is_in_other_call(1))
+        return;
+    times->since_poll = 0;
+    if (__atomic_exchange_n(&times->is_harvested_now, true, __ATOMIC_ACQUIRE))
+        return;
+    read_device_clock(*queue.device, read_clock_ns());
+    report(queue);
+    __atomic_store_n(&times->is_harvested_now, false, __ATOMIC_RELEASE);
+    write_untimed(queue);
+}
+
+void harvest_all(Device& device)
+{
+    for (Queue* queue = device.queues; queue; queue = queue->next)
+        harvest(*queue);
+}
+
+void end_times(Device& device)
+{
+    harvest_all(device);
+    for (Queue* queue = device.queues; queue; queue = queue->next) {
+        if (!queue->times)
+            continue;
+        Times& times = *queue->times;
+        const uint32_t submitted = __atomic_load_n(&times.submitted, __ATOMIC_ACQUIRE);
+        const uint32_t left =
+            submitted - __atomic_exchange_n(&times.reported, submitted, __ATOMIC_ACQ_REL);
+        __atomic_fetch_add(&times.untimed[LTTNG_GPU_VULKAN_EXIT], left, __ATOMIC_RELAXED);
+        write_untimed(*queue);
+    }
+}
+
+static void end_all_times()
+{
+    devices.for_each([](Device& device) { end_times(device); });
+}
+
+/// A driver's own thread that ends the program may hold the driver's locks; it is asked by another
+/// thread then, and for some time only.
+static void harvest_at_exit()
+{
+    if (is_in_other_call(0))
+        return;
+    if (thread_state.has_called)
+        end_all_times();
+    else
+        run_within(longest_wait_at_exit_ns, end_all_times);
+}
+
+static void register_exit()
+{
+    atexit(harvest_at_exit);
+}
+
+void watch_exit()
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, register_exit);
+}
+
+void drop_times(Device& device)
+{
+    for (Queue* queue = device.queues; queue; queue = queue->next)
+        queue->times = nullptr;
+}
+
+} // namespace lttng_gpu::vulkan

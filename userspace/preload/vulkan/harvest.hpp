@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Reads the times of submissions that are complete, and writes them. Never waits for the GPU.
+#pragma once
+
+#include "devices.hpp"
+
+namespace lttng_gpu::vulkan {
+
+void harvest(Queue& queue);
+void harvest_all(Device& device);
+/// The device goes, or the program ends: what is not complete now will never be told.
+void end_times(Device& device);
+/// Called when the first queue with times is got: what is complete at exit is still told. Handlers
+/// run in the opposite order of registering, so this one runs before the driver's.
+void watch_exit();
+/// In the child of fork(): what is under way is the parent's.
+void drop_times(Device& device);
+
+} // namespace lttng_gpu::vulkan

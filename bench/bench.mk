@@ -90,3 +90,10 @@ $(BUILD)/bench/opencl-streams: bench/opencl/streams.cpp tests/opencl/programs/wo
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) -std=c++17 $(WARNINGS) $(CXXFLAGS) -I. $(LDFLAGS) -o $@ $< -lOpenCL
+
+bench-page: ## the page of a million jobs in Chromium: size, first picture, frames per second (JOBS=, ROUNDS=)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/lttng-gpu $(BUILD)/simulate
+	@bench/page/run
+
+.PHONY: bench-page

@@ -50,6 +50,7 @@ void Pipeline::start(const trace::SourceTotals& totals, report::Window& window,
                      model::JobSink& sink)
 {
     x_stages.emplace(*this, sink);
+    x_stages->rows.set_call_sink(x_call_sink);
     x_totals = &totals;
     x_window = &window;
     set_findings(x_findings);

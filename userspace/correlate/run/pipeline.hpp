@@ -76,6 +76,8 @@ public:
     void start(model::JobSink& sink);
     /// See EventSource::announces_losses(); after start().
     void set_announces_losses(bool does);
+    /// Gets the calls of APIs, too, on the thread that reads. Before start() or run().
+    void set_call_sink(model::CallSink& sink) { x_call_sink = &sink; }
     void set_findings(model::CaptureFindings& findings)
     {
         x_stages->tracker.set_findings(findings);
@@ -174,6 +176,7 @@ private:
     trace::EnumerationTable x_own_enumerations;
     trace::EnumerationTable* x_enumerations = &x_own_enumerations;
     std::optional<Stages> x_stages;
+    model::CallSink* x_call_sink = nullptr;
     const trace::SourceTotals* x_totals = nullptr;
     report::Window* x_window = nullptr;
     Outcome x_outcome;

@@ -118,6 +118,7 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     }
     if (event.begin) {
         x_calls.on_call(event.actor, *event.begin, event.returned, event.api_call, true);
+        x_rows.on_call({event.actor, *event.begin, event.returned, event.api_call, true});
     }
     if (!queue.is_timed && x_clocks.use() != DeviceClocks::Use::Learning) {
         give_up(*x_open.find({begin_of(command), command.place, nullptr, 0}),
@@ -404,6 +405,7 @@ void ApiJobs::on_call_begin(const Actor& actor, Timestamp begin)
 void ApiJobs::on_call(const ApiProcess& where, const CallReturned& event)
 {
     x_calls.on_call(event.actor, event.begin, event.end, event.call, false);
+    x_rows.on_call({event.actor, event.begin, event.end, event.call, false});
     const Wait wait{event.actor, {}, {}, event.begin, event.end, {}};
     if (!event.actor.tid) {
         if (event.is_wait) {

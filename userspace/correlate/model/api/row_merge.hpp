@@ -10,6 +10,7 @@
 #include "../../base/anomaly.hpp"
 #include "../ring_buffer.hpp"
 #include "api_calls.hpp"
+#include "call_sink.hpp"
 
 #include <queue>
 
@@ -21,6 +22,15 @@ public:
 
     /// Rows wait for commands from now on; `calls` names the calls of jobs.
     void expect_commands(ApiCalls& calls) { x_calls = &calls; }
+
+    /// Also wants the calls; it outlives this.
+    void set_call_sink(CallSink* sink) { x_call_sink = sink; }
+    void on_call(const ApiCall& call)
+    {
+        if (x_call_sink != nullptr) {
+            x_call_sink->on_call(call);
+        }
+    }
 
     /// A job of the kernel's drivers, in their order.
     void on_job(const Job& job) override;
@@ -56,6 +66,7 @@ private:
     JobSink& x_next;
     AnomalyCounters& x_anomalies;
     ApiCalls* x_calls = nullptr; // null: no commands are expected
+    CallSink* x_call_sink = nullptr;
     RingBuffer<Row> x_kernel;
     std::priority_queue<Row, std::vector<Row>, std::greater<>> x_commands;
     std::uint64_t x_serial = 0;

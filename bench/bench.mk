@@ -113,3 +113,10 @@ bench-export: ## what export to other programs' formats costs per job (ROUNDS=)
 	@bench/export/run $(ROUNDS)
 
 .PHONY: bench-export
+
+bench-page: ## the page of a million jobs in Chromium: size, first picture, frames per second (JOBS=, ROUNDS=)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/lttng-gpu $(BUILD)/simulate
+	@bench/page/run
+
+.PHONY: bench-page

@@ -8,8 +8,10 @@
 #include "../correlate/run/conclusion.hpp"
 #include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/reading.hpp"
+#include "../view/call_collector.hpp"
 #include "../view/html_page.hpp"
 #include "../view/page_server.hpp"
+#include "../view/thread_spans.hpp"
 #include "commands.hpp"
 #include "reading_options.hpp"
 
@@ -59,6 +61,8 @@ private:
         report::ReportBuilder builder{reading->pipeline->rings(), window};
         const bool is_part = x_options.window.begin || x_options.window.end;
         view::PageSink sink{builder, window, is_part};
+        view::CallCollector calls;
+        reading->pipeline->set_call_sink(calls);
         ReadPage result;
         result.outcome = reading->pipeline->run(*reading->source, window, sink, &x_workers, [&] {
             x_progress.update(reading->source->progress(), reading->source->totals().events);
@@ -79,12 +83,36 @@ private:
         if (outcome.jobs == 0 || !outcome.has_window) {
             return result;
         }
+        calls.give(sink.tables(), sink.calls());
+        view::ThreadSpans threads{sink.tables(), [&](StringId id) {
+                                      return std::string{reading->pipeline->rings().text(id)};
+                                  }};
+        read_threads(threads, survey);
+        sink.states() = std::move(threads.spans());
         sink.finish(outcome.last.value_or(window.end()));
         report::Report report = builder.finish(outcome.account, &x_workers);
         report.recording = run::recording_note(outcome, survey);
-        result.page =
-            make_page_data(sink, {x_options.traces, reading->pipeline->rings(), report, outcome});
+        result.page = make_page_data(sink, {x_options.traces, reading->pipeline->rings(), report,
+                                            outcome, threads.others()});
         return result;
+    }
+
+    /// What cannot be read a second time leaves the states of threads unknown.
+    void read_threads(view::ThreadSpans& threads, const run::CaptureSurvey* survey)
+    {
+        trace::ReadOptions options = read_options(x_options, x_workers);
+        trace::EnumerationTable enumerations;
+        options.enumerations = &enumerations;
+        auto source = trace::open_traces(x_options.traces, view::ThreadSpans::wanted(), options);
+        // What is known before reading need not be read.
+        if (!source || ((*source)->as_ctf_source() && !(*source)->has_event("sched_switch"))) {
+            return;
+        }
+        auto amended = survey != nullptr ? trace::amend(std::move(*source), survey->amendments)
+                                         : std::move(*source);
+        while (amended->read_some(threads).value_or(false)) {
+        }
+        threads.finish();
     }
 
     const Options& x_options;

@@ -203,6 +203,11 @@ PageData Writer::write()
                              {"left_out", relations.dependencies_left_out()}};
     index["waits"] = {{"chunks", chunks(relations.waits())},
                       {"left_out", relations.waits_left_out()}};
+    index["calls"] = {{"chunks", chunks(x_sink.all_calls().chunks())},
+                      {"left_out", x_sink.all_calls().left_out()}};
+    index["states"] = {{"chunks", chunks(x_sink.all_states().chunks())},
+                       {"left_out", x_sink.all_states().left_out()}};
+    index["other_threads"] = x_contents.other_threads;
     index["longest"] = longest();
     index["gaps"] = gaps();
     index["gaps_left_out"] = x_contents.outcome.losses_left_out;

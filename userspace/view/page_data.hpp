@@ -24,6 +24,7 @@ struct PageContents {
     const model::RingTable& rings;
     const report::Report& report;
     const run::Outcome& outcome;
+    const std::vector<std::string>& other_threads; // of states
 };
 
 /// After the sink's finish().

@@ -130,6 +130,8 @@ void PageSink::finish(Timestamp end)
         ring->levels = ring->depths.finish(x_blobs, x_classes);
         ring->chunks.finish();
     }
+    x_calls.finish(x_blobs, *x_origin);
+    x_states.finish(x_blobs, *x_origin);
     x_relations.finish(*x_origin, [this](RingId ring) { return number_of(ring); });
 }
 

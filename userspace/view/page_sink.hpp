@@ -10,6 +10,7 @@
 #include "latencies.hpp"
 #include "relations.hpp"
 #include "ring_depths.hpp"
+#include "spans.hpp"
 
 #include <memory>
 #include <optional>
@@ -43,6 +44,10 @@ public:
     void on_wait(const model::Wait& wait) override;
     void on_unseen(const model::UnseenJobs& jobs) override;
 
+    /// Only between the last item and finish().
+    NameTables& tables() { return x_names; }
+    Spans& calls() { return x_calls; }
+    Spans& states() { return x_states; }
     /// After the last item; `end` is that of the trace.
     void finish(Timestamp end);
 
@@ -55,6 +60,8 @@ public:
     std::uint64_t unseen_left_out() const { return x_unseen_left_out; }
     const NameTables& names() const { return x_names; }
     const Relations& relations() const { return x_relations; }
+    const Spans& all_calls() const { return x_calls; }
+    const Spans& all_states() const { return x_states; }
     const std::vector<std::uint8_t>& classes() const { return x_classes; }
     Blobs& blobs() { return x_blobs; }
     std::size_t number_of(Known<RingId> ring) const;
@@ -77,6 +84,8 @@ private:
     std::int64_t x_length = 0;
     Blobs x_blobs;
     NameTables x_names;
+    Spans x_calls;
+    Spans x_states;
     Relations x_relations{x_blobs, x_names};
     std::uint64_t x_next_chunk = 0;
     std::vector<std::unique_ptr<RingPart>> x_rings;

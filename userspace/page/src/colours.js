@@ -27,7 +27,7 @@ export function makeColours(theme) {
   const base = themes[theme];
   return {
     theme, ...base, processes,
-    pixels: processes.map(pixel), linePixel: pixel(base.line),
+    pixels: processes.map(pixel), linePixel: pixel(base.line), faintPixel: pixel(base.faint),
     pale: processes.map((colour) => pixel(mixed(colour, base.background, 0.7))),
     edges: processes.map((colour) => pixel(mixed(colour, base.background, 0.45))),
     dim: processes.map((colour) => pixel(mixed(colour, base.background, 0.82))),

@@ -2,7 +2,7 @@
 //
 // The trace's data: an index that is there from the beginning, and pieces that come when they are
 // asked for, from this page's own text or from the server.
-import { hasSeqno, unpackDependencies, unpackJobs, unpackTile, unpackWaits } from "./packed.js";
+import { hasSeqno, unpackDependencies, unpackJobs, unpackSpans, unpackTile, unpackWaits } from "./packed.js";
 
 const mostHeld = 128; // pieces of jobs
 const phases = ["host_queue", "device_queue", "execution", "whole"];
@@ -64,8 +64,9 @@ class Data {
     }));
     this.chunks = [];
     for (const ring of this.rings) for (const chunk of ring.chunks) this.chunks[chunk.number] = chunk;
+    const chunksOf = ({ chunks }) => chunks.map(([piece, count, first, last, end]) => ({ piece, count, first, last, end }));
     this.relations = {
-      waits: index.waits.chunks.map(([piece, count, first, last, end]) => ({ piece, count, first, last, end })),
+      waits: chunksOf(index.waits), calls: chunksOf(index.calls), states: chunksOf(index.states),
       dependencies: index.dependencies.chunks.map(([piece, count, first, last]) => ({ piece, count, first, last })),
     };
     this.jobCount = this.rings.reduce((sum, ring) => sum + ring.jobs, 0);
@@ -200,11 +201,11 @@ class Data {
     return result;
   }
 
-  peekWaits(chunk) {
-    return this.peek(chunk.piece, unpackWaits);
-  }
   getWaits(chunk) {
     return this.get(chunk.piece, unpackWaits);
+  }
+  getSpans(chunk) {
+    return this.get(chunk.piece, unpackSpans);
   }
 }
 

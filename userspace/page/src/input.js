@@ -3,6 +3,7 @@
 // Pointer, wheel and keys.
 import { duration, element, processName, ringName } from "./format.js";
 import { axisHeight, labelWidth } from "./lanes.js";
+import { describeSpan } from "./threads.js";
 
 const named = (id) => document.getElementById(id);
 
@@ -78,7 +79,7 @@ export function listen(application) {
     if (x < labelWidth || y < axisHeight) return;
     const pick = picture.pickAt(x, y);
     if (pick?.number !== undefined) return application.select(pick.number);
-    if (pick?.isWait && pick.spans.job[pick.place] >= 0) return application.select(pick.spans.job[pick.place]);
+    if (pick?.spans?.kind === "waits" && pick.spans.job[pick.place] >= 0) return application.select(pick.spans.job[pick.place]);
     const lane = picture.laneAt(y);
     if (lane?.block.kind === "ring" && !lane.block.isDetailed) {
       const number = await application.jobAt(lane.block.ring, lane.lane?.place, picture.time(x));
@@ -104,13 +105,7 @@ export function listen(application) {
   }
 
   function describe(pick) {
-    if (pick.spans) {
-      const length = pick.spans.end[pick.place] - pick.spans.begin[pick.place];
-      const name = `${pick.thread.actor.comm} ${pick.thread.actor.tid ?? ""}`;
-      const wakeUp = pick.spans.end[pick.place] - pick.spans.signaled?.[pick.place];
-      return pick.isWait ? [`waits for a fence: ${duration(length)}`, name, Number.isNaN(wakeUp) ? "the fence's signal was not seen" : `woke up ${duration(wakeUp)} after the signal`]
-        : [pick.spans.names[pick.place], `${duration(length)}`, name];
-    }
+    if (pick.spans) return describeSpan(application.data, pick, duration);
     const { stay, lane } = pick;
     const job = application.data.describe(stay.chunk, stay.jobs, stay.job);
     const where = !lane ? "one of its times is unknown" : stay.isUnknown ? `on the device, start unknown: ${duration(stay.leave - stay.enter)}` : `${lane.label}: ${duration(stay.leave - stay.enter)}`;

@@ -6,7 +6,7 @@ import { processName, ringName } from "./format.js";
 
 export const labelWidth = 190;
 export const axisHeight = 24;
-const heights = { host: 54, device: 38, execution: 20, thread: 18, calls: 18 };
+const heights = { host: 54, device: 38, execution: 20, thread: 24 };
 const mostThreads = 60;
 const mostStretch = 2.5;
 
@@ -15,7 +15,7 @@ const collator = new Intl.Collator("en", { numeric: true });
 /** Blocks from top to bottom, with `top` and `height` in CSS pixels; they use the room there is, up to a limit. */
 export function layOut(data, threads, room = 0) {
   const least = layOutBy(data, threads, 1);
-  const fixed = data.rings.length * 35 + Math.min(threads.size, mostThreads) * 21 + (threads.size > 0 ? 24 : 0) + 12;
+  const fixed = data.rings.length * 35 + Math.min(threads.size, mostThreads) * 27 + (threads.size > 0 ? 24 : 0) + 12;
   const factor = Math.min((room - fixed) / Math.max(least.height - fixed, 1), mostStretch);
   return factor > 1 ? layOutBy(data, threads, factor) : least;
 }
@@ -41,7 +41,7 @@ function layOutBy(data, threads, factor) {
     add({ kind: "ring", ring, lanes, header, title: ringName(ring) }, header + host + device + execution + 6, 12);
   }
   const shown = [...threads.values()].sort((a, b) => b.total - a.total).slice(0, mostThreads);
-  if (shown.length > 0) add({ kind: "title", title: "threads: API calls, and waits for fences" }, 20);
+  if (shown.length > 0) add({ kind: "title", title: "threads: calls, states, waits" }, 20);
   for (const thread of shown) {
     const name = `${thread.actor.comm || processName(thread.actor.process)} ${thread.actor.tid ?? ""}`;
     add({ kind: "thread", thread, title: name }, heights.thread, 3);

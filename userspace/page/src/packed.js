@@ -151,3 +151,19 @@ export function unpackWaits(bytes) {
   }
   return waits;
 }
+
+/** API calls (value: the name) and states of threads (value: running, ready, blocked; other: who ran instead). */
+export function unpackSpans(bytes) {
+  const [count, [begins, lengths, actors, values, others]] = columns(bytes, 5);
+  const spans = { count, begin: new Float64Array(count), end: new Float64Array(count), actor: new Uint32Array(count), value: new Uint32Array(count), other: new Uint32Array(count) };
+  let begin = 0;
+  for (let row = 0; row < count; ++row) {
+    begin += begins.signed();
+    spans.begin[row] = begin;
+    spans.end[row] = begin + lengths.signed();
+    spans.actor[row] = actors.number();
+    spans.value[row] = values.number();
+    spans.other[row] = others.number();
+  }
+  return spans;
+}

@@ -201,32 +201,54 @@ export class Picture {
     }
   }
 
+  /** Whether it ran, above it its API calls, below it its waits for fences. */
   drawThread(block) {
-    const { raster, colours, scale, view } = this;
+    const { raster, colours, scale } = this;
     const { thread } = block;
-    const top = Math.round((this.top(block) + 2) * scale);
-    const bottom = Math.round((this.top(block) + block.height - 2) * scale);
+    const top = this.top(block);
+    const rows = [["calls", 0, 12], ["states", 12, 5], ["waits", 17, 6]];
+    for (const [kind, from, height] of rows) {
+      if (!thread[kind]) continue;
+      const high = Math.round((top + from + 1) * scale);
+      this.drawSpans(thread, thread[kind], high, high + Math.max(2, Math.round((height - 1) * scale)));
+    }
+    const bottom = Math.round((top + block.height) * scale);
     raster.rect(this.left, bottom, raster.width, bottom + 1, colours.linePixel);
-    for (const [spans, isWait] of [[thread.calls, false], [thread.waits, true]]) {
-      if (!spans) continue;
-      let place = Math.max(0, lowerBound(spans.begin, view.begin, 0, spans.count) - 1);
-      while (place < spans.count && spans.begin[place] <= view.end) {
-        const left = this.deviceX(spans.begin[place]);
-        const right = Math.max(this.deviceX(spans.end[place]), left + 1);
-        if (spans.end[place] >= view.begin) {
-          const colour = thread.actor.process.colour;
-          if (isWait) raster.hatch(left, top + Math.round(6 * scale), right, bottom, colours.waitPixel, colours.backgroundPixel);
-          else raster.rect(left, top, right, bottom, colours.edges[colour]);
-          if (isWait && !Number.isNaN(spans.signaled[place]) && right - left > 4) {
-            const signaled = this.deviceX(spans.signaled[place]);
-            raster.rect(signaled, top + Math.round(6 * scale), signaled + Math.round(2 * scale), bottom, colours.markPixel);
-          }
-          this.picks.push({ left: left / scale, top: top / scale, right: right / scale, bottom: bottom / scale, spans, place, isWait, thread });
-        }
-        // Of many in one pixel one is drawn.
-        const next = view.begin + ((right - this.left) / (raster.width - this.left)) * view.span;
-        place = Math.max(place + 1, right - left <= 1 ? lowerBound(spans.begin, next, place + 1, spans.count) : 0);
+  }
+
+  drawSpans(thread, spans, top, bottom) {
+    const { raster, scale, view } = this;
+    // One before the first that begins in the picture may reach into it.
+    let place = Math.max(0, lowerBound(spans.begin, view.begin, 0, spans.count) - 1);
+    while (place < spans.count && spans.begin[place] <= view.end) {
+      const left = this.deviceX(spans.begin[place]);
+      const right = Math.max(this.deviceX(spans.end[place]), left + 1);
+      if (spans.end[place] >= view.begin) {
+        this.drawSpan(thread, spans, place, left, right, top, bottom);
+        this.picks.push({ left: left / scale, top: top / scale, right: right / scale, bottom: bottom / scale, spans, place, thread });
       }
+      // Of many in one pixel one is drawn.
+      const next = view.begin + ((right - this.left) / (raster.width - this.left)) * view.span;
+      place = Math.max(place + 1, right - left <= 1 ? lowerBound(spans.begin, next, place + 1, spans.count) : 0);
+    }
+  }
+
+  drawSpan(thread, spans, place, left, right, top, bottom) {
+    const { raster, colours, scale } = this;
+    const colour = thread.actor.process.colour;
+    if (spans.kind === "calls") {
+      raster.rect(left, top, right, bottom, colours.pixels[colour]);
+      const text = this.data.index.api_calls[spans.value[place]];
+      const [from, to] = [Math.max(left, this.left), Math.min(right, raster.width)];
+      if (to - from > 44 * scale) this.labels.push({ text, left: from / scale, right: to / scale, middle: (top + bottom) / 2 / scale, colour, isDim: false });
+    } else if (spans.kind === "states") {
+      const state = spans.value[place];
+      if (state === 1) raster.hatch(left, top, right, bottom, colours.gapPixel, colours.backgroundPixel);
+      else raster.rect(left, state === 0 ? top : bottom - 1, right, bottom, state === 0 ? colours.faintPixel : colours.linePixel);
+    } else {
+      raster.rect(left, top, right, bottom, colours.waitPixel);
+      const signaled = spans.signaled[place];
+      if (!Number.isNaN(signaled) && right - left > 4) raster.rect(this.deviceX(signaled), top, this.deviceX(signaled) + Math.round(2 * scale), bottom, colours.markPixel);
     }
   }
 

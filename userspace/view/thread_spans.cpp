@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// See thread_spans.hpp. A thread that leaves its CPU with state 0, or with what the kernel shows as
+// R+ (TASK_REPORT_MAX and above, __trace_sched_switch_state()), could have gone on.
+#include "thread_spans.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::view {
+namespace {
+
+enum : std::size_t { Switch, Wakeup, WakeupNew, Waking };
+enum : std::size_t { PrevTid, PrevState, NextTid, NextName };
+constexpr std::uint64_t sleeping_states = 0xff;
+
+bool could_go_on(const trace::FieldValue& state)
+{
+    if (const auto number = state.as_unsigned()) {
+        return (*number & sleeping_states) == 0;
+    }
+    const std::string_view text = state.as_text();
+    return text.empty() || text.front() == 'R';
+}
+
+} // namespace
+
+std::vector<trace::WantedEvent> ThreadSpans::wanted()
+{
+    return {{"sched_switch", {"prev_tid", "prev_state", "next_tid", "next_comm"}},
+            {"sched_wakeup", {"tid"}},
+            {"sched_wakeup_new", {"tid"}},
+            {"sched_waking", {"tid"}}};
+}
+
+ThreadSpans::ThreadSpans(const NameTables& names,
+                         const std::function<std::string(StringId)>& name_of)
+{
+    for (std::size_t number = 0; number < names.actors().size(); ++number) {
+        const ActorEntry& actor = names.actors()[number];
+        if (actor.tid && actor.tid->value() != 0) {
+            x_threads[actor.tid->value()].actors.emplace_back(name_of(actor.comm),
+                                                              static_cast<std::uint32_t>(number));
+        }
+    }
+}
+
+ThreadSpans::Thread* ThreadSpans::find(const trace::FieldValue& tid)
+{
+    const auto found = x_threads.find(tid.as_signed().value_or(0));
+    return found == x_threads.end() ? nullptr : &found->second;
+}
+
+std::uint32_t ThreadSpans::other_named(std::string_view name)
+{
+    if (name.empty()) {
+        return 0;
+    }
+    const auto [place, is_new] =
+        x_other_numbers.try_emplace(std::string{name}, static_cast<std::uint32_t>(x_others.size()));
+    if (is_new) {
+        x_others.emplace_back(name);
+    }
+    return place->second;
+}
+
+void ThreadSpans::close(Thread& thread, Timestamp time)
+{
+    if (thread.is_known && time > thread.since) {
+        x_spans.add({thread.since, time, thread.actor, thread.state, thread.other});
+    }
+    thread.is_known = false;
+}
+
+void ThreadSpans::change(Thread& thread, Timestamp time, State state, std::uint32_t other)
+{
+    close(thread, time);
+    thread.since = time;
+    thread.state = state;
+    thread.other = other;
+    thread.is_known = true;
+}
+
+void ThreadSpans::on_event(const trace::RawEvent& event)
+{
+    x_has_several |= x_trace && *x_trace != event.trace;
+    x_trace = event.trace;
+    x_last = event.time;
+    if (event.wanted != Switch) {
+        Thread* const woken = find(event.fields[0]);
+        if (woken != nullptr && woken->is_known && woken->state == Blocked) {
+            change(*woken, event.time, Ready, 0);
+        }
+        return;
+    }
+    const std::string_view next_name = event.fields[NextName].as_text();
+    Thread* const previous = find(event.fields[PrevTid]);
+    if (previous != nullptr && previous->is_known) {
+        const bool is_preempted = could_go_on(event.fields[PrevState]);
+        change(*previous, event.time, is_preempted ? Ready : Blocked,
+               is_preempted ? other_named(next_name) : 0);
+    }
+    if (Thread* const next = find(event.fields[NextTid])) {
+        const auto named = std::ranges::find_if(next->actors, [&](const auto& actor) {
+            return actor.first == next_name || actor.first.empty();
+        });
+        if (named == next->actors.end()) {
+            close(*next, event.time);
+            return;
+        }
+        change(*next, event.time, Running, 0);
+        next->actor = named->second;
+    }
+}
+
+/// Of any thread a change may be missing.
+void ThreadSpans::on_loss(const trace::Loss& loss)
+{
+    for (auto& [tid, thread] : x_threads) {
+        close(thread, loss.begin);
+    }
+}
+
+void ThreadSpans::finish()
+{
+    for (auto& [tid, thread] : x_threads) {
+        close(thread, x_last);
+    }
+    if (x_has_several) {
+        x_spans = {};
+    }
+}
+
+} // namespace lttng_gpu::view

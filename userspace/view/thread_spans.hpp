@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// When threads that submit, call or wait ran, could have run (and who ran instead), or slept, from
+// the scheduler's events: a reading of its own, because the one that makes jobs has no use for
+// them. A thread is known by its number and its name, and only where one trace has such events:
+// numbers of other machines or namespaces are not its own. What is not known has no span.
+#pragma once
+
+#include "../correlate/trace/event_source.hpp"
+#include "name_tables.hpp"
+#include "spans.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace lttng_gpu::view {
+
+class ThreadSpans final : public trace::EventConsumer {
+public:
+    enum State : std::uint32_t { Running, Ready, Blocked };
+
+    /// What to ask an event source for.
+    static std::vector<trace::WantedEvent> wanted();
+
+    /// `name_of` gives the names of the actors' threads.
+    ThreadSpans(const NameTables& names, const std::function<std::string(StringId)>& name_of);
+
+    void on_event(const trace::RawEvent& event) override;
+    void on_loss(const trace::Loss& loss) override;
+    /// The spans are worth nothing if several traces have such events.
+    void finish();
+    Spans& spans() { return x_spans; }
+    /// What `other` of a span points to; the first is unknown.
+    const std::vector<std::string>& others() const { return x_others; }
+
+private:
+    struct Thread {
+        std::vector<std::pair<std::string, std::uint32_t>> actors; // by name
+        std::uint32_t actor = 0;
+        Timestamp since;
+        std::uint32_t other = 0;
+        State state = Running;
+        bool is_known = false;
+    };
+
+    Thread* find(const trace::FieldValue& tid);
+    void change(Thread& thread, Timestamp time, State state, std::uint32_t other);
+    void close(Thread& thread, Timestamp time);
+    std::uint32_t other_named(std::string_view name);
+
+    std::unordered_map<std::int64_t, Thread> x_threads; // by number
+    std::vector<std::string> x_others{""};
+    std::unordered_map<std::string, std::uint32_t> x_other_numbers;
+    Spans x_spans;
+    std::optional<TraceId> x_trace;
+    bool x_has_several = false;
+    Timestamp x_last;
+};
+
+} // namespace lttng_gpu::view

@@ -57,9 +57,10 @@ constexpr unsigned most_default_threads = 4; // more do not help
 
 constexpr const char* record_notes =
     "lttng-gpu record [OPTIONS] [--] COMMAND...\n"
-    "Everything after -- is the command, or after the first word that is no option. It runs on this terminal while kernel and user space\n"
-    "are recorded. The report goes to standard error, because standard output belongs to the\n"
-    "command. Ctrl-C goes to the command; the recording ends when the command ends. With\n"
+    "The command begins after --, or with the first word that is no option. It runs on this\n"
+    "terminal while kernel and user space are recorded, and so do other programs of its user\n"
+    "that have a layer. The report goes to standard error, because standard output belongs to\n"
+    "the command. Ctrl-C goes to it; the recording ends when the command ends. With\n"
     "--snapshot, kill -USR1 of record takes a snapshot. Afterwards record stops what it started\n"
     "and unloads what it loaded. Without root or probes only user space is recorded.\n"
     "Exit codes: the command's own, 128 + N when signal N ended it; 2 bad arguments,\n"
@@ -121,7 +122,8 @@ void add_text_options(CLI::App& command, Options& options, Texts& texts)
         ->check(CLI::Range(std::size_t{1}, std::size_t{100'000}));
     command.add_option("--color,--colour", texts.colour, "auto, always or never")
         ->check(CLI::IsMember({"auto", "always", "never"}));
-    command.add_flag("--ascii", options.is_ascii, "only ASCII; default where the locale has no UTF-8");
+    command.add_flag("--ascii", options.is_ascii,
+                     "only ASCII; default where the locale has no UTF-8");
 }
 
 void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
@@ -253,12 +255,12 @@ Expected<void> take_command(const CLI::App& record, std::vector<std::string>& co
         return {};
     }
     if (words.front().starts_with("-")) {
-        return Failure{{ErrorKind::BadArguments,
-                        "record: unknown option " + words.front() + " (see --help)"}};
+        return Failure{
+            {ErrorKind::BadArguments, "record: unknown option " + words.front() + " (see --help)"}};
     }
     if (!command.empty()) {
-        return Failure{{ErrorKind::BadArguments, "record: `" + words.front() +
-                                                     "` before -- is no option (see --help)"}};
+        return Failure{{ErrorKind::BadArguments,
+                        "record: `" + words.front() + "` before -- is no option (see --help)"}};
     }
     command = words;
     return {};

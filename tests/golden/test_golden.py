@@ -4,6 +4,7 @@
 the test driver's own log) must give the same jobs and the same report as then. Prints TAP."""
 import difflib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ def check(words, expected, got):
 
 
 def run(*arguments):
-    return subprocess.run(arguments, capture_output=True, text=True)
+    return subprocess.run(arguments, capture_output=True, text=True, env=os.environ | {"LC_ALL": "C.UTF-8"})
 
 
 for case in sorted(path.parent for path in Path(__file__).parent.glob("*/jobs.csv")):
@@ -32,6 +33,12 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/jobs.cs
     events = len(run("babeltrace2", case).stdout.splitlines())
     check(f"{case.name}: every event is read", [str(events)], [str(json.loads(report.stdout)["accounting"]["events_read"])])
     text = run(lttng_gpu, "report", case)
+    check(f"{case.name}: the first screen", (case / "screen.txt").read_text().splitlines(), text.stdout.splitlines())
+    lines = text.stdout.splitlines()
+    tap.check_that(f"{case.name}: the first screen is at most 40 lines of 100 columns", len(lines) <= 40 and max(map(len, lines)) <= 100, text.stdout)
     check(f"{case.name}: exit codes", ["0", "0", "0"], [str(jobs.returncode), str(report.returncode), str(text.returncode)])
+for document in ("README.md", "docs/reading-the-report.md"):
+    shown = (Path(__file__).parents[2] / document).read_text()
+    tap.check_that(f"{document} shows the first screen of linux-7.2", (Path(__file__).parent / "linux-7.2/screen.txt").read_text() in shown)
 check("there are golden cases", [], [] if tap.number else ["none"])
 sys.exit(tap.finish())

@@ -282,8 +282,7 @@ TEST_CASE("longest_jobs_when_there_are_many_then_the_longest_are_kept_with_their
     Scene scene;
     const RingId ring = scene.ring("gfx");
     for (std::int64_t number = 0; number < 50; ++number) {
-        scene.add(ring, number * 1000, number * 1000 + 10 + (number * 7) % 50,
-                  number * 1000 + 900);
+        scene.add(ring, number * 1000, number * 1000 + 10 + (number * 7) % 50, number * 1000 + 900);
     }
     scene.add(ring, 60'000, 60'500, 65'000);
     Job open = scene.job(ring, 70'000, 71'000, 0);

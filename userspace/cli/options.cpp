@@ -77,10 +77,14 @@ constexpr unsigned most_default_threads = 4; // more do not help
 
 constexpr const char* record_notes =
     "lttng-gpu record [OPTIONS] [--] COMMAND...\n"
-    "Everything after -- is the command, or after the first word that is no option. It runs on "
-    "this terminal while kernel and user space\n"
-    "are recorded. The report goes to standard error, because standard output belongs to the\n"
-    "command. Ctrl-C goes to the command; the recording ends when the command ends. With\n"
+    "The command begins after --, or with the first word that is no option. It runs on this
+"
+    "terminal while kernel and user space are recorded. The report goes to standard error,
+"
+    "because standard output belongs to the command. Ctrl-C goes to it; the recording ends
+"
+    "when the command ends. With
+"
     "--snapshot, kill -USR1 of record takes a snapshot. Afterwards record stops what it started\n"
     "and unloads what it loaded. Without root or probes only user space is recorded.\n"
     "Programs of an API are recorded by its layer, which needs its provider beside it and\n"

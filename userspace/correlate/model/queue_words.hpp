@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One sentence on what host queue and device queue are with a driver, for readers of the report. Each
-// driver's file says it (EventFamily::queue_words).
+// One sentence on what host queue and device queue are with a driver, for readers of the report.
+// Each driver's file says it (EventFamily::queue_words).
 #pragma once
 
 #include <string_view>

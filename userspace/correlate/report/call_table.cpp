@@ -67,10 +67,11 @@ std::vector<CallReport> CallTable::finish(const model::RingTable& rings) const
         const double total = totals[call.driver];
         call.share = total > 0 ? static_cast<double>(call.execution.sum) / total : 0;
     }
-    std::stable_sort(calls.begin(), calls.end(), [](const CallReport& left, const CallReport& right) {
-        return std::tie(left.driver, right.execution.sum, right.count, left.call) <
-               std::tie(right.driver, left.execution.sum, left.count, right.call);
-    });
+    std::stable_sort(calls.begin(), calls.end(),
+                     [](const CallReport& left, const CallReport& right) {
+                         return std::tie(left.driver, right.execution.sum, right.count, left.call) <
+                                std::tie(right.driver, left.execution.sum, left.count, right.call);
+                     });
     return calls;
 }
 

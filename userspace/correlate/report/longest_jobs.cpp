@@ -59,11 +59,10 @@ std::vector<LongJob> LongestJobs::finish(const model::RingTable& rings, Timestam
             made.ring = rings.text(ring.shown);
             made.driver = rings.text(ring.driver);
             // a ring that turned out to be parallel was so before, too
-            made.has_doubtful_start = !ring.is_order_known &&
-                                      job.started_basis == model::Basis::Inferred &&
-                                      std::ranges::any_of(ring.disorder, [](const auto& part) {
-                                          return part.is_parallel();
-                                      });
+            made.has_doubtful_start =
+                !ring.is_order_known && job.started_basis == model::Basis::Inferred &&
+                std::ranges::any_of(ring.disorder,
+                                    [](const auto& part) { return part.is_parallel(); });
         }
         made.comm = rings.text(job.actor.comm);
         made.api_call = rings.text(job.api_call);

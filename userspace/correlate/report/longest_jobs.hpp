@@ -22,7 +22,6 @@ inline constexpr std::size_t default_longest = 20;
 
 class LongestJobs {
 public:
-
     /// Before the first job.
     void keep(std::size_t most) { x_most = most; }
     /// `queued`: when its first interval was.

@@ -32,8 +32,7 @@ LatencySummary merged(const Counted& counted, const std::vector<QueueReport>& qu
 {
     LatencyDistribution all;
     for (const std::size_t place : group.queues) {
-        for (const std::uint32_t number :
-             counted.tallies.rings()[queues[place].tally].processes) {
+        for (const std::uint32_t number : counted.tallies.rings()[queues[place].tally].processes) {
             if (const auto* distribution = counted.tallies.process(number).*phase) {
                 all.merge(*distribution);
             }

@@ -151,7 +151,7 @@ struct QueueGroup {
     std::string device;
     std::string driver;
     std::optional<Pid> pid;
-    std::string comm; // of the thread that submitted most
+    std::string comm;                // of the thread that submitted most
     std::vector<std::size_t> queues; // their places in Report::queues
     std::uint64_t jobs = 0;
     std::size_t host_depth_max = 0; // of one queue

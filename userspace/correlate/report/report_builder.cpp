@@ -351,7 +351,7 @@ Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
     report.jobs = x_counts;
     report.intervals_out_of_order = x_out_of_order + x_occupancy.out_of_order();
     report.dependencies_without_ring = x_without_ring;
-    const Counted counted{x_rings,           x_tallies,         x_occupancy, x_dependencies,
+    const Counted counted{x_rings,           x_tallies,   x_occupancy,     x_dependencies,
                           x_window.length(), x_uncertain, has_upper_bounds};
     report.queues = make_queues(counted, workers);
     report.groups = make_groups(counted, report.queues);

@@ -127,7 +127,8 @@ Screen screen_of(int descriptor, ColourChoice colour)
 std::size_t columns_of(std::string_view text)
 {
     std::size_t columns = 0;
-    for_each_letter(text, [&](char32_t letter, std::string_view) { columns += columns_of(letter); });
+    for_each_letter(text,
+                    [&](char32_t letter, std::string_view) { columns += columns_of(letter); });
     return columns;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What texts for people are written on: how wide it is, whether it has colours, and whether it
-// shows more than ASCII. Widths are columns of a terminal, not bytes: a letter of Chinese takes two.
+// shows more than ASCII. Widths are columns of a terminal, not bytes: a letter of Chinese takes
+// two.
 #pragma once
 
 #include <cstdint>

@@ -44,8 +44,7 @@ std::vector<Bar> bars_of(const OccupancyOverTime& over_time, std::int64_t window
 std::string sparkline(const OccupancyOverTime& over_time, std::int64_t window, std::size_t columns,
                       const Screen& screen)
 {
-    constexpr std::array<std::string_view, 9> heights{" ", "▁", "▂", "▃", "▄",
-                                                      "▅", "▆", "▇", "█"};
+    constexpr std::array<std::string_view, 9> heights{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     if (over_time.piece == 0 || window <= 0 || columns == 0) {
         return std::string(columns, ' ');
     }
@@ -59,10 +58,9 @@ std::string sparkline(const OccupancyOverTime& over_time, std::int64_t window, s
         constexpr double nothing = 1e-9; // of sums that should be zero
         const double height = bar.all() > nothing ? bar.all() / most * 8 : 0;
         const auto eighths = static_cast<std::size_t>(std::ceil(std::min(height, 8.0)));
-        line += screen.painted(heights[eighths],
-                               eighths == 0                 ? Ink::Plain
-                               : bar.host_queue > bar.device ? Ink::Warning
-                                                             : Ink::Good);
+        line += screen.painted(heights[eighths], eighths == 0                  ? Ink::Plain
+                                                 : bar.host_queue > bar.device ? Ink::Warning
+                                                                               : Ink::Good);
     }
     return line;
 }

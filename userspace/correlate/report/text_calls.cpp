@@ -26,17 +26,18 @@ std::string driver_table(const Overview& overview, const std::vector<CallReport>
     constexpr std::size_t least_name = 20;
     const bool has_failed =
         std::ranges::any_of(calls, [](const CallReport& call) { return call.failed > 0; });
-    std::vector<TableColumn> columns{
-        {.title = std::string{title}, .side = Side::Left, .keep = TableColumn::Keep::Begin,
-         .least = least_name},
-        {.title = "count"},
-        {.title = "total", .above = "execution", .gap = 2},
-        {.title = "share", .above = "-"},
-        {.title = "mean", .rank = 3, .above = "-"},
-        {.title = "p50", .rank = 2, .above = "-"},
-        {.title = "p99", .rank = 1, .above = "-"},
-        {.title = "p50", .rank = 4, .above = "waited", .gap = 2},
-        {.title = "p99", .rank = 5, .above = "-"}};
+    std::vector<TableColumn> columns{{.title = std::string{title},
+                                      .side = Side::Left,
+                                      .keep = TableColumn::Keep::Begin,
+                                      .least = least_name},
+                                     {.title = "count"},
+                                     {.title = "total", .above = "execution", .gap = 2},
+                                     {.title = "share", .above = "-"},
+                                     {.title = "mean", .rank = 3, .above = "-"},
+                                     {.title = "p50", .rank = 2, .above = "-"},
+                                     {.title = "p99", .rank = 1, .above = "-"},
+                                     {.title = "p50", .rank = 4, .above = "waited", .gap = 2},
+                                     {.title = "p99", .rank = 5, .above = "-"}};
     if (has_failed) {
         columns.push_back({.title = "failed"});
     }

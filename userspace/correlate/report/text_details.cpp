@@ -224,8 +224,8 @@ std::string process_lines(const QueueReport& queue)
             p50(phases.device_queue.latency), p50(phases.execution.latency));
     }
     if (processes.size() > shown) {
-        text +=
-            fmt::format("  {:>8} {} more, see --top or --format json\n", "...", processes.size() - shown);
+        text += fmt::format("  {:>8} {} more, see --top or --format json\n", "...",
+                            processes.size() - shown);
     }
     return text;
 }

@@ -35,10 +35,10 @@ void add_faults(std::vector<Finding>& findings, const QueueReport& queue)
 {
     const auto add = [&](std::uint64_t count, std::string_view what) {
         if (count > 0) {
-            findings.push_back({4, static_cast<std::int64_t>(count),
-                                fmt::format("{}: {} job{} {}", name_of(queue), count,
-                                            count == 1 ? "" : "s", what),
-                                Ink::Bad});
+            findings.push_back(
+                {4, static_cast<std::int64_t>(count),
+                 fmt::format("{}: {} job{} {}", name_of(queue), count, count == 1 ? "" : "s", what),
+                 Ink::Bad});
         }
     };
     add(queue.faults.timed_out, "timed out");
@@ -46,8 +46,8 @@ void add_faults(std::vector<Finding>& findings, const QueueReport& queue)
     add(queue.faults.banned, "banned");
     if (queue.preemptions > 0) {
         findings.push_back({0, static_cast<std::int64_t>(queue.preemptions),
-                            fmt::format("{}: {} preemption{}", name_of(queue),
-                                        queue.preemptions, queue.preemptions == 1 ? "" : "s"),
+                            fmt::format("{}: {} preemption{}", name_of(queue), queue.preemptions,
+                                        queue.preemptions == 1 ? "" : "s"),
                             Ink::Plain});
     }
 }
@@ -75,12 +75,11 @@ void add_blocking(std::vector<Finding>& findings, const Report& report, const Qu
         }
         const std::string producer =
             dependency.is_producer_known
-                ? fmt::format("{} {} ({})", dependency.producer_device,
-                              dependency.producer_ring,
+                ? fmt::format("{} {} ({})", dependency.producer_device, dependency.producer_ring,
                               actor_text(dependency.producer_pid, dependency.producer_comm))
                 : "fences of unknown jobs";
         findings.push_back({2, dependency.blocked,
-                            fmt::format("{}: {} blocked {} by {}", name_of(queue),
+                            fmt::format("{}: {} waited {} for {}", name_of(queue),
                                         actor_text(dependency.pid, dependency.comm),
                                         duration(dependency.blocked), producer),
                             Ink::Warning});
@@ -92,14 +91,14 @@ void add_unknown_starts(std::vector<Finding>& findings, const QueueReport& queue
     if (queue.jobs_start_unknown == 0) {
         return;
     }
-    const bool is_parallel = std::ranges::any_of(
-        queue.disorder, [](const auto& part) { return part.is_parallel(); });
+    const bool is_parallel =
+        std::ranges::any_of(queue.disorder, [](const auto& part) { return part.is_parallel(); });
     findings.push_back(
         {1, static_cast<std::int64_t>(queue.jobs_start_unknown),
          fmt::format("{}: start times of {} of {} jobs unknown ({})", name_of(queue),
                      queue.jobs_start_unknown, queue.jobs,
-                     !queue.promises_order   ? "the driver does not keep jobs in order"
-                     : is_parallel           ? "jobs run in parallel"
+                     !queue.promises_order    ? "the driver does not keep jobs in order"
+                     : is_parallel            ? "jobs run in parallel"
                      : queue.disorder.empty() ? "an event is missing"
                                               : "a job completed before an earlier one"),
          Ink::Plain});
@@ -135,10 +134,11 @@ std::string findings_section(const Overview& overview)
     if (findings.empty()) {
         return {};
     }
-    std::stable_sort(findings.begin(), findings.end(), [](const Finding& left, const Finding& right) {
-        return left.weight != right.weight ? left.weight > right.weight
-                                           : left.amount > right.amount;
-    });
+    std::stable_sort(findings.begin(), findings.end(),
+                     [](const Finding& left, const Finding& right) {
+                         return left.weight != right.weight ? left.weight > right.weight
+                                                            : left.amount > right.amount;
+                     });
     const Screen& screen = overview.screen;
     std::string text = "\n" + screen.painted("findings", Ink::Faint) + "\n";
     const std::size_t shown = std::min(findings.size(), overview.rows.findings);

@@ -2,6 +2,7 @@
 //
 // The part of the first screen about the jobs that took longest, and in which phase they were
 // meanwhile. The longest phase stands out.
+#include "../base/apis.hpp"
 #include "text_overview.hpp"
 #include "text_table.hpp"
 
@@ -12,9 +13,15 @@
 namespace lttng_gpu::report {
 namespace {
 
+/// The process has a column of its own, so it is not in the name of an API's queue.
 std::string place_of(const LongJob& job, bool is_only)
 {
-    return is_only || job.device.empty() ? job.ring : fmt::format("{} {}", job.device, job.ring);
+    std::string_view ring = job.ring.empty() ? std::string_view{"?"} : job.ring;
+    if (find_api(job.driver) != nullptr) {
+        ring = ring.substr(0, ring.find(" of pid "));
+    }
+    return is_only || job.device.empty() ? std::string{ring}
+                                         : fmt::format("{} {}", job.device, ring);
 }
 
 std::string end_of(const LongJob& job)
@@ -66,12 +73,20 @@ std::vector<TableColumn> columns_for(const std::vector<LongJob>& jobs)
         {.title = "execution"},
         {.title = "queued at", .rank = 3, .gap = 2}};
     if (std::ranges::any_of(jobs, [](const LongJob& job) { return !job.api_call.empty(); })) {
-        columns.push_back({.title = "API call", .side = Side::Left, .rank = 2,
-                           .keep = Keep::Begin, .least = 8, .gap = 2});
+        columns.push_back({.title = "API call",
+                           .side = Side::Left,
+                           .rank = 2,
+                           .keep = Keep::Begin,
+                           .least = 8,
+                           .gap = 2});
     }
     if (std::ranges::any_of(jobs, [](const LongJob& job) { return !end_of(job).empty(); })) {
-        columns.push_back({.title = "note", .side = Side::Left, .rank = 4, .keep = Keep::Begin,
-                           .least = 9, .gap = 2});
+        columns.push_back({.title = "note",
+                           .side = Side::Left,
+                           .rank = 4,
+                           .keep = Keep::Begin,
+                           .least = 9,
+                           .gap = 2});
     }
     return columns;
 }
@@ -96,6 +111,8 @@ std::string longest_section(const Overview& overview)
     const bool has_calls = has("API call");
     const bool has_notes = has("note");
     TextTable table{std::move(columns)};
+    constexpr std::int64_t long_window = 10'000'000'000;
+    const int decimals = (report.end - report.begin).value() < long_window ? 6 : 3;
     for (const LongJob& job : jobs) {
         constexpr double nanoseconds = 1e9;
         const double since = static_cast<double>((job.queued - report.recording.begin).value());
@@ -109,7 +126,7 @@ std::string longest_section(const Overview& overview)
             host_queue,
             device_queue,
             execution,
-            {fmt::format("+{:.6f}", since / nanoseconds)}};
+            {fmt::format("+{:.{}f}", since / nanoseconds, decimals)}};
         if (has_calls) {
             row.push_back({job.api_call});
         }

@@ -54,9 +54,9 @@ std::string short_count(std::uint64_t count)
     constexpr std::uint64_t most_in_full = 999'999;
     constexpr double million = 1e6;
     const auto millions = static_cast<double>(count) / million;
-    return count <= most_in_full  ? std::to_string(count)
-           : millions < 1000      ? fmt::format("{:.3g}M", millions)
-                                  : fmt::format("{:.3g}G", millions / 1000);
+    return count <= most_in_full ? std::to_string(count)
+           : millions < 1000     ? fmt::format("{:.3g}M", millions)
+                                 : fmt::format("{:.3g}G", millions / 1000);
 }
 
 double share_of_window(std::int64_t time, const Report& report)
@@ -68,10 +68,11 @@ double share_of_window(std::int64_t time, const Report& report)
 std::string more_rows(const Screen& screen, std::size_t all, std::size_t shown,
                       std::string_view what)
 {
-    return all > shown ? screen.painted(fmt::format("… {} more {}: --top {}", all - shown, what, all),
-                                        Ink::Faint) +
-                             "\n"
-                       : std::string{};
+    return all > shown
+               ? screen.painted(fmt::format("… {} more {}: --top {}", all - shown, what, all),
+                                Ink::Faint) +
+                     "\n"
+               : std::string{};
 }
 
 std::string only_device(const Report& report)
@@ -94,12 +95,12 @@ std::string recorded_section(const Report& report, const Screen& screen)
         jobs += fmt::format(" ({} incomplete)", incomplete);
     }
     const bool is_whole = !report.trace.has_losses();
-    return fmt::format(
-               "{} recorded{} · {} on {} · {} · {}\n",
-               screen.painted(human_duration(report.end - report.begin), Ink::Strong),
-               left_out_text(report), screen.painted(jobs, Ink::Strong),
-               count_of(report.queues.size(), "ring"), count_of(report.trace.events_read, "event"),
-               screen.painted(loss_text(report.trace), is_whole ? Ink::Good : Ink::Bad)) +
+    return fmt::format("{} recorded{} · {} on {} · {} · {}\n",
+                       screen.painted(human_duration(report.end - report.begin), Ink::Strong),
+                       left_out_text(report), screen.painted(jobs, Ink::Strong),
+                       count_of(report.queues.size(), "ring"),
+                       count_of(report.trace.events_read, "event"),
+                       screen.painted(loss_text(report.trace), is_whole ? Ink::Good : Ink::Bad)) +
            recording_lines(report.recording);
 }
 

@@ -28,7 +28,8 @@ std::int64_t sum_of(const LatencySummary& host_queue, const LatencySummary& devi
 
 std::string on_device(const std::string& device, const std::string& name, bool is_only)
 {
-    return is_only || device.empty() ? name : fmt::format("{} {}", device, name);
+    const std::string known = name.empty() ? "?" : name;
+    return is_only || device.empty() ? known : fmt::format("{} {}", device, known);
 }
 
 std::vector<Line> lines_of(const Report& report)
@@ -41,11 +42,11 @@ std::vector<Line> lines_of(const Report& report)
             is_in_group[place] = true;
         }
         const std::string process = group.pid ? std::to_string(group.pid->value()) : "?";
-        lines.push_back({nullptr, &group, sum_of(group.host_queue, group.device_queue),
-                         on_device(group.device,
-                                   fmt::format("{} queues of {} {}", group.queues.size(),
-                                               process, group.comm),
-                                   is_only)});
+        lines.push_back(
+            {nullptr, &group, sum_of(group.host_queue, group.device_queue),
+             on_device(group.device,
+                       fmt::format("{} queues of {} {}", group.queues.size(), process, group.comm),
+                       is_only)});
     }
     for (std::size_t place = 0; place < report.queues.size(); ++place) {
         const QueueReport& queue = report.queues[place];
@@ -66,8 +67,8 @@ std::vector<Line> lines_of(const Report& report)
 Cell busy_cell(const QueueReport& queue)
 {
     const Bounds& bounds = queue.phases.execution.busy_ratio_bounds;
-    if (queue.phases.is_unknown || (queue.jobs_start_unknown > 0 && queue.jobs_start_inferred == 0)) {
-        return {"?"};
+    if (queue.jobs > 0 && queue.phases.execution.latency.count == 0) {
+        return {"?"}; // no time of any job
     }
     const std::string low = short_percent(bounds.low);
     return {bounds.high && short_percent(*bounds.high) == low ? low : "≥" + low};
@@ -81,10 +82,9 @@ Cell starved_cell(const Report& report, const QueueReport& queue)
         return {"?"};
     }
     const double share = share_of_window(queue.states.host_only, report);
-    return {share > 0 ? short_percent(share) : "0",
-            share >= much      ? Ink::Bad
-            : share >= notable ? Ink::Warning
-                               : Ink::Plain};
+    return {share > 0 ? short_percent(share) : "0", share >= much      ? Ink::Bad
+                                                    : share >= notable ? Ink::Warning
+                                                                       : Ink::Plain};
 }
 
 Cell curve_cell(const Report& report, const OccupancyOverTime& over_time)
@@ -134,18 +134,20 @@ std::vector<TableColumn> columns()
     using Side = TableColumn::Side;
     using Keep = TableColumn::Keep;
     constexpr std::size_t least_name = 16;
+    constexpr std::size_t latency = 6; // "12.3µs": all tables look alike
+    constexpr std::size_t depth = 3;
     constexpr std::size_t least_curve = 10;
     constexpr std::size_t most_curve = 48;
     return {{.title = "ring", .side = Side::Left, .keep = Keep::End, .least = least_name},
-            {.title = "jobs"},
-            {.title = "busy", .rank = 2},
-            {.title = "p50", .rank = 1, .above = "host queue"},
-            {.title = "p99", .above = "-"},
-            {.title = "max", .rank = 3, .above = "-"},
-            {.title = "p50", .rank = 4, .above = "device queue"},
-            {.title = "p99", .rank = 6, .above = "-"},
-            {.title = "p50", .rank = 2, .above = "execution"},
-            {.title = "p99", .rank = 6, .above = "-"},
+            {.title = "jobs", .least = 5},
+            {.title = "busy", .rank = 2, .least = 5},
+            {.title = "p50", .rank = 1, .least = latency, .above = "host queue"},
+            {.title = "p99", .least = latency, .above = "-"},
+            {.title = "max", .rank = 3, .least = depth, .above = "-"},
+            {.title = "p50", .rank = 4, .least = latency, .above = "device queue"},
+            {.title = "p99", .rank = 6, .least = latency, .above = "-"},
+            {.title = "p50", .rank = 2, .least = latency, .above = "execution"},
+            {.title = "p99", .rank = 6, .least = latency, .above = "-"},
             {.title = "starved", .rank = 3},
             {.title = "over time",
              .side = Side::Left,

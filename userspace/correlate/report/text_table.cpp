@@ -47,7 +47,9 @@ TextTable::Layout TextTable::lay_out(std::size_t room) const
     Layout layout;
     for (std::size_t place = 0; place < x_columns.size(); ++place) {
         const TableColumn& column = x_columns[place];
-        std::size_t width = std::max(columns_of(column.title), column.most > 0 ? column.least : 0);
+        std::size_t width =
+            std::max(columns_of(column.title),
+                     column.most > 0 || column.keep == TableColumn::Keep::All ? column.least : 0);
         for (const std::vector<Cell>& row : x_rows) {
             width = std::max(width, row[place].draw ? 0 : columns_of(row[place].text));
         }
@@ -101,8 +103,8 @@ std::string TextTable::above_line(const Layout& layout, const Screen& screen) co
         }
         const std::size_t begin = columns_of(line) + (line.empty() ? 0 : column.gap);
         if (column.above.empty()) {
-            line += spaces(std::max(begin + layout.widths[place], columns_of(line)) -
-                           columns_of(line));
+            line +=
+                spaces(std::max(begin + layout.widths[place], columns_of(line)) - columns_of(line));
             continue;
         }
         // over this column and those that follow without a word of their own
@@ -120,10 +122,11 @@ std::string TextTable::above_line(const Layout& layout, const Screen& screen) co
         line += spaces(begin - columns_of(line) + before) + word +
                 spaces(width - before - columns_of(word));
     }
-    return is_any ? screen.painted(without_end_spaces(line).erase(
-                        without_end_spaces(line).size() - 1),
-                    Ink::Faint) + "\n"
-                  : std::string{};
+    return is_any
+               ? screen.painted(without_end_spaces(line).erase(without_end_spaces(line).size() - 1),
+                                Ink::Faint) +
+                     "\n"
+               : std::string{};
 }
 
 std::string TextTable::title_line(const Layout& layout, const Screen& screen) const
@@ -157,11 +160,10 @@ std::string TextTable::row_line(const Layout& layout, const std::vector<Cell>& r
             continue;
         }
         const std::string& text = row[place].text;
-        const std::string shown = column.keep == TableColumn::Keep::End
-                                      ? cut_begin(text, layout.widths[place])
-                                  : column.keep == TableColumn::Keep::Begin
-                                      ? cut_end(text, layout.widths[place])
-                                      : text;
+        const std::string shown =
+            column.keep == TableColumn::Keep::End     ? cut_begin(text, layout.widths[place])
+            : column.keep == TableColumn::Keep::Begin ? cut_end(text, layout.widths[place])
+                                                      : text;
         line += placed(shown, column.side, layout.widths[place], screen, row[place].ink);
     }
     return without_end_spaces(std::move(line));

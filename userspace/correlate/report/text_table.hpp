@@ -28,10 +28,10 @@ struct TableColumn {
     /// Columns with a greater number go first; with 0 never.
     unsigned rank = 0;
     Keep keep = Keep::All;
-    std::size_t least = 0; // when it is shortened, or drawn
-    std::size_t most = 0;  // of what takes the room that is left; else 0
+    std::size_t least = 0;  // when it is shortened, or drawn
+    std::size_t most = 0;   // of what takes the room that is left; else 0
     std::string above = {}; // a word over this column and the following ones that have none
-    std::size_t gap = 1;   // before it
+    std::size_t gap = 1;    // before it
 };
 
 class TextTable {

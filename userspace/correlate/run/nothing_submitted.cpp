@@ -44,9 +44,8 @@ std::string api_line(const Outcome& outcome, const Api& api)
     if (!is_loaded(outcome, api)) {
         return fmt::format("{}: its layer was in no program that was recorded", api.title);
     }
-    const std::uint64_t calls = count_of(outcome.seen, [&](const std::string& event) {
-        return event == api.provider() + ":call";
-    });
+    const std::uint64_t calls = count_of(
+        outcome.seen, [&](const std::string& event) { return event == api.provider() + ":call"; });
     return calls == 0
                ? fmt::format("{}: its layer was in a program, which made no call", api.title)
                : fmt::format("{}: its layer was in a program, which made {} calls and enqueued "
@@ -65,8 +64,9 @@ std::string seen_line(const Outcome& outcome)
 {
     constexpr std::size_t most = 4;
     Seen seen = outcome.seen;
-    std::stable_sort(seen.begin(), seen.end(),
-                     [](const auto& left, const auto& right) { return left.second > right.second; });
+    std::stable_sort(seen.begin(), seen.end(), [](const auto& left, const auto& right) {
+        return left.second > right.second;
+    });
     seen.resize(std::min(seen.size(), most));
     std::string text;
     std::uint64_t others = outcome.account.events_read;
@@ -92,7 +92,8 @@ std::vector<std::string> advice(const Outcome& outcome, std::uint64_t driver_eve
                           "layers of APIs into it");
     lines.push_back(
         driver_events > 0
-            ? "let the program work while it is recorded: its driver was seen, and had nothing to do"
+            ? "let the program work while it is recorded: its driver was seen, and had nothing to "
+              "do"
             : "for the kernel's side, as root: `modprobe lttng-probe-gpu`, then record again");
     lines.emplace_back("`lttng-gpu doctor` says what can be recorded on this machine, and what is "
                        "missing");
@@ -103,7 +104,8 @@ std::vector<std::string> advice(const Outcome& outcome, std::uint64_t driver_eve
 
 std::string nothing_submitted_text(const Outcome& outcome, const report::Screen& screen)
 {
-    const Duration length = outcome.last.value_or(Timestamp{}) - outcome.first.value_or(Timestamp{});
+    const Duration length =
+        outcome.last.value_or(Timestamp{}) - outcome.first.value_or(Timestamp{});
     const std::uint64_t driver_events = count_of(outcome.seen, is_of_driver);
     std::string text =
         screen.painted(fmt::format("Nothing was submitted in {}: {} events were read, and none "

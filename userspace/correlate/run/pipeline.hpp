@@ -33,8 +33,8 @@ struct Outcome {
     /// The events that jobs are made of, and others that were looked at; those that came.
     std::vector<std::pair<std::string, std::uint64_t>> seen;
     std::vector<std::string_view> layers; // APIs whose layer was in a program
-    bool has_window = false;      // some part of the window is inside the trace
-    std::optional<Error> stopped; // reading failed on the way
+    bool has_window = false;              // some part of the window is inside the trace
+    std::optional<Error> stopped;         // reading failed on the way
 };
 
 class Pipeline final : public trace::EventConsumer {

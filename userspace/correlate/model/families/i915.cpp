@@ -325,7 +325,11 @@ constexpr std::array<FenceSpec, 2> fences{{
 
 EventFamily i915_family()
 {
-    return {"i915", events, fences, make_state<I915>, false,
+    return {"i915",
+            events,
+            fences,
+            make_state<I915>,
+            false,
             "host queue: fences, and until i915 submits it; device queue: behind others of the "
             "engine"};
 }

@@ -166,7 +166,11 @@ constexpr std::array<EventSpec, 14> events{{
 
 EventFamily opencl_family()
 {
-    return {"opencl", events, {}, make_state<ApiEvents>, true,
+    return {"opencl",
+            events,
+            {},
+            make_state<ApiEvents>,
+            true,
             "host queue: in the OpenCL runtime, until submitted; device queue: from then to the "
             "start"};
 }

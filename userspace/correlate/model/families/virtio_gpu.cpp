@@ -273,7 +273,11 @@ constexpr std::array<FenceSpec, 1> fences{{
 
 EventFamily virtio_gpu_family()
 {
-    return {"virtio_gpu", events, fences, make_state<VirtioGpu>, false,
+    return {"virtio_gpu",
+            events,
+            fences,
+            make_state<VirtioGpu>,
+            false,
             "host queue: fences, and room in the virtqueue; the device is the host, from there on"};
 }
 

@@ -24,6 +24,7 @@ int find_functions(struct functions *found, const char *way)
 		fprintf(stderr, "%s\n", dlerror());
 		return 0;
 	}
+	dlerror();
 	*(void **)&found->eglGetProcAddress = dlsym(egl, "eglGetProcAddress");
 	if (!strcmp(way, "getproc")) {
 #define ASK(name) *(void **)&found->name = (void *)found->eglGetProcAddress(#name);
@@ -34,6 +35,13 @@ int find_functions(struct functions *found, const char *way)
 #define FIND_GL(name) *(void **)&found->name = dlsym(gl, #name);
 		EGL_FUNCTIONS(FIND_EGL)
 		GL_FUNCTIONS(FIND_GL)
+	}
+	/* As a program does that has no other way to know. */
+	const char *error = dlerror();
+
+	if (error) {
+		fprintf(stderr, "dlsym() says %s\n", error);
+		return 0;
 	}
 #define CHECK(name)                                                                                    \
 	if (!found->name) {                                                                            \

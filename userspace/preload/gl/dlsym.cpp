@@ -56,7 +56,11 @@ static void* wrapped_if_there(const Wrapper& wrapper)
 static Decision answer_for(void* handle, const Wrapper& wrapper)
 {
     void* const real = real_dlsym(handle, wrapper.name);
-    return {nullptr, real == wrapper.symbol ? wrapped_if_there(wrapper) : wrap(wrapper, real)};
+    void* const answer = real == wrapper.symbol ? wrapped_if_there(wrapper) : wrap(wrapper, real);
+    // Where we looked in vain is no error of the program's.
+    if (answer)
+        dlerror();
+    return {nullptr, answer};
 }
 
 extern "C" LTTNG_GPU_BEFORE_SANITIZERS Decision lttng_gpu_gl_decide_dlsym(void* handle,

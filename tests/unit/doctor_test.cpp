@@ -2,6 +2,7 @@
 //
 // doctor on machines made of files: one that can record, and one for each thing
 // that may be missing.
+#include "base/apis.hpp"
 #include "cli/commands.hpp"
 #include "doctor/doctor.hpp"
 #include "gpu_trace.hpp"

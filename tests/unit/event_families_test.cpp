@@ -27,8 +27,8 @@ TEST_CASE("families_when_built_then_each_is_there_once_and_claims_its_own")
                           fence.driver);
         }
     }
-    for (const char* driver : {"amdgpu", "drm_sched", "gpu_fence", "hsa",    "i915", "opencl", "radeon",
-                               "intel_vpu", "amdxdna", "virtio_gpu", "xe"}) {
+    for (const char* driver : {"amdgpu", "drm_sched", "gpu_fence", "hsa", "i915", "opencl",
+                               "radeon", "rocm", "intel_vpu", "amdxdna", "virtio_gpu", "xe"}) {
         CHECK_MESSAGE(names.contains(driver), driver);
     }
 }

@@ -66,6 +66,8 @@ static void batches(hsa_queue_t *queue, unsigned count)
 		for (unsigned at = 0; at < 6; ++at)
 			CHECK(hsa_signal_destroy(signals[at]));
 	}
+	while (hsa_queue_load_read_index_scacquire(queue) != hsa_queue_load_write_index_relaxed(queue))
+		usleep(100);
 }
 
 /* A barrier of the second queue waits for a packet of the first. */

@@ -75,6 +75,7 @@ API HSAKMT_STATUS hsaKmtGetNodeProperties(HSAuint32 number, HsaNodeProperties *n
 {
 	memset(node, 0, sizeof(*node));
 	node->NumIOLinks = 1;
+	node->NumCaches = 1;
 	if (number == cpu_node) {
 		node->NumCPUCores = 2;
 		node->NumMemoryBanks = 1;
@@ -138,11 +139,17 @@ API HSAKMT_STATUS hsaKmtGetNodeMemoryProperties(HSAuint32 number, HSAuint32 coun
 API HSAKMT_STATUS hsaKmtGetNodeCacheProperties(HSAuint32 node, HSAuint32 processor, HSAuint32 count,
 					       HsaCacheProperties *caches)
 {
-	(void)node;
 	(void)processor;
-	(void)count;
-	(void)caches;
-	return HSAKMT_STATUS_SUCCESS; /* it has none */
+	if (!count)
+		return HSAKMT_STATUS_SUCCESS;
+	memset(caches, 0, count * sizeof(*caches));
+	caches->CacheLevel = 1;
+	caches->CacheSize = 16;
+	caches->CacheLineSize = 64;
+	caches->CacheType.ui32.Data = 1;
+	caches->CacheType.ui32.CPU = node == cpu_node;
+	caches->CacheType.ui32.HSACU = node == gpu_node;
+	return HSAKMT_STATUS_SUCCESS;
 }
 
 API HSAKMT_STATUS hsaKmtGetNodeIoLinkProperties(HSAuint32 node, HSAuint32 count, HsaIoLinkProperties *links)

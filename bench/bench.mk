@@ -102,6 +102,18 @@ bench-gl: ## what OpenGL calls and frames cost with the layer, loaded and tracin
 
 .PHONY: bench-gl
 
+$(BUILD)/bench/vulkan-calls: bench/vulkan/calls.c $(wildcard tests/vulkan/programs/*.h)
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) -std=gnu11 -Wall -Wextra $(if $(CI),-Werror) -Wno-unused-result $(CXXFLAGS) -I. $(LDFLAGS) -o $@ $< -lvulkan -pthread
+
+bench-vulkan: ## what Vulkan calls cost with the layer, loaded and tracing (ROUNDS=)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory preload $(BUILD)/bench/vulkan-calls
+	@bench/vulkan/run
+
+.PHONY: bench-vulkan
+
 # What record-on-nvidia records.
 $(BUILD)/bench/opencl-streams: bench/opencl/streams.cpp tests/opencl/programs/work.hpp
 	@mkdir -p $(@D)

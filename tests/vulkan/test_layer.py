@@ -38,6 +38,8 @@ def own_programs(tap):
         tap.check_that(f"{way}: each of them is in the trace", len({event["vpid"] for event in named(events, "submit")}) == len(MODES),
                        {event["vpid"] for event in named(events, "submit")})
         check_times(tap, way, events)
+    events, _ = record(programs / "work", "fences", way="uncalibrated")
+    check_times(tap, "uncalibrated", events)
 
 
 def check_times(tap, way, events):
@@ -51,9 +53,13 @@ def check_times(tap, way, events):
         tap.check_that("layer: there are no times if nobody asked for them", not told and not timed, len(told))
         return
     missed = sum(event["count"] for event in named(events, "commands_untimed"))
-    tap.check_that("times: each submission of work that returned is timed, or is counted", len(told) > 100 and set(told) <= set(timed) and
+    readings = named(events, "device_clock")
+    tap.check_that(f"{way}: the device's clock is read together with the host's, if that is wanted", bool(readings) == (way == "times") and all(
+        event["before_ns"] <= event["device_time"] <= event["after_ns"] for event in readings) and all(
+        event["calibrated"] == (way == "times") for event in named(events, "device")), [dict(event) for event in readings[:3]])
+    tap.check_that(f"{way}: each submission of work that returned is timed, or is counted", len(told) > 20 and set(told) <= set(timed) and
                    len(timed) == len(told) + missed, f"{len(told)} told, {len(timed)} submitted, {missed} missed")
-    tap.check("times: the GPU began after the call did, and ended before that was seen",
+    tap.check(f"{way}: the GPU began after the call did, and ended before that was seen",
               [f"{key}: {times}, call at {timed[key]['begin_ns']}" for key, times in told.items()
                if not timed[key]["begin_ns"] <= times[0] <= times[1] <= times[2] <= times[3] or times[4] != "valid"])
     # A thread that waits with a fence of its one submission does not go on before its end.
@@ -67,7 +73,7 @@ def check_times(tap, way, events):
             times = told.get((submit["vpid"], submit["submission"]))
             if not times or times[2] > event.at:
                 problems.append(f"{dict(submit)}: {times}, wait ended at {event.at}")
-    tap.check("times: what a fence was waited for had ended when the wait did", problems)
+    tap.check(f"{way}: what a fence was waited for had ended when the wait did", problems)
 
 
 def record(*words, way="layer"):

@@ -23,6 +23,7 @@ ways = {
     "absent": {"XDG_DATA_DIRS": "/usr/share"},
     "off": found,
     "layer": found | {"LTTNG_GPU_VULKAN": "1"},
+    "uncalibrated": found | {"LTTNG_GPU_VULKAN": "1", "LTTNG_GPU_VULKAN_TIMES": "uncalibrated"},
     "times": found | {"LTTNG_GPU_VULKAN": "1", "LTTNG_GPU_VULKAN_TIMES": "1"},
 }
 

@@ -116,7 +116,8 @@ struct NewDevice {
     const Instance& instance;
     PFN_vkGetDeviceProcAddr next_address;
     PFN_vkSetDeviceLoaderData set_loader_data;
-    bool is_timed, has_calibration;
+    TimesWish wish;
+    bool has_calibration;
 };
 
 static Device* note_device(const NewDevice& made, VkDevice handle)
@@ -131,11 +132,11 @@ static Device* note_device(const NewDevice& made, VkDevice handle)
     device->instance = &made.instance;
     device->next_address = made.next_address;
     device->set_loader_data = made.set_loader_data;
-    device->is_timed = made.is_timed;
+    device->is_timed = made.wish != TimesWish::none;
     device->destroy =
         reinterpret_cast<PFN_vkDestroyDevice>(made.next_address(handle, "vkDestroyDevice"));
     load_functions(*device);
-    if (made.is_timed)
+    if (device->is_timed)
         begin_clock(*device, made.has_calibration);
     if (devices.set(key_of(handle), device))
         return device;
@@ -150,7 +151,7 @@ static VkResult make_device(PFN_vkCreateDevice create, VkLayerDeviceCreateInfo& 
 {
     VkLayerDeviceLink* const next = chain.u.pLayerInfo->pNext;
     chain.u.pLayerInfo = next;
-    if (!made.is_timed)
+    if (made.wish != TimesWish::calibrated)
         return create(made.physical, &info, allocator, device);
     DeviceInfo changed(made.instance, made.physical, info);
     VkResult result = create(made.physical, changed.get(), allocator, device);
@@ -190,7 +191,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
                       *instance,
                       link.pfnNextGetDeviceProcAddr,
                       callback ? callback->u.pfnSetDeviceLoaderData : nullptr,
-                      is_attached() && wants_times(),
+                      is_attached() ? find_wish() : TimesWish::none,
                       false};
     VkResult result = make_device(create, *chain, made, *info, allocator, device);
     Device* const known = result == VK_SUCCESS ? note_device(made, *device) : nullptr;

@@ -7,7 +7,7 @@
 
 namespace lttng_gpu::vulkan {
 
-static constexpr uint64_t read_every_ns = 50'000'000;
+static constexpr uint64_t read_every_ns = 5'000'000;
 /// Clocks do not drift apart faster: 100 ns in a ms.
 static constexpr uint64_t drift_per_million = 100;
 
@@ -78,17 +78,19 @@ static void set_offset(DeviceClock& clock, uint64_t host_ns, int64_t offset)
     __atomic_store_n(&clock.offset, offset, __ATOMIC_RELAXED);
 }
 
-void read_device_clock(Device& device, uint64_t now)
+void read_device_clock(Device& device, uint64_t now, bool is_last)
 {
     DeviceClock& clock = device.clock;
     const uint64_t read = __atomic_load_n(&clock.read_ns, __ATOMIC_RELAXED);
-    if (!clock.is_calibrated || (read && int64_t(now - read) < int64_t(read_every_ns)))
+    if (!clock.is_calibrated || (!is_last && read && int64_t(now - read) < int64_t(read_every_ns)))
         return;
     __atomic_store_n(&clock.read_ns, now, __ATOMIC_RELAXED);
     const VkCalibratedTimestampInfoEXT both[2] = {
         {VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT, nullptr, VK_TIME_DOMAIN_DEVICE_EXT},
         {VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT, nullptr,
          VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT}};
+    if (is_in_section() || is_in_other_call(1))
+        return;
     uint64_t times[2] = {}, deviation = 0;
     uint64_t before = read_clock_ns();
     if (device.next.vkGetCalibratedTimestampsEXT(device.handle, 2, both, times, &deviation) !=

@@ -25,8 +25,8 @@ uint64_t to_ns(DeviceClock& clock, uint64_t ticks);
 
 /// When the device is made: `wants_calibration` if the extension is there.
 void begin_clock(Device& device, bool wants_calibration);
-/// Reads both clocks, and writes that, if that was not done just now.
-void read_device_clock(Device& device, uint64_t now);
+/// Reads both clocks, and writes that, if `is_last` or if that was not done just now.
+void read_device_clock(Device& device, uint64_t now, bool is_last);
 /// Work that was given to the device at that time of the host had begun at this time of the device.
 void note_start(DeviceClock& clock, uint64_t host_ns, uint64_t device_ns);
 /// A time of the device that is not before that of the host, and later by little.

@@ -136,7 +136,7 @@ void harvest(Queue& queue)
     times->since_poll = 0;
     if (__atomic_exchange_n(&times->is_harvested_now, true, __ATOMIC_ACQUIRE))
         return;
-    read_device_clock(*queue.device, read_clock_ns());
+    read_device_clock(*queue.device, read_clock_ns(), false);
     report(queue);
     __atomic_store_n(&times->is_harvested_now, false, __ATOMIC_RELEASE);
     write_untimed(queue);
@@ -151,6 +151,7 @@ void harvest_all(Device& device)
 void end_times(Device& device)
 {
     harvest_all(device);
+    read_device_clock(device, read_clock_ns(), true);
     for (Queue* queue = device.queues; queue; queue = queue->next) {
         if (!queue->times)
             continue;

@@ -2,6 +2,7 @@
 #include "times.hpp"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "harvest.hpp"
 
@@ -10,10 +11,12 @@ namespace lttng_gpu::vulkan {
 /// Looking at a queue's oldest submission costs as much as a call.
 static constexpr uint32_t poll_every = 8;
 
-bool wants_times()
+TimesWish find_wish()
 {
     const char* const value = getenv("LTTNG_GPU_VULKAN_TIMES");
-    return value && *value && !(value[0] == '0' && !value[1]);
+    if (!value || !*value || !strcmp(value, "0"))
+        return TimesWish::none;
+    return strcmp(value, "uncalibrated") ? TimesWish::calibrated : TimesWish::uncalibrated;
 }
 
 /// One timestamp. The first of the two readies both queries again.

@@ -43,8 +43,13 @@ struct Times {
     };
 };
 
-/// Whether the program's environment asks for times.
-bool wants_times();
+/// What the program's environment asks for.
+enum class TimesWish : uint8_t {
+    none,
+    calibrated,
+    uncalibrated, ///< without the extension that reads both clocks
+};
+TimesWish find_wish();
 
 /// When a queue is got: null where its family writes no timestamps.
 Times* make_times(Device& device, uint32_t family, VkQueueFlags flags, uint32_t timestamp_bits);

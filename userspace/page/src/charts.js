@@ -9,7 +9,7 @@ const phases = [["host_queue", "host queue", 1], ["device_queue", "device queue"
 
 function axes(colours, time, value) {
   const axis = { stroke: colours.faint, grid: { stroke: colours.line, width: 1 }, ticks: { stroke: colours.line }, font: "11px system-ui" };
-  return [{ ...axis, values: (_, all) => all.map(time), space: 70 }, { ...axis, values: (_, all) => all.map(value), size: 44 }];
+  return [{ ...axis, values: (_, all) => all.map(time), space: 70 }, { ...axis, values: (_, all) => all.map(value), size: 48 }];
 }
 
 export function occupancyChart(place, data, ring, view, colours, width) {
@@ -29,6 +29,15 @@ export function occupancyChart(place, data, ring, view, colours, width) {
 
 const lengthOf = (bin) => (bin < 8 ? bin : (8 + (bin % 8)) * 2 ** (Math.floor(bin / 8) - 1));
 
+/** The axis is of powers of two. */
+function powersOfTen(low, high) {
+  const all = [];
+  for (let power = Math.ceil(low * Math.log10(2)); power <= high * Math.log10(2); ++power) all.push(power * Math.log2(10));
+  return all.length > 6 ? all.filter((_, place) => place % 2 === 0) : all;
+}
+
+const whole = (time) => duration(time).replace(/\.0+ /, " ");
+
 export function latencyChart(place, ring, colours, width) {
   const bins = new Set();
   for (const [phase] of phases) for (const [bin] of ring.latencies[phase]) bins.add(bin);
@@ -44,10 +53,12 @@ export function latencyChart(place, ring, colours, width) {
     values.push(counts);
     series.push({ label, stroke: colours.processes[colour], width: 1.5, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false }, dash: [undefined, [6, 3], [2, 2], [8, 2, 2, 2]][series.length - 1] });
   }
+  const short = (number) => (number >= 1e6 ? `${number / 1e6} M` : number >= 1e3 ? `${number / 1e3} k` : number);
+  const [time, counts] = axes(colours, (value) => whole(10 ** Math.round(value * Math.log10(2))), short);
   return new uPlot({
     width, height: 170, cursor: { y: false },
     scales: { x: { time: false } },
-    axes: axes(colours, (value) => duration(Math.round(2 ** value)), (value) => value),
+    axes: [{ ...time, splits: (_, __, low, high) => powersOfTen(low, high), space: 40 }, counts],
     series,
   }, values, place);
 }

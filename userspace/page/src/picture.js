@@ -217,19 +217,17 @@ export class Picture {
   }
 
   drawSpans(thread, spans, top, bottom) {
-    const { raster, scale, view } = this;
-    // One before the first that begins in the picture may reach into it.
-    let place = Math.max(0, lowerBound(spans.begin, view.begin, 0, spans.count) - 1);
-    while (place < spans.count && spans.begin[place] <= view.end) {
+    const { scale, view } = this;
+    let drawnTo = -1;
+    const end = lowerBound(spans.begin, view.end, 0, spans.count);
+    for (let place = lowerBound(spans.latest, view.begin, 0, spans.count); place < end; ++place) {
+      if (spans.end[place] < view.begin) continue;
       const left = this.deviceX(spans.begin[place]);
       const right = Math.max(this.deviceX(spans.end[place]), left + 1);
-      if (spans.end[place] >= view.begin) {
-        this.drawSpan(thread, spans, place, left, right, top, bottom);
-        this.picks.push({ left: left / scale, top: top / scale, right: right / scale, bottom: bottom / scale, spans, place, thread });
-      }
-      // Of many in one pixel one is drawn.
-      const next = view.begin + ((right - this.left) / (raster.width - this.left)) * view.span;
-      place = Math.max(place + 1, right - left <= 1 ? lowerBound(spans.begin, next, place + 1, spans.count) : 0);
+      if (right <= drawnTo) continue; // of many in one pixel one is drawn
+      this.drawSpan(thread, spans, place, left, right, top, bottom);
+      this.picks.push({ left: left / scale, top: top / scale, right: right / scale, bottom: bottom / scale, spans, place, thread });
+      if (right - left <= 1) drawnTo = right;
     }
   }
 

@@ -17,9 +17,10 @@ export async function findThreads(data) {
       const all = await get(chunk);
       for (let row = 0; row < all.count; ++row) {
         const thread = threadOf(all.actor[row]);
-        const spans = (thread[kind] ??= { kind, count: 0, begin: [], end: [], ...Object.fromEntries(fields.map((field) => [field, []])) });
+        const spans = (thread[kind] ??= { kind, count: 0, begin: [], end: [], latest: [], ...Object.fromEntries(fields.map((field) => [field, []])) });
         spans.begin.push(all.begin[row]);
         spans.end.push(all.end[row]);
+        spans.latest.push(Math.max(spans.latest.at(-1) ?? 0, all.end[row])); // of this one and those before
         for (const field of fields) spans[field].push(all[field][row]);
         ++spans.count;
         if (kind !== "states") thread.total += all.end[row] - all.begin[row];

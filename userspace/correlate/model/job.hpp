@@ -29,6 +29,14 @@ enum class Ending : std::uint8_t {
 /// What the driver said went wrong with a job.
 enum class Fault : std::uint8_t { None, TimedOut, Error, Banned };
 
+/// How it is known which API call made a job.
+enum class CallBasis : std::uint8_t {
+    Unknown,
+    SameThread,   // the thread that queued it was in the call
+    HelperThread, // a thread of the driver queued it, in the order of the calls that submit
+    OnlyCommand,  // a thread of the driver queued it, and the process had one command under way
+};
+
 /// One execution interval of a job; nearly all jobs have one only.
 struct Job {
     Known<RingId> ring;
@@ -47,11 +55,13 @@ struct Job {
     KnownTime completed_by;
     Basis started_basis = Basis::Unknown;
     Basis completed_basis = Basis::Unknown;
-    StringId api_call; // that led to it; no text: unknown
+    StringId api_call; // that led to it, of several the last; no text: unknown
     /// Times were of another clock and may each be off by up to this.
     KnownDuration clock_error;
     Ending ending = Ending::Normal;
     Fault fault = Fault::None;
+    CallBasis api_call_basis = CallBasis::Unknown;
+    std::uint16_t api_calls = 0; // that were merged into it; 0: no call is known
     std::uint16_t interval = 0; // 0 for the first
     bool is_last = true;        // the interval by which the job is counted
     /// Still open at the end of a trace without losses, on a ring that was seen
@@ -113,6 +123,9 @@ struct Wait {
     KnownTime signaled; // when the fence was, if seen
 };
 
+struct Frame;   // api/frame.hpp
+struct ApiCall; // api/frame.hpp
+
 class JobSink {
 public:
     JobSink() = default;
@@ -122,10 +135,13 @@ public:
 
     /// Intervals come in order of their first known time.
     virtual void on_job(const Job& job) = 0;
-    /// In order of `end` and `until`; not in step with the jobs.
+    /// In order of `end` and `until`; not in step with the jobs. Calls are in that order for each
+    /// thread only.
     virtual void on_dependency(const Dependency&) {}
     virtual void on_wait(const Wait&) {}
     virtual void on_unseen(const UnseenJobs&) {}
+    virtual void on_frame(const Frame&) {}
+    virtual void on_api_call(const ApiCall&) {}
 };
 
 /// For a reading that is only about the capture itself.

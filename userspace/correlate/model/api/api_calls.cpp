@@ -39,6 +39,16 @@ void erase_where(std::unordered_map<std::int64_t, std::vector<Who>>& map, IsOver
     }
 }
 
+/// One that the trace does not name is no name.
+void set_call(Job& job, StringId call, CallBasis basis)
+{
+    job.api_call = call;
+    if (call != StringId{}) {
+        job.api_call_basis = basis;
+        job.api_calls = 1;
+    }
+}
+
 /// Threads and processes that are looked through together at least.
 constexpr std::size_t least_sweep = 1024;
 
@@ -137,26 +147,29 @@ const ApiCalls::Span* ApiCalls::find(const Spans& spans, Timestamp time)
     return found != spans.known.end() && found->is_at(time) ? &*found : nullptr;
 }
 
-void ApiCalls::name(Job& job)
+std::optional<CallPlace> ApiCalls::name(Job& job)
 {
+    std::optional<CallPlace> place;
     if (!job.queued || !job.actor.tid) {
-        return;
+        return place;
     }
-    const auto by_thread = name_by_thread(job);
+    const auto by_thread = name_by_thread(job, place);
     if (by_thread == CallerMatch::Same) {
-        return;
+        return place;
     }
     if (job.actor.pid && is_helper(x_strings.at(job.actor.comm))) {
         name_by_process(job);
     } else if (by_thread) {
         count(*by_thread);
     }
+    return place;
 }
 
-std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job)
+std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job, std::optional<CallPlace>& place)
 {
     const Timestamp time = *job.queued;
-    const auto of_number = x_threads.find(x_matcher.own_tid(job.actor)->value());
+    const Tid tid = *x_matcher.own_tid(job.actor);
+    const auto of_number = x_threads.find(tid.value());
     if (of_number == x_threads.end()) {
         return {};
     }
@@ -174,7 +187,8 @@ std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job)
             if (is_doubtful) {
                 x_anomalies.count(Anomaly::ApiCallAmbiguous);
             } else {
-                job.api_call = span->call;
+                set_call(job, span->call, CallBasis::SameThread);
+                place = {{thread.caller.trace, thread.caller.pid_ns, tid}, span->begin, span->end};
             }
             return match;
         }
@@ -242,7 +256,7 @@ void ApiCalls::name_by_command(Job& job, const Process& process)
     const auto under_way = std::ranges::count_if(ended, is_under_way);
     const bool has_endless = process.endless_since && *process.endless_since <= time;
     if (under_way == 1 && !has_endless) {
-        job.api_call = std::ranges::find_if(ended, is_under_way)->call;
+        set_call(job, std::ranges::find_if(ended, is_under_way)->call, CallBasis::OnlyCommand);
     } else if (under_way > 0) {
         x_anomalies.count(Anomaly::ApiCallAmbiguous);
     } else if (has_endless) {

@@ -11,6 +11,7 @@
 #include "../../base/string_pool.hpp"
 #include "../job.hpp"
 #include "caller_match.hpp"
+#include "thread_of_space.hpp"
 
 #include <deque>
 #include <unordered_map>
@@ -34,8 +35,8 @@ public:
     /// Jobs that were queued before will not be asked for.
     void forget_before(Timestamp time);
 
-    /// Names the call of a kernel driver's job, when there is no doubt.
-    void name(Job& job);
+    /// Names the call of a kernel driver's job, when there is no doubt, and tells which it is.
+    std::optional<CallPlace> name(Job& job);
 
 private:
     struct Span {
@@ -76,7 +77,7 @@ private:
     static bool was_busy(const Process& process, Timestamp time);
     /// The best match of a thread that was in a call then; the same thread: the job is named, or
     /// that is in doubt.
-    std::optional<CallerMatch> name_by_thread(Job& job);
+    std::optional<CallerMatch> name_by_thread(Job& job, std::optional<CallPlace>& place);
     void name_by_process(Job& job);
     void name_by_command(Job& job, const Process& process);
     void count(CallerMatch match);

@@ -58,7 +58,8 @@ void RowMerge::hand_on_first()
         return;
     }
     Job& job = x_kernel.front().job;
-    x_calls->name(job);
+    const auto call = x_calls->name(job);
+    x_frames->on_job(job, call);
     x_handed_on = std::max(x_handed_on, x_kernel.front().time);
     x_next.on_job(job);
     x_kernel.pop_front();
@@ -69,13 +70,18 @@ void RowMerge::release(Timestamp safe)
     while (!is_empty() && first() < safe) {
         hand_on_first();
     }
-    x_calls->forget_before(std::min(safe, is_empty() ? safe : first()));
+    const Timestamp handed_on = std::min(safe, is_empty() ? safe : first());
+    x_calls->forget_before(handed_on);
+    x_frames->release(handed_on);
 }
 
 void RowMerge::finish()
 {
     while (!is_empty()) {
         hand_on_first();
+    }
+    if (x_frames != nullptr) {
+        x_frames->finish();
     }
 }
 

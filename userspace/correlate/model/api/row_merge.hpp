@@ -10,6 +10,7 @@
 #include "../../base/anomaly.hpp"
 #include "../ring_buffer.hpp"
 #include "api_calls.hpp"
+#include "frames.hpp"
 
 #include <queue>
 
@@ -19,14 +20,21 @@ class RowMerge final : public JobSink {
 public:
     RowMerge(JobSink& next, AnomalyCounters& anomalies) : x_next{next}, x_anomalies{anomalies} {}
 
-    /// Rows wait for commands from now on; `calls` names the calls of jobs.
-    void expect_commands(ApiCalls& calls) { x_calls = &calls; }
+    /// Rows wait for commands from now on; `calls` names the calls of jobs, which then are told
+    /// to `frames`.
+    void expect_commands(ApiCalls& calls, Frames& frames)
+    {
+        x_calls = &calls;
+        x_frames = &frames;
+    }
 
     /// A job of the kernel's drivers, in their order.
     void on_job(const Job& job) override;
     void on_dependency(const Dependency& dependency) override { x_next.on_dependency(dependency); }
     void on_wait(const Wait& wait) override { x_next.on_wait(wait); }
     void on_unseen(const UnseenJobs& jobs) override { x_next.on_unseen(jobs); }
+    void on_frame(const Frame& frame) override { x_next.on_frame(frame); }
+    void on_api_call(const ApiCall& call) override { x_next.on_api_call(call); }
     /// A command of an API.
     void add(const Job& job);
 
@@ -56,6 +64,7 @@ private:
     JobSink& x_next;
     AnomalyCounters& x_anomalies;
     ApiCalls* x_calls = nullptr; // null: no commands are expected
+    Frames* x_frames = nullptr;  // with x_calls
     RingBuffer<Row> x_kernel;
     std::priority_queue<Row, std::vector<Row>, std::greater<>> x_commands;
     std::uint64_t x_serial = 0;

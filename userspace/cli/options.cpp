@@ -34,6 +34,13 @@ constexpr const char* jobs_columns =
     "One row per job, sorted by queueing time. An empty CSV cell or JSON null is unknown.\n"
     "The basis of a time is observed, inferred (FIFO rule) or unknown.\n";
 
+constexpr const char* frames_notes =
+    "A frame of a surface is from the return of the call that ended the one before it (a swap, a\n"
+    "present) to the return of the call that ends it. It is late when that took more than 1.5\n"
+    "times the median of the up to 32 frames before it. Text has a summary of each surface and\n"
+    "the latest frames; CSV and JSON have one row per frame, in order of their ends. An empty\n"
+    "CSV cell or JSON null is unknown.\n";
+
 constexpr const char* doctor_exit_codes =
     "Exit codes: 0 kernel GPU events can be recorded here, 1 something is missing for that,\n"
     "2 bad arguments or output not writable, 5 internal error or out of memory.";
@@ -106,6 +113,15 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
     command.add_flag("--read-once", options.reads_once,
                      "do not read incomplete captures a second time (for very long captures)");
     command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
+}
+
+void add_frames_options(CLI::App& command, report::FrameChoice& choice)
+{
+    command.add_flag("--late", choice.is_late_only, "only frames that were late");
+    command
+        .add_option("--top", choice.most,
+                    "only the N latest frames, the latest first; default of text: 10")
+        ->check(CLI::Range(1U, 1'000'000U));
 }
 
 void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
@@ -245,6 +261,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     app.footer(exit_codes);
     CLI::App* report = app.add_subcommand("report", "occupancy and latency of each ring");
     CLI::App* jobs = app.add_subcommand("jobs", "one row per job with all its times");
+    CLI::App* frames = app.add_subcommand("frames", "frames, those that were late, and why");
     CLI::App* record = app.add_subcommand("record", "run a command and record its GPU jobs");
     CLI::App* doctor = app.add_subcommand(
         "doctor", "what can be recorded on this machine, and how to fix what is missing");
@@ -256,9 +273,12 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     add_merge_options(*merge, options);
     report->footer(std::string{report_columns} + exit_codes);
     jobs->footer(std::string{jobs_columns} + exit_codes);
+    frames->footer(std::string{frames_notes} + exit_codes);
     doctor->footer(doctor_exit_codes);
     add_options(*report, options, texts);
     add_options(*jobs, options, texts);
+    add_options(*frames, options, texts);
+    add_frames_options(*frames, options.frames);
     add_doctor_options(*doctor, options, texts);
     record->footer(record_notes);
     add_record_options(*record, options.record, texts);
@@ -273,6 +293,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     }
     options.command = doctor->parsed()   ? Command::Doctor
                       : jobs->parsed()   ? Command::Jobs
+                      : frames->parsed() ? Command::Frames
                       : to->parsed()     ? Command::Export
                       : merge->parsed()  ? Command::Merge
                       : record->parsed() ? Command::Record

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../correlate/base/expected.hpp"
+#include "../correlate/report/frames_sink.hpp"
 #include "../correlate/report/jobs_sink.hpp"
 #include "../correlate/trace/open/open_traces.hpp"
 #include "../record/record_options.hpp"
@@ -16,13 +17,14 @@
 
 namespace lttng_gpu::cli {
 
-enum class Command { Report, Jobs, Doctor, Export, Merge, Record };
+enum class Command { Report, Jobs, Frames, Doctor, Export, Merge, Record };
 
 struct Options {
     Command command = Command::Report;
     std::vector<std::filesystem::path> traces;
     report::Format format = report::Format::Text;
     report::WindowRequest window;
+    report::FrameChoice frames;
     trace::Reader reader = trace::Reader::Automatic;
     unsigned threads = 1;
     bool reads_once = false;

@@ -62,8 +62,8 @@ struct Job {
     Fault fault = Fault::None;
     CallBasis api_call_basis = CallBasis::Unknown;
     std::uint16_t api_calls = 0; // that were merged into it; 0: no call is known
-    std::uint16_t interval = 0; // 0 for the first
-    bool is_last = true;        // the interval by which the job is counted
+    std::uint16_t interval = 0;  // 0 for the first
+    bool is_last = true;         // the interval by which the job is counted
     /// Still open at the end of a trace without losses, on a ring that was seen
     /// to complete: it occupies its queue until the end.
     bool is_alive_at_end = false;
@@ -89,6 +89,14 @@ constexpr Timestamp first_time(const Job& job)
     }
     const auto known = job.submitted ? job.submitted : job.completed;
     return known ? *known : job.called.value_or(Timestamp{});
+}
+
+/// One that the trace does not name is no name.
+constexpr void set_call(Job& job, StringId call, CallBasis basis, std::uint16_t merged = 1)
+{
+    job.api_call = call;
+    job.api_call_basis = call != StringId{} ? basis : CallBasis::Unknown;
+    job.api_calls = call != StringId{} ? merged : std::uint16_t{0};
 }
 
 /// A job that waits, or waited, for another fence.

@@ -10,6 +10,8 @@
 #include "../model/order_evidence.hpp"
 #include "../model/recorded_span.hpp"
 #include "../trace/raw_event.hpp"
+#include "call_table.hpp"
+#include "frame_summary.hpp"
 #include "latency.hpp"
 #include "occupancy.hpp"
 #include "window.hpp"
@@ -185,6 +187,8 @@ struct Report {
     JobCounts jobs;
     std::vector<QueueReport> queues;
     std::vector<ForeignWaits> foreign_waits;
+    std::vector<SurfaceReport> frames;
+    std::vector<CallReport> api_calls; // most time first
     /// Rows that came so late that a part of them is not in depths and busy time.
     std::uint64_t intervals_out_of_order = 0;
     std::uint64_t dependencies_without_ring = 0;

@@ -44,6 +44,7 @@ void ReportBuilder::on_job(const model::Job& job)
     const bool is_counted = contains(job.submitted ? *job.submitted : first_time(job));
     if (is_counted && job.is_last) {
         count(job);
+        x_calls.add_job(job);
     }
     if (!job.ring) {
         add_uncertain(job, x_uncertain);
@@ -207,6 +208,26 @@ void ReportBuilder::on_unseen(const model::UnseenJobs& jobs)
     uncertain->execution.add(begin, end);
 }
 
+void ReportBuilder::on_frame(const model::Frame& frame)
+{
+    if (!x_is_started) {
+        start();
+    }
+    if (contains(frame.end)) {
+        x_frames.add(frame);
+    }
+}
+
+void ReportBuilder::on_api_call(const model::ApiCall& call)
+{
+    if (!x_is_started) {
+        start();
+    }
+    if (contains(call.end)) {
+        x_calls.add_call(call);
+    }
+}
+
 ReportBuilder::PhaseLengths ReportBuilder::lengths_of(const model::Job& job)
 {
     return {.host_queue = between(job.queued, job.submitted),
@@ -332,6 +353,8 @@ Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
     report.queues = make_queues({x_rings, x_tallies, x_occupancy, x_dependencies, x_window.length(),
                                  x_uncertain, has_upper_bounds},
                                 workers);
+    report.frames = x_frames.finish(x_rings);
+    report.api_calls = x_calls.finish(x_rings);
     report.foreign_waits = make_foreign_waits(x_rings, x_foreign_waiters.keys(), x_foreign_waits);
     return report;
 }

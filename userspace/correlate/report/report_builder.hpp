@@ -26,6 +26,8 @@ public:
     void on_dependency(const model::Dependency& dependency) override;
     void on_wait(const model::Wait& wait) override;
     void on_unseen(const model::UnseenJobs& jobs) override;
+    void on_frame(const model::Frame& frame) override;
+    void on_api_call(const model::ApiCall& call) override;
     /// After the last item; the window has its end. With workers, rings are summed up side by side.
     Report finish(TraceAccount trace, Workers* workers = nullptr);
 
@@ -73,6 +75,8 @@ private:
     Occupancy x_occupancy;
     Tallies x_tallies;
     DependencyTable x_dependencies;
+    FrameSummary x_frames;
+    CallTable x_calls;
     Preempted x_preempted;
     KeyIndex<ActorKey> x_foreign_waiters;
     std::vector<WaitTally> x_foreign_waits;

@@ -2,6 +2,7 @@
 //
 // The report as JSON. The keys are an interface; others may be added but none
 // of these may go or change its meaning without a new schema number.
+#include "json_frames.hpp"
 #include "report_sink.hpp"
 #include "text_recording.hpp"
 
@@ -326,6 +327,7 @@ void write_json(const Report& report, const TextSink& sink)
     Json after;
     after["waits_for_other_fences"] = foreign_waits_json(report);
     after["device_clocks"] = clocks_json(report);
+    add_frames_json(after, report);
     write_continued(after, sink);
     sink("\n");
 }

@@ -6,6 +6,7 @@
 #include "report_sink.hpp"
 #include "text_clocks.hpp"
 #include "text_format.hpp"
+#include "text_frames.hpp"
 #include "text_recording.hpp"
 #include "text_relations.hpp"
 
@@ -364,6 +365,7 @@ void write_text(const Report& report, const TextSink& sink)
     for (const QueueReport& queue : report.queues) {
         sink(ring_text(report, queue));
     }
+    sink(frame_lines(report));
     sink(foreign_wait_lines(report));
     sink(clock_lines(report));
     sink(lost_or_incomplete(report));

@@ -20,8 +20,8 @@ ApiJobs::ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& track
     : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_rows{rows},
       x_origins{origins}, x_names{strings, enumerations}, x_calls{strings, anomalies,
                                                                   CallerMatcher{origins, machines}},
-      x_frames{rows, anomalies, origins, CallerMatcher{origins, machines}},
-      x_teller{rows, origins}, x_waits{rows, clocks}
+      x_frames{rows, anomalies, origins, CallerMatcher{origins, machines}}, x_teller{rows, origins},
+      x_waits{rows, clocks}
 {
     rows.expect_commands(x_calls, x_frames);
 }
@@ -100,7 +100,7 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     job.ring = queue.ring;
     job.actor = event.actor;
     job.fence = fence_of(process, event.command);
-    job.api_call = event.api_call;
+    set_call(job, event.api_call, CallBasis::SameThread);
     job.called = event.returned;
     if (command.enqueued.waits_for.size() > most_waits_for) {
         x_anomalies.count(Anomaly::DependencyDropped,
@@ -433,11 +433,12 @@ void ApiJobs::on_call(const ApiProcess& where, const CallReturned& event)
 void ApiJobs::release(Timestamp now)
 {
     Timestamp held = now;
-    if (!x_open.empty()) {
-        held = std::min(held, x_open.begin()->begin);
-    }
     for (const auto& [thread, begin] : x_calls_open) {
         held = std::min(held, begin);
+    }
+    x_calls.set_known_until(held);
+    if (!x_open.empty()) {
+        held = std::min(held, x_open.begin()->begin);
     }
     if (x_clocks.use() == DeviceClocks::Use::OnTheWay) {
         held = std::max(held, earlier(now, longest_hold));

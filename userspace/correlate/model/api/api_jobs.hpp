@@ -76,6 +76,10 @@ public:
     void on_call(const ApiProcess& where, const CallReturned& event);
     /// A call that ends a frame.
     void on_frame(const ApiProcess& where, const Frame& frame);
+    void on_wakeup(const Actor& waker, Timestamp time, Tid woken)
+    {
+        x_calls.on_wakeup(waker, time, woken);
+    }
     void on_call_begin(const Actor& actor, Timestamp begin);
     void on_loss(TraceId trace) { x_has_losses[trace] = true; }
 

@@ -15,8 +15,7 @@ void ApiWaits::add(const ThreadOfSpace& thread, const Wait& wait, const ApiObjec
 
 /// The layer reads the times of what a call waited for before the thread goes on: a command whose
 /// times it tells then, and which was enqueued before the call, is one of these.
-void ApiWaits::note_end(const ThreadOfSpace& thread, std::optional<Timestamp> begin,
-                        const Job& job)
+void ApiWaits::note_end(const ThreadOfSpace& thread, std::optional<Timestamp> begin, const Job& job)
 {
     const auto found = x_waits.find(thread);
     if (found == x_waits.end() || !begin || found->second.wait.begin < *begin) {

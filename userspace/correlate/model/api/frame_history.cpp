@@ -39,7 +39,8 @@ void FrameHistory::judge(Frame& frame)
     }
     if (x_frames.size() >= least_frames) {
         frame.cadence = median(&Entry::interval);
-        const bool is_late = interval->value() > frame.cadence->value() + frame.cadence->value() / 2;
+        const bool is_late =
+            interval->value() > frame.cadence->value() + frame.cadence->value() / 2;
         frame.lateness = is_late ? Lateness::Late : Lateness::OnTime;
         frame.late_by = is_late && frame.in_calls ? cause_of(frame) : FramePart::Unknown;
     }

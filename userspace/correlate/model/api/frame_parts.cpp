@@ -35,8 +35,9 @@ public:
     FrameParts run()
     {
         // Where the waiting for the display may begin.
-        const Timestamp done = std::max(x_frame.call_begin, x_frame.completed.value_or(Timestamp{
-                                                                std::numeric_limits<std::int64_t>::max()}));
+        const Timestamp done = std::max(
+            x_frame.call_begin,
+            x_frame.completed.value_or(Timestamp{std::numeric_limits<std::int64_t>::max()}));
         if (*x_frame.begin < done && done < x_frame.end) {
             x_steps.push_back({done, Kind::InCall, 0});
         }
@@ -158,7 +159,8 @@ void sum_up(Frame& frame, const std::vector<JobLife>& jobs)
         if (job.started && job.completed && *job.started <= *job.completed) {
             executed.push_back({*job.started, *job.completed});
         }
-        if (last == nullptr || (last->completed && (!job.completed || *last->completed <= *job.completed))) {
+        if (last == nullptr ||
+            (last->completed && (!job.completed || *last->completed <= *job.completed))) {
             last = &job;
         }
     }

@@ -241,8 +241,7 @@ void Frames::decide_first()
 
 void Frames::release(Timestamp safe)
 {
-    while (!x_order.empty() &&
-           x_order.front()->pending.front().frame.end + longest_delay < safe) {
+    while (!x_order.empty() && x_order.front()->pending.front().frame.end + longest_delay < safe) {
         decide_first();
     }
 }

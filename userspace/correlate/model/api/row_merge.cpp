@@ -17,6 +17,7 @@ void RowMerge::on_job(const Job& job)
     if (job.interval == 0) {
         x_last_kernel = std::max(x_last_kernel, first_time(job));
     }
+    x_calls->announce(job, x_serial);
     x_kernel.push_back({x_last_kernel, x_serial++, job});
     bound();
 }
@@ -58,7 +59,7 @@ void RowMerge::hand_on_first()
         return;
     }
     Job& job = x_kernel.front().job;
-    const auto call = x_calls->name(job);
+    const auto call = x_calls->name(job, x_kernel.front().serial);
     x_frames->on_job(job, call);
     x_handed_on = std::max(x_handed_on, x_kernel.front().time);
     x_next.on_job(job);
@@ -77,6 +78,9 @@ void RowMerge::release(Timestamp safe)
 
 void RowMerge::finish()
 {
+    if (x_calls != nullptr) {
+        x_calls->finish();
+    }
     while (!is_empty()) {
         hand_on_first();
     }

@@ -140,6 +140,17 @@ public:
         finish();
         return x_sink.waits;
     }
+    const std::vector<model::Frame>& frames()
+    {
+        finish();
+        return x_sink.frames;
+    }
+    std::size_t frames_so_far() const { return x_sink.frames.size(); }
+    const std::vector<model::ReturnedCall>& calls()
+    {
+        finish();
+        return x_sink.calls;
+    }
     std::uint64_t count(Anomaly anomaly) const { return x_pipeline.anomalies().at(anomaly); }
     std::uint64_t anomalies() const
     {
@@ -160,6 +171,8 @@ public:
         return rings().at(*job.ring).fifo_violations;
     }
 
+    std::string text(StringId id) const { return std::string{x_pipeline.strings().at(id)}; }
+
 private:
     /// As a reader hands it out that knows the enumeration.
     trace::FieldValue named(const Value& value)
@@ -171,7 +184,6 @@ private:
         return value.of_enumeration(
             x_pipeline.enumerations().add({false, {{number, number, std::string{value.label}}}}));
     }
-    std::string text(StringId id) const { return std::string{x_pipeline.strings().at(id)}; }
     void finish()
     {
         if (!x_is_finished) {

@@ -4,6 +4,7 @@
 // it made of it. Times are plain numbers; the default ring is "gfx" of GPU "a".
 #pragma once
 
+#include "model/api/frame.hpp"
 #include "model/job_tracker.hpp"
 
 namespace lttng_gpu::test {
@@ -16,10 +17,14 @@ public:
         dependencies.push_back(dependency);
     }
     void on_wait(const model::Wait& wait) override { waits.push_back(wait); }
+    void on_frame(const model::Frame& frame) override { frames.push_back(frame); }
+    void on_api_call(const model::ReturnedCall& call) override { calls.push_back(call); }
 
     std::vector<model::Job> jobs;
     std::vector<model::Dependency> dependencies;
     std::vector<model::Wait> waits;
+    std::vector<model::Frame> frames;
+    std::vector<model::ReturnedCall> calls;
 };
 
 class JobStory {

@@ -211,26 +211,31 @@ Expected<std::optional<run::CaptureSurvey>> survey_first(const Run& run)
     return reading->pipeline->survey(*reading->source, outcome);
 }
 
-int run_jobs(const Run& run, run::Reading reading)
+/// What the whole of the trace shows must be known before the first row: `reading` is then
+/// another one, with that. Nothing when all is well, else the exit code.
+std::optional<int> prepare_rows(const Run& run, run::Reading& reading,
+                                std::optional<run::CaptureSurvey>& survey)
 {
-    std::optional<run::CaptureSurvey> survey;
-    if (!run.is_live && !run.options.reads_once) {
-        auto found = survey_first(run);
-        if (!found) {
-            return fail(run.errors, found.error());
-        }
-        survey = std::move(*found);
-        auto second = open_reading(run.options, run.workers, survey ? &*survey : nullptr);
-        if (!second) {
-            return fail(run.errors, second.error());
-        }
-        reading = std::move(*second);
+    if (run.is_live || run.options.reads_once) {
+        return {};
     }
-    report::Window window{run.options.window};
-    const auto sink =
-        make_jobs_sink(run.options.format, reading.pipeline->rings(), window, run.output);
-    sink->begin();
-    run::Outcome outcome = reading.pipeline->run(*reading.source, window, *sink, nullptr, [&] {
+    auto found = survey_first(run);
+    if (!found) {
+        return fail(run.errors, found.error());
+    }
+    survey = std::move(*found);
+    auto second = open_reading(run.options, run.workers, survey ? &*survey : nullptr);
+    if (!second) {
+        return fail(run.errors, second.error());
+    }
+    reading = std::move(*second);
+    return {};
+}
+
+run::Outcome write_rows(const Run& run, const run::Reading& reading, report::Window& window,
+                        model::JobSink& sink)
+{
+    run::Outcome outcome = reading.pipeline->run(*reading.source, window, sink, nullptr, [&] {
         run.show_progress(*reading.source);
         if (run.is_live) {
             run.output.flush();
@@ -239,6 +244,20 @@ int run_jobs(const Run& run, run::Reading reading)
     });
     run.progress.erase();
     outcome.account.losses_of_unknown_size += run::noted_losses(run.options.traces);
+    return outcome;
+}
+
+int run_jobs(const Run& run, run::Reading reading)
+{
+    std::optional<run::CaptureSurvey> survey;
+    if (const auto code = prepare_rows(run, reading, survey)) {
+        return *code;
+    }
+    report::Window window{run.options.window};
+    const auto sink =
+        make_jobs_sink(run.options.format, reading.pipeline->rings(), window, run.output);
+    sink->begin();
+    const run::Outcome outcome = write_rows(run, reading, window, *sink);
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
@@ -270,6 +289,31 @@ int run_diagnose(const Options& options, std::ostream& errors)
         return exit_nothing_to_report;
     }
     return code;
+}
+
+int run_frames(const Run& run, run::Reading reading)
+{
+    std::optional<run::CaptureSurvey> survey;
+    if (const auto code = prepare_rows(run, reading, survey)) {
+        return *code;
+    }
+    report::Window window{run.options.window};
+    const auto sink = make_frames_sink(run.options.format, reading.pipeline->rings(), window,
+                                       run.output, run.options.frames);
+    sink->begin();
+    const run::Outcome outcome = write_rows(run, reading, window, *sink);
+    if (is_unreadable(outcome)) {
+        return fail_unreadable(run.errors, outcome);
+    }
+    sink->end();
+    if (const auto written = run.output.finish(); !written) {
+        return fail(run.errors, written.error());
+    }
+    const bool is_empty = run::print_if_no_frames(run.errors, outcome, sink->frames());
+    if (run::print_damage(run.errors, outcome)) {
+        return exit_damaged_trace;
+    }
+    return is_empty ? exit_nothing_to_report : exit_fine;
 }
 
 int run_doctor(const Options& options, std::ostream& errors)
@@ -353,7 +397,8 @@ template <typename Work> int guarded(std::ostream& errors, int code, const Work&
 int run_reading(const Options& options, const std::string& place, Interruption* interruption,
                 std::ostream& errors)
 {
-    const bool writes_rows = options.command == Command::Jobs && place.empty();
+    const bool is_of_rows = options.command == Command::Jobs || options.command == Command::Frames;
+    const bool writes_rows = is_of_rows && place.empty();
     Progress progress{progress_terminal(writes_rows)};
     Workers workers{options.threads};
     auto reading = open_reading(options, workers);
@@ -366,8 +411,14 @@ int run_reading(const Options& options, const std::string& place, Interruption* 
         return fail(errors, output.error());
     }
     const Run run{options, workers, *output, progress, errors, is_any_live(options), interruption};
-    return options.command == Command::Jobs ? run_jobs(run, std::move(*reading))
-                                            : run_report(run, std::move(*reading));
+    switch (options.command) {
+    case Command::Jobs:
+        return run_jobs(run, std::move(*reading));
+    case Command::Frames:
+        return run_frames(run, std::move(*reading));
+    default:
+        return run_report(run, std::move(*reading));
+    }
 }
 
 int run_to_end(const Options& options, std::ostream& errors)

@@ -36,6 +36,13 @@ constexpr const char* jobs_columns =
     "One row per job, sorted by queueing time. An empty CSV cell or JSON null is unknown.\n"
     "The basis of a time is observed, inferred (FIFO rule) or unknown.\n";
 
+constexpr const char* frames_notes =
+    "A frame of a surface is from the return of the call that ended the one before it (a swap, a\n"
+    "present) to the return of the call that ends it. It is late when that took more than 1.5\n"
+    "times the median of the up to 32 frames before it. Text has a summary of each surface and\n"
+    "the latest frames; CSV and JSON have one row per frame, in order of their ends. An empty\n"
+    "CSV cell or JSON null is unknown.\n";
+
 constexpr const char* doctor_exit_codes =
     "Exit codes: 0 kernel GPU events can be recorded here, 1 something is missing for that,\n"
     "2 bad arguments or output not writable, 5 internal error or out of memory.";
@@ -78,13 +85,13 @@ constexpr unsigned most_default_threads = 4; // more do not help
 constexpr const char* record_notes =
     "lttng-gpu record [OPTIONS] [--] COMMAND...\n"
     "The command begins after --, or with the first word that is no option. It runs on this
-"
+    "
     "terminal while kernel and user space are recorded. The report goes to standard error,
-"
+    "
     "because standard output belongs to the command. Ctrl-C goes to it; the recording ends
-"
+    "
     "when the command ends. With
-"
+    "
     "--snapshot, kill -USR1 of record takes a snapshot. Afterwards record stops what it started\n"
     "and unloads what it loaded. Without root or probes only user space is recorded.\n"
     "Programs of an API are recorded by its layer, which needs its provider beside it and\n"
@@ -218,6 +225,15 @@ void add_text_options(CLI::App& command, Options& options, Texts& texts)
         ->check(CLI::IsMember({"auto", "always", "never"}));
     command.add_flag("--ascii", options.is_ascii,
                      "only ASCII; default where the locale has no UTF-8");
+}
+
+void add_frames_options(CLI::App& command, report::FrameChoice& choice)
+{
+    command.add_flag("--late", choice.is_late_only, "only frames that were late");
+    command
+        .add_option("--top", choice.most,
+                    "only the N latest frames, the latest first; default of text: 10")
+        ->check(CLI::Range(1U, 1'000'000U));
 }
 
 void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
@@ -419,6 +435,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     CLI::App* report = app.add_subcommand("report", "occupancy and latency of each ring");
     CLI::App* jobs = app.add_subcommand("jobs", "one row per job with all its times");
     CLI::App* diagnosis = app.add_subcommand("diagnose", "why the worst jobs were late");
+    CLI::App* frames = app.add_subcommand("frames", "frames, those that were late, and why");
     CLI::App* record = app.add_subcommand("record", "run a command and record its GPU jobs");
     CLI::App* doctor = app.add_subcommand(
         "doctor", "what can be recorded on this machine, and how to fix what is missing");
@@ -432,6 +449,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     add_merge_options(*merge, options);
     report->footer(std::string{report_columns} + exit_codes);
     jobs->footer(std::string{jobs_columns} + exit_codes);
+    frames->footer(std::string{frames_notes} + exit_codes);
     doctor->footer(doctor_exit_codes);
     add_report_options(*report, options, texts);
     add_text_options(*report, options, texts);
@@ -441,6 +459,8 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     diagnosis->footer(std::string{diagnose_notes} + exit_codes);
     add_options(*diagnosis, options, texts);
     add_diagnose_options(*diagnosis, options, texts);
+    add_options(*frames, options, texts);
+    add_frames_options(*frames, options.frames);
     add_doctor_options(*doctor, options, texts);
     record->footer(std::string{}); // else that of the program comes after it
     record->footer([] {
@@ -459,6 +479,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     }
     options.command = doctor->parsed()      ? Command::Doctor
                       : jobs->parsed()      ? Command::Jobs
+                      : frames->parsed()    ? Command::Frames
                       : diagnosis->parsed() ? Command::Diagnose
                       : to->parsed()        ? Command::Export
                       : merge->parsed()     ? Command::Merge

@@ -6,6 +6,7 @@
 
 #include "../correlate/base/expected.hpp"
 #include "../correlate/diagnose/selection.hpp"
+#include "../correlate/report/frames_sink.hpp"
 #include "../correlate/report/jobs_sink.hpp"
 #include "../correlate/report/text_overview.hpp"
 #include "../correlate/trace/open/open_traces.hpp"
@@ -19,13 +20,14 @@
 
 namespace lttng_gpu::cli {
 
-enum class Command { Report, Jobs, Diagnose, View, Doctor, Export, Merge, Record };
+enum class Command { Report, Jobs, Frames, Diagnose, View, Doctor, Export, Merge, Record };
 
 struct Options {
     Command command = Command::Report;
     std::vector<std::filesystem::path> traces;
     report::Format format = report::Format::Text;
     report::WindowRequest window;
+    report::FrameChoice frames;
     trace::Reader reader = trace::Reader::Automatic;
     unsigned threads = 1;
     bool reads_once = false;

@@ -59,6 +59,10 @@ constexpr std::array<AnomalyText, anomaly_count> anomaly_texts{{
     {"api_call_elsewhere", "a call of that thread number is of another machine or container"},
     {"api_call_machine_unknown", "nothing says that a call and a job are of one machine"},
     {"api_call_namespace_unknown", "a call and a job may be of two pid namespaces; not joined"},
+    {"api_call_helper_in_doubt", "a helper's job may be of several calls; none is named"},
+    {"api_call_helper_unmatched", "a helper's job fits no call that submits"},
+    {"frame_job_unplaced", "a job of a process that shows frames on several surfaces fits none"},
+    {"frame_forgotten", "too many frames or jobs of frames were open; figures are unknown"},
 }};
 
 // An array may have fewer texts than places; the last ones are then empty.

@@ -64,6 +64,10 @@ enum class Anomaly : std::uint8_t {
     ApiCallElsewhere,
     ApiCallMachineUnknown,
     ApiCallNamespaceUnknown,
+    ApiCallHelperInDoubt,
+    ApiCallHelperUnmatched,
+    FrameJobUnplaced,
+    FrameForgotten,
     Count,
 };
 

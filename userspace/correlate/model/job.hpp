@@ -29,6 +29,14 @@ enum class Ending : std::uint8_t {
 /// What the driver said went wrong with a job.
 enum class Fault : std::uint8_t { None, TimedOut, Error, Banned };
 
+/// How it is known which API call made a job.
+enum class CallBasis : std::uint8_t {
+    Unknown,
+    SameThread,   // the thread that queued it was in the call
+    HelperThread, // a thread of the driver queued it, in the order of the calls that submit
+    OnlyCommand,  // a thread of the driver queued it, and the process had one command under way
+};
+
 /// One execution interval of a job; nearly all jobs have one only.
 struct Job {
     Known<RingId> ring;
@@ -47,13 +55,15 @@ struct Job {
     KnownTime completed_by;
     Basis started_basis = Basis::Unknown;
     Basis completed_basis = Basis::Unknown;
-    StringId api_call; // that led to it; no text: unknown
+    StringId api_call; // that led to it, of several the last; no text: unknown
     /// Times were of another clock and may each be off by up to this.
     KnownDuration clock_error;
     Ending ending = Ending::Normal;
     Fault fault = Fault::None;
-    std::uint16_t interval = 0; // 0 for the first
-    bool is_last = true;        // the interval by which the job is counted
+    CallBasis api_call_basis = CallBasis::Unknown;
+    std::uint16_t api_calls = 0; // that were merged into it; 0: no call is known
+    std::uint16_t interval = 0;  // 0 for the first
+    bool is_last = true;         // the interval by which the job is counted
     /// Still open at the end of a trace without losses, on a ring that was seen
     /// to complete: it occupies its queue until the end.
     bool is_alive_at_end = false;
@@ -79,6 +89,14 @@ constexpr Timestamp first_time(const Job& job)
     }
     const auto known = job.submitted ? job.submitted : job.completed;
     return known ? *known : job.called.value_or(Timestamp{});
+}
+
+/// One that the trace does not name is no name.
+constexpr void set_call(Job& job, StringId call, CallBasis basis, std::uint16_t merged = 1)
+{
+    job.api_call = call;
+    job.api_call_basis = call != StringId{} ? basis : CallBasis::Unknown;
+    job.api_calls = call != StringId{} ? merged : std::uint16_t{0};
 }
 
 /// A job that waits, or waited, for another fence.
@@ -113,6 +131,9 @@ struct Wait {
     KnownTime signaled; // when the fence was, if seen
 };
 
+struct Frame;   // api/frame.hpp
+struct ReturnedCall; // api/frame.hpp
+
 class JobSink {
 public:
     JobSink() = default;
@@ -122,10 +143,13 @@ public:
 
     /// Intervals come in order of their first known time.
     virtual void on_job(const Job& job) = 0;
-    /// In order of `end` and `until`; not in step with the jobs.
+    /// In order of `end` and `until`; not in step with the jobs. Calls are in that order for each
+    /// thread only.
     virtual void on_dependency(const Dependency&) {}
     virtual void on_wait(const Wait&) {}
     virtual void on_unseen(const UnseenJobs&) {}
+    virtual void on_frame(const Frame&) {}
+    virtual void on_api_call(const ReturnedCall&) {}
 };
 
 /// For a reading that is only about the capture itself.

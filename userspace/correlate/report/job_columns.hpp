@@ -64,6 +64,12 @@ inline constexpr std::tuple job_columns{
     job_column("clock_error_ns", &model::Job::clock_error,
                "each of its times may be off by up to this",
                "its times are of the trace's own clock", Where::NotInCsv),
+    job_column("api_call_basis", &JobRow::api_call_basis,
+               "how the call was found: same_thread, helper_thread or only_command",
+               "no call is certain", Where::NotInCsv),
+    job_column("api_calls", &JobRow::api_calls,
+               "how many calls were merged into it; api_call is the last of them", never,
+               Where::NotInCsv),
 };
 
 inline constexpr auto job_column_facts = facts_of(job_columns);

@@ -28,6 +28,8 @@ public:
     Known<Tid> tid() const { return x_job.actor.tid; }
     std::string_view comm() const { return text(x_job.actor.comm); }
     std::string_view api_call() const { return text(x_job.api_call); }
+    std::string_view api_call_basis() const { return call_basis_text(x_job.api_call_basis); }
+    std::uint64_t api_calls() const { return x_job.api_calls; }
     std::string_view started_basis() const { return basis_text(x_job.started_basis); }
     std::string_view completed_basis() const { return basis_text(x_job.completed_basis); }
     std::string_view status() const { return status_text(x_job); }

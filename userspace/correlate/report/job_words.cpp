@@ -41,4 +41,19 @@ std::string_view fault_text(model::Fault fault)
     return {};
 }
 
+std::string_view call_basis_text(model::CallBasis basis)
+{
+    switch (basis) {
+    case model::CallBasis::SameThread:
+        return "same_thread";
+    case model::CallBasis::HelperThread:
+        return "helper_thread";
+    case model::CallBasis::OnlyCommand:
+        return "only_command";
+    case model::CallBasis::Unknown:
+        break;
+    }
+    return {};
+}
+
 } // namespace lttng_gpu::report

@@ -11,6 +11,8 @@ namespace lttng_gpu::report {
 
 std::string_view basis_text(model::Basis basis);
 std::string_view status_text(const model::Job& job);
+/// Empty where no call is known.
+std::string_view call_basis_text(model::CallBasis basis);
 /// Empty for none.
 std::string_view fault_text(model::Fault fault);
 

@@ -10,7 +10,9 @@
 #include "../model/order_evidence.hpp"
 #include "../model/recorded_span.hpp"
 #include "../trace/raw_event.hpp"
+#include "api_call_table.hpp"
 #include "depth_curve.hpp"
+#include "frame_summary.hpp"
 #include "latency.hpp"
 #include "occupancy.hpp"
 #include "window.hpp"
@@ -241,6 +243,8 @@ struct Report {
     std::vector<LongJob> longest_jobs;
     std::vector<CallReport> calls;
     std::vector<ForeignWaits> foreign_waits;
+    std::vector<SurfaceReport> frames;
+    std::vector<ApiCallReport> api_calls; // most time first
     /// Rows that came so late that a part of them is not in depths and busy time.
     std::uint64_t intervals_out_of_order = 0;
     std::uint64_t dependencies_without_ring = 0;

@@ -45,6 +45,7 @@ void ReportBuilder::on_job(const model::Job& job)
     const bool is_counted = contains(job.submitted ? *job.submitted : first_time(job));
     if (is_counted && job.is_last) {
         count(job);
+        x_calls.add_job(job);
     }
     if (!job.ring) {
         add_uncertain(job, x_uncertain);
@@ -212,6 +213,26 @@ void ReportBuilder::on_unseen(const model::UnseenJobs& jobs)
     uncertain->execution.add(begin, end);
 }
 
+void ReportBuilder::on_frame(const model::Frame& frame)
+{
+    if (!x_is_started) {
+        start();
+    }
+    if (contains(frame.end)) {
+        x_frames.add(frame);
+    }
+}
+
+void ReportBuilder::on_api_call(const model::ReturnedCall& call)
+{
+    if (!x_is_started) {
+        start();
+    }
+    if (contains(call.end)) {
+        x_api_calls.add_call(call);
+    }
+}
+
 PhaseLengths ReportBuilder::lengths_of(const model::Job& job)
 {
     return {.host_queue = between(job.queued, job.submitted),
@@ -357,6 +378,8 @@ Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
     report.groups = make_groups(counted, report.queues);
     report.longest_jobs = x_longest.finish(x_rings, x_window.end());
     report.calls = x_calls.finish(x_rings);
+    report.frames = x_frames.finish(x_rings);
+    report.api_calls = x_api_calls.finish(x_rings);
     report.foreign_waits = make_foreign_waits(x_rings, x_foreign_waiters.keys(), x_foreign_waits);
     return report;
 }

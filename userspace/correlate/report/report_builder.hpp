@@ -30,6 +30,8 @@ public:
     void on_unseen(const model::UnseenJobs& jobs) override;
     /// Of the longest jobs; before the first job.
     void keep_longest(std::size_t most) { x_longest.keep(most); }
+    void on_frame(const model::Frame& frame) override;
+    void on_api_call(const model::ReturnedCall& call) override;
     /// After the last item; the window has its end. With workers, rings are summed up side by side.
     Report finish(TraceAccount trace, Workers* workers = nullptr);
 
@@ -77,6 +79,8 @@ private:
     Occupancy x_occupancy;
     Tallies x_tallies;
     DependencyTable x_dependencies;
+    FrameSummary x_frames;
+    ApiCallTable x_api_calls;
     Preempted x_preempted;
     LongestJobs x_longest;
     CallTable x_calls;

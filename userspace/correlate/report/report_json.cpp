@@ -2,6 +2,7 @@
 //
 // The report as JSON. The keys are an interface; others may be added but none
 // of these may go or change its meaning without a new schema number.
+#include "json_frames.hpp"
 #include "json_tables.hpp"
 #include "report_sink.hpp"
 #include "text_recording.hpp"
@@ -309,6 +310,7 @@ void write_json(const Report& report, const TextSink& sink)
     after["device_clocks"] = clocks_json(report);
     after["longest_jobs"] = longest_json(report);
     after["api_calls_by_name"] = calls_json(report);
+    add_frames_json(after, report);
     write_continued(after, sink);
     sink("\n");
 }

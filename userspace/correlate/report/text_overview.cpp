@@ -4,6 +4,7 @@
 #include "text_overview.hpp"
 
 #include "text_format.hpp"
+#include "text_frames.hpp"
 #include "text_lost.hpp"
 #include "text_recording.hpp"
 
@@ -111,7 +112,8 @@ std::string overview_text(const Report& report, const TextOptions& options)
     text += rings_section(overview);
     text += calls_section(overview);
     text += longest_section(overview);
-    // What the latest jobs belong to and why they are late comes here: frames, then reasons.
+    text += frame_lines(report);
+    // Why the latest jobs are late comes here.
     text += findings_section(overview);
     return text;
 }

@@ -87,7 +87,7 @@ bool print_damage(std::ostream& errors, const Outcome& outcome)
     return outcome.stopped || account.has_losses();
 }
 
-bool print_if_empty(std::ostream& errors, const Outcome& outcome)
+bool print_if_outside(std::ostream& errors, const Outcome& outcome)
 {
     // First, because packets outside of the window may not have been read at all.
     if (!outcome.has_window && outcome.first) {
@@ -96,6 +96,26 @@ bool print_if_empty(std::ostream& errors, const Outcome& outcome)
         print_line(errors, fmt::format("nothing to report: no part of the window is inside the "
                                        "trace ({} {})",
                                        outcome.first->value(), end));
+        return true;
+    }
+    return false;
+}
+
+bool print_if_no_frames(std::ostream& errors, const Outcome& outcome, std::uint64_t frames)
+{
+    if (print_if_outside(errors, outcome)) {
+        return true;
+    }
+    if (frames == 0) {
+        print_line(errors, "no frames in the trace: the layers of APIs that show something on a "
+                           "surface record them; `lttng-gpu record` loads these layers");
+    }
+    return frames == 0;
+}
+
+bool print_if_empty(std::ostream& errors, const Outcome& outcome)
+{
+    if (print_if_outside(errors, outcome)) {
         return true;
     }
     if (outcome.jobs == 0) {

@@ -25,8 +25,12 @@ void write_report(const report::Report& report, const Outcome& outcome, report::
 
 /// Returns true when the trace is damaged or has gaps.
 bool print_damage(std::ostream& errors, const Outcome& outcome);
+/// Returns true when no part of the window is inside the trace.
+bool print_if_outside(std::ostream& errors, const Outcome& outcome);
 /// Returns true when there are no jobs, or none in the window.
 bool print_if_empty(std::ostream& errors, const Outcome& outcome);
+/// The same for frames, of which there are so many in the window.
+bool print_if_no_frames(std::ostream& errors, const Outcome& outcome, std::uint64_t frames);
 /// Rows are written before a ring is known not to be FIFO, so only a note can correct
 /// them.
 void print_order_notes(std::ostream& errors, const model::RingTable& rings);

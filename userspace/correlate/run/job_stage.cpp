@@ -21,6 +21,8 @@ void JobStage::Batch::clear()
     dependencies.clear();
     waits.clear();
     unseen.clear();
+    frames.clear();
+    calls.clear();
 }
 
 JobStage::JobStage(Workers& workers, model::JobSink& sink) : x_workers{workers}, x_sink{sink} {}
@@ -51,6 +53,18 @@ void JobStage::on_wait(const model::Wait& wait)
 void JobStage::on_unseen(const model::UnseenJobs& jobs)
 {
     x_current->unseen.push_back(jobs);
+    forward_if_full();
+}
+
+void JobStage::on_frame(const model::Frame& frame)
+{
+    x_current->frames.push_back(frame);
+    forward_if_full();
+}
+
+void JobStage::on_api_call(const model::ReturnedCall& call)
+{
+    x_current->calls.push_back(call);
     forward_if_full();
 }
 
@@ -129,6 +143,12 @@ void JobStage::deliver(const Batch& batch)
     }
     for (const model::UnseenJobs& jobs : batch.unseen) {
         x_sink.on_unseen(jobs);
+    }
+    for (const model::Frame& frame : batch.frames) {
+        x_sink.on_frame(frame);
+    }
+    for (const model::ReturnedCall& call : batch.calls) {
+        x_sink.on_api_call(call);
     }
 }
 

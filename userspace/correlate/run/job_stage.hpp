@@ -8,7 +8,7 @@
 
 #include "../base/recycling_queue.hpp"
 #include "../base/workers.hpp"
-#include "../model/job.hpp"
+#include "../model/api/frame.hpp"
 
 #include <memory>
 
@@ -25,6 +25,8 @@ public:
     void on_dependency(const model::Dependency& dependency) override;
     void on_wait(const model::Wait& wait) override;
     void on_unseen(const model::UnseenJobs& jobs) override;
+    void on_frame(const model::Frame& frame) override;
+    void on_api_call(const model::ReturnedCall& call) override;
 
     /// Everything has reached the sink when this returns.
     void finish();
@@ -35,10 +37,13 @@ private:
         std::vector<model::Dependency> dependencies;
         std::vector<model::Wait> waits;
         std::vector<model::UnseenJobs> unseen;
+        std::vector<model::Frame> frames;
+        std::vector<model::ReturnedCall> calls;
 
         std::size_t size() const
         {
-            return jobs.size() + dependencies.size() + waits.size() + unseen.size();
+            return jobs.size() + dependencies.size() + waits.size() + unseen.size() +
+                   frames.size() + calls.size();
         }
         void clear();
     };

@@ -135,6 +135,8 @@ private:
         }
         void on_wait(const model::Wait& wait) override { x_next.on_wait(wait); }
         void on_unseen(const model::UnseenJobs& jobs) override { x_next.on_unseen(jobs); }
+        void on_frame(const model::Frame& frame) override { x_next.on_frame(frame); }
+        void on_api_call(const model::ReturnedCall& call) override { x_next.on_api_call(call); }
 
         std::uint64_t count() const { return x_count; }
 

@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// See api_calls.hpp. Helper threads are known by the names that Mesa and amdgpu
-// give them: "amdgpu_cs:0", "gdrv0", "glxgears:cs0".
+// See api_calls.hpp.
 #include "api_calls.hpp"
 
 #include <algorithm>
 
 namespace lttng_gpu::model {
 namespace {
-
-bool is_digits(std::string_view text)
-{
-    return !text.empty() &&
-           std::ranges::all_of(text, [](char letter) { return letter >= '0' && letter <= '9'; });
-}
-
-bool is_helper(std::string_view comm)
-{
-    if (comm.starts_with("gdrv")) {
-        return is_digits(comm.substr(4));
-    }
-    const auto colon = comm.rfind(':');
-    if (colon == std::string_view::npos) {
-        return false;
-    }
-    const std::string_view name = comm.substr(colon + 1);
-    return (name.starts_with("cs") && is_digits(name.substr(2))) ||
-           (comm.substr(0, colon).ends_with("_cs") && is_digits(name));
-}
 
 /// std::erase_if() of a map shows its entries as constants.
 template <typename Who, typename IsOver>
@@ -79,6 +58,7 @@ void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, Strin
             thread.is_several || (!spans.known.empty() && spans.known.back().begin < begin &&
                                   begin < spans.known.back().end);
         push(spans, {begin, end, call, is_enqueue});
+        note_submit(actor, spans.known.back());
         return;
     }
     Span& last = spans.known.back();
@@ -87,6 +67,41 @@ void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, Strin
         last.call = call;
         last.is_enqueue = is_enqueue;
     }
+}
+
+Submitting ApiCalls::submitting_by(const Span& span)
+{
+    const std::size_t name = span.call.value();
+    if (x_submitting.size() <= name) {
+        x_submitting.resize(name + 1);
+    }
+    Submitting& known = x_submitting[name];
+    if (known == Submitting::Unknown) {
+        const std::string_view text = x_strings.at(span.call);
+        known = submitting_of(text);
+        if (known == Submitting::No && span.is_enqueue) {
+            known = text.starts_with("vk") ? Submitting::Vulkan : Submitting::Compute;
+        }
+    }
+    return known;
+}
+
+/// OpenCL on the CPU makes no jobs: where a program also draws, its jobs are those of the drawing.
+void ApiCalls::note_submit(const Actor& actor, const Span& span)
+{
+    const Submitting submitting = submitting_by(span);
+    if (submitting == Submitting::No || !actor.pid) {
+        return;
+    }
+    Process& process = find_or_add(x_processes[actor.pid->value()], x_matcher.caller_of(actor));
+    if (submitting == Submitting::Compute && process.submitting > Submitting::Compute) {
+        return;
+    }
+    if (submitting > Submitting::Compute && process.submitting == Submitting::Compute) {
+        process.submits = SubmitQueue{};
+    }
+    process.submitting = std::max(process.submitting, submitting);
+    process.submits.add_call({actor.tid->value(), span.begin, span.end, span.call});
 }
 
 void ApiCalls::on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
@@ -120,7 +135,8 @@ void ApiCalls::forget_before(Timestamp time)
     }
     erase_where(x_threads, [time](Thread& thread) { return forget(thread.calls, time); });
     erase_where(x_processes, [time](Process& process) {
-        return forget(process.ended, time) && !process.endless_since;
+        process.submits.forget_before(time);
+        return forget(process.ended, time) && !process.endless_since && process.submits.is_empty();
     });
     x_sweep_at = std::max(least_sweep, 2 * (x_threads.size() + x_processes.size()));
 }
@@ -137,26 +153,90 @@ const ApiCalls::Span* ApiCalls::find(const Spans& spans, Timestamp time)
     return found != spans.known.end() && found->is_at(time) ? &*found : nullptr;
 }
 
-void ApiCalls::name(Job& job)
+bool ApiCalls::is_helper(const Job& job, const Process& process) const
 {
-    if (!job.queued || !job.actor.tid) {
+    // Threads of Vulkan drivers have the name of the thread that made them.
+    return is_helper_name(x_strings.at(job.actor.comm)) || process.submitting == Submitting::Vulkan;
+}
+
+ApiCalls::Process* ApiCalls::find_process(const Actor& actor, Timestamp time,
+                                          std::optional<CallerMatch>& next_best)
+{
+    const auto pid = x_matcher.own_pid(actor);
+    const auto of_number = pid ? x_processes.find(pid->value()) : x_processes.end();
+    if (of_number == x_processes.end()) {
+        return nullptr;
+    }
+    for (Process& process : of_number->second) {
+        const CallerMatch match = x_matcher.match_process(actor, process.caller);
+        if (match == CallerMatch::Same) {
+            return &process;
+        }
+        if (was_busy(process, time)) {
+            next_best = std::max(next_best.value_or(match), match);
+        }
+    }
+    return nullptr;
+}
+
+void ApiCalls::on_wakeup(const Actor& waker, Timestamp time, Tid woken)
+{
+    if (!waker.pid || !waker.tid) {
         return;
     }
-    const auto by_thread = name_by_thread(job);
-    if (by_thread == CallerMatch::Same) {
-        return;
-    }
-    if (job.actor.pid && is_helper(x_strings.at(job.actor.comm))) {
-        name_by_process(job);
-    } else if (by_thread) {
-        count(*by_thread);
+    std::optional<CallerMatch> next_best;
+    Process* const process = find_process(waker, time, next_best);
+    if (process != nullptr && process->submits.has_calls()) {
+        process->submits.add_wake(time, x_matcher.own_tid(waker)->value(), woken.value());
     }
 }
 
-std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job)
+void ApiCalls::announce(const Job& job, std::uint64_t serial)
+{
+    x_announced_until = std::max(x_announced_until, first_time(job));
+    if (!job.queued || !job.actor.tid || !job.actor.pid || job.interval > 0) {
+        return;
+    }
+    std::optional<CallerMatch> next_best;
+    Process* const process = find_process(job.actor, *job.queued, next_best);
+    if (process != nullptr && is_helper(job, *process)) {
+        process->submits.announce(job, serial);
+    }
+}
+
+void ApiCalls::finish()
+{
+    x_known_until = x_announced_until = Timestamp{INT64_MAX};
+}
+
+std::optional<CallPlace> ApiCalls::name(Job& job, std::uint64_t serial)
+{
+    std::optional<CallPlace> place;
+    if (!job.queued || !job.actor.tid) {
+        return place;
+    }
+    const auto by_thread = name_by_thread(job, place);
+    if (by_thread == CallerMatch::Same) {
+        return place;
+    }
+    std::optional<CallerMatch> next_best;
+    Process* const process =
+        job.actor.pid ? find_process(job.actor, *job.queued, next_best) : nullptr;
+    if (process != nullptr && is_helper(job, *process)) {
+        name_by_process(job, serial, *process, place);
+    } else if (next_best && is_helper_name(x_strings.at(job.actor.comm))) {
+        count(*next_best);
+    } else if (by_thread) {
+        count(*by_thread);
+    }
+    return place;
+}
+
+std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job, std::optional<CallPlace>& place)
 {
     const Timestamp time = *job.queued;
-    const auto of_number = x_threads.find(x_matcher.own_tid(job.actor)->value());
+    const Tid tid = *x_matcher.own_tid(job.actor);
+    const auto of_number = x_threads.find(tid.value());
     if (of_number == x_threads.end()) {
         return {};
     }
@@ -174,7 +254,8 @@ std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job)
             if (is_doubtful) {
                 x_anomalies.count(Anomaly::ApiCallAmbiguous);
             } else {
-                job.api_call = span->call;
+                set_call(job, span->call, CallBasis::SameThread);
+                place = {{thread.caller.trace, thread.caller.pid_ns, tid}, span->begin, span->end};
             }
             return match;
         }
@@ -206,46 +287,52 @@ bool ApiCalls::was_busy(const Process& process, Timestamp time)
                                [time](const Span& span) { return span.is_at(time); });
 }
 
-void ApiCalls::name_by_process(Job& job)
+void ApiCalls::name_by_process(Job& job, std::uint64_t serial, Process& process,
+                               std::optional<CallPlace>& place)
 {
-    const auto pid = x_matcher.own_pid(job.actor);
-    const auto of_number = pid ? x_processes.find(pid->value()) : x_processes.end();
-    if (of_number == x_processes.end()) {
+    const bool is_compute = process.submitting <= Submitting::Compute;
+    if (is_compute && name_by_command(job, process)) {
         return;
     }
-    std::optional<CallerMatch> next_best;
-    for (const Process& process : of_number->second) {
-        const CallerMatch match = x_matcher.match_process(job.actor, process.caller);
-        if (match == CallerMatch::Same) {
-            name_by_command(job, process);
-            return;
-        }
-        if (was_busy(process, *job.queued)) {
-            next_best = std::max(next_best.value_or(match), match);
-        }
-    }
-    if (next_best) {
-        count(*next_best);
+    const auto match =
+        process.submits.match(job, serial, std::min(x_known_until, x_announced_until));
+    if (match.call) {
+        const SubmitCall& call = *match.call;
+        set_call(job, call.name, CallBasis::HelperThread, match.merged);
+        place = {
+            {process.caller.trace, process.caller.pid_ns, Tid{call.tid}}, call.begin, call.end};
+    } else if (match.is_doubtful) {
+        x_anomalies.count(Anomaly::ApiCallHelperInDoubt);
+    } else if (is_compute) {
+        count_by_command(job, process);
+    } else {
+        x_anomalies.count(Anomaly::ApiCallHelperUnmatched);
     }
 }
 
-/// A command without a known end may be the one that made the job, as long as it runs.
-void ApiCalls::name_by_command(Job& job, const Process& process)
+bool ApiCalls::name_by_command(Job& job, const Process& process) const
 {
     const Timestamp time = *job.queued;
-    if (is_in_doubt(process.ended, time)) {
-        x_anomalies.count(Anomaly::ApiCallAmbiguous);
-        return;
-    }
     const auto& ended = process.ended.known;
     const auto is_under_way = [time](const Span& span) { return span.is_at(time); };
-    const auto under_way = std::ranges::count_if(ended, is_under_way);
     const bool has_endless = process.endless_since && *process.endless_since <= time;
-    if (under_way == 1 && !has_endless) {
-        job.api_call = std::ranges::find_if(ended, is_under_way)->call;
-    } else if (under_way > 0) {
+    const bool is_only = !is_in_doubt(process.ended, time) && !has_endless &&
+                         std::ranges::count_if(ended, is_under_way) == 1;
+    if (is_only) {
+        set_call(job, std::ranges::find_if(ended, is_under_way)->call, CallBasis::OnlyCommand);
+    }
+    return is_only;
+}
+
+/// A command without a known end may be the one that made the job, as long as it runs.
+void ApiCalls::count_by_command(const Job& job, const Process& process)
+{
+    const Timestamp time = *job.queued;
+    const bool has_some = std::ranges::any_of(
+        process.ended.known, [time](const Span& span) { return span.is_at(time); });
+    if (has_some || is_in_doubt(process.ended, time)) {
         x_anomalies.count(Anomaly::ApiCallAmbiguous);
-    } else if (has_endless) {
+    } else if (process.endless_since && *process.endless_since <= time) {
         x_anomalies.count(Anomaly::ApiCallUntimed);
     }
 }

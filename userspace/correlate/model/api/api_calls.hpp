@@ -2,8 +2,9 @@
 //
 // Which thread was inside which API call when. A job of the kernel's drivers that a
 // thread queued meanwhile was made by that call. Threads of the driver that submit
-// for others are in no call: their jobs are named only when the process had exactly
-// one command under way, else they are counted. Whether it is the same thread or
+// for others are in no call: their jobs are of the one command that the process had
+// under way, or they are matched with the calls that submit, in order (submit_queue.hpp);
+// what stays in doubt is counted. Whether it is the same thread or
 // process, and not one of its number elsewhere, caller_match.hpp says.
 #pragma once
 
@@ -11,6 +12,9 @@
 #include "../../base/string_pool.hpp"
 #include "../job.hpp"
 #include "caller_match.hpp"
+#include "helper_threads.hpp"
+#include "submit_queue.hpp"
+#include "thread_of_space.hpp"
 
 #include <deque>
 #include <unordered_map>
@@ -31,11 +35,19 @@ public:
     /// may have been so ever since.
     void on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
                     StringId call);
+    /// A thread woke up another one, by that one's number in the initial namespace.
+    void on_wakeup(const Actor& waker, Timestamp time, Tid woken);
     /// Jobs that were queued before will not be asked for.
     void forget_before(Timestamp time);
 
-    /// Names the call of a kernel driver's job, when there is no doubt.
-    void name(Job& job);
+    /// Names the call of a kernel driver's job, when there is no doubt, and tells which it is.
+    std::optional<CallPlace> name(Job& job, std::uint64_t serial);
+    /// name() will be called with these in this order.
+    void announce(const Job& job, std::uint64_t serial);
+    /// All calls that began before have returned and were told.
+    void set_known_until(Timestamp time) { x_known_until = time; }
+    /// All calls and jobs have been told.
+    void finish();
 
 private:
     struct Span {
@@ -60,6 +72,8 @@ private:
         Caller caller;
         Spans ended; // commands, in no order
         std::optional<Timestamp> endless_since;
+        SubmitQueue submits{};
+        Submitting submitting = Submitting::Unknown; // the last of these that it was seen to do
     };
     /// Those of one number.
     using Threads = std::vector<Thread>;
@@ -76,9 +90,17 @@ private:
     static bool was_busy(const Process& process, Timestamp time);
     /// The best match of a thread that was in a call then; the same thread: the job is named, or
     /// that is in doubt.
-    std::optional<CallerMatch> name_by_thread(Job& job);
-    void name_by_process(Job& job);
-    void name_by_command(Job& job, const Process& process);
+    std::optional<CallerMatch> name_by_thread(Job& job, std::optional<CallPlace>& place);
+    void note_submit(const Actor& actor, const Span& span);
+    Submitting submitting_by(const Span& span);
+    bool is_helper(const Job& job, const Process& process) const;
+    Process* find_process(const Actor& actor, Timestamp time,
+                          std::optional<CallerMatch>& next_best);
+    void name_by_process(Job& job, std::uint64_t serial, Process& process,
+                         std::optional<CallPlace>& place);
+    /// Whether the process had one command under way.
+    bool name_by_command(Job& job, const Process& process) const;
+    void count_by_command(const Job& job, const Process& process);
     void count(CallerMatch match);
 
     const StringPool& x_strings;
@@ -86,7 +108,10 @@ private:
     CallerMatcher x_matcher;
     std::unordered_map<std::int64_t, Threads> x_threads;
     std::unordered_map<std::int64_t, Processes> x_processes;
-    std::size_t x_sweep_at = 0; // so many of both
+    std::size_t x_sweep_at = 0;           // so many of both
+    std::vector<Submitting> x_submitting; // by the name of the call
+    Timestamp x_known_until{INT64_MIN};
+    Timestamp x_announced_until{INT64_MIN};
 };
 
 } // namespace lttng_gpu::model

@@ -19,9 +19,11 @@ ApiJobs::ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& track
                  Machines& machines)
     : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_rows{rows},
       x_origins{origins}, x_names{strings, enumerations}, x_calls{strings, anomalies,
-                                                                  CallerMatcher{origins, machines}}
+                                                                  CallerMatcher{origins, machines}},
+      x_frames{rows, anomalies, origins, CallerMatcher{origins, machines}}, x_teller{rows, origins},
+      x_waits{rows, clocks}
 {
-    rows.expect_commands(x_calls);
+    rows.expect_commands(x_calls, x_frames);
 }
 
 ApiJobs::Process& ApiJobs::process(const ApiProcess& where)
@@ -35,13 +37,6 @@ ApiJobs::Process& ApiJobs::process(const ApiProcess& where)
     }
     x_last_process = place.get();
     return *place;
-}
-
-/// Of an actor with a tid.
-ApiJobs::ThreadOfSpace ApiJobs::thread_of(const Actor& actor) const
-{
-    const ActorOrigin& origin = x_origins.at(actor.origin);
-    return {origin.trace, origin.pid_ns, *actor.tid};
 }
 
 /// Commands are numbered in each process: it is their timeline.
@@ -100,14 +95,14 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     command.enqueued = event;
     command.place = x_places++;
     if (event.actor.tid) {
-        settle_wait(thread_of(event.actor));
+        x_waits.settle(thread_of(x_origins, event.actor));
     }
     const ApiQueue& queue = process.objects.queue(event.queue);
     Job& job = command.job;
     job.ring = queue.ring;
     job.actor = event.actor;
     job.fence = fence_of(process, event.command);
-    job.api_call = event.api_call;
+    set_call(job, event.api_call, CallBasis::SameThread);
     job.called = event.returned;
     job.queued = event.queued;
     job.submitted = event.submitted;
@@ -118,11 +113,10 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     }
     x_open.insert({begin_of(command), command.place, &process, event.command});
     if (event.actor.tid) {
-        x_calls_open.erase(thread_of(event.actor));
+        x_calls_open.erase(thread_of(x_origins, event.actor));
     }
     if (event.begin) {
-        x_calls.on_call(event.actor, *event.begin, event.returned, event.api_call, true);
-        x_rows.on_call({event.actor, *event.begin, event.returned, event.api_call, true});
+        note_call({event.actor, event.api_call, *event.begin, event.returned}, true);
     }
     if (!(queue.is_timed && event.is_timed) && x_clocks.use() != DeviceClocks::Use::Learning) {
         give_up(*x_open.find({begin_of(command), command.place, nullptr, 0}),
@@ -261,7 +255,10 @@ void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
     }
     command.job.observed = event.observed;
     if (is_enqueued) {
-        note_waited(event, command);
+        if (event.actor.tid) {
+            x_waits.note_end(thread_of(x_origins, event.actor), command.enqueued.begin,
+                             command.job);
+        }
         erase_open(process, command);
     }
     close(process, command);
@@ -405,16 +402,29 @@ void ApiJobs::on_call_begin(const Actor& actor, Timestamp begin)
     if (!actor.tid) {
         return;
     }
-    settle_wait(thread_of(actor));
+    x_waits.settle(thread_of(x_origins, actor));
     if (x_calls_open.size() < most_calls_open) {
-        x_calls_open[thread_of(actor)] = begin;
+        x_calls_open[thread_of(x_origins, actor)] = begin;
     }
+}
+
+void ApiJobs::note_call(const ReturnedCall& call, bool is_enqueue)
+{
+    x_calls.on_call(call.actor, call.begin, call.end, call.name, is_enqueue);
+    x_frames.on_call(call.actor, call.begin, call.end);
+    x_rows.on_call({call.actor, call.begin, call.end, call.name, is_enqueue});
+    x_teller.on_call(call, is_enqueue);
+}
+
+void ApiJobs::on_frame(const ApiProcess& where, const Frame& frame)
+{
+    on_call(where, {frame.actor, frame.call_begin, frame.end, frame.function});
+    x_frames.on_frame(where, frame);
 }
 
 void ApiJobs::on_call(const ApiProcess& where, const CallReturned& event)
 {
-    x_calls.on_call(event.actor, event.begin, event.end, event.call, false);
-    x_rows.on_call({event.actor, event.begin, event.end, event.call, false});
+    note_call({event.actor, event.call, event.begin, event.end}, false);
     const Wait wait{event.actor, {}, {}, event.begin, event.end, {}};
     if (!event.actor.tid) {
         if (event.is_wait) {
@@ -422,60 +432,23 @@ void ApiJobs::on_call(const ApiProcess& where, const CallReturned& event)
         }
         return;
     }
-    const ThreadOfSpace thread = thread_of(event.actor);
-    settle_wait(thread);
+    const ThreadOfSpace thread = thread_of(x_origins, event.actor);
+    x_waits.settle(thread);
     if (event.is_wait) {
-        if (x_waits.size() == most_calls_open) {
-            settle_wait(x_waits.begin()->first);
-        }
-        x_waits.insert_or_assign(thread, ApiWait{wait, &process(where)});
+        x_waits.add(thread, wait, process(where).objects);
     }
     x_calls_open.erase(thread);
-}
-
-/// The layer reads the times of what a call waited for before the thread goes on: a command whose
-/// times it tells then, and which was enqueued before the call, is one of these.
-void ApiJobs::note_waited(const CommandReported& event, const Command& command)
-{
-    const auto found = event.actor.tid ? x_waits.find(thread_of(event.actor)) : x_waits.end();
-    const auto begin = command.enqueued.begin;
-    if (found == x_waits.end() || !begin || found->second.wait.begin < *begin) {
-        return;
-    }
-    Wait& wait = found->second.wait;
-    const Job& job = command.job;
-    if (!wait.ring || (job.completed && (!wait.signaled || *wait.signaled < *job.completed))) {
-        wait.ring = job.ring;
-        wait.fence = job.fence;
-        wait.signaled = job.completed;
-    }
-}
-
-/// What the thread waited for is known, or will not be. Of a process with one queue it is that.
-void ApiJobs::settle_wait(const ThreadOfSpace& thread)
-{
-    const auto found = x_waits.find(thread);
-    if (found == x_waits.end()) {
-        return;
-    }
-    auto& [wait, process] = found->second;
-    if (!wait.ring) {
-        wait.ring = process->objects.only_queue();
-    }
-    if (x_clocks.use() != DeviceClocks::Use::Learning) {
-        x_rows.on_wait(wait);
-    }
-    x_waits.erase(found);
 }
 
 void ApiJobs::release(Timestamp now)
 {
     Timestamp held = now;
-    if (!x_open.empty()) {
-        held = std::min(held, x_open.begin()->begin);
-    }
     for (const auto& [thread, begin] : x_calls_open) {
         held = std::min(held, begin);
+    }
+    x_calls.set_known_until(held);
+    if (!x_open.empty()) {
+        held = std::min(held, x_open.begin()->begin);
     }
     if (x_clocks.use() == DeviceClocks::Use::OnTheWay) {
         held = std::max(held, earlier(now, longest_hold));
@@ -485,9 +458,8 @@ void ApiJobs::release(Timestamp now)
 
 void ApiJobs::finish()
 {
-    while (!x_waits.empty()) {
-        settle_wait(x_waits.begin()->first);
-    }
+    x_waits.finish();
+    x_teller.finish();
     while (!x_open.empty()) {
         give_up(*x_open.begin(), Anomaly::CommandNeverReported);
     }

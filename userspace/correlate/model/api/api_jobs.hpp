@@ -10,13 +10,14 @@
 #include "../job_tracker.hpp"
 #include "../per_trace.hpp"
 #include "api_objects.hpp"
+#include "api_waits.hpp"
 #include "call_names.hpp"
+#include "call_teller.hpp"
 #include "row_merge.hpp"
 
 #include <array>
 #include <memory>
 #include <set>
-#include <tuple>
 
 namespace lttng_gpu::model {
 
@@ -78,6 +79,12 @@ public:
     void on_device_clock(const ApiProcess& where, std::uint64_t device, const ClockReading& reading,
                          Timestamp seen);
     void on_call(const ApiProcess& where, const CallReturned& event);
+    /// A call that ends a frame.
+    void on_frame(const ApiProcess& where, const Frame& frame);
+    void on_wakeup(const Actor& waker, Timestamp time, Tid woken)
+    {
+        x_calls.on_wakeup(waker, time, woken);
+    }
     void on_call_begin(const Actor& actor, Timestamp begin);
     void on_loss(TraceId trace) { x_has_losses[trace] = true; }
 
@@ -99,8 +106,6 @@ private:
     static constexpr std::size_t most_waits_for = 64;
     static constexpr std::size_t most_calls_open = 4096;
 
-    /// Trace, pid namespace and the thread's number in it.
-    using ThreadOfSpace = std::tuple<TraceId, std::uint32_t, Tid>;
     struct Command {
         CommandEnqueued enqueued;
         Job job;
@@ -135,13 +140,8 @@ private:
         }
     };
 
-    struct ApiWait {
-        Wait wait;
-        Process* process;
-    };
-
     Process& process(const ApiProcess& where);
-    ThreadOfSpace thread_of(const Actor& actor) const;
+    void note_call(const ReturnedCall& call, bool is_enqueue);
     void find_successor(Process& process, const CommandEnqueued& event);
     static void note_number(Process& process, std::uint64_t command, Timestamp given);
     void set_times(Process& process, Job& job, const CommandReported& event,
@@ -149,8 +149,6 @@ private:
     void count_invalid(DeviceClocks::Entry& clock, TimesValidity validity);
     void give_up(Open open, Anomaly reason);
     void close(Process& process, Command& command);
-    void note_waited(const CommandReported& event, const Command& command);
-    void settle_wait(const ThreadOfSpace& thread);
     void tell_waits(Process& process, Command& command);
     void end_wait(Dependency dependency, const Job& producer);
     void remember_done(Process& process, std::uint64_t command);
@@ -166,13 +164,15 @@ private:
     const ActorOrigins& x_origins;
     CallNames x_names;
     ApiCalls x_calls;
+    Frames x_frames;
+    CallTeller x_teller;
     std::map<ApiProcess, std::unique_ptr<Process>> x_processes;
     Process* x_last_process = nullptr;
     std::set<Open> x_open;
     std::deque<Done> x_done; // oldest first; of an earlier program with that pid, too
     std::size_t x_waiters = 0;
     std::map<ThreadOfSpace, Timestamp> x_calls_open;
-    std::map<ThreadOfSpace, ApiWait> x_waits; // whose commands are not known yet
+    ApiWaits x_waits;
     PerTrace<bool> x_has_losses;
     std::uint64_t x_places = 0;
 };

@@ -17,6 +17,7 @@ void RowMerge::on_job(const Job& job)
     if (job.interval == 0) {
         x_last_kernel = std::max(x_last_kernel, first_time(job));
     }
+    x_calls->announce(job, x_serial);
     x_kernel.push_back({x_last_kernel, x_serial++, job});
     bound();
 }
@@ -58,7 +59,8 @@ void RowMerge::hand_on_first()
         return;
     }
     Job& job = x_kernel.front().job;
-    x_calls->name(job);
+    const auto call = x_calls->name(job, x_kernel.front().serial);
+    x_frames->on_job(job, call);
     x_handed_on = std::max(x_handed_on, x_kernel.front().time);
     x_next.on_job(job);
     x_kernel.pop_front();
@@ -69,13 +71,21 @@ void RowMerge::release(Timestamp safe)
     while (!is_empty() && first() < safe) {
         hand_on_first();
     }
-    x_calls->forget_before(std::min(safe, is_empty() ? safe : first()));
+    const Timestamp handed_on = std::min(safe, is_empty() ? safe : first());
+    x_calls->forget_before(handed_on);
+    x_frames->release(handed_on);
 }
 
 void RowMerge::finish()
 {
+    if (x_calls != nullptr) {
+        x_calls->finish();
+    }
     while (!is_empty()) {
         hand_on_first();
+    }
+    if (x_frames != nullptr) {
+        x_frames->finish();
     }
 }
 

@@ -11,6 +11,7 @@
 #include "../ring_buffer.hpp"
 #include "api_calls.hpp"
 #include "call_sink.hpp"
+#include "frames.hpp"
 
 #include <queue>
 
@@ -20,8 +21,13 @@ class RowMerge final : public JobSink {
 public:
     RowMerge(JobSink& next, AnomalyCounters& anomalies) : x_next{next}, x_anomalies{anomalies} {}
 
-    /// Rows wait for commands from now on; `calls` names the calls of jobs.
-    void expect_commands(ApiCalls& calls) { x_calls = &calls; }
+    /// Rows wait for commands from now on; `calls` names the calls of jobs, which then are told
+    /// to `frames`.
+    void expect_commands(ApiCalls& calls, Frames& frames)
+    {
+        x_calls = &calls;
+        x_frames = &frames;
+    }
 
     /// Also wants the calls; it outlives this.
     void set_call_sink(CallSink* sink) { x_call_sink = sink; }
@@ -37,6 +43,8 @@ public:
     void on_dependency(const Dependency& dependency) override { x_next.on_dependency(dependency); }
     void on_wait(const Wait& wait) override { x_next.on_wait(wait); }
     void on_unseen(const UnseenJobs& jobs) override { x_next.on_unseen(jobs); }
+    void on_frame(const Frame& frame) override { x_next.on_frame(frame); }
+    void on_api_call(const ReturnedCall& call) override { x_next.on_api_call(call); }
     /// A command of an API.
     void add(const Job& job);
 
@@ -67,6 +75,7 @@ private:
     AnomalyCounters& x_anomalies;
     ApiCalls* x_calls = nullptr; // null: no commands are expected
     CallSink* x_call_sink = nullptr;
+    Frames* x_frames = nullptr; // with x_calls
     RingBuffer<Row> x_kernel;
     std::priority_queue<Row, std::vector<Row>, std::greater<>> x_commands;
     std::uint64_t x_serial = 0;

@@ -26,10 +26,9 @@ constexpr EventSpec call_event(std::string_view name)
     return {name, call_fields, handler<as_gl<on_call>>};
 }
 
-constexpr std::array<EventSpec, 12> events{{
+constexpr std::array<EventSpec, 11> events{{
     call_event("lttng_gpu_gl:call"),
     {"lttng_gpu_gl:call_begin", call_begin_fields, handler<as_gl<on_call_begin>>},
-    call_event("lttng_gpu_gl:frame"),
     call_event("lttng_gpu_gl:fence_create"),
     call_event("lttng_gpu_gl:fence_wait"),
     call_event("lttng_gpu_gl:query_result"),

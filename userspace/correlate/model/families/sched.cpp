@@ -2,7 +2,9 @@
 //
 // CPU scheduler events and the state dump: they are of no job but tell which
 // thread ran on a CPU and which process a thread belongs to. A trace whose events
-// carry that themselves can do without.
+// carry that themselves can do without. Who woke up whom shows which call a thread of a driver
+// works for.
+#include "../api/api_jobs.hpp"
 #include "event_family.hpp"
 
 namespace lttng_gpu::model {
@@ -13,6 +15,29 @@ enum : std::size_t { FirstField, SecondField, ThirdField };
 constexpr std::array<std::string_view, 2> switch_fields{"next_tid", "next_comm"};
 constexpr std::array<std::string_view, 3> process_fields{"tid", "pid", "name"};
 constexpr std::array<std::string_view, 3> fork_fields{"child_tid", "child_pid", "child_comm"};
+
+constexpr std::array<std::string_view, 1> waking_fields{"tid"};
+
+class Sched final : public FamilyState {
+public:
+    explicit Sched(EventContext& context) : FamilyState{context}, x_context{context} {}
+
+    /// Null: there was no event of an API yet.
+    ApiJobs* api() { return x_context.find_api_jobs(); }
+
+private:
+    EventContext& x_context;
+};
+
+/// In the thread that wakes up, unlike sched_wakeup.
+void on_waking(Sched& state, const trace::RawEvent& event)
+{
+    ApiJobs* const api = state.api();
+    const auto tid = api != nullptr ? find_signed(event, FirstField) : std::nullopt;
+    if (tid) {
+        api->on_wakeup(state.actor_of(event), event.time, Tid{*tid});
+    }
+}
 
 void on_switch(FamilyState& state, const trace::RawEvent& event)
 {
@@ -31,9 +56,10 @@ void on_process(FamilyState& state, const trace::RawEvent& event)
     }
 }
 
-constexpr std::array<EventSpec, 3> events{{
+constexpr std::array<EventSpec, 4> events{{
     {"sched_switch", switch_fields, handler<on_switch>, true},
     {"lttng_statedump_process_state", process_fields, handler<on_process>, true},
+    {"sched_waking", waking_fields, handler<on_waking>},
     {"sched_process_fork", fork_fields, handler<on_process>, true},
 }};
 
@@ -41,7 +67,7 @@ constexpr std::array<EventSpec, 3> events{{
 
 EventFamily sched_family()
 {
-    return {"sched", events, {}, make_state<FamilyState>};
+    return {"sched", events, {}, make_state<Sched>};
 }
 
 } // namespace lttng_gpu::model

@@ -81,12 +81,11 @@ template <ApiEventHandler function> void as_vulkan(ApiEvents& state, const trace
     function(state, event, vulkan);
 }
 
-constexpr std::array<EventSpec, 11> events{{
+constexpr std::array<EventSpec, 10> events{{
     {"lttng_gpu_vulkan:call", call_fields, handler<as_vulkan<on_call>>},
     {"lttng_gpu_vulkan:call_begin", call_begin_fields, handler<as_vulkan<on_call_begin>>},
     {"lttng_gpu_vulkan:submit", submit::names, handler<on_submit>},
     // These are the events of their calls.
-    {"lttng_gpu_vulkan:frame", call_fields, handler<as_vulkan<on_call>>},
     {"lttng_gpu_vulkan:wait", call_fields, handler<as_vulkan<on_call>>},
     {"lttng_gpu_vulkan:pipeline", call_fields, handler<as_vulkan<on_call>>},
     {"lttng_gpu_vulkan:command_times", command_times_fields, handler<as_vulkan<on_command_times>>},

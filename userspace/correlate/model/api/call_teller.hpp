@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// Hands on the calls of APIs, each once: of two events that began together in one thread the one
+// of a command names more. So the latest call of a thread waits for the next one.
+#pragma once
+
+#include "frame.hpp"
+#include "thread_of_space.hpp"
+
+#include <map>
+
+namespace lttng_gpu::model {
+
+class CallTeller {
+public:
+    CallTeller(JobSink& sink, const ActorOrigins& origins) : x_sink{sink}, x_origins{origins} {}
+
+    void on_call(const ReturnedCall& call, bool is_enqueue);
+    void finish();
+
+private:
+    static constexpr std::size_t most_threads = 4096;
+
+    struct Latest {
+        ReturnedCall call;
+        bool is_enqueue = false;
+    };
+
+    JobSink& x_sink;
+    const ActorOrigins& x_origins;
+    std::map<ThreadOfSpace, Latest> x_latest;
+};
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+//
+// See frames.hpp. Whatever is kept has a limit: of the calls and jobs of a frame the oldest go
+// first, and the figures that lack them are then unknown; of too many surfaces all are forgotten.
+#include "frames.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace lttng_gpu::model {
+
+void Frames::Lives::add(const JobLife& life)
+{
+    if (known.size() == most_lives) {
+        known.erase(known.begin(), known.begin() + most_lives / 2);
+        is_whole = false;
+    }
+    known.push_back(life);
+}
+
+void Frames::on_call(const Actor& actor, Timestamp begin, Timestamp end)
+{
+    if (!actor.tid || x_threads.empty()) {
+        return;
+    }
+    const auto found = x_threads.find(thread_of(x_origins, actor));
+    if (found == x_threads.end()) {
+        return;
+    }
+    Thread& thread = found->second;
+    if (thread.calls.size() == most_spans) {
+        const auto dropped = thread.calls.begin() + most_spans / 2;
+        for (auto call = thread.calls.begin(); call != dropped; ++call) {
+            thread.dropped_until = std::max(thread.dropped_until, call->end);
+        }
+        thread.calls.erase(thread.calls.begin(), dropped);
+    }
+    thread.calls.push_back({begin, end});
+}
+
+Frames::Surface& Frames::surface_of(const ApiProcess& where, const Frame& frame)
+{
+    const SurfaceKey key{where, frame.surface};
+    if (const auto found = x_surfaces.find(key); found != x_surfaces.end()) {
+        return found->second;
+    }
+    if (x_surfaces.size() == most_surfaces) {
+        forget_all();
+    }
+    Surface& surface = x_surfaces[key];
+    const Caller caller = x_matcher.caller_of(frame.actor);
+    auto& processes = x_by_pid[where.pid];
+    auto process = std::ranges::find_if(
+        processes, [&](const Process& known) { return known.caller.is_alike(caller); });
+    if (process == processes.end()) {
+        process = processes.insert(process, Process{caller, {}});
+    }
+    process->surfaces.push_back(&surface);
+    return surface;
+}
+
+Frames::Thread& Frames::thread_of_frame(const Frame& frame, Surface& surface)
+{
+    const ThreadOfSpace id = thread_of(x_origins, frame.actor);
+    const auto [place, is_new] = x_threads.try_emplace(id);
+    Thread& thread = place->second;
+    if (is_new) {
+        x_by_tid[frame.actor.tid->value()].push_back(&thread);
+    }
+    thread.caller = x_matcher.caller_of(frame.actor);
+    if (std::ranges::find(thread.surfaces, &surface) == thread.surfaces.end()) {
+        thread.surfaces.push_back(&surface);
+    }
+    surface.thread = id;
+    return thread;
+}
+
+/// Of a surface that was made again, and after lost events, the numbers do not follow each other.
+void Frames::set_times(Pending& pending, const Surface& surface, Thread& thread)
+{
+    Frame& frame = pending.frame;
+    if (surface.last_end && frame.number == surface.last_number + 1 &&
+        *surface.last_end <= frame.call_begin) {
+        frame.begin = surface.last_end;
+    }
+    if (!frame.begin || *frame.begin < thread.dropped_until) {
+        return;
+    }
+    for (const TimeSpan& call : thread.calls) {
+        if (call.end > *frame.begin && call.begin < frame.end) {
+            pending.calls.push_back(
+                {std::max(call.begin, *frame.begin), std::min(call.end, frame.end)});
+        }
+    }
+    pending.calls.push_back({frame.call_begin, frame.end});
+    pending.calls = united(std::move(pending.calls));
+    frame.in_calls = length_of(pending.calls);
+}
+
+/// What ended before every frame of the thread that has not ended.
+void Frames::forget_calls(Thread& thread)
+{
+    Timestamp oldest{INT64_MAX};
+    for (const Surface* surface : thread.surfaces) {
+        oldest = std::min(oldest, surface->last_end.value_or(oldest));
+    }
+    std::erase_if(thread.calls, [oldest](const TimeSpan& call) { return call.end <= oldest; });
+}
+
+void Frames::on_frame(const ApiProcess& where, const Frame& frame)
+{
+    if (!frame.actor.tid) {
+        x_anomalies.count(Anomaly::EventWithoutIdentity);
+        return;
+    }
+    Surface& surface = surface_of(where, frame);
+    Thread& thread = thread_of_frame(frame, surface);
+    Pending& pending = surface.pending.emplace_back(Pending{frame, {}, {}});
+    set_times(pending, surface, thread);
+    surface.last_end = frame.end;
+    surface.last_number = frame.number;
+    pending.lives = std::exchange(thread.open, {});
+    forget_calls(thread);
+    x_order.push_back(&surface);
+    if (x_order.size() > most_pending) {
+        x_anomalies.count(Anomaly::FrameForgotten);
+        decide_first();
+    }
+}
+
+Frames::Thread* Frames::find_thread(const Job& job, const std::optional<CallPlace>& call)
+{
+    if (call) {
+        if (const auto found = x_threads.find(call->thread); found != x_threads.end()) {
+            return &found->second;
+        }
+        return nullptr;
+    }
+    const auto tid = x_matcher.own_tid(job.actor);
+    const auto of_number = tid ? x_by_tid.find(tid->value()) : x_by_tid.end();
+    if (of_number == x_by_tid.end()) {
+        return nullptr;
+    }
+    for (Thread* thread : of_number->second) {
+        if (x_matcher.match_thread(job.actor, thread->caller) == CallerMatch::Same) {
+            return thread;
+        }
+    }
+    return nullptr;
+}
+
+Frames::Surface* Frames::find_only_surface(const Job& job)
+{
+    const auto pid = x_matcher.own_pid(job.actor);
+    const auto of_number = pid ? x_by_pid.find(pid->value()) : x_by_pid.end();
+    if (of_number == x_by_pid.end()) {
+        return nullptr;
+    }
+    for (const Process& process : of_number->second) {
+        if (x_matcher.match_process(job.actor, process.caller) != CallerMatch::Same) {
+            continue;
+        }
+        if (process.surfaces.size() == 1) {
+            return process.surfaces.front();
+        }
+        Surface* only = nullptr;
+        std::size_t active = 0;
+        for (Surface* surface : process.surfaces) {
+            const bool is_active = surface->last_end && *surface->last_end >= *job.queued;
+            only = is_active ? surface : only;
+            active += is_active ? 1 : 0;
+        }
+        if (active == 1) {
+            return only;
+        }
+        x_anomalies.count(Anomaly::FrameJobUnplaced);
+    }
+    return nullptr;
+}
+
+void Frames::place(Thread& thread, Timestamp time, const JobLife& life)
+{
+    Pending* first = nullptr;
+    for (Surface* surface : thread.surfaces) {
+        const auto found = std::ranges::lower_bound(
+            surface->pending, time, {}, [](const Pending& pending) { return pending.frame.end; });
+        if (found != surface->pending.end() &&
+            (first == nullptr || found->frame.end < first->frame.end)) {
+            first = &*found;
+        }
+    }
+    (first != nullptr ? first->lives : thread.open).add(life);
+}
+
+void Frames::on_job(const Job& job, const std::optional<CallPlace>& call)
+{
+    if (!job.queued || x_surfaces.empty()) {
+        return;
+    }
+    JobLife life{*job.queued,   job.submitted, job.started,
+                 job.completed, job.observed,  job.interval == 0};
+    Thread* thread = find_thread(job, call);
+    const Timestamp time = call && thread != nullptr ? call->end : *job.queued;
+    if (thread == nullptr) {
+        const Surface* const surface = find_only_surface(job);
+        if (surface == nullptr) {
+            return;
+        }
+        thread = &x_threads.at(surface->thread);
+        life.is_by_time = true;
+    }
+    place(*thread, time, life);
+}
+
+/// The jobs of one frame may be under way in the next ones.
+void Frames::decide_first()
+{
+    Surface& surface = *x_order.front();
+    Pending pending = std::move(surface.pending.front());
+    x_order.pop_front();
+    surface.pending.pop_front();
+    Frame& frame = pending.frame;
+    Lives& lives = pending.lives;
+    if (lives.is_whole) {
+        sum_up(frame, lives.known);
+    } else {
+        x_anomalies.count(Anomaly::FrameForgotten);
+    }
+    for (const JobLife& life : lives.known) {
+        surface.carried.add(life);
+    }
+    std::erase_if(surface.carried.known, [&](const JobLife& life) {
+        return !life.completed || (frame.begin && *life.completed <= *frame.begin);
+    });
+    if (frame.in_calls) {
+        frame.parts = parts_of(frame, pending.calls, surface.carried.known);
+    }
+    surface.history.judge(frame);
+    x_sink.on_frame(frame);
+}
+
+void Frames::release(Timestamp safe)
+{
+    while (!x_order.empty() && x_order.front()->pending.front().frame.end + longest_delay < safe) {
+        decide_first();
+    }
+}
+
+void Frames::finish()
+{
+    while (!x_order.empty()) {
+        decide_first();
+    }
+}
+
+void Frames::forget_all()
+{
+    finish();
+    x_anomalies.count(Anomaly::FrameForgotten);
+    x_by_pid.clear();
+    x_by_tid.clear();
+    x_threads.clear();
+    x_surfaces.clear();
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// Threads that drivers have in a program to submit for it, by the names that they give them, and
+// the calls that make them do so.
+#pragma once
+
+#include <string_view>
+
+namespace lttng_gpu::model {
+
+/// Mesa's "glxgears:cs0", "gdrv0" and "WSI swapchain q", amdgpu's "amdgpu_cs:0".
+bool is_helper_name(std::string_view comm);
+
+enum class Submitting : unsigned char {
+    Unknown,
+    No,
+    Compute, // OpenCL
+    Graphics,
+    Vulkan,
+};
+
+/// Of a call that is no enqueueing of a command.
+Submitting submitting_of(std::string_view call);
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// What was spent in the calls of each name, and in the jobs that they made. Calls count in a window
+// when they return in it, jobs as everywhere in the report. Texts are looked up in finish().
+#pragma once
+
+#include "../model/api/frame.hpp"
+#include "../model/ring_table.hpp"
+
+#include <unordered_map>
+#include <vector>
+
+namespace lttng_gpu::report {
+
+/// Sums over those jobs whose phase is known.
+struct CallJobs {
+    std::uint64_t count = 0;
+    std::uint64_t without_times = 0; // some phase of them is unknown
+    std::int64_t host_queue = 0;
+    std::int64_t device_queue = 0;
+    std::int64_t execution = 0;
+};
+
+struct ApiCallReport {
+    std::string name;
+    std::uint64_t count = 0;
+    std::int64_t time = 0; // in the call; calls inside of others count in both
+    CallJobs jobs;         // of the kernel's drivers
+    CallJobs commands;     // of the API itself
+};
+
+class ApiCallTable {
+public:
+    void add_call(const model::ReturnedCall& call);
+    /// The last interval of a job.
+    void add_job(const model::Job& job);
+    /// Most time first.
+    std::vector<ApiCallReport> finish(const model::RingTable& texts) const;
+
+private:
+    std::unordered_map<StringId, ApiCallReport> x_calls;
+};
+
+} // namespace lttng_gpu::report

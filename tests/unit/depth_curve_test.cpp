@@ -33,11 +33,11 @@ TEST_CASE("depth_curve_when_one_job_fills_half_of_the_window_then_half_of_the_pi
     DepthCurve curve;
     curve.add(life(0, 32 * 1024, 64 * 1024), 0);
     const OccupancyOverTime over = curve.over(Duration{64 * 1024});
-    REQUIRE(over.piece == 1024);
-    REQUIRE(over.host_queue.size() == 64);
-    for (std::size_t place = 0; place < 64; ++place) {
-        CHECK(over.host_queue[place] == (place < 32 ? 1.0 : 0.0));
-        CHECK(over.device[place] == (place < 32 ? 0.0 : 1.0));
+    REQUIRE(over.piece == 2048); // the end is a point, too
+    REQUIRE(over.host_queue.size() == 32);
+    for (std::size_t place = 0; place < 32; ++place) {
+        CHECK(over.host_queue[place] == (place < 16 ? 1.0 : 0.0));
+        CHECK(over.device[place] == (place < 16 ? 0.0 : 1.0));
     }
 }
 

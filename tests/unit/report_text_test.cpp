@@ -272,7 +272,7 @@ TEST_CASE("columns_when_letters_are_wide_or_combine_then_are_those_of_the_termin
     CHECK(columns_of("\xff\xfe") == 2); // no letters at all
     CHECK(cut_end("日本語", 5) == "日本…");
     CHECK(columns_of(cut_end("日本語", 4)) <= 4);
-    CHECK(cut_begin("0000:03:00.0 gfx", 8) == "….0 gfx");
+    CHECK(cut_begin("0000:03:00.0 gfx", 8) == "…0.0 gfx");
     CHECK(cut_begin("gfx", 8) == "gfx");
     CHECK(wrapped("one two three", 7) == "one two\n  three");
 }

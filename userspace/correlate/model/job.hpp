@@ -131,7 +131,7 @@ struct Wait {
     KnownTime signaled; // when the fence was, if seen
 };
 
-struct Frame;   // api/frame.hpp
+struct Frame;        // api/frame.hpp
 struct ReturnedCall; // api/frame.hpp
 
 class JobSink {

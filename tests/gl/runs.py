@@ -15,7 +15,7 @@ programs = build / "tests/gl"
 layer = build / "liblttng-gpu-gl.so"
 # Drawn by the CPU, in the same way each time.
 base = {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "DISPLAY", "WAYLAND_DISPLAY")}
-base |= {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_SHADER_CACHE_DISABLE": "true", "LC_ALL": "C", "SDL_VIDEODRIVER": "x11"}
+base |= {"LIBGL_ALWAYS_SOFTWARE": "1", "LP_NUM_THREADS": "0", "MESA_SHADER_CACHE_DISABLE": "true", "LC_ALL": "C", "SDL_VIDEODRIVER": "x11"}
 
 
 @contextlib.contextmanager

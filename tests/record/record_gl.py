@@ -16,7 +16,7 @@ lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
 libraries = [build / f"liblttng-gpu-{name}.so" for name in ("opencl", "opencl-provider", "gl", "gl-provider", "descriptors")]
 place = Place([lttng_gpu, build / "tests/gl/scene", *libraries])
-software = {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_SHADER_CACHE_DISABLE": "true"}
+software = {"LIBGL_ALWAYS_SOFTWARE": "1", "LP_NUM_THREADS": "0", "MESA_SHADER_CACHE_DISABLE": "true"}
 program = ("scene", "local", 4)
 
 

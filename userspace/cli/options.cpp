@@ -84,14 +84,10 @@ constexpr unsigned most_default_threads = 4; // more do not help
 
 constexpr const char* record_notes =
     "lttng-gpu record [OPTIONS] [--] COMMAND...\n"
-    "The command begins after --, or with the first word that is no option. It runs on this
-    "
-    "terminal while kernel and user space are recorded. The report goes to standard error,
-    "
-    "because standard output belongs to the command. Ctrl-C goes to it; the recording ends
-    "
-    "when the command ends. With
-    "
+    "The command begins after --, or with the first word that is no option. It runs on this\n"
+    "terminal while kernel and user space are recorded. The report goes to standard error,\n"
+    "because standard output belongs to the command. Ctrl-C goes to it; the recording ends\n"
+    "when the command ends. With\n"
     "--snapshot, kill -USR1 of record takes a snapshot. Afterwards record stops what it started\n"
     "and unloads what it loaded. Without root or probes only user space is recorded.\n"
     "Programs of an API are recorded by its layer, which needs its provider beside it and\n"

@@ -45,7 +45,7 @@ void ReportBuilder::on_job(const model::Job& job)
     const bool is_counted = contains(job.submitted ? *job.submitted : first_time(job));
     if (is_counted && job.is_last) {
         count(job);
-        x_calls.add_job(job);
+        x_api_calls.add_job(job);
     }
     if (!job.ring) {
         add_uncertain(job, x_uncertain);

@@ -15,7 +15,7 @@ $(HSA_TESTS)/stand-in/libhsakmt.so.1: $(filter-out %/device.c,$(wildcard tests/h
 $(HSA_TESTS)/stand-in/device.so: tests/hsa/stand-in/device.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
-	$(Q)$(CC) $(hsa_test_flags) -fPIC -shared $(LDFLAGS) -o $@ $< -ldl
+	$(Q)$(CC) $(hsa_test_flags) -fPIC -shared $(LDFLAGS) -o $@ $<
 
 $(HSA_TESTS)/%: tests/hsa/programs/%.c tests/hsa/programs/packets.h $(BUILD)/flags
 	@mkdir -p $(@D)

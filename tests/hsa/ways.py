@@ -27,7 +27,7 @@ class Place:
         self.base |= {"LD_LIBRARY_PATH": str(self.tests / "stand-in"), "LC_ALL": "C", "PACKETS_CODE": str(self.tests / "two.co")}
         self.with_layer = {"HSA_TOOLS_LIB": str(self.layer)}
 
-    def run(self, *command, timeout=120, **variables):
+    def run(self, *command, timeout=90, **variables):
         """A program that hangs has the code "hangs"."""
         try:
             done = subprocess.run([str(word) for word in command], env={**self.base, **variables}, stdin=subprocess.DEVNULL,

@@ -235,12 +235,13 @@ int main(int count, char **arguments)
 	CHECK(hsa_queue_destroy(second));
 	CHECK(hsa_shut_down());
 	CHECK(hsa_shut_down());
-	if (!strcmp(part, "again")) {
-		/* The runtime comes back, and with it the tools. It does not end here: 5.2.3 would wait for ever for its own
-		 * thread, which it did not start again. */
+	if (!strcmp(part, "again")) { /* the runtime comes back, and with it the tools */
 		CHECK(hsa_init());
 		gpu = find_gpu();
-		one_by_one(make_noted_queue(), rounds);
+		first = make_noted_queue();
+		one_by_one(first, rounds);
+		CHECK(hsa_queue_destroy(first));
+		CHECK(hsa_shut_down());
 	}
 	printf("%llu work items\n", (unsigned long long)counter);
 	return 0;

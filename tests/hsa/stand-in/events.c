@@ -12,6 +12,8 @@ struct event {
 	HsaEvent told; /* first: the runtime has its address */
 	bool is_manual;
 	bool is_set;
+	unsigned waiters;
+	uint64_t pulses; /* how often it was set while somebody waited: that wakes all of them, as the kernel does it */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -70,7 +72,10 @@ void set_event_of_signal(uint32_t number)
 {
 	pthread_mutex_lock(&lock);
 	if (number && number < most_events && events[number]) {
-		events[number]->is_set = true;
+		struct event *event = events[number];
+
+		event->is_set = event->is_manual || !event->waiters;
+		event->pulses += event->waiters != 0;
 		pthread_cond_broadcast(&changed);
 	}
 	pthread_mutex_unlock(&lock);
@@ -84,37 +89,65 @@ API HSAKMT_STATUS hsaKmtSetEvent(HsaEvent *told)
 	return HSAKMT_STATUS_SUCCESS;
 }
 
-static bool take(HsaEvent *told)
+static bool take_set(HsaEvent *told[], HSAuint32 count)
 {
-	struct event *event = (struct event *)told;
-	const bool is_set = event->is_set;
-
-	if (!event->is_manual)
-		event->is_set = false;
-	return is_set;
-}
-
-API HSAKMT_STATUS hsaKmtWaitOnMultipleEvents(HsaEvent *told[], HSAuint32 count, bool all, HSAuint32 milliseconds)
-{
-	struct timespec end;
-	int error = 0;
 	bool is_met = false;
 
-	(void)all; /* the runtime waits for any */
+	for (HSAuint32 i = 0; i < count; ++i) {
+		struct event *event = (struct event *)told[i];
+
+		is_met = is_met || event->is_set;
+		event->is_set = event->is_set && event->is_manual;
+	}
+	return is_met;
+}
+
+static bool has_pulsed(HsaEvent *told[], const uint64_t *before, HSAuint32 count)
+{
+	for (HSAuint32 i = 0; i < count; ++i) {
+		if (((struct event *)told[i])->pulses != before[i])
+			return true;
+	}
+	return false;
+}
+
+static struct timespec end_of(HSAuint32 milliseconds)
+{
+	struct timespec end;
+
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_sec += milliseconds / 1000;
 	end.tv_nsec += milliseconds % 1000 * 1000000;
 	end.tv_sec += end.tv_nsec / 1000000000;
 	end.tv_nsec %= 1000000000;
+	return end;
+}
+
+/* The runtime waits for any of several only. */
+API HSAKMT_STATUS hsaKmtWaitOnMultipleEvents(HsaEvent *told[], HSAuint32 count, bool all, HSAuint32 milliseconds)
+{
+	const struct timespec end = end_of(milliseconds);
+	uint64_t *before = calloc(count, sizeof(*before));
+	bool is_met;
+	int error = 0;
+
+	(void)all;
+	if (!before)
+		return HSAKMT_STATUS_NO_MEMORY;
 	pthread_mutex_lock(&lock);
-	for (;;) {
-		for (HSAuint32 i = 0; i < count; ++i)
-			is_met = take(told[i]) || is_met;
-		if (is_met || error)
-			break;
-		error = pthread_cond_timedwait(&changed, &lock, &end);
+	is_met = take_set(told, count);
+	for (HSAuint32 i = 0; i < count; ++i) {
+		before[i] = ((struct event *)told[i])->pulses;
+		++((struct event *)told[i])->waiters;
 	}
+	while (!is_met && !error) {
+		error = pthread_cond_timedwait(&changed, &lock, &end);
+		is_met = has_pulsed(told, before, count) || take_set(told, count);
+	}
+	for (HSAuint32 i = 0; i < count; ++i)
+		--((struct event *)told[i])->waiters;
 	pthread_mutex_unlock(&lock);
+	free(before);
 	return is_met ? HSAKMT_STATUS_SUCCESS : HSAKMT_STATUS_WAIT_TIMEOUT;
 }
 

@@ -9,8 +9,8 @@ import { Raster } from "./raster.js";
 import { lowerBound, stack, visibleJobs } from "./stacks.js";
 import { isAlive } from "./packed.js";
 
-const mostJobs = 6000; // single ones in one picture
-const mostPieces = 24000;
+const mostJobs = 2000; // single ones in one picture
+const mostPieces = 3000; // of one lane
 const font = "12px system-ui, 'DejaVu Sans', sans-serif";
 
 const evenScale = (depth) => 2 ** Math.max(2, Math.ceil(Math.log2(Math.max(depth, 1))));

@@ -76,9 +76,12 @@ private:
     report::TextOptions text_options() const
     {
         constexpr auto colour = report::ColourChoice::Automatic;
-        return {.screen = x_parameters.output.empty() ? report::screen_of(STDOUT_FILENO, colour)
-                                                      : report::screen_of_file(colour)};
+        report::TextOptions options;
+        options.screen = x_parameters.output.empty() ? report::screen_of(STDOUT_FILENO, colour)
+                                                     : report::screen_of_file(colour);
+        return options;
     }
+
     Expected<void> conclude()
     {
         const run::Outcome outcome = x_pipeline.finish();

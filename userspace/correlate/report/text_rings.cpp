@@ -136,10 +136,10 @@ std::vector<TableColumn> columns()
     constexpr std::size_t least_name = 16;
     constexpr std::size_t latency = 6; // "12.3µs": all tables look alike
     constexpr std::size_t depth = 3;
-    constexpr std::size_t least_curve = 10;
+    constexpr std::size_t least_curve = 9;
     constexpr std::size_t most_curve = 48;
     return {{.title = "ring", .side = Side::Left, .keep = Keep::End, .least = least_name},
-            {.title = "jobs", .least = 5},
+            {.title = "jobs"},
             {.title = "busy", .rank = 2, .least = 5},
             {.title = "p50", .rank = 1, .least = latency, .above = "host queue"},
             {.title = "p99", .least = latency, .above = "-"},

@@ -171,6 +171,17 @@ std::string TextTable::row_line(const Layout& layout, const std::vector<Cell>& r
 
 std::string TextTable::text(const Screen& screen) const
 {
+    if (screen.is_ascii) { // some letters become two
+        TextTable table = *this;
+        for (std::vector<Cell>& row : table.x_rows) {
+            for (Cell& cell : row) {
+                cell.text = as_ascii(cell.text);
+            }
+        }
+        Screen letters = screen;
+        letters.is_ascii = false;
+        return table.text(letters);
+    }
     const Layout layout = lay_out(screen.width);
     std::string text = above_line(layout, screen) + title_line(layout, screen);
     for (const std::vector<Cell>& row : x_rows) {

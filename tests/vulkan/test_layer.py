@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from ways import compare, driver, library, lttng_session, programs, read_events, run, tracing
+from ways import compare, driver, library, lttng_session, programs, read_events, run, tracing, why_no_events
 from tap import Tap
 
 MODES = ("fences", "timelines", "threads", "small-stacks", "devices", "many-devices", "forks", "in-call", "undestroyed")
@@ -192,6 +192,9 @@ def main():
     why_not = lttng_session.why_not()
     tap.check("sessions can be recorded", [why_not] if why_not else [])
     if why_not:
+        return tap.finish()
+    if why_no_events():
+        tap.check("the events of the Vulkan layer", skip=why_no_events())
         return tap.finish()
     parts = {"programs": own_programs, "events": recorded_events, "tools": tools, "frames": frames, "validation": validation}
     with lttng_session.daemon():

@@ -28,6 +28,15 @@ ways = {
 }
 
 
+def why_no_events():
+    """Why traces cannot be read here, or nothing."""
+    try:
+        import bt2  # noqa: F401
+    except ImportError:
+        return "python3-bt2 not installed"
+    return ""
+
+
 class Run:
     def __init__(self, code, output, errors=""):
         self.code, self.output, self.errors = code, output, errors

@@ -103,7 +103,7 @@ uint64_t renew_anchor()
     const uint64_t before = __rdtsc();
     const uint64_t ns = read_clock_ns();
     const uint64_t ticks = __rdtsc();
-    const uint32_t rate = counter_rate;
+    const uint32_t rate = __atomic_load_n(&counter_rate, __ATOMIC_RELAXED);
     // Before the rate is known, a tick is taken to be a nanosecond at most: no counter is slower
     // than 1 GHz.
     const uint64_t width = rate ? (ticks - before) * rate >> 32 : (ticks - before);

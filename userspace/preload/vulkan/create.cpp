@@ -217,8 +217,7 @@ VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle, const VkAllocationCal
     const Call call{Name::vkDestroyDevice};
     call.may_block();
     tell_counts(*device, call.begin_ns(), true);
-    if (device->is_timed)
-        end_times(*device);
+    end_times(*device);
     // Another device may get the key as soon as the loader has let it go.
     devices.remove(key);
     free_queues(*device);

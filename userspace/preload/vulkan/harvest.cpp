@@ -131,7 +131,7 @@ static void report(Queue& queue)
 void harvest(Queue& queue)
 {
     Times* const times = queue.times;
-    if (!times || is_in_section() || is_in_other_call(1))
+    if (!times || !queue.device->is_timed || is_in_section() || is_in_other_call(1))
         return;
     times->since_poll = 0;
     if (__atomic_exchange_n(&times->is_harvested_now, true, __ATOMIC_ACQUIRE))
@@ -150,6 +150,8 @@ void harvest_all(Device& device)
 
 void end_times(Device& device)
 {
+    if (!device.is_timed)
+        return;
     harvest_all(device);
     read_device_clock(device, read_clock_ns(), true);
     for (Queue* queue = device.queues; queue; queue = queue->next) {
@@ -194,8 +196,7 @@ void watch_exit()
 
 void drop_times(Device& device)
 {
-    for (Queue* queue = device.queues; queue; queue = queue->next)
-        queue->times = nullptr;
+    device.is_timed = false;
 }
 
 } // namespace lttng_gpu::vulkan

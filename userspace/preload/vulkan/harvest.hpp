@@ -14,7 +14,7 @@ void end_times(Device& device);
 /// Called when the first queue with times is got: what is complete at exit is still told. Handlers
 /// run in the opposite order of registering, so this one runs before the driver's.
 void watch_exit();
-/// In the child of fork(): what is under way is the parent's.
+/// In the child of fork(): what is under way is the parent's, and nothing is timed any more.
 void drop_times(Device& device);
 
 } // namespace lttng_gpu::vulkan

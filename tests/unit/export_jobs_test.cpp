@@ -166,9 +166,9 @@ TEST_CASE("proto_bytes_when_written_then_they_are_fields_of_the_wire_format")
         bytes.fixed(47, 1);
     });
     const std::string written{buffer.data(), bytes.end()};
-    CHECK(written == std::string{"\x0A\x92\x00\x40\xAC\x02\x12\x02"
+    CHECK(written == std::string{"\x0A\x91\x00\x40\xAC\x02\x12\x02"
                                  "ab\xF9\x02\x01\0\0\0\0\0\0\0",
-                                 21});
+                                 20});
 }
 
 TEST_CASE("proto_bytes_when_a_message_is_long_then_its_length_has_both_bytes")

@@ -14,7 +14,7 @@
 namespace lttng_gpu::exporting {
 namespace {
 
-constexpr std::int64_t first_ring_pid = 1'000'000'000; // PID_MAX_LIMIT is 2^22
+constexpr std::int64_t first_ring_pid = 5'000'000; // PID_MAX_LIMIT is 2^22
 
 class ChromeWriter final : public TimelineWriter {
 public:
@@ -34,18 +34,19 @@ private:
         std::int64_t pid = 0;
         std::int64_t tid = 0;
         std::string name; // of a group or a counter
+        std::string text; // "pid":..,"tid":..,"ts":
     };
 
     void define_group(TrackNumber track, TrackNumber parent, std::string_view name) override
     {
         const std::string above = parent != 0 ? place_of(parent).name + " " : std::string{};
-        place_of(track) = {first_ring_pid + track, 0, above + std::string{name}};
+        place_of(track) = place(first_ring_pid + track, 0, above + std::string{name});
     }
     void define_track(TrackNumber track, TrackNumber parent, std::string_view name) override
     {
         const std::int64_t pid = parent != 0 ? place_of(parent).pid : first_ring_pid;
         // Numbers of tracks are no numbers of threads, even where the process is a real one.
-        place_of(track) = {pid, first_ring_pid + track, {}};
+        place_of(track) = place(pid, first_ring_pid + track);
         write_name("thread_name", place_of(track), name);
     }
     void define_counter(TrackNumber track, TrackNumber parent, std::string_view name) override
@@ -55,17 +56,17 @@ private:
             write_name("process_name", ring, ring.name);
             x_named_ring = parent;
         }
-        place_of(track) = {ring.pid, 0, std::string{name}};
+        place_of(track) = place(ring.pid, 0, std::string{name});
     }
     void define_process(TrackNumber track, Pid pid, std::string_view name) override
     {
-        place_of(track) = {pid.value(), pid.value(), {}};
+        place_of(track) = place(pid.value(), pid.value());
         write_name("process_name", place_of(track), name);
     }
     void define_thread(TrackNumber track, TrackNumber, Pid pid, Tid tid,
                        std::string_view name) override
     {
-        place_of(track) = {pid.value(), tid.value(), {}};
+        place_of(track) = place(pid.value(), tid.value());
         write_name("thread_name", place_of(track), name);
     }
 
@@ -89,10 +90,10 @@ private:
         x_line += ",\"args\":{\"jobs\":";
         append_number(value);
         x_line += "}}";
-        output().write(x_line);
     }
     void write_end(const run::Outcome& outcome) override
     {
+        output().write(x_line);
         output().write(fmt::format(
             "\n],\"otherData\":{{\"origin_ns\":\"{}\",\"events_lost\":{},\"packets_lost\":{},"
             "\"losses_of_unknown_size\":{}}}}}\n",
@@ -100,12 +101,41 @@ private:
             outcome.account.losses_of_unknown_size));
     }
 
+    static Place place(std::int64_t pid, std::int64_t tid, std::string name = {})
+    {
+        return {pid, tid, std::move(name),
+                fmt::format("\",\"pid\":{},\"tid\":{},\"ts\":", pid, tid)};
+    }
     Place& place_of(TrackNumber track)
     {
         if (track >= x_places.size()) {
             x_places.resize(track + std::size_t{1});
         }
         return x_places[track];
+    }
+    /// Lines gather: each write costs more than the next line.
+    void begin_line()
+    {
+        constexpr std::size_t enough = 1U << 15U;
+        if (x_line.size() > enough) {
+            output().write(x_line);
+            x_line.clear();
+        }
+        x_line += x_is_first ? "\n" : ",\n";
+        x_is_first = false;
+    }
+    /// As JSON.
+    const std::string& name_text(StringId name)
+    {
+        if (name.value() >= x_names.size()) {
+            x_names.resize(name.value() + std::size_t{1});
+        }
+        std::string& known = x_names[name.value()];
+        if (known.empty()) {
+            const std::string_view plain = text(name);
+            report::append_json_text(known, plain.empty() ? "job" : plain);
+        }
+        return known;
     }
     void begin_event(std::string_view kind, TrackNumber track, Timestamp time);
     void write_details(const Mark& mark);
@@ -127,7 +157,8 @@ private:
     }
 
     const report::Window& x_window;
-    std::vector<Place> x_places; // by track
+    std::vector<Place> x_places;      // by track
+    std::vector<std::string> x_names; // by the number of the text
     std::string x_line;
     TrackNumber x_named_ring = 0; // the latest, which is defined with its counters
     bool x_is_first = true;
@@ -135,15 +166,10 @@ private:
 
 void ChromeWriter::begin_event(std::string_view kind, TrackNumber track, Timestamp time)
 {
-    const Place& place = place_of(track);
-    x_line = x_is_first ? "\n{\"ph\":\"" : ",\n{\"ph\":\"";
-    x_is_first = false;
+    begin_line();
+    x_line += "{\"ph\":\"";
     x_line += kind;
-    x_line += "\",\"pid\":";
-    append_number(place.pid);
-    x_line += ",\"tid\":";
-    append_number(place.tid);
-    x_line += ",\"ts\":";
+    x_line += place_of(track).text;
     append_microseconds((time - x_window.begin()).value());
 }
 
@@ -180,8 +206,7 @@ void ChromeWriter::write_details(const Mark& mark)
     x_line += ",\"cat\":\"";
     x_line += category_text(mark.category);
     x_line += "\",\"name\":";
-    const std::string_view name = text(mark.name);
-    report::append_json_text(x_line, name.empty() ? "job" : name);
+    x_line += name_text(mark.name);
     if (mark.job != nullptr) {
         const model::Job& job = *mark.job;
         x_line += ",\"args\":{\"job\":";
@@ -212,7 +237,6 @@ void ChromeWriter::write_details(const Mark& mark)
         x_line += '}';
     }
     x_line += '}';
-    output().write(x_line);
 }
 
 /// An event of its own, which is bound to the slice that begins at its time.
@@ -225,13 +249,12 @@ void ChromeWriter::write_flow(const Mark& mark)
     x_line += ",\"cat\":\"job\",\"name\":\"job\",\"bp\":\"e\",\"id\":";
     append_number(mark.job_number);
     x_line += '}';
-    output().write(x_line);
 }
 
 void ChromeWriter::write_name(std::string_view kind, const Place& place, std::string_view name)
 {
-    x_line = x_is_first ? "\n{\"ph\":\"M\",\"pid\":" : ",\n{\"ph\":\"M\",\"pid\":";
-    x_is_first = false;
+    begin_line();
+    x_line += "{\"ph\":\"M\",\"pid\":";
     append_number(place.pid);
     x_line += ",\"tid\":";
     append_number(place.tid);
@@ -240,7 +263,6 @@ void ChromeWriter::write_name(std::string_view kind, const Place& place, std::st
     x_line += "\",\"args\":{\"name\":";
     report::append_json_text(x_line, name);
     x_line += "}}";
-    output().write(x_line);
 }
 
 } // namespace

@@ -23,6 +23,19 @@ std::string placed(const std::string& text, TableColumn::Side side, std::size_t 
     return side == TableColumn::Side::Right ? fill + painted : painted + fill;
 }
 
+/// The first of the alternatives that fits; the last is cut.
+std::string fitting(std::string_view alternatives, std::size_t width)
+{
+    for (auto end = alternatives.find('|'); end != std::string_view::npos;
+         end = alternatives.find('|')) {
+        if (columns_of(alternatives.substr(0, end)) <= width) {
+            return std::string{alternatives.substr(0, end)};
+        }
+        alternatives.remove_prefix(end + 1);
+    }
+    return cut_end(alternatives, width);
+}
+
 std::string without_end_spaces(std::string line)
 {
     line.erase(line.find_last_not_of(' ') + 1);
@@ -117,7 +130,7 @@ std::string TextTable::above_line(const Layout& layout, const Screen& screen) co
             continue;
         }
         is_any = true;
-        const std::string word = cut_end(column.above, width);
+        const std::string word = fitting(column.above, width);
         const std::size_t before = (width - columns_of(word) + 1) / 2;
         line += spaces(begin - columns_of(line) + before) + word +
                 spaces(width - before - columns_of(word));

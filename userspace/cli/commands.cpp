@@ -393,7 +393,8 @@ template <typename Work> int guarded(std::ostream& errors, int code, const Work&
     return code;
 }
 
-/// `place`: where the result is written.
+/// `place`: where the result is written. Without an interruption, a session that is being recorded
+/// gets one of its own, once it is opened.
 int run_reading(const Options& options, const std::string& place, Interruption* interruption,
                 std::ostream& errors)
 {
@@ -410,6 +411,10 @@ int run_reading(const Options& options, const std::string& place, Interruption* 
     if (!output) {
         return fail(errors, output.error());
     }
+    std::optional<Interruption> own;
+    if (interruption == nullptr && is_any_live(options)) {
+        interruption = &own.emplace(Interruption::Purpose::StopReading);
+    }
     const Run run{options, workers, *output, progress, errors, is_any_live(options), interruption};
     switch (options.command) {
     case Command::Jobs:
@@ -421,28 +426,20 @@ int run_reading(const Options& options, const std::string& place, Interruption* 
     }
 }
 
-int run_to_end(const Options& options, std::ostream& errors)
-{
-    std::optional<Interruption> interruption;
-    if (is_any_live(options)) {
-        interruption.emplace(Interruption::Purpose::StopReading);
-    }
-    return run_reading(options, options.output, interruption ? &*interruption : nullptr, errors);
-}
-
 /// The file has its name when it is complete, and is gone when it is not.
 int run_whole_file(const Options& options, std::ostream& errors)
 {
-    const bool is_live = is_any_live(options);
-    Interruption interruption{is_live ? Interruption::Purpose::StopReading
-                                      : Interruption::Purpose::TidyUp};
+    std::optional<Interruption> interruption;
+    if (!is_any_live(options)) {
+        interruption.emplace(Interruption::Purpose::TidyUp);
+    }
     auto file = exporting::OutputFile::create(options.output);
     if (!file) {
         return fail(errors, file.error());
     }
     const int code = run_reading(options, file->is_stream() ? options.output : file->path(),
-                                 &interruption, errors);
-    if (!is_live && interruption.is_requested()) {
+                                 interruption ? &*interruption : nullptr, errors);
+    if (interruption && interruption->is_requested()) {
         return fail(errors, interrupted().value());
     }
     const bool is_complete =
@@ -487,7 +484,8 @@ int run_options(const Options& options, std::ostream& errors)
     if (options.command == Command::Diagnose) {
         return run_diagnose(options, errors);
     }
-    return options.is_whole_file ? run_whole_file(options, errors) : run_to_end(options, errors);
+    return options.is_whole_file ? run_whole_file(options, errors)
+                                 : run_reading(options, options.output, nullptr, errors);
 }
 
 int run_arguments(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)

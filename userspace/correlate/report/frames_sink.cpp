@@ -104,8 +104,8 @@ private:
         const std::string process = fmt::format(
             "{} {}", frame.actor.pid ? std::to_string(frame.actor.pid->value()) : "?", row.comm());
         x_rows += fmt::format(
-            "  {:>14.9f} {:<22} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9}  {}\n", since,
-            shortened(process, 22), frame.number, length(frame.interval()), length(frame.in_calls),
+            "  {:>13.9f} {:<14} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {}\n", since,
+            shortened(process, 14), frame.number, length(frame.interval()), length(frame.in_calls),
             length(frame.host_queue), length(frame.device_queue), length(frame.execution_wall),
             frame.lateness == model::Lateness::Late ? frame_part_title(frame.late_by)
                                                     : std::string_view{});
@@ -117,10 +117,10 @@ private:
             output().write(surface_lines(surface));
         }
         if (!x_rows.empty()) {
-            output().write(fmt::format("\nthe latest frames\n  {:>14} {:<22} {:>7} {:>9} {:>9} "
-                                       "{:>9} {:>9} {:>9}  {}\n",
-                                       "end +s", "pid comm", "frame", "interval", "in calls",
-                                       "host q", "device q", "execution", "late by"));
+            output().write(fmt::format(
+                "\nthe latest frames\n  {:>13} {:<14} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {}\n",
+                "end +s", "pid comm", "frame", "interval", "in calls", "host q", "device q", "exec",
+                "late by"));
             output().write(x_rows);
         } else if (frames() > 0) {
             output().write("\nno frame was late\n");

@@ -67,10 +67,10 @@ std::string surface_lines(const SurfaceReport& surface)
                                         : fmt::format("p50 {}, p99 {}, max {}", human(interval.p50),
                                                       human(interval.p99), human(interval.max)));
     text += fmt::format("    {}\n", jobs_text(surface));
+    text += fmt::format("    p50 / p99: {} · {}\n", phase_text("in calls", surface.in_calls),
+                        phase_text("host queue", surface.host_queue));
     text +=
-        fmt::format("    p50 / p99: {} · {} · {} · {}\n", phase_text("in calls", surface.in_calls),
-                    phase_text("host queue", surface.host_queue),
-                    phase_text("device queue", surface.device_queue),
+        fmt::format("               {} · {}\n", phase_text("device queue", surface.device_queue),
                     phase_text("execution", surface.execution));
     return text;
 }

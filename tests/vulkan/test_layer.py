@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from ways import compare, driver, library, lttng_session, programs, read_events, run, tracing, why_no_events
+from ways import build, compare, driver, library, lttng_session, programs, read_events, run, tracing, why_no_events
 from tap import Tap
 
 MODES = ("fences", "timelines", "threads", "small-stacks", "devices", "many-devices", "forks", "in-call", "undestroyed")
@@ -145,6 +145,15 @@ def tools(tap):
     tap.check("vulkaninfo: traced: there is a trace", lacks(events, "call", function="vkCreateDevice"))
 
 
+def recorder(tap):
+    """What `record` sets, in a build folder."""
+    shown = {words: run("absent", build / "lttng-gpu", "record", "--dry-run", "--events", "user", *words, "--", "true").output
+             for words in ((), ("--api-times",))}
+    tap.check_that("record: the command gets the layer", all("LTTNG_GPU_VULKAN=1" in text and f"XDG_DATA_DIRS={build}/share:/usr/share" in text
+                                                             for text in shown.values()), shown)
+    tap.check_that("record: times of the GPU only with --api-times", ["LTTNG_GPU_VULKAN_TIMES=1" in text for text in shown.values()] == [False, True], shown)
+
+
 def frames(tap):
     if not shutil.which("vkcube") or not shutil.which("xvfb-run"):
         tap.check("vkcube", skip="vkcube or xvfb-run is not installed")
@@ -184,6 +193,7 @@ def validation(tap):
 
 
 def main():
+    no_events = why_no_events()
     tap = Tap()
     missing = [path for path in (library, programs / "work", driver) if not Path(path).exists()]
     if missing:
@@ -193,10 +203,10 @@ def main():
     tap.check("sessions can be recorded", [why_not] if why_not else [])
     if why_not:
         return tap.finish()
-    if why_no_events():
-        tap.check("the events of the Vulkan layer", skip=why_no_events())
+    if no_events:
+        tap.check("the events of the Vulkan layer", skip=no_events)
         return tap.finish()
-    parts = {"programs": own_programs, "events": recorded_events, "tools": tools, "frames": frames, "validation": validation}
+    parts = {"programs": own_programs, "events": recorded_events, "record": recorder, "tools": tools, "frames": frames, "validation": validation}
     with lttng_session.daemon():
         for name, part in parts.items():
             if len(sys.argv) == 1 or name in sys.argv[1:]:

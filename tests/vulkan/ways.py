@@ -32,8 +32,10 @@ def why_no_events():
     """Why traces cannot be read here, or nothing."""
     try:
         import bt2  # noqa: F401
-    except ImportError:
-        return "python3-bt2 not installed"
+    except ImportError:  # Debian's module is for Debian's Python, which need not be the first one
+        if sys.executable == "/usr/bin/python3":
+            return "python3-bt2 not installed"
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     return ""
 
 

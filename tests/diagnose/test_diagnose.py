@@ -96,6 +96,42 @@ for words, code in (([kernel, "--job", "77777:1"], 1), ([kernel, "--job", "nothi
     tap.check_that(f"{' '.join(str(word).replace(str(top), '') for word in words)}: exit code {made.returncode}",
                    made.returncode == code if code is not None else made.returncode in (0, 1, 3, 4), made.stderr[:300])
 
+
+
+def queued_at_once(count):
+    """A text of ftrace: jobs of two rings, queued at once, each waiting for one of the other ring."""
+    lines, time = [], 1.0
+
+    def job(name, context, seqno, ring):
+        return f"{name}: dev=0000:04:00.0, fence={context}:{seqno}, ring={ring}, job count:1, hw job count:1, client_id:1"
+
+    def add(thread, words):
+        nonlocal time
+        lines.append(f"{thread:>20} ({100:7d}) [000] ..... {time:12.6f}: {words}")
+        time += 1e-6
+
+    for seqno in range(1, count + 1):
+        add("app-100", job("drm_sched_job_queue", 9, seqno, "gfx"))
+        add("app-100", f"drm_sched_job_add_dep: fence=9:{seqno} depends on fence=8:{seqno}")
+        add("other-200", job("drm_sched_job_queue", 8, seqno, "sdma"))
+        if seqno > 1:
+            add("other-200", f"drm_sched_job_add_dep: fence=8:{seqno} depends on fence=9:{seqno - 1}")
+    for seqno in range(1, count + 1):
+        for context, ring in ((8, "sdma"), (9, "gfx")):
+            add("kworker-50", job("drm_sched_job_run", context, seqno, ring))
+            time += 1e-5
+            add("kworker-50", f"drm_sched_job_done: fence={context}:{seqno} signaled")
+    return "# tracer: nop\n#\n" + "\n".join(lines) + "\n"
+
+
+with tempfile.TemporaryDirectory() as folder:
+    deep = Path(folder) / "deep.txt"
+    deep.write_text(queued_at_once(1500))
+    jobs = diagnosis("--worst", "100", deep)["jobs"]
+    levels = max(str(job).count("'root'") for job in jobs)
+    tap.check("of 3000 jobs at once, chains are followed, but not for ever",
+              unequal_sums(jobs) + ([] if len(jobs) == 100 and 3 < levels < 100 else [f"{len(jobs)} jobs, {levels} levels"]))
+
 with tempfile.TemporaryDirectory() as folder:
     copy = Path(folder) / "trace"
     shutil.copytree(kernel, copy)

@@ -11,6 +11,8 @@ namespace {
 /// What has not ended after that, and after so many times the usual, hangs.
 constexpr Duration hang_at_least{1'000'000'000};
 constexpr std::int64_t hang_times = 20;
+/// Jobs that one diagnosis looks at, each as often as it does.
+constexpr std::size_t most_looks = 16384;
 
 } // namespace
 
@@ -18,6 +20,7 @@ Diagnosis Analysis::diagnose(RowId id, Timestamp trace_end) const
 {
     const Row& row = x_jobs.at(id);
     const model::Job& job = row.job;
+    x_looked_at = 0;
     Diagnosis diagnosis;
     diagnosis.job = job;
     diagnosis.begin = model::first_time(job);
@@ -33,6 +36,12 @@ Diagnosis Analysis::diagnose(RowId id, Timestamp trace_end) const
     life(cut, id, diagnosis.begin, diagnosis.end, 0);
     diagnosis.parts = cut.take();
     return diagnosis;
+}
+
+bool Analysis::may_go_on(std::size_t jobs) const
+{
+    x_looked_at += jobs + 1;
+    return x_looked_at <= most_looks;
 }
 
 bool Analysis::is_own(const Row& row, const model::Job& other) const
@@ -122,7 +131,7 @@ void Analysis::device_queue(Cut& cut, const Row& row, Timestamp begin, Timestamp
     idle.reason = Reason::Unexplained;
     if (on_ring.is_cut || x_jobs.has_forgotten_since(begin)) {
         idle.reason = Reason::Unknown;
-        idle.gap = Gap::HistoryForgotten;
+        idle.gap = Gap::TooMuchAtOnce;
     }
     for (const RowId id : on_ring.rows) {
         const model::Job& other = x_jobs.at(id).job;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Cuts the life of one job into parts, from what JobHistory and ThreadStates remember. Stateless
-// but for the greatest depth of each ring, which it learns on the way.
+// Cuts the life of one job into parts, from what JobHistory and ThreadStates remember. The
+// greatest depth of each ring is learned on the way.
 #pragma once
 
 #include "cut.hpp"
@@ -55,9 +55,13 @@ private:
     bool is_own(const Row& row, const model::Job& other) const;
     Part part_of(Reason reason, const model::Job& culprit) const;
 
+    /// False when one diagnosis has looked at too much: thousands of jobs queue behind each other.
+    bool may_go_on(std::size_t jobs) const;
+
     JobHistory& x_jobs;
     const ThreadStates& x_threads;
     const model::RingTable& x_rings;
+    mutable std::size_t x_looked_at = 0; // by the diagnosis under way
 };
 
 } // namespace lttng_gpu::diagnose

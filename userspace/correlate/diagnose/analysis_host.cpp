@@ -10,7 +10,7 @@ namespace lttng_gpu::diagnose {
 namespace {
 
 /// Chains of dependencies are followed so far.
-constexpr unsigned most_levels = 8;
+constexpr unsigned most_levels = 16;
 
 struct Step {
     Timestamp time;
@@ -25,7 +25,13 @@ void Analysis::host_queue(Cut& cut, RowId id, Timestamp begin, Timestamp end, un
 {
     const Row& row = x_jobs.at(id);
     Timestamp at = dependencies(cut, row, begin, end, level);
-    for (const RowId ahead : x_jobs.ahead_in_context(id, at)) {
+    const auto ahead_of_it = x_jobs.ahead_in_context(id, at);
+    if (ahead_of_it.size() == JobHistory::most_ahead) {
+        const Timestamp to = std::clamp(*x_jobs.at(ahead_of_it[0]).job.submitted, at, end);
+        cut.add_unknown(Gap::TooMuchAtOnce, at, to);
+        at = to;
+    }
+    for (const RowId ahead : ahead_of_it) {
         const Timestamp to = std::clamp(*x_jobs.at(ahead).job.submitted, at, end);
         head_of_queue(cut, ahead, at, to, level);
         at = to;
@@ -105,6 +111,10 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
     }
     const RingId ring = *row.job.ring;
     const auto on_ring = x_jobs.on_ring(ring, begin, end);
+    if (on_ring.is_cut || !may_go_on(on_ring.rows.size())) {
+        cut.add_unknown(Gap::TooMuchAtOnce, begin, end);
+        return;
+    }
     std::vector<Step> steps;
     int depth = 0;
     for (const RowId other : on_ring.rows) {

@@ -9,7 +9,7 @@
 namespace lttng_gpu::diagnose {
 namespace {
 
-constexpr unsigned most_levels = 8;
+constexpr unsigned most_levels = 16;
 
 /// Of Mesa and libdrm: "amdgpu_cs:0", "gdrv0", "glxgears:cs0"; they submit what another
 /// thread of the process gave them.

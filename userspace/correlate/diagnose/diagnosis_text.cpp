@@ -161,7 +161,7 @@ void write_parts(const std::vector<Part>& parts, Duration whole, std::size_t dep
         write(part.is_before, part.length, sentence(part, rings));
         write_parts(part.root, whole, depth + 1, rings, sink);
     }
-    if (rest.value() > 0) {
+    if (rest.value() > 0 && (depth == 0 || ratio(rest, whole) >= least_share)) {
         write(false, rest, "shorter parts together");
     }
 }

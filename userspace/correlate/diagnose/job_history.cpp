@@ -254,7 +254,7 @@ std::vector<RowId> JobHistory::ahead_in_context(RowId row, Timestamp time) const
         --other;
         const model::Job& job = at(*other).job;
         const bool is_ahead = job.queued && job.submitted && *job.submitted > time;
-        if (!is_ahead || ahead.size() == most_on_ring) {
+        if (!is_ahead || ahead.size() == most_ahead) {
             break;
         }
         ahead.push_back(*other);

@@ -68,9 +68,11 @@ public:
         std::vector<RowId> rows;
         bool is_cut = false;
     };
-    static constexpr std::size_t most_on_ring = 4096;
+    static constexpr std::size_t most_on_ring = 1024;
     OnRing on_ring(RingId ring, Timestamp begin, Timestamp end) const;
-    /// Earlier jobs of the same context that had not been submitted at `time`, oldest first.
+    /// Earlier jobs of the same context that had not been submitted at `time`, oldest first; of
+    /// more than `most_ahead` the latest.
+    static constexpr std::size_t most_ahead = 256;
     std::vector<RowId> ahead_in_context(RowId row, Timestamp time) const;
     /// Of a job. Those of its other executions count for all of them.
     std::vector<model::Dependency> dependencies(TraceId trace, const FenceId& fence) const;

@@ -58,8 +58,8 @@ std::string_view text_of(Gap gap)
         return "on the device, start of execution unknown";
     case Gap::ClockError:
         return "shorter than the clock's error";
-    case Gap::HistoryForgotten:
-        return "too much at once to be remembered";
+    case Gap::TooMuchAtOnce:
+        return "too many jobs at once";
     }
     return "";
 }

@@ -48,10 +48,10 @@ enum class Gap : std::uint8_t {
     NoThreadStates, // they were, but none of this thread, or they begin later
     NoThread,       // the submitting thread is unknown
     EventsLost,
-    TimesMissing,    // an event of the job is missing
-    StartUnknown,    // on the device, but when it began to execute is not known
-    ClockError,      // shorter than the error of the mapped clock
-    HistoryForgotten // more happened at once than is remembered
+    TimesMissing, // an event of the job is missing
+    StartUnknown, // on the device, but when it began to execute is not known
+    ClockError,   // shorter than the error of the mapped clock
+    TooMuchAtOnce // more jobs than are remembered or looked at
 };
 
 inline constexpr auto reason_count = static_cast<std::size_t>(Reason::Count);

@@ -42,6 +42,11 @@ Fields returned(const Labelled& function, std::uint64_t begin)
     return {{"function", function}, {"begin_ns", begin}};
 }
 
+Fields frame(std::uint64_t begin)
+{
+    return {{"function", swap_buffers}, {"begin_ns", begin}, {"surface", 7}, {"frame", 1}};
+}
+
 } // namespace
 
 TEST_CASE("kernel_job_when_queued_inside_an_opengl_call_then_names_it")
@@ -54,7 +59,7 @@ TEST_CASE("kernel_job_when_queued_inside_an_opengl_call_then_names_it")
     feed.at(1'100)("lttng_gpu_gl:call", returned(gl_flush, 1'000));
     add_job(feed, 1'200, 102, 3); // in another thread
     add_job(feed, 1'250, 101, 4);
-    feed.at(1'300)("lttng_gpu_gl:frame", returned(swap_buffers, 1'150));
+    feed.at(1'300)("lttng_gpu_gl:frame", frame(1'150));
     add_job(feed, 1'450, 101, 5);
     feed.at(1'500)("lttng_gpu_gl:upload", returned(tex_image, 1'400));
     add_job(feed, 1'650, 101, 6);
@@ -77,7 +82,7 @@ TEST_CASE("opengl_call_when_it_does_nothing_but_wait_then_is_a_wait")
     feed.at(1'000)("lttng_gpu_gl:call_begin", {{"function", gl_finish}});
     feed.at(1'100)("lttng_gpu_gl:call", returned(gl_finish, 1'000));
     feed.at(1'300)("lttng_gpu_gl:fence_wait", returned(client_wait, 1'200));
-    feed.at(1'500)("lttng_gpu_gl:frame", returned(swap_buffers, 1'400));
+    feed.at(1'500)("lttng_gpu_gl:frame", frame(1'400));
     feed.at(1'700)("lttng_gpu_gl:call", returned(gl_flush, 1'600));
     const auto& waits = feed.waits();
     REQUIRE(waits.size() == 2);

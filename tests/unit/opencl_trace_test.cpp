@@ -81,7 +81,7 @@ json run_json(std::vector<std::string> arguments, const std::filesystem::path& f
 
 std::string run_text(const std::filesystem::path& trace, const std::filesystem::path& file)
 {
-    CHECK(test::run({"report", trace.string(), "-o", file.string()}).code == 0);
+    CHECK(test::run({"report", "--details", trace.string(), "-o", file.string()}).code == 0);
     std::ifstream stream{file};
     return {std::istreambuf_iterator<char>{stream}, {}};
 }

@@ -128,7 +128,8 @@ TEST_CASE("kernel_jobs_when_queued_inside_vulkan_calls_then_name_them")
     kernel_job(1'250, 3);
     // Two swapchains, one call.
     for (const std::int64_t end : {1'300, 1'310}) {
-        feed.at(end)("lttng_gpu_vulkan:frame", {{"begin_ns", 1'200}, {"function", present}});
+        feed.at(end)("lttng_gpu_vulkan:frame",
+                     {{"begin_ns", 1'200}, {"function", present}, {"surface", 7}});
     }
     kernel_job(1'450, 4);
     feed.at(1'500)("lttng_gpu_vulkan:pipeline",

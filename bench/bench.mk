@@ -114,7 +114,7 @@ bench-vulkan: ## what Vulkan calls cost with the layer, loaded and tracing (ROUN
 
 .PHONY: bench-vulkan
 
-# What record-on-nvidia records.
+# What bench/nvidia/record-opencl records.
 $(BUILD)/bench/opencl-streams: bench/opencl/streams.cpp tests/opencl/programs/work.hpp
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"

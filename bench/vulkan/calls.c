@@ -34,6 +34,7 @@ static double measure(const struct gpu *gpu, const struct work *work, VkFence fe
 		}
 	} else if (!strcmp(what, "draw")) {
 		vkBeginCommandBuffer(work[1].commands, &begin);
+		vkCmdBindPipeline(work[1].commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipeline);
 		start = now_ns();
 		for (unsigned i = 0; i < calls; ++i)
 			vkCmdDispatch(work[1].commands, 1, 1, 1);

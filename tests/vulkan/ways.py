@@ -13,8 +13,8 @@ build = Path(os.environ.get("BUILD", "build")).absolute()
 programs = build / "tests/vulkan"
 library = build / "liblttng-gpu-vulkan.so"
 PROVIDER = "lttng_gpu_vulkan:"
-# Lavapipe only, so that every machine has the same device; the loaders have one or the other variable.
-driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"
+# Lavapipe only, so that every machine has the same device, unless TEST_ICD names another driver; the loaders have one or the other variable.
+driver = os.environ.get("TEST_ICD", "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")
 base = {name: value for name, value in os.environ.items() if not name.startswith(("LTTNG_GPU_", "VK_")) and name != "LD_PRELOAD"}
 base |= {"VK_ICD_FILENAMES": driver, "VK_DRIVER_FILES": driver, "LC_ALL": "C", "XDG_RUNTIME_DIR": "/tmp"}
 # Found by its manifest in the build folder; what is installed is not to come instead.

@@ -6,6 +6,8 @@
 #include "../base/gpu_drivers.hpp"
 #include "../base/printable_text.hpp"
 #include "../report/report_sink.hpp"
+#include "../report/text_format.hpp"
+#include "../report/text_frames.hpp"
 #include "nothing_submitted.hpp"
 
 #include <fmt/format.h>
@@ -64,6 +66,9 @@ void write_report(const report::Report& report, const Outcome& outcome, report::
         if (outcome.jobs > 0 && outcome.has_window) {
             write_text(report, text, sink);
         } else if (outcome.jobs == 0 && outcome.has_window) {
+            // Frames are known without any job.
+            const std::string frames = frame_lines(report);
+            sink(text.screen.is_ascii ? report::as_ascii(frames) : frames);
             sink(nothing_submitted_text(outcome, text.screen));
         }
         break;

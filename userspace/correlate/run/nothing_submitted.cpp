@@ -38,6 +38,18 @@ bool is_loaded(const Outcome& outcome, const Api& api)
            count_of(outcome.seen, [&](const auto& event) { return is_event_of(api, event); }) > 0;
 }
 
+/// Their calls give work to the kernel's driver without commands of the API's own.
+bool is_of_frames(const Api& api)
+{
+    return api.name == "gl" || api.name == "vulkan";
+}
+
+std::uint64_t frames_of(const Outcome& outcome, const Api& api)
+{
+    return count_of(outcome.seen,
+                    [&](const std::string& event) { return event == api.provider() + ":frame"; });
+}
+
 /// "OpenCL: its layer was in a program, which made 12 calls and enqueued nothing"
 std::string api_line(const Outcome& outcome, const Api& api)
 {
@@ -46,6 +58,12 @@ std::string api_line(const Outcome& outcome, const Api& api)
     }
     const std::uint64_t calls = count_of(
         outcome.seen, [&](const std::string& event) { return event == api.provider() + ":call"; });
+    if (is_of_frames(api)) {
+        return fmt::format(
+            "{}: its layer was in a program, which ended {} frames and made {} other "
+            "calls; what they gave the device, the kernel's driver knows",
+            api.title, frames_of(outcome, api), calls);
+    }
     return calls == 0
                ? fmt::format("{}: its layer was in a program, which made no call", api.title)
                : fmt::format("{}: its layer was in a program, which made {} calls and enqueued "
@@ -85,11 +103,16 @@ std::vector<std::string> advice(const Outcome& outcome, std::uint64_t driver_eve
     std::vector<std::string> lines;
     const bool is_any_loaded =
         std::ranges::any_of(apis, [&](const Api& api) { return is_loaded(outcome, api); });
-    lines.push_back(is_any_loaded
-                        ? "see what the program itself says: it may have found no device, or its "
-                          "kernels did not build"
-                        : "record the program with `lttng-gpu record -- PROGRAM`, which brings the "
-                          "layers of APIs into it");
+    const bool has_frames =
+        std::ranges::any_of(apis, [&](const Api& api) { return frames_of(outcome, api) > 0; });
+    if (!has_frames) {
+        lines.push_back(
+            is_any_loaded
+                ? "see what the program itself says: it may have found no device, or its "
+                  "kernels did not build"
+                : "record the program with `lttng-gpu record -- PROGRAM`, which brings the "
+                  "layers of APIs into it");
+    }
     lines.push_back(
         driver_events > 0
             ? "let the program work while it is recorded: its driver was seen, and had nothing to "

@@ -25,6 +25,10 @@ public:
     Diagnoser(const model::RingTable& rings, const report::Window& window, ThreadStates& threads,
               ReadUntil read_until, DiagnosisSink& sink);
 
+    /// What a first reading saw of the rings; it outlives this. Without it that is learned on the
+    /// way, and early jobs may be told of a full ring that was not.
+    void set_known_depths(const RingDepths& depths) { x_jobs.set_known_depths(depths); }
+
     void on_job(const model::Job& job) override;
     void on_dependency(const model::Dependency& dependency) override { x_jobs.add(dependency); }
     void on_wait(const model::Wait& wait) override { x_jobs.add(wait); }

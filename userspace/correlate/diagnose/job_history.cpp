@@ -304,6 +304,9 @@ unsigned JobHistory::depth(RingId ring) const
 void JobHistory::note_depth(RingId ring, unsigned depth)
 {
     RingJobs& jobs = x_by_ring[ring];
+    if (jobs.depth == 0 && x_known_depths != nullptr) {
+        jobs.depth = x_known_depths->of(x_rings.at(ring), x_rings);
+    }
     jobs.depth = std::max(jobs.depth, depth);
 }
 

@@ -7,6 +7,7 @@
 
 #include "../model/ring_table.hpp"
 #include "reason.hpp"
+#include "ring_depths.hpp"
 
 #include <deque>
 #include <map>
@@ -81,6 +82,8 @@ public:
 
     /// As many jobs as were ever seen submitted and not completed on the ring at once.
     unsigned depth(RingId ring) const;
+    /// What a first reading saw; it outlives this.
+    void set_known_depths(const RingDepths& depths) { x_known_depths = &depths; }
     void note_depth(RingId ring, unsigned depth);
 
     ProcessKey process_of(const model::Job& job) const;
@@ -135,6 +138,7 @@ private:
     void forget_first();
 
     const model::RingTable& x_rings;
+    const RingDepths* x_known_depths = nullptr;
     std::deque<Row> x_rows;
     RowId x_first = 0;
     Timestamp x_forgotten_until{INT64_MIN};

@@ -13,20 +13,21 @@ using Progress = std::function<void(const trace::EventSource&)>;
 /// What a first reading of the whole shows.
 Expected<std::optional<CaptureSurvey>>
 survey_traces(const std::vector<std::filesystem::path>& traces, const trace::ReadOptions& options,
-              const DiagnosisRequest& request, const Progress& on_progress)
+              const DiagnosisRequest& request, diagnose::RingDepths& depths,
+              const Progress& on_progress)
 {
     auto reading = open_reading(traces, options);
     if (!reading) {
         return Failure{reading.error()};
     }
     report::Window window{request.window};
-    model::NullSink sink;
-    const Outcome outcome = reading->pipeline->run(*reading->source, window, sink, nullptr, [&] {
+    const Outcome outcome = reading->pipeline->run(*reading->source, window, depths, nullptr, [&] {
         if (on_progress) {
             on_progress(*reading->source);
         }
         return false;
     });
+    depths.finish(reading->pipeline->rings());
     return reading->pipeline->survey(*reading->source, outcome);
 }
 
@@ -101,8 +102,9 @@ Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path
                                          const Progress& on_progress)
 {
     std::optional<CaptureSurvey> survey;
+    diagnose::RingDepths depths;
     if (!request.reads_once) {
-        auto found = survey_traces(traces, options, request, on_progress);
+        auto found = survey_traces(traces, options, request, depths, on_progress);
         if (!found) {
             return Failure{found.error()};
         }
@@ -123,6 +125,9 @@ Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path
     Collector collector{request, made.pipeline->rings(), made.result};
     diagnose::Diagnoser diagnoser{made.pipeline->rings(), window, states.states(),
                                   [&](Timestamp time) { states.read_until(time); }, collector};
+    if (!request.reads_once) {
+        diagnoser.set_known_depths(depths);
+    }
     made.outcome = made.pipeline->run(*reading->source, window, diagnoser, nullptr, [&] {
         if (on_progress) {
             on_progress(*reading->source);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// How many jobs each ring was seen to take at once, in the whole of a trace: learned by a first
+// reading, so that what a diagnosis says does not depend on when it is made.
+#pragma once
+
+#include "../model/job.hpp"
+#include "../model/ring_table.hpp"
+
+#include <functional>
+#include <map>
+#include <queue>
+#include <string>
+
+namespace lttng_gpu::diagnose {
+
+class RingDepths final : public model::JobSink {
+public:
+    void on_job(const model::Job& job) override;
+
+    /// Remembers the rings by their names: another reading may number them in another way.
+    void finish(const model::RingTable& rings);
+    /// 0: no job of it was seen on the device.
+    unsigned of(const model::Ring& ring, const model::RingTable& rings) const;
+
+private:
+    struct Ring {
+        Timestamp latest{INT64_MIN}; // submission
+        std::priority_queue<Timestamp, std::vector<Timestamp>, std::greater<>> ends;
+        std::size_t most = 0;
+    };
+
+    static std::string name_of(const model::Ring& ring, const model::RingTable& rings);
+
+    std::map<RingId, Ring> x_rings;
+    std::map<std::string, std::size_t> x_depths;
+};
+
+} // namespace lttng_gpu::diagnose

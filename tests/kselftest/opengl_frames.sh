@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# An OpenGL program on virtio_gpu (virgl), with the OpenGL layer and the kernel's events in one recording, which goes to
+# opengl-frames/trace for tests/end-to-end/opengl_frames.py.
+. ./tap.sh
+
+recorded() {
+    LD_LIBRARY_PATH=$PWD/lib ./lttng-gpu record -o /tmp/opengl-frames --no-report --api gl -- kmscube --count=60 <>/tmp/opengl-silence >kmscube.log 2>&1
+    code=$?
+    cat kmscube.log
+    grep Rendered kmscube.log && [ $code = 0 ] && cp -r /tmp/opengl-frames opengl-frames/trace
+}
+
+modprobe virtio-gpu
+rm -rf opengl-frames
+mkdir opengl-frames
+# The layer is beside the program in this test only: the others run without it.
+cp gl/*.so .
+mkfifo /tmp/opengl-silence
+ok "kmscube is recorded with its frames and its jobs" recorded
+ok "the kernel log has no splat" no_splat
+rm liblttng-gpu-gl*.so
+plan

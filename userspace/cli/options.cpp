@@ -166,7 +166,9 @@ void add_view_options(CLI::App& command, Options& options, Texts& texts)
     add_trace_argument(command, options);
     add_reading_options(command, options, texts);
     command.add_option("--port", options.port, "serve on this port; default: any that is free");
-    command.add_flag("!--no-browser", options.opens_browser, "only print the page's address");
+    command.add_flag_callback(
+        "--no-browser", [&options] { options.opens_browser = false; },
+        "only print the page's address");
 }
 
 std::string duration_error(const std::string& text)

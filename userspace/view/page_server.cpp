@@ -9,6 +9,8 @@
 #include <ostream>
 
 #ifdef LTTNG_GPU_HTTP
+#include "http_library.hpp"
+
 #include <arpa/inet.h>
 #include <array>
 #include <cerrno>
@@ -17,7 +19,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <memory>
-#include <microhttpd.h>
 #include <spawn.h>
 #include <sys/random.h>
 #include <sys/wait.h>
@@ -47,56 +48,58 @@ namespace {
 using Daemon = std::unique_ptr<MHD_Daemon, decltype(&MHD_stop_daemon)>;
 
 struct Server {
+    HttpLibrary http;
     const PageData& data;
     std::string page;
     std::string secret;
     unsigned short port = 0;
 };
 
-MHD_Result answer(MHD_Connection* connection, unsigned status, std::string_view body,
-                  const char* type)
+MHD_Result answer(const HttpLibrary& http, MHD_Connection* connection, unsigned status,
+                  std::string_view body, const char* type)
 {
     // The body lives as long as the server; libmicrohttpd only reads it.
-    MHD_Response* const response = MHD_create_response_from_buffer(
+    MHD_Response* const response = http.create_response_from_buffer(
         body.size(), const_cast<char*>(body.data()), MHD_RESPMEM_PERSISTENT);
     if (response == nullptr) {
         return MHD_NO;
     }
-    MHD_add_response_header(response, "Content-Type", type);
-    MHD_add_response_header(response, "Cache-Control", "no-store");
-    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
-    const MHD_Result result = MHD_queue_response(connection, status, response);
-    MHD_destroy_response(response);
+    http.add_response_header(response, "Content-Type", type);
+    http.add_response_header(response, "Cache-Control", "no-store");
+    http.add_response_header(response, "Referrer-Policy", "no-referrer");
+    http.add_response_header(response, "X-Content-Type-Options", "nosniff");
+    http.add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+    const MHD_Result result = http.queue_response(connection, status, response);
+    http.destroy_response(response);
     return result;
 }
 
-MHD_Result answer_data(MHD_Connection* connection, std::string_view data)
+MHD_Result answer_data(const HttpLibrary& http, MHD_Connection* connection, std::string_view data)
 {
-    return answer(connection, MHD_HTTP_OK, data, "application/octet-stream");
+    return answer(http, connection, MHD_HTTP_OK, data, "application/octet-stream");
 }
 
 MHD_Result on_request(void* argument, MHD_Connection* connection, const char* path,
                       const char* method, const char*, const char*, std::size_t*, void**)
 {
     const Server& server = *static_cast<const Server*>(argument);
-    const char* const host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const HttpLibrary& http = server.http;
+    const char* const host = http.lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
     const Asked asked =
         understand({method, path, host != nullptr ? host : ""}, server.secret, server.port);
     if (std::holds_alternative<PageItself>(asked)) {
-        return answer(connection, MHD_HTTP_OK, server.page, "text/html; charset=utf-8");
+        return answer(http, connection, MHD_HTTP_OK, server.page, "text/html; charset=utf-8");
     }
     if (std::holds_alternative<IndexOfData>(asked)) {
-        return answer_data(connection, server.data.index);
+        return answer_data(http, connection, server.data.index);
     }
     if (const auto* piece = std::get_if<Piece>(&asked)) {
         const auto& pieces = server.data.blobs.all();
         return piece->number < pieces.size()
-                   ? answer_data(connection, pieces[piece->number])
-                   : answer(connection, MHD_HTTP_NOT_FOUND, "no such piece\n", "text/plain");
+                   ? answer_data(http, connection, pieces[piece->number])
+                   : answer(http, connection, MHD_HTTP_NOT_FOUND, "no such piece\n", "text/plain");
     }
-    return answer(connection, static_cast<unsigned>(std::get<Refusal>(asked)),
+    return answer(http, connection, static_cast<unsigned>(std::get<Refusal>(asked)),
                   "the address is not complete\n", "text/plain");
 }
 
@@ -141,15 +144,15 @@ Daemon start(Server& server, const Serving& serving)
     constexpr unsigned most_connections = 32;
     constexpr unsigned seconds = 60;
     constexpr std::size_t memory = 32U << 10U;
-    Daemon daemon{MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, serving.port, nullptr, nullptr,
-                                   &on_request, &server, MHD_OPTION_SOCK_ADDR, &address,
-                                   MHD_OPTION_CONNECTION_LIMIT, most_connections,
-                                   MHD_OPTION_CONNECTION_TIMEOUT, seconds,
-                                   MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_END),
-                  &MHD_stop_daemon};
+    Daemon daemon{server.http.start_daemon(
+                      MHD_USE_INTERNAL_POLLING_THREAD, serving.port, nullptr, nullptr, &on_request,
+                      &server, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
+                      most_connections, MHD_OPTION_CONNECTION_TIMEOUT, seconds,
+                      MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_END),
+                  server.http.stop_daemon};
     if (daemon) {
         const MHD_DaemonInfo* const info =
-            MHD_get_daemon_info(daemon.get(), MHD_DAEMON_INFO_BIND_PORT);
+            server.http.get_daemon_info(daemon.get(), MHD_DAEMON_INFO_BIND_PORT);
         server.port = info != nullptr ? info->port : serving.port;
     }
     return daemon;
@@ -159,7 +162,8 @@ Daemon start(Server& server, const Serving& serving)
 
 std::optional<Error> why_no_server()
 {
-    return {};
+    const auto http = HttpLibrary::load();
+    return http ? std::nullopt : std::optional{http.error()};
 }
 
 Expected<void> serve(const PageData& data, const Serving& serving, std::ostream& output,
@@ -169,7 +173,11 @@ Expected<void> serve(const PageData& data, const Serving& serving, std::ostream&
     if (!secret) {
         return Failure{secret.error()};
     }
-    Server server{data, page_of_server(), std::move(*secret)};
+    const auto http = HttpLibrary::load();
+    if (!http) {
+        return Failure{http.error()};
+    }
+    Server server{*http, data, page_of_server(), std::move(*secret)};
     sigset_t ends;
     sigset_t before;
     sigemptyset(&ends);

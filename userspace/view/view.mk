@@ -8,9 +8,8 @@ PAGE_BUILD := $(BUILD)/page
 PAGE_BUNDLE := $(PAGE_BUILD)/page.html
 
 view_objects := $(patsubst userspace/view/%.cpp,$(BUILD)/view/%.o,$(wildcard userspace/view/*.cpp))
-# The server of `lttng-gpu view`, where its library is there; only programs that have the server need the library.
-VIEW_HTTP := $(shell echo '\#include <microhttpd.h>' | $(CXX) -E -x c++ - >/dev/null 2>&1 && echo -Wl,--push-state,--as-needed -lmicrohttpd -Wl,--pop-state)
-CORRELATE_LIBS += $(VIEW_HTTP)
+# The server of `lttng-gpu view`, where the headers of its library are there; the library is loaded when it is needed.
+VIEW_HTTP := $(shell echo '\#include <microhttpd.h>' | $(CXX) -E -x c++ - >/dev/null 2>&1 && echo yes)
 
 $(PAGE_BUNDLE): $(wildcard $(PAGE_DIR)/src/*) $(PAGE_DIR)/package-lock.json $(PAGE_DIR)/bundle
 	@mkdir -p $(@D)

@@ -116,6 +116,22 @@ std::optional<std::int64_t> SubmitQueue::caller_of(const Stream& stream) const
     return {};
 }
 
+/// Which of two calls that overlap came first to the driver, their times do not tell.
+bool SubmitQueue::is_contested(const SubmitCall& call, const SubmitJob& job,
+                               std::optional<std::int64_t> caller) const
+{
+    constexpr int most_looked_at = 64;
+    auto other = std::ranges::lower_bound(x_calls, call.end, {}, &SubmitCall::begin);
+    for (int looked = 0; other != x_calls.begin() && looked < most_looked_at; ++looked) {
+        --other;
+        const bool overlaps = other->end > call.begin && other->begin <= job.queued;
+        if (overlaps && other->name != call.name && (!caller || other->tid == *caller)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// One stretch more.
 void SubmitQueue::work(std::int64_t helper, Stream& stream, Timestamp horizon)
 {
@@ -161,7 +177,10 @@ void SubmitQueue::work(std::int64_t helper, Stream& stream, Timestamp horizon)
     std::optional<std::size_t> before;
     for (std::size_t index = 0; index < stretch.jobs().size(); ++index) {
         Match match;
-        const auto number = solution.calls[index];
+        auto number = solution.calls[index];
+        if (number && is_contested(stretch.calls()[*number], stretch.jobs()[index], caller)) {
+            number.reset();
+        }
         match.is_doubtful = !number && index >= solution.orphans;
         if (number) {
             match.call = stretch.calls()[*number];

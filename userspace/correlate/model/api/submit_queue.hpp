@@ -68,6 +68,9 @@ private:
     void vote(Stream& stream, Timestamp horizon) const;
     std::optional<std::int64_t> caller_of(const Stream& stream) const;
     void work(std::int64_t helper, Stream& stream, Timestamp horizon);
+    /// A call of another name went on at the same time, whose job this may be as well.
+    bool is_contested(const SubmitCall& call, const SubmitJob& job,
+                      std::optional<std::int64_t> caller) const;
     /// Between both; of that waker, if there is one.
     const Wake* find_wake(std::int64_t helper, Timestamp begin, Timestamp end,
                           std::optional<std::int64_t> waker) const;

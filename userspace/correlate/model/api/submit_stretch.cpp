@@ -30,7 +30,7 @@ bool SubmitStretch::add_call(const SubmitCall& call, bool is_fresh)
         return false;
     }
     x_calls.push_back(call);
-    x_last = std::max(x_last, call.from);
+    x_last = std::max(x_last, call.end); // it may give work until it returns
     return true;
 }
 

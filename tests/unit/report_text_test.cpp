@@ -114,7 +114,15 @@ std::size_t place_of(const std::string& text, const std::string& word)
 
 TEST_CASE("report_text_when_there_are_nine_rings_then_is_one_screen_at_every_width")
 {
-    const Report report = nine_rings();
+    Report report = nine_rings();
+    ReasonCosts costs;
+    for (int number = 0; number < 9; ++number) {
+        ReasonCost& cost = costs.reasons.emplace_back();
+        cost.words = "ready, but not submitted";
+        cost.advice = "record more";
+        cost.is_usual = number == 0;
+    }
+    report.reasons = costs;
     for (const std::size_t width : {60, 80, 100, 200}) {
         const std::string text = report_text(report, with_width(width));
         const auto lines = lines_of(text);
@@ -125,7 +133,7 @@ TEST_CASE("report_text_when_there_are_nine_rings_then_is_one_screen_at_every_wid
                 CHECK(columns_of(line) <= width);
             }
         }
-        for (const char* word : {"host queue", "latest jobs", "OpenCL"}) {
+        for (const char* word : {"host queue", "latest jobs", "reasons", "OpenCL"}) {
             CHECK((word == std::string_view{"OpenCL"} || text.find(word) != std::string::npos));
         }
     }

@@ -18,6 +18,7 @@
 #include "diagnose_command.hpp"
 #include "page_commands.hpp"
 #include "reading_options.hpp"
+#include "report_reasons.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -174,6 +175,10 @@ std::optional<int> report_on(const Run& run, const run::Reading& reading,
     const report::TextOptions text = text_options(run.options);
     if (const auto checked = check_rings(report, text); !checked) {
         return fail(run.errors, checked.error());
+    }
+    if (!run.is_live) {
+        add_reasons(report, outcome, run.options, run.workers,
+                    [&] { return run.is_interrupted(); });
     }
     run::write_report(report, outcome, run.options.format, text, run.output);
     return conclude(run.errors, outcome, run.output);

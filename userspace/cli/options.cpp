@@ -159,6 +159,14 @@ void add_report_options(CLI::App& command, Options& options, Texts& texts)
     add_options(command, options, texts);
     command.add_option("--html", options.html,
                        "write a page for the browser to FILE, which needs nothing else");
+    auto* without = command.add_flag_callback(
+        "--no-reasons", [&options] { options.has_reasons = false; },
+        "do not look for the reasons why jobs are late");
+    command
+        .add_flag_callback(
+            "--reasons", [&options] { options.has_reasons = true; },
+            "look for reasons in every trace, also for JSON; default: text, up to 200000 jobs")
+        ->excludes(without);
 }
 
 void add_view_options(CLI::App& command, Options& options, Texts& texts)

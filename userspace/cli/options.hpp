@@ -31,7 +31,9 @@ struct Options {
     trace::Reader reader = trace::Reader::Automatic;
     unsigned threads = 1;
     bool reads_once = false;
-    std::string output;         // empty: standard output
+    std::string output; // empty: standard output
+    /// Of report: reasons are told of any trace, of none, or (unset) of those where it is quick.
+    std::optional<bool> has_reasons;
     std::string html;           // of report: the page; empty: the report as text
     unsigned short port = 0;    // of view; 0: any that is free
     bool opens_browser = true;  // of view

@@ -58,6 +58,7 @@ inline constexpr auto reason_count = static_cast<std::size_t>(Reason::Count);
 
 struct ReasonText {
     std::string_view name;    // for machines
+    std::string_view brief;   // for people, in a table
     std::string_view meaning; // for people
     std::string_view events;  // that it rests on
 };

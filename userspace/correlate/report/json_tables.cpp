@@ -85,4 +85,26 @@ Json calls_json(const Report& report)
     return all;
 }
 
+Json reasons_json(const ReasonCosts& costs)
+{
+    Json all = Json::array();
+    for (const ReasonCost& cost : costs.reasons) {
+        Json most;
+        most["device"] = text_or_null(cost.device);
+        most["ring"] = text_or_null(cost.ring);
+        most["pid"] = cost.pid ? Json(cost.pid->value()) : Json(nullptr);
+        most["comm"] = text_or_null(cost.comm);
+        most["time_ns"] = cost.time_there;
+        Json json;
+        json["reason"] = cost.name;
+        json["unknown_because"] = text_or_null(cost.cause);
+        json["usual"] = cost.is_usual;
+        json["jobs"] = cost.jobs;
+        json["time_ns"] = cost.time;
+        json["most"] = std::move(most);
+        all.push_back(std::move(json));
+    }
+    return {{"jobs", costs.jobs}, {"time_ns", costs.time}, {"by_reason", std::move(all)}};
+}
+
 } // namespace lttng_gpu::report

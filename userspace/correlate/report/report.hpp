@@ -205,6 +205,30 @@ struct ForeignWaits {
     WaitSummary waits;
 };
 
+/// Time of all jobs that went for one reason.
+struct ReasonCost {
+    std::string name;   // for machines
+    std::string cause;  // of what is unknown, why; else empty
+    std::string words;  // for people
+    std::string advice; // how to record what would tell more; empty: nothing would
+    bool is_usual = false;
+    std::uint64_t jobs = 0;
+    std::int64_t time = 0;
+    // the process and ring where most of it was
+    std::string device;
+    std::string ring;
+    std::optional<Pid> pid;
+    std::string comm;
+    std::int64_t time_there = 0;
+};
+
+/// Where the time from queued to completed went.
+struct ReasonCosts {
+    std::uint64_t jobs = 0;
+    std::int64_t time = 0;
+    std::vector<ReasonCost> reasons; // most time first
+};
+
 struct JobCounts {
     std::uint64_t complete = 0;
     std::uint64_t no_queue = 0;
@@ -245,6 +269,8 @@ struct Report {
     std::vector<ForeignWaits> foreign_waits;
     std::vector<SurfaceReport> frames;
     std::vector<ApiCallReport> api_calls; // most time first
+    std::optional<ReasonCosts> reasons;   // only where they were looked for
+    bool has_reasons_elsewhere = false;   // they were not, but diagnose tells them
     /// Rows that came so late that a part of them is not in depths and busy time.
     std::uint64_t intervals_out_of_order = 0;
     std::uint64_t dependencies_without_ring = 0;

@@ -311,6 +311,9 @@ void write_json(const Report& report, const TextSink& sink)
     after["longest_jobs"] = longest_json(report);
     after["api_calls_by_name"] = calls_json(report);
     add_frames_json(after, report);
+    if (report.reasons) {
+        after["reasons"] = reasons_json(*report.reasons);
+    }
     write_continued(after, sink);
     sink("\n");
 }

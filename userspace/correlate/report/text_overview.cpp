@@ -23,12 +23,20 @@ std::string without_space(std::string text)
 Rows rows_for(const Report& report, const TextOptions& options)
 {
     if (options.top) {
-        return {*options.top, *options.top, *options.top, *options.top};
+        return {*options.top, *options.top, *options.top, *options.top, *options.top};
     }
     Rows rows;
     if (!report.calls.empty()) {
         rows.rings = 6;
         rows.findings = 4;
+    }
+    if (!report.calls.empty() && report.reasons) {
+        rows.rings = 5;
+        rows.calls = 4;
+        // Sentences take two lines of a narrow screen.
+        const bool is_narrow = options.screen.width < Screen::usual_width;
+        rows.reasons = is_narrow ? 2 : 3;
+        rows.findings = is_narrow ? 2 : 3;
     }
     return rows;
 }
@@ -113,7 +121,7 @@ std::string overview_text(const Report& report, const TextOptions& options)
     text += calls_section(overview);
     text += longest_section(overview);
     text += frame_lines(report);
-    // Why the latest jobs are late comes here.
+    text += reasons_section(overview);
     text += findings_section(overview);
     return text;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The first screen of the text report, made of one section in each file: what was recorded, a
-// line for each ring, calls, the latest jobs, findings. Each section is empty where it has nothing
-// to say, and says with which option there is more.
+// line for each ring, calls, the latest jobs, why jobs are late, findings. Each section is empty
+// where it has nothing to say, and says with which option there is more.
 #pragma once
 
 #include "report.hpp"
@@ -27,6 +27,7 @@ struct Rows {
     std::size_t rings = 9;
     std::size_t calls = 5;
     std::size_t jobs = 5;
+    std::size_t reasons = 4;
     std::size_t findings = 5;
 };
 
@@ -41,6 +42,7 @@ std::string recorded_section(const Report& report, const Screen& screen);
 std::string rings_section(const Overview& overview);
 std::string calls_section(const Overview& overview);
 std::string longest_section(const Overview& overview);
+std::string reasons_section(const Overview& overview);
 std::string findings_section(const Overview& overview);
 
 /// All of them in order.

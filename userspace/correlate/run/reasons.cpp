@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// See reasons.hpp.
+#include "reasons.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::run {
+namespace {
+
+using diagnose::Gap;
+
+std::string advice_for(Gap gap)
+{
+    switch (gap) {
+    case Gap::NoSchedEvents:
+        return "record --events all,kernel:sched_switch,kernel:sched_waking";
+    case Gap::EventsLost:
+        return "record with larger buffers (--buffers)";
+    default:
+        return {};
+    }
+}
+
+void find_place(report::ReasonCost& cost, const diagnose::ReasonTotal& total,
+                const diagnose::Summary& summary, const model::RingTable& rings)
+{
+    for (const auto& [key, group] : summary.groups()) {
+        const auto mine = group.totals.by_reason.find({total.reason, total.gap});
+        if (mine == group.totals.by_reason.end() ||
+            mine->second.latency.value() <= cost.time_there) {
+            continue;
+        }
+        cost.time_there = mine->second.latency.value();
+        cost.pid = key.pid;
+        cost.comm = rings.text(group.comm);
+        cost.device.clear();
+        cost.ring.clear();
+        if (key.ring) {
+            cost.device = rings.text(rings.at(*key.ring).device);
+            cost.ring = rings.text(rings.at(*key.ring).shown);
+        }
+    }
+}
+
+} // namespace
+
+report::ReasonCosts reason_costs(const diagnose::Summary& summary, const model::RingTable& rings)
+{
+    report::ReasonCosts costs;
+    costs.jobs = summary.total().jobs;
+    costs.time = summary.total().latency.value();
+    for (const diagnose::ReasonTotal& total : summary.total().reasons()) {
+        if (total.latency.value() <= 0) {
+            continue; // it was only before jobs were queued, or at the root of others
+        }
+        const diagnose::ReasonText& text = diagnose::text_of(total.reason);
+        report::ReasonCost cost;
+        cost.name = text.name;
+        cost.cause = diagnose::text_of(total.gap);
+        cost.words = cost.cause.empty() ? std::string{text.brief} : "unknown: " + cost.cause;
+        cost.advice = advice_for(total.gap);
+        cost.is_usual = diagnose::is_usual(total.reason);
+        cost.jobs = total.jobs;
+        cost.time = total.latency.value();
+        find_place(cost, total, summary, rings);
+        costs.reasons.push_back(std::move(cost));
+    }
+    std::ranges::stable_sort(costs.reasons, std::ranges::greater{}, &report::ReasonCost::time);
+    return costs;
+}
+
+} // namespace lttng_gpu::run

@@ -3,6 +3,7 @@
 // See report_reasons.hpp.
 #include "report_reasons.hpp"
 
+#include "../correlate/run/diagnosis.hpp"
 #include "../correlate/run/reasons.hpp"
 #include "reading_options.hpp"
 

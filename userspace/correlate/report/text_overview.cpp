@@ -33,8 +33,10 @@ Rows rows_for(const Report& report, const TextOptions& options)
     if (!report.calls.empty() && report.reasons) {
         rows.rings = 5;
         rows.calls = 4;
-        rows.reasons = 3;
-        rows.findings = 3;
+        // Sentences take two lines of a narrow screen.
+        const bool is_narrow = options.screen.width < Screen::usual_width;
+        rows.reasons = is_narrow ? 2 : 3;
+        rows.findings = is_narrow ? 2 : 3;
     }
     return rows;
 }

@@ -57,6 +57,7 @@ Expected<Lines> open(const Arguments& arguments, const Pass& pass, trace::Reader
     trace::ReadOptions options;
     options.reader = reader;
     options.threads = arguments.threads;
+    options.aligns_clocks = false; // as babeltrace2 does not
     auto source = trace::open_traces(arguments.traces, pass.wanted, options);
     if (!source) {
         return Failure{source.error()};

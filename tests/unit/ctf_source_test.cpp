@@ -313,3 +313,25 @@ TEST_CASE("ctf_when_clocks_have_offsets_then_traces_merge_by_absolute_time")
     CHECK(std::get<Collector::Event>(reading.collector.items[0]).raw.trace !=
           std::get<Collector::Event>(reading.collector.items[1]).raw.trace);
 }
+
+TEST_CASE("ctf_when_traces_have_one_clock_then_have_one_offset_of_it")
+{
+    const TemporaryDirectory directory;
+    const auto write = [&](const std::string& name, const std::string& clock) {
+        std::string text = metadata("le", plain_header, small_event);
+        const std::string_view written = "freq = 1000000000; offset = 1000";
+        text.replace(text.find(written), written.size(), clock);
+        write_file(directory.path() / name / "metadata", text);
+        write_file(directory.path() / name / "stream", small_packet({1, 99}, {10}));
+    };
+    const std::string boot = "uuid = \"db0f2449-5408-4f7e-bd0e-03117b89e69e\"; ";
+    write("kernel", boot + "freq = 1000000000; offset = 1000");
+    write("other",
+          "uuid = \"00000000-5408-4f7e-bd0e-03117b89e69e\"; freq = 1000000000; offset = 7000");
+    write("ust", boot + "freq = 1000000000; offset = 5000");
+    CHECK(read(directory.path()).lines() == Lines{"1010 e 10", "1010 e 10", "7010 e 10"});
+    trace::ctf::SourceOptions as_written;
+    as_written.aligns_clocks = false;
+    CHECK(read(directory.path(), everything, as_written).lines() ==
+          Lines{"1010 e 10", "5010 e 10", "7010 e 10"});
+}

@@ -32,6 +32,10 @@ struct ReadOptions {
     /// Gets the enumerations of wanted fields, also while reading; must live as long as the source.
     /// Without it their values are just numbers.
     EnumerationTable* enumerations = nullptr;
+    /// One clock has one offset. LTTng reads the time of day anew for each trace, kernel's and user
+    /// space's: on a busy machine their offsets are milliseconds apart, and so would be events of
+    /// one moment. Our own decoder only.
+    bool aligns_clocks = true;
 };
 
 } // namespace lttng_gpu::trace

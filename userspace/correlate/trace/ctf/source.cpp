@@ -96,12 +96,28 @@ Expected<std::unique_ptr<CtfSource>> CtfSource::open(const std::vector<TraceDire
     return source;
 }
 
+void CtfSource::align_clocks(Schema& schema)
+{
+    for (ClockClass& clock : schema.clocks) {
+        if (clock.uid.empty() || !clock.is_origin_unix_epoch) {
+            continue; // nothing says that another one is the same
+        }
+        const ClockClass& first =
+            x_clocks.try_emplace({clock.uid, clock.frequency}, clock).first->second;
+        clock.offset_seconds = first.offset_seconds;
+        clock.offset_cycles = first.offset_cycles;
+    }
+}
+
 Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
                                     const std::vector<WantedEvent>& wanted)
 {
-    const auto schema = read_metadata_file(directory.path / "metadata");
+    auto schema = read_metadata_file(directory.path / "metadata");
     if (!schema) {
         return Failure{schema.error()};
+    }
+    if (x_options.aligns_clocks) {
+        align_clocks(*schema);
     }
     x_plans.push_back(make_trace_plan(*schema, wanted, x_options.enumerations));
     x_plan_traces.push_back(trace_id(*schema, directory.path));

@@ -24,6 +24,7 @@ struct SourceOptions {
     std::optional<ReadBound> begin;
     std::optional<ReadBound> end;
     EnumerationTable* enumerations = nullptr; // see ReadOptions
+    bool aligns_clocks = true;                // likewise
 };
 
 /// What of the events of one class never changes, and the slots of their values.
@@ -57,6 +58,7 @@ public:
 private:
     explicit CtfSource(const SourceOptions& options);
 
+    void align_clocks(Schema& schema);
     Expected<void> add_trace(const TraceDirectory& directory,
                              const std::vector<WantedEvent>& wanted);
     Expected<void> add_streams(const TraceDirectory& directory, const TracePlan& plan, TraceId id);
@@ -95,6 +97,8 @@ private:
     std::vector<FieldValue> x_slots;  // of all places
     RawEvent x_stored_event;
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
+    /// By UUID (LTTng's is that of the boot) and frequency, as the first trace has it.
+    std::map<std::pair<std::string, std::uint64_t>, ClockClass> x_clocks;
     std::vector<std::pair<TraceId, TraceFacts>> x_facts;
     std::mutex x_mutex;
     // under the mutex

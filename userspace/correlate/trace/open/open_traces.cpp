@@ -22,9 +22,9 @@ Expected<std::unique_ptr<EventSource>> open_ctf(const std::vector<std::filesyste
     if (options.reader == Reader::Babeltrace2) {
         return Bt2Source::open(*traces, wanted, options.enumerations);
     }
-    auto source = ctf::CtfSource::open(
-        *traces, wanted,
-        {options.workers, options.threads, options.begin, options.end, options.enumerations});
+    auto source = ctf::CtfSource::open(*traces, wanted,
+                                       {options.workers, options.threads, options.begin,
+                                        options.end, options.enumerations, options.aligns_clocks});
     if (!source) {
         return Failure{source.error()};
     }

@@ -6,6 +6,8 @@
 #include "gpu_trace.hpp"
 #include "small_ctf.hpp"
 
+#include <fmt/ranges.h>
+
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
 using namespace lttng_gpu::trace;
@@ -329,7 +331,9 @@ TEST_CASE("ctf_when_traces_have_one_clock_then_have_one_offset_of_it")
     write("other",
           "uuid = \"00000000-5408-4f7e-bd0e-03117b89e69e\"; freq = 1000000000; offset = 7000");
     write("ust", boot + "freq = 1000000000; offset = 5000");
-    CHECK(read(directory.path()).lines() == Lines{"1010 e 10", "1010 e 10", "7010 e 10"});
+    const Lines lines = read(directory.path()).lines();
+    CAPTURE(fmt::format("{}", fmt::join(lines, "; ")));
+    CHECK(lines == Lines{"1010 e 10", "1010 e 10", "7010 e 10"});
     trace::ctf::SourceOptions as_written;
     as_written.aligns_clocks = false;
     CHECK(read(directory.path(), everything, as_written).lines() ==

@@ -99,11 +99,12 @@ Expected<std::unique_ptr<CtfSource>> CtfSource::open(const std::vector<TraceDire
 void CtfSource::align_clocks(Schema& schema)
 {
     for (ClockClass& clock : schema.clocks) {
-        if (clock.uid.empty() || !clock.is_origin_unix_epoch) {
+        if (clock.uid.empty()) {
             continue; // nothing says that another one is the same
         }
         const ClockClass& first =
-            x_clocks.try_emplace({clock.uid, clock.frequency}, clock).first->second;
+            x_clocks.try_emplace({clock.uid, clock.frequency, clock.is_origin_unix_epoch}, clock)
+                .first->second;
         clock.offset_seconds = first.offset_seconds;
         clock.offset_cycles = first.offset_cycles;
     }

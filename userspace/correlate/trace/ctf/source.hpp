@@ -15,6 +15,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <tuple>
 
 namespace lttng_gpu::trace::ctf {
 
@@ -97,8 +98,9 @@ private:
     std::vector<FieldValue> x_slots;  // of all places
     RawEvent x_stored_event;
     std::map<std::string, TraceId> x_traces; // by UUID, identity or path
-    /// By UUID (LTTng's is that of the boot) and frequency, as the first trace has it.
-    std::map<std::pair<std::string, std::uint64_t>, ClockClass> x_clocks;
+    /// By UUID (LTTng's is that of the boot), frequency and whether the origin is that of Unix; as
+    /// the first trace has it.
+    std::map<std::tuple<std::string, std::uint64_t, bool>, ClockClass> x_clocks;
     std::vector<std::pair<TraceId, TraceFacts>> x_facts;
     std::mutex x_mutex;
     // under the mutex

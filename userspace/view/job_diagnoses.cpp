@@ -131,8 +131,7 @@ Json JobDiagnoses::write(Blobs& blobs) const
     }
     Json reasons = Json::object();
     for (std::size_t reason = 0; reason < diagnose::reason_count; ++reason) {
-        const diagnose::ReasonText& text =
-            diagnose::text_of(static_cast<diagnose::Reason>(reason));
+        const diagnose::ReasonText& text = diagnose::text_of(static_cast<diagnose::Reason>(reason));
         reasons[text.name] = {text.brief, text.events};
     }
     return {{"chunks", std::move(chunks)}, {"reasons", std::move(reasons)}};

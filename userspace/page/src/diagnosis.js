@@ -14,8 +14,8 @@ function folded(parts) {
   return [...parts.filter((part) => !shortest.has(part)), { time, text: `${shortest.size} shorter parts together`, basis: "" }];
 }
 
-/** `link(number, text)` makes what leads to another job; `reasons` has what each rests on. */
-export function diagnosisTable({ parts, latency, is_open: isOpen }, reasons, link) {
+/** Of the job `own`. `link(number, text)` makes what leads to another job; `reasons` has what each rests on. */
+export function diagnosisTable(own, { parts, latency, is_open: isOpen }, reasons, link) {
   const rows = [];
   const add = (part, depth) => {
     const [words, events] = reasons[part.reason] ?? ["", ""];
@@ -25,7 +25,7 @@ export function diagnosisTable({ parts, latency, is_open: isOpen }, reasons, lin
       element("td", {}, duration(part.time)),
       element("td", {}, part.before ? "before" : latency > 0 ? percent(share) : "",
         part.before || !(latency > 0) ? null : element("i", { style: `width:${Math.min(100, share * 100)}%` })),
-      element("td", { style: `padding-left:${depth * 14}px` }, part.number === undefined ? part.text : link(part.number, part.text))));
+      element("td", { style: `padding-left:${depth * 14}px` }, part.number === undefined || part.number === own ? part.text : link(part.number, part.text))));
     for (const root of folded(part.root ?? [])) add(root, depth + 1);
   };
   for (const part of folded(parts)) add(part, 0);

@@ -83,9 +83,9 @@ export class Panel {
   }
 
   drawDiagnosis() {
-    const { diagnosis, data } = this;
+    const { job, diagnosis, data } = this;
     if (diagnosis) {
-      this.body.append(element("h3", {}, "why it took so long"), diagnosisTable(diagnosis, data.index.diagnoses.reasons, (number, text) => this.jobLink(number, text)));
+      this.body.append(element("h3", {}, "why it took so long"), diagnosisTable(job.number, diagnosis, data.index.diagnoses.reasons, (number, text) => this.jobLink(number, text)));
     } else {
       this.body.append(element("p", { class: "hint", id: "no-diagnosis" }, data.index.diagnoses
         ? "Only the longest jobs of this trace have their reasons here; lttng-gpu diagnose --job tells those of any."

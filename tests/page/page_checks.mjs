@@ -229,6 +229,43 @@ async function checkThemes(browser, file) {
   checkThat("light and dark follow the system, and t changes it", colours[0] !== colours[1] && colours[0] === colours[2], colours);
 }
 
+/** The worst job's panel against `diagnose`; only texts are compared, because numbers of JSON.parse end at 2^53. */
+async function checkDiagnosis(page, trace) {
+  await page.evaluate(() => window.lttngGpu.select(window.lttngGpu.data.index.longest.whole[0][0], true));
+  const fields = await panelFields(page);
+  const told = JSON.parse(read(["diagnose", "--format", "json", "--job", `${fields.device}/${fields.ring}:${fields.seqno}`], trace));
+  const expected = told.jobs.find((job) => String(job.context) === fields.context);
+  const wanted = [];
+  const add = (part, depth) => {
+    wanted.push([depth, part.before ? "before" : "", part.reason, part.basis, part.time_ns, part.text].join("|"));
+    for (const root of part.root ?? []) add(root, depth + 1);
+  };
+  for (const part of expected.parts) add(part, 0);
+  const rows = await page.$$eval("#diagnosis tr", (all) => all.map(({ dataset, classList, lastChild }) => ({
+    depth: Number(dataset.depth), time: Number(dataset.time), isBefore: classList.contains("before"),
+    text: [dataset.depth, classList.contains("before") ? "before" : "", dataset.reason, classList.item(classList.length - 1), dataset.time, lastChild.textContent].join("|"),
+  })));
+  checkThat("the panel tells why the worst job was late as diagnose does", rows.length > 1 && JSON.stringify(rows.map((row) => row.text)) === JSON.stringify(wanted), [rows, wanted]);
+  const sum = rows.filter((row) => row.depth === 0 && !row.isBefore).reduce((all, row) => all + row.time, 0);
+  const latency = Number(BigInt(fields.completed_ns) - BigInt(fields.queued_ns));
+  checkThat("its parts add up to the job's latency", sum === latency && sum === expected.latency_ns, [sum, latency, expected.latency_ns]);
+  const link = page.locator("#diagnosis .link").first();
+  const [number, text] = [Number(await link.getAttribute("data-job")), await link.textContent()];
+  await link.click();
+  await page.waitForFunction((job) => window.lttngGpu.panel.job?.number === job, number);
+  const { context, seqno } = await panelFields(page);
+  checkThat("a part leads to the job that it names", text.includes(`${context}:${seqno}`), [text, context, seqno]);
+  const counts = await page.evaluate(async () => {
+    const { data } = window.lttngGpu;
+    let told = 0;
+    for (const chunk of data.chunks) {
+      for (let place = 0; place < chunk.jobs; ++place) told += (await data.diagnosisOf(chunk.number * data.index.jobs_of_chunk + place)) ? 1 : 0;
+    }
+    return [told, data.jobCount];
+  });
+  checkThat("each job of a trace of this size has its reasons", counts[0] === counts[1] && told.summary.jobs === counts[0], [counts, told.summary.jobs]);
+}
+
 async function checkRelations(browser) {
   const page = await openPage(browser, `file://${makePage("recorded")}`);
   const number = await page.evaluate(async () => {
@@ -281,6 +318,7 @@ try {
   await checkSearch(page, rows);
   await checkStatistics(page, traces.whole);
   await checkDepths(page, rows);
+  await checkDiagnosis(page, traces.whole);
   check("no errors after all that", page.faults);
   await page.close();
   await checkThemes(browser, file);

@@ -6,6 +6,7 @@
 #include "../correlate/base/progress.hpp"
 #include "../correlate/report/report_builder.hpp"
 #include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/diagnosis.hpp"
 #include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/reading.hpp"
 #include "../view/call_collector.hpp"
@@ -14,8 +15,10 @@
 #include "../view/thread_spans.hpp"
 #include "commands.hpp"
 #include "reading_options.hpp"
+#include "report_reasons.hpp"
 
 #include <algorithm>
+#include <exception>
 
 namespace lttng_gpu::cli {
 namespace {
@@ -92,9 +95,46 @@ private:
         sink.finish(outcome.last.value_or(window.end()));
         report::Report report = builder.finish(outcome.account, &x_workers);
         report.recording = run::recording_note(outcome, survey);
-        result.page = make_page_data(sink, {x_options.traces, reading->pipeline->rings(), report,
-                                            outcome, threads.others()});
+        std::optional<view::JobDiagnoses> diagnoses;
+        if (wants_diagnoses(outcome)) {
+            diagnoses = diagnose({sink, reading->pipeline->rings()});
+        }
+        result.page =
+            make_page_data(sink, {x_options.traces, reading->pipeline->rings(), report, outcome,
+                                  threads.others(), diagnoses ? &*diagnoses : nullptr});
         return result;
+    }
+
+    /// As for the report: more readings are made where they are quick, or where they are asked for.
+    bool wants_diagnoses(const run::Outcome& outcome) const
+    {
+        return !x_options.reads_once &&
+               x_options.has_reasons.value_or(outcome.jobs <= most_jobs_diagnosed);
+    }
+
+    /// Nothing that goes wrong fails the page: it then has no diagnoses.
+    std::optional<view::JobDiagnoses> diagnose(view::JobDiagnoses diagnoses)
+    {
+        run::DiagnosisRequest request;
+        request.wanted.worst = 0;
+        request.window = x_options.window;
+        request.on_each = [&diagnoses](const auto& diagnosis, const auto& rings) {
+            diagnoses.add(diagnosis, rings);
+        };
+        try {
+            const auto made = run::diagnose_traces(
+                x_options.traces, read_options(x_options, x_workers), request,
+                [this](const trace::EventSource& source) {
+                    x_progress.update(source.progress(), source.totals().events);
+                });
+            x_progress.erase();
+            if (made) {
+                return diagnoses;
+            }
+        } catch (const std::exception&) {
+            x_progress.erase(); // `diagnose` says what it is
+        }
+        return {};
     }
 
     /// What cannot be read a second time leaves the states of threads unknown.

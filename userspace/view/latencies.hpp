@@ -4,6 +4,8 @@
 // of two), and the jobs that were longest in each.
 #pragma once
 
+#include "job_identity.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -47,14 +49,15 @@ public:
     struct Entry {
         std::int64_t length = 0;
         std::uint64_t job = 0;
+        JobIdentity identity;
     };
 
-    void add(std::int64_t length, std::uint64_t job)
+    void add(std::int64_t length, std::uint64_t job, const JobIdentity& identity = {})
     {
         if (x_heap.size() == most && length <= x_heap.front().length) {
             return;
         }
-        x_heap.push_back({length, job});
+        x_heap.push_back({length, job, identity});
         std::ranges::push_heap(x_heap, is_longer);
         if (x_heap.size() > most) {
             std::ranges::pop_heap(x_heap, is_longer);

@@ -209,6 +209,8 @@ PageData Writer::write()
                        {"left_out", x_sink.all_states().left_out()}};
     index["other_threads"] = x_contents.other_threads;
     index["longest"] = longest();
+    index["diagnoses"] =
+        x_contents.diagnoses != nullptr ? x_contents.diagnoses->write(x_sink.blobs()) : Json();
     index["gaps"] = gaps();
     index["gaps_left_out"] = x_contents.outcome.losses_left_out;
     index["unseen"] = unseen();

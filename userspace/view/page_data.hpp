@@ -6,6 +6,7 @@
 
 #include "../correlate/report/report.hpp"
 #include "../correlate/run/pipeline.hpp"
+#include "job_diagnoses.hpp"
 #include "page_sink.hpp"
 
 #include <filesystem>
@@ -25,6 +26,7 @@ struct PageContents {
     const report::Report& report;
     const run::Outcome& outcome;
     const std::vector<std::string>& other_threads; // of states
+    const JobDiagnoses* diagnoses = nullptr;       // null: none were made
 };
 
 /// After the sink's finish().

@@ -9,6 +9,7 @@ namespace lttng_gpu::view {
 namespace {
 
 constexpr std::size_t most_unseen = 10'000;
+constexpr std::uint64_t most_told_of = 20'000;
 
 std::uint32_t key_of(Known<RingId> ring)
 {
@@ -47,6 +48,11 @@ void PageSink::on_job(const model::Job& job)
     const std::uint32_t actor = x_names.actor(job.actor);
     const std::uint64_t number = ring.chunks.add(
         job, {actor, x_names.context(job.fence.context), x_names.text(job.api_call)});
+    if (++x_job_count <= most_told_of) {
+        x_jobs.push_back({number, identity_of(job)});
+    } else {
+        x_jobs = {};
+    }
     ++x_names.process_of(actor).jobs;
     x_relations.add_job(job, number);
     add_latencies(ring, job, number);
@@ -84,7 +90,7 @@ void PageSink::add_latencies(RingPart& ring, const model::Job& job, std::uint64_
         if (from && to) {
             const std::int64_t length = (*to - *from).value();
             ring.latencies.at(static_cast<std::size_t>(phase)).add(length);
-            x_longest.at(static_cast<std::size_t>(phase)).add(length, number);
+            x_longest.at(static_cast<std::size_t>(phase)).add(length, number, identity_of(job));
         }
     };
     put(Phase::HostQueue, job.queued, job.submitted);
@@ -113,6 +119,19 @@ void PageSink::on_unseen(const model::UnseenJobs& jobs)
     } else {
         ++x_unseen_left_out;
     }
+}
+
+std::vector<NumberedJob> PageSink::told_of() const
+{
+    std::vector<NumberedJob> jobs = x_jobs;
+    if (jobs.empty()) {
+        for (const LongestJobs& longest : x_longest) {
+            for (const LongestJobs::Entry& entry : longest.sorted()) {
+                jobs.push_back({entry.job, entry.identity});
+            }
+        }
+    }
+    return jobs;
 }
 
 void PageSink::finish(Timestamp end)

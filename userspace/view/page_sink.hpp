@@ -57,6 +57,8 @@ public:
     const std::vector<std::unique_ptr<RingPart>>& rings() const { return x_rings; }
     const std::array<LongestJobs, phase_count>& longest() const { return x_longest; }
     const std::vector<model::UnseenJobs>& unseen() const { return x_unseen; }
+    /// The jobs whose panel tells why they were late: all, or of too many the longest.
+    std::vector<NumberedJob> told_of() const;
     std::uint64_t unseen_left_out() const { return x_unseen_left_out; }
     const NameTables& names() const { return x_names; }
     const Relations& relations() const { return x_relations; }
@@ -91,6 +93,8 @@ private:
     std::vector<std::unique_ptr<RingPart>> x_rings;
     std::unordered_map<std::uint32_t, std::uint32_t> x_ring_places;
     std::array<LongestJobs, phase_count> x_longest;
+    std::vector<NumberedJob> x_jobs; // none when there are too many
+    std::uint64_t x_job_count = 0;
     std::vector<Alive> x_alive;
     std::vector<model::UnseenJobs> x_unseen;
     std::uint64_t x_unseen_left_out = 0;

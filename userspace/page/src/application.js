@@ -118,6 +118,7 @@ export class Application {
     const job = await this.data.job(number);
     const dependencies = await this.data.dependenciesOf(number);
     const dependents = await this.data.dependentsOf(number);
+    const diagnosis = await this.data.diagnosisOf(number);
     await this.describeRelations([...dependencies.slice(0, 30), ...dependents.slice(0, 30)]);
     if (turn !== this.turn) return; // another one was selected meanwhile
     this.state.selected = job;
@@ -127,7 +128,7 @@ export class Application {
         time: Number.isNaN(dependency.until) ? dependency.since : dependency.until,
       }));
     if (shows) this.showJob(job);
-    this.panel.showJob(job, dependencies, dependents);
+    this.panel.showJob(job, dependencies, dependents, diagnosis);
     this.redraw();
   }
 

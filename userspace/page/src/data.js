@@ -170,7 +170,6 @@ class Data {
       fault: ["", "timed_out", "error", "banned"][states >> 6],
       interval: jobs.interval[place], clockError: jobs.clockError[place],
       call: this.index.api_calls[jobs.call[place]],
-      diagnosis: this.index.diagnoses?.[chunk.number * this.index.jobs_of_chunk + place] ?? "",
     };
   }
 
@@ -199,6 +198,35 @@ class Data {
       if (result.length > 100) break;
     }
     return result;
+  }
+
+  /** Why a job was late, or null; parts have the number of the job that they name if it is here. */
+  async diagnosisOf(number) {
+    const [piece] = this.index.diagnoses?.chunks.find(([, first, last]) => first <= number && number <= last) ?? [];
+    if (piece === undefined) return null;
+    const found = (await this.get(piece, (bytes) => JSON.parse(new TextDecoder().decode(bytes))))[number];
+    if (!found) return null;
+    const name = async (part) => {
+      if (part.job) part.number ??= await this.find(...part.job, part.begin, part.end);
+      for (const root of part.root ?? []) await name(root);
+    };
+    for (const part of found.parts) await name(part);
+    return found;
+  }
+
+  /** The job of a fence that was under way at some time between these, if it is in the page. */
+  async find(ring, context, seqno, begin, end) {
+    const wanted = this.index.contexts.indexOf(context, 1);
+    const [low, high] = [Number(BigInt(seqno) & 0xffffffffn), Number(BigInt(seqno) >> 32n)];
+    for (const chunk of wanted < 0 ? [] : this.rings[ring].chunks) {
+      if (chunk.first > end || chunk.end < begin) continue;
+      const jobs = await this.getJobs(chunk);
+      for (let place = 0; place < jobs.count; ++place) {
+        const isIt = jobs.context[place] === wanted && jobs.seqnoLow[place] === low && jobs.seqnoHigh[place] === high;
+        if (isIt && hasSeqno(jobs, place) && jobs.first[place] <= end) return chunk.number * this.index.jobs_of_chunk + place;
+      }
+    }
+    return undefined;
   }
 
   getWaits(chunk) {

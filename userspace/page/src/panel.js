@@ -3,6 +3,7 @@
 // The panel beside the picture: one job's whole life, the worst jobs, statistics of a ring, what a
 // search found.
 import { latencyChart, occupancyChart } from "./charts.js";
+import { diagnosisTable } from "./diagnosis.js";
 import { count, duration, element, percent, processName, ringName } from "./format.js";
 
 const phaseTitles = { whole: "queued to completed", host_queue: "host queue", device_queue: "device queue", execution: "execution" };
@@ -35,8 +36,8 @@ export class Panel {
     return element("button", { class: "link", "data-job": job, onclick: () => this.actions.select(job, true) }, text);
   }
 
-  async showJob(job, dependencies, dependents) {
-    Object.assign(this, { job, dependencies, dependents });
+  async showJob(job, dependencies, dependents, diagnosis) {
+    Object.assign(this, { job, dependencies, dependents, diagnosis });
     this.open("job");
   }
 
@@ -58,7 +59,7 @@ export class Panel {
         element("button", { onclick: () => this.actions.step(-1) }, "‹ previous ([)"),
         element("button", { onclick: () => this.actions.step(1) }, "next (]) ›")),
       this.lifeTable(job));
-    if (job.diagnosis) this.body.append(element("h3", {}, "why"), element("p", { id: "diagnosis" }, job.diagnosis));
+    this.drawDiagnosis();
     this.body.append(element("table", { class: "facts" }, ...facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) =>
       element("tr", {}, element("th", {}, name), element("td", { "data-field": name }, String(value))))));
     if (!Number.isNaN(job.clockError)) this.body.append(element("p", { class: "hint" }, `times of the device's clock, each within ± ${duration(job.clockError)}`));
@@ -79,6 +80,17 @@ export class Panel {
     return element("div", {},
       element("div", { class: "lengths" }, ...lengths.map(([name, length]) => element("div", {}, element("b", {}, duration(length)), element("span", {}, name)))),
       element("table", { class: "life" }, element("tbody", {}, ...rows)));
+  }
+
+  drawDiagnosis() {
+    const { job, diagnosis, data } = this;
+    if (diagnosis) {
+      this.body.append(element("h3", {}, "why it took so long"), diagnosisTable(job.number, diagnosis, data.index.diagnoses.reasons, (number, text) => this.jobLink(number, text)));
+    } else {
+      this.body.append(element("p", { class: "hint", id: "no-diagnosis" }, data.index.diagnoses
+        ? "Only the longest jobs of this trace have their reasons here; lttng-gpu diagnose --job tells those of any."
+        : "The page was made without reasons; lttng-gpu diagnose --job tells them."));
+    }
   }
 
   drawRelations() {

@@ -43,6 +43,23 @@ TEST_CASE("json_text_when_not_plain_then_reads_back")
     CHECK(damaged == "\"a\ufffd\"");
 }
 
+TEST_CASE("json_plain_when_one_character_is_not_then_is_seen_at_each_place")
+{
+    for (int character = 0; character < 256; ++character) {
+        const char one = static_cast<char>(character);
+        const bool is_plain = one >= ' ' && one <= '~' && one != '"' && one != '\\';
+        for (const char neighbour : {' ', '~', 'a', '#', '['}) {
+            for (std::size_t place = 0; place < 19; ++place) {
+                std::string text(19, neighbour);
+                text[place] = one;
+                REQUIRE(is_plain_json(text) == is_plain);
+            }
+        }
+        CHECK(is_plain_json(std::string(1, one)) == is_plain);
+    }
+    CHECK(is_plain_json(""));
+}
+
 TEST_CASE("duration_when_printed_then_has_three_digits_and_a_unit")
 {
     CHECK(human_duration(Duration{0}) == "0 ns");

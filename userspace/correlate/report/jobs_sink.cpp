@@ -5,9 +5,13 @@
 
 #include "job_columns.hpp"
 #include "screen.hpp"
+#include "text_bytes.hpp"
 #include "text_format.hpp"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <vector>
 
 namespace lttng_gpu::report {
 namespace {
@@ -69,42 +73,102 @@ private:
     std::string x_line;
 };
 
+/// A column's name with what stands around it, made by the compiler.
+template <std::size_t place> struct JsonKey {
+    static constexpr std::string_view name = job_column_facts[place].name;
+    static constexpr std::size_t size = name.size() + (place > 0 ? 4 : 3);
+
+    static constexpr std::array<char, size + 1> make()
+    {
+        std::array<char, size + 1> text{};
+        std::size_t end = 0;
+        if (place > 0) {
+            text[end++] = ',';
+        }
+        text[end++] = '"';
+        for (const char character : name) {
+            text[end++] = character;
+        }
+        text[end++] = '"';
+        text[end] = ':';
+        return text;
+    }
+    static constexpr std::array<char, size + 1> text = make();
+};
+
+/// Rows are written into room that is there, so nothing grows within one.
 class JsonJobs final : public JobsSink {
 public:
     using JobsSink::JobsSink;
 
     void begin() override { output().write("["); }
-    void end() override { output().write(x_is_first ? "]\n" : "\n]\n"); }
-
-private:
-    void write_row(const JobRow& row) override
+    void end() override
     {
-        x_line = x_is_first ? "\n{" : ",\n{";
-        for_each_place<job_column_facts.size()>([&](auto place) {
-            constexpr const auto& column = std::get<place>(job_columns);
-            x_line += place > 0 ? ",\"" : "\"";
-            x_line += column.name;
-            x_line += "\":";
-            append(column.value(row));
-        });
-        x_line += '}';
-        output().write(x_line);
-        x_is_first = false;
+        flush();
+        output().write(x_is_first ? "]\n" : "\n]\n");
     }
 
-    template <typename Value> void append(const Value& value)
+private:
+    static constexpr std::size_t most_fixed = 2048; // without texts
+    static constexpr std::size_t enough = 1U << 16U;
+
+    void write_row(const JobRow& row) override
+    {
+        const std::size_t most = most_fixed + most_texts(row);
+        if (x_lines.size() - x_used < most) {
+            flush();
+            x_lines.resize(std::max(most, enough));
+        }
+        TextBytes bytes{x_lines.data() + x_used};
+        if (x_is_first) {
+            bytes.literal("\n{");
+        } else {
+            bytes.literal(",\n{");
+        }
+        for_each_place<job_column_facts.size()>([&](auto place) {
+            bytes.text({JsonKey<place>::text.data(), JsonKey<place>::size});
+            append(bytes, std::get<place>(job_columns).value(row));
+        });
+        bytes.character('}');
+        x_used = static_cast<std::size_t>(bytes.end() - x_lines.data());
+        x_is_first = false;
+    }
+    void flush()
+    {
+        output().write({x_lines.data(), x_used});
+        x_used = 0;
+    }
+
+    template <typename Value> void append(TextBytes& bytes, const Value& value)
     {
         if (is_empty(value)) {
-            x_line += "null";
+            bytes.literal("null");
         } else if constexpr (type_of<Value>() == ValueType::Text) {
-            append_json_text(x_line, value);
+            if (is_plain_json(value)) {
+                bytes.character('"');
+                bytes.text(value);
+                bytes.character('"');
+            } else {
+                x_text.clear();
+                append_json_text(x_text, value);
+                bytes.text(x_text);
+            }
         } else {
-            append_number(x_line, plain_value(value));
+            bytes.number(plain_value(value));
         }
+    }
+    /// Of those that come from the trace: "\u0001" is six characters for one.
+    static std::size_t most_texts(const JobRow& row)
+    {
+        constexpr std::size_t most_for_one = 6;
+        return most_for_one * (row.device().size() + row.ring().size() + row.driver().size() +
+                               row.comm().size() + row.api_call().size());
     }
 
     bool x_is_first = true;
-    std::string x_line;
+    std::vector<char> x_lines = std::vector<char>(enough);
+    std::size_t x_used = 0;
+    std::string x_text;
 };
 
 class TextJobs final : public JobsSink {

@@ -17,6 +17,8 @@ namespace lttng_gpu::report {
 std::string csv_cell(std::string_view text);
 void append_csv_cell(std::string& line, std::string_view text);
 
+/// JSON has it as it is: printing ASCII without '"' and '\\'.
+bool is_plain_json(std::string_view text);
 /// In quotes. What is not UTF-8 is replaced: names of threads are bytes.
 void append_json_text(std::string& line, std::string_view text);
 

@@ -7,6 +7,7 @@
 #include "timeline_writer.hpp"
 
 #include "../../correlate/report/job_words.hpp"
+#include "../../correlate/report/text_bytes.hpp"
 #include "../../correlate/report/text_format.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +15,10 @@
 namespace lttng_gpu::exporting {
 namespace {
 
+using report::TextBytes;
+
 constexpr std::int64_t first_ring_pid = 5'000'000; // PID_MAX_LIMIT is 2^22
+constexpr std::size_t most_event = 1024;           // without names
 
 class ChromeWriter final : public TimelineWriter {
 public:
@@ -33,8 +37,8 @@ private:
     struct Place {
         std::int64_t pid = 0;
         std::int64_t tid = 0;
-        std::string name; // of a group or a counter
-        std::string text; // "pid":..,"tid":..,"ts":
+        std::string name; // of a group
+        std::string text; // "pid":..,"tid":..,"ts":, and a counter's name
     };
 
     void define_group(TrackNumber track, TrackNumber parent, std::string_view name) override
@@ -56,7 +60,11 @@ private:
             write_name("process_name", ring, ring.name);
             x_named_ring = parent;
         }
-        place_of(track) = place(ring.pid, 0, std::string{name});
+        // A counter's name goes with its place: nothing else is there.
+        std::string name_text;
+        report::append_json_text(name_text, name);
+        place_of(track).text =
+            fmt::format("\",\"pid\":{},\"name\":{},\"ts\":", ring.pid, name_text);
     }
     void define_process(TrackNumber track, Pid pid, std::string_view name) override
     {
@@ -71,29 +79,17 @@ private:
     }
 
     void write_slice(const Mark& mark, KnownTime end) override;
-    void write_instant(const Mark& mark) override
-    {
-        begin_event("i", mark.track, mark.begin);
-        x_line += ",\"s\":\"t\"";
-        write_details(mark);
-        // Arrows begin and end at slices: those of calls, within which these marks are.
-        if (mark.flow != Flow::None &&
-            (mark.category == Category::Call || mark.category == Category::Wait)) {
-            write_flow(mark);
-        }
-    }
+    void write_instant(const Mark& mark) override;
     void write_count(TrackNumber track, Timestamp time, std::int64_t value) override
     {
-        begin_event("C", track, time);
-        x_line += ",\"name\":";
-        report::append_json_text(x_line, place_of(track).name);
-        x_line += ",\"args\":{\"jobs\":";
-        append_number(value);
-        x_line += "}}";
+        TextBytes bytes = begin_event('C', track, time);
+        bytes.literal(",\"args\":{\"jobs\":");
+        bytes.number(value);
+        bytes.literal("}}");
+        output().commit(bytes.end());
     }
     void write_end(const run::Outcome& outcome) override
     {
-        output().write(x_line);
         output().write(fmt::format(
             "\n],\"otherData\":{{\"origin_ns\":\"{}\",\"events_lost\":{},\"packets_lost\":{},"
             "\"losses_of_unknown_size\":{}}}}}\n",
@@ -113,16 +109,16 @@ private:
         }
         return x_places[track];
     }
-    /// Lines gather: each write costs more than the next line.
-    void begin_line()
+    TextBytes begin_line(std::size_t most)
     {
-        constexpr std::size_t enough = 1U << 15U;
-        if (x_line.size() > enough) {
-            output().write(x_line);
-            x_line.clear();
+        TextBytes bytes{output().reserve(most)};
+        if (x_is_first) {
+            bytes.character('\n');
+            x_is_first = false;
+        } else {
+            bytes.literal(",\n");
         }
-        x_line += x_is_first ? "\n" : ",\n";
-        x_is_first = false;
+        return bytes;
     }
     /// As JSON.
     const std::string& name_text(StringId name)
@@ -137,132 +133,130 @@ private:
         }
         return known;
     }
-    void begin_event(std::string_view kind, TrackNumber track, Timestamp time);
-    void write_details(const Mark& mark);
+    TextBytes begin_event(char kind, TrackNumber track, Timestamp time);
+    void end_event(TextBytes bytes, const Mark& mark);
     void write_flow(const Mark& mark);
     void write_name(std::string_view kind, const Place& place, std::string_view name);
-    template <typename Number> void append_number(Number number)
-    {
-        const fmt::format_int digits{number};
-        x_line.append(digits.data(), digits.size());
-    }
-    void append_microseconds(std::int64_t nanoseconds);
-    void append_detail(std::string_view name, std::string_view text)
-    {
-        x_line += ",\"";
-        x_line += name;
-        x_line += "\":\"";
-        x_line += text;
-        x_line += '"';
-    }
 
     const report::Window& x_window;
     std::vector<Place> x_places;      // by track
     std::vector<std::string> x_names; // by the number of the text
-    std::string x_line;
-    TrackNumber x_named_ring = 0; // the latest, which is defined with its counters
+    TrackNumber x_named_ring = 0;     // the latest, which is defined with its counters
     bool x_is_first = true;
 };
 
-void ChromeWriter::begin_event(std::string_view kind, TrackNumber track, Timestamp time)
+/// Room for an event is there until it is committed.
+TextBytes ChromeWriter::begin_event(char kind, TrackNumber track, Timestamp time)
 {
-    begin_line();
-    x_line += "{\"ph\":\"";
-    x_line += kind;
-    x_line += place_of(track).text;
-    append_microseconds((time - x_window.begin()).value());
-}
-
-void ChromeWriter::append_microseconds(std::int64_t nanoseconds)
-{
-    constexpr std::int64_t in_one = 1000;
-    if (nanoseconds < 0) {
-        x_line += '-';
-        nanoseconds = -nanoseconds;
-    }
-    append_number(nanoseconds / in_one);
-    const std::int64_t rest = nanoseconds % in_one;
-    x_line += '.';
-    x_line += static_cast<char>('0' + rest / 100);
-    x_line += static_cast<char>('0' + rest / 10 % 10);
-    x_line += static_cast<char>('0' + rest % 10);
+    const std::string& place = place_of(track).text;
+    TextBytes bytes = begin_line(most_event + place.size());
+    bytes.literal("{\"ph\":\"");
+    bytes.character(kind);
+    bytes.text(place);
+    bytes.microseconds((time - x_window.begin()).value());
+    return bytes;
 }
 
 void ChromeWriter::write_slice(const Mark& mark, KnownTime end)
 {
-    begin_event(end ? "X" : "B", mark.track, mark.begin);
+    TextBytes bytes = begin_event(end ? 'X' : 'B', mark.track, mark.begin);
     if (end) {
-        x_line += ",\"dur\":";
-        append_microseconds((*end - mark.begin).value());
+        bytes.literal(",\"dur\":");
+        bytes.microseconds((*end - mark.begin).value());
     }
-    write_details(mark);
+    end_event(bytes, mark);
     if (mark.flow != Flow::None) {
         write_flow(mark);
     }
 }
 
-void ChromeWriter::write_details(const Mark& mark)
+void ChromeWriter::write_instant(const Mark& mark)
 {
-    x_line += ",\"cat\":\"";
-    x_line += category_text(mark.category);
-    x_line += "\",\"name\":";
-    x_line += name_text(mark.name);
-    if (mark.job != nullptr) {
-        const model::Job& job = *mark.job;
-        x_line += ",\"args\":{\"job\":";
-        append_number(mark.job_number);
-        if (job.fence.context) { // as a text: JSON's numbers end at 2^53
-            x_line += ",\"context\":\"";
-            append_number(job.fence.context->value());
-            x_line += '"';
-        }
-        if (job.fence.seqno) {
-            x_line += ",\"seqno\":\"";
-            append_number(job.fence.seqno->value());
-            x_line += '"';
-        }
-        if (job.actor.tid) {
-            x_line += ",\"tid\":";
-            append_number(job.actor.tid->value());
-        }
-        if (job.ending != model::Ending::Normal || status_of(job) != model::JobStatus::Complete) {
-            append_detail("status", report::status_text(job));
-        }
-        if (!mark.begin_basis.empty()) {
-            append_detail("begin_basis", mark.begin_basis);
-        }
-        if (!mark.end_basis.empty()) {
-            append_detail("end_basis", mark.end_basis);
-        }
-        x_line += '}';
+    TextBytes bytes = begin_event('i', mark.track, mark.begin);
+    bytes.literal(",\"s\":\"t\"");
+    end_event(bytes, mark);
+    // Arrows begin and end at slices: those of calls, within which these marks are.
+    if (mark.flow != Flow::None &&
+        (mark.category == Category::Call || mark.category == Category::Wait)) {
+        write_flow(mark);
     }
-    x_line += '}';
+}
+
+void append_detail(TextBytes& bytes, std::string_view name, std::string_view text)
+{
+    bytes.literal(",\"");
+    bytes.text(name);
+    bytes.literal("\":\"");
+    bytes.text(text);
+    bytes.character('"');
+}
+
+void append_job(TextBytes& bytes, const Mark& mark)
+{
+    const model::Job& job = *mark.job;
+    bytes.literal(",\"args\":{\"job\":");
+    bytes.number(mark.job_number);
+    if (job.fence.context) { // as a text: JSON's numbers end at 2^53
+        bytes.literal(",\"context\":\"");
+        bytes.number(job.fence.context->value());
+        bytes.character('"');
+    }
+    if (job.fence.seqno) {
+        bytes.literal(",\"seqno\":\"");
+        bytes.number(job.fence.seqno->value());
+        bytes.character('"');
+    }
+    if (job.actor.tid) {
+        bytes.literal(",\"tid\":");
+        bytes.number(job.actor.tid->value());
+    }
+    if (job.ending != model::Ending::Normal || status_of(job) != model::JobStatus::Complete) {
+        append_detail(bytes, "status", report::status_text(job));
+    }
+    if (!mark.begin_basis.empty()) {
+        append_detail(bytes, "begin_basis", mark.begin_basis);
+    }
+    if (!mark.end_basis.empty()) {
+        append_detail(bytes, "end_basis", mark.end_basis);
+    }
+    bytes.character('}');
+}
+
+/// The name comes last, because only write() takes texts of any length.
+void ChromeWriter::end_event(TextBytes bytes, const Mark& mark)
+{
+    bytes.literal(",\"cat\":\"");
+    bytes.text(category_text(mark.category));
+    bytes.character('"');
+    if (mark.job != nullptr) {
+        append_job(bytes, mark);
+    }
+    bytes.literal(",\"name\":");
+    output().commit(bytes.end());
+    output().write(name_text(mark.name));
+    output().write("}");
 }
 
 /// An event of its own, which is bound to the slice that begins at its time.
 void ChromeWriter::write_flow(const Mark& mark)
 {
-    begin_event(mark.flow == Flow::Begin  ? "s"
-                : mark.flow == Flow::Step ? "t"
-                                          : "f",
-                mark.track, mark.begin);
-    x_line += ",\"cat\":\"job\",\"name\":\"job\",\"bp\":\"e\",\"id\":";
-    append_number(mark.job_number);
-    x_line += '}';
+    const char kind = mark.flow == Flow::Begin ? 's' : mark.flow == Flow::Step ? 't' : 'f';
+    TextBytes bytes = begin_event(kind, mark.track, mark.begin);
+    bytes.literal(",\"cat\":\"job\",\"name\":\"job\",\"bp\":\"e\",\"id\":");
+    bytes.number(mark.job_number);
+    bytes.character('}');
+    output().commit(bytes.end());
 }
 
 void ChromeWriter::write_name(std::string_view kind, const Place& place, std::string_view name)
 {
-    begin_line();
-    x_line += "{\"ph\":\"M\",\"pid\":";
-    append_number(place.pid);
-    x_line += ",\"tid\":";
-    append_number(place.tid);
-    x_line += ",\"name\":\"";
-    x_line += kind;
-    x_line += "\",\"args\":{\"name\":";
-    report::append_json_text(x_line, name);
-    x_line += "}}";
+    TextBytes bytes = begin_line(most_event);
+    output().commit(bytes.end());
+    std::string line;
+    report::append_json_text(line, name);
+    output().write(fmt::format(
+        "{{\"ph\":\"M\",\"pid\":{},\"tid\":{},\"name\":\"{}\",\"args\":{{\"name\":{}}}}}",
+        place.pid, place.tid, kind, line));
 }
 
 } // namespace

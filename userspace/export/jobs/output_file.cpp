@@ -15,7 +15,8 @@
 namespace lttng_gpu::exporting {
 namespace {
 
-constexpr std::size_t buffer_size = 1U << 18U;
+// File systems take large pieces in larger units, which costs the kernel less.
+constexpr std::size_t buffer_size = 1U << 19U;
 
 Failure cannot_write(const std::string& place, const std::string& reason)
 {

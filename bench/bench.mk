@@ -114,6 +114,22 @@ bench-vulkan: ## what Vulkan calls cost with the layer, loaded and tracing (ROUN
 
 .PHONY: bench-vulkan
 
+$(BUILD)/bench/hsa-calls: bench/hsa/calls.c tests/hsa/programs/packets.h
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) -std=gnu11 -Wall -Wextra $(if $(CI),-Werror) $(CXXFLAGS) -I. $(LDFLAGS) -o $@ $< -lhsa-runtime64
+
+bench-hsa: ## what HSA calls cost with the layer, loaded and tracing, on the stand-in (ROUNDS=)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory preload hsa-test-programs $(BUILD)/bench/hsa-calls
+	@bench/hsa/run
+
+# One after the other: each measures times. All run, also after a failure.
+bench-api: ## what calls of each API cost with its layer: OpenGL, Vulkan, OpenCL, HSA (ROUNDS=)
+	@code=0; for api in gl vulkan opencl hsa; do echo "== $$api"; $(MAKE) --no-print-directory bench-$$api || code=1; done; exit $$code
+
+.PHONY: bench-hsa bench-api
+
 # What bench/nvidia/record-opencl records.
 $(BUILD)/bench/opencl-streams: bench/opencl/streams.cpp tests/opencl/programs/work.hpp
 	@mkdir -p $(@D)

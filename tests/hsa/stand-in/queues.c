@@ -150,6 +150,8 @@ static void run_packet(struct queue *queue, union packet *packet, uint64_t index
 		if (!wait_for_signals(queue, &packet->barrier, type == HSA_PACKET_TYPE_BARRIER_AND))
 			return;
 		signal = packet->barrier.completion_signal;
+	} else if (type == HSA_PACKET_TYPE_VENDOR_SPECIFIC) { /* commands for the front end: caches, of which here are none */
+		signal = packet->barrier.completion_signal;
 	}
 	end = monotonic_ns();
 	write_line(queue, index, type, start, end, is_profiled);

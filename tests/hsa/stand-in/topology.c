@@ -93,6 +93,8 @@ API HSAKMT_STATUS hsaKmtGetNodeProperties(HSAuint32 number, HsaNodeProperties *n
 	node->LDSSizeInKB = 64;
 	node->WaveFrontSize = 64;
 	node->NumShaderBanks = 4;
+	/* NumXcc, how many dies it has, which the headers of 5.2.3 have no name for: later runtimes multiply by it. */
+	memcpy(node->Reserved, &(HSAuint32){1}, sizeof(HSAuint32));
 	node->NumArrays = 1;
 	node->NumCUPerArray = 16;
 	node->MaxSlotsScratchCU = 32;

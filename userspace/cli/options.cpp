@@ -65,7 +65,8 @@ constexpr const char* export_notes =
     "csv, json: the same as jobs --format; -o is a file.\n"
     "sqlite: a database of jobs, their intervals, rings, processes, API calls, waits and of\n"
     "what is missing, with views. perfetto, chrome: a timeline for ui.perfetto.dev or\n"
-    "about:tracing. Such a file has its name only when it is complete.\n";
+    "about:tracing. parquet: the rows of jobs, for DuckDB and Python, where lttng-gpu was built\n"
+    "with libparquet. Such a file has its name only when it is complete.\n";
 
 constexpr const char* merge_notes =
     "Combines traces of several runs of one program into one CTF 1.8 trace, for data that\n"
@@ -258,9 +259,9 @@ void add_export_options(CLI::App& command, Options& options, Texts& texts)
         .add_option("TRACE", options.traces,
                     "directories with CTF traces; but for ctf also files of ftrace or Perfetto")
         ->required();
-    command.add_option("--to", texts.to, "ctf, csv, json, sqlite, perfetto or chrome")
+    command.add_option("--to", texts.to, "ctf, csv, json, sqlite, perfetto, chrome or parquet")
         ->required()
-        ->check(CLI::IsMember({"ctf", "csv", "json", "sqlite", "perfetto", "chrome"}));
+        ->check(CLI::IsMember({"ctf", "csv", "json", "sqlite", "perfetto", "chrome", "parquet"}));
     add_reading_options(command, options, texts);
     command.add_option("-o,--output", options.output, "new directory (ctf) or file to write");
 }
@@ -282,6 +283,9 @@ std::optional<exporting::JobFormat> job_format_named(std::string_view name)
     }
     if (name == "perfetto") {
         return JobFormat::Perfetto;
+    }
+    if (name == "parquet") {
+        return JobFormat::Parquet;
     }
     return name == "chrome" ? std::optional{JobFormat::Chrome} : std::nullopt;
 }
@@ -445,11 +449,15 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     CLI::App* record = app.add_subcommand("record", "run a command and record its GPU jobs");
     CLI::App* doctor = app.add_subcommand(
         "doctor", "what can be recorded on this machine, and how to fix what is missing");
-    CLI::App* to =
-        app.add_subcommand("export", "convert a trace: CTF, csv, json, sqlite, perfetto, chrome");
+    CLI::App* to = app.add_subcommand(
+        "export", "convert a trace: CTF, csv, json, sqlite, perfetto, chrome, parquet");
     CLI::App* merge = app.add_subcommand("merge", "merge several runs of a program into one trace");
     CLI::App* view = app.add_subcommand("view", "show a trace in the browser");
-    to->footer(std::string{export_notes} + exit_codes);
+    to->footer(std::string{export_notes} +
+               (exporting::why_no_parquet() ? "Parquet: this lttng-gpu was built without "
+                                              "libparquet (Debian sid: libparquet-dev).\n"
+                                            : "") +
+               exit_codes);
     merge->footer(std::string{merge_notes} + exit_codes);
     add_export_options(*to, options, texts);
     add_merge_options(*merge, options);

@@ -21,6 +21,8 @@ std::unique_ptr<JobWriter> make_job_writer(JobFormat format, const WriterContext
         return make_perfetto_writer(context);
     case JobFormat::Chrome:
         return make_chrome_writer(context);
+    case JobFormat::Parquet:
+        return make_parquet_writer(context);
     case JobFormat::Sqlite:
         break;
     }
@@ -164,6 +166,11 @@ Expected<Exported> export_jobs(const JobExport& request, std::ostream& errors)
     const Interruption interruption{Interruption::Purpose::TidyUp};
     Progress progress{progress_terminal(false)};
     const Work work{request, progress, interruption};
+    if (request.format == JobFormat::Parquet) {
+        if (const auto reason = why_no_parquet()) {
+            return Failure{*reason};
+        }
+    }
     auto output = OutputFile::create(request.output); // before hours of reading
     if (!output) {
         return Failure{output.error()};

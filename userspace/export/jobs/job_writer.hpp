@@ -38,5 +38,6 @@ struct WriterContext {
 std::unique_ptr<JobWriter> make_sqlite_writer(const WriterContext& context);
 std::unique_ptr<JobWriter> make_perfetto_writer(const WriterContext& context);
 std::unique_ptr<JobWriter> make_chrome_writer(const WriterContext& context);
+std::unique_ptr<JobWriter> make_parquet_writer(const WriterContext& context);
 
 } // namespace lttng_gpu::exporting

@@ -4,6 +4,7 @@
 what is restored when all goes well, when a step fails and when record is killed. Prints TAP."""
 import contextlib
 import fcntl
+import json
 import os
 import pty
 import random
@@ -53,6 +54,8 @@ def exit_codes():
             ("an unknown option", ["--such", "--", "true"], "--such"), ("an invalid size", ["--buffers", "4X", "--", "true"], "4X"),
             ("a time without unit", ["--trigger", "5", "--", "true"], "`5`: invalid duration"),
             ("unknown events", ["--events", "gpu", "--", "true"], "kernel:PATTERN"),
+            ("counters at too short an interval", ["--counter-interval", "10us", "--", "true"], "1 ms or more"),
+            ("--counters with --snapshot", ["--counters", "--snapshot", "--", "true"], "exclude each other"),
             ("--no-loss with --snapshot", ["--no-loss", "--snapshot", "--", "true"], "exclude each other"),
             ("a report that cannot be written", ["--report", "/no/folder/file", "--", "true"], "cannot be written")]:
         check_run(f"refused: {words}", place.record(*arguments), lambda result: text in result.stderr, 2)
@@ -437,6 +440,43 @@ def flight_recorder():
     place.clear()
 
 
+def counters():
+    """With a made folder in place of /sys/class, which only the record sees."""
+    made = place.folder / "made"
+    card, device = made / "with/drm/card0", made / "0000:03:00.0"
+    (made / "without").mkdir(parents=True)
+    (device / "hwmon/hwmon4").mkdir(parents=True)
+    card.mkdir(parents=True)
+    (card / "device").symlink_to(device)
+    for name, value in (("gpu_busy_percent", 37), ("hwmon/hwmon4/power1_average", 12_000_000), ("hwmon/hwmon4/temp1_input", "none")):
+        (device / name).write_text(f"{value}\n")
+    place.own()
+
+    def beside(folder):
+        return ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" /sys/class && exec "$@"', made / folder]
+
+    if not is_root or subprocess.run([*map(str, beside("with")), "true"], stderr=subprocess.DEVNULL).returncode:
+        tap.check("counters of a made device", skip="only root can mount")
+        return
+    result = place.record("-o", "a", "--counters", "--report", "r.json", "--format", "json", "--", "sh", "-c", f"echo 90 >{device}/gpu_busy_percent", before=beside("with"))
+    report = place.folder / "work/r.json"
+    rows = json.loads(report.read_text()).get("counters", []) if report.exists() else []
+    shown = [(row["device"], row["counter"], row["unit"], row["source"], row["last"]) for row in rows]
+    expected = [("0000:03:00.0", "gpu_busy_percent", "%", "sampled", 90), ("0000:03:00.0", "power1_average", "uW", "sampled", 12_000_000)]
+    check_run("counters are sampled beside the sessions, also when the command has ended; the one without a value is no row", result,
+              lambda result: shown == expected and "3 counters were read " in result.stderr and all(row["count"] >= 1 for row in rows))
+    trace = place.folder / "work/a/counters"
+    samples = [line for line in events(trace) if "lttng_gpu_counters:sample" in line] if trace.exists() else []
+    tap.check_that("babeltrace2 reads the same samples", samples and len(samples) == sum(row["count"] for row in rows), f"{len(samples)} samples: {rows}")
+    result = place.record("-o", "b", "--counter-interval", "1ms", "--", "sleep", "0.1", before=beside("with"))
+    check_run("--counter-interval alone samples, too", result, lambda result: "every 1 ms" in result.stderr and "gpu_busy_percent in %: 90–90" in result.stderr)
+    result = place.record("-o", "c", "--counters", "--", "ust-events", 5, before=beside("without"))
+    check_run("no device has any: told, and no trace of them", result, lambda result: "no counters: " in result.stderr and not (place.folder / "work/c/counters").exists())
+    result = place.record("-o", "d", "--", "true", before=beside("with"))
+    check_run("nothing is sampled unless it is asked for", result, lambda result: "counters" not in result.stderr and not (place.folder / "work/d/counters").exists())
+    place.clear()
+
+
 def as_root():
     """With the daemon that the whole machine shares, which may run or not."""
     result = subprocess.run([lttng_gpu, "record", "-o", place.folder / "work/root", "--no-loss", "--", "sh", "-c", 'echo $$; exec "$0" 100',
@@ -451,7 +491,8 @@ try:
     if problem:
         tap.check("recording", [], skip=problem)
     else:
-        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, died_writing, killed_at_random, another_home, at_once, flight_recorder)
+        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, died_writing, killed_at_random, another_home, at_once, flight_recorder,
+                  counters)
         for group in groups:
             if not sys.argv[3:] or group.__name__ in sys.argv[3:]:
                 group()

@@ -49,12 +49,12 @@ class Place:
         as_user = [shutil.which("setpriv"), f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups", "--"] if is_root else []
         return [*as_user, *map(str, words)]
 
-    def run(self, *words, timeout=120, environment=(), **options):
-        """Runs to its end."""
+    def run(self, *words, timeout=120, environment=(), before=(), **options):
+        """Runs to its end. `before` are words that are still run as who runs the test."""
         given = options.pop("input", None)
         options = {"stdin": subprocess.DEVNULL, **options} if given is None else {**options, "stdin": subprocess.PIPE}
-        process = subprocess.Popen(self.command(*words), cwd=self.folder / "work", env={**self.environment, **dict(environment)}, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+        process = subprocess.Popen([*map(str, before), *self.command(*words)], cwd=self.folder / "work", env={**self.environment, **dict(environment)},
+                                   text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
         self.pids.add(process.pid)
         try:
             output, errors = process.communicate(given, timeout=timeout)

@@ -102,6 +102,8 @@ struct Texts {
     std::optional<std::string> apis;
     std::string buffers;
     std::string trigger;
+    bool has_counters = false;
+    std::string counter_interval;
     bool has_no_report = false;
     std::string format = "text";
     std::string reader = "automatic";
@@ -184,6 +186,14 @@ std::string duration_error(const std::string& text)
 {
     return record::parse_duration(text) ? ""
                                         : "`" + text + "`: invalid duration (examples: 500us, 5ms)";
+}
+
+std::string counter_interval_error(const std::string& text)
+{
+    const auto interval = record::parse_duration(text);
+    return interval && *interval >= record::least_counter_interval
+               ? ""
+               : "`" + text + "`: no interval of 1 ms or more (examples: 1ms, 100ms, 1s)";
 }
 
 std::string job_error(const std::string& text)
@@ -347,6 +357,12 @@ void add_record_options(CLI::App& command, record::RecordOptions& options, Texts
     command.add_flag("--api-times", options.has_api_times,
                      "record when the GPU ran also where that needs timestamps in the program's "
                      "work (Vulkan)");
+    command.add_flag("--counters", texts.has_counters,
+                     "also read frequencies, load, power and temperatures of GPUs while it runs");
+    command
+        .add_option("--counter-interval", texts.counter_interval,
+                    "read them at this interval, 1ms or more; default 10ms; implies --counters")
+        ->check(counter_interval_error);
     command.add_option("--user", options.user,
                        "run the command as this user; default: who called sudo, else as record");
     command.add_flag("--snapshot", options.is_flight_recorder,
@@ -389,6 +405,10 @@ Expected<void> finish_record_options(record::RecordOptions& options, const Texts
     }
     options.buffer_bytes = record::parse_size(texts.buffers);
     options.trigger = record::parse_duration(texts.trigger);
+    options.counter_interval = record::parse_duration(texts.counter_interval);
+    if (texts.has_counters && !options.counter_interval) {
+        options.counter_interval = record::default_counter_interval;
+    }
     options.is_flight_recorder |= options.trigger.has_value();
     options.has_report = !texts.has_no_report;
     return record::check(options);

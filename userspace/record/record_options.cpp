@@ -142,6 +142,10 @@ Expected<void> check(const RecordOptions& options)
         return bad(
             "--no-loss and --snapshot exclude each other: a flight recorder overwrites events");
     }
+    if (options.counter_interval && options.is_flight_recorder) {
+        return bad(
+            "--counters and --snapshot exclude each other: a snapshot has LTTng's buffers only");
+    }
     if (options.has_snapshot_at_exit && !options.is_flight_recorder) {
         return bad("--snapshot-at-exit needs --snapshot");
     }

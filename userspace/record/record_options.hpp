@@ -24,6 +24,10 @@ struct EventChoice {
     std::vector<std::string> more_user;
 };
 
+/// A round takes some tens of microseconds, more where a driver asks its device.
+constexpr Duration least_counter_interval{1'000'000};
+constexpr Duration default_counter_interval{10'000'000};
+
 struct RecordOptions {
     std::vector<std::string> command; // and its arguments
     std::filesystem::path folder;     // empty: a name is made from date and time
@@ -32,7 +36,8 @@ struct RecordOptions {
     std::optional<std::uint64_t> buffer_bytes; // of each channel on each CPU; empty: by memory
     bool is_without_loss = false;              // applications wait when a buffer is full
     bool is_flight_recorder = false;
-    std::optional<Duration> trigger; // host queue latency that makes a snapshot
+    std::optional<Duration> counter_interval; // empty: counters of GPUs are not read
+    std::optional<Duration> trigger;          // host queue latency that makes a snapshot
     std::uint32_t most_snapshots = 10;
     bool has_snapshot_at_exit = false;
     std::string user;           // who runs the command; empty: see user_of_command()

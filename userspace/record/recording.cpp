@@ -252,7 +252,9 @@ int Recording::run_command(Signals& signals)
         x_tool.narrator().note(command.error().message);
         return code;
     }
+    begin_counters(); // after fork(), which takes no threads along
     code = attend(*command, signals);
+    end_counters();
     if (is_watching()) {
         look_for_late_jobs();
     }
@@ -260,6 +262,36 @@ int Recording::run_command(Signals& signals)
         x_flight_recorder->take_at_exit();
     }
     return code;
+}
+
+/// They are beside the sessions and cannot fail the recording.
+void Recording::begin_counters()
+{
+    if (!x_options.counter_interval) {
+        return;
+    }
+    std::vector<GpuCounter> counters = find_gpu_counters();
+    if (counters.empty()) {
+        x_tool.narrator().note("no counters: no driver of a GPU here has any in /sys/class/drm");
+        return;
+    }
+    auto stream = CounterStream::create(x_folder / "counters");
+    if (!stream) {
+        x_tool.narrator().note(stream.error().message);
+        return;
+    }
+    x_counters = std::make_unique<CounterSampler>(
+        std::move(counters), std::move(*stream),
+        std::chrono::nanoseconds{x_options.counter_interval->value()});
+}
+
+void Recording::end_counters()
+{
+    if (x_counters) {
+        const std::chrono::nanoseconds interval{x_options.counter_interval->value()};
+        x_tool.narrator().note(cost_text(x_counters->stop(), interval));
+        x_counters.reset();
+    }
 }
 
 int Recording::attend(Command& command, Signals& signals)

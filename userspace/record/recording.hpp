@@ -5,6 +5,7 @@
 #pragma once
 
 #include "command.hpp"
+#include "counter_sampler.hpp"
 #include "daemon_watch.hpp"
 #include "disk_space.hpp"
 #include "flight_recorder.hpp"
@@ -54,6 +55,8 @@ private:
     void end_if_broken();
     void answer(const ReceivedSignal& caught, Command& command);
     void look_for_late_jobs();
+    void begin_counters();
+    void end_counters();
     void report_watch_statistics();
     void listen_to(Signals* signals);
     Expected<bool> end_one(const SessionPlan& session);
@@ -78,6 +81,7 @@ private:
     bool x_is_begun = false;
     std::unique_ptr<FlightRecorder> x_flight_recorder;
     std::unique_ptr<Watch> x_watch;
+    std::unique_ptr<CounterSampler> x_counters;
     std::optional<std::chrono::steady_clock::time_point> x_grace_period_end;
     int x_ended_by = 0; // signal
 };

@@ -25,7 +25,12 @@ using Words = std::vector<std::string>;
 
 // Patterns and not names, because an event of a driver that is not there would be an error.
 // Only what jobs are made of: a driver's events of buffers and page tables come by --events.
-const Words kernel_job_events = gpu_job_events();
+// Frequencies are few, and beside jobs they say why one took longer.
+const Words kernel_job_events = [] {
+    Words events = gpu_job_events();
+    events.push_back("intel_gpu_freq_*");
+    return events;
+}();
 // What late jobs are found without.
 const Words calls_and_objects{"*:call", "*:call_begin", "*:object_*"};
 

@@ -7,6 +7,7 @@
 #include "../base/anomaly.hpp"
 #include "../base/ids.hpp"
 #include "../model/api/device_clocks.hpp"
+#include "../model/counters.hpp"
 #include "../model/order_evidence.hpp"
 #include "../model/recorded_span.hpp"
 #include "../trace/raw_event.hpp"
@@ -32,6 +33,7 @@ struct TraceAccount {
     bool announces_losses = true;
     AnomalyCounters anomalies;
     std::vector<model::ClockAccount> clocks;
+    std::vector<model::CounterAccount> counters;
 
     /// A buffer that begins late was overwritten on purpose, and what an earlier reading found is
     /// counted as an anomaly: neither is a loss that the tracer announces.

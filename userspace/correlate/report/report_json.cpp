@@ -5,6 +5,7 @@
 #include "json_frames.hpp"
 #include "json_tables.hpp"
 #include "report_sink.hpp"
+#include "text_counters.hpp"
 #include "text_recording.hpp"
 
 #include <limits>
@@ -308,6 +309,9 @@ void write_json(const Report& report, const TextSink& sink)
     Json after;
     after["waits_for_other_fences"] = foreign_waits_json(report);
     after["device_clocks"] = clocks_json(report);
+    if (!report.trace.counters.empty()) {
+        after["counters"] = counters_json(report);
+    }
     after["longest_jobs"] = longest_json(report);
     after["api_calls_by_name"] = calls_json(report);
     add_frames_json(after, report);

@@ -4,6 +4,7 @@
 // lost, incomplete or odd. With names of rings only these are told.
 #include "report_sink.hpp"
 #include "text_clocks.hpp"
+#include "text_counters.hpp"
 #include "text_details.hpp"
 #include "text_relations.hpp"
 
@@ -47,6 +48,9 @@ void write_letters(const Report& report, const TextOptions& options, const TextS
         write_rings(report, options, sink);
         sink(foreign_wait_lines(report));
         sink(clock_lines(report));
+    }
+    sink(counter_lines(report.trace.counters)); // who sampled them asked for them
+    if (options.has_details) {
         sink(lost_section(report));
     }
 }

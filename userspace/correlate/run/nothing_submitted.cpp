@@ -5,6 +5,7 @@
 
 #include "../base/apis.hpp"
 #include "../base/gpu_drivers.hpp"
+#include "../report/text_counters.hpp"
 #include "../report/text_format.hpp"
 
 #include <algorithm>
@@ -144,6 +145,7 @@ std::string nothing_submitted_text(const Outcome& outcome, const report::Screen&
     }
     add(driver_line(driver_events));
     add(seen_line(outcome));
+    text += report::counter_lines(outcome.account.counters);
     text += "\n" + screen.painted("what to do", report::Ink::Faint) + "\n";
     for (const std::string& line : advice(outcome, driver_events)) {
         add("- " + line);

@@ -10,12 +10,13 @@
 
 namespace lttng_gpu::model {
 
-EventContext::EventContext(StringPool& pool, RingTable& ring_table, AnomalyCounters& counters,
-                           JobTracker& tracker, RowMerge& row_merge, DeviceClocks& device_clocks,
+EventContext::EventContext(StringPool& pool, RingTable& ring_table,
+                           AnomalyCounters& anomaly_counters, JobTracker& tracker,
+                           RowMerge& row_merge, DeviceClocks& device_clocks,
                            const trace::EnumerationTable& enumeration_table)
-    : strings{pool}, rings{ring_table}, anomalies{counters}, jobs{tracker}, rows{row_merge},
+    : strings{pool}, rings{ring_table}, anomalies{anomaly_counters}, jobs{tracker}, rows{row_merge},
       clocks{device_clocks}, enumerations{enumeration_table}, texts{pool},
-      waits{tracker, counters, row_merge}, shared_rings{ring_table}
+      waits{tracker, anomaly_counters, row_merge}, shared_rings{ring_table}
 {
 }
 

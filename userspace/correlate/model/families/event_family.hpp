@@ -33,6 +33,7 @@
 #include "../../trace/enumeration_table.hpp"
 #include "../../trace/raw_event.hpp"
 #include "../api/device_clocks.hpp"
+#include "../counters.hpp"
 #include "../job_tracker.hpp"
 #include "../machines.hpp"
 #include "../queue_words.hpp"
@@ -69,6 +70,7 @@ struct EventContext {
     Waits waits;
     SharedRings shared_rings;
     FenceFamilies fences;
+    Counters counters;
     /// See TraceFacts; nothing while unknown.
     PerTrace<std::optional<Duration>> clock_offsets;
 

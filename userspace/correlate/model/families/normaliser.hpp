@@ -32,6 +32,10 @@ public:
     }
     void on_loss(const trace::Loss& loss);
     void finish();
+    std::vector<CounterAccount> counters() const
+    {
+        return x_context.counters.accounts(x_context.strings);
+    }
 
 private:
     static constexpr unsigned events_between_releases = 64;

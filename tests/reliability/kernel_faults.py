@@ -82,7 +82,8 @@ def missing_jobs(case, truth, trace="trace"):
     missing += [f"{key(row)} is {jobs[key(row)]['status']}" for row in ran if key(row) in jobs and jobs[key(row)]["status"] != "complete"]
     problems = [f"jobs: {run.returncode}: {run.stderr}"] if run.returncode not in (0, 1, 4) else []
     problems += missing
-    problems += [f"{key(row)} is no job of the driver's" for row in rows if key(row) not in {key(job) for job in case.truth()}]
+    known = {key(job) for job in case.truth()}
+    problems += [f"{key(row)} is no job of the driver's" for row in rows if key(row) not in known]
     return problems + differing(truth, jobs, ["device", "ring", "pid", "tid", "comm"]), len(rows)
 
 

@@ -61,6 +61,7 @@ include tests/gl/gl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 include tests/reliability/kernel.mk
+include tests/hostile/hostile_tests.mk
 
 # What objects are compiled with: they depend on this file, which is written when that has changed. -Werror changes no object.
 COMPILED_WITH := $(strip $(filter-out -Werror,$(CC) $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CORRELATE_CXXFLAGS) $(PRELOAD_CXXFLAGS) \

@@ -192,6 +192,7 @@ int run_report(const Run& run, run::Reading reading)
     if (const auto code = report_on(run, reading, survey)) {
         return *code;
     }
+    reading = {}; // with what it knows of each ring
     auto second = open_reading(run.options, run.workers, &*survey);
     if (!second) {
         return fail(run.errors, second.error());

@@ -19,8 +19,8 @@ Devices::Devices(const std::vector<std::string>& paths, const std::vector<Fd>& s
     }
 }
 
-Fence Devices::submit(std::uint32_t device, std::uint32_t ring, std::uint64_t exec_ns, std::uint32_t wait_for,
-                      std::uint32_t give) const
+Fence Devices::submit(std::uint32_t device, std::uint32_t ring, std::uint64_t exec_ns,
+                      std::uint32_t wait_for, std::uint32_t give) const
 {
     const std::uint32_t in = shared(device, wait_for);
     drm_gputest_submit submit{};
@@ -51,7 +51,8 @@ Hog make_hog(const char* name, int cpu)
     });
 }
 
-Partner make_partner(const char* name, const std::vector<std::string>& paths, const std::vector<Fd>& shared)
+Partner make_partner(const char* name, const std::vector<std::string>& paths,
+                     const std::vector<Fd>& shared)
 {
     return Partner(name, [&] {
         const auto devices = std::make_shared<Devices>(paths, shared);
@@ -61,8 +62,8 @@ Partner make_partner(const char* name, const std::vector<std::string>& paths, co
                     devices->wait(device);
                 return Fence{};
             }
-            const Fence first =
-                devices->submit(order.device, order.ring, order.first_ns, order.wait_for, order.give);
+            const Fence first = devices->submit(order.device, order.ring, order.first_ns,
+                                                order.wait_for, order.give);
             for (std::uint32_t job = 0; job < order.more; ++job)
                 devices->submit(order.device, order.ring, order.more_ns);
             return first;
@@ -72,7 +73,8 @@ Partner make_partner(const char* name, const std::vector<std::string>& paths, co
 
 std::vector<std::string> find_devices()
 {
-    std::map<std::string, std::string> found; // by length of the name first: gputest.2 before gputest.10
+    std::map<std::string, std::string>
+        found; // by length of the name first: gputest.2 before gputest.10
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator("/dev/dri", ignored)) {
         if (!entry.path().filename().string().starts_with("renderD"))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The processes beside the one whose jobs are made late: partners, which submit jobs that keep a ring busy or are
-// depended on, and hogs, real-time processes that take a CPU. Each does one thing at a time when it is told to
-// through a pipe, and says what it did. What is planted, and when, is plant-causes.cpp's business.
+// The processes beside the one whose jobs are made late: partners, which submit jobs that keep a
+// ring busy or are depended on, and hogs, real-time processes that take a CPU. Each does one thing
+// at a time when it is told to through a pipe, and says what it did. What is planted, and when, is
+// plant-causes.cpp's business.
 #pragma once
 
 #include <array>
@@ -125,7 +126,8 @@ struct Interval {
 };
 using Hog = Helper<HogQuestion, Interval>;
 
-/// Jobs on one ring: the first one, and `more` short ones of `more_ns` each. Number 0 of a shared syncobj is none.
+/// Jobs on one ring: the first one, and `more` short ones of `more_ns` each. Number 0 of a shared
+/// syncobj is none.
 struct Order {
     std::uint32_t device = 0;
     std::uint32_t ring = 0;
@@ -152,10 +154,16 @@ public:
         return number == 0 ? 0 : x_devices[device].shared[number - 1];
     }
     /// Its own fence is in own_syncobj(device) afterwards, unless it goes to `give`.
-    Fence submit(std::uint32_t device, std::uint32_t ring, std::uint64_t exec_ns, std::uint32_t wait_for = 0,
-                 std::uint32_t give = 0) const;
-    void wait(std::uint32_t device) const { x_devices[device].file.wait_syncobj(x_devices[device].own); }
-    void wait_shared(std::uint32_t number) const { x_devices[0].file.wait_syncobj(shared(0, number)); }
+    Fence submit(std::uint32_t device, std::uint32_t ring, std::uint64_t exec_ns,
+                 std::uint32_t wait_for = 0, std::uint32_t give = 0) const;
+    void wait(std::uint32_t device) const
+    {
+        x_devices[device].file.wait_syncobj(x_devices[device].own);
+    }
+    void wait_shared(std::uint32_t number) const
+    {
+        x_devices[0].file.wait_syncobj(shared(0, number));
+    }
     std::size_t size() const { return x_devices.size(); }
 
 private:
@@ -168,7 +176,8 @@ private:
 };
 
 Hog make_hog(const char* name, int cpu);
-Partner make_partner(const char* name, const std::vector<std::string>& paths, const std::vector<Fd>& shared);
+Partner make_partner(const char* name, const std::vector<std::string>& paths,
+                     const std::vector<Fd>& shared);
 /// Paths of the test driver's devices, in order of their names.
 std::vector<std::string> find_devices();
 

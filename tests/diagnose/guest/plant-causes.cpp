@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
-// plant-causes: makes jobs on the test GPU driver late on purpose, for known reasons, and writes which job, which
-// reason and from when to when, one line of JSON for each job. tests/diagnose/judge_guest.py compares `lttng-gpu
-// diagnose` with that. Runs as root in a guest of two CPUs, because it takes CPUs away with real-time processes.
+// plant-causes: makes jobs on the test GPU driver late on purpose, for known reasons, and writes
+// which job, which reason and from when to when, one line of JSON for each job.
+// tests/diagnose/judge_guest.py compares `lttng-gpu diagnose` with that. Runs as root in a guest of
+// two CPUs, because it takes CPUs away with real-time processes.
 //
-// In each episode all is idle first. Then the victim (this process) has a short job and waits for it, which begins the
-// time "before"; what is planted there happens; the late job is queued; and what was prepared for it is in its way:
+// In each episode all is idle first. Then the victim (this process) has a short job and waits for
+// it, which begins the time "before"; what is planted there happens; the late job is queued; and
+// what was prepared for it is in its way:
 //
-//   before:  preempted (a hog on this CPU)  blocked (sleeps)  cpu_bound (computes)  own_wait (computes after it waited for
+//   before:  preempted (a hog on this CPU)  blocked (sleeps)  cpu_bound (computes)  own_wait
+//   (computes after it waited for
 //            a long job of its own)
-//   queued:  dependency (a long job of another process on another device, in half of the cases behind a job of a third
-//            ring)  back_pressure (another process filled the device queue)  worker_late (a hog on the CPU of the
-//            scheduler's workers)  ring_shared (another process's jobs on the ring)  long_execution
+//   queued:  dependency (a long job of another process on another device, in half of the cases
+//   behind a job of a third
+//            ring)  back_pressure (another process filled the device queue)  worker_late (a hog on
+//            the CPU of the scheduler's workers)  ring_shared (another process's jobs on the ring)
+//            long_execution
 //
 // Usage: plant-causes [--alone N] [--pairs N] [--clean N] [--hangs N] [--seed N] --truth FILE
 
@@ -36,10 +41,25 @@ constexpr std::uint32_t most_jobs_of_ring = 4; // the module's credit_limit
 constexpr int victim_cpu = 1, worker_cpu = 0;
 constexpr std::int64_t warm_ns = 6 * ms;
 
-enum Cause { Preempted, Blocked, CpuBound, OwnWait, Dependency, BackPressure, WorkerLate, RingShared, LongExecution, Causes };
-constexpr const char* names[Causes] = {"preempted",     "blocked",     "cpu_bound",   "own_wait",      "dependency",
-                                       "back_pressure", "worker_late", "ring_shared", "long_execution"};
-constexpr bool is_before(Cause cause) { return cause <= OwnWait; }
+enum Cause {
+    Preempted,
+    Blocked,
+    CpuBound,
+    OwnWait,
+    Dependency,
+    BackPressure,
+    WorkerLate,
+    RingShared,
+    LongExecution,
+    Causes
+};
+constexpr const char* names[Causes] = {"preempted",   "blocked",     "cpu_bound",
+                                       "own_wait",    "dependency",  "back_pressure",
+                                       "worker_late", "ring_shared", "long_execution"};
+constexpr bool is_before(Cause cause)
+{
+    return cause <= OwnWait;
+}
 
 struct Planted {
     Cause cause;
@@ -66,8 +86,8 @@ public:
     Victim(std::ostream& truth, unsigned seed)
         : x_truth{truth}, x_random{seed}, x_paths{find_devices()}, x_shared{make_shared()},
           x_hog{make_hog("hog", victim_cpu)}, x_worker_hog{make_hog("worker-hog", worker_cpu)},
-          x_sharer{make_partner("sharer", x_paths, x_shared)}, x_giver{make_partner("giver", x_paths, x_shared)},
-          x_devices{x_paths, x_shared}
+          x_sharer{make_partner("sharer", x_paths, x_shared)},
+          x_giver{make_partner("giver", x_paths, x_shared)}, x_devices{x_paths, x_shared}
     {
         pin_to(victim_cpu);
         for (unsigned job = 0; job < 16; ++job) { // what is usual
@@ -90,7 +110,8 @@ private:
         const DeviceFile file(x_paths[0]);
         std::vector<Fd> fds;
         for (int number = 0; number < 2; ++number)
-            fds.push_back(file.export_syncobj(file.make_syncobj(gputest::drm_syncobj_create_signaled)));
+            fds.push_back(
+                file.export_syncobj(file.make_syncobj(gputest::drm_syncobj_create_signaled)));
         return fds;
     }
     std::uint64_t short_time() { return ms + x_random() % ms; }
@@ -136,12 +157,20 @@ void Victim::prepare(Cause cause, std::int64_t end_ns)
         break;
     }
     case BackPressure:
-        x_sharer.tell({.device = victim_device, .ring = gfx, .first_ns = length, .more = most_jobs_of_ring - 1, .more_ns = ms / 5});
+        x_sharer.tell({.device = victim_device,
+                       .ring = gfx,
+                       .first_ns = length,
+                       .more = most_jobs_of_ring - 1,
+                       .more_ns = ms / 5});
         note("filler", x_sharer.wait());
         break;
     case RingShared: {
         const auto more = static_cast<std::uint32_t>(x_random() % 3);
-        x_sharer.tell({.device = victim_device, .ring = gfx, .first_ns = length / (more + 1), .more = more, .more_ns = length / (more + 1)});
+        x_sharer.tell({.device = victim_device,
+                       .ring = gfx,
+                       .first_ns = length / (more + 1),
+                       .more = more,
+                       .more_ns = length / (more + 1)});
         note("sharer", x_sharer.wait());
         break;
     }
@@ -185,7 +214,9 @@ void Victim::episode(std::vector<Planted> planted)
 
     // A long job of its own is waited for, and what is prepared afterwards takes nearly as long.
     const std::int64_t own = find(OwnWait);
-    note("warm", x_devices.submit(victim_device, copy, static_cast<std::uint64_t>(warm_ns + own * 5 / 4)));
+    const ThreadTimes idle; // before all that can be in the time without a job
+    note("warm",
+         x_devices.submit(victim_device, copy, static_cast<std::uint64_t>(warm_ns + own * 5 / 4)));
     std::int64_t at = 0; // after the first job has ended
     for (const Planted& one : planted)
         at += is_before(one.cause) ? one.length : 0;
@@ -195,10 +226,10 @@ void Victim::episode(std::vector<Planted> planted)
         if (find(cause) != 0)
             prepare(cause, warm_ns + at + own * 5 / 4);
     }
-    const ThreadTimes idle; // it is in the wait when its job ends
+    const std::int64_t waits = now_ns();
     x_devices.wait(victim_device);
     const std::int64_t returned = now_ns();
-    x_line << ", \"waited_ns\": " << returned - idle.wall;
+    x_line << ", \"waited_ns\": " << returned - waits;
     for (const Planted& one : planted)
         if (is_before(one.cause))
             happen(one);
@@ -209,12 +240,14 @@ void Victim::episode(std::vector<Planted> planted)
     }
     const ThreadTimes queued;
     const std::int64_t length = find(LongExecution);
-    note("late", x_devices.submit(victim_device, gfx, length != 0 ? static_cast<std::uint64_t>(length) : short_time(),
+    note("late", x_devices.submit(victim_device, gfx,
+                                  length != 0 ? static_cast<std::uint64_t>(length) : short_time(),
                                   find(Dependency) != 0 ? 1 : 0));
     x_devices.wait(victim_device);
     if (worker_late != 0)
         note("worker_late", x_worker_hog.wait());
-    x_line << ", \"returned_ns\": " << returned << ", \"queued_ns\": " << queued.wall << ", \"ran_ns\": " << queued.ran - idle.ran
+    x_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << returned
+           << ", \"queued_ns\": " << queued.wall << ", \"ran_ns\": " << queued.ran - idle.ran
            << ", \"ready_ns\": " << queued.waited - idle.waited;
     for (const Partner* partner : {&x_sharer, &x_giver}) {
         partner->tell({.is_end = true});
@@ -241,10 +274,13 @@ void Victim::hang()
     for (const auto& [device, ring] : rings) {
         const ThreadTimes queued;
         x_line.str("");
-        x_line << "{\"episode\": " << x_episode++ << ", \"planted\": [\"hang\"], \"pid\": " << ::getpid();
+        x_line << "{\"episode\": " << x_episode++
+               << ", \"planted\": [\"hang\"], \"pid\": " << ::getpid();
         note("late", x_devices.submit(device, ring, 59'000 * ms));
-        x_truth << x_line.str() << ", \"returned_ns\": " << queued.wall << ", \"queued_ns\": " << queued.wall << ", \"ran_ns\": "
-                << queued.ran - idle.ran << ", \"ready_ns\": " << queued.waited - idle.waited << "}\n";
+        x_truth << x_line.str() << ", \"idle_ns\": " << idle.wall
+                << ", \"returned_ns\": " << queued.wall << ", \"queued_ns\": " << queued.wall
+                << ", \"ran_ns\": " << queued.ran - idle.ran
+                << ", \"ready_ns\": " << queued.waited - idle.waited << "}\n";
     }
     const timespec length{2, 0};
     ::nanosleep(&length, nullptr);
@@ -256,7 +292,8 @@ bool can_be_together(Cause left, Cause right)
     const auto are = [&](Cause one, Cause other) {
         return (left == one && right == other) || (left == other && right == one);
     };
-    return left != right && !are(OwnWait, CpuBound) && !are(BackPressure, RingShared) && !(left == OwnWait || right == OwnWait ? is_before(left) && is_before(right) : false);
+    return left != right && !are(OwnWait, CpuBound) && !are(BackPressure, RingShared) &&
+           !(left == OwnWait || right == OwnWait ? is_before(left) && is_before(right) : false);
 }
 
 unsigned number_of(std::span<char*> arguments, const char* name, unsigned usual)
@@ -271,7 +308,8 @@ int run(std::span<char*> arguments, const char* file)
 {
     std::ofstream truth(file);
     Victim victim(truth, number_of(arguments, "--seed", 1));
-    const unsigned alone = number_of(arguments, "--alone", 3), pairs = number_of(arguments, "--pairs", 1);
+    const unsigned alone = number_of(arguments, "--alone", 3),
+                   pairs = number_of(arguments, "--pairs", 1);
     std::vector<std::vector<Cause>> all(number_of(arguments, "--clean", 10));
     for (int left = 0; left < Causes; ++left) {
         all.insert(all.end(), alone, {Cause(left)});
@@ -304,7 +342,8 @@ int main(int argc, char** argv)
         if (std::strcmp(arguments[at], "--truth") == 0)
             file = arguments[at + 1];
     if (file == nullptr) {
-        std::cerr << "usage: plant-causes [--alone N] [--pairs N] [--clean N] [--hangs 1] [--seed N] --truth FILE\n";
+        std::cerr << "usage: plant-causes [--alone N] [--pairs N] [--clean N] [--hangs 1] [--seed "
+                     "N] --truth FILE\n";
         return 2;
     }
     try {

@@ -54,15 +54,14 @@ void Analysis::before(Cut& cut, const Row& row, const model::Actor& submitter, T
     thread_states(cut, row, submitter, at, end, own_wait, level);
 }
 
-/// Waits for syncobjs have no events. A thread that slept when its process's last job ended, and was
-/// woken at once, has waited for that.
+/// Waits for syncobjs have no events. A thread that slept when its process's last job ended, and
+/// was woken at once, has waited for that.
 Analysis::OwnWait Analysis::unseen_own_wait(const Row& row, const model::Actor& submitter) const
 {
     OwnWait own_wait;
     const Timestamp ended = *row.idle_since;
     const Timestamp soon = ended + usual_handover;
-    const auto thread =
-        x_threads.find({row.trace, *submitter.tid}, x_rings.text(submitter.comm));
+    const auto thread = x_threads.find({row.trace, *submitter.tid}, x_rings.text(submitter.comm));
     if (!thread || !x_jobs.waits(submitter, ended, soon).empty()) {
         return own_wait;
     }
@@ -150,6 +149,9 @@ void Analysis::one_state(Cut& cut, const Part& like, const StateChange& state, T
         part.reason = Reason::Preempted;
         part.by = state.by != 0 ? Known<Tid>{Tid{state.by}} : Known<Tid>{};
         part.by_name = state.by_name;
+        break;
+    case ThreadState::Waking:
+        part.reason = Reason::Unexplained;
         break;
     case ThreadState::Blocked:
         part.reason = Reason::Blocked;

@@ -76,9 +76,8 @@ class Episode:
         self.idle_since = log[tuple(truth["warm"])]["completed_lo"] if "warm" in truth else truth["queued_ns"]
         queued = self.row["queued_lo"]
         at = queued
-        # In a guest under load a call takes milliseconds before it sleeps; the thread ran then, and when it computed.
-        computed = sum(truth[name][1] - truth[name][0] for name in ("cpu_bound", "own_wait") if name in truth)
-        slept = max(0, truth.get("waited_ns", 0) - max(0, truth["ran_ns"] - computed))
+        # In a guest under load a call takes milliseconds before it sleeps; the thread runs then.
+        slept = max(0, truth.get("waited_ns", 0) - truth.get("ran_in_wait_ns", 0))
         for name in BEFORE:
             if name in truth:
                 begin, end = truth[name]

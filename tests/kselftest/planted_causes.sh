@@ -9,7 +9,7 @@ export LTTNG_KMOD_PROBES=sched
 
 recorded() {
     ./lttng-gpu record -o /tmp/planted --no-report --no-loss --events all,kernel:sched_switch,kernel:sched_waking -- \
-        ./plant-causes --seed "${SEED:-$(repeated 1 2)}" --alone "${ALONE:-$(repeated 2 50)}" --pairs "${PAIRS:-$(repeated 1 4)}" \
+        ./plant-causes --seed "${SEED:-$(repeated 1 3)}" --alone "${ALONE:-$(repeated 2 50)}" --pairs "${PAIRS:-$(repeated 1 4)}" \
         --clean "${CLEAN:-$(repeated 10 200)}" --hangs 1 --truth planted-causes/truth.json && [ -s planted-causes/truth.json ] || return 1
     cp /sys/kernel/debug/gputest/jobs planted-causes/jobs.csv && cp -r /tmp/planted planted-causes/trace
 }

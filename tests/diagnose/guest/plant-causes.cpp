@@ -226,10 +226,11 @@ void Victim::episode(std::vector<Planted> planted)
         if (find(cause) != 0)
             prepare(cause, warm_ns + at + own * 5 / 4);
     }
-    const std::int64_t waits = now_ns();
+    const ThreadTimes waits;
     x_devices.wait(victim_device);
-    const std::int64_t returned = now_ns();
-    x_line << ", \"waited_ns\": " << returned - waits;
+    const ThreadTimes back;
+    x_line << ", \"waited_ns\": " << back.wall - waits.wall
+           << ", \"ran_in_wait_ns\": " << back.ran - waits.ran;
     for (const Planted& one : planted)
         if (is_before(one.cause))
             happen(one);
@@ -246,7 +247,7 @@ void Victim::episode(std::vector<Planted> planted)
     x_devices.wait(victim_device);
     if (worker_late != 0)
         note("worker_late", x_worker_hog.wait());
-    x_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << returned
+    x_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << back.wall
            << ", \"queued_ns\": " << queued.wall << ", \"ran_ns\": " << queued.ran - idle.ran
            << ", \"ready_ns\": " << queued.waited - idle.waited;
     for (const Partner* partner : {&x_sharer, &x_giver}) {

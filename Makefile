@@ -47,6 +47,7 @@ include tests/readers/readers.mk
 include tests/record/record_tests.mk
 include tests/simulator/simulator.mk
 include tests/diagnose/diagnose.mk
+include tests/page/page_tests.mk
 include tests/captures/captures.mk
 include tests/export/export_test.mk
 include tests/end-to-end/end_to_end.mk
@@ -91,7 +92,7 @@ demo-guest:
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
-	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/diagnose-tests $(BUILD)/degrade-capture \
+	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/page-frames-trace $(BUILD)/diagnose-tests $(BUILD)/degrade-capture \
 	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs gl-test-programs hsa-test-programs vulkan-test-programs
 	@$(THROUGH_CACHE) tests/run
 

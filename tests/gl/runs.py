@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -46,6 +47,13 @@ def run(command, preload=None, environment=None):
     except subprocess.TimeoutExpired as hang:
         return "hangs", str(hang.stdout), str(hang.stderr)
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def wait_for(condition, limit=120):
+    """Until it holds, or for so many seconds."""
+    end = time.monotonic() + limit
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
 
 
 def differences(expected, got):

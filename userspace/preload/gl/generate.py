@@ -169,14 +169,15 @@ def emit_wrapper(api, function, treatment):
     head_of_wrapper = ["template <unsigned slot>", f"[[gnu::aligned(32)]] static {function.result} wrapped_{function.name}({function.declared})", "{",
                        *counting(function, treatment)]
     if treatment.section == "draws":
-        return [*head_of_wrapper, f"    return functions[slot].{function.name}({arguments});", "}", ""]
+        return [*head_of_wrapper, f"    return load(functions[slot].{function.name})({arguments});", "}", ""]
     watched = api.watches(treatment)
     if treatment.section == "uploads" and bytes_of(function)[1]:
         watched = f"({watched} && {bytes_of(function)[1]})"
     return [f"[[gnu::noinline]] static {function.result} traced_{function.name}({declared}{named_pointer(api, function, 'real')})", "{",
             *pass_on_in_section(api, function, treatment), *api.body(function, treatment), "}", "", *head_of_wrapper,
-            f"    if (likely(!{watched}))", f"        return functions[slot].{function.name}({arguments});",
-            f"    return traced_{function.name}({passed}functions[slot].{function.name});", "}", ""]
+            # Before the look whether there is more to do: both loads are under way at once then.
+            f"    const auto next = load(functions[slot].{function.name});", f"    if (likely(!{watched}))",
+            f"        return next({arguments});", f"    return traced_{function.name}({passed}next);", "}", ""]
 
 
 def emit_linked(function):

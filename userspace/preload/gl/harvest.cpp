@@ -39,23 +39,6 @@ static uint64_t hash(uint64_t sum, const char* text)
     return sum;
 }
 
-TimedDevice* find_device(const ContextTimes& times)
-{
-    const uint64_t name =
-        hash(hash(14695981039346656037u, text_of(times, gl_vendor)), text_of(times, gl_renderer));
-    Guard guard(devices_lock);
-    for (TimedDevice& device : devices) {
-        if (!device.name_hash) {
-            device.display = times.display;
-            device.name_hash = name ? name : 1;
-            return &device;
-        }
-        if (device.display == times.display && device.name_hash == name)
-            return &device;
-    }
-    return nullptr;
-}
-
 /// Greatest common divisor of some readings: timestamps of devices whose timer is coarse are its
 /// multiples. OpenGL does not tell.
 static uint64_t find_resolution(const TimerFunctions& functions)
@@ -73,6 +56,26 @@ static uint64_t find_resolution(const TimerFunctions& functions)
     return common < 1'000'000 ? common : 0;
 }
 
+TimedDevice* find_device(const ContextTimes& times)
+{
+    // Not 0.
+    const uint64_t name =
+        hash(hash(14695981039346656037u, text_of(times, gl_vendor)), text_of(times, gl_renderer)) | 1;
+    const uint64_t resolution = find_resolution(times.functions);
+    Guard guard(devices_lock);
+    for (TimedDevice& device : devices) {
+        if (!device.name_hash) {
+            device.display = times.display;
+            device.name_hash = name;
+            device.resolution = resolution;
+            return &device;
+        }
+        if (device.display == times.display && device.name_hash == name)
+            return &device;
+    }
+    return nullptr;
+}
+
 static void describe(uint64_t device, const ContextTimes& times, const TimesRing& ring)
 {
     if (EVENT_ENABLED(queue))
@@ -85,8 +88,7 @@ void describe(const ContextTimes& times)
     if (times.is_supported && EVENT_ENABLED(device))
         write_event(events.device,
                     {device, times.display, text_of(times, gl_renderer),
-                     text_of(times, gl_version), times.functions.bits,
-                     find_resolution(times.functions)});
+                     text_of(times, gl_version), times.functions.bits, times.device->resolution});
     describe(device, times, times.frames);
     describe(device, times, times.commands);
 }

@@ -153,18 +153,30 @@ static void tell(TimesRing& ring, const Call& call, bool is_begun, lttng_gpu_gl_
     __atomic_store_n(&ring.ended, ring.ended + 1, __ATOMIC_RELEASE);
 }
 
+/// A session enables its events one after the other, and another one may begin meanwhile.
+static void describe_now_and_then(ContextTimes& times)
+{
+    const uint64_t now = now_ns();
+    if (times.described_ns && int64_t(now - times.described_ns) < int64_t(times.describe_after_ns))
+        return;
+    if (!times.described_ns)
+        times.describe_after_ns = 1'000'000;
+    else if (times.describe_after_ns < 1'000'000'000)
+        times.describe_after_ns *= 10;
+    times.described_ns = now;
+    describe(times);
+}
+
 /// Whether somebody wants times of this thread's context now.
 static ContextTimes* timed_context()
 {
     if (!current || !EVENT_ENABLED(command_times)) {
         if (current)
-            current->is_described = current->frames.is_begun = false;
+            current->described_ns = current->frames.is_begun = 0;
         return nullptr;
     }
     const bool can_tell = is_ready(*current);
-    if (!current->is_described)
-        describe(*current);
-    current->is_described = true;
+    describe_now_and_then(*current);
     return can_tell ? current : nullptr;
 }
 

@@ -38,6 +38,7 @@ struct TimedDevice {
     uint64_t name_hash;
     uint64_t newest;  ///< timestamp, counted on where they begin anew
     uint64_t read_ns; ///< when its clock was read last; 0: never
+    uint64_t resolution;
 };
 
 struct ContextTimes {
@@ -48,7 +49,7 @@ struct ContextTimes {
     TimerFunctions functions;
     TimedDevice* device;
     bool is_known, is_supported; ///< whether it was looked for timer queries, and has them
-    bool is_described;           ///< in the session of now
+    uint64_t described_ns, describe_after_ns; ///< written last, and how long after that again
     int use;                     ///< see times.cpp
 };
 

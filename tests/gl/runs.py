@@ -20,10 +20,10 @@ base |= {"LIBGL_ALWAYS_SOFTWARE": "1", "LP_NUM_THREADS": "0", "MESA_SHADER_CACHE
 
 
 @contextlib.contextmanager
-def display():
-    """A display of our own, on a number that is free, for programs with windows."""
+def display(*more):
+    """A display of our own, on a number that is free, for programs with windows. `more` words for the server."""
     reader, writer = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-nolisten", "tcp"], pass_fds=[writer],
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-nolisten", "tcp", *more], pass_fds=[writer],
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(writer)
     try:

@@ -60,7 +60,8 @@ TimedDevice* find_device(const ContextTimes& times)
 {
     // Not 0.
     const uint64_t name =
-        hash(hash(14695981039346656037u, text_of(times, gl_vendor)), text_of(times, gl_renderer)) | 1;
+        hash(hash(14695981039346656037u, text_of(times, gl_vendor)), text_of(times, gl_renderer)) |
+        1;
     const uint64_t resolution = find_resolution(times.functions);
     Guard guard(devices_lock);
     for (TimedDevice& device : devices) {
@@ -87,8 +88,8 @@ void describe(const ContextTimes& times)
     const uint64_t device = handle(times.device);
     if (times.is_supported && EVENT_ENABLED(device))
         write_event(events.device,
-                    {device, times.display, text_of(times, gl_renderer),
-                     text_of(times, gl_version), times.functions.bits, times.device->resolution});
+                    {device, times.display, text_of(times, gl_renderer), text_of(times, gl_version),
+                     times.functions.bits, times.device->resolution});
     describe(device, times, times.frames);
     describe(device, times, times.commands);
 }
@@ -143,7 +144,7 @@ public:
 
     void add(uint64_t command, uint64_t start, uint64_t end, uint64_t observed_ns)
     {
-        const auto validity = !start || !end  ? LTTNG_GPU_GL_UNAVAILABLE
+        const auto validity = !start || !end ? LTTNG_GPU_GL_UNAVAILABLE
                               : start <= end ? LTTNG_GPU_GL_VALID
                                              : LTTNG_GPU_GL_DISORDERED;
         if (validity != x_record.validity || x_record.count == most) {

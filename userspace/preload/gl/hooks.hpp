@@ -151,9 +151,9 @@ Bool glx_make_context_current(const Call& call, Real real, Display* display, GLX
     attach_provider();
     context_changes();
     const Bool result = real(display, draw, read, context);
-    context_made_current(call, result,
-                         {Windows::glx, reinterpret_cast<void*>(real), display, handle(context),
-                          draw, read});
+    context_made_current(
+        call, result,
+        {Windows::glx, reinterpret_cast<void*>(real), display, handle(context), draw, read});
     return result;
 }
 

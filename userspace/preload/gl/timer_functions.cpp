@@ -87,8 +87,7 @@ static bool has_timer_queries(const Context& context)
 {
     if (context.is_es)
         return context.version >= 200 && context.has("GL_EXT_disjoint_timer_query");
-    return context.version >= 303 ||
-           (context.version >= 302 && context.has("GL_ARB_timer_query"));
+    return context.version >= 303 || (context.version >= 302 && context.has("GL_ARB_timer_query"));
 }
 
 bool find_timer_functions(GetProcAddress find, TimerFunctions& found)
@@ -113,8 +112,7 @@ bool find_timer_functions(GetProcAddress find, TimerFunctions& found)
         get(found.glGenQueries, is_es ? "glGenQueriesEXT" : "glGenQueries") &&
         get(found.glDeleteQueries, is_es ? "glDeleteQueriesEXT" : "glDeleteQueries") &&
         get(found.glQueryCounter, is_es ? "glQueryCounterEXT" : "glQueryCounter") &&
-        get(found.glGetQueryObjectuiv,
-            is_es ? "glGetQueryObjectuivEXT" : "glGetQueryObjectuiv") &&
+        get(found.glGetQueryObjectuiv, is_es ? "glGetQueryObjectuivEXT" : "glGetQueryObjectuiv") &&
         get(found.glGetQueryObjectui64v,
             is_es ? "glGetQueryObjectui64vEXT" : "glGetQueryObjectui64v");
     if (!is_complete)

@@ -14,7 +14,8 @@ static constexpr GLenum gl_timestamp = 0x8E28, gl_list_index = 0x0B33;
 /// Looking at the oldest command costs as much as a call.
 static constexpr uint32_t poll_every = 8;
 
-/// Of ContextTimes::use. A context that is destroyed while a thread has it goes when that leaves it.
+/// Of ContextTimes::use. A context that is destroyed while a thread has it goes when that leaves
+/// it.
 enum { use_none, use_current, use_destroyed };
 
 bool are_times_wanted = false;

@@ -50,7 +50,7 @@ struct ContextTimes {
     TimedDevice* device;
     bool is_known, is_supported; ///< whether it was looked for timer queries, and has them
     uint64_t described_ns, describe_after_ns; ///< written last, and how long after that again
-    int use;                     ///< see times.cpp
+    int use;                                  ///< see times.cpp
 };
 
 /// The context of this name in this thread has been made current, with functions of the library

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Real programs of Vulkan show the same pixels, print the same and end with the same exit code with the layer absent, off, loaded,
 recording, and recording with times of the GPU; some of them beside the validation layer, MangoHud and Mesa's overlay. On
-lavapipe, with a display without shared memory: build/tests/vulkan/presented.so sums up the pictures that the server is given. OpenGL
-programs run on Zink, which is a program of Vulkan. LONG=1 in the environment: all of them; else some. Prints TAP."""
+lavapipe, with a display without shared memory: build/tests/vulkan/presented.so sums up the pictures that the server is given. LONG=1
+in the environment: all of them; else some. Prints TAP."""
 import os
 import shutil
 import sys
@@ -11,25 +11,21 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from ways import build, lttng_session, programs, read_events, run, tracing, why_no_events
+from ways import lttng_session, programs, read_events, run, tracing, why_no_events
 from tap import Tap
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gl"))
 import runs
 
 is_long = bool(os.environ.get("LONG"))
-piglit = Path("/usr/lib/x86_64-linux-gnu/piglit/bin")
-gl_frames = build / "tests/gl/frames.so"
 layers = Path("/usr/share/vulkan")
-zink = {"MESA_LOADER_DRIVER_OVERRIDE": "zink", "LIBGL_KOPPER_DRI2": "1", "LIBGL_ALWAYS_SOFTWARE": "0", "MESA_SHADER_CACHE_DISABLE": "true"}
 
 
 class Program:
-    """`pictures`: at least so many are given to the display, or frames summed up by OpenGL's; `event`: what a trace of it has;
+    """`pictures`: at least so many are given to the display; `event`: what a trace of it has;
     `varies`: what it shows, or says, is of the time that passes; `needs`: a file."""
 
-    def __init__(self, *command, pictures=0, event="call", varies=False, needs=None, preload=None, **environment):
-        self.command, self.pictures, self.event, self.varies, self.needs, self.preload = command, pictures, event, varies, needs, preload
-        self.environment = environment
+    def __init__(self, *command, pictures=0, event="call", varies=False, needs=None, **environment):
+        self.command, self.pictures, self.event, self.varies, self.needs, self.environment = command, pictures, event, varies, needs, environment
 
     def why_not(self):
         if not shutil.which(self.command[0]):
@@ -39,11 +35,6 @@ class Program:
 
 def cube(**more):
     return Program("vkcube", "--c", "6", "--width", "200", "--height", "200", pictures=6, event="frame", **more)
-
-
-def on_zink(*command, frames=0, **more):
-    environment = {**zink, **({"FRAMES_LAST": str(frames)} if frames else {})}
-    return Program(*command, pictures=frames, event="submit", preload=gl_frames if frames else None, **environment, **more)
 
 
 def filtered(name, words):
@@ -63,10 +54,12 @@ long = {
     "ffmpeg avgblur": filtered("avgblur", "avgblur_vulkan"),
     "ffmpeg scale": filtered("scale", "scale_vulkan=w=32:h=32"),
     "ffmpeg hflip": filtered("hflip", "hflip_vulkan"),
-    "glxgears on Zink": on_zink("glxgears", frames=4),
-    "es2gears_x11 on Zink": on_zink("es2gears_x11", frames=4),
-    **{f"glmark2 {scene} on Zink": on_zink("glmark2", "--size", "100x100", "--validate", "-b", scene) for scene in ("build", "texture", "shading:shading=phong", "buffer")},
-    **{f"piglit {name} on Zink": on_zink(str(piglit / name), "-auto", "-fbo") for name in ("fbo-blit", "arb_compute_shader-dispatch-basic", "arb_sync-repeat-wait")},
+    # Direct3D 12 on Vulkan; the gears turn with the time.
+    "vkd3d-triangle": Program("vkd3d-triangle", pictures=4, event="frame", PICTURES_LAST="4"),
+    "vkd3d-gears": Program("vkd3d-gears", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
+    "SDL2 testvulkan": Program("/usr/libexec/installed-tests/SDL2/testvulkan", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
+    # It lists the layers that there are.
+    "vulkaninfo": Program("vulkaninfo", "--summary", varies=True),
 }
 
 
@@ -74,8 +67,7 @@ def draw(way, program, display, environment=None):
     """Exit code, output and sums of the pictures."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pictures"
-        sums = {"LD_PRELOAD": str(program.preload), "FRAMES_FILE": str(file)} if program.preload else {
-            "LD_PRELOAD": str(programs / "presented.so"), "PIXELS_FILE": str(file)}
+        sums = {"LD_PRELOAD": str(programs / "presented.so"), "PIXELS_FILE": str(file)}
         got = run(way, *program.command, environment={**display, **program.environment, **sums, **(environment or {})})
         pictures = file.read_text() if file.exists() else ""
     return got.code, "" if program.varies else got.output, pictures, got.errors

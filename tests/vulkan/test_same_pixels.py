@@ -55,7 +55,6 @@ long = {
     "ffmpeg scale": filtered("scale", "scale_vulkan=w=32:h=32"),
     "ffmpeg hflip": filtered("hflip", "hflip_vulkan"),
     # Direct3D 12 on Vulkan; the gears turn with the time.
-    "vkd3d-triangle": Program("vkd3d-triangle", pictures=4, event="frame", PICTURES_LAST="4"),
     "vkd3d-gears": Program("vkd3d-gears", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
     "SDL2 testvulkan": Program("/usr/libexec/installed-tests/SDL2/testvulkan", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
     # It lists the layers that there are.

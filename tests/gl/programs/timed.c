@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* timed MODE FRAMES: draws with OpenGL and has timer queries of its own. MODE: plain; buffer: results go into a buffer object;
- * lists: with display lists, during one of which it copies. Prints what must not depend on whose other queries there are. */
+ * lists: with display lists, during one of which it copies. Prints what must not depend on whose other queries there are. truth: prints
+ * of each frame when it began on the CPU, its first and last timestamp on the device, and when the CPU knew of its end. */
 #define EGL_EGLEXT_PROTOTYPES
 #define GL_GLEXT_PROTOTYPES
 #include <EGL/egl.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { SIZE = 64, WORDS = 16 };
 
@@ -99,6 +101,32 @@ static void draw(EGLDisplay display, EGLSurface surface, int number, int with_bu
 	printf("%d\n", own_results(with_buffer));
 }
 
+static unsigned long long now_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (unsigned long long)time.tv_sec * 1000000000 + (unsigned long long)time.tv_nsec;
+}
+
+static void draw_truth(EGLDisplay display, EGLSurface surface, int number)
+{
+	unsigned long long begin = now_ns();
+	GLuint64 first = 0, last = 0;
+
+	glQueryCounter(queries[0], GL_TIMESTAMP);
+	for (int i = 0; i < 100; i++)
+		copy((number + i) % 32);
+	glQueryCounter(queries[2], GL_TIMESTAMP);
+	eglSwapBuffers(display, surface);
+	glFinish();
+	unsigned long long end = now_ns();
+
+	glGetQueryObjectui64v(queries[0], GL_QUERY_RESULT, &first);
+	glGetQueryObjectui64v(queries[2], GL_QUERY_RESULT, &last);
+	printf("%d %llu %llu %llu %llu\n", number + 1, begin, (unsigned long long)first, (unsigned long long)last, end);
+}
+
 static void say_buffer(void)
 {
 	uint64_t words[WORDS];
@@ -131,7 +159,10 @@ int main(int argc, char **argv)
 		return 3;
 	prepare(with_buffer);
 	for (int i = 0; i < frames; i++)
-		draw(display, surface, i, with_buffer, with_lists);
+		if (!strcmp(mode, "truth"))
+			draw_truth(display, surface, i);
+		else
+			draw(display, surface, i, with_buffer, with_lists);
 	if (with_buffer)
 		say_buffer();
 	printf("error %#x\n", glGetError());

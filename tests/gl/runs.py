@@ -21,9 +21,10 @@ base |= {"LIBGL_ALWAYS_SOFTWARE": "1", "LP_NUM_THREADS": "0", "MESA_SHADER_CACHE
 
 @contextlib.contextmanager
 def display(*more):
-    """A display of our own, on a number that is free, for programs with windows. `more` words for the server."""
+    """A display of our own, on a number that is free, for programs with windows. `more`: words for the server. It stays as it is when
+    its last client goes: else the next one may be turned away meanwhile."""
     reader, writer = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-nolisten", "tcp", *more], pass_fds=[writer],
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset", *more], pass_fds=[writer],
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(writer)
     try:

@@ -342,7 +342,7 @@ void add_record_options(CLI::App& command, record::RecordOptions& options, Texts
                      "record OpenCL also in programs that do not use a loader (LD_PRELOAD)");
     command.add_flag("--api-times", options.has_api_times,
                      "record when the GPU ran also where that needs timestamps in the program's "
-                     "work (Vulkan)");
+                     "work (OpenGL, Vulkan)");
     command.add_option("--user", options.user,
                        "run the command as this user; default: who called sudo, else as record");
     command.add_flag("--snapshot", options.is_flight_recorder,

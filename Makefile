@@ -40,6 +40,7 @@ include userspace/view/view.mk
 include userspace/export/export.mk
 include userspace/record/record.mk
 include userspace/cli/cli.mk
+include userspace/instrument/instrument.mk
 include userspace/preload/preload.mk
 include tests/unit/unit.mk
 include tests/unit/sanitizers.mk

@@ -11,7 +11,7 @@ bool is_kernel(CXCursor function)
     bool found = false;
     for (const CXCursor& child : children(function)) {
         // libclang has no kind of its own for the attribute.
-        if (clang_isAttribute(clang_getCursorKind(child)) != 0) {
+        if (libclang.isAttribute(libclang.getCursorKind(child)) != 0) {
             found |= spelling(child) == "kernel";
         }
     }
@@ -62,7 +62,7 @@ std::string obstacle_of(const Program& program, const Function& function)
         if (!program.extent(declaration) || !end_of_parameters(program, declaration)) {
             return "in_macro";
         }
-        definitions += clang_isCursorDefinition(declaration) != 0 ? 1 : 0;
+        definitions += libclang.isCursorDefinition(declaration) != 0 ? 1 : 0;
     }
     if (definitions > 1) {
         return "overloaded";
@@ -81,11 +81,11 @@ std::string obstacle_of(const Program& program, const Function& function)
 void note_calls(const Program& program, std::map<std::string, Function>& functions)
 {
     for (auto& [caller, function] : functions) {
-        if (clang_Cursor_isNull(function.definition) != 0) {
+        if (libclang.Cursor_isNull(function.definition) != 0) {
             continue;
         }
         walk(function.definition, [&, caller = caller](CXCursor cursor, CXCursor) {
-            if (clang_getCursorKind(cursor) != CXCursor_CallExpr) {
+            if (libclang.getCursorKind(cursor) != CXCursor_CallExpr) {
                 return;
             }
             const auto called = functions.find(spelling(cursor));
@@ -106,19 +106,20 @@ std::map<std::string, Function> find_functions(const Program& program)
 {
     std::map<std::string, Function> functions;
     for (const CXCursor& cursor : children(program.root())) {
-        if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || !program.is_in_file(cursor)) {
+        if (libclang.getCursorKind(cursor) != CXCursor_FunctionDecl ||
+            !program.is_in_file(cursor)) {
             continue;
         }
         Function& function = functions[spelling(cursor)];
         function.name = spelling(cursor);
         function.declarations.push_back(cursor);
         function.is_kernel |= is_kernel(cursor) || begins_with_kernel(program, cursor);
-        if (clang_isCursorDefinition(cursor) != 0) {
+        if (libclang.isCursorDefinition(cursor) != 0) {
             function.definition = cursor;
         }
     }
     for (auto function = functions.begin(); function != functions.end();) {
-        const bool is_defined = clang_Cursor_isNull(function->second.definition) == 0;
+        const bool is_defined = libclang.Cursor_isNull(function->second.definition) == 0;
         function = is_defined ? std::next(function) : functions.erase(function);
     }
     note_calls(program, functions);

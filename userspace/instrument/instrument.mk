@@ -3,15 +3,11 @@
 # built where libclang's headers are.
 
 INSTRUMENT_OBJ := $(BUILD)/instrument
-LLVM_CONFIG ?= $(firstword $(shell command -v llvm-config llvm-config-19 llvm-config-18 llvm-config-17 llvm-config-16 llvm-config-15 llvm-config-14))
-llvm_includes := $(if $(LLVM_CONFIG),$(shell $(LLVM_CONFIG) --includedir))
-llvm_libraries := $(if $(LLVM_CONFIG),$(shell $(LLVM_CONFIG) --libdir))
-llvm_version := $(if $(LLVM_CONFIG),$(shell $(LLVM_CONFIG) --version))
-# OpenCL's declarations are among the compiler's own headers. Debian's folder has the whole version up to 15, then its first number.
-clang_resources := $(firstword $(wildcard $(llvm_libraries)/clang/$(llvm_version) $(llvm_libraries)/clang/$(firstword $(subst ., ,$(llvm_version)))))
-instrument_program := $(if $(wildcard $(llvm_includes)/clang-c/Index.h),$(BUILD)/lttng-gpu-instrument)
+# Where Debian has libclang's headers, the newest ones (LLVM_FOLDER= chooses). The library is found when the program runs.
+LLVM_FOLDER ?= $(patsubst %/include/clang-c/Index.h,%,$(lastword $(sort $(wildcard /usr/lib/llvm-*/include/clang-c/Index.h))))
+instrument_program := $(if $(LLVM_FOLDER),$(BUILD)/lttng-gpu-instrument)
 instrument_objects := $(patsubst userspace/instrument/%.cpp,$(INSTRUMENT_OBJ)/%.o,$(wildcard userspace/instrument/*.cpp))
-INSTRUMENT_CXXFLAGS := $(CXX_STANDARD) $(WARNINGS) -MMD -MP -I$(INSTRUMENT_OBJ) -isystem $(llvm_includes) -DLTTNG_GPU_CLANG_RESOURCES='"$(clang_resources)"'
+INSTRUMENT_CXXFLAGS := $(CXX_STANDARD) $(WARNINGS) -MMD -MP -I$(INSTRUMENT_OBJ) -isystem $(LLVM_FOLDER)/include
 
 $(INSTRUMENT_OBJ)/recorder.inc: userspace/instrument/recorder.cl
 	@mkdir -p $(@D)
@@ -25,6 +21,6 @@ $(INSTRUMENT_OBJ)/%.o: userspace/instrument/%.cpp $(INSTRUMENT_OBJ)/recorder.inc
 
 $(BUILD)/lttng-gpu-instrument: $(instrument_objects)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -L$(llvm_libraries) -lclang
+	$(Q)$(CXX) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ -ldl
 
 -include $(instrument_objects:.o=.d)

@@ -26,13 +26,13 @@ bool is_chosen(const Choice& choice, const std::string& kernel)
 bool has_variables(const Program& program)
 {
     for (const CXCursor& cursor : children(program.root())) {
-        if (clang_getCursorKind(cursor) != CXCursor_VarDecl || !program.is_in_file(cursor)) {
+        if (libclang.getCursorKind(cursor) != CXCursor_VarDecl || !program.is_in_file(cursor)) {
             continue;
         }
-        const CXType type = clang_getCursorType(cursor);
+        const CXType type = libclang.getCursorType(cursor);
         // 2 is the number of the address space __constant for targets that have none of their own;
         // for SPIR it is 2, too.
-        if (clang_isConstQualifiedType(type) == 0 && clang_getAddressSpace(type) != 2) {
+        if (libclang.isConstQualifiedType(type) == 0 && libclang.getAddressSpace(type) != 2) {
             return true;
         }
     }
@@ -43,11 +43,11 @@ CXCursor body_of(const Function& function)
 {
     const auto parts = children(function.definition);
     for (const CXCursor& part : parts) {
-        if (clang_getCursorKind(part) == CXCursor_CompoundStmt) {
+        if (libclang.getCursorKind(part) == CXCursor_CompoundStmt) {
             return part;
         }
     }
-    return clang_getNullCursor();
+    return libclang.getNullCursor();
 }
 
 /// `open` is of a pair of parentheses; what is put in follows what is there.

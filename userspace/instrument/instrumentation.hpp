@@ -63,7 +63,7 @@ private:
 struct Function {
     std::string name;
     bool is_kernel = false;
-    CXCursor definition = clang_getNullCursor();
+    CXCursor definition = libclang.getNullCursor();
     std::vector<CXCursor> declarations; // the definition, too
     std::vector<CXCursor> calls;        // of it, anywhere in the text
     std::set<std::string> callers;      // functions in which they are

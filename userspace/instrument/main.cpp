@@ -128,8 +128,6 @@ bool parse(int count, char** words, Arguments& arguments)
                           "cl",
                           "-target",
                           "spir64-unknown-unknown",
-                          "-isystem",
-                          LTTNG_GPU_CLANG_RESOURCES "/include",
                           "-Xclang",
                           "-finclude-default-header",
                           "-Xclang",
@@ -197,6 +195,24 @@ void print(const Instrumented& made, const Arguments& arguments)
     std::cout << "source " << text.size() << "\n" << text << std::flush;
 }
 
+Instrumented made_of(const std::string& text, const Arguments& arguments)
+{
+    Instrumented made;
+    std::string includes;
+    if (!load_libclang(includes)) {
+        made.left.push_back({"no_libclang", ""});
+        return made;
+    }
+    std::vector<std::string> compiler = arguments.compiler;
+    compiler.insert(compiler.end(), {"-isystem", includes});
+    const Program program{text, compiler};
+    if (!program.error().empty()) {
+        made.left.push_back({"not_understood", program.error()});
+        return made;
+    }
+    return instrument(program, arguments.choice);
+}
+
 } // namespace
 
 int main(int count, char** words)
@@ -211,13 +227,6 @@ int main(int count, char** words)
         return 2;
     }
     const std::string text{std::istreambuf_iterator<char>{std::cin}, {}};
-    const Program program{text, arguments.compiler};
-    Instrumented made;
-    if (program.error().empty()) {
-        made = instrument(program, arguments.choice);
-    } else {
-        made.left.push_back({"not_understood", program.error()});
-    }
-    print(made, arguments);
+    print(made_of(text, arguments), arguments);
     return std::cout ? 0 : 1;
 }

@@ -12,21 +12,21 @@ constexpr const char* file_name = "program.cl";
 
 std::string taken(CXString string)
 {
-    const char* text = clang_getCString(string);
+    const char* text = libclang.getCString(string);
     std::string copy = text != nullptr ? text : "";
-    clang_disposeString(string);
+    libclang.disposeString(string);
     return copy;
 }
 
 /// The first error; empty if there is none.
 std::string first_error(CXTranslationUnit unit)
 {
-    for (unsigned number = 0; number < clang_getNumDiagnostics(unit); ++number) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(unit, number);
-        const bool is_error = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+    for (unsigned number = 0; number < libclang.getNumDiagnostics(unit); ++number) {
+        CXDiagnostic diagnostic = libclang.getDiagnostic(unit, number);
+        const bool is_error = libclang.getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
         const std::string text =
-            taken(clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
-        clang_disposeDiagnostic(diagnostic);
+            taken(libclang.formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
+        libclang.disposeDiagnostic(diagnostic);
         if (is_error) {
             return text.empty() ? "error" : text;
         }
@@ -44,8 +44,8 @@ Program::Program(std::string text, const std::vector<std::string>& arguments)
         words.push_back(word.c_str());
     }
     CXUnsavedFile file{file_name, x_text.text().c_str(), static_cast<unsigned long>(x_text.size())};
-    x_index = clang_createIndex(0, 0);
-    const CXErrorCode code = clang_parseTranslationUnit2(
+    x_index = libclang.createIndex(0, 0);
+    const CXErrorCode code = libclang.parseTranslationUnit2(
         x_index, file_name, words.data(), static_cast<int>(words.size()), &file, 1,
         CXTranslationUnit_DetailedPreprocessingRecord, &x_unit);
     x_error = code != CXError_Success ? "libclang cannot read it" : first_error(x_unit);
@@ -57,30 +57,30 @@ Program::Program(std::string text, const std::vector<std::string>& arguments)
 Program::~Program()
 {
     if (x_unit != nullptr) {
-        clang_disposeTranslationUnit(x_unit);
+        libclang.disposeTranslationUnit(x_unit);
     }
-    clang_disposeIndex(x_index);
+    libclang.disposeIndex(x_index);
 }
 
 bool Program::has_statements(CXCursor expansion) const
 {
-    const CXCursor definition = clang_getCursorReferenced(expansion);
+    const CXCursor definition = libclang.getCursorReferenced(expansion);
     CXToken* tokens = nullptr;
     unsigned count = 0;
-    clang_tokenize(x_unit, clang_getCursorExtent(definition), &tokens, &count);
-    bool has = clang_Cursor_isNull(definition) != 0;
+    libclang.tokenize(x_unit, libclang.getCursorExtent(definition), &tokens, &count);
+    bool has = libclang.Cursor_isNull(definition) != 0;
     for (unsigned number = 0; number < count; ++number) {
-        const std::string word = taken(clang_getTokenSpelling(x_unit, tokens[number]));
+        const std::string word = taken(libclang.getTokenSpelling(x_unit, tokens[number]));
         has |= word == ";" || word == "{" || word == "}";
     }
-    clang_disposeTokens(x_unit, tokens, count);
+    libclang.disposeTokens(x_unit, tokens, count);
     return has;
 }
 
 void Program::note_expansions()
 {
     for (const CXCursor& cursor : children(root())) {
-        if (clang_getCursorKind(cursor) == CXCursor_MacroExpansion && is_in_file(cursor)) {
+        if (libclang.getCursorKind(cursor) == CXCursor_MacroExpansion && is_in_file(cursor)) {
             if (const auto extent = range_of(cursor)) {
                 x_expansions.push_back({*extent, has_statements(cursor)});
             }
@@ -92,8 +92,8 @@ std::optional<std::size_t> Program::offset_of(CXSourceLocation location) const
 {
     CXFile file = nullptr;
     unsigned offset = 0;
-    clang_getFileLocation(location, &file, nullptr, nullptr, &offset);
-    if (file == nullptr || clang_Location_isFromMainFile(location) == 0) {
+    libclang.getFileLocation(location, &file, nullptr, nullptr, &offset);
+    if (file == nullptr || libclang.Location_isFromMainFile(location) == 0) {
         return {};
     }
     return offset;
@@ -101,9 +101,9 @@ std::optional<std::size_t> Program::offset_of(CXSourceLocation location) const
 
 std::optional<Extent> Program::range_of(CXCursor cursor) const
 {
-    const CXSourceRange range = clang_getCursorExtent(cursor);
-    const auto begin = offset_of(clang_getRangeStart(range));
-    const auto end = offset_of(clang_getRangeEnd(range));
+    const CXSourceRange range = libclang.getCursorExtent(cursor);
+    const auto begin = offset_of(libclang.getRangeStart(range));
+    const auto end = offset_of(libclang.getRangeEnd(range));
     if (!begin || !end || *begin >= *end || *end > x_text.size()) {
         return {};
     }
@@ -133,7 +133,7 @@ std::optional<Extent> Program::extent(CXCursor cursor) const
 
 std::optional<std::size_t> Program::place(CXCursor cursor) const
 {
-    const auto offset = offset_of(clang_getCursorLocation(cursor));
+    const auto offset = offset_of(libclang.getCursorLocation(cursor));
     const bool is_spelled = offset && x_text.word(*offset) == spelling(cursor);
     const bool is_from_macro =
         offset &&
@@ -145,21 +145,21 @@ std::optional<std::size_t> Program::place(CXCursor cursor) const
 
 bool Program::is_in_file(CXCursor cursor) const
 {
-    return clang_Location_isFromMainFile(clang_getCursorLocation(cursor)) != 0;
+    return libclang.Location_isFromMainFile(libclang.getCursorLocation(cursor)) != 0;
 }
 
 Place Program::place_of(CXCursor cursor) const
 {
     Place place;
-    clang_getExpansionLocation(clang_getCursorLocation(cursor), nullptr, &place.line, &place.column,
-                               nullptr);
+    libclang.getExpansionLocation(libclang.getCursorLocation(cursor), nullptr, &place.line,
+                                  &place.column, nullptr);
     return place;
 }
 
 std::vector<CXCursor> children(CXCursor cursor)
 {
     std::vector<CXCursor> found;
-    clang_visitChildren(
+    libclang.visitChildren(
         cursor,
         [](CXCursor child, CXCursor, CXClientData data) {
             static_cast<std::vector<CXCursor>*>(data)->push_back(child);
@@ -171,7 +171,7 @@ std::vector<CXCursor> children(CXCursor cursor)
 
 std::string spelling(CXCursor cursor)
 {
-    return taken(clang_getCursorSpelling(cursor));
+    return taken(libclang.getCursorSpelling(cursor));
 }
 
 void walk(CXCursor cursor, const std::function<void(CXCursor, CXCursor)>& visit)

@@ -4,9 +4,9 @@
 // comes out of a macro or of another file stands nowhere: it cannot be changed.
 #pragma once
 
+#include "libclang.hpp"
 #include "source_text.hpp"
 
-#include <clang-c/Index.h>
 #include <functional>
 #include <optional>
 #include <string>
@@ -36,7 +36,7 @@ public:
     const SourceText& text() const { return x_text; }
     /// Empty: it was understood.
     const std::string& error() const { return x_error; }
-    CXCursor root() const { return clang_getTranslationUnitCursor(x_unit); }
+    CXCursor root() const { return libclang.getTranslationUnitCursor(x_unit); }
 
     /// Nothing if any of its ends comes from a macro or another file.
     std::optional<Extent> extent(CXCursor cursor) const;

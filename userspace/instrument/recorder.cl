@@ -10,6 +10,7 @@
  * location << 20 | count; lanes; time, low word. A word 0 is no record. Location 4095 is the end of
  * a warp, or of a part of it, with the time's low word in place of the lanes.
  */
+#define LTTNG_GPU_LOCAL_WORDS 32 /* a cursor for each warp of a work-group */
 #define LTTNG_GPU_CHUNK 64u
 #define LTTNG_GPU_NONE 0x1fffffu
 #define LTTNG_GPU_END 4095u

@@ -15,13 +15,13 @@ bool is_barrier(const std::string& name)
 
 bool is_statement(CXCursor cursor)
 {
-    return clang_isStatement(clang_getCursorKind(cursor)) != 0;
+    return libclang.isStatement(libclang.getCursorKind(cursor)) != 0;
 }
 
 /// The statement that ends where this one does; the same one if none is in it.
 std::optional<CXCursor> last_part(CXCursor statement)
 {
-    switch (clang_getCursorKind(statement)) {
+    switch (libclang.getCursorKind(statement)) {
     case CXCursor_IfStmt:
     case CXCursor_ForStmt:
     case CXCursor_WhileStmt:
@@ -101,7 +101,7 @@ std::string Body::point(Kind kind, CXCursor place)
 
 std::optional<std::size_t> Body::end_of(CXCursor statement) const
 {
-    if (clang_getCursorKind(statement) == CXCursor_CompoundStmt) {
+    if (libclang.getCursorKind(statement) == CXCursor_CompoundStmt) {
         const auto extent = x_program.extent(statement);
         const bool is_plain = extent && x_program.text().at(extent->end - 1) == '}';
         return is_plain ? std::optional{extent->end} : std::nullopt;
@@ -114,7 +114,7 @@ std::optional<std::size_t> Body::end_of(CXCursor statement) const
         return {};
     }
     const SourceText& text = x_program.text();
-    const CXCursorKind kind = clang_getCursorKind(statement);
+    const CXCursorKind kind = libclang.getCursorKind(statement);
     if ((kind == CXCursor_NullStmt || kind == CXCursor_DeclStmt) &&
         text.at(extent->end - 1) == ';') {
         return extent->end;
@@ -133,7 +133,7 @@ void Body::enter(CXCursor statement, Kind kind, CXCursor place)
         }
         return;
     }
-    const bool is_compound = clang_getCursorKind(statement) == CXCursor_CompoundStmt;
+    const bool is_compound = libclang.getCursorKind(statement) == CXCursor_CompoundStmt;
     if (is_compound && x_program.text().at(extent->begin) != '{') {
         leave("point_in_macro", place);
         return;
@@ -144,7 +144,7 @@ void Body::enter(CXCursor statement, Kind kind, CXCursor place)
     } else {
         x_edits.insert(extent->begin, "{ " + call);
     }
-    visit(statement, clang_getNullCursor());
+    visit(statement, libclang.getNullCursor());
     if (!is_compound) {
         x_edits.insert(*end, " }");
     }
@@ -166,12 +166,12 @@ void Body::visit_switched(CXCursor statement, CXCursor parent)
     if (parts.empty()) {
         return;
     }
-    const CXCursorKind kind = clang_getCursorKind(statement);
+    const CXCursorKind kind = libclang.getCursorKind(statement);
     const bool is_label = kind == CXCursor_LabelStmt;
     const Kind point_kind = is_label ? Kind::Label : Kind::Case;
     const auto extent = x_program.extent(statement);
     const auto own = x_program.extent(parts.back());
-    const bool is_in_row = clang_getCursorKind(parent) == CXCursor_CompoundStmt;
+    const bool is_in_row = libclang.getCursorKind(parent) == CXCursor_CompoundStmt;
     if (wants(point_kind)) {
         if (extent && own && is_in_row) {
             x_edits.insert(own->begin, point(point_kind, statement));
@@ -207,7 +207,7 @@ void Body::before_barrier(CXCursor call, CXCursor parent)
     }
     if (!extent) {
         leave("point_in_macro", call);
-    } else if (clang_getCursorKind(parent) != CXCursor_CompoundStmt) {
+    } else if (libclang.getCursorKind(parent) != CXCursor_CompoundStmt) {
         leave("point_in_expression", call);
     } else {
         x_edits.insert(extent->begin, point(Kind::Barrier, call));
@@ -217,7 +217,7 @@ void Body::before_barrier(CXCursor call, CXCursor parent)
 void Body::visit(CXCursor statement, CXCursor parent)
 {
     const auto parts = children(statement);
-    switch (clang_getCursorKind(statement)) {
+    switch (libclang.getCursorKind(statement)) {
     case CXCursor_IfStmt:
         visit_if(statement);
         return;
@@ -247,7 +247,7 @@ void Body::visit(CXCursor statement, CXCursor parent)
         break;
     }
     for (const CXCursor& part : parts) {
-        if (is_statement(part) || clang_getCursorKind(part) == CXCursor_CallExpr) {
+        if (is_statement(part) || libclang.getCursorKind(part) == CXCursor_CallExpr) {
             visit(part, statement);
         }
     }
@@ -257,7 +257,7 @@ bool Body::can_end(CXCursor compound) const
 {
     bool can = true;
     walk(compound, [&](CXCursor cursor, CXCursor) {
-        if (clang_getCursorKind(cursor) == CXCursor_ReturnStmt) {
+        if (libclang.getCursorKind(cursor) == CXCursor_ReturnStmt) {
             can &= x_program.extent(cursor) && end_of(cursor);
         }
     });
@@ -274,7 +274,8 @@ bool Body::instrument(CXCursor compound)
     }
     std::string begin;
     if (x_function.is_kernel) {
-        begin = " __local uint lttng_gpu_cursors[32]; lttng_gpu_recorder lttng_gpu_own; "
+        begin = " __local uint lttng_gpu_cursors[LTTNG_GPU_LOCAL_WORDS]; lttng_gpu_recorder "
+                "lttng_gpu_own; "
                 "__private lttng_gpu_recorder *lttng_gpu_r = &lttng_gpu_own; "
                 "lttng_gpu_begin(lttng_gpu_r, lttng_gpu_cursors, lttng_gpu_buffer); " +
                 point(Kind::Entry, x_function.definition);
@@ -282,7 +283,7 @@ bool Body::instrument(CXCursor compound)
         begin = " " + point(Kind::Function, x_function.definition);
     }
     x_edits.insert(extent->begin + 1, begin);
-    visit(compound, clang_getNullCursor());
+    visit(compound, libclang.getNullCursor());
     if (x_function.is_kernel) {
         x_edits.insert(extent->end - 1, " lttng_gpu_end(lttng_gpu_r); ");
     }

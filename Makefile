@@ -55,6 +55,7 @@ include tests/gputest/client/client.mk
 include tests/gputest/opencl/opencl.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
+include bench/device/device.mk
 include tests/opencl/opencl_tests.mk
 include tests/device/device_tests.mk
 include tests/hsa/hsa_tests.mk

@@ -390,7 +390,7 @@ void add_record_options(CLI::App& command, record::RecordOptions& options, Texts
 
 void add_device_options(CLI::App& command, record::RecordOptions& options, Texts& texts)
 {
-    command.add_flag("--device-trace{*}", options.device.kernels,
+    command.add_flag("--device-trace", options.device.kernels,
                      "record inside of OpenCL kernels, of all or of KERNEL,... (patterns)");
     command
         .add_option("--device-points", options.device.points,
@@ -419,6 +419,9 @@ Expected<void> finish_record_options(record::RecordOptions& options, const Texts
         options.apis = *chosen;
     }
     options.buffer_bytes = record::parse_size(texts.buffers);
+    if (options.device.kernels == "true") {
+        options.device.kernels = "*"; // the option without a value
+    }
     options.device.buffer_bytes = record::parse_size(texts.device_buffer);
     options.trigger = record::parse_duration(texts.trigger);
     options.is_flight_recorder |= options.trigger.has_value();

@@ -55,6 +55,9 @@ def check_every_event(place):
     runs = int(re.search(r"sum (\d+)", expected)[1])
     tap.check_that("a loop's events are as many as the results say", output == expected and code == 0 and
                    executions(told, "loop") == executions(told, "function") == runs, (expected, output, code, told, errors))
+    alone, merged, _, _ = recorded(place, "merged", "counted", [n], "--device-points", "loops")
+    tap.check_that("and equal events that follow one another are one record", alone == expected and executions(merged, "loop") == runs and
+                   merged["kernels"][0]["records"] < runs / 2, (merged, runs))
     named = {(location["function"], location["kind"], location["line"]) for location in told["kernels"][0]["locations"]}
     tap.check_that("locations are lines of the source", {("counted", "loop", 11), ("step", "function", 3)} <= named, named)
     launch = told["launches"][0]

@@ -40,6 +40,7 @@ include userspace/view/view.mk
 include userspace/export/export.mk
 include userspace/record/record.mk
 include userspace/cli/cli.mk
+include userspace/instrument/instrument.mk
 include userspace/preload/preload.mk
 include tests/unit/unit.mk
 include tests/unit/sanitizers.mk
@@ -55,7 +56,9 @@ include tests/gputest/client/client.mk
 include tests/gputest/opencl/opencl.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
+include bench/device/device.mk
 include tests/opencl/opencl_tests.mk
+include tests/device/device_tests.mk
 include tests/hsa/hsa_tests.mk
 include tests/vulkan/vulkan_tests.mk
 include tests/gl/gl_tests.mk
@@ -93,7 +96,7 @@ check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/page-frames-trace $(BUILD)/diagnose-tests $(BUILD)/degrade-capture \
-	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs gl-test-programs hsa-test-programs vulkan-test-programs
+	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs device-test-programs gl-test-programs hsa-test-programs vulkan-test-programs
 	@$(THROUGH_CACHE) tests/run
 
 check-long: ## make check with the long form of what repeats something, the sanitizers and clang-tidy; before each release
@@ -126,6 +129,7 @@ install: all install-vulkan-manifest ## into $(DESTDIR)$(prefix); the modules, i
 	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(libdir)/babeltrace2/plugins $(plugin)
 	install -D -m 644 -t $(DESTDIR)$(libdir)/lttng-gpu $(preload_libraries)
+	$(if $(instrument_program),install -D -t $(DESTDIR)$(libdir)/lttng-gpu $(instrument_program))
 	install -D -m 644 -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/lttng-gpu.1 $(BUILD)/man/*.1
 	install -D -m 644 $(BUILD)/completion/lttng-gpu.bash $(DESTDIR)$(prefix)/share/bash-completion/completions/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(zshdir) $(BUILD)/completion/_lttng-gpu

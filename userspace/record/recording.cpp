@@ -211,6 +211,10 @@ std::vector<Setting> Recording::settings()
             all.push_back(std::move(setting));
         }
     }
+    if (!x_options.device.kernels.empty() && !add_device_settings(all, x_options.device)) {
+        x_tool.narrator().note("liblttng-gpu-device.so and lttng-gpu-instrument are not installed: "
+                               "nothing is recorded inside of kernels");
+    }
     for (Setting& setting : tracing_settings(x_options.is_without_loss)) {
         all.push_back(std::move(setting));
     }

@@ -40,6 +40,7 @@ include userspace/view/view.mk
 include userspace/export/export.mk
 include userspace/record/record.mk
 include userspace/cli/cli.mk
+include userspace/instrument/instrument.mk
 include userspace/preload/preload.mk
 include tests/unit/unit.mk
 include tests/unit/sanitizers.mk
@@ -47,6 +48,7 @@ include tests/readers/readers.mk
 include tests/record/record_tests.mk
 include tests/simulator/simulator.mk
 include tests/diagnose/diagnose.mk
+include tests/page/page_tests.mk
 include tests/captures/captures.mk
 include tests/export/export_test.mk
 include tests/end-to-end/end_to_end.mk
@@ -54,13 +56,16 @@ include tests/gputest/client/client.mk
 include tests/gputest/opencl/opencl.mk
 include tests/firing/plan/fire.mk
 include bench/bench.mk
+include bench/device/device.mk
 include tests/opencl/opencl_tests.mk
+include tests/device/device_tests.mk
 include tests/hsa/hsa_tests.mk
 include tests/vulkan/vulkan_tests.mk
 include tests/gl/gl_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 include tests/reliability/kernel.mk
+include tests/hostile/hostile_tests.mk
 
 # What objects are compiled with: they depend on this file, which is written when that has changed. -Werror changes no object.
 COMPILED_WITH := $(strip $(filter-out -Werror,$(CC) $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CORRELATE_CXXFLAGS) $(PRELOAD_CXXFLAGS) \
@@ -73,7 +78,7 @@ endif
 shell-help: $(completions) $(command_pages)
 
 programs: shell-help $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
-    $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan
+    $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan $(BUILD)/plant-causes
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
@@ -90,8 +95,8 @@ demo-guest:
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
-	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/diagnose-tests $(BUILD)/degrade-capture \
-	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs gl-test-programs hsa-test-programs vulkan-test-programs
+	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/page-frames-trace $(BUILD)/diagnose-tests $(BUILD)/degrade-capture \
+	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs device-test-programs gl-test-programs hsa-test-programs vulkan-test-programs
 	@$(THROUGH_CACHE) tests/run
 
 check-long: ## make check with the long form of what repeats something, the sanitizers and clang-tidy; before each release
@@ -124,6 +129,7 @@ install: all install-vulkan-manifest ## into $(DESTDIR)$(prefix); the modules, i
 	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(libdir)/babeltrace2/plugins $(plugin)
 	install -D -m 644 -t $(DESTDIR)$(libdir)/lttng-gpu $(preload_libraries)
+	$(if $(instrument_program),install -D -t $(DESTDIR)$(libdir)/lttng-gpu $(instrument_program))
 	install -D -m 644 -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/lttng-gpu.1 $(BUILD)/man/*.1
 	install -D -m 644 $(BUILD)/completion/lttng-gpu.bash $(DESTDIR)$(prefix)/share/bash-completion/completions/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(zshdir) $(BUILD)/completion/_lttng-gpu

@@ -91,13 +91,18 @@ $(BUILD)/bench/empty-gl/libGLESv2.so.2: bench/gl/empty_library.c
 	@echo "  CC   $@"
 	$(Q)$(CC) $(WARNINGS) -O2 -fPIC -shared -Wl,-soname,$(@F) -o $@ $<
 
+$(BUILD)/bench/gl-jump.so: bench/gl/jump_library.c
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) $(WARNINGS) -Wno-pedantic -O2 -fPIC -shared -fno-plt -o $@ $< -ldl
+
 $(BUILD)/bench/gl-calls: bench/gl/calls.c $(BUILD)/bench/empty-gl/libGLESv2.so.2
 	@echo "  CC   $@"
 	$(Q)$(CC) $(WARNINGS) -O2 -o $@ $^
 
 bench-gl: ## what OpenGL calls and frames cost with the layer, loaded and tracing (ROUNDS=, SCENE_ROUNDS=)
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/liblttng-gpu-gl.so $(BUILD)/liblttng-gpu-gl-provider.so $(BUILD)/bench/gl-calls
+	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/liblttng-gpu-gl.so $(BUILD)/liblttng-gpu-gl-provider.so $(BUILD)/bench/gl-calls $(BUILD)/bench/gl-jump.so
 	@bench/gl/run
 
 .PHONY: bench-gl

@@ -20,6 +20,20 @@
 
 LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, function, LTTNG_UST_TP_ENUM_VALUES(LTTNG_GPU_GL_FUNCTIONS(gpu_gl_function)))
 
+LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, times, LTTNG_UST_TP_ENUM_VALUES(
+	lttng_ust_field_enum_value("expected", LTTNG_GPU_GL_EXPECTED)
+	lttng_ust_field_enum_value("unsupported", LTTNG_GPU_GL_UNSUPPORTED)
+	lttng_ust_field_enum_value("backlog", LTTNG_GPU_GL_BACKLOG)
+	lttng_ust_field_enum_value("unseen", LTTNG_GPU_GL_UNSEEN)))
+
+LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, validity, LTTNG_UST_TP_ENUM_VALUES(
+	lttng_ust_field_enum_value("valid", LTTNG_GPU_GL_VALID)
+	lttng_ust_field_enum_value("unavailable", LTTNG_GPU_GL_UNAVAILABLE)
+	lttng_ust_field_enum_value("disordered", LTTNG_GPU_GL_DISORDERED)))
+
+LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, untimed_reason, LTTNG_UST_TP_ENUM_VALUES(
+	lttng_ust_field_enum_value("exit", LTTNG_GPU_GL_EXIT)))
+
 #define gpu_gl_event(_name, ...)                                                                       \
 	LTTNG_UST_TRACEPOINT_EVENT(lttng_gpu_gl, _name,                                                \
 		LTTNG_UST_TP_ARGS(const struct lttng_gpu_gl_##_name *, r), LTTNG_UST_TP_FIELDS(__VA_ARGS__))
@@ -119,6 +133,52 @@ gpu_gl_event(debug_group_pop,
 
 gpu_gl_event(marker,
 	lttng_ust_field_string(name, r->name))
+
+/* Times of frames, dispatches and blits */
+
+#define gpu_gl_sequence(_item, _src) lttng_ust_field_sequence(uint64_t, _item, r->_src, uint32_t, r->count)
+
+gpu_gl_event(command,
+	gpu_gl_begin
+	gpu_gl_name
+	lttng_ust_field_integer(uint64_t, queued_ns, r->queued_ns)
+	lttng_ust_field_integer_hex(uint64_t, queue, r->queue)
+	lttng_ust_field_integer(uint64_t, command, r->command)
+	lttng_ust_field_enum(lttng_gpu_gl, times, uint8_t, times, r->times))
+
+gpu_gl_event(command_times,
+	lttng_ust_field_integer_hex(uint64_t, queue, r->queue)
+	lttng_ust_field_integer(uint64_t, observed_ns, r->observed_ns)
+	lttng_ust_field_enum(lttng_gpu_gl, validity, uint8_t, validity, r->validity)
+	gpu_gl_sequence(command, command)
+	gpu_gl_sequence(queued, start) /* the device tells only of its execution */
+	gpu_gl_sequence(submit, start)
+	gpu_gl_sequence(start, start)
+	gpu_gl_sequence(end, end))
+
+gpu_gl_event(commands_untimed,
+	lttng_ust_field_integer_hex(uint64_t, queue, r->queue)
+	lttng_ust_field_integer(uint64_t, count, r->count)
+	lttng_ust_field_enum(lttng_gpu_gl, untimed_reason, uint8_t, reason, r->reason))
+
+gpu_gl_event(device,
+	lttng_ust_field_integer_hex(uint64_t, device, r->device)
+	lttng_ust_field_integer_hex(uint64_t, display, r->display)
+	lttng_ust_field_string(name, r->name)
+	lttng_ust_field_string(version, r->version)
+	lttng_ust_field_integer(uint32_t, timestamp_bits, r->timestamp_bits)
+	lttng_ust_field_integer(uint64_t, timer_resolution, r->timer_resolution))
+
+gpu_gl_event(queue,
+	lttng_ust_field_integer_hex(uint64_t, device, r->device)
+	lttng_ust_field_integer_hex(uint64_t, queue, r->queue)
+	lttng_ust_field_integer_hex(uint64_t, context, r->context))
+
+gpu_gl_event(device_clock,
+	lttng_ust_field_integer_hex(uint64_t, device, r->device)
+	lttng_ust_field_integer(uint64_t, device_time, r->device_time)
+	lttng_ust_field_integer(uint64_t, before_ns, r->before_ns)
+	lttng_ust_field_integer(uint64_t, after_ns, r->after_ns))
 
 #endif
 

@@ -11,6 +11,24 @@
 extern "C" {
 #endif
 
+/* Whether command_times of a command can come. */
+enum lttng_gpu_gl_times {
+	LTTNG_GPU_GL_EXPECTED,
+	LTTNG_GPU_GL_UNSUPPORTED, /* the context has no timer queries */
+	LTTNG_GPU_GL_BACKLOG,     /* too many commands of the context were not complete */
+	LTTNG_GPU_GL_UNSEEN,      /* where it began was not seen, or a display list was being made */
+};
+
+enum lttng_gpu_gl_validity {
+	LTTNG_GPU_GL_VALID,
+	LTTNG_GPU_GL_UNAVAILABLE,
+	LTTNG_GPU_GL_DISORDERED,
+};
+
+enum lttng_gpu_gl_untimed_reason {
+	LTTNG_GPU_GL_EXIT, /* not complete when the program ended, or the context was released or destroyed for good */
+};
+
 struct lttng_gpu_gl_call {
 	uint64_t begin_ns;
 	int32_t result;
@@ -97,12 +115,48 @@ struct lttng_gpu_gl_marker {
 	const char *name;
 };
 
+/* A frame, or a dispatch or blit, of which it was asked when the GPU did it. */
+struct lttng_gpu_gl_command {
+	uint64_t begin_ns, queued_ns, queue, command;
+	uint16_t function;
+	uint8_t times;
+};
+
+/* Of one or more commands, `count` in each array. */
+struct lttng_gpu_gl_command_times {
+	uint64_t queue, observed_ns;
+	const uint64_t *command, *start, *end;
+	uint32_t count;
+	uint8_t validity;
+};
+
+struct lttng_gpu_gl_commands_untimed {
+	uint64_t queue, count;
+	uint8_t reason;
+};
+
+struct lttng_gpu_gl_device {
+	uint64_t device, display;
+	const char *name, *version;
+	uint32_t timestamp_bits;
+	uint64_t timer_resolution;
+};
+
+struct lttng_gpu_gl_queue {
+	uint64_t device, queue, context;
+};
+
+struct lttng_gpu_gl_device_clock {
+	uint64_t device, device_time, before_ns, after_ns;
+};
+
 #define LTTNG_GPU_GL_EVENTS(X)                                                                         \
 	X(call) X(call_begin) X(frame)                                                                 \
 	X(fence_create) X(fence_wait) X(query_result)                                                  \
 	X(context_create) X(context_current) X(context_destroy)                                        \
 	X(dispatch) X(upload) X(blit)                                                                  \
-	X(label) X(debug_group_push) X(debug_group_pop) X(marker)
+	X(label) X(debug_group_push) X(debug_group_pop) X(marker)                                      \
+	X(command) X(command_times) X(commands_untimed) X(device) X(queue) X(device_clock)
 
 /* An event is enabled while *state is not 0. Writing one that is not enabled does nothing. */
 struct lttng_gpu_gl_provider {
@@ -116,7 +170,7 @@ struct lttng_gpu_gl_provider {
 };
 
 /* The one function that the provider's library exports; null when the layer was built with other records. */
-#define LTTNG_GPU_GL_RECORDS_VERSION 1
+#define LTTNG_GPU_GL_RECORDS_VERSION 2
 typedef const struct lttng_gpu_gl_provider *lttng_gpu_gl_provider_function(uint32_t records_version);
 
 #ifdef __cplusplus

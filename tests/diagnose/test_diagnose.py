@@ -77,6 +77,7 @@ flat = [part["time_ns"] for job in worst for part in job["parts"]]
 tap.check_that("CSV has the same parts as JSON", [int(row["time_ns"]) for row in rows if row["level"] == "0"] == flat, rows[:3])
 text = run("--worst", "3", kernel).stdout
 tap.check_that("text tells of the same jobs", all(f"job {job['context']}:{job['seqno']}," in text for job in worst), text[:500])
+tap.check_that("text tells for processes on rings what their mean would be without a reason", "worker_late (" in text and " jobs), mean without " in text, text[-1500:])
 tap.check_that("the worst come first", [job["latency_ns"] for job in worst] == sorted((job["latency_ns"] for job in worst), reverse=True))
 
 first = worst[0]

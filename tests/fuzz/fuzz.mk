@@ -13,6 +13,7 @@ fuzz_packet := trace/ctf/*.cpp trace/enumeration_table.cpp trace/mapped_file.cpp
 fuzz_ftrace_text := trace/ftrace/*.cpp trace/perfetto/*.cpp trace/open/*_ftrace.cpp
 fuzz_trace_dat := $(fuzz_ftrace_text)
 fuzz_perfetto := $(fuzz_ftrace_text)
+fuzz_device_records := device/unpack.cpp device/warps.cpp
 
 FUZZ_DIR := tests/fuzz
 FUZZ_OBJ := $(BUILD)/fuzz/obj

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -19,10 +20,11 @@ base |= {"LIBGL_ALWAYS_SOFTWARE": "1", "LP_NUM_THREADS": "0", "MESA_SHADER_CACHE
 
 
 @contextlib.contextmanager
-def display():
-    """A display of our own, on a number that is free, for programs with windows."""
+def display(*more):
+    """A display of our own, on a number that is free, for programs with windows. `more`: words for the server. It stays as it is when
+    its last client goes: else the next one may be turned away meanwhile."""
     reader, writer = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-nolisten", "tcp"], pass_fds=[writer],
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "640x480x24", "-nolisten", "tcp", "-noreset", *more], pass_fds=[writer],
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     os.close(writer)
     try:
@@ -46,6 +48,13 @@ def run(command, preload=None, environment=None):
     except subprocess.TimeoutExpired as hang:
         return "hangs", str(hang.stdout), str(hang.stderr)
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
+
+
+def wait_for(condition, limit=120):
+    """Until it holds, or for so many seconds."""
+    end = time.monotonic() + limit
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.05)
 
 
 def differences(expected, got):

@@ -37,7 +37,7 @@ def main():
         for name, (program, *words) in commands.items():
             command = [programs / program, *words]
             with tempfile.TemporaryDirectory() as trace, recording(trace) as application:
-                got = run(command, f"{asan} {libraries[0]}", {"ASAN_OPTIONS": "detect_leaks=0", **application})
+                got = run(command, f"{asan} {libraries[0]}", {"ASAN_OPTIONS": "detect_leaks=0", "LTTNG_GPU_GL_TIMES": "1", **application})
             tap.check(f"{name}: the same, and no fault", differences(run(command), got))
 
 

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """test_hostile.py LTTNG_GPU: inputs that are made to harm, and machines that have too little. Each must end in a result or
-in a message with the exit code of the manual. Prints TAP."""
+in a message with the exit code of the manual, in 4 GiB of address space and 20 s of CPU time. Prints TAP."""
 import json
 import os
-import resource
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 import zlib
@@ -15,6 +13,7 @@ from pathlib import Path
 
 top = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(top / "tests"))
+from limits import Run
 from tap import Tap
 
 lttng_gpu = Path(sys.argv[1]).resolve()
@@ -23,23 +22,9 @@ kernel = golden / "linux-7.2/kernel"
 tap = Tap()
 
 
-class Run:
-    def __init__(self, *arguments, address_space=None, environment=None):
-        """`address_space`: KiB, as of ulimit -v."""
-        def limit():
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            if address_space:
-                resource.setrlimit(resource.RLIMIT_AS, (address_space * 1024, address_space * 1024))
-        try:
-            run = subprocess.run([lttng_gpu, *arguments], capture_output=True, preexec_fn=limit, timeout=20,
-                                 env={**os.environ, **(environment or {})})
-        except subprocess.TimeoutExpired:
-            self.code, self.out, self.errors = None, b"", b"still running after 20 s"
-            return
-        self.code, self.out, self.errors = run.returncode, run.stdout, run.stderr
-
-    def __str__(self):
-        return f"exit code {self.code}, {len(self.out)} bytes, {self.errors[:300]}"
+def limited(*arguments, address_space=4 << 20, environment=None):
+    """`address_space`: KiB, as of ulimit -v."""
+    return Run([lttng_gpu, *arguments], address_space=address_space << 10, environment=environment)
 
 
 def test_little_memory(folder):
@@ -52,7 +37,7 @@ def test_little_memory(folder):
     problems = []
     for trace, limits in ((kernel, range(22_000, 50_000, 2_000)), (many, range(40_000, 180_000, 20_000))):
         for limit in limits:
-            run = Run("report", "--threads", "4", trace, address_space=limit)
+            run = limited("report", "--threads", "4", trace, address_space=limit)
             if run.code not in (0, 3, 4, 5) or (run.code and not run.errors.startswith(b"lttng-gpu: ")):
                 problems.append(f"{trace.name}, {limit} KiB: {run}")
     tap.check("with too little memory for the threads or for their work there is a result or a message", problems)
@@ -72,7 +57,7 @@ def test_section_named_often(folder):
     options = struct.pack("<HIQ", 20, 8, begin) * 200_000 + struct.pack("<HIQ", 0, 8, 0)
     file = folder / "trace.dat"
     file.write_bytes(head + struct.pack("<Q", begin + len(texts)) + texts + section(0, options))
-    run = Run("report", file)
+    run = limited("report", file)
     tap.check_that("a trace.dat file that names one section 200 000 times ends with a message",
                    run.code == 3 and b"twice" in run.errors and file.stat().st_size < 64_000, run)
 
@@ -90,7 +75,7 @@ def test_names_of_files(folder):
     commands = [["report", trace], ["jobs", trace], ["report", file], ["report", folder / "empty" / name], ["report", folder / (name + "x")],
                 ["export", "--to", "ctf", trace, "-o", folder / "out"], ["export", "--to", "ctf", kernel, "-o", trace],
                 ["merge", trace, trace, "-o", folder / "merged"], ["report", kernel, "-o", folder / name / name / name], [name]]
-    runs = [(command, Run(*command)) for command in commands]
+    runs = [(command, limited(*command)) for command in commands]
     tap.check("no control character of a file's name is printed",
               [f"{command}: {run}" for command, run in runs
                if not run.errors or any(byte < 32 and byte != 10 for byte in run.errors + run.out)])
@@ -108,11 +93,11 @@ def test_links(folder):
     (described / "metadata").unlink()
     (described / "metadata").symlink_to(secret)
     whole.symlink_to(kernel)
-    problems = [] if Run("report", whole).code == 0 else ["the folder that was named is a link, and was refused"]
+    problems = [] if limited("report", whole).code == 0 else ["the folder that was named is a link, and was refused"]
     for code, command in ((4, ["report", trace]), (4, ["jobs", trace]), (3, ["report", "--reader", "babeltrace2", trace]),
                           (4, ["export", "--to", "ctf", trace, "-o", folder / "out"]), (3, ["report", described]),
                           (3, ["report", "--reader", "babeltrace2", described])):
-        run = Run(*command)
+        run = limited(*command)
         if run.code != code or b"symbolic link" not in run.errors or b"root" in run.out + run.errors.replace(bytes(folder), b""):
             problems.append(f"{command}: {run}")
     tap.check("links inside a trace are not followed, and named", problems)
@@ -122,7 +107,7 @@ def test_nothing_to_export(folder):
     trace = folder / "trace"
     trace.mkdir()
     shutil.copy(kernel / "metadata", trace)
-    run = Run("export", "--to", "ctf", trace, "-o", folder / "out")
+    run = limited("export", "--to", "ctf", trace, "-o", folder / "out")
     tap.check_that("of a trace without streams nothing is exported, and the exit code says so",
                    run.code == 1 and b"nothing to export" in run.errors and not (folder / "out").exists(), run)
 
@@ -137,7 +122,7 @@ def test_very_many_streams(folder):
         first.write_bytes((kernel / "gpu_1").read_bytes()[:256])
         for number in range(1, 35_000):
             os.link(first, trace / f"{half}_{number}")
-    run = Run("report", "--threads", "4", trace)
+    run = limited("report", "--threads", "4", trace)
     tap.check_that("70 000 cut streams are read, and the damage is told", run.code in (3, 4) and b"the file ends inside it" in run.errors, run)
 
 
@@ -152,7 +137,7 @@ def test_very_many_rings(folder):
                 lines.write(f"  {thread} 1.{begin + later:06d}: drm_sched_job_{event}: dev=0000:01:00.0, {fence}, ring=ring_{ring}, "
                             "job count:0, hw job count:0, client_id:5\n")
             lines.write(f"  {thread} 1.{begin + 7:06d}: drm_sched_job_done: {fence} signaled\n")
-    run = Run("report", "--threads", "1", "--format", "json", trace, address_space=260_000)
+    run = limited("report", "--threads", "1", "--format", "json", trace, address_space=260_000)
     tap.check_that("a report of 20 000 rings as JSON takes less than 260 MB",
                    run.code == 0 and len(json.loads(run.out)["queues"]) == 20_000, run)
 
@@ -160,7 +145,7 @@ def test_very_many_rings(folder):
 def test_doctor_without_libkmod(folder):
     """What reads modules is itself something that may be missing."""
     (folder / "libkmod.so.2").write_bytes(b"")
-    run = Run("doctor", environment={"LD_LIBRARY_PATH": str(folder)})
+    run = limited("doctor", environment={"LD_LIBRARY_PATH": str(folder)})
     tap.check_that("without libkmod doctor says so and goes on", run.code in (0, 1) and b"libkmod" in run.out and b"libkmod2" in run.out
                    and b"GPU" in run.out, f"{run}\n{run.out.decode()}")
 

@@ -36,6 +36,11 @@ $(OPENCL_TESTS)/whole-driver/libOpenCL.so.1: tests/opencl/driver/whole_driver.cp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) -fPIC -shared -Wa,-I$(OPENCL_TESTS) -Wl,-soname,libOpenCL.so.1 $(LDFLAGS) -o $@ $< -ldl
 
+$(OPENCL_TESTS)/libending-driver.so: tests/opencl/driver/ending_driver.cpp $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) -fPIC -shared -fvisibility=hidden $(LDFLAGS) -o $@ $< -ldl
+
 -include $(wildcard $(OPENCL_TESTS)/*.d $(OPENCL_TESTS)/conformance/*.d)
 
 opencl_test_programs := $(patsubst tests/opencl/programs/%.cpp,$(OPENCL_TESTS)/%,$(wildcard tests/opencl/programs/*.cpp))
@@ -45,6 +50,7 @@ $(OPENCL_TESTS)/pocl/stamp: tests/opencl/build-pocl-programs
 	$(Q)$< $(@D)
 	@touch $@
 
-opencl-test-programs: $(OPENCL_TESTS)/pocl/stamp $(OPENCL_TESTS)/conformance/conformance $(opencl_test_programs) $(OPENCL_TESTS)/whole-driver/libOpenCL.so.1
+opencl-test-programs: $(OPENCL_TESTS)/pocl/stamp $(OPENCL_TESTS)/conformance/conformance $(opencl_test_programs) $(OPENCL_TESTS)/whole-driver/libOpenCL.so.1 \
+    $(OPENCL_TESTS)/libending-driver.so
 
 .PHONY: opencl-test-programs

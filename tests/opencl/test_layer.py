@@ -40,6 +40,7 @@ def main():
         "descriptors": descriptors.closed,
         "stacks": stacks.small,
         "killed": interruptions.killed,
+        "late": interruptions.late,
         "signals": interruptions.signals,
         "no-memory": lambda tap: exhaustion.without_memory(tap, is_long),
         "absence": sessions.without_lttng,

@@ -4,11 +4,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { statSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkColours } from "./colour_checks.mjs";
+import { checkFrames } from "./frame_checks.mjs";
 import { launch, openPage } from "./browser.mjs";
+import { checkPicture } from "./picture_checks.mjs";
 import { check, checkThat, finish } from "./tap.mjs";
 import { checkServer } from "./server_checks.mjs";
 
 const [program, out, bundle, ...named] = process.argv.slice(2);
+const pictures = fileURLToPath(new URL("pictures", import.meta.url));
 const traces = Object.fromEntries(named.map((word) => word.split(/=(.*)/s)));
 
 function read(command, trace) {
@@ -308,7 +313,8 @@ function checkWithoutNpm() {
 
 const browser = await launch();
 try {
-  for (const name of ["whole", "lossy", "parallel", "recorded"]) await checkValues(browser, name);
+  checkColours();
+  for (const name of ["whole", "lossy", "parallel", "drawn", "recorded"]) await checkValues(browser, name);
   const rows = rowsOf(traces.whole);
   const file = makePage("whole");
   checkThat("the page is one file that names no other", !/<(?:script|link|img)[^>]+(?:src|href)="(?!data:)/.test(readFileSync(file, "utf8")));
@@ -324,6 +330,8 @@ try {
   await checkThemes(browser, file);
   await checkRelations(browser);
   await checkLoss(browser);
+  for (const name of ["whole", "drawn"]) await checkPicture(browser, makePage(name), name, rowsOf(traces[name]), pictures);
+  await checkFrames(browser, makePage("drawn"), read(["frames", "--format", "csv"], traces.drawn), read(["frames", "--late", "--format", "csv", "--top", "1000"], traces.drawn), join(out, "drawn-threads.json"));
   checkWithoutNpm();
   await checkServer(browser, program, traces.whole, pageRows);
 } finally {

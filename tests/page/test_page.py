@@ -3,8 +3,10 @@
 """test_page.py LTTNG_GPU BUILD: the page in Debian's Chromium, driven by Playwright: its values are those of `jobs` and
 `report`; clicks, zooms, keys and search work; nothing is asked from the network; `view` serves only who has the address.
 What is there is drawn by page_checks.mjs, which prints TAP. Skipped, with the reason, where npm or Chromium is not there."""
+import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -43,7 +45,23 @@ def traces():
         shutil.rmtree(out / name, ignore_errors=True)
         subprocess.run([build / "simulate", "--out", out / name, "--scenario", scenario, "--jobs", str(jobs), "--seed", "7"], check=True)
         yield name, out / name / "trace"
+    shutil.rmtree(out / "drawn", ignore_errors=True)
+    (out / "drawn").mkdir()
+    subprocess.run([build / "page-frames-trace", out / "drawn"], check=True)
+    yield "drawn", out / "drawn"
     yield "recorded", top / "tests/golden/linux-6.12"
+
+
+def write_threads(trace, file):
+    """API calls and waits as the database of `export` has them, which is made another way."""
+    database = file.with_suffix(".sqlite")
+    database.unlink(missing_ok=True)
+    subprocess.run([lttng_gpu, "export", "--to", "sqlite", "-o", database, trace], check=True, capture_output=True)
+    with sqlite3.connect(database) as tables:
+        calls = tables.execute("SELECT tid, name, CAST(begin_ns AS TEXT), CAST(end_ns AS TEXT) FROM api_calls JOIN threads ON threads.id = thread_id "
+                               "JOIN call_names ON call_names.id = call_name_id").fetchall()
+        waits = tables.execute("SELECT tid, CAST(begin_ns AS TEXT), CAST(end_ns AS TEXT), CAST(signaled_ns AS TEXT) FROM waits JOIN threads ON threads.id = thread_id").fetchall()
+    file.write_text(json.dumps({"calls": calls, "waits": waits}))
 
 
 def main():
@@ -55,6 +73,7 @@ def main():
     folder = libraries()
     out.mkdir(parents=True, exist_ok=True)
     arguments = [f"{name}={trace}" for name, trace in traces()]
+    write_threads(out / "drawn", out / "drawn-threads.json")
     os.environ["NODE_PATH"] = str(folder / "node_modules")
     sys.stdout.flush()
     return subprocess.run(["node", here / "page_checks.mjs", lttng_gpu, out, here.parent.parent / "userspace/page/bundle", *arguments]).returncode

@@ -45,6 +45,10 @@ def drawn():
     tap.check_that("its frames are recorded without any set-up", counts.get("lttng_gpu_gl:frame") == 4, f"{counts}\n{said(result)}")
     result, counts = recorded("--api", "gl")
     tap.check_that("with --api gl, too", counts.get("lttng_gpu_gl:frame") == 4, f"{counts}\n{said(result)}")
+    tap.check_that("without times of the GPU", not counts.get("lttng_gpu_gl:command"), counts)
+    result, counts = recorded("--api", "gl", "--api-times")
+    tap.check_that("with --api-times each frame, dispatch and blit is a command, and has times", result.stdout == plain.stdout and counts.get("lttng_gpu_gl:command") == 12 and
+                   counts.get("lttng_gpu_gl:command_times", 0) > 0, f"{counts}\n{said(result)}")
     result, counts = recorded("--api", "opencl")
     tap.check_that("with --api opencl nothing of it", result.returncode == 0 and not counts, f"{counts}\n{said(result)}")
 

@@ -179,7 +179,7 @@ TEST_CASE("bubble_when_thread_sleeps_then_blocked")
     story.job({.queued = 9 * ms, .submitted = 9 * ms, .completed = 10 * ms});
     const auto diagnosis = story.of(100, 2);
     CHECK(story.time(diagnosis, Reason::Blocked) == 5 * ms);
-    CHECK(story.time(diagnosis, Reason::Preempted) == 1000); // woken, and not yet running
+    CHECK(story.time(diagnosis, Reason::Unexplained) == 1000); // woken, its CPU idle, not running
     CHECK(story.time(diagnosis, Reason::CpuBound) == 2 * ms - 1000);
 }
 
@@ -193,7 +193,46 @@ TEST_CASE("bubble_when_own_work_was_waited_for_then_as_much_as_could_have_been_p
     const auto diagnosis = story.of(100, 2);
     CHECK(story.time(diagnosis, Reason::OwnWait) == 3 * ms + 999);
     CHECK(story.time(diagnosis, Reason::CpuBound) == 2 * ms - 1999);
-    CHECK(story.time(diagnosis, Reason::Preempted) == 1000);
+    CHECK(story.time(diagnosis, Reason::Unexplained) == 1000);
+}
+
+TEST_CASE("bubble_when_thread_slept_until_its_job_ended_then_it_is_taken_to_have_waited_for_it")
+{
+    DiagnoseStory story; // a syncobj's wait has no event
+    story.sleep(100, 1 * ms + 1, 4 * ms + 5000);
+    story.job({.queued = 1 * ms, .submitted = 1 * ms, .completed = 4 * ms});
+    story.job({.queued = 9 * ms, .submitted = 9 * ms, .completed = 10 * ms});
+    const auto diagnosis = story.of(100, 2);
+    CHECK(story.time(diagnosis, Reason::OwnWait) == 3 * ms + 4999);
+    CHECK(story.time(diagnosis, Reason::CpuBound) == 2 * ms - 10'999);
+    for (const auto& part : diagnosis.parts) {
+        CHECK(part.is_inferred ==
+              (part.reason == Reason::OwnWait || part.reason == Reason::Execution));
+    }
+}
+
+TEST_CASE("bubble_when_thread_was_woken_later_then_it_did_not_wait_for_its_job")
+{
+    DiagnoseStory story;
+    story.sleep(100, 1 * ms + 1, 5 * ms);
+    story.job({.queued = 1 * ms, .submitted = 1 * ms, .completed = 4 * ms});
+    story.job({.queued = 9 * ms, .submitted = 9 * ms, .completed = 10 * ms});
+    const auto diagnosis = story.of(100, 2);
+    CHECK(story.time(diagnosis, Reason::OwnWait) == 0);
+    CHECK(story.time(diagnosis, Reason::Blocked) == 1 * ms);
+}
+
+TEST_CASE(
+    "diagnosis_when_worker_looks_late_at_a_fence_then_it_was_waited_for_until_that_was_signaled")
+{
+    DiagnoseStory story;
+    story.job(
+        {.pid = 200, .ring = "b", .queued = 1 * ms, .submitted = 1 * ms, .completed = 4 * ms});
+    story.job({.queued = 2 * ms, .submitted = 7 * ms, .completed = 8 * ms});
+    story.depend(100, 1, 200, 1, 7 * ms, 7 * ms);
+    const auto diagnosis = story.of(100, 1);
+    CHECK(story.time(diagnosis, Reason::Dependency) == 2 * ms);
+    CHECK(story.time(diagnosis, Reason::WorkerLate) == 3 * ms);
 }
 
 TEST_CASE("bubble_when_another_process_fence_was_waited_for_then_dependency")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Calls of OpenGL as the layer's events tell of them, and the jobs of the kernel made in them.
-#include "job_feeder.hpp"
+#include "opencl_program.hpp"
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
@@ -89,4 +89,59 @@ TEST_CASE("opengl_call_when_it_does_nothing_but_wait_then_is_a_wait")
     CHECK(waits[0].begin.value() == 1'000);
     CHECK(waits[1].begin.value() == 1'200);
     CHECK(feed.anomalies() == 0);
+}
+
+TEST_CASE("opengl_frame_when_timed_then_is_a_job_from_where_it_began")
+{
+    constexpr Labelled expected{0, "expected"};
+    constexpr Labelled unsupported{1, "unsupported"};
+    JobFeeder feed;
+    feed.clock_offset(0).in(100, 101, "app");
+    feed.at(10)("lttng_gpu_gl:device", {{"device", 7}, {"name", "GPU"}, {"timer_resolution", 1}});
+    feed.at(20)("lttng_gpu_gl:queue", {{"queue", 70}, {"device", 7}, {"context", 70}});
+    feed.at(30)("lttng_gpu_gl:queue", {{"queue", 80}, {"device", 0}, {"context", 80}});
+    const auto clock = [&feed](std::int64_t time) {
+        feed.at(time)("lttng_gpu_gl:device_clock",
+                      {{"device", 7},
+                       {"device_time", device_zero + static_cast<std::uint64_t>(time)},
+                       {"before_ns", time},
+                       {"after_ns", time}});
+    };
+    const auto command = [&feed](std::uint64_t number, std::uint64_t queue, const Labelled& times) {
+        feed("lttng_gpu_gl:command", {{"begin_ns", 900'000},
+                                      {"function", swap_buffers},
+                                      {"queued_ns", 100'000},
+                                      {"queue", queue},
+                                      {"command", number},
+                                      {"times", times}});
+    };
+    clock(100);
+    feed.at(1'000'000);
+    command(1, 70, expected);
+    command(2, 80, unsupported);
+    clock(5'000'000);
+    // It was executed before the call that ended it: the driver gave it to the device in parts.
+    const auto on_device = [](std::uint64_t time) { return Numbers{device_zero + time}; };
+    feed.at(6'000'000)("lttng_gpu_gl:command_times", {{"command", Numbers{1}},
+                                                      {"queue", 70},
+                                                      {"validity", times_valid},
+                                                      {"queued", on_device(200'000)},
+                                                      {"submit", on_device(200'000)},
+                                                      {"start", on_device(200'000)},
+                                                      {"end", on_device(700'000)},
+                                                      {"observed_ns", 6'000'000}});
+    auto jobs = feed.jobs();
+    REQUIRE(jobs.size() == 2);
+    std::ranges::sort(jobs, {}, [](const model::Job& job) { return job.fence.seqno->value(); });
+    CHECK(is_near(jobs[0].queued, 100'000));
+    CHECK(is_near(jobs[0].submitted, 200'000));
+    CHECK(is_near(jobs[0].started, 200'000));
+    CHECK(is_near(jobs[0].completed, 700'000));
+    CHECK(jobs[0].started_basis == model::Basis::Observed);
+    CHECK(feed.driver(jobs[0]) == "gl");
+    CHECK(feed.api_call(jobs[0]) == "eglSwapBuffers");
+    CHECK(is_near(jobs[1].queued, 100'000));
+    CHECK_FALSE(jobs[1].started);
+    CHECK_FALSE(jobs[1].completed);
+    CHECK(feed.count(Anomaly::CommandUntimed) == 1);
 }

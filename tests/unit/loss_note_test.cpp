@@ -54,3 +54,39 @@ TEST_CASE("note_of_losses_when_the_folder_is_not_there_then_is_an_error")
     const TemporaryDirectory directory;
     CHECK(!note_loss(directory.path() / "nowhere", NotedLoss::EndedEarly));
 }
+
+TEST_CASE("export_when_the_recording_has_a_note_of_losses_then_says_so_and_its_report_does")
+{
+    const TemporaryDirectory directory;
+    const fs::path recording = directory.path() / "recording";
+    fs::create_directories(recording / "kernel");
+    write_two_jobs(recording / "kernel");
+    REQUIRE(note_loss(recording, NotedLoss::EndedEarly));
+    REQUIRE(note_loss(recording, NotedLoss::UnfinishedEvent));
+    const fs::path file = directory.path() / "report";
+    const std::string once = (directory.path() / "once").string();
+    const std::string twice = (directory.path() / "twice").string();
+    const Result result = test::run({"export", "--to", "ctf", recording.string(), "-o", once});
+    CHECK(result.code == 4);
+    CHECK(result.errors.find("2 gaps of unknown size") != std::string::npos);
+    CHECK(unfinished(report_of(once, file, 4)) == 2);
+    // also of the export of an export, and babeltrace2 reads it
+    CHECK(test::run({"export", "--to", "ctf", once, "-o", twice}).code == 4);
+    CHECK(test::run({"report", "--reader", "babeltrace2", twice, "-o", file.string()}).code == 4);
+    CHECK(unfinished(report_of(twice, file, 4)) == 2);
+}
+
+TEST_CASE("merge_when_a_run_has_a_note_of_losses_then_says_so_and_its_report_does")
+{
+    const TemporaryDirectory directory;
+    const std::string first = (directory.path() / "first").string();
+    const std::string second = (directory.path() / "second").string();
+    write_two_jobs(first);
+    write_two_jobs(fs::path{second} / "kernel");
+    REQUIRE(note_loss(second, NotedLoss::EndedEarly));
+    const std::string merged = (directory.path() / "merged").string();
+    const Result result =
+        test::run({"merge", "--align", "drm_sched_job_queue", first, second, "-o", merged});
+    CHECK(result.code == 4);
+    CHECK(unfinished(report_of(merged, directory.path() / "report", 4)) == 1);
+}

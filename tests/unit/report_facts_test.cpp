@@ -276,13 +276,13 @@ TEST_CASE("report_when_threads_wait_then_shows_wait_and_wake_up_times")
     const ProcessReport& process = report.queues[0].processes.at(0);
     CHECK(process.comm == "shell");
     CHECK(process.jobs == 0);
-    CHECK(process.waits.length.count == 2);
-    CHECK(process.waits.length.max == 200);
-    CHECK(process.waits.wake_up.min == 5);
-    CHECK(process.waits.wake_up.max == 10);
+    CHECK(process.waits.length->count == 2);
+    CHECK(process.waits.length->max == 200);
+    CHECK(process.waits.wake_up->min == 5);
+    CHECK(process.waits.wake_up->max == 10);
     REQUIRE(report.foreign_waits.size() == 1);
-    CHECK(report.foreign_waits[0].waits.length.sum == 600);
-    CHECK(report.foreign_waits[0].waits.wake_up.count == 0);
+    CHECK(report.foreign_waits[0].waits.length->sum == 600);
+    CHECK(report.foreign_waits[0].waits.wake_up->count == 0);
     const auto json = nlohmann::json::parse(report_json(report));
     CHECK(json.at("queues").at(0).at("processes").at(0).at("waits").at("wake_up_ns").at("sum") ==
           15);

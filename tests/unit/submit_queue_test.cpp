@@ -106,6 +106,25 @@ TEST_CASE("helper_jobs_when_numbers_differ_in_a_stretch_then_what_is_open_is_in_
     CHECK(matches[1] > 30);
 }
 
+TEST_CASE("helper_jobs_when_calls_of_two_names_overlap_then_either_may_have_come_first")
+{
+    // as many jobs as calls, which match in order where calls do not overlap
+    CHECK(Story{}.call(20, 22, 101).call(30, 32, 102).job(40).job(50).matches() ==
+          std::vector<double>{20.1, 30.1});
+    CHECK(Story{}.call(22, 24, 102).call(20, 30, 101).job(40).job(50).matches() ==
+          std::vector<double>{-1, -1});
+}
+
+TEST_CASE("helper_jobs_when_they_are_of_one_thread_then_other_threads_calls_do_not_matter")
+{
+    Story story;
+    for (std::int64_t begin = 1'000; begin < 11'000; begin += 1'000) {
+        story.call(begin, begin + 10, 101).job(begin + 20); // votes for that thread
+    }
+    story.call(50'010, 50'020, 102).call(50'000, 50'030, 101).job(50'040);
+    CHECK(story.matches().back() == 50'000.1);
+}
+
 namespace {
 
 enum class Habit { OneEach, Merging, Splitting, Mixed };

@@ -4,12 +4,18 @@
 # the tree.
 
 VULKAN_TESTS := $(BUILD)/tests/vulkan
-vulkan_test_programs := $(patsubst tests/vulkan/programs/%.c,$(VULKAN_TESTS)/%,$(wildcard tests/vulkan/programs/*.c))
+vulkan_test_programs := $(VULKAN_TESTS)/work $(VULKAN_TESTS)/presented.so
 
 $(VULKAN_TESTS)/%: tests/vulkan/programs/%.c $(wildcard tests/vulkan/programs/*.h)
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(CC) -std=gnu11 -Wall -Wextra $(if $(CI),-Werror) -Wno-unused-result $(CXXFLAGS) $(LDFLAGS) -o $@ $< -lvulkan -pthread
+
+# Preloaded.
+$(VULKAN_TESTS)/%.so: tests/vulkan/programs/%.c
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) -std=gnu11 $(WARNINGS) -Wno-pedantic $(CXXFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $< -ldl
 
 vulkan-test-programs: $(vulkan_test_programs)
 

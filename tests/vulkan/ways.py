@@ -96,6 +96,6 @@ def read_events(folder):
         if type(message) is bt2._EventMessageConst and message.event.name.startswith(PROVIDER):
             event = message.event
             fields = {name: plain(field) for name, field in event.payload_field.items() if not name.startswith("_")}
-            fields |= {name: int(field) for name, field in event.common_context_field.items()}
+            fields |= {name: plain(field) for name, field in event.common_context_field.items()}
             events.append(Event(event.name.removeprefix(PROVIDER), message.default_clock_snapshot.value, fields))
     return events

@@ -5,6 +5,7 @@
 
 #include "../correlate/report/report_builder.hpp"
 #include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/pipeline.hpp"
 #include "../correlate/trace/bt2/border.hpp"
 #include "../correlate/trace/bt2/message_reader.hpp"
@@ -12,7 +13,9 @@
 #include "../correlate/trace/bt2/upstream.hpp"
 #include "parameters.hpp"
 
+#include <filesystem>
 #include <iostream>
+#include <set>
 #include <unistd.h>
 
 namespace lttng_gpu::plugin {
@@ -50,6 +53,7 @@ public:
     {
         const Arrival arrival =
             trace::read_batch(x_upstream.get(), [this](trace::Bt2MessageRef message) {
+                note_trace(message.get());
                 x_reader.read(message.get(), x_pipeline);
             });
         switch (arrival) {
@@ -82,9 +86,24 @@ private:
         return options;
     }
 
+    /// A stream of src.ctf.fs is called by the path of its first file.
+    void note_trace(const bt_message* message)
+    {
+        if (bt_message_get_type(message) != BT_MESSAGE_TYPE_STREAM_BEGINNING) {
+            return;
+        }
+        const char* name =
+            bt_stream_get_name(bt_message_stream_beginning_borrow_stream_const(message));
+        if (name != nullptr && *name == '/') {
+            x_traces.insert(std::filesystem::path{name}.parent_path());
+        }
+    }
+
     Expected<void> conclude()
     {
-        const run::Outcome outcome = x_pipeline.finish();
+        run::Outcome outcome = x_pipeline.finish();
+        outcome.account.losses_of_unknown_size +=
+            run::noted_losses({x_traces.begin(), x_traces.end()});
         if (!outcome.stopped || outcome.account.events_read > 0) {
             report::Report report = x_builder.finish(outcome.account);
             report.recording = run::recording_note(outcome, nullptr);
@@ -102,6 +121,7 @@ private:
     trace::Bt2MessageReader x_reader{run::Pipeline::wanted(), &x_pipeline.enumerations()};
     std::optional<report::Output> x_output;
     trace::Bt2MessageIteratorRef x_upstream;
+    std::set<std::filesystem::path> x_traces; // folders
 };
 
 bt_self_component* component_of(bt_self_component_sink* sink)

@@ -15,6 +15,7 @@
 #include "../export/jobs/export_jobs.hpp"
 #include "../export/jobs/output_file.hpp"
 #include "../record/record.hpp"
+#include "device_command.hpp"
 #include "diagnose_command.hpp"
 #include "page_commands.hpp"
 #include "reading_options.hpp"
@@ -192,6 +193,7 @@ int run_report(const Run& run, run::Reading reading)
     if (const auto code = report_on(run, reading, survey)) {
         return *code;
     }
+    reading = {}; // with what it knows of each ring
     auto second = open_reading(run.options, run.workers, &*survey);
     if (!second) {
         return fail(run.errors, second.error());
@@ -465,7 +467,12 @@ int run_record(const Options& options, std::ostream& output, std::ostream& error
             read.command = Command::Report;
             read.traces = {trace};
             read.output.clear();
-            return run_options(read, errors);
+            const int code = run_options(read, errors);
+            if (options.record.device.kernels.empty() || options.format == report::Format::Csv) {
+                return code;
+            }
+            read.command = Command::Device;
+            return std::max(code, run_options(read, errors));
         });
     };
     return guarded(errors, record::exit_not_recorded,
@@ -488,6 +495,10 @@ int run_options(const Options& options, std::ostream& errors)
     }
     if (options.command == Command::Diagnose) {
         return run_diagnose(options, errors);
+    }
+    if (options.command == Command::Device) {
+        const auto code = run_device(options, errors);
+        return code ? *code : fail(errors, code.error());
     }
     return options.is_whole_file ? run_whole_file(options, errors)
                                  : run_reading(options, options.output, nullptr, errors);

@@ -75,6 +75,16 @@ constexpr const char* merge_notes =
     "run's. The field run in the context of each packet is the number of the run. Stderr\n"
     "shows how similar the runs are; if they differ too much: a warning and exit code 4.\n";
 
+constexpr const char* device_notes =
+    "Of each kernel that was recorded inside and each location of its source: how often warps (or\n"
+    "work-items, where the device has no warps that are known) came there, how many of a warp's\n"
+    "lanes were active, and the share of warps' time (--device-times). Of each launch, by the\n"
+    "device's timer: how long it ran, warps at once, multiprocessors, the most busy one against "
+    "the\n"
+    "mean (imbalance), and the time from the first idle multiprocessor to the end (tail). What "
+    "was\n"
+    "left alone is told with its reason. JSON has schema lttng-gpu/device/1.\n";
+
 constexpr const char* view_notes =
     "Serves the page of report --html for traces of any size on this machine only: parts are\n"
     "sent when they are looked at. The address has a secret, which nobody else has. Ctrl-C ends\n"
@@ -101,6 +111,7 @@ struct Texts {
     std::string events = "all";
     std::optional<std::string> apis;
     std::string buffers;
+    std::string device_buffer;
     std::string trigger;
     bool has_counters = false;
     std::string counter_interval;
@@ -263,6 +274,14 @@ void add_doctor_options(CLI::App& command, Options& options, Texts& texts)
     command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
 }
 
+void add_device_command(CLI::App& command, Options& options, Texts& texts)
+{
+    add_trace_argument(command, options);
+    command.add_option("--format", texts.format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}));
+    command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
+}
+
 void add_export_options(CLI::App& command, Options& options, Texts& texts)
 {
     command
@@ -356,7 +375,7 @@ void add_record_options(CLI::App& command, record::RecordOptions& options, Texts
                      "record OpenCL also in programs that do not use a loader (LD_PRELOAD)");
     command.add_flag("--api-times", options.has_api_times,
                      "record when the GPU ran also where that needs timestamps in the program's "
-                     "work (Vulkan)");
+                     "work (OpenGL, Vulkan)");
     command.add_flag("--counters", texts.has_counters,
                      "also read frequencies, load, power and temperatures of GPUs while it runs");
     command
@@ -389,6 +408,22 @@ void add_record_options(CLI::App& command, record::RecordOptions& options, Texts
                      "only clean up after a record that was killed (the next record does it, too)");
 }
 
+void add_device_options(CLI::App& command, record::RecordOptions& options, Texts& texts)
+{
+    command.add_flag("--device-trace", options.device.kernels,
+                     "record inside of OpenCL kernels, of all or of KERNEL,... (patterns)");
+    command
+        .add_option("--device-points", options.device.points,
+                    "where in kernels: loops, branches (and loops), functions or all")
+        ->check(CLI::IsMember({"loops", "branches", "functions", "all"}));
+    command.add_flag("--device-times", options.device.has_times,
+                     "a time of the device's timer with each record (NVIDIA)");
+    command
+        .add_option("--device-buffer", texts.device_buffer,
+                    "memory on the device for each launch (K, M, G); default 16M")
+        ->check(size_error);
+}
+
 Expected<void> finish_record_options(record::RecordOptions& options, const Texts& texts)
 {
     const auto events = record::parse_events(texts.events);
@@ -404,6 +439,10 @@ Expected<void> finish_record_options(record::RecordOptions& options, const Texts
         options.apis = *chosen;
     }
     options.buffer_bytes = record::parse_size(texts.buffers);
+    if (options.device.kernels == "true") {
+        options.device.kernels = "*"; // the option without a value
+    }
+    options.device.buffer_bytes = record::parse_size(texts.device_buffer);
     options.trigger = record::parse_duration(texts.trigger);
     options.counter_interval = record::parse_duration(texts.counter_interval);
     if (texts.has_counters && !options.counter_interval) {
@@ -472,6 +511,8 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     CLI::App* to = app.add_subcommand(
         "export", "convert a trace: CTF, csv, json, sqlite, perfetto, chrome, parquet");
     CLI::App* merge = app.add_subcommand("merge", "merge several runs of a program into one trace");
+    CLI::App* device =
+        app.add_subcommand("device", "what happened inside of kernels (record --device-trace)");
     CLI::App* view = app.add_subcommand("view", "show a trace in the browser");
     to->footer(std::string{export_notes} +
                (exporting::why_no_parquet() ? "Parquet: this lttng-gpu was built without "
@@ -501,6 +542,9 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
         return std::string{record_notes} + "\n\nOn this machine:\n" + doctor::api_lines_here();
     });
     add_record_options(*record, options.record, texts);
+    add_device_options(*record, options.record, texts);
+    device->footer(std::string{device_notes} + exit_codes);
+    add_device_command(*device, options, texts);
     record->prefix_command();
     argc = split_command(argc, argv, options.record.command);
     try {
@@ -518,6 +562,7 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
                       : to->parsed()        ? Command::Export
                       : merge->parsed()     ? Command::Merge
                       : view->parsed()      ? Command::View
+                      : device->parsed()    ? Command::Device
                       : record->parsed()    ? Command::Record
                                             : Command::Report;
     options.format = *report::format_named(texts.format);

@@ -20,7 +20,7 @@
 
 namespace lttng_gpu::cli {
 
-enum class Command { Report, Jobs, Frames, Diagnose, View, Doctor, Export, Merge, Record };
+enum class Command { Report, Jobs, Frames, Diagnose, View, Doctor, Export, Merge, Record, Device };
 
 struct Options {
     Command command = Command::Report;

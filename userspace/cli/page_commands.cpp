@@ -83,7 +83,7 @@ private:
                 return result;
             }
         }
-        if (outcome.jobs == 0 || !outcome.has_window) {
+        if ((outcome.jobs == 0 && sink.frames().is_empty()) || !outcome.has_window) {
             return result;
         }
         calls.give(sink.tables(), sink.calls());

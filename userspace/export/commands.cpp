@@ -4,6 +4,7 @@
 #include "commands.hpp"
 
 #include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/noted_losses.hpp"
 #include "device_events.hpp"
 #include "examination.hpp"
 #include "writing.hpp"
@@ -75,7 +76,7 @@ Expected<Exported> export_ctf(const ExportOptions& options, std::ostream& errors
         return Failure{output.error()};
     }
     const EventObserver no_observer{{}, [](const trace::RawEvent&) {}};
-    const auto outcome = examine(plan->paths(), no_observer, context, examination_share);
+    auto outcome = examine(plan->paths(), no_observer, context, examination_share);
     if (!outcome) {
         return Failure{outcome.error()};
     }
@@ -91,11 +92,12 @@ Expected<Exported> export_ctf(const ExportOptions& options, std::ostream& errors
         return Failure{device_events.error()};
     }
     const auto written =
-        write_traces({*plan, work, outcome->account.events_read, context}, *output);
+        write_traces({*plan, work, outcome->account.events_read, context, options.traces}, *output);
     progress.erase();
     if (!written) {
         return Failure{written.error()};
     }
+    outcome->account.losses_of_unknown_size += run::noted_losses(options.traces);
     const bool is_lossy = report_late_events(*device_events, errors);
     return run::print_damage(errors, *outcome) || is_lossy ? Exported::Lossy : Exported::Whole;
 }

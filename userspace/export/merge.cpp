@@ -6,6 +6,7 @@
 #include "commands.hpp"
 
 #include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/noted_losses.hpp"
 #include "run_comparison.hpp"
 #include "writing.hpp"
 
@@ -169,6 +170,8 @@ Expected<bool> merge(const MergeOptions& options, std::ostream& errors)
             return Failure{run.error()};
         }
         events += run->outcome.account.events_read;
+        run->outcome.account.losses_of_unknown_size +=
+            run::noted_losses({options.runs.traces[index]});
         runs.push_back(std::move(*run));
     }
     if (const auto aligned = align(runs, options.align); !aligned) {
@@ -181,7 +184,7 @@ Expected<bool> merge(const MergeOptions& options, std::ostream& errors)
     const bool is_doubtful = report_run_differences(runs, kinds, *plan, errors);
     CopyWork work;
     work.plan = &*plan;
-    const auto written = write_traces({*plan, work, events, context}, *output);
+    const auto written = write_traces({*plan, work, events, context, options.runs.traces}, *output);
     progress.erase();
     if (!written) {
         return Failure{written.error()};

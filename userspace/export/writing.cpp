@@ -3,6 +3,7 @@
 // See writing.hpp.
 #include "writing.hpp"
 
+#include "../correlate/run/noted_losses.hpp"
 #include "graph.hpp"
 
 #include <algorithm>
@@ -32,6 +33,9 @@ Expected<void> write_traces(const Writing& writing, OutputDirectory& output)
                                         writing.work.events);
     }
     graph->reset(); // the sink writes the metadata when it goes
+    if (auto copied = run::copy_noted_losses(writing.inputs, output.path()); !copied) {
+        return copied;
+    }
     return output.finish();
 }
 

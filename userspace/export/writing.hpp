@@ -19,6 +19,7 @@ struct Writing {
     CopyWork& work;
     std::uint64_t events; // in all
     const CommandContext& context;
+    const std::vector<std::filesystem::path>& inputs; // as the user names them
 };
 
 Expected<void> write_traces(const Writing& writing, OutputDirectory& output);

@@ -78,7 +78,9 @@ $(BUILD)/liblttng-gpu-descriptors.so: $(descriptors_objects)
 	@echo "  LD   $@"
 	$(Q)$(CC) $(CXXFLAGS) $(PRELOAD_LDFLAGS) -Wl,-soname,$(@F) -o $@ $^ -llttng-ust-common
 
-preload: $(preload_libraries) ## the API layers (OpenCL), also as LD_PRELOAD, and their LTTng providers
+include $(PRELOAD_DIR)/device/device.mk
+
+preload: $(preload_libraries) $(instrument_program) ## the API layers (OpenCL), also as LD_PRELOAD, and their LTTng providers
 .PHONY: preload
 
 -include $(runtime_objects:.o=.d) $(descriptors_objects:.o=.d)

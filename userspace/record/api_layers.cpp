@@ -143,6 +143,36 @@ std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool ha
     return settings;
 }
 
+bool add_device_settings(std::vector<Setting>& settings, const DeviceOptions& options)
+{
+    const fs::path library = find_library("liblttng-gpu-device.so");
+    std::error_code error;
+    if (library.empty() ||
+        !fs::is_regular_file(library.parent_path() / "lttng-gpu-instrument", error)) {
+        return false;
+    }
+    const Api& opencl = *find_api("opencl");
+    const auto found = std::ranges::find(settings, opencl.loader_variable, &Setting::first);
+    std::string list =
+        found != settings.end() ? found->second : in_environment(opencl.loader_variable);
+    // The loader calls the first one last.
+    list = list.empty() ? library.string() : library.string() + ":" + list;
+    if (found != settings.end()) {
+        found->second = list;
+    } else {
+        settings.emplace_back(opencl.loader_variable, list);
+    }
+    settings.emplace_back("LTTNG_GPU_DEVICE_TRACE", options.kernels);
+    settings.emplace_back("LTTNG_GPU_DEVICE_POINTS", options.points);
+    if (options.has_times) {
+        settings.emplace_back("LTTNG_GPU_DEVICE_TIMES", "1");
+    }
+    if (options.buffer_bytes) {
+        settings.emplace_back("LTTNG_GPU_DEVICE_BUFFER", std::to_string(*options.buffer_bytes));
+    }
+    return true;
+}
+
 std::vector<Setting> times_settings(const std::vector<ApiLayer>& layers)
 {
     std::vector<Setting> settings;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../correlate/base/apis.hpp"
+#include "record_options.hpp"
 
 #include <filesystem>
 #include <string>
@@ -28,6 +29,10 @@ std::vector<ApiLayer> find_layers();
 /// last one the loader calls first. Programs that close all descriptors, as daemons do, must not
 /// close LTTng's: our library for that is preloaded where LTTng-UST is installed.
 std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool has_preload);
+
+/// What makes the layer for kernels' insides stand next to the driver, and tells it what to record;
+/// `settings` are those of the other layers. False: the layer or its instrumenter is not there.
+bool add_device_settings(std::vector<Setting>& settings, const DeviceOptions& options);
 
 /// What asks the layers for the times of the GPU, which change what the program gives to it.
 std::vector<Setting> times_settings(const std::vector<ApiLayer>& layers);

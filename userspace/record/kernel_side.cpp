@@ -5,6 +5,7 @@
 
 #include "../correlate/base/gpu_drivers.hpp"
 #include "../doctor/checks.hpp"
+#include "session_daemon.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -61,6 +62,22 @@ std::vector<std::string> modules_to_load(const std::vector<LoadedModule>& before
     std::vector<std::string> fresh;
     std::copy_if(related.begin(), related.end(), std::back_inserter(fresh),
                  [&](const std::string& name) { return !has_module(before, name); });
+    return fresh;
+}
+
+/// LTTng's own modules that are not there yet.
+std::vector<std::string> modules_of_lttng_to_load()
+{
+    const auto before = loaded_modules();
+    const doctor::Machine machine{"/"};
+    std::vector<std::string> fresh;
+    for (const auto& [name, file] : machine.installed_modules()) {
+        const bool is_of_lttng = name.starts_with("lttng_") && !name.starts_with(probes_name) &&
+                                 !name.starts_with("lttng_gpu_");
+        if (is_of_lttng && !has_module(before, name)) {
+            fresh.push_back(name);
+        }
+    }
     return fresh;
 }
 
@@ -123,6 +140,44 @@ LoadedRemainder try_to_unload(Tool& tool, const std::vector<std::string>& module
         }
     }
     return left;
+}
+
+/// LTTng frees what a destroyed session held a moment later, and one module may use another.
+LoadedRemainder unload(Tool& tool, const std::vector<std::string>& modules)
+{
+    constexpr int most_tries = 50;
+    constexpr std::chrono::milliseconds pause{200};
+    LoadedRemainder left;
+    for (int attempt = 0; attempt < most_tries; ++attempt) {
+        left = try_to_unload(tool, modules);
+        if (left.in_use.empty() && left.failed.empty()) {
+            break;
+        }
+        if (!left.has_unloaded) {
+            std::this_thread::sleep_for(pause);
+        }
+    }
+    return left;
+}
+
+void unload_probes(Tool& tool, const Notes& notes)
+{
+    const auto modules = notes.modules();
+    if (modules.empty()) {
+        return;
+    }
+    const LoadedRemainder left = unload(tool, modules);
+    if (!left.in_use.empty()) {
+        tool.narrator().note(
+            fmt::format("the module {} is in use and stays loaded", left.in_use[0]));
+    }
+    if (!left.failed.empty()) {
+        tool.narrator().note(fmt::format("the module {} cannot be unloaded, the next recording "
+                                         "tries again: {}",
+                                         left.failed[0], left.why));
+    }
+    // What is in use is its users' now.
+    (void)notes.set_modules(left.failed);
 }
 
 } // namespace
@@ -190,36 +245,30 @@ std::string load_probes(Tool& tool, const Notes& notes)
                : "`lttng list --kernel` shows no GPU event → see dmesg";
 }
 
-void unload_probes(Tool& tool, const Notes& notes)
+Expected<void> note_modules_of_daemon(const Notes& notes)
 {
-    const auto modules = notes.modules();
-    if (modules.empty() || notes.has_recordings()) {
-        return;
+    return notes.set_daemon_modules(modules_of_lttng_to_load());
+}
+
+void undo_shared(Tool& tool, const Notes& notes, bool is_stuck)
+{
+    if (notes.has_recordings()) {
+        (void)stop_daemon_if_ours(tool, notes, is_stuck);
+        return; // the last recording does it
     }
-    // LTTng frees what a destroyed session held a moment later, and one may use another.
-    constexpr int most_tries = 50;
-    constexpr std::chrono::milliseconds pause{200};
-    LoadedRemainder left;
-    for (int attempt = 0; attempt < most_tries; ++attempt) {
-        left = try_to_unload(tool, modules);
-        if (left.in_use.empty() && left.failed.empty()) {
-            break;
-        }
-        if (!left.has_unloaded) {
-            std::this_thread::sleep_for(pause);
-        }
+    // A daemon unloads LTTng's modules when it ends, but not those that the probes use. One whose
+    // session is stuck keeps the probes in use itself, until it has ended.
+    if (!is_stuck) {
+        unload_probes(tool, notes);
     }
-    if (!left.in_use.empty()) {
-        tool.narrator().note(
-            fmt::format("the module {} is in use and stays loaded", left.in_use[0]));
+    const bool is_clean = stop_daemon_if_ours(tool, notes, is_stuck);
+    if (is_stuck) {
+        unload_probes(tool, notes);
     }
-    if (!left.failed.empty()) {
-        tool.narrator().note(fmt::format("the module {} cannot be unloaded, the next recording "
-                                         "tries again: {}",
-                                         left.failed[0], left.why));
+    if ((is_stuck || !is_clean) && !is_daemon_running()) {
+        (void)unload(tool, notes.daemon_modules());
     }
-    // What is in use is its users' now.
-    (void)notes.set_modules(left.failed);
+    (void)notes.set_daemon_modules({});
 }
 
 } // namespace lttng_gpu::record

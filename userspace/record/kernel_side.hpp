@@ -17,7 +17,12 @@ std::string why_no_kernel_events();
 /// notes' lock.
 std::string load_probes(Tool& tool, const Notes& notes);
 
-/// Unloads what recordings have loaded, unless one still runs. Under the notes' lock.
-void unload_probes(Tool& tool, const Notes& notes);
+/// Before a session daemon is started that loads LTTng's own modules: one that is killed does not
+/// unload them.
+Expected<void> note_modules_of_daemon(const Notes& notes);
+
+/// What recordings share, unless one still runs: unloads the modules and stops the session daemon
+/// that they have brought in. `stuck`: see end_session(). Under the notes' lock.
+void undo_shared(Tool& tool, const Notes& notes, bool is_stuck);
 
 } // namespace lttng_gpu::record

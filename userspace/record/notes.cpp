@@ -63,6 +63,16 @@ Expected<void> make_folder(const fs::path& folder)
     return {};
 }
 
+Expected<void> write_or_remove(const fs::path& path, const std::vector<std::string>& lines)
+{
+    if (lines.empty()) {
+        std::error_code ignored;
+        fs::remove(path, ignored);
+        return {};
+    }
+    return write_lines(path, lines);
+}
+
 } // namespace
 
 std::string start_of_process(int pid)
@@ -207,14 +217,19 @@ std::vector<std::string> Notes::modules() const
     return lines_of(x_folder / "modules");
 }
 
+std::vector<std::string> Notes::daemon_modules() const
+{
+    return lines_of(x_folder / "daemon-modules");
+}
+
 Expected<void> Notes::set_modules(const std::vector<std::string>& modules) const
 {
-    if (modules.empty()) {
-        std::error_code ignored;
-        fs::remove(x_folder / "modules", ignored);
-        return {};
-    }
-    return write_lines(x_folder / "modules", modules);
+    return write_or_remove(x_folder / "modules", modules);
+}
+
+Expected<void> Notes::set_daemon_modules(const std::vector<std::string>& modules) const
+{
+    return write_or_remove(x_folder / "daemon-modules", modules);
 }
 
 } // namespace lttng_gpu::record

@@ -59,6 +59,9 @@ public:
     /// Kernel modules that recordings have loaded, in order of loading.
     std::vector<std::string> modules() const;
     Expected<void> set_modules(const std::vector<std::string>& modules) const;
+    /// LTTng's own, which were not there before a recording started the session daemon.
+    std::vector<std::string> daemon_modules() const;
+    Expected<void> set_daemon_modules(const std::vector<std::string>& modules) const;
 
 private:
     std::filesystem::path x_folder;

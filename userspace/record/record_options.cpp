@@ -152,6 +152,9 @@ Expected<void> check(const RecordOptions& options)
     if (!options.apis.empty() && !options.events.has_user) {
         return bad("--api is for user space, which --events leaves out");
     }
+    if (!options.device.kernels.empty() && !options.events.has_user) {
+        return bad("--device-trace is for user space, which --events leaves out");
+    }
     if (options.is_without_loss && !options.events.has_user) {
         return bad("--no-loss is for user space: the kernel never waits for a full buffer");
     }

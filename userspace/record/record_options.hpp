@@ -28,6 +28,14 @@ struct EventChoice {
 constexpr Duration least_counter_interval{1'000'000};
 constexpr Duration default_counter_interval{10'000'000};
 
+/// What is recorded inside of OpenCL kernels.
+struct DeviceOptions {
+    std::string kernels; // patterns, separated by commas; empty: nothing
+    std::string points = "branches";
+    bool has_times = false;
+    std::optional<std::uint64_t> buffer_bytes; // of each launch
+};
+
 struct RecordOptions {
     std::vector<std::string> command; // and its arguments
     std::filesystem::path folder;     // empty: a name is made from date and time
@@ -43,6 +51,7 @@ struct RecordOptions {
     std::string user;           // who runs the command; empty: see user_of_command()
     bool has_preload = false;   // the OpenCL library also by LD_PRELOAD
     bool has_api_times = false; // times of the GPU also where a layer must add to the work for them
+    DeviceOptions device;
     bool is_verbose = false;
     bool is_dry_run = false;
     bool is_recovery = false; // only clean up after a `record` that was killed

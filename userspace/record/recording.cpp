@@ -211,6 +211,10 @@ std::vector<Setting> Recording::settings()
             all.push_back(std::move(setting));
         }
     }
+    if (!x_options.device.kernels.empty() && !add_device_settings(all, x_options.device)) {
+        x_tool.narrator().note("liblttng-gpu-device.so and lttng-gpu-instrument are not installed: "
+                               "nothing is recorded inside of kernels");
+    }
     for (Setting& setting : tracing_settings(x_options.is_without_loss)) {
         all.push_back(std::move(setting));
     }
@@ -474,7 +478,7 @@ bool Recording::end()
     }
     if (x_tool.narrator().is_dry_run()) {
         x_tool.narrator().comment("then rmmod of the modules that modprobe has loaded");
-        stop_daemon_if_ours(x_tool, x_notes);
+        (void)stop_daemon_if_ours(x_tool, x_notes);
         return true;
     }
     note_early_end();
@@ -491,8 +495,7 @@ bool Recording::end()
         x_tool.narrator().note("the session still exists; try again: lttng-gpu record --recover");
     }
     x_sessions.clear();
-    unload_probes(x_tool, x_notes);
-    stop_daemon_if_ours(x_tool, x_notes, x_is_stuck);
+    undo_shared(x_tool, x_notes, x_is_stuck);
     x_notes.remove_if_empty();
     return !x_is_incomplete && x_flight_recorder->failures() == 0;
 }

@@ -83,8 +83,7 @@ std::size_t recover(Tool& tool, const Notes& notes)
         }
     }
     // Also when it was killed after it had removed its note.
-    unload_probes(tool, notes);
-    stop_daemon_if_ours(tool, notes, is_stuck);
+    undo_shared(tool, notes, is_stuck);
     return dead.size();
 }
 

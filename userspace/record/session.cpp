@@ -45,6 +45,9 @@ Words user_job_events(const RecordOptions& options)
     for (const std::string& api : options.apis) {
         events.push_back("lttng_gpu_" + api + ":*");
     }
+    if (!events.empty() && !options.device.kernels.empty()) {
+        events.emplace_back("lttng_gpu_devicetrace:*");
+    }
     return events.empty() ? Words{"lttng_gpu_*"} : events;
 }
 

@@ -3,6 +3,8 @@
 // See session_daemon.hpp.
 #include "session_daemon.hpp"
 
+#include "kernel_side.hpp"
+
 #include "lttng_home.hpp"
 
 #include <algorithm>
@@ -188,6 +190,11 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
     if (is_daemon_running()) {
         return {};
     }
+    if (has_kernel_tracer) {
+        if (const auto noted = note_modules_of_daemon(notes); !noted) {
+            return noted;
+        }
+    }
     std::vector<std::string> words{"lttng-sessiond", "--background",
                                    "--pidfile=" + notes.daemon_pid_file().string()};
     if (!has_kernel_tracer) {
@@ -201,7 +208,7 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
     return {};
 }
 
-void stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
+bool stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
 {
     const auto file = notes.daemon_pid_file();
     std::error_code ignored;
@@ -209,21 +216,20 @@ void stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
         if (!is_daemon_running()) {
             tool.narrator().command("kill \"$(cat " + shell_text({file.string()}) + ")\"");
         }
-        return;
+        return true;
     }
     const int pid = pid_in(file);
     if (pid == 0) {
-        std::filesystem::remove(file, ignored);
-        return;
+        return !std::filesystem::remove(file, ignored);
     }
     if (notes.has_recordings()) {
-        return; // the last recording stops it
+        return true; // the last recording stops it
     }
     const auto sessions = list_sessions();
     if (!sessions) {
         tool.narrator().note(fmt::format("the session daemon keeps running (pid {}): {}", pid,
                                          sessions.error().message));
-        return;
+        return true;
     }
     if (!sessions->empty()) {
         tool.narrator().note(
@@ -231,12 +237,14 @@ void stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
                         "{}, which record did not create",
                         pid, sessions->front()));
         std::filesystem::remove(file, ignored); // it is theirs now
-        return;
+        return true;
     }
     tool.narrator().command(fmt::format("kill {}", pid));
     const Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
+    bool has_ended_itself = true;
     if (process && syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) == 0 &&
         !has_stopped(tool, pid, process, is_stuck)) {
+        has_ended_itself = false;
         // No session is left, so nothing is lost.
         for (const int consumer : consumers_of(pid)) {
             kill(consumer, SIGKILL);
@@ -246,6 +254,7 @@ void stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
         }
     }
     std::filesystem::remove(file, ignored);
+    return has_ended_itself;
 }
 
 } // namespace lttng_gpu::record

@@ -18,7 +18,8 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
 /// recording is still to be undone.
 /// Under the notes' lock.
 /// When it is `stuck`, see end_session(), it gets little time before it is killed.
-void stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck = false);
+/// False: it did not end by itself, so that it may have left LTTng's modules.
+bool stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck = false);
 
 /// The one that the `lttng` commands talk to; 0: not known.
 int pid_of_daemon(const Notes& notes);

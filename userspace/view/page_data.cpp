@@ -35,6 +35,7 @@ private:
     Json longest() const;
     Json gaps() const;
     Json unseen() const;
+    Json frames() const;
     static Json chunks(const std::vector<RelationChunk>& all);
 
     PageSink& x_sink;
@@ -159,6 +160,20 @@ Json Writer::unseen() const
     return all;
 }
 
+/// Surfaces: process, API, handle, frames.
+Json Writer::frames() const
+{
+    const FrameRows& frames = x_sink.frames();
+    Json surfaces = Json::array();
+    for (const FrameRows::Surface& surface : frames.surfaces()) {
+        surfaces.push_back(
+            {surface.process, text(surface.api), std::to_string(surface.handle), surface.frames});
+    }
+    return {{"surfaces", std::move(surfaces)},
+            {"chunks", chunks(frames.chunks())},
+            {"left_out", frames.left_out()}};
+}
+
 Json Writer::chunks(const std::vector<RelationChunk>& all)
 {
     Json result = Json::array();
@@ -203,6 +218,7 @@ PageData Writer::write()
                              {"left_out", relations.dependencies_left_out()}};
     index["waits"] = {{"chunks", chunks(relations.waits())},
                       {"left_out", relations.waits_left_out()}};
+    index["frames"] = frames();
     index["calls"] = {{"chunks", chunks(x_sink.all_calls().chunks())},
                       {"left_out", x_sink.all_calls().left_out()}};
     index["states"] = {{"chunks", chunks(x_sink.all_states().chunks())},

@@ -111,6 +111,15 @@ void PageSink::on_wait(const model::Wait& wait)
     x_relations.add_wait(wait);
 }
 
+/// As in `frames`, it counts when it ends inside the window.
+void PageSink::on_frame(const model::Frame& frame)
+{
+    x_next.on_frame(frame);
+    if (x_window.clip(frame.end) == frame.end) {
+        x_frames.add(frame);
+    }
+}
+
 void PageSink::on_unseen(const model::UnseenJobs& jobs)
 {
     x_next.on_unseen(jobs);
@@ -137,7 +146,7 @@ std::vector<NumberedJob> PageSink::told_of() const
 void PageSink::finish(Timestamp end)
 {
     if (!x_origin) {
-        x_origin = std::min(x_window.begin(), end);
+        x_origin = std::min({x_window.begin(), x_frames.first().value_or(end), end});
     }
     x_length = std::max<std::int64_t>((end - *x_origin).value(), 1);
     for (const Alive& alive : x_alive) {
@@ -151,6 +160,10 @@ void PageSink::finish(Timestamp end)
     }
     x_calls.finish(x_blobs, *x_origin);
     x_states.finish(x_blobs, *x_origin);
+    if (!x_frames.is_empty()) {
+        x_relations.sort_jobs();
+        x_frames.finish(x_blobs, *x_origin, x_relations);
+    }
     x_relations.finish(*x_origin, [this](RingId ring) { return number_of(ring); });
 }
 

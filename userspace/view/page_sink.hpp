@@ -7,6 +7,7 @@
 
 #include "../correlate/model/ring_table.hpp"
 #include "../correlate/report/window.hpp"
+#include "frame_rows.hpp"
 #include "latencies.hpp"
 #include "relations.hpp"
 #include "ring_depths.hpp"
@@ -43,6 +44,8 @@ public:
     void on_dependency(const model::Dependency& dependency) override;
     void on_wait(const model::Wait& wait) override;
     void on_unseen(const model::UnseenJobs& jobs) override;
+    void on_frame(const model::Frame& frame) override;
+    void on_api_call(const model::ReturnedCall& call) override { x_next.on_api_call(call); }
 
     /// Only between the last item and finish().
     NameTables& tables() { return x_names; }
@@ -61,6 +64,7 @@ public:
     std::vector<NumberedJob> told_of() const;
     std::uint64_t unseen_left_out() const { return x_unseen_left_out; }
     const NameTables& names() const { return x_names; }
+    const FrameRows& frames() const { return x_frames; }
     const Relations& relations() const { return x_relations; }
     const Spans& all_calls() const { return x_calls; }
     const Spans& all_states() const { return x_states; }
@@ -89,6 +93,7 @@ private:
     Spans x_calls;
     Spans x_states;
     Relations x_relations{x_blobs, x_names};
+    FrameRows x_frames{x_names};
     std::uint64_t x_next_chunk = 0;
     std::vector<std::unique_ptr<RingPart>> x_rings;
     std::unordered_map<std::uint32_t, std::uint32_t> x_ring_places;

@@ -59,10 +59,22 @@ std::uint64_t Relations::job_of(std::uint64_t fence) const
     return found != x_jobs.end() && found->fence == fence ? found->number : none;
 }
 
+void Relations::sort_jobs()
+{
+    std::ranges::sort(x_jobs, {}, &KnownJob::fence);
+}
+
+std::optional<std::uint64_t> Relations::number_of(Known<RingId> ring,
+                                                  const model::FenceId& fence) const
+{
+    const std::uint64_t job = fence.seqno ? job_of(hash_of(ring, fence)) : none;
+    return job == none ? std::nullopt : std::optional{job};
+}
+
 void Relations::finish(Timestamp origin, const std::function<std::uint64_t(RingId)>& ring_number)
 {
     if (!x_links.empty() || !x_sleeps.empty()) {
-        std::ranges::sort(x_jobs, {}, &KnownJob::fence);
+        sort_jobs();
         finish_dependencies(origin);
         finish_waits(origin, ring_number);
     }

@@ -9,6 +9,7 @@
 #include "name_tables.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace lttng_gpu::view {
@@ -32,6 +33,9 @@ public:
     void add_dependency(const model::Dependency& dependency);
     void add_wait(const model::Wait& wait);
 
+    /// After the last job; until finish() they are found by their fences.
+    void sort_jobs();
+    std::optional<std::uint64_t> number_of(Known<RingId> ring, const model::FenceId& fence) const;
     void finish(Timestamp origin, const std::function<std::uint64_t(RingId)>& ring_number);
     const std::vector<RelationChunk>& dependencies() const { return x_dependency_chunks; }
     const std::vector<RelationChunk>& waits() const { return x_wait_chunks; }

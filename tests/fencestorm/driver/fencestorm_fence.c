@@ -138,6 +138,11 @@ void fencestorm_fence_signal_in_irq(struct fencestorm_fence *fence, bool is_remo
 {
 	unsigned int cpu;
 
+	/* A fence's lock sleeps there, and drivers' interrupts are threads. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		fencestorm_fence_signal(fence);
+		return;
+	}
 	dma_fence_get(&fence->base);
 	atomic_inc(&fences_in_irq);
 	cpus_read_lock();

@@ -16,7 +16,7 @@
 #define GPUTEST_MAX_RINGS		8
 #define GPUTEST_NAME_LEN		32
 #define GPUTEST_MAX_IN_SYNCOBJS		8
-#define GPUTEST_MAX_EXEC_NS		1000000000ULL
+#define GPUTEST_MAX_EXEC_NS		60000000000ULL
 
 /* The job executes, then its hardware fence is signalled with -EIO. */
 #define GPUTEST_SUBMIT_FAIL		(1u << 0)

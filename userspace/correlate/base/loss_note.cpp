@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lttng_gpu {
 namespace {
@@ -16,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* file_name = "lttng-gpu-losses";
+/// In the folder of a trace itself, where babeltrace2 takes every other file for a stream.
+constexpr const char* hidden_name = ".lttng-gpu-losses";
 // In the order of NotedLoss.
 constexpr std::array<std::string_view, 2> texts{"unfinished_event", "ended_early"};
 /// A trace of LTTng-UST lies so deep in its recording: snapshot/ust/uid/1000/64-bit.
@@ -23,49 +26,71 @@ constexpr int most_levels = 5;
 /// Who writes more than that is not record.
 constexpr int most_lines = 10'000;
 
-std::uint64_t count_in(const fs::path& file)
+/// Those that record writes.
+void read_notes(const fs::path& file, std::vector<std::string>& notes)
 {
     std::ifstream stream{file};
-    std::uint64_t count = 0;
     int lines = 0;
     for (std::string line; lines < most_lines && std::getline(stream, line); ++lines) {
-        count += std::ranges::find(texts, line) != texts.end() ? 1 : 0;
+        if (std::ranges::find(texts, line) != texts.end()) {
+            notes.push_back(line);
+        }
     }
-    return count;
-}
-
-} // namespace
-
-Expected<void> note_loss(const fs::path& recording, NotedLoss loss)
-{
-    const fs::path file = recording / file_name;
-    std::ofstream stream{file, std::ios::app};
-    stream << texts.at(static_cast<std::size_t>(loss)) << '\n' << std::flush;
-    if (!stream) {
-        return Failure{{ErrorKind::Output, "cannot write " + file.string()}};
-    }
-    return {};
 }
 
 /// A recording has the file itself, a trace of it has it some levels up.
-std::uint64_t count_noted_losses(std::span<const fs::path> traces)
+std::vector<std::string> notes_of(std::span<const fs::path> traces)
 {
     std::set<fs::path> files;
     for (const fs::path& trace : traces) {
         std::error_code error;
         fs::path folder = fs::canonical(trace, error);
         for (int level = 0; level <= most_levels && folder.has_relative_path(); ++level) {
-            if (fs::is_regular_file(folder / file_name, error)) {
-                files.insert(folder / file_name);
+            for (const char* name : {file_name, hidden_name}) {
+                if (fs::is_regular_file(folder / name, error)) {
+                    files.insert(folder / name);
+                }
             }
             folder = folder.parent_path();
         }
     }
-    std::uint64_t count = 0;
+    std::vector<std::string> notes;
     for (const fs::path& file : files) {
-        count += count_in(file);
+        read_notes(file, notes);
     }
-    return count;
+    return notes;
+}
+
+Expected<void> write_notes(const fs::path& file, std::span<const std::string> notes)
+{
+    std::ofstream stream{file, std::ios::app};
+    for (const std::string& note : notes) {
+        stream << note << '\n';
+    }
+    stream << std::flush;
+    if (!stream) {
+        return Failure{{ErrorKind::Output, "cannot write " + file.string()}};
+    }
+    return {};
+}
+
+} // namespace
+
+Expected<void> note_loss(const fs::path& recording, NotedLoss loss)
+{
+    const std::string note{texts.at(static_cast<std::size_t>(loss))};
+    return write_notes(recording / file_name, {&note, 1});
+}
+
+Expected<void> copy_noted_losses(std::span<const fs::path> traces, const fs::path& trace)
+{
+    const std::vector<std::string> notes = notes_of(traces);
+    return notes.empty() ? Expected<void>{} : write_notes(trace / hidden_name, notes);
+}
+
+std::uint64_t count_noted_losses(std::span<const fs::path> traces)
+{
+    return notes_of(traces).size();
 }
 
 } // namespace lttng_gpu

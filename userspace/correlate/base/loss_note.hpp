@@ -20,6 +20,10 @@ enum class NotedLoss {
 
 Expected<void> note_loss(const std::filesystem::path& recording, NotedLoss loss);
 
+/// The notes of what was exported, for the trace made of it.
+Expected<void> copy_noted_losses(std::span<const std::filesystem::path> traces,
+                                 const std::filesystem::path& trace);
+
 /// How many such notes the recordings have that these traces, or folders of traces, are part of.
 std::uint64_t count_noted_losses(std::span<const std::filesystem::path> traces);
 

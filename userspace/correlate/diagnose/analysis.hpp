@@ -26,6 +26,12 @@ public:
     Diagnosis diagnose(RowId row, Timestamp trace_end) const;
 
 private:
+    /// As long as the process waited for its own work, what it then prepares is due to that wait.
+    struct OwnWait {
+        Duration left;
+        bool is_inferred = false;
+    };
+
     /// What the job did in [begin, end), before it was queued as well.
     void life(Cut& cut, RowId row, Timestamp begin, Timestamp end, unsigned level) const;
     void on_device(Cut& cut, RowId row, Timestamp begin, Timestamp end) const;
@@ -33,12 +39,13 @@ private:
     // before it was queued: analysis_threads.cpp
     void before(Cut& cut, const Row& row, const model::Actor& submitter, Timestamp begin,
                 Timestamp end, unsigned level) const;
+    OwnWait unseen_own_wait(const Row& row, const model::Actor& submitter) const;
     void wait(Cut& cut, const Row& row, const model::Wait& wait, Timestamp begin, Timestamp end,
               unsigned level) const;
     void thread_states(Cut& cut, const Row& row, const model::Actor& submitter, Timestamp begin,
-                       Timestamp end, Duration& own_wait, unsigned level) const;
+                       Timestamp end, OwnWait& own_wait, unsigned level) const;
     void one_state(Cut& cut, const Part& like, const StateChange& state, Timestamp begin,
-                   Timestamp end, Duration& own_wait) const;
+                   Timestamp end, OwnWait& own_wait) const;
 
     // in the host queue: analysis_host.cpp
     void host_queue(Cut& cut, RowId row, Timestamp begin, Timestamp end, unsigned level) const;

@@ -52,8 +52,11 @@ void Analysis::head_of_queue(Cut& cut, RowId id, Timestamp begin, Timestamp end,
 Timestamp Analysis::dependencies(Cut& cut, const Row& row, Timestamp begin, Timestamp end,
                                  unsigned level) const
 {
+    // A worker that comes late tells of a dependency that was over: its job's end counts.
     const auto until_of = [&](const model::Dependency& on) {
-        return on.until.value_or(row.job.submitted.value_or(end));
+        const Timestamp until = on.until.value_or(row.job.submitted.value_or(end));
+        const RowId producer = x_jobs.find(row.trace, on.waits_for);
+        return producer == no_row ? until : std::min(until, end_of(x_jobs.at(producer).job));
     };
     std::vector<model::Dependency> all = x_jobs.dependencies(row.trace, row.job.fence);
     std::sort(all.begin(), all.end(), [&](const auto& left, const auto& right) {
@@ -165,7 +168,7 @@ void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end
     const bool is_late = end - begin > usual_handover;
     // virtio-gpu's commands are submitted by the thread itself, in the same call.
     if (is_late && row.job.ring && x_rings.text(x_rings.at(*row.job.ring).driver) == "virtio_gpu") {
-        Duration none;
+        OwnWait none;
         thread_states(cut, row, row.job.actor, begin, end, none, 0);
         return;
     }
@@ -177,7 +180,7 @@ void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end
         model::Actor actor;
         actor.tid = worker;
         Cut root = cut.sub();
-        Duration none;
+        OwnWait none;
         thread_states(root, row, actor, begin, end, none, 0);
         part.root = root.take();
     }

@@ -10,6 +10,7 @@ namespace lttng_gpu::diagnose {
 namespace {
 
 constexpr unsigned most_levels = 16;
+constexpr Duration longest_unseen_wait{10'000'000'000};
 
 /// Of Mesa and libdrm: "amdgpu_cs:0", "gdrv0", "glxgears:cs0"; they submit what another
 /// thread of the process gave them.
@@ -34,8 +35,10 @@ void Analysis::before(Cut& cut, const Row& row, const model::Actor& submitter, T
         cut.add_unknown(Gap::NoThread, begin, end);
         return;
     }
-    // What it could have prepared while it waited for its own work is due to that wait.
-    Duration own_wait;
+    OwnWait own_wait;
+    if (row.idle_since == begin) {
+        own_wait = unseen_own_wait(row, submitter);
+    }
     Timestamp at = begin;
     for (const model::Wait& wait : x_jobs.waits(submitter, begin, end)) {
         const bool is_of_own = x_jobs.owner(row.trace, wait.fence) == x_jobs.process_of(row.job);
@@ -43,10 +46,33 @@ void Analysis::before(Cut& cut, const Row& row, const model::Actor& submitter, T
         const Timestamp to = std::clamp(wait.end, from, end);
         thread_states(cut, row, submitter, at, from, own_wait, level);
         this->wait(cut, row, wait, from, to, level);
-        own_wait = own_wait + (is_of_own ? std::min(wait.end, end) - wait.begin : Duration{});
+        if (is_of_own) {
+            own_wait.left = own_wait.left + (std::min(wait.end, end) - wait.begin);
+        }
         at = to;
     }
     thread_states(cut, row, submitter, at, end, own_wait, level);
+}
+
+/// Waits for syncobjs have no events. A thread that slept when its process's last job ended, and
+/// was woken at once, has waited for that.
+Analysis::OwnWait Analysis::unseen_own_wait(const Row& row, const model::Actor& submitter) const
+{
+    OwnWait own_wait;
+    const Timestamp ended = *row.idle_since;
+    const Timestamp soon = ended + usual_handover;
+    const auto thread = x_threads.find({row.trace, *submitter.tid}, x_rings.text(submitter.comm));
+    if (!thread || !x_jobs.waits(submitter, ended, soon).empty()) {
+        return own_wait;
+    }
+    x_threads.visit(*thread, ended - longest_unseen_wait, soon + Duration{1},
+                    [&](const StateChange& state, Timestamp from, Timestamp to) {
+                        if (state.state == ThreadState::Blocked && from < ended && to >= ended &&
+                            to <= soon) {
+                            own_wait = {to - from, true};
+                        }
+                    });
+    return own_wait;
 }
 
 void Analysis::wait(Cut& cut, const Row& row, const model::Wait& wait, Timestamp begin,
@@ -74,12 +100,12 @@ void Analysis::wait(Cut& cut, const Row& row, const model::Wait& wait, Timestamp
     }
     cut.add(part, begin, signaled);
     // It was told, but has not gone on yet.
-    Duration all{INT64_MAX};
+    OwnWait all{Duration{INT64_MAX}};
     thread_states(cut, row, wait.actor, signaled, end, all, level);
 }
 
 void Analysis::thread_states(Cut& cut, const Row& row, const model::Actor& submitter,
-                             Timestamp begin, Timestamp end, Duration& own_wait,
+                             Timestamp begin, Timestamp end, OwnWait& own_wait,
                              unsigned level) const
 {
     if (begin >= end) {
@@ -111,7 +137,7 @@ void Analysis::thread_states(Cut& cut, const Row& row, const model::Actor& submi
 }
 
 void Analysis::one_state(Cut& cut, const Part& like, const StateChange& state, Timestamp begin,
-                         Timestamp end, Duration& own_wait) const
+                         Timestamp end, OwnWait& own_wait) const
 {
     Part part = like;
     switch (state.state) {
@@ -124,16 +150,21 @@ void Analysis::one_state(Cut& cut, const Part& like, const StateChange& state, T
         part.by = state.by != 0 ? Known<Tid>{Tid{state.by}} : Known<Tid>{};
         part.by_name = state.by_name;
         break;
+    case ThreadState::Waking:
+        part.reason = Reason::Unexplained;
+        break;
     case ThreadState::Blocked:
         part.reason = Reason::Blocked;
         part.by = state.waker != 0 ? Known<Tid>{Tid{state.waker}} : Known<Tid>{};
         part.by_name = state.by_name;
         break;
     case ThreadState::Running: {
-        const Duration due = least(own_wait, end - begin);
+        const Duration due = least(own_wait.left, end - begin);
         part.reason = Reason::OwnWait;
+        part.is_inferred = own_wait.is_inferred;
         cut.add_if_whole(part, begin, begin + due);
-        own_wait = Duration{own_wait.value() - due.value()};
+        own_wait.left = Duration{own_wait.left.value() - due.value()};
+        part.is_inferred = false;
         part.reason = Reason::CpuBound;
         begin = begin + due;
         break;

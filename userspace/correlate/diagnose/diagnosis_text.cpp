@@ -224,8 +224,13 @@ void write_groups(const Summary& summary, const model::RingTable& rings, const T
             const ReasonTotal& total = reasons[place];
             const Duration all = total.latency + total.before;
             if (all.value() > 0) {
-                sink(fmt::format("  {:>9}  {} ({} jobs)\n", report::human_duration(all),
-                                 reason_text(total), total.jobs));
+                const std::string without =
+                    is_usual(total.reason) || total.latency.value() == 0
+                        ? ""
+                        : fmt::format(", mean without {}",
+                                      report::human_duration(group->totals.mean_without(total)));
+                sink(fmt::format("  {:>9}  {} ({} jobs){}\n", report::human_duration(all),
+                                 reason_text(total), total.jobs, without));
             }
         }
     }

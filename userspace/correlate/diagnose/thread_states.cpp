@@ -17,7 +17,7 @@ enum : std::size_t { Context, Seqno };
 constexpr std::size_t most_cpus = 8192;
 constexpr std::size_t most_threads = 65536;
 constexpr std::size_t most_followed = 8192;
-constexpr std::size_t most_others = 32;
+constexpr std::size_t most_others = 2048;       // a packet is read ahead of who is followed
 constexpr std::size_t most_changes = 1U << 20U; // of all threads
 constexpr std::size_t most_submitters = 65536;
 constexpr std::size_t most_losses = 4096;
@@ -108,16 +108,43 @@ void ThreadStates::on_switch(const trace::RawEvent& event)
         const bool is_preempted = is_ready(event.fields[PrevState]);
         StateChange left{event.time, 0, 0, {}, ThreadState::Blocked};
         if (is_preempted) {
-            left = {event.time, next, 0, next_name, ThreadState::Ready};
+            left = {event.time, next, 0, next_name, ThreadState::Ready, true};
         }
         change({event.trace, Tid{prev}}, left);
     }
+    Running* const running = running_on(event.trace, event.cpu);
     if (next != 0) {
+        if (running != nullptr && running->since != Timestamp{}) {
+            settle_ready({event.trace, Tid{next}}, *running);
+        }
         // Its own name, by which find() knows it.
         change({event.trace, Tid{next}}, {event.time, 0, 0, next_name, ThreadState::Running});
     }
-    if (Running* running = running_on(event.trace, event.cpu)) {
-        *running = {next, next_name};
+    if (running != nullptr) {
+        *running = {next, next_name, event.time};
+    }
+}
+
+/// Only now it is known on which CPU the thread was to run: sched_waking names the one on which it
+/// last ran. While that was idle, nobody kept the thread from it.
+void ThreadStates::settle_ready(const ThreadId& next, const Running& before)
+{
+    const auto found = x_threads.find(next);
+    if (found == x_threads.end() || found->second.changes.empty()) {
+        return;
+    }
+    StateChange& last = found->second.changes.back();
+    if (last.state != ThreadState::Ready) {
+        return;
+    }
+    if (before.tid != 0) {
+        const bool is_preempted = last.is_preempted;
+        last.by = is_preempted ? last.by : before.tid;
+        last.by_name = is_preempted ? last.by_name : before.name;
+    } else if (before.since <= last.since) {
+        last = {last.since, 0, 0, {}, ThreadState::Waking};
+    } else {
+        change(next, {before.since, 0, 0, {}, ThreadState::Waking});
     }
 }
 
@@ -133,7 +160,7 @@ void ThreadStates::on_wakeup(const trace::RawEvent& event)
     const auto found = x_threads.find(thread);
     if (found != x_threads.end() && !found->second.changes.empty()) {
         StateChange& last = found->second.changes.back();
-        if (last.state == ThreadState::Running || last.state == ThreadState::Ready) {
+        if (last.state != ThreadState::Unknown && last.state != ThreadState::Blocked) {
             return;
         }
         const Running* waking = running_on(event.trace, event.cpu);

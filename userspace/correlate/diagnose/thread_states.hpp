@@ -28,7 +28,8 @@ struct ThreadId {
     };
 };
 
-enum class ThreadState : std::uint8_t { Unknown, Running, Ready, Blocked };
+/// Waking: it could run, and the CPU that then ran it was idle. Nobody kept it from running.
+enum class ThreadState : std::uint8_t { Unknown, Running, Ready, Waking, Blocked };
 
 /// From `since` on.
 struct StateChange {
@@ -37,6 +38,7 @@ struct StateChange {
     std::int32_t waker = 0; // Blocked: who ran where it was woken; 0: unknown
     ThreadName by_name;     // of either; of what runs its own
     ThreadState state = ThreadState::Unknown;
+    bool is_preempted = false; // Ready, because the one that runs instead took its CPU
 };
 
 struct LostTime {
@@ -111,6 +113,7 @@ private:
     struct Running {
         std::int32_t tid = 0;
         ThreadName name;
+        Timestamp since; // that is known
     };
     struct Machine {
         std::vector<Running> cpus;
@@ -125,6 +128,7 @@ private:
 
     Running* running_on(TraceId trace, Cpu cpu);
     void on_switch(const trace::RawEvent& event);
+    void settle_ready(const ThreadId& next, const Running& before);
     void on_wakeup(const trace::RawEvent& event);
     void on_run(const trace::RawEvent& event);
     void change(const ThreadId& thread, const StateChange& change);

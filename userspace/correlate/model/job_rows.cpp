@@ -130,6 +130,10 @@ void JobTracker::finish()
             x_anomalies.count(Anomaly::QueueEventMissing, has_gaps(trace) ? 0 : waits.unlikely());
         });
     }
+    // A report is made next, which needs as much memory again for each of a million rings.
+    x_fifos = StableArray<RingFifo>{};
+    x_numbers = {};
+    x_depths = {};
 }
 
 void JobTracker::finish_open(JobIndex job)

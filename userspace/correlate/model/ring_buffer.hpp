@@ -36,7 +36,7 @@ public:
 private:
     void grow()
     {
-        std::vector<T> larger(x_items.empty() ? 16 : x_items.size() * 2);
+        std::vector<T> larger(x_items.empty() ? 4 : x_items.size() * 2);
         for (std::size_t at = 0; at < x_size; ++at) {
             larger[at] = (*this)[at];
         }

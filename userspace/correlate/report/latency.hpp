@@ -28,6 +28,23 @@ struct LatencySummary {
     double error_ratio = 0; // of the percentiles; 0: exact
 };
 
+/// One that most processes do not have: of none, a pointer is all that it takes.
+class RareSummary {
+public:
+    RareSummary() = default;
+    RareSummary(const LatencySummary& summary)
+        : x_summary{summary.count > 0 ? std::make_shared<const LatencySummary>(summary) : nullptr}
+    {
+    }
+    operator const LatencySummary&() const { return x_summary ? *x_summary : none; }
+    const LatencySummary* operator->() const { return x_summary ? x_summary.get() : &none; }
+
+private:
+    static constexpr LatencySummary none{};
+
+    std::shared_ptr<const LatencySummary> x_summary;
+};
+
 class LatencyDistribution {
 public:
     void add(Duration latency)

@@ -85,15 +85,15 @@ struct Phases {
     QueuePhase host_queue;
     QueuePhase device_queue;
     ExecutionPhase execution;
-    LatencySummary dependencies; // part of the host queue: until a job could run
-    LatencySummary backend;      // the other part: until the driver took it
-    LatencySummary observation;  // from completed to a CPU waiter that knows it
+    RareSummary dependencies; // part of the host queue: until a job could run
+    RareSummary backend;      // the other part: until the driver took it
+    RareSummary observation;  // from completed to a CPU waiter that knows it
 };
 
 /// Threads that waited until a fence was signaled.
 struct WaitSummary {
-    LatencySummary length;
-    LatencySummary wake_up; // the part after the fence was signaled
+    RareSummary length;
+    RareSummary wake_up; // the part after the fence was signaled
 };
 
 struct ProcessReport {

@@ -8,6 +8,7 @@
 #include "text_counters.hpp"
 #include "text_recording.hpp"
 
+#include <fmt/format.h>
 #include <limits>
 
 namespace lttng_gpu::report {
@@ -54,14 +55,14 @@ void add_phases(Json& target, const Phases& phases)
 {
     target["host_queue"] = queue_json(phases.host_queue, phases.is_unknown);
     target["device_queue"] = queue_json(phases.device_queue, phases.is_unknown);
-    if (phases.dependencies.count > 0) {
+    if (phases.dependencies->count > 0) {
         target["host_queue"]["dependencies_ns"] = latency_json(phases.dependencies);
         target["host_queue"]["backend_ns"] = latency_json(phases.backend);
     }
     target["execution"] = {{"busy_ns", known(phases.is_unknown, phases.execution.busy)},
                            {"busy_ratio", known(phases.is_unknown, phases.execution.busy_ratio)},
                            {"latency_ns", latency_json(phases.execution.latency)}};
-    if (phases.observation.count > 0) {
+    if (phases.observation->count > 0) {
         target["execution"]["observed_after_ns"] = latency_json(phases.observation);
     }
 }
@@ -97,7 +98,7 @@ Json process_json(const ProcessReport& process)
     json["jobs"] = process.jobs;
     add_phases(json, process.phases);
     json["blocked_ns"] = process.blocked;
-    if (process.waits.length.count > 0) {
+    if (process.waits.length->count > 0) {
         json["waits"] = waits_json(process.waits);
     }
     return json;
@@ -161,6 +162,7 @@ Json clocks_json(const Report& report)
     return all;
 }
 
+/// Without its processes and dependencies, which are last.
 Json ring_json(const QueueReport& queue)
 {
     Json json;
@@ -192,14 +194,6 @@ Json ring_json(const QueueReport& queue)
                         {"device_only", state(queue.states.device_only)},
                         {"both", state(queue.states.both)}};
     json["occupancy_over_time"] = over_time_json(queue);
-    json["processes"] = Json::array();
-    for (const ProcessReport& process : queue.processes) {
-        json["processes"].push_back(process_json(process));
-    }
-    json["dependencies"] = Json::array();
-    for (const DependencyReport& dependency : queue.dependencies) {
-        json["dependencies"].push_back(dependency_json(dependency));
-    }
     return json;
 }
 
@@ -263,15 +257,50 @@ std::string dumped(const Json& json)
     return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-/// As an element of a list that is a member of the outermost object. Texts have no line ends.
-std::string indented(const std::string& lines)
+/// The lines after the first one are moved to the right. Texts have no line ends.
+std::string indented(std::string_view lines, std::size_t spaces)
 {
-    std::string text = "    ";
+    std::string text;
     for (const char letter : lines) {
         text += letter;
-        text += letter == '\n' ? "    " : "";
+        if (letter == '\n') {
+            text.append(spaces, ' ');
+        }
     }
     return text;
+}
+
+/// A list that is a member of an object whose members have this indent, element by element: as JSON
+/// in memory a ring is tens of kilobytes, and a ring may have a million processes.
+template <typename Elements, typename Write>
+void write_list(std::string_view name, const Elements& elements, std::size_t indent,
+                const TextSink& sink, const Write& write)
+{
+    const std::string line = "\n" + std::string(indent, ' ');
+    sink(fmt::format(",{}\"{}\": [", line, name));
+    bool is_first = true;
+    for (const auto& element : elements) {
+        sink(fmt::format("{}{}  ", is_first ? "" : ",", line));
+        write(element);
+        is_first = false;
+    }
+    sink(is_first ? "]" : line + "]");
+}
+
+void write_ring(const QueueReport& queue, const TextSink& sink)
+{
+    constexpr std::size_t depth = 4; // of the ring
+    constexpr std::size_t deeper = 8;
+    const std::string head = dumped(ring_json(queue));
+    sink(indented(std::string_view{head}.substr(0, head.size() - 2), depth));
+    write_list("processes", queue.processes, depth + 2, sink, [&](const ProcessReport& process) {
+        sink(indented(dumped(process_json(process)), deeper));
+    });
+    write_list("dependencies", queue.dependencies, depth + 2, sink,
+               [&](const DependencyReport& dependency) {
+                   sink(indented(dumped(dependency_json(dependency)), deeper));
+               });
+    sink("\n    }");
 }
 
 /// The object up to its closing brace, and that alone.
@@ -299,13 +328,8 @@ void write_json(const Report& report, const TextSink& sink)
     before["recording"] = recording_json(report.recording);
     before["accounting"] = accounting_json(report);
     write_opened(before, sink);
-    // Ring by ring: as JSON in memory one is tens of kilobytes.
-    sink(",\n  \"queues\": [");
-    for (std::size_t number = 0; number < report.queues.size(); ++number) {
-        sink(number == 0 ? "\n" : ",\n");
-        sink(indented(dumped(ring_json(report.queues[number]))));
-    }
-    sink(report.queues.empty() ? "]" : "\n  ]");
+    write_list("queues", report.queues, 2, sink,
+               [&](const QueueReport& queue) { write_ring(queue, sink); });
     Json after;
     after["waits_for_other_fences"] = foreign_waits_json(report);
     after["device_clocks"] = clocks_json(report);

@@ -85,7 +85,7 @@ bool has_anything(const ProcessReport& process)
     const Phases& phases = process.phases;
     return process.jobs > 0 || phases.host_queue.depth_max > 0 ||
            phases.device_queue.depth_max > 0 || phases.execution.busy > 0 ||
-           process.waits.length.count > 0 || process.blocked > 0;
+           process.waits.length->count > 0 || process.blocked > 0;
 }
 
 ProcessReport make_process(const Counted& counted, std::uint32_t number)
@@ -267,7 +267,7 @@ std::vector<ForeignWaits> make_foreign_waits(const model::RingTable& texts,
     }
     std::stable_sort(result.begin(), result.end(),
                      [](const ForeignWaits& left, const ForeignWaits& right) {
-                         return left.waits.length.sum > right.waits.length.sum;
+                         return left.waits.length->sum > right.waits.length->sum;
                      });
     return result;
 }

@@ -63,9 +63,14 @@ std::vector<TableColumn> columns_for(const std::vector<LongJob>& jobs)
     using Side = TableColumn::Side;
     using Keep = TableColumn::Keep;
     constexpr std::size_t least_name = 12;
+    constexpr std::size_t least_process = 17; // a number of five digits and the most of a name
     std::vector<TableColumn> columns{
         {.title = "latest jobs", .side = Side::Left, .keep = Keep::End, .least = least_name},
-        {.title = "process", .side = Side::Left, .rank = 1, .keep = Keep::Begin, .least = 10},
+        {.title = "process",
+         .side = Side::Left,
+         .rank = 1,
+         .keep = Keep::Begin,
+         .least = least_process},
         {.title = "seqno"},
         {.title = "total"},
         {.title = "host q", .gap = 2},

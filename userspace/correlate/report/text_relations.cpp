@@ -52,7 +52,7 @@ std::string wait_line(const std::optional<Pid>& pid, const std::string& comm,
                        pid ? std::to_string(pid->value()) : "?",
                        comm.empty() ? "?" : shortened(comm, 18), length.count, human_ns(length.sum),
                        human_ns(length.p50), human_ns(length.p99), human_ns(length.max),
-                       waits.wake_up.count > 0 ? human_ns(waits.wake_up.p50) : "-");
+                       waits.wake_up->count > 0 ? human_ns(waits.wake_up->p50) : "-");
 }
 
 } // namespace
@@ -96,7 +96,7 @@ std::string wait_lines(const QueueReport& queue)
 {
     std::vector<const ProcessReport*> waiters;
     for (const ProcessReport& process : queue.processes) {
-        if (process.waits.length.count > 0) {
+        if (process.waits.length->count > 0) {
             waiters.push_back(&process);
         }
     }
@@ -104,7 +104,7 @@ std::string wait_lines(const QueueReport& queue)
         return {};
     }
     std::stable_sort(waiters.begin(), waiters.end(), [](const auto* left, const auto* right) {
-        return left->waits.length.sum > right->waits.length.sum;
+        return left->waits.length->sum > right->waits.length->sum;
     });
     std::string text = wait_header("  threads that waited for jobs of this ring");
     for (std::size_t index = 0; index < std::min(waiters.size(), longest_list); ++index) {

@@ -6,17 +6,34 @@
 #include "../base/loss_note.hpp"
 #include "../trace/trace_discovery.hpp"
 
+#include <utility>
+
 namespace lttng_gpu::run {
+namespace {
+
+namespace fs = std::filesystem;
 
 /// What is no trace of LTTng's, or cannot be read, stands for itself.
-std::uint64_t noted_losses(std::vector<std::filesystem::path> traces)
+std::vector<fs::path> with_parts(std::vector<fs::path> traces)
 {
     if (const auto found = trace::find_traces(traces)) {
         for (const trace::TraceDirectory& trace : *found) {
             traces.push_back(trace.path);
         }
     }
-    return count_noted_losses(traces);
+    return traces;
+}
+
+} // namespace
+
+std::uint64_t noted_losses(std::vector<fs::path> traces)
+{
+    return count_noted_losses(with_parts(std::move(traces)));
+}
+
+Expected<void> copy_noted_losses(std::vector<fs::path> traces, const fs::path& trace)
+{
+    return lttng_gpu::copy_noted_losses(with_parts(std::move(traces)), trace);
 }
 
 } // namespace lttng_gpu::run

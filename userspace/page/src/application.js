@@ -2,7 +2,8 @@
 //
 // The state of the page, and what can be done with it.
 import { makeColours, preferredTheme } from "./colours.js";
-import { count, duration, element, processName } from "./format.js";
+import { count, duration, element, processName, ringName } from "./format.js";
+import { begins, describeFrame, findSurfaces, frameRow, worstFrames } from "./frames.js";
 import { axisHeight, layOut } from "./lanes.js";
 import { Overview } from "./overview.js";
 import { Panel } from "./panel.js";
@@ -19,16 +20,21 @@ export class Application {
     this.data = data;
     this.view = new TimeView(data.length);
     this.state = {
-      layout: layOut(data, new Map(), 0), scroll: 0, selected: null, hovered: null, highlighted: null, arrows: [],
+      layout: layOut(data, new Map(), [], 0), scroll: 0, selected: null, frame: null, hovered: null, highlighted: null, arrows: [],
       highlightedClass: () => (this.state.highlighted === null ? null : data.processes[this.state.highlighted].colour),
     };
     this.picture = new Picture(named("picture"), data, this.view, this.state);
     this.overview = new Overview(named("overview"), data, this.view);
     this.panel = new Panel(data, this.view, {
       select: (number, shows) => this.select(number, shows), show: (number) => this.show(number), step: (by) => this.step(by),
-      scrollTo: (ring) => this.scrollTo(ring), highlight: (process) => this.highlight(process), colours: () => this.picture.colours,
+      scrollTo: (ring) => this.scrollTo(ring), highlight: (process) => this.highlight(process), selectFrame: (frame, shows) => this.selectFrame(frame, shows), stepFrame: (by) => this.stepFrame(by),
+      showTime: (begin, end) => this.view.show(begin, end), colours: () => this.picture.colours,
     });
     this.threads = new Map();
+    this.surfaces = [];
+    this.worstFrames = [];
+    this.worstFrame = -1;
+    this.frameRow = frameRow; // for those who drive the page by program
     this.worst = -1;
     this.frames = 0;
     this.searches = 0;
@@ -59,7 +65,7 @@ export class Application {
     const isWhole = index.loss === "nothing lost" && index.gaps.length === 0 && index.unseen.length === 0;
     const unseen = index.unseen.reduce((sum, [, , , number]) => sum + number, 0);
     named("account").replaceChildren(
-      element("b", {}, count(this.data.jobCount)), " jobs · ", element("b", {}, String(this.data.rings.length)), " rings · ",
+      element("b", {}, count(this.data.jobCount)), this.data.jobCount === 1 ? " job · " : " jobs · ", element("b", {}, String(this.data.rings.length)), this.data.rings.length === 1 ? " ring · " : " rings · ",
       element("b", {}, duration(this.data.length)), " · ",
       element("span", { class: isWhole ? "" : "bad" }, index.loss + (unseen ? `, ${count(unseen)} jobs without any event` : "")));
   }
@@ -90,7 +96,7 @@ export class Application {
   }
 
   layOut() {
-    this.state.layout = layOut(this.data, this.threads, named("stage").clientHeight - axisHeight);
+    this.state.layout = layOut(this.data, this.threads, this.surfaces, named("stage").clientHeight - axisHeight);
     named("tall").style.height = `${this.state.layout.height + axisHeight}px`;
   }
 
@@ -107,7 +113,10 @@ export class Application {
   }
 
   async loadThreads() {
+    this.surfaces = await findSurfaces(this.data);
+    this.worstFrames = worstFrames(this.surfaces);
     this.threads = await findThreads(this.data);
+    this.panel.setFrames(this.surfaces, this.worstFrames, this.threads);
     this.layOut();
     this.redraw();
   }
@@ -128,8 +137,39 @@ export class Application {
         time: Number.isNaN(dependency.until) ? dependency.since : dependency.until,
       }));
     if (shows) this.showJob(job);
+    this.say(`job ${job.seqno ?? "of unknown seqno"} of ${job.comm || "unknown"} on ${ringName(job.ring)}, ${duration(job.completed - job.queued)} from queued to completed`);
     this.panel.showJob(job, dependencies, dependents, diagnosis);
     this.redraw();
+  }
+
+  /** Selects a frame; `shows`: and brings it into the picture. */
+  selectFrame(frame, shows = false) {
+    this.state.frame = frame;
+    if (shows) {
+      this.view.show(begins(frame), frame.end);
+      this.scrollToBlock(this.state.layout.blocks.find((block) => block.surface === frame.of));
+    }
+    this.panel.showFrame(frame);
+    this.say(describeFrame(frame).join(", "));
+    this.redraw();
+  }
+
+  /** For those who hear the page. */
+  say(text) {
+    named("said").textContent = text;
+  }
+
+  stepFrame(by) {
+    const { frame } = this.state;
+    const other = frame?.of.frames[frame.place + by];
+    if (other) this.selectFrame(other, true);
+  }
+
+  /** The frame that was late by the most; then the next ones. */
+  showWorstFrame(by) {
+    if (this.worstFrames.length === 0) return;
+    this.worstFrame = (this.worstFrame + by + this.worstFrames.length) % this.worstFrames.length;
+    this.selectFrame(this.worstFrames[this.worstFrame], true);
   }
 
   async describeRelations(dependencies) {
@@ -151,8 +191,12 @@ export class Application {
   }
 
   scrollTo(ring) {
-    const block = this.state.layout.blocks.find((other) => other.ring === ring);
+    this.scrollToBlock(this.state.layout.blocks.find((other) => other.ring === ring));
+  }
+
+  scrollToBlock(block) {
     const stage = named("stage");
+    if (!block) return;
     const top = block.top - this.state.scroll;
     if (top < 0 || top + block.height > stage.clientHeight - axisHeight) stage.scrollTop = Math.max(0, block.top - 30);
     this.redraw();

@@ -2,7 +2,7 @@
 //
 // The trace's data: an index that is there from the beginning, and pieces that come when they are
 // asked for, from this page's own text or from the server.
-import { hasSeqno, unpackDependencies, unpackJobs, unpackSpans, unpackTile, unpackWaits } from "./packed.js";
+import { hasSeqno, unpackDependencies, unpackFrames, unpackJobs, unpackSpans, unpackTile, unpackWaits } from "./packed.js";
 
 const mostHeld = 128; // pieces of jobs
 const phases = ["host_queue", "device_queue", "execution", "whole"];
@@ -67,6 +67,7 @@ class Data {
     const chunksOf = ({ chunks }) => chunks.map(([piece, count, first, last, end]) => ({ piece, count, first, last, end }));
     this.relations = {
       waits: chunksOf(index.waits), calls: chunksOf(index.calls), states: chunksOf(index.states),
+      frames: chunksOf(index.frames),
       dependencies: index.dependencies.chunks.map(([piece, count, first, last]) => ({ piece, count, first, last })),
     };
     this.jobCount = this.rings.reduce((sum, ring) => sum + ring.jobs, 0);
@@ -234,6 +235,9 @@ class Data {
   }
   getSpans(chunk) {
     return this.get(chunk.piece, unpackSpans);
+  }
+  getFrames(chunk) {
+    return this.get(chunk.piece, unpackFrames);
   }
 }
 

@@ -17,11 +17,12 @@ export function duration(time) {
   return "0 ns";
 }
 
-/** A time of the axis: as many digits as the step needs. */
-export function axisTime(time, step) {
-  const [unit, name] = units.find(([size]) => step >= size || size === 1);
+/** A time of an axis that ends at `end`: one unit for all, as many digits as the step needs, in groups of three. */
+export function axisTime(time, step, end) {
+  const [unit, name] = units.find(([size]) => Math.abs(end) >= size || size === 1);
   const digits = Math.max(0, Math.ceil(-Math.log10(step / unit) - 1e-9));
-  return `${(time / unit).toFixed(digits)} ${name}`;
+  const [whole, part = ""] = (time / unit).toFixed(digits).split(".");
+  return `${whole}${part && "."}${part.replace(/(\d{3})(?=\d)/g, "$1\u2009")} ${name}`;
 }
 
 export function count(number) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Pointer, wheel and keys.
+import { begins, describeFrame } from "./frames.js";
 import { duration, element, processName, ringName } from "./format.js";
 import { axisHeight, labelWidth } from "./lanes.js";
 import { describeSpan } from "./threads.js";
@@ -79,6 +80,7 @@ export function listen(application) {
     if (x < labelWidth || y < axisHeight) return;
     const pick = picture.pickAt(x, y);
     if (pick?.number !== undefined) return application.select(pick.number);
+    if (pick?.frame) return application.selectFrame(pick.frame);
     if (pick?.spans?.kind === "waits" && pick.spans.job[pick.place] >= 0) return application.select(pick.spans.job[pick.place]);
     const lane = picture.laneAt(y);
     if (lane?.block.kind === "ring" && !lane.block.isDetailed) {
@@ -105,6 +107,7 @@ export function listen(application) {
   }
 
   function describe(pick) {
+    if (pick.frame) return describeFrame(pick.frame);
     if (pick.spans) return describeSpan(application.data, pick, duration);
     const { stay, lane } = pick;
     const job = application.data.describe(stay.chunk, stay.jobs, stay.job);
@@ -164,6 +167,8 @@ export function listen(application) {
     application.search(named("query").value);
   });
 
+  const isOfFrames = () => state.frame !== null && application.panel.tab === "frames";
+  const step = (by) => (isOfFrames() ? application.stepFrame(by) : application.step(by));
   const keys = {
     w: () => application.showWorst(0), n: () => application.showWorst(1), p: () => application.showWorst(-1),
     "+": () => view.zoom(0.7, pointer), "=": () => view.zoom(0.7, pointer), "-": () => view.zoom(1 / 0.7, pointer),
@@ -171,12 +176,14 @@ export function listen(application) {
     a: () => view.pan(-0.15), d: () => view.pan(0.15), A: () => view.pan(-0.5), D: () => view.pan(0.5),
     ArrowLeft: () => view.pan(-0.15), ArrowRight: () => view.pan(0.15),
     ArrowUp: () => { stage.scrollTop -= 60; }, ArrowDown: () => { stage.scrollTop += 60; },
-    0: () => view.whole(), Home: () => view.whole(), "[": () => application.step(-1), "]": () => application.step(1),
-    f: () => state.selected && application.showJob(state.selected), t: () => application.toggleTheme(),
+    0: () => view.whole(), Home: () => view.whole(), "[": () => step(-1), "]": () => step(1),
+    l: () => application.showWorstFrame(1), L: () => application.showWorstFrame(-1),
+    f: () => (isOfFrames() ? view.show(begins(state.frame), state.frame.end) : state.selected && application.showJob(state.selected)), t: () => application.toggleTheme(),
     "/": () => named("query").focus(), "?": () => named("keys").showModal(),
     1: () => application.panel.open("job"), 2: () => application.panel.open("worst"), 3: () => application.panel.open("statistics"), 4: () => application.panel.open("search"),
+    5: () => application.surfaces.length > 0 && application.panel.open("frames"),
     Escape: () => {
-      state.selected = null;
+      state.selected = state.frame = null;
       state.arrows = [];
       state.highlighted = null;
       application.drawLegend();

@@ -6,21 +6,22 @@ import { processName, ringName } from "./format.js";
 
 export const labelWidth = 190;
 export const axisHeight = 24;
-const heights = { host: 54, device: 38, execution: 20, thread: 24 };
+const heights = { host: 54, device: 38, execution: 20, thread: 24, frames: 22 };
 const mostThreads = 60;
+const mostSurfaces = 20;
 const mostStretch = 2.5;
 
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** Blocks from top to bottom, with `top` and `height` in CSS pixels; they use the room there is, up to a limit. */
-export function layOut(data, threads, room = 0) {
-  const least = layOutBy(data, threads, 1);
-  const fixed = data.rings.length * 35 + Math.min(threads.size, mostThreads) * 27 + (threads.size > 0 ? 24 : 0) + 12;
+export function layOut(data, threads, surfaces, room = 0) {
+  const least = layOutBy(data, threads, surfaces, 1);
+  const fixed = data.rings.length * 35 + Math.min(threads.size, mostThreads) * 27 + (threads.size > 0 ? 24 : 0) + surfaces.length * 25 + 12;
   const factor = Math.min((room - fixed) / Math.max(least.height - fixed, 1), mostStretch);
-  return factor > 1 ? layOutBy(data, threads, factor) : least;
+  return factor > 1 ? layOutBy(data, threads, surfaces, factor) : least;
 }
 
-function layOutBy(data, threads, factor) {
+function layOutBy(data, threads, surfaces, factor) {
   const host = Math.floor(heights.host * factor);
   const device = Math.floor(heights.device * factor);
   const execution = Math.floor(heights.execution * factor);
@@ -30,6 +31,9 @@ function layOutBy(data, threads, factor) {
     blocks.push({ ...block, top, height });
     top += height + gap;
   };
+  for (const surface of surfaces.slice(0, mostSurfaces)) add({ kind: "frames", surface, title: `frames ${surface.name}` }, heights.frames, 3);
+  if (surfaces.length > mostSurfaces) add({ kind: "title", title: `${surfaces.length - mostSurfaces} more surfaces` }, 20);
+  if (surfaces.length > 0) top += 6;
   const rings = [...data.rings].sort((a, b) => collator.compare(ringName(a), ringName(b)));
   for (const ring of rings) {
     const header = 17;
@@ -41,7 +45,7 @@ function layOutBy(data, threads, factor) {
     add({ kind: "ring", ring, lanes, header, title: ringName(ring) }, header + host + device + execution + 6, 12);
   }
   const shown = [...threads.values()].sort((a, b) => b.total - a.total).slice(0, mostThreads);
-  if (shown.length > 0) add({ kind: "title", title: "threads: calls, states, waits" }, 20);
+  if (shown.length > 0) add({ kind: "title", title: "threads: API calls, whether they ran, waits for fences" }, 20);
   for (const thread of shown) {
     const name = `${thread.actor.comm || processName(thread.actor.process)} ${thread.actor.tid ?? ""}`;
     add({ kind: "thread", thread, title: name }, heights.thread, 3);

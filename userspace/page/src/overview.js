@@ -61,7 +61,7 @@ export class Overview {
       context.moveTo(labelWidth, height);
       for (let x = 0; x < values.length; ++x) context.lineTo(labelWidth + x, height - (values[x] / limit) * (height - 6));
       context.lineTo(labelWidth + values.length, height);
-      context.globalAlpha = 0.45;
+      context.globalAlpha = 0.7;
       context.fillStyle = colour;
       context.fill();
       context.globalAlpha = 1;
@@ -77,7 +77,7 @@ export class Overview {
     context.fillText("rings with jobs on device", 24, 31);
     const left = Math.max(this.x(this.view.begin), labelWidth);
     const right = Math.max(this.x(this.view.end), left + 3);
-    context.globalAlpha = 0.55;
+    context.globalAlpha = 0.5;
     context.fillStyle = colours.lane;
     context.fillRect(labelWidth, 0, left - labelWidth, height);
     context.fillRect(right, 0, width - right, height);

@@ -167,3 +167,33 @@ export function unpackSpans(bytes) {
   }
   return spans;
 }
+
+const frameCounts = ["lateness", "lateBy", "actor", "surface", "number", "function", "jobs", "jobsByTime", "draws", "dispatches", "uploads"];
+const frameTimes = ["begin", "callBegin", "firstQueued", "completed", "observed"]; // as differences from the end
+const frameLengths = ["cadence", "inCalls", "hostQueue", "deviceQueue", "execution", "executionWall"];
+export const frameParts = ["cpu", "call", "call_host_queue", "call_device_queue", "call_execution", "after", "call_unknown"];
+
+/** Frames in order of their ends: all that a row of `lttng-gpu frames` has, and the jobs that were made for each. */
+export function unpackFrames(bytes) {
+  const knowns = [...frameTimes, ...frameLengths, ...frameParts];
+  const [count, [ends, flags, ...readers]] = columns(bytes, 14 + knowns.length);
+  const counts = readers.slice(0, frameCounts.length);
+  const made = readers[frameCounts.length];
+  const values = readers.slice(frameCounts.length + 1);
+  const frames = [];
+  let end = 0;
+  for (let row = 0; row < count; ++row) {
+    end += ends.signed();
+    const known = flags.number();
+    const frame = { end };
+    frameCounts.forEach((name, place) => { frame[name] = counts[place].number(); });
+    knowns.forEach((name, place) => {
+      const value = values[place].signed();
+      const isKnown = Math.floor(known / 2 ** place) % 2 === 1;
+      frame[name] = !isKnown ? NaN : place < frameTimes.length ? end + value : value;
+    });
+    frame.made = Array.from({ length: made.number() }, () => made.signed());
+    frames.push(frame);
+  }
+  return frames;
+}

@@ -4,6 +4,7 @@
 // search found.
 import { latencyChart, occupancyChart } from "./charts.js";
 import { diagnosisTable } from "./diagnosis.js";
+import { drawFrame, drawFrameList } from "./frames.js";
 import { count, duration, element, percent, processName, ringName } from "./format.js";
 
 const phaseTitles = { whole: "queued to completed", host_queue: "host queue", device_queue: "device queue", execution: "execution" };
@@ -19,6 +20,7 @@ export class Panel {
     this.ring = null;
     this.found = null;
     this.job = null;
+    Object.assign(this, { surfaces: [], worstFrames: [], threads: new Map(), frame: null });
   }
 
   open(tab) {
@@ -29,7 +31,29 @@ export class Panel {
 
   draw() {
     this.body.replaceChildren();
-    ({ job: () => this.drawJob(), worst: () => this.drawWorst(), statistics: () => this.drawStatistics(), search: () => this.drawFound() })[this.tab]();
+    ({ job: () => this.drawJob(), worst: () => this.drawWorst(), statistics: () => this.drawStatistics(), search: () => this.drawFound(), frames: () => this.drawFrames() })[this.tab]();
+  }
+
+  setFrames(surfaces, worstFrames, threads) {
+    Object.assign(this, { surfaces, worstFrames, threads });
+    document.querySelector('#tabs [data-tab="frames"]').hidden = surfaces.length === 0;
+  }
+
+  showFrame(frame) {
+    this.frame = frame;
+    this.open("frames");
+  }
+
+  drawFrames() {
+    const actions = { ...this.actions, link: (number, text) => this.jobLink(number, text) };
+    const list = element("div");
+    if (this.frame) {
+      const place = element("div", { id: "frame" });
+      this.body.append(place);
+      drawFrame(place, this.data, this.frame, this.threads, this.actions.colours(), actions);
+    }
+    this.body.append(list);
+    drawFrameList(list, this.surfaces, this.worstFrames, actions);
   }
 
   jobLink(job, text) {

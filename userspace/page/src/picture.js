@@ -4,9 +4,11 @@
 import { tickStep, ticks } from "d3-array";
 import { depthsOf, drawDepths, largest, totals } from "./depths.js";
 import { axisTime, duration } from "./format.js";
+import { begins } from "./frames.js";
 import { axisHeight, labelWidth } from "./lanes.js";
 import { Raster } from "./raster.js";
-import { lowerBound, stack, visibleJobs } from "./stacks.js";
+import { drawFrames, drawThread } from "./rows.js";
+import { stack, visibleJobs } from "./stacks.js";
 import { isAlive } from "./packed.js";
 
 const mostJobs = 2000; // single ones in one picture
@@ -46,6 +48,9 @@ export class Picture {
     const x = this.left + ((time - this.view.begin) / this.view.span) * (this.raster.width - this.left);
     return Math.round(Math.min(Math.max(x, -10), this.raster.width + 10));
   }
+  timeOfDeviceX(x) {
+    return this.view.begin + ((x - this.left) / (this.raster.width - this.left)) * this.view.span;
+  }
 
   draw() {
     const { state, raster, colours } = this;
@@ -56,9 +61,12 @@ export class Picture {
     const rings = visible.filter((block) => block.kind === "ring").length;
     this.jobsForEach = Math.max(300, Math.floor(mostJobs / Math.max(rings, 1)));
     this.drawGaps();
+    this.findTicks();
+    for (const { x } of this.ticks) raster.rect(x, raster.top, x + 1, raster.height, colours.gridPixel);
     for (const block of visible) {
       if (block.kind === "ring") this.drawRing(block);
-      else if (block.kind === "thread") this.drawThread(block);
+      else if (block.kind === "thread") drawThread(this, block);
+      else if (block.kind === "frames") drawFrames(this, block);
     }
     this.context.setTransform(1, 0, 0, 1, 0, 0);
     this.context.putImageData(raster.image, 0, 0);
@@ -201,53 +209,10 @@ export class Picture {
     }
   }
 
-  /** Whether it ran, above it its API calls, below it its waits for fences. */
-  drawThread(block) {
-    const { raster, colours, scale } = this;
-    const { thread } = block;
-    const top = this.top(block);
-    const rows = [["calls", 0, 12], ["states", 12, 5], ["waits", 17, 6]];
-    for (const [kind, from, height] of rows) {
-      if (!thread[kind]) continue;
-      const high = Math.round((top + from + 1) * scale);
-      this.drawSpans(thread, thread[kind], high, high + Math.max(2, Math.round((height - 1) * scale)));
-    }
-    const bottom = Math.round((top + block.height) * scale);
-    raster.rect(this.left, bottom, raster.width, bottom + 1, colours.linePixel);
-  }
-
-  drawSpans(thread, spans, top, bottom) {
-    const { scale, view } = this;
-    let drawnTo = -1;
-    const end = lowerBound(spans.begin, view.end, 0, spans.count);
-    for (let place = lowerBound(spans.latest, view.begin, 0, spans.count); place < end; ++place) {
-      if (spans.end[place] < view.begin) continue;
-      const left = this.deviceX(spans.begin[place]);
-      const right = Math.max(this.deviceX(spans.end[place]), left + 1);
-      if (right <= drawnTo) continue; // of many in one pixel one is drawn
-      this.drawSpan(thread, spans, place, left, right, top, bottom);
-      this.picks.push({ left: left / scale, top: top / scale, right: right / scale, bottom: bottom / scale, spans, place, thread });
-      if (right - left <= 1) drawnTo = right;
-    }
-  }
-
-  drawSpan(thread, spans, place, left, right, top, bottom) {
-    const { raster, colours, scale } = this;
-    const colour = thread.actor.process.colour;
-    if (spans.kind === "calls") {
-      raster.rect(left, top, right, bottom, colours.pixels[colour]);
-      const text = this.data.index.api_calls[spans.value[place]];
-      const [from, to] = [Math.max(left, this.left), Math.min(right, raster.width)];
-      if (to - from > 44 * scale) this.labels.push({ text, left: from / scale, right: to / scale, middle: (top + bottom) / 2 / scale, colour, isDim: false });
-    } else if (spans.kind === "states") {
-      const state = spans.value[place];
-      if (state === 1) raster.hatch(left, top, right, bottom, colours.gapPixel, colours.backgroundPixel);
-      else raster.rect(left, state === 0 ? top : bottom - 1, right, bottom, state === 0 ? colours.faintPixel : colours.linePixel);
-    } else {
-      raster.rect(left, top, right, bottom, colours.waitPixel);
-      const signaled = spans.signaled[place];
-      if (!Number.isNaN(signaled) && right - left > 4) raster.rect(this.deviceX(signaled), top, this.deviceX(signaled) + Math.round(2 * scale), bottom, colours.markPixel);
-    }
+  /** A text inside a span of a row, where it has room. */
+  labelSpan(text, left, right, middle, colour, least = 44) {
+    const [from, to] = [Math.max(left, this.left), Math.min(right, this.raster.width)];
+    if (to - from > least * this.scale) this.labels.push({ text, left: from / this.scale, right: to / this.scale, middle: middle / this.scale, colour, isDim: false });
   }
 
   drawTexts(visible) {
@@ -258,19 +223,19 @@ export class Picture {
       context.beginPath();
       context.rect(left, middle - 8, right - left, 16);
       context.clip();
-      context.fillStyle = isDim ? colours.faint : [1, 3, 4, 6, 7].includes(colour) ? "#14171b" : "#ffffff";
+      context.fillStyle = isDim ? colours.faint : colour === "pale" ? colours.text : colour === "late" ? colours.background : colours.inks[colour];
       context.fillText(text, left + 4, middle + 1);
       context.restore();
     }
     context.fillStyle = colours.background;
     context.fillRect(0, 0, labelWidth, this.height);
+    context.fillStyle = colours.line;
+    context.fillRect(labelWidth - 1, 0, 1, this.height);
     for (const block of visible) {
       const top = this.top(block);
       context.fillStyle = colours.text;
       if (block.kind === "ring") {
-        context.font = `600 ${font}`;
-        this.clipped(block.title, 8, top + 9, labelWidth - 14);
-        context.font = font;
+        this.title(block.title, top + 9);
         for (const lane of block.lanes) {
           context.fillStyle = colours.faint;
           context.fillText(lane.label, 16, top + lane.top + lane.height / 2);
@@ -280,14 +245,26 @@ export class Picture {
             context.textAlign = "left";
           }
         }
+      } else if (block.kind === "title") {
+        this.title(block.title, top + block.height / 2);
       } else {
-        context.font = block.kind === "title" ? `600 ${font}` : font;
-        this.clipped(block.title, block.kind === "title" ? 8 : 16, top + block.height / 2, block.kind === "title" ? 600 : labelWidth - 22);
-        context.font = font;
+        this.clipped(block.title, block.kind === "frames" ? 8 : 16, top + block.height / 2 + (block.kind === "frames" ? 2 : 0), labelWidth - 22);
       }
     }
-    context.fillStyle = colours.line;
-    context.fillRect(labelWidth - 1, 0, 1, this.height);
+  }
+
+  /** What has a line of its own may be longer than the labels are wide. */
+  title(text, y) {
+    const { context, colours } = this;
+    context.font = `600 ${font}`;
+    const width = Math.min(context.measureText(text).width, this.width - 16);
+    if (width > labelWidth - 14) {
+      context.fillStyle = colours.background;
+      context.fillRect(labelWidth - 1, y - 8, width - labelWidth + 18, 16);
+    }
+    context.fillStyle = colours.text;
+    this.clipped(text, 8, y, this.width - 16);
+    context.font = font;
   }
 
   clipped(text, x, y, width) {
@@ -297,20 +274,23 @@ export class Picture {
     context.fillText(shown, x, y);
   }
 
+  /** Where the axis has times, in pixels of the device. */
+  findTicks() {
+    const { view } = this;
+    const wanted = Math.max(2, Math.floor((this.width - labelWidth) / 130));
+    const step = tickStep(view.begin, view.end, wanted);
+    this.ticks = ticks(view.begin, view.end, wanted).map((tick) => ({ x: this.deviceX(tick), text: axisTime(tick, step, view.end) })).filter(({ x }) => x >= this.left);
+  }
+
   drawAxis() {
     const { context, colours, view } = this;
     context.fillStyle = colours.background;
     context.fillRect(0, 0, this.width, axisHeight);
-    const wanted = Math.max(2, Math.floor((this.width - labelWidth) / 130));
-    const step = tickStep(view.begin, view.end, wanted);
     context.fillStyle = colours.faint;
-    for (const tick of ticks(view.begin, view.end, wanted)) {
-      const x = this.x(tick);
-      if (x < labelWidth) continue;
-      context.globalAlpha = 0.35;
-      context.fillRect(x, axisHeight - 6, 1, this.height);
-      context.globalAlpha = 1;
-      context.fillText(axisTime(tick, step), x + 4, axisHeight / 2);
+    for (const { x, text } of this.ticks) {
+      const left = x / this.scale;
+      context.fillRect(left, axisHeight - 6, 1, 6);
+      if (left + 8 + context.measureText(text).width < this.width) context.fillText(text, left + 4, axisHeight / 2);
     }
     context.fillText(`${duration(view.span)} shown`, 8, axisHeight / 2);
     context.fillStyle = colours.line;
@@ -330,6 +310,7 @@ export class Picture {
       context.lineWidth = pick.number === state.selected?.number ? 2 : 1;
       context.strokeRect(pick.left + 0.5, pick.top + 0.5, Math.max(pick.right - pick.left - 1, 1), pick.bottom - pick.top - 1);
     }
+    if (state.frame) this.drawFrameBounds(state.frame);
     const job = state.selected;
     if (job) {
       context.setLineDash([3, 3]);
@@ -345,6 +326,23 @@ export class Picture {
       for (const arrow of state.arrows) this.drawArrow(arrow);
     }
     context.restore();
+  }
+
+  /** The time of the selected frame, through all rows. */
+  drawFrameBounds(frame) {
+    const { context, colours } = this;
+    const [left, right] = [this.x(begins(frame)), this.x(frame.end)];
+    context.fillStyle = context.strokeStyle = colours.mark;
+    context.globalAlpha = 0.06;
+    context.fillRect(left, axisHeight, right - left, this.height);
+    context.globalAlpha = 1;
+    context.lineWidth = 1;
+    for (const x of [left, right]) context.fillRect(Math.round(x), axisHeight, 1, this.height);
+    for (const pick of this.picks) {
+      if (pick.frame !== frame) continue;
+      context.lineWidth = 2;
+      context.strokeRect(pick.left + 0.5, pick.top + 4.5, Math.max(pick.right - pick.left - 1, 1), pick.bottom - pick.top - 5);
+    }
   }
 
   middleOf(ring, place) {

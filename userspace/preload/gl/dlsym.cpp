@@ -3,7 +3,7 @@
 // dlsym() of a program that opens its OpenGL libraries itself: for the names that are wrapped it
 // gives wrappers. All others are the C library's business, to which the call jumps as if it had
 // come there at once: with RTLD_NEXT, who called decides what is found. dlvsym() is the C
-// library's: libraries of OpenGL have no versions of symbols.
+// library's: it finds only symbols that have a version, and those of OpenGL libraries have none.
 #include <dlfcn.h>
 
 #include "real_dlsym.hpp"

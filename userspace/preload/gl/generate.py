@@ -16,6 +16,7 @@ from read_khronos import read_model  # noqa: E402
 
 REGISTRIES = ("gl.xml", "egl.xml", "glx.xml")
 SLOTS = 4  # libraries with a function of the same name, besides the one that a program is linked to
+FLUSHES = ("glFlush", "glFinish")  # all work is given to the driver
 COUNTERS = {"draws": "draws", "dispatches": "dispatches"}
 # Counts or remembers what events of later sessions need.
 ALWAYS = ("hooks",)
@@ -103,9 +104,9 @@ def recorded(function, treatment):
         return "query_read(call, id, pname);"
     if section == "dispatches":
         groups = [name if function.has(name) else "0" for name in ("num_groups_x", "num_groups_y", "num_groups_z")]
-        return f"dispatched(call, {', '.join(groups)});"
+        return f"dispatched(call, is_begun, {', '.join(groups)});"
     if section == "blits":
-        return "blitted(call);"
+        return "blitted(call, is_begun);"
     if section == "uploads":
         return "uploaded(call, bytes);"
     if section == "labels":
@@ -118,7 +119,15 @@ def recorded(function, treatment):
         return "group_popped();"
     if section == "markers":
         return f"marked({', '.join(text_of(function))});"
+    if name in FLUSHES:
+        return "flushed(call);"
     return f"call.returned({result_code(function)});"
+
+
+def prepared(treatment):
+    """What is done before the next function is called."""
+    return {"frames": ["    ends_frame();"], "dispatches": ["    const bool is_begun = begins_work();"],
+            "blits": ["    const bool is_begun = begins_work();"]}.get(treatment.section, [])
 
 
 def may_block(function, treatment):
@@ -138,7 +147,7 @@ def body(function, treatment):
     if treatment.section == "hooks":
         return [*lines, f"    return {treatment.detail}({', '.join(['call', 'real', *function.names])});"]
     void = function.result == "void"
-    lines += [*may_block(function, treatment), f"    {'' if void else 'const auto result = '}real({arguments});",
+    lines += [*may_block(function, treatment), *prepared(treatment), f"    {'' if void else 'const auto result = '}real({arguments});",
               f"    {recorded(function, treatment)}"]
     return lines if void else [*lines, "    return result;"]
 
@@ -160,14 +169,15 @@ def emit_wrapper(api, function, treatment):
     head_of_wrapper = ["template <unsigned slot>", f"[[gnu::aligned(32)]] static {function.result} wrapped_{function.name}({function.declared})", "{",
                        *counting(function, treatment)]
     if treatment.section == "draws":
-        return [*head_of_wrapper, f"    return functions[slot].{function.name}({arguments});", "}", ""]
+        return [*head_of_wrapper, f"    return load(functions[slot].{function.name})({arguments});", "}", ""]
     watched = api.watches(treatment)
     if treatment.section == "uploads" and bytes_of(function)[1]:
         watched = f"({watched} && {bytes_of(function)[1]})"
     return [f"[[gnu::noinline]] static {function.result} traced_{function.name}({declared}{named_pointer(api, function, 'real')})", "{",
             *pass_on_in_section(api, function, treatment), *api.body(function, treatment), "}", "", *head_of_wrapper,
-            f"    if (likely(!{watched}))", f"        return functions[slot].{function.name}({arguments});",
-            f"    return traced_{function.name}({passed}functions[slot].{function.name});", "}", ""]
+            # Before the look whether there is more to do: both loads are under way at once then.
+            f"    const auto next = load(functions[slot].{function.name});", f"    if (likely(!{watched}))",
+            f"        return next({arguments});", f"    return traced_{function.name}({passed}next);", "}", ""]
 
 
 def emit_linked(function):

@@ -24,6 +24,8 @@ struct Text {
 void frame_ended(const Call& call, int32_t result, uint64_t surface)
 {
     const uint64_t number = next_frame(surface);
+    if (are_times_wanted)
+        end_frame_returned(call);
     lttng_gpu_gl_frame record = {};
     record.begin_ns = call.begin_ns();
     record.frame = number;
@@ -66,20 +68,31 @@ void query_read(const Call& call, uint32_t query, uint32_t name)
         call.returned(0);
 }
 
-void dispatched(const Call& call, uint32_t x, uint32_t y, uint32_t z)
+void dispatched(const Call& call, bool is_begun, uint32_t x, uint32_t y, uint32_t z)
 {
+    if (are_times_wanted)
+        end_command(call, is_begun);
     if (EVENT_ENABLED(dispatch))
         write_event(events.dispatch, {call.begin_ns(), x, y, z, uint16_t(call.function())});
     else
         call.returned(0);
 }
 
-void blitted(const Call& call)
+void blitted(const Call& call, bool is_begun)
 {
+    if (are_times_wanted)
+        end_command(call, is_begun);
     if (EVENT_ENABLED(blit))
         write_event(events.blit, {call.begin_ns(), uint16_t(call.function())});
     else
         call.returned(0);
+}
+
+void flushed(const Call& call)
+{
+    if (are_times_wanted)
+        work_flushed();
+    call.returned(0);
 }
 
 void uploaded(const Call& call, uint64_t bytes)
@@ -120,8 +133,10 @@ void marked(const char* text, int length)
 
 void context_created(const Call& call, uint64_t context, uint64_t shared)
 {
-    if (context)
+    if (context) {
         forget_context(context);
+        forget_times(context);
+    }
     if (EVENT_ENABLED(context_create))
         write_event(events.context_create,
                     {call.begin_ns(), context, shared, uint16_t(call.function())});
@@ -129,16 +144,29 @@ void context_created(const Call& call, uint64_t context, uint64_t shared)
         call.returned(0);
 }
 
-void context_made_current(const Call& call, int32_t result, uint64_t context, uint64_t draw,
-                          uint64_t read)
+void context_changes()
 {
+    if (are_times_wanted)
+        leave_context();
+}
+
+void context_made_current(const Call& call, int32_t result, const Change& change)
+{
+    const auto [windows, function, display, context, draw, read] = change;
     if (result)
         switch_context(context);
+    if (result && are_times_wanted)
+        enter_context(windows, function, handle(display), context, draw);
     if (EVENT_ENABLED(context_current))
         write_event(events.context_current,
                     {call.begin_ns(), context, draw, read, result, uint16_t(call.function())});
     else
         call.returned(result);
+}
+
+void context_goes(uint64_t context)
+{
+    forget_times(context);
 }
 
 void context_destroyed(const Call& call, int32_t result, uint64_t context)

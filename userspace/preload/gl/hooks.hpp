@@ -6,6 +6,7 @@
 
 #include "calls.hpp"
 #include "counts.hpp"
+#include "times.hpp"
 
 namespace lttng_gpu::gl {
 
@@ -14,14 +15,27 @@ void frame_ended(const Call& call, int32_t result, uint64_t surface);
 void fence_created(const Call& call, uint64_t sync);
 void fence_waited(const Call& call, uint64_t sync, int32_t result, uint64_t timeout);
 void query_read(const Call& call, uint32_t query, uint32_t name);
-void dispatched(const Call& call, uint32_t x, uint32_t y, uint32_t z);
-void blitted(const Call& call);
+/// `is_begun`: as begins_work() said before it.
+void dispatched(const Call& call, bool is_begun, uint32_t x, uint32_t y, uint32_t z);
+void blitted(const Call& call, bool is_begun);
+void flushed(const Call& call);
 void uploaded(const Call& call, uint64_t bytes);
 /// `length` of texts: negative, up to the 0.
 void labelled(uint32_t kind, uint64_t object, const char* text, int length);
 void group_pushed(uint32_t id, const char* text, int length);
 void group_popped();
 void marked(const char* text, int length);
+
+// Before it is called.
+inline void ends_frame()
+{
+    if (are_times_wanted)
+        end_frame();
+}
+inline bool begins_work()
+{
+    return are_times_wanted && begin_command();
+}
 
 /// Others only ask whether the result is there.
 inline bool waits_for_query(uint32_t name)
@@ -30,8 +44,17 @@ inline bool waits_for_query(uint32_t name)
 }
 
 void context_created(const Call& call, uint64_t context, uint64_t shared);
-void context_made_current(const Call& call, int32_t result, uint64_t context, uint64_t draw,
-                          uint64_t read);
+/// Of a function that makes a context current.
+struct Change {
+    Windows windows;
+    void* function;
+    const void* display;
+    uint64_t context, draw, read;
+};
+void context_changes();
+void context_made_current(const Call& call, int32_t result, const Change& change);
+/// Before it is destroyed.
+void context_goes(uint64_t context);
 void context_destroyed(const Call& call, int32_t result, uint64_t context);
 /// What the program gets for a function that GetProcAddress gave.
 void* found_address(const char* name, void* function);
@@ -100,8 +123,11 @@ EGLBoolean egl_make_current(const Call& call, Real real, EGLDisplay display, EGL
                             EGLSurface read, EGLContext context)
 {
     attach_provider();
+    context_changes();
     const EGLBoolean result = real(display, draw, read, context);
-    context_made_current(call, int32_t(result), handle(context), handle(draw), handle(read));
+    context_made_current(call, int32_t(result),
+                         {Windows::egl, reinterpret_cast<void*>(real), display, handle(context),
+                          handle(draw), handle(read)});
     return result;
 }
 
@@ -110,8 +136,11 @@ Bool glx_make_current(const Call& call, Real real, Display* display, GLXDrawable
                       GLXContext context)
 {
     attach_provider();
+    context_changes();
     const Bool result = real(display, drawable, context);
-    context_made_current(call, result, handle(context), drawable, drawable);
+    context_made_current(call, result,
+                         {Windows::glx, reinterpret_cast<void*>(real), display, handle(context),
+                          drawable, drawable});
     return result;
 }
 
@@ -120,15 +149,20 @@ Bool glx_make_context_current(const Call& call, Real real, Display* display, GLX
                               GLXDrawable read, GLXContext context)
 {
     attach_provider();
+    context_changes();
     const Bool result = real(display, draw, read, context);
-    context_made_current(call, result, handle(context), draw, read);
+    context_made_current(
+        call, result,
+        {Windows::glx, reinterpret_cast<void*>(real), display, handle(context), draw, read});
     return result;
 }
 
 template <class Real> EGLBoolean release_thread(const Call& call, Real real)
 {
+    context_changes();
     const EGLBoolean result = real();
-    context_made_current(call, int32_t(result), 0, 0, 0);
+    context_made_current(call, int32_t(result),
+                         {Windows::egl, reinterpret_cast<void*>(real), nullptr, 0, 0, 0});
     return result;
 }
 
@@ -136,6 +170,7 @@ template <class Real, class Context>
 auto destroy_context(const Call& call, Real real, void* display, Context context)
     -> decltype(real(nullptr, context))
 {
+    context_goes(handle(context));
     if constexpr (__is_same(decltype(real(nullptr, context)), void)) {
         real(static_cast<Display*>(display), context);
         context_destroyed(call, 0, handle(context));

@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdlib.h>
 
 #include "counts.hpp"
+#include "harvest.hpp"
 #include "runtime/clock.hpp"
 #include "runtime/forks.hpp"
 #include "runtime/provider_library.hpp"
@@ -36,9 +38,21 @@ static void detach_provider()
     events = no_events;
 }
 
+static void lock_tables()
+{
+    lock_counts();
+    lock_times();
+}
+
+static void unlock_tables()
+{
+    unlock_times();
+    unlock_counts();
+}
+
 static void follow_forks(void* library)
 {
-    static const ForkHandlers handlers = {lock_counts, unlock_counts, detach_provider, [] {}};
+    static const ForkHandlers handlers = {lock_tables, unlock_tables, detach_provider, [] {}};
     watch_forks(events.follows_fork(), library, handlers);
 }
 
@@ -54,8 +68,11 @@ static void attach()
         return;
     find_counter();
     read_upload_limit();
+    read_times_wish();
     events = *provider;
     follow_forks(library);
+    if (are_times_wanted)
+        atexit(count_all_left);
     is_attached = 1;
 }
 

@@ -18,6 +18,12 @@ constexpr unsigned slots_count = 4;
 /// [0]: behind the symbols that this library exports. At first those that look for the real ones.
 extern Functions functions[1 + slots_count];
 
+/// Another thread may be finding it.
+template <class Function> Function load(const Function& function)
+{
+    return __atomic_load_n(&function, __ATOMIC_RELAXED);
+}
+
 struct Wrapper {
     const char* name;
     size_t offset; ///< in Functions

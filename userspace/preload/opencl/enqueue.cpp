@@ -6,6 +6,7 @@
 #include "command_buffers.hpp"
 #include "harvest.hpp"
 #include "known_events.hpp"
+#include "lifecycle.hpp"
 #include "objects.hpp"
 #include "tables.hpp"
 
@@ -156,6 +157,10 @@ void EnqueueCall::follow()
             return;
         }
         core().clRetainEvent(event);
+    }
+    if (!__atomic_load_n(&x_queue->has_command, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&x_queue->has_command, true, __ATOMIC_RELAXED);
+        expect_drivers_end();
     }
     if (append_command(*x_queue,
                        {nullptr, event, x_number, x_enqueued_before, x_type, is_applications}))

@@ -17,6 +17,9 @@ static constexpr uint32_t poll_every = 32;
 static constexpr unsigned most_waiting_looked_at = 128;
 static constexpr uint64_t longest_wait_at_exit_ns = 2'000'000'000;
 
+/// The program is exiting, and only its own calls show that the drivers can still be called.
+static bool is_ending = false;
+
 static bool is_complete(cl_event event)
 {
     cl_int status = CL_QUEUED;
@@ -169,7 +172,8 @@ void harvest_now_and_then(Queue& queue)
 
 static void CL_CALLBACK completed(cl_event, cl_int, void* queue)
 {
-    harvest(*static_cast<Queue*>(queue), 0);
+    if (!__atomic_load_n(&is_ending, __ATOMIC_RELAXED))
+        harvest(*static_cast<Queue*>(queue), 0);
 }
 
 void harvest_when_complete(Queue& queue)
@@ -218,9 +222,20 @@ static void harvest_all_within_reason()
         run_within(longest_wait_at_exit_ns, harvest_all);
 }
 
+void harvest_before_drivers_end()
+{
+    if (!__atomic_exchange_n(&is_ending, true, __ATOMIC_RELAXED))
+        harvest_all_within_reason();
+}
+
+void drivers_ended()
+{
+    __atomic_store_n(&is_ending, false, __ATOMIC_RELAXED);
+}
+
 void harvest_at_exit()
 {
-    harvest_all_within_reason();
+    harvest_before_drivers_end();
     for (Queue* queue = all_queues(); queue; queue = queue->next) {
         {
             Guard guard(queue->lock);

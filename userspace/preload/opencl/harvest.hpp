@@ -17,8 +17,12 @@ void harvest_now_and_then(Queue& queue);
 /// when they are complete. Until then they keep the queue and its context alive.
 void harvest_when_complete(Queue& queue);
 void harvest_all();
-/// What is not complete is counted.
+/// Once only: after the first of the layer's exit handlers that of a driver may have run.
+void harvest_before_drivers_end();
+/// Likewise; what is not complete is counted.
 void harvest_at_exit();
+/// With their loader, and not with the program: there may be others later.
+void drivers_ended();
 /// Drops the references to events of commands that are not complete.
 void abandon_all();
 

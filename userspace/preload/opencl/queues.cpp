@@ -129,6 +129,7 @@ static Queue* add(cl_command_queue handle, lttng_gpu_opencl_profiling profiling,
         queue->described_ns = 0;
         queue->describe_again_after_ns = 0;
         queue->used_ns = 0;
+        queue->has_command = false;
         memset(queue->last_times, 0, sizeof(queue->last_times));
         if (copy_array(*queue, array) && queues_by_handle.set(handle, queue))
             return queue;

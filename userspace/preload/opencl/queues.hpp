@@ -72,6 +72,7 @@ struct Queue {
     uint32_t enqueued_since_poll;
     bool is_harvested_now;
     bool is_released; ///< by the application; the record ends with its last command
+    bool has_command; ///< or had one
     uint64_t untimed[LTTNG_GPU_OPENCL_UNTIMED_REASONS];
     uint64_t last_times[4];
 

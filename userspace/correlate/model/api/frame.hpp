@@ -8,6 +8,7 @@
 #include "../job.hpp"
 
 #include <array>
+#include <vector>
 
 namespace lttng_gpu::model {
 
@@ -31,6 +32,12 @@ enum class FramePart : std::uint8_t {
 };
 inline constexpr std::size_t frame_parts = 7;
 using FrameParts = std::array<Duration, frame_parts>;
+
+/// A kernel's job that was made for a frame.
+struct FrameJob {
+    Known<RingId> ring{};
+    FenceId fence{};
+};
 
 enum class Lateness : std::uint8_t {
     Unknown, // too few frames before it
@@ -72,6 +79,7 @@ struct Frame {
     /// Of a late one: the part that exceeded its own median by the most.
     FramePart late_by = FramePart::Unknown;
     FrameParts parts{};
+    std::vector<FrameJob> made; // each job once; empty where some were too many to be kept
 
     KnownDuration interval() const { return begin ? KnownDuration{end - *begin} : std::nullopt; }
 };

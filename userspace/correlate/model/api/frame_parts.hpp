@@ -20,6 +20,7 @@ struct JobLife {
     KnownTime observed;
     bool is_first = true; // interval of a job
     bool is_by_time = false;
+    FrameJob id{};
 };
 
 /// The union of spans, in order of time. They may overlap and come in any order.

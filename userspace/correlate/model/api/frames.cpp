@@ -197,8 +197,8 @@ void Frames::on_job(const Job& job, const std::optional<CallPlace>& call)
     if (!job.queued || x_surfaces.empty()) {
         return;
     }
-    JobLife life{*job.queued,   job.submitted, job.started,
-                 job.completed, job.observed,  job.interval == 0};
+    JobLife life{*job.queued,  job.submitted,     job.started, job.completed,
+                 job.observed, job.interval == 0, false,       {job.ring, job.fence}};
     Thread* thread = find_thread(job, call);
     const Timestamp time = call && thread != nullptr ? call->end : *job.queued;
     if (thread == nullptr) {
@@ -223,6 +223,11 @@ void Frames::decide_first()
     Lives& lives = pending.lives;
     if (lives.is_whole) {
         sum_up(frame, lives.known);
+        for (const JobLife& life : lives.known) {
+            if (life.is_first) {
+                frame.made.push_back(life.id);
+            }
+        }
     } else {
         x_anomalies.count(Anomaly::FrameForgotten);
     }

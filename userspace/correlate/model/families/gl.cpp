@@ -3,7 +3,8 @@
 // Trace system lttng_gpu_gl: what the OpenGL layer records in the application
 // (docs/gl-events.md). OpenGL has no commands with names of their own: what is known of a
 // job of the kernel is the call in which it was made. The events of what a call did stand
-// in place of the event of the call.
+// in place of the event of the call. Where the layer asked when the GPU did a frame, a dispatch or
+// a blit, that is a command; the event of its call follows.
 #include "common_events.hpp"
 
 namespace lttng_gpu::model {
@@ -16,6 +17,72 @@ constexpr std::array<std::string_view, 10> waiting_functions{
     "eglWaitClient",      "eglWaitGL"};
 constexpr ApiTraits gl{*find_api("gl"), waiting_functions};
 
+namespace command {
+/// Function and Begin are where they are in call_fields.
+enum : std::size_t { Function, Begin, Queued, Queue, Number, Times };
+constexpr std::array<std::string_view, 6> names{"function", "begin_ns", "queued_ns",
+                                                "queue",    "command",  "times"};
+} // namespace command
+
+namespace device {
+enum : std::size_t { Handle, Name, Resolution };
+constexpr std::array<std::string_view, 3> names{"device", "name", "timer_resolution"};
+} // namespace device
+
+namespace queue {
+enum : std::size_t { Handle, Device, Context };
+constexpr std::array<std::string_view, 3> names{"queue", "device", "context"};
+} // namespace queue
+
+/// A frame is queued when the one before it has ended: then it may begin.
+void on_command(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto number = find_unsigned(event, command::Number);
+    const auto queue = find_unsigned(event, command::Queue);
+    if (!number || *number == 0 || !queue) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
+        return;
+    }
+    CommandEnqueued enqueued;
+    enqueued.command = *number;
+    enqueued.queue = *queue;
+    enqueued.begin = find_moment(state, event, command::Begin);
+    enqueued.returned = event.time;
+    enqueued.actor = state.actor_of(event);
+    enqueued.api_call = find_call_name(state, event, gl).text;
+    const auto queued = find_moment(state, event, command::Queued);
+    enqueued.queued = std::min(queued ? *queued : enqueued.begin.value_or(event.time), event.time);
+    // The driver gives it to the device when it likes, but has been told all of it by then.
+    enqueued.submitted = event.time;
+    enqueued.is_timed = state.enumerations.label_of(event.fields[command::Times]) == "expected";
+    state.api().on_enqueue(process_of(gl, state, event, enqueued.actor), enqueued);
+}
+
+void on_device(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto handle = find_unsigned(event, device::Handle);
+    if (!handle) {
+        return;
+    }
+    const auto resolution = find_unsigned(event, device::Resolution).value_or(0);
+    state.api()
+        .objects(process_of(gl, state, event))
+        .describe_device(*handle, find_text(event, device::Name), 0,
+                         static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
+}
+
+void on_queue(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto handle = find_unsigned(event, queue::Handle);
+    if (!handle) {
+        return;
+    }
+    ApiQueue described;
+    described.device = find_unsigned(event, queue::Device).value_or(0);
+    described.context = find_unsigned(event, queue::Context).value_or(0);
+    state.api().objects(process_of(gl, state, event)).describe_queue(*handle, described);
+}
+
 template <ApiEventHandler function> void as_gl(ApiEvents& state, const trace::RawEvent& event)
 {
     function(state, event, gl);
@@ -26,7 +93,7 @@ constexpr EventSpec call_event(std::string_view name)
     return {name, call_fields, handler<as_gl<on_call>>};
 }
 
-constexpr std::array<EventSpec, 11> events{{
+constexpr std::array<EventSpec, 17> events{{
     call_event("lttng_gpu_gl:call"),
     {"lttng_gpu_gl:call_begin", call_begin_fields, handler<as_gl<on_call_begin>>},
     call_event("lttng_gpu_gl:fence_create"),
@@ -38,6 +105,12 @@ constexpr std::array<EventSpec, 11> events{{
     call_event("lttng_gpu_gl:dispatch"),
     call_event("lttng_gpu_gl:upload"),
     call_event("lttng_gpu_gl:blit"),
+    {"lttng_gpu_gl:command", command::names, handler<on_command>},
+    {"lttng_gpu_gl:command_times", command_times_fields, handler<as_gl<on_command_times>>},
+    {"lttng_gpu_gl:commands_untimed", commands_untimed_fields, handler<as_gl<on_commands_untimed>>},
+    {"lttng_gpu_gl:device", device::names, handler<on_device>},
+    {"lttng_gpu_gl:queue", queue::names, handler<on_queue>},
+    {"lttng_gpu_gl:device_clock", device_clock_fields, handler<as_gl<on_device_clock>>},
 }};
 
 } // namespace

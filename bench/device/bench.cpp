@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+//
+// device-bench FOLDER ROUNDS: what recording inside of kernels costs on an NVIDIA GPU, and how
+// small the records are, against the algorithm of ECL-Tracer at the same points (FOLDER:
+// recorder.cl, ecl.cl, and per program NAME.cl and NAME.bare.cl, which lttng-gpu-instrument made).
+// One row for each program. Times have the kernel, the copy of results and records, and the writing
+// of the records to a file.
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr std::uint32_t chunks = 0x1ffffe;
+constexpr std::size_t chunk_bytes = 256;
+constexpr std::size_t local = 256;
+
+struct Work {
+    std::string name;
+    std::string file;
+    std::size_t items;
+    int first;
+    int second;
+    const std::vector<int>* graph;
+    bool races; // results depend on the order of work-items
+};
+
+struct Device {
+    cl_context context;
+    cl_device_id device;
+    cl_command_queue queue;
+    cl_mem out, floats, graph, buffer;
+};
+
+void check(cl_int error, const char* what)
+{
+    if (error != CL_SUCCESS) {
+        std::fprintf(stderr, "%s: %d\n", what, error);
+        std::exit(1);
+    }
+}
+
+std::string text_of(const std::string& path)
+{
+    std::ifstream file{path};
+    return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// Neighbours by offsets: a grid with a few long roads, or many edges at few nodes.
+std::vector<int> make_graph(int nodes, bool is_road)
+{
+    std::mt19937 random{1};
+    std::vector<std::vector<int>> edges(static_cast<std::size_t>(nodes));
+    const auto add = [&](int one, int other) {
+        if (one != other && one >= 0 && other >= 0 && one < nodes && other < nodes) {
+            edges[static_cast<std::size_t>(one)].push_back(other);
+            edges[static_cast<std::size_t>(other)].push_back(one);
+        }
+    };
+    const int side = static_cast<int>(std::sqrt(nodes));
+    for (int node = 0; node < nodes; ++node) {
+        if (is_road) {
+            if (random() % 4 != 0)
+                add(node, node + 1);
+            if (random() % 4 != 0)
+                add(node, node + side);
+        } else {
+            for (int edge = 0; edge < 4; ++edge) {
+                const double r = (random() % 1000000 + 1) / 1000001.0;
+                add(node, static_cast<int>(nodes * r * r * r * r));
+            }
+        }
+    }
+    std::vector<int> packed{0};
+    for (const auto& list : edges)
+        packed.push_back(packed.back() + static_cast<int>(list.size()));
+    for (const auto& list : edges)
+        packed.insert(packed.end(), list.begin(), list.end());
+    return packed;
+}
+
+cl_kernel build(const Device& on, const std::string& text, const std::string& name)
+{
+    cl_int error;
+    const char* source = text.c_str();
+    const cl_program program = clCreateProgramWithSource(on.context, 1, &source, nullptr, &error);
+    check(error, "clCreateProgramWithSource");
+    if (clBuildProgram(program, 1, &on.device, "", nullptr, nullptr) != CL_SUCCESS) {
+        std::vector<char> log(65536);
+        clGetProgramBuildInfo(program, on.device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
+                              nullptr);
+        std::fprintf(stderr, "%s: %s\n", name.c_str(), log.data());
+        std::exit(1);
+    }
+    const cl_kernel kernel = clCreateKernel(program, name.c_str(), &error);
+    check(error, "clCreateKernel");
+    return kernel;
+}
+
+struct Sample {
+    double kernel_ns;
+    double all_ns;
+};
+
+struct Variant {
+    const char* name;
+    cl_kernel kernel;
+    bool is_traced;
+    std::vector<Sample> samples{};
+    std::uint64_t bytes = 0;
+    std::uint64_t lost = 0;
+    std::vector<std::uint32_t> words{};
+    std::vector<int> results{};
+};
+
+void run(const Device& on, const Work& work, Variant& variant, std::FILE* file)
+{
+    const std::size_t items = (work.items + local - 1) / local * local;
+    const cl_int zero = 0;
+    clEnqueueFillBuffer(on.queue, on.out, &zero, 4, 0, items * 4, 0, nullptr, nullptr);
+    clSetKernelArg(variant.kernel, 0, sizeof on.out, &on.out);
+    clSetKernelArg(variant.kernel, 1, sizeof on.floats, &on.floats);
+    clSetKernelArg(variant.kernel, 2, sizeof on.graph, &on.graph);
+    clSetKernelArg(variant.kernel, 3, sizeof work.first, &work.first);
+    clSetKernelArg(variant.kernel, 4, sizeof work.second, &work.second);
+    if (variant.is_traced) {
+        const std::size_t used = variant.samples.empty()
+                                     ? (std::size_t{chunks} + 1) * chunk_bytes
+                                     : (variant.bytes / chunk_bytes + 1) * chunk_bytes;
+        clEnqueueFillBuffer(on.queue, on.buffer, &zero, 4, 0, used, 0, nullptr, nullptr);
+        clEnqueueWriteBuffer(on.queue, on.buffer, CL_TRUE, 4, 4, &chunks, 0, nullptr, nullptr);
+        clSetKernelArg(variant.kernel, 5, sizeof on.buffer, &on.buffer);
+    }
+    clFinish(on.queue);
+    variant.results.resize(items);
+    const auto begin = std::chrono::steady_clock::now();
+    cl_event event;
+    const std::size_t group = local;
+    check(clEnqueueNDRangeKernel(on.queue, variant.kernel, 1, nullptr, &items, &group, 0, nullptr,
+                                 &event),
+          variant.name);
+    check(clEnqueueReadBuffer(on.queue, on.out, CL_TRUE, 0, items * 4, variant.results.data(), 0,
+                              nullptr, nullptr),
+          "read");
+    if (variant.is_traced) {
+        std::uint32_t head[64];
+        check(clEnqueueReadBuffer(on.queue, on.buffer, CL_TRUE, 0, sizeof head, head, 0, nullptr,
+                                  nullptr),
+              "read");
+        variant.bytes = std::uint64_t{std::min(head[0], chunks)} * chunk_bytes;
+        variant.lost = head[2];
+        variant.words.resize(variant.bytes / 4);
+        if (variant.bytes > 0)
+            check(clEnqueueReadBuffer(on.queue, on.buffer, CL_TRUE, chunk_bytes, variant.bytes,
+                                      variant.words.data(), 0, nullptr, nullptr),
+                  "read");
+        std::rewind(file);
+        std::fwrite(variant.words.data(), 1, variant.bytes, file);
+        std::fflush(file);
+    }
+    const auto end = std::chrono::steady_clock::now();
+    cl_ulong times[2] = {};
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, 8, &times[0], nullptr);
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 8, &times[1], nullptr);
+    clReleaseEvent(event);
+    variant.samples.push_back({double(times[1] - times[0]),
+                               std::chrono::duration<double, std::nano>(end - begin).count()});
+}
+
+double median(const Variant& variant, double Sample::*member)
+{
+    std::vector<double> values;
+    for (const Sample& sample : variant.samples)
+        values.push_back(sample.*member);
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+using Streams = std::map<std::uint64_t, std::vector<std::uint32_t>>;
+
+/// Records of each warp and lowest lane, with runs of equal ones joined; `events`: all that are
+/// told.
+Streams streams_of(const std::vector<std::uint32_t>& words, std::size_t width,
+                   std::uint64_t& events, bool keeps)
+{
+    Streams streams;
+    for (std::size_t chunk = 0; chunk + 64 <= words.size(); chunk += 64) {
+        for (std::size_t at = chunk + 4; at + width <= chunk + 64; at += width) {
+            const std::uint32_t what = words[at];
+            if (what == 0 || what >> 20 == 4095)
+                continue;
+            events += what & 0xfffff;
+            if (!keeps)
+                continue;
+            const std::uint64_t lane = static_cast<std::uint64_t>(std::countr_zero(words[at + 1]));
+            auto& stream =
+                streams[std::uint64_t{words[chunk]} << 16 | (words[chunk + 1] & 255) << 8 | lane];
+            const std::size_t size = stream.size();
+            if (size > 0 && stream[size - 3] == what >> 20 && stream[size - 2] == words[at + 1])
+                stream[size - 1] += what & 0xfffff;
+            else
+                stream.insert(stream.end(), {what >> 20, words[at + 1], what & 0xfffff});
+        }
+    }
+    return streams;
+}
+
+void measure(const Device& on, const std::string& folder, const Work& work, int rounds,
+             std::FILE* file)
+{
+    const std::string bare = text_of(folder + "/" + work.file + ".bare.cl");
+    const std::string recorder = "#define LTTNG_GPU_WARPS\n" + text_of(folder + "/recorder.cl");
+    std::string raw = recorder;
+    const std::string merges = "location == r->location && lanes == r->lanes";
+    raw.replace(raw.find(merges), merges.size(), "0");
+    std::vector<Variant> variants{
+        {"base", build(on, text_of(folder + "/" + work.file + ".cl"), work.file), false},
+        {"ours", build(on, recorder + bare, work.file), true},
+        {"times", build(on, "#define LTTNG_GPU_TIMES\n" + recorder + bare, work.file), true},
+        {"ecl", build(on, text_of(folder + "/ecl.cl") + bare, work.file), true},
+        {"raw", build(on, raw + bare, work.file), true}};
+    for (int round = 0; round <= rounds; ++round) {
+        for (Variant& variant : variants) {
+            run(on, work, variant, file);
+            if (round == 0 && variant.samples.size() > 1)
+                variant.samples.clear();
+        }
+    }
+    const double kernel = median(variants[0], &Sample::kernel_ns),
+                 all = median(variants[0], &Sample::all_ns);
+    std::uint64_t events = 0, raw_events = 0;
+    const bool is_small = variants[4].lost == 0 && variants[4].bytes < (64U << 20);
+    const Streams ours = streams_of(variants[1].words, 2, events, is_small);
+    const bool is_equal = is_small && ours == streams_of(variants[4].words, 2, raw_events, true);
+    std::printf("%-16s base %8.3f/%8.3f ms", work.name.c_str(), kernel / 1e6, all / 1e6);
+    for (std::size_t number = 1; number < variants.size(); ++number) {
+        const Variant& variant = variants[number];
+        std::printf(" | %s kernel %.3f all %.3f ratio %.1f%s%s", variant.name,
+                    median(variant, &Sample::kernel_ns) / kernel,
+                    median(variant, &Sample::all_ns) / all,
+                    variant.bytes > 0 ? 8.0 * double(events) / double(variant.bytes) : 0.0,
+                    variant.lost > 0 ? " lossy" : "",
+                    work.races || variant.results == variants[0].results ? "" : " RESULTS DIFFER");
+    }
+    std::printf(" | events %llu, equal to raw: %s\n", static_cast<unsigned long long>(events),
+                work.races ? "races"
+                : is_small ? (is_equal ? "yes" : "NO")
+                           : "raw is too large");
+    std::fflush(stdout);
+}
+
+} // namespace
+
+int main(int count, char** words)
+{
+    if (count < 3)
+        return 2;
+    const std::vector<int> road = make_graph(1'000'000, true), power = make_graph(200'000, false);
+    cl_int error;
+    cl_platform_id platform;
+    Device on{};
+    check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &on.device, nullptr), "clGetDeviceIDs");
+    on.context = clCreateContext(nullptr, 1, &on.device, nullptr, nullptr, &error);
+    on.queue = clCreateCommandQueue(on.context, on.device, CL_QUEUE_PROFILING_ENABLE, &error);
+    check(error, "clCreateCommandQueue");
+    std::vector<float> floats(8'000'000);
+    std::mt19937 random{2};
+    for (float& value : floats)
+        value = float(random() % 1000) / 1000.0f;
+    on.out = clCreateBuffer(on.context, CL_MEM_READ_WRITE, 4 * (std::size_t{2048} * 2048 + 256),
+                            nullptr, &error);
+    on.floats =
+        clCreateBuffer(on.context, CL_MEM_COPY_HOST_PTR, floats.size() * 4, floats.data(), &error);
+    on.graph = clCreateBuffer(on.context, CL_MEM_READ_ONLY, std::max(road.size(), power.size()) * 4,
+                              nullptr, &error);
+    on.buffer = clCreateBuffer(on.context, CL_MEM_READ_WRITE,
+                               (std::size_t{chunks} + 1) * chunk_bytes, nullptr, &error);
+    check(error, "clCreateBuffer");
+    const std::size_t image = std::size_t{2048} * 2048;
+    const std::vector<Work> works{
+        {"mandelbrot-1024", "mandelbrot", image, 2048, 1024, nullptr, false},
+        {"mandelbrot-4096", "mandelbrot", image, 2048, 4096, nullptr, false},
+        {"mandelbrot-small", "mandelbrot", 16384, 128, 64, nullptr, false},
+        {"nbody-50000", "nbody", 50'000, 50'000, 0, nullptr, false},
+        {"nbody-60000", "nbody", 60'000, 60'000, 0, nullptr, false},
+        {"mis-road", "mis", 1'000'000, 1'000'000, 0, &road, true},
+        {"mis-power", "mis", 200'000, 200'000, 0, &power, true},
+        {"mst-road", "mst", 1'000'000, 1'000'000, 1, &road, false},
+        {"mst-power", "mst", 200'000, 200'000, 1, &power, false},
+        {"bfs-power", "bfs", 200'000, 200'000, 0, &power, true},
+        {"hotspot", "hotspot", 1'048'576, 1000, 64, nullptr, false},
+        {"lud", "lud", 262'144, 1000, 32, nullptr, false}};
+    std::FILE* file = std::tmpfile();
+    for (const Work& work : works) {
+        if (work.graph != nullptr)
+            check(clEnqueueWriteBuffer(on.queue, on.graph, CL_TRUE, 0, work.graph->size() * 4,
+                                       work.graph->data(), 0, nullptr, nullptr),
+                  "write");
+        measure(on, words[1], work, std::atoi(words[2]), file);
+    }
+    return 0;
+}

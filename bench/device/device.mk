@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# What recording inside of kernels costs on an NVIDIA GPU, against ECL-Tracer's algorithm; included by the Makefile at the top.
+
+DEVICE_BENCH := $(BUILD)/bench/device
+device_bench_kernels := $(patsubst bench/device/kernels/%.cl,%,$(wildcard bench/device/kernels/*.cl))
+
+$(BUILD)/bench/device-bench: bench/device/bench.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $< -lOpenCL
+
+# Everything that device-bench reads, for a machine that has a GPU and no libclang.
+$(DEVICE_BENCH)/stamp: $(BUILD)/lttng-gpu-instrument $(wildcard bench/device/kernels/*.cl) bench/device/ecl.cl userspace/instrument/recorder.cl
+	@mkdir -p $(@D)
+	$(Q)cp bench/device/kernels/*.cl bench/device/ecl.cl userspace/instrument/recorder.cl $(@D)
+	$(Q)for name in $(device_bench_kernels); do \
+	    $< --bare --points branches <bench/device/kernels/$$name.cl | sed '1,/^source/d' >$(@D)/$$name.bare.cl || exit 1; done
+	@touch $@
+
+bench-device: $(BUILD)/bench/device-bench $(DEVICE_BENCH)/stamp ## what the device trace costs on an NVIDIA GPU, against ECL-Tracer's algorithm (ROUNDS=9)
+	@$< $(DEVICE_BENCH) $(or $(ROUNDS),9)
+
+.PHONY: bench-device

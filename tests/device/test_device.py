@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_device.py LTTNG_GPU BUILD: kernels on PoCL recorded inside by `lttng-gpu record --device-trace`: results stay the same, every
+event is there, full buffers count what they lose, and several queues record at once. Prints TAP."""
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+top = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(top / "tests"), str(top / "tests/record")]
+import lttng_session  # noqa: E402
+from recorder import Place  # noqa: E402
+from tap import Tap  # noqa: E402
+
+lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
+tap = Tap()
+FILES = [build / name for name in ("lttng-gpu-instrument", "liblttng-gpu-device.so", "liblttng-gpu-device-provider.so", "liblttng-gpu-opencl.so",
+                                   "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so", "tests/run-kernel")]
+KERNELS = {"counted": top / "tests/device/kernels/counted.cl", "barriers": top / "tests/device/kernels/barriers.cl",
+           "forms": top / "tests/device/golden/control_flow.cl", "endless": top / "tests/device/kernels/endless.cl"}
+
+
+def plain(place, kernel, *arguments):
+    return place.run("run-kernel", place.folder / f"work/{kernel}.cl", kernel, *arguments, timeout=600).stdout
+
+
+def recorded(place, name, kernel, arguments, *options):
+    """The program's output, what `device` says of the trace, its exit code and record's errors."""
+    run = place.record("-o", name, "--events", "user", "--no-loss", "--no-report", "--device-trace", *options, "--", "run-kernel",
+                       f"{kernel}.cl", kernel, *arguments, timeout=600)
+    told = subprocess.run([lttng_gpu, "device", "--format", "json", place.folder / "work" / name], capture_output=True, text=True, timeout=300)
+    return run.stdout, json.loads(told.stdout) if told.stdout else {}, told.returncode, run.stderr + told.stderr
+
+
+def executions(told, kind):
+    return sum(location["executions"] for found in told["kernels"][:1] for location in found["locations"] if location["kind"] == kind)
+
+
+def check_same_results(place):
+    for kernel, n in (("forms", 256), ("barriers", 256)):
+        expected = plain(place, kernel, n)
+        output, told, code, errors = recorded(place, f"same-{kernel}", kernel, [n], "--device-points", "all")
+        tap.check_that(f"{kernel}: what the program sees is the same as without", expected and output == expected, (expected, output, errors))
+        tap.check_that(f"{kernel}: it was recorded inside", code == 0 and executions(told, "entry") == n and not told["accounting"]["parts_lost"],
+                       (code, told, errors))
+    tap.check_that("barriers are points", executions(told, "barrier") == 256 * (1 + 6), told)
+
+
+def check_every_event(place):
+    n = 1024
+    expected = plain(place, "counted", n)
+    output, told, code, errors = recorded(place, "counted", "counted", [n], "--device-points", "all")
+    runs = int(re.search(r"sum (\d+)", expected)[1])
+    tap.check_that("a loop's events are as many as the results say", output == expected and code == 0 and
+                   executions(told, "loop") == executions(told, "function") == runs, (expected, output, code, told, errors))
+    alone, merged, _, _ = recorded(place, "merged", "counted", [n], "--device-points", "loops")
+    tap.check_that("and equal events that follow one another are one record", alone == expected and executions(merged, "loop") == runs and
+                   merged["kernels"][0]["records"] < runs / 2, (merged, runs))
+    named = {(location["function"], location["kind"], location["line"]) for location in told["kernels"][0]["locations"]}
+    tap.check_that("locations are lines of the source", {("counted", "loop", 11), ("step", "function", 3)} <= named, named)
+    launch = told["launches"][0]
+    tap.check_that("a launch has its sizes and its command", launch["local_size"] == [64, 1, 1] and launch["groups"] == [n // 64, 1, 1] and
+                   launch["command"] is not None and launch["status"] == 0, launch)
+
+
+def check_full_buffer(place):
+    expected = plain(place, "endless", 256)
+    output, told, code, errors = recorded(place, "full", "endless", [256], "--device-buffer", "64K")
+    launch = told["launches"][0]
+    total = launch["records"] + launch["records_lost"]
+    tap.check_that("a full buffer: results are the same, and what is lost is counted", output == expected and launch["records_lost"] > 0 and
+                   launch["records"] <= 1023 * 30 and total > 256 * 2000, (expected, output, code, launch, errors))
+
+
+def check_queues(place):
+    expected = plain(place, "counted", 512, 3, 8)
+    output, told, code, errors = recorded(place, "queues", "counted", [512, 3, 8], "--device-buffer", "1M")
+    untraced = sum(left["count"] for left in told["accounting"]["untraced"] if left["reason"] == "no_buffer")
+    tap.check_that("three queues: results are the same, and each launch is recorded or told as not", output == expected and code == 0 and
+                   len(told["launches"]) + untraced == 24 and told["launches"], (expected, output, code, len(told["launches"]), untraced, errors))
+    counts = {(launch["records"], launch["records_lost"]) for launch in told["launches"]}
+    tap.check_that("and all launches of one kernel have the same events", executions(told, "entry") == 512 * len(told["launches"]), counts)
+
+
+def check_left_alone(place):
+    output, told, code, errors = recorded(place, "other", "counted", [64], "--device-trace=no_such_kernel")
+    tap.check_that("a kernel that was not chosen runs as it is", output == plain(place, "counted", 64) and code == 1 and not told["kernels"],
+                   (output, code, told, errors))
+
+
+why_not = lttng_session.why_not() or next((f"{path.name} is not built" for path in FILES if not path.exists()), "")
+if why_not:
+    tap.check("kernels recorded inside", skip=why_not)
+    sys.exit(tap.finish())
+place = Place([lttng_gpu, *FILES])
+try:
+    for name, source in KERNELS.items():
+        (place.folder / f"work/{name}.cl").write_text(source.read_text())
+    place.own()
+    check_same_results(place)
+    check_every_event(place)
+    check_full_buffer(place)
+    check_queues(place)
+    check_left_alone(place)
+finally:
+    place.close()
+sys.exit(tap.finish())

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_instrument.py BUILD [--update]: what lttng-gpu-instrument makes of programs in OpenCL C, compared with tests/device/golden, and
+whether compilers take it. No driver is needed. Prints TAP."""
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+top = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(top / "tests"))
+from tap import Tap  # noqa: E402
+
+build = Path(sys.argv[1]).resolve()
+golden = top / "tests/device/golden"
+program = build / "lttng-gpu-instrument"
+tap = Tap()
+POINTS = ("loops", "branches", "functions", "all")
+
+
+def instrument(source, *options):
+    run = subprocess.run([program, *options], input=source, capture_output=True, text=True, timeout=300)
+    return run.stdout if run.returncode == 0 else f"exit code {run.returncode}: {run.stderr}"
+
+
+def text_of(output):
+    return output.partition("\nsource ")[2].partition("\n")[2]
+
+
+def left(output):
+    return [line.split(" ", 2)[1] for line in output.splitlines() if line.startswith("left ")]
+
+
+def compare(points):
+    output = instrument((golden / "control_flow.cl").read_text(), "--bare", "--points", points)
+    expected = golden / f"control_flow.{points}.txt"
+    if "--update" in sys.argv:
+        expected.write_text(output)
+    tap.check_that(f"every control-flow form, points: {points}", output == expected.read_text(), output)
+
+
+def compiles(words, source, *options, target):
+    text = text_of(instrument(source, *options))
+    run = subprocess.run(["clang", "-x", "cl", "-cl-std=CL1.2", "-Xclang", "-finclude-default-header", *target, "-o", "-", "-"],
+                         input=text, capture_output=True, text=True, timeout=300)
+    tap.check_that(words, text and run.returncode == 0, run.stderr[-2000:])
+    return run.stdout
+
+
+def check_compilers():
+    source = (golden / "control_flow.cl").read_text()
+    syntax = ["-target", "spir64", "-fsyntax-only"]
+    compiles("a compiler takes what was made, with all points", source, "--points", "all", target=syntax)
+    ptx = ["-target", "nvptx64-nvidia-cuda", "-S", "-O2", "-Dasm=__asm__"]
+    text = compiles("and with NVIDIA's instructions and times", source, "--points", "all", "--warps", "--times", target=ptx)
+    tap.check_that("which are in the code", "activemask" in text and "globaltimer" in text, text[:500])
+
+
+def check_left_alone():
+    cases = {
+        "a program that has errors": ("kernel void k() { undeclared(); }", "not_understood"),
+        "variables of the program": ("global int counter;\nkernel void k() { counter++; }", "program_variables"),
+        "a kernel that another one calls": ("kernel void a(global int *x) { x[0] = 1; }\nkernel void b(global int *x) { a(x); }", "called_kernel"),
+        "a function that a macro calls": ("int f(int x) { return x; }\n#define F(x) f(x)\nkernel void k(global int *x) { x[0] = F(1); }", "called_in_macro"),
+        "a kernel whose return is in a macro": ("#define LEAVE return\nkernel void k(global int *x) { if (x[0]) LEAVE; x[1] = 1; }", "in_macro"),
+        "functions of one name": ("int __attribute__((overloadable)) f(int x) { return x; }\nint __attribute__((overloadable)) f(float x) { return 1; }\n"
+                                  "kernel void k(global int *x) { x[0] = f(1) + f(1.0f); }", "overloaded"),
+    }
+    for words, (source, reason) in cases.items():
+        output = instrument(source, "--bare", "--options", "-cl-std=CL2.0")
+        tap.check_that(f"left alone with a reason: {words}", reason in left(output), output)
+    output = instrument(cases["a function that a macro calls"][0], "--bare")
+    tap.check_that("the kernel itself is changed all the same", "kernel k" in output and "int f(int x) {" in output, output)
+
+
+def check_choice():
+    source = "kernel void one(global int *x) { x[0] = 1; }\nkernel void two(global int *x) { x[0] = 2; }\n"
+    output = instrument(source, "--bare", "--kernels", "tw*")
+    tap.check_that("only kernels that were chosen are changed", "kernel two" in output and "kernel one" not in output and
+                   "void one(global int *x) {" in output, output)
+    output = instrument("#ifdef WANTED\nkernel void k(global int *x) { x[0] = N; }\n#endif\n", "--bare", "--options", '-D WANTED -DN="3" -cl-mad-enable')
+    tap.check_that("build options decide what is read", "kernel k" in output, output)
+    output = instrument("#ifdef cl_khr_fp64\nkernel void k(global double *x) { x[0] = 1; }\n#endif\n", "--bare", "--extensions", "cl_khr_fp64 cl_odd_one")
+    tap.check_that("a device's extensions do, too", "kernel k" in output, output)
+    lines = text_of(instrument(source)).splitlines()
+    tap.check_that("lines keep their numbers", "#line 1" in lines and "void one" in lines[lines.index("#line 1") + 1], lines[-4:])
+
+
+if not program.exists():
+    tap.check("instrumentation", skip="lttng-gpu-instrument is not built: no libclang here")
+    sys.exit(tap.finish())
+for chosen in POINTS:
+    compare(chosen)
+check_left_alone()
+check_choice()
+if shutil.which("clang"):
+    check_compilers()
+sys.exit(tap.finish())

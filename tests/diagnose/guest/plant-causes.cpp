@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+// plant-causes: makes jobs on the test GPU driver late on purpose, for known reasons, and writes
+// which job, which reason and from when to when, one line of JSON for each job.
+// tests/diagnose/judge_guest.py compares `lttng-gpu diagnose` with that. Runs as root in a guest of
+// two CPUs, because it takes CPUs away with real-time processes.
+//
+// In each episode all is idle first. Then the victim (this process) has a short job and waits for
+// it, which begins the time "before"; what is planted there happens; the late job is queued; and
+// what was prepared for it is in its way:
+//
+//   before:  preempted (a hog on this CPU)  blocked (sleeps)  cpu_bound (computes)  own_wait
+//   (computes after it waited for
+//            a long job of its own)
+//   queued:  dependency (a long job of another process on another device, in half of the cases
+//   behind a job of a third
+//            ring)  back_pressure (another process filled the device queue)  worker_late (a hog on
+//            the CPU of the scheduler's workers)  ring_shared (another process's jobs on the ring)
+//            long_execution
+//
+// Usage: plant-causes [--alone N] [--pairs N] [--clean N] [--hangs N] [--seed N] --truth FILE
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <span>
+#include <sstream>
+
+#include "partners.hpp"
+
+namespace lttng_gpu::causes {
+namespace {
+
+constexpr std::int64_t ms = 1'000'000;
+constexpr std::uint32_t gfx = 0, compute = 1, copy = 2;
+constexpr std::uint32_t fifo_rings = 3;
+constexpr std::uint32_t victim_device = 0, other_device = 1, first_hanging = 2;
+constexpr std::uint32_t most_jobs_of_ring = 4; // the module's credit_limit
+constexpr int victim_cpu = 1, worker_cpu = 0;
+constexpr std::int64_t warm_ns = 6 * ms;
+
+enum Cause {
+    Preempted,
+    Blocked,
+    CpuBound,
+    OwnWait,
+    Dependency,
+    BackPressure,
+    WorkerLate,
+    RingShared,
+    LongExecution,
+    Causes
+};
+constexpr const char* names[Causes] = {"preempted",   "blocked",     "cpu_bound",
+                                       "own_wait",    "dependency",  "back_pressure",
+                                       "worker_late", "ring_shared", "long_execution"};
+constexpr bool is_before(Cause cause)
+{
+    return cause <= OwnWait;
+}
+
+struct Planted {
+    Cause cause;
+    std::int64_t length;
+};
+
+/// What the kernel counted for this thread: how long it ran, and how long it could have run.
+struct ThreadTimes {
+    std::int64_t wall = now_ns();
+    std::int64_t ran = 0;
+    std::int64_t waited = 0;
+
+    ThreadTimes()
+    {
+        std::ifstream("/proc/thread-self/schedstat") >> ran >> waited;
+        timespec used{}; // the first number of that file is not up to date
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+        ran = used.tv_sec * std::int64_t{1'000'000'000} + used.tv_nsec;
+    }
+};
+
+class Victim {
+public:
+    Victim(std::ostream& truth, unsigned seed)
+        : x_truth{truth}, x_random{seed}, x_paths{find_devices()}, x_shared{make_shared()},
+          x_hog{make_hog("hog", victim_cpu)}, x_worker_hog{make_hog("worker-hog", worker_cpu)},
+          x_sharer{make_partner("sharer", x_paths, x_shared)},
+          x_giver{make_partner("giver", x_paths, x_shared)}, x_devices{x_paths, x_shared}
+    {
+        pin_to(victim_cpu);
+        for (unsigned job = 0; job < 16; ++job) { // what is usual
+            x_devices.submit(victim_device, gfx, short_time());
+            x_devices.wait(victim_device);
+        }
+    }
+
+    std::int64_t random_length() { return 14 * ms + std::int64_t(x_random() % 22'000'000); }
+    std::mt19937_64& random() { return x_random; }
+
+    void episode(std::vector<Planted> planted);
+    void hang();
+
+private:
+    std::vector<Fd> make_shared() const
+    {
+        if (x_paths.size() <= other_device)
+            throw std::runtime_error("two devices of gputest are needed");
+        const DeviceFile file(x_paths[0]);
+        std::vector<Fd> fds;
+        for (int number = 0; number < 2; ++number)
+            fds.push_back(
+                file.export_syncobj(file.make_syncobj(gputest::drm_syncobj_create_signaled)));
+        return fds;
+    }
+    std::uint64_t short_time() { return ms + x_random() % ms; }
+    void prepare(Cause cause, std::int64_t end_ns);
+    void happen(const Planted& planted);
+    void note(const char* name, const Fence& fence)
+    {
+        x_line << ", \"" << name << "\": [" << fence.context << ", " << fence.seqno << ']';
+    }
+    void note(const char* name, const Interval& interval)
+    {
+        x_line << ", \"" << name << "\": [" << interval.begin << ", " << interval.end << ']';
+    }
+
+    std::ostream& x_truth;
+    std::ostringstream x_line;
+    std::mt19937_64 x_random;
+    std::vector<std::string> x_paths;
+    std::vector<Fd> x_shared;
+    Hog x_hog;
+    Hog x_worker_hog;
+    Partner x_sharer;
+    Partner x_giver;
+    Devices x_devices;
+    unsigned x_episode = 0;
+};
+
+/// Others' jobs that are to be in the way until that long after the first job.
+void Victim::prepare(Cause cause, std::int64_t end_ns)
+{
+    const auto length = static_cast<std::uint64_t>(end_ns);
+    switch (cause) {
+    case Dependency: {
+        Order order{.device = other_device, .ring = compute, .first_ns = length, .give = 1};
+        if (x_random() % 2 != 0) { // the root is a job of another ring and process
+            x_sharer.tell({.device = other_device, .ring = copy, .first_ns = length, .give = 2});
+            note("root", x_sharer.wait());
+            order.first_ns = ms / 2;
+            order.wait_for = 2;
+        }
+        x_giver.tell(order);
+        note("giver", x_giver.wait());
+        break;
+    }
+    case BackPressure:
+        x_sharer.tell({.device = victim_device,
+                       .ring = gfx,
+                       .first_ns = length,
+                       .more = most_jobs_of_ring - 1,
+                       .more_ns = ms / 5});
+        note("filler", x_sharer.wait());
+        break;
+    case RingShared: {
+        const auto more = static_cast<std::uint32_t>(x_random() % 3);
+        x_sharer.tell({.device = victim_device,
+                       .ring = gfx,
+                       .first_ns = length / (more + 1),
+                       .more = more,
+                       .more_ns = length / (more + 1)});
+        note("sharer", x_sharer.wait());
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+void Victim::happen(const Planted& planted)
+{
+    Interval interval{now_ns(), 0};
+    switch (planted.cause) {
+    case Preempted:
+        x_hog.tell({planted.length});
+        interval = x_hog.wait();
+        break;
+    case Blocked: {
+        const timespec length{0, planted.length};
+        ::nanosleep(&length, nullptr);
+        break;
+    }
+    default:
+        spin_until(interval.begin + planted.length);
+        break;
+    }
+    interval.end = interval.end != 0 ? interval.end : now_ns();
+    note(names[planted.cause], interval);
+}
+
+void Victim::episode(std::vector<Planted> planted)
+{
+    x_line.str("");
+    x_line << "{\"episode\": " << x_episode++ << ", \"planted\": [";
+    for (const Planted& one : planted)
+        x_line << (&one != planted.data() ? ", \"" : "\"") << names[one.cause] << '"';
+    x_line << "], \"pid\": " << ::getpid();
+    const auto find = [&](Cause cause) {
+        const auto found = std::ranges::find(planted, cause, &Planted::cause);
+        return found != planted.end() ? found->length : 0;
+    };
+
+    // A long job of its own is waited for, and what is prepared afterwards takes nearly as long.
+    const std::int64_t own = find(OwnWait);
+    const ThreadTimes idle; // before all that can be in the time without a job
+    note("warm",
+         x_devices.submit(victim_device, copy, static_cast<std::uint64_t>(warm_ns + own * 5 / 4)));
+    std::int64_t at = 0; // after the first job has ended
+    for (const Planted& one : planted)
+        at += is_before(one.cause) ? one.length : 0;
+    // Of causes that are planted after it was queued, the order is that of a job's life.
+    for (const Cause cause : {Dependency, BackPressure, WorkerLate, RingShared}) {
+        at += find(cause);
+        if (find(cause) != 0)
+            prepare(cause, warm_ns + at + own * 5 / 4);
+    }
+    const ThreadTimes waits;
+    x_devices.wait(victim_device);
+    const ThreadTimes back;
+    x_line << ", \"waited_ns\": " << back.wall - waits.wall
+           << ", \"ran_in_wait_ns\": " << back.ran - waits.ran;
+    for (const Planted& one : planted)
+        if (is_before(one.cause))
+            happen(one);
+    const std::int64_t worker_late = find(WorkerLate);
+    if (worker_late != 0) {
+        x_worker_hog.tell({worker_late + find(Dependency) + find(BackPressure)});
+        spin_until(now_ns() + ms / 2); // it has the CPU now
+    }
+    const ThreadTimes queued;
+    const std::int64_t length = find(LongExecution);
+    note("late", x_devices.submit(victim_device, gfx,
+                                  length != 0 ? static_cast<std::uint64_t>(length) : short_time(),
+                                  find(Dependency) != 0 ? 1 : 0));
+    x_devices.wait(victim_device);
+    if (worker_late != 0)
+        note("worker_late", x_worker_hog.wait());
+    x_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << back.wall
+           << ", \"queued_ns\": " << queued.wall << ", \"ran_ns\": " << queued.ran - idle.ran
+           << ", \"ready_ns\": " << queued.waited - idle.waited;
+    for (const Partner* partner : {&x_sharer, &x_giver}) {
+        partner->tell({.is_end = true});
+        partner->wait();
+    }
+    x_devices.wait_shared(1);
+    x_devices.wait_shared(2);
+    x_truth << x_line.str() << "}\n";
+}
+
+/// A job on each ring of the other devices that does not end before the recording does.
+void Victim::hang()
+{
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> rings;
+    for (std::uint32_t device = first_hanging; device < x_devices.size(); ++device)
+        for (std::uint32_t ring = 0; ring < fifo_rings; ++ring)
+            rings.emplace_back(device, ring);
+    for (const auto& [device, ring] : rings)
+        for (unsigned job = 0; job < 10; ++job) {
+            x_devices.submit(device, ring, ms / 2);
+            x_devices.wait(device);
+        }
+    const ThreadTimes idle;
+    for (const auto& [device, ring] : rings) {
+        const ThreadTimes queued;
+        x_line.str("");
+        x_line << "{\"episode\": " << x_episode++
+               << ", \"planted\": [\"hang\"], \"pid\": " << ::getpid();
+        note("late", x_devices.submit(device, ring, 59'000 * ms));
+        x_truth << x_line.str() << ", \"idle_ns\": " << idle.wall
+                << ", \"returned_ns\": " << queued.wall << ", \"queued_ns\": " << queued.wall
+                << ", \"ran_ns\": " << queued.ran - idle.ran
+                << ", \"ready_ns\": " << queued.waited - idle.waited << "}\n";
+    }
+    const timespec length{2, 0};
+    ::nanosleep(&length, nullptr);
+}
+
+bool can_be_together(Cause left, Cause right)
+{
+    // What computes after a wait cannot be told from what computes; both fill the device queue.
+    const auto are = [&](Cause one, Cause other) {
+        return (left == one && right == other) || (left == other && right == one);
+    };
+    return left != right && !are(OwnWait, CpuBound) && !are(BackPressure, RingShared) &&
+           !(left == OwnWait || right == OwnWait ? is_before(left) && is_before(right) : false);
+}
+
+unsigned number_of(std::span<char*> arguments, const char* name, unsigned usual)
+{
+    for (std::size_t at = 1; at + 1 < arguments.size(); ++at)
+        if (std::strcmp(arguments[at], name) == 0)
+            return static_cast<unsigned>(std::strtoul(arguments[at + 1], nullptr, 10));
+    return usual;
+}
+
+int run(std::span<char*> arguments, const char* file)
+{
+    std::ofstream truth(file);
+    Victim victim(truth, number_of(arguments, "--seed", 1));
+    const unsigned alone = number_of(arguments, "--alone", 3),
+                   pairs = number_of(arguments, "--pairs", 1);
+    std::vector<std::vector<Cause>> all(number_of(arguments, "--clean", 10));
+    for (int left = 0; left < Causes; ++left) {
+        all.insert(all.end(), alone, {Cause(left)});
+        for (int right = left + 1; right < Causes; ++right)
+            if (can_be_together(Cause(left), Cause(right)))
+                all.insert(all.end(), pairs, {Cause(left), Cause(right)});
+    }
+    std::ranges::shuffle(all, victim.random());
+    for (const auto& causes : all) {
+        std::vector<Planted> planted;
+        for (const Cause cause : causes)
+            planted.push_back({cause, victim.random_length()});
+        victim.episode(std::move(planted));
+    }
+    if (number_of(arguments, "--hangs", 0) != 0)
+        victim.hang();
+    truth.close();
+    // The jobs that hang go on; nobody waits for them.
+    ::_exit(truth ? 0 : 1);
+}
+
+} // namespace
+} // namespace lttng_gpu::causes
+
+int main(int argc, char** argv)
+{
+    const std::span<char*> arguments{argv, static_cast<std::size_t>(argc)};
+    const char* file = nullptr;
+    for (std::size_t at = 1; at + 1 < arguments.size(); ++at)
+        if (std::strcmp(arguments[at], "--truth") == 0)
+            file = arguments[at + 1];
+    if (file == nullptr) {
+        std::cerr << "usage: plant-causes [--alone N] [--pairs N] [--clean N] [--hangs 1] [--seed "
+                     "N] --truth FILE\n";
+        return 2;
+    }
+    try {
+        return lttng_gpu::causes::run(arguments, file);
+    } catch (const std::exception& error) {
+        std::cerr << "plant-causes: " << error.what() << '\n';
+        return 1;
+    }
+}

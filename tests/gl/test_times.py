@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_times.py LTTNG_GPU: when the GPU did frames, dispatches and blits, asked by timer queries of the layer's. Programs, some
+of which have timer queries of their own, must do the same; each command is timed or counted, within the moments that the host
+knows. Mesa's timestamps on the CPU are of CLOCK_MONOTONIC, the trace's clock. Prints TAP."""
+import csv
+import io
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import runs
+from runs import differences, layer, programs, recording, run
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[1] / "vulkan")]
+import ways  # noqa: E402
+from tap import Tap  # noqa: E402
+
+ways.PROVIDER = "lttng_gpu_gl:"
+tap = Tap()
+wanted = {"LTTNG_GPU_GL_TIMES": "1"}
+without = {"MESA_EXTENSION_OVERRIDE": "-GL_EXT_disjoint_timer_query"}
+# Name: command, further environment, commands of each kind of `times`.
+cases = {
+    "OpenGL ES": ([programs / "scene-linked", "linked", 6], {}, {"expected": 18}),
+    "OpenGL ES, eglGetProcAddress": ([programs / "scene", "getproc", 6], {}, {"expected": 18}),
+    "own queries": ([programs / "timed", "plain", 40], {}, {"expected": 80}),
+    # While results would go into a buffer nobody asks: until there is no room for more.
+    "own queries into a buffer": ([programs / "timed", "buffer", 80], {}, {"expected": 128, "backlog": 32}),
+    "own queries, display lists": ([programs / "timed", "lists", 6], {}, {"expected": 12, "unseen": 6}),
+    "four threads": ([programs / "life-linked", "threads"], {}, {"expected": 200}),
+    "no timer queries": ([programs / "scene-linked", "linked", 3], without, {"unsupported": 9}),
+}
+windows = {
+    "GLX, two windows": ([programs / "glx_scene", 8], {}, {"expected": 8}),
+    "GLX, softpipe": ([programs / "glx_scene", 8], {"GALLIUM_DRIVER": "softpipe"}, {"expected": 8}),
+}
+
+
+def named(events, name):
+    return [event for event in events if event.name == name]
+
+
+def times_told(events):
+    """(pid, command) -> (start, end, observed, validity)."""
+    told = {}
+    for event in named(events, "command_times"):
+        for command, start, end in zip(event["command"], event["start"], event["end"], strict=True):
+            told[event["vpid"], command] = (start, end, event["observed_ns"], event["validity"])
+    return told
+
+
+def check_events(name, events, expected):
+    commands = {(event["vpid"], event["command"]): event for event in named(events, "command")}
+    kinds = {}
+    for event in commands.values():
+        kinds[event["times"]] = kinds.get(event["times"], 0) + 1
+    tap.check_that(f"{name}: each frame, dispatch and blit is a command", kinds == expected, kinds)
+    told, missed = times_told(events), sum(event["count"] for event in named(events, "commands_untimed"))
+    timed = {key for key, event in commands.items() if event["times"] == "expected"}
+    tap.check_that(f"{name}: each of them is timed, or is counted", set(told) <= timed and len(timed) == len(told) + missed and
+                   (len(told) > 0 or not timed), f"{len(timed)} expected, {len(told)} told, {missed} missed")
+    tap.check(f"{name}: the GPU began after it was told to, and ended before that was seen",
+              [f"{dict(commands[key])}: {times}" for key, times in told.items()
+               if key in commands and not (commands[key]["queued_ns"] <= times[0] <= times[1] <= times[2] and times[3] == "valid")])
+    readings = named(events, "device_clock")
+    tap.check(f"{name}: the device's clock is read between two moments of the host's",
+              [dict(event) for event in readings if not event["before_ns"] <= event["device_time"] <= event["after_ns"]] +
+              ([] if bool(readings) == bool(timed) else [f"{len(readings)} readings"]))
+    queues = {event["queue"]: event for event in named(events, "queue")}
+    tap.check_that(f"{name}: queues are described", {event["queue"] for event in commands.values()} <= set(queues) and
+                   all((event["device"] != 0) == bool(timed) for event in queues.values()), list(map(dict, queues.values())))
+    return told
+
+
+def check_jobs(name, lttng_gpu, folder, told):
+    done = subprocess.run([lttng_gpu, "jobs", "--format", "csv", folder], capture_output=True, text=True)
+    rows = [row for row in csv.DictReader(io.StringIO(done.stdout)) if row["driver"] == "gl" and row["started_basis"] == "observed"]
+    tap.check_that(f"{name}: the correlator has a job of each", done.returncode == 0 and {int(row["seqno"]) for row in rows} == {command for _, command in told},
+                   f"{done.returncode}, {len(rows)} of {len(told)}: {done.stderr[-500:]}")
+    lengths = {command: end - start for (_, command), (start, end, _, _) in told.items()}
+    tap.check(f"{name}: its execution is the device's own measurement",
+              [row for row in rows if int(row["completed_ns"]) - int(row["started_ns"]) != lengths[int(row["seqno"])]])
+
+
+def try_case(name, lttng_gpu, command, environment, expected):
+    plain = run(command, environment=environment)
+    tap.check_that(f"{name}: it draws", plain[0] == 0, f"exit code {plain[0]}: {plain[2][-1000:]}")
+    with tempfile.TemporaryDirectory() as folder:
+        with recording(folder) as application:
+            got = run(command, layer, {**environment, **application, **wanted})
+        tap.check(f"{name}: the same when it is timed", differences(plain, got))
+        told = check_events(name, ways.read_events(folder), expected)
+        if told:
+            check_jobs(name, lttng_gpu, folder, told)
+
+
+def main():
+    problem = runs.lttng_session.why_not() or ways.why_no_events()
+    if problem:
+        tap.check("times of OpenGL", skip=problem)
+        return
+    with runs.lttng_session.daemon():
+        for name, case in cases.items():
+            try_case(name, sys.argv[1], *case)
+        with runs.display():
+            for name, case in windows.items():
+                try_case(name, sys.argv[1], *case)
+        with tempfile.TemporaryDirectory() as folder:
+            with recording(folder) as application:
+                run(cases["OpenGL ES"][0], layer, application)
+            names = {event.name for event in ways.read_events(folder)}
+        tap.check_that("nobody asks if it is not wanted", "frame" in names and not names & {"command", "command_times", "device_clock"}, names)
+
+
+main()
+sys.exit(tap.finish())

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""kernel_faults.py LTTNG_GPU BUILD LANE DIR [GROUP...]: `lttng-gpu record` as root of kernel and user-space events in the lane's guest, while
+programs and daemons die and quotas are used up (guest/faults does it; its GROUPs, default: all). Whatever happens, record ends, leaves
+nothing behind, says what is missing, and what was recorded is compared with the test driver's own log of every job. DIR keeps everything.
+Environment: KILLS (random ones, default 20), ENDS and LOADS (fewer ways to end, idle or busy only), SHARE_READY=1 (DIR/share was filled by
+make-share).
+Prints TAP."""
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+top = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(top / "tests"), str(top / "tests/end-to-end"), str(Path(__file__).resolve().parent)]
+from compare_with_truth import differing, key, read_jobs
+from find_splats import is_of_kernel, splats
+from interrupted import clock_offset, disk_of
+from tap import Tap
+
+lttng_gpu, build, lane, folder, *groups = sys.argv[1:]
+lttng_gpu, build, folder = Path(lttng_gpu).absolute(), Path(build).absolute(), Path(folder).absolute()
+tap = Tap()
+# The guest is emulated, and its host may be busy: what hangs does so for ever.
+most_seconds = 120
+codes = {"kill": 137, "segv": 139, "abort": 134, "exit": 9, "_exit": 9, "callback": 9, "fork": 0, "oom": 137}
+daemon_names = {"sessiond": "lttng-sessiond", "kernel_consumerd": "lttng-consumerd", "user_consumerd": "lttng-consumerd"}
+
+
+class Case:
+    """What the guest left of one."""
+
+    def __init__(self, path):
+        self.path, self.name = path, path.name
+        lines = self.text("facts").splitlines()
+        self.facts = dict(line.split(" ", 1) for line in lines if " " in line)
+        self.left = [line for line in lines if line.startswith("left")]
+        self.code = int(self.facts.get("code", -1))
+        self.seconds = float(self.facts.get("seconds", -1))
+        self.said = self.text("record.log")
+
+    def text(self, name):
+        path = self.path / name
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def truth(self, name="jobs.csv"):
+        return list(csv.DictReader(self.text(name).splitlines()))
+
+    def report(self, trace="trace"):
+        return subprocess.run([lttng_gpu, "report", "--format", "json", self.path / trace], capture_output=True, text=True, timeout=600)
+
+    def user_events(self, trace="trace"):
+        """How many there are, as babeltrace2 reads them; of metadata that it does not read, none."""
+        folders = ", ".join(f'"{path.parent}"' for path in (self.path / trace).rglob("metadata") if "ust" in path.parts)
+        counted = subprocess.run(["babeltrace2", "run", "--component=from:source.ctf.fs", f"--params=inputs=[{folders}]",
+                                  "--component=mux:filter.utils.muxer", "--component=to:sink.utils.counter", "--connect=from:mux", "--connect=mux:to"],
+                                 capture_output=True, text=True)
+        found = re.findall(r"(\d+) Event messages", counted.stdout)
+        return int(found[-1]) if found else 0
+
+    def everything(self):
+        return [f"{self.facts}", *self.left, self.said[-3000:], self.text("lttng.log")[-1500:], self.text("recover.log")[-1500:]]
+
+
+def end_of(case, trace):
+    """Of the recording, by the driver's clock."""
+    return json.loads(case.report(trace).stdout)["window"]["end_ns"] - clock_offset(case.path / trace)
+
+
+def missing_jobs(case, truth, trace="trace"):
+    """Jobs that the driver has and the trace does not, or not so."""
+    run, rows = read_jobs(lttng_gpu, case.path / trace)
+    jobs = {key(row): row for row in rows}
+    missing = [f"no job {key(row)}" for row in truth if key(row) not in jobs]
+    # What the scheduler had not given to the driver when the program was killed never began, and what the driver had goes on after that.
+    end = end_of(case, trace) if truth else 0
+    ran = [row for row in truth if 0 < int(row["completed_hi"]) < end]
+    missing += [f"{key(row)} is {jobs[key(row)]['status']}" for row in ran if key(row) in jobs and jobs[key(row)]["status"] != "complete"]
+    problems = [f"jobs: {run.returncode}: {run.stderr}"] if run.returncode not in (0, 1, 4) else []
+    problems += missing
+    known = {key(job) for job in case.truth()}
+    problems += [f"{key(row)} is no job of the driver's" for row in rows if key(row) not in known]
+    return problems + differing(truth, jobs, ["device", "ring", "pid", "tid", "comm"]), len(rows)
+
+
+def check_end(case, code, words=""):
+    """record ended as it should, and left nothing."""
+    problems = [] if case.code == code else [f"exit code {case.code}, not {code}"]
+    problems += [] if 0 <= case.seconds < most_seconds else [f"record ended {case.seconds} s after the command"]
+    problems += [] if re.search(words, case.said + case.text("recover.log")) else [f"'{words}' is not said"]
+    tap.check(f"{case.name}: record ends {case.seconds:.1f} s later, with the right words and code, and leaves nothing", problems + case.left and
+              problems + case.everything())
+
+
+def check_programs(cases):
+    for case in cases:
+        end = case.name.split("-")[0]
+        if end not in codes:
+            continue
+        check_end(case, codes[end])
+        problems, jobs = missing_jobs(case, case.truth())
+        tap.check(f"{case.name}: all {jobs} jobs of the driver's log are there, and no other", problems + (["less than 40"] if jobs < 40 else []))
+        report, events = case.report(), case.user_events()
+        tap.check(f"{case.name}: events of user space that were written before are there ({events})", ([] if events >= 1000 else case.everything()) +
+                  ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]))
+
+
+def check_daemons(cases):
+    for case in cases:
+        daemon = case.name.rsplit("-", 1)[0]
+        if daemon not in daemon_names:
+            continue
+        check_end(case, 125, f"LTTng's daemon {daemon_names[daemon]}(.|\n)*goes on|goes on(.|\n)*LTTng's daemon {daemon_names[daemon]}")
+        report = case.report()
+        _, jobs = missing_jobs(case, [])
+        tap.check(f"{case.name}: what was written is read ({jobs} jobs of {len(case.truth())}), and the report says that it is not all",
+                  [] if report.returncode in (1, 4) and (jobs or report.stderr.strip()) else [f"report: {report.returncode}: {report.stderr}", *case.everything()])
+
+
+def check_recovery(cases):
+    for case in cases:
+        killed = case.name.split("-")[0]
+        if killed not in ("record", "record_and_daemons"):
+            continue
+        check_end(case, 0, "cleaning up")
+        report = case.report()
+        _, jobs = missing_jobs(case, [])
+        tap.check(f"{case.name}: what was recorded is read ({jobs} jobs of {len(case.truth())})",
+                  [] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}", *case.everything()])
+
+
+def check_per_process(cases):
+    for case in cases:
+        kind = case.name.split("-")[0]
+        if kind not in ("per_process", "beside_per_process"):
+            continue
+        check_end(case, 0)
+        for trace in ("trace", "recorded") if kind == "beside_per_process" else ("trace",):
+            problems, jobs = missing_jobs(case, case.truth(), trace)
+            events = case.user_events(trace)
+            tap.check(f"{case.name}, {trace}: all {jobs} jobs are there, and {events} events of user space",
+                      problems + (case.everything() if events < 1000 or jobs < 40 else []) + ([] if case.facts.get("recorded", "137") == "137" else case.everything()))
+
+
+def check_random(cases):
+    """One test for all, because each is one of many."""
+    for words, cases in (("record", [case for case in cases if not case.number % 2]), ("buffers of each process", [case for case in cases if case.number % 2])):
+        problems, jobs, events, stuck = [], 0, 0, 0
+        for case in cases:
+            of_jobs, found = missing_jobs(case, case.truth())
+            report = case.report()
+            jobs, stuck = jobs + found, stuck + ("was killed while it wrote" in case.said)
+            bad = case.left + ([] if case.code == 0 else [f"exit code {case.code}"]) + ([] if 0 <= case.seconds < most_seconds else [f"{case.seconds} s"])
+            bad += ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]) + of_jobs
+            problems += [f"{case.name}: " + "\n".join(map(str, bad[:10] + case.everything()))] if bad else []
+        longest = max((case.seconds for case in cases), default=0)
+        tap.check(f"{words}: programs are killed at random, {len(cases)} times ({stuck} times while one wrote an event); the end takes {longest:.1f} s at most, "
+                  f"{jobs} jobs are all there", problems)
+
+
+def check_quota(cases):
+    for case in cases:
+        if not case.name.startswith("quota"):
+            continue
+        report = case.report()
+        if case.name == "quota_at_start":
+            good = case.code == 125 and "Disk quota exceeded" in case.said and "smaller --buffers" in case.said and not (case.path / "ran").exists()
+            tap.check("quota_at_start: refused, and the command does not run", [] if good and not case.left else case.everything())
+            continue
+        check_end(case, 125, r"cannot become larger \(Disk quota exceeded\)(.|\n)*goes on|goes on(.|\n)*cannot become larger \(Disk quota exceeded\)")
+        events = case.user_events()
+        tap.check(f"{case.name}: what was recorded before is read ({events} events)", ([] if events >= 1000 else case.everything()) +
+                  ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]))
+
+
+def run_guest(share):
+    """Returns (exit code, console)."""
+    run = folder / "guest"
+    shutil.rmtree(run, ignore_errors=True)
+    subprocess.run(["cp", "-al", share, run], check=True)
+    shutil.copy(Path(__file__).parent / "guest/faults", run)
+    for name in ("ends-writing", "ust-events"):
+        shutil.copy(build / name, run)
+    image = run / "disk.img"
+    subprocess.run(["mkfs.ext4", "-q", "-F", "-O", "quota,project", "-E", "quotatype=usrquota:prjquota", image, "6G"], check=True)
+    words = groups or ["programs", "daemons", "recovery", "per_process", "random", "quota"]
+    settings = " ".join(f"{name}='{os.environ.get(name, default)}'" for name, default in (("KILLS", "20"), ("ENDS", ""), ("LOADS", "")))
+    (run / "run").write_text(f"export {settings}; exec sh ./faults {' '.join(words)}\n")
+    with open(folder / "guest.log", "w") as log:
+        code = subprocess.run([top / "tests/vm/run-guest", lane, run, os.environ.get("GUEST_SECONDS", "5400")], stdout=log, stderr=subprocess.STDOUT,
+                              env=os.environ | {"GUEST_QEMU": f"-drive file={image},format=raw,if=virtio"}).returncode
+    return code, (run / "console.log").read_text(errors="replace")
+
+
+def main():
+    folder.mkdir(parents=True, exist_ok=True)
+    share = folder / "share"
+    if not os.environ.get("SHARE_READY"):
+        subprocess.run([top / "tests/vm/make-share", lane, share], check=True, env=os.environ | {"TEST_MODULES": "gputest", "SHARE_MODULES": "quota_v2"})
+    code, console = run_guest(share)
+    out, problems = disk_of(folder / "guest")
+    tap.check("the guest does not hang, and its disk is sound", problems + ([] if code == 0 else [f"it ended with {code}:\n{console[-3000:]}"]))
+    lines = (out / "dmesg.log").read_text(errors="replace").splitlines() if (out / "dmesg.log").exists() else []
+    found = ["\n".join(report) for report in splats(lines)]
+    tap.check("the kernel log has no splat", ["it is empty"] if not any(map(is_of_kernel, lines)) else found)
+    cases = [Case(path) for path in sorted(out.iterdir()) if (path / "facts").exists()]
+    at_random = [case for case in cases if case.name.startswith("random-")]
+    for case in at_random:
+        case.number = int(case.name.split("-")[1])
+    cases = [case for case in cases if case not in at_random]
+    for check in (check_programs, check_daemons, check_recovery, check_per_process, check_quota):
+        check(cases)
+    if at_random:
+        check_random(at_random)
+    return tap.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

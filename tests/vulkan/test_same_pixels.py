@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Real programs of Vulkan show the same pixels, print the same and end with the same exit code with the layer absent, off, loaded,
+recording, and recording with times of the GPU; some of them beside the validation layer, MangoHud and Mesa's overlay. On
+lavapipe, with a display without shared memory: build/tests/vulkan/presented.so sums up the pictures that the server is given. LONG=1
+in the environment: all of them; else some. Prints TAP."""
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from ways import lttng_session, programs, read_events, run, tracing, why_no_events
+from tap import Tap
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "gl"))
+import runs
+
+is_long = bool(os.environ.get("LONG"))
+layers = Path("/usr/share/vulkan")
+
+
+class Program:
+    """`pictures`: at least so many are given to the display; `event`: what a trace of it has;
+    `varies`: what it shows, or says, is of the time that passes; `needs`: a file."""
+
+    def __init__(self, *command, pictures=0, event="call", varies=False, needs=None, **environment):
+        self.command, self.pictures, self.event, self.varies, self.needs, self.environment = command, pictures, event, varies, needs, environment
+
+    def why_not(self):
+        if not shutil.which(self.command[0]):
+            return f"{Path(self.command[0]).name} is not installed"
+        return f"no {self.needs}" if self.needs and not Path(self.needs).exists() else ""
+
+
+def cube(**more):
+    return Program("vkcube", "--c", "6", "--width", "200", "--height", "200", pictures=6, event="frame", **more)
+
+
+def filtered(name, words):
+    """A picture that ffmpeg makes, filters on the device, and sums up."""
+    chain = f"format=yuv420p,hwupload,{words},hwdownload,format=yuv420p"
+    return Program("ffmpeg", "-hide_banner", "-loglevel", "error", "-init_hw_device", "vulkan=v:0", "-filter_hw_device", "v", "-f", "lavfi", "-i",
+                   "testsrc=size=64x64:rate=5:duration=1", "-vf", chain, "-f", "framemd5", "-", event="submit")
+
+
+short = {"vkcube": cube()}
+long = {
+    "vkcubepp": Program("vkcubepp", "--c", "6", pictures=6, event="frame"),
+    "vkcube with the validation layer": cube(VK_INSTANCE_LAYERS="VK_LAYER_KHRONOS_validation", needs=layers / "explicit_layer.d/VkLayer_khronos_validation.json"),
+    "vkcube with MangoHud, which shows nothing": cube(MANGOHUD="1", MANGOHUD_CONFIG="no_display", needs=layers / "implicit_layer.d/MangoHud.json"),
+    "vkcube with MangoHud": cube(MANGOHUD="1", varies=True, needs=layers / "implicit_layer.d/MangoHud.json"),
+    "vkcube with Mesa's overlay": cube(VK_INSTANCE_LAYERS="VK_LAYER_MESA_overlay", varies=True, needs=layers / "explicit_layer.d/VkLayer_MESA_overlay.json"),
+    "ffmpeg avgblur": filtered("avgblur", "avgblur_vulkan"),
+    "ffmpeg scale": filtered("scale", "scale_vulkan=w=32:h=32"),
+    "ffmpeg hflip": filtered("hflip", "hflip_vulkan"),
+    # Direct3D 12 on Vulkan; the gears turn with the time.
+    "vkd3d-gears": Program("vkd3d-gears", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
+    "SDL2 testvulkan": Program("/usr/libexec/installed-tests/SDL2/testvulkan", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
+    # It lists the layers that there are.
+    "vulkaninfo": Program("vulkaninfo", "--summary", varies=True),
+}
+
+
+def draw(way, program, display, environment=None):
+    """Exit code, output and sums of the pictures."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "pictures"
+        sums = {"LD_PRELOAD": str(programs / "presented.so"), "PIXELS_FILE": str(file)}
+        got = run(way, *program.command, environment={**display, **program.environment, **sums, **(environment or {})})
+        pictures = file.read_text() if file.exists() else ""
+    return got.code, "" if program.varies else got.output, pictures, got.errors
+
+
+def compare(program, expected, got):
+    whats = ("exit code", "output") if program.varies else ("exit code", "output", "pictures")
+    return [f"{what}: {a[-600:] if isinstance(a, str) else a}\nnow: {b[-600:] if isinstance(b, str) else b}\n{got[3][-400:]}"
+            for what, a, b in zip(whats, expected, got) if a != b]
+
+
+def try_program(tap, name, program, display):
+    plain = draw("absent", program, display)
+    again = draw("absent", program, display)
+    if compare(program, plain, again):
+        # What differs from run to run without the layer says nothing of the layer.
+        tap.check(f"{name}: the same each time without the layer", compare(program, plain, again))
+        return
+    tap.check_that(f"{name}: it runs", plain[0] == 0 and len(plain[2].splitlines()) >= program.pictures, plain)
+    for way in ("off", "layer"):
+        tap.check(f"{name}: {way}", compare(program, plain, draw(way, program, display)))
+    for way in ("layer", "times"):
+        with tempfile.TemporaryDirectory() as folder:
+            with tracing(folder) as environment:
+                tap.check(f"{name}: {way}, traced", compare(program, plain, draw(way, program, display, environment)))
+            seen = {event.name for event in read_events(folder)}
+        tap.check_that(f"{name}: {way}: there is a trace", program.event in seen, seen)
+
+
+def main():
+    no_events = why_no_events()
+    tap = Tap()
+    problem = lttng_session.why_not() or no_events
+    if problem:
+        tap.check("programs of Vulkan", skip=problem)
+        return tap.finish()
+    with lttng_session.daemon(), runs.display("-extension", "MIT-SHM"):
+        display = {"DISPLAY": runs.base["DISPLAY"]}
+        for name, program in {**short, **(long if is_long else {})}.items():
+            if why_not := program.why_not():
+                tap.check(name, skip=why_not)
+            else:
+                try_program(tap, name, program, display)
+    return tap.finish()
+
+
+if __name__ == "__main__":
+    os.chdir(Path(__file__).resolve().parents[2])
+    sys.exit(main())

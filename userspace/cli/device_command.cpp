@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// See device_command.hpp.
+#include "device_command.hpp"
+
+#include "../correlate/base/progress.hpp"
+#include "../correlate/device/collector.hpp"
+#include "../correlate/device/writers.hpp"
+#include "../correlate/report/output.hpp"
+#include "../correlate/run/conclusion.hpp"
+#include "commands.hpp"
+#include "reading_options.hpp"
+
+#include <unistd.h>
+
+namespace lttng_gpu::cli {
+
+Expected<int> run_device(const Options& options, std::ostream& errors)
+{
+    Workers workers{options.threads};
+    Progress progress{progress_terminal(false)};
+    auto source = trace::open_traces(options.traces, device::Collector::wanted(),
+                                     read_options(options, workers));
+    if (!source) {
+        return Failure{source.error()};
+    }
+    device::Collector collector;
+    std::optional<Error> stopped;
+    for (bool has_more = true; has_more;) {
+        const auto read = (*source)->read_some(collector);
+        if (!read) {
+            stopped = read.error();
+            break;
+        }
+        has_more = *read;
+        progress.update((*source)->progress(), (*source)->totals().events);
+    }
+    progress.erase();
+    if (stopped && (*source)->totals().events == 0) {
+        return Failure{*stopped};
+    }
+    const device::DeviceTrace trace = collector.finish();
+    auto output = report::Output::open(options.output);
+    if (!output) {
+        return Failure{output.error()};
+    }
+    report::Screen screen = options.output.empty()
+                                ? report::screen_of(STDOUT_FILENO, options.colour)
+                                : report::screen_of_file(options.colour);
+    output->write(options.format == report::Format::Json ? json_of(trace) : text_of(trace, screen));
+    if (const auto written = output->finish(); !written) {
+        return Failure{written.error()};
+    }
+    if (stopped) {
+        run::print_line(errors, stopped->message);
+    }
+    if (collector.losses() > 0) {
+        run::print_line(errors, "the tracer lost events of this trace");
+    }
+    if (stopped || trace.is_lossy() || collector.losses() > 0) {
+        return exit_damaged_trace;
+    }
+    if (trace.launches.empty()) {
+        run::print_line(errors, "no kernel was recorded inside (record with --device-trace)");
+        return exit_nothing_to_report;
+    }
+    return exit_fine;
+}
+
+} // namespace lttng_gpu::cli

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+//
+// See writers.hpp.
+#include "writers.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace lttng_gpu::device {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_json(const std::string& text)
+{
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json location_json(std::uint32_t number, const LocationSum& location, const KernelSum& kernel)
+{
+    const bool is_named = !location.kind.empty();
+    const auto lanes = location.mean_lanes();
+    return {{"location", number},
+            {"kind", text_json(location.kind)},
+            {"function", text_json(location.function)},
+            {"line", is_named ? Json(location.line) : Json(nullptr)},
+            {"column", is_named ? Json(location.column) : Json(nullptr)},
+            {"executions", location.executions},
+            {"lanes_mean", lanes ? Json(*lanes) : Json(nullptr)},
+            {"time_ns", kernel.has_warps && kernel.has_times ? Json(location.ns) : Json(nullptr)}};
+}
+
+Json kernel_json(const KernelSum& kernel)
+{
+    Json locations = Json::array();
+    for (const auto& [number, location] : kernel.locations) {
+        locations.push_back(location_json(number, location, kernel));
+    }
+    return {{"name", kernel.name},
+            {"program", kernel.program},
+            {"unit", kernel.has_warps ? "warp" : "work-item"},
+            {"launches", kernel.launches},
+            {"records", kernel.records},
+            {"records_lost", kernel.lost_records},
+            {"locations", std::move(locations)}};
+}
+
+Json device_json(const LaunchSum& launch, const DeviceTrace& trace)
+{
+    if (!launch.has_interval()) {
+        return nullptr;
+    }
+    const auto on_trace = [&](std::uint64_t time) {
+        return trace.clock ? Json(static_cast<std::int64_t>(time) + trace.clock->offset)
+                           : Json(nullptr);
+    };
+    return {{"begin_ns", on_trace(launch.begin)},
+            {"end_ns", on_trace(launch.end)},
+            {"error_ns", trace.clock ? Json(trace.clock->error) : Json(nullptr)},
+            {"duration_ns", launch.end - launch.begin},
+            {"warps", launch.warps},
+            {"warps_mean", launch.mean_warps()},
+            {"multiprocessors", launch.places},
+            {"imbalance", launch.imbalance},
+            {"tail_ns", launch.tail_ns}};
+}
+
+Json launch_json(const LaunchSum& launch, const DeviceTrace& trace)
+{
+    return {{"launch", launch.number},
+            {"kernel", launch.name},
+            {"program", launch.program},
+            {"queue", launch.queue},
+            {"command", launch.command ? Json(*launch.command) : Json(nullptr)},
+            {"called_ns", launch.called.value()},
+            {"observed_ns", launch.is_read ? Json(launch.observed.value()) : Json(nullptr)},
+            {"status", launch.is_read ? Json(launch.status) : Json(nullptr)},
+            {"local_size", launch.local_size},
+            {"groups", launch.groups},
+            {"records", launch.records},
+            {"records_lost", launch.lost_records},
+            {"parts", launch.parts},
+            {"parts_lost", launch.parts_lost},
+            {"device", device_json(launch, trace)}};
+}
+
+} // namespace
+
+std::string json_of(const DeviceTrace& trace)
+{
+    Json untraced = Json::array();
+    for (const auto& [reason, left] : trace.untraced) {
+        untraced.push_back(
+            {{"reason", reason}, {"count", left.count}, {"example", text_json(left.example)}});
+    }
+    Json kernels = Json::array();
+    for (const KernelSum& kernel : trace.kernels) {
+        kernels.push_back(kernel_json(kernel));
+    }
+    Json launches = Json::array();
+    for (const LaunchSum& launch : trace.launches) {
+        launches.push_back(launch_json(launch, trace));
+    }
+    const Json document{{"schema", "lttng-gpu/device/1"},
+                        {"accounting",
+                         {{"untraced", std::move(untraced)},
+                          {"launches_unread", trace.launches_unread},
+                          {"parts_lost", trace.parts_lost},
+                          {"parts_damaged", trace.parts_damaged}}},
+                        {"kernels", std::move(kernels)},
+                        {"launches", std::move(launches)}};
+    return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace lttng_gpu::device

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// What happened inside of kernels, added up while a trace is read: per kernel and location, and per
+// launch.
+#pragma once
+
+#include "../base/time.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lttng_gpu::device {
+
+/// A place in the program's source, and what was recorded there.
+struct LocationSum {
+    std::string kind; // empty: the trace does not tell it
+    std::string function;
+    std::uint64_t line = 0;
+    std::uint64_t column = 0;
+    std::uint64_t executions = 0; // by warps; by work-items where no warps are known
+    std::uint64_t lanes = 0;      // summed over these; of warps only
+    std::uint64_t ns = 0;         // of warps, with times only
+
+    std::optional<double> mean_lanes() const
+    {
+        return lanes > 0
+                   ? std::optional{static_cast<double>(lanes) / static_cast<double>(executions)}
+                   : std::nullopt;
+    }
+};
+
+struct KernelSum {
+    std::uint64_t program = 0;
+    std::string name;
+    bool has_warps = false;
+    bool has_times = false;
+    std::uint64_t launches = 0;
+    std::uint64_t records = 0;
+    std::uint64_t lost_records = 0;
+    std::map<std::uint32_t, LocationSum> locations; // those with executions
+};
+
+struct LaunchSum {
+    std::uint64_t number = 0;
+    std::uint64_t program = 0;
+    std::string name;
+    bool has_warps = false;
+    bool has_times = false;
+    bool is_read = false; // its end is in the trace
+    std::int64_t status = 0;
+    std::optional<std::uint64_t> command; // of the OpenCL layer's events
+    std::uint64_t queue = 0;
+    Timestamp called{};   // when it was enqueued
+    Timestamp observed{}; // when it was known to be complete and read
+    std::uint64_t parts = 0;
+    std::uint64_t parts_lost = 0;
+    std::uint64_t records = 0;
+    std::uint64_t lost_records = 0; // a full buffer
+    std::vector<std::uint64_t> local_size;
+    std::vector<std::uint64_t> groups;
+
+    // Of the device's timer, where it has one.
+    std::uint64_t warps = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::uint64_t warp_ns = 0; // summed over warps
+    std::uint64_t places = 0;  // multiprocessors that ran some
+    /// From the last end of the multiprocessor that was free first to the end of all.
+    std::uint64_t tail_ns = 0;
+    /// The multiprocessor with the most warps' time against the mean of all.
+    double imbalance = 0;
+
+    bool has_interval() const { return begin != 0 && end > begin; }
+    double mean_warps() const
+    {
+        return has_interval() ? static_cast<double>(warp_ns) / static_cast<double>(end - begin) : 0;
+    }
+};
+
+struct Untraced {
+    std::uint64_t count = 0;
+    std::string example; // the name that was last seen with it
+};
+
+/// Device time + offset = time of the trace, from causality: no launch runs before its call, and
+/// none ends after it was observed.
+struct ClockBounds {
+    std::int64_t offset = 0;
+    std::int64_t error = 0; // half of what the bounds leave
+};
+
+struct DeviceTrace {
+    std::vector<KernelSum> kernels; // the one with the most executions first
+    std::vector<LaunchSum> launches;
+    std::map<std::string, Untraced> untraced; // by reason
+    std::uint64_t parts_lost = 0;
+    std::uint64_t parts_damaged = 0;
+    std::uint64_t launches_unread = 0;
+    std::optional<ClockBounds> clock;
+
+    bool is_lossy() const { return parts_lost > 0 || parts_damaged > 0 || launches_unread > 0; }
+};
+
+} // namespace lttng_gpu::device

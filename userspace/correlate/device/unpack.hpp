@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// What the device recorder wrote, out of the bytes of the trace's `records` events (their form:
+// docs/device-trace.md; the other side is userspace/preload/device/pack.hpp). The bytes are not
+// trusted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace lttng_gpu::device {
+
+inline constexpr std::uint32_t end_location = 4095;
+/// The recorder's: a chunk that says more is none of its.
+inline constexpr std::uint32_t most_records_of_chunk = 30;
+
+/// Records of one warp, in the order in which they were written.
+struct Chunk {
+    std::uint32_t group = 0;
+    std::uint32_t warp = 0;
+    bool is_first = false;   // of its warp
+    std::uint32_t place = 0; // multiprocessor
+    std::uint64_t time = 0;  // of the device, when it was taken; 0: the device has no timer
+};
+
+/// A run of equal events, or with end_location the end of a warp or of a part of it.
+struct Record {
+    std::uint32_t location = 0;
+    std::uint32_t lanes = 0; // a bit each; without warps the work-item's number
+    std::uint32_t count = 0;
+    std::uint64_t time = 0; // of its first event; of an end always, else 0 without times
+};
+
+class RecordConsumer {
+public:
+    RecordConsumer() = default;
+    RecordConsumer(const RecordConsumer&) = delete;
+    RecordConsumer& operator=(const RecordConsumer&) = delete;
+    virtual ~RecordConsumer() = default;
+
+    virtual void on_chunk(const Chunk& chunk) = 0;
+    virtual void on_record(const Chunk& chunk, const Record& record) = 0;
+};
+
+/// False: the rest could not be understood; what came before it was handed out.
+bool unpack(std::span<const std::uint8_t> bytes, bool has_times, RecordConsumer& consumer);
+
+} // namespace lttng_gpu::device

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// The text of a program by offsets, and the little that must be known of its surface: where
+// comments end, and which parenthesis closes another. What it means, the parser says.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace lttng_gpu::instrument {
+
+class SourceText {
+public:
+    explicit SourceText(std::string text) : x_text{std::move(text)} {}
+
+    const std::string& text() const { return x_text; }
+    std::size_t size() const { return x_text.size(); }
+    char at(std::size_t offset) const { return offset < x_text.size() ? x_text[offset] : '\0'; }
+
+    /// The first offset from there on that is neither white space nor in a comment.
+    std::size_t skip_space(std::size_t offset) const;
+    /// Of the parenthesis that closes the one at `open`; nothing if there is none.
+    std::optional<std::size_t> closing(std::size_t open) const;
+    /// Whether only white space and comments lie in [begin, end).
+    bool is_blank(std::size_t begin, std::size_t end) const { return skip_space(begin) >= end; }
+    /// The text of the word that begins there.
+    std::string word(std::size_t offset) const;
+
+private:
+    /// After the literal or comment that begins there; the same offset if none does.
+    std::size_t skip_opaque(std::size_t offset) const;
+
+    std::string x_text;
+};
+
+} // namespace lttng_gpu::instrument

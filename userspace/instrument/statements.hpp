@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// Where calls of the recorder go in one function's body.
+#pragma once
+
+#include "instrumentation.hpp"
+
+namespace lttng_gpu::instrument {
+
+/// Puts the points of a function's body into the edits.
+class Body {
+public:
+    Body(const Program& program, Points points, const Function& function, Instrumented& result,
+         Edits& edits)
+        : x_program{program}, x_points{points}, x_function{function}, x_result{result}, x_edits{
+                                                                                            edits}
+    {
+    }
+
+    /// False: it cannot be done in this function, and nothing was changed.
+    bool instrument(CXCursor compound);
+    /// Whether each way out of a kernel can be seen.
+    bool can_end(CXCursor compound) const;
+
+private:
+    void visit(CXCursor statement, CXCursor parent);
+    void visit_if(CXCursor statement);
+    void visit_switched(CXCursor statement, CXCursor parent);
+    /// A statement that a branch or a loop leads to.
+    void enter(CXCursor statement, Kind kind, CXCursor place);
+    void before_return(CXCursor statement);
+    void before_barrier(CXCursor call, CXCursor parent);
+    bool wants(Kind kind) const;
+    void leave(const char* reason, CXCursor place);
+    /// The text of a call of the recorder for a new location; empty: there are too many.
+    std::string point(Kind kind, CXCursor place);
+    /// After a statement, with its semicolon.
+    std::optional<std::size_t> end_of(CXCursor statement) const;
+
+    const Program& x_program;
+    Points x_points;
+    const Function& x_function;
+    Instrumented& x_result;
+    Edits& x_edits;
+};
+
+} // namespace lttng_gpu::instrument

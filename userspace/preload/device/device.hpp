@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// The device-trace layer: an OpenCL layer of its own below the one that records calls. A program
+// that is built gets a twin, which is the same with the recorder in it, and each of its kernels
+// another; what the application asks about is its own, and what runs is the twin.
+#pragma once
+
+#include <pthread.h>
+
+#include "instrumentation/events/lttng_gpu_devicetrace_records.h"
+#include "opencl/opencl_headers.hpp"
+
+namespace lttng_gpu::device {
+
+/// What the environment says; LTTNG_GPU_DEVICE_TRACE is set by `lttng-gpu record`.
+struct Settings {
+    bool is_on;
+    const char* kernels; ///< patterns, separated by commas
+    const char* points;
+    bool has_times;
+    size_t buffer_bytes; ///< of each launch
+};
+extern Settings settings;
+
+extern cl_icd_dispatch next; ///< the functions below this layer
+extern lttng_gpu_devicetrace_provider events;
+void attach_provider();
+
+/// Of everything here that is not said to have one of its own.
+extern pthread_mutex_t mutex;
+class Lock {
+public:
+    Lock() { pthread_mutex_lock(&mutex); }
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+    ~Lock() { pthread_mutex_unlock(&mutex); }
+};
+
+/// Numbers that no other process of the session has.
+uint64_t new_number();
+/// Says why something is not traced.
+void tell_untraced(uint64_t program, const char* reason, const char* name);
+
+struct Program {
+    Program* next;
+    cl_program program; ///< the application's
+    cl_program twin;
+    uint64_t number;
+    uint32_t references;
+    bool has_warps;
+    char* kernels; ///< names that have the recorder, each ended by a zero, and one zero more
+};
+
+struct Kernel {
+    Kernel* next;
+    cl_kernel kernel;
+    cl_kernel twin;
+    uint64_t program;
+    uint32_t references;
+    cl_uint arguments; ///< of the application's
+    bool has_warps;
+    bool is_left; ///< it was said already why it runs untraced
+    char* name;
+};
+
+/// After the application's program was built.
+void program_built(cl_program program, cl_uint count, const cl_device_id* devices,
+                   const char* options);
+void program_retained(cl_program program);
+void before_program_release(cl_program program);
+void kernel_created(cl_program program, cl_kernel kernel);
+void kernel_cloned(cl_kernel source, cl_kernel kernel);
+void kernel_retained(cl_kernel kernel);
+void before_kernel_release(cl_kernel kernel);
+/// The twin; null if the kernel has none. The application may not release it meanwhile.
+Kernel* find_kernel(cl_kernel kernel);
+
+/// What the instrumenter says of a program; `text` is freed by the caller.
+struct Instrumented {
+    char* output;       ///< all of it
+    const char* source; ///< within; null: nothing was changed
+    size_t source_bytes;
+};
+/// `warps`: the device has them. False: the program could not be run.
+bool run_instrumenter(const char* source, size_t bytes, const char* options, const char* extensions,
+                      bool warps, Instrumented& made);
+
+/// A buffer of a launch, of which there are at most so many of one context and device.
+struct Buffer;
+cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions,
+                      const size_t* offset, const size_t* global, const size_t* local,
+                      cl_uint waits_count, const cl_event* waits, cl_event* event,
+                      const char*& why_not);
+/// Waits for launches that are being read, as long as they get fewer.
+void finish_launches();
+void drop_launches_in_child();
+
+} // namespace lttng_gpu::device

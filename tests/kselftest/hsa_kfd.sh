@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The HSA runtime on the real KFD: amdgpu without any GPU gives /dev/kfd and one device, the CPU. The unmodified runtime starts,
-# loads the layer, and is recorded beside the kernel. Later kernels than 6.1 have no device here: open() of /dev/kfd fails.
+# and loads the layer in a session with the kernel, which goes to hsa-kfd/trace for tests/end-to-end/hsa_kfd.py. Later kernels
+# than 6.1 have no device here: open() of /dev/kfd fails.
 . ./tap.sh
 export LTTNG_KMOD_PROBES=sched LD_LIBRARY_PATH="$PWD/hsa:$PWD/lib"
 
@@ -12,25 +13,16 @@ recorded() {
     timeout --foreground 400 ./lttng-gpu record -o /tmp/hsa-kfd --no-report --api hsa -- hsa/hsa-agents >hsa-recorded.log 2>hsa-words.log
     code=$?
     cat hsa-words.log hsa-recorded.log
-    [ $code = 0 ] && cmp hsa-bare.log hsa-recorded.log
+    [ $code = 0 ] && cmp hsa-bare.log hsa-recorded.log && cp -r /tmp/hsa-kfd hsa-kfd/trace && cp hsa-bare.log hsa-kfd/output
 }
-# The first hsa_init() brings the layer, so it is not among the calls.
-has_calls() {
-    ./lttng-gpu export --to chrome /tmp/hsa-kfd -o /tmp/hsa-kfd.json
-    for call in hsa_iterate_agents hsa_agent_get_info hsa_shut_down; do
-        grep -o -m1 "\"cat\":\"api_call\".*\"name\":\"$call[\"(]" /tmp/hsa-kfd.json | head -1 || return 1
-        grep -q "\"cat\":\"api_call\".*\"name\":\"$call[\"(]" /tmp/hsa-kfd.json || return 1
-    done
-}
-has_kernel() { ls -s /tmp/hsa-kfd/kernel && [ -s /tmp/hsa-kfd/kernel/metadata ]; }
 
 if is_tried; then
+    rm -rf hsa-kfd
+    mkdir hsa-kfd
     cp hsa/liblttng-gpu-hsa*.so .
     ok "amdgpu has a KFD and a node without a GPU" has_kfd
     ok "the runtime starts on it" agents
     ok "it prints the same while it is recorded" recorded
-    ok "its calls are in the trace" has_calls
-    ok "the kernel is in the same session" has_kernel
     ok "the kernel log has no splat" no_splat
     rm -f liblttng-gpu-hsa*.so
     modprobe -r amdgpu

@@ -96,6 +96,11 @@ with tempfile.TemporaryDirectory() as name:
     check("one that ends later is not", got.returncode == 1 and boots == 1 and panic in got.stderr, (got, boots))
     got, boots = boot(cache, up + "Oops: int3: 0000 [#1]\n" + panic, up + "status\n")
     check("but one that the emulator ended is", got.returncode == 0 and boots == 2 and "breakpoint" in got.stdout, (got, boots))
+    registers = "RSP: 0018:ff88d5a240403c90 EFLAGS: {}\n"
+    got, boots = boot(cache, up + registers.format("38273352") + panic, up + "status\n")
+    check("and one with flags that no processor has", got.returncode == 0 and boots == 2 and "flags" in got.stdout, (got, boots))
+    got, boots = boot(cache, up + registers.format("00010246") + panic)
+    check("but not one with those of every day", got.returncode == 1 and boots == 1, (got, boots))
     got, boots = boot(cache, "Linux\nstuck\n", up + "status\n")
     check("and one that is never up", got.returncode == 0 and boots == 2 and "not up after 2 s" in got.stdout, (got, boots))
 

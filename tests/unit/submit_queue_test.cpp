@@ -87,6 +87,18 @@ TEST_CASE("helper_jobs_when_a_call_is_split_then_all_name_it")
           std::vector<double>{10.1, 10.1, 2'000.1});
 }
 
+TEST_CASE("helper_jobs_when_the_helper_splits_calls_then_equal_numbers_prove_nothing")
+{
+    // The second of the two calls may make no job, and the first both.
+    Story story;
+    story.call(10, 12).call(20, 22).job(40).job(50);
+    CHECK(story.matches() == std::vector<double>{10.1, 20.1});
+    Story splitting;
+    splitting.call(10, 12).job(40).job(50).call(9'000, 9'002).call(9'010, 9'012);
+    splitting.job(9'040).job(9'050);
+    CHECK(splitting.matches() == std::vector<double>{10.1, 10.1, -1, -1});
+}
+
 TEST_CASE("helper_jobs_when_no_call_came_before_then_none_is_named")
 {
     CHECK(Story{}.job(5).call(10, 12).job(40).matches() == std::vector<double>{0, 10.1});

@@ -123,6 +123,7 @@ std::vector<SubmitStretch::Range> SubmitStretch::split(std::size_t calls, std::s
 
 SubmitStretch::Solution SubmitStretch::solve(bool is_closed, SubmitHabit& habit) const
 {
+    const bool was_splitting = habit.is_splitting();
     Solution solution;
     solution.calls.resize(x_jobs.size());
     while (solution.orphans < x_jobs.size() && last_begun(x_jobs[solution.orphans].queued) < 0) {
@@ -153,8 +154,12 @@ SubmitStretch::Solution SubmitStretch::solve(bool is_closed, SubmitHabit& habit)
         ranges = split(calls, orphans);
         habit.split += jobs - calls;
     }
-    const bool is_sure =
-        std::ranges::all_of(ranges, &Range::is_possible) && (calls == 1 || has_separate_calls());
+    // A lock wakes up a thread as well as work does, which cuts a stretch where it was not idle:
+    // many jobs are then of earlier calls.
+    constexpr std::size_t most_of_one = 3;
+    const bool is_alone = calls == 1 && (!x_has_wakes || (!was_splitting && jobs <= most_of_one));
+    const bool is_sure = std::ranges::all_of(ranges, &Range::is_possible) &&
+                         (is_alone || (has_separate_calls() && !habit.is_splitting()));
     for (std::size_t job = 0; job < jobs && is_sure; ++job) {
         if (ranges[job].low == ranges[job].high) {
             solution.calls[orphans + job] = ranges[job].low;

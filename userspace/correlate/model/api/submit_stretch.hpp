@@ -35,6 +35,9 @@ struct SubmitHabit {
     bool is_one_each() const { return one_each >= 16 && 50 * (merged + split) < one_each; }
     bool is_mixed() const { return merged >= 4 && split >= 4; }
     bool is_merging() const { return merged >= 4 && 10 * split < merged; }
+    /// It makes several jobs of one call. A call without any job then looks as if it had those of
+    /// the next, and nothing in times shows it.
+    bool is_splitting() const { return split > 0 && 50 * split >= one_each + merged; }
 };
 
 class SubmitStretch {
@@ -42,7 +45,7 @@ public:
     /// `has_wakes`: it was recorded when the thread was woken up, which is when it had nothing to
     /// do; else only long silence shows that.
     SubmitStretch(const SubmitHabit& habit, bool has_wakes)
-        : x_habit{habit}, x_silence{has_wakes ? long_silence : silence}
+        : x_habit{habit}, x_has_wakes{has_wakes}, x_silence{has_wakes ? long_silence : silence}
     {
     }
 
@@ -89,6 +92,7 @@ private:
     std::ptrdiff_t last_returned(Timestamp time) const;
 
     const SubmitHabit& x_habit;
+    bool x_has_wakes;
     Duration x_silence;
     std::vector<SubmitCall> x_calls;
     std::vector<SubmitJob> x_jobs;

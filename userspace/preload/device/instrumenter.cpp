@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +100,61 @@ struct Files {
     }
 };
 
-/// Returns when it has ended. Who it was is not asked: the application may have collected it.
+namespace {
+struct Spawn {
+    const char* path;
+    const posix_spawn_file_actions_t* actions;
+    const posix_spawnattr_t* attributes; ///< no signal is blocked in it
+    char* const* words;
+    char** environment;
+    int error;
+};
+} // namespace
+
+static int spawn(void* data)
+{
+    Spawn& one = *static_cast<Spawn*>(data);
+    pid_t pid = 0;
+    one.error =
+        posix_spawn(&pid, one.path, one.actions, one.attributes, one.words, one.environment);
+    _exit(0);
+}
+
+/// The instrumenter is no child of the application, which may wait for any child of its own and
+/// counts them by SIGCHLD. A process between them is its parent and ends at once; it ends without
+/// a signal, and only __WCLONE waits for it (clone(2)). As after vfork(), this thread stands still
+/// while it runs in our memory.
+static bool spawn_as_no_child(Spawn& one)
+{
+    constexpr size_t stack_bytes = size_t(64) << 10;
+    void* stack = mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED)
+        return false;
+    sigset_t all, none, before;
+    posix_spawnattr_t attributes;
+    if (posix_spawnattr_init(&attributes)) {
+        munmap(stack, stack_bytes);
+        return false;
+    }
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    one.attributes = &attributes;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before); // no handler of the application runs there
+    one.error = -1;
+    const pid_t between =
+        clone(&spawn, static_cast<char*>(stack) + stack_bytes, CLONE_VM | CLONE_VFORK, &one);
+    if (between > 0)
+        waitpid(between, nullptr, __WCLONE);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    posix_spawnattr_destroy(&attributes);
+    munmap(stack, stack_bytes);
+    return between > 0 && !one.error;
+}
+
+/// Returns when it has ended, which the pipe shows.
 static bool run(const char* path, char* const* words, Files& files)
 {
     char** environment = own_environment();
@@ -113,19 +169,17 @@ static bool run(const char* path, char* const* words, Files& files)
     // Stays open in the instrumenter, and shows by its end that this one has ended.
     constexpr int witness = 9;
     posix_spawn_file_actions_adddup2(&actions, files.ends[1], witness);
-    pid_t pid = 0;
-    const int error = posix_spawn(&pid, path, &actions, nullptr, words, environment);
+    Spawn one = {path, &actions, nullptr, words, environment, 0};
+    const bool is_running = spawn_as_no_child(one);
     posix_spawn_file_actions_destroy(&actions);
     free(environment);
-    if (error)
+    if (!is_running)
         return false;
     close(files.ends[1]);
     files.ends[1] = -1;
     char byte;
     while (read(files.ends[0], &byte, 1) > 0) {
     }
-    int status = 0;
-    waitpid(pid, &status, 0);
     return true;
 }
 

@@ -5,6 +5,8 @@
 #include "work.hpp"
 
 #include <cerrno>
+#include <filesystem>
+#include <fstream>
 #include <sched.h>
 #include <spawn.h>
 #include <string>
@@ -24,6 +26,35 @@ void run_threads()
         threads.emplace_back([] { usleep(1000); });
     for (std::thread& thread : threads)
         thread.join();
+}
+
+// At once: a child that another thread makes would print what stands in a buffer once more.
+void say(const std::string& words)
+{
+    if (write(STDOUT_FILENO, words.data(), words.size()) != static_cast<ssize_t>(words.size()))
+        std::_Exit(94);
+}
+
+bool is_asleep(const std::filesystem::path& task)
+{
+    std::string words;
+    std::getline(std::ifstream(task / "stat"), words);
+    const size_t name_end = words.rfind(") ");
+    return name_end == std::string::npos || words[name_end + 2] == 'S'; // or has ended
+}
+
+// Until all other threads sleep. The child of a bare system call has the locks that they hold, and
+// nobody opens them there: with a driver at work it may hang at its end, with a layer or without.
+void wait_for_sleeping_threads()
+{
+    const std::string self = std::to_string(gettid());
+    for (int times = 0; times < 3; ++times) {
+        for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+            if (task.path().filename() != self && !is_asleep(task.path()))
+                times = -1;
+        }
+        usleep(1000);
+    }
 }
 
 int wait_for(pid_t child)
@@ -76,7 +107,7 @@ void daemonise()
     char byte = 0;
     [[maybe_unused]] const ssize_t got = read(ends[0], &byte, 1); // until the daemon has ended
     close(ends[0]);
-    std::printf("%d, daemon %s; ", code, *done ? "worked" : "died");
+    say(std::to_string(code) + (*done ? ", daemon worked; " : ", daemon died; "));
 }
 
 [[noreturn]] void be_child(const std::string& shape)
@@ -113,6 +144,7 @@ pid_t make_child(const std::string& shape)
         return child;
     }
     if (shape == "system-call") { // no handler of pthread_atfork() runs
+        wait_for_sleeping_threads();
         const auto child = static_cast<pid_t>(syscall(SYS_fork));
         if (child == 0)
             be_child("exit");
@@ -132,8 +164,7 @@ void make_children(const std::string& shape, int count)
         if (shape == "daemon")
             daemonise();
         else
-            std::printf("%d ", wait_for(make_child(shape)));
-        std::fflush(stdout);
+            say(std::to_string(wait_for(make_child(shape))) + ' ');
     }
 }
 

@@ -228,6 +228,18 @@ def disks():
                     "goes on" in result.stdout and seen >= 1000 and seconds < busy_seconds + most_blocking_seconds
                 tap.check(f"a disk that others fill at once, {load} {' '.join(loss)}: {seen} events, {seconds:.1f} s", ([] if good else [said(result)]) +
                           problems_of_reading(disk / "a") + place.leftovers())
+        # It fills after the command has ended, while LTTng writes what is left: all is written, or record says that it may not be.
+        with small_disk("64m") as disk:
+            (disk / "fills").touch()
+            script = "head -c 52M /dev/zero >disk/most; ends-writing none idle; " \
+                "(while [ -d /proc/$$ ]; do :; done; while cat /dev/zero >>disk/zeros || [ -e disk/fills ]; do :; done) >/dev/null 2>&1 &"
+            result = place.record("--events", "user", *loss, "--buffers", "256K", "-o", "disk/a", "--", "sh", "-c", script)
+            (disk / "fills").unlink()
+            seen = count(disk / "a")
+            good = seen == 1000 and not result.returncode or \
+                result.returncode == 125 and "what was recorded last may be missing" in result.stderr and "was killed" not in result.stderr
+            tap.check(f"a disk that others fill at the end {' '.join(loss)}: {seen} events, exit code {result.returncode}",
+                      ([] if good else [said(result)]) + place.leftovers())
 
 
 @contextlib.contextmanager

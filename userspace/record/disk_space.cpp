@@ -122,14 +122,28 @@ std::string DiskSpace::find_shortage()
         return fmt::format("the file system of {} is nearly full ({} are free)", x_folder.string(),
                            size_text(x_free));
     }
-    if (!x_for_stop) {
+    return find_quota(x_for_stop);
+}
+
+std::string DiskSpace::find_shortage_at_end()
+{
+    if (x_folder.empty()) {
+        return {};
+    }
+    const std::string shortage = shortage_of(x_folder);
+    return shortage.empty() ? find_quota(x_for_stop ? x_for_stop : x_for_rest) : shortage;
+}
+
+std::string DiskSpace::find_quota(Descriptor& kept) const
+{
+    if (!kept) {
         return {};
     }
     const auto end = static_cast<off_t>(x_unwritten);
-    if (fallocate(x_for_stop.get(), 0, end, probe_bytes) != 0 && is_full(errno)) {
+    if (fallocate(kept.get(), 0, end, probe_bytes) != 0 && is_full(errno)) {
         return fmt::format("{} cannot become larger ({})", x_folder.string(), std::strerror(errno));
     }
-    [[maybe_unused]] const int result = ftruncate(x_for_stop.get(), end);
+    [[maybe_unused]] const int result = ftruncate(kept.get(), end);
     return {};
 }
 

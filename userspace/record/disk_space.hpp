@@ -28,6 +28,9 @@ public:
 
     /// Why the recording must stop now; empty: it need not.
     std::string find_shortage();
+    /// At the end of a recording: why LTTng may not have written all; empty: it had room. To be
+    /// asked before what is kept back is released, and again when the sessions have stopped.
+    std::string find_shortage_at_end();
     /// How long that can be left alone: the less is free, the shorter.
     std::chrono::milliseconds time_to_next() const;
     /// Makes room for what LTTng writes when a session stops.
@@ -37,6 +40,8 @@ public:
     void release_for_rest() { x_for_rest = {}; }
 
 private:
+    std::string find_quota(Descriptor& kept) const;
+
     std::filesystem::path x_folder; // empty: nothing is known
     std::uint64_t x_unwritten = 0;
     std::uint64_t x_least = 0; // free bytes

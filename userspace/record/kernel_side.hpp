@@ -22,7 +22,7 @@ std::string load_probes(Tool& tool, const Notes& notes);
 Expected<void> note_modules_of_daemon(const Notes& notes);
 
 /// What recordings share, unless one still runs: unloads the modules and stops the session daemon
-/// that they have brought in. `stuck`: see end_session(). Under the notes' lock.
+/// that they have brought in. `stuck`: see SessionEnd. Under the notes' lock.
 void undo_shared(Tool& tool, const Notes& notes, bool is_stuck);
 
 } // namespace lttng_gpu::record

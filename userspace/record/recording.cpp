@@ -9,7 +9,6 @@
 #include "program_width.hpp"
 #include "recovery.hpp"
 #include "session_daemon.hpp"
-#include "session_end.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -424,13 +423,13 @@ void Recording::listen_to(Signals* signals)
 }
 
 /// A flight recorder has nothing to write at its end.
-Expected<bool> Recording::end_one(const SessionPlan& session)
+Expected<SessionEnd> Recording::end_one(const SessionPlan& session)
 {
     if (!session.is_flight_recorder) {
         return end_session(x_tool, session, x_buffers, x_disk, x_notes, !x_fault.empty());
     }
     const auto destroyed = destroy_session(x_tool, session.name);
-    return destroyed ? Expected<bool>{false} : Failure{destroyed.error()};
+    return destroyed ? Expected<SessionEnd>{SessionEnd{}} : Failure{destroyed.error()};
 }
 
 /// Those that could not be ended stay in the list.
@@ -444,12 +443,24 @@ void Recording::end_sessions()
             x_tool.narrator().note(ended.error().message);
             x_is_incomplete = true;
             left.push_back(std::move(*session));
+            continue;
         }
-        x_is_stuck = x_is_stuck || ended.value_or(false);
+        x_is_stuck = x_is_stuck || ended->is_stuck;
+        tell_shortage_at_end(ended->shortage);
     }
     x_sessions = std::move(left);
     // While the files of a destroyed session exist, the session daemon answers nobody.
     x_buffers = {};
+}
+
+/// Since the last look, or while LTTng wrote what was left.
+void Recording::tell_shortage_at_end(const std::string& shortage)
+{
+    if (!shortage.empty() && x_fault.empty()) {
+        x_fault = shortage;
+        x_tool.narrator().note(x_fault + ": what was recorded last may be missing");
+        x_is_incomplete = true;
+    }
 }
 
 /// So that no report of this recording says that nothing was lost.
@@ -458,6 +469,7 @@ void Recording::note_early_end()
     if (!x_is_incomplete || x_options.is_flight_recorder || !has_trace(x_folder)) {
         return;
     }
+    x_disk.release_for_rest();
     if (const auto noted = note_loss(x_folder, NotedLoss::EndedEarly); !noted) {
         x_tool.narrator().note(noted.error().message + ", so no report will tell of that");
     }
@@ -474,6 +486,7 @@ bool Recording::end()
         report_watch_statistics();
     }
     if (x_fault.empty()) {
+        tell_shortage_at_end(x_disk.find_shortage_at_end());
         end_sessions();
     }
     if (x_tool.narrator().is_dry_run()) {

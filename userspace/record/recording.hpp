@@ -11,6 +11,7 @@
 #include "flight_recorder.hpp"
 #include "notes.hpp"
 #include "session.hpp"
+#include "session_end.hpp"
 #include "shared_buffers.hpp"
 #include "signals.hpp"
 #include "watch.hpp"
@@ -59,8 +60,9 @@ private:
     void end_counters();
     void report_watch_statistics();
     void listen_to(Signals* signals);
-    Expected<bool> end_one(const SessionPlan& session);
+    Expected<SessionEnd> end_one(const SessionPlan& session);
     void end_sessions();
+    void tell_shortage_at_end(const std::string& shortage);
     void note_early_end();
 
     const RecordOptions& x_options;

@@ -15,15 +15,16 @@ namespace lttng_gpu::record {
 
 namespace {
 
-/// Everything that is still in its buffers is written to its trace. True: see end_session().
+/// Everything that is still in its buffers is written to its trace. True: SessionEnd::is_stuck.
 Expected<bool> end_unattended(Tool& tool, const Notes& notes, const RecordingNote& note,
                               const std::string& session, bool exists)
 {
     const SharedBuffers buffers = SharedBuffers::left_by(session);
     if (exists) {
         DiskSpace disk;
-        return end_session(tool, SessionPlan{session, note.trace, false, {}, {}}, buffers, disk,
-                           notes, false);
+        const auto ended = end_session(tool, SessionPlan{session, note.trace, false, {}, {}},
+                                       buffers, disk, notes, false);
+        return ended ? Expected<bool>{ended->is_stuck} : Failure{ended.error()};
     }
     if (buffers.path().empty()) {
         return false;

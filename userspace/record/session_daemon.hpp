@@ -17,7 +17,7 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
 /// Stops the daemon that a recording has started, unless others have sessions in it or a
 /// recording is still to be undone.
 /// Under the notes' lock.
-/// When it is `stuck`, see end_session(), it gets little time before it is killed.
+/// When it is `stuck`, see SessionEnd, it gets little time before it is killed.
 /// False: it did not end by itself, so that it may have left LTTng's modules.
 bool stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck = false);
 

@@ -125,7 +125,7 @@ void tell_unfinished_event(Tool& tool, const fs::path& trace)
 
 } // namespace
 
-Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
+Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
                            DiskSpace& disk, const Notes& notes, bool is_cause_told)
 {
     Progress progress{plan.folder, buffers, DaemonTime::of_daemons(notes)};
@@ -145,12 +145,17 @@ Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
         }
         return Failure{stopped.error()};
     }
+    SessionEnd end;
+    if (!is_cause_told) {
+        end.shortage = disk.find_shortage_at_end();
+        is_cause_told = !end.shortage.empty();
+    }
     // Everything is written, or will never be: `lttng destroy` would wait for the latter.
     if (!tool.narrator().is_dry_run() && (is_stuck || !is_read_after_stop(progress))) {
         if (!is_cause_told) {
             tell_unfinished_event(tool, plan.folder);
         }
-        is_stuck = true;
+        end.is_stuck = true;
     }
     if (const auto destroyed = destroy_session(tool, plan.name, true); !destroyed) {
         return Failure{destroyed.error()};
@@ -162,7 +167,7 @@ Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
                                          "the events in them are lost",
                                          size_text(removed)));
     }
-    if (!is_stuck) {
+    if (!end.is_stuck) {
         const auto& unread = progress.unread();
         if (unread && !*unread) {
             tool.narrator().note("whether all buffers were read is not known: " +
@@ -170,12 +175,12 @@ Expected<bool> end_session(Tool& tool, const SessionPlan& plan, const SharedBuff
         }
         const auto completed =
             unread && *unread ? (*unread)->complete_metadata_of(plan.folder) : Expected<void>{};
-        return completed ? Expected<bool>{false} : Failure{completed.error()};
+        return completed ? Expected<SessionEnd>{end} : Failure{completed.error()};
     }
     if (const auto appended = append_unread(progress, plan.folder); !appended) {
         return Failure{appended.error()};
     }
-    return true;
+    return end;
 }
 
 } // namespace lttng_gpu::record

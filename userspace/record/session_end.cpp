@@ -126,7 +126,7 @@ void tell_unfinished_event(Tool& tool, const fs::path& trace)
 } // namespace
 
 Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
-                           DiskSpace& disk, const Notes& notes, bool is_cause_told)
+                                 DiskSpace& disk, const Notes& notes, bool is_cause_told)
 {
     Progress progress{plan.folder, buffers, DaemonTime::of_daemons(notes)};
     bool is_stuck = false;

@@ -20,6 +20,6 @@ struct SessionEnd {
 /// knows why buffers may be left unread, and streams may end in a part of a packet. `disk`: what is
 /// kept back is released when it is needed. `notes`: which daemon is ours.
 Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
-                           DiskSpace& disk, const Notes& notes, bool is_cause_told);
+                                 DiskSpace& disk, const Notes& notes, bool is_cause_told);
 
 } // namespace lttng_gpu::record

@@ -70,7 +70,8 @@ Expected<void> Recording::begin(Signals& signals)
     return begin_sessions(*has_kernel);
 }
 
-/// Before the command runs there is no process to pass a signal to. One that was passed on is no reason to hurry afterwards.
+/// Before the command runs there is no process to pass a signal to. One that was passed on is no
+/// reason to hurry afterwards.
 bool Recording::is_ended(Signals& signals, std::chrono::milliseconds most)
 {
     while (const auto caught = signals.wait(most)) {

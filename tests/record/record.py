@@ -183,6 +183,12 @@ def signals():
                           preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
     check_run("SIGCHLD that was ignored: record still waits for its children, and the command still ignores it", result,
               lambda result: int(result.stdout.split()[1], 16) & 1 << signal.SIGCHLD - 1, 2)
+    with failing_lttng("destroy", "sleep 4"):
+        running = Running(["--events", "user"], loop, "ust-events 5;")
+        os.kill(running.process.pid, signal.SIGTERM)
+        result = running.end()
+    check_run("a signal that was for the command does not shorten the end of a slow session", result,
+              lambda result: "did not end" not in result.stderr and len(events(place.folder / "work/a")) == 5, 143)
     running = Running([], "sleep 1; echo done")
     os.kill(running.process.pid, signal.SIGUSR1)
     check_run("SIGUSR1 without --snapshot is ignored with a message", running.end(), lambda result: "only with --snapshot" in result.stderr)
@@ -249,11 +255,11 @@ def terminal():
 
 
 @contextlib.contextmanager
-def failing_lttng(step):
-    """A program before LTTng's own in $PATH that fails at one step."""
+def failing_lttng(step, does='echo "Error: as if" >&2; exit 1'):
+    """A program before LTTng's own in $PATH that fails at one step, or does something else before it."""
     real = subprocess.run(["which", "lttng"], stdout=subprocess.PIPE, text=True).stdout.strip()
     fake = place.bin / "lttng"
-    fake.write_text(f'#!/bin/sh\n[ "$2" != {step} ] || {{ echo "Error: as if" >&2; exit 1; }}\nexec {real} "$@"\n')
+    fake.write_text(f'#!/bin/sh\n[ "$2" != {step} ] || {{ {does}; }}\nexec {real} "$@"\n')
     fake.chmod(0o755)
     yield
     fake.unlink()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """debug_kernel.py KERNEL [TEST...]: builds a kernel that looks for its own errors (build-debug-kernel), shows that what it
-complains of is seen, and runs kernel tests of tests/kselftest on it (default: all but those of `record`, which the tests of
-user space cover). Any complaint of the kernel is a failure. Everything is kept in $BUILD/tests/debug-KERNEL. Environment:
-DEBUG_KERNEL (a folder that build-debug-kernel has printed, or one of that form; nothing is built then),
+complains of is seen, runs the kernel tests of tests/kselftest on it (default: all), "firing": the tracepoints of every
+driver that it has, fired as tests/firing says, and "interrupted": recordings while the machine sleeps or a CPU comes or goes.
+Any complaint of the kernel is a failure. Everything is kept in $BUILD/tests/debug-KERNEL. Environment: DEBUG_KERNEL (a folder that build-debug-kernel has printed, or one of that form; nothing is built then),
 SHARE_READY=1 (the modules in $BUILD/tests/debug-KERNEL/share have not changed). Prints TAP."""
 import os
 import re
@@ -17,8 +17,8 @@ sys.path[:0] = [str(top / "tests"), str(Path(__file__).resolve().parent)]
 from find_splats import is_of_kernel, splats
 from tap import Tap
 
+build = Path(os.environ.get("BUILD", "build")).absolute()
 LANE = "trixie"  # whose root and compiler the kernels have
-tests_of_record = {"record", "opencl_jobs"}
 # What splat.ko does wrong, in an order in which no complaint switches a later one off (lockdep ends with its first one), and
 # how a kernel calls it.
 done_wrong = {
@@ -30,6 +30,7 @@ done_wrong = {
     "schedule_in_atomic": "scheduling while atomic",
 }
 done_wrong_with_memory = {"use_after_free": "KASAN: slab-use-after-free", "out_of_bounds": "KASAN: slab-out-of-bounds"}
+interruptions = ["suspend", "hotplug", "cpu_leaves", "cpu_comes"]  # of interrupted.py
 # Nothing may look late on a busy host: what stalls does so for minutes.
 command_line = "kasan_multi_shot sysctl.kernel.watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 sysctl.kernel.hung_task_timeout_secs=400"
 # Added to what each guest's script does first: the log begins where our modules do, and at the end of it lockdep must not have given up.
@@ -41,6 +42,12 @@ trap 'dmesg >end-dmesg.log; cat /proc/lockdep_stats >lockdep-stats.log' EXIT
 tap = Tap()
 
 
+def drivers():
+    """Those that recipes of fired tracepoints need; the kernel need not have them."""
+    recipes = "".join(path.read_text() for path in (top / "tests/firing").glob("*.fire"))
+    return sorted(set(re.findall(r"^module (\S+)", recipes, re.MULTILINE)))
+
+
 class DebugGuest:
     """Guests of the trixie lane, with another kernel."""
 
@@ -49,7 +56,8 @@ class DebugGuest:
         built = os.environ.get("DEBUG_KERNEL") or subprocess.run(["nice", "-n", "19", Path(__file__).parent / "build-debug-kernel", kernel],
                                                                  stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         self.environment = os.environ | {f"GUEST_{LANE}": built, "GUEST_CMDLINE": command_line, "BOOT_SECONDS": "600",
-                                         "GUEST_SECONDS": "3600", "TEST_MODULES": "gputest fencestorm splat"}
+                                         "GUEST_SECONDS": "3600", "TEST_MODULES": "gputest fencestorm splat firing i915calls",
+                                         "SHARE_MODULES": " ".join(drivers())}
         folder.mkdir(parents=True, exist_ok=True)
         self.share = folder / "share"
         if not os.environ.get("SHARE_READY"):
@@ -110,33 +118,59 @@ def check_logs(guest, name, folder):
     tap.check(f"{guest.kernel} {name}: lockdep was at work until the end", [] if locks == ["1"] else [f"debug_locks: {locks}"])
 
 
+def check_tap(guest, test, text, folder, code):
+    """Each result of a test is one of ours, and a test that did not run to its end has failed."""
+    lines = re.findall(r"^((?:not )?ok) \d+ - (.*)((?:\n# .*)*)", text, re.MULTILINE)
+    for result, words, detail in lines:
+        skip = re.search(r" # SKIP (.*)", words)
+        tap.check(f"{guest.kernel} {test}: {words.split(' # SKIP')[0]}", [] if result == "ok" else [detail.strip()], skip[1] if skip else "")
+    if not re.search(rf"^1\.\.{len(lines)}$", text, re.MULTILINE):
+        tap.check(f"{guest.kernel} {test}: it runs to its end", [f"{len(lines)} results; the guest ended with {code}"] + lines_of(folder / "guest.log")[-5:])
+
+
 def run_tests(guest, group, tests):
     folder = guest.copy_of_share(group)
     code = guest.run(["tests/vm/kselftest-in-guest", LANE, folder, *tests], folder / "guest.log")
     for test in tests:
-        text = (folder / f"{test}.tap").read_text() if (folder / f"{test}.tap").exists() else ""
-        lines = re.findall(r"^((?:not )?ok) \d+ - (.*)((?:\n# .*)*)", text, re.MULTILINE)
-        for result, words, detail in lines:
-            skip = re.search(r" # SKIP (.*)", words)
-            tap.check(f"{guest.kernel} {test}: {words.split(' # SKIP')[0]}", [] if result == "ok" else [detail.strip()], skip[1] if skip else "")
-        if not re.search(rf"^1\.\.{len(lines)}$", text, re.MULTILINE):
-            tap.check(f"{guest.kernel} {test}: it runs to its end", [f"{len(lines)} results; the guest ended with {code}"] + lines_of(folder / "guest.log")[-5:])
+        check_tap(guest, test, (folder / f"{test}.tap").read_text() if (folder / f"{test}.tap").exists() else "", folder, code)
     check_logs(guest, group, folder)
+
+
+def fire(guest):
+    """The real tracepoints of the drivers, with objects of random contents."""
+    folder = guest.copy_of_share("firing")
+    code = guest.run(["tests/vm/fire-in-guest", LANE, folder], folder / "guest.log")
+    check_tap(guest, "firing", (folder / "guest.log").read_text(), folder, code)
+    check_logs(guest, "firing", folder)
+
+
+def interrupt(guest):
+    """Suspend and CPU hotplug in the middle of a recording; interrupted.py looks for splats, too."""
+    folder = guest.folder / "interrupted"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    guest.copy_of_share("interrupted/share")
+    guest.environment["SHARE_READY"] = "1"
+    code = guest.run(["tests/reliability/interrupted.py", build / "lttng-gpu", LANE, folder, *interruptions], folder / "guest.log")
+    check_tap(guest, "interrupted", (folder / "guest.log").read_text(), folder, code)
 
 
 def main():
     kernel, *wanted = sys.argv[1:]
-    guest = DebugGuest(kernel, Path(os.environ.get("BUILD", "build")).absolute() / "tests" / f"debug-{kernel}")
+    guest = DebugGuest(kernel, build / "tests" / f"debug-{kernel}")
     if not wanted:
         check_watching(guest)
     groups = subprocess.run(["tests/vm/kselftest-in-guest", "--groups"], cwd=top, capture_output=True, text=True, check=True).stdout
     for group, *tests in map(str.split, groups.splitlines()):
-        chosen = [test for test in tests if test in wanted or not wanted and test not in tests_of_record]
+        chosen = [test for test in tests if not wanted or test in wanted]
         if "i915_recreated" in chosen and not (guest.share / "modules/i915.ko").exists():
             tap.check(f"{kernel} i915_recreated", skip="this kernel was built without i915")
             chosen.remove("i915_recreated")
         if chosen:
             run_tests(guest, group, chosen)
+    for name, test in ("firing", fire), ("interrupted", interrupt):
+        if not wanted or name in wanted:
+            test(guest)
     return tap.finish()
 
 

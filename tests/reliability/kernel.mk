@@ -10,4 +10,7 @@ check-reliability-kernel:
 	@$(if $(KERNEL),tests/reliability/debug_kernel.py $(KERNEL),tests/reliability/interrupted.py $(BUILD)/lttng-gpu $(or $(LANE),trixie) $(BUILD)/reliability)
 	@$(if $(KERNEL),,tests/reliability/kernel_faults.py $(BUILD)/lttng-gpu $(BUILD) $(or $(LANE),trixie) $(BUILD)/kernel-faults)
 
-.PHONY: check-reliability check-reliability-kernel
+check-debug-kernels: ## every kernel test, and suspend and hotplug, on kernels with KASAN and lockdep, and with PREEMPT_RT; any complaint of theirs fails
+	@failed=; for kernel in kasan rt; do $(MAKE) --no-print-directory check-reliability-kernel KERNEL=$$kernel || failed=1; done; [ -z "$$failed" ]
+
+.PHONY: check-reliability check-reliability-kernel check-debug-kernels

@@ -69,17 +69,19 @@ Expected<void> Recording::begin(Signals& signals)
     return begin_sessions(*has_kernel);
 }
 
-/// Before the command runs there is no process to pass a signal to.
+/// Before the command runs there is no process to pass a signal to. One that was passed on is no
+/// reason to hurry afterwards.
 bool Recording::is_ended(Signals& signals, std::chrono::milliseconds most)
 {
     while (const auto caught = signals.wait(most)) {
         if (caught->number != SIGCHLD && caught->number != SIGUSR1) {
             x_ended_by = caught->number;
+            x_is_in_hurry = true;
             break;
         }
         most = {};
     }
-    return x_ended_by != 0;
+    return x_is_in_hurry;
 }
 
 /// Starts the daemon, too, because only it can tell whether the kernel can be traced.

@@ -85,7 +85,8 @@ private:
     std::unique_ptr<Watch> x_watch;
     std::unique_ptr<CounterSampler> x_counters;
     std::optional<std::chrono::steady_clock::time_point> x_grace_period_end;
-    int x_ended_by = 0; // signal
+    int x_ended_by = 0;         // signal
+    bool x_is_in_hurry = false; // a signal came while no command ran
 };
 
 } // namespace lttng_gpu::record

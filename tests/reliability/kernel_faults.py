@@ -3,8 +3,8 @@
 """kernel_faults.py LTTNG_GPU BUILD LANE DIR [GROUP...]: `lttng-gpu record` as root of kernel and user-space events in the lane's guest, while
 programs and daemons die and quotas are used up (guest/faults does it; its GROUPs, default: all). Whatever happens, record ends, leaves
 nothing behind, says what is missing, and what was recorded is compared with the test driver's own log of every job. DIR keeps everything.
-Environment: KILLS (recordings with random ones, default 20), EACH (random ones in a recording, default 1), ENDS and LOADS (fewer ways to end, idle or busy only), SHARE_READY=1 (DIR/share was filled by
-make-share).
+Environment: KILLS (recordings with random ones, default 20), EACH (random ones in a recording, default 1), ENDS and LOADS (fewer ways to
+end, idle or busy only; an END may be END-LOAD), SHARE_READY=1 (DIR/share was filled by make-share).
 Prints TAP."""
 import csv
 import json
@@ -158,8 +158,8 @@ def check_random(cases):
             bad += ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]) + of_jobs
             problems += [f"{case.name}: " + "\n".join(map(str, bad[:10] + case.everything()))] if bad else []
         longest = max((case.seconds for case in cases), default=0)
-        tap.check(f"{words}: programs are killed at random in {len(cases)} recordings, {os.environ.get('EACH', 1)} times in each (in {stuck} of them while one wrote an event); the end takes {longest:.1f} s at most, "
-                  f"{jobs} jobs are all there", problems)
+        tap.check(f"{words}: programs are killed at random in {len(cases)} recordings, {os.environ.get('EACH', 1)} times in each (in {stuck} while one "
+                  f"wrote an event); the end takes {longest:.1f} s at most, {jobs} jobs are all there", problems)
 
 
 def check_quota(cases):

@@ -5,6 +5,7 @@ happens, record ends, leaves nothing behind, says what is missing, and what was 
 Prints TAP."""
 import contextlib
 import os
+import random
 import re
 import shutil
 import signal
@@ -114,27 +115,66 @@ def programs():
 def per_process_buffers():
     """A session of one's own, with buffers of each process: LTTng reads what a killed process left, and the report reads it, too."""
     for load in ("idle", "busy"):
-        # The daemon keeps what output it was given.
-        subprocess.run(place.command("lttng-sessiond", "--no-kernel", "--background"), env=place.environment, check=True, stdin=subprocess.DEVNULL,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        steps = [place.lttng("create", "own", f"--output={work}/own"), place.lttng("enable-channel", "-u", "--buffers-pid", "--subbuf-size=256K", "-s", "own", "c"),
-                 place.lttng("enable-event", "-u", "-s", "own", "-c", "c", "lttng_gpu_*"),
-                 place.lttng("add-context", "-u", "-s", "own", "-c", "c", "-t", "vpid", "-t", "vtid", "-t", "procname"), place.lttng("start", "own")]
-        killed = place.run(place.bin / "ends-writing", "kill", load, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
-        begin = time.monotonic()
-        destroyed = place.lttng("destroy", "own")
-        seconds = time.monotonic() - begin
-        for pid in place.daemons("lttng-sessiond"):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGTERM)
-        wait_until(lambda: not place.daemons())
+        with own_daemon():
+            steps = own_session("own", work / "own")
+            killed = place.run(place.bin / "ends-writing", "kill", load, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+            begin = time.monotonic()
+            destroyed = place.lttng("destroy", "own")
+            seconds = time.monotonic() - begin
         seen = count(work / "own")
         good = killed.returncode == -9 and seconds < busy_seconds and seen >= 1000 and not [step for step in [*steps, destroyed] if step.returncode]
         tap.check(f"buffers of each process, killed while {load}: {seen} events", ([] if good else [f"{seconds} s", *map(said, [*steps, destroyed])]) +
                   problems_of_reading(work / "own"))
+        place.clear()
+
+
+def own_session(name, trace):
+    """With buffers of each process. Returns what lttng said."""
+    return [place.lttng("create", name, f"--output={trace}"), place.lttng("enable-channel", "-u", "--buffers-pid", "--subbuf-size=256K", "-s", name, "c"),
+            place.lttng("enable-event", "-u", "-s", name, "-c", "c", "lttng_gpu_*"),
+            place.lttng("add-context", "-u", "-s", name, "-c", "c", "-t", "vpid", "-t", "vtid", "-t", "procname"), place.lttng("start", name)]
+
+
+@contextlib.contextmanager
+def own_daemon():
+    # The daemon keeps what output it was given.
+    subprocess.run(place.command("lttng-sessiond", "--no-kernel", "--background"), env=place.environment, check=True, stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        for pid in place.daemons("lttng-sessiond"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        wait_until(lambda: not place.daemons(), 60)
         (place.folder / ".lttngrc").unlink(missing_ok=True)
         shutil.rmtree(place.folder / ".lttng", ignore_errors=True)
-        place.clear()
+
+
+def killed_at_random():
+    """Busy programs that are killed at any moment, with buffers of each process; record.py does it with those that record makes."""
+    kills = int(os.environ.get("KILLS", 200 if os.environ.get("LONG") else 4))
+    problems, events, longest = [], 0, 0
+    with own_daemon():
+        for number in range(kills):
+            name, trace = f"own-{number}", work / f"own-{number}"
+            steps = own_session(name, trace)
+            # On a busy machine it takes a while until they write.
+            begun = f"until [ $(find {name} -name 'c_*' -size +0 | wc -l) -gt 0 ]; do sleep 0.1; done"
+            script = f"for i in 1 2 3; do ust-events 100000000 & done; {begun}; sleep {random.uniform(0, 0.7):.3f}; kill -9 $(jobs -p); wait; date +%s.%N >died-at"
+            place.run("bash", "-c", script, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+            steps.append(place.lttng("destroy", name))
+            seconds = time.time() - float((work / "died-at").read_text())
+            # To babeltrace2 each process is a trace of its own.
+            seen, longest = sum(map(count, folders(trace))), max(longest, seconds)
+            events += seen
+            bad = ([] if seconds < busy_seconds else [f"{seconds:.1f} s"]) + ([] if seen else ["no events"]) + problems_of_reading(trace)
+            bad += [f"left: session {left}" for left in place.sessions()]
+            if bad or [step for step in steps if step.returncode]:
+                problems.append(f"run {number}: {bad}\n" + "\n".join(map(said, steps)))
+            place.clear()
+    tap.check(f"buffers of each process, 3 programs are killed at random, {kills} times ({events} events); the end takes {longest:.1f} s at most",
+              problems + place.leftovers())
 
 
 def daemons():
@@ -360,7 +400,7 @@ try:
     if problem:
         tap.check("recording", [], skip=problem)
     else:
-        for group in (programs, per_process_buffers, daemons, recovery, disks, slow_disks, surroundings, users):
+        for group in (programs, per_process_buffers, killed_at_random, daemons, recovery, disks, slow_disks, surroundings, users):
             if not sys.argv[3:] or group.__name__ in sys.argv[3:]:
                 group()
 finally:

@@ -363,7 +363,7 @@ def died_writing():
 
 def killed_at_random():
     """Busy programs that are killed at any moment; in a long run 200 times."""
-    problems, stuck = [], 0
+    problems, stuck, longest = [], 0, 0
     for number in range(int(os.environ.get("KILLS", 200 if os.environ.get("LONG") else 4))):
         script = f"for i in 1 2 3; do ust-events 100000000 & done; sleep {random.uniform(0.3, 1):.3f}; kill -9 $(jobs -p); wait; date +%s.%N >died-at"
         result = place.record("--events", "user,user:lttng_gpu_bench*", "-o", f"killed-{number}", "--", "bash", "-c", script)
@@ -372,12 +372,13 @@ def killed_at_random():
             problems.append(f"run {number}: the command did not run\n{said(result)}")
             continue
         seconds = time.time() - float(died.read_text())
+        longest = max(longest, seconds)
         stuck += "was killed while it wrote" in result.stderr
         read = subprocess.run([lttng_gpu, "report", place.folder / "work" / f"killed-{number}"], capture_output=True, text=True, timeout=120)
         if seconds > busy_seconds or place.leftovers() or "nothing was recorded" in result.stderr or read.returncode not in (0, 1, 4):
             problems.append(f"run {number}: {seconds:.1f} s, {place.leftovers()}\n{said(result)}")
         place.clear()
-    tap.check(f"programs are killed at random, {number + 1} times ({stuck} times while one wrote an event)", problems)
+    tap.check(f"programs are killed at random, {number + 1} times ({stuck} times while one wrote an event); record ends {longest:.1f} s later at most", problems)
 
 
 def another_home():

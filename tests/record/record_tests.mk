@@ -26,7 +26,7 @@ check-reliability: check-reliability-programs
 check-reliability-programs: ## programs, daemons and disks that fail while record runs (ROUNDS=N, KILLS=N)
 	@scripts/install-dependencies
 	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/ust-events $(BUILD)/dies-writing $(BUILD)/ends-writing
-	@ROUNDS=$(or $(ROUNDS),7) tests/record/faults.py $(BUILD)/lttng-gpu $(BUILD)
+	@ROUNDS=$(or $(ROUNDS),7) KILLS=$(or $(KILLS),200) tests/record/faults.py $(BUILD)/lttng-gpu $(BUILD)
 	@KILLS=$(or $(KILLS),200) tests/record/record.py $(BUILD)/lttng-gpu $(BUILD) died_writing killed_at_random
 
 .PHONY: check-reliability check-reliability-programs

@@ -62,6 +62,7 @@ include tests/device/device_tests.mk
 include tests/hsa/hsa_tests.mk
 include tests/vulkan/vulkan_tests.mk
 include tests/gl/gl_tests.mk
+include tests/layers/layers_tests.mk
 include packaging/packaging.mk
 include tests/fuzz/fuzz.mk
 include tests/reliability/kernel.mk
@@ -96,7 +97,7 @@ check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/page-frames-trace $(BUILD)/diagnose-tests $(BUILD)/degrade-capture \
-	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs device-test-programs gl-test-programs hsa-test-programs vulkan-test-programs
+	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs device-test-programs gl-test-programs hsa-test-programs vulkan-test-programs layers-test-programs
 	@$(THROUGH_CACHE) tests/run
 
 check-long: ## make check with the long form of what repeats something, the sanitizers and clang-tidy; before each release

@@ -24,7 +24,7 @@ $(GL_TESTS)/sdl_scene: private gl_libraries := -lSDL2
 $(GL_TESTS)/frames.so: private gl_libraries := -fPIC -shared -ldl
 $(GL_TESTS)/plugin.so: private gl_libraries := -fPIC -shared -lEGL -lGLESv2
 
-$(gl_test_programs): $(GL_PROGRAMS)/scene.h $(BUILD)/flags
+$(gl_test_programs): $(GL_PROGRAMS)/scene.h tests/layers/programs/hardship.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(gl_test_compile) $(gl_libraries)

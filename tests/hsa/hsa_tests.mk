@@ -17,7 +17,7 @@ $(HSA_TESTS)/stand-in/device.so: tests/hsa/stand-in/device.c $(BUILD)/flags
 	@echo "  CC   $@"
 	$(Q)$(CC) $(hsa_test_flags) -fPIC -shared $(LDFLAGS) -o $@ $<
 
-$(HSA_TESTS)/%: tests/hsa/programs/%.c tests/hsa/programs/packets.h $(BUILD)/flags
+$(HSA_TESTS)/%: tests/hsa/programs/%.c tests/hsa/programs/packets.h tests/layers/programs/hardship.h $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(CC) $(hsa_test_flags) $(LDFLAGS) -o $@ $< -lhsa-runtime64 -pthread

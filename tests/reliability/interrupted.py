@@ -105,6 +105,33 @@ def check_whole(kind, lttng_gpu, out):
     check_window(kind, lttng_gpu, trace, clocks, truth, offset)
 
 
+def does_daemon_die(kind, out):
+    """A CPU that LTTng 2.16 has not seen online ends its session daemon (docs/kernel-notes.md)."""
+    return kind == "cpu_comes" and re.search(r" 2\.16\.", (out / "lttng-version").read_text())
+
+
+def check_dead_daemon(kind, lttng_gpu, out):
+    """It is said, with the reason, and what was recorded until then is read as what it is: the beginning."""
+    clocks = clocks_of(out)
+    check_machine(kind, out, clocks)
+    said = (out / "record.log").read_text()
+    tap.check(f"{kind}: record says that the daemon died, and that a CPU came",
+              [] if re.search(r"LTTng's daemon lttng-\S+ \(process \d+\) has died; CPU 1 has come online .*: the recording ends here", said) and
+              re.search(r"^record ended with 125$", said, re.MULTILINE) else [said])
+    trace = out / "trace"
+    run, rows = read_jobs(lttng_gpu, trace)
+    report = subprocess.run([lttng_gpu, "report", trace], capture_output=True, text=True)
+    tap.check(f"{kind}: no report says that nothing was lost", [] if run.returncode == report.returncode == 4 and "gaps" in report.stdout + report.stderr else
+              [run.returncode, run.stderr, report.returncode, report.stdout[:300], report.stderr])
+    truth = list(csv.DictReader((out / "gputest-jobs.csv").read_text().splitlines()))
+    jobs, offset = {key(row): row for row in rows if row["status"] == "complete"}, clock_offset(trace)
+    known = [row for row in truth if key(row) in jobs]
+    print(f"# {kind}: {len(known)} of {len(truth)} jobs are complete in the trace")
+    tap.check(f"{kind}: what is there is right", ([f"{len(known)} jobs"] if len(known) < 100 else []) +
+              [f"{key(row)}" for row in rows if key(row) not in set(map(key, truth))] + differing(known, jobs, ["device", "ring", "pid", "tid", "comm"]) +
+              [problem for moment in ("queued", "submitted", "completed") for problem in outside(known, jobs, moment, offset)])
+
+
 def check_window(kind, lttng_gpu, trace, clocks, truth, offset):
     """The report's window is the time in which jobs ran, and has none of the time asleep."""
     report = json.loads(subprocess.run([lttng_gpu, "report", "--format", "json", trace], capture_output=True, text=True).stdout)
@@ -155,6 +182,8 @@ def main():
             continue
         if kind in ("poweroff", "killed"):
             check_cut(kind, lttng_gpu, out, console)
+        elif does_daemon_die(kind, out):
+            check_dead_daemon(kind, lttng_gpu, out)
         else:
             check_whole(kind, lttng_gpu, out)
     return tap.finish()

@@ -126,6 +126,20 @@ TEST_CASE("doctor reports ok when everything is installed")
     CHECK(says(findings, State::Ok, "Vulkan", "lvp_icd.x86_64.json"));
 }
 
+TEST_CASE("doctor warns of CPUs that are offline when LTTng would not survive their coming")
+{
+    const FakeMachine machine;
+    machine.write("/sys/devices/system/cpu/present", "0-3\n");
+    machine.write("/sys/devices/system/cpu/online", "0,2-3\n");
+    CHECK_FALSE(says(machine.examine(), State::Warning, "lttng-sessiond", "0,2-3"));
+    machine.write("/var/lib/dpkg/status", "Package: lttng-tools\nStatus: install ok installed\n"
+                                          "Version: 2.16.0-4\n\n");
+    CHECK(says(machine.examine(), State::Warning, "lttng-sessiond", "of the CPUs 0-3 only 0,2-3"));
+    CHECK(is_ready(machine.examine()));
+    machine.write("/sys/devices/system/cpu/online", "0-3\n");
+    CHECK_FALSE(says(machine.examine(), State::Warning, "lttng-sessiond", "only"));
+}
+
 namespace {
 
 /// "yes" or "no" for each capability, in order: kernel with LTTng, without, user space.

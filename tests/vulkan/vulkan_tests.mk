@@ -6,7 +6,7 @@
 VULKAN_TESTS := $(BUILD)/tests/vulkan
 vulkan_test_programs := $(VULKAN_TESTS)/work $(VULKAN_TESTS)/presented.so
 
-$(VULKAN_TESTS)/%: tests/vulkan/programs/%.c $(wildcard tests/vulkan/programs/*.h)
+$(VULKAN_TESTS)/%: tests/vulkan/programs/%.c $(wildcard tests/vulkan/programs/*.h) tests/layers/programs/hardship.h
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(CC) -std=gnu11 -Wall -Wextra $(if $(CI),-Werror) -Wno-unused-result $(CXXFLAGS) $(LDFLAGS) -o $@ $< -lvulkan -pthread

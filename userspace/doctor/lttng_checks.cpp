@@ -96,6 +96,22 @@ void check_tracer(const Machine& machine, Findings& findings)
     }
 }
 
+/// docs/kernel-notes.md. The kernel writes lists of CPUs in one way only, so that texts compare.
+void check_offline_cpus(const Machine& machine, Findings& findings)
+{
+    const std::string tools = machine.package_version("lttng-tools").value_or("");
+    const std::string present = machine.read("/sys/devices/system/cpu/present").value_or("");
+    const std::string online = machine.read("/sys/devices/system/cpu/online").value_or(present);
+    if (tools.starts_with("2.16.") && online != present) {
+        findings.warn("lttng-sessiond",
+                      fmt::format("of the CPUs {} only {} are online; if another one comes online "
+                                  "while the kernel is recorded, the session daemon of LTTng {} "
+                                  "dies and the recording ends",
+                                  present, online, tools),
+                      "bring CPUs online before you record");
+    }
+}
+
 /// For a probe that is installed or loaded.
 std::string rebuild_advice(const Machine& machine)
 {
@@ -139,6 +155,7 @@ void check_lttng(const Machine& machine, const Surroundings& surroundings, Findi
     check_tools(machine, surroundings, findings);
     check_daemon(machine, surroundings, findings);
     check_tracer(machine, findings);
+    check_offline_cpus(machine, findings);
 }
 
 void check_probes(const Machine& machine, Findings& findings)

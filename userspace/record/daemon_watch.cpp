@@ -3,6 +3,7 @@
 // See daemon_watch.hpp.
 #include "daemon_watch.hpp"
 
+#include "cpus.hpp"
 #include "session_daemon.hpp"
 #include "tool.hpp"
 
@@ -16,6 +17,7 @@ namespace lttng_gpu::record {
 DaemonWatch DaemonWatch::begin(const Notes& notes)
 {
     DaemonWatch watch;
+    watch.x_cpus = online_cpus();
     if (const int daemon = pid_of_daemon(notes); daemon != 0) {
         watch.add(daemon);
         for (const int consumer : consumers_of(daemon)) {
@@ -37,7 +39,9 @@ std::string DaemonWatch::find_death() const
 {
     for (const Daemon& daemon : x_daemons) {
         if (await_end(daemon.process.get(), std::chrono::milliseconds{0})) {
-            return fmt::format("LTTng's daemon {} (process {}) has died", daemon.name, daemon.pid);
+            const std::string cpus = note_on_cpus_that_came(x_cpus, online_cpus());
+            return fmt::format("LTTng's daemon {} (process {}) has died{}{}", daemon.name,
+                               daemon.pid, cpus.empty() ? "" : "; ", cpus);
         }
     }
     return {};

@@ -7,6 +7,7 @@
 #include "descriptor.hpp"
 #include "notes.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ private:
     void add(int pid);
 
     std::vector<Daemon> x_daemons;
+    std::set<unsigned> x_cpus; // online when it began
 };
 
 } // namespace lttng_gpu::record

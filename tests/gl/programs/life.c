@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../layers/programs/hardship.h"
 #include "scene.h"
 
 #ifdef LINKED
@@ -28,6 +29,7 @@ static int find(struct functions *found)
 struct drawn {
 	EGLDisplay display;
 	EGLConfig config;
+	int frames;
 	unsigned sum;
 	int code;
 };
@@ -43,7 +45,7 @@ static void *draw_in_thread(void *data)
 	unsigned pixel = 0;
 
 	drawn->code = f.eglMakeCurrent(drawn->display, surface, surface, context) ? 0 : 1;
-	for (int i = 0; i < 50 && !drawn->code; i++) {
+	for (int i = 0; i < drawn->frames && !drawn->code; i++) {
 		f.glClearColor((float)i / 50, 0, 0, 1);
 		f.glClear(GL_COLOR_BUFFER_BIT);
 		f.glReadPixels(3, 3, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &pixel);
@@ -62,6 +64,7 @@ static void prepare(struct drawn *drawn)
 	EGLint count = 0;
 
 	memset(drawn, 0, sizeof(*drawn));
+	drawn->frames = 50;
 	drawn->display = f.eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
 	f.eglInitialize(drawn->display, NULL, NULL);
 	f.eglBindAPI(EGL_OPENGL_ES_API);
@@ -80,23 +83,73 @@ static int draw_once(void)
 	return drawn.code;
 }
 
-static int threads(void)
+static int draw_in_threads(unsigned count, size_t stack_bytes, int frames)
 {
-	struct drawn drawn[4];
-	pthread_t thread[4];
+	struct drawn drawn[64];
+	void *arguments[64];
 
 	prepare(&drawn[0]);
-	for (int i = 0; i < 4; i++) {
+	drawn[0].frames = frames;
+	for (unsigned i = 0; i < count; i++) {
 		drawn[i] = drawn[0];
-		pthread_create(&thread[i], NULL, draw_in_thread, &drawn[i]);
+		arguments[i] = &drawn[i];
 	}
-	for (int i = 0; i < 4; i++)
-		pthread_join(thread[i], NULL);
+	run_threads(count, stack_bytes, draw_in_thread, arguments);
 	/* Not what was read back: when several contexts draw at once, llvmpipe (Mesa 22.3) gives something else now and then
 	 * (about once in 300 threads), whether there is a layer or not. */
-	for (int i = 0; i < 4; i++)
+	for (unsigned i = 0; i < count; i++)
 		printf("%d\n", drawn[i].code);
 	return 0;
+}
+
+static int threads(void)
+{
+	return draw_in_threads(4, 0, 50);
+}
+
+static int many_threads(void)
+{
+	return draw_in_threads(64, 0, 3);
+}
+
+/* As little as llvmpipe does with, rounded up. */
+static int small_stacks(void)
+{
+	return draw_in_threads(2, 128 << 10, 3);
+}
+
+static volatile sig_atomic_t handled;
+
+/* Mesa takes no lock for it: what hangs is not the driver. */
+static void call_opengl(int number)
+{
+	(void)number;
+	f.glDeleteSync(NULL);
+	handled = 1;
+}
+
+static int signals(void)
+{
+	int code = draw_once(); /* what a driver does once is done */
+
+	storm_of_signals(call_opengl, 50);
+	for (int i = 0; i < 4 && !code; i++)
+		code = draw_once();
+	for (int i = 0; i < 100000; i++)
+		f.glDeleteSync(NULL);
+	storm_of_signals(call_opengl, 0);
+	printf("%s\n", handled ? "handled" : "none came");
+	return code;
+}
+
+static int storm_of_forks(void)
+{
+	struct drawn drawn;
+	int code = draw_once();
+
+	prepare(&drawn);
+	have_children();
+	return code ? code : draw_once();
 }
 
 static int wait_for(pid_t child)
@@ -176,7 +229,8 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*run)(void);
-	} all[] = {{"threads", threads}, {"forks", forks}, {"closes", closes}, {"ends", ends}};
+	} all[] = {{"threads", threads}, {"many-threads", many_threads}, {"small-stacks", small_stacks},
+		   {"signals", signals}, {"fork-storm", storm_of_forks}, {"forks", forks}, {"closes", closes}, {"ends", ends}};
 
 	if (!find(&f))
 		return 5;

@@ -4,6 +4,7 @@
  * same in every run. PACKETS_LOG=FILE: a line for each queue, with its address and that of its ring buffer.
  * PACKETS_CODE=FILE: the code object of the part "kernels".
  */
+#include "../../layers/programs/hardship.h"
 #include "packets.h"
 
 #include <pthread.h>
@@ -139,6 +140,42 @@ static void threads(hsa_queue_t *first, hsa_queue_t *second)
 		pthread_join(all[i].id, NULL);
 }
 
+/* A queue of each one's own; each prints the same. */
+static void *use_queue(void *unused)
+{
+	hsa_queue_t *queue = make_noted_queue();
+
+	(void)unused;
+	one_by_one(queue, rounds);
+	CHECK(hsa_queue_destroy(queue));
+	return NULL;
+}
+
+static hsa_signal_t handlers_signal;
+static volatile sig_atomic_t handled;
+
+/* The runtime takes no lock for it, and makes no system call. */
+static void call_hsa(int number)
+{
+	(void)number;
+	hsa_signal_silent_store_relaxed(handlers_signal, 1);
+	handled = 1;
+}
+
+static void in_signals(hsa_queue_t *queue)
+{
+	handlers_signal = make_signal(1);
+	one_by_one(queue, rounds);
+	/* Not while the runtime is at work: with its signals' storage it fails now and then, also without a layer. */
+	storm_of_signals(call_hsa, 20);
+	for (unsigned i = 0; i < 1000000; ++i)
+		hsa_signal_silent_store_relaxed(handlers_signal, 1);
+	storm_of_signals(call_hsa, 0);
+	one_by_one(queue, rounds);
+	CHECK(hsa_signal_destroy(handlers_signal));
+	puts(handled ? "handled" : "none came");
+}
+
 /* Kernels of a code object, by their names. */
 static void kernels(hsa_queue_t *queue, const char *path)
 {
@@ -206,6 +243,17 @@ int main(int count, char **arguments)
 		kernels(first, getenv("PACKETS_CODE"));
 	if (!strcmp(part, "threads"))
 		threads(first, second);
+	if (!strcmp(part, "many-threads"))
+		run_threads(64, 0, use_queue, NULL);
+	if (!strcmp(part, "small-stacks"))
+		run_threads(4, 32 << 10, use_queue, NULL);
+	if (!strcmp(part, "signals"))
+		in_signals(first);
+	if (!strcmp(part, "fork-storm")) {
+		one_by_one(first, rounds);
+		have_children();
+		one_by_one(second, rounds);
+	}
 	if (!strcmp(part, "fork")) {
 		int status = 0;
 		pid_t child;

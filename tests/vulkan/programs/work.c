@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // work MODE: uses Vulkan as programs do, and prints the same in every run.
+#include "../../layers/programs/hardship.h"
 #include "work.h"
 
 #include <pthread.h>
@@ -98,18 +99,66 @@ static void *use_in_thread(void *unused)
 }
 
 /* Each with an instance and a device of its own; what they print is the same. */
-static void use_threads(size_t stack_bytes)
+static void use_threads(unsigned count, size_t stack_bytes)
 {
-	pthread_t threads[4];
-	pthread_attr_t attributes;
+	run_threads(count, stack_bytes, use_in_thread, NULL);
+}
 
-	pthread_attr_init(&attributes);
-	if (stack_bytes)
-		pthread_attr_setstacksize(&attributes, stack_bytes);
-	for (int i = 0; i < 4; ++i)
-		pthread_create(&threads[i], &attributes, use_in_thread, NULL);
-	for (int i = 0; i < 4; ++i)
-		pthread_join(threads[i], NULL);
+static void *use_device_in_thread(void *instance)
+{
+	struct gpu gpu;
+
+	make_gpu(&gpu, *(VkInstance *)instance);
+	use_fences(&gpu);
+	free_gpu(&gpu);
+	return NULL;
+}
+
+/* Each with a device of its own. */
+static void use_many_threads(void)
+{
+	VkInstance instance = make_instance();
+	void *arguments[64];
+
+	for (int i = 0; i < 64; ++i)
+		arguments[i] = &instance;
+	run_threads(64, 0, use_device_in_thread, arguments);
+	vkDestroyInstance(instance, NULL);
+}
+
+static struct gpu handlers_gpu;
+static volatile sig_atomic_t handled, wrong;
+
+/* Lavapipe takes no lock for these: what hangs is not the driver. */
+static void call_vulkan(int number)
+{
+	VkQueue queue = VK_NULL_HANDLE;
+
+	(void)number;
+	vkGetDeviceQueue(handlers_gpu.device, handlers_gpu.family, 0, &queue);
+	wrong |= queue != handlers_gpu.queue;
+	vkDestroyFence(handlers_gpu.device, VK_NULL_HANDLE, NULL);
+	handled = 1;
+}
+
+static void use_in_signals(struct gpu *gpu)
+{
+	use_fences(gpu); // what a driver does once is done
+	handlers_gpu = *gpu;
+	storm_of_signals(call_vulkan, 20);
+	for (int i = 0; i < 30; ++i)
+		use_timelines(gpu);
+	for (int i = 0; i < 100000; ++i)
+		vkDestroyFence(gpu->device, VK_NULL_HANDLE, NULL);
+	storm_of_signals(call_vulkan, 0);
+	printf("%s: %d wrong\n", handled ? "handled" : "none came", wrong);
+}
+
+static void use_fork_storm(struct gpu *gpu)
+{
+	use_fences(gpu);
+	have_children();
+	use_timelines(gpu);
 }
 
 static void use_two_devices(void)
@@ -220,9 +269,15 @@ int main(int count, char **words)
 	else if (!strcmp(mode, "timelines"))
 		use_one_device(use_timelines);
 	else if (!strcmp(mode, "threads"))
-		use_threads(0);
+		use_threads(4, 0);
 	else if (!strcmp(mode, "small-stacks"))
-		use_threads(128 * 1024);
+		use_threads(4, 128 * 1024);
+	else if (!strcmp(mode, "many-threads"))
+		use_many_threads();
+	else if (!strcmp(mode, "signals"))
+		use_one_device(use_in_signals);
+	else if (!strcmp(mode, "fork-storm"))
+		use_one_device(use_fork_storm);
 	else if (!strcmp(mode, "devices"))
 		use_two_devices();
 	else if (!strcmp(mode, "many-devices"))

@@ -9,10 +9,15 @@
 
 namespace lttng_gpu::hsa {
 
+/// For want of memory. What is put into them is counted when they go.
+static int queues_without_record = 0;
+
 void queue_is_created(Call& call, hsa_status_t result, hsa_agent_t agent, hsa_queue_t** queue)
 {
     const bool is_made = result == HSA_STATUS_SUCCESS && queue && *queue;
     Queue* known = is_made ? add_queue(*queue, agent) : nullptr;
+    if (is_made && !known)
+        __atomic_add_fetch(&queues_without_record, 1, __ATOMIC_RELAXED);
     if (known && wants_times())
         start_profiling(*known);
     if (!EVENT_ENABLED(queue_create) || !is_made) {
@@ -36,12 +41,26 @@ hsa_status_t create_soft_queue(Call& call, decltype(&hsa_soft_queue_create) real
     return result;
 }
 
+static void count_unseen_packets(const Call& call, const hsa_queue_t* queue)
+{
+    if (!queue || !load_read_index || !EVENT_ENABLED(doorbell))
+        return;
+    const uint64_t packets = load_read_index(queue);
+    if (!packets)
+        return;
+    const lttng_gpu_hsa_doorbell record = {
+        call.begin_ns(), handle(queue), packets, 0, packets, uint16_t(call.function())};
+    events.doorbell(&record);
+}
+
 /// The signals of its packets live on.
 hsa_status_t destroy_queue(Call& call, decltype(&hsa_queue_destroy) real, hsa_queue_t* queue)
 {
     const uint64_t number = handle(queue);
     if (Queue* known = find_queue(queue))
         forget_queue(*known);
+    else if (__atomic_load_n(&queues_without_record, __ATOMIC_RELAXED))
+        count_unseen_packets(call, queue);
     const hsa_status_t result = real(queue);
     if (!EVENT_ENABLED(queue_destroy)) {
         call.returned(result);

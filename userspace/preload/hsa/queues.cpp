@@ -57,9 +57,11 @@ Queue* add_queue(hsa_queue_t* handle, hsa_agent_t agent)
     queue->doorbell = handle->doorbell_signal.handle;
     queue->described_ns = 0;
     queue->is_profiled = 0;
-    by_handle.set(handle, queue);
-    by_doorbell.set(key(queue->doorbell), queue);
-    return queue;
+    // In both tables or in none: what is in one only would outlive the queue.
+    if (by_handle.set(handle, queue) && by_doorbell.set(key(queue->doorbell), queue))
+        return queue;
+    forget_queue(*queue);
+    return nullptr;
 }
 
 static Queue* find(HandleTable<Queue*>& table, const void* handle)

@@ -39,11 +39,38 @@ public:
             __atomic_store_n(&known->value, value, __ATOMIC_RELEASE);
             return true;
         }
-        if (2 * (x_count + 1) > x_slots->mask && !grow())
+        if (!has_room_for(1))
             return false;
         insert(*x_slots, key, value);
         ++x_count;
         return true;
+    }
+
+    /// Room for one more, so that a key that is known only later can be set without memory. False:
+    /// there is none.
+    bool reserve()
+    {
+        Guard guard(x_lock);
+        if (!has_room_for(1))
+            return false;
+        ++x_reserved;
+        return true;
+    }
+    void set_reserved(const void* key, Value* value)
+    {
+        Guard guard(x_lock);
+        --x_reserved;
+        if (Slot* known = find_slot(key)) {
+            __atomic_store_n(&known->value, value, __ATOMIC_RELEASE);
+            return;
+        }
+        insert(*x_slots, key, value);
+        ++x_count;
+    }
+    void give_back_reserved()
+    {
+        Guard guard(x_lock);
+        --x_reserved;
     }
 
     void remove(const void* key)
@@ -120,6 +147,11 @@ private:
         __atomic_store_n(&slot.key, key, __ATOMIC_RELEASE);
     }
 
+    bool has_room_for(uint32_t more)
+    {
+        return 2 * (x_count + x_reserved + more) <= x_slots->mask || grow();
+    }
+
     bool grow()
     {
         const uint32_t size = 2 * (x_slots->mask + 1);
@@ -142,6 +174,7 @@ private:
     Slots x_first_slots = {first_size - 1, nullptr, x_first};
     Slots* x_slots = &x_first_slots;
     uint32_t x_count = 0;
+    uint32_t x_reserved = 0;
     SpinLock x_lock;
 };
 

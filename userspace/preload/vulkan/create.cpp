@@ -29,24 +29,40 @@ static void load(const Instance& instance, const char* name, Function& function)
     function = reinterpret_cast<Function>(instance.next_address(instance.handle, name));
 }
 
-static bool note_instance(VkInstance handle, PFN_vkGetInstanceProcAddr next_address)
+/// The record and its place are there before the object is, because it cannot be taken back: the
+/// loader frees what is its own twice when a layer destroys the instance that it says has failed.
+template <class Record> static Record* make_record(KeyTable<Record>& table)
 {
-    auto* instance = static_cast<Instance*>(calloc(1, sizeof(Instance)));
-    if (!instance)
-        return false;
-    instance->handle = handle;
-    instance->next_address = next_address;
-    load(*instance, "vkDestroyInstance", instance->destroy);
-    load(*instance, "vkGetPhysicalDeviceProperties", instance->physical_properties);
-    load(*instance, "vkGetPhysicalDeviceQueueFamilyProperties", instance->queue_families);
-    load(*instance, "vkEnumerateDeviceExtensionProperties", instance->device_extensions);
-    load(*instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsKHR", instance->time_domains);
-    if (!instance->time_domains)
-        load(*instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT", instance->time_domains);
-    if (instances.set(key_of(handle), instance))
-        return true;
-    free(instance);
-    return false;
+    void* memory = nullptr;
+    if (posix_memalign(&memory, alignof(Record), sizeof(Record)) != 0)
+        return nullptr;
+    if (!table.reserve()) {
+        free(memory);
+        return nullptr;
+    }
+    __builtin_memset(memory, 0, sizeof(Record));
+    return static_cast<Record*>(memory);
+}
+
+template <class Record> static void drop_record(KeyTable<Record>& table, Record* record)
+{
+    table.give_back_reserved();
+    free(record);
+}
+
+static void note_instance(Instance& instance, VkInstance handle,
+                          PFN_vkGetInstanceProcAddr next_address)
+{
+    instance.handle = handle;
+    instance.next_address = next_address;
+    load(instance, "vkDestroyInstance", instance.destroy);
+    load(instance, "vkGetPhysicalDeviceProperties", instance.physical_properties);
+    load(instance, "vkGetPhysicalDeviceQueueFamilyProperties", instance.queue_families);
+    load(instance, "vkEnumerateDeviceExtensionProperties", instance.device_extensions);
+    load(instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsKHR", instance.time_domains);
+    if (!instance.time_domains)
+        load(instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT", instance.time_domains);
+    instances.set_reserved(key_of(handle), &instance);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
@@ -69,13 +85,13 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     attach_provider();
     const Call call{Name::vkCreateInstance};
     call.may_block();
-    VkResult result = create(info, allocator, instance);
-    if (result == VK_SUCCESS && !note_instance(*instance, next_address)) {
-        const auto destroy =
-            reinterpret_cast<PFN_vkDestroyInstance>(next_address(*instance, "vkDestroyInstance"));
-        destroy(*instance, allocator);
-        result = VK_ERROR_OUT_OF_HOST_MEMORY;
-    }
+    Instance* const record = make_record(instances);
+    const VkResult result =
+        record ? create(info, allocator, instance) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result == VK_SUCCESS)
+        note_instance(*record, *instance, next_address);
+    else if (record)
+        drop_record(instances, record);
     call.returned(result);
     return result;
 }
@@ -120,28 +136,20 @@ struct NewDevice {
     bool has_calibration;
 };
 
-static Device* note_device(const NewDevice& made, VkDevice handle)
+static void note_device(Device& device, const NewDevice& made, VkDevice handle)
 {
-    void* memory = nullptr;
-    if (posix_memalign(&memory, alignof(Device), sizeof(Device)) != 0)
-        return nullptr;
-    auto* device = static_cast<Device*>(memory);
-    __builtin_memset(memory, 0, sizeof(Device));
-    device->handle = handle;
-    device->physical = made.physical;
-    device->instance = &made.instance;
-    device->next_address = made.next_address;
-    device->set_loader_data = made.set_loader_data;
-    device->is_timed = made.wish != TimesWish::none;
-    device->destroy =
+    device.handle = handle;
+    device.physical = made.physical;
+    device.instance = &made.instance;
+    device.next_address = made.next_address;
+    device.set_loader_data = made.set_loader_data;
+    device.is_timed = made.wish != TimesWish::none;
+    device.destroy =
         reinterpret_cast<PFN_vkDestroyDevice>(made.next_address(handle, "vkDestroyDevice"));
-    load_functions(*device);
-    if (device->is_timed)
-        begin_clock(*device, made.has_calibration);
-    if (devices.set(key_of(handle), device))
-        return device;
-    free(device);
-    return nullptr;
+    load_functions(device);
+    if (device.is_timed)
+        begin_clock(device, made.has_calibration);
+    devices.set_reserved(key_of(handle), &device);
 }
 
 /// Makes it, with the extension that the layer wants or without.
@@ -193,16 +201,16 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
                       callback ? callback->u.pfnSetDeviceLoaderData : nullptr,
                       is_attached() ? find_wish() : TimesWish::none,
                       false};
-    VkResult result = make_device(create, *chain, made, *info, allocator, device);
-    Device* const known = result == VK_SUCCESS ? note_device(made, *device) : nullptr;
-    if (result == VK_SUCCESS && !known) {
-        reinterpret_cast<PFN_vkDestroyDevice>(made.next_address(*device, "vkDestroyDevice"))(
-            *device, allocator);
-        result = VK_ERROR_OUT_OF_HOST_MEMORY;
-    }
+    Device* const record = make_record(devices);
+    const VkResult result = record ? make_device(create, *chain, made, *info, allocator, device)
+                                   : VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (result == VK_SUCCESS)
+        note_device(*record, made, *device);
+    else if (record)
+        drop_record(devices, record);
     call.returned(result);
-    if (known)
-        describe(*known, nullptr, call.begin_ns());
+    if (result == VK_SUCCESS)
+        describe(*record, nullptr, call.begin_ns());
     return result;
 }
 

@@ -95,7 +95,7 @@ demo-guest:
 
 check: ## all tests, with all their set-up (LANES="bookworm trixie sid")
 	@scripts/install-dependencies
-	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
+	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) $(BUILD)/cl-commands $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/slow-answer.so $(BUILD)/unit-tests $(BUILD)/ust-shapes $(BUILD)/make-trace \
 	    $(BUILD)/simulator-tests $(BUILD)/simulate $(BUILD)/page-frames-trace $(BUILD)/diagnose-tests $(BUILD)/degrade-capture \
 	    $(BUILD)/damage-trace fuzz-programs $(BUILD)/tests/opencl-rounds opencl-test-programs device-test-programs gl-test-programs hsa-test-programs vulkan-test-programs layers-test-programs
 	@$(THROUGH_CACHE) tests/run

@@ -25,7 +25,7 @@ lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
 # On an idle machine record ends within 5 s of a command's death; beside other tests it takes longer, but it never hangs.
 busy_seconds = 5 if os.environ.get("LONG") else 30
-place = Place([lttng_gpu, build / "ust-events", build / "dies-writing"])
+place = Place([lttng_gpu, build / "ust-events", build / "dies-writing", build / "slow-answer.so"])
 
 
 def said(result):
@@ -125,6 +125,9 @@ def streams():
     shown = place.record("-o", "f", "--", "env")
     check_run("it waits for its registration", shown, lambda result: "LTTNG_UST_REGISTER_TIMEOUT=-1\n" in result.stdout)
     library.unlink()
+    slow = place.record("-o", "g", "--no-report", "--", "sh", "-c", f"LD_PRELOAD={place.bin}/slow-answer.so exec ust-events 100")
+    check_run("an application that answers the session daemon late is not dropped: no event of it is missing", slow,
+              lambda _: sum("lttng_gpu_bench:step" in line for line in events(place.folder / "work/g")) == 100)
     place.clear()
 
 

@@ -21,11 +21,16 @@ $(BUILD)/dies-writing $(BUILD)/ends-writing: $(DYING_OBJ)/provider.o
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXX_STANDARD) $(CXXFLAGS) $(LDFLAGS) -I. -o $@ $^ -llttng-ust -ldl -pthread
 
+$(BUILD)/slow-answer.so: $(DYING_DIR)/slow_answer.c
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) -std=gnu11 $(filter-out -Wnon-virtual-dtor -Woverloaded-virtual -Wpedantic,$(WARNINGS)) $(CXXFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $< -ldl
+
 # More of what make check does once.
 check-reliability: check-reliability-programs
 check-reliability-programs: ## programs, daemons and disks that fail while record runs (ROUNDS=N, KILLS=N)
 	@scripts/install-dependencies
-	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/ust-events $(BUILD)/dies-writing $(BUILD)/ends-writing
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/ust-events $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/slow-answer.so
 	@ROUNDS=$(or $(ROUNDS),7) KILLS=$(or $(KILLS),200) tests/record/faults.py $(BUILD)/lttng-gpu $(BUILD)
 	@KILLS=$(or $(KILLS),200) tests/record/record.py $(BUILD)/lttng-gpu $(BUILD) died_writing killed_at_random
 

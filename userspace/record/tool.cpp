@@ -30,6 +30,11 @@ constexpr std::chrono::minutes most_of_a_tool{5};
 // Longer than that, and the user is told what is waited for.
 constexpr std::chrono::seconds most_in_silence{2};
 constexpr std::chrono::milliseconds step{100};
+// Seconds. Without it the session daemon drops an application that has not answered for 5 s, which
+// one that starts on a busy or emulated machine may need; what it does until it has registered
+// again is in no trace.
+constexpr const char* answer_variable = "LTTNG_APP_SOCKET_TIMEOUT";
+char answer_setting[] = "LTTNG_APP_SOCKET_TIMEOUT=60";
 
 /// Ours without what is meant for the recorded command: LTTng 2.16's daemon refuses to start
 /// as an application that waits for a daemon.
@@ -45,6 +50,9 @@ std::vector<char*> tool_environment()
         if (!text.starts_with("LTTNG_UST_") && !text.starts_with("LD_PRELOAD=") && !is_for_loader) {
             kept.push_back(*entry);
         }
+    }
+    if (std::getenv(answer_variable) == nullptr) {
+        kept.push_back(answer_setting);
     }
     kept.push_back(nullptr);
     return kept;

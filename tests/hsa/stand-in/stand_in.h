@@ -5,7 +5,8 @@
  * its kernel arguments say, and no code of a kernel is executed.
  *
  * Clocks: HSA's system clock is CLOCK_MONOTONIC and 1000 s; the device counts 100 MHz from some other origin. So no time
- * of the device is one of the host's by chance.
+ * of the device is one of the host's by chance. A runtime that reads the system clock itself, and not through libhsakmt, has
+ * the one that the kernel's driver tells, CLOCK_BOOTTIME: another one here would be two clocks in one trace.
  */
 #pragma once
 

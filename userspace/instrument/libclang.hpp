@@ -12,8 +12,8 @@
     function(Cursor_isNull) function(Location_isFromMainFile) function(createIndex) function(      \
         disposeDiagnostic) function(disposeIndex) function(disposeString) function(disposeTokens)  \
         function(disposeTranslationUnit) function(formatDiagnostic) function(getAddressSpace)      \
-            function(getCString) function(getCursorExtent) function(getCursorKind)                 \
-                function(getCursorLocation) function(getCursorReferenced)                          \
+            function(getCString) function(getCursorDefinition) function(getCursorExtent)           \
+                function(getCursorKind) function(getCursorLocation) function(getCursorReferenced)  \
                     function(getCursorSpelling) function(getCursorType) function(getDiagnostic)    \
                         function(getDiagnosticSeverity) function(getExpansionLocation)             \
                             function(getFileLocation) function(getNullCursor)                      \

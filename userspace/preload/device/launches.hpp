@@ -31,6 +31,7 @@ struct Launch {
     uint64_t number;
     Buffer* buffer;
     cl_event event;
+    bool has_warps;
     bool has_times;
 };
 

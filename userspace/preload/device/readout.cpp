@@ -22,9 +22,9 @@ class Parts {
 public:
     explicit Parts(const Launch& launch) : x_launch(launch.number) {}
 
-    void put_chunk(Packer& packer, const uint32_t* chunk)
+    void put(Packer& packer, const Piece& piece)
     {
-        packer.put_chunk(chunk);
+        packer.put(piece);
         if (packer.size() >= part_bytes - most_chunk_bytes)
             write(packer);
     }
@@ -51,21 +51,43 @@ private:
 
 } // namespace
 
-static cl_int read_chunks(const Launch& launch, uint32_t used, Parts& parts)
+/// A block may end after what is read at once: the next reading begins with it.
+static cl_int read_phase(const Launch& launch, uint32_t used, Phase phase, uint32_t* chunks,
+                         Packer& packer, Parts& parts)
 {
     const Buffer& buffer = *launch.buffer;
-    const uint32_t at_once = used < most_chunks_at_once ? used : most_chunks_at_once;
     constexpr size_t bytes = chunk_words * 4;
-    auto* chunks = static_cast<uint32_t*>(malloc(at_once * bytes));
+    for (uint32_t first = 0; first < used;) {
+        const uint32_t left = used - first;
+        const uint32_t count = left < most_chunks_at_once ? left : most_chunks_at_once;
+        const cl_int error = next.clEnqueueReadBuffer(buffer.place->queue, buffer.memory, CL_TRUE,
+                                                      (size_t(first) + 1) * bytes, count * bytes,
+                                                      chunks, 0, nullptr, nullptr);
+        if (error != CL_SUCCESS)
+            return error;
+        uint32_t done = 0;
+        while (done < count && (done == 0 || count == left || count - done >= most_block_chunks)) {
+            const unsigned taken =
+                for_each_piece(chunks + size_t(done) * chunk_words, count - done, phase,
+                               [&](const Piece& piece) { parts.put(packer, piece); });
+            done += taken ? taken : count - done;
+        }
+        first += done;
+    }
+    return CL_SUCCESS;
+}
+
+/// Blocks are written when their work-groups end, and have what was recorded first.
+static cl_int read_chunks(const Launch& launch, uint32_t used, Parts& parts)
+{
+    const uint32_t at_once = used < most_chunks_at_once ? used : most_chunks_at_once;
+    auto* chunks = static_cast<uint32_t*>(malloc(size_t(at_once) * chunk_words * 4));
     cl_int error = chunks && parts.bytes() ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    Packer packer(parts.bytes(), launch.has_times);
-    for (uint32_t first = 0; error == CL_SUCCESS && first < used; first += at_once) {
-        const uint32_t count = used - first < at_once ? used - first : at_once;
-        error = next.clEnqueueReadBuffer(buffer.place->queue, buffer.memory, CL_TRUE,
-                                         (first + 1) * bytes, count * bytes, chunks, 0, nullptr,
-                                         nullptr);
-        for (uint32_t i = 0; error == CL_SUCCESS && i < count; ++i)
-            parts.put_chunk(packer, chunks + i * chunk_words);
+    Packer packer(parts.bytes(), {launch.has_warps, launch.has_times});
+    const Phase phases[] = {Phase::Blocks, Phase::Chunks, Phase::Ends};
+    for (const Phase phase : phases) {
+        if (error == CL_SUCCESS)
+            error = read_phase(launch, used, phase, chunks, packer, parts);
     }
     if (error == CL_SUCCESS)
         parts.write(packer);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// What is known of a loop before it runs.
+#pragma once
+
+#include "instrumentation.hpp"
+
+namespace lttng_gpu::instrument {
+
+bool is_barrier(const std::string& name);
+
+/// Whether nothing but its passes is recorded in it, and it is left only at its own end: then the
+/// count of its passes tells all that was recorded.
+bool is_plain_loop(const Program& program, Points points, CXCursor loop);
+
+} // namespace lttng_gpu::instrument

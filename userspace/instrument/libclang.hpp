@@ -15,15 +15,15 @@
             function(getCString) function(getCursorDefinition) function(getCursorExtent)           \
                 function(getCursorKind) function(getCursorLocation) function(getCursorReferenced)  \
                     function(getCursorSpelling) function(getCursorType) function(getDiagnostic)    \
-                        function(getDiagnosticSeverity) function(getExpansionLocation)             \
-                            function(getFileLocation) function(getNullCursor)                      \
-                                function(getNumDiagnostics) function(getRangeEnd)                  \
-                                    function(getRangeStart) function(getTokenSpelling)             \
-                                        function(getTranslationUnitCursor) function(isAttribute)   \
-                                            function(isConstQualifiedType)                         \
-                                                function(isCursorDefinition) function(isStatement) \
-                                                    function(parseTranslationUnit2)                \
-                                                        function(tokenize) function(visitChildren)
+                        function(getDiagnosticSeverity) function(getExpansionLocation) function(   \
+                            getFileLocation) function(getNullCursor) function(getNumDiagnostics)   \
+                            function(getPointeeType) function(getRangeEnd) function(getRangeStart) \
+                                function(getTokenSpelling) function(getTranslationUnitCursor)      \
+                                    function(isAttribute) function(isConstQualifiedType)           \
+                                        function(isCursorDefinition) function(isStatement)         \
+                                            function(isVolatileQualifiedType)                      \
+                                                function(parseTranslationUnit2) function(tokenize) \
+                                                    function(visitChildren)
 
 namespace lttng_gpu::instrument {
 

@@ -11,15 +11,20 @@ constexpr unsigned most_depth = 16;
 
 bool has_no_points(const Program& program, Points points, CXCursor code, unsigned depth);
 
-bool calls_without_points(const Program& program, Points points, CXCursor call, unsigned depth)
+/// Null: it is the language's own.
+CXCursor definition_of(CXCursor call)
 {
     const CXCursor called = libclang.getCursorReferenced(call);
-    if (libclang.Cursor_isNull(called) != 0 || !program.is_in_file(called)) {
-        return !(wants(points, Kind::Barrier) && is_barrier(spelling(call)));
+    return libclang.Cursor_isNull(called) != 0 ? called : libclang.getCursorDefinition(called);
+}
+
+bool calls_without_points(const Program& program, Points points, CXCursor call, unsigned depth)
+{
+    const CXCursor definition = definition_of(call);
+    if (libclang.Cursor_isNull(definition) != 0) {
+        return !(wants(points, Kind::Barrier) && is_barrier(spelling(call))); // the language's own
     }
-    const CXCursor definition = libclang.getCursorDefinition(called);
-    return libclang.Cursor_isNull(definition) == 0 && depth < most_depth &&
-           !wants(points, Kind::Function) && !wants(points, Kind::Return) &&
+    return depth < most_depth && !wants(points, Kind::Function) && !wants(points, Kind::Return) &&
            has_no_points(program, points, definition, depth + 1);
 }
 
@@ -58,6 +63,19 @@ bool has_no_points(const Program& program, Points points, CXCursor code, unsigne
     return has_none;
 }
 
+/// Functions of the language that wait for nobody, and those of the program of which that is known.
+bool calls_what_waits(CXCursor call)
+{
+    const std::string name = spelling(call);
+    for (const char* part : {"atom", "fence", "wait", "pipe", "asm"}) {
+        if (name.empty() || name.find(part) != std::string::npos) {
+            return true;
+        }
+    }
+    const CXCursor definition = definition_of(call);
+    return libclang.Cursor_isNull(definition) == 0 && may_wait(definition);
+}
+
 } // namespace
 
 bool wants(Points points, Kind kind)
@@ -82,6 +100,27 @@ bool wants(Points points, Kind kind)
 bool is_barrier(const std::string& name)
 {
     return name == "barrier" || name == "work_group_barrier" || name == "sub_group_barrier";
+}
+
+bool may_wait(CXCursor code)
+{
+    bool may = false;
+    walk(code, [&](CXCursor cursor, CXCursor) {
+        const CXType type = libclang.getCursorType(cursor);
+        may |= libclang.isVolatileQualifiedType(type) != 0 ||
+               libclang.isVolatileQualifiedType(libclang.getPointeeType(type)) != 0;
+        switch (libclang.getCursorKind(cursor)) {
+        case CXCursor_GCCAsmStmt:
+            may = true;
+            break;
+        case CXCursor_CallExpr:
+            may |= calls_what_waits(cursor);
+            break;
+        default:
+            break;
+        }
+    });
+    return may;
 }
 
 bool is_plain_loop(const Program& program, Points points, CXCursor loop)

@@ -173,7 +173,8 @@ void Body::visit_loop(CXCursor statement, CXCursor body)
     }
     const std::string name = std::to_string(*number);
     x_edits.insert(extent->begin, "{ uint lttng_gpu_t" + name + " = 0u, lttng_gpu_u" + name +
-                                      " = LTTNG_GPU_NOW(); ");
+                                      " = LTTNG_GPU_NOW(), lttng_gpu_m" + name + " = " +
+                                      (may_wait(statement) ? "0u" : "LTTNG_GPU_TOGETHER()") + "; ");
     const std::string pass = "++lttng_gpu_t" + name + "; ";
     const bool is_compound = libclang.getCursorKind(body) == CXCursor_CompoundStmt;
     x_edits.insert(is_compound ? inner->begin + 1 : inner->begin,
@@ -183,7 +184,7 @@ void Body::visit_loop(CXCursor statement, CXCursor body)
         x_edits.insert(*end_of(body), " }");
     }
     x_edits.insert(*end, " lttng_gpu_trips(lttng_gpu_r, " + name + "u, lttng_gpu_t" + name +
-                             ", lttng_gpu_u" + name + "); }");
+                             ", lttng_gpu_u" + name + ", lttng_gpu_m" + name + "); }");
 }
 
 void Body::visit_if(CXCursor statement)

@@ -34,9 +34,9 @@
 #define LTTNG_GPU_GLOBAL volatile __global
 #define LTTNG_GPU_LOCAL volatile __local
 #define LTTNG_GPU_PRIVATE __private
-#ifdef LTTNG_GPU_WARPS
+#ifdef LTTNG_GPU_WARPS /* after a call that is none of these, lanes do not come together again */
 #define LTTNG_GPU_INLINE static inline __attribute__((always_inline))
-#define LTTNG_GPU_RARE static __attribute__((noinline))
+#define LTTNG_GPU_RARE static inline __attribute__((always_inline))
 #else /* PoCL 3.1 loses code of a kernel's end where it was inlined before its own passes */
 #define LTTNG_GPU_INLINE static inline
 #define LTTNG_GPU_RARE static
@@ -102,22 +102,22 @@ LTTNG_GPU_INLINE uint lttng_gpu_where(uint value, uint lanes)
 	return got;
 }
 #define lttng_gpu_lanes(r) lttng_gpu_active()
+#define LTTNG_GPU_TOGETHER() lttng_gpu_active()
 /* Whether this lane is the lowest of these. */
 #define LTTNG_GPU_LEADS(r, lanes) (((lanes) & (0u - (lanes))) == (1u << ((r)->id & 31u)))
 #define LTTNG_GPU_WARP(id) ((id) >> 5)
 #define LTTNG_GPU_LANE(id) ((id) & 31u)
-#define LTTNG_GPU_LANES_OF(id, items) ((items) - ((id) & ~31u) < 32u ? (items) - ((id) & ~31u) : 32u)
 #define LTTNG_GPU_WARPS_OF(items) (((items) + 31u) / 32u)
 #else
 /* No warps are known of: each work-item is its own, and its number stands for the lanes. */
 #define lttng_gpu_lanes(r) ((r)->id)
+#define LTTNG_GPU_TOGETHER() 0u
 #define LTTNG_GPU_LEADS(r, lanes) ((r)->count != 0u)
 #define lttng_gpu_time() 0ul
 #define lttng_gpu_time_low() 0u
 #define lttng_gpu_place() 0u
 #define LTTNG_GPU_WARP(id) 0u
 #define LTTNG_GPU_LANE(id) (id)
-#define LTTNG_GPU_LANES_OF(id, items) (items)
 #define LTTNG_GPU_WARPS_OF(items) 1u
 #endif
 
@@ -195,7 +195,6 @@ LTTNG_GPU_INLINE void lttng_gpu_store(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOB
 		buffer[where] = value;
 }
 
-/* Values only, and not inline: what keeps the run stays in registers. */
 LTTNG_GPU_RARE void lttng_gpu_write(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL uint *buffer, uint id, uint location, uint lanes,
 				    uint count, uint time)
 {
@@ -290,15 +289,18 @@ LTTNG_GPU_RARE void lttng_gpu_table(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL
 }
 #endif
 
-/* After a loop that is no point in each pass: how often this lane passed. */
-LTTNG_GPU_INLINE void lttng_gpu_trips(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, uint location, uint trips, uint time)
+/*
+ * After a loop that is no point in each pass: how often this lane passed. `together`: the lanes that came to the loop together, for
+ * which those wait that leave it first; 0: a lane in the loop may wait for another one.
+ */
+LTTNG_GPU_INLINE void lttng_gpu_trips(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, uint location, uint trips, uint time, uint together)
 {
 	uint lanes;
 
+#ifdef LTTNG_GPU_WARPS
+	lanes = lttng_gpu_where(trips, together ? together : lttng_gpu_active());
 	if (!trips)
 		return;
-	lanes = lttng_gpu_lanes(r);
-#ifdef LTTNG_GPU_WARPS
 	{
 		uint first = lttng_gpu_of_lane(trips, LTTNG_GPU_LOWEST(lanes), lanes);
 
@@ -311,6 +313,10 @@ LTTNG_GPU_INLINE void lttng_gpu_trips(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, u
 			return;
 		}
 	}
+#else
+	if (!trips)
+		return;
+	lanes = lttng_gpu_lanes(r);
 #endif
 	lttng_gpu_run(r, location, lanes, trips, time);
 }
@@ -318,7 +324,7 @@ LTTNG_GPU_INLINE void lttng_gpu_trips(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, u
 LTTNG_GPU_INLINE void lttng_gpu_begin(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, LTTNG_GPU_LOCAL uint *group,
 				      LTTNG_GPU_GLOBAL uint *buffer)
 {
-	uint items = LTTNG_GPU_ITEMS(), i;
+	uint i;
 	LTTNG_GPU_LOCAL uint *warp;
 
 	r->location = LTTNG_GPU_NOTHING;
@@ -327,8 +333,10 @@ LTTNG_GPU_INLINE void lttng_gpu_begin(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, L
 	r->group = group;
 	r->buffer = buffer;
 	warp = group + LTTNG_GPU_LOCAL_HEAD + LTTNG_GPU_WARP(r->id) * LTTNG_GPU_LOCAL_WARP;
-	for (i = LTTNG_GPU_LANE(r->id); i < LTTNG_GPU_LOCAL_WARP; i += LTTNG_GPU_LANES_OF(r->id, items))
-		warp[i] = i == 1u ? lttng_gpu_time_low() : 0u;
+	if (LTTNG_GPU_LANE(r->id) == 0u) {
+		warp[0] = warp[2] = warp[3] = 0u;
+		warp[1] = lttng_gpu_time_low();
+	}
 	if (r->id == 0u) {
 		ulong time = lttng_gpu_time();
 

@@ -28,8 +28,9 @@ std::string time_text(double ns)
 
 std::string place_text(const LocationSum& location)
 {
-    return location.kind.empty()
-               ? "?"
+    return location.kind.empty() ? "?"
+           : location.line == 0
+               ? location.function
                : fmt::format("{}:{}:{}", location.function, location.line, location.column);
 }
 

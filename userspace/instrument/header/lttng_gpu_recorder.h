@@ -166,6 +166,7 @@ LTTNG_GPU_INLINE uint lttng_gpu_reserve(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GL
 {
 	uint cursor = warp[0], used, chunk;
 
+	(void)id;
 	if (cursor != ~0u)
 		cursor = LTTNG_GPU_ADD(warp, words);
 	chunk = cursor >> 11;
@@ -200,6 +201,7 @@ LTTNG_GPU_RARE void lttng_gpu_write(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL
 {
 	uint code = lttng_gpu_code(lanes);
 
+	(void)time;
 	while (count) {
 		uint now = count < 0xfffffu ? count : 0xfffffu, is_short = code != 127u && now < 8192u;
 		uint words = (is_short ? 1u : 2u) + LTTNG_GPU_TIME_WORDS;
@@ -259,6 +261,7 @@ LTTNG_GPU_RARE void lttng_gpu_table(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL
 	uint bytes = !lttng_gpu_where(trips > 0xffu, lanes) ? 1u : !lttng_gpu_where(trips > 0xffffu, lanes) ? 2u : 4u;
 	uint head = 2u + LTTNG_GPU_TIME_WORDS, leader = LTTNG_GPU_LOWEST(lanes), where = 0u, rank;
 
+	(void)time;
 	if (LTTNG_GPU_LANE(id) == leader) {
 		where = lttng_gpu_reserve(warp, buffer, id, head + (LTTNG_GPU_POPCOUNT(lanes) * bytes + 3u) / 4u);
 		if (where != LTTNG_GPU_NONE) {
@@ -314,6 +317,7 @@ LTTNG_GPU_INLINE void lttng_gpu_trips(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, u
 		}
 	}
 #else
+	(void)together;
 	if (!trips)
 		return;
 	lanes = lttng_gpu_lanes(r);
@@ -380,6 +384,7 @@ LTTNG_GPU_RARE void lttng_gpu_write_group(LTTNG_GPU_LOCAL uint *group, LTTNG_GPU
 	uint warps = LTTNG_GPU_WARPS_OF(LTTNG_GPU_ITEMS()), total = LTTNG_GPU_HEAD, chunk = 0u, number, i;
 	LTTNG_GPU_LOCAL uint *warp = group + LTTNG_GPU_LOCAL_HEAD;
 
+	(void)lanes;
 	for (number = 0u; number < warps; ++number, warp += LTTNG_GPU_LOCAL_WARP)
 		total += 1u + 2u * lttng_gpu_is_wide(group, warp) + lttng_gpu_staged(warp);
 	if (!rank)

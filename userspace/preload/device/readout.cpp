@@ -3,53 +3,14 @@
 // Reads what a launch recorded and writes it as events, packed, in parts that can be read each on
 // its own.
 #include <stdlib.h>
-#include <time.h>
 
 #include "launches.hpp"
-#include "pack.hpp"
+#include "parts.hpp"
 
 namespace lttng_gpu::device {
 
-static constexpr size_t part_bytes = 3072;
 /// At once: bounds the layer's memory.
 static constexpr uint32_t most_chunks_at_once = 4096;
-/// The session's buffers are emptied beside this.
-static constexpr unsigned parts_before_pause = 64;
-
-namespace {
-
-class Parts {
-public:
-    explicit Parts(const Launch& launch) : x_launch(launch.number) {}
-
-    void put(Packer& packer, const Piece& piece)
-    {
-        packer.put(piece);
-        if (packer.size() >= part_bytes - most_chunk_bytes)
-            write(packer);
-    }
-    void write(Packer& packer)
-    {
-        if (!packer.size())
-            return;
-        const lttng_gpu_devicetrace_records record = {x_launch, x_count, uint32_t(packer.size()),
-                                                      x_words, uint32_t((packer.size() + 7) / 8)};
-        events.records(&record);
-        packer.restart();
-        const timespec pause = {0, 1'000'000};
-        if (++x_count % parts_before_pause == 0)
-            nanosleep(&pause, nullptr);
-    }
-    uint8_t* bytes() { return reinterpret_cast<uint8_t*>(x_words); }
-    uint32_t count() const { return x_count; }
-
-private:
-    uint64_t x_launch;
-    uint32_t x_count = 0;
-    uint64_t* const x_words = static_cast<uint64_t*>(calloc(1, part_bytes + most_chunk_bytes));
-};
-
-} // namespace
 
 /// A block may end after what is read at once: the next reading begins with it.
 static cl_int read_phase(const Launch& launch, uint32_t used, Phase phase, uint32_t* chunks,
@@ -107,7 +68,7 @@ void read_launch(const Launch& launch)
     const uint32_t used = error != CL_SUCCESS       ? 0
                           : head[0] < buffer.chunks ? head[0]
                                                     : buffer.chunks;
-    Parts parts(launch);
+    Parts parts(launch.number);
     // The end of the device's interval is not after this.
     const uint64_t sizes[3] = {head[4], head[5], head[6]};
     const uint64_t groups[3] = {head[7], head[8], head[9]};
@@ -117,7 +78,6 @@ void read_launch(const Launch& launch)
         launch.number,          used,  buffer.chunks, head[2],          parts.count(),
         error ? error : status, sizes, groups,        head[4] ? 3u : 0u};
     events.launch_end(&record);
-    free(parts.bytes());
     give_buffer(launch.buffer, (size_t(used) + 1) * chunk_words);
 }
 

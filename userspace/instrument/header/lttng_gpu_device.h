@@ -39,8 +39,9 @@ struct lttng_gpu_device_runtime_1 {
 	/* 0: this one is not recorded. `bytes`: of the buffer. */
 	std::uint64_t (*launch)(std::uint64_t program, const char *kernel, std::uint64_t stream, int warps, int times,
 				std::size_t *bytes);
-	/* The buffer's words, as many as were used; `status` is an error's number, or 0. */
-	void (*finish)(std::uint64_t launch, const std::uint32_t *words, std::size_t count, int warps, int times, int status);
+	/* The buffer's words, as many as were used; `status` is an error's number, or 0; `completed`: CLOCK_MONOTONIC, ns. */
+	void (*finish)(std::uint64_t launch, const std::uint32_t *words, std::size_t count, int warps, int times, int status,
+		       std::uint64_t completed);
 };
 typedef const struct lttng_gpu_device_runtime_1 *lttng_gpu_device_runtime_function(std::uint32_t version);
 }
@@ -50,6 +51,7 @@ typedef const struct lttng_gpu_device_runtime_1 *lttng_gpu_device_runtime_functi
 #include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <time.h>
 #include <vector>
 
 #ifdef __CUDACC__
@@ -177,13 +179,16 @@ public:
 			return;
 		std::vector<std::uint32_t> words(chunk_bytes / 4);
 		int status = x_buffer ? static_cast<int>(cudaStreamSynchronize(x_stream)) : -1;
+		timespec now = {};
+		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (!status)
 			status = copy(words);
 		if (!status) {
 			words.resize((std::size_t{std::min(words[0], x_chunks)} + 1) * (chunk_bytes / 4));
 			status = copy(words);
 		}
-		runtime()->finish(x_launch, words.data(), status ? 0 : words.size(), has_warps, has_times, status);
+		runtime()->finish(x_launch, words.data(), status ? 0 : words.size(), has_warps, has_times, status,
+				  static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec));
 		cudaFree(x_buffer);
 		x_buffer = nullptr;
 		x_launch = 0;

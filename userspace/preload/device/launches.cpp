@@ -3,6 +3,7 @@
 // Runs the twin in place of the kernel, and has a thread that reads what was recorded when the
 // driver says that it is complete. The application's threads never wait for it, but at the end.
 #include "launches.hpp"
+#include "runtime/clock.hpp"
 
 #include <errno.h>
 #include <semaphore.h>
@@ -64,6 +65,7 @@ static void start_reader()
 static void CL_CALLBACK completed(cl_event, cl_int, void* data)
 {
     Launch* launch = static_cast<Launch*>(data);
+    launch->completed = read_clock_ns();
     pthread_mutex_lock(&launches_mutex);
     launch->next = nullptr;
     *ready_end = launch;
@@ -120,7 +122,7 @@ cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions
         why_not = "no_buffer";
         return CL_OUT_OF_RESOURCES;
     }
-    *launch = {nullptr, new_number(), buffer, nullptr, kernel.has_warps, settings.has_times};
+    *launch = {nullptr, new_number(), buffer, nullptr, 0, kernel.has_warps, settings.has_times};
     cl_int error;
     {
         const Lock lock; // the argument and its use

@@ -69,14 +69,13 @@ void read_launch(const Launch& launch)
                           : head[0] < buffer.chunks ? head[0]
                                                     : buffer.chunks;
     Parts parts(launch.number);
-    // The end of the device's interval is not after this.
     const uint64_t sizes[3] = {head[4], head[5], head[6]};
     const uint64_t groups[3] = {head[7], head[8], head[9]};
     if (used && error == CL_SUCCESS)
         error = read_chunks(launch, used, parts);
     const lttng_gpu_devicetrace_launch_end record = {
-        launch.number,          used,  buffer.chunks, head[2],          parts.count(),
-        error ? error : status, sizes, groups,        head[4] ? 3u : 0u};
+        launch.number,          used,  buffer.chunks, head[2],           parts.count(),
+        error ? error : status, sizes, groups,        head[4] ? 3u : 0u, launch.completed};
     events.launch_end(&record);
     give_buffer(launch.buffer, (size_t(used) + 1) * chunk_words);
 }

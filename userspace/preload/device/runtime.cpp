@@ -64,7 +64,7 @@ static uint64_t begin_launch(uint64_t program, const char* kernel, uint64_t stre
 }
 
 static void finish_launch(uint64_t launch, const uint32_t* words, size_t count, int warps,
-                          int times, int status)
+                          int times, int status, uint64_t completed)
 {
     const uint32_t head[chunk_words] = {};
     const uint32_t* told = count >= chunk_words ? words : head;
@@ -85,7 +85,8 @@ static void finish_launch(uint64_t launch, const uint32_t* words, size_t count, 
     const uint64_t sizes[3] = {told[4], told[5], told[6]};
     const uint64_t groups[3] = {told[7], told[8], told[9]};
     const lttng_gpu_devicetrace_launch_end record = {
-        launch, chunks, told[1], told[2], parts.count(), status, sizes, groups, told[4] ? 3u : 0u};
+        launch, chunks, told[1], told[2],           parts.count(),
+        status, sizes,  groups,  told[4] ? 3u : 0u, completed};
     events.launch_end(&record);
 }
 

@@ -131,6 +131,7 @@ install: all install-vulkan-manifest ## into $(DESTDIR)$(prefix); the modules, i
 	install -D -m 644 -t $(DESTDIR)$(libdir)/babeltrace2/plugins $(plugin)
 	install -D -m 644 -t $(DESTDIR)$(libdir)/lttng-gpu $(preload_libraries)
 	$(if $(instrument_program),install -D -t $(DESTDIR)$(libdir)/lttng-gpu $(instrument_program))
+	install -D -m 644 -t $(DESTDIR)$(prefix)/include userspace/instrument/header/lttng_gpu_device.h userspace/instrument/header/lttng_gpu_recorder.h
 	install -D -m 644 -t $(DESTDIR)$(prefix)/share/man/man1 docs/man/lttng-gpu.1 $(BUILD)/man/*.1
 	install -D -m 644 $(BUILD)/completion/lttng-gpu.bash $(DESTDIR)$(prefix)/share/bash-completion/completions/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(zshdir) $(BUILD)/completion/_lttng-gpu

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// device-bench FOLDER ROUNDS: what recording inside of kernels costs on an NVIDIA GPU, and how
-// small the records are, against the algorithm of ECL-Tracer at the same points (FOLDER:
-// recorder.cl, ecl.cl, and per program NAME.cl and NAME.bare.cl, which lttng-gpu-instrument made).
-// One row for each program. Times have the kernel, the copy of results and records, and the writing
-// of the records to a file.
+// device-bench FOLDER ROUNDS [VARIANT...]: what recording inside of kernels costs on an NVIDIA GPU,
+// and how small the records are, against the algorithm of ECL-Tracer at the same points (FOLDER:
+// the recorder, ecl.cl, and per program NAME.cl, and NAME.bare.cl and NAME.each.cl, which
+// lttng-gpu-instrument made). One row for each program. Times have the kernel, the copy of results
+// and records, and the writing of the records to a file.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <algorithm>
@@ -19,8 +19,13 @@
 #include <iterator>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
+#include <unistd.h>
 #include <vector>
+
+#include "device/unpack.hpp"
+#include "preload/device/pack.hpp"
 
 namespace {
 
@@ -116,9 +121,9 @@ struct Sample {
 };
 
 struct Variant {
-    const char* name;
+    std::string name;
     cl_kernel kernel;
-    bool is_traced;
+    std::size_t local_bytes; // 0: it is not traced
     std::vector<Sample> samples{};
     std::uint64_t bytes = 0;
     std::uint64_t lost = 0;
@@ -136,13 +141,14 @@ void run(const Device& on, const Work& work, Variant& variant, std::FILE* file)
     clSetKernelArg(variant.kernel, 2, sizeof on.graph, &on.graph);
     clSetKernelArg(variant.kernel, 3, sizeof work.first, &work.first);
     clSetKernelArg(variant.kernel, 4, sizeof work.second, &work.second);
-    if (variant.is_traced) {
-        const std::size_t used = variant.samples.empty()
+    if (variant.local_bytes > 0) {
+        const std::size_t used = variant.words.empty()
                                      ? (std::size_t{chunks} + 1) * chunk_bytes
                                      : (variant.bytes / chunk_bytes + 1) * chunk_bytes;
         clEnqueueFillBuffer(on.queue, on.buffer, &zero, 4, 0, used, 0, nullptr, nullptr);
         clEnqueueWriteBuffer(on.queue, on.buffer, CL_TRUE, 4, 4, &chunks, 0, nullptr, nullptr);
         clSetKernelArg(variant.kernel, 5, sizeof on.buffer, &on.buffer);
+        clSetKernelArg(variant.kernel, 6, variant.local_bytes, nullptr);
     }
     clFinish(on.queue);
     variant.results.resize(items);
@@ -151,11 +157,11 @@ void run(const Device& on, const Work& work, Variant& variant, std::FILE* file)
     const std::size_t group = local;
     check(clEnqueueNDRangeKernel(on.queue, variant.kernel, 1, nullptr, &items, &group, 0, nullptr,
                                  &event),
-          variant.name);
+          variant.name.c_str());
     check(clEnqueueReadBuffer(on.queue, on.out, CL_TRUE, 0, items * 4, variant.results.data(), 0,
                               nullptr, nullptr),
           "read");
-    if (variant.is_traced) {
+    if (variant.local_bytes > 0) {
         std::uint32_t head[64];
         check(clEnqueueReadBuffer(on.queue, on.buffer, CL_TRUE, 0, sizeof head, head, 0, nullptr,
                                   nullptr),
@@ -189,77 +195,196 @@ double median(const Variant& variant, double Sample::*member)
     return values[values.size() / 2];
 }
 
-using Streams = std::map<std::uint64_t, std::vector<std::uint32_t>>;
-
 /// Records of each warp and lowest lane, with runs of equal ones joined; `events`: all that are
 /// told.
-Streams streams_of(const std::vector<std::uint32_t>& words, std::size_t width,
-                   std::uint64_t& events, bool keeps)
+class Streams final : public lttng_gpu::device::RecordConsumer {
+public:
+    explicit Streams(bool keeps) : x_keeps{keeps} {}
+    void on_chunk(const lttng_gpu::device::Chunk&) override {}
+    void on_record(const lttng_gpu::device::Chunk& chunk,
+                   const lttng_gpu::device::Record& record) override
+    {
+        if (record.location == lttng_gpu::device::end_location)
+            return;
+        events += record.count;
+        if (!x_keeps)
+            return;
+        const std::uint64_t lane = static_cast<std::uint64_t>(std::countr_zero(record.lanes));
+        auto& stream = streams[std::uint64_t{chunk.group} << 16 | chunk.warp << 8 | lane];
+        const std::size_t size = stream.size();
+        if (size > 0 && stream[size - 3] == record.location && stream[size - 2] == record.lanes)
+            stream[size - 1] += record.count;
+        else
+            stream.insert(stream.end(), {record.location, record.lanes, record.count});
+    }
+
+    std::uint64_t events = 0;
+    std::map<std::uint64_t, std::vector<std::uint32_t>> streams;
+
+private:
+    bool x_keeps;
+};
+
+/// As the trace's events have them; their bytes.
+std::uint64_t read_records(const Variant& variant, lttng_gpu::device::RecordConsumer& consumer)
 {
-    Streams streams;
-    for (std::size_t chunk = 0; chunk + 64 <= words.size(); chunk += 64) {
-        for (std::size_t at = chunk + 4; at + width <= chunk + 64; at += width) {
-            const std::uint32_t what = words[at];
-            if (what == 0 || what >> 20 == 4095)
-                continue;
-            events += what & 0xfffff;
-            if (!keeps)
-                continue;
-            const std::uint64_t lane = static_cast<std::uint64_t>(std::countr_zero(words[at + 1]));
-            auto& stream =
-                streams[std::uint64_t{words[chunk]} << 16 | (words[chunk + 1] & 255) << 8 | lane];
-            const std::size_t size = stream.size();
-            if (size > 0 && stream[size - 3] == what >> 20 && stream[size - 2] == words[at + 1])
-                stream[size - 1] += what & 0xfffff;
-            else
-                stream.insert(stream.end(), {what >> 20, words[at + 1], what & 0xfffff});
+    using namespace lttng_gpu::device;
+    std::vector<std::uint8_t> bytes(1U << 20);
+    Packer packer{bytes.data(), {true, false}};
+    std::uint64_t packed = 0;
+    const auto hand_out = [&] {
+        if (!unpack(std::span{bytes}.first(packer.size()), false, consumer))
+            std::fprintf(stderr, "%s: records that cannot be read\n", variant.name.c_str());
+        packed += packer.size();
+        packer.restart();
+    };
+    const std::size_t count = variant.words.size() / chunk_words;
+    for (const Phase phase : {Phase::Blocks, Phase::Chunks, Phase::Ends}) {
+        for (std::size_t at = 0; at < count;) {
+            const unsigned taken =
+                for_each_piece(variant.words.data() + at * chunk_words, count - at, phase,
+                               [&](const Piece& piece) {
+                                   packer.put(piece);
+                                   if (packer.size() + most_chunk_bytes > bytes.size())
+                                       hand_out();
+                               });
+            at += taken > 0 ? taken : count - at;
         }
     }
-    return streams;
+    hand_out();
+    return packed;
+}
+
+/// Eight bytes for each event, in the order of the trace, as far as they fit.
+class Raw final : public lttng_gpu::device::RecordConsumer {
+public:
+    void on_chunk(const lttng_gpu::device::Chunk&) override {}
+    void on_record(const lttng_gpu::device::Chunk&,
+                   const lttng_gpu::device::Record& record) override
+    {
+        for (std::uint32_t left = record.count; left > 0 && words.size() < most; --left)
+            words.insert(words.end(), {record.location, record.lanes});
+    }
+
+    std::vector<std::uint32_t> words;
+
+private:
+    static constexpr std::size_t most = 4U << 20; // 16 MiB
+};
+
+void print_compressed(const std::vector<std::uint32_t>& words)
+{
+    for (const char* tool : {"gzip", "bzip2", "zstd"}) {
+        char name[] = "/tmp/device-bench-XXXXXX";
+        const int made = mkstemp(name);
+        const std::string command = std::string{tool} + " -c >" + name + " 2>/dev/null";
+        std::FILE* pipe = popen(command.c_str(), "w");
+        std::fwrite(words.data(), 4, words.size(), pipe);
+        const bool is_done = pclose(pipe) == 0;
+        std::ifstream file{name, std::ios::ate | std::ios::binary};
+        const double bytes = double(file.tellg());
+        std::printf(" %s %.1f", tool, is_done ? double(words.size()) * 4 / bytes : 0.0);
+        close(made);
+        unlink(name);
+    }
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with)
+{
+    const std::size_t at = text.find(what);
+    if (at == std::string::npos) {
+        std::fprintf(stderr, "the recorder has no %s\n", what.c_str());
+        std::exit(1);
+    }
+    return text.replace(at, what.size(), with);
+}
+
+std::vector<Variant> variants_of(const Device& on, const std::string& folder,
+                                 const std::string& file, const std::vector<std::string>& wanted)
+{
+    const std::string bare = text_of(folder + "/" + file + ".bare.cl");
+    const std::string each = text_of(folder + "/" + file + ".each.cl");
+    const std::string recorder =
+        "#define LTTNG_GPU_WARPS\n" + text_of(folder + "/lttng_gpu_recorder.h");
+    const std::string same = "location == r->location && lanes == r->lanes";
+    const std::string raw = replaced(replaced(recorder, same, "0"), same, "0");
+    constexpr std::size_t ours = (4 + local) * 4;
+    const auto wants = [&](const char* name) {
+        return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+    };
+    std::vector<Variant> variants{
+        {"base", build(on, text_of(folder + "/" + file + ".cl"), file), 0}};
+    const auto add = [&](const char* name, const std::string& text, std::size_t bytes) {
+        if (wants(name))
+            variants.push_back({name, build(on, text, file), bytes});
+    };
+    add("ours", recorder + bare, ours);
+    add("times", "#define LTTNG_GPU_TIMES\n" + recorder + bare, ours);
+    add("each", recorder + each, ours);
+    add("ecl", text_of(folder + "/ecl.cl") + each, 8 * 96 * 4);
+    add("raw", raw + each, ours);
+    return variants;
+}
+
+void print_ends(const Work& work, const std::vector<Variant>& variants)
+{
+    const Variant* ours = nullptr;
+    const Variant* raw = nullptr;
+    for (const Variant& variant : variants) {
+        ours = variant.name == "ours" ? &variant : ours;
+        raw = variant.name == "raw" ? &variant : raw;
+    }
+    if (ours == nullptr) {
+        std::printf("\n");
+        return;
+    }
+    const bool is_small = raw != nullptr && raw->lost == 0 && raw->bytes < (64U << 20);
+    Streams told{is_small}, expected{is_small};
+    const std::uint64_t packed = read_records(*ours, told);
+    std::printf(" | events %llu, 8 bytes each: to ours copied %.1f, in the trace %.1f",
+                static_cast<unsigned long long>(told.events),
+                8.0 * double(told.events) / double(ours->bytes),
+                8.0 * double(told.events) / double(packed));
+    for (const Variant& variant : variants)
+        if (variant.name == "ecl")
+            std::printf(", to ecl %.1f", 8.0 * double(told.events) / double(variant.bytes));
+    if (raw != nullptr) {
+        Raw plain;
+        read_records(*raw, plain);
+        print_compressed(plain.words);
+        if (is_small)
+            read_records(*raw, expected);
+        const char* equal = told.streams == expected.streams ? "yes" : "NO";
+        std::printf(" | equal to raw: %s", work.races ? "races"
+                                           : is_small ? equal
+                                                      : "raw is too large");
+    }
+    std::printf("\n");
+    std::fflush(stdout);
 }
 
 void measure(const Device& on, const std::string& folder, const Work& work, int rounds,
-             std::FILE* file)
+             std::FILE* file, const std::vector<std::string>& wanted)
 {
-    const std::string bare = text_of(folder + "/" + work.file + ".bare.cl");
-    const std::string recorder = "#define LTTNG_GPU_WARPS\n" + text_of(folder + "/recorder.cl");
-    std::string raw = recorder;
-    const std::string merges = "location == r->location && lanes == r->lanes";
-    raw.replace(raw.find(merges), merges.size(), "0");
-    std::vector<Variant> variants{
-        {"base", build(on, text_of(folder + "/" + work.file + ".cl"), work.file), false},
-        {"ours", build(on, recorder + bare, work.file), true},
-        {"times", build(on, "#define LTTNG_GPU_TIMES\n" + recorder + bare, work.file), true},
-        {"ecl", build(on, text_of(folder + "/ecl.cl") + bare, work.file), true},
-        {"raw", build(on, raw + bare, work.file), true}};
+    std::vector<Variant> variants = variants_of(on, folder, work.file, wanted);
     for (int round = 0; round <= rounds; ++round) {
         for (Variant& variant : variants) {
             run(on, work, variant, file);
-            if (round == 0 && variant.samples.size() > 1)
+            if (round == 0)
                 variant.samples.clear();
         }
     }
     const double kernel = median(variants[0], &Sample::kernel_ns),
                  all = median(variants[0], &Sample::all_ns);
-    std::uint64_t events = 0, raw_events = 0;
-    const bool is_small = variants[4].lost == 0 && variants[4].bytes < (64U << 20);
-    const Streams ours = streams_of(variants[1].words, 2, events, is_small);
-    const bool is_equal = is_small && ours == streams_of(variants[4].words, 2, raw_events, true);
     std::printf("%-16s base %8.3f/%8.3f ms", work.name.c_str(), kernel / 1e6, all / 1e6);
     for (std::size_t number = 1; number < variants.size(); ++number) {
         const Variant& variant = variants[number];
-        std::printf(" | %s kernel %.3f all %.3f ratio %.1f%s%s", variant.name,
+        std::printf(" | %s %.3f/%.3f%s%s", variant.name.c_str(),
                     median(variant, &Sample::kernel_ns) / kernel,
-                    median(variant, &Sample::all_ns) / all,
-                    variant.bytes > 0 ? 8.0 * double(events) / double(variant.bytes) : 0.0,
-                    variant.lost > 0 ? " lossy" : "",
+                    median(variant, &Sample::all_ns) / all, variant.lost > 0 ? " lossy" : "",
                     work.races || variant.results == variants[0].results ? "" : " RESULTS DIFFER");
     }
-    std::printf(" | events %llu, equal to raw: %s\n", static_cast<unsigned long long>(events),
-                work.races ? "races"
-                : is_small ? (is_equal ? "yes" : "NO")
-                           : "raw is too large");
-    std::fflush(stdout);
+    print_ends(work, variants);
 }
 
 } // namespace
@@ -302,6 +427,7 @@ int main(int count, char** words)
         {"mst-road", "mst", 1'000'000, 1'000'000, 1, &road, false},
         {"mst-power", "mst", 200'000, 200'000, 1, &power, false},
         {"bfs-power", "bfs", 200'000, 200'000, 0, &power, true},
+        {"refine", "refine", 524'288, 512, 24, nullptr, false},
         {"hotspot", "hotspot", 1'048'576, 1000, 64, nullptr, false},
         {"lud", "lud", 262'144, 1000, 32, nullptr, false}};
     std::FILE* file = std::tmpfile();
@@ -310,7 +436,7 @@ int main(int count, char** words)
             check(clEnqueueWriteBuffer(on.queue, on.graph, CL_TRUE, 0, work.graph->size() * 4,
                                        work.graph->data(), 0, nullptr, nullptr),
                   "write");
-        measure(on, words[1], work, std::atoi(words[2]), file);
+        measure(on, words[1], work, std::atoi(words[2]), file, {words + 3, words + count});
     }
     return 0;
 }

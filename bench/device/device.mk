@@ -4,17 +4,18 @@
 DEVICE_BENCH := $(BUILD)/bench/device
 device_bench_kernels := $(patsubst bench/device/kernels/%.cl,%,$(wildcard bench/device/kernels/*.cl))
 
-$(BUILD)/bench/device-bench: bench/device/bench.cpp
+$(BUILD)/bench/device-bench: bench/device/bench.cpp userspace/correlate/device/unpack.cpp userspace/preload/device/pack.hpp
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $< -lOpenCL
+	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) -Iuserspace -Iuserspace/correlate $(CXXFLAGS) $(LDFLAGS) -o $@ $(filter %.cpp,$^) -lOpenCL
 
 # Everything that device-bench reads, for a machine that has a GPU and no libclang.
-$(DEVICE_BENCH)/stamp: $(BUILD)/lttng-gpu-instrument $(wildcard bench/device/kernels/*.cl) bench/device/ecl.cl userspace/instrument/recorder.cl
+$(DEVICE_BENCH)/stamp: $(BUILD)/lttng-gpu-instrument $(wildcard bench/device/kernels/*.cl) bench/device/ecl.cl userspace/instrument/header/lttng_gpu_recorder.h
 	@mkdir -p $(@D)
-	$(Q)cp bench/device/kernels/*.cl bench/device/ecl.cl userspace/instrument/recorder.cl $(@D)
+	$(Q)cp bench/device/kernels/*.cl bench/device/ecl.cl userspace/instrument/header/lttng_gpu_recorder.h $(@D)
 	$(Q)for name in $(device_bench_kernels); do \
-	    $< --bare --points branches <bench/device/kernels/$$name.cl | sed '1,/^source/d' >$(@D)/$$name.bare.cl || exit 1; done
+	    $< --bare --points branches <bench/device/kernels/$$name.cl | sed '1,/^source/d' >$(@D)/$$name.bare.cl && \
+	    $< --bare --points branches --each-pass <bench/device/kernels/$$name.cl | sed '1,/^source/d' >$(@D)/$$name.each.cl || exit 1; done
 	@touch $@
 
 bench-device: $(BUILD)/bench/device-bench $(DEVICE_BENCH)/stamp ## what the device trace costs on an NVIDIA GPU, against ECL-Tracer's algorithm (ROUNDS=9)

@@ -55,7 +55,8 @@ gpu_event(launch_end,
 	gpu_integer(uint32_t, parts, r->parts)
 	gpu_integer(int32_t, status, r->status)
 	gpu_sequence(uint64_t, local_size, r->local_size, r->dimensions)
-	gpu_sequence(uint64_t, groups, r->groups, r->dimensions))
+	gpu_sequence(uint64_t, groups, r->groups, r->dimensions)
+	gpu_integer(uint64_t, completed, r->completed))
 
 #endif
 

@@ -54,6 +54,7 @@ struct lttng_gpu_devicetrace_launch_end {
 	const uint64_t *local_size;
 	const uint64_t *groups;
 	uint32_t dimensions; /* of these two; 0: not known */
+	uint64_t completed; /* CLOCK_MONOTONIC when it was known; 0: not known */
 };
 
 #define LTTNG_GPU_DEVICETRACE_EVENTS(event) event(location) event(untraced) event(launch) event(records) event(launch_end)
@@ -66,7 +67,7 @@ struct lttng_gpu_devicetrace_provider {
 	LTTNG_GPU_DEVICETRACE_EVENTS(LTTNG_GPU_DEVICETRACE_MEMBERS)
 };
 
-#define LTTNG_GPU_DEVICETRACE_RECORDS_VERSION 1
+#define LTTNG_GPU_DEVICETRACE_RECORDS_VERSION 2
 
 typedef const struct lttng_gpu_devicetrace_provider *lttng_gpu_devicetrace_provider_function(uint32_t records_version);
 

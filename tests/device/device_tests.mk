@@ -6,5 +6,11 @@ $(BUILD)/tests/run-kernel: tests/device/run_kernel.cpp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) $(LDFLAGS) -o $@ $< -lOpenCL
 
-device-test-programs: $(BUILD)/tests/run-kernel $(instrument_program) $(device_libraries)
+# A CUDA C++ program on the host: its threads are the host's.
+$(BUILD)/tests/placed-points: tests/device/cuda/placed.cu tests/device/cuda/cuda_runtime.h $(wildcard userspace/instrument/header/*.h)
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) $(LDFLAGS) -x c++ -Itests/device/cuda -Iuserspace/instrument/header -o $@ $< -x none -ldl -pthread
+
+device-test-programs: $(BUILD)/tests/run-kernel $(BUILD)/tests/placed-points $(instrument_program) $(device_libraries)
 .PHONY: device-test-programs

@@ -17,9 +17,10 @@ from tap import Tap  # noqa: E402
 lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
 FILES = [build / name for name in ("lttng-gpu-instrument", "liblttng-gpu-device.so", "liblttng-gpu-device-provider.so", "liblttng-gpu-opencl.so",
-                                   "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so", "tests/run-kernel")]
+                                   "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so", "tests/run-kernel", "tests/placed-points")]
 KERNELS = {"counted": top / "tests/device/kernels/counted.cl", "barriers": top / "tests/device/kernels/barriers.cl",
-           "forms": top / "tests/device/golden/control_flow.cl", "endless": top / "tests/device/kernels/endless.cl"}
+           "forms": top / "tests/device/golden/control_flow.cl", "endless": top / "tests/device/kernels/endless.cl",
+           "placed": top / "tests/device/kernels/placed.cl"}
 
 
 def plain(place, kernel, *arguments):
@@ -84,6 +85,32 @@ def check_queues(place):
     tap.check_that("and all launches of one kernel have the same events", executions(told, "entry") == 512 * len(told["launches"]), counts)
 
 
+def check_placed(place):
+    expected = plain(place, "placed", 256)
+    output, told, code, errors = recorded(place, "placed", "placed", [256], "--device-points", "placed")
+    runs = int(re.search(r"sum (\d+)", expected)[1])
+    counts = {location["function"]: location["executions"] for location in told["kernels"][0]["locations"] if location["kind"] == "point"}
+    tap.check_that("points placed by hand in OpenCL C", output == expected and code == 0 and counts == {"pass": runs, "done": 256},
+                   (expected, output, code, counts, errors))
+
+
+def check_placed_cuda(place):
+    alone = place.run("placed-points", "5", timeout=600).stdout
+    run = place.record("-o", "cuda", "--events", "user", "--no-loss", "--no-report", "--device-trace=pl*", "--", "placed-points", "5", timeout=600)
+    told = json.loads(subprocess.run([lttng_gpu, "device", "--format", "json", place.folder / "work/cuda"], capture_output=True, text=True,
+                                     timeout=300).stdout or "{}")
+    sum_ = int(alone.split()[1])
+    counts = {location["function"]: location["executions"] for kernel in told.get("kernels", []) for location in kernel["locations"]}
+    tap.check_that("points placed by hand in CUDA C++, on a stand-in: two launches with all their events", run.stdout == alone and sum_ > 0 and
+                   counts.get("pass") == 2 * sum_ and counts.get("begin") == 2 * 320 and counts.get("done") == 2 * 317 and
+                   0 < counts.get("odd") < counts.get("pass"), (alone, run.stdout, counts, run.stderr))
+    launches = told.get("launches", [])
+    tap.check_that("their sizes are known, and nothing was lost", len(launches) == 2 and launches[0]["local_size"] == [64, 1, 1] and
+                   launches[0]["groups"] == [5, 1, 1] and not launches[0]["records_lost"] and not launches[0]["parts_lost"], launches)
+    run = place.record("-o", "other-cuda", "--events", "user", "--no-loss", "--no-report", "--device-trace=other", "--", "placed-points", "5", timeout=600)
+    tap.check_that("and a kernel that was not chosen records nothing", run.stdout == alone, (run.stdout, run.stderr))
+
+
 def check_left_alone(place):
     output, told, code, errors = recorded(place, "other", "counted", [64], "--device-trace=no_such_kernel")
     tap.check_that("a kernel that was not chosen runs as it is", output == plain(place, "counted", 64) and code == 1 and not told["kernels"],
@@ -103,6 +130,8 @@ try:
     check_every_event(place)
     check_full_buffer(place)
     check_queues(place)
+    check_placed(place)
+    check_placed_cuda(place)
     check_left_alone(place)
 finally:
     place.close()

@@ -12,6 +12,7 @@ sys.path.insert(0, str(top / "tests"))
 from tap import Tap  # noqa: E402
 
 build = Path(sys.argv[1]).resolve()
+header = top / "userspace/instrument/header"
 golden = top / "tests/device/golden"
 program = build / "lttng-gpu-instrument"
 tap = Tap()
@@ -56,6 +57,25 @@ def check_compilers():
     tap.check_that("which are in the code", "activemask" in text and "globaltimer" in text, text[:500])
 
 
+def check_placed():
+    source = "#include \"lttng_gpu_device.h\"\nint f(int x) { TRACE_POINT(inside); return x; }\nkernel void k(global int *x, int n)\n{\n" \
+             "    for (int i = 0; i < n; ++i)\n        TRACE_POINT(pass);\n    if (n)\n        TRACE_POINT(some);\n    else\n        x[0] = f(n);\n}\n"
+    output = instrument(source, "--points", "placed", "--options", f"-I{header}")
+    told = [line for line in output.splitlines() if line.startswith("location ")]
+    tap.check_that("points placed by hand are found with their names and lines", [line.split(" ", 2)[2] for line in told if " point " in line] ==
+                   ["point 2 16 inside", "point 6 9 pass", "point 8 9 some"] and len(told) == 4, output)
+    return source
+
+
+def check_placed_compile(source):
+    compiles("a compiler takes points placed by hand", source, "--points", "all", "--options", f"-I{header}", target=["-target", "spir64", "-fsyntax-only", f"-I{header}"])
+    words = ["clang", "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib", "-std=c++17", "-Wall", "-Wextra", "-Werror",
+             "-Wno-unknown-cuda-version", "-DLTTNG_GPU_TEST_DEVICE_ONLY", f"-I{top}/tests/device/cuda", f"-I{header}", "-S", "-O2", "-o", "-"]
+    for name, more in (("", []), (", with times", ["-DLTTNG_GPU_TIMES"])):
+        run = subprocess.run([*words, *more, top / "tests/device/cuda/placed.cu"], capture_output=True, text=True, timeout=300)
+        tap.check_that(f"the header is CUDA C++{name}", run.returncode == 0 and "activemask" in run.stdout and "placed" in run.stdout, run.stderr[-2000:])
+
+
 def check_left_alone():
     cases = {
         "a program that has errors": ("kernel void k() { undeclared(); }", "not_understood"),
@@ -93,6 +113,8 @@ for chosen in POINTS:
     compare(chosen)
 check_left_alone()
 check_choice()
+placed = check_placed()
 if shutil.which("clang"):
     check_compilers()
+    check_placed_compile(placed)
 sys.exit(tap.finish())

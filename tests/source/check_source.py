@@ -43,7 +43,7 @@ check("kernel differences are tested by facts, never by version",
 
 # What flows where: a folder includes itself and folders before it in this list only. Those of one line do not know each other.
 flow = [["instrumentation"], ["instrumentation/events"], ["modules/base"], ["modules/probes", "modules/layout"],
-        ["userspace"], ["userspace/instrument"], ["userspace/preload/runtime"], ["userspace/preload/*"], ["userspace/preload/device"],
+        ["userspace"], ["userspace/instrument/header"], ["userspace/instrument"], ["userspace/preload/runtime"], ["userspace/preload/*"], ["userspace/preload/device"],
         ["userspace/correlate/base"], ["userspace/correlate/trace"], ["userspace/correlate/trace/bt2", "userspace/correlate/trace/ctf",
          "userspace/correlate/trace/ftrace"], ["userspace/correlate/trace/perfetto"], ["userspace/correlate/trace/open"],
         ["userspace/correlate/model/clock"], ["userspace/correlate/model"], ["userspace/correlate/model/api"], ["userspace/correlate/model/families"],

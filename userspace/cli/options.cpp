@@ -414,8 +414,8 @@ void add_device_options(CLI::App& command, record::RecordOptions& options, Texts
                      "record inside of OpenCL kernels, of all or of KERNEL,... (patterns)");
     command
         .add_option("--device-points", options.device.points,
-                    "where in kernels: loops, branches (and loops), functions or all")
-        ->check(CLI::IsMember({"loops", "branches", "functions", "all"}));
+                    "where in kernels: loops, branches (and loops), functions, all or placed")
+        ->check(CLI::IsMember({"loops", "branches", "functions", "all", "placed"}));
     command.add_flag("--device-times", options.device.has_times,
                      "a time of the device's timer with each record (NVIDIA)");
     command

@@ -9,7 +9,7 @@ instrument_program := $(if $(LLVM_FOLDER),$(BUILD)/lttng-gpu-instrument)
 instrument_objects := $(patsubst userspace/instrument/%.cpp,$(INSTRUMENT_OBJ)/%.o,$(wildcard userspace/instrument/*.cpp))
 INSTRUMENT_CXXFLAGS := $(CXX_STANDARD) $(WARNINGS) -MMD -MP -I$(INSTRUMENT_OBJ) -isystem $(LLVM_FOLDER)/include
 
-$(INSTRUMENT_OBJ)/recorder.inc: userspace/instrument/recorder.cl
+$(INSTRUMENT_OBJ)/recorder.inc: userspace/instrument/header/lttng_gpu_recorder.h
 	@mkdir -p $(@D)
 	@echo "  GEN  $@"
 	$(Q)(echo 'R"recorder('; cat $<; echo ')recorder"') >$@

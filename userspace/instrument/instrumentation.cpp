@@ -11,7 +11,8 @@
 namespace lttng_gpu::instrument {
 namespace {
 
-constexpr const char* kernel_parameter = "__global uint *lttng_gpu_buffer";
+constexpr const char* kernel_parameter =
+    "__global uint *lttng_gpu_buffer, __local uint *lttng_gpu_local";
 constexpr const char* function_parameter = "__private lttng_gpu_recorder *lttng_gpu_r";
 
 bool is_chosen(const Choice& choice, const std::string& kernel)
@@ -114,7 +115,7 @@ std::set<std::string> choose(const Program& program, const Choice& choice,
         Edits unused;
         Instrumented none;
         if (function.obstacle.empty() &&
-            !Body{program, choice.points, function, none, unused}.instrument(body_of(function))) {
+            !Body{program, choice, function, none, unused}.instrument(body_of(function))) {
             function.obstacle = "in_macro";
         }
         if (function.obstacle.empty()) {
@@ -158,7 +159,7 @@ Instrumented instrument(const Program& program, const Choice& choice)
         } else {
             add_argument(program, edits, function);
         }
-        Body{program, choice.points, function, result, edits}.instrument(body_of(function));
+        Body{program, choice, function, result, edits}.instrument(body_of(function));
     }
     if (!result.kernels.empty()) {
         result.text = edits.applied_to(program.text().text());

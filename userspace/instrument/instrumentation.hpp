@@ -12,14 +12,16 @@
 namespace lttng_gpu::instrument {
 
 /// What a location is. The order is that of the trace's enumeration.
-enum class Kind { Entry, Branch, Loop, Case, Label, Barrier, Return, Function };
+enum class Kind { Entry, Branch, Loop, Case, Label, Barrier, Return, Function, Point };
 const char* name_of(Kind kind);
 
-/// Which kinds of points are recorded. An entry always is.
-enum class Points { Loops, Branches, Functions, All };
+/// Which kinds of points are recorded. An entry always is, and what TRACE_POINT() places.
+enum class Points { Loops, Branches, Functions, All, Placed };
+bool wants(Points points, Kind kind);
 
 struct Choice {
     Points points = Points::Branches;
+    bool counts_loops = true;         // else each pass is a point: for tests
     std::vector<std::string> kernels; // patterns of fnmatch(3); none: all
 };
 

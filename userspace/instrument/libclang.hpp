@@ -12,18 +12,18 @@
     function(Cursor_isNull) function(Location_isFromMainFile) function(createIndex) function(      \
         disposeDiagnostic) function(disposeIndex) function(disposeString) function(disposeTokens)  \
         function(disposeTranslationUnit) function(formatDiagnostic) function(getAddressSpace)      \
-            function(getCString) function(getCursorExtent) function(getCursorKind)                 \
-                function(getCursorLocation) function(getCursorReferenced)                          \
+            function(getCString) function(getCursorDefinition) function(getCursorExtent)           \
+                function(getCursorKind) function(getCursorLocation) function(getCursorReferenced)  \
                     function(getCursorSpelling) function(getCursorType) function(getDiagnostic)    \
-                        function(getDiagnosticSeverity) function(getExpansionLocation)             \
-                            function(getFileLocation) function(getNullCursor)                      \
-                                function(getNumDiagnostics) function(getRangeEnd)                  \
-                                    function(getRangeStart) function(getTokenSpelling)             \
-                                        function(getTranslationUnitCursor) function(isAttribute)   \
-                                            function(isConstQualifiedType)                         \
-                                                function(isCursorDefinition) function(isStatement) \
-                                                    function(parseTranslationUnit2)                \
-                                                        function(tokenize) function(visitChildren)
+                        function(getDiagnosticSeverity) function(getExpansionLocation) function(   \
+                            getFileLocation) function(getNullCursor) function(getNumDiagnostics)   \
+                            function(getPointeeType) function(getRangeEnd) function(getRangeStart) \
+                                function(getTokenSpelling) function(getTranslationUnitCursor)      \
+                                    function(isAttribute) function(isConstQualifiedType)           \
+                                        function(isCursorDefinition) function(isStatement)         \
+                                            function(isVolatileQualifiedType)                      \
+                                                function(parseTranslationUnit2) function(tokenize) \
+                                                    function(visitChildren)
 
 namespace lttng_gpu::instrument {
 

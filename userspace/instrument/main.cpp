@@ -99,8 +99,8 @@ void split(std::vector<std::string>& parts, const std::string& text)
 
 bool set_points(Choice& choice, const std::string& name)
 {
-    const char* const names[] = {"loops", "branches", "functions", "all"};
-    for (int number = 0; number < 4; ++number) {
+    const char* const names[] = {"loops", "branches", "functions", "all", "placed"};
+    for (int number = 0; number < 5; ++number) {
         if (name == names[number]) {
             choice.points = static_cast<Points>(number);
             return true;
@@ -113,13 +113,14 @@ const char usage[] =
     "usage: lttng-gpu-instrument [OPTIONS] <PROGRAM.cl\n"
     "Puts calls of the device recorder into an OpenCL C program. The OpenCL layer of lttng-gpu\n"
     "runs it for `lttng-gpu record --device-trace`.\n"
-    "  --points WHICH     loops, branches, functions or all\n"
+    "  --points WHICH     loops, branches, functions, all or placed\n"
     "  --kernels LIST     patterns of kernels, separated by commas; default: all\n"
     "  --options TEXT     the program's build options\n"
     "  --extensions TEXT  the device's extensions\n"
     "  --define TEXT      more macros (NAME=VALUE)\n"
     "  --warps            the device has warps (NVIDIA's PTX)\n"
     "  --times            each record has a time\n"
+    "  --each-pass        each pass of a loop is a point, and none is counted in a register\n"
     "  --bare             leave the recorder's own text out\n";
 
 bool parse(int count, char** words, Arguments& arguments)
@@ -139,6 +140,8 @@ bool parse(int count, char** words, Arguments& arguments)
             arguments.has_warps = true;
         } else if (word == "--times") {
             arguments.has_times = true;
+        } else if (word == "--each-pass") {
+            arguments.choice.counts_loops = false;
         } else if (word == "--bare") {
             arguments.is_bare = true;
         } else if (number + 1 >= count) {

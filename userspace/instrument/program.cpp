@@ -82,7 +82,8 @@ void Program::note_expansions()
     for (const CXCursor& cursor : children(root())) {
         if (libclang.getCursorKind(cursor) == CXCursor_MacroExpansion && is_in_file(cursor)) {
             if (const auto extent = range_of(cursor)) {
-                x_expansions.push_back({*extent, has_statements(cursor)});
+                x_expansions.push_back(
+                    {*extent, spelling(cursor), place_of(cursor), has_statements(cursor)});
             }
         }
     }
@@ -141,6 +142,28 @@ std::optional<std::size_t> Program::place(CXCursor cursor) const
             return *offset >= expansion.extent.begin && *offset < expansion.extent.end;
         });
     return is_spelled && !is_from_macro ? offset : std::nullopt;
+}
+
+std::vector<PlacedPoint> Program::placed_points(const Extent& within) const
+{
+    std::vector<PlacedPoint> points;
+    for (const Expansion& expansion : x_expansions) {
+        const Extent& extent = expansion.extent;
+        if (expansion.name != "TRACE_POINT" || extent.begin < within.begin ||
+            extent.end > within.end || x_text.word(extent.begin) != expansion.name) {
+            continue;
+        }
+        const bool is_argument =
+            std::any_of(x_expansions.begin(), x_expansions.end(), [&](const Expansion& other) {
+                return other.extent.begin < extent.begin && other.extent.end > extent.begin;
+            });
+        const std::size_t open = x_text.skip_space(extent.begin + expansion.name.size());
+        const std::string name = x_text.word(x_text.skip_space(open + 1));
+        if (!is_argument && x_text.at(open) == '(' && !name.empty()) {
+            points.push_back({extent, name, expansion.place});
+        }
+    }
+    return points;
 }
 
 bool Program::is_in_file(CXCursor cursor) const

@@ -25,6 +25,13 @@ struct Place {
     unsigned column = 0;
 };
 
+/// TRACE_POINT(name) of the program.
+struct PlacedPoint {
+    Extent extent;
+    std::string name;
+    Place place;
+};
+
 class Program {
 public:
     /// `arguments`: the compiler's. See error() before anything else.
@@ -43,6 +50,8 @@ public:
     /// Of the place that names it (of a function's name, say).
     std::optional<std::size_t> place(CXCursor cursor) const;
     bool is_in_file(CXCursor cursor) const;
+    /// Those in there that stand in the text, and do not come out of a macro.
+    std::vector<PlacedPoint> placed_points(const Extent& within) const;
     /// Line and column where people look for it: of what comes out of a macro, the macro's use.
     Place place_of(CXCursor cursor) const;
 
@@ -50,6 +59,8 @@ private:
     /// What a macro's name (and arguments) becomes something else in.
     struct Expansion {
         Extent extent;
+        std::string name;
+        Place place;
         bool has_statements; // its text has a semicolon or a brace: a statement may end within
     };
 

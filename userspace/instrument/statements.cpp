@@ -3,15 +3,12 @@
 // See statements.hpp.
 #include "statements.hpp"
 
+#include "loops.hpp"
+
 namespace lttng_gpu::instrument {
 namespace {
 
-constexpr unsigned most_locations = 4094; // 4095 is the recorder's end
-
-bool is_barrier(const std::string& name)
-{
-    return name == "barrier" || name == "work_group_barrier" || name == "sub_group_barrier";
-}
+constexpr unsigned most_locations = 2047; // the recorder's next one is none
 
 bool is_statement(CXCursor cursor)
 {
@@ -59,26 +56,15 @@ const char* name_of(Kind kind)
         return "return";
     case Kind::Function:
         return "function";
+    case Kind::Point:
+        return "point";
     }
     return "";
 }
 
 bool Body::wants(Kind kind) const
 {
-    if (kind == Kind::Entry || x_points == Points::All) {
-        return true;
-    }
-    switch (x_points) {
-    case Points::Loops:
-        return kind == Kind::Loop;
-    case Points::Branches:
-        return kind == Kind::Loop || kind == Kind::Branch || kind == Kind::Case;
-    case Points::Functions:
-        return kind == Kind::Function;
-    case Points::All:
-        break;
-    }
-    return true;
+    return instrument::wants(x_points, kind);
 }
 
 void Body::leave(const char* reason, CXCursor place)
@@ -87,16 +73,33 @@ void Body::leave(const char* reason, CXCursor place)
         {reason, x_function.name + ":" + std::to_string(x_program.place_of(place).line)});
 }
 
-std::string Body::point(Kind kind, CXCursor place)
+std::optional<unsigned> Body::locate(Kind kind, Place place, const std::string& name)
 {
     if (x_result.locations.size() >= most_locations) {
-        leave("too_many_points", place);
+        x_result.left.push_back({"too_many_points", name + ":" + std::to_string(place.line)});
         return {};
     }
     const auto number = static_cast<unsigned>(x_result.locations.size());
-    const auto [line, column] = x_program.place_of(place);
-    x_result.locations.push_back({number, kind, x_function.name, line, column});
-    return "lttng_gpu_point(lttng_gpu_r, " + std::to_string(number) + "u); ";
+    x_result.locations.push_back({number, kind, name, place.line, place.column});
+    return number;
+}
+
+/// TRACE_POINT(name) stays what it is and becomes nothing: another macro's name ends with its own.
+void Body::add_placed(const Extent& body)
+{
+    for (const PlacedPoint& placed : x_program.placed_points(body)) {
+        if (const auto number = locate(Kind::Point, placed.place, placed.name)) {
+            x_edits.insert(placed.extent.begin, "lttng_gpu_point(lttng_gpu_r, " +
+                                                    std::to_string(*number) + "u) LTTNG_GPU_NO_");
+        }
+    }
+}
+
+std::string Body::point(Kind kind, CXCursor place)
+{
+    const auto number = locate(kind, x_program.place_of(place), x_function.name);
+    return number ? "lttng_gpu_point(lttng_gpu_r, " + std::to_string(*number) + "u); "
+                  : std::string{};
 }
 
 std::optional<std::size_t> Body::end_of(CXCursor statement) const
@@ -148,6 +151,40 @@ void Body::enter(CXCursor statement, Kind kind, CXCursor place)
     if (!is_compound) {
         x_edits.insert(*end, " }");
     }
+}
+
+/// A loop in which nothing else is recorded: each lane counts its passes in a register, and what
+/// was recorded follows from these counts after it.
+void Body::visit_loop(CXCursor statement, CXCursor body)
+{
+    const auto extent = x_program.extent(statement);
+    const auto end = extent ? end_of(statement) : std::nullopt;
+    const auto inner = x_program.extent(body);
+    const bool can_count = wants(Kind::Loop) && x_counts_loops && end && inner && end_of(body) &&
+                           (libclang.getCursorKind(body) != CXCursor_CompoundStmt ||
+                            x_program.text().at(inner->begin) == '{') &&
+                           is_plain_loop(x_program, x_points, statement);
+    const auto number = can_count
+                            ? locate(Kind::Loop, x_program.place_of(statement), x_function.name)
+                            : std::nullopt;
+    if (!number) {
+        enter(body, Kind::Loop, statement);
+        return;
+    }
+    const std::string name = std::to_string(*number);
+    x_edits.insert(extent->begin, "{ uint lttng_gpu_t" + name + " = 0u, lttng_gpu_u" + name +
+                                      " = LTTNG_GPU_NOW(), lttng_gpu_m" + name + " = " +
+                                      (may_wait(statement) ? "0u" : "LTTNG_GPU_TOGETHER()") + "; ");
+    const std::string pass = "++lttng_gpu_t" + name + "; ";
+    const bool is_compound = libclang.getCursorKind(body) == CXCursor_CompoundStmt;
+    x_edits.insert(is_compound ? inner->begin + 1 : inner->begin,
+                   (is_compound ? " " : "{ ") + pass);
+    visit(body, libclang.getNullCursor());
+    if (!is_compound) {
+        x_edits.insert(*end_of(body), " }");
+    }
+    x_edits.insert(*end, " lttng_gpu_trips(lttng_gpu_r, " + name + "u, lttng_gpu_t" + name +
+                             ", lttng_gpu_u" + name + ", lttng_gpu_m" + name + "); }");
 }
 
 void Body::visit_if(CXCursor statement)
@@ -224,12 +261,12 @@ void Body::visit(CXCursor statement, CXCursor parent)
     case CXCursor_ForStmt:
     case CXCursor_WhileStmt:
         if (!parts.empty()) {
-            enter(parts.back(), Kind::Loop, statement);
+            visit_loop(statement, parts.back());
         }
         return;
     case CXCursor_DoStmt:
         if (!parts.empty()) {
-            enter(parts.front(), Kind::Loop, statement);
+            visit_loop(statement, parts.front());
         }
         return;
     case CXCursor_CaseStmt:
@@ -274,16 +311,16 @@ bool Body::instrument(CXCursor compound)
     }
     std::string begin;
     if (x_function.is_kernel) {
-        begin = " __local uint lttng_gpu_cursors[LTTNG_GPU_LOCAL_WORDS]; lttng_gpu_recorder "
-                "lttng_gpu_own; "
+        begin = " lttng_gpu_recorder lttng_gpu_own; "
                 "__private lttng_gpu_recorder *lttng_gpu_r = &lttng_gpu_own; "
-                "lttng_gpu_begin(lttng_gpu_r, lttng_gpu_cursors, lttng_gpu_buffer); " +
+                "lttng_gpu_begin(lttng_gpu_r, lttng_gpu_local, lttng_gpu_buffer); " +
                 point(Kind::Entry, x_function.definition);
     } else if (wants(Kind::Function)) {
         begin = " " + point(Kind::Function, x_function.definition);
     }
     x_edits.insert(extent->begin + 1, begin);
     visit(compound, libclang.getNullCursor());
+    add_placed(*extent);
     if (x_function.is_kernel) {
         x_edits.insert(extent->end - 1, " lttng_gpu_end(lttng_gpu_r); ");
     }

@@ -10,10 +10,10 @@ namespace lttng_gpu::instrument {
 /// Puts the points of a function's body into the edits.
 class Body {
 public:
-    Body(const Program& program, Points points, const Function& function, Instrumented& result,
-         Edits& edits)
-        : x_program{program}, x_points{points}, x_function{function}, x_result{result}, x_edits{
-                                                                                            edits}
+    Body(const Program& program, const Choice& choice, const Function& function,
+         Instrumented& result, Edits& edits)
+        : x_program{program}, x_points{choice.points}, x_counts_loops{choice.counts_loops},
+          x_function{function}, x_result{result}, x_edits{edits}
     {
     }
 
@@ -25,6 +25,7 @@ public:
 private:
     void visit(CXCursor statement, CXCursor parent);
     void visit_if(CXCursor statement);
+    void visit_loop(CXCursor statement, CXCursor body);
     void visit_switched(CXCursor statement, CXCursor parent);
     /// A statement that a branch or a loop leads to.
     void enter(CXCursor statement, Kind kind, CXCursor place);
@@ -32,6 +33,9 @@ private:
     void before_barrier(CXCursor call, CXCursor parent);
     bool wants(Kind kind) const;
     void leave(const char* reason, CXCursor place);
+    /// A new location's number; nothing: there are too many.
+    std::optional<unsigned> locate(Kind kind, Place place, const std::string& name);
+    void add_placed(const Extent& body);
     /// The text of a call of the recorder for a new location; empty: there are too many.
     std::string point(Kind kind, CXCursor place);
     /// After a statement, with its semicolon.
@@ -39,6 +43,7 @@ private:
 
     const Program& x_program;
     Points x_points;
+    bool x_counts_loops;
     const Function& x_function;
     Instrumented& x_result;
     Edits& x_edits;

@@ -163,6 +163,7 @@ bool add_device_settings(std::vector<Setting>& settings, const DeviceOptions& op
         settings.emplace_back(opencl.loader_variable, list);
     }
     settings.emplace_back("LTTNG_GPU_DEVICE_TRACE", options.kernels);
+    settings.emplace_back("LTTNG_GPU_DEVICE_RUNTIME", library.string());
     settings.emplace_back("LTTNG_GPU_DEVICE_POINTS", options.points);
     if (options.has_times) {
         settings.emplace_back("LTTNG_GPU_DEVICE_TIMES", "1");

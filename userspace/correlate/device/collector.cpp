@@ -3,8 +3,12 @@
 // See collector.hpp.
 #include "collector.hpp"
 
+#include "../model/clock/device_clock.hpp"
+
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <numeric>
 
 namespace lttng_gpu::device {
 namespace {
@@ -79,7 +83,8 @@ std::vector<trace::WantedEvent> Collector::wanted()
         {provider + "untraced", {"reason", "name"}},
         {provider + "launch", {"launch", "program", "kernel", "queue", "name", "warps", "times"}},
         {provider + "records", {"launch", "part", "bytes", "words"}},
-        {provider + "launch_end", {"launch", "parts", "lost", "status", "local_size", "groups"}},
+        {provider + "launch_end",
+         {"launch", "parts", "lost", "status", "local_size", "groups", "completed"}},
         {"lttng_gpu_opencl:kernel_enqueue", {"command", "queue", "kernel"}}};
 }
 
@@ -176,6 +181,10 @@ void Collector::on_end(const trace::RawEvent& event)
     launch.status = event.fields[3].as_signed().value_or(0);
     launch.local_size = numbers(event, 4);
     launch.groups = numbers(event, 5);
+    const Timestamp completed{static_cast<std::int64_t>(number(event, 6))};
+    // Another clock than the trace's says nothing.
+    const bool is_known = completed >= launch.called && completed <= launch.observed;
+    launch.completed = is_known ? completed : launch.observed;
     close(found->second);
     x_open.erase(found);
 }
@@ -212,22 +221,42 @@ KernelSum& Collector::kernel_of(const LaunchSum& launch)
     return x_result.kernels[place->second];
 }
 
-void Collector::add_clock(const LaunchSum& launch)
+/// No launch begins before its call, and none ends after it was known to be complete.
+void Collector::map_times()
 {
-    if (!launch.has_interval() || !launch.is_read) {
-        return;
+    constexpr std::uint64_t coarsest = 1U << 20U;
+    std::uint64_t step = coarsest;
+    for (const LaunchSum& launch : x_result.launches) {
+        if (launch.has_interval()) {
+            step = std::gcd(step, std::gcd(launch.begin, launch.end));
+        }
     }
-    const std::int64_t least = launch.called.value() - static_cast<std::int64_t>(launch.begin);
-    const std::int64_t greatest = launch.observed.value() - static_cast<std::int64_t>(launch.end);
-    x_least_offset = std::max(x_least_offset.value_or(least), least);
-    x_greatest_offset = std::min(x_greatest_offset.value_or(greatest), greatest);
+    model::DeviceClock clock{{.resolution = static_cast<std::int64_t>(step)}};
+    for (const LaunchSum& launch : x_result.launches) {
+        if (launch.has_interval() && launch.is_read) {
+            const std::array readings{model::ClockReading{launch.begin, launch.called, {}},
+                                      model::ClockReading{launch.end, {}, launch.completed}};
+            clock.add(readings, launch.observed);
+        }
+    }
+    for (LaunchSum& launch : x_result.launches) {
+        if (!launch.has_interval() || !launch.is_read) {
+            continue;
+        }
+        const auto begin = clock.map(launch.begin, launch.observed);
+        const auto end = clock.map(launch.end, launch.observed);
+        if (begin && end) {
+            launch.begin_on_trace = begin->time;
+            launch.end_on_trace = end->time;
+            launch.error = std::max(begin->error, end->error);
+        }
+    }
 }
 
 void Collector::close(Open& open)
 {
     LaunchSum& launch = open.launch;
     open.warps.finish(launch);
-    add_clock(launch);
     KernelSum& kernel = kernel_of(launch);
     ++kernel.launches;
     kernel.records += launch.records;
@@ -263,10 +292,7 @@ DeviceTrace Collector::finish()
     std::ranges::stable_sort(x_result.kernels, [](const auto& one, const auto& other) {
         return one.records > other.records;
     });
-    if (x_least_offset && *x_greatest_offset >= *x_least_offset) {
-        const std::int64_t room = *x_greatest_offset - *x_least_offset;
-        x_result.clock = ClockBounds{*x_least_offset + room / 2, room - room / 2};
-    }
+    map_times();
     return std::move(x_result);
 }
 

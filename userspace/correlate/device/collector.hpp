@@ -39,7 +39,7 @@ private:
     void on_command(const trace::RawEvent& event);
     void close(Open& open);
     KernelSum& kernel_of(const LaunchSum& launch);
-    void add_clock(const LaunchSum& launch);
+    void map_times();
 
     DeviceTrace x_result;
     std::map<std::pair<std::uint64_t, std::uint32_t>, LocationSum> x_named; // by program
@@ -50,8 +50,6 @@ private:
         x_called;
     std::map<std::uint64_t, std::size_t> x_closed; // launches already in the result
     std::vector<std::uint8_t> x_bytes;
-    std::optional<std::int64_t> x_least_offset;
-    std::optional<std::int64_t> x_greatest_offset;
     std::uint64_t x_losses = 0;
 };
 

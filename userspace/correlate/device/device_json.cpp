@@ -44,18 +44,19 @@ Json kernel_json(const KernelSum& kernel)
             {"locations", std::move(locations)}};
 }
 
-Json device_json(const LaunchSum& launch, const DeviceTrace& trace)
+Json time_json(const std::optional<Timestamp>& time)
+{
+    return time ? Json(time->value()) : Json(nullptr);
+}
+
+Json device_json(const LaunchSum& launch)
 {
     if (!launch.has_interval()) {
         return nullptr;
     }
-    const auto on_trace = [&](std::uint64_t time) {
-        return trace.clock ? Json(static_cast<std::int64_t>(time) + trace.clock->offset)
-                           : Json(nullptr);
-    };
-    return {{"begin_ns", on_trace(launch.begin)},
-            {"end_ns", on_trace(launch.end)},
-            {"error_ns", trace.clock ? Json(trace.clock->error) : Json(nullptr)},
+    return {{"begin_ns", time_json(launch.begin_on_trace)},
+            {"end_ns", time_json(launch.end_on_trace)},
+            {"error_ns", launch.begin_on_trace ? Json(launch.error.value()) : Json(nullptr)},
             {"duration_ns", launch.end - launch.begin},
             {"warps", launch.warps},
             {"warps_mean", launch.mean_warps()},
@@ -64,7 +65,7 @@ Json device_json(const LaunchSum& launch, const DeviceTrace& trace)
             {"tail_ns", launch.tail_ns}};
 }
 
-Json launch_json(const LaunchSum& launch, const DeviceTrace& trace)
+Json launch_json(const LaunchSum& launch)
 {
     return {{"launch", launch.number},
             {"kernel", launch.name},
@@ -80,7 +81,7 @@ Json launch_json(const LaunchSum& launch, const DeviceTrace& trace)
             {"records_lost", launch.lost_records},
             {"parts", launch.parts},
             {"parts_lost", launch.parts_lost},
-            {"device", device_json(launch, trace)}};
+            {"device", device_json(launch)}};
 }
 
 } // namespace
@@ -98,7 +99,7 @@ std::string json_of(const DeviceTrace& trace)
     }
     Json launches = Json::array();
     for (const LaunchSum& launch : trace.launches) {
-        launches.push_back(launch_json(launch, trace));
+        launches.push_back(launch_json(launch));
     }
     const Json document{{"schema", "lttng-gpu/device/1"},
                         {"accounting",

@@ -28,8 +28,9 @@ std::string time_text(double ns)
 
 std::string place_text(const LocationSum& location)
 {
-    return location.kind.empty()
-               ? "?"
+    return location.kind.empty() ? "?"
+           : location.line == 0
+               ? location.function
                : fmt::format("{}:{}:{}", location.function, location.line, location.column);
 }
 
@@ -136,9 +137,15 @@ std::string text_of(const DeviceTrace& trace, const report::Screen& screen)
     }
     const std::string launches = launches_text(trace, screen);
     text += launches.empty() ? "" : launches + "\n";
-    if (trace.clock) {
+    std::optional<Duration> error;
+    for (const LaunchSum& launch : trace.launches) {
+        if (launch.begin_on_trace) {
+            error = std::max(error.value_or(launch.error), launch.error);
+        }
+    }
+    if (error) {
         text += fmt::format("device times are on the trace's clock within ±{}\n",
-                            time_text(static_cast<double>(trace.clock->error)));
+                            time_text(static_cast<double>(error->value())));
     }
     text += missing_text(trace);
     return screen.is_ascii ? report::as_ascii(text) : text;

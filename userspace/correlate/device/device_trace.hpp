@@ -53,8 +53,9 @@ struct LaunchSum {
     std::int64_t status = 0;
     std::optional<std::uint64_t> command; // of the OpenCL layer's events
     std::uint64_t queue = 0;
-    Timestamp called{};   // when it was enqueued
-    Timestamp observed{}; // when it was known to be complete and read
+    Timestamp called{};    // when it was enqueued
+    Timestamp observed{};  // when it was read
+    Timestamp completed{}; // when it was known to be complete
     std::uint64_t parts = 0;
     std::uint64_t parts_lost = 0;
     std::uint64_t records = 0;
@@ -73,6 +74,10 @@ struct LaunchSum {
     /// The multiprocessor with the most warps' time against the mean of all.
     double imbalance = 0;
 
+    std::optional<Timestamp> begin_on_trace;
+    std::optional<Timestamp> end_on_trace;
+    Duration error{}; // of these two
+
     bool has_interval() const { return begin != 0 && end > begin; }
     double mean_warps() const
     {
@@ -85,13 +90,6 @@ struct Untraced {
     std::string example; // the name that was last seen with it
 };
 
-/// Device time + offset = time of the trace, from causality: no launch runs before its call, and
-/// none ends after it was observed.
-struct ClockBounds {
-    std::int64_t offset = 0;
-    std::int64_t error = 0; // half of what the bounds leave
-};
-
 struct DeviceTrace {
     std::vector<KernelSum> kernels; // the one with the most executions first
     std::vector<LaunchSum> launches;
@@ -99,7 +97,6 @@ struct DeviceTrace {
     std::uint64_t parts_lost = 0;
     std::uint64_t parts_damaged = 0;
     std::uint64_t launches_unread = 0;
-    std::optional<ClockBounds> clock;
 
     bool is_lossy() const { return parts_lost > 0 || parts_damaged > 0 || launches_unread > 0; }
 };

@@ -4,6 +4,7 @@
 #include "unpack.hpp"
 
 #include <limits>
+#include <map>
 
 namespace lttng_gpu::device {
 namespace {
@@ -96,6 +97,9 @@ private:
             }
             return x_is_good;
         }
+        if (record.location == table_location) {
+            return unpack_table(chunk, (head & 2U) != 0, record, before);
+        }
         record.count = (head & 1U) != 0 ? 1 : word();
         if ((head & 2U) == 0) {
             record.lanes = word();
@@ -104,9 +108,40 @@ private:
             before += signed_number();
             record.time = before;
         }
-        x_is_good &= record.location < end_location && record.count > 0;
+        x_is_good &= record.location < table_location && record.count > 0;
         if (x_is_good) {
             x_consumer.on_record(chunk, record);
+        }
+        return x_is_good;
+    }
+
+    /// The lanes that are left after each count, the least first.
+    bool unpack_table(const Chunk& chunk, bool has_same_lanes, Record& record,
+                      std::uint64_t& before)
+    {
+        record.location = word();
+        if (!has_same_lanes) {
+            record.lanes = word();
+        }
+        if (x_has_times) {
+            before += signed_number();
+            record.time = before;
+        }
+        std::map<std::uint32_t, std::uint32_t> leaving; // by count
+        for (std::uint32_t lanes = record.lanes; lanes != 0; lanes &= lanes - 1) {
+            leaving[word()] |= lanes & (0 - lanes);
+        }
+        x_is_good &=
+            record.location < table_location && record.lanes != 0 && leaving.begin()->first > 0;
+        Record run = record;
+        std::uint32_t passed = 0;
+        for (const auto& [count, lanes] : leaving) {
+            run.count = count - passed;
+            passed = count;
+            if (x_is_good) {
+                x_consumer.on_record(chunk, run);
+            }
+            run.lanes &= ~lanes;
         }
         return x_is_good;
     }

@@ -12,8 +12,10 @@
 namespace lttng_gpu::device {
 
 inline constexpr std::uint32_t end_location = 4095;
+/// In the bytes only: a loop whose lanes had trip counts of their own. It is handed out as runs.
+inline constexpr std::uint32_t table_location = 4094;
 /// The recorder's: a chunk that says more is none of its.
-inline constexpr std::uint32_t most_records_of_chunk = 30;
+inline constexpr std::uint32_t most_records_of_chunk = 64;
 
 /// Records of one warp, in the order in which they were written.
 struct Chunk {

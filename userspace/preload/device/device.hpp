@@ -21,6 +21,8 @@ struct Settings {
     size_t buffer_bytes; ///< of each launch
 };
 extern Settings settings;
+/// Of the environment; once.
+void read_settings();
 
 extern cl_icd_dispatch next; ///< the functions below this layer
 extern lttng_gpu_devicetrace_provider events;

@@ -3,6 +3,7 @@
 // Runs the twin in place of the kernel, and has a thread that reads what was recorded when the
 // driver says that it is complete. The application's threads never wait for it, but at the end.
 #include "launches.hpp"
+#include "runtime/clock.hpp"
 
 #include <errno.h>
 #include <semaphore.h>
@@ -64,6 +65,7 @@ static void start_reader()
 static void CL_CALLBACK completed(cl_event, cl_int, void* data)
 {
     Launch* launch = static_cast<Launch*>(data);
+    launch->completed = read_clock_ns();
     pthread_mutex_lock(&launches_mutex);
     launch->next = nullptr;
     *ready_end = launch;
@@ -94,6 +96,17 @@ static void tell_launch(const Launch& launch, const Kernel& kernel, cl_command_q
     events.launch(&record);
 }
 
+/// Of local memory for the recorder: words of the work-group and of each of its warps.
+static size_t local_bytes(const Kernel& kernel, cl_uint dimensions, const size_t* local)
+{
+    constexpr size_t most_items = 1024, group_words = 4, warp_words = 32;
+    size_t items = local ? 1 : most_items;
+    for (cl_uint i = 0; local && i < dimensions && i < 3; ++i)
+        items *= local[i];
+    const size_t warps = !kernel.has_warps ? 1 : (items + 31) / 32;
+    return (group_words + (warps < 32 ? warps : 32) * warp_words) * 4;
+}
+
 cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions,
                       const size_t* offset, const size_t* global, const size_t* local,
                       cl_uint waits_count, const cl_event* waits, cl_event* event,
@@ -109,12 +122,15 @@ cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions
         why_not = "no_buffer";
         return CL_OUT_OF_RESOURCES;
     }
-    *launch = {nullptr, new_number(), buffer, nullptr, settings.has_times};
+    *launch = {nullptr, new_number(), buffer, nullptr, 0, kernel.has_warps, settings.has_times};
     cl_int error;
     {
         const Lock lock; // the argument and its use
         error = next.clSetKernelArg(kernel.twin, kernel.arguments, sizeof(cl_mem),
                                     static_cast<const void*>(&buffer->memory));
+        if (error == CL_SUCCESS)
+            error = next.clSetKernelArg(kernel.twin, kernel.arguments + 1,
+                                        local_bytes(kernel, dimensions, local), nullptr);
         if (error == CL_SUCCESS)
             error = next.clEnqueueNDRangeKernel(queue, kernel.twin, dimensions, offset, global,
                                                 local, waits_count, waits, &launch->event);

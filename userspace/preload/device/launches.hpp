@@ -31,6 +31,8 @@ struct Launch {
     uint64_t number;
     Buffer* buffer;
     cl_event event;
+    uint64_t completed; ///< CLOCK_MONOTONIC when the driver said so
+    bool has_warps;
     bool has_times;
 };
 

@@ -169,8 +169,11 @@ static size_t size_of(const char* text)
     return number ? size_t(number) : size_t(16) << 20;
 }
 
-static void read_settings()
+void read_settings()
 {
+    static bool is_done = false;
+    if (__atomic_exchange_n(&is_done, true, __ATOMIC_ACQ_REL))
+        return;
     const char* kernels = getenv("LTTNG_GPU_DEVICE_TRACE");
     const char* points = getenv("LTTNG_GPU_DEVICE_POINTS");
     settings.is_on = kernels && *kernels;

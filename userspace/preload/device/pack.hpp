@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Chunks of the device's buffer as bytes for the trace: numbers of seven bits a byte, the lowest
-// first, the highest bit says that one more follows. docs/device-trace.md has the form; the other
-// side is userspace/correlate/device/unpack.cpp.
+// What the recorder wrote, as bytes for the trace: numbers of seven bits a byte, the lowest first,
+// the highest bit says that one more follows. docs/device-trace.md has the form; the other side is
+// userspace/correlate/device/unpack.cpp.
 #pragma once
 
 #include <stddef.h>
@@ -12,18 +12,40 @@ namespace lttng_gpu::device {
 
 constexpr unsigned chunk_words = 64;
 constexpr unsigned head_words = 4;
+constexpr unsigned most_warps_of_group = 32;
+constexpr unsigned most_words_of_warp = 28;
+constexpr unsigned most_block_chunks =
+    (head_words + most_warps_of_group * (3 + most_words_of_warp) + chunk_words - 1) / chunk_words;
 constexpr uint32_t end_number = 4095;
+constexpr uint32_t table_number = 4094;
+constexpr uint32_t no_location = 2047; ///< the recorder's; of a table
 
 /// No chunk is longer than that when it is packed.
-constexpr size_t most_chunk_bytes = 64 * 6 + 64;
+constexpr size_t most_chunk_bytes = 64 * 10 + 64;
+
+/// What of a block is packed: of warps with chunks, the end follows these.
+enum class Phase { Blocks, Chunks, Ends };
+
+struct Recorded {
+    bool has_warps;
+    bool has_times;
+};
+
+/// Records of one warp, in words of the recorder.
+struct Piece {
+    uint32_t group;
+    uint32_t what; ///< warp | first << 8 | multiprocessor << 16
+    uint64_t time;
+    const uint32_t* words;
+    unsigned count; ///< of words, which may end earlier by a zero
+    bool has_end;
+    uint32_t end; ///< after the time
+};
 
 class Packer {
 public:
     /// `bytes`: room for at least most_chunk_bytes more than what is put in.
-    explicit Packer(uint8_t* bytes, bool has_times)
-        : x_bytes(bytes), x_record_words(has_times ? 3 : 2)
-    {
-    }
+    explicit Packer(uint8_t* bytes, Recorded recorded) : x_bytes(bytes), x_recorded(recorded) {}
 
     size_t size() const { return x_used; }
     /// The next part is understood without this one.
@@ -34,45 +56,95 @@ public:
         x_time = 0;
     }
 
-    void put_chunk(const uint32_t* chunk)
+    void put(const Piece& piece)
     {
-        const uint64_t time = chunk[2] | uint64_t(chunk[3]) << 32;
-        put_signed(int64_t(uint64_t(chunk[0]) - x_group));
-        put(chunk[1]);
-        put_signed(int64_t(time - x_time));
-        x_group = chunk[0];
-        x_time = time;
-        const unsigned most = (chunk_words - head_words) / x_record_words;
-        unsigned count = 0;
-        for (unsigned record = 0; record < most; ++record)
-            count += chunk[head_words + record * x_record_words] != 0;
+        unsigned count = piece.has_end;
+        for (unsigned at = 0, words; (words = record_words(piece, at)); at += words)
+            ++count;
+        if (!count)
+            return;
+        put_signed(int64_t(uint64_t(piece.group) - x_group));
+        put(piece.what);
+        put_signed(int64_t(piece.time - x_time));
         put(count);
-        uint32_t lanes = 0xffffffff, before = chunk[2];
-        for (unsigned number = 0; number < most; ++number) {
-            const uint32_t* record = chunk + head_words + number * x_record_words;
-            if (record[0])
-                put_record(record, chunk[2], lanes, before);
+        x_group = piece.group;
+        x_time = piece.time;
+        uint32_t lanes = 0xffffffff, before = uint32_t(piece.time);
+        for (unsigned at = 0, words; (words = record_words(piece, at)); at += words)
+            put_record(piece.words + at, words, lanes, before);
+        if (piece.has_end) {
+            put(end_number << 2);
+            put_signed(int32_t(piece.end));
         }
     }
 
 private:
-    void put_record(const uint32_t* record, uint32_t begin, uint32_t& lanes, uint32_t& before)
+    static bool is_table(uint32_t what) { return what >> 20 == no_location; }
+
+    /// 0: there is no more.
+    unsigned record_words(const Piece& piece, unsigned at) const
     {
-        const uint32_t location = record[0] >> 20, count = record[0] & 0xfffff;
-        if (location == end_number) {
-            put(location << 2);
-            put_signed(int32_t(record[1] - begin));
+        if (at >= piece.count || !piece.words[at])
+            return 0;
+        const uint32_t what = piece.words[at];
+        unsigned words = (what >> 31 ? 1U : 2U) + x_recorded.has_times;
+        if (is_table(what) && at + 1 < piece.count)
+            words +=
+                (unsigned(__builtin_popcount(piece.words[at + 1])) * (what >> 16 & 15) + 3) / 4;
+        return at + words <= piece.count ? words : 0;
+    }
+
+    uint32_t lanes_of(uint32_t code) const
+    {
+        if (!x_recorded.has_warps)
+            return code;
+        if (code < 32)
+            return uint32_t(1) << code;
+        return code < 64 ? (uint32_t(1) << (code - 32)) - 1 : ~uint32_t(0) << (96 - code) % 32;
+    }
+
+    void put_times(uint32_t time, uint32_t& before)
+    {
+        if (!x_recorded.has_times)
+            return;
+        put_signed(int32_t(time - before));
+        before = time;
+    }
+
+    void put_record(const uint32_t* record, unsigned words, uint32_t& lanes, uint32_t& before)
+    {
+        const uint32_t what = record[0];
+        if (is_table(what)) {
+            put_table(record, lanes, before);
             return;
         }
-        put(location << 2 | (record[1] == lanes) << 1 | (count == 1));
+        const bool is_short = what >> 31;
+        const uint32_t location = what >> 20 & 0x7ff, count = what & (is_short ? 0x1fff : 0xfffff);
+        const uint32_t now = is_short ? lanes_of(what >> 13 & 127) : record[1];
+        put(location << 2 | (now == lanes) << 1 | (count == 1));
         if (count != 1)
             put(count);
+        if (now != lanes)
+            put(now);
+        lanes = now;
+        put_times(record[words - 1], before);
+    }
+
+    void put_table(const uint32_t* record, uint32_t& lanes, uint32_t& before)
+    {
+        const unsigned bytes = record[0] >> 16 & 15;
+        put(table_number << 2 | (record[1] == lanes) << 1);
+        put(record[0] & 0xffff);
         if (record[1] != lanes)
             put(record[1]);
         lanes = record[1];
-        if (x_record_words == 3) {
-            put_signed(int32_t(record[2] - before));
-            before = record[2];
+        if (x_recorded.has_times)
+            put_times(record[2], before);
+        const uint32_t* words = record + 2 + x_recorded.has_times;
+        for (unsigned lane = 0; lane < unsigned(__builtin_popcount(lanes)); ++lane) {
+            const unsigned bit = lane * bytes * 8;
+            const uint32_t word = words[bit / 32] >> bit % 32;
+            put(bytes >= 4 ? word : word & ((uint32_t(1) << bytes * 8) - 1));
         }
     }
 
@@ -86,9 +158,42 @@ private:
 
     uint8_t* x_bytes;
     size_t x_used = 0;
-    unsigned x_record_words;
+    Recorded x_recorded;
     uint64_t x_group = 0;
     uint64_t x_time = 0;
 };
+
+/// Hands out the pieces of what stands at a chunk, and says how many chunks that is. `count`:
+/// chunks there are from there on. 0: it ends later than these.
+template <class Consumer>
+unsigned for_each_piece(const uint32_t* chunk, size_t count, Phase phase, Consumer&& consume)
+{
+    const uint64_t time = chunk[2] | uint64_t(chunk[3]) << 32;
+    if (!(chunk[1] >> 8 & 1)) {
+        if (phase == Phase::Chunks)
+            consume(Piece{chunk[0], chunk[1], time, chunk + head_words, chunk_words - head_words,
+                          false, 0});
+        return 1;
+    }
+    const size_t most = count * chunk_words;
+    size_t at = head_words;
+    for (unsigned warp = 0; warp <= (chunk[1] & 31); ++warp) {
+        const uint32_t what = at < most ? chunk[at] : 0;
+        const bool is_wide = what >> 5 & 1, has_chunks = what >> 6 & 1;
+        const unsigned head = is_wide ? 3 : 1, words = what & 31;
+        if (at + head + words > most)
+            return 0;
+        const uint32_t begin = is_wide ? chunk[at + 1] : chunk[2] + (what >> 7 & 511);
+        const uint32_t end = is_wide ? chunk[at + 2] : begin + (what >> 16);
+        const uint64_t began = time + int32_t(begin - chunk[2]);
+        const bool is_end_later = has_chunks && phase == Phase::Blocks;
+        if (phase == Phase::Blocks || (phase == Phase::Ends && has_chunks))
+            consume(Piece{chunk[0], warp | (phase == Phase::Blocks) << 8 | (chunk[1] & 0xffff0000),
+                          began, chunk + at + head, phase == Phase::Blocks ? words : 0,
+                          time && !is_end_later, end - begin});
+        at += head + words;
+    }
+    return unsigned((at + chunk_words - 1) / chunk_words);
+}
 
 } // namespace lttng_gpu::device

@@ -3,69 +3,52 @@
 // Reads what a launch recorded and writes it as events, packed, in parts that can be read each on
 // its own.
 #include <stdlib.h>
-#include <time.h>
 
 #include "launches.hpp"
-#include "pack.hpp"
+#include "parts.hpp"
 
 namespace lttng_gpu::device {
 
-static constexpr size_t part_bytes = 3072;
 /// At once: bounds the layer's memory.
 static constexpr uint32_t most_chunks_at_once = 4096;
-/// The session's buffers are emptied beside this.
-static constexpr unsigned parts_before_pause = 64;
 
-namespace {
-
-class Parts {
-public:
-    explicit Parts(const Launch& launch) : x_launch(launch.number) {}
-
-    void put_chunk(Packer& packer, const uint32_t* chunk)
-    {
-        packer.put_chunk(chunk);
-        if (packer.size() >= part_bytes - most_chunk_bytes)
-            write(packer);
-    }
-    void write(Packer& packer)
-    {
-        if (!packer.size())
-            return;
-        const lttng_gpu_devicetrace_records record = {x_launch, x_count, uint32_t(packer.size()),
-                                                      x_words, uint32_t((packer.size() + 7) / 8)};
-        events.records(&record);
-        packer.restart();
-        const timespec pause = {0, 1'000'000};
-        if (++x_count % parts_before_pause == 0)
-            nanosleep(&pause, nullptr);
-    }
-    uint8_t* bytes() { return reinterpret_cast<uint8_t*>(x_words); }
-    uint32_t count() const { return x_count; }
-
-private:
-    uint64_t x_launch;
-    uint32_t x_count = 0;
-    uint64_t* const x_words = static_cast<uint64_t*>(calloc(1, part_bytes + most_chunk_bytes));
-};
-
-} // namespace
-
-static cl_int read_chunks(const Launch& launch, uint32_t used, Parts& parts)
+/// A block may end after what is read at once: the next reading begins with it.
+static cl_int read_phase(const Launch& launch, uint32_t used, Phase phase, uint32_t* chunks,
+                         Packer& packer, Parts& parts)
 {
     const Buffer& buffer = *launch.buffer;
-    const uint32_t at_once = used < most_chunks_at_once ? used : most_chunks_at_once;
     constexpr size_t bytes = chunk_words * 4;
-    auto* chunks = static_cast<uint32_t*>(malloc(at_once * bytes));
+    for (uint32_t first = 0; first < used;) {
+        const uint32_t left = used - first;
+        const uint32_t count = left < most_chunks_at_once ? left : most_chunks_at_once;
+        const cl_int error = next.clEnqueueReadBuffer(buffer.place->queue, buffer.memory, CL_TRUE,
+                                                      (size_t(first) + 1) * bytes, count * bytes,
+                                                      chunks, 0, nullptr, nullptr);
+        if (error != CL_SUCCESS)
+            return error;
+        uint32_t done = 0;
+        while (done < count && (done == 0 || count == left || count - done >= most_block_chunks)) {
+            const unsigned taken =
+                for_each_piece(chunks + size_t(done) * chunk_words, count - done, phase,
+                               [&](const Piece& piece) { parts.put(packer, piece); });
+            done += taken ? taken : count - done;
+        }
+        first += done;
+    }
+    return CL_SUCCESS;
+}
+
+/// Blocks are written when their work-groups end, and have what was recorded first.
+static cl_int read_chunks(const Launch& launch, uint32_t used, Parts& parts)
+{
+    const uint32_t at_once = used < most_chunks_at_once ? used : most_chunks_at_once;
+    auto* chunks = static_cast<uint32_t*>(malloc(size_t(at_once) * chunk_words * 4));
     cl_int error = chunks && parts.bytes() ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
-    Packer packer(parts.bytes(), launch.has_times);
-    for (uint32_t first = 0; error == CL_SUCCESS && first < used; first += at_once) {
-        const uint32_t count = used - first < at_once ? used - first : at_once;
-        error = next.clEnqueueReadBuffer(buffer.place->queue, buffer.memory, CL_TRUE,
-                                         (first + 1) * bytes, count * bytes, chunks, 0, nullptr,
-                                         nullptr);
-        for (uint32_t i = 0; error == CL_SUCCESS && i < count; ++i)
-            parts.put_chunk(packer, chunks + i * chunk_words);
+    Packer packer(parts.bytes(), {launch.has_warps, launch.has_times});
+    const Phase phases[] = {Phase::Blocks, Phase::Chunks, Phase::Ends};
+    for (const Phase phase : phases) {
+        if (error == CL_SUCCESS)
+            error = read_phase(launch, used, phase, chunks, packer, parts);
     }
     if (error == CL_SUCCESS)
         parts.write(packer);
@@ -85,17 +68,15 @@ void read_launch(const Launch& launch)
     const uint32_t used = error != CL_SUCCESS       ? 0
                           : head[0] < buffer.chunks ? head[0]
                                                     : buffer.chunks;
-    Parts parts(launch);
-    // The end of the device's interval is not after this.
+    Parts parts(launch.number);
     const uint64_t sizes[3] = {head[4], head[5], head[6]};
     const uint64_t groups[3] = {head[7], head[8], head[9]};
     if (used && error == CL_SUCCESS)
         error = read_chunks(launch, used, parts);
     const lttng_gpu_devicetrace_launch_end record = {
-        launch.number,          used,  buffer.chunks, head[2],          parts.count(),
-        error ? error : status, sizes, groups,        head[4] ? 3u : 0u};
+        launch.number,          used,  buffer.chunks, head[2],           parts.count(),
+        error ? error : status, sizes, groups,        head[4] ? 3u : 0u, launch.completed};
     events.launch_end(&record);
-    free(parts.bytes());
     give_buffer(launch.buffer, (size_t(used) + 1) * chunk_words);
 }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// A launch's records as events, in parts that can be read each on its own.
+#pragma once
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "device.hpp"
+#include "pack.hpp"
+
+namespace lttng_gpu::device {
+
+constexpr size_t part_bytes = 3072;
+/// The session's buffers are emptied beside this.
+constexpr unsigned parts_before_pause = 64;
+
+class Parts {
+public:
+    explicit Parts(uint64_t launch) : x_launch(launch) {}
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
+    ~Parts() { free(x_words); }
+
+    void put(Packer& packer, const Piece& piece)
+    {
+        packer.put(piece);
+        if (packer.size() >= part_bytes - most_chunk_bytes)
+            write(packer);
+    }
+    void write(Packer& packer)
+    {
+        if (!packer.size())
+            return;
+        const lttng_gpu_devicetrace_records record = {x_launch, x_count, uint32_t(packer.size()),
+                                                      x_words, uint32_t((packer.size() + 7) / 8)};
+        events.records(&record);
+        packer.restart();
+        const timespec pause = {0, 1'000'000};
+        if (++x_count % parts_before_pause == 0)
+            nanosleep(&pause, nullptr);
+    }
+    uint8_t* bytes() { return reinterpret_cast<uint8_t*>(x_words); }
+    uint32_t count() const { return x_count; }
+
+private:
+    uint64_t x_launch;
+    uint32_t x_count = 0;
+    uint64_t* const x_words = static_cast<uint64_t*>(calloc(1, part_bytes + most_chunk_bytes));
+};
+
+} // namespace lttng_gpu::device

@@ -31,7 +31,8 @@ template <typename Object> Object* made(Object* object, cl_int result, const cha
 
 constexpr unsigned burst = 8;
 
-void run(cl_context context, cl_device_id device, cl_program program, unsigned kernels)
+void run(cl_context context, cl_device_id device, cl_program program, unsigned thread,
+         unsigned kernels)
 {
     cl_int result = CL_SUCCESS;
     const auto queue = made(clCreateCommandQueue(context, device, 0, &result), result, "queue");
@@ -40,7 +41,7 @@ void run(cl_context context, cl_device_id device, cl_program program, unsigned k
     std::array<unsigned char, 4096> bytes{};
     std::array<cl_kernel, 3> all{};
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::string name = "work_" + std::to_string(i);
+        const std::string name = "work_" + std::to_string(thread) + "_" + std::to_string(i);
         all[i] = made(clCreateKernel(program, name.c_str(), &result), result, "kernel");
     }
     for (unsigned done = 0; done < kernels; ++done) {
@@ -91,7 +92,7 @@ int main(int argc, char** argv)
     check(clBuildProgram(program, 1, &device, nullptr, nullptr, nullptr), "build");
     std::vector<std::thread> all;
     for (unsigned i = 0; i < threads; ++i)
-        all.emplace_back(run, context, device, program, kernels);
+        all.emplace_back(run, context, device, program, i, kernels);
     for (std::thread& thread : all)
         thread.join();
     clReleaseProgram(program);

@@ -33,7 +33,6 @@ cl_event enqueue(cl_command_queue queue, cl_command_type type, std::string label
     command->exec_ns = std::min<std::uint64_t>(exec_ns, GPUTEST_MAX_EXEC_NS);
     for (cl_uint i = 0; i < std::min<cl_uint>(waits.count, GPUTEST_MAX_IN_SYNCOBJS - 1); ++i)
         command->waits_for.push_back(waits.events[i]->syncobj);
-    command->queued = device_now();
     command->retain();
     const std::lock_guard lock(queue->mutex);
     if ((queue->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0 && queue->last)
@@ -186,30 +185,10 @@ cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, std::size_t ro
     });
 }
 
-/// The device has a clock only if it is asked for.
-cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info what, std::size_t room,
-                                  void* place, std::size_t* needed)
+/// The test driver has no clock on its device.
+cl_int CL_API_CALL profiling_info(cl_event, cl_profiling_info, std::size_t, void*, std::size_t*)
 {
-    if (!has_job_times() || status_of(*event) != CL_COMPLETE)
-        return CL_PROFILING_INFO_NOT_AVAILABLE;
-    JobLog& log = event->queue->device->log;
-    const auto first = log.find(event->first_job);
-    const auto last = log.find(event->last_job);
-    if (!first || !last)
-        return CL_PROFILING_INFO_NOT_AVAILABLE;
-    switch (what) {
-    case CL_PROFILING_COMMAND_QUEUED:
-        return answer_value(cl_ulong{event->queued}, room, place, needed);
-    case CL_PROFILING_COMMAND_SUBMIT:
-        return answer_value(cl_ulong{std::min(event->submitted, first->start)}, room, place,
-                            needed);
-    case CL_PROFILING_COMMAND_START:
-        return answer_value(cl_ulong{first->start}, room, place, needed);
-    case CL_PROFILING_COMMAND_END:
-        return answer_value(cl_ulong{last->end}, room, place, needed);
-    default:
-        return CL_INVALID_VALUE;
-    }
+    return CL_PROFILING_INFO_NOT_AVAILABLE;
 }
 
 cl_int CL_API_CALL release_queue(cl_command_queue queue)

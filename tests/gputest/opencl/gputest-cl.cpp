@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // gputest-cl: an OpenCL program for the test GPU driver. Each of THREADS threads has a queue of its
 // own and enqueues KERNELS kernels of a few names, with a write before, a flush now and then and a
-// blocking read after each burst. With PAUSE_US it sleeps so long after each kernel, and a thread of
-// the driver has nothing to do meanwhile. Prints how many commands it enqueued.
+// blocking read after each burst. With PAUSE_US it sleeps so long after each kernel, and a thread
+// of the driver has nothing to do meanwhile. Prints how many commands it enqueued.
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>

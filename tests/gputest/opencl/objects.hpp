@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "../client/device_file.hpp"
-#include "job_times.hpp"
 
 namespace lttng_gpu::gputest {
 
@@ -67,7 +66,6 @@ struct _cl_device_id {
     std::unique_ptr<lttng_gpu::gputest::Submitter> submitter;
     std::mutex mutex;
     std::vector<std::uint32_t> free_syncobjs;
-    lttng_gpu::gputest::JobLog log;
     std::atomic<std::uint32_t> queues{0};
 };
 
@@ -132,10 +130,5 @@ struct _cl_event : lttng_gpu::gputest::Counted<_cl_event> {
     std::uint64_t exec_ns = 1000;
     std::shared_ptr<lttng_gpu::gputest::Syncobj> syncobj;
     std::vector<std::shared_ptr<lttng_gpu::gputest::Syncobj>> waits_for; // until it is submitted
-    std::uint64_t queued = 0; // by the device's clock, if it has one
-    // Before is_submitted:
-    std::uint64_t submitted = 0;
-    lttng_gpu::gputest::JobKey first_job;
-    lttng_gpu::gputest::JobKey last_job;
     std::atomic<bool> is_submitted{false};
 };

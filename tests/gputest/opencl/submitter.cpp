@@ -90,13 +90,14 @@ void Submitter::submit_job(const _cl_event& last, std::vector<std::uint32_t>& de
     request.num_in_syncobjs = static_cast<std::uint32_t>(dependencies.size());
     request.out_syncobj = is_last ? last.syncobj->handle() : 0;
     x_device.file.submit(request);
-    x_latest = {request.fence_context, request.fence_seqno};
+    x_context = request.fence_context;
+    x_seqno = request.fence_seqno;
 }
 
 void Submitter::log(const _cl_event& command, const char* call)
 {
     if (x_log.is_open()) {
-        x_log << x_latest.context << ',' << x_latest.seqno << ',' << ::syscall(SYS_gettid) << ',' << command.label
+        x_log << x_context << ',' << x_seqno << ',' << ::syscall(SYS_gettid) << ',' << command.label
               << ',' << call << std::endl;
     }
 }
@@ -106,12 +107,9 @@ void Submitter::submit(cl_event command, const char* call)
     std::vector<std::uint32_t> dependencies;
     for (const auto& other : command->waits_for)
         dependencies.push_back(other->handle());
-    command->submitted = device_now();
     const int parts = x_way == Way::Split && command->label.ends_with('2') ? 3 : 1;
     for (int part = 1; part <= parts; ++part) {
         submit_job(*command, dependencies, command->exec_ns, part == parts);
-        command->last_job = x_latest;
-        command->first_job = part == 1 ? x_latest : command->first_job;
         log(*command, call);
     }
     command->waits_for.clear();
@@ -152,12 +150,9 @@ void Submitter::submit_together(const std::vector<cl_event>& commands)
                 dependencies.push_back(other->handle());
         }
     }
-    for (cl_event command : commands)
-        command->submitted = device_now();
     submit_job(last, dependencies, exec_ns, true);
     const Fd done = x_device.file.export_syncobj(last.syncobj->handle(), drm_syncobj_sync_file);
     for (cl_event command : commands) {
-        command->first_job = command->last_job = x_latest;
         log(*command, "");
         if (command != commands.back())
             x_device.file.import_syncobj(done, command->syncobj->handle(), drm_syncobj_sync_file);

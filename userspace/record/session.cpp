@@ -34,13 +34,6 @@ const Words kernel_job_events = [] {
 // What late jobs are found without.
 const Words calls_and_objects{"*:call", "*:call_begin", "*:object_*"};
 
-// Who wakes up a thread that submits for others is its call: what joins calls and jobs (see
-// is_helper_name()). A pattern, because the event must not be missed by a kernel that lacks it. The
-// kernel wakes up threads all the time, so only these are recorded.
-const std::pair<std::string, std::string> helper_wakeups{
-    "sched_wakin*",
-    R"(comm == "*:cs*" || comm == "*_cs:*" || comm == "gdrv*" || comm == "WSI swapchain*")"};
-
 // A program waits for room in a buffer no longer than that, for each event. It is the last resort:
 // a recording whose buffers nobody reads is ended, see Recording::end_if_broken().
 constexpr std::chrono::microseconds most_blocking{std::chrono::seconds{5}};
@@ -97,10 +90,6 @@ void add_channel(std::vector<Words>& commands, const SessionPlan& plan, const Ch
         events.push_back("--exclude=" + joined(channel.excluded));
     }
     commands.push_back(std::move(events));
-    for (const auto& [pattern, filter] : channel.filtered) {
-        commands.push_back(
-            lttng({"enable-event", domain, session, of_channel, pattern, "--filter=" + filter}));
-    }
     // A thread's numbers in its own pid namespace are all that both sides know.
     Words contexts = lttng({"add-context", domain, session, of_channel, "--type=vpid",
                             "--type=vtid", "--type=pid_ns", "--type=procname"});
@@ -196,15 +185,12 @@ SessionPlan plan_recording(const RecordOptions& options, const std::string& name
     SessionPlan plan{name, folder, is_flight, {}, {}};
     const auto add = [&](Channel::Side side, const char* channel, const Words& events) {
         const bool is_blocking = options.is_without_loss && side == Channel::Side::User;
-        plan.channels.push_back({side, channel, buffers, events, {}, {}, is_flight, is_blocking});
+        plan.channels.push_back({side, channel, buffers, events, {}, is_flight, is_blocking});
     };
     // What was asked for beside job events has a channel of its own, so that it neither
     // crowds them out nor makes the flight recorder forget them sooner.
     if (has_kernel) {
         add(Channel::Side::Kernel, "gpu", kernel_job_events);
-        if (options.events.has_user) {
-            plan.channels.back().filtered.push_back(helper_wakeups);
-        }
         if (!options.events.more_kernel.empty()) {
             add(Channel::Side::Kernel, "more", options.events.more_kernel);
         }
@@ -225,17 +211,11 @@ SessionPlan plan_watch(const RecordOptions& options, const std::string& name,
     const Buffers buffers = watch_buffers(memory);
     if (has_kernel) {
         plan.channels.push_back(
-            {Channel::Side::Kernel, "watch", buffers, kernel_job_events, {}, {}, true, false});
+            {Channel::Side::Kernel, "watch", buffers, kernel_job_events, {}, true, false});
     }
     if (options.events.has_user) {
-        plan.channels.push_back({Channel::Side::User,
-                                 "watch",
-                                 buffers,
-                                 user_job_events(options),
-                                 calls_and_objects,
-                                 {},
-                                 true,
-                                 false});
+        plan.channels.push_back({Channel::Side::User, "watch", buffers, user_job_events(options),
+                                 calls_and_objects, true, false});
     }
     return plan;
 }

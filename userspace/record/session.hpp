@@ -20,8 +20,6 @@ struct Channel {
     Buffers buffers;
     std::vector<std::string> events;   // LTTng's patterns
     std::vector<std::string> excluded; // of user space only
-    /// Further patterns, each with the filter expression that its events must pass.
-    std::vector<std::pair<std::string, std::string>> filtered{};
     bool is_overwriting = false;
     bool is_blocking = false; // applications wait for room
 };

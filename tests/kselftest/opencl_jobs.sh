@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # OpenCL calls and the kernel's jobs in one recording: a program on the test GPU driver's own OpenCL driver
-# (tests/gputest/opencl), which submits in each of the three ways of real drivers. What was recorded goes to
+# (tests/gputest/opencl), which submits in each of the ways of real drivers. What was recorded goes to
 # opencl-jobs/WAY, and which command became which job to opencl-jobs/WAY.csv, for tests/end-to-end/opencl_kernel_jobs.py.
 . ./tap.sh
 
@@ -30,7 +30,7 @@ modprobe gputest
 rm -rf opencl-jobs icd
 mkdir opencl-jobs icd
 echo "$PWD/libgputest-opencl.so" >icd/gputest.icd
-for way in direct flush thread; do
+for way in direct flush thread merge split; do
     ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way
 done
 ok "OpenCL programs in and beside a pid namespace are recorded" in_containers

@@ -2,13 +2,9 @@
 //
 // Jobs that a thread of the driver queues later, matched with the calls that made it do so: single
 // cases, and random programs whose true matches are known.
-#include "model/api/submit_queue.hpp"
+#include "helper_program.hpp"
 
-#include <algorithm>
-#include <cstdio>
 #include <doctest/doctest.h>
-#include <queue>
-#include <random>
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::model;
@@ -35,6 +31,34 @@ public:
     {
         x_queue.add_call({tid, Timestamp{begin * us}, Timestamp{end * us},
                           StringId{static_cast<std::uint32_t>(begin)}});
+        return *this;
+    }
+    /// An OpenCL command; one that blocks returns when everything is complete.
+    Story& command(std::int64_t begin, std::int64_t end, std::uint32_t name, bool is_sync = false,
+                   std::int64_t tid = 101)
+    {
+        x_queue.add_call({tid,
+                          Timestamp{begin * us},
+                          Timestamp{end * us},
+                          StringId{name},
+                          SubmitRole::Command,
+                          {static_cast<std::uint64_t>(tid), is_sync}});
+        return *this;
+    }
+    Story& flush(std::int64_t begin, std::int64_t end, std::int64_t tid = 101)
+    {
+        x_queue.add_call(
+            {tid, Timestamp{begin * us}, Timestamp{end * us}, StringId{9999}, SubmitRole::Other});
+        return *this;
+    }
+    Story& sleep(std::int64_t time, std::int64_t helper = 900)
+    {
+        x_queue.add_sleep(Timestamp{time * us}, helper);
+        return *this;
+    }
+    Story& wake(std::int64_t time, std::int64_t waker = 101, std::int64_t helper = 900)
+    {
+        x_queue.add_wake(Timestamp{time * us}, waker, helper);
         return *this;
     }
     Story& job(std::int64_t queued, std::int64_t helper = 900, std::uint64_t context = 1)
@@ -83,8 +107,8 @@ TEST_CASE("helper_job_when_it_is_of_several_calls_then_the_last_is_named_with_th
 
 TEST_CASE("helper_jobs_when_a_call_is_split_then_all_name_it")
 {
-    CHECK(Story{}.call(10, 12).job(40).job(50).call(2'000, 2'010).job(2'020).matches() ==
-          std::vector<double>{10.1, 10.1, 2'000.1});
+    CHECK(Story{}.call(10, 12).job(40).job(50).call(20'000, 20'010).job(20'020).matches() ==
+          std::vector<double>{10.1, 10.1, 20'000.1});
 }
 
 TEST_CASE("helper_jobs_when_the_helper_splits_calls_then_equal_numbers_prove_nothing")
@@ -94,8 +118,8 @@ TEST_CASE("helper_jobs_when_the_helper_splits_calls_then_equal_numbers_prove_not
     story.call(10, 12).call(20, 22).job(40).job(50);
     CHECK(story.matches() == std::vector<double>{10.1, 20.1});
     Story splitting;
-    splitting.call(10, 12).job(40).job(50).call(9'000, 9'002).call(9'010, 9'012);
-    splitting.job(9'040).job(9'050);
+    splitting.call(10, 12).job(40).job(50).call(19'000, 19'002).call(19'010, 19'012);
+    splitting.job(19'040).job(19'050);
     CHECK(splitting.matches() == std::vector<double>{10.1, 10.1, -1, -1});
 }
 
@@ -120,10 +144,23 @@ TEST_CASE("helper_jobs_when_numbers_differ_in_a_stretch_then_what_is_open_is_in_
 
 TEST_CASE("helper_jobs_when_calls_of_two_names_overlap_then_either_may_have_come_first")
 {
-    // as many jobs as calls, which match in order where calls do not overlap
+    const auto last_two = [](std::int64_t first_end, std::int64_t second_begin) {
+        Story story; // both threads' calls have jobs of this context
+        for (std::int64_t begin = 1'000; begin < 9'000; begin += 2'000) {
+            story.call(begin, begin + 10, 101).job(begin + 20);
+            story.call(begin + 1'000, begin + 1'010, 102).job(begin + 1'020);
+        }
+        story.call(second_begin, second_begin + 2, 102).call(20'020, first_end, 101);
+        const auto matches = story.job(20'040).job(20'050).matches();
+        return std::vector<double>{matches.end() - 2, matches.end()};
+    };
+    CHECK(last_two(20'022, 20'030) == std::vector<double>{20'020.1, 20'030.1});
+    CHECK(last_two(20'030, 20'022) == std::vector<double>{-1, -1});
+}
+
+TEST_CASE("helper_jobs_when_it_is_not_known_of_which_thread_they_are_then_none_is_named")
+{
     CHECK(Story{}.call(20, 22, 101).call(30, 32, 102).job(40).job(50).matches() ==
-          std::vector<double>{20.1, 30.1});
-    CHECK(Story{}.call(22, 24, 102).call(20, 30, 101).job(40).job(50).matches() ==
           std::vector<double>{-1, -1});
 }
 
@@ -137,188 +174,96 @@ TEST_CASE("helper_jobs_when_they_are_of_one_thread_then_other_threads_calls_do_n
     CHECK(story.matches().back() == 50'000.1);
 }
 
-namespace {
-
-enum class Habit { OneEach, Merging, Splitting, Mixed };
-
-struct Score {
-    std::uint64_t jobs = 0;
-    std::uint64_t named = 0;
-    std::uint64_t right = 0;
-
-    double precision() const
-    {
-        return named == 0 ? 1.0 : static_cast<double>(right) / static_cast<double>(named);
-    }
-    double recall() const { return static_cast<double>(right) / static_cast<double>(jobs); }
-};
-
-/// A program of some threads, each with a context of its own, that call in bursts; helpers, one
-/// for each thread or one for all, that work one task after the other.
-class RandomProgram {
-public:
-    RandomProgram(unsigned seed, Habit habit, bool has_wakes)
-        : x_random{seed}, x_habit{habit}, x_has_wakes{has_wakes}, x_threads{1 + seed % 3},
-          x_is_shared{seed % 2 == 0}, x_burst{1.0 + seed % 5}, x_pause{static_cast<double>(
-                                                                   2 + seed % 15)}
-    {
-        for (std::int64_t thread = 0; thread < x_threads; ++thread) {
-            make_calls(thread);
-        }
-        const std::int64_t helpers = x_is_shared ? 1 : x_threads;
-        for (std::int64_t helper = 0; helper < helpers; ++helper) {
-            work(helper);
-        }
-    }
-
-    Score score()
-    {
-        std::ranges::sort(x_calls, {}, &Task::end);
-        std::ranges::sort(x_jobs, {}, &Made::queued);
-        SubmitQueue queue;
-        for (const Task& task : x_calls) {
-            queue.add_call(
-                {101 + task.thread, Timestamp{task.begin}, Timestamp{task.end}, StringId{1}});
-        }
-        std::ranges::sort(x_wakes, {}, &Wake::time);
-        for (const Wake& wake : x_wakes) {
-            if (x_has_wakes) {
-                queue.add_wake(wake.time, wake.waker, wake.helper);
-            }
-        }
-        std::uint64_t serial = 0;
-        std::vector<Job> rows;
-        for (const Made& made : x_jobs) {
-            rows.push_back(helper_job(made.queued, 900 + (x_is_shared ? 0 : made.thread),
-                                      1 + static_cast<std::uint64_t>(made.thread)));
-            queue.announce(rows.back(), serial++);
-        }
-        Score score;
-        for (std::size_t index = 0; index < rows.size(); ++index) {
-            const auto match =
-                queue.match(rows[index], index, *rows[index].queued + Duration{1'000 * ms});
-            const Made& made = x_jobs[index];
-            ++score.jobs;
-            score.named += match.call ? 1 : 0;
-            score.right += match.call && match.call->begin.value() == made.begin &&
-                                   match.call->tid == 101 + made.thread
-                               ? 1
-                               : 0;
-        }
-        return score;
-    }
-
-private:
-    struct Task {
-        std::int64_t thread = 0;
-        std::int64_t begin = 0;
-        std::int64_t end = 0;
-        std::int64_t given = 0; // to the helper
-    };
-    struct Wake {
-        Timestamp time;
-        std::int64_t waker = 0;
-        std::int64_t helper = 0;
-    };
-    struct Made {
-        std::int64_t thread = 0;
-        std::int64_t begin = 0; // of its call, of several the last
-        std::int64_t queued = 0;
-    };
-
-    std::int64_t any(double mean)
-    {
-        return 1 + static_cast<std::int64_t>(std::exponential_distribution<>{1.0 / mean}(x_random));
-    }
-    bool is_chosen(double share) { return std::bernoulli_distribution{share}(x_random); }
-
-    void make_calls(std::int64_t thread)
-    {
-        std::int64_t time = any(1.0 * ms);
-        while (time < 2'000 * ms) {
-            const std::int64_t burst = any(x_burst);
-            for (std::int64_t each = 0; each < burst; ++each) {
-                const std::int64_t end = time + any(15.0 * us);
-                x_calls.push_back({thread, time, end, time + (end - time) / 2});
-                time = end + any(60.0 * us);
-            }
-            time += any(x_pause * ms);
-        }
-    }
-
-    void work(std::int64_t helper)
-    {
-        std::vector<Task> tasks;
-        std::ranges::copy_if(x_calls, std::back_inserter(tasks), [&](const Task& task) {
-            return x_is_shared || task.thread == helper;
-        });
-        std::ranges::sort(tasks, {}, &Task::given);
-        std::int64_t free = 0;
-        for (std::size_t next = 0; next < tasks.size();) {
-            if (free <= tasks[next].given) {
-                x_wakes.push_back(
-                    {Timestamp{tasks[next].given}, 101 + tasks[next].thread, 900 + helper});
-            }
-            const std::int64_t taken = std::max(free, tasks[next].given) + any(10.0 * us);
-            std::size_t last = next;
-            const bool is_merging =
-                x_habit == Habit::Merging || (x_habit == Habit::Mixed && is_chosen(0.1));
-            while (is_merging && last + 1 < tasks.size() && tasks[last + 1].given <= taken &&
-                   tasks[last + 1].thread == tasks[next].thread) {
-                ++last;
-            }
-            free = taken + any(40.0 * us);
-            x_jobs.push_back({tasks[last].thread, tasks[last].begin, free});
-            const bool is_splitting = (x_habit == Habit::Splitting && is_chosen(0.3)) ||
-                                      (x_habit == Habit::Mixed && is_chosen(0.1));
-            for (std::int64_t parts = is_splitting ? 1 + any(0.5) : 0; parts > 0; --parts) {
-                free += any(20.0 * us);
-                x_jobs.push_back({tasks[last].thread, tasks[last].begin, free});
-            }
-            next = last + 1;
-        }
-    }
-
-    std::mt19937 x_random;
-    Habit x_habit;
-    bool x_has_wakes;
-    std::int64_t x_threads;
-    bool x_is_shared;
-    double x_burst;
-    double x_pause;
-    std::vector<Task> x_calls;
-    std::vector<Made> x_jobs;
-    std::vector<Wake> x_wakes;
-};
-
-Score score_of(Habit habit, bool has_wakes, const char* name)
+TEST_CASE("helper_jobs_when_a_call_waits_until_all_is_complete_then_what_follows_is_of_later_calls")
 {
-    Score sum;
-    for (unsigned seed = 1; seed <= 30; ++seed) {
-        const Score score = RandomProgram{seed, habit, has_wakes}.score();
-        sum.jobs += score.jobs;
-        sum.named += score.named;
-        sum.right += score.right;
+    // Two threads. The helper lags: the jobs of one are queued while the other calls.
+    Story story;
+    for (std::int64_t round = 1'000; round < 9'000; round += 1'000) {
+        story.command(round, round + 2, 1).command(round + 10, round + 12, 2);
+        story.flush(round + 20, round + 22).command(round + 30, round + 300, 3, true);
+        story.job(round + 100).job(round + 120).job(round + 140);
+        story.command(round + 150, round + 152, 4, false, 102);
+        story.command(round + 320, round + 500, 5, true, 102);
+        story.job(round + 330, 900, 2).job(round + 400, 900, 2);
     }
-    std::printf("helper threads, %s%s: %llu jobs, precision %.3f %%, recall %.3f %%\n", name,
-                has_wakes ? ", wakeups recorded" : "", static_cast<unsigned long long>(sum.jobs),
-                100 * sum.precision(), 100 * sum.recall());
-    return sum;
+    const auto matches = story.matches();
+    for (std::size_t round = 0; round < 8; ++round) {
+        const auto begin = static_cast<double>(1'000 * (round + 1));
+        CHECK(std::vector<double>(matches.begin() + static_cast<std::ptrdiff_t>(5 * round),
+                                  matches.begin() + static_cast<std::ptrdiff_t>(5 * round + 5)) ==
+              std::vector<double>{begin + 0.1, begin + 10.1, begin + 30.1, begin + 150.1,
+                                  begin + 320.1});
+    }
 }
 
-} // namespace
-
-TEST_CASE("helper_jobs_of_random_programs_when_matched_then_nearly_all_are_right")
+TEST_CASE("helper_jobs_when_calls_of_a_name_always_make_several_then_each_has_its_own")
 {
-    for (const bool has_wakes : {false, true}) {
-        const Score one_each = score_of(Habit::OneEach, has_wakes, "one job for each call");
-        CHECK(one_each.precision() >= 0.99);
-        CHECK(one_each.recall() >= 0.95);
-        const Score merging = score_of(Habit::Merging, has_wakes, "all that waits in one job");
-        CHECK(merging.precision() >= 0.99);
-        const Score splitting = score_of(Habit::Splitting, has_wakes, "three of ten calls split");
-        CHECK(splitting.precision() >= 0.99);
-        const Score mixed = score_of(Habit::Mixed, has_wakes, "merged and split");
-        CHECK(mixed.precision() >= 0.99);
+    Story story;
+    for (std::int64_t round = 1'000; round < 9'000; round += 1'000) {
+        const bool is_even = round % 2'000 == 0; // two of the split ones, or one
+        story.command(round, round + 2, 2).command(round + 10, round + 12, is_even ? 2 : 1);
+        story.command(round + 30, round + 300, 3, true);
+        for (std::int64_t job = 0; job < (is_even ? 7 : 5); ++job) {
+            story.job(round + 100 + 10 * job);
+        }
+    }
+    const auto matches = story.matches();
+    CHECK(std::vector<double>(matches.begin() + 5, matches.begin() + 12) ==
+          std::vector<double>{2'000.1, 2'000.1, 2'000.1, 2'010.1, 2'010.1, 2'010.1, 2'030.1});
+}
+
+TEST_CASE("helper_jobs_when_two_numbers_explain_them_as_well_then_the_middle_is_in_doubt")
+{
+    // Calls of 1 and of 2 always come together, with three jobs: which has two is not known.
+    Story story;
+    for (std::int64_t round = 1'000; round < 9'000; round += 1'000) {
+        story.command(round, round + 2, 1).command(round + 30, round + 300, 2, true);
+        story.job(round + 100).job(round + 110).job(round + 120);
+    }
+    const auto matches = story.matches();
+    CHECK(std::vector<double>(matches.begin() + 3, matches.begin() + 6) ==
+          std::vector<double>{2'000.1, -1, 2'030.1});
+}
+
+TEST_CASE("helper_that_slept_when_woken_up_for_a_lock_then_it_had_work_left")
+{
+    const auto first_of_second_call = [](std::int64_t slept) {
+        Story story;
+        story.command(1'000, 1'002, 1).command(1'010, 1'020, 2).sleep(slept).wake(1'015);
+        story.job(1'100).job(1'110).job(1'120).job(1'130);
+        story.command(5'000, 5'002, 1).command(5'010, 5'020, 2, true).job(5'015).job(5'016);
+        const auto matches = story.matches();
+        return std::vector<double>{matches.begin(), matches.begin() + 4};
+    };
+    // It slept before that call began: the first call's work was done, but no job came before.
+    CHECK(first_of_second_call(1'005) == std::vector<double>{1'010.1, 1'010.1, 1'010.1, 1'010.1});
+    // It fell asleep while the call held the lock.
+    CHECK(first_of_second_call(1'012)[1] == -1);
+}
+
+TEST_CASE("helper_jobs_of_random_programs_when_matched_then_nearly_all_that_are_named_are_right")
+{
+    using test::HelperHabit;
+    for (const bool has_syncs : {true, false}) {
+        for (const bool has_naps : {true, false}) {
+            const test::HelperTrace trace{has_syncs, has_naps};
+            constexpr double least = 0.99;
+            const auto one_each = score_of(HelperHabit::OneEach, trace, "one job for each call");
+            CHECK(one_each.precision() >= least);
+            const auto by_name =
+                score_of(HelperHabit::SplittingByName, trace, "calls of a name split");
+            CHECK(by_name.precision() >= least);
+            const auto merging = score_of(HelperHabit::Merging, trace, "all that waits in one job");
+            CHECK(merging.precision() >= least);
+            const auto splitting =
+                score_of(HelperHabit::SplittingAtRandom, trace, "three of ten calls split");
+            CHECK(splitting.precision() >= least);
+            const auto mixed = score_of(HelperHabit::Mixed, trace, "merged and split at random");
+            CHECK(mixed.precision() >= least);
+            if (has_syncs) {
+                CHECK(one_each.recall() >= 0.95);
+                CHECK(by_name.recall() >= 0.95);
+            }
+        }
     }
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // gputest-cl: an OpenCL program for the test GPU driver. Each of THREADS threads has a queue of its
 // own and enqueues KERNELS kernels of a few names, with a write before, a flush now and then and a
-// blocking read after each burst. Prints how many commands it enqueued.
+// blocking read after each burst. With PAUSE_US it sleeps so long after each kernel, and a thread
+// of the driver has nothing to do meanwhile. Prints how many commands it enqueued.
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -31,7 +33,8 @@ template <typename Object> Object* made(Object* object, cl_int result, const cha
 
 constexpr unsigned burst = 8;
 
-void run(cl_context context, cl_device_id device, cl_program program, unsigned kernels)
+void run(cl_context context, cl_device_id device, cl_program program, unsigned thread,
+         unsigned kernels, unsigned pause_us)
 {
     cl_int result = CL_SUCCESS;
     const auto queue = made(clCreateCommandQueue(context, device, 0, &result), result, "queue");
@@ -40,7 +43,7 @@ void run(cl_context context, cl_device_id device, cl_program program, unsigned k
     std::array<unsigned char, 4096> bytes{};
     std::array<cl_kernel, 3> all{};
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const std::string name = "work_" + std::to_string(i);
+        const std::string name = "work_" + std::to_string(thread) + "_" + std::to_string(i);
         all[i] = made(clCreateKernel(program, name.c_str(), &result), result, "kernel");
     }
     for (unsigned done = 0; done < kernels; ++done) {
@@ -53,6 +56,8 @@ void run(cl_context context, cl_device_id device, cl_program program, unsigned k
         check(clEnqueueNDRangeKernel(queue, all[done % all.size()], 1, nullptr, &items, nullptr, 0,
                                      nullptr, nullptr),
               "enqueue");
+        if (pause_us != 0)
+            std::this_thread::sleep_for(std::chrono::microseconds{pause_us});
         if (done % burst == burst / 2)
             check(clFlush(queue), "flush");
         if (done % burst == burst - 1) {
@@ -72,12 +77,14 @@ void run(cl_context context, cl_device_id device, cl_program program, unsigned k
 
 int main(int argc, char** argv)
 {
-    if (argc != 3) {
-        std::fputs("usage: gputest-cl THREADS KERNELS\n", stderr);
+    if (argc != 3 && argc != 4) {
+        std::fputs("usage: gputest-cl THREADS KERNELS [PAUSE_US]\n", stderr);
         return 2;
     }
     const unsigned threads = static_cast<unsigned>(std::strtoul(argv[1], nullptr, 10));
     const unsigned kernels = static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10));
+    const unsigned pause_us =
+        argc == 4 ? static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10)) : 0;
     cl_platform_id platform = nullptr;
     check(clGetPlatformIDs(1, &platform, nullptr), "platform");
     cl_device_id device = nullptr;
@@ -91,7 +98,7 @@ int main(int argc, char** argv)
     check(clBuildProgram(program, 1, &device, nullptr, nullptr, nullptr), "build");
     std::vector<std::thread> all;
     for (unsigned i = 0; i < threads; ++i)
-        all.emplace_back(run, context, device, program, kernels);
+        all.emplace_back(run, context, device, program, i, kernels, pause_us);
     for (std::thread& thread : all)
         thread.join();
     clReleaseProgram(program);

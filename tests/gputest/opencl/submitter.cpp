@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "submitter.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <cstring>
 
@@ -13,9 +14,15 @@ namespace {
 Way way_asked_for()
 {
     const char* way = std::getenv("GPUTEST_CL_SUBMIT");
-    if (way != nullptr && std::strcmp(way, "flush") == 0)
-        return Way::Flush;
-    return way != nullptr && std::strcmp(way, "thread") == 0 ? Way::Thread : Way::Direct;
+    constexpr std::array<std::pair<const char*, Way>, 4> ways{{{"flush", Way::Flush},
+                                                               {"thread", Way::Thread},
+                                                               {"merge", Way::Merge},
+                                                               {"split", Way::Split}}};
+    for (const auto& [name, which] : ways) {
+        if (way != nullptr && std::strcmp(way, name) == 0)
+            return which;
+    }
+    return Way::Direct;
 }
 
 } // namespace
@@ -24,7 +31,7 @@ Submitter::Submitter(const _cl_device_id& device) : x_device(device), x_way(way_
 {
     if (const char* path = std::getenv("GPUTEST_CL_LOG"))
         x_log.open(path, std::ios::app);
-    if (x_way == Way::Thread)
+    if (has_thread())
         x_thread = std::thread([this] { run_thread(); });
 }
 
@@ -45,14 +52,14 @@ void Submitter::enqueue(cl_event command)
     x_waiting.push_back(command);
     if (x_way == Way::Direct)
         submit_waiting(lock);
-    else if (x_way == Way::Thread)
+    else if (has_thread())
         x_changed.notify_all();
 }
 
 void Submitter::flush(const char* call)
 {
     std::unique_lock lock(x_mutex);
-    if (x_way != Way::Thread)
+    if (!has_thread())
         submit_waiting(lock, call);
 }
 
@@ -73,27 +80,91 @@ void Submitter::submit_waiting(std::unique_lock<std::mutex>&, const char* call)
     x_changed.notify_all();
 }
 
+void Submitter::submit_job(const _cl_event& last, std::vector<std::uint32_t>& dependencies,
+                           std::uint64_t exec_ns, bool is_last)
+{
+    drm_gputest_submit request{};
+    request.ring = last.queue->ring;
+    request.exec_ns = exec_ns;
+    request.in_syncobjs = reinterpret_cast<std::uintptr_t>(dependencies.data());
+    request.num_in_syncobjs = static_cast<std::uint32_t>(dependencies.size());
+    request.out_syncobj = is_last ? last.syncobj->handle() : 0;
+    x_device.file.submit(request);
+    x_context = request.fence_context;
+    x_seqno = request.fence_seqno;
+}
+
+void Submitter::log(const _cl_event& command, const char* call)
+{
+    if (x_log.is_open()) {
+        x_log << x_context << ',' << x_seqno << ',' << ::syscall(SYS_gettid) << ',' << command.label
+              << ',' << call << std::endl;
+    }
+}
+
 void Submitter::submit(cl_event command, const char* call)
 {
     std::vector<std::uint32_t> dependencies;
     for (const auto& other : command->waits_for)
         dependencies.push_back(other->handle());
-    drm_gputest_submit request{};
-    request.ring = command->queue->ring;
-    request.exec_ns = command->exec_ns;
-    request.in_syncobjs = reinterpret_cast<std::uintptr_t>(dependencies.data());
-    request.num_in_syncobjs = static_cast<std::uint32_t>(dependencies.size());
-    request.out_syncobj = command->syncobj->handle();
-    x_device.file.submit(request);
-    if (x_log.is_open()) {
-        x_log << request.fence_context << ',' << request.fence_seqno << ',' << ::syscall(SYS_gettid)
-              << ',' << command->label << ',' << call << std::endl;
+    const int parts = x_way == Way::Split && command->label.ends_with('2') ? 3 : 1;
+    for (int part = 1; part <= parts; ++part) {
+        submit_job(*command, dependencies, command->exec_ns, part == parts);
+        log(*command, call);
     }
     command->waits_for.clear();
     command->is_submitted = true;
     command->release();
 }
 
+/// The first that wait, of one queue. A job has so many dependencies at most.
+std::vector<cl_event> Submitter::take_together()
+{
+    std::vector<cl_event> taken;
+    std::size_t dependencies = 0;
+    while (!x_waiting.empty() && (taken.empty() || x_way == Way::Merge)) {
+        cl_event next = x_waiting.front();
+        dependencies += next->waits_for.size();
+        if (!taken.empty() &&
+            (next->queue != taken.front()->queue || dependencies > GPUTEST_MAX_IN_SYNCOBJS))
+            break;
+        taken.push_back(next);
+        x_waiting.pop_front();
+    }
+    return taken;
+}
+
+/// All of them are over when the one job is: each takes its fence. They depend on what was
+/// submitted before, or on one another.
+void Submitter::submit_together(const std::vector<cl_event>& commands)
+{
+    const _cl_event& last = *commands.back();
+    std::vector<std::uint32_t> dependencies;
+    std::uint64_t exec_ns = 0;
+    for (cl_event command : commands) {
+        exec_ns = std::min<std::uint64_t>(exec_ns + command->exec_ns, GPUTEST_MAX_EXEC_NS);
+        for (const auto& other : command->waits_for) {
+            const bool is_inside = std::ranges::any_of(
+                commands, [&](cl_event each) { return each->syncobj == other; });
+            if (!is_inside)
+                dependencies.push_back(other->handle());
+        }
+    }
+    submit_job(last, dependencies, exec_ns, true);
+    const Fd done = x_device.file.export_syncobj(last.syncobj->handle(), drm_syncobj_sync_file);
+    for (cl_event command : commands) {
+        log(*command, "");
+        if (command != commands.back())
+            x_device.file.import_syncobj(done, command->syncobj->handle(), drm_syncobj_sync_file);
+    }
+    for (cl_event command : commands) {
+        command->waits_for.clear();
+        command->is_submitted = true;
+        command->release();
+    }
+}
+
+/// It does not hold the lock while it submits: others enqueue meanwhile, as in real drivers.
 void Submitter::run_thread()
 {
     ::prctl(PR_SET_NAME, "gputest_cs:0");
@@ -102,7 +173,14 @@ void Submitter::run_thread()
         x_changed.wait(lock, [&] { return x_is_ending || !x_waiting.empty(); });
         if (x_waiting.empty())
             return;
-        submit_waiting(lock);
+        const std::vector<cl_event> taken = take_together();
+        lock.unlock();
+        if (taken.size() == 1)
+            submit(taken.front(), "");
+        else
+            submit_together(taken);
+        lock.lock();
+        x_changed.notify_all();
     }
 }
 

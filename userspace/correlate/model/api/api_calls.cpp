@@ -45,7 +45,7 @@ void ApiCalls::push(Spans& spans, const Span& span)
 }
 
 void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call,
-                       bool is_enqueue)
+                       bool is_enqueue, const SubmitDetail& detail)
 {
     if (!actor.tid) {
         return;
@@ -57,7 +57,7 @@ void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, Strin
         thread.is_several =
             thread.is_several || (!spans.known.empty() && spans.known.back().begin < begin &&
                                   begin < spans.known.back().end);
-        push(spans, {begin, end, call, is_enqueue});
+        push(spans, {begin, end, call, is_enqueue, detail});
         note_submit(actor, spans.known.back());
         return;
     }
@@ -101,7 +101,13 @@ void ApiCalls::note_submit(const Actor& actor, const Span& span)
         process.submits = SubmitQueue{};
     }
     process.submitting = std::max(process.submitting, submitting);
-    process.submits.add_call({actor.tid->value(), span.begin, span.end, span.call});
+    SubmitCall call{actor.tid->value(), span.begin, span.end, span.call, {}, span.detail};
+    const std::string_view name = x_strings.at(span.call);
+    if (submitting == Submitting::Compute) {
+        call.role = span.is_enqueue ? SubmitRole::Command : SubmitRole::Other;
+    }
+    call.detail.is_sync = call.detail.is_sync || name == "clFinish" || name == "glFinish";
+    process.submits.add_call(call);
 }
 
 void ApiCalls::on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
@@ -177,6 +183,19 @@ ApiCalls::Process* ApiCalls::find_process(const Actor& actor, Timestamp time,
         }
     }
     return nullptr;
+}
+
+void ApiCalls::on_sleep(const Actor& actor, Timestamp time)
+{
+    if (!actor.pid || !actor.tid) {
+        return;
+    }
+    std::optional<CallerMatch> next_best;
+    Process* const process = find_process(actor, time, next_best);
+    if (process != nullptr && process->submits.has_calls() &&
+        (is_helper_name(x_strings.at(actor.comm)) || process->submitting == Submitting::Vulkan)) {
+        process->submits.add_sleep(time, actor.tid->value());
+    }
 }
 
 void ApiCalls::on_wakeup(const Actor& waker, Timestamp time, Tid woken)

@@ -29,12 +29,14 @@ public:
     }
 
     /// It returned. Of two that began together the one told as `is_enqueue` names more.
-    void on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call,
-                 bool is_enqueue);
+    void on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call, bool is_enqueue,
+                 const SubmitDetail& detail = {});
     /// A command of the process was under way, from its call to its end. Without an end it
     /// may have been so ever since.
     void on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
                     StringId call);
+    /// A thread began to wait for something.
+    void on_sleep(const Actor& actor, Timestamp time);
     /// A thread woke up another one, by that one's number in the initial namespace.
     void on_wakeup(const Actor& waker, Timestamp time, Tid woken);
     /// Jobs that were queued before will not be asked for.
@@ -55,6 +57,7 @@ private:
         Timestamp end;
         StringId call;
         bool is_enqueue = false;
+        SubmitDetail detail{};
 
         bool is_at(Timestamp time) const { return begin <= time && time <= end; }
     };

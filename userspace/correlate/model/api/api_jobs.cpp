@@ -116,7 +116,9 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
         x_calls_open.erase(thread_of(x_origins, event.actor));
     }
     if (event.begin) {
-        note_call({event.actor, event.api_call, *event.begin, event.returned}, true);
+        const bool is_sync = event.is_blocking && queue.is_in_order();
+        note_call({event.actor, event.api_call, *event.begin, event.returned}, true,
+                  {event.queue, is_sync});
     }
     if (!(queue.is_timed && event.is_timed) && x_clocks.use() != DeviceClocks::Use::Learning) {
         give_up(*x_open.find({begin_of(command), command.place, nullptr, 0}),
@@ -408,9 +410,9 @@ void ApiJobs::on_call_begin(const Actor& actor, Timestamp begin)
     }
 }
 
-void ApiJobs::note_call(const ReturnedCall& call, bool is_enqueue)
+void ApiJobs::note_call(const ReturnedCall& call, bool is_enqueue, const SubmitDetail& detail)
 {
-    x_calls.on_call(call.actor, call.begin, call.end, call.name, is_enqueue);
+    x_calls.on_call(call.actor, call.begin, call.end, call.name, is_enqueue, detail);
     x_frames.on_call(call.actor, call.begin, call.end);
     x_rows.on_call({call.actor, call.begin, call.end, call.name, is_enqueue});
     x_teller.on_call(call, is_enqueue);

@@ -85,6 +85,7 @@ public:
     {
         x_calls.on_wakeup(waker, time, woken);
     }
+    void on_sleep(const Actor& actor, Timestamp time) { x_calls.on_sleep(actor, time); }
     void on_call_begin(const Actor& actor, Timestamp begin);
     void on_loss(TraceId trace) { x_has_losses[trace] = true; }
 
@@ -141,7 +142,7 @@ private:
     };
 
     Process& process(const ApiProcess& where);
-    void note_call(const ReturnedCall& call, bool is_enqueue);
+    void note_call(const ReturnedCall& call, bool is_enqueue, const SubmitDetail& detail = {});
     void find_successor(Process& process, const CommandEnqueued& event);
     static void note_number(Process& process, std::uint64_t command, Timestamp given);
     void set_times(Process& process, Job& job, const CommandReported& event,

@@ -29,6 +29,9 @@ struct ApiQueue {
     bool is_timed = true; // its commands can have times
     std::uint64_t untimed_told = 0;
     std::uint64_t untimed_known = 0; // commands given up because of that
+
+    /// CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE is not set.
+    bool is_in_order() const { return (properties & 1) == 0; }
 };
 
 class ApiObjects {

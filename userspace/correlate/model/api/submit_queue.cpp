@@ -11,15 +11,12 @@ namespace {
 /// A call this long before a job may be its call, to find out whose calls a stream's are.
 constexpr Duration usual_delay{1'000'000};
 constexpr std::uint64_t least_votes = 4;
-/// After all calls had their jobs, one that comes so late is of something that is not told.
-constexpr Duration longest_split{50'000'000};
+/// Without better evidence: a thread that has work is not silent for so long, as a rule, after a
+/// job that followed the last call; and hardly ever for the longer time.
+constexpr Duration silence{10'000'000};
+constexpr Duration long_silence{50'000'000};
 
-bool is_of_later(const SubmitStretch& stretch, const SubmitJob& job)
-{
-    return !stretch.jobs().empty() && stretch.calls().size() <= stretch.jobs().size() &&
-           job.queued - stretch.jobs().back().queued >= longest_split &&
-           (stretch.calls().empty() || job.queued - stretch.calls().back().end >= longest_split);
-}
+constexpr Timestamp end_of_time{INT64_MAX};
 
 } // namespace
 
@@ -28,39 +25,33 @@ SubmitQueue::StreamKey SubmitQueue::key_of(const Job& job)
     return {job.actor.tid->value(), job.fence.context.value_or(FenceContext{}).value()};
 }
 
-void SubmitQueue::add_call(const SubmitCall& call)
+void SubmitQueue::add_call(SubmitCall call)
 {
-    if (x_calls.size() == most_calls) {
-        x_calls.pop_front();
-    }
-    const auto place = std::ranges::upper_bound(x_calls, call.begin, {}, &SubmitCall::begin);
-    x_calls.insert(place, call)->from = call.begin;
-    if (x_threads.size() < most_streams) {
-        x_threads.insert(call.tid);
+    x_lanes.add(call);
+    // For which of several queues it waited is not told.
+    call.detail.is_sync =
+        call.detail.is_sync && (call.detail.queue != 0 || x_lanes.has_one_queue(call.tid));
+    x_calls.add(call);
+}
+
+void SubmitQueue::add_sleep(Timestamp time, std::int64_t helper)
+{
+    if (x_asleep.size() < most_streams || x_asleep.contains(helper)) {
+        x_asleep[helper] = time;
     }
 }
 
 void SubmitQueue::add_wake(Timestamp time, std::int64_t waker, std::int64_t helper)
 {
-    if (x_wakes.size() == most_wakes) {
-        x_wakes.pop_front();
+    const auto asleep = x_asleep.find(helper);
+    if (asleep == x_asleep.end()) {
+        return;
     }
-    x_wakes.push_back({time, waker, helper});
-    if (x_woken.size() < most_streams) {
-        x_woken.insert(helper);
+    if (x_naps.size() == most_naps) {
+        x_naps.pop_front();
     }
-}
-
-const SubmitQueue::Wake* SubmitQueue::find_wake(std::int64_t helper, Timestamp begin, Timestamp end,
-                                                std::optional<std::int64_t> waker) const
-{
-    for (auto wake = std::ranges::lower_bound(x_wakes, begin, {}, &Wake::time);
-         wake != x_wakes.end() && wake->time <= end; ++wake) {
-        if (wake->helper == helper && (!waker || wake->waker == *waker)) {
-            return &*wake;
-        }
-    }
-    return nullptr;
+    x_naps.push_back({asleep->second, time, waker, helper});
+    x_asleep.erase(asleep);
 }
 
 void SubmitQueue::announce(const Job& job, std::uint64_t serial)
@@ -74,8 +65,15 @@ void SubmitQueue::announce(const Job& job, std::uint64_t serial)
         stream.jobs.pop_front();
         stream.voted -= stream.voted > 0 ? 1 : 0;
     }
+    if (stream.evidence_jobs.size() == most_jobs) {
+        stream.evidence_jobs.pop_front();
+    }
     // Rows come in order, but for those that were queued before an earlier stage was seen.
-    stream.jobs.push_back({serial, *job.queued});
+    const Timestamp queued = stream.evidence_jobs.empty()
+                                 ? *job.queued
+                                 : std::max(*job.queued, stream.evidence_jobs.back().queued);
+    stream.jobs.push_back({serial, queued, job.completed});
+    stream.evidence_jobs.push_back(stream.jobs.back());
 }
 
 /// Each job is a vote for the thread that alone was in a call just before it.
@@ -84,10 +82,10 @@ void SubmitQueue::vote(Stream& stream, Timestamp horizon) const
     for (; stream.voted < stream.jobs.size() && stream.jobs[stream.voted].queued < horizon;
          ++stream.voted) {
         const Timestamp queued = stream.jobs[stream.voted].queued;
-        auto call = std::ranges::upper_bound(x_calls, queued, {}, &SubmitCall::begin);
+        auto call = std::ranges::upper_bound(x_calls.by_begin(), queued, {}, &SubmitCall::begin);
         std::optional<std::int64_t> only;
         bool is_one = true;
-        for (unsigned looked = 0; call != x_calls.begin() && looked < 16; ++looked) {
+        for (unsigned looked = 0; call != x_calls.by_begin().begin() && looked < 16; ++looked) {
             --call;
             if (call->end + usual_delay < queued) {
                 continue;
@@ -102,98 +100,266 @@ void SubmitQueue::vote(Stream& stream, Timestamp horizon) const
     }
 }
 
-/// The thread whose calls the stream's jobs are of; nothing: it is not known.
-std::optional<std::int64_t> SubmitQueue::caller_of(const Stream& stream) const
+/// Whose calls the stream's jobs are of; nothing: it is not known. Votes count only where no call
+/// waits until its jobs are complete.
+std::optional<SubmitLane> SubmitQueue::lane_of(std::int64_t helper, Stream& stream,
+                                               Timestamp horizon) const
 {
-    if (x_threads.size() == 1) {
-        return *x_threads.begin();
+    stream.evidence.judge(x_calls, stream.evidence_jobs, x_lanes, horizon);
+    if (const auto idle = x_idle.find(helper); idle != x_idle.end()) {
+        stream.evidence.judge_idle(x_calls, stream.evidence_jobs, x_lanes, idle->second, horizon);
     }
+    if (const auto owner = stream.evidence.owner(x_lanes)) {
+        return owner;
+    }
+    if (stream.evidence.has_checks()) {
+        return {};
+    }
+    vote(stream, horizon);
     for (const auto& [tid, votes] : stream.votes) {
         if (votes >= least_votes && 10 * votes >= 9 * stream.all_votes) {
-            return tid;
+            return SubmitLane{tid, 0};
         }
     }
-    return {};
+    // Jobs of several threads, or not known yet.
+    return stream.all_votes >= least_votes ? std::optional{SubmitLane{}} : std::nullopt;
+}
+
+/// Who holds a lock for which it sleeps is in its call already; the first that wakes it up is that
+/// one.
+bool SubmitQueue::was_woken_for_work(const Nap& nap) const
+{
+    const SubmitCall* const call = x_calls.last_of(nap.waker, nap.end);
+    return call != nullptr && nap.begin < call->begin && nap.end <= call->end;
+}
+
+/// Once all calls of its time are known.
+void SubmitQueue::judge_naps(Timestamp horizon)
+{
+    for (; !x_naps.empty() && x_naps.front().end < horizon; x_naps.pop_front()) {
+        const Nap& nap = x_naps.front();
+        if (was_woken_for_work(nap)) {
+            std::deque<Timestamp>& idle = x_idle[nap.helper];
+            if (idle.size() == most_naps) {
+                idle.pop_front();
+            }
+            idle.push_back(nap.begin);
+        }
+    }
+}
+
+std::optional<Timestamp> SubmitQueue::next_silence(const Stream& stream, SubmitLane lane,
+                                                   Timestamp begin, Timestamp horizon) const
+{
+    const auto& calls = x_calls.by_begin();
+    const auto& jobs = stream.evidence_jobs;
+    auto call = std::ranges::upper_bound(calls, begin, {}, &SubmitCall::begin);
+    auto job = std::ranges::upper_bound(jobs, begin, {}, &SubmitJob::queued);
+    std::optional<Timestamp> last; // event
+    bool has_job_after = false;    // the last call
+    bool has_call = false;
+    while (true) {
+        while (call != calls.end() && !lane.has(*call)) {
+            ++call;
+        }
+        const Timestamp next_call =
+            call != calls.end() && call->begin < horizon ? call->begin : horizon;
+        const Timestamp next_job =
+            job != jobs.end() && job->queued < horizon ? job->queued : horizon;
+        const Timestamp next = std::min(next_call, next_job);
+        const bool is_job = next_job < next_call;
+        if (last && (next == end_of_time || next - *last >= long_silence ||
+                     (!is_job && has_job_after && has_call && next - *last >= silence))) {
+            return last;
+        }
+        if (next == horizon) {
+            return {};
+        }
+        last = std::max(last.value_or(next), is_job ? next : call->end);
+        has_job_after = is_job;
+        has_call = has_call || !is_job;
+        is_job ? static_cast<void>(++job) : static_cast<void>(++call);
+    }
+}
+
+std::optional<Timestamp> SubmitQueue::next_cut(std::int64_t helper, const Stream& stream,
+                                               SubmitLane lane, Timestamp begin,
+                                               Timestamp horizon) const
+{
+    std::optional<Timestamp> cut;
+    const auto earliest = [&cut](Timestamp time) { cut = std::min(cut.value_or(time), time); };
+    const auto pause =
+        lane == SubmitLane{} ? std::nullopt : next_pause(x_calls, lane, begin, horizon);
+    if (pause) {
+        earliest(pause->begin);
+    }
+    const auto known = x_idle.find(helper);
+    if (known != x_idle.end()) {
+        const std::deque<Timestamp>& idle = known->second;
+        for (auto time = std::ranges::upper_bound(idle, begin);
+             time != idle.end() && *time < cut.value_or(horizon); ++time) {
+            if (!x_calls.is_any_at(lane, *time)) {
+                earliest(*time);
+                break;
+            }
+        }
+    }
+    if (!cut && !stream.evidence.has_checks() && known == x_idle.end()) {
+        cut = next_silence(stream, lane, begin, horizon);
+    }
+    return cut || horizon != end_of_time ? cut : std::optional{horizon};
+}
+
+SubmitSegment SubmitQueue::segment_of(const std::deque<SubmitJob>& jobs, SubmitLane lane,
+                                      Timestamp begin, std::optional<Timestamp> cut,
+                                      Timestamp horizon) const
+{
+    SubmitSegment segment;
+    segment.is_closed = cut.has_value();
+    const Timestamp end = cut.value_or(horizon - Duration{1});
+    const auto& calls = x_calls.by_begin();
+    for (auto call = std::ranges::upper_bound(calls, begin, {}, &SubmitCall::begin);
+         call != calls.end() && call->begin <= end; ++call) {
+        if (lane.has(*call)) {
+            segment.calls.push_back(*call);
+        }
+    }
+    for (auto job = std::ranges::upper_bound(jobs, begin, {}, &SubmitJob::queued);
+         job != jobs.end() && job->queued <= end; ++job) {
+        segment.jobs.push_back(*job);
+    }
+    return segment;
+}
+
+/// From whole segments, also those of jobs that are not asked for yet.
+void SubmitQueue::learn(std::int64_t helper, Stream& stream, SubmitLane lane,
+                        Timestamp horizon) const
+{
+    if (stream.lane != lane) {
+        stream.habit = {};
+        stream.lane = lane;
+        stream.learned_until = stream.done_until;
+    }
+    while (const auto cut = next_cut(helper, stream, lane, stream.learned_until, horizon)) {
+        if (*cut == end_of_time) {
+            break; // it may have been cut short
+        }
+        const SubmitSegment segment =
+            segment_of(stream.evidence_jobs, lane, stream.learned_until, cut, horizon);
+        // What came before the trace is not known.
+        const bool is_whole = stream.learned_until != Timestamp{INT64_MIN};
+        stream.habit.learn(segment.calls, segment.jobs.size(), is_whole);
+        stream.learned_until = *cut;
+    }
+    // Jobs before the last cut are of no pause to come.
+    const Timestamp needed = std::min(stream.learned_until, stream.done_until);
+    while (stream.evidence_jobs.size() > 1 && stream.evidence_jobs[1].queued <= needed) {
+        stream.evidence_jobs.pop_front();
+    }
 }
 
 /// Which of two calls that overlap came first to the driver, their times do not tell.
-bool SubmitQueue::is_contested(const SubmitCall& call, const SubmitJob& job,
-                               std::optional<std::int64_t> caller) const
+bool SubmitQueue::is_contested(const SubmitCall& call, const SubmitJob& job, SubmitLane lane) const
 {
     constexpr int most_looked_at = 64;
-    auto other = std::ranges::lower_bound(x_calls, call.end, {}, &SubmitCall::begin);
-    for (int looked = 0; other != x_calls.begin() && looked < most_looked_at; ++looked) {
+    const auto& calls = x_calls.by_begin();
+    auto other = std::ranges::lower_bound(calls, call.end, {}, &SubmitCall::begin);
+    for (int looked = 0; other != calls.begin() && looked < most_looked_at; ++looked) {
         --other;
         const bool overlaps = other->end > call.begin && other->begin <= job.queued;
-        if (overlaps && other->name != call.name && (!caller || other->tid == *caller)) {
+        if (overlaps && other->name != call.name && lane.has(*other)) {
             return true;
         }
     }
     return false;
 }
 
-/// One stretch more.
+/// Names the jobs of the segment, of one that is open those that are known and the first. Returns
+/// how many.
+std::size_t SubmitQueue::answer(Stream& stream, const SubmitSegment& segment, SubmitLane lane) const
+{
+    const auto names = segment.name_jobs(stream.habit);
+    std::size_t index = 0;
+    for (; index < segment.jobs.size(); ++index) {
+        const SubmitJob& job = segment.jobs[index];
+        Match match;
+        if (names[index].call) {
+            const SubmitCall& call = segment.calls[*names[index].call];
+            if (!is_contested(call, job, lane)) {
+                match.call = call;
+                match.merged = static_cast<std::uint16_t>(
+                    std::min<std::size_t>(names[index].merged, UINT16_MAX));
+            }
+        }
+        match.is_doubtful =
+            !match.call && !segment.calls.empty() && segment.calls.front().begin <= job.queued;
+        stream.results.emplace_back(job.serial, match);
+        if (!segment.is_closed && !names[index].call) {
+            return 1; // the others are not asked for yet
+        }
+    }
+    return index;
+}
+
+std::size_t SubmitQueue::work_in_lane(std::int64_t helper, Stream& stream, SubmitLane lane,
+                                      Timestamp horizon) const
+{
+    learn(helper, stream, lane, horizon);
+    const Timestamp first = stream.jobs.front().queued;
+    if (first <= stream.done_until) { // its row is late
+        stream.results.emplace_back(stream.jobs.front().serial, Match{{}, 1, true});
+        return 1;
+    }
+    auto cut = next_cut(helper, stream, lane, stream.done_until, horizon);
+    while (cut && *cut < first) {
+        stream.done_until = *cut;
+        stream.given = 0;
+        stream.is_lost = false;
+        cut = next_cut(helper, stream, lane, stream.done_until, horizon);
+    }
+    SubmitSegment segment = segment_of(stream.jobs, lane, stream.done_until, cut, horizon);
+    segment.given = stream.given;
+    const bool is_known = cut || stream.habit.is_regular();
+    if (stream.is_lost || !is_known) {
+        stream.is_lost = true;
+        stream.results.emplace_back(stream.jobs.front().serial, Match{{}, 1, true});
+        return 1;
+    }
+    const auto names = segment.name_jobs(stream.habit);
+    const std::size_t answered = answer(stream, segment, lane);
+    if (cut) {
+        stream.done_until = *cut;
+        stream.given = 0;
+        return answered;
+    }
+    // The next segment begins with the call of the last job, which may have more.
+    const auto last = names[answered - 1].call;
+    if (!last) {
+        stream.is_lost = true;
+        return answered;
+    }
+    const auto of_last = static_cast<unsigned>(std::ranges::count_if(
+        names.begin(), names.begin() + static_cast<std::ptrdiff_t>(answered),
+        [&](const SubmitSegment::Named& named) { return named.call == last; }));
+    stream.given = of_last + (*last == 0 ? stream.given : 0);
+    stream.done_until = *last == 0 ? stream.done_until : segment.calls[*last].begin - Duration{1};
+    return answered;
+}
+
+/// One segment more, or the part of it that is known.
 void SubmitQueue::work(std::int64_t helper, Stream& stream, Timestamp horizon)
 {
-    vote(stream, horizon);
-    const auto caller = caller_of(stream);
-    SubmitStretch stretch{stream.habit, x_woken.contains(helper)};
-    auto call = std::ranges::upper_bound(x_calls, stream.done_until, {}, &SubmitCall::begin);
-    auto job = stream.jobs.begin();
-    bool is_closed = false;
-    while (!stretch.is_full()) {
-        while (call != x_calls.end() && caller && call->tid != *caller) {
-            ++call;
-        }
-        const bool has_call = call != x_calls.end() && call->begin < horizon;
-        const bool has_job = job != stream.jobs.end() && job->queued < horizon;
-        const Wake* const wake =
-            has_call ? find_wake(helper, call->begin, call->end, call->tid) : nullptr;
-        const Timestamp from = wake != nullptr ? wake->time : has_call ? call->begin : Timestamp{};
-        if (has_call && (!has_job || from <= job->queued)) {
-            const bool is_fresh = wake != nullptr || (!stretch.calls().empty() &&
-                                                      find_wake(helper, stretch.calls().back().end,
-                                                                call->begin, {}) != nullptr);
-            call->from = from;
-            if (!stretch.add_call(*call, is_fresh)) {
-                is_closed = true;
-                break;
-            }
-            ++call;
-        } else if (has_job && is_of_later(stretch, *job)) {
-            is_closed = true;
-            break;
-        } else if (has_job) {
-            stretch.add_job(*job++);
-        } else {
-            is_closed = stretch.is_over(horizon);
-            break;
-        }
+    judge_naps(horizon);
+    std::size_t worked = 1;
+    if (const auto lane = lane_of(helper, stream, horizon)) {
+        worked = work_in_lane(helper, stream, *lane, horizon);
+    } else {
+        stream.results.emplace_back(stream.jobs.front().serial, Match{{}, 1, true});
+        stream.is_lost = true;
     }
-    const auto solution = stretch.solve(is_closed, stream.habit);
-    if (solution.done > 0) {
-        stream.done_until = stretch.calls()[solution.done - 1].begin;
-    }
-    std::optional<std::size_t> before;
-    for (std::size_t index = 0; index < stretch.jobs().size(); ++index) {
-        Match match;
-        auto number = solution.calls[index];
-        if (number && is_contested(stretch.calls()[*number], stretch.jobs()[index], caller)) {
-            number.reset();
-        }
-        match.is_doubtful = !number && index >= solution.orphans;
-        if (number) {
-            match.call = stretch.calls()[*number];
-            const std::size_t first = index == solution.orphans ? 0 : before.value_or(*number) + 1;
-            const std::size_t merged = first <= *number ? *number - first + 1 : 1;
-            match.merged = static_cast<std::uint16_t>(std::min<std::size_t>(merged, UINT16_MAX));
-        }
-        before = number;
-        stream.results.emplace_back(stretch.jobs()[index].serial, match);
-    }
-    const auto worked = static_cast<std::size_t>(job - stream.jobs.begin());
     stream.voted -= std::min(stream.voted, worked);
-    stream.jobs.erase(stream.jobs.begin(), job);
+    stream.jobs.erase(stream.jobs.begin(),
+                      stream.jobs.begin() + static_cast<std::ptrdiff_t>(worked));
 }
 
 SubmitQueue::Match SubmitQueue::match(const Job& job, std::uint64_t serial, Timestamp horizon)
@@ -222,19 +388,18 @@ SubmitQueue::Match SubmitQueue::match(const Job& job, std::uint64_t serial, Time
     return {};
 }
 
-/// A call may wait for its job for a while.
 void SubmitQueue::forget_before(Timestamp time)
 {
     constexpr Duration longest{1'000'000'000};
-    while (!x_calls.empty() && x_calls.front().end + longest < time) {
-        x_calls.pop_front();
-    }
-    while (!x_wakes.empty() && x_wakes.front().time + longest < time) {
-        x_wakes.pop_front();
+    x_calls.forget_before(time);
+    for (auto& [helper, idle] : x_idle) {
+        while (idle.size() > 1 && idle.front() + longest < time) {
+            idle.pop_front();
+        }
     }
     std::erase_if(x_streams, [&](const auto& entry) {
         const Stream& stream = entry.second;
-        return x_calls.empty() && stream.jobs.empty() && stream.results.empty();
+        return x_calls.is_empty() && stream.jobs.empty() && stream.results.empty();
     });
 }
 

@@ -2,18 +2,20 @@
 //
 // The calls of one process that make a driver submit, and the jobs that threads of the driver
 // queued for them. Such a thread works in order: its jobs are those of the calls in the order of
-// the calls, later than these began. Calls and jobs are compared in stretches between moments at
-// which the thread had nothing left to do: there, as many jobs as calls are one each; fewer jobs
-// are of several calls each; more are parts of calls. What all ways to match them have in common
-// is told, the rest is in doubt.
+// the calls, later than these began. Which calls a context's jobs are of, submit_lanes.hpp says;
+// they are compared in segments between moments at which the thread had nothing left to do:
+//
+//   - a call returned that waits until everything is complete;
+//   - the thread slept, and was woken up inside a call that began after that: it did not wait for a
+//     lock, which only those hold who were in a call already;
+//   - where there is neither, nothing happened for a while.
+//
+// Which job of a segment is of which call, submit_segment.hpp says; what is left is in doubt.
 #pragma once
 
 #include "../job.hpp"
-#include "submit_stretch.hpp"
-
-#include <deque>
-#include <map>
-#include <set>
+#include "submit_lanes.hpp"
+#include "submit_segment.hpp"
 
 namespace lttng_gpu::model {
 
@@ -26,8 +28,9 @@ public:
     };
 
     /// In order of return.
-    void add_call(const SubmitCall& call);
-    /// The thread woke up a thread of the driver: it had nothing to do. In order of time.
+    void add_call(SubmitCall call);
+    /// A thread of the driver began to sleep; and a thread woke it up. In order of time.
+    void add_sleep(Timestamp time, std::int64_t helper);
     void add_wake(Timestamp time, std::int64_t waker, std::int64_t helper);
     /// A row of a helper's job, in the order in which match() will ask for them.
     void announce(const Job& job, std::uint64_t serial);
@@ -37,17 +40,18 @@ public:
 
     /// Nothing queued before will be asked for.
     void forget_before(Timestamp time);
-    bool is_empty() const { return x_calls.empty() && x_streams.empty(); }
-    bool has_calls() const { return !x_calls.empty(); }
+    bool is_empty() const { return x_calls.is_empty() && x_streams.empty(); }
+    bool has_calls() const { return !x_calls.is_empty(); }
 
 private:
-    static constexpr std::size_t most_calls = 8192;
     static constexpr std::size_t most_jobs = 8192;
     static constexpr std::size_t most_streams = 256;
-    static constexpr std::size_t most_wakes = 8192;
+    static constexpr std::size_t most_naps = 8192;
 
-    struct Wake {
-        Timestamp time;
+    /// From when on it slept, until a thread woke it up.
+    struct Nap {
+        Timestamp begin;
+        Timestamp end;
         std::int64_t waker = 0;
         std::int64_t helper = 0;
     };
@@ -55,30 +59,47 @@ private:
     /// Thread of the driver and fence context: one context of the program submits through it.
     using StreamKey = std::pair<std::int64_t, std::uint64_t>;
     struct Stream {
-        std::deque<SubmitJob> jobs;
-        std::size_t voted = 0;           // of the first jobs
-        Timestamp done_until{INT64_MIN}; // calls that began then or before have their jobs
+        std::deque<SubmitJob> jobs;          // that are not answered
+        std::deque<SubmitJob> evidence_jobs; // of segments that are not learned from
+        Timestamp done_until{INT64_MIN};     // calls that began then or before have their jobs
+        unsigned given = 0;                  // jobs of the first call after that
+        bool is_lost = false;                // until the next cut: there was none for too long
+        Timestamp learned_until{INT64_MIN};  // segments that ended then or before
+        LaneEvidence evidence;
+        std::optional<SubmitLane> lane; // that was learned from
+        SubmitHabit habit;
+        std::size_t voted = 0;                       // of the first jobs
         std::map<std::int64_t, std::uint64_t> votes; // of threads that call, by their tid
         std::uint64_t all_votes = 0;
-        SubmitHabit habit;
         std::deque<std::pair<std::uint64_t, Match>> results; // by serial
     };
 
     static StreamKey key_of(const Job& job);
     void vote(Stream& stream, Timestamp horizon) const;
-    std::optional<std::int64_t> caller_of(const Stream& stream) const;
+    std::optional<SubmitLane> lane_of(std::int64_t helper, Stream& stream, Timestamp horizon) const;
+    void judge_naps(Timestamp horizon);
+    bool was_woken_for_work(const Nap& nap) const;
+    /// The end of the segment that begins at `begin`; nothing: it is not known yet.
+    std::optional<Timestamp> next_cut(std::int64_t helper, const Stream& stream, SubmitLane lane,
+                                      Timestamp begin, Timestamp horizon) const;
+    std::optional<Timestamp> next_silence(const Stream& stream, SubmitLane lane, Timestamp begin,
+                                          Timestamp horizon) const;
+    SubmitSegment segment_of(const std::deque<SubmitJob>& jobs, SubmitLane lane, Timestamp begin,
+                             std::optional<Timestamp> cut, Timestamp horizon) const;
+    void learn(std::int64_t helper, Stream& stream, SubmitLane lane, Timestamp horizon) const;
     void work(std::int64_t helper, Stream& stream, Timestamp horizon);
+    std::size_t answer(Stream& stream, const SubmitSegment& segment, SubmitLane lane) const;
+    std::size_t work_in_lane(std::int64_t helper, Stream& stream, SubmitLane lane,
+                             Timestamp horizon) const;
     /// A call of another name went on at the same time, whose job this may be as well.
-    bool is_contested(const SubmitCall& call, const SubmitJob& job,
-                      std::optional<std::int64_t> caller) const;
-    /// Between both; of that waker, if there is one.
-    const Wake* find_wake(std::int64_t helper, Timestamp begin, Timestamp end,
-                          std::optional<std::int64_t> waker) const;
+    bool is_contested(const SubmitCall& call, const SubmitJob& job, SubmitLane lane) const;
 
-    std::deque<SubmitCall> x_calls; // in order of begin
-    std::deque<Wake> x_wakes;
-    std::set<std::int64_t> x_woken; // helpers
-    std::set<std::int64_t> x_threads;
+    SubmitCalls x_calls;
+    std::deque<Nap> x_naps; // that are not judged
+    /// When helpers had nothing left to do, in order.
+    std::map<std::int64_t, std::deque<Timestamp>> x_idle;
+    std::map<std::int64_t, Timestamp> x_asleep; // helpers
+    SubmitLanes x_lanes;
     std::map<StreamKey, Stream> x_streams;
 };
 

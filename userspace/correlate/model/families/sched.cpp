@@ -12,7 +12,9 @@ namespace {
 
 enum : std::size_t { FirstField, SecondField, ThirdField };
 
-constexpr std::array<std::string_view, 2> switch_fields{"next_tid", "next_comm"};
+constexpr std::array<std::string_view, 3> switch_fields{"next_tid", "next_comm", "prev_state"};
+/// TASK_INTERRUPTIBLE: it waits for a lock, for work, for time. As a number in LTTng's traces only.
+constexpr std::int64_t sleeping = 1;
 constexpr std::array<std::string_view, 3> process_fields{"tid", "pid", "name"};
 constexpr std::array<std::string_view, 3> fork_fields{"child_tid", "child_pid", "child_comm"};
 
@@ -39,8 +41,13 @@ void on_waking(Sched& state, const trace::RawEvent& event)
     }
 }
 
-void on_switch(FamilyState& state, const trace::RawEvent& event)
+void on_switch(Sched& state, const trace::RawEvent& event)
 {
+    if (find_signed(event, ThirdField) == sleeping) {
+        if (ApiJobs* const api = state.api()) {
+            api->on_sleep(state.actor_of(event), event.time);
+        }
+    }
     if (const auto tid = find_signed(event, FirstField)) {
         state.threads.on_switch(event, Tid{*tid}, find_text(event, SecondField));
     }
@@ -57,7 +64,7 @@ void on_process(FamilyState& state, const trace::RawEvent& event)
 }
 
 constexpr std::array<EventSpec, 4> events{{
-    {"sched_switch", switch_fields, handler<on_switch>, true},
+    {"sched_switch", switch_fields, handler<on_switch>},
     {"lttng_statedump_process_state", process_fields, handler<on_process>, true},
     {"sched_waking", waking_fields, handler<on_waking>},
     {"sched_process_fork", fork_fields, handler<on_process>, true},

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+//
+// See helper_program.hpp. Whoever comes first in time goes on: a thread with its next call, or a
+// helper with the work that waits.
+#include "helper_program.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace lttng_gpu::test {
+
+using namespace model;
+
+namespace {
+
+constexpr std::int64_t us = 1'000;
+constexpr std::int64_t ms = 1'000'000;
+constexpr std::int64_t length = 1'500 * ms;
+constexpr std::int64_t never = INT64_MAX;
+constexpr std::uint32_t flush_name = 900;
+constexpr std::uint32_t names = 4;
+
+} // namespace
+
+HelperProgram::HelperProgram(unsigned seed, HelperHabit habit, HelperTrace trace)
+    : x_random{seed}, x_habit{habit}, x_trace{trace}, x_is_shared{seed % 2 == 0},
+      x_burst{1.0 + seed % 8}, x_pause{static_cast<double>(1 + seed % 15)}, x_threads(1 + seed % 3),
+      x_helpers(x_is_shared ? 1 : x_threads.size())
+{
+    for (Thread& thread : x_threads) {
+        thread.next = any(1.0 * ms);
+        thread.left_of_burst = static_cast<unsigned>(any(x_burst));
+    }
+    while (true) {
+        std::int64_t soonest = never;
+        std::size_t who = 0;
+        for (std::size_t thread = 0; thread < x_threads.size(); ++thread) {
+            if (x_threads[thread].next < soonest) {
+                soonest = x_threads[thread].next;
+                who = thread;
+            }
+        }
+        bool is_helper = false;
+        for (std::size_t helper = 0; helper < x_helpers.size(); ++helper) {
+            const Helper& each = x_helpers[helper];
+            if (!each.queue.empty() && std::max(each.free, each.queue.front().given) <= soonest) {
+                soonest = std::max(each.free, each.queue.front().given);
+                who = helper;
+                is_helper = true;
+            }
+        }
+        if (soonest == never || (!is_helper && soonest >= length)) {
+            break;
+        }
+        is_helper ? work(who) : make_call(who);
+    }
+}
+
+/// A call holds the driver's lock around the moment in which it gives its work. A helper that wants
+/// it meanwhile sleeps until the call lets go.
+void HelperProgram::make_call(std::size_t number)
+{
+    Thread& thread = x_threads[number];
+    Helper& helper = x_helpers[helper_of(number)];
+    const bool is_last = thread.left_of_burst <= 1;
+    const std::int64_t begin = thread.next;
+    const std::int64_t given = begin + any(5.0 * us);
+    const std::int64_t let_go = given + any(2.0 * us);
+    const std::int64_t end = let_go + any(5.0 * us);
+    const bool is_flush = !is_last && is_chosen(0.15);
+    const auto name = static_cast<std::uint32_t>(10 * number) +
+                      std::uniform_int_distribution<std::uint32_t>{1, names}(x_random);
+    SubmitCall call{tid_of(number),
+                    Timestamp{begin},
+                    Timestamp{end},
+                    StringId{is_flush ? flush_name : name},
+                    is_flush ? SubmitRole::Other : SubmitRole::Command,
+                    {is_flush ? 0 : 1 + number, false}};
+    if (begin < helper.free && helper.free < let_go) {
+        x_sched.push_back({helper.free, 0, tid_of_helper(helper_of(number))});
+        x_sched.push_back({let_go, tid_of(number), tid_of_helper(helper_of(number))});
+        helper.free = let_go + any(3.0 * us);
+    }
+    thread.next = end + any(is_chosen(0.3) ? 400.0 * us : 10.0 * us);
+    if (!is_flush) {
+        if (helper.queue.empty() && helper.free < given) {
+            x_sched.push_back({helper.free, 0, tid_of_helper(helper_of(number))});
+            x_sched.push_back({given, tid_of(number), tid_of_helper(helper_of(number))});
+        }
+        helper.queue.push_back({number, x_calls.size(), given});
+        thread.left_of_burst -= 1;
+    }
+    if (is_last) {
+        thread.left_of_burst = static_cast<unsigned>(any(x_burst));
+        if (x_trace.has_syncs) {
+            call.detail.is_sync = true;
+            thread.last_call = x_calls.size();
+            thread.next = never;
+        } else {
+            thread.next += any(x_pause * static_cast<double>(ms));
+        }
+    }
+    x_calls.push_back(call);
+}
+
+unsigned HelperProgram::parts_of(const SubmitCall& call)
+{
+    switch (x_habit) {
+    case HelperHabit::SplittingByName:
+        return call.name.value() % 10 == 2 ? 3 : 1;
+    case HelperHabit::SplittingAtRandom:
+        return is_chosen(0.3) ? 2 : 1;
+    case HelperHabit::Mixed:
+        return is_chosen(0.1) ? 2 : 1;
+    default:
+        return 1;
+    }
+}
+
+void HelperProgram::work(std::size_t number)
+{
+    Helper& helper = x_helpers[number];
+    const std::int64_t time = std::max(helper.free, helper.queue.front().given) + any(10.0 * us);
+    const bool takes_all =
+        x_habit == HelperHabit::Merging || (x_habit == HelperHabit::Mixed && is_chosen(0.1));
+    std::vector<Task> taken;
+    while (!helper.queue.empty() && (taken.empty() || takes_all) &&
+           helper.queue.front().given <= time &&
+           (taken.empty() || helper.queue.front().thread == taken.front().thread)) {
+        taken.push_back(helper.queue.front());
+        helper.queue.erase(helper.queue.begin());
+    }
+    helper.free = time;
+    submit(helper, number, taken);
+}
+
+void HelperProgram::submit(Helper& helper, std::size_t number, const std::vector<Task>& taken)
+{
+    Thread& thread = x_threads[taken.front().thread];
+    const unsigned parts = taken.size() == 1 ? parts_of(x_calls[taken.front().call]) : 1;
+    for (unsigned part = 0; part < parts; ++part) {
+        // Now and then it is preempted, or waits for memory.
+        helper.free += any(is_chosen(0.02) ? 3.0 * ms : 40.0 * us);
+        Made made;
+        made.job.actor.pid = Pid{100};
+        made.job.actor.tid = Tid{tid_of_helper(number)};
+        made.job.fence.context = FenceContext{1 + taken.front().thread};
+        made.job.queued = Timestamp{helper.free};
+        thread.ring_free = std::max(thread.ring_free, helper.free) + any(50.0 * us);
+        made.job.completed = Timestamp{thread.ring_free};
+        for (const Task& task : taken) {
+            made.calls.push_back(task.call);
+        }
+        x_jobs.push_back(made);
+        helper.free += any(2.0 * us);
+    }
+    if (thread.last_call == taken.back().call) {
+        const std::int64_t end = std::max(thread.ring_free, helper.free) + any(20.0 * us);
+        x_calls[thread.last_call].end = Timestamp{end};
+        thread.last_call = SIZE_MAX;
+        thread.next = end + any(is_chosen(0.5) ? x_pause * static_cast<double>(ms) : 10.0 * us);
+    }
+}
+
+HelperScore HelperProgram::score() const
+{
+    std::vector<SubmitCall> calls = x_calls;
+    std::ranges::stable_sort(calls, {}, &SubmitCall::end);
+    std::vector<Made> jobs = x_jobs;
+    std::ranges::stable_sort(jobs, {}, [](const Made& made) { return *made.job.queued; });
+    std::vector<Sched> sched = x_sched;
+    std::ranges::stable_sort(sched, {}, &Sched::time);
+    SubmitQueue queue;
+    std::size_t next_call = 0;
+    std::size_t next_sched = 0;
+    std::size_t next_job = 0;
+    // As a reader has them: a row is asked for a second after it.
+    const auto tell_until = [&](Timestamp horizon) {
+        for (; next_call < calls.size() && calls[next_call].end < horizon; ++next_call) {
+            queue.add_call(calls[next_call]);
+        }
+        for (; x_trace.has_naps && next_sched < sched.size() &&
+               Timestamp{sched[next_sched].time} < horizon;
+             ++next_sched) {
+            const Sched& each = sched[next_sched];
+            each.waker == 0 ? queue.add_sleep(Timestamp{each.time}, each.helper)
+                            : queue.add_wake(Timestamp{each.time}, each.waker, each.helper);
+        }
+        for (; next_job < jobs.size() && *jobs[next_job].job.queued < horizon; ++next_job) {
+            queue.announce(jobs[next_job].job, next_job);
+        }
+    };
+    HelperScore score;
+    for (std::size_t index = 0; index < jobs.size(); ++index) {
+        const Timestamp horizon = *jobs[index].job.queued + Duration{1'000 * ms};
+        tell_until(horizon + Duration{100 * ms}); // what began before has returned
+        const auto match = queue.match(jobs[index].job, index, horizon);
+        const bool is_right =
+            match.call && std::ranges::any_of(jobs[index].calls, [&](std::size_t call) {
+                return x_calls[call].begin == match.call->begin &&
+                       x_calls[call].tid == match.call->tid;
+            });
+        ++score.jobs;
+        score.named += match.call ? 1 : 0;
+        score.right += is_right ? 1 : 0;
+    }
+    return score;
+}
+
+HelperScore score_of(HelperHabit habit, HelperTrace trace, const char* name)
+{
+    HelperScore sum;
+    for (unsigned seed = 1; seed <= 15; ++seed) {
+        const HelperScore score = HelperProgram{seed, habit, trace}.score();
+        sum.jobs += score.jobs;
+        sum.named += score.named;
+        sum.right += score.right;
+    }
+    std::printf("helper threads, %s, %s, %s: %llu jobs, precision %.3f %%, recall %.3f %%\n", name,
+                trace.has_syncs ? "program waits" : "program never waits",
+                trace.has_naps ? "sched recorded" : "no sched",
+                static_cast<unsigned long long>(sum.jobs), 100 * sum.precision(),
+                100 * sum.recall());
+    return sum;
+}
+
+} // namespace lttng_gpu::test

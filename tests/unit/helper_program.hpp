@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Random programs whose threads give work to threads of a driver, with what is observed of them and
+// the true calls of each job. They have what makes matching hard in real ones: helpers that lag far
+// behind and are preempted, wakeups for locks as well as for work, calls that make no job, jobs of
+// several calls and calls of several jobs.
+#pragma once
+
+#include "model/api/submit_queue.hpp"
+
+#include <random>
+
+namespace lttng_gpu::test {
+
+enum class HelperHabit { OneEach, Merging, SplittingByName, SplittingAtRandom, Mixed };
+
+/// What is recorded.
+struct HelperTrace {
+    bool has_syncs = true; // the program waits for its work now and then
+    bool has_naps = true;  // when helpers slept, and who woke them up
+};
+
+struct HelperScore {
+    std::uint64_t jobs = 0;
+    std::uint64_t named = 0;
+    std::uint64_t right = 0;
+
+    double precision() const
+    {
+        return named == 0 ? 1.0 : static_cast<double>(right) / static_cast<double>(named);
+    }
+    double recall() const { return static_cast<double>(right) / static_cast<double>(jobs); }
+};
+
+class HelperProgram {
+public:
+    HelperProgram(unsigned seed, HelperHabit habit, HelperTrace trace);
+
+    HelperScore score() const;
+
+private:
+    struct Task {
+        std::size_t thread = 0;
+        std::size_t call = 0; // in x_calls
+        std::int64_t given = 0;
+    };
+    struct Thread {
+        std::int64_t next = 0; // its next call; INT64_MAX: it waits
+        unsigned left_of_burst = 0;
+        std::int64_t ring_free = 0;
+        std::size_t last_call = SIZE_MAX; // that waits
+    };
+    struct Made {
+        model::Job job;
+        std::vector<std::size_t> calls;
+    };
+    struct Helper {
+        std::int64_t free = 0;
+        std::vector<Task> queue;
+        bool was_asleep = true;
+    };
+    struct Sched {
+        std::int64_t time = 0;
+        std::int64_t waker = 0; // 0: it fell asleep
+        std::int64_t helper = 0;
+    };
+
+    std::int64_t any(double mean)
+    {
+        return 1 + static_cast<std::int64_t>(std::exponential_distribution<>{1.0 / mean}(x_random));
+    }
+    bool is_chosen(double share) { return std::bernoulli_distribution{share}(x_random); }
+    std::size_t helper_of(std::size_t thread) const { return x_is_shared ? 0 : thread; }
+    std::int64_t tid_of(std::size_t thread) const
+    {
+        return 101 + static_cast<std::int64_t>(thread);
+    }
+    std::int64_t tid_of_helper(std::size_t helper) const
+    {
+        return 900 + static_cast<std::int64_t>(helper);
+    }
+    void make_call(std::size_t thread);
+    void work(std::size_t helper);
+    void submit(Helper& helper, std::size_t number, const std::vector<Task>& taken);
+    unsigned parts_of(const model::SubmitCall& call);
+
+    std::mt19937 x_random;
+    HelperHabit x_habit;
+    HelperTrace x_trace;
+    bool x_is_shared;
+    double x_burst;
+    double x_pause;
+    std::vector<Thread> x_threads;
+    std::vector<Helper> x_helpers;
+    std::vector<model::SubmitCall> x_calls;
+    std::vector<Made> x_jobs;
+    std::vector<Sched> x_sched;
+};
+
+HelperScore score_of(HelperHabit habit, HelperTrace trace, const char* name);
+
+} // namespace lttng_gpu::test

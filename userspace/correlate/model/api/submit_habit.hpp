@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// How a thread of a driver makes jobs of calls, learned from segments: the calls and the jobs
+// between two moments at which it is known to have had nothing left to do. There, numbers are
+// facts. If calls of each name always make as many jobs, one set of numbers explains all segments,
+// and it says which job is of which call. Nothing is taken for known that a second, equally simple
+// set explains as well.
+#pragma once
+
+#include "submit_call.hpp"
+
+#include <deque>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace lttng_gpu::model {
+
+class SubmitHabit {
+public:
+    /// A segment. Of one that is not whole (the first of a trace) only what cannot be explained by
+    /// what is missing counts.
+    void learn(std::span<const SubmitCall> calls, std::size_t jobs, bool is_whole = true);
+
+    /// Numbers that explain (nearly) all segments are known.
+    bool is_regular() const;
+    /// Of each call of that name; only if regular. Nothing: the name is new.
+    std::optional<unsigned> jobs_of(StringId name) const;
+    /// Calls that no segment had are one job each, or none for what is no command.
+    unsigned jobs_of(const SubmitCall& call) const;
+    /// A segment had fewer jobs than commands, or more than calls.
+    bool has_merged() const { return x_merged > 0; }
+    bool has_split() const { return x_split > 0; }
+
+private:
+    static constexpr std::size_t most_names = 16;
+    static constexpr std::size_t most_segments = 64;
+    static constexpr unsigned most_jobs_of_call = 4;
+
+    struct Name {
+        StringId id;
+        SubmitRole role = SubmitRole::Submit;
+        std::optional<unsigned> alone; // jobs in segments with only one call, which was of it
+        unsigned jobs = 0;             // the solution
+    };
+    struct Segment {
+        std::vector<unsigned> calls; // by name
+        std::size_t jobs = 0;
+
+        friend bool operator==(const Segment&, const Segment&) = default;
+    };
+    struct Deviation {
+        std::size_t name = 0;
+        unsigned jobs = 0;
+    };
+
+    static unsigned usual_jobs(SubmitRole role) { return role == SubmitRole::Other ? 0 : 1; }
+    static unsigned least_jobs(SubmitRole role) { return role == SubmitRole::Command ? 1 : 0; }
+    std::optional<std::size_t> name_of(const SubmitCall& call);
+    bool explains(const Segment& segment) const;
+    bool explains_all() const;
+    void start_over();
+    bool solve();
+    std::optional<std::vector<Deviation>> find_only(std::size_t deviations);
+
+    std::vector<Name> x_names;
+    std::deque<Segment> x_segments; // the latest, each once
+    bool x_is_solved = false;
+    std::uint64_t x_explained = 0; // segments, by the solution
+    std::uint64_t x_explained_jobs = 0;
+    std::uint64_t x_unexplained = 0;
+    std::uint64_t x_merged = 0;
+    std::uint64_t x_split = 0;
+};
+
+} // namespace lttng_gpu::model

@@ -17,6 +17,8 @@ SPLATS = re.compile(r"""WARNING:\s | \bBUG:\s | \bUBSAN:\s | kernel\ BUG\ at | \
     | rcu.*\b(detected|self-detected)\b.*\ stalls?\b | blocked\ for\ more\ than | soft\ lockup | hard\ LOCKUP | \bDEADLOCK\b
     | MAX_LOCK\w*\ too\ low | MAX_STACK_TRACE_ENTRIES\ too\ low | turning\ off\ the\ locking\ correctness\ validator
     | Call\ Trace:""", re.VERBOSE)
+# A memory group that is full shows the stack, too, where the kernel kills a process of it; nothing is wrong then.
+OOM_KILL = re.compile(r"\binvoked oom-killer: ")
 STAMP = re.compile(r"^(<\d>)?\[ *\d+\.\d+\](\[ *[TC]\d+\])? ?")
 # A report has a trace of the stack after its first line; what comes this many lines later is another report.
 REPORT_LINES = 60
@@ -29,9 +31,13 @@ def is_of_kernel(line):
 
 def splats(lines):
     """The reports in a log: lists of lines, of which the first is the one that gave it away."""
-    found, left = [], 0
+    found, left, oom_traces = [], 0, 0
     for line in lines:
         text = STAMP.sub("", line.rstrip())
+        oom_traces += bool(OOM_KILL.search(text) and is_of_kernel(line))
+        if oom_traces and left <= 0 and text.startswith("Call Trace:"):
+            oom_traces -= 1
+            continue
         is_first = SPLATS.search(text) and is_of_kernel(line)
         if is_first and left <= 0:
             found.append([])

@@ -47,7 +47,7 @@ def run_guest(kind, lane, share, folder):
     subprocess.run(["mkfs.ext4", "-q", "-F", image, "512M"], check=True)
     (folder / "run").write_text(f"mkdir /tmp/work && cp -r {' '.join(files)} /tmp/work && cd /tmp/work && "
                                 f"TIMES={times} exec sh ./interrupted {kind}\n")
-    guest = subprocess.Popen([top / "tests/vm/run-guest", lane, folder, "400"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    guest = subprocess.Popen([top / "tests/vm/run-guest", lane, folder, "900"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                              env=os.environ | {"GUEST_QEMU": f"-drive file={image},format=raw,if=virtio"})
     with guest.stdout:
         for line in guest.stdout:

@@ -32,7 +32,8 @@ LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, validity, LTTNG_UST_TP_ENUM_VALUES(
 	lttng_ust_field_enum_value("disordered", LTTNG_GPU_GL_DISORDERED)))
 
 LTTNG_UST_TRACEPOINT_ENUM(lttng_gpu_gl, untimed_reason, LTTNG_UST_TP_ENUM_VALUES(
-	lttng_ust_field_enum_value("exit", LTTNG_GPU_GL_EXIT)))
+	lttng_ust_field_enum_value("exit", LTTNG_GPU_GL_EXIT)
+	lttng_ust_field_enum_value("no_memory", LTTNG_GPU_GL_NO_MEMORY)))
 
 #define gpu_gl_event(_name, ...)                                                                       \
 	LTTNG_UST_TRACEPOINT_EVENT(lttng_gpu_gl, _name,                                                \

@@ -27,6 +27,7 @@ enum lttng_gpu_gl_validity {
 
 enum lttng_gpu_gl_untimed_reason {
 	LTTNG_GPU_GL_EXIT, /* not complete when the program ended, or the context was released or destroyed for good */
+	LTTNG_GPU_GL_NO_MEMORY, /* for the context; the queue is the context */
 };
 
 struct lttng_gpu_gl_call {

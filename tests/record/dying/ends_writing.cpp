@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -70,6 +71,9 @@ int main(int count, char** words)
     const std::string how = count > 1 ? words[1] : "none";
     const bool is_busy = count > 2 && std::string{words[2]} == "busy";
     write_events(1000);
+    // For who waits for that.
+    if (const char* const wrote = std::getenv("WROTE"))
+        close(creat(wrote, S_IRUSR | S_IWUSR));
     std::vector<std::thread> writers;
     for (int writer = 0; is_busy && writer < 3; ++writer)
         writers.emplace_back([] { write_events(2'000'000'000); });

@@ -22,6 +22,8 @@ bool are_times_wanted = false;
 
 /// The context of this thread.
 static __thread ContextTimes* current __attribute__((tls_model("initial-exec"))) = nullptr;
+/// The current context, if there was no memory for its times; else 0.
+static __thread uint64_t context_without_memory __attribute__((tls_model("initial-exec"))) = 0;
 static HandleTable<ContextTimes*> known;
 /// Numbers of commands ascend in a process.
 static uint64_t last_command = 0;
@@ -181,6 +183,13 @@ static ContextTimes* timed_context()
     return can_tell ? current : nullptr;
 }
 
+/// What has no times because there was no memory for the context's.
+static void count_without_memory()
+{
+    if (context_without_memory && EVENT_ENABLED(command_times) && EVENT_ENABLED(commands_untimed))
+        write_event(events.commands_untimed, {context_without_memory, 1, LTTNG_GPU_GL_NO_MEMORY});
+}
+
 void enter_context(Windows windows, void* make_current, uint64_t display, uint64_t context,
                    uint64_t draw_surface)
 {
@@ -188,6 +197,7 @@ void enter_context(Windows windows, void* make_current, uint64_t display, uint64
         __atomic_load_n(&current->use, __ATOMIC_ACQUIRE) == use_destroyed) {
         unbind();
         current = context ? find_times(context) : nullptr;
+        context_without_memory = current ? 0 : context;
         if (!current)
             return;
         __atomic_store_n(&current->use, use_current, __ATOMIC_RELEASE);
@@ -225,6 +235,8 @@ void end_frame_returned(const Call& call)
         begin(*times, frames);
     } else if (current && EVENT_ENABLED(command_times)) {
         tell(current->frames, call, false, LTTNG_GPU_GL_UNSUPPORTED);
+    } else {
+        count_without_memory();
     }
 }
 
@@ -243,6 +255,8 @@ void end_command(const Call& call, bool is_begun)
     if (!times) {
         if (current && EVENT_ENABLED(command_times))
             tell(current->commands, call, false, LTTNG_GPU_GL_UNSUPPORTED);
+        else
+            count_without_memory();
         return;
     }
     TimesRing& commands = times->commands;

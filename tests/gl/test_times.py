@@ -5,6 +5,7 @@ of which have timer queries of their own, must do the same; each command is time
 knows. Mesa's timestamps on the CPU are of CLOCK_MONOTONIC, the trace's clock. Prints TAP."""
 import csv
 import io
+import json
 import subprocess
 import sys
 import tempfile
@@ -84,6 +85,20 @@ def check_jobs(name, lttng_gpu, folder, told):
               [row for row in rows if int(row["completed_ns"]) - int(row["started_ns"]) != lengths[int(row["seqno"])]])
 
 
+def check_frames(name, lttng_gpu, folder, events, told):
+    frames, commands = named(events, "frame"), named(events, "command")
+    if not frames or len({event["vtid"] for event in frames}) > 1:
+        return
+    done = subprocess.run([lttng_gpu, "frames", "--format", "json", folder], capture_output=True, text=True)
+    rows = json.loads(done.stdout) if done.stdout else []
+    shown = sum(event.at <= max(frame.at for frame in frames) for event in commands)
+    tap.check_that(f"{name}: each command is of one frame", len(rows) == len(frames) and sum(row["gpu_commands"] for row in rows) == shown,
+                   f"{len(rows)} of {len(frames)} frames, {[row['gpu_commands'] for row in rows]}, {shown} commands: {done.stderr[-500:]}")
+    if len(told) == len(commands):
+        tap.check(f"{name}: frames have the GPU's times", [row for row in rows if row["gpu_commands"] and not (
+            row["gpu_ns"] and row["gpu_ns"] <= row["gpu_end_ns"] - row["gpu_begin_ns"])])
+
+
 def try_case(name, lttng_gpu, command, environment, expected):
     plain = run(command, environment=environment)
     tap.check_that(f"{name}: it draws", plain[0] == 0, f"exit code {plain[0]}: {plain[2][-1000:]}")
@@ -91,9 +106,11 @@ def try_case(name, lttng_gpu, command, environment, expected):
         with recording(folder) as application:
             got = run(command, layer, {**environment, **application, **wanted})
         tap.check(f"{name}: the same when it is timed", differences(plain, got))
-        told = check_events(name, ways.read_events(folder), expected)
+        events = ways.read_events(folder)
+        told = check_events(name, events, expected)
         if told:
             check_jobs(name, lttng_gpu, folder, told)
+        check_frames(name, lttng_gpu, folder, events, told)
 
 
 def main():

@@ -82,7 +82,7 @@ void CounterSampler::run()
 void CounterSampler::read_all()
 {
     for (const GpuCounter& counter : x_counters) {
-        if (const auto value = counter.read()) {
+        if (const auto value = counter.read(x_cost.rounds + 1)) {
             const auto now = Clock::now().time_since_epoch();
             x_stream.write({static_cast<std::uint64_t>(now / std::chrono::nanoseconds{1}),
                             counter.device(), counter.name(), counter.unit(), *value});

@@ -5,6 +5,10 @@
 // xe's frequencies are megahertz.
 #include "gpu_counters.hpp"
 
+#include "descriptor.hpp"
+#include "gpu_metrics.hpp"
+#include "gpu_pmu.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -32,6 +36,27 @@ constexpr std::array<Kind, 2> device_kinds{{{"gpu_busy_percent", "%"}, {"mem_bus
 constexpr std::array<Kind, 1> card_kinds{{{"gt_act_freq_mhz", "MHz"}}};
 constexpr std::array<Kind, 1> i915_gt_kinds{{{"rps_act_freq_mhz", "MHz"}}};
 constexpr std::array<Kind, 1> xe_gt_kinds{{{"act_freq", "MHz"}}};
+
+/// A file that has a number as text.
+class NumberFile final : public CounterReader {
+public:
+    explicit NumberFile(Descriptor file) : x_file{std::move(file)} {}
+
+    std::optional<std::int64_t> read(std::uint64_t) override
+    {
+        std::array<char, 64> text{};
+        const ssize_t size = ::pread(x_file.get(), text.data(), text.size(), 0);
+        std::int64_t value = 0;
+        if (size <= 0 ||
+            std::from_chars(text.data(), text.data() + size, value).ec != std::errc{}) {
+            return {};
+        }
+        return value;
+    }
+
+private:
+    Descriptor x_file;
+};
 
 std::vector<fs::path> children(const fs::path& folder, const char* pattern)
 {
@@ -66,7 +91,8 @@ void add(std::vector<GpuCounter>& counters, const std::string& device, const fs:
             Descriptor open_file{::open(file.c_str(), O_RDONLY | O_CLOEXEC)};
             if (open_file) {
                 counters.emplace_back(device, prefix + file.filename().string() + label_of(file),
-                                      kind.unit, std::move(open_file));
+                                      kind.unit,
+                                      std::make_unique<NumberFile>(std::move(open_file)));
             }
         }
     }
@@ -81,6 +107,7 @@ void add_device(std::vector<GpuCounter>& counters, const fs::path& card)
     }
     const std::string name = device.filename();
     add(counters, name, device, device_kinds);
+    add_gpu_metrics(counters, name, device / "gpu_metrics");
     for (const fs::path& hwmon : children(device / "hwmon", "hwmon*")) {
         add(counters, name, hwmon, hwmon_kinds);
     }
@@ -99,17 +126,6 @@ void add_device(std::vector<GpuCounter>& counters, const fs::path& card)
 
 } // namespace
 
-std::optional<std::int64_t> GpuCounter::read() const
-{
-    std::array<char, 64> text{};
-    const ssize_t size = ::pread(x_file.get(), text.data(), text.size(), 0);
-    std::int64_t value = 0;
-    if (size <= 0 || std::from_chars(text.data(), text.data() + size, value).ec != std::errc{}) {
-        return {};
-    }
-    return value;
-}
-
 std::vector<GpuCounter> find_gpu_counters(const fs::path& sysfs)
 {
     std::vector<GpuCounter> counters;
@@ -118,6 +134,7 @@ std::vector<GpuCounter> find_gpu_counters(const fs::path& sysfs)
             add_device(counters, card);
         }
     }
+    add_pmu_counters(counters, sysfs / "bus/event_source/devices");
     std::ranges::stable_sort(counters, {}, [](const GpuCounter& counter) {
         return std::tie(counter.device(), counter.name());
     });

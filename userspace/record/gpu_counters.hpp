@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// The counters of GPUs that sysfs has: load, frequencies, power and temperatures, of the drivers'
-// own files and their hwmon devices.
+// The counters of GPUs: load, frequencies, power and temperatures, of the drivers' own files in
+// sysfs, their hwmon devices, amdgpu's table gpu_metrics, and i915's and xe's PMU.
 #pragma once
-
-#include "descriptor.hpp"
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace lttng_gpu::record {
 
+/// Where the value of one or more counters comes from.
+class CounterReader {
+public:
+    CounterReader() = default;
+    CounterReader(const CounterReader&) = delete;
+    CounterReader& operator=(const CounterReader&) = delete;
+    virtual ~CounterReader() = default;
+
+    /// `round`: counters that share a table have it read once in a round.
+    virtual std::optional<std::int64_t> read(std::uint64_t round) = 0;
+};
+
 class GpuCounter {
 public:
-    GpuCounter(std::string device, std::string name, std::string unit, Descriptor file)
+    GpuCounter(std::string device, std::string name, std::string unit,
+               std::unique_ptr<CounterReader> reader)
         : x_device{std::move(device)}, x_name{std::move(name)}, x_unit{std::move(unit)},
-          x_file{std::move(file)}
+          x_reader{std::move(reader)}
     {
     }
 
@@ -26,13 +38,16 @@ public:
     const std::string& name() const { return x_name; }
     const std::string& unit() const { return x_unit; }
     /// Nothing when the driver gives none: many do not while the device sleeps.
-    std::optional<std::int64_t> read() const;
+    std::optional<std::int64_t> read(std::uint64_t round = 1) const
+    {
+        return x_reader->read(round);
+    }
 
 private:
     std::string x_device; // as rings call it
     std::string x_name;
     std::string x_unit;
-    Descriptor x_file;
+    std::unique_ptr<CounterReader> x_reader;
 };
 
 /// `sysfs` is another folder than /sys in tests only. In the order of devices and names.

@@ -41,6 +41,13 @@ public:
                                                             : "no";
     }
     std::string_view late_by() const { return late_by_text(x_frame); }
+    /// 0 where the wait returned within the error of the GPU's time.
+    KnownDuration learned_after() const
+    {
+        const auto end = x_frame.end_on_gpu();
+        return x_frame.learned && end ? KnownDuration{std::max(*x_frame.learned - *end, Duration{})}
+                                      : KnownDuration{};
+    }
     template <model::FramePart part> KnownDuration spent() const
     {
         return x_frame.in_calls ? KnownDuration{x_frame.parts[static_cast<std::size_t>(part)]}
@@ -68,6 +75,10 @@ constexpr auto frame_column(const char* name, Take take, const char* meaning,
 
 inline constexpr const char* no_frame_before = "no frame of the surface was seen just before it";
 inline constexpr const char* no_jobs_known = "no job of it is known, or one's is unknown";
+
+inline constexpr const char* no_gpu_times = "no times of the GPU were recorded, or one is unknown";
+inline constexpr const char* no_wait_then =
+    "no wait of the program is known to have been under way";
 
 inline constexpr std::tuple frame_columns{
     frame_column("api", &FrameRow::api, "the API whose call ended the frame", never),
@@ -125,6 +136,20 @@ inline constexpr std::tuple frame_columns{
                  "in the last call, all jobs done", no_frame_before),
     frame_column("call_unknown_ns", &FrameRow::spent<model::FramePart::Unknown>,
                  "in calls, a job on the device whose start is unknown", no_frame_before),
+    frame_column("gpu_commands", &model::Frame::gpu_commands,
+                 "commands of it that the GPU was to note times of", never),
+    frame_column("gpu_begin_ns", &model::Frame::gpu_begin, "when the GPU began the first",
+                 no_gpu_times),
+    frame_column("gpu_end_ns", &model::Frame::gpu_end, "when it ended the last", no_gpu_times),
+    frame_column("gpu_ns", &model::Frame::gpu, "the time in which at least one was executed",
+                 no_gpu_times),
+    frame_column("gpu_error_ns", &model::Frame::gpu_error,
+                 "by how much these times may be wrong, as mapped clocks are", no_gpu_times),
+    frame_column("learned_ns", &model::Frame::learned,
+                 "when the wait returned that was under way at gpu_end_ns, else completed_ns",
+                 no_wait_then),
+    frame_column("learned_after_ns", &FrameRow::learned_after, "how long after that end it was",
+                 no_wait_then),
 };
 
 inline constexpr auto frame_column_facts = facts_of(frame_columns);

@@ -281,6 +281,9 @@ void ApiJobs::close(Process& process, Command& command)
             x_rows.on_wait({command.job.actor, command.job.fence, command.job.ring, *enqueued.begin,
                             enqueued.returned, command.job.completed});
         }
+        if (enqueued.begin) {
+            x_frames.on_command(enqueued.actor, enqueued.returned, command.job);
+        }
         x_rows.add(command.job);
         tell_waits(process, command);
     }
@@ -437,6 +440,7 @@ void ApiJobs::on_call(const ApiProcess& where, const CallReturned& event)
     const ThreadOfSpace thread = thread_of(x_origins, event.actor);
     x_waits.settle(thread);
     if (event.is_wait) {
+        x_frames.on_wait(where, {event.begin, event.end});
         x_waits.add(thread, wait, process(where).objects);
     }
     x_calls_open.erase(thread);

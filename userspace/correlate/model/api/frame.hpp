@@ -74,6 +74,14 @@ struct Frame {
     KnownDuration execution;
     KnownDuration execution_wall;
 
+    /// Of the commands around which the layer had the GPU note times (record --api-times).
+    std::uint64_t gpu_commands = 0;
+    KnownTime gpu_begin; // of the first; these are unknown where one's are
+    KnownTime gpu_end;   // of the last
+    KnownDuration gpu;   // in which at least one was executed
+    KnownDuration gpu_error;
+    KnownTime learned; // a wait of the program that was under way at the GPU's end returned
+
     KnownDuration cadence; // median of the intervals before it
     Lateness lateness = Lateness::Unknown;
     /// Of a late one: the part that exceeded its own median by the most.
@@ -81,6 +89,8 @@ struct Frame {
     FrameParts parts{};
     std::vector<FrameJob> made; // each job once; empty where some were too many to be kept
 
+    /// The GPU's own word before the kernel's.
+    KnownTime end_on_gpu() const { return gpu_end ? gpu_end : completed; }
     KnownDuration interval() const { return begin ? KnownDuration{end - *begin} : std::nullopt; }
 };
 

@@ -48,6 +48,7 @@ Frames::Surface& Frames::surface_of(const ApiProcess& where, const Frame& frame)
         forget_all();
     }
     Surface& surface = x_surfaces[key];
+    surface.waits = &x_waits[where];
     const Caller caller = x_matcher.caller_of(frame.actor);
     auto& processes = x_by_pid[where.pid];
     auto process = std::ranges::find_if(
@@ -115,11 +116,12 @@ void Frames::on_frame(const ApiProcess& where, const Frame& frame)
     }
     Surface& surface = surface_of(where, frame);
     Thread& thread = thread_of_frame(frame, surface);
-    Pending& pending = surface.pending.emplace_back(Pending{frame, {}, {}});
+    Pending& pending = surface.pending.emplace_back(Pending{frame, {}, {}, {}});
     set_times(pending, surface, thread);
     surface.last_end = frame.end;
     surface.last_number = frame.number;
     pending.lives = std::exchange(thread.open, {});
+    pending.commands = std::exchange(thread.open_commands, {});
     forget_calls(thread);
     x_order.push_back(&surface);
     if (x_order.size() > most_pending) {
@@ -178,7 +180,7 @@ Frames::Surface* Frames::find_only_surface(const Job& job)
     return nullptr;
 }
 
-void Frames::place(Thread& thread, Timestamp time, const JobLife& life)
+Frames::Pending* Frames::find_pending(const Thread& thread, Timestamp time)
 {
     Pending* first = nullptr;
     for (Surface* surface : thread.surfaces) {
@@ -189,7 +191,43 @@ void Frames::place(Thread& thread, Timestamp time, const JobLife& life)
             first = &*found;
         }
     }
-    (first != nullptr ? first->lives : thread.open).add(life);
+    return first;
+}
+
+void Frames::place(Thread& thread, Timestamp time, const JobLife& life)
+{
+    Pending* const pending = find_pending(thread, time);
+    (pending != nullptr ? pending->lives : thread.open).add(life);
+}
+
+void Frames::on_wait(const ApiProcess& where, const TimeSpan& wait)
+{
+    if (const auto found = x_waits.find(where); found != x_waits.end()) {
+        found->second.add(wait);
+    }
+}
+
+/// Times come long after the call; frames wait for them (ApiJobs::release()).
+void Frames::on_command(const Actor& caller, Timestamp returned, const Job& command)
+{
+    const auto found = caller.tid ? x_threads.find(thread_of(x_origins, caller)) : x_threads.end();
+    if (found == x_threads.end()) {
+        return;
+    }
+    Pending* const pending = find_pending(found->second, returned);
+    auto& commands = pending != nullptr ? pending->commands : found->second.open_commands;
+    if (commands.size() < most_lives) {
+        commands.push_back(
+            {command.started, command.completed, command.clock_error.value_or(Duration{})});
+    }
+}
+
+void Frames::set_learned(Frame& frame, const Surface& surface)
+{
+    if (const auto end = frame.end_on_gpu()) {
+        const Duration error = frame.gpu_end ? *frame.gpu_error : Duration{};
+        frame.learned = surface.waits->learned(*end, error);
+    }
 }
 
 void Frames::on_job(const Job& job, const std::optional<CallPlace>& call)
@@ -231,6 +269,8 @@ void Frames::decide_first()
     } else {
         x_anomalies.count(Anomaly::FrameForgotten);
     }
+    sum_up_commands(frame, pending.commands);
+    set_learned(frame, surface);
     for (const JobLife& life : lives.known) {
         surface.carried.add(life);
     }
@@ -266,6 +306,7 @@ void Frames::forget_all()
     x_by_tid.clear();
     x_threads.clear();
     x_surfaces.clear();
+    x_waits.clear();
 }
 
 } // namespace lttng_gpu::model

@@ -10,6 +10,7 @@
 #include "../../base/anomaly.hpp"
 #include "caller_match.hpp"
 #include "device_clocks.hpp"
+#include "frame_gpu.hpp"
 #include "frame_history.hpp"
 #include "frame_parts.hpp"
 #include "thread_of_space.hpp"
@@ -33,6 +34,10 @@ public:
     void on_frame(const ApiProcess& where, const Frame& frame);
     /// A row of a kernel driver's job; in order of time. `call`: the one that made it, if known.
     void on_job(const Job& job, const std::optional<CallPlace>& call);
+    /// A call that does nothing but wait returned.
+    void on_wait(const ApiProcess& where, const TimeSpan& wait);
+    /// All that will be known of a command is known; its call returned at `returned`.
+    void on_command(const Actor& caller, Timestamp returned, const Job& command);
     /// Rows from before `safe` have come.
     void release(Timestamp safe);
     void finish();
@@ -56,6 +61,7 @@ private:
         Frame frame;
         std::vector<TimeSpan> calls;
         Lives lives;
+        std::vector<GpuSpan> commands;
     };
     struct Surface {
         KnownTime last_end;
@@ -64,6 +70,7 @@ private:
         FrameHistory history;
         Lives carried; // of earlier frames
         ThreadOfSpace thread;
+        const ProgramWaits* waits = nullptr;
     };
     struct Thread {
         Caller caller;
@@ -71,6 +78,7 @@ private:
         Timestamp dropped_until{INT64_MIN};
         std::vector<Surface*> surfaces;
         Lives open; // their frame has not ended
+        std::vector<GpuSpan> open_commands;
     };
     struct Process {
         Caller caller;
@@ -83,7 +91,10 @@ private:
     Thread* find_thread(const Job& job, const std::optional<CallPlace>& call);
     /// Of its process; null: none or several, or it is of no process with surfaces.
     Surface* find_only_surface(const Job& job);
-    void place(Thread& thread, Timestamp time, const JobLife& life);
+    /// The first frame of the thread that ended at that time or later; null: it has not ended.
+    static Pending* find_pending(const Thread& thread, Timestamp time);
+    static void place(Thread& thread, Timestamp time, const JobLife& life);
+    static void set_learned(Frame& frame, const Surface& surface);
     void set_times(Pending& pending, const Surface& surface, Thread& thread);
     static void forget_calls(Thread& thread);
     void decide_first();
@@ -94,6 +105,7 @@ private:
     const ActorOrigins& x_origins;
     CallerMatcher x_matcher;
     std::map<SurfaceKey, Surface> x_surfaces;
+    std::map<ApiProcess, ProgramWaits> x_waits; // of those with surfaces
     std::map<ThreadOfSpace, Thread> x_threads;
     std::unordered_map<std::int64_t, std::vector<Thread*>> x_by_tid;
     std::unordered_map<std::int64_t, std::vector<Process>> x_by_pid;

@@ -5,6 +5,7 @@
 // that ends it.
 #pragma once
 
+#include "../../base/time_span.hpp"
 #include "../job.hpp"
 
 #include <array>
@@ -79,7 +80,8 @@ struct Frame {
     /// Of a late one: the part that exceeded its own median by the most.
     FramePart late_by = FramePart::Unknown;
     FrameParts parts{};
-    std::vector<FrameJob> made; // each job once; empty where some were too many to be kept
+    std::vector<TimeSpan> calls; // of that thread, in order; empty where in_calls is unknown
+    std::vector<FrameJob> made;  // each job once; empty where some were too many to be kept
 
     KnownDuration interval() const { return begin ? KnownDuration{end - *begin} : std::nullopt; }
 };

@@ -19,13 +19,31 @@ $(BUILD)/diagnose-tests: $(diagnose_objects) $(UNIT_OBJ)/ctf_writer.o $(BUILD)/l
 
 # Plants causes on the test GPU driver, in a guest; static, as gputest-load is.
 plant-causes-sources := $(addprefix $(DIAGNOSE_DIR)/guest/, plant-causes.cpp partners.cpp)
-
-$(BUILD)/plant-causes: $(plant-causes-sources) $(DIAGNOSE_DIR)/guest/partners.hpp \
+plant-causes-headers := $(addprefix $(DIAGNOSE_DIR)/guest/, partners.hpp way.hpp) \
 	    $(addprefix tests/gputest/, driver/gputest_uapi.h client/device_file.hpp client/drm_uapi.hpp)
+plant-causes-flags := -std=c++20 -O2 -g -Wall -Wextra -Wpedantic -Wshadow -Itests/gputest/driver -Itests/gputest/client
+
+$(BUILD)/plant-causes: $(plant-causes-sources) $(DIAGNOSE_DIR)/guest/way_ioctl.cpp $(plant-causes-headers)
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) -std=c++20 -O2 -g -Wall -Wextra -Wpedantic -Wshadow $(CXXFLAGS) \
-		-Itests/gputest/driver -Itests/gputest/client -static $(LDFLAGS) -o $@ $(plant-causes-sources)
+	$(Q)$(CXX) $(plant-causes-flags) $(CXXFLAGS) -static $(LDFLAGS) -o $@ $(filter %.cpp,$^)
+
+# The same by OpenCL, on the test driver's own OpenCL driver.
+$(BUILD)/plant-causes-cl: $(plant-causes-sources) $(DIAGNOSE_DIR)/guest/way_opencl.cpp $(plant-causes-headers)
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(plant-causes-flags) $(CXXFLAGS) -static-libstdc++ -static-libgcc $(LDFLAGS) -o $@ $(filter %.cpp,$^) -lOpenCL
+
+# Makes frames of an OpenGL program late, with a second OpenGL program that runs in the guest.
+$(BUILD)/plant-frames: $(addprefix $(DIAGNOSE_DIR)/guest/, plant-frames.cpp partners.cpp) $(plant-causes-headers)
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(plant-causes-flags) $(CXXFLAGS) -static $(LDFLAGS) -o $@ $(filter %.cpp,$^)
+
+$(BUILD)/gl-sharer: $(DIAGNOSE_DIR)/guest/gl-sharer.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(plant-causes-flags) $(CXXFLAGS) -static-libstdc++ -static-libgcc $(LDFLAGS) -o $@ $< -ldl
 
 bench-diagnose: $(BUILD)/diagnose-tests ## what diagnose finds of planted causes (INSTANCES=)
 	@$< --matrix --instances $(or $(INSTANCES),50)

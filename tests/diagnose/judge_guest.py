@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """judge_guest.py LTTNG_GPU [--strict] [--matrix] FOLDER: what `lttng-gpu diagnose` says of jobs that were made late on purpose in a guest
-(tests/kselftest/planted_causes.sh). FOLDER has the trace, truth.json of plant-causes (what was planted when) and jobs.csv, the
+(tests/kselftest/planted_causes.sh, planted_opencl.sh). FOLDER, or each folder in it, has the trace, truth.json of plant-causes (what was planted when) and jobs.csv, the
 driver's own log (readings of the clock around each moment of a job). Prints TAP; with --matrix the confusion matrix first.
 
 From these the judge knows without the trace from when to when a cause held. A cause that did not hold for LEAST (the guest was
@@ -30,9 +30,10 @@ FOUND = 0.5
 JOBS_OF_RING = 4  # the module's credit_limit
 USUAL = {"execution", "handover", "ring_busy_own", "unknown", "unexplained"}  # the last two are no reasons
 BY_ITSELF = {"preempted", "blocked", "cpu_bound", "own_wait", "worker_late", "long_execution"}  # happens in a busy guest
-BEFORE = {"preempted", "blocked", "cpu_bound", "own_wait"}
+BEFORE = {"preempted", "blocked", "cpu_bound", "own_wait", "helper_late"}
 CAUSES = ["preempted", "blocked", "cpu_bound", "own_wait", "dependency", "back_pressure", "worker_late", "ring_shared",
-          "long_execution", "hang"]
+          "long_execution", "hang", "helper_late"]
+REASON_OF = {"helper_late": "preempted"}  # of the thread of the driver's library that submits
 
 
 def read_log(path):
@@ -79,7 +80,7 @@ class Episode:
         # In a guest under load a call takes milliseconds before it sleeps; the thread runs then.
         slept = max(0, truth.get("waited_ns", 0) - truth.get("ran_in_wait_ns", 0))
         for name in BEFORE:
-            if name in truth:
+            if name in truth and name in self.planted_names:
                 begin, end = truth[name]
                 # What it computes counts as due to the wait as long as that was, and only then as bound by the CPU. It
                 # had run before, since its job had ended, when it did not sleep and no hog did.
@@ -145,6 +146,8 @@ def is_right_culprit(part, name, episode):
     truth = episode.truth
     if name == "preempted":
         return part.get("by_name") == "hog"
+    if name == "helper_late":
+        return part.get("by_name") == "worker-hog"
     if name == "ring_shared":
         return part["culprit"]["comm"] == "sharer"
     if name == "dependency":
@@ -186,8 +189,9 @@ def judge(episodes, diagnoses, offset, tap, matrix, is_strict):
             span = episode.intervals[name]
             length = (span[1] if span[1] is not None else diagnosis["end_ns"] - offset) - span[0]
             planted[name, kind] += 1
-            share = covered(parts, name, span, offset) / length
-            right = covered(parts, name, span, offset, lambda part: is_right_culprit(part, name, episode)) / length
+            reason = REASON_OF.get(name, name)
+            share = covered(parts, reason, span, offset) / length
+            right = covered(parts, reason, span, offset, lambda part: is_right_culprit(part, name, episode)) / length
             if right >= FOUND:
                 recalled[name, kind] += 1
             else:
@@ -202,7 +206,7 @@ def judge(episodes, diagnoses, offset, tap, matrix, is_strict):
         for reason, time in sums.items():
             if time >= LEAST_FALSE:
                 told_of[row or "clean"][reason] += 1
-            if time < LEAST_FALSE or reason in USUAL or reason in episode.planted_names:
+            if time < LEAST_FALSE or reason in USUAL or reason in {REASON_OF.get(name, name) for name in episode.planted_names}:
                 continue
             if time <= 1.1 * episode.witnessed(reason) + LEAST_FALSE:
                 happened[reason, kind] += 1
@@ -236,12 +240,10 @@ def show(planted, recalled, gone, told_of, falses, happened, kinds):
     print("\nfalse:", collections.Counter(kind for kind, _, _ in falses), "not planted, but witnessed:", dict(happened), "\n")
 
 
-def main():
-    lttng_gpu, folder = sys.argv[1], Path(sys.argv[-1])
+def judge_folder(lttng_gpu, folder, tap):
     log = read_log(folder / "jobs.csv")
     truths = [json.loads(line) for line in (folder / "truth.json").open()]
     diagnoses, result = read_diagnoses(lttng_gpu, folder / "trace")
-    tap = Tap()
     tap.check_that("the scheduler's events were recorded", result["has_sched_events"])
     both = [job["queued_ns"] - log[key]["queued_lo"] for key, job in diagnoses.items() if key in log and job["queued_ns"]]
     offset = int(statistics.median(both))
@@ -251,6 +253,17 @@ def main():
     misses = judge(episodes, diagnoses, offset, tap, "--matrix" in sys.argv, "--strict" in sys.argv)
     if "--matrix" in sys.argv:
         print("\n".join(misses))
+
+
+def main():
+    lttng_gpu, folder = sys.argv[1], Path(sys.argv[-1])
+    tap = Tap()
+    folders = [folder] if (folder / "truth.json").exists() else sorted(path.parent for path in folder.glob("*/truth.json"))
+    tap.check_that("there is something to judge", folders)
+    for one in folders:
+        if len(folders) > 1:
+            print(f"# {one.name}")
+        judge_folder(lttng_gpu, one, tap)
     return tap.finish()
 
 

@@ -99,6 +99,15 @@ public:
         x_events.push_back({to, 2, 3, {tid, 1, 0, 0}, "", waker});
         change(to + 1000, 1, 0, 0, tid);
     }
+    /// On CPU 1 from that time on; 0: nobody.
+    void runs(std::int64_t time, std::int64_t prev, std::int64_t next, const char* name)
+    {
+        change(time, 1, prev, 1, next, name);
+    }
+    void wake(std::int64_t time, std::int64_t tid)
+    {
+        x_events.push_back({time, 2, 3, {tid, 1, 0, 0}, "", 0});
+    }
     void submitter(std::int64_t pid, std::int64_t seqno, std::int64_t time, std::int64_t tid)
     {
         x_events.push_back({time, 3, 4, {pid, seqno, 0, 0}, "", tid});
@@ -133,6 +142,41 @@ public:
         REQUIRE(x_jobs.size() == 1);
         return of(static_cast<std::int64_t>(x_jobs[0].fence.context->value()), 1);
     }
+    /// From `begin` on; its only call ends it. Its jobs are all those of the thread.
+    void frame(std::int64_t tid, std::int64_t begin, std::int64_t call_begin, std::int64_t end)
+    {
+        model::Frame made;
+        made.actor.pid = Pid{tid};
+        made.actor.tid = Tid{tid};
+        made.actor.comm = x_strings.intern("app");
+        made.number = x_frames.size() + 1;
+        made.begin = Timestamp{begin};
+        made.call_begin = Timestamp{call_begin};
+        made.end = Timestamp{end};
+        made.calls = {{made.call_begin, made.end}};
+        made.in_calls = made.end - made.call_begin;
+        for (const model::Job& job : x_jobs) {
+            if (job.actor.tid == made.actor.tid) {
+                made.made.push_back({job.ring, job.fence});
+                made.completed = job.completed;
+            }
+        }
+        made.jobs = made.made.size();
+        x_frames.push_back(made);
+    }
+    diagnose::FrameDiagnosis only_frame()
+    {
+        diagnose_all();
+        REQUIRE(x_sink.frames.size() == 1);
+        Duration sum;
+        for (const auto& part : x_sink.frames[0].parts) {
+            CHECK(part.length.value() > 0);
+            sum = sum + part.length;
+        }
+        CHECK(sum == x_sink.frames[0].latency());
+        return x_sink.frames[0];
+    }
+    const model::RingTable& rings() const { return x_rings; }
     static std::int64_t time(const diagnose::Diagnosis& diagnosis, diagnose::Reason reason)
     {
         std::int64_t sum = 0;
@@ -156,7 +200,12 @@ private:
         {
             all.push_back(std::move(diagnosis));
         }
+        void on_frame(diagnose::FrameDiagnosis&& diagnosis) override
+        {
+            frames.push_back(std::move(diagnosis));
+        }
         std::vector<diagnose::Diagnosis> all;
+        std::vector<diagnose::FrameDiagnosis> frames;
     };
 
     static KnownTime time(std::int64_t number)
@@ -215,6 +264,10 @@ private:
         for (const auto& job : x_jobs) {
             diagnoser.on_job(job);
         }
+        diagnoser.set_wants_frames();
+        for (const auto& frame : x_frames) {
+            diagnoser.on_frame(frame);
+        }
         diagnoser.finish(last);
     }
 
@@ -225,6 +278,7 @@ private:
     std::vector<model::Job> x_jobs;
     std::vector<model::Dependency> x_dependencies;
     std::vector<model::Wait> x_waits;
+    std::vector<model::Frame> x_frames;
     std::vector<Event> x_events;
     diagnose::ThreadStates x_threads;
     Sink x_sink;

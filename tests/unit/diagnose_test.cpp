@@ -171,6 +171,32 @@ TEST_CASE("bubble_when_thread_is_preempted_then_by_whom")
     CHECK(diagnosis.parts[1].by_name.view() == "hog");
 }
 
+TEST_CASE("bubble_when_several_run_instead_of_the_thread_then_each_for_as_long_as_it_did")
+{
+    DiagnoseStory story;
+    story.job({.queued = 1 * ms, .submitted = 1 * ms, .completed = 2 * ms});
+    story.job({.queued = 20 * ms, .submitted = 20 * ms, .completed = 21 * ms});
+    story.runs(1, 0, 100, "app");
+    story.runs(3 * ms, 100, 900, "hog"); // it sleeps
+    story.wake(4 * ms, 100);
+    story.runs(14 * ms, 900, 17, "ksoftirqd/1");
+    story.runs(15 * ms, 17, 0, "swapper");
+    story.runs(16 * ms, 0, 100, "app");
+    const auto diagnosis = story.of(100, 2);
+    const auto time_by = [&](std::string_view name) {
+        std::int64_t sum = 0;
+        for (const auto& part : diagnosis.parts) {
+            sum += part.reason == Reason::Preempted && part.by_name.view() == name
+                       ? part.length.value()
+                       : 0;
+        }
+        return sum;
+    };
+    CHECK(time_by("hog") == 10 * ms);
+    CHECK(time_by("ksoftirqd/1") == 1 * ms);
+    CHECK(story.time(diagnosis, Reason::Unexplained) == 1 * ms); // nobody ran there
+}
+
 TEST_CASE("bubble_when_thread_sleeps_then_blocked")
 {
     DiagnoseStory story;

@@ -90,6 +90,54 @@ TEST_CASE("frames_command_when_a_frame_is_late_then_says_by_what")
     CHECK(text.out.find("the latest frames") != std::string::npos);
 }
 
+TEST_CASE("diagnose_when_a_frame_is_asked_for_then_its_time_and_jobs_are_told")
+{
+    const TemporaryDirectory trace;
+    write_frames(trace.path());
+    const Result one = run_to_file({"diagnose", "--frame", "25", "--format", "json"}, trace.path());
+    CHECK(one.code == 0);
+    const json told = json::parse(one.out);
+    REQUIRE(told["frames"].size() == 1);
+    const json& frame = told["frames"][0];
+    CHECK(frame["frame"] == 25);
+    CHECK(frame["late"] == "yes");
+    CHECK(frame["latency_ns"] == 60 * ms);
+    std::uint64_t sum = 0;
+    const json* wait = nullptr;
+    for (const json& part : frame["parts"]) {
+        sum += part["time_ns"].get<std::uint64_t>();
+        wait = part["reason"] == "own_wait" ? &part : wait;
+    }
+    CHECK(sum == 60 * ms);
+    REQUIRE(wait != nullptr);
+    CHECK((*wait)["time_ns"] == 50 * ms);
+    CHECK((*wait)["place"] == "in_call");
+    CHECK((*wait)["basis"] == "inferred");
+    CHECK((*wait)["root"][1]["reason"] == "long_execution");
+    CHECK((*wait)["root"][1]["time_ns"] == 49 * ms);
+    REQUIRE(frame["jobs"].size() == 1);
+    CHECK(frame["jobs"][0]["latency_ns"] == 50 * ms);
+    CHECK(told["summary"]["frames"] == 29);
+    CHECK(told["summary"]["reasons"][0]["reason"] == "long_execution");
+    CHECK(told["summary"]["reasons"][0]["mean_late_ns"] == 49 * ms);
+
+    const json late = json::parse(
+        run_to_file({"diagnose", "--frame", "late", "--format", "json"}, trace.path()).out);
+    REQUIRE(late["frames"].size() == 1);
+    CHECK(late["frames"][0] == frame);
+    const Result text = run_to_file({"diagnose", "--frame", "0x5:25"}, trace.path());
+    CHECK(text.out.find("frame 25 of") != std::string::npos);
+    CHECK(text.out.find("several times as long") != std::string::npos);
+    const Result csv = run_to_file({"diagnose", "--frame", "25", "--format", "csv"}, trace.path());
+    CHECK(csv.out.find(",own_wait,") != std::string::npos);
+
+    const Result none = run_to_file({"diagnose", "--frame", "9:25"}, trace.path());
+    CHECK(none.code == 1);
+    CHECK(none.errors.find("no such frame") != std::string::npos);
+    CHECK(run_to_file({"diagnose", "--frame", "soon"}, trace.path()).code == 2);
+    CHECK(run_to_file({"diagnose", "--frame", "3", "--over", "1ms"}, trace.path()).code == 2);
+}
+
 TEST_CASE("report_when_there_are_frames_and_calls_then_has_them")
 {
     const TemporaryDirectory trace;

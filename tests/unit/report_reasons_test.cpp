@@ -222,6 +222,7 @@ TEST_CASE("report_tells_reasons_of_text_and_elsewhere_on_request")
     const auto json = nlohmann::json::parse(output({"--format", "json", "--reasons"}));
     CHECK(json["reasons"]["jobs"] == 2);
     CHECK(run({"report", trace, "--reasons", "--no-reasons"}).code == 2);
+    CHECK(run({"view", "--help"}).out.find("--no-reasons") != std::string::npos);
 }
 
 } // namespace

@@ -274,6 +274,24 @@ int run_jobs(const Run& run, run::Reading reading)
     return conclude(run.errors, outcome, run.output);
 }
 
+/// Of frames that were asked for.
+int conclude_frames(std::ostream& errors, const run::TraceDiagnosis& made, report::Output& output)
+{
+    const auto& result = made.result;
+    if (const auto written = output.finish(); !written) {
+        return fail(errors, written.error());
+    }
+    bool is_empty = run::print_if_no_frames(errors, made.outcome, result.frame_totals.frames());
+    if (!is_empty && result.frames.empty()) {
+        run::print_line(errors, "there is no such frame in the trace, or it is not in the window");
+        is_empty = true;
+    }
+    if (run::print_damage(errors, made.outcome)) {
+        return exit_damaged_trace;
+    }
+    return is_empty ? exit_nothing_to_report : exit_fine;
+}
+
 int run_diagnose(const Options& options, std::ostream& errors)
 {
     Workers workers{options.threads};
@@ -290,6 +308,9 @@ int run_diagnose(const Options& options, std::ostream& errors)
     }
     write_diagnosis(*made, options.format, *output);
     run::print_order_notes(errors, made->rings());
+    if (options.diagnosed_frames.is_any) {
+        return conclude_frames(errors, *made, *output);
+    }
     const int code = conclude(errors, made->outcome, *output);
     if (options.diagnosed.job && made->result.jobs.empty() && code == exit_fine) {
         run::print_line(errors, "there is no such job in the trace, or it is not in the window");

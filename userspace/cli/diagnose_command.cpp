@@ -13,6 +13,7 @@ Expected<run::TraceDiagnosis> make_diagnosis(const Options& options, const trace
     Progress progress{progress_terminal(false)};
     run::DiagnosisRequest request;
     request.wanted = options.diagnosed;
+    request.frames = options.diagnosed_frames;
     request.window = options.window;
     request.reads_once = options.reads_once;
     auto made =
@@ -33,7 +34,7 @@ void write_diagnosis(const run::TraceDiagnosis& made, report::Format format, rep
         diagnose::write_json(made.result, made.rings(), sink);
     } else if (format == report::Format::Csv) {
         diagnose::write_csv(made.result, made.rings(), sink);
-    } else if (made.result.summary.total().jobs > 0) {
+    } else if (made.result.has_frames || made.result.summary.total().jobs > 0) {
         diagnose::write_text(made.result, made.rings(), sink);
     }
 }

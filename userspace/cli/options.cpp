@@ -55,7 +55,10 @@ constexpr const char* diagnose_notes =
     "for is followed to its root, indented. Then: time by reason over all jobs. States of threads\n"
     "(preempted, blocked, CPU bound) need sched_switch, and sched_waking for what follows a "
     "sleep.\n"
-    "JSON has schema lttng-gpu/diagnosis/1; CSV has one row per part of each job that is shown.\n";
+    "JSON has schema lttng-gpu/diagnosis/1; CSV has one row per part of each job that is shown.\n"
+    "With --frame: why frames took so long, from the frame before to the end of the last job; "
+    "what\n"
+    "their thread did, the jobs it waited for, and what late frames have more of than others.\n";
 
 constexpr const char* export_notes =
     "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged. It adds\n"
@@ -123,6 +126,7 @@ struct Texts {
     std::string to;
     std::string job;
     std::string over;
+    std::string frame;
     std::string colour = "auto";
 };
 
@@ -168,19 +172,25 @@ void add_options(CLI::App& command, Options& options, Texts& texts)
     command.add_option("-o,--output", options.output, "write to FILE instead of standard output");
 }
 
-void add_report_options(CLI::App& command, Options& options, Texts& texts)
+void add_reason_options(CLI::App& command, Options& options, const char* meaning)
 {
-    add_options(command, options, texts);
-    command.add_option("--html", options.html,
-                       "write a page for the browser to FILE, which needs nothing else");
     auto* without = command.add_flag_callback(
         "--no-reasons", [&options] { options.has_reasons = false; },
         "do not look for the reasons why jobs are late");
     command
         .add_flag_callback(
-            "--reasons", [&options] { options.has_reasons = true; },
-            "look for reasons in every trace, also for JSON; default: text, up to 200000 jobs")
+            "--reasons", [&options] { options.has_reasons = true; }, meaning)
         ->excludes(without);
+}
+
+void add_report_options(CLI::App& command, Options& options, Texts& texts)
+{
+    add_options(command, options, texts);
+    command.add_option("--html", options.html,
+                       "write a page for the browser to FILE, which needs nothing else");
+    add_reason_options(
+        command, options,
+        "look for reasons in every trace, also for JSON; default: text, up to 200000 jobs");
 }
 
 void add_view_options(CLI::App& command, Options& options, Texts& texts)
@@ -191,6 +201,9 @@ void add_view_options(CLI::App& command, Options& options, Texts& texts)
     command.add_flag_callback(
         "--no-browser", [&options] { options.opens_browser = false; },
         "only print the page's address");
+    add_reason_options(
+        command, options,
+        "each job's panel has its diagnosis in every trace; default: up to 200000 jobs");
 }
 
 std::string duration_error(const std::string& text)
@@ -214,12 +227,24 @@ std::string job_error(const std::string& text)
                : "`" + text + "`: no job (examples: 0000:04:00.0/gfx_0.0.0:17, 9:17)";
 }
 
+std::string frame_error(const std::string& text)
+{
+    return diagnose::parse_frame_name(text)
+               ? ""
+               : "`" + text + "`: no frame (examples: 17, 0x55d0c3a0:17, late)";
+}
+
 void add_diagnose_options(CLI::App& command, Options& options, Texts& texts)
 {
     command.add_option("--worst", options.diagnosed.worst, "show the N worst jobs; default 5")
         ->check(CLI::Range(0U, 1'000'000U));
     command.add_option("--job", texts.job, "show this job: DEVICE/RING:SEQNO or CONTEXT:SEQNO")
         ->check(job_error);
+    command
+        .add_option(
+            "--frame", texts.frame,
+            "instead of jobs, show this frame: N or SURFACE:N; or the worst late ones: late")
+        ->check(frame_error);
     command.add_option("--over", texts.over, "show all jobs of at least this latency (5ms, 500us)")
         ->check(duration_error);
 }
@@ -229,6 +254,12 @@ Expected<void> finish_diagnose_options(Options& options, const Texts& texts)
     if (std::any_of(options.traces.begin(), options.traces.end(), trace::is_live)) {
         return Failure{{ErrorKind::BadArguments,
                         "diagnose reads what was recorded, not a session that is being recorded"}};
+    }
+    if (!texts.frame.empty()) {
+        if (!texts.job.empty() || !texts.over.empty()) {
+            return Failure{{ErrorKind::BadArguments, "--frame excludes --job and --over"}};
+        }
+        options.diagnosed_frames = *diagnose::parse_frame_name(texts.frame);
     }
     if (!texts.job.empty()) {
         options.diagnosed.job = diagnose::parse_job_name(texts.job);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../correlate/base/expected.hpp"
+#include "../correlate/diagnose/frame_diagnosis.hpp"
 #include "../correlate/diagnose/selection.hpp"
 #include "../correlate/report/frames_sink.hpp"
 #include "../correlate/report/jobs_sink.hpp"
@@ -42,6 +43,7 @@ struct Options {
     std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor checks
     diagnose::Wanted diagnosed;       // of diagnose: which jobs are shown
+    diagnose::WantedFrames diagnosed_frames;
     record::RecordOptions record;
     report::TextOptions text; // its screen is not known before the output
     report::ColourChoice colour = report::ColourChoice::Automatic;

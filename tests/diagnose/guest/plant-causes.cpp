@@ -17,6 +17,9 @@
 //            the CPU of the scheduler's workers)  ring_shared (another process's jobs on the ring)
 //            long_execution
 //
+// By OpenCL (way_opencl.cpp) a dependency is an event of another queue in the wait list, and where
+// the driver's library has a thread that submits, helper_late is a hog on the CPU of that thread.
+//
 // Usage: plant-causes [--alone N] [--pairs N] [--clean N] [--hangs N] [--seed N] --truth FILE
 
 #include <algorithm>
@@ -28,7 +31,7 @@
 #include <span>
 #include <sstream>
 
-#include "partners.hpp"
+#include "way.hpp"
 
 namespace lttng_gpu::causes {
 namespace {
@@ -51,14 +54,15 @@ enum Cause {
     WorkerLate,
     RingShared,
     LongExecution,
+    HelperLate, // only where a thread of the driver's library submits
     Causes
 };
-constexpr const char* names[Causes] = {"preempted",   "blocked",     "cpu_bound",
-                                       "own_wait",    "dependency",  "back_pressure",
-                                       "worker_late", "ring_shared", "long_execution"};
+constexpr const char* names[Causes] = {
+    "preempted",     "blocked",     "cpu_bound",   "own_wait",       "dependency",
+    "back_pressure", "worker_late", "ring_shared", "long_execution", "helper_late"};
 constexpr bool is_before(Cause cause)
 {
-    return cause <= OwnWait;
+    return cause <= OwnWait || cause == HelperLate;
 }
 
 struct Planted {
@@ -90,14 +94,19 @@ public:
           x_giver{make_partner("giver", x_paths, x_shared)}, x_devices{x_paths, x_shared}
     {
         pin_to(victim_cpu);
+        x_way = make_way(x_devices);
+        x_way->submit(victim_device, gfx, short_time()); // a helper is there now
+        x_way->wait(victim_device);
+        x_has_helper = x_way->has_helper(worker_cpu);
         for (unsigned job = 0; job < 16; ++job) { // what is usual
-            x_devices.submit(victim_device, gfx, short_time());
-            x_devices.wait(victim_device);
+            x_way->submit(victim_device, gfx, short_time());
+            x_way->wait(victim_device);
         }
     }
 
     std::int64_t random_length() { return 14 * ms + std::int64_t(x_random() % 22'000'000); }
     std::mt19937_64& random() { return x_random; }
+    bool can_have(Cause cause) const { return cause != HelperLate || x_has_helper; }
 
     void episode(std::vector<Planted> planted);
     void hang();
@@ -136,6 +145,8 @@ private:
     Partner x_sharer;
     Partner x_giver;
     Devices x_devices;
+    std::unique_ptr<Way> x_way;
+    bool x_has_helper = false;
     unsigned x_episode = 0;
 };
 
@@ -145,6 +156,8 @@ void Victim::prepare(Cause cause, std::int64_t end_ns)
     const auto length = static_cast<std::uint64_t>(end_ns);
     switch (cause) {
     case Dependency: {
+        if (x_way->gives_itself())
+            break; // just before the job
         Order order{.device = other_device, .ring = compute, .first_ns = length, .give = 1};
         if (x_random() % 2 != 0) { // the root is a job of another ring and process
             x_sharer.tell({.device = other_device, .ring = copy, .first_ns = length, .give = 2});
@@ -216,7 +229,7 @@ void Victim::episode(std::vector<Planted> planted)
     const std::int64_t own = find(OwnWait);
     const ThreadTimes idle; // before all that can be in the time without a job
     note("warm",
-         x_devices.submit(victim_device, copy, static_cast<std::uint64_t>(warm_ns + own * 5 / 4)));
+         x_way->submit(victim_device, copy, static_cast<std::uint64_t>(warm_ns + own * 5 / 4)));
     std::int64_t at = 0; // after the first job has ended
     for (const Planted& one : planted)
         at += is_before(one.cause) ? one.length : 0;
@@ -227,24 +240,34 @@ void Victim::episode(std::vector<Planted> planted)
             prepare(cause, warm_ns + at + own * 5 / 4);
     }
     const ThreadTimes waits;
-    x_devices.wait(victim_device);
+    x_way->wait(victim_device);
     const ThreadTimes back;
     x_line << ", \"waited_ns\": " << back.wall - waits.wall
            << ", \"ran_in_wait_ns\": " << back.ran - waits.ran;
     for (const Planted& one : planted)
-        if (is_before(one.cause))
+        if (is_before(one.cause) && one.cause != HelperLate)
             happen(one);
     const std::int64_t worker_late = find(WorkerLate);
     if (worker_late != 0) {
         x_worker_hog.tell({worker_late + find(Dependency) + find(BackPressure)});
         spin_until(now_ns() + ms / 2); // it has the CPU now
     }
+    const std::int64_t helper_late = find(HelperLate);
+    if (helper_late != 0) {
+        x_worker_hog.tell({helper_late});
+        spin_until(now_ns() + ms / 2);
+    }
     const ThreadTimes queued;
     const std::int64_t length = find(LongExecution);
-    note("late", x_devices.submit(victim_device, gfx,
-                                  length != 0 ? static_cast<std::uint64_t>(length) : short_time(),
-                                  find(Dependency) != 0 ? 1 : 0));
-    x_devices.wait(victim_device);
+    if (find(Dependency) != 0 && x_way->gives_itself())
+        note("giver",
+             x_way->give(victim_device, compute, static_cast<std::uint64_t>(find(Dependency))));
+    note("late", x_way->submit(victim_device, gfx,
+                               length != 0 ? static_cast<std::uint64_t>(length) : short_time(),
+                               find(Dependency) != 0));
+    x_way->wait(victim_device);
+    if (helper_late != 0)
+        note("helper_late", x_worker_hog.wait());
     if (worker_late != 0)
         note("worker_late", x_worker_hog.wait());
     x_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << back.wall
@@ -268,8 +291,8 @@ void Victim::hang()
             rings.emplace_back(device, ring);
     for (const auto& [device, ring] : rings)
         for (unsigned job = 0; job < 10; ++job) {
-            x_devices.submit(device, ring, ms / 2);
-            x_devices.wait(device);
+            x_way->submit(device, ring, ms / 2);
+            x_way->wait(device);
         }
     const ThreadTimes idle;
     for (const auto& [device, ring] : rings) {
@@ -277,7 +300,7 @@ void Victim::hang()
         x_line.str("");
         x_line << "{\"episode\": " << x_episode++
                << ", \"planted\": [\"hang\"], \"pid\": " << ::getpid();
-        note("late", x_devices.submit(device, ring, 59'000 * ms));
+        note("late", x_way->submit(device, ring, 59'000 * ms));
         x_truth << x_line.str() << ", \"idle_ns\": " << idle.wall
                 << ", \"returned_ns\": " << queued.wall << ", \"queued_ns\": " << queued.wall
                 << ", \"ran_ns\": " << queued.ran - idle.ran
@@ -293,7 +316,9 @@ bool can_be_together(Cause left, Cause right)
     const auto are = [&](Cause one, Cause other) {
         return (left == one && right == other) || (left == other && right == one);
     };
-    return left != right && !are(OwnWait, CpuBound) && !are(BackPressure, RingShared) &&
+    // The helper and the scheduler's workers are on one CPU.
+    return left != right && !are(HelperLate, WorkerLate) && !are(OwnWait, CpuBound) &&
+           !are(BackPressure, RingShared) &&
            !(left == OwnWait || right == OwnWait ? is_before(left) && is_before(right) : false);
 }
 
@@ -313,9 +338,11 @@ int run(std::span<char*> arguments, const char* file)
                    pairs = number_of(arguments, "--pairs", 1);
     std::vector<std::vector<Cause>> all(number_of(arguments, "--clean", 10));
     for (int left = 0; left < Causes; ++left) {
+        if (!victim.can_have(Cause(left)))
+            continue;
         all.insert(all.end(), alone, {Cause(left)});
         for (int right = left + 1; right < Causes; ++right)
-            if (can_be_together(Cause(left), Cause(right)))
+            if (can_be_together(Cause(left), Cause(right)) && victim.can_have(Cause(right)))
                 all.insert(all.end(), pairs, {Cause(left), Cause(right)});
     }
     std::ranges::shuffle(all, victim.random());

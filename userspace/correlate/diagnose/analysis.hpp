@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cut.hpp"
+#include "frame_diagnosis.hpp"
 #include "job_history.hpp"
 
 namespace lttng_gpu::diagnose {
@@ -24,6 +25,9 @@ public:
 
     /// `trace_end` is the end of what has not completed.
     Diagnosis diagnose(RowId row, Timestamp trace_end) const;
+    /// Of a frame whose begin is known. `made`: its jobs that are remembered.
+    FrameDiagnosis diagnose(const model::Frame& frame, const std::vector<RowId>& made,
+                            Timestamp trace_end) const;
 
 private:
     /// As long as the process waited for its own work, what it then prepares is due to that wait.
@@ -35,6 +39,27 @@ private:
     /// What the job did in [begin, end), before it was queued as well.
     void life(Cut& cut, RowId row, Timestamp begin, Timestamp end, unsigned level) const;
     void on_device(Cut& cut, RowId row, Timestamp begin, Timestamp end) const;
+
+    /// The thread that ends frames, as the kernel knows it.
+    struct FrameThread {
+        Row like; // of its process
+        std::optional<ThreadId> id;
+        Timestamp done; // when the last call only waits for the display; may be after it
+    };
+
+    // of a frame: analysis_frames.cpp
+    FrameThread frame_thread(const model::Frame& frame, const std::vector<RowId>& made) const;
+    void frame_piece(Cut& cut, const FrameThread& thread, PlaceInFrame place, Timestamp begin,
+                     Timestamp end) const;
+    void frame_states(Cut& cut, const FrameThread& thread, PlaceInFrame place, Timestamp begin,
+                      Timestamp end) const;
+    void frame_wait(Cut& cut, const FrameThread& thread, const model::Wait& wait, Timestamp begin,
+                    Timestamp end) const;
+    void unseen_frame_wait(Cut& cut, RowId row, Timestamp begin, Timestamp end) const;
+    void frame_jobs(Cut& cut, const FrameThread& thread, Timestamp begin, Timestamp end) const;
+    Part beside_own_job(const FrameThread& thread, const Part& like, Timestamp begin,
+                        Timestamp end) const;
+    RowId woken_by(const FrameThread& thread, Timestamp begin, Timestamp end) const;
 
     // before it was queued: analysis_threads.cpp
     void before(Cut& cut, const Row& row, const model::Actor& submitter, Timestamp begin,

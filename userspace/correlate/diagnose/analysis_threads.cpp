@@ -4,6 +4,8 @@
 // submits. Where that is a helper of the driver's library, the thread that woke it counts.
 #include "analysis.hpp"
 
+#include "../model/api/helper_threads.hpp"
+
 #include <algorithm>
 
 namespace lttng_gpu::diagnose {
@@ -12,13 +14,14 @@ namespace {
 constexpr unsigned most_levels = 16;
 constexpr Duration longest_unseen_wait{10'000'000'000};
 
-/// Of Mesa and libdrm: "amdgpu_cs:0", "gdrv0", "glxgears:cs0"; they submit what another
-/// thread of the process gave them.
+/// Submits what another thread of the process gave it: those whose calls the model looks for, and
+/// Mesa's threads that make OpenGL's calls ("glxgears:gl0").
 bool is_helper(std::string_view name)
 {
-    return name.starts_with("amdgpu_cs:") || name.starts_with("gdrv") ||
-           name.find(":cs") != std::string_view::npos ||
-           name.find(":gdrv") != std::string_view::npos;
+    const std::size_t colon = name.rfind(":gl");
+    const bool is_gl_thread = colon != std::string_view::npos && colon + 4 == name.size() &&
+                              name.back() >= '0' && name.back() <= '9';
+    return is_gl_thread || model::is_helper_name(name);
 }
 
 Duration least(Duration left, Duration right)

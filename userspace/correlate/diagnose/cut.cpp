@@ -24,9 +24,9 @@ bool is_alike(const Part& left, const Part& right)
 {
     return left.reason == right.reason && left.gap == right.gap &&
            left.is_before == right.is_before && left.is_inferred == right.is_inferred &&
-           left.ring == right.ring && left.actor.pid == right.actor.pid &&
-           left.thread == right.thread && left.by == right.by &&
-           (!is_of_fence(left.reason) || is_same_job(left, right));
+           left.place == right.place && left.ring == right.ring &&
+           left.actor.pid == right.actor.pid && left.thread == right.thread &&
+           left.by == right.by && (!is_of_fence(left.reason) || is_same_job(left, right));
 }
 
 void append(Part& part, Part&& more)
@@ -65,6 +65,7 @@ void Cut::add(Part part, Timestamp begin, Timestamp end)
     part.end = end;
     part.length = end - begin;
     part.is_before = x_is_before;
+    part.place = x_place;
     clip_root(part);
     if (is_below_clock(part.reason, part.length)) {
         part = Part{};
@@ -80,7 +81,7 @@ void Cut::add(Part part, Timestamp begin, Timestamp end)
     if (x_parts.size() >= most_parts) {
         const auto like = std::find_if(x_parts.rbegin(), x_parts.rend(), [&](const Part& other) {
             return other.reason == part.reason && other.is_before == part.is_before &&
-                   other.gap == part.gap;
+                   other.place == part.place && other.gap == part.gap;
         });
         if (like != x_parts.rend()) {
             part.root.clear();

@@ -17,6 +17,7 @@ public:
     void set_clock_error(KnownDuration error) { x_clock_error = error; }
     void set_before(bool is_before) { x_is_before = is_before; }
     bool is_before() const { return x_is_before; }
+    void set_place(PlaceInFrame place) { x_place = place; }
 
     /// What events show. Nothing when the time is empty.
     void add(Part part, Timestamp begin, Timestamp end);
@@ -35,6 +36,7 @@ private:
     TraceId x_trace;
     KnownDuration x_clock_error;
     bool x_is_before = false;
+    PlaceInFrame x_place = PlaceInFrame::None;
 };
 
 } // namespace lttng_gpu::diagnose

@@ -16,8 +16,8 @@ constexpr std::size_t remembered_rows = 16384;
 
 Diagnoser::Diagnoser(const model::RingTable& rings, const report::Window& window,
                      ThreadStates& threads, ReadUntil read_until, DiagnosisSink& sink)
-    : x_window{window}, x_threads{threads}, x_read_until{std::move(read_until)}, x_sink{sink},
-      x_jobs{rings}, x_analysis{x_jobs, x_threads, rings}
+    : x_rings{rings}, x_window{window}, x_threads{threads}, x_read_until{std::move(read_until)},
+      x_sink{sink}, x_jobs{rings}, x_analysis{x_jobs, x_threads, rings}
 {
 }
 
@@ -58,6 +58,59 @@ void Diagnoser::diagnose_until(Timestamp time)
     while (!x_pending.empty() && x_pending.top().end <= time) {
         diagnose_first();
     }
+    while (!x_frames.empty() && x_frames.top().end <= time) {
+        diagnose_first_frame();
+    }
+}
+
+std::vector<RowId> Diagnoser::jobs_of(const model::Frame& frame) const
+{
+    std::vector<RowId> rows;
+    for (const model::FrameJob& made : frame.made) {
+        const RowId row =
+            made.ring ? x_jobs.find(x_rings.at(*made.ring).trace, made.fence) : no_row;
+        if (row != no_row) {
+            rows.push_back(row);
+        }
+    }
+    return rows;
+}
+
+/// Every row from before the frame's end has come, but not all that were on a ring with its jobs.
+void Diagnoser::on_frame(const model::Frame& frame)
+{
+    if (!x_wants_frames || !has_latency(frame)) {
+        return;
+    }
+    Timestamp end = frame.end;
+    for (const RowId row : jobs_of(frame)) {
+        end = std::max(end, end_of(x_jobs.at(row).job));
+        if (frame.actor.tid) {
+            x_threads.follow({x_jobs.at(row).trace, *frame.actor.tid});
+        }
+    }
+    x_needed.insert(*frame.begin);
+    x_frames.push({end, frame});
+    x_now = std::max(x_now, frame.end);
+    diagnose_until(x_now);
+    while (x_frames.size() > most_pending) {
+        diagnose_first_frame();
+    }
+}
+
+void Diagnoser::diagnose_first_frame()
+{
+    const PendingFrame pending = x_frames.top();
+    x_frames.pop();
+    x_needed.erase(x_needed.find(*pending.frame.begin));
+    if (x_window.clip(pending.frame.end) != pending.frame.end) {
+        return;
+    }
+    const Timestamp end = std::min(pending.end, x_trace_end);
+    if (end != never) {
+        x_read_until(end);
+    }
+    x_sink.on_frame(x_analysis.diagnose(pending.frame, jobs_of(pending.frame), end));
 }
 
 void Diagnoser::diagnose_first()
@@ -86,7 +139,8 @@ void Diagnoser::forget()
 {
     x_until_forgetting = diagnoses_between_forgetting;
     Timestamp until = x_needed.empty() ? x_now : std::min(x_now, *x_needed.begin());
-    if (x_jobs.size() < remembered_rows && until > Timestamp{INT64_MIN} + remembered_for) {
+    if ((x_wants_frames || x_jobs.size() < remembered_rows) &&
+        until > Timestamp{INT64_MIN} + remembered_for) {
         until = until - remembered_for;
     }
     x_jobs.forget_before(until);

@@ -29,7 +29,11 @@ public:
     /// way, and early jobs may be told of a full ring that was not.
     void set_known_depths(const RingDepths& depths) { x_jobs.set_known_depths(depths); }
 
+    /// Frames are diagnosed as well; jobs are remembered for longer, because they come later.
+    void set_wants_frames() { x_wants_frames = true; }
+
     void on_job(const model::Job& job) override;
+    void on_frame(const model::Frame& frame) override;
     void on_dependency(const model::Dependency& dependency) override { x_jobs.add(dependency); }
     void on_wait(const model::Wait& wait) override { x_jobs.add(wait); }
     /// No more rows; the trace ended then.
@@ -49,11 +53,24 @@ private:
         }
     };
 
+    struct PendingFrame {
+        Timestamp end;
+        model::Frame frame;
+
+        friend bool operator>(const PendingFrame& left, const PendingFrame& right)
+        {
+            return left.end > right.end;
+        }
+    };
+
+    std::vector<RowId> jobs_of(const model::Frame& frame) const;
+    void diagnose_first_frame();
     static Timestamp needed_since(const Row& row);
     void diagnose_until(Timestamp time);
     void diagnose_first();
     void forget();
 
+    const model::RingTable& x_rings;
     const report::Window& x_window;
     ThreadStates& x_threads;
     ReadUntil x_read_until;
@@ -61,6 +78,8 @@ private:
     JobHistory x_jobs;
     Analysis x_analysis;
     std::priority_queue<Pending, std::vector<Pending>, std::greater<>> x_pending;
+    std::priority_queue<PendingFrame, std::vector<PendingFrame>, std::greater<>> x_frames;
+    bool x_wants_frames = false;
     std::multiset<Timestamp> x_needed; // since when, by those that are pending
     Timestamp x_now{INT64_MIN};
     Timestamp x_trace_end = never;

@@ -39,17 +39,10 @@ void write_part(const Diagnosis& diagnosis, const Part& part, unsigned level,
                 const model::RingTable& rings, const TextSink& sink)
 {
     const model::Job& job = diagnosis.job;
-    const bool has_culprit = part.jobs > 0;
-    sink(fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-        ring_cells(job.ring, rings), actor_cells(job.fence, job.actor, rings), number(job.queued),
-        number(job.completed), diagnosis.latency().value(), level, part.is_before ? 1 : 0,
-        text_of(part.reason).name, report::csv_cell(text_of(part.gap)),
-        part.is_inferred ? "inferred" : "observed", part.begin.value(), part.end.value(),
-        part.length.value(), part.jobs,
-        ring_cells(has_culprit ? part.ring : Known<RingId>{}, rings),
-        actor_cells(part.fence, part.actor, rings), number(part.thread), number(part.by),
-        report::csv_cell(part.by_name.view()), report::csv_cell(text_of(part.reason).events)));
+    sink(fmt::format("{},{},{},{},{},{},{},{}\n", ring_cells(job.ring, rings),
+                     actor_cells(job.fence, job.actor, rings), number(job.queued),
+                     number(job.completed), diagnosis.latency().value(), level,
+                     part.is_before ? 1 : 0, part_csv_cells(part, rings)));
     for (const Part& root : part.root) {
         write_part(diagnosis, root, level + 1, rings, sink);
     }
@@ -57,8 +50,24 @@ void write_part(const Diagnosis& diagnosis, const Part& part, unsigned level,
 
 } // namespace
 
+std::string part_csv_cells(const Part& part, const model::RingTable& rings)
+{
+    const bool has_culprit = part.jobs > 0;
+    return fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{}", text_of(part.reason).name,
+        report::csv_cell(text_of(part.gap)), part.is_inferred ? "inferred" : "observed",
+        part.begin.value(), part.end.value(), part.length.value(), part.jobs,
+        ring_cells(has_culprit ? part.ring : Known<RingId>{}, rings),
+        actor_cells(part.fence, part.actor, rings), number(part.thread), number(part.by),
+        report::csv_cell(part.by_name.view()), report::csv_cell(text_of(part.reason).events));
+}
+
 void write_csv(const Result& result, const model::RingTable& rings, const TextSink& sink)
 {
+    if (result.has_frames) {
+        write_frames_csv(result, rings, sink);
+        return;
+    }
     sink("device,ring,context,seqno,pid,tid,comm,queued_ns,completed_ns,latency_ns,level,before,"
          "reason,gap,basis,begin_ns,end_ns,time_ns,jobs,culprit_device,culprit_ring,"
          "culprit_context,culprit_seqno,culprit_pid,culprit_tid,culprit_comm,thread,by_thread,"

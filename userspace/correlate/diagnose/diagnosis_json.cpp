@@ -55,6 +55,10 @@ void append_part(std::string& line, const Part& part, const model::RingTable& ri
                                        : "observed");
     append_text(line, "gap", text_of(part.gap));
     line += ", ";
+    if (part.place != PlaceInFrame::None) {
+        append_text(line, "place", text_of(part.place));
+        line += ", ";
+    }
     append_text(line, "text", sentence(part, rings));
     line += ", ";
     append_text(line, "events", text_of(part.reason).events);
@@ -70,12 +74,8 @@ void append_part(std::string& line, const Part& part, const model::RingTable& ri
         append_text(line, "by_name", part.by_name.view());
     }
     if (!part.root.empty()) {
-        line += ", \"root\": [";
-        for (std::size_t at = 0; at < part.root.size(); ++at) {
-            line += at > 0 ? ", " : "";
-            append_part(line, part.root[at], rings);
-        }
-        line += ']';
+        line += ", \"root\": ";
+        append_parts_json(line, part.root, rings);
     }
     line += '}';
 }
@@ -103,6 +103,17 @@ void append_totals(std::string& line, const Totals& totals)
 
 } // namespace
 
+void append_parts_json(std::string& line, const std::vector<Part>& parts,
+                       const model::RingTable& rings)
+{
+    line += '[';
+    for (std::size_t at = 0; at < parts.size(); ++at) {
+        line += at > 0 ? ", " : "";
+        append_part(line, parts[at], rings);
+    }
+    line += ']';
+}
+
 void append_json(std::string& line, const Diagnosis& diagnosis, const model::RingTable& rings)
 {
     const model::Job& job = diagnosis.job;
@@ -112,20 +123,21 @@ void append_json(std::string& line, const Diagnosis& diagnosis, const model::Rin
     line += fmt::format(", \"interval\": {}, \"queued_ns\": {}, \"submitted_ns\": {}, "
                         "\"started_ns\": {}, \"completed_ns\": {}, \"status\": \"{}\", "
                         "\"begin_ns\": {}, \"end_ns\": {}, \"latency_ns\": {}, \"is_open\": {}, "
-                        "\"clock_error_ns\": {}, \"parts\": [",
+                        "\"clock_error_ns\": {}, \"parts\": ",
                         job.interval, number(job.queued), number(job.submitted),
                         number(job.started), number(job.completed), report::status_text(job),
                         diagnosis.begin.value(), diagnosis.end.value(), diagnosis.latency().value(),
                         diagnosis.is_open, number(job.clock_error));
-    for (std::size_t at = 0; at < diagnosis.parts.size(); ++at) {
-        line += at > 0 ? ", " : "";
-        append_part(line, diagnosis.parts[at], rings);
-    }
-    line += "]}";
+    append_parts_json(line, diagnosis.parts, rings);
+    line += '}';
 }
 
 void write_json(const Result& result, const model::RingTable& rings, const TextSink& sink)
 {
+    if (result.has_frames) {
+        write_frames_json(result, rings, sink);
+        return;
+    }
     std::string line;
     sink(fmt::format("{{\"schema\": \"lttng-gpu/diagnosis/1\", \"has_sched_events\": {},\n"
                      "\"jobs_not_shown\": {},\n\"jobs\": [",

@@ -88,9 +88,15 @@ std::string raw_sentence(const Part& part, const model::RingTable& rings)
     case Reason::Blocked:
         return fmt::format("thread {} slept", part.thread ? part.thread->value() : 0) +
                (part.by ? fmt::format(", woken while {} ran", thread_text(part.by, part.by_name))
-                        : "");
+                        : "") +
+               (part.jobs > 0
+                    ? fmt::format(", while its {} had not ended",
+                                  fence_text(part.fence).empty() ? "jobs"
+                                                                 : "job " + fence_text(part.fence))
+                    : "");
     case Reason::CpuBound:
-        return fmt::format("submitted nothing: thread {} ran (CPU bound)",
+        return fmt::format("{}thread {} ran (CPU bound)",
+                           part.place == PlaceInFrame::None ? "submitted nothing: " : "",
                            part.thread ? part.thread->value() : 0);
     case Reason::OwnWait:
         return own_wait_text(part);
@@ -113,13 +119,31 @@ std::string raw_sentence(const Part& part, const model::RingTable& rings)
     }
 }
 
+/// Of a part of a frame.
+std::string_view place_suffix(PlaceInFrame place)
+{
+    switch (place) {
+    case PlaceInFrame::Outside:
+        return ", outside of API calls";
+    case PlaceInFrame::InCall:
+        return ", in an API call";
+    case PlaceInFrame::LastCall:
+        return ", in the call that ends the frame, after its jobs";
+    case PlaceInFrame::AfterCall:
+        return ", after that call";
+    case PlaceInFrame::None:
+        break;
+    }
+    return "";
+}
+
 bool is_one_line(const Part& left, const Part& right)
 {
     const bool is_of_job = left.reason == Reason::Dependency || left.reason == Reason::OwnWait;
     return left.reason == right.reason && left.gap == right.gap &&
            left.is_before == right.is_before && left.is_inferred == right.is_inferred &&
-           left.ring == right.ring && left.actor.pid == right.actor.pid &&
-           left.by_name == right.by_name &&
+           left.place == right.place && left.ring == right.ring &&
+           left.actor.pid == right.actor.pid && left.by_name == right.by_name &&
            (!is_of_job ||
             (left.fence.context == right.fence.context && left.fence.seqno == right.fence.seqno));
 }
@@ -140,30 +164,6 @@ std::vector<Part> condensed(const std::vector<Part>& parts)
         same->root.insert(same->root.end(), part.root.begin(), part.root.end());
     }
     return lines;
-}
-
-void write_parts(const std::vector<Part>& parts, Duration whole, std::size_t depth,
-                 const model::RingTable& rings, const TextSink& sink)
-{
-    const auto write = [&](bool is_before, Duration length, const std::string& text) {
-        const std::string share =
-            is_before ? "before" : report::human_percent(ratio(length, whole));
-        sink(fmt::format("  {:>7} {:>9}  {}{}\n", share, report::human_duration(length),
-                         std::string(depth * 2, ' '), text));
-    };
-    Duration rest;
-    const std::vector<Part> lines = condensed(parts);
-    for (const Part& part : lines) {
-        if (!part.is_before && lines.size() > 1 && ratio(part.length, whole) < least_share) {
-            rest = rest + part.length;
-            continue;
-        }
-        write(part.is_before, part.length, sentence(part, rings));
-        write_parts(part.root, whole, depth + 1, rings, sink);
-    }
-    if (rest.value() > 0 && (depth == 0 || ratio(rest, whole) >= least_share)) {
-        write(false, rest, "shorter parts together");
-    }
 }
 
 void write_job(const Diagnosis& diagnosis, Timestamp begin, const model::RingTable& rings,
@@ -242,6 +242,30 @@ void write_groups(const Summary& summary, const model::RingTable& rings, const T
 
 } // namespace
 
+void write_parts(const std::vector<Part>& parts, Duration whole, std::size_t depth,
+                 const model::RingTable& rings, const TextSink& sink)
+{
+    const auto write = [&](bool is_before, Duration length, const std::string& text) {
+        const std::string share =
+            is_before ? "before" : report::human_percent(ratio(length, whole));
+        sink(fmt::format("  {:>7} {:>9}  {}{}\n", share, report::human_duration(length),
+                         std::string(depth * 2, ' '), text));
+    };
+    Duration rest;
+    const std::vector<Part> lines = condensed(parts);
+    for (const Part& part : lines) {
+        if (!part.is_before && lines.size() > 1 && ratio(part.length, whole) < least_share) {
+            rest = rest + part.length;
+            continue;
+        }
+        write(part.is_before, part.length, sentence(part, rings));
+        write_parts(part.root, whole, depth + 1, rings, sink);
+    }
+    if (rest.value() > 0 && (depth == 0 || ratio(rest, whole) >= least_share)) {
+        write(false, rest, "shorter parts together");
+    }
+}
+
 std::string place_text(const Known<RingId>& ring, const model::RingTable& rings)
 {
     if (!ring) {
@@ -254,12 +278,17 @@ std::string place_text(const Known<RingId>& ring, const model::RingTable& rings)
 
 std::string sentence(const Part& part, const model::RingTable& rings)
 {
-    const std::string text = printable_text(raw_sentence(part, rings));
+    const std::string text =
+        printable_text(raw_sentence(part, rings)).append(place_suffix(part.place));
     return part.is_inferred ? text + " (inferred)" : text;
 }
 
 void write_text(const Result& result, const model::RingTable& rings, const TextSink& sink)
 {
+    if (result.has_frames) {
+        write_frames_text(result, rings, sink);
+        return;
+    }
     const Totals& total = result.summary.total();
     sink(fmt::format("{} jobs, mean latency from queued to completed {}\n", total.jobs,
                      report::human_duration(total.mean())));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../model/ring_table.hpp"
+#include "frame_diagnosis.hpp"
 #include "summary.hpp"
 
 #include <functional>
@@ -18,6 +19,11 @@ struct Result {
     std::vector<Diagnosis> jobs; // the worst first
     Summary summary;
     std::uint64_t left_out = 0; // that were wanted, too
+    /// Instead of jobs, when frames were asked for.
+    bool has_frames = false;
+    std::vector<FrameDiagnosis> frames; // of late ones the worst first
+    FrameTotals frame_totals;
+    std::uint64_t frames_left_out = 0;
     Timestamp window_begin;
     bool has_sched_events = false;
 };
@@ -28,6 +34,18 @@ void write_csv(const Result& result, const model::RingTable& rings, const TextSi
 
 /// {"device", "ring", "context", …, "latency_ns", "parts": [{"reason", "time_ns", …, "root": […]}]}
 void append_json(std::string& line, const Diagnosis& diagnosis, const model::RingTable& rings);
+
+/// The same for frames.
+void write_frames_text(const Result& result, const model::RingTable& rings, const TextSink& sink);
+void write_frames_json(const Result& result, const model::RingTable& rings, const TextSink& sink);
+void write_frames_csv(const Result& result, const model::RingTable& rings, const TextSink& sink);
+
+/// Lines of parts with their roots, as of a job whose latency is `whole`.
+void write_parts(const std::vector<Part>& parts, Duration whole, std::size_t depth,
+                 const model::RingTable& rings, const TextSink& sink);
+void append_parts_json(std::string& line, const std::vector<Part>& parts,
+                       const model::RingTable& rings);
+std::string part_csv_cells(const Part& part, const model::RingTable& rings);
 
 /// One line: "ring busy with 3 jobs of game 100 on 0000:04:00.0/gfx_0.0.0".
 std::string sentence(const Part& part, const model::RingTable& rings);

@@ -12,6 +12,7 @@ constexpr std::size_t most_rows = 131072;
 constexpr std::size_t most_dependencies = 65536;
 constexpr std::size_t most_waits = 65536;
 constexpr std::size_t most_waits_of_thread = 256;
+constexpr std::size_t most_looks = 1024; // at rows, for those of a process
 constexpr std::size_t most_owners = 65536;
 constexpr std::size_t most_processes = 16384;
 constexpr std::size_t executions_kept = 31;
@@ -289,6 +290,24 @@ std::vector<model::Wait> JobHistory::waits(const model::Actor& actor, Timestamp 
     for (auto at = waits.rbegin(); at != waits.rend() && at->end > begin; ++at) {
         if (at->begin < end) {
             found.push_back(*at);
+        }
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
+}
+
+std::vector<RowId> JobHistory::of_process(const ProcessKey& process, Timestamp begin,
+                                          Timestamp end) const
+{
+    std::vector<RowId> found;
+    auto at =
+        std::lower_bound(x_rows.begin(), x_rows.end(), end, [](const Row& row, Timestamp time) {
+            return model::first_time(row.job) < time;
+        });
+    for (std::size_t looks = 0; at != x_rows.begin() && looks < most_looks; ++looks) {
+        --at;
+        if (end_of(at->job) > begin && process_of(at->job) == process) {
+            found.push_back(x_first + static_cast<RowId>(at - x_rows.begin()));
         }
     }
     std::reverse(found.begin(), found.end());

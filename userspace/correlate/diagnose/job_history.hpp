@@ -80,6 +80,10 @@ public:
     /// Of a thread, that overlap [begin, end), in order of end.
     std::vector<model::Wait> waits(const model::Actor& actor, Timestamp begin, Timestamp end) const;
 
+    /// Jobs of a process that were there between begin and end, in order of their first times; of
+    /// too many the latest.
+    std::vector<RowId> of_process(const ProcessKey& process, Timestamp begin, Timestamp end) const;
+
     /// As many jobs as were ever seen submitted and not completed on the ring at once.
     unsigned depth(RingId ring) const;
     /// What a first reading saw; it outlives this.

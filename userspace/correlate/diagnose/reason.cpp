@@ -71,6 +71,13 @@ std::string_view text_of(Gap gap)
     return "";
 }
 
+std::string_view text_of(PlaceInFrame place)
+{
+    constexpr std::array<std::string_view, 5> texts{"", "outside_calls", "in_call", "last_call",
+                                                    "after_call"};
+    return texts[static_cast<std::size_t>(place)];
+}
+
 bool is_usual(Reason reason)
 {
     return reason == Reason::Handover || reason == Reason::Execution ||

@@ -54,6 +54,17 @@ enum class Gap : std::uint8_t {
     TooMuchAtOnce // more jobs than are remembered or looked at
 };
 
+/// Of a part of a frame's time: where the thread was that ends the frames.
+enum class PlaceInFrame : std::uint8_t {
+    None,      // it is no part of a frame
+    Outside,   // of calls
+    InCall,    // of an API
+    LastCall,  // in the one that ends the frame, after its jobs: it waits for the display
+    AfterCall, // that call had returned, a job of the frame was under way
+};
+/// For machines; empty for None.
+std::string_view text_of(PlaceInFrame place);
+
 inline constexpr auto reason_count = static_cast<std::size_t>(Reason::Count);
 
 struct ReasonText {
@@ -82,6 +93,7 @@ struct Part {
     Gap gap = Gap::None;
     bool is_inferred = false; // a time that bounds it was inferred
     bool is_before = false;   // before the job was queued
+    PlaceInFrame place = PlaceInFrame::None;
     Timestamp begin;
     Timestamp end;
     Duration length;        // less than end - begin where other parts lie between
@@ -121,6 +133,8 @@ template <typename Visit> void visit_leaves(const Part& part, const Visit& visit
     }
 }
 
+struct FrameDiagnosis; // frame_diagnosis.hpp
+
 class DiagnosisSink {
 public:
     DiagnosisSink() = default;
@@ -130,6 +144,8 @@ public:
 
     /// In order of completion.
     virtual void on_diagnosis(Diagnosis&& diagnosis) = 0;
+    /// In order of the ends of their last jobs; only if the diagnoser was asked for frames.
+    virtual void on_frame(FrameDiagnosis&&) {}
 };
 
 } // namespace lttng_gpu::diagnose

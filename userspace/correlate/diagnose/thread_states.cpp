@@ -19,6 +19,7 @@ constexpr std::size_t most_threads = 65536;
 constexpr std::size_t most_followed = 8192;
 constexpr std::size_t most_others = 2048;       // a packet is read ahead of who is followed
 constexpr std::size_t most_changes = 1U << 20U; // of all threads
+constexpr std::size_t most_earlier = 32;        // that ran on a CPU
 constexpr std::size_t most_submitters = 65536;
 constexpr std::size_t most_losses = 4096;
 constexpr std::uint64_t sleeping_states = 0xff;
@@ -79,6 +80,7 @@ void ThreadStates::on_loss(const trace::Loss& loss)
     x_lost.push_back({loss.trace, loss.begin, loss.end});
     if (Running* running = running_on(loss.trace, loss.cpu)) {
         *running = {};
+        x_machines.find(loss.trace)->second.earlier[loss.cpu.value()].clear();
     }
 }
 
@@ -91,6 +93,7 @@ ThreadStates::Running* ThreadStates::running_on(TraceId trace, Cpu cpu)
     auto& cpus = machine->second.cpus;
     if (cpu.value() >= cpus.size()) {
         cpus.resize(cpu.value() + 1ULL);
+        machine->second.earlier.resize(cpus.size());
     }
     return &cpus[cpu.value()];
 }
@@ -113,12 +116,21 @@ void ThreadStates::on_switch(const trace::RawEvent& event)
         change({event.trace, Tid{prev}}, left);
     }
     Running* const running = running_on(event.trace, event.cpu);
+    const bool is_known = running != nullptr && running->since != Timestamp{};
+    auto* const earlier =
+        is_known ? &x_machines.find(event.trace)->second.earlier[event.cpu.value()] : nullptr;
     if (next != 0) {
-        if (running != nullptr && running->since != Timestamp{}) {
-            settle_ready({event.trace, Tid{next}}, *running);
+        if (is_known) {
+            settle_ready({event.trace, Tid{next}}, *running, *earlier, event.time);
         }
         // Its own name, by which find() knows it.
         change({event.trace, Tid{next}}, {event.time, 0, 0, next_name, ThreadState::Running});
+    }
+    if (is_known) {
+        earlier->push_back(*running);
+        if (earlier->size() > most_earlier) {
+            earlier->pop_front();
+        }
     }
     if (running != nullptr) {
         *running = {next, next_name, event.time};
@@ -126,8 +138,10 @@ void ThreadStates::on_switch(const trace::RawEvent& event)
 }
 
 /// Only now it is known on which CPU the thread was to run: sched_waking names the one on which it
-/// last ran. While that was idle, nobody kept the thread from it.
-void ThreadStates::settle_ready(const ThreadId& next, const Running& before)
+/// last ran. While that was idle, nobody kept the thread from it; else each that ran there did, for
+/// as long as it ran.
+void ThreadStates::settle_ready(const ThreadId& next, const Running& before,
+                                const std::deque<Running>& earlier, Timestamp now)
 {
     const auto found = x_threads.find(next);
     if (found == x_threads.end() || found->second.changes.empty()) {
@@ -137,14 +151,54 @@ void ThreadStates::settle_ready(const ThreadId& next, const Running& before)
     if (last.state != ThreadState::Ready) {
         return;
     }
-    if (before.tid != 0) {
-        const bool is_preempted = last.is_preempted;
-        last.by = is_preempted ? last.by : before.tid;
-        last.by_name = is_preempted ? last.by_name : before.name;
-    } else if (before.since <= last.since) {
-        last = {last.since, 0, 0, {}, ThreadState::Waking};
-    } else {
-        change(next, {before.since, 0, 0, {}, ThreadState::Waking});
+    std::vector<Running> runs; // that overlap its time
+    for (std::size_t place = 0; place < earlier.size(); ++place) {
+        const Running& after = place + 1 < earlier.size() ? earlier[place + 1] : before;
+        if (after.since > last.since) {
+            runs.push_back(earlier[place]);
+        }
+    }
+    runs.push_back(before);
+    // One that was preempted elsewhere may have waited there for long.
+    const bool is_of_here = runs.front().since <= last.since && runs.front().tid == last.by;
+    if (!last.is_preempted || is_of_here) {
+        change_by_runs(next, runs, now);
+    } else if (before.tid == 0) {
+        change_by_runs(next, {before}, now);
+    }
+}
+
+/// Its last state becomes one for each of the runs, or of too many that of the longest.
+void ThreadStates::change_by_runs(const ThreadId& thread, const std::vector<Running>& runs,
+                                  Timestamp now)
+{
+    constexpr std::size_t most_runs = 16;
+    std::vector<StateChange>& changes = x_threads.find(thread)->second.changes;
+    const Timestamp since = changes.back().since;
+    const auto state_of = [](const Running& run, Timestamp from) {
+        return run.tid == 0 ? StateChange{from, 0, 0, {}, ThreadState::Waking}
+                            : StateChange{from, run.tid, 0, run.name, ThreadState::Ready};
+    };
+    if (runs.size() > most_runs) {
+        std::map<std::int32_t, std::pair<std::int64_t, const Running*>> lengths;
+        for (std::size_t place = 0; place < runs.size(); ++place) {
+            const Timestamp end = place + 1 < runs.size() ? runs[place + 1].since : now;
+            auto& known = lengths[runs[place].tid];
+            known = {known.first + (end - std::max(since, runs[place].since)).value(),
+                     &runs[place]};
+        }
+        const auto longest =
+            std::ranges::max_element(lengths, {}, [](const auto& run) { return run.second.first; });
+        changes.back() = state_of(*longest->second.second, since);
+        return;
+    }
+    for (const Running& run : runs) {
+        const StateChange next = state_of(run, std::max(since, run.since));
+        if (run.since <= since) {
+            changes.back() = next;
+        } else if (next.state != changes.back().state || next.by != changes.back().by) {
+            change(thread, next);
+        }
     }
 }
 
@@ -224,15 +278,16 @@ std::optional<ThreadId> ThreadStates::find(const ThreadId& thread, std::string_v
             return other;
         }
     }
-    const auto found = x_threads.find(other);
-    if (found == x_threads.end()) {
-        return {};
-    }
-    const auto& changes = found->second.changes;
-    const bool is_named = std::any_of(changes.begin(), changes.end(), [&](const StateChange& at) {
-        return at.state == ThreadState::Running && at.by_name.view() == name;
-    });
-    return is_named ? std::optional{other} : std::nullopt;
+    return is_named(other, name) ? std::optional{other} : std::nullopt;
+}
+
+bool ThreadStates::is_named(const ThreadId& thread, std::string_view name) const
+{
+    const auto found = x_threads.find(thread);
+    return found != x_threads.end() &&
+           std::ranges::any_of(found->second.changes, [&](const StateChange& at) {
+               return at.state == ThreadState::Running && at.by_name.view() == name;
+           });
 }
 
 std::optional<Tid> ThreadStates::submitter(TraceId trace, const FenceId& fence) const

@@ -65,6 +65,8 @@ public:
     /// The trace whose scheduler ran a thread of `trace`: itself, or the only one that has
     /// scheduler events; there the thread must have that name.
     std::optional<ThreadId> find(const ThreadId& thread, std::string_view name) const;
+    /// It was seen running under this name.
+    bool is_named(const ThreadId& thread, std::string_view name) const;
 
     /// Calls visit(const StateChange&, begin, end) for stretches of [begin, end) in order; parts
     /// of which nothing is known have the state Unknown.
@@ -117,6 +119,7 @@ private:
     };
     struct Machine {
         std::vector<Running> cpus;
+        std::vector<std::deque<Running>> earlier; // the last ones of each, oldest first
     };
     struct FenceKey {
         std::uint64_t context = 0;
@@ -128,7 +131,9 @@ private:
 
     Running* running_on(TraceId trace, Cpu cpu);
     void on_switch(const trace::RawEvent& event);
-    void settle_ready(const ThreadId& next, const Running& before);
+    void settle_ready(const ThreadId& next, const Running& before,
+                      const std::deque<Running>& earlier, Timestamp now);
+    void change_by_runs(const ThreadId& thread, const std::vector<Running>& runs, Timestamp now);
     void on_wakeup(const trace::RawEvent& event);
     void on_run(const trace::RawEvent& event);
     void change(const ThreadId& thread, const StateChange& change);

@@ -69,7 +69,8 @@ class Collector final : public diagnose::DiagnosisSink {
 public:
     Collector(const DiagnosisRequest& request, const model::RingTable& rings,
               diagnose::Result& result)
-        : x_request{request}, x_rings{rings}, x_result{result}, x_selection{request.wanted}
+        : x_request{request}, x_rings{rings}, x_result{result},
+          x_selection{request.wanted}, x_frames{request.frames, request.wanted.worst}
     {
     }
 
@@ -81,8 +82,19 @@ public:
         }
         x_selection.add(std::move(diagnosis), x_rings);
     }
+    void on_frame(diagnose::FrameDiagnosis&& diagnosis) override
+    {
+        x_result.frame_totals.add(diagnosis);
+        x_frames.add(std::move(diagnosis));
+    }
     void finish()
     {
+        x_result.has_frames = x_request.frames.is_any;
+        if (x_request.frames.is_any) {
+            x_result.frames = x_frames.take();
+            x_result.frames_left_out = x_frames.left_out();
+            return;
+        }
         x_result.jobs = x_selection.take();
         x_result.left_out = x_request.wanted.over ? x_selection.left_out() : 0;
     }
@@ -92,6 +104,7 @@ private:
     const model::RingTable& x_rings;
     diagnose::Result& x_result;
     diagnose::Selection x_selection;
+    diagnose::FrameSelection x_frames;
 };
 
 } // namespace
@@ -127,6 +140,9 @@ Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path
                                   [&](Timestamp time) { states.read_until(time); }, collector};
     if (!request.reads_once) {
         diagnoser.set_known_depths(depths);
+    }
+    if (request.frames.is_any) {
+        diagnoser.set_wants_frames();
     }
     made.outcome = made.pipeline->run(*reading->source, window, diagnoser, nullptr, [&] {
         if (on_progress) {

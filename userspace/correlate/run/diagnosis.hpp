@@ -17,6 +17,7 @@ namespace lttng_gpu::run {
 
 struct DiagnosisRequest {
     diagnose::Wanted wanted;
+    diagnose::WantedFrames frames;
     report::WindowRequest window;
     bool reads_once = false;
     /// Gets every job, in order of completion; may be empty.

@@ -5,6 +5,7 @@
 // that ends it.
 #pragma once
 
+#include "../../base/time_span.hpp"
 #include "../job.hpp"
 
 #include <array>
@@ -87,7 +88,8 @@ struct Frame {
     /// Of a late one: the part that exceeded its own median by the most.
     FramePart late_by = FramePart::Unknown;
     FrameParts parts{};
-    std::vector<FrameJob> made; // each job once; empty where some were too many to be kept
+    std::vector<TimeSpan> calls; // of that thread, in order; empty where in_calls is unknown
+    std::vector<FrameJob> made;  // each job once; empty where some were too many to be kept
 
     /// The GPU's own word before the kernel's.
     KnownTime end_on_gpu() const { return gpu_end ? gpu_end : completed; }

@@ -281,6 +281,7 @@ void Frames::decide_first()
         frame.parts = parts_of(frame, pending.calls, surface.carried.known);
     }
     surface.history.judge(frame);
+    frame.calls = std::move(pending.calls);
     x_sink.on_frame(frame);
 }
 

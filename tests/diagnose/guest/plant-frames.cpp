@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// plant-frames: makes frames of a program that shows frames late on purpose, one after the other: a
+// real-time process takes its CPU (preempted), it is stopped (blocked), another program keeps the
+// GPU busy (ring_shared, gl-sharer). Writes from when to when each held.
+//
+// Usage: plant-frames PID INSTANCES TRUTH-FILE SHARER...
+#include "partners.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <random>
+
+#include <sys/wait.h>
+
+namespace lttng_gpu::causes {
+namespace {
+
+constexpr std::int64_t ms = 1'000'000;
+constexpr int victim_cpu = 1;
+
+void sleep_for(std::int64_t length)
+{
+    const timespec time{length / 1'000'000'000, length % 1'000'000'000};
+    ::nanosleep(&time, nullptr);
+}
+
+/// What the kernel counted for a thread: how long it ran, and how long it could have run.
+struct ThreadTimes {
+    std::int64_t wall = now_ns();
+    std::int64_t ran = 0;
+    std::int64_t waited = 0;
+
+    explicit ThreadTimes(pid_t thread)
+    {
+        std::ifstream("/proc/" + std::to_string(thread) + "/schedstat") >> ran >> waited;
+    }
+};
+
+/// Draws of another program; how many take a time is learned.
+class Sharer {
+public:
+    explicit Sharer(char** command)
+    {
+        std::array<int, 2> ask{};
+        std::array<int, 2> answer{};
+        if (::pipe(ask.data()) != 0 || ::pipe(answer.data()) != 0)
+            throw_errno("pipe");
+        const pid_t child = ::fork();
+        if (child < 0)
+            throw_errno("fork");
+        if (child == 0) {
+            ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+            ::dup2(ask[0], 0);
+            ::dup2(answer[1], 1);
+            ::execv(command[0], command);
+            ::_exit(1);
+        }
+        ::close(ask[0]);
+        ::close(answer[1]);
+        x_ask = ::fdopen(ask[1], "w");
+        x_answers = ::fdopen(answer[0], "r");
+        std::array<char, 64> line{};
+        x_is_there = std::fgets(line.data(), line.size(), x_answers) != nullptr;
+        if (x_is_there) { // the first one compiles
+            run();
+            x_draws = 4;
+            const Interval tried = run();
+            x_ns_of_draw = std::max<std::int64_t>((tried.end - tried.begin) / 4, 1);
+        }
+    }
+    bool is_there() const { return x_is_there; }
+    Interval run(std::int64_t length)
+    {
+        x_draws = static_cast<int>(std::clamp<std::int64_t>(length / x_ns_of_draw, 1, 400));
+        return run();
+    }
+
+private:
+    Interval run()
+    {
+        Interval interval;
+        long long begin = 0;
+        long long end = 0;
+        if (std::fprintf(x_ask, "%d\n", x_draws) < 0 || std::fflush(x_ask) != 0 ||
+            std::fscanf(x_answers, "%lld %lld", &begin, &end) != 2)
+            throw std::runtime_error("gl-sharer has ended");
+        interval.begin = begin;
+        interval.end = end;
+        return interval;
+    }
+
+    std::FILE* x_ask = nullptr;
+    std::FILE* x_answers = nullptr;
+    bool x_is_there = false;
+    int x_draws = 1;
+    std::int64_t x_ns_of_draw = ms;
+};
+
+int run(pid_t victim, unsigned instances, const char* truth_file, char** sharer_command)
+{
+    std::ofstream truth(truth_file);
+    // Times of traces are those since 1970 when the clock that they were read from began.
+    timespec wall{};
+    ::clock_gettime(CLOCK_REALTIME, &wall);
+    const std::int64_t offset = wall.tv_sec * std::int64_t{1'000'000'000} + wall.tv_nsec - now_ns();
+    Hog hog = make_hog("hog", victim_cpu);
+    Sharer sharer(sharer_command);
+    std::mt19937_64 random{instances};
+    std::vector<std::string> all;
+    for (const char* cause : {"preempted", "blocked", "ring_shared"})
+        if (sharer.is_there() || std::string_view{cause} != "ring_shared")
+            all.insert(all.end(), instances, cause);
+    std::ranges::shuffle(all, random);
+    for (const std::string& cause : all) {
+        const std::int64_t length = 100 * ms + static_cast<std::int64_t>(random() % 100) * ms;
+        sleep_for(200 * ms + static_cast<std::int64_t>(random() % 200) * ms);
+        if (::kill(victim, 0) != 0)
+            break; // it has shown all its frames
+        const ThreadTimes before(victim);
+        Interval held{now_ns(), 0};
+        if (cause == "preempted") {
+            hog.tell({length});
+            held = hog.wait();
+        } else if (cause == "blocked") {
+            ::kill(victim, SIGSTOP);
+            sleep_for(length);
+            ::kill(victim, SIGCONT);
+            held.end = now_ns();
+        } else {
+            held = sharer.run(length);
+        }
+        sleep_for(100 * ms); // the kernel counts that a thread could have run when it runs
+        const ThreadTimes after(victim);
+        truth << "{\"planted\": \"" << cause << "\", \"begin\": " << held.begin + offset
+              << ", \"end\": " << held.end + offset << ", \"from\": " << before.wall + offset
+              << ", \"until\": " << after.wall + offset
+              << ", \"ran_ns\": " << after.ran - before.ran
+              << ", \"ready_ns\": " << after.waited - before.waited << "}\n";
+    }
+    return truth ? 0 : 1;
+}
+
+} // namespace
+} // namespace lttng_gpu::causes
+
+int main(int argc, char** argv)
+{
+    if (argc < 5) {
+        std::cerr << "usage: plant-frames PID INSTANCES TRUTH-FILE SHARER...\n";
+        return 2;
+    }
+    try {
+        return lttng_gpu::causes::run(std::atoi(argv[1]), static_cast<unsigned>(std::atoi(argv[2])),
+                                      argv[3], argv + 4);
+    } catch (const std::exception& error) {
+        std::cerr << "plant-frames: " << error.what() << '\n';
+        return 1;
+    }
+}

@@ -27,8 +27,9 @@
 #define LTTNG_GPU_NONE 0x1fffffu
 #define LTTNG_GPU_NOTHING 2047u /* a location that is none; of a table */
 #define LTTNG_GPU_LOCAL_HEAD 4u /* words of a work-group: work-items that ended, time of its begin */
-#define LTTNG_GPU_LOCAL_WARP 32u /* words of a warp: cursor, begin, end, words before its chunks, records */
-#define LTTNG_GPU_STAGE 28u
+#define LTTNG_GPU_LOCAL_WARP 32u /* words of a warp: cursor, begin, end, words before its chunks, records, records lost */
+#define LTTNG_GPU_STAGE 27u
+#define LTTNG_GPU_LOST 31u
 
 #ifndef __cplusplus /* lttng_gpu_device.h has these for CUDA C++ */
 #define LTTNG_GPU_GLOBAL volatile __global
@@ -182,7 +183,7 @@ LTTNG_GPU_INLINE uint lttng_gpu_reserve(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GL
 		LTTNG_GPU_SWAP(warp, chunk == LTTNG_GPU_NONE ? ~0u : chunk << 11 | words);
 	}
 	if (chunk == LTTNG_GPU_NONE) {
-		LTTNG_GPU_ADD(buffer + 2, 1u);
+		LTTNG_GPU_ADD(warp + LTTNG_GPU_LOST, 1u);
 		return LTTNG_GPU_NONE;
 	}
 	return chunk ? chunk * LTTNG_GPU_CHUNK + LTTNG_GPU_HEAD + used : used;
@@ -338,7 +339,7 @@ LTTNG_GPU_INLINE void lttng_gpu_begin(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, L
 	r->buffer = buffer;
 	warp = group + LTTNG_GPU_LOCAL_HEAD + LTTNG_GPU_WARP(r->id) * LTTNG_GPU_LOCAL_WARP;
 	if (LTTNG_GPU_LANE(r->id) == 0u) {
-		warp[0] = warp[2] = warp[3] = 0u;
+		warp[0] = warp[2] = warp[3] = warp[LTTNG_GPU_LOST] = 0u;
 		warp[1] = lttng_gpu_time_low();
 	}
 	if (r->id == 0u) {
@@ -383,6 +384,7 @@ LTTNG_GPU_RARE void lttng_gpu_write_group(LTTNG_GPU_LOCAL uint *group, LTTNG_GPU
 {
 	uint warps = LTTNG_GPU_WARPS_OF(LTTNG_GPU_ITEMS()), total = LTTNG_GPU_HEAD, chunk = 0u, number, i;
 	LTTNG_GPU_LOCAL uint *warp = group + LTTNG_GPU_LOCAL_HEAD;
+	LTTNG_GPU_GLOBAL uint *head = buffer;
 
 	(void)lanes;
 	for (number = 0u; number < warps; ++number, warp += LTTNG_GPU_LOCAL_WARP)
@@ -399,13 +401,16 @@ LTTNG_GPU_RARE void lttng_gpu_write_group(LTTNG_GPU_LOCAL uint *group, LTTNG_GPU
 	else if (rank)
 		return;
 	for (number = 0u; number < warps; ++number, warp += LTTNG_GPU_LOCAL_WARP) {
-		uint words = lttng_gpu_staged(warp), is_wide = lttng_gpu_is_wide(group, warp);
+		uint words = lttng_gpu_staged(warp), is_wide = lttng_gpu_is_wide(group, warp), lost = warp[LTTNG_GPU_LOST];
 
 		if (chunk == LTTNG_GPU_NONE) {
 			for (i = 0u; i < words; i += lttng_gpu_length(warp[4u + i], warp[5u + i]))
-				LTTNG_GPU_ADD(buffer + 2, 1u);
-			continue;
+				++lost;
 		}
+		if (lost && !rank)
+			LTTNG_GPU_ADD(head + 2, lost);
+		if (chunk == LTTNG_GPU_NONE)
+			continue;
 		if (!rank) {
 			buffer[0] = words | is_wide << 5 | (warp[3] >> 31) << 6 |
 				    (is_wide ? 0u : (warp[1] - group[1]) << 7 | (warp[2] - warp[1]) << 16);

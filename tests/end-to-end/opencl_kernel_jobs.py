@@ -81,9 +81,9 @@ for way in ("direct", "flush", "thread", "merge", "split"):
         if way == "direct":
             tap.check_that(f"{way}: each job of the kernel names the call that submitted it", not wrong and len(named) == len(made), wrong)
         else:
-            # The order of the thread's jobs is that of the calls as far as times and wakeups tell: aim of precision 99 %.
-            tap.check_that(f"{way}: no more than one in a hundred jobs of the kernel names a call that did not submit it",
-                           len(wrong) <= 0.01 * len(made), f"{len(wrong)} of {len(named)} wrong: {wrong}")
+            # How many are named depends on how busy the guest was; docs/jobs-from-events.md has figures.
+            tap.check_that(f"{way}: no more than one in a hundred jobs that are named names a call that did not submit it",
+                           len(wrong) <= 0.01 * len(named), f"{len(wrong)} of {len(named)} wrong: {wrong}")
     right = len(named) - len(wrong)
     print(f"# {way}: {len(made)} jobs, {len(named)} named, precision {100 * right / max(len(named), 1):.1f} %, recall {100 * right / max(len(made), 1):.1f} %")
 containers()

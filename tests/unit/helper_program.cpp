@@ -83,11 +83,17 @@ void HelperProgram::make_call(std::size_t number)
     }
     thread.next = end + any(is_chosen(0.3) ? 400.0 * us : 10.0 * us);
     if (!is_flush) {
+        const bool is_first = helper.queue.empty() || given < helper.queue.front().given;
         if (helper.queue.empty() && helper.free < given) {
             x_sched.push_back({helper.free, 0, tid_of_helper(helper_of(number))});
             x_sched.push_back({given, tid_of(number), tid_of_helper(helper_of(number))});
+            helper.woken = x_sched.size() - 1;
+        } else if (is_first && helper.free < given && helper.woken < x_sched.size()) {
+            x_sched[helper.woken].time = given; // this call comes before the one that began first
+            x_sched[helper.woken].waker = tid_of(number);
         }
-        helper.queue.push_back({number, x_calls.size(), given});
+        const auto place = std::ranges::upper_bound(helper.queue, given, {}, &Task::given);
+        helper.queue.insert(place, {number, x_calls.size(), given});
         thread.left_of_burst -= 1;
     }
     if (is_last) {

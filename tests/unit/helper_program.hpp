@@ -57,7 +57,7 @@ private:
     struct Helper {
         std::int64_t free = 0;
         std::vector<Task> queue;
-        bool was_asleep = true;
+        std::size_t woken = SIZE_MAX; // in x_sched, when it last was for work
     };
     struct Sched {
         std::int64_t time = 0;

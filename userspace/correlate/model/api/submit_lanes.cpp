@@ -82,6 +82,24 @@ std::optional<Timestamp> SubmitCalls::next_begin(SubmitLane lane, Timestamp time
     return next == x_by_begin.end() ? std::nullopt : std::optional{next->begin};
 }
 
+std::optional<Timestamp> SubmitCalls::cut_of(SubmitLane lane, const SubmitIdle& idle) const
+{
+    Timestamp cut = idle.end;
+    auto call = std::ranges::upper_bound(x_by_begin, idle.end, {}, &SubmitCall::begin);
+    for (std::size_t looked = 0; call != x_by_begin.begin() && looked < most_overlapping;
+         ++looked) {
+        --call;
+        if (!lane.has(*call) || call->end < idle.end) {
+            continue;
+        }
+        if (call->begin <= idle.begin) {
+            return {};
+        }
+        cut = std::min(cut, call->begin - Duration{1});
+    }
+    return cut;
+}
+
 const SubmitCall* SubmitCalls::last_of(std::int64_t tid, Timestamp time) const
 {
     auto call = std::ranges::upper_bound(x_by_begin, time, {}, &SubmitCall::begin);
@@ -168,24 +186,25 @@ void LaneEvidence::judge(const SubmitCalls& calls, const std::deque<SubmitJob>& 
 }
 
 void LaneEvidence::judge_idle(const SubmitCalls& calls, const std::deque<SubmitJob>& jobs,
-                              const SubmitLanes& lanes, const std::deque<Timestamp>& idle,
+                              const SubmitLanes& lanes, const std::deque<SubmitIdle>& idle,
                               Timestamp horizon)
 {
     for (const SubmitLane lane : lanes.narrow()) {
         Score& score = x_scores[lane];
-        for (auto time = std::ranges::upper_bound(idle, score.idle_until); time != idle.end();
-             ++time) {
-            if (calls.is_any_at(lane, *time)) {
+        for (auto each = std::ranges::upper_bound(idle, score.idle_until, {}, &SubmitIdle::begin);
+             each != idle.end(); ++each) {
+            const auto cut = calls.cut_of(lane, *each);
+            if (!cut) {
                 continue;
             }
-            const Timestamp next = calls.next_begin(lane, *time).value_or(horizon);
-            const SubmitPause pause{*time, std::min(next, horizon)};
+            const Timestamp next = calls.next_begin(lane, *cut).value_or(horizon);
+            const SubmitPause pause{*cut, std::min(next, horizon)};
             if (has_jobs(jobs, score.idle_until, pause.end)) {
                 ++score.checks;
                 score.strangers += is_queued_in(jobs, pause) ? 1 : 0;
                 x_has_checks = true;
             }
-            score.idle_until = *time;
+            score.idle_until = each->begin;
         }
     }
 }

@@ -28,6 +28,12 @@ struct SubmitLane {
     }
 };
 
+/// The thread that queues the jobs had no work, and got some at the end.
+struct SubmitIdle {
+    Timestamp begin;
+    Timestamp end;
+};
+
 /// Those of a process.
 class SubmitCalls {
 public:
@@ -43,6 +49,9 @@ public:
     std::optional<Timestamp> next_begin(SubmitLane lane, Timestamp time) const;
     /// Whether one of the lane's went on at that time.
     bool is_any_at(SubmitLane lane, Timestamp time) const;
+    /// What of the lane began then or before has all its jobs queued, what began later has none:
+    /// nothing was given while the helper had no work. Nothing: a call went on all the while.
+    std::optional<Timestamp> cut_of(SubmitLane lane, const SubmitIdle& idle) const;
     /// The last of that thread that had begun then.
     const SubmitCall* last_of(std::int64_t tid, Timestamp time) const;
 
@@ -86,9 +95,10 @@ public:
     /// All calls and jobs from before `horizon` are told.
     void judge(const SubmitCalls& calls, const std::deque<SubmitJob>& jobs,
                const SubmitLanes& lanes, Timestamp horizon);
-    /// At these times the thread that queues the jobs had nothing left to do.
+    /// When the thread that queues the jobs had nothing left to do.
     void judge_idle(const SubmitCalls& calls, const std::deque<SubmitJob>& jobs,
-                    const SubmitLanes& lanes, const std::deque<Timestamp>& idle, Timestamp horizon);
+                    const SubmitLanes& lanes, const std::deque<SubmitIdle>& idle,
+                    Timestamp horizon);
     /// Nothing: it is not known, or the jobs are of several.
     std::optional<SubmitLane> owner(const SubmitLanes& lanes) const;
     /// There were calls that wait, so that times need not be trusted.

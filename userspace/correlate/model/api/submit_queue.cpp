@@ -139,11 +139,11 @@ void SubmitQueue::judge_naps(Timestamp horizon)
     for (; !x_naps.empty() && x_naps.front().end < horizon; x_naps.pop_front()) {
         const Nap& nap = x_naps.front();
         if (was_woken_for_work(nap)) {
-            std::deque<Timestamp>& idle = x_idle[nap.helper];
+            std::deque<SubmitIdle>& idle = x_idle[nap.helper];
             if (idle.size() == most_naps) {
                 idle.pop_front();
             }
-            idle.push_back(nap.begin);
+            idle.push_back({nap.begin, nap.end});
         }
     }
 }
@@ -195,11 +195,12 @@ std::optional<Timestamp> SubmitQueue::next_cut(std::int64_t helper, const Stream
     }
     const auto known = x_idle.find(helper);
     if (known != x_idle.end()) {
-        const std::deque<Timestamp>& idle = known->second;
-        for (auto time = std::ranges::upper_bound(idle, begin);
-             time != idle.end() && *time < cut.value_or(horizon); ++time) {
-            if (!x_calls.is_any_at(lane, *time)) {
-                earliest(*time);
+        const std::deque<SubmitIdle>& idle = known->second;
+        for (auto each = std::ranges::upper_bound(idle, begin, {}, &SubmitIdle::end);
+             each != idle.end() && each->begin < cut.value_or(horizon); ++each) {
+            const auto found = x_calls.cut_of(lane, *each);
+            if (found && *found > begin) {
+                earliest(*found);
                 break;
             }
         }
@@ -393,7 +394,7 @@ void SubmitQueue::forget_before(Timestamp time)
     constexpr Duration longest{1'000'000'000};
     x_calls.forget_before(time);
     for (auto& [helper, idle] : x_idle) {
-        while (idle.size() > 1 && idle.front() + longest < time) {
+        while (idle.size() > 1 && idle.front().end + longest < time) {
             idle.pop_front();
         }
     }

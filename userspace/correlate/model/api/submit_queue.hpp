@@ -97,7 +97,7 @@ private:
     SubmitCalls x_calls;
     std::deque<Nap> x_naps; // that are not judged
     /// When helpers had nothing left to do, in order.
-    std::map<std::int64_t, std::deque<Timestamp>> x_idle;
+    std::map<std::int64_t, std::deque<SubmitIdle>> x_idle;
     std::map<std::int64_t, Timestamp> x_asleep; // helpers
     SubmitLanes x_lanes;
     std::map<StreamKey, Stream> x_streams;

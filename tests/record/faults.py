@@ -154,7 +154,7 @@ def own_daemon():
 def killed_at_random():
     """Busy programs that are killed at any moment, with buffers of each process; record.py does it with those that record makes."""
     kills = int(os.environ.get("KILLS", 200 if os.environ.get("LONG") else 4))
-    problems, events, longest = [], 0, 0
+    problems, events, empty, longest = [], 0, 0, 0
     with own_daemon():
         for number in range(kills):
             name, trace = f"own-{number}", work / f"own-{number}"
@@ -167,14 +167,14 @@ def killed_at_random():
             seconds = time.time() - float((work / "died-at").read_text())
             # To babeltrace2 each process is a trace of its own.
             seen, longest = sum(map(count, folders(trace))), max(longest, seconds)
-            events += seen
-            bad = ([] if seconds < busy_seconds else [f"{seconds:.1f} s"]) + ([] if seen else ["no events"]) + problems_of_reading(trace)
+            events, empty = events + seen, empty + (not seen)
+            bad = ([] if seconds < busy_seconds else [f"{seconds:.1f} s"]) + problems_of_reading(trace)
             bad += [f"left: session {left}" for left in place.sessions()]
             if bad or [step for step in steps if step.returncode]:
                 problems.append(f"run {number}: {bad}\n" + "\n".join(map(said, steps)))
             place.clear()
-    tap.check(f"buffers of each process, 3 programs are killed at random, {kills} times ({events} events); the end takes {longest:.1f} s at most",
-              problems + place.leftovers())
+    tap.check(f"buffers of each process, 3 programs are killed at random, {kills} times ({events} events, none in {empty} sessions); the end takes "
+              f"{longest:.1f} s at most", problems + ([] if events else ["no events at all"]) + place.leftovers())
 
 
 def daemons():

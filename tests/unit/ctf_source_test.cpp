@@ -192,6 +192,43 @@ TEST_CASE("ctf_when_file_is_not_a_stream_then_the_rest_is_read")
     CHECK_FALSE(read(directory.path()).stopped);
 }
 
+/// LTTng makes streams for a program before it has said what it writes there; killed then, it
+/// leaves these.
+TEST_CASE("ctf_when_packets_of_no_stream_class_are_empty_then_nothing_is_lost")
+{
+    const TemporaryDirectory directory;
+    write_file(directory.path() / "metadata",
+               "trace { major = 1; minor = 8; byte_order = le; packet.header := struct {"
+               " integer { size = 32; align = 8; } magic; integer { size = 32; align = 8; }"
+               " stream_id; }; }; clock { name = c; };"
+               "stream { id = 0; event.header := struct { integer { size = 64; align = 8;"
+               " map = clock.c.value; } timestamp; }; }; event { name = e; stream_id = 0; };");
+    write_file(directory.path() / "stream",
+               PacketBytes{}.put(0xc1fc1fc1, 32).put(0, 32).put(7, 64).bytes());
+    const auto unused = [&](std::uint64_t content_bits, std::uint64_t discarded) {
+        constexpr std::uint64_t total_bits = 512;
+        PacketBytes bytes;
+        bytes.put(0xc1fc1fc1, 32).put(5, 32).put(10, 64).put(20, 64).put(content_bits, 64);
+        bytes.put(total_bits, 64).put(0, 64).put(discarded, 64).put(0, 32).put(0, 32);
+        return bytes.bytes();
+    };
+    constexpr std::uint64_t empty_bits = 480;
+    write_file(directory.path() / "unused", unused(empty_bits, 0) + unused(empty_bits, 0));
+    const Reading reading = read(directory.path());
+    CHECK_FALSE(reading.stopped);
+    CHECK(reading.lines() == Lines{"7 e"});
+    const auto is_told = [&](const std::string& bytes) {
+        write_file(directory.path() / "unused", bytes);
+        const Reading other = read(directory.path());
+        return other.stopped &&
+               other.stopped->message.find("has no stream class 5") != std::string::npos;
+    };
+    CHECK(is_told(unused(empty_bits + 8, 0)));
+    CHECK(is_told(unused(empty_bits, 1)));
+    CHECK(is_told(unused(empty_bits, 0) + unused(empty_bits + 8, 0)));
+    CHECK(is_told(unused(empty_bits, 0).substr(0, 20)));
+}
+
 TEST_CASE("ctf_when_stream_continues_in_another_file_then_is_one_stream")
 {
     const TemporaryDirectory directory;

@@ -4,6 +4,7 @@
 #include "packet.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace lttng_gpu::trace::ctf {
@@ -117,6 +118,39 @@ Expected<Packet> read_packet(const TracePlan& trace, std::span<const std::uint8_
         return Failure{checked.error()};
     }
     return packet;
+}
+
+bool is_unused_by_lttng(const TracePlan& trace, std::span<const std::uint8_t> file)
+{
+    // LTTng's packet contexts are all the same, but for the long of 32-bit programs: two times,
+    // sizes of content and packet, a number, the discarded events, and the CPU.
+    struct Context {
+        std::uint64_t begin, end, content_bits, total_bits, number, discarded;
+    };
+    constexpr std::uint64_t context_bits = (sizeof(Context) + sizeof(std::uint32_t)) * byte_bits;
+    for (std::uint64_t offset = 0; offset < file.size();) {
+        Slots slots;
+        Decoder decoder{trace.register_count};
+        Cursor cursor{file.data() + offset, 0, (file.size() - offset) * byte_bits};
+        if (decoder.run(trace.packet_header, cursor, slots.arena(), 0) != DecodeFault::None ||
+            slots.number(Role::Magic) != magic || !is_uuid_of(slots.text(Role::TraceUuid), trace) ||
+            trace.find(slots.number(Role::StreamClassId).value_or(0)) != nullptr) {
+            return false;
+        }
+        const std::uint64_t events_at = cursor.position + context_bits;
+        if (cursor.position % byte_bits != 0 || file.size() - offset < events_at / byte_bits) {
+            return false;
+        }
+        Context context;
+        std::memcpy(&context, file.data() + offset + cursor.position / byte_bits, sizeof context);
+        const std::uint64_t left = file.size() - offset;
+        if (context.content_bits != events_at || context.discarded != 0 ||
+            context.total_bits < events_at || context.total_bits / byte_bits > left) {
+            return false;
+        }
+        offset += context.total_bits / byte_bits;
+    }
+    return true;
 }
 
 } // namespace lttng_gpu::trace::ctf

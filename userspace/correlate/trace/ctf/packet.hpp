@@ -33,4 +33,8 @@ struct Packet {
 Expected<Packet> read_packet(const TracePlan& trace, std::span<const std::uint8_t> file,
                              std::uint64_t offset);
 
+/// A file of LTTng's of which the metadata has no stream class, and that has no event: the program
+/// for which it was made was killed before it could write one.
+bool is_unused_by_lttng(const TracePlan& trace, std::span<const std::uint8_t> file);
+
 } // namespace lttng_gpu::trace::ctf

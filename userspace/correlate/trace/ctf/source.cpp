@@ -228,10 +228,13 @@ Expected<void> CtfSource::add_streams(const TraceDirectory& directory, const Tra
         if (size == 0) {
             continue;
         }
+        const auto first = read_packet(plan, file->bytes(), 0);
+        if (!first && is_unused_by_lttng(plan, file->bytes())) {
+            continue;
+        }
         x_bytes += size;
         x_files.push_back(std::move(*file));
         const MappedFile& kept = x_files.back();
-        const auto first = read_packet(plan, kept.bytes(), 0);
         const bool has_instance = first && first->stream_instance && first->begin;
         const auto key =
             has_instance ? std::tuple{first->stream->id, *first->stream_instance, std::size_t{0}}

@@ -131,7 +131,7 @@ bench-hsa: ## what HSA calls cost with the layer, loaded and tracing, on the sta
 
 # One after the other: each measures times. All run, also after a failure.
 bench-api: ## what calls of each API cost with its layer: OpenGL, Vulkan, OpenCL, HSA (ROUNDS=)
-	@code=0; for api in gl vulkan opencl hsa; do echo "== $$api"; $(MAKE) --no-print-directory bench-$$api || code=1; done; exit $$code
+	@code=0; for api in gl vulkan opencl hsa; do echo "== $$api"; $(MAKE) --no-print-directory bench-$$api || code=1; done; echo "== all"; bench/api-figures; exit $$code
 
 .PHONY: bench-hsa bench-api
 

@@ -65,7 +65,7 @@ def differences(expected, got):
 @contextlib.contextmanager
 def recording(folder):
     """A session of this user's programs; no event is lost."""
-    with lttng_session.session("lttng-gpu-gl", folder, channel=("--blocking-timeout=inf",), events="lttng_gpu_gl:*", contexts=("vpid", "procname")):
+    with lttng_session.session("lttng-gpu-gl", folder, channel=("--blocking-timeout=inf",), events="lttng_gpu_gl:*", contexts=("vpid", "vtid", "procname")):
         yield lttng_session.application_environment
 
 

@@ -3,7 +3,7 @@
 """Real programs of Vulkan show the same pixels, print the same and end with the same exit code with the layer absent, off, loaded,
 recording, and recording with times of the GPU; some of them beside the validation layer, MangoHud and Mesa's overlay. On
 lavapipe, with a display without shared memory: build/tests/vulkan/presented.so sums up the pictures that the server is given. LONG=1
-in the environment: all of them; else some. Prints TAP."""
+in the environment: all of them; else some; arguments: those of these names. Prints TAP."""
 import os
 import shutil
 import sys
@@ -105,7 +105,10 @@ def main():
         return tap.finish()
     with lttng_session.daemon(), runs.display("-extension", "MIT-SHM"):
         display = {"DISPLAY": runs.base["DISPLAY"]}
-        for name, program in {**short, **(long if is_long else {})}.items():
+        chosen = {**short, **(long if is_long else {})}
+        for name, program in chosen.items():
+            if sys.argv[1:] and name not in sys.argv[1:]:
+                continue
             if why_not := program.why_not():
                 tap.check(name, skip=why_not)
             else:

@@ -75,8 +75,14 @@ static inline void make_device(struct gpu *gpu)
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .synchronization2 = VK_TRUE};
 	const VkPhysicalDeviceVulkan12Features features = {
 		.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &features13, .timelineSemaphore = VK_TRUE};
-	const VkDeviceCreateInfo info = {
+	VkDeviceCreateInfo info = {
 		.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &features, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
+#ifdef GPU_EXTENSION /* what the program needs besides */
+	const char *const extension = GPU_EXTENSION;
+
+	info.enabledExtensionCount = 1;
+	info.ppEnabledExtensionNames = &extension;
+#endif
 
 	CHECK(vkCreateDevice(gpu->physical, &info, NULL, &gpu->device));
 	vkGetDeviceQueue(gpu->device, gpu->family, 0, &gpu->queue);
@@ -151,7 +157,8 @@ static inline uint32_t find_memory(const struct gpu *gpu, uint32_t types)
 
 static inline void record_work(const struct gpu *gpu, struct work *work)
 {
-	const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+	const VkCommandBufferBeginInfo begin = {
+		.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT}; // it may be submitted while it is executed
 
 	CHECK(vkBeginCommandBuffer(work->commands, &begin));
 	vkCmdBindPipeline(work->commands, VK_PIPELINE_BIND_POINT_COMPUTE, gpu->pipeline);

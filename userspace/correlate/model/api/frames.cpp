@@ -269,7 +269,9 @@ void Frames::decide_first()
     } else {
         x_anomalies.count(Anomaly::FrameForgotten);
     }
-    sum_up_commands(frame, pending.commands);
+    if (frame.begin) { // else some may have come before the thread was known to show frames
+        sum_up_commands(frame, pending.commands);
+    }
     set_learned(frame, surface);
     for (const JobLife& life : lives.known) {
         surface.carried.add(life);

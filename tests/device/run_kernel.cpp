@@ -3,7 +3,7 @@
 // run-kernel FILE KERNEL N [QUEUES [LAUNCHES]]: builds the program, runs KERNEL(out, n) with N
 // work-items, and prints what the program can see: its source's length, the kernel's arguments,
 // children that it did not make, and a hash and the sum of the results. Each queue has memory of
-// its own.
+// its own; queues are on all devices in turn.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <csignal>
@@ -59,23 +59,27 @@ int main(int count, char** words)
     const int queues = count > 4 ? std::atoi(words[4]) : 1;
     const int launches = count > 5 ? std::atoi(words[5]) : 1;
     cl_platform_id platform;
-    cl_device_id device;
+    cl_device_id devices[4];
+    cl_uint devices_count = 0;
     cl_int error = clGetPlatformIDs(1, &platform, nullptr);
     check(error, "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr), "clGetDeviceIDs");
-    cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 4, devices, &devices_count),
+          "clGetDeviceIDs");
+    devices_count = devices_count < 4 ? devices_count : 4;
+    cl_context context = clCreateContext(nullptr, devices_count, devices, nullptr, nullptr, &error);
     check(error, "clCreateContext");
     const char* text = source.c_str();
     const size_t length = source.size();
     cl_program program = clCreateProgramWithSource(context, 1, &text, &length, &error);
     check(error, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &device, "", nullptr, nullptr), "clBuildProgram");
+    check(clBuildProgram(program, devices_count, devices, "", nullptr, nullptr), "clBuildProgram");
     size_t seen = 0;
     clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, nullptr, &seen);
     std::vector<Lane> lanes;
     for (int number = 0; number < queues; ++number) {
         Lane lane;
-        lane.queue = clCreateCommandQueue(context, device, 0, &error);
+        lane.queue = clCreateCommandQueue(
+            context, devices[static_cast<cl_uint>(number) % devices_count], 0, &error);
         check(error, "clCreateCommandQueue");
         lane.kernel = clCreateKernel(program, words[2], &error);
         check(error, "clCreateKernel");

@@ -27,10 +27,10 @@ def plain(place, kernel, *arguments):
     return place.run("run-kernel", place.folder / f"work/{kernel}.cl", kernel, *arguments, timeout=600).stdout
 
 
-def recorded(place, name, kernel, arguments, *options):
+def recorded(place, name, kernel, arguments, *options, environment=()):
     """The program's output, what `device` says of the trace, its exit code and record's errors."""
     run = place.record("-o", name, "--events", "user", "--no-loss", "--no-report", "--device-trace", *options, "--", "run-kernel",
-                       f"{kernel}.cl", kernel, *arguments, timeout=600)
+                       f"{kernel}.cl", kernel, *arguments, environment=environment, timeout=600)
     told = subprocess.run([lttng_gpu, "device", "--format", "json", place.folder / "work" / name], capture_output=True, text=True, timeout=300)
     return run.stdout, json.loads(told.stdout) if told.stdout else {}, told.returncode, run.stderr + told.stderr
 
@@ -85,6 +85,14 @@ def check_queues(place):
     tap.check_that("and all launches of one kernel have the same events", executions(told, "entry") == 512 * len(told["launches"]), counts)
 
 
+def check_devices(place):
+    expected = plain(place, "counted", 512, 2, 3)
+    output, told, code, errors = recorded(place, "devices", "counted", [512, 2, 3], environment={"POCL_DEVICES": "basic pthread"})
+    tap.check_that("two devices with one program: results are the same, and both record", output == expected and code == 0 and
+                   len(told["launches"]) == 6 and executions(told, "entry") == 512 * 6 and len({launch["queue"] for launch in told["launches"]}) == 2,
+                   (expected, output, code, told, errors))
+
+
 def check_placed(place):
     expected = plain(place, "placed", 256)
     output, told, code, errors = recorded(place, "placed", "placed", [256], "--device-points", "placed")
@@ -130,6 +138,7 @@ try:
     check_every_event(place)
     check_full_buffer(place)
     check_queues(place)
+    check_devices(place)
     check_placed(place)
     check_placed_cuda(place)
     check_left_alone(place)

@@ -22,9 +22,19 @@ enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 #define __shared__ __attribute__((shared))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #include <__clang_cuda_builtin_vars.h>
-static __device__ unsigned atomicAdd(unsigned *place, unsigned value) { return __nvvm_atom_add_gen_i(reinterpret_cast<int *>(place), static_cast<int>(value)); }
-static __device__ unsigned atomicExch(unsigned *place, unsigned value) { return __nvvm_atom_xchg_gen_i(reinterpret_cast<int *>(place), static_cast<int>(value)); }
-static __device__ void __threadfence_block() { __nvvm_membar_cta(); }
+static __device__ unsigned atomicAdd(unsigned *place, unsigned value)
+{
+	unsigned before;
+	asm volatile("atom.add.u32 %0, [%1], %2;" : "=r"(before) : "l"(place), "r"(value) : "memory");
+	return before;
+}
+static __device__ unsigned atomicExch(unsigned *place, unsigned value)
+{
+	unsigned before;
+	asm volatile("atom.exch.b32 %0, [%1], %2;" : "=r"(before) : "l"(place), "r"(value) : "memory");
+	return before;
+}
+static __device__ void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
 static __device__ int __popc(unsigned value) { return __builtin_popcount(value); }
 static __device__ int __clz(int value) { return value ? __builtin_clz(static_cast<unsigned>(value)) : 32; }
 cudaError_t cudaMalloc(void **memory, std::size_t bytes);

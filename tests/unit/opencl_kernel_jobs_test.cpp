@@ -207,7 +207,7 @@ TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
     kernel_job(3'200, 103, "app:cs0", 3);
     kernel_job(3'300, 102, "app", 4); // no helper
     program.enqueue(4'000, 4'100, 3);
-    kernel_job(4'200, 103, "app:cs0", 5);       // in order: of that one
+    kernel_job(4'200, 103, "app:cs0", 5);
     kernel_job(200'000'000, 103, "app:cs0", 6); // of that one, or of the one without times
     program.times(250'000'000, 3, {4'050, 4'100, 4'200, 249'000'000});
     kernel_job(400'000'000, 103, "app:cs0", 7); // no call is known that it could be of
@@ -215,11 +215,12 @@ TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
     CHECK(calls.size() == 7);
     CHECK(calls[1].empty());
     CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
-    CHECK(calls[3] == "clEnqueueNDRangeKernel(sum)");
+    // Of which queue the context is, nothing tells.
+    CHECK(calls[3].empty());
     CHECK(calls[4].empty());
-    CHECK(calls[5] == "clEnqueueNDRangeKernel(sum)");
+    CHECK(calls[5].empty());
     CHECK(calls[6].empty());
     CHECK(calls[7].empty());
-    CHECK(feed.count(Anomaly::ApiCallUntimed) == 1);
-    CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 1);
+    CHECK(feed.count(Anomaly::ApiCallUntimed) == 0);
+    CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 0);
 }

@@ -76,7 +76,11 @@ class Episode:
         # Of its process nothing was on the device since then.
         self.idle_since = log[tuple(truth["warm"])]["completed_lo"] if "warm" in truth else truth["queued_ns"]
         queued = self.row["queued_lo"]
-        at = queued
+        at, self.had_room = queued, 0
+        # By OpenCL it is a command of the same process, which was late for what came before it.
+        self.is_own_giver = "giver" in truth and log[tuple(truth["giver"])]["pid"] == self.row["pid"]
+        self.first_key = tuple(truth["giver"]) if self.is_own_giver else self.key
+        first_queued = log[self.first_key]["queued_lo"]
         # In a guest under load a call takes milliseconds before it sleeps; the thread runs then.
         slept = max(0, truth.get("waited_ns", 0) - truth.get("ran_in_wait_ns", 0))
         for name in BEFORE:
@@ -90,12 +94,13 @@ class Episode:
                     end = min(end, due)
                 elif name == "cpu_bound":
                     begin = min(end, max(begin, due))
-                self.intervals[name] = begin, min(end, queued)
+                self.intervals[name] = begin, min(end, first_queued)
         if "giver" in truth:
             self.intervals["dependency"] = at, log[tuple(truth["giver"])]["completed_lo"]
             at = max(at, self.intervals["dependency"][1])
         if "filler" in truth:
             self.intervals["back_pressure"] = full_time(self.row, log, at)
+            self.had_room = max(0, self.intervals["back_pressure"][0] - at)  # before it was full
             at = max(at, self.intervals["back_pressure"][1])
         if "worker_late" in truth:
             begin, end = truth["worker_late"]
@@ -124,11 +129,13 @@ class Episode:
             return truth["ready_ns"] + call + max(0, truth["returned_ns"] - self.idle_since)
         if reason == "blocked":
             asleep = truth["queued_ns"] - truth["idle_ns"] - truth["ran_ns"] - truth["ready_ns"]
-            return max(0, min(asleep, truth["queued_ns"] - self.idle_since))
+            # The program waits for the driver's log between the two commands.
+            between = call + truth["queued_ns"] - self.log[self.first_key]["queued_lo"] if self.is_own_giver else 0
+            return max(0, min(asleep, truth["queued_ns"] - self.idle_since)) + max(0, between)
         if reason in ("cpu_bound", "own_wait"):
             return truth["ran_ns"] + call
         if reason == "worker_late":
-            return row["submitted_hi"] - self.ready_at
+            return row["submitted_hi"] - self.ready_at + self.had_room
         if reason == "unexplained" or reason == "ring_shared" and "filler" in truth:
             return row["started_hi"] - row["submitted_lo"]
         if reason == "long_execution":
@@ -182,6 +189,7 @@ def judge(episodes, diagnoses, offset, tap, matrix, is_strict):
             misses.append(f"{names}: no diagnosis")
             continue
         parts = diagnosis["parts"]
+        before = diagnoses.get(episode.first_key, diagnosis)["parts"]
         for name in episode.planted_names:
             if name not in episode.intervals:
                 gone[name] += 1
@@ -190,8 +198,9 @@ def judge(episodes, diagnoses, offset, tap, matrix, is_strict):
             length = (span[1] if span[1] is not None else diagnosis["end_ns"] - offset) - span[0]
             planted[name, kind] += 1
             reason = REASON_OF.get(name, name)
-            share = covered(parts, reason, span, offset) / length
-            right = covered(parts, reason, span, offset, lambda part: is_right_culprit(part, name, episode)) / length
+            of = before if name in BEFORE else parts
+            share = covered(of, reason, span, offset) / length
+            right = covered(of, reason, span, offset, lambda part: is_right_culprit(part, name, episode)) / length
             if right >= FOUND:
                 recalled[name, kind] += 1
             else:

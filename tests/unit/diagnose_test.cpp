@@ -103,6 +103,21 @@ TEST_CASE("diagnosis_when_it_waits_for_a_chain_of_fences_then_the_root_is_found"
     CHECK(roots == std::map<std::int64_t, std::int64_t>{{300, 3 * ms}, {200, 3 * ms}});
 }
 
+TEST_CASE("diagnosis_when_the_job_of_a_fence_is_long_gone_then_nothing_waits_for_it")
+{
+    DiagnoseStory story;
+    story.job(
+        {.pid = 200, .ring = "b", .queued = 1 * ms, .submitted = 1 * ms, .completed = 2 * ms});
+    for (std::int64_t at = 2000 * ms; at < 2200 * ms; at += ms) { // enough that rows are forgotten
+        story.job({.pid = 300, .ring = "c", .queued = at, .submitted = at, .completed = at + 1000});
+    }
+    story.job({.queued = 4000 * ms, .submitted = 4010 * ms, .completed = 4011 * ms});
+    story.depend(100, 1, 200, 1, 4000 * ms, 4010 * ms); // the worker comes late
+    const auto diagnosis = story.of(100, 1);
+    CHECK(story.time(diagnosis, Reason::Dependency) == 0);
+    CHECK(story.time(diagnosis, Reason::WorkerLate) == 10 * ms);
+}
+
 TEST_CASE("diagnosis_when_jobs_wait_for_each_other_then_it_ends")
 {
     DiagnoseStory story;

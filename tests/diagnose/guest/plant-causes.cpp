@@ -257,11 +257,11 @@ void Victim::episode(std::vector<Planted> planted)
         x_worker_hog.tell({helper_late});
         spin_until(now_ns() + ms / 2);
     }
-    const ThreadTimes queued;
-    const std::int64_t length = find(LongExecution);
     if (find(Dependency) != 0 && x_way->gives_itself())
         note("giver",
              x_way->give(victim_device, compute, static_cast<std::uint64_t>(find(Dependency))));
+    const ThreadTimes queued;
+    const std::int64_t length = find(LongExecution);
     note("late", x_way->submit(victim_device, gfx,
                                length != 0 ? static_cast<std::uint64_t>(length) : short_time(),
                                find(Dependency) != 0));

@@ -56,7 +56,9 @@ Timestamp Analysis::dependencies(Cut& cut, const Row& row, Timestamp begin, Time
     const auto until_of = [&](const model::Dependency& on) {
         const Timestamp until = on.until.value_or(row.job.submitted.value_or(end));
         const RowId producer = x_jobs.find(row.trace, on.waits_for);
-        return producer == no_row ? until : std::min(until, end_of(x_jobs.at(producer).job));
+        return producer != no_row
+                   ? std::min(until, end_of(x_jobs.at(producer).job))
+                   : std::min(until, x_jobs.ended_by(row.trace, on.waits_for).value_or(until));
     };
     std::vector<model::Dependency> all = x_jobs.dependencies(row.trace, row.job.fence);
     std::sort(all.begin(), all.end(), [&](const auto& left, const auto& right) {

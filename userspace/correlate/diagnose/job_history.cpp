@@ -68,6 +68,7 @@ RowId JobHistory::add(const model::Job& job)
             x_owners.clear();
         }
         x_owners[{row.trace, job.fence.context->value()}] = process_of(job);
+        note_end(row);
         if (job.interval == 0) {
             x_by_context[{row.trace, job.fence.context->value()}].push_back(id);
         }
@@ -76,6 +77,40 @@ RowId JobHistory::add(const model::Job& job)
         add_submission(id);
     }
     return id;
+}
+
+void JobHistory::note_end(const Row& row)
+{
+    const model::Job& job = row.job;
+    if (!job.completed) {
+        return;
+    }
+    if (x_ended.size() >= most_owners) {
+        x_ended.clear();
+    }
+    LastEnded& known = x_ended[{row.trace, job.fence.context->value()}];
+    if (job.fence.seqno->value() > known.back().seqno) {
+        std::shift_left(known.begin(), known.end(), 1);
+        known.back() = {job.fence.seqno->value(), *job.completed};
+    }
+}
+
+/// Fences of a context are signaled in order.
+KnownTime JobHistory::ended_by(TraceId trace, const FenceId& fence) const
+{
+    if (!fence.context || !fence.seqno) {
+        return {};
+    }
+    const auto known = x_ended.find({trace, fence.context->value()});
+    if (known == x_ended.end()) {
+        return {};
+    }
+    for (const Ended& ended : known->second) {
+        if (ended.seqno >= fence.seqno->value()) {
+            return ended.end;
+        }
+    }
+    return {};
 }
 
 void JobHistory::note_process(Row& row)

@@ -63,6 +63,9 @@ public:
     KnownTime start_of(RowId row) const;
     /// The job of a fence; cut numbers match, too. no_row: none that is remembered.
     RowId find(TraceId trace, const FenceId& fence) const;
+    /// When a fence of a job that is forgotten had been signaled at the latest, from what ended
+    /// later in its context; empty: not known.
+    KnownTime ended_by(TraceId trace, const FenceId& fence) const;
     /// Jobs that were on this ring between begin and end, oldest submission first; at most
     /// `most_on_ring`, the latest: then `is_cut`.
     struct OnRing {
@@ -131,6 +134,13 @@ private:
         bool is_doubtful = false;
     };
 
+    struct Ended {
+        std::uint64_t seqno = 0;
+        Timestamp end;
+    };
+    using LastEnded = std::array<Ended, 4>; // of a context, the oldest first
+
+    void note_end(const Row& row);
     static FenceKey key_of(TraceId trace, const FenceId& fence);
     TraceId trace_of(const Known<RingId>& ring) const
     {
@@ -155,6 +165,7 @@ private:
     std::map<std::pair<OriginId, std::int64_t>, std::deque<model::Wait>> x_waits; // by thread
     std::size_t x_wait_count = 0;
     std::map<std::pair<TraceId, std::uint64_t>, ProcessKey> x_owners; // of contexts
+    std::map<std::pair<TraceId, std::uint64_t>, LastEnded> x_ended;
 };
 
 } // namespace lttng_gpu::diagnose

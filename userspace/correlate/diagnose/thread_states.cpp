@@ -223,6 +223,10 @@ void ThreadStates::on_wakeup(const trace::RawEvent& event)
             last.waker = waking->tid;
             last.by_name = waking->name;
         }
+        // What wakes a helper gave it the work: its states are asked for, too.
+        if (found->second.is_followed && last.waker != 0) {
+            follow({event.trace, Tid{last.waker}});
+        }
     }
     StateChange ready{event.time, 0, 0, {}, ThreadState::Ready};
     const auto cpu = event.fields[TargetCpu].as_unsigned();

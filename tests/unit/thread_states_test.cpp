@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// How long the states of threads are remembered.
+#include "diagnose/thread_states.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace lttng_gpu;
+using diagnose::ThreadState;
+
+namespace {
+
+constexpr std::size_t sched_switch = 0;
+constexpr std::size_t sched_waking = 3;
+
+class Story {
+public:
+    /// From that thread, which sleeps then, to another one, on CPU 0.
+    void run(std::int64_t time, std::int64_t prev, std::int64_t next)
+    {
+        give(time, sched_switch, {prev, 1, next}, prev);
+    }
+    void wake(std::int64_t time, std::int64_t tid, std::int64_t waker)
+    {
+        give(time, sched_waking, {tid, 0, 0}, waker);
+    }
+    ThreadState at(std::int64_t tid, std::int64_t time) const
+    {
+        ThreadState state = ThreadState::Unknown;
+        states.visit({TraceId{}, Tid{tid}}, Timestamp{time}, Timestamp{time + 1},
+                     [&](const auto& change, Timestamp, Timestamp) { state = change.state; });
+        return state;
+    }
+
+    diagnose::ThreadStates states;
+
+private:
+    void give(std::int64_t time, std::size_t wanted, std::array<std::int64_t, 3> numbers,
+              std::int64_t tid)
+    {
+        std::vector<trace::FieldValue> fields;
+        for (const std::int64_t number : numbers) {
+            fields.emplace_back(number);
+        }
+        fields.emplace_back(std::string_view{"thread"});
+        trace::RawEvent raw{Timestamp{time}, TraceId{}, Cpu{0}, wanted, fields, {}};
+        raw.context.tid = trace::FieldValue{tid};
+        states.on_event(raw);
+    }
+};
+
+} // namespace
+
+TEST_CASE("thread_states_when_a_thread_wakes_one_that_submits_then_its_own_are_kept_for_as_long")
+{
+    for (const bool wakes : {true, false}) {
+        Story story;
+        story.states.follow({TraceId{}, Tid{101}});
+        story.run(1, 0, 101);
+        story.run(10, 101, 100);
+        if (wakes) {
+            story.wake(20, 101, 100);
+        }
+        for (std::int64_t time = 100; time < 100 + 4000; time += 2) { // 4000 states of 100
+            story.run(time, 100, 0);
+            story.run(time + 1, 0, 100);
+        }
+        CHECK((story.at(100, 15) == ThreadState::Running) == wakes);
+        CHECK(story.at(100, 4000) != ThreadState::Unknown);
+    }
+}

@@ -142,12 +142,16 @@ def one_trace(directory):
     shutil.copytree(golden / "linux-6.12/kernel", both / "kernel")
     shutil.copytree(readers / "ust-every-field/trace", both / "ust")
     metadata = both / "kernel/metadata"
-    metadata.write_bytes(metadata.read_bytes().replace(b'hostname = "(none)"', b'hostname = "vm"    '))
+    boots = [re.search(rb'clock \{.*?uuid = "(.*?)"', (both / part / "metadata").read_bytes(), re.DOTALL)[1] for part in ("kernel", "ust")]
+    metadata.write_bytes(metadata.read_bytes().replace(b'hostname = "(none)"', b'hostname = "vm"    ').replace(*boots))
     output = compare("kernel and user space", [both], directory, any_losses=True)
     tap.check_that("kernel and user space of a host are one trace", len(list(output.rglob("metadata"))) == 1 and (output / "metadata").exists())
     hosts = [golden / "linux-6.12/kernel", readers / "ust-every-field/trace", readers / "ust-per-process/trace"]
     output = compare("several hosts", hosts, directory, any_losses=True)
     tap.check_that("each host and process has its environment", len(list(output.rglob("metadata"))) == 3)
+    boots = [golden / "linux-6.12/kernel", golden / "linux-7.2/kernel"]
+    output = compare("two boots of hosts of one name", boots, directory, any_losses=True)
+    tap.check_that("each boot has a trace", sorted(path.parent.name for path in output.rglob("metadata")) == ["(none)", "(none)-2"])
 
 
 def ctf2(directory):

@@ -45,9 +45,8 @@ def late(tap):
             problems = compare(plain, got)
             timed = sum(map(int, re.findall(r":command_times: .*?_command_length = (\d+)", text)))
             untimed = sum(map(int, re.findall(r":commands_untimed: .*?count = (\d+)", text)))
-            # 15 before clFinish(), 10 of which no one knows whether they are complete, 2 that never are. On a busy machine one that is
-            # counted as without times at the driver's end may still get them: none is missing, a few are told twice.
-            if timed < 15 or timed + untimed < 27:
+            # 15 before clFinish(), 10 of which no one knows whether they are complete, 2 that never are. Each is told once.
+            if timed < 15 or timed + untimed != 27:
                 problems.append(f"{timed} commands with times and {untimed} counted, of 27")
             tap.check(f"a driver that ends, first {kind}: {way}, traced", problems)
 

@@ -155,6 +155,27 @@ TEST_CASE("latency_budget_when_exceeded_then_the_fullest_switch_to_histograms")
     CHECK(large.exact_values() == 0);
 }
 
+TEST_CASE("latency_budget_when_many_have_few_values_then_they_stay_exact")
+{
+    // As of as many rings: each as a histogram took kilobytes, and its values eight bytes.
+    constexpr std::size_t many = 5000;
+    LatencyBudget budget{1000, 1U << 30U};
+    std::vector<LatencyDistribution*> distributions;
+    for (std::size_t index = 0; index < many; ++index) {
+        distributions.push_back(&budget.make());
+        distributions.back()->add(Duration{static_cast<std::int64_t>(index)});
+        budget.on_added(1);
+    }
+    budget.enforce();
+    std::size_t bytes = 0;
+    for (const LatencyDistribution* distribution : distributions) {
+        bytes += distribution->histogram_bytes();
+    }
+    CHECK(bytes == 0);
+    CHECK(distributions.back()->summarise().error_ratio == 0);
+    CHECK(distributions.back()->summarise().p50 == many - 1);
+}
+
 TEST_CASE("latency_budget_when_many_distributions_then_memory_stays_within_limits")
 {
     constexpr std::size_t exact = 10'000;

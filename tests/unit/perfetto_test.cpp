@@ -89,6 +89,22 @@ TEST_CASE("perfetto_when_generic_events_of_one_name_differ_then_each_is_read_as_
     CHECK(lines_of(*read) == "1 0 - - -: 1\n2 0 - - -: 'x'\n");
 }
 
+TEST_CASE("perfetto_when_texts_are_no_utf8_then_no_field_complains")
+{
+    // libprotobuf writes to standard error, in its own words, of strings that are no UTF-8.
+    const auto check = [](const auto& self, const google::protobuf::Descriptor* message) -> void {
+        for (int place = 0; place < message->field_count(); ++place) {
+            const auto* field = message->field(place);
+            CAPTURE(field->full_name());
+            CHECK(field->type() != field->TYPE_STRING);
+            if (field->type() == field->TYPE_MESSAGE) {
+                self(self, field->message_type());
+            }
+        }
+    };
+    check(check, perfetto::Trace::descriptor());
+}
+
 TEST_CASE("perfetto_when_bundle_describes_events_then_they_are_read")
 {
     const std::string description =

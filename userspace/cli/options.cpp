@@ -64,7 +64,7 @@ constexpr const char* export_notes =
     "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged. It adds\n"
     "events of the device, at their times on the trace's clock: of OpenCL commands\n"
     "(lttng_gpu_device:command_*) and of kernel drivers' jobs (lttng_gpu_device:job_*).\n"
-    "Inputs from another host or process become separate traces below DIR.\n"
+    "Inputs from another boot, host or process become separate traces below DIR.\n"
     "csv, json: the same as jobs --format; -o is a file.\n"
     "sqlite: a database of jobs, their intervals, rings, processes, API calls, waits and of\n"
     "what is missing, with views. perfetto, chrome: a timeline for ui.perfetto.dev or\n"

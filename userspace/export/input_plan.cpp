@@ -4,6 +4,7 @@
 #include "input_plan.hpp"
 
 #include "../correlate/base/apis.hpp"
+#include "../correlate/trace/ctf/machine_name.hpp"
 #include "../correlate/trace/ctf/metadata.hpp"
 #include "translated_trace.hpp"
 
@@ -23,19 +24,29 @@ std::string entry_of(const Environment& environment, std::string_view name)
     return std::string{text_of(environment, name)};
 }
 
-/// What an environment can say only once.
-std::vector<std::string> place_of(const Environment& environment)
+/// What a trace can say only once.
+struct Place {
+    std::string boot; // empty: not said
+    std::string host;
+    std::string process;
+    std::string pid;
+
+    friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+Place place_of(const trace::ctf::Schema& schema)
 {
-    return {entry_of(environment, "hostname"), entry_of(environment, "procname"),
-            entry_of(environment, "vpid")};
+    const trace::MachineName machine = trace::ctf::machine_of(schema);
+    return {machine.boot_id, machine.host, entry_of(schema.environment, "procname"),
+            entry_of(schema.environment, "vpid")};
 }
 
-std::string group_name(const std::vector<std::string>& place)
+std::string group_name(const Place& place)
 {
     std::string name;
-    for (const std::string& part : place) {
-        if (!part.empty()) {
-            name += (name.empty() ? "" : "-") + part;
+    for (const std::string* part : {&place.host, &place.process, &place.pid}) {
+        if (!part->empty()) {
+            name += (name.empty() ? "" : "-") + *part;
         }
     }
     return name.empty() ? "trace" : name;
@@ -61,16 +72,36 @@ bool has_api_events(const trace::ctf::Schema& schema)
     });
 }
 
-/// Chooses the clock that the group's trace gets.
-void consider_clock(InputGroup& group, const trace::ctf::Schema& schema)
+/// What the group of a source has to know of its metadata.
+struct SourceFacts {
+    Place place;
+    std::string domain;
+    bool has_device_events = false;
+    std::optional<NanosecondClock> clock;
+    bool needs_clock = false;
+};
+
+SourceFacts facts_of(const trace::ctf::Schema& schema)
 {
-    const bool is_needed = has_api_events(schema);
-    if (schema.clocks.size() != 1 || schema.clocks.front().frequency != 1'000'000'000 ||
-        (group.clock && (group.needs_clock || !is_needed))) {
+    SourceFacts facts;
+    facts.place = place_of(schema);
+    facts.domain = entry_of(schema.environment, "domain");
+    facts.has_device_events = has_provider(schema, "lttng_gpu_device:");
+    facts.needs_clock = has_api_events(schema);
+    if (schema.clocks.size() == 1 && schema.clocks.front().frequency == 1'000'000'000) {
+        facts.clock = {schema.clocks.front().offset_seconds, schema.clocks.front().offset_cycles};
+    }
+    return facts;
+}
+
+/// Chooses the clock that the group's trace gets.
+void consider_clock(InputGroup& group, const SourceFacts& facts)
+{
+    if (!facts.clock || (group.clock && (group.needs_clock || !facts.needs_clock))) {
         return;
     }
-    group.clock = {schema.clocks.front().offset_seconds, schema.clocks.front().offset_cycles};
-    group.needs_clock = is_needed;
+    group.clock = facts.clock;
+    group.needs_clock = facts.needs_clock;
 }
 
 void append_paths(const InputSource& source, std::vector<fs::path>& paths)
@@ -87,12 +118,14 @@ public:
 
 private:
     Expected<void> add(const trace::TraceDirectory& directory, std::size_t run);
-    std::size_t group_of(const std::vector<std::string>& place);
-    std::string free_label(const Environment& environment, std::size_t group,
-                           std::size_t run) const;
+    Place full_place(const Place& place) const;
+    std::size_t group_of(const Place& place);
+    std::string free_name(const Place& place) const;
+    std::string free_label(const std::string& domain, std::size_t source) const;
 
     InputPlan x_plan;
-    std::map<std::vector<std::string>, std::size_t> x_groups;
+    std::vector<SourceFacts> x_facts; // of each source
+    std::map<Place, std::size_t> x_groups;
     std::map<std::pair<std::size_t, std::string>, std::size_t> x_sources; // by run and identity
 };
 
@@ -136,40 +169,70 @@ Expected<void> Planner::add(const trace::TraceDirectory& directory, std::size_t 
         x_plan.sources[place->second].readable.push_back(std::move(readable));
         return {};
     }
-    const std::size_t group = group_of(place_of(schema->environment));
-    x_plan.groups[group].sources.push_back(x_plan.sources.size());
-    x_plan.groups[group].has_device_events =
-        x_plan.groups[group].has_device_events || has_provider(*schema, "lttng_gpu_device:");
-    consider_clock(x_plan.groups[group], *schema);
     InputSource source;
     source.directories = {directory};
     source.readable = {std::move(readable)};
-    source.group = group;
     source.run = run;
-    source.label = free_label(schema->environment, group, run);
     x_plan.sources.push_back(std::move(source));
+    x_facts.push_back(facts_of(*schema));
     return {};
 }
 
-std::size_t Planner::group_of(const std::vector<std::string>& place)
+/// A trace that does not say its boot is of the one that others of its host name say, if that is
+/// one.
+Place Planner::full_place(const Place& place) const
+{
+    if (!place.boot.empty()) {
+        return place;
+    }
+    Place full = place;
+    for (const SourceFacts& facts : x_facts) {
+        const Place& other = facts.place;
+        if (other.boot.empty() || other.host != place.host) {
+            continue;
+        }
+        if (!full.boot.empty() && full.boot != other.boot) {
+            return place;
+        }
+        full.boot = other.boot;
+    }
+    return full;
+}
+
+std::size_t Planner::group_of(const Place& place)
 {
     const auto [found, is_new] = x_groups.try_emplace(place, x_plan.groups.size());
     if (is_new) {
-        x_plan.groups.push_back({group_name(place), {}, false, {}, false});
+        x_plan.groups.push_back({free_name(place), {}, false, {}, false});
     }
     return found->second;
 }
 
-std::string Planner::free_label(const Environment& environment, std::size_t group,
-                                std::size_t run) const
+/// Two boots of one host, or two hosts of one name, get "host" and "host-2".
+std::string Planner::free_name(const Place& place) const
 {
-    const std::string domain = entry_of(environment, "domain");
+    const std::string wanted = group_name(place);
+    std::string name = wanted;
+    for (unsigned number = 2;
+         std::ranges::find(x_plan.groups, name, &InputGroup::name) != x_plan.groups.end();
+         ++number) {
+        name = wanted + "-" + std::to_string(number);
+    }
+    return name;
+}
+
+/// Among the sources before this one.
+std::string Planner::free_label(const std::string& domain, std::size_t source) const
+{
     const std::string wanted = domain.empty() ? "input" : domain;
+    const InputSource& own = x_plan.sources[source];
     const auto is_taken = [&](const std::string& label) {
-        return std::any_of(
-            x_plan.sources.begin(), x_plan.sources.end(), [&](const InputSource& source) {
-                return source.group == group && source.run == run && source.label == label;
-            });
+        return std::any_of(x_plan.sources.begin(),
+                           x_plan.sources.begin() + static_cast<std::ptrdiff_t>(source),
+                           [&](const InputSource& other) {
+                               return other.group == own.group && other.run == own.run &&
+                                      other.label == label;
+                           });
     };
     std::string label = wanted;
     for (unsigned number = 2; is_taken(label); ++number) {
@@ -180,6 +243,16 @@ std::string Planner::free_label(const Environment& environment, std::size_t grou
 
 InputPlan Planner::finish()
 {
+    for (std::size_t source = 0; source < x_plan.sources.size(); ++source) {
+        const SourceFacts& facts = x_facts[source];
+        const std::size_t number = group_of(full_place(facts.place));
+        InputGroup& group = x_plan.groups[number];
+        group.sources.push_back(source);
+        group.has_device_events = group.has_device_events || facts.has_device_events;
+        consider_clock(group, facts);
+        x_plan.sources[source].group = number;
+        x_plan.sources[source].label = free_label(facts.domain, source);
+    }
     return std::move(x_plan);
 }
 

@@ -5,7 +5,8 @@
 //
 // CTF keeps host name and, with buffers per process, the process only once per trace, in
 // its environment. So sources that say different things there go into traces of their
-// own; all others share one.
+// own, and so do those of different boots (the identity of LTTng's clock): threads and fences of
+// one boot are others in the next, and host names need not differ. All others share one.
 #pragma once
 
 #include "../correlate/trace/trace_discovery.hpp"

@@ -2,7 +2,8 @@
 //
 // A driver (ICD) that ends before the layer: with its first object of the kind that $ENDING_DRIVER
 // names (context, queue, command) it registers an exit handler, and handlers run in the opposite
-// order. While exiting it calls the program and the layer back for every event that they watch,
+// order. It has variables of each thread, too, as Oclgrind has: those of the thread that exits are
+// gone before the first exit handler, and code 98 says that it was called there. While exiting it calls the program and the layer back for every event that they watch,
 // takes its objects apart, and ends the program with code 99 when it is called after that: others
 // would crash. No driver in Debian does this, so PoCL, whose library $WHOLE_DRIVER names, does
 // the work, with some entries of its table replaced.
@@ -33,6 +34,14 @@ cl_icd_dispatch driver; // PoCL's own
 std::mutex lock;
 std::vector<Watch>* watches = new std::vector<Watch>; // outlives every exit handler
 bool has_ended = false;
+bool is_calling_back = false;
+
+thread_local bool are_locals_gone = false;
+struct Locals {
+    unsigned calls = 0;
+    ~Locals() { are_locals_gone = true; }
+};
+thread_local Locals locals;
 
 void end()
 {
@@ -42,8 +51,10 @@ void end()
         told.swap(*watches);
     }
     std::printf("the driver ends: %s\n", told.empty() ? "nobody watches" : "calls back");
+    is_calling_back = true;
     for (const Watch& watch : told)
         watch.callback(watch.event, CL_COMPLETE, watch.data);
+    is_calling_back = false;
     has_ended = true;
 }
 
@@ -60,11 +71,15 @@ void made(const char* kind)
 
 void check(const char* function)
 {
-    if (!has_ended)
+    if (!are_locals_gone)
+        ++locals.calls;
+    const bool is_late = are_locals_gone && !is_calling_back;
+    if (!has_ended && !is_late)
         return;
-    std::printf("%s() after the driver's end\n", function);
+    std::printf("%s() %s\n", function,
+                has_ended ? "after the driver's end" : "on a thread whose variables are gone");
     std::fflush(stdout);
-    _exit(99);
+    _exit(has_ended ? 99 : 98);
 }
 
 // What a layer may be tempted to call at exit. The same for each: look whether the driver is there.

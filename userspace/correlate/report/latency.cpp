@@ -137,9 +137,12 @@ void LatencyBudget::enforce_exact()
     if (held <= x_exact_limit) {
         return;
     }
+    // Of a few values a histogram is larger than they are. There may be millions of those.
     std::vector<LatencyDistribution*> fullest;
     for (LatencyDistribution& distribution : x_distributions) {
-        fullest.push_back(&distribution);
+        if (distribution.exact_values() >= LatencyDistribution::least_for_histogram) {
+            fullest.push_back(&distribution);
+        }
     }
     std::stable_sort(fullest.begin(), fullest.end(), [](const auto* left, const auto* right) {
         return left->exact_values() > right->exact_values();

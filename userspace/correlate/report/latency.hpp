@@ -47,6 +47,9 @@ private:
 
 class LatencyDistribution {
 public:
+    /// The values themselves take no more memory than the coarsest histogram.
+    static constexpr std::size_t least_for_histogram = 128;
+
     void add(Duration latency)
     {
         x_values.push_back(latency.value());

@@ -8,6 +8,8 @@
 #include "../../correlate/report/job_words.hpp"
 #include "proto_bytes.hpp"
 
+#include <algorithm>
+
 namespace lttng_gpu::exporting {
 namespace {
 
@@ -108,7 +110,15 @@ private:
     }
     void write_end(const run::Outcome&) override {}
 
-    static std::string_view cut(std::string_view text) { return text.substr(0, most_text); }
+    /// Not within a character: what is left must be UTF-8.
+    static std::string_view cut(std::string_view text)
+    {
+        std::size_t length = std::min(text.size(), most_text);
+        while (length > 0 && length < text.size() && (text[length] & 0xC0) == 0x80) {
+            --length;
+        }
+        return text.substr(0, length);
+    }
 
     template <typename Write> void write_packet(Write write)
     {

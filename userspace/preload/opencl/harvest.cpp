@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harvest.hpp"
 
+#include <sched.h>
+
 #include "known_events.hpp"
 #include "provider.hpp"
 #include "runtime/bounded_wait.hpp"
@@ -16,6 +18,8 @@ static constexpr uint32_t poll_every = 32;
 /// look long.
 static constexpr unsigned most_waiting_looked_at = 128;
 static constexpr uint64_t longest_wait_at_exit_ns = 2'000'000'000;
+/// As good as none.
+static constexpr uint64_t longest_answer_ns = 60'000'000'000;
 
 /// The program is exiting, and only its own calls show that the drivers can still be called.
 static bool is_ending = false;
@@ -133,7 +137,7 @@ static bool begin(Queue& queue, CommandList& pending)
     queue.enqueued_since_poll = 0;
     if (queue.is_harvested_now || !queue.pending.first)
         return false;
-    queue.is_harvested_now = true;
+    __atomic_store_n(&queue.is_harvested_now, true, __ATOMIC_RELAXED);
     pending = queue.pending;
     queue.pending = {};
     return true;
@@ -149,7 +153,7 @@ static void end(Queue& queue, CommandList pending, CommandList done)
         queue.free_commands = command;
         --queue.pending_count;
     }
-    queue.is_harvested_now = false;
+    __atomic_store_n(&queue.is_harvested_now, false, __ATOMIC_RELEASE);
 }
 
 void harvest(Queue& queue, uint64_t complete, uint64_t also)
@@ -209,23 +213,36 @@ void abandon_all()
     }
 }
 
+/// What another thread is about to tell would else be counted as without times. No longer than what
+/// it asks of a driver may take.
+static void await_harvests()
+{
+    const uint64_t end = read_clock_ns() + longest_wait_at_exit_ns;
+    for (Queue* queue = all_queues(); queue; queue = queue->next) {
+        while (__atomic_load_n(&queue->is_harvested_now, __ATOMIC_ACQUIRE) && read_clock_ns() < end)
+            sched_yield();
+    }
+}
+
 /// Where a driver's own thread ends the program, or a handler that interrupted one, the driver's
-/// locks may be held, and it would never answer: it is asked by another thread, and for some time
-/// only.
-static void harvest_all_within_reason()
+/// locks may be held, and it would never answer: it is asked for some time only. It is asked by
+/// another thread in any case, because variables of this one (thread_local) are gone before the
+/// first exit handler runs: Oclgrind would write to freed memory.
+static void harvest_all_at_exit()
 {
     if (is_in_other_call(0))
         return;
-    if (thread_state.has_called)
+    await_harvests();
+    const bool has_called = thread_state.has_called;
+    if (!run_within(has_called ? longest_answer_ns : longest_wait_at_exit_ns, harvest_all) &&
+        has_called)
         harvest_all();
-    else
-        run_within(longest_wait_at_exit_ns, harvest_all);
 }
 
 void harvest_before_drivers_end()
 {
     if (!__atomic_exchange_n(&is_ending, true, __ATOMIC_RELAXED))
-        harvest_all_within_reason();
+        harvest_all_at_exit();
 }
 
 void drivers_ended()
@@ -233,17 +250,32 @@ void drivers_ended()
     __atomic_store_n(&is_ending, false, __ATOMIC_RELAXED);
 }
 
+static void count_what_is_left()
+{
+    for (Queue* queue = all_queues(); queue; queue = queue->next) {
+        __atomic_fetch_add(&queue->untimed[LTTNG_GPU_OPENCL_EXIT], take_all_untold(*queue),
+                           __ATOMIC_RELAXED);
+        write_untimed(*queue);
+    }
+}
+
 void harvest_at_exit()
 {
     harvest_before_drivers_end();
-    for (Queue* queue = all_queues(); queue; queue = queue->next) {
-        {
-            Guard guard(queue->lock);
-            __atomic_fetch_add(&queue->untimed[LTTNG_GPU_OPENCL_EXIT], queue->pending_count,
-                               __ATOMIC_RELAXED);
-        }
-        write_untimed(*queue);
+    count_what_is_left();
+}
+
+/// The thread that unloads holds the dynamic linker's lock, which another may need.
+void harvest_at_unload()
+{
+    if (!__atomic_exchange_n(&is_ending, true, __ATOMIC_RELAXED) && !is_in_other_call(0)) {
+        await_harvests();
+        if (thread_state.has_called)
+            harvest_all();
+        else
+            run_within(longest_wait_at_exit_ns, harvest_all);
     }
+    count_what_is_left();
 }
 
 } // namespace lttng_gpu::opencl

@@ -21,6 +21,8 @@ void harvest_all();
 void harvest_before_drivers_end();
 /// Likewise; what is not complete is counted.
 void harvest_at_exit();
+/// The same, in the destructor of the library.
+void harvest_at_unload();
 /// With their loader, and not with the program: there may be others later.
 void drivers_ended();
 /// Drops the references to events of commands that are not complete.

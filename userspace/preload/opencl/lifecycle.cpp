@@ -90,7 +90,7 @@ void expect_drivers_end()
 
 void end_with_loader()
 {
-    harvest_at_exit();
+    harvest_at_unload();
     drivers_ended();
     abandon_all();
     for (Queue* queue = all_queues(); queue; queue = queue->next)

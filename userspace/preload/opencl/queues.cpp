@@ -234,8 +234,25 @@ bool append_command(Queue& queue, const Command& command)
     *copy = command;
     queue.pending.append(copy);
     ++queue.pending_count;
+    __atomic_fetch_add(&queue.untold, 1, __ATOMIC_RELAXED);
     ++queue.enqueued_since_poll;
     return true;
+}
+
+bool take_untold(Queue& queue, uint32_t count)
+{
+    uint32_t left = __atomic_load_n(&queue.untold, __ATOMIC_RELAXED);
+    while (left >= count) {
+        if (__atomic_compare_exchange_n(&queue.untold, &left, left - count, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return true;
+    }
+    return false;
+}
+
+uint32_t take_all_untold(Queue& queue)
+{
+    return __atomic_exchange_n(&queue.untold, 0, __ATOMIC_RELAXED);
 }
 
 void drop_pending(Queue& queue)
@@ -246,6 +263,7 @@ void drop_pending(Queue& queue)
     }
     queue.pending = {};
     queue.pending_count = 0;
+    queue.untold = 0;
     queue.is_harvested_now = false;
     for (uint64_t& count : queue.untimed)
         count = 0;

@@ -69,6 +69,9 @@ struct Queue {
     CommandList pending;
     Command* free_commands;
     uint32_t pending_count;
+    /// Of those, and of what is being told now: neither told with times nor counted. Whoever tells or
+    /// counts a command takes it away first, so that it is done once. Atomic, without the lock.
+    uint32_t untold;
     uint32_t enqueued_since_poll;
     bool is_harvested_now;
     bool is_released; ///< by the application; the record ends with its last command
@@ -99,6 +102,10 @@ void describe_queue(Queue& queue, uint64_t now);
 
 /// Takes over the reference to the event; not if too many commands wait: then it says false.
 bool append_command(Queue& queue, const Command& command);
+/// True if so many commands may be told now: they were not counted as without times meanwhile.
+bool take_untold(Queue& queue, uint32_t count);
+/// All that are left, which the caller counts.
+uint32_t take_all_untold(Queue& queue);
 /// In the child of fork(): the commands are the parent's.
 void drop_pending(Queue& queue);
 void count_untimed(Queue& queue, lttng_gpu_opencl_untimed_reason reason);

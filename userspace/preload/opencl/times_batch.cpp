@@ -93,7 +93,7 @@ void TimesBatch::begin(int32_t status, lttng_gpu_opencl_validity validity)
 
 void TimesBatch::write()
 {
-    if (x_record.count)
+    if (x_record.count && take_untold(x_queue, x_record.count))
         events.command_times(&x_record);
     x_record.count = 0;
 }

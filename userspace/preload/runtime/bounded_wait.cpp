@@ -33,7 +33,7 @@ static timespec after(uint64_t ns)
     return end;
 }
 
-void run_within(uint64_t ns, void (*function)())
+bool run_within(uint64_t ns, void (*function)())
 {
     work.function = function;
     sem_init(&work.is_done, 0, 0);
@@ -45,11 +45,12 @@ void run_within(uint64_t ns, void (*function)())
     const bool is_made = pthread_create(&thread, nullptr, do_work, nullptr) == 0;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (!is_made)
-        return;
+        return false;
     pthread_detach(thread);
     const timespec end = after(ns);
     while (sem_timedwait(&work.is_done, &end) != 0 && errno == EINTR) {
     }
+    return true;
 }
 
 } // namespace lttng_gpu

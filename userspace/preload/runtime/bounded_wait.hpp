@@ -8,7 +8,7 @@
 namespace lttng_gpu {
 
 /// Runs the function in a thread of its own. Returns when it has returned, or after that time, and
-/// then the thread goes on alone. Does nothing where no thread can be made.
-void run_within(uint64_t ns, void (*function)());
+/// then the thread goes on alone. False where no thread can be made: then it did nothing.
+bool run_within(uint64_t ns, void (*function)());
 
 } // namespace lttng_gpu

@@ -3,6 +3,8 @@
 // See source.hpp.
 #include "source.hpp"
 
+#include "machine_name.hpp"
+
 #include "metadata.hpp"
 #include "source_loop.hpp"
 
@@ -32,23 +34,6 @@ std::int64_t add_saturating(std::int64_t first, std::int64_t second)
 std::int64_t resolve(const ReadBound& bound, std::int64_t first)
 {
     return bound.is_relative ? add_saturating(first, bound.nanoseconds) : bound.nanoseconds;
-}
-
-/// Two clocks of different boots say nothing.
-MachineName machine_of(const Schema& schema)
-{
-    MachineName machine{{}, std::string{text_of(schema.environment, "hostname")}};
-    bool is_one = true;
-    for (const ClockClass& clock : schema.clocks) {
-        if (clock.name == boot_clock) {
-            is_one = is_one && (machine.boot_id.empty() || machine.boot_id == clock.uid);
-            machine.boot_id = clock.uid;
-        }
-    }
-    if (!is_one) {
-        machine.boot_id.clear();
-    }
-    return machine;
 }
 
 /// Files of one stream in one directory, in order of time.

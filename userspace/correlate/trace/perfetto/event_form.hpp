@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-namespace google::protobuf {
-class DescriptorProto;
+namespace lttng_gpu::perfetto {
+class EventDescriptor;
 }
 
 namespace lttng_gpu::trace::perfetto {
@@ -34,6 +34,6 @@ using EventForms = std::unordered_map<std::uint32_t, EventForm>;
 /// Those of perfetto.proto.
 EventForms known_forms();
 
-EventForm form_of(const google::protobuf::DescriptorProto& description);
+EventForm form_of(const lttng_gpu::perfetto::EventDescriptor& description);
 
 } // namespace lttng_gpu::trace::perfetto

@@ -364,13 +364,6 @@ def died_writing():
     place.clear()
 
 
-def has_no_event(trace):
-    """A program that is killed before its first event leaves packets of 84 bytes, LTTng's header and context, of which the metadata says
-    nothing yet: they cannot be read, and there is nothing in them."""
-    streams = [path for path in trace.rglob("*_[0-9]*") if path.is_file() and path.suffix != ".idx"]
-    return all(int.from_bytes(path.read_bytes()[48:56], "little") == 8 * 84 for path in streams)
-
-
 def killed_at_random():
     """Busy programs that are killed at any moment; in a long run 200 times."""
     problems, stuck, longest = [], 0, 0
@@ -385,9 +378,8 @@ def killed_at_random():
         longest = max(longest, seconds)
         stuck += "was killed while it wrote" in result.stderr
         read = subprocess.run([lttng_gpu, "report", place.folder / "work" / f"killed-{number}"], capture_output=True, text=True, timeout=120)
-        is_read = read.returncode in (0, 1, 4) or read.returncode == 3 and has_no_event(place.folder / "work" / f"killed-{number}")
-        if seconds > busy_seconds or place.leftovers() or "nothing was recorded" in result.stderr or not is_read:
-            problems.append(f"run {number}: {seconds:.1f} s, {place.leftovers()}\n{said(result)}")
+        if seconds > busy_seconds or place.leftovers() or "nothing was recorded" in result.stderr or read.returncode not in (0, 1, 4):
+            problems.append(f"run {number}: {seconds:.1f} s, {place.leftovers()}\n{said(result)}\n{said(read)}")
         place.clear()
     tap.check(f"programs are killed at random, {number + 1} times ({stuck} times while one wrote an event); record ends {longest:.1f} s later at most", problems)
 

@@ -151,7 +151,7 @@ def one_trace(directory):
     tap.check_that("each host and process has its environment", len(list(output.rglob("metadata"))) == 3)
     boots = [golden / "linux-6.12/kernel", golden / "linux-7.2/kernel"]
     output = compare("two boots of hosts of one name", boots, directory, any_losses=True)
-    tap.check_that("each boot has a trace", sorted(path.parent.name for path in output.rglob("metadata")) == ["(none)", "(none)-2"])
+    tap.check_that("each boot has a trace", len(list(output.rglob("metadata"))) == 2)
 
 
 def ctf2(directory):

@@ -313,12 +313,11 @@ TEST_CASE("wanted_events_when_they_tell_of_threads_only_then_are_marked")
 {
     int marked = 0;
     for (const auto& event : run::Pipeline::wanted()) {
-        // Who wakes a helper thread is told by the contexts of sched_waking.
+        // Also with contexts, sched_switch and sched_waking tell when helper threads sleep.
         const bool is_of_threads =
-            (event.name.starts_with("sched_") && event.name != "sched_waking") ||
-            event.name == "lttng_statedump_process_state";
+            event.name == "sched_process_fork" || event.name == "lttng_statedump_process_state";
         CHECK(event.only_without_contexts == is_of_threads);
         marked += event.only_without_contexts ? 1 : 0;
     }
-    CHECK(marked == 3);
+    CHECK(marked == 2);
 }

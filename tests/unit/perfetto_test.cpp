@@ -96,8 +96,9 @@ TEST_CASE("perfetto_when_texts_are_no_utf8_then_no_field_complains")
         for (int place = 0; place < message->field_count(); ++place) {
             const auto* field = message->field(place);
             CAPTURE(field->full_name());
-            CHECK(field->type() != field->TYPE_STRING);
-            if (field->type() == field->TYPE_MESSAGE) {
+            const auto type = field->type();
+            CHECK((type != google::protobuf::FieldDescriptor::TYPE_STRING));
+            if (type == google::protobuf::FieldDescriptor::TYPE_MESSAGE) {
                 self(self, field->message_type());
             }
         }

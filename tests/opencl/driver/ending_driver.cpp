@@ -3,10 +3,11 @@
 // A driver (ICD) that ends before the layer: with its first object of the kind that $ENDING_DRIVER
 // names (context, queue, command) it registers an exit handler, and handlers run in the opposite
 // order. It has variables of each thread, too, as Oclgrind has: those of the thread that exits are
-// gone before the first exit handler, and code 98 says that it was called there. While exiting it calls the program and the layer back for every event that they watch,
-// takes its objects apart, and ends the program with code 99 when it is called after that: others
-// would crash. No driver in Debian does this, so PoCL, whose library $WHOLE_DRIVER names, does
-// the work, with some entries of its table replaced.
+// gone before the first exit handler, and code 98 says that it was called there. While exiting it
+// calls the program and the layer back for every event that they watch, takes its objects apart,
+// and ends the program with code 99 when it is called after that: others would crash. No driver in
+// Debian does this, so PoCL, whose library $WHOLE_DRIVER names, does the work, with some entries of
+// its table replaced.
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 #include <CL/cl_icd.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Which traces `export` and `merge` put into one: those of one boot of one host.
-#include "export/input_plan.hpp"
 #include "ctf_writer.hpp"
+#include "export/input_plan.hpp"
 
 #include <doctest/doctest.h>
 #include <fstream>

@@ -227,12 +227,11 @@ std::string Planner::free_label(const std::string& domain, std::size_t source) c
     const std::string wanted = domain.empty() ? "input" : domain;
     const InputSource& own = x_plan.sources[source];
     const auto is_taken = [&](const std::string& label) {
-        return std::any_of(x_plan.sources.begin(),
-                           x_plan.sources.begin() + static_cast<std::ptrdiff_t>(source),
-                           [&](const InputSource& other) {
-                               return other.group == own.group && other.run == own.run &&
-                                      other.label == label;
-                           });
+        return std::any_of(
+            x_plan.sources.begin(), x_plan.sources.begin() + static_cast<std::ptrdiff_t>(source),
+            [&](const InputSource& other) {
+                return other.group == own.group && other.run == own.run && other.label == label;
+            });
     };
     std::string label = wanted;
     for (unsigned number = 2; is_taken(label); ++number) {

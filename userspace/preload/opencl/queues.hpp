@@ -69,8 +69,8 @@ struct Queue {
     CommandList pending;
     Command* free_commands;
     uint32_t pending_count;
-    /// Of those, and of what is being told now: neither told with times nor counted. Whoever tells or
-    /// counts a command takes it away first, so that it is done once. Atomic, without the lock.
+    /// Of those, and of what is being told now: neither told with times nor counted. Whoever tells
+    /// or counts a command takes it away first, so that it is done once. Atomic, without the lock.
     uint32_t untold;
     uint32_t enqueued_since_poll;
     bool is_harvested_now;

@@ -58,10 +58,9 @@ EventForms known_forms()
         EventForm form{std::string{event->name()}, {}};
         for (int place = 0; place < message->field_count(); ++place) {
             const FieldDescriptor* field = message->field(place);
-            form.fields.push_back({std::string{field->name()},
-                                   static_cast<std::uint32_t>(field->number()),
-                                   is_text(field->type()) ? FieldKind::Text
-                                                          : kind_of(field->type())});
+            form.fields.push_back(
+                {std::string{field->name()}, static_cast<std::uint32_t>(field->number()),
+                 is_text(field->type()) ? FieldKind::Text : kind_of(field->type())});
         }
         forms.emplace(event->number(), std::move(form));
     }

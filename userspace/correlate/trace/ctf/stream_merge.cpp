@@ -12,6 +12,11 @@ namespace {
 constexpr std::size_t ahead = 4;
 constexpr std::size_t records_ahead = 2048;
 
+/// In the order of the streams.
+constexpr auto is_before = [](const auto* left, const auto* right) {
+    return left->index < right->index;
+};
+
 } // namespace
 
 void ReadAccount::add(const Batch& batch)
@@ -55,7 +60,7 @@ StreamMerge::~StreamMerge()
 
 void StreamMerge::add(StreamDecoder decoder)
 {
-    x_channels.push_back(std::make_unique<Channel>(std::move(decoder)));
+    x_channels.push_back(std::make_unique<Channel>(std::move(decoder), x_channels.size()));
 }
 
 void StreamMerge::start()
@@ -72,25 +77,34 @@ void StreamMerge::start()
     }
     for (const auto& channel : x_channels) {
         schedule(*channel);
-        x_live.push_back(channel.get());
+        x_used_up.push_back(channel.get());
+        x_ends.push({channel->reached, channel.get()});
     }
+    x_live = x_channels.size();
 }
 
 /// Gives the streams whose batch is used up the next one, which may hold no record.
 /// False: no stream is left.
 bool StreamMerge::refill(Window& window)
 {
-    const auto is_over = [&](Channel* channel) {
-        const auto is_used_up = [channel] {
-            return channel->next_record == channel->current->records.size();
-        };
-        if (is_used_up() && !channel->current->is_last) {
-            next_batch(*channel, window);
-        }
-        return is_used_up() && channel->current->is_last;
-    };
-    x_live.erase(std::remove_if(x_live.begin(), x_live.end(), is_over), x_live.end());
-    return !x_live.empty();
+    std::sort(x_used_up.begin(), x_used_up.end(), is_before);
+    std::erase_if(x_used_up, [&](Channel* channel) { return is_settled(*channel, window); });
+    return x_live > 0;
+}
+
+/// It has a record now, or nothing will come.
+bool StreamMerge::is_settled(Channel& channel, Window& window)
+{
+    if (!channel.current->is_last) {
+        next_batch(channel, window);
+    }
+    if (channel.next_record < channel.current->records.size()) {
+        note_next(channel);
+        return true;
+    }
+    channel.is_done = channel.current->is_last;
+    x_live -= channel.is_done ? 1 : 0;
+    return channel.is_done;
 }
 
 void StreamMerge::next_batch(Channel& channel, Window& window)
@@ -113,9 +127,13 @@ void StreamMerge::next_batch(Channel& channel, Window& window)
     }
     const Batch& batch = *channel.current;
     channel.next_record = 0;
+    const std::int64_t before = channel.reached;
     channel.reached = std::max(channel.reached, batch.last_time.value_or(INT64_MIN));
     if (const std::size_t count = batch.records.size(); count > 0) {
         channel.reached = std::max(channel.reached, batch.records[count - 1].time);
+    }
+    if (channel.reached != before) {
+        x_ends.push({channel.reached, &channel});
     }
     window.account.add(batch);
 }
@@ -159,15 +177,66 @@ void StreamMerge::decode_ahead(Channel& channel)
     }
 }
 
+/// At the latest in the window that ends with this batch, also where a damaged stream is out of
+/// order.
+void StreamMerge::note_next(Channel& channel)
+{
+    const std::int64_t time = channel.current->records[channel.next_record].time;
+    x_next.push({std::min(time, channel.reached), &channel});
+}
+
 /// The live stream that has come least far, of equal ones the first: nothing that comes
 /// behind its batch belongs before what the others have up to there.
-std::size_t StreamMerge::find_first_to_end() const
+StreamMerge::Channel& StreamMerge::find_first_to_end()
 {
-    const auto first =
-        std::min_element(x_live.begin(), x_live.end(), [](const auto* left, const auto* right) {
-            return left->reached < right->reached;
-        });
-    return static_cast<std::size_t>(first - x_live.begin());
+    while (x_ends.top().channel->is_done || x_ends.top().time != x_ends.top().channel->reached) {
+        x_ends.pop();
+    }
+    return *x_ends.top().channel;
+}
+
+/// In the order of the streams.
+void StreamMerge::collect_until(std::int64_t end_time)
+{
+    x_taking.clear();
+    while (!x_next.empty() && x_next.top().time <= end_time) {
+        x_taking.push_back(x_next.top().channel);
+        x_next.pop();
+    }
+    std::sort(x_taking.begin(), x_taking.end(), is_before);
+}
+
+void StreamMerge::take_run(Channel& channel, const Channel& first, Window& window)
+{
+    Batch& batch = *channel.current;
+    const Record* const records = batch.records.data();
+    const Record* const begin = records + channel.next_record;
+    const Record* end = records + batch.records.size();
+    // Of the end's own time, streams before the first one have their turn now.
+    if (channel.index < first.index) {
+        end =
+            std::upper_bound(begin, end, first.reached, [](std::int64_t time, const auto& record) {
+                return time < record.time;
+            });
+    } else if (channel.index > first.index) {
+        end =
+            std::lower_bound(begin, end, first.reached, [](const auto& record, std::int64_t time) {
+                return record.time < time;
+            });
+    }
+    const std::size_t next = channel.next_record + static_cast<std::size_t>(end - begin);
+    if (batch.values.used() > 0 || !batch.losses.empty()) {
+        keep_values(batch, channel.next_record, next, window);
+    }
+    if (begin != end) {
+        x_runs.emplace_back(begin, end);
+    }
+    channel.next_record = next;
+    if (next == batch.records.size()) {
+        x_used_up.push_back(&channel);
+    } else {
+        note_next(channel);
+    }
 }
 
 void StreamMerge::fill(Window& window)
@@ -179,38 +248,15 @@ void StreamMerge::fill(Window& window)
         window.is_last = true;
         return;
     }
-    const std::size_t first = find_first_to_end();
-    const std::int64_t end_time = x_live[first]->reached;
-    for (std::size_t index = 0; index < x_live.size(); ++index) {
-        Channel& channel = *x_live[index];
-        Batch& batch = *channel.current;
-        const Record* const records = batch.records.data();
-        const Record* const begin = records + channel.next_record;
-        const Record* end = records + batch.records.size();
-        // Of the end's own time, streams before the first one have their turn now.
-        if (index < first) {
-            end = std::upper_bound(begin, end, end_time, [](std::int64_t time, const auto& record) {
-                return time < record.time;
-            });
-        } else if (index > first) {
-            end = std::lower_bound(begin, end, end_time, [](const auto& record, std::int64_t time) {
-                return record.time < time;
-            });
-        }
-        const std::size_t next = channel.next_record + static_cast<std::size_t>(end - begin);
-        if (batch.values.used() > 0 || !batch.losses.empty()) {
-            keep_values(batch, channel.next_record, next, window);
-        }
-        if (begin != end) {
-            x_runs.emplace_back(begin, end);
-        }
-        channel.next_record = next;
+    Channel& first = find_first_to_end();
+    collect_until(first.reached);
+    for (Channel* const channel : x_taking) {
+        take_run(*channel, first, window);
     }
-    Channel& ending = *x_live[first];
-    if (x_runs.size() == 1 && x_runs[0].data() == ending.current->records.data()) {
+    if (x_runs.size() == 1 && x_runs[0].data() == first.current->records.data()) {
         // All of a batch and nothing else, as when programs take turns.
-        std::swap(window.records, ending.current->records);
-        ending.next_record = 0;
+        std::swap(window.records, first.current->records);
+        first.next_record = 0;
         x_runs.clear();
         return;
     }

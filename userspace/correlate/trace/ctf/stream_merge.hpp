@@ -12,7 +12,9 @@
 #include "window.hpp"
 
 #include <deque>
+#include <functional>
 #include <memory>
+#include <queue>
 
 namespace lttng_gpu::trace::ctf {
 
@@ -39,12 +41,17 @@ public:
 
 private:
     struct Channel {
-        explicit Channel(StreamDecoder stream) : decoder{std::move(stream)} {}
+        Channel(StreamDecoder stream, std::size_t stream_index)
+            : decoder{std::move(stream)}, index{stream_index}
+        {
+        }
 
         StreamDecoder decoder;
+        std::size_t index; // in the order of the streams
         std::unique_ptr<Batch> current = std::make_unique<Batch>();
         std::size_t next_record = 0;
         std::int64_t reached = INT64_MIN; // nothing earlier comes behind the current batch
+        bool is_done = false;             // all records are taken, and no batch comes
         // under the mutex
         std::deque<std::unique_ptr<Batch>> ready;
         std::vector<std::unique_ptr<Batch>> empty;
@@ -52,17 +59,37 @@ private:
         bool is_over = false;
     };
 
+    struct Place {
+        std::int64_t time;
+        Channel* channel;
+        bool operator>(const Place& other) const
+        {
+            return time != other.time ? time > other.time : channel->index > other.channel->index;
+        }
+    };
+    /// The earliest is on top, of equal ones that of the first stream: what a window costs does
+    /// not grow with the number of streams that have nothing for it.
+    using Places = std::priority_queue<Place, std::vector<Place>, std::greater<>>;
+
     void start();
     bool refill(Window& window);
+    bool is_settled(Channel& channel, Window& window);
     void next_batch(Channel& channel, Window& window);
     void schedule(Channel& channel);
     void decode_ahead(Channel& channel);
-    std::size_t find_first_to_end() const;
+    Channel& find_first_to_end();
+    void note_next(Channel& channel);
+    void collect_until(std::int64_t end_time);
+    void take_run(Channel& channel, const Channel& first, Window& window);
     static void keep_values(Batch& batch, std::size_t begin, std::size_t end, Window& window);
 
     Workers* x_workers;
     std::vector<std::unique_ptr<Channel>> x_channels;
-    std::vector<Channel*> x_live; // in the order of the streams
+    std::vector<Channel*> x_used_up; // the batch at hand has no record left
+    std::vector<Channel*> x_taking;  // has something for this window
+    Places x_next;                   // next records; of every stream that has one at hand
+    Places x_ends;                   // what streams have reached, also what they had
+    std::size_t x_live = 0;          // streams that are not done
     RunMerge x_merge;
     std::vector<Run> x_runs;
     std::mutex x_mutex; // of the channels' queues

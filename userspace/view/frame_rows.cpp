@@ -8,8 +8,8 @@
 namespace lttng_gpu::view {
 namespace {
 
-/// Numbers that may be unknown: a bit of the flags for each, in the order of frame_times and
-/// frame_lengths of packed.js.
+/// Numbers that may be unknown: a bit of the flags for each, in the order of frameTimes and
+/// frameLengths of packed.js.
 class Knowns {
 public:
     void add_time(KnownTime time, Timestamp end)
@@ -34,12 +34,14 @@ private:
 Knowns knowns_of(const model::Frame& frame)
 {
     Knowns all;
-    for (const KnownTime time : {frame.begin, KnownTime{frame.call_begin}, frame.first_queued,
-                                 frame.completed, frame.observed}) {
+    for (const KnownTime time :
+         {frame.begin, KnownTime{frame.call_begin}, frame.first_queued, frame.completed,
+          frame.observed, frame.gpu_begin, frame.gpu_end, frame.learned}) {
         all.add_time(time, frame.end);
     }
-    for (const KnownDuration length : {frame.cadence, frame.in_calls, frame.host_queue,
-                                       frame.device_queue, frame.execution, frame.execution_wall}) {
+    for (const KnownDuration length :
+         {frame.cadence, frame.in_calls, frame.host_queue, frame.device_queue, frame.execution,
+          frame.execution_wall, frame.gpu, frame.gpu_error}) {
         all.add_length(length);
     }
     for (const Duration part : frame.parts) {
@@ -48,9 +50,9 @@ Knowns knowns_of(const model::Frame& frame)
     return all;
 }
 
-constexpr std::size_t known_numbers = 11 + model::frame_parts;
+constexpr std::size_t known_numbers = 16 + model::frame_parts;
 /// Besides: the end, flags, what the frame is, counts, its jobs.
-constexpr std::size_t first_known = 14;
+constexpr std::size_t first_known = 15;
 
 } // namespace
 
@@ -102,10 +104,11 @@ void FrameRows::finish(Blobs& blobs, Timestamp origin, const Relations& jobs)
             columns[10].add(frame.draws);
             columns[11].add(frame.dispatches);
             columns[12].add(frame.uploads);
-            columns[13].add(frame.made.size());
+            columns[13].add(frame.gpu_commands);
+            columns[14].add(frame.made.size());
             for (const model::FrameJob& job : frame.made) {
                 const auto number = jobs.number_of(job.ring, job.fence);
-                columns[13].add_signed(number ? static_cast<std::int64_t>(*number) : -1);
+                columns[14].add_signed(number ? static_cast<std::int64_t>(*number) : -1);
             }
             for (std::size_t number = 0; number < known_numbers; ++number) {
                 columns[first_known + number].add_signed(knowns.values()[number]);

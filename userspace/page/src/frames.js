@@ -40,6 +40,9 @@ export function worstFrames(surfaces) {
   return surfaces.flatMap((surface) => surface.late).sort((a, b) => excess(b) - excess(a) || a.end - b.end);
 }
 
+/** From the end on the GPU, as far as known, until the program learned of it. */
+const learnedAfter = (frame) => Math.max(frame.learned - (Number.isNaN(frame.gpuEnd) ? frame.completed : frame.gpuEnd), 0);
+
 /** A row of `lttng-gpu frames --format csv`. */
 export function frameRow(data, frame) {
   const actor = data.actors[frame.actor];
@@ -52,6 +55,8 @@ export function frameRow(data, frame) {
     host_queue_ns: length(frame.hostQueue), device_queue_ns: length(frame.deviceQueue), execution_ns: length(frame.execution), execution_wall_ns: length(frame.executionWall),
     completed_ns: data.clock(frame.completed), observed_ns: data.clock(frame.observed), draws: frame.draws, dispatches: frame.dispatches, uploads: frame.uploads,
     ...Object.fromEntries(frameParts.map((name) => [`${name}_ns`, length(frame[name])])),
+    gpu_commands: frame.gpuCommands, gpu_begin_ns: data.clock(frame.gpuBegin), gpu_end_ns: data.clock(frame.gpuEnd), gpu_ns: length(frame.gpu),
+    gpu_error_ns: length(frame.gpuError), learned_ns: data.clock(frame.learned), learned_after_ns: length(learnedAfter(frame)),
   };
 }
 

@@ -168,15 +168,15 @@ export function unpackSpans(bytes) {
   return spans;
 }
 
-const frameCounts = ["lateness", "lateBy", "actor", "surface", "number", "function", "jobs", "jobsByTime", "draws", "dispatches", "uploads"];
-const frameTimes = ["begin", "callBegin", "firstQueued", "completed", "observed"]; // as differences from the end
-const frameLengths = ["cadence", "inCalls", "hostQueue", "deviceQueue", "execution", "executionWall"];
+const frameCounts = ["lateness", "lateBy", "actor", "surface", "number", "function", "jobs", "jobsByTime", "draws", "dispatches", "uploads", "gpuCommands"];
+const frameTimes = ["begin", "callBegin", "firstQueued", "completed", "observed", "gpuBegin", "gpuEnd", "learned"]; // as differences from the end
+const frameLengths = ["cadence", "inCalls", "hostQueue", "deviceQueue", "execution", "executionWall", "gpu", "gpuError"];
 export const frameParts = ["cpu", "call", "call_host_queue", "call_device_queue", "call_execution", "after", "call_unknown"];
 
 /** Frames in order of their ends: all that a row of `lttng-gpu frames` has, and the jobs that were made for each. */
 export function unpackFrames(bytes) {
   const knowns = [...frameTimes, ...frameLengths, ...frameParts];
-  const [count, [ends, flags, ...readers]] = columns(bytes, 14 + knowns.length);
+  const [count, [ends, flags, ...readers]] = columns(bytes, 3 + frameCounts.length + knowns.length);
   const counts = readers.slice(0, frameCounts.length);
   const made = readers[frameCounts.length];
   const values = readers.slice(frameCounts.length + 1);

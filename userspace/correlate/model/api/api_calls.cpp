@@ -101,6 +101,10 @@ void ApiCalls::note_submit(const Actor& actor, const Span& span)
         process.submits = SubmitQueue{};
     }
     process.submitting = std::max(process.submitting, submitting);
+    if (!process.is_met) {
+        process.is_met = true;
+        announce_early_jobs(process);
+    }
     SubmitCall call{actor.tid->value(), span.begin, span.end, span.call, {}, span.detail};
     const std::string_view name = x_strings.at(span.call);
     if (submitting == Submitting::Compute) {
@@ -108,6 +112,20 @@ void ApiCalls::note_submit(const Actor& actor, const Span& span)
     }
     call.detail.is_sync = call.detail.is_sync || name == "clFinish" || name == "glFinish";
     process.submits.add_call(call);
+}
+
+void ApiCalls::announce_early_jobs(Process& process)
+{
+    std::erase_if(x_early, [&](const EarlyJob& early) {
+        std::optional<CallerMatch> next_best;
+        if (find_process(early.job.actor, *early.job.queued, next_best) != &process) {
+            return false;
+        }
+        if (is_helper(early.job, process)) {
+            process.submits.announce(early.job, early.serial);
+        }
+        return true;
+    });
 }
 
 void ApiCalls::on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
@@ -136,6 +154,9 @@ bool ApiCalls::forget(Spans& spans, Timestamp time)
 /// not cost more than what came in between.
 void ApiCalls::forget_before(Timestamp time)
 {
+    while (!x_early.empty() && first_time(x_early.front().job) < time) {
+        x_early.pop_front();
+    }
     if (x_threads.size() + x_processes.size() < x_sweep_at) {
         return;
     }
@@ -218,7 +239,12 @@ void ApiCalls::announce(const Job& job, std::uint64_t serial)
     }
     std::optional<CallerMatch> next_best;
     Process* const process = find_process(job.actor, *job.queued, next_best);
-    if (process != nullptr && is_helper(job, *process)) {
+    if (process == nullptr || !process->is_met) {
+        if (x_early.size() == most_early) {
+            x_early.pop_front();
+        }
+        x_early.push_back({job, serial});
+    } else if (is_helper(job, *process)) {
         process->submits.announce(job, serial);
     }
 }

@@ -77,11 +77,18 @@ private:
         std::optional<Timestamp> endless_since;
         SubmitQueue submits{};
         Submitting submitting = Submitting::Unknown; // the last of these that it was seen to do
+        bool is_met = false; // has its jobs of before its first call was told
     };
     /// Those of one number.
     using Threads = std::vector<Thread>;
     using Processes = std::vector<Process>;
     static constexpr std::size_t most_spans = 4096; // of a thread or process
+    /// Of a process of which no call has returned yet: it may be the first call's.
+    struct EarlyJob {
+        Job job;
+        std::uint64_t serial = 0;
+    };
+    static constexpr std::size_t most_early = 1024;
 
     template <typename Who>
     static Who& find_or_add(std::vector<Who>& of_number, const Caller& caller);
@@ -95,6 +102,7 @@ private:
     /// that is in doubt.
     std::optional<CallerMatch> name_by_thread(Job& job, std::optional<CallPlace>& place);
     void note_submit(const Actor& actor, const Span& span);
+    void announce_early_jobs(Process& process);
     Submitting submitting_by(const Span& span);
     bool is_helper(const Job& job, const Process& process) const;
     Process* find_process(const Actor& actor, Timestamp time,
@@ -111,6 +119,7 @@ private:
     CallerMatcher x_matcher;
     std::unordered_map<std::int64_t, Threads> x_threads;
     std::unordered_map<std::int64_t, Processes> x_processes;
+    std::deque<EarlyJob> x_early;
     std::size_t x_sweep_at = 0;           // so many of both
     std::vector<Submitting> x_submitting; // by the name of the call
     Timestamp x_known_until{INT64_MIN};

@@ -224,3 +224,21 @@ TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
     CHECK(feed.count(Anomaly::ApiCallUntimed) == 0);
     CHECK(feed.count(Anomaly::ApiCallAmbiguous) == 0);
 }
+
+TEST_CASE("kernel_job_of_a_helper_when_the_first_call_has_not_returned_then_counts_all_the_same")
+{
+    JobFeeder feed;
+    feed.in_namespace(model::initial_pid_namespace);
+    Program program{feed};
+    program.device(10).queue(21, 71, 7, profiling_off).clock(100);
+    KernelJobs kernel_job{feed};
+    kernel_job(1'050, 103, "app:cs0", 1); // queued and complete within the first call
+    program.enqueue(1'000, 1'100, 1, 71);
+    program.enqueue(1'200, 1'300, 2, 71);
+    kernel_job(1'350, 103, "app:cs0", 2);
+    feed.at(1'500)("lttng_gpu_opencl:call",
+                   {{"function", finish}, {"begin_ns", 1'310}}); // all is complete
+    auto calls = kernel_job.calls();
+    CHECK(calls[1] == "clEnqueueNDRangeKernel(sum)");
+    CHECK(calls[2] == "clEnqueueNDRangeKernel(sum)");
+}

@@ -293,8 +293,7 @@ void write_text(const Result& result, const model::RingTable& rings, const TextS
     sink(fmt::format("{} jobs, mean latency from queued to completed {}\n", total.jobs,
                      report::human_duration(total.mean())));
     if (!result.has_sched_events) {
-        sink("No sched events recorded: what threads did is unknown "
-             "(record --events all,kernel:sched_switch,kernel:sched_waking).\n");
+        sink(no_sched_events);
     }
     if (result.left_out > 0) {
         sink(fmt::format("{} more jobs are not shown.\n", result.left_out));

@@ -15,6 +15,11 @@ namespace lttng_gpu::diagnose {
 
 using TextSink = std::function<void(std::string_view)>;
 
+/// What the text of jobs and that of frames says first, where it is so.
+inline constexpr std::string_view no_sched_events =
+    "No sched events recorded: what threads did is unknown "
+    "(record --events all,kernel:sched_switch,kernel:sched_waking).\n";
+
 struct Result {
     std::vector<Diagnosis> jobs; // the worst first
     Summary summary;

@@ -169,8 +169,7 @@ void write_frames_text(const Result& result, const model::RingTable& rings, cons
         return;
     }
     if (!result.has_sched_events) {
-        sink("No sched events recorded: what threads did is unknown "
-             "(record --events all,kernel:sched_switch,kernel:sched_waking).\n");
+        sink(no_sched_events);
     }
     if (result.frames_left_out > 0) {
         sink(fmt::format("{} more frames are not shown.\n", result.frames_left_out));

@@ -153,3 +153,10 @@ bench-page: ## the page of a million jobs in Chromium: size, first picture, fram
 	@bench/page/run
 
 .PHONY: bench-page
+
+bench-first-picture: ## how long after `view` begins the first picture of a long trace is there (EVENTS=, ROUNDS=)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/lttng-gpu $(BUILD)/make-trace
+	@bench/page/first-picture
+
+.PHONY: bench-first-picture

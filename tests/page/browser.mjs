@@ -11,7 +11,7 @@ export function launch() {
 }
 
 /** A page that remembers what it should not do. */
-export async function openPage(browser, address, options = {}) {
+export async function watchPage(browser, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: "light", ...options });
   page.setDefaultTimeout(patience);
   page.faults = [];
@@ -19,6 +19,12 @@ export async function openPage(browser, address, options = {}) {
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.faults.push(message.text()));
   page.on("pageerror", (error) => page.faults.push(error.stack));
   page.on("request", (request) => page.requests.push(request.url()));
+  return page;
+}
+
+/** The same with all that it shows. */
+export async function openPage(browser, address, options = {}) {
+  const page = await watchPage(browser, options);
   await page.goto(address, { waitUntil: "commit", timeout: patience });
   await page.waitForFunction(() => document.documentElement.dataset.ready === "all");
   return page;

@@ -10,6 +10,7 @@ import { checkFrames } from "./frame_checks.mjs";
 import { launch, openPage } from "./browser.mjs";
 import { checkPicture } from "./picture_checks.mjs";
 import { check, checkThat, finish } from "./tap.mjs";
+import { checkReading } from "./reading_checks.mjs";
 import { checkServer } from "./server_checks.mjs";
 
 const [program, out, bundle, ...named] = process.argv.slice(2);
@@ -334,6 +335,7 @@ try {
   await checkFrames(browser, makePage("drawn"), read(["frames", "--format", "csv"], traces.drawn), read(["frames", "--late", "--format", "csv", "--top", "1000"], traces.drawn), join(out, "drawn-threads.json"));
   checkWithoutNpm();
   await checkServer(browser, program, traces.whole, pageRows);
+  await checkReading(browser, program, traces.long, rowsOf(traces.long), pageRows);
 } finally {
   await browser.close();
 }

@@ -32,6 +32,7 @@ TEST_CASE("page_request_when_address_is_right_then_answered")
     CHECK(std::holds_alternative<PageItself>(ask("/" + secret + "/")));
     CHECK(std::holds_alternative<PageItself>(ask("/" + secret + "/", "localhost:4711")));
     CHECK(std::holds_alternative<IndexOfData>(ask("/" + secret + "/index")));
+    CHECK(std::holds_alternative<StateOfReading>(ask("/" + secret + "/state")));
     const Asked piece = ask("/" + secret + "/piece/17");
     REQUIRE(std::holds_alternative<Piece>(piece));
     CHECK(std::get<Piece>(piece).number == 17);

@@ -125,3 +125,57 @@ TEST_CASE("longest_jobs_when_many_then_the_longest_in_order")
     CHECK(sorted.front().length == 999);
     CHECK(sorted.back().length == 950);
 }
+
+TEST_CASE("ring_depths_when_more_is_to_come_then_so_far_has_the_time_and_changes_nothing")
+{
+    std::mt19937_64 random{11};
+    const std::vector<std::uint8_t> classes{0, 1, 7, 7};
+    RingDepths depths;
+    RingDepths undisturbed;
+    std::map<unsigned, double> wanted;
+    Blobs blobs;
+    std::int64_t begin = 0;
+    for (std::uint64_t job = 1; job <= 200'000; ++job) {
+        begin += static_cast<std::int64_t>(random() % 5000);
+        const auto length = static_cast<std::int64_t>(random() % 20'000);
+        const auto process = static_cast<std::uint32_t>(random() % 4);
+        const auto place = static_cast<Place>(random() % place_count);
+        for (RingDepths* const one : {&depths, &undisturbed}) {
+            one->add(place, process, begin, begin + length, job);
+        }
+        wanted[static_cast<unsigned>(place) * 8 + classes[process]] += static_cast<double>(length);
+        if (job % 50'000 != 0) {
+            continue;
+        }
+        const auto levels = depths.so_far(blobs, classes);
+        REQUIRE(levels.size() >= 2);
+        CHECK(levels.front().bins <= 8192);
+        CHECK(levels.back().tiles.size() == 1);
+        for (const DepthLevel& level : levels) {
+            const auto sums = sums_of(level, blobs);
+            REQUIRE(sums.size() == wanted.size());
+            for (const auto& [column, time] : wanted) {
+                CHECK(sums.at(column) == doctest::Approx(time).epsilon(0.01));
+            }
+        }
+    }
+    Blobs one;
+    Blobs other;
+    depths.finish(one, classes);
+    undisturbed.finish(other, classes);
+    CHECK(one.all() == other.all());
+}
+
+TEST_CASE("blobs_when_plain_then_as_they_are_and_gone_when_forgotten")
+{
+    Blobs blobs{Blobs::Form::Plain, 7};
+    CHECK(blobs.add("first") == 7);
+    CHECK(blobs.add("second") == 8);
+    CHECK(blobs.end() == 9);
+    CHECK(blobs.find(7) == "first");
+    blobs.forget(7);
+    CHECK_FALSE(blobs.find(7));
+    CHECK(blobs.find(8) == "second");
+    CHECK_FALSE(blobs.find(6));
+    CHECK_FALSE(blobs.find(9));
+}

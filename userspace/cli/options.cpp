@@ -90,8 +90,8 @@ constexpr const char* device_notes =
 
 constexpr const char* view_notes =
     "Serves the page of report --html for traces of any size on this machine only: parts are\n"
-    "sent when they are looked at. The address has a secret, which nobody else has. Ctrl-C ends\n"
-    "it.\n";
+    "sent when they are looked at, also while more is read. The address has a secret, which\n"
+    "nobody else has. Ctrl-C ends it.\n";
 
 constexpr unsigned most_threads = 64;
 constexpr unsigned most_default_threads = 4; // more do not help

@@ -31,24 +31,24 @@ std::optional<Error> why_no_page()
                  "made of: install nodejs and npm, and build again"};
 }
 
-void write_page(const PageData& data, report::Output& output)
+void write_page(const PageData& data, const Blobs& blobs, report::Output& output)
 {
     const std::string_view bundle = page_bundle();
     const std::size_t first = bundle.find(first_mark);
     const std::size_t rest = bundle.find(rest_mark);
     const auto write_piece = [&](std::uint32_t piece) {
-        output.write(element("b" + std::to_string(piece), data.blobs.all()[piece]));
+        output.write(element("b" + std::to_string(piece), blobs.all()[piece]));
     };
     output.write(bundle.substr(0, first));
     output.write(element("index", data.index));
     std::ranges::for_each(data.first, write_piece);
     output.write(bundle.substr(first, rest - first));
-    std::vector<bool> is_written(data.blobs.all().size());
+    std::vector<bool> is_written(blobs.all().size());
     for (const std::uint32_t piece : data.first) {
         is_written[piece] = true;
     }
     for (std::uint32_t piece = 0; piece < is_written.size(); ++piece) {
-        if (!is_written[piece]) {
+        if (!is_written[piece] && !blobs.all()[piece].empty()) {
             write_piece(piece);
         }
     }

@@ -12,7 +12,7 @@ namespace lttng_gpu::view {
 /// Why there is no page, or nothing.
 std::optional<Error> why_no_page();
 
-void write_page(const PageData& data, report::Output& output);
+void write_page(const PageData& data, const Blobs& blobs, report::Output& output);
 /// The page without data: it asks the server for `index` and the pieces.
 std::string page_of_server();
 

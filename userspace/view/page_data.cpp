@@ -17,7 +17,9 @@ constexpr std::array phase_names{"host_queue", "device_queue", "execution", "who
 
 class Writer {
 public:
-    Writer(PageSink& sink, const PageContents& contents) : x_sink{sink}, x_contents{contents} {}
+    Writer(const PageSink& sink, const PageContents& contents) : x_sink{sink}, x_contents{contents}
+    {
+    }
 
     PageData write();
 
@@ -36,9 +38,12 @@ private:
     Json gaps() const;
     Json unseen() const;
     Json frames() const;
+    void add_account(Json& index) const;
+    void add_relations(Json& index) const;
+    std::int64_t likely_length() const;
     static Json chunks(const std::vector<RelationChunk>& all);
 
-    PageSink& x_sink;
+    const PageSink& x_sink;
     const PageContents& x_contents;
 };
 
@@ -101,7 +106,7 @@ Json Writer::rings(std::vector<std::uint32_t>& first) const
         Json chunks = Json::array();
         for (const Chunk& chunk : part->chunks.all()) {
             chunks.push_back({chunk.number, chunk.blob, chunk.jobs, chunk.first, chunk.last,
-                              std::min(chunk.end, x_sink.length())});
+                              std::min(chunk.end, likely_length())});
         }
         ring["chunks"] = std::move(chunks);
         ring["levels"] = levels_json(*part);
@@ -135,14 +140,14 @@ Json Writer::longest() const
 Json Writer::gaps() const
 {
     Json all = Json::array();
-    for (const trace::Loss& loss : x_contents.outcome.losses) {
+    for (const trace::Loss& loss : x_contents.outcome->losses) {
         const bool is_packets = loss.unit == trace::LossUnit::Packets;
         const std::string count = loss.count ? std::to_string(*loss.count) : "unknown number of";
         all.push_back({since(loss.begin), since(loss.end),
                        count + (is_packets ? " packets" : " events") + " lost, CPU " +
                            std::to_string(loss.cpu.value())});
     }
-    for (const model::CpuGap& gap : x_contents.report.recording.gaps) {
+    for (const model::CpuGap& gap : x_contents.report->recording.gaps) {
         all.push_back({since(gap.span.begin), since(gap.span.end),
                        "CPU " + std::to_string(gap.cpu.value()) + " was not recorded"});
     }
@@ -183,10 +188,63 @@ Json Writer::chunks(const std::vector<RelationChunk>& all)
     return result;
 }
 
+/// While jobs are being read: the whole length, if the rest is like what was read.
+std::int64_t Writer::likely_length() const
+{
+    const std::int64_t length = x_sink.length();
+    if (x_contents.stage != Stage::Jobs || !x_contents.read_until) {
+        return length;
+    }
+    const auto read = static_cast<double>(since(*x_contents.read_until));
+    const double ratio = x_contents.ratio.value_or(1.0);
+    return ratio > 0 ? std::max(length, static_cast<std::int64_t>(read / ratio)) : length;
+}
+
+/// What was read, and what is not there.
+void Writer::add_account(Json& index) const
+{
+    constexpr std::array stages{"jobs", "threads", "reasons", "all"};
+    index["stage"] = stages.at(static_cast<std::size_t>(x_contents.stage));
+    if (x_contents.stage == Stage::Jobs) {
+        index["ratio"] = x_contents.ratio ? Json(*x_contents.ratio) : Json();
+        index["read_until"] = x_sink.length();
+        index["window"] = {0, likely_length()};
+        index["loss"] = "";
+        index["gaps"] = Json::array();
+        index["gaps_left_out"] = 0;
+        index["report"] = Json();
+    } else {
+        index["window"] = {since(x_contents.report->begin), since(x_contents.report->end)};
+        index["loss"] = report::loss_text(x_contents.report->trace);
+        index["gaps"] = gaps();
+        index["gaps_left_out"] = x_contents.outcome->losses_left_out;
+        index["report"] = x_contents.report_piece;
+    }
+    index["unseen"] = unseen();
+    index["unseen_left_out"] = x_sink.unseen_left_out();
+}
+
+/// What is made of all jobs, or of another reading: in Stage::Jobs nothing.
+void Writer::add_relations(Json& index) const
+{
+    const Relations& relations = x_sink.relations();
+    index["dependencies"] = {{"chunks", chunks(relations.dependencies())},
+                             {"left_out", relations.dependencies_left_out()}};
+    index["waits"] = {{"chunks", chunks(relations.waits())},
+                      {"left_out", relations.waits_left_out()}};
+    index["frames"] = frames();
+    index["calls"] = {{"chunks", chunks(x_sink.all_calls().chunks())},
+                      {"left_out", x_sink.all_calls().left_out()}};
+    const ThreadSpans* const states = x_contents.states;
+    index["states"] = {
+        {"chunks", states != nullptr ? chunks(states->spans().all()) : Json::array()},
+        {"left_out", states != nullptr ? states->spans().left_out() : 0}};
+    index["other_threads"] = states != nullptr ? Json(states->others()) : Json::array();
+}
+
 PageData Writer::write()
 {
     PageData data;
-    const report::Report& report = x_contents.report;
     Json index;
     index["schema"] = "lttng-gpu/page/1";
     index["version"] = LTTNG_GPU_VERSION;
@@ -195,9 +253,8 @@ PageData Writer::write()
         index["traces"].push_back(trace.string());
     }
     index["origin_ns"] = std::to_string(x_sink.origin().value());
-    index["length"] = x_sink.length();
-    index["window"] = {since(report.begin), since(report.end)};
-    index["loss"] = report::loss_text(report.trace);
+    index["length"] = likely_length();
+    add_account(index);
     index["jobs_of_chunk"] = jobs_of_chunk;
     index["bins_of_tile"] = RingDepths::bins_of_tile;
     index["processes"] = processes();
@@ -213,33 +270,23 @@ PageData Writer::write()
     }
     index["api_calls"] = std::move(texts);
     index["rings"] = rings(data.first);
-    const Relations& relations = x_sink.relations();
-    index["dependencies"] = {{"chunks", chunks(relations.dependencies())},
-                             {"left_out", relations.dependencies_left_out()}};
-    index["waits"] = {{"chunks", chunks(relations.waits())},
-                      {"left_out", relations.waits_left_out()}};
-    index["frames"] = frames();
-    index["calls"] = {{"chunks", chunks(x_sink.all_calls().chunks())},
-                      {"left_out", x_sink.all_calls().left_out()}};
-    index["states"] = {{"chunks", chunks(x_sink.all_states().chunks())},
-                       {"left_out", x_sink.all_states().left_out()}};
-    index["other_threads"] = x_contents.other_threads;
+    add_relations(index);
     index["longest"] = longest();
     index["diagnoses"] =
         x_contents.diagnoses != nullptr ? x_contents.diagnoses->write(x_sink.blobs()) : Json();
-    index["gaps"] = gaps();
-    index["gaps_left_out"] = x_contents.outcome.losses_left_out;
-    index["unseen"] = unseen();
-    index["unseen_left_out"] = x_sink.unseen_left_out();
-    index["report"] = x_sink.blobs().add(report_json(report));
-    data.index = deflated(index.dump(-1, ' ', false, Json::error_handler_t::replace));
-    data.blobs = std::move(x_sink.blobs());
+    std::string json = index.dump(-1, ' ', false, Json::error_handler_t::replace);
+    data.index = x_sink.blobs().form() == Blobs::Form::Deflated ? deflated(json) : std::move(json);
     return data;
 }
 
 } // namespace
 
-PageData make_page_data(PageSink& sink, const PageContents& contents)
+std::uint32_t add_report(Blobs& blobs, const report::Report& report)
+{
+    return blobs.add(report_json(report));
+}
+
+PageData make_page_data(const PageSink& sink, const PageContents& contents)
 {
     return Writer{sink, contents}.write();
 }

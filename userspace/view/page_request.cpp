@@ -44,6 +44,9 @@ Asked understand(const Request& request, std::string_view secret, unsigned short
     if (path == "index") {
         return IndexOfData{};
     }
+    if (path == "state") {
+        return StateOfReading{};
+    }
     constexpr std::string_view pieces = "piece/";
     Piece piece;
     if (!path.starts_with(pieces)) {

@@ -11,11 +11,12 @@ namespace lttng_gpu::view {
 
 struct PageItself {};
 struct IndexOfData {};
+struct StateOfReading {};
 struct Piece {
     std::uint32_t number = 0;
 };
 enum class Refusal : unsigned { Forbidden = 403, NotFound = 404, BadMethod = 405 };
-using Asked = std::variant<PageItself, IndexOfData, Piece, Refusal>;
+using Asked = std::variant<PageItself, IndexOfData, StateOfReading, Piece, Refusal>;
 
 struct Request {
     std::string_view method;

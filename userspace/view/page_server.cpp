@@ -6,8 +6,6 @@
 #include "html_page.hpp"
 #include "page_request.hpp"
 
-#include <ostream>
-
 #ifdef LTTNG_GPU_HTTP
 #include "http_library.hpp"
 
@@ -36,10 +34,12 @@ std::optional<Error> why_no_server()
                  "there; `report --html FILE` writes the same page to a file"};
 }
 
-Expected<void> serve(const PageData&, const Serving&, std::ostream&, std::ostream&)
+Expected<std::unique_ptr<PageServer>> PageServer::start(const LivePage&, unsigned short)
 {
     return Failure{*why_no_server()};
 }
+
+void open_browser(const std::string&) {}
 
 #else
 
@@ -47,20 +47,31 @@ namespace {
 
 using Daemon = std::unique_ptr<MHD_Daemon, decltype(&MHD_stop_daemon)>;
 
-struct Server {
+class Server final : public PageServer {
+public:
+    Server(const HttpLibrary& library, const LivePage& live, std::string text)
+        : http{library}, data{live}, page{page_of_server()}, secret{std::move(text)}
+    {
+    }
+
+    std::string address() const override
+    {
+        return fmt::format("http://127.0.0.1:{}/{}/", port, secret);
+    }
+
     HttpLibrary http;
-    const PageData& data;
+    const LivePage& data;
     std::string page;
     std::string secret;
     unsigned short port = 0;
+    Daemon daemon{nullptr, nullptr}; // goes first: it uses the others
 };
 
 MHD_Result answer(const HttpLibrary& http, MHD_Connection* connection, unsigned status,
                   std::string_view body, const char* type)
 {
-    // The body lives as long as the server; libmicrohttpd only reads it.
     MHD_Response* const response = http.create_response_from_buffer(
-        body.size(), const_cast<char*>(body.data()), MHD_RESPMEM_PERSISTENT);
+        body.size(), const_cast<char*>(body.data()), MHD_RESPMEM_MUST_COPY);
     if (response == nullptr) {
         return MHD_NO;
     }
@@ -91,12 +102,15 @@ MHD_Result on_request(void* argument, MHD_Connection* connection, const char* pa
         return answer(http, connection, MHD_HTTP_OK, server.page, "text/html; charset=utf-8");
     }
     if (std::holds_alternative<IndexOfData>(asked)) {
-        return answer_data(http, connection, server.data.index);
+        return answer_data(http, connection, server.data.index());
     }
-    if (const auto* piece = std::get_if<Piece>(&asked)) {
-        const auto& pieces = server.data.blobs.all();
-        return piece->number < pieces.size()
-                   ? answer_data(http, connection, pieces[piece->number])
+    if (std::holds_alternative<StateOfReading>(asked)) {
+        return answer_data(http, connection, server.data.state());
+    }
+    if (const auto* number = std::get_if<Piece>(&asked)) {
+        const auto piece = server.data.piece(number->number);
+        return piece
+                   ? answer_data(http, connection, *piece)
                    : answer(http, connection, MHD_HTTP_NOT_FOUND, "no such piece\n", "text/plain");
     }
     return answer(http, connection, static_cast<unsigned>(std::get<Refusal>(asked)),
@@ -116,7 +130,57 @@ Expected<std::string> make_secret()
     return text;
 }
 
-/// It may stay open after this program has ended.
+/// Signals that end the program are for others: the server's thread inherits the mask.
+Daemon start_daemon(Server& server, unsigned short port)
+{
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    constexpr unsigned most_connections = 32;
+    constexpr unsigned seconds = 60;
+    constexpr std::size_t memory = 32U << 10U;
+    Daemon daemon{server.http.start_daemon(
+                      MHD_USE_INTERNAL_POLLING_THREAD, port, nullptr, nullptr, &on_request, &server,
+                      MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT, most_connections,
+                      MHD_OPTION_CONNECTION_TIMEOUT, seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                      memory, MHD_OPTION_END),
+                  server.http.stop_daemon};
+    if (daemon) {
+        const MHD_DaemonInfo* const info =
+            server.http.get_daemon_info(daemon.get(), MHD_DAEMON_INFO_BIND_PORT);
+        server.port = info != nullptr ? info->port : port;
+    }
+    return daemon;
+}
+
+} // namespace
+
+std::optional<Error> why_no_server()
+{
+    const auto http = HttpLibrary::load();
+    return http ? std::nullopt : std::optional{http.error()};
+}
+
+Expected<std::unique_ptr<PageServer>> PageServer::start(const LivePage& page, unsigned short port)
+{
+    auto secret = make_secret();
+    if (!secret) {
+        return Failure{secret.error()};
+    }
+    const auto http = HttpLibrary::load();
+    if (!http) {
+        return Failure{http.error()};
+    }
+    auto server = std::make_unique<Server>(*http, page, std::move(*secret));
+    server->daemon = start_daemon(*server, port);
+    if (!server->daemon) {
+        return Failure{{ErrorKind::Output, fmt::format("cannot serve on 127.0.0.1:{}: {}", port,
+                                                       std::strerror(errno))}};
+    }
+    return server;
+}
+
 void open_browser(const std::string& address)
 {
     const std::array<const char*, 5> words{
@@ -133,75 +197,6 @@ void open_browser(const std::string& address)
         waitpid(shell, nullptr, 0);
     }
     posix_spawnattr_destroy(&attributes);
-}
-
-Daemon start(Server& server, const Serving& serving)
-{
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(serving.port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    constexpr unsigned most_connections = 32;
-    constexpr unsigned seconds = 60;
-    constexpr std::size_t memory = 32U << 10U;
-    Daemon daemon{server.http.start_daemon(
-                      MHD_USE_INTERNAL_POLLING_THREAD, serving.port, nullptr, nullptr, &on_request,
-                      &server, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
-                      most_connections, MHD_OPTION_CONNECTION_TIMEOUT, seconds,
-                      MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_END),
-                  server.http.stop_daemon};
-    if (daemon) {
-        const MHD_DaemonInfo* const info =
-            server.http.get_daemon_info(daemon.get(), MHD_DAEMON_INFO_BIND_PORT);
-        server.port = info != nullptr ? info->port : serving.port;
-    }
-    return daemon;
-}
-
-} // namespace
-
-std::optional<Error> why_no_server()
-{
-    const auto http = HttpLibrary::load();
-    return http ? std::nullopt : std::optional{http.error()};
-}
-
-Expected<void> serve(const PageData& data, const Serving& serving, std::ostream& output,
-                     std::ostream& errors)
-{
-    auto secret = make_secret();
-    if (!secret) {
-        return Failure{secret.error()};
-    }
-    const auto http = HttpLibrary::load();
-    if (!http) {
-        return Failure{http.error()};
-    }
-    Server server{*http, data, page_of_server(), std::move(*secret)};
-    sigset_t ends;
-    sigset_t before;
-    sigemptyset(&ends);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-        sigaddset(&ends, number);
-    }
-    pthread_sigmask(SIG_BLOCK, &ends, &before); // the server's thread inherits it
-    Daemon daemon = start(server, serving);
-    if (!daemon) {
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
-        return Failure{{ErrorKind::Output, fmt::format("cannot serve on 127.0.0.1:{}: {}",
-                                                       serving.port, std::strerror(errno))}};
-    }
-    const std::string address = fmt::format("http://127.0.0.1:{}/{}/", server.port, server.secret);
-    output << address << std::endl;
-    errors << "lttng-gpu: Ctrl-C ends it\n" << std::flush;
-    if (serving.opens_browser) {
-        open_browser(address);
-    }
-    int number = 0;
-    sigwait(&ends, &number);
-    daemon.reset();
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return {};
 }
 
 #endif

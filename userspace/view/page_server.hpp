@@ -4,22 +4,25 @@
 // have the address with its secret, so that neither other users nor other pages can read traces.
 #pragma once
 
-#include "page_data.hpp"
-
-#include <iosfwd>
+#include "../correlate/base/expected.hpp"
+#include "live_page.hpp"
 
 namespace lttng_gpu::view {
-
-struct Serving {
-    unsigned short port = 0; // 0: any that is free
-    bool opens_browser = true;
-};
 
 /// Why nothing can be served, or nothing.
 std::optional<Error> why_no_server();
 
-/// Prints the address on `output` and returns after SIGINT, SIGTERM or SIGHUP.
-Expected<void> serve(const PageData& data, const Serving& serving, std::ostream& output,
-                     std::ostream& errors);
+/// Serves on a thread of its own until it goes.
+class PageServer {
+public:
+    /// `port` 0: any that is free. The page must outlive the server.
+    static Expected<std::unique_ptr<PageServer>> start(const LivePage& page, unsigned short port);
+    virtual ~PageServer() = default;
+
+    virtual std::string address() const = 0;
+};
+
+/// It may stay open after this program has ended.
+void open_browser(const std::string& address);
 
 } // namespace lttng_gpu::view

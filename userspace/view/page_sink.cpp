@@ -44,6 +44,7 @@ void PageSink::on_job(const model::Job& job)
     if (!x_origin) {
         x_origin = std::min(x_window.begin(), first_time(job));
     }
+    x_reached = std::max(x_reached, first_time(job));
     RingPart& ring = part_of(job.ring);
     const std::uint32_t actor = x_names.actor(job.actor);
     const std::uint64_t number = ring.chunks.add(
@@ -143,6 +144,16 @@ std::vector<NumberedJob> PageSink::told_of() const
     return jobs;
 }
 
+void PageSink::settle()
+{
+    x_length = std::max<std::int64_t>((x_reached - origin()).value(), 1);
+    x_classes = x_names.classes(RingDepths::classes);
+    for (const auto& ring : x_rings) {
+        ring->levels = ring->depths.so_far(x_blobs, x_classes);
+        ring->chunks.finish();
+    }
+}
+
 void PageSink::finish(Timestamp end)
 {
     if (!x_origin) {
@@ -159,7 +170,6 @@ void PageSink::finish(Timestamp end)
         ring->chunks.finish();
     }
     x_calls.finish(x_blobs, *x_origin);
-    x_states.finish(x_blobs, *x_origin);
     if (!x_frames.is_empty()) {
         x_relations.sort_jobs();
         x_frames.finish(x_blobs, *x_origin, x_relations);

@@ -29,14 +29,14 @@ struct RingPart {
     JobChunks chunks;
     RingDepths depths;
     std::array<PhaseHistogram, phase_count> latencies;
-    std::vector<DepthLevel> levels; // after finish()
+    std::vector<DepthLevel> levels; // after finish() or settle()
 };
 
 class PageSink final : public model::JobSink {
 public:
     /// Where a part of the trace was asked for, jobs outside of it are left out.
-    PageSink(model::JobSink& next, const report::Window& window, bool is_part)
-        : x_next{next}, x_window{window}, x_is_part{is_part}
+    PageSink(model::JobSink& next, const report::Window& window, bool is_part, Blobs& blobs)
+        : x_next{next}, x_window{window}, x_is_part{is_part}, x_blobs{blobs}
     {
     }
 
@@ -50,11 +50,15 @@ public:
     /// Only between the last item and finish().
     NameTables& tables() { return x_names; }
     Spans& calls() { return x_calls; }
-    Spans& states() { return x_states; }
+    /// Before the last item: what there is makes pieces, and the coarse depths of each ring.
+    void settle();
+    std::uint64_t jobs() const { return x_job_count; }
+    /// All jobs that began before are there.
+    Timestamp reached() const { return x_reached; }
     /// After the last item; `end` is that of the trace.
     void finish(Timestamp end);
 
-    // after finish()
+    // after finish() or settle()
     Timestamp origin() const { return x_origin.value_or(x_window.begin()); }
     std::int64_t length() const { return x_length; }
     const std::vector<std::unique_ptr<RingPart>>& rings() const { return x_rings; }
@@ -67,9 +71,8 @@ public:
     const FrameRows& frames() const { return x_frames; }
     const Relations& relations() const { return x_relations; }
     const Spans& all_calls() const { return x_calls; }
-    const Spans& all_states() const { return x_states; }
     const std::vector<std::uint8_t>& classes() const { return x_classes; }
-    Blobs& blobs() { return x_blobs; }
+    Blobs& blobs() const { return x_blobs; }
     std::size_t number_of(Known<RingId> ring) const;
 
 private:
@@ -87,11 +90,11 @@ private:
     const report::Window& x_window;
     bool x_is_part;
     std::optional<Timestamp> x_origin;
+    Timestamp x_reached;
     std::int64_t x_length = 0;
-    Blobs x_blobs;
+    Blobs& x_blobs;
     NameTables x_names;
     Spans x_calls;
-    Spans x_states;
     Relations x_relations{x_blobs, x_names};
     FrameRows x_frames{x_names};
     std::uint64_t x_next_chunk = 0;

@@ -11,10 +11,37 @@ namespace lttng_gpu::view {
 namespace {
 
 constexpr unsigned step_of_levels = 2; // each is four times as coarse as the one before
-using ClassBins = std::array<std::vector<float>, place_count * RingDepths::classes>;
+
+void coarsen(std::vector<float>& bins)
+{
+    if (bins.empty()) {
+        return;
+    }
+    const std::size_t size = (bins.size() + 3) / 4;
+    for (std::size_t bin = 0; bin < size; ++bin) {
+        float sum = 0;
+        for (std::size_t part = bin * 4; part < std::min(bin * 4 + 4, bins.size()); ++part) {
+            sum += bins[part];
+        }
+        bins[bin] = sum;
+    }
+    bins.resize(size);
+}
+
+/// The place behind the last bin that is not 0.
+std::size_t used_of(const std::vector<float>& bins)
+{
+    std::size_t used = bins.size();
+    while (used > 0 && bins[used - 1] <= 0) {
+        --used;
+    }
+    return used;
+}
+
+} // namespace
 
 /// Columns that are all 0 are left out. A depth is in 256ths, and no less than one if not 0.
-std::string packed_tile(const ClassBins& bins, std::size_t begin, double width)
+std::string RingDepths::packed_tile(const ClassBins& bins, std::size_t begin, double width)
 {
     Packed tile;
     for (std::size_t column = 0; column < bins.size(); ++column) {
@@ -33,24 +60,6 @@ std::string packed_tile(const ClassBins& bins, std::size_t begin, double width)
     }
     return std::string{tile.bytes()};
 }
-
-void coarsen(std::vector<float>& bins)
-{
-    if (bins.empty()) {
-        return;
-    }
-    const std::size_t size = (bins.size() + 3) / 4;
-    for (std::size_t bin = 0; bin < size; ++bin) {
-        float sum = 0;
-        for (std::size_t part = bin * 4; part < std::min(bin * 4 + 4, bins.size()); ++part) {
-            sum += bins[part];
-        }
-        bins[bin] = sum;
-    }
-    bins.resize(size);
-}
-
-} // namespace
 
 RingDepths::Column& RingDepths::column_of(Place place, std::uint32_t process)
 {
@@ -132,31 +141,27 @@ void RingDepths::add(Place place, std::uint32_t process, std::int64_t begin, std
     column.step[last] -= 1;
 }
 
-std::vector<DepthLevel> RingDepths::finish(Blobs& blobs, std::span<const std::uint8_t> class_of)
+std::size_t RingDepths::class_bins(const Column& column, std::span<const std::uint8_t> class_of)
 {
-    ClassBins bins;
-    std::uint64_t used = 0;
-    for (Column& column : x_columns) {
-        settle(column, std::ldexp(1.0F, static_cast<int>(x_shift)));
-        const std::size_t process =
-            column.process == other ? classes - 1 : class_of[column.process];
-        auto& sum = bins.at(static_cast<std::size_t>(column.place) * classes + process);
-        sum.resize(x_bins);
-        for (std::size_t bin = 0; bin < x_bins; ++bin) {
-            sum[bin] += column.part[bin];
-            used = column.part[bin] > 0 ? std::max<std::uint64_t>(used, bin + 1) : used;
-        }
-        column = {};
+    const std::size_t process = column.process == other ? classes - 1 : class_of[column.process];
+    return static_cast<std::size_t>(column.place) * classes + process;
+}
+
+std::vector<DepthLevel> RingDepths::levels_of(ClassBins& bins, unsigned shift, Blobs& blobs)
+{
+    std::size_t used = 0;
+    for (const auto& sum : bins) {
+        used = std::max(used, used_of(sum));
     }
     for (auto& sum : bins) {
         sum.resize(sum.empty() ? 0 : used);
     }
     std::vector<DepthLevel> levels;
-    for (; used > 0; used = (used + 3) / 4, x_shift += step_of_levels) {
-        DepthLevel level{x_shift, used, {}};
+    for (; used > 0; used = (used + 3) / 4, shift += step_of_levels) {
+        DepthLevel level{shift, used, {}};
         for (std::uint64_t begin = 0; begin < used; begin += bins_of_tile) {
             const std::string tile =
-                packed_tile(bins, begin, std::ldexp(1.0, static_cast<int>(x_shift)));
+                packed_tile(bins, begin, std::ldexp(1.0, static_cast<int>(shift)));
             level.tiles.push_back(tile.empty() ? -1 : std::int64_t{blobs.add(tile)});
         }
         levels.push_back(std::move(level));
@@ -166,6 +171,42 @@ std::vector<DepthLevel> RingDepths::finish(Blobs& blobs, std::span<const std::ui
         std::ranges::for_each(bins, coarsen);
     }
     return levels;
+}
+
+std::vector<DepthLevel> RingDepths::finish(Blobs& blobs, std::span<const std::uint8_t> class_of)
+{
+    ClassBins bins;
+    for (Column& column : x_columns) {
+        settle(column, std::ldexp(1.0F, static_cast<int>(x_shift)));
+        auto& sum = bins.at(class_bins(column, class_of));
+        sum.resize(x_bins);
+        for (std::size_t bin = 0; bin < x_bins; ++bin) {
+            sum[bin] += column.part[bin];
+        }
+        column = {};
+    }
+    return levels_of(bins, x_shift, blobs);
+}
+
+std::vector<DepthLevel> RingDepths::so_far(Blobs& blobs,
+                                           std::span<const std::uint8_t> class_of) const
+{
+    unsigned coarser = 0;
+    while (x_bins >> coarser > bins_so_far) {
+        ++coarser;
+    }
+    const float width = std::ldexp(1.0F, static_cast<int>(x_shift));
+    ClassBins bins;
+    for (const Column& column : x_columns) {
+        auto& sum = bins.at(class_bins(column, class_of));
+        sum.resize(x_bins >> coarser);
+        float whole = 0;
+        for (std::size_t bin = 0; bin < x_bins; ++bin) {
+            whole += column.step[bin];
+            sum[bin >> coarser] += column.part[bin] + whole * width;
+        }
+    }
+    return levels_of(bins, x_shift + coarser, blobs);
 }
 
 } // namespace lttng_gpu::view

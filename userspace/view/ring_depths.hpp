@@ -8,7 +8,9 @@
 
 #include "blobs.hpp"
 
+#include <array>
 #include <span>
+#include <vector>
 
 namespace lttng_gpu::view {
 
@@ -37,12 +39,17 @@ public:
              std::uint64_t jobs_so_far);
     /// The widest bins come last. `class_of` is by process.
     std::vector<DepthLevel> finish(Blobs& blobs, std::span<const std::uint8_t> class_of);
+    /// What was taken in so far, in some thousand bins at most.
+    std::vector<DepthLevel> so_far(Blobs& blobs, std::span<const std::uint8_t> class_of) const;
 
 private:
     static constexpr std::uint32_t other = UINT32_MAX;
     static constexpr std::size_t most_columns = 48;
     static constexpr std::uint64_t least_bins = 4096;
     static constexpr std::uint64_t jobs_of_bin = 8;
+    static constexpr std::uint64_t bins_so_far = 8192;
+
+    using ClassBins = std::array<std::vector<float>, place_count * classes>;
 
     struct Column {
         Place place = Place::HostQueue;
@@ -55,6 +62,9 @@ private:
     void make_room(std::uint64_t last, std::uint64_t jobs_so_far);
     void widen();
     static void settle(Column& column, float width);
+    static std::size_t class_bins(const Column& column, std::span<const std::uint8_t> class_of);
+    static std::string packed_tile(const ClassBins& bins, std::size_t begin, double width);
+    static std::vector<DepthLevel> levels_of(ClassBins& bins, unsigned shift, Blobs& blobs);
 
     unsigned x_shift = 8;
     std::uint64_t x_bins = least_bins;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What threads did on the CPU, in pieces in order of their begins: API calls, and whether they ran.
+// What threads did on the CPU, in pieces: API calls, and whether they ran. Those of one thread are
+// in order of their begins.
 #pragma once
 
 #include "job_chunks.hpp"
@@ -16,6 +17,35 @@ struct Span {
     std::uint32_t other = 0; // of states: the name of who ran instead; 0: unknown
 };
 
+/// Packs spans as they come, so that memory holds packed ones only.
+class SpanChunks {
+public:
+    SpanChunks(Blobs& blobs, Timestamp origin) : x_blobs{&blobs}, x_origin{origin} {}
+
+    void add(const Span& span);
+    /// Packs what is left.
+    void finish();
+    /// Forgets them all, and those that come.
+    void drop();
+    const std::vector<RelationChunk>& all() const { return x_chunks; }
+    std::uint64_t left_out() const { return x_left_out; }
+
+private:
+    static constexpr std::uint64_t most = 8'000'000;
+    static constexpr std::size_t column_count = 5;
+
+    Blobs* x_blobs;
+    Timestamp x_origin;
+    std::array<Packed, column_count> x_columns;
+    RelationChunk x_open;
+    std::int64_t x_previous = 0;
+    std::vector<RelationChunk> x_chunks;
+    std::uint64_t x_count = 0;
+    std::uint64_t x_left_out = 0;
+    bool x_is_dropped = false;
+};
+
+/// Those that come in any order.
 class Spans {
 public:
     void add(const Span& span)

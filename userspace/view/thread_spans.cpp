@@ -33,7 +33,8 @@ std::vector<trace::WantedEvent> ThreadSpans::wanted()
 }
 
 ThreadSpans::ThreadSpans(const NameTables& names,
-                         const std::function<std::string(StringId)>& name_of)
+                         const std::function<std::string(StringId)>& name_of, SpanChunks spans)
+    : x_spans{std::move(spans)}
 {
     for (std::size_t number = 0; number < names.actors().size(); ++number) {
         const ActorEntry& actor = names.actors()[number];
@@ -82,7 +83,9 @@ void ThreadSpans::change(Thread& thread, Timestamp time, State state, std::uint3
 
 void ThreadSpans::on_event(const trace::RawEvent& event)
 {
-    x_has_several |= x_trace && *x_trace != event.trace;
+    if (x_trace && *x_trace != event.trace) {
+        x_spans.drop();
+    }
     x_trace = event.trace;
     x_last = event.time;
     if (event.wanted != Switch) {
@@ -125,9 +128,7 @@ void ThreadSpans::finish()
     for (auto& [tid, thread] : x_threads) {
         close(thread, x_last);
     }
-    if (x_has_several) {
-        x_spans = {};
-    }
+    x_spans.finish();
 }
 
 } // namespace lttng_gpu::view

@@ -24,13 +24,14 @@ public:
     static std::vector<trace::WantedEvent> wanted();
 
     /// `name_of` gives the names of the actors' threads.
-    ThreadSpans(const NameTables& names, const std::function<std::string(StringId)>& name_of);
+    ThreadSpans(const NameTables& names, const std::function<std::string(StringId)>& name_of,
+                SpanChunks spans);
 
     void on_event(const trace::RawEvent& event) override;
     void on_loss(const trace::Loss& loss) override;
     /// The spans are worth nothing if several traces have such events.
     void finish();
-    Spans& spans() { return x_spans; }
+    const SpanChunks& spans() const { return x_spans; }
     /// What `other` of a span points to; the first is unknown.
     const std::vector<std::string>& others() const { return x_others; }
 
@@ -52,9 +53,8 @@ private:
     std::unordered_map<std::int64_t, Thread> x_threads; // by number
     std::vector<std::string> x_others{""};
     std::unordered_map<std::string, std::uint32_t> x_other_numbers;
-    Spans x_spans;
+    SpanChunks x_spans;
     std::optional<TraceId> x_trace;
-    bool x_has_several = false;
     Timestamp x_last;
 };
 

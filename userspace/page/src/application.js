@@ -14,6 +14,7 @@ import { TimeView } from "./time_view.js";
 
 const named = (id) => document.getElementById(id);
 const mostInLegend = 24;
+const pause = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
 
 export class Application {
   constructor(data) {
@@ -62,12 +63,20 @@ export class Application {
     const { index } = this.data;
     named("title").textContent = index.traces.map((trace) => trace.replace(/\/+$/, "").split("/").pop()).join(", ") || "lttng-gpu";
     document.title = `${named("title").textContent} – lttng-gpu`;
-    const isWhole = index.loss === "nothing lost" && index.gaps.length === 0 && index.unseen.length === 0;
+    const isWhole = (index.loss === "nothing lost" || this.data.isReadingJobs) && index.gaps.length === 0 && index.unseen.length === 0;
     const unseen = index.unseen.reduce((sum, [, , , number]) => sum + number, 0);
     named("account").replaceChildren(
       element("b", {}, count(this.data.jobCount)), this.data.jobCount === 1 ? " job · " : " jobs · ", element("b", {}, String(this.data.rings.length)), this.data.rings.length === 1 ? " ring · " : " rings · ",
-      element("b", {}, duration(this.data.length)), " · ",
-      element("span", { class: isWhole ? "" : "bad" }, index.loss + (unseen ? `, ${count(unseen)} jobs without any event` : "")));
+      this.data.isReadingJobs ? "about " : "", element("b", {}, duration(this.data.length)), " · ",
+      ...this.describeReading(), element("span", { class: isWhole ? "" : "bad" }, index.loss + (unseen ? `, ${count(unseen)} jobs without any event` : "")));
+  }
+
+  describeReading() {
+    const { index, state } = this.data;
+    if (!this.data.isReading) return [];
+    const what = { jobs: "reading jobs", threads: "reading what threads did", reasons: "looking for reasons" }[index.stage];
+    const part = typeof state?.ratio === "number" ? ` ${Math.floor(state.ratio * 100)} %` : "";
+    return [element("span", { id: "reading" }, `${what}${part} …`), index.loss ? " · " : ""];
   }
 
   drawLegend() {
@@ -112,9 +121,42 @@ export class Application {
     ++this.frames;
   }
 
-  async loadThreads() {
-    this.surfaces = await findSurfaces(this.data);
-    this.worstFrames = worstFrames(this.surfaces);
+  /** Shows more whenever the server has read more; returns when it has read all. */
+  async followReading() {
+    for (let states = null; ; await pause(300)) {
+      const { data } = this;
+      if (!data.isReadingJobs && data.relations.states.length !== states) {
+        await this.loadThreads(states === null);
+        states = data.relations.states.length;
+      }
+      if (!data.isReading) break;
+      try {
+        if (await data.refresh()) this.showRead();
+        else this.describe();
+      } catch {
+        named("account").append(element("span", { class: "bad" }, " · lttng-gpu has ended; the rest is not there"));
+        return;
+      }
+    }
+    if (this.state.selected && this.panel.tab === "job") await this.select(this.state.selected.number);
+  }
+
+  /** There is more than before: the part that is looked at stays, or is the whole again. */
+  showRead() {
+    this.view.grow(this.data.length);
+    this.describe();
+    this.drawLegend();
+    this.overview.forget();
+    this.layOut();
+    if (this.panel.tab !== "job") this.panel.draw();
+    this.redraw();
+  }
+
+  async loadThreads(isFirst) {
+    if (isFirst) {
+      this.surfaces = await findSurfaces(this.data);
+      this.worstFrames = worstFrames(this.surfaces);
+    }
     this.threads = await findThreads(this.data);
     this.panel.setFrames(this.surfaces, this.worstFrames, this.threads);
     this.layOut();

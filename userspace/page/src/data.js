@@ -36,32 +36,55 @@ const embedded = {
   },
 };
 
+/** What the server has is not deflated. */
 async function asked(name) {
   const answer = await fetch(name);
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  return inflated(await answer.arrayBuffer());
+  return new Uint8Array(await answer.arrayBuffer());
 }
 
-const served = { index: () => asked("index"), piece: (number) => asked(`piece/${number}`) };
+const served = { index: () => asked("index"), piece: (number) => asked(`piece/${number}`), state: () => asked("state") };
+
+const parsed = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
 export async function openData() {
   const source = document.getElementById("index") ? embedded : served;
-  const index = JSON.parse(new TextDecoder().decode(await source.index()));
-  return new Data(source, index);
+  const state = source.state ? parsed(await source.state()) : null;
+  const data = new Data(source, parsed(await source.index()));
+  data.state = state;
+  await data.loadFirst();
+  return data;
 }
+
+/** Objects of a list that was longer or shorter before stay what they are: others point to them. */
+function amend(objects, rows) {
+  objects.length = Math.min(objects.length, rows.length);
+  rows.forEach((row, number) => { objects[number] = Object.assign(objects[number] ?? {}, row); });
+}
+
+const tilesOf = (index) => new Set(index.rings.flatMap((ring) => ring.levels.flatMap((level) => level.tiles)));
 
 class Data {
   constructor(source, index) {
     this.source = source;
+    this.loaded = new Map(); // pieces; the ones used last are at the end
+    this.coming = new Map();
+    this.onArrival = () => {};
+    Object.assign(this, { processes: [], actors: [], rings: [] });
+    this.take(index);
+  }
+
+  take(index) {
     this.index = index;
     this.length = index.length;
+    this.readUntil = this.isReadingJobs ? index.read_until : index.length;
     this.origin = BigInt(index.origin_ns);
-    this.processes = index.processes.map(([pid, comm, jobs, colour], number) => ({ number, pid, comm, jobs, colour }));
-    this.actors = index.actors.map(([process, tid, comm]) => ({ process: this.processes[process], tid, comm }));
-    this.rings = index.rings.map((ring, number) => ({
+    amend(this.processes, index.processes.map(([pid, comm, jobs, colour], number) => ({ number, pid, comm, jobs, colour })));
+    amend(this.actors, index.actors.map(([process, tid, comm]) => ({ process: this.processes[process], tid, comm })));
+    amend(this.rings, index.rings.map((ring, number) => ({
       ...ring, number,
       chunks: ring.chunks.map(([chunk, piece, jobs, first, last, end]) => ({ number: chunk, piece, jobs, first, last, end, ring: number })),
-    }));
+    })));
     this.chunks = [];
     for (const ring of this.rings) for (const chunk of ring.chunks) this.chunks[chunk.number] = chunk;
     const chunksOf = ({ chunks }) => chunks.map(([piece, count, first, last, end]) => ({ piece, count, first, last, end }));
@@ -71,9 +94,35 @@ class Data {
       dependencies: index.dependencies.chunks.map(([piece, count, first, last]) => ({ piece, count, first, last })),
     };
     this.jobCount = this.rings.reduce((sum, ring) => sum + ring.jobs, 0);
-    this.loaded = new Map(); // pieces; the ones used last are at the end
-    this.coming = new Map();
-    this.onArrival = () => {};
+  }
+
+  /** The server still reads; these are its stages: jobs, threads, reasons. */
+  get isReading() {
+    return this.index.stage !== "all";
+  }
+  get isReadingJobs() {
+    return this.index.stage === "jobs";
+  }
+
+  /**
+   * Takes what the server has read since; false: nothing new. `state` has the part of the trace that
+   * is read. The server may have begun anew: then so has the page.
+   */
+  async refresh() {
+    const before = this.state;
+    this.state = parsed(await this.source.state());
+    if (this.state.reading !== before.reading) {
+      location.reload();
+      return false;
+    }
+    if (this.state.version === before.version) return false;
+    const tiles = tilesOf(this.index);
+    const index = parsed(await this.source.index());
+    await this.loadTiles(index);
+    this.take(index);
+    const kept = tilesOf(index);
+    for (const tile of tiles) if (!kept.has(tile)) this.loaded.delete(tile);
+    return true;
   }
 
   /** What is there already, or null: then it is on its way, and onArrival is called. */
@@ -84,7 +133,7 @@ class Data {
       this.loaded.set(piece, found);
     }
     if (found === undefined) {
-      this.get(piece, unpack).then(() => this.onArrival());
+      this.get(piece, unpack).then(() => this.onArrival(), (error) => this.forgive(error));
       return null;
     }
     return found;
@@ -100,9 +149,17 @@ class Data {
         this.coming.delete(piece);
         this.forget();
         return unpacked;
+      }).catch((error) => {
+        this.coming.delete(piece);
+        throw error;
       }));
     }
     return this.coming.get(piece);
+  }
+
+  /** While more is read, depths are replaced by newer ones and what was there goes. */
+  forgive(error) {
+    if (!this.isReading) throw error;
   }
 
   /** Of traces of any size a part is held: two million jobs. */
@@ -139,12 +196,18 @@ class Data {
   }
 
   /** What the first picture and the overview need. */
-  async loadFirst() {
-    await Promise.all(this.rings.flatMap((ring) => (ring.levels.at(-1)?.tiles ?? []).filter((tile) => tile >= 0).map((tile) => this.get(tile, this.unpackTile))));
+  loadFirst() {
+    return this.loadTiles(this.index);
   }
 
+  async loadTiles(index) {
+    const tiles = index.rings.flatMap((ring) => ring.levels.at(-1)?.tiles ?? []).filter((tile) => tile >= 0);
+    await Promise.all(tiles.map((tile) => this.get(tile, this.unpackTile).catch((error) => this.forgive(error))));
+  }
+
+  /** Null until all jobs are read. */
   async report() {
-    return this.get(this.index.report, (bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+    return this.index.report === null ? null : this.get(this.index.report, parsed);
   }
 
   async job(number) {
@@ -205,7 +268,7 @@ class Data {
   async diagnosisOf(number) {
     const [piece] = this.index.diagnoses?.chunks.find(([, first, last]) => first <= number && number <= last) ?? [];
     if (piece === undefined) return null;
-    const found = (await this.get(piece, (bytes) => JSON.parse(new TextDecoder().decode(bytes))))[number];
+    const found = (await this.get(piece, parsed))[number];
     if (!found) return null;
     const name = async (part) => {
       if (part.job) part.number ??= await this.find(...part.job, part.begin, part.end);

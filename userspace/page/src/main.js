@@ -7,7 +7,6 @@ import { listen } from "./input.js";
 
 async function start() {
   const data = await openData();
-  await data.loadFirst();
   const application = new Application(data);
   listen(application);
   application.resize();
@@ -15,7 +14,7 @@ async function start() {
   // For those who drive the page by program: nothing of the page itself uses it.
   window.lttngGpu = application;
   document.documentElement.dataset.ready = "first picture";
-  await application.loadThreads();
+  await application.followReading();
   document.documentElement.dataset.ready = "all";
 }
 

@@ -75,6 +75,13 @@ export class Overview {
     context.fillStyle = colours.faint;
     context.fillText("jobs in host queues", 24, 15);
     context.fillText("rings with jobs on device", 24, 31);
+    if (this.data.isReadingJobs) {
+      const from = this.x(this.data.readUntil);
+      context.fillStyle = colours.lane;
+      context.fillRect(from, 0, width - from, height);
+      context.fillStyle = colours.faint;
+      if (width - from > 80) context.fillText("not read yet", from + 6, height / 2);
+    }
     const left = Math.max(this.x(this.view.begin), labelWidth);
     const right = Math.max(this.x(this.view.end), left + 3);
     context.globalAlpha = 0.5;

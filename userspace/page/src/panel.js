@@ -88,7 +88,7 @@ export class Panel {
       element("tr", {}, element("th", {}, name), element("td", { "data-field": name }, String(value))))));
     if (!Number.isNaN(job.clockError)) this.body.append(element("p", { class: "hint" }, `times of the device's clock, each within ± ${duration(job.clockError)}`));
     this.drawRelations();
-    this.body.append(element("p", { class: "hint" }, data.relations.dependencies.length ? "" : "The trace tells of no dependencies."));
+    this.body.append(element("p", { class: "hint" }, data.isReadingJobs ? "Dependencies come when all jobs are read." : data.relations.dependencies.length ? "" : "The trace tells of no dependencies."));
   }
 
   lifeTable(job) {
@@ -111,7 +111,7 @@ export class Panel {
     if (diagnosis) {
       this.body.append(element("h3", {}, "why it took so long"), diagnosisTable(job.number, diagnosis, data.index.diagnoses.reasons, (number, text) => this.jobLink(number, text)));
     } else {
-      this.body.append(element("p", { class: "hint", id: "no-diagnosis" }, data.index.diagnoses
+      this.body.append(element("p", { class: "hint", id: "no-diagnosis" }, data.isReading ? "The reasons come when all is read." : data.index.diagnoses
         ? "Only the longest jobs of this trace have their reasons here; lttng-gpu diagnose --job tells those of any."
         : "The page was made without reasons; lttng-gpu diagnose --job tells them."));
     }
@@ -162,6 +162,10 @@ export class Panel {
     const ring = this.ring;
     const report = await data.report();
     if (this.tab !== "statistics" || this.ring !== ring) return;
+    if (report === null) {
+      body.append(element("p", { class: "hint" }, "Latencies of what is read so far; the report's figures come when all jobs are read."));
+      return;
+    }
     const queue = report.queues.find((other) => other.device === ring.device && other.ring === ring.name);
     if (queue) body.append(this.statisticsTable(queue));
   }
@@ -201,7 +205,7 @@ export class Panel {
     for (const process of data.processes.filter((other) => isNamed(processName(other))).slice(0, 10)) {
       body.append(element("button", { class: "link", onclick: () => this.actions.highlight(process.number) }, `process ${processName(process)}`));
     }
-    body.append(element("p", { id: "found-count" }, `${found.found.length}${found.hasMore ? " and more" : ""} jobs`),
+    body.append(element("p", { id: "found-count" }, `${found.found.length}${found.hasMore ? " and more" : ""} jobs${data.isReadingJobs ? " of those read so far" : ""}`),
       element("ol", { id: "found" }, ...found.found.slice(0, 200).map(({ number, first }) => element("li", {}, this.jobLink(number, `at ${(first / 1e6).toFixed(3)} ms`)))));
   }
 }

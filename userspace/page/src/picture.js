@@ -61,6 +61,7 @@ export class Picture {
     const rings = visible.filter((block) => block.kind === "ring").length;
     this.jobsForEach = Math.max(300, Math.floor(mostJobs / Math.max(rings, 1)));
     this.drawGaps();
+    this.drawUnread();
     this.findTicks();
     for (const { x } of this.ticks) raster.rect(x, raster.top, x + 1, raster.height, colours.gridPixel);
     for (const block of visible) {
@@ -90,6 +91,15 @@ export class Picture {
     const [begin, end] = data.index.window;
     raster.rect(this.left, raster.top, this.deviceX(begin), raster.height, colours.lanePixel);
     raster.rect(this.deviceX(end), raster.top, raster.width, raster.height, colours.lanePixel);
+  }
+
+  /** What follows is not known yet; jobs that began before may reach into it. */
+  drawUnread() {
+    const { raster, colours, data } = this;
+    if (!data.isReadingJobs) return;
+    const left = Math.max(this.deviceX(data.readUntil), this.left);
+    raster.hatch(left, raster.top, raster.width, raster.height, colours.lanePixel, colours.backgroundPixel);
+    this.labels.push({ text: "not read yet", left: left / this.scale, right: raster.width / this.scale, middle: this.height / 2, colour: "pale", isDim: true });
   }
 
   drawRing(block) {

@@ -12,6 +12,10 @@ export function lowerBound(values, value, from = 0, to = values.length) {
   return from;
 }
 
+// Of a trace that was looked at while it was read, some pieces are small.
+const mostPieces = 100;
+const mostUnpacked = 12 * 16384;
+
 /** Jobs of a ring that may be seen: [{chunk, jobs, from, to}], or null: too many, or not all there yet. */
 export function visibleJobs(data, ring, begin, end, most) {
   const chunks = ring.chunks.filter((chunk) => chunk.first <= end && chunk.end >= begin);
@@ -20,7 +24,7 @@ export function visibleJobs(data, ring, begin, end, most) {
     const length = Math.max(chunk.last - chunk.first, 1);
     likely += chunk.jobs * Math.max(0, Math.min(end, chunk.last) - Math.max(begin, chunk.first)) / length;
   }
-  if (likely > most || chunks.length > 12) return null;
+  if (likely > most || chunks.length > mostPieces || chunks.reduce((sum, chunk) => sum + chunk.jobs, 0) > mostUnpacked) return null;
   const parts = [];
   let count = 0;
   let areAllThere = true;

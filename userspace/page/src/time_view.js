@@ -12,6 +12,14 @@ export class TimeView {
     this.onChange = () => {};
   }
 
+  /** The whole is longer, or known better. */
+  grow(length) {
+    const isWhole = this.begin === 0 && this.end === this.length;
+    this.length = length;
+    if (isWhole) this.whole();
+    else this.set(this.begin, this.end);
+  }
+
   get span() {
     return this.end - this.begin;
   }

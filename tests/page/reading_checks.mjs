@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// `lttng-gpu view` while it still reads: the page shows what there is, says what is not read yet, and has all in the end. The
+// program is stopped most of the time until the page has been looked at.
+import { spawn } from "node:child_process";
+import { watchPage } from "./browser.mjs";
+import { check, checkThat } from "./tap.mjs";
+
+const pause = (milliseconds) => new Promise((done) => { setTimeout(done, milliseconds); });
+
+/** Lets the program run for a short time now and then, until end() lets it go. */
+function slowDown(process, run, stop) {
+  let isOver = false;
+  const turns = (async () => {
+    while (!isOver) {
+      process.kill("SIGSTOP");
+      await pause(stop);
+      process.kill("SIGCONT");
+      await pause(run);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await turns;
+  };
+}
+
+function addressOf(server) {
+  return new Promise((done, fail) => {
+    let said = "";
+    server.stdout.on("data", (data) => {
+      said += data;
+      if (said.includes("\n")) done(said.trim());
+    });
+    server.on("exit", (code) => fail(new Error(`view ended with ${code}`)));
+  });
+}
+
+/** What the page has while it says that jobs are being read. */
+function lookAt(page) {
+  return page.evaluate(async () => {
+    const application = window.lttngGpu;
+    const { data, picture, view } = application;
+    application.drawNow();
+    const isJobs = data.isReadingJobs;
+    const said = document.getElementById("account").textContent;
+    // How much of a column of pixels is hatched as not read yet.
+    const { raster, colours } = picture;
+    const hatched = (time) => {
+      let count = 0;
+      for (let row = raster.top; row < raster.height; ++row) count += raster.pixels[row * raster.width + picture.deviceX(time)] === colours.lanePixel ? 1 : 0;
+      return count / (raster.height - raster.top);
+    };
+    const rows = [];
+    for (const chunk of data.chunks) {
+      const jobs = await data.getJobs(chunk);
+      for (let place = 0; place < jobs.count; ++place) rows.push([data.clock(jobs.queued[place]), data.clock(jobs.completed[place]), data.describe(chunk, jobs, place).seqno].join());
+    }
+    return { isJobs, said, rows, count: data.jobCount, first: view.begin, readUntil: data.clock(data.readUntil), part: data.readUntil / data.length,
+      hatched: [hatched(data.readUntil / 2), hatched(data.readUntil + (data.length - data.readUntil) * 0.6)], hasBand: picture.labels.some(({ text }) => text === "not read yet") };
+  });
+}
+
+async function checkPart(page, expected) {
+  const part = await lookAt(page);
+  checkThat("a page that is opened while jobs are read says so", part.isJobs && /reading jobs \d+ %/.test(part.said), part.said);
+  checkThat("it has a part of the jobs", part.rows.length > 0 && part.rows.length === part.count && part.rows.length < expected.length, [part.rows.length, part.count, expected.length]);
+  const known = new Set(expected.map((row) => [row.queued_ns, row.completed_ns, row.seqno].join()));
+  check("each of them is a job of `jobs --format csv`", part.rows.filter((row) => !known.has(row)));
+  const shown = new Set(part.rows);
+  check("all jobs that began before the part that is not read are there", expected.filter((row) => BigInt(row.queued_ns) < BigInt(part.readUntil) && !shown.has([row.queued_ns, row.completed_ns, row.seqno].join()))
+    .map((row) => `${row.queued_ns} is before ${part.readUntil}`));
+  checkThat("the rest of the axis is marked as not read yet", part.hasBand && part.part < 1 && part.hatched[0] < 0.05 && part.hatched[1] > 0.2, [part.hasBand, part.hatched, part.part]);
+}
+
+export async function checkReading(browser, program, trace, expected, pageRows) {
+  const server = spawn(program, ["view", "--no-browser", "--no-reasons", trace], { stdio: ["ignore", "pipe", "pipe"] });
+  server.stderr.resume();
+  let letGo = slowDown(server, 5, 20);
+  const url = await addressOf(server);
+  await letGo();
+  letGo = slowDown(server, 3, 60);
+  const page = await watchPage(browser);
+  await page.goto(url, { waitUntil: "commit" });
+  await page.waitForFunction(() => document.documentElement.dataset.ready);
+  await checkPart(page, expected);
+  // What is selected and looked at stays when more comes.
+  await page.evaluate(async () => {
+    const application = window.lttngGpu;
+    await application.select(application.data.chunks.find(Boolean).number * application.data.index.jobs_of_chunk + 3, true);
+  });
+  const before = await page.evaluate(() => ({ job: window.lttngGpu.state.selected.seqno, begin: window.lttngGpu.view.begin, end: window.lttngGpu.view.end }));
+  await letGo();
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "all");
+  const after = await page.evaluate(() => ({ job: window.lttngGpu.state.selected.seqno, begin: window.lttngGpu.view.begin, end: window.lttngGpu.view.end, said: document.getElementById("account").textContent,
+    states: [...window.lttngGpu.threads.values()].reduce((sum, thread) => sum + (thread.states?.count ?? 0), 0), hasBand: window.lttngGpu.picture.labels.some(({ text }) => text === "not read yet") }));
+  checkThat("the job that is selected and the time that is shown stay", after.job === before.job && after.begin === before.begin && after.end === before.end, [before, after]);
+  checkThat("in the end nothing is said to be unread, and threads have their states", !/reading/.test(after.said) && !after.hasBand && after.states > 0, after);
+  const wanted = expected.map((row) => Object.values(row).join(",")).sort();
+  const rows = (await pageRows(page)).sort();
+  check("in the end the page has the jobs of `jobs --format csv`", [...(rows.length === wanted.length ? [] : [`${rows.length} jobs, not ${wanted.length}`]), ...wanted.filter((row, place) => row !== rows[place])]);
+  check("no errors on the page that was opened while reading", page.faults);
+  await page.close();
+  server.removeAllListeners("exit");
+  const code = new Promise((done) => { server.on("exit", done); });
+  server.kill("SIGINT");
+  checkThat("Ctrl-C ends it then", (await code) === 0);
+  await checkEarlyEnd(program, trace);
+}
+
+async function checkEarlyEnd(program, trace) {
+  const server = spawn(program, ["view", "--no-browser", "--no-reasons", trace], { stdio: ["ignore", "pipe", "pipe"] });
+  server.stderr.resume();
+  const letGo = slowDown(server, 5, 20);
+  await addressOf(server);
+  server.removeAllListeners("exit");
+  const code = new Promise((done) => { server.on("exit", done); });
+  server.kill("SIGINT");
+  await letGo();
+  checkThat("Ctrl-C ends it while it reads", (await code) === 0, await code);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+//
+// See page_reader.hpp.
+#include "page_reader.hpp"
+
+#include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/diagnosis.hpp"
+#include "../correlate/run/noted_losses.hpp"
+#include "reading_options.hpp"
+#include "report_reasons.hpp"
+
+#include <exception>
+
+namespace lttng_gpu::cli {
+namespace {
+
+/// Ends a reading that nobody waits for.
+struct IsOver final : std::exception {};
+
+} // namespace
+
+PageReader::PageReader(const Options& options, const PageListener* listener)
+    : x_options{options}, x_listener{listener}, x_workers{options.threads},
+      x_progress{progress_terminal(false)}
+{
+}
+
+Expected<ReadPage> PageReader::read()
+{
+    auto first = read_once(nullptr);
+    if (!first || !first->survey) {
+        return first;
+    }
+    const run::CaptureSurvey survey = std::move(*first->survey);
+    return read_once(&survey);
+}
+
+Expected<ReadPage> PageReader::read_once(const run::CaptureSurvey* survey)
+{
+    auto reading = run::open_reading(x_options.traces, read_options(x_options, x_workers), survey,
+                                     [this] { return is_over(); });
+    if (!reading) {
+        return Failure{reading.error()};
+    }
+    report::Window window{x_options.window};
+    if (survey != nullptr) {
+        window.set_recorded(survey->recorded.span);
+    }
+    ReadPage result;
+    result.blobs = x_listener != nullptr
+                       ? std::make_shared<view::Blobs>(view::Blobs::Form::Plain, x_next_piece)
+                       : std::make_shared<view::Blobs>();
+    report::ReportBuilder builder{reading->pipeline->rings(), window};
+    const bool is_part = x_options.window.begin || x_options.window.end;
+    view::PageSink sink{builder, window, is_part, *result.blobs};
+    view::CallCollector calls;
+    if (const auto read = read_jobs(*reading, window, sink, calls, result); !read) {
+        return Failure{read.error()};
+    }
+    x_next_piece = result.blobs->end();
+    run::Outcome& outcome = result.outcome;
+    if (is_over()) {
+        return result;
+    }
+    if (survey == nullptr && !x_options.reads_once) {
+        result.survey = reading->pipeline->survey(*reading->source, outcome);
+        if (result.survey) {
+            return result;
+        }
+    }
+    if ((outcome.jobs == 0 && sink.frames().is_empty()) || !outcome.has_window) {
+        return result;
+    }
+    calls.give(sink.tables(), sink.calls());
+    sink.finish(outcome.last.value_or(window.end()));
+    report::Report report = builder.finish(outcome.account, &x_workers);
+    report.recording = run::recording_note(outcome, survey);
+    make_page(*reading, survey, sink, report, result);
+    return result;
+}
+
+Expected<void> PageReader::read_jobs(run::Reading& reading, report::Window& window,
+                                     view::PageSink& sink, view::CallCollector& calls,
+                                     ReadPage& result)
+{
+    reading.pipeline->set_call_sink(calls);
+    run::Outcome& outcome = result.outcome;
+    if (x_listener == nullptr) {
+        outcome = reading.pipeline->run(*reading.source, window, sink, &x_workers, [&] {
+            update_progress(*reading.source);
+            return false;
+        });
+    } else {
+        view::GuardedSink guarded{sink};
+        view::Snapshots snapshots{x_listener->page, guarded, result.blobs};
+        outcome = reading.pipeline->run(*reading.source, window, guarded, &x_workers, [&] {
+            update_progress(*reading.source);
+            if (snapshots.update(x_options.traces, reading.pipeline->rings(), *reading.source) &&
+                !x_is_shown) {
+                x_is_shown = true;
+                x_progress.erase();
+                x_listener->on_first();
+            }
+            return x_listener->is_over();
+        });
+    }
+    x_progress.erase();
+    outcome.account.losses_of_unknown_size += run::noted_losses(x_options.traces);
+    if (outcome.stopped && outcome.account.events_read == 0) {
+        return Failure{*outcome.stopped};
+    }
+    return {};
+}
+
+/// After the jobs.
+void PageReader::make_page(const run::Reading& reading, const run::CaptureSurvey* survey,
+                           const view::PageSink& sink, const report::Report& report,
+                           ReadPage& result)
+{
+    view::PageContents contents{x_options.traces, reading.pipeline->rings()};
+    contents.report = &report;
+    contents.report_piece = add_report(*result.blobs, report);
+    contents.outcome = &result.outcome;
+    contents.stage = view::Stage::Threads;
+    show(sink, contents, result);
+    view::ThreadSpans threads{
+        sink.names(), [&](StringId id) { return std::string{reading.pipeline->rings().text(id)}; },
+        view::SpanChunks{*result.blobs, sink.origin()}};
+    read_threads(threads, survey);
+    contents.states = &threads;
+    std::optional<view::JobDiagnoses> diagnoses;
+    if (wants_diagnoses(result.outcome) && !is_over()) {
+        contents.stage = view::Stage::Reasons;
+        show(sink, contents, result);
+        diagnoses = diagnose({sink, reading.pipeline->rings()});
+    }
+    contents.diagnoses = diagnoses ? &*diagnoses : nullptr;
+    contents.stage = view::Stage::All;
+    if (x_listener == nullptr) {
+        result.page = make_page_data(sink, contents);
+        return;
+    }
+    result.page.emplace();
+    show(sink, contents, result);
+}
+
+/// A version of the page for the listener.
+void PageReader::show(const view::PageSink& sink, const view::PageContents& contents,
+                      const ReadPage& result)
+{
+    if (x_listener == nullptr) {
+        return;
+    }
+    x_listener->page.publish(make_page_data(sink, contents).index, result.blobs);
+    if (!x_is_shown) {
+        x_is_shown = true;
+        x_progress.erase();
+        x_listener->on_first();
+    }
+}
+
+/// As for the report: more readings are made where they are quick, or where they are asked for.
+bool PageReader::wants_diagnoses(const run::Outcome& outcome) const
+{
+    return !x_options.reads_once &&
+           x_options.has_reasons.value_or(outcome.jobs <= most_jobs_diagnosed);
+}
+
+/// Nothing that goes wrong fails the page: it then has no diagnoses.
+std::optional<view::JobDiagnoses> PageReader::diagnose(view::JobDiagnoses diagnoses)
+{
+    run::DiagnosisRequest request;
+    request.wanted.worst = 0;
+    request.window = x_options.window;
+    request.on_each = [&diagnoses](const auto& diagnosis, const auto& rings) {
+        diagnoses.add(diagnosis, rings);
+    };
+    try {
+        const auto made = run::diagnose_traces(x_options.traces, read_options(x_options, x_workers),
+                                               request, [this](const trace::EventSource& source) {
+                                                   if (is_over()) {
+                                                       throw IsOver{};
+                                                   }
+                                                   update_progress(source);
+                                               });
+        x_progress.erase();
+        if (made) {
+            return diagnoses;
+        }
+    } catch (const std::exception&) {
+        x_progress.erase(); // `diagnose` says what it is
+    }
+    return {};
+}
+
+/// What cannot be read a second time leaves the states of threads unknown.
+void PageReader::read_threads(view::ThreadSpans& threads, const run::CaptureSurvey* survey)
+{
+    trace::ReadOptions options = read_options(x_options, x_workers);
+    trace::EnumerationTable enumerations;
+    options.enumerations = &enumerations;
+    auto source = trace::open_traces(x_options.traces, view::ThreadSpans::wanted(), options);
+    // What is known before reading need not be read.
+    if (!source || ((*source)->as_ctf_source() && !(*source)->has_event("sched_switch"))) {
+        return;
+    }
+    auto amended = survey != nullptr ? trace::amend(std::move(*source), survey->amendments)
+                                     : std::move(*source);
+    while (!is_over() && amended->read_some(threads).value_or(false)) {
+        update_progress(*amended);
+    }
+    x_progress.erase();
+    threads.finish();
+}
+
+void PageReader::update_progress(const trace::EventSource& source)
+{
+    x_progress.update(source.progress(), source.totals().events);
+    if (x_listener != nullptr && x_is_shown) {
+        x_listener->page.set_progress(source.progress());
+    }
+}
+
+} // namespace lttng_gpu::cli

@@ -364,6 +364,18 @@ def died_writing():
     place.clear()
 
 
+def late_stop():
+    """Nobody was killed, and `lttng stop` begins long after the command has ended: what is unread in the buffers meanwhile is no sign of anything."""
+    with failing_lttng("stop", "sleep 4"):
+        result = place.record("--events", "user", "--no-report", "-o", "late", "--", "ust-events", 1000)
+    late = place.folder / "work" / "late"
+    seen = len([line for line in events(late) if "lttng_gpu_bench:step" in line])
+    check_run(f"`lttng stop` begins 4 s late: it is waited for, and nothing is said of killed programs or gaps ({seen} events)", result, lambda result:
+              seen == 1000 and "waiting for `lttng" in result.stderr and not re.search("kill|gap|lost|missing|not read", result.stderr) and
+              not (late / "lttng-gpu-losses").exists())
+    place.clear()
+
+
 def killed_at_random():
     """Busy programs that are killed at any moment; in a long run 200 times."""
     problems, stuck, longest = [], 0, 0
@@ -501,7 +513,7 @@ try:
     if problem:
         tap.check("recording", [], skip=problem)
     else:
-        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, died_writing, killed_at_random, another_home, at_once, flight_recorder,
+        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, died_writing, late_stop, killed_at_random, another_home, at_once, flight_recorder,
                   counters)
         for group in groups:
             if not sys.argv[3:] or group.__name__ in sys.argv[3:]:

@@ -380,7 +380,9 @@ def killed_at_random():
     """Busy programs that are killed at any moment; in a long run 200 times."""
     problems, stuck, longest = [], 0, 0
     for number in range(int(os.environ.get("KILLS", 200 if os.environ.get("LONG") else 4))):
-        script = f"for i in 1 2 3; do ust-events 100000000 & done; sleep {random.uniform(0.3, 1):.3f}; kill -9 $(jobs -p); wait; date +%s.%N >died-at"
+        # On a busy machine it takes a while until LTTng knows the first of them.
+        begun = f"until find killed-{number} -name '*_0' | grep -q .; do sleep 0.1; done"
+        script = f"for i in 1 2 3; do ust-events 100000000 & done; {begun}; sleep {random.uniform(0, 0.7):.3f}; kill -9 $(jobs -p); wait; date +%s.%N >died-at"
         result = place.record("--events", "user,user:lttng_gpu_bench*", "-o", f"killed-{number}", "--", "bash", "-c", script)
         died = place.folder / "work" / "died-at"
         if not died.exists():

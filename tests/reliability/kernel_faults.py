@@ -195,7 +195,7 @@ def check_random(cases):
             bad += ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]) + of_jobs
             problems += [f"{case.name}: " + "\n".join(map(str, bad[:10] + case.everything()))] if bad else []
         longest = max((case.seconds for case in cases), default=0)
-        tap.check(f"{words}: programs are killed at random in {len(cases)} recordings, {os.environ.get('EACH', 10)} times in each (in {stuck} while one "
+        tap.check(f"{words}: programs are killed at random in {len(cases)} recordings, {os.environ.get('EACH', 10)} in each (in {stuck} while one "
                   f"wrote an event); the end takes {longest:.1f} s at most, {jobs} jobs are all there, and {events} events of {programs} programs",
                   problems or ([] if events and jobs else ["nothing was recorded"]))
 

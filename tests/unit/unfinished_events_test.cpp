@@ -72,6 +72,13 @@ UnfinishedEvents found_in(const std::string& bytes)
     return found;
 }
 
+UnfinishedEvents all_finished()
+{
+    UnfinishedEvents events;
+    events.has_unread = true;
+    return events;
+}
+
 } // namespace
 
 TEST_CASE("unfinished events: none in buffers that are empty, or whose events are all finished")
@@ -85,10 +92,12 @@ TEST_CASE("unfinished events: none in buffers that are empty, or whose events ar
         buffer.set_count(1, 2 * subbuffer);
         buffer.set_count(2, 2 * subbuffer);
         buffer.set_count(3, subbuffer + 2000);
-        CHECK(found_in(buffer.bytes()) == UnfinishedEvents{});
-        // All of the second round is written.
+        CHECK(found_in(buffer.bytes()) == all_finished());
+        // All of the second round is written, and then read.
         buffer.set(8 * subbuffer, 5 * subbuffer);
         buffer.set_count(3, 2 * subbuffer);
+        CHECK(found_in(buffer.bytes()) == all_finished());
+        buffer.set(8 * subbuffer, 8 * subbuffer);
         CHECK(found_in(buffer.bytes()) == UnfinishedEvents{});
     }
 }
@@ -121,6 +130,7 @@ TEST_CASE("unfinished events: the first event of a sub-buffer")
     const auto events = found_in(buffer.bytes());
     REQUIRE(events.found.size() == 1);
     CHECK(events.found[0].finished == 0);
+    CHECK_FALSE(events.has_unread);
 }
 
 TEST_CASE("unfinished events: of buffers of another form nothing is known")

@@ -69,38 +69,52 @@ public:
         // Of a program that is alive it is another one at the next look.
         const auto earlier = std::exchange(x_unfinished, find_unfinished_events(x_buffers.path()));
         if (!x_unfinished.found.empty()) {
-            (void)has_unread();
-            const bool is_same = x_unfinished == earlier && size_of(x_trace) == x_size;
-            return is_same ? Stuck::AtUnfinishedEvent : Stuck::No;
+            return x_unfinished == earlier && is_extracted() ? Stuck::AtUnfinishedEvent : Stuck::No;
         }
         if (!may_be_late) {
-            return has_unread() && size_of(x_trace) == x_size ? Stuck::WithoutReason : Stuck::No;
+            return is_extracted() ? Stuck::WithoutReason : Stuck::No;
         }
-        if (quiet > (x_unfinished.is_known ? most_when_late : most_when_nothing_is_known)) {
-            (void)has_unread();
-            return Stuck::WithoutReason;
-        }
-        return Stuck::No;
+        const auto most = x_unfinished.is_known ? Clock::duration{most_when_late}
+                                                : Clock::duration{most_when_nothing_is_known};
+        return quiet > most && is_extracted() ? Stuck::WithoutReason : Stuck::No;
     }
 
-    bool has_unfinished_event() const
-    {
-        return !x_buffers.path().empty() && !find_unfinished_events(x_buffers.path()).found.empty();
-    }
-
-    bool has_unread()
+    /// Something is unread, or unfinished. lttng-crash is a process that reads all buffers, so it
+    /// is asked only where it must be.
+    bool has_rest()
     {
         if (x_buffers.path().empty()) {
             return false;
         }
-        x_unread.emplace(UnreadEvents::extract(x_buffers));
-        return *x_unread && (*x_unread)->bytes() > 0;
+        const auto events = find_unfinished_events(x_buffers.path());
+        if (events.is_known) {
+            return events.has_unread || !events.found.empty();
+        }
+        extract();
+        return has_extract();
+    }
+
+    /// What is in the buffers now.
+    void extract()
+    {
+        if (!x_buffers.path().empty()) {
+            x_unread.emplace(UnreadEvents::extract(x_buffers));
+        }
     }
 
     /// What was found last; empty: nothing was looked for.
     const std::optional<Expected<UnreadEvents>>& unread() const { return x_unread; }
 
 private:
+    bool has_extract() const { return x_unread && *x_unread && (*x_unread)->bytes() > 0; }
+
+    /// False: LTTng went on meanwhile.
+    bool is_extracted()
+    {
+        extract();
+        return size_of(x_trace) == x_size;
+    }
+
     /// Without that in which they ran or waited for a processor; zero while they do.
     Clock::duration time_without_growth()
     {
@@ -131,12 +145,13 @@ private:
 /// whether anything is unread, or unfinished.
 Stuck look_after_stop(Progress& progress)
 {
-    while (progress.has_unread() || progress.has_unfinished_event()) {
+    while (progress.has_rest()) {
         if (const Stuck stuck = progress.look(false); stuck != Stuck::No) {
             return stuck;
         }
         std::this_thread::sleep_for(pause);
     }
+    progress.extract(); // of the metadata, see end_session()
     return Stuck::No;
 }
 

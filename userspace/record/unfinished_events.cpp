@@ -56,7 +56,7 @@ public:
     }
 
     /// Adds those that it has.
-    void find(const fs::path& path, std::vector<UnfinishedEvent>& found) const
+    void find(const fs::path& path, UnfinishedEvents& events) const
     {
         const std::uint64_t written = word_at(x_written_at);
         std::uint64_t begin = word_at(x_consumed_at) & ~(x_subbuffer_bytes - 1);
@@ -67,8 +67,9 @@ public:
             const std::uint64_t round = begin / x_subbuffer_bytes / x_subbuffers;
             const std::uint64_t count = word_at(x_counts_at + index * x_count_stride);
             const std::uint64_t finished = (count - round * x_subbuffer_bytes) & x_count_mask;
+            events.has_unread = events.has_unread || finished != 0;
             if (finished != taken) {
-                found.push_back({path, begin, taken, finished});
+                events.found.push_back({path, begin, taken, finished});
             }
             begin += x_subbuffer_bytes;
         }
@@ -134,7 +135,7 @@ UnfinishedEvents find_unfinished_events(const fs::path& buffers)
             continue;
         }
         if (const auto buffer = RingBuffer::open_at(entry.path(), events.is_known)) {
-            buffer->find(entry.path(), events.found);
+            buffer->find(entry.path(), events);
         }
     }
     std::ranges::sort(events.found, {}, [](const UnfinishedEvent& event) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Events in LTTng-UST's buffers that were begun and never finished. LTTng-UST describes its ring
-// buffer at the beginning of each file of `lttng create --shm-path`, for lttng-crash (struct
-// lttng_crash_abi in frontend_types.h of lttng-ust, versions 0.0 and 1.0).
+// Events in LTTng-UST's buffers that were begun and never finished, or that nobody has read.
+// LTTng-UST describes its ring buffer at the beginning of each file of `lttng create --shm-path`,
+// for lttng-crash (struct lttng_crash_abi in frontend_types.h of lttng-ust, versions 0.0 and 1.0).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct UnfinishedEvent {
 };
 
 struct UnfinishedEvents {
-    bool is_known = true; // every buffer is of a form that is understood
+    bool is_known = true;    // every buffer is of a form that is understood
+    bool has_unread = false; // finished ones that nobody has read yet
     std::vector<UnfinishedEvent> found;
 
     bool operator==(const UnfinishedEvents&) const = default;

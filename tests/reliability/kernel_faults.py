@@ -3,9 +3,10 @@
 """kernel_faults.py LTTNG_GPU BUILD LANE DIR [GROUP...]: `lttng-gpu record` as root of kernel and user-space events in the lane's guest, while
 programs and daemons die and quotas are used up (guest/faults does it; its GROUPs, default: all). Whatever happens, record ends, leaves
 nothing behind, says what is missing, and what was recorded is compared with the test driver's own log of every job. DIR keeps everything.
-Environment: KILLS (recordings with random ones, default 20), EACH (random ones in a recording, default 1), ENDS and LOADS (fewer ways to
+Environment: KILLS (recordings with random ones, default 20), EACH (random ones in a recording, default 10), ENDS and LOADS (fewer ways to
 end, idle or busy only; an END may be END-LOAD), SHARE_READY=1 (DIR/share was filled by make-share).
 Prints TAP."""
+import contextlib
 import csv
 import json
 import os
@@ -65,6 +66,25 @@ class Case:
         found = re.findall(r"(\d+) Event messages", counted.stdout)
         return int(found[-1]) if found else 0
 
+    def events_of_programs(self):
+        """(events of user space, how many programs wrote them), as the report counts them: babeltrace2 may take each program for a trace."""
+        events = 0
+        for folder in {path.parent for path in (self.path / "trace/ust").rglob("metadata")}:
+            run = subprocess.run([lttng_gpu, "report", "--format", "json", folder], capture_output=True, text=True, timeout=600)
+            with contextlib.suppress(ValueError, KeyError):
+                events += json.loads(run.stdout)["accounting"]["events_read"]
+        folders = [path for path in (self.path / "trace/ust").glob("pid/*") if any(stream.stat().st_size for stream in path.rglob("u_*") if stream.is_file())]
+        return events, len(folders)
+
+    def steps(self):
+        """(seconds, what record did), from the end of the command on."""
+        ended = float(self.facts.get("ended", 0))
+        lines = [match.groups() for match in re.finditer(r"^(\d+\.\d+) \+ (.*)$", self.said, re.MULTILINE)]
+        moments = [(float(at), words) for at, words in lines if ended and float(at) >= ended]
+        ends = [at for at, _ in moments[1:]] + [ended + self.seconds]
+        first = [(moments[0][0] - ended, "until the first step")] if moments else []
+        return first + [(end - at, words) for (at, words), end in zip(moments, ends)]
+
     def everything(self):
         return [f"{self.facts}", *self.left, self.said[-3000:], self.text("lttng.log")[-1500:], self.text("recover.log")[-1500:]]
 
@@ -97,6 +117,18 @@ def check_end(case, code, words=""):
     problems += [] if re.search(words, case.said + case.text("recover.log")) else [f"'{words}' is not said"]
     tap.check(f"{case.name}: record ends {case.seconds:.1f} s later, with the right words and code, and leaves nothing", problems + case.left and
               problems + case.everything())
+
+
+def show_steps(cases):
+    """Where the time goes. Of steps of one kind (modules that are unloaded), the sum."""
+    for case in cases:
+        sums = {}
+        for seconds, words in case.steps():
+            name = re.sub(r" lttng-gpu-record-\d+| \d+", "", re.sub(r"^(rmmod) .*", r"\1", words.replace("lttng --no-sessiond", "lttng")))
+            count, sum_of = sums.get(name, (0, 0.0))
+            sums[name] = count + 1, sum_of + seconds
+        if sums:
+            print(f"# {case.name}: " + ", ".join(f"{name}{f' ({count})' if count > 1 else ''} {seconds:.2f} s" for name, (count, seconds) in sums.items()))
 
 
 def check_programs(cases):
@@ -152,17 +184,20 @@ def check_per_process(cases):
 def check_random(cases):
     """One test for all, because each is one of many."""
     for words, cases in (("record", [case for case in cases if not case.number % 2]), ("buffers of each process", [case for case in cases if case.number % 2])):
-        problems, jobs, events, stuck = [], 0, 0, 0
+        problems, jobs, events, programs, stuck = [], 0, 0, 0, 0
         for case in cases:
             of_jobs, found = missing_jobs(case, case.truth())
             report = case.report()
             jobs, stuck = jobs + found, stuck + ("was killed while it wrote" in case.said)
+            written, writers = case.events_of_programs()
+            events, programs = events + written, programs + writers
             bad = case.left + ([] if case.code == 0 else [f"exit code {case.code}"]) + ([] if 0 <= case.seconds < most_seconds else [f"{case.seconds} s"])
             bad += ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]) + of_jobs
             problems += [f"{case.name}: " + "\n".join(map(str, bad[:10] + case.everything()))] if bad else []
         longest = max((case.seconds for case in cases), default=0)
-        tap.check(f"{words}: programs are killed at random in {len(cases)} recordings, {os.environ.get('EACH', 1)} times in each (in {stuck} while one "
-                  f"wrote an event); the end takes {longest:.1f} s at most, {jobs} jobs are all there", problems)
+        tap.check(f"{words}: programs are killed at random in {len(cases)} recordings, {os.environ.get('EACH', 10)} in each (in {stuck} while one "
+                  f"wrote an event); the end takes {longest:.1f} s at most, {jobs} jobs are all there, and {events} events of {programs} programs",
+                  problems or ([] if events and jobs else ["nothing was recorded"]))
 
 
 def check_quota(cases):
@@ -181,6 +216,20 @@ def check_quota(cases):
                   ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]))
 
 
+def check_slow(cases):
+    for case in cases:
+        if not case.name.startswith("slow"):
+            continue
+        check_end(case, 0)
+        report, is_without_loss = json.loads(case.report().stdout), case.name.endswith("--no-loss")
+        ust, events = json.loads(case.report("trace/ust").stdout)["accounting"], case.user_events()
+        problems, jobs = missing_jobs(case, case.truth())
+        if report["accounting"]["events_lost"] > ust["events_lost"]:
+            problems = []  # of the kernel, which waits for nobody
+        tap.check(f"{case.name}: {events} events of user space are there, {ust['events_lost']} are counted as lost, and {jobs} jobs", problems +
+                  ([] if events >= 1000 and bool(ust["events_lost"]) != is_without_loss else case.everything()))
+
+
 def run_guest(share):
     """Returns (exit code, console)."""
     run = folder / "guest"
@@ -194,12 +243,15 @@ def run_guest(share):
         shutil.copy(build / name, run)
     image = run / "disk.img"
     subprocess.run(["mkfs.ext4", "-q", "-F", "-O", "quota,project", "-E", "quotatype=usrquota:prjquota", image, "6G"], check=True)
-    words = groups or ["programs", "daemons", "recovery", "per_process", "random", "quota"]
-    settings = " ".join(f"{name}='{os.environ.get(name, default)}'" for name, default in (("KILLS", "20"), ("EACH", "1"), ("ENDS", ""), ("LOADS", "")))
+    slow = run / "slow.img"
+    subprocess.run(["mkfs.ext4", "-q", "-F", slow, "256M"], check=True)
+    words = groups or ["programs", "daemons", "recovery", "per_process", "random", "quota", "slow"]
+    settings = " ".join(f"{name}='{os.environ.get(name, default)}'" for name, default in (("KILLS", "20"), ("EACH", "10"), ("ENDS", ""), ("LOADS", "")))
     (run / "run").write_text(f"export {settings}; exec sh ./faults {' '.join(words)}\n")
     with open(folder / "guest.log", "w") as log:
         code = subprocess.run([top / "tests/vm/run-guest", lane, run, os.environ.get("GUEST_SECONDS", "5400")], stdout=log, stderr=subprocess.STDOUT,
-                              env=os.environ | {"GUEST_QEMU": f"-drive file={image},format=raw,if=virtio"}).returncode
+                              env=os.environ | {"GUEST_QEMU": f"-drive file={image},format=raw,if=virtio "
+                                                            f"-drive file={slow},format=raw,if=virtio,throttling.bps-write=1048576"}).returncode
     return code, (run / "console.log").read_text(errors="replace")
 
 
@@ -218,8 +270,9 @@ def main():
     at_random = [case for case in cases if case.name.startswith("random-")]
     for case in at_random:
         case.number = int(case.name.split("-")[1])
+    show_steps(cases)
     cases = [case for case in cases if case not in at_random]
-    for check in (check_programs, check_daemons, check_recovery, check_per_process, check_quota):
+    for check in (check_programs, check_daemons, check_recovery, check_per_process, check_quota, check_slow):
         check(cases)
     if at_random:
         check_random(at_random)

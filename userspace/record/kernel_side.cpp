@@ -23,7 +23,8 @@ constexpr const char* probes_name = "lttng_probe_gpu"; // as /proc/modules has i
 
 struct LoadedModule {
     std::string name;
-    int users = 0;
+    std::size_t users = 0;
+    std::vector<std::string> modules_of_users; // those users that are modules
 };
 
 /// The youngest first.
@@ -36,8 +37,13 @@ std::vector<LoadedModule> loaded_modules()
         std::istringstream words{line};
         LoadedModule module;
         std::string size;
-        words >> module.name >> size >> module.users;
-        modules.push_back(module);
+        std::string users;
+        words >> module.name >> size >> module.users >> users;
+        std::istringstream names{users == "-" ? "" : users};
+        for (std::string name; std::getline(names, name, ',');) {
+            module.modules_of_users.push_back(name);
+        }
+        modules.push_back(std::move(module));
     }
     return modules;
 }
@@ -121,32 +127,41 @@ struct LoadedRemainder {
     bool has_unloaded = false;
 };
 
+/// All that nothing else uses, in one run of rmmod: on a slow machine a process takes longer than
+/// what it does.
 LoadedRemainder try_to_unload(Tool& tool, const std::vector<std::string>& modules)
 {
     LoadedRemainder left;
+    std::vector<std::string> free; // those that use another one come before it
     for (const LoadedModule& module : loaded_modules()) {
-        if (std::find(modules.begin(), modules.end(), module.name) == modules.end()) {
+        if (std::ranges::find(modules, module.name) == modules.end()) {
             continue;
         }
-        if (module.users != 0) {
-            left.in_use.push_back(module.name);
-            continue;
-        }
-        if (const auto removed = tool.must({"rmmod", module.name})) {
-            left.has_unloaded = true;
-        } else {
-            left.failed.push_back(module.name);
-            left.why = removed.error().message;
-        }
+        const bool is_free = module.users == module.modules_of_users.size() &&
+                             std::ranges::all_of(module.modules_of_users, [&](const auto& user) {
+                                 return std::ranges::find(free, user) != free.end();
+                             });
+        (is_free ? free : left.in_use).push_back(module.name);
     }
+    if (free.empty()) {
+        return left;
+    }
+    std::vector<std::string> words{"rmmod"};
+    words.insert(words.end(), free.begin(), free.end());
+    const auto removed = tool.must(words);
+    if (!removed) {
+        left.failed = loaded_among(free);
+        left.why = removed.error().message;
+    }
+    left.has_unloaded = left.failed.size() < free.size();
     return left;
 }
 
 /// LTTng frees what a destroyed session held a moment later, and one module may use another.
 LoadedRemainder unload(Tool& tool, const std::vector<std::string>& modules)
 {
-    constexpr int most_tries = 50;
-    constexpr std::chrono::milliseconds pause{200};
+    constexpr int most_tries = 200;
+    constexpr std::chrono::milliseconds pause{50};
     LoadedRemainder left;
     for (int attempt = 0; attempt < most_tries; ++attempt) {
         left = try_to_unload(tool, modules);

@@ -20,7 +20,9 @@ namespace lttng_gpu::record {
 namespace {
 
 constexpr std::chrono::seconds most_to_stop{60};
-constexpr std::chrono::seconds most_to_stop_when_stuck{2};
+// A consumer daemon that waits for a stuck buffer does not end by itself; all it had is written.
+constexpr std::chrono::milliseconds most_to_stop_when_stuck{300};
+constexpr std::chrono::seconds most_to_stop_without_consumers{2};
 constexpr std::chrono::seconds most_without_writing{3};
 constexpr std::chrono::seconds most_in_silence{2};
 constexpr std::chrono::milliseconds step{100};
@@ -249,7 +251,7 @@ bool stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
         for (const int consumer : consumers_of(pid)) {
             kill(consumer, SIGKILL);
         }
-        if (!await_end(process.get(), most_to_stop_when_stuck)) {
+        if (!await_end(process.get(), most_to_stop_without_consumers)) {
             kill(pid, SIGKILL);
         }
     }

@@ -6,6 +6,7 @@
 #include "../correlate/base/loss_note.hpp"
 #include "daemon_time.hpp"
 #include "session_daemon.hpp"
+#include "unfinished_events.hpp"
 #include "unfinished_packets.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace lttng_gpu::record {
 namespace fs = std::filesystem;
@@ -22,7 +24,10 @@ using Clock = std::chrono::steady_clock;
 
 // LTTng reads what is there in milliseconds; a slow disk shows in a trace that grows.
 constexpr std::chrono::milliseconds most_without_growth{1000};
-constexpr std::chrono::milliseconds most_with_nothing_unread{3000};
+// Where no event is unfinished, LTTng is only late.
+constexpr std::chrono::seconds most_when_late{30};
+// Of buffers whose form is not known.
+constexpr std::chrono::seconds most_when_nothing_is_known{3};
 // Also of daemons that are never seen idle.
 constexpr std::chrono::seconds most_on_busy_machine{60};
 constexpr std::chrono::milliseconds pause{100};
@@ -38,6 +43,13 @@ std::uint64_t size_of(const fs::path& folder)
     return bytes;
 }
 
+/// Why LTTng will not read the rest of the buffers.
+enum class Stuck {
+    No,
+    AtUnfinishedEvent, // LTTng reads nothing of that CPU any more
+    WithoutReason,     // none that is known
+};
+
 /// Looks whether LTTng still reads the buffers.
 class Progress {
 public:
@@ -46,10 +58,65 @@ public:
     {
     }
 
-    /// The trace has not grown for a while in which LTTng's daemons had nothing to do, and either
-    /// something is unread, or LTTng waits longer still: an unfinished event may be the first of
-    /// its sub-buffer, which looks empty then.
-    bool is_stuck()
+    /// Whether the trace has not grown for a while in which LTTng's daemons had nothing to do.
+    /// `may_be_late`: LTTng has not said yet that it has read all it can.
+    Stuck look(bool may_be_late)
+    {
+        const auto quiet = time_without_growth();
+        if (x_buffers.path().empty() || quiet < most_without_growth) {
+            return Stuck::No;
+        }
+        // Of a program that is alive it is another one at the next look.
+        const auto earlier = std::exchange(x_unfinished, find_unfinished_events(x_buffers.path()));
+        if (!x_unfinished.found.empty()) {
+            return x_unfinished == earlier && is_extracted() ? Stuck::AtUnfinishedEvent : Stuck::No;
+        }
+        if (!may_be_late) {
+            return is_extracted() ? Stuck::WithoutReason : Stuck::No;
+        }
+        const auto most = x_unfinished.is_known ? Clock::duration{most_when_late}
+                                                : Clock::duration{most_when_nothing_is_known};
+        return quiet > most && is_extracted() ? Stuck::WithoutReason : Stuck::No;
+    }
+
+    /// Something is unread, or unfinished. lttng-crash is a process that reads all buffers, so it
+    /// is asked only where it must be.
+    bool has_rest()
+    {
+        if (x_buffers.path().empty()) {
+            return false;
+        }
+        const auto events = find_unfinished_events(x_buffers.path());
+        if (events.is_known) {
+            return events.has_unread || !events.found.empty();
+        }
+        extract();
+        return has_extract();
+    }
+
+    /// What is in the buffers now.
+    void extract()
+    {
+        if (!x_buffers.path().empty()) {
+            x_unread.emplace(UnreadEvents::extract(x_buffers));
+        }
+    }
+
+    /// What was found last; empty: nothing was looked for.
+    const std::optional<Expected<UnreadEvents>>& unread() const { return x_unread; }
+
+private:
+    bool has_extract() const { return x_unread && *x_unread && (*x_unread)->bytes() > 0; }
+
+    /// False: LTTng went on meanwhile.
+    bool is_extracted()
+    {
+        extract();
+        return size_of(x_trace) == x_size;
+    }
+
+    /// Without that in which they ran or waited for a processor; zero while they do.
+    Clock::duration time_without_growth()
     {
         const std::uint64_t size = size_of(x_trace);
         if (size != x_size) {
@@ -59,49 +126,33 @@ public:
         }
         const auto passed = Clock::now() - x_since;
         if (x_daemons.is_active() && passed < most_on_busy_machine) {
-            return false;
+            return {};
         }
-        const auto quiet =
-            passed - std::min<Clock::duration>(x_daemons.spent() - x_spent, passed / 2);
-        if (x_buffers.path().empty() || quiet < most_without_growth) {
-            return false;
-        }
-        return (has_unread() && size_of(x_trace) == x_size) || quiet > most_with_nothing_unread;
+        return passed - std::min<Clock::duration>(x_daemons.spent() - x_spent, passed / 2);
     }
 
-    bool has_unread()
-    {
-        if (x_buffers.path().empty()) {
-            return false;
-        }
-        x_unread.emplace(UnreadEvents::extract(x_buffers));
-        return *x_unread && (*x_unread)->bytes() > 0;
-    }
-
-    /// What was found last; empty: nothing was looked for.
-    const std::optional<Expected<UnreadEvents>>& unread() const { return x_unread; }
-
-private:
     const fs::path& x_trace;
     const SharedBuffers& x_buffers;
     DaemonTime x_daemons;
     std::uint64_t x_size = 0; // bytes
     Clock::time_point x_since = Clock::now();
     std::chrono::nanoseconds x_spent = x_daemons.spent();
+    UnfinishedEvents x_unfinished; // at the last look
     std::optional<Expected<UnreadEvents>> x_unread;
 };
 
-/// `lttng stop` waits for unfinished sub-buffers or not, depending on what came first. So it is
-/// looked whether anything is unread.
-bool is_read_after_stop(Progress& progress)
+/// `lttng stop` waits for unfinished events or not, depending on what came first. So it is looked
+/// whether anything is unread, or unfinished.
+Stuck look_after_stop(Progress& progress)
 {
-    while (progress.has_unread()) {
-        if (progress.is_stuck()) {
-            return false;
+    while (progress.has_rest()) {
+        if (const Stuck stuck = progress.look(false); stuck != Stuck::No) {
+            return stuck;
         }
         std::this_thread::sleep_for(pause);
     }
-    return true;
+    progress.extract(); // of the metadata, see end_session()
+    return Stuck::No;
 }
 
 Expected<void> append_unread(const Progress& progress, const fs::path& trace)
@@ -113,12 +164,16 @@ Expected<void> append_unread(const Progress& progress, const fs::path& trace)
     return *unread ? (*unread)->append_to(trace) : Expected<void>{Failure{unread->error()}};
 }
 
-void tell_unfinished_event(Tool& tool, const fs::path& trace)
+void tell_stuck(Tool& tool, const fs::path& trace, Stuck stuck)
 {
-    tool.narrator().note("a program was killed while it wrote an event: later events of that CPU "
-                         "that were in the same part of its buffer, or found no room in it, are "
-                         "lost");
-    if (const auto noted = note_loss(trace, NotedLoss::UnfinishedEvent); !noted) {
+    const bool is_event = stuck == Stuck::AtUnfinishedEvent;
+    tool.narrator().note(
+        is_event ? "a program was killed while it wrote an event: later events of that CPU that "
+                   "were in the same part of its buffer, or found no room in it, are lost"
+                 : "LTTng has not read all of its buffers, and does nothing: what is in them is "
+                   "added to the trace; whether events are missing is not known");
+    const auto loss = is_event ? NotedLoss::UnfinishedEvent : NotedLoss::EndedEarly;
+    if (const auto noted = note_loss(trace, loss); !noted) {
         tool.narrator().note(noted.error().message + ", so no report will tell of that");
     }
 }
@@ -129,15 +184,15 @@ Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const Shar
                                  DiskSpace& disk, const Notes& notes, bool is_cause_told)
 {
     Progress progress{plan.folder, buffers, DaemonTime::of_daemons(notes)};
-    bool is_stuck = false;
+    Stuck stuck = Stuck::No;
     const auto stopped = stop_session(tool, plan.name, [&] {
-        is_stuck = progress.is_stuck();
-        return !is_stuck;
+        stuck = progress.look(!is_cause_told);
+        return stuck == Stuck::No;
     });
-    if (!stopped && !is_stuck) {
+    if (!stopped && stuck == Stuck::No) {
         // Without daemons nobody reads the buffers any more.
         if (!is_daemon_running()) {
-            (void)is_read_after_stop(progress);
+            (void)look_after_stop(progress);
             disk.release_for_rest();
             if (const auto appended = append_unread(progress, plan.folder); !appended) {
                 tool.narrator().note(appended.error().message);
@@ -151,11 +206,12 @@ Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const Shar
         is_cause_told = !end.shortage.empty();
     }
     // Everything is written, or will never be: `lttng destroy` would wait for the latter.
-    if (!tool.narrator().is_dry_run() && (is_stuck || !is_read_after_stop(progress))) {
-        if (!is_cause_told) {
-            tell_unfinished_event(tool, plan.folder);
-        }
-        end.is_stuck = true;
+    if (stuck == Stuck::No && !tool.narrator().is_dry_run()) {
+        stuck = look_after_stop(progress);
+    }
+    end.is_stuck = stuck != Stuck::No;
+    if (end.is_stuck && !is_cause_told) {
+        tell_stuck(tool, plan.folder, stuck);
     }
     if (const auto destroyed = destroy_session(tool, plan.name, true); !destroyed) {
         return Failure{destroyed.error()};

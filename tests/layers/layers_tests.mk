@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# What is preloaded into programs of any API to be hard on its layer; included by the Makefile at the top of the tree.
+# What is preloaded into programs of any API to be hard on its layer, and drivers that end before it; included by the Makefile at
+# the top of the tree.
 
 LAYERS_TESTS := $(BUILD)/tests/layers
 
@@ -14,5 +15,20 @@ $(LAYERS_TESTS)/child_storm.so: tests/layers/programs/child_storm.cpp tests/laye
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $< -pthread
 
-layers-test-programs: $(LAYERS_TESTS)/refusal.so $(LAYERS_TESTS)/child_storm.so gl-test-programs vulkan-test-programs hsa-test-programs
+layers_c_flags = -std=gnu11 $(filter-out -Wnon-virtual-dtor -Woverloaded-virtual,$(WARNINGS)) -Wno-pedantic
+$(LAYERS_TESTS)/ending_hsa.so: tests/layers/drivers/ending_hsa.cpp
+$(LAYERS_TESTS)/ending_vulkan.so $(LAYERS_TESTS)/ending_gl.so: $(LAYERS_TESTS)/%.so: tests/layers/drivers/%.c
+$(LAYERS_TESTS)/ending_%.so: tests/layers/drivers/ending.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(if $(filter %.cpp,$^),$(CXX) $(WARNINGS) -std=gnu++17,$(CC) $(layers_c_flags)) -Wno-pedantic $(CXXFLAGS) -fPIC -shared -fvisibility=hidden $(LDFLAGS) \
+	    -o $@ $(filter %.c %.cpp,$^) -ldl -pthread
+
+# How the APIs' loaders find them.
+$(LAYERS_TESTS)/ending_vulkan.json $(LAYERS_TESTS)/ending_gl.json: %.json: %.so
+	@echo "  GEN  $@"
+	$(Q)echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "$(abspath $<)", "api_version": "1.3.0"}}' >$@
+
+layers-test-programs: $(LAYERS_TESTS)/refusal.so $(LAYERS_TESTS)/child_storm.so $(LAYERS_TESTS)/ending_hsa.so \
+    $(LAYERS_TESTS)/ending_vulkan.json $(LAYERS_TESTS)/ending_gl.json gl-test-programs vulkan-test-programs hsa-test-programs
 .PHONY: layers-test-programs

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """test_layers.py [API|PART...]: what programs and machines do to the layers of OpenGL, Vulkan and HSA (tests/opencl does the same to OpenCL's):
-64 threads, small stacks, signal handlers that call the API, children of every kind, and each of the layer's allocations that
-fails. A program does and prints the same without the layer, with it, and recorded. LONG=1: more children. Prints TAP."""
+64 threads, small stacks, signal handlers that call the API, children of every kind, drivers that end before the layer, and each of
+the layer's allocations that fails. A program does and prints the same without the layer, with it, and recorded. LONG=1: more children. Prints TAP."""
 import collections
 import contextlib
 import os
@@ -26,6 +26,15 @@ MODES = ("many-threads", "small-stacks", "signals")
 SHAPES = ("quick", "exit", "join", "exec", "again", "unshare", "spawn", "vfork", "thread", "threads", "daemon")
 VULKAN_DRIVER = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json"
 NO_MEMORY = -1  # VK_ERROR_OUT_OF_HOST_MEMORY
+# Of a driver that ends by itself (drivers/ending.h): where its loader finds it, and with which of its functions it registers its exit handler.
+ENDING = {
+    "gl": ({"__EGL_VENDOR_LIBRARY_FILENAMES": str(tools / "ending_gl.json")}, ("eglCreateContext", "eglMakeCurrent", "glClear")),
+    "vulkan": ({"VK_ICD_FILENAMES": str(tools / "ending_vulkan.json"), "VK_DRIVER_FILES": str(tools / "ending_vulkan.json")},
+               ("vkCreateInstance", "vkCreateDevice", "vkQueueSubmit")),
+    "hsa": ({"HSA_TOOLS_LIB": str(tools / "ending_hsa.so")}, ("hsa_queue_create", "hsa_signal_create", "hsa_signal_store_screlease")),
+}
+# How many times the layer has read at least when the program ends, and how many commands there are.
+UNASKED = {"gl": (0, 3), "vulkan": (8, 9), "hsa": (5, 6)}
 
 
 class Api:
@@ -160,8 +169,31 @@ def without_memory(name, api):
               problems + (["no error was given"] if name == "vulkan" and not refused else []))
 
 
+def drivers_end(name, api):
+    """The layer asks nothing of a driver that has ended (exit code 99), and each command is told of once."""
+    driver, kinds = ENDING[name]
+    least, all_commands = UNASKED[name]
+    tool = {"HSA_TOOLS_LIB": f"{driver['HSA_TOOLS_LIB']} {api.layer['HSA_TOOLS_LIB']}"} if name == "hsa" else {}
+    for kind in kinds:
+        variables = {**driver, "ENDING_DRIVER": kind}
+        expected = run(api, (api.program, "unasked"), **variables)
+        tap.check_that(f"{name}, a driver that ends, first {kind}: works without the layer", "unasked" in expected.lines and expected.code != 99 and
+                       "the driver ends" in expected.lines, vars(expected))
+        tap.check(f"{name}, a driver that ends, first {kind}: the same with the layer",
+                  differences(expected, run(api, (api.program, "unasked"), "layer", **{**variables, **tool})))
+        with recording(name) as folder:
+            got = run(api, (api.program, "unasked"), "recorded", **{**variables, **tool})
+            subprocess.run(["lttng", "--no-sessiond", "stop", f"layers-{name}-{os.getpid()}"], capture_output=True)
+            events, problems = read_events(folder)
+        told = sum(events.values(), collections.Counter())
+        if told["times"] < least or told["times"] + told["untimed"] != all_commands:
+            problems.append(f"{told['times']} commands with times and {told['untimed']} counted, of {all_commands}")
+        tap.check(f"{name}, a driver that ends, first {kind}: the same when recorded, and each command is told of",
+                  differences(expected, got) + problems)
+
+
 def main():
-    parts = {"hard": hard_programs, "children": children, "memory": without_memory}
+    parts = {"hard": hard_programs, "children": children, "ends": drivers_end, "memory": without_memory}
     wanted = [name for name in apis if name in sys.argv[1:]] or list(apis)
     chosen = [part for name, part in parts.items() if name in sys.argv[1:]] or list(parts.values())
     missing = [str(path) for path in (tools / "refusal.so", tools / "child_storm.so", *(apis[name].program for name in wanted)) if not path.exists()]

@@ -8,13 +8,15 @@ from ways import base, build, compare, programs, run, tracing
 from ways import ways as all_ways
 
 guard = build / "liblttng-gpu-descriptors.so"
-# In the process itself, and in a child, where nothing is recorded and everything may be closed.
+# In the process itself; in a child, where nothing is recorded and everything may be closed; in one that becomes another program,
+# which is recorded again.
 ways = ["none", "close", "fclose", "closefrom", "close_range", "close_range-unshare", "dup2", "dup3"]
 children = [f"child-{way}" for way in ("close", "closefrom", "close_range")]
+programs_of_children = [f"exec-{way}" for way in ("close", "close_range")]
 
 
 def closed(tap):
-    for way in ways + children:
+    for way in ways + children + programs_of_children:
         once(tap, way)
     for way in ways:
         outlives(tap, way)
@@ -25,6 +27,7 @@ def closed(tap):
 def once(tap, way, times=1):
     words = f"descriptors, {way}{f' {times} times' if times > 1 else ''}"
     command = [programs / "closes", way, times]
+    commands = 5 * (101 + times) + (times * 5 * 102 if way in programs_of_children else 0)
     plain = run("absent", *command)
     tap.check_that(f"{words}: absent", plain.code == 0 and plain.output.endswith(" commands\n"), f"{plain.code}: {plain.output}{plain.errors}")
     for layer in ("layer", "preload"):
@@ -35,7 +38,7 @@ def once(tap, way, times=1):
                 environment["LD_PRELOAD"] = " ".join(filter(None, [preloaded, str(guard)]))
                 got = run(layer, *command, environment=environment)
             tap.check(f"{words}: {layer}, traced", compare(plain, got))
-            tap.check(f"{words}: {layer}, each command has its times", untold(folder, 5 * (101 + times)))
+            tap.check(f"{words}: {layer}, each command has its times", untold(folder, commands))
 
 
 def outlives(tap, way):

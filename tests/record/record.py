@@ -262,7 +262,7 @@ def failing_lttng(step, does='echo "Error: as if" >&2; exit 1'):
     """A program before LTTng's own in $PATH that fails at one step, or does something else before it."""
     real = subprocess.run(["which", "lttng"], stdout=subprocess.PIPE, text=True).stdout.strip()
     fake = place.bin / "lttng"
-    fake.write_text(f'#!/bin/sh\n[ "$2" != {step} ] || {{ {does}; }}\nexec {real} "$@"\n')
+    fake.write_text(f'#!/bin/sh\nLTTNG_REAL={real}\n[ "$2" != {step} ] || {{ {does}; }}\nexec {real} "$@"\n')
     fake.chmod(0o755)
     yield
     fake.unlink()
@@ -280,11 +280,29 @@ def restoring():
     os.utime(place.folder / ".lttngrc", (1, 1))
     result = place.record("--dry-run", "-o", "a", "--", "true")
     tap.check_that("a dry run does not touch the name of the current session", (place.folder / ".lttngrc").stat().st_mtime == 1, said(result))
+    # Files that record makes must not be known beforehand: whoever may write to the folder could have it write elsewhere.
+    (place.folder / "victim").write_text("theirs")
+    first_pid = os.getpid()
+    links = [place.folder / f".lttngrc.{pid}" for pid in range(first_pid + 1, first_pid + 3000)]
+    for link in links:
+        link.symlink_to(place.folder / "victim")
+    place.own()
     result = place.record("-o", "a", "--", "ust-events", 10)
+    tap.check_that("links in the place of a file that record may make are not followed", (place.folder / "victim").read_text() == "theirs" and
+                   all(link.is_symlink() for link in links) and sorted(place.folder.glob(".lttngrc*")) == sorted([place.folder / ".lttngrc", *links]), said(result))
+    for link in links:
+        link.unlink()
     tap.check_that("a daemon and a session of somebody else's are untouched", result.returncode == 0 and place.daemons("lttng-sessiond") == before and
                    place.sessions() == ["theirs"] and (place.folder / ".lttngrc").read_text() == settings and len(events(place.folder / "work/a")) == 10,
                    said(result) + str((daemon, before, place.daemons(), place.sessions())))
-    place.lttng("destroy", "theirs")
+    with failing_lttng("create", f'"$LTTNG_REAL" --no-sessiond create "$3" --output={place.folder}/work/same-name >/dev/null'):
+        result = place.record("-o", "b", "--", "touch", "ran")
+        both = place.sessions()
+    tap.check_that("a session whose name record wanted, too, is left alone, and the command does not run",
+                   result.returncode == 125 and len(both) == 2 and "theirs" in both and not (place.folder / "work/ran").exists() and
+                   not (place.folder / "work/b").exists(), f"{both}\n{said(result)}")
+    for name in both:
+        place.lttng("destroy", name)
     for pid in before:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)

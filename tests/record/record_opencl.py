@@ -68,6 +68,18 @@ def descriptors_closed():
     times = [line for line in events(place.folder / "work/closed") if "command_times" in line and program in line]
     tap.check_that("a program that closes all descriptors is recorded to its end", result.returncode == 0 and commands_of(times) == 50,
                    f"{commands_of(times)}\n{said(result)}")
+    # The command is a program that begins others as these do; what these begin is recorded, too.
+    for words, script in (("Python's subprocess", "import subprocess\nsubprocess.run(['sh', '-c', 'cl-commands 20; echo done >done'], close_fds=True)\n"),
+                          ("a daemon", "import os\nfor _ in range(2):\n    if os.fork():\n        os._exit(0)\n    os.setsid()\nos.closerange(3, 4096)\n"
+                                       "os.execvp('sh', ['sh', '-c', 'cl-commands 20; echo done >done'])\n")):
+        (place.bin / "begins.py").write_text(script)
+        place.own()
+        name = words.split()[-1]
+        result = place.record("-o", name, "--no-loss", "--no-report", "--", "sh", "-c",
+                              f"/usr/bin/python3 {place.bin}/begins.py; n=0; while [ ! -e done ] && [ $n -lt 600 ]; do sleep 0.1; n=$((n+1)); done; rm done")
+        times = [line for line in events(place.folder / "work" / name) if "command_times" in line and program in line]
+        tap.check_that(f"{words} closes all descriptors before the program begins: it is recorded to its end",
+                       result.returncode == 0 and result.stdout == "20 commands\n" and commands_of(times) == 20, f"{commands_of(times)}\n{said(result)}")
     shown = place.record("-o", "preload", "--no-report", "--", "printenv", "LD_PRELOAD", environment={"LD_PRELOAD": "libm.so.6"})
     tap.check_that("what was preloaded before still is", shown.stdout.startswith("libm.so.6:") and "/liblttng-gpu-descriptors.so" in shown.stdout, said(shown))
 

@@ -41,6 +41,22 @@ check("what runs in the kernel is GPL-2.0-only, the rest MIT",
 check("kernel differences are tested by facts, never by version",
       [relative(path) for path in kernel if re.search(r"\b(LINUX_VERSION_CODE|KERNEL_VERSION)\b", read(path))])
 
+
+def shown_pointers(text):
+    """Fields of events that show a kernel pointer as it is: modules/base/identity.h says what stands in its place."""
+    text = text.replace("\\\n", " ")
+    arguments = set(re.findall(r"\*\s*(\w+)", " ".join(re.findall(r"TP_PROTO\((.*?)\),?\s*(?:TP_ARGS|$)", text, re.DOTALL))))
+    fields = re.findall(r"\bctf_integer(?:_hex)?\(\s*([^,]+?),\s*(\w+),\s*((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*)\)", text)
+    return [name for kind, name, value in fields
+            if "*" in kind or value.strip() in arguments or re.match(r"\((unsigned long|uintptr_t|u64)\)\s*\w+$", value.strip()) and
+            value.split(")")[-1].strip() in arguments or re.match(r"gpu_field\(.*\*\s*\)$", value.strip(), re.DOTALL)]
+
+
+check("no event shows a kernel address", [f"{relative(path)}: {name}" for path in kernel if path.parent.name == "events" for name in shown_pointers(read(path))] +
+      ([] if shown_pointers("TP_PROTO(void *caller), TP_ARGS(caller) ctf_integer_hex(u64, c, (unsigned long)caller) ctf_integer_hex(u64, d, caller) "
+                            "ctf_integer_hex(u64, e, gpu_field(a, b, c, struct x *)) ctf_integer_hex(u64, f, gpu_identity(caller))") == ["c", "d", "e"]
+       else ["the check sees none that does"]))
+
 # What flows where: a folder includes itself and folders before it in this list only. Those of one line do not know each other.
 flow = [["instrumentation"], ["instrumentation/events"], ["modules/base"], ["modules/probes", "modules/layout"],
         ["userspace"], ["userspace/instrument/header"], ["userspace/instrument"], ["userspace/preload/runtime"], ["userspace/preload/*"], ["userspace/preload/device"],

@@ -110,6 +110,16 @@ with tempfile.TemporaryDirectory() as name:
     got = run(scripts / "install-dependencies", cache=cache)
     check("an unavailable package is named", got.returncode == 1 and
           "could not get package lttng-gpu-no-such-package" in got.stderr and "package bash" not in got.stderr, got)
+    # What has been said when apt-get begins; it fails, as without network.
+    shutil.rmtree(cache / "programs", ignore_errors=True)
+    (cache / "programs").mkdir()
+    (cache / "programs/apt-get").write_text(f"#!/bin/sh\ncp {cache}/said {cache}/before-$1\nexit 100\n")
+    (cache / "programs/apt-get").chmod(0o755)
+    with (cache / "said").open("w") as said:
+        code = subprocess.call([scripts / "install-dependencies"], stderr=said, stdout=subprocess.DEVNULL,
+                               env=os.environ | {"PATH": f"{cache}/programs:{os.environ['PATH']}"})
+    before = [path.read_text() for path in cache.glob("before-*")]
+    check("what will be installed is said before it is", code == 1 and before == ["installing with apt-get: lttng-gpu-no-such-package\n"], (code, before))
     (scripts / "dependencies").write_text("bash lttng-gpu-no-such-package/sh\n")
     got = run(scripts / "install-dependencies", cache=cache)
     check("nothing is installed when nothing is missing, or its command is there", got.returncode == 0 and not got.stderr, got)

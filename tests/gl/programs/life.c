@@ -196,6 +196,25 @@ static int closes(void)
 	return 0;
 }
 
+/* Nothing is destroyed, and nobody has asked about what was drawn last. */
+static int leave_unasked(void)
+{
+	const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE}, version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_NONE};
+	struct drawn drawn;
+
+	prepare(&drawn);
+	EGLContext context = f.eglCreateContext(drawn.display, drawn.config, EGL_NO_CONTEXT, version);
+	EGLSurface surface = f.eglCreatePbufferSurface(drawn.display, drawn.config, size);
+
+	f.eglMakeCurrent(drawn.display, surface, surface, context);
+	for (int i = 0; i < 3; i++) {
+		f.glClear(GL_COLOR_BUFFER_BIT);
+		f.eglSwapBuffers(drawn.display, surface);
+	}
+	puts("unasked");
+	return 4;
+}
+
 static void GL_APIENTRY end(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar *text, const void *data)
 {
 	(void)source, (void)type, (void)severity, (void)length, (void)text, (void)data;
@@ -230,7 +249,8 @@ int main(int argc, char **argv)
 		const char *name;
 		int (*run)(void);
 	} all[] = {{"threads", threads}, {"many-threads", many_threads}, {"small-stacks", small_stacks},
-		   {"signals", signals}, {"fork-storm", storm_of_forks}, {"forks", forks}, {"closes", closes}, {"ends", ends}};
+		   {"signals", signals}, {"fork-storm", storm_of_forks}, {"forks", forks}, {"closes", closes}, {"ends", ends},
+		   {"unasked", leave_unasked}};
 
 	if (!find(&f))
 		return 5;

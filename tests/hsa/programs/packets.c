@@ -7,6 +7,7 @@
 #include "../../layers/programs/hardship.h"
 #include "packets.h"
 
+#include <hsa/amd_hsa_signal.h>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -152,26 +153,49 @@ static void *use_queue(void *unused)
 }
 
 static hsa_signal_t handlers_signal;
+static hsa_queue_t *handlers_queue; /* nothing runs in it */
 static volatile sig_atomic_t handled;
 
-/* The runtime takes no lock for it, and makes no system call. */
+/* What changes and reads signals and the indices of queues: the runtime takes no lock for these, and makes no system call while nobody
+ * waits. */
+static void use_signal_and_indices(void)
+{
+	hsa_signal_silent_store_relaxed(handlers_signal, 1);
+	hsa_signal_silent_store_screlease(handlers_signal, 1);
+	hsa_signal_store_screlease(handlers_signal, 1);
+	hsa_signal_exchange_scacq_screl(handlers_signal, 1);
+	hsa_signal_cas_relaxed(handlers_signal, 5, 1);
+	hsa_signal_add_relaxed(handlers_signal, 2);
+	hsa_signal_subtract_screlease(handlers_signal, 2);
+	hsa_signal_or_relaxed(handlers_signal, 2);
+	hsa_signal_and_relaxed(handlers_signal, 1);
+	hsa_signal_xor_relaxed(handlers_signal, 0);
+	(void)hsa_signal_load_scacquire(handlers_signal);
+	(void)hsa_queue_load_read_index_scacquire(handlers_queue);
+	(void)hsa_queue_load_write_index_relaxed(handlers_queue);
+	(void)hsa_queue_add_write_index_relaxed(handlers_queue, 1);
+	(void)hsa_queue_cas_write_index_relaxed(handlers_queue, UINT64_MAX, 0);
+}
+
 static void call_hsa(int number)
 {
 	(void)number;
-	hsa_signal_silent_store_relaxed(handlers_signal, 1);
+	use_signal_and_indices();
 	handled = 1;
 }
 
 static void in_signals(hsa_queue_t *queue)
 {
 	handlers_signal = make_signal(1);
+	handlers_queue = make_queue(gpu);
 	one_by_one(queue, rounds);
 	/* Not while the runtime is at work: with its signals' storage it fails now and then, also without a layer. */
-	storm_of_signals(call_hsa, 20);
-	for (unsigned i = 0; i < 1000000; ++i)
-		hsa_signal_silent_store_relaxed(handlers_signal, 1);
+	storm_of_signals(call_hsa, 50);
+	for (unsigned i = 0; i < 100000; ++i)
+		use_signal_and_indices();
 	storm_of_signals(call_hsa, 0);
 	one_by_one(queue, rounds);
+	CHECK(hsa_queue_destroy(handlers_queue));
 	CHECK(hsa_signal_destroy(handlers_signal));
 	puts(handled ? "handled" : "none came");
 }
@@ -212,6 +236,24 @@ static void kernels(hsa_queue_t *queue, const char *path)
 	fclose(file);
 }
 
+/* The program ends without having asked the runtime about five packets, though they are done, and before a sixth is. */
+static void leave_unasked(hsa_queue_t *queue)
+{
+	static struct kernel_arguments arguments = {KERNEL_MAGIC, 100000, &counter}, long_time = {KERNEL_MAGIC, 60000000000, &counter};
+
+	for (unsigned i = 0; i < 6; ++i) {
+		const hsa_signal_t signal = make_signal(1);
+		const uint64_t index = hsa_queue_add_write_index_relaxed(queue, 1);
+
+		write_dispatch(queue, index, 0x6000 + i, i < 5 ? &arguments : &long_time, signal);
+		hsa_signal_store_screlease(queue->doorbell_signal, (hsa_signal_value_t)index);
+		while (i < 5 && __atomic_load_n(&((amd_signal_t *)signal.handle)->value, __ATOMIC_ACQUIRE) > 0)
+			usleep(100);
+	}
+	puts("unasked");
+	exit(4);
+}
+
 static void *wait_for_ever(void *argument)
 {
 	(void)argument;
@@ -249,6 +291,8 @@ int main(int count, char **arguments)
 		run_threads(4, 32 << 10, use_queue, NULL);
 	if (!strcmp(part, "signals"))
 		in_signals(first);
+	if (!strcmp(part, "unasked"))
+		leave_unasked(first);
 	if (!strcmp(part, "fork-storm")) {
 		one_by_one(first, rounds);
 		have_children();

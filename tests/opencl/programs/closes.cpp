@@ -2,7 +2,9 @@
 //
 // closes WAY TIMES [wait]: between two halves of its work, the program closes all descriptors above
 // 2, in one of the ways in which programs do, or puts a file of its own in their places. Says which
-// number the next one gets. With "wait" it works on when its input has ended.
+// number the next one gets. With "wait" it works on when its input has ended. child-WAY: a child
+// does it, exec-WAY: a child that then becomes this program again, as daemons and Python's
+// subprocesses do.
 #include "work.hpp"
 
 #include <fcntl.h>
@@ -75,7 +77,7 @@ int count_open()
     return count;
 }
 
-void in_child(const std::string& way)
+void in_child(const std::string& way, const char* program)
 {
     std::fflush(stdout);
     const pid_t child = fork();
@@ -84,7 +86,9 @@ void in_child(const std::string& way)
         close_all(way);
         std::printf("the child has %d\n", count_open());
         std::fflush(stdout);
-        _exit(0);
+        if (program)
+            execl(program, program, "none", "1", nullptr);
+        _exit(program ? 1 : 0);
     }
     int ended = 0;
     if (waitpid(child, &ended, 0) != child || ended != 0)
@@ -102,11 +106,11 @@ int main(int count, char** words)
     cl_command_queue queue = setup.queue();
     Work work(setup);
     work.run(queue, 1);
-    const std::string child = "child-";
-    const bool is_child = way.compare(0, child.size(), child) == 0;
+    const bool has_exec = way.compare(0, 5, "exec-") == 0;
+    const bool is_child = has_exec || way.compare(0, 6, "child-") == 0;
     for (int i = 0; i < times; ++i) {
         if (is_child)
-            in_child(way.substr(child.size()));
+            in_child(way.substr(way.find('-') + 1), has_exec ? words[0] : nullptr);
         else
             close_all(way);
         work.run(queue, 2);

@@ -260,6 +260,25 @@ static void leave_undestroyed(void)
 	exit(8);
 }
 
+/* The same, and nobody has asked about the last work, though it is done. */
+static void leave_unasked(void)
+{
+	struct gpu gpu;
+	struct work work;
+
+	make_gpu(&gpu, make_instance());
+	make_work(&gpu, &work, 5);
+	for (int i = 0; i < 5; ++i)
+		submit(&gpu, &work, VK_NULL_HANDLE);
+	CHECK(vkQueueWaitIdle(gpu.queue));
+	for (int i = 0; i < 4; ++i)
+		submit(&gpu, &work, VK_NULL_HANDLE);
+	while (wrong_values(&work, 9))
+		usleep(1000);
+	puts("unasked");
+	exit(8);
+}
+
 int main(int count, char **words)
 {
 	const char *const mode = count > 1 ? words[1] : "";
@@ -288,6 +307,8 @@ int main(int count, char **words)
 		leave_in_call();
 	else if (!strcmp(mode, "undestroyed"))
 		leave_undestroyed();
+	else if (!strcmp(mode, "unasked"))
+		leave_unasked();
 	else
 		return 2;
 	return 0;

@@ -2,6 +2,7 @@
 #include "hooks.hpp"
 
 #include "kernels.hpp"
+#include "lifecycle.hpp"
 #include "packets.hpp"
 #include "runtime/clock.hpp"
 #include "signals.hpp"
@@ -18,8 +19,10 @@ void queue_is_created(Call& call, hsa_status_t result, hsa_agent_t agent, hsa_qu
     Queue* known = is_made ? add_queue(*queue, agent) : nullptr;
     if (is_made && !known)
         __atomic_add_fetch(&queues_without_record, 1, __ATOMIC_RELAXED);
-    if (known && wants_times())
+    if (known && wants_times()) {
         start_profiling(*known);
+        expect_drivers_end();
+    }
     if (!EVENT_ENABLED(queue_create) || !is_made) {
         call.returned(result);
     } else {
@@ -148,8 +151,11 @@ static void ring(Name function, decltype(&hsa_signal_store_relaxed) real, Queue&
         start_profiling(queue);
     describe_queue(queue, call.begin_ns());
     const hsa_queue_t* const number = queue.handle;
+    const bool is_first = __atomic_load_n(&queue.rung, __ATOMIC_RELAXED) == 0;
     const Seen seen = see_packets(call, queue, uint64_t(value));
     real(signal, value);
+    if (is_first && wants_times())
+        expect_drivers_end();
     if (!EVENT_ENABLED(doorbell))
         return;
     const lttng_gpu_hsa_doorbell record = {call.begin_ns(), handle(number), uint64_t(value),

@@ -9,6 +9,8 @@ namespace lttng_gpu::hsa {
 void follow_forks(void* provider);
 
 void start_with_runtime();
+/// Called with a new queue and with a queue's first packet, see runtime/drivers_end.hpp.
+void expect_drivers_end();
 /// What is open is reported, and nothing of the runtime's is kept or touched again.
 void end_with_runtime();
 

@@ -202,9 +202,8 @@ static void give_up(hsa_signal_t signal)
     write_untimed(queue);
 }
 
-void end_signals()
+void give_signals_up()
 {
-    see_all_signals();
     for_each_signal(give_up);
 }
 

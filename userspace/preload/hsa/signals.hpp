@@ -40,8 +40,8 @@ void signal_ends(hsa_signal_t signal);
 /// The number of the packet that will change it last; 0: none that is known.
 uint64_t command_of(hsa_signal_t signal);
 
-/// What is complete is written, the rest counted.
-void end_signals();
+/// Whose times are not known is counted; asks nothing of the runtime.
+void give_signals_up();
 /// In the child of fork(): the packets are the parent's.
 void forget_signals();
 void lock_signals();

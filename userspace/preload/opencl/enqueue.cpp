@@ -6,8 +6,8 @@
 #include "command_buffers.hpp"
 #include "harvest.hpp"
 #include "known_events.hpp"
-#include "lifecycle.hpp"
 #include "objects.hpp"
+#include "runtime/drivers_end.hpp"
 #include "tables.hpp"
 
 namespace lttng_gpu::opencl {
@@ -160,7 +160,8 @@ void EnqueueCall::follow()
     }
     if (!__atomic_load_n(&x_queue->has_command, __ATOMIC_RELAXED)) {
         __atomic_store_n(&x_queue->has_command, true, __ATOMIC_RELAXED);
-        expect_drivers_end();
+        // Some drivers register their handler only with it.
+        expect_drivers_end(harvest_before_drivers_end);
     }
     if (append_command(*x_queue,
                        {nullptr, event, x_number, x_enqueued_before, x_type, is_applications}))

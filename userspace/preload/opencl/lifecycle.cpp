@@ -77,17 +77,6 @@ void start_tracking()
     pthread_once(&once, start);
 }
 
-void expect_drivers_end()
-{
-    constexpr unsigned most_handlers = 64; // a driver registers one with its first command
-    static unsigned handlers = 0;
-    if (__atomic_load_n(&handlers, __ATOMIC_RELAXED) >= most_handlers ||
-        __atomic_fetch_add(&handlers, 1, __ATOMIC_RELAXED) >= most_handlers)
-        return;
-    const Section section;
-    atexit(harvest_before_drivers_end);
-}
-
 void end_with_loader()
 {
     harvest_at_unload();

@@ -14,9 +14,6 @@ void follow_forks(void* provider);
 /// the last one counts what is left.
 void start_tracking();
 
-/// Called when a queue has its first command. Some drivers register their handler only then.
-void expect_drivers_end();
-
 /// The loader ends and takes the drivers with it. What is open is reported, and nothing of theirs
 /// is kept or touched again.
 void end_with_loader();

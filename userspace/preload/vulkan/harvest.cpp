@@ -7,6 +7,7 @@
 #include "provider.hpp"
 #include "runtime/bounded_wait.hpp"
 #include "runtime/clock.hpp"
+#include "runtime/drivers_end.hpp"
 #include "runtime/thread_state.hpp"
 #include "times.hpp"
 
@@ -128,10 +129,10 @@ static void report(Queue& queue)
     }
 }
 
-void harvest(Queue& queue)
+static void harvest_now(Queue& queue)
 {
     Times* const times = queue.times;
-    if (!times || !queue.device->is_timed || is_in_section() || is_in_other_call(1))
+    if (!times || !queue.device->is_timed)
         return;
     times->since_poll = 0;
     if (__atomic_exchange_n(&times->is_harvested_now, true, __ATOMIC_ACQUIRE))
@@ -142,18 +143,23 @@ void harvest(Queue& queue)
     write_untimed(queue);
 }
 
+void harvest(Queue& queue)
+{
+    if (!is_in_section() && !is_in_other_call(1))
+        harvest_now(queue);
+}
+
 void harvest_all(Device& device)
 {
     for (Queue* queue = device.queues; queue; queue = queue->next)
         harvest(*queue);
 }
 
-void end_times(Device& device)
+/// Asks no driver.
+static void count_what_is_left(Device& device)
 {
     if (!device.is_timed)
         return;
-    harvest_all(device);
-    read_device_clock(device, read_clock_ns(), true);
     for (Queue* queue = device.queues; queue; queue = queue->next) {
         if (!queue->times)
             continue;
@@ -166,21 +172,51 @@ void end_times(Device& device)
     }
 }
 
-static void end_all_times()
+void end_times(Device& device)
 {
-    devices.for_each([](Device& device) { end_times(device); });
+    if (!device.is_timed)
+        return;
+    harvest_all(device);
+    read_device_clock(device, read_clock_ns(), true);
+    count_what_is_left(device);
+}
+
+/// With the list of devices locked, so that no other thread destroys one meanwhile.
+static void ask_all_devices()
+{
+    devices.for_each([](Device& device) {
+        if (!device.is_timed)
+            return;
+        for (Queue* queue = device.queues; queue; queue = queue->next)
+            harvest_now(*queue);
+        read_device_clock(device, read_clock_ns(), true);
+    });
 }
 
 /// A driver's own thread that ends the program may hold the driver's locks; it is asked by another
-/// thread then, and for some time only.
-static void harvest_at_exit()
+/// thread then, and for some time only. Once only: after the first of the layer's exit handlers
+/// that of a driver may have run.
+static void harvest_before_drivers_end()
 {
-    if (is_in_other_call(0))
+    static bool is_done = false;
+    if (__atomic_exchange_n(&is_done, true, __ATOMIC_RELAXED) || is_in_other_call(0))
         return;
     if (thread_state.has_called)
-        end_all_times();
+        ask_all_devices();
     else
-        run_within(longest_wait_at_exit_ns, end_all_times);
+        run_within(longest_wait_at_exit_ns, ask_all_devices);
+}
+
+void expect_drivers_end()
+{
+    lttng_gpu::expect_drivers_end(harvest_before_drivers_end);
+}
+
+static void harvest_at_exit()
+{
+    harvest_before_drivers_end();
+    if (!is_in_other_call(0))
+        devices.for_each(count_what_is_left);
 }
 
 static void register_exit()

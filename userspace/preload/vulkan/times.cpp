@@ -230,6 +230,8 @@ void TimedSubmission::submitted(uint64_t submission, uint64_t returned_ns)
         __atomic_fetch_add(&x_times->untimed[x_reason], 1, __ATOMIC_RELAXED);
     if (!x_slot)
         return;
+    if (x_times->submitted == 0)
+        expect_drivers_end();
     x_slot->submission = submission;
     x_slot->begin_ns = x_call.begin_ns();
     x_slot->returned_ns = returned_ns;

@@ -30,6 +30,8 @@ done_wrong = {
     "schedule_in_atomic": "scheduling while atomic",
 }
 done_wrong_with_memory = {"use_after_free": "KASAN: slab-use-after-free", "out_of_bounds": "KASAN: slab-out-of-bounds"}
+# How many times longer than on a stock kernel the tests wait for something.
+slower = {"kasan": "5", "rt": "2"}
 interruptions = ["suspend", "hotplug", "cpu_leaves", "cpu_comes"]  # of interrupted.py
 # Nothing may look late on a busy host: what stalls does so for minutes.
 command_line = "kasan_multi_shot sysctl.kernel.watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 sysctl.kernel.hung_task_timeout_secs=400"
@@ -56,7 +58,7 @@ class DebugGuest:
         built = os.environ.get("DEBUG_KERNEL") or subprocess.run(["nice", "-n", "19", Path(__file__).parent / "build-debug-kernel", kernel],
                                                                  stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         self.environment = os.environ | {f"GUEST_{LANE}": built, "GUEST_CMDLINE": command_line, "BOOT_SECONDS": "600",
-                                         "GUEST_SECONDS": "3600", "TEST_MODULES": "gputest fencestorm splat firing i915calls",
+                                         "GUEST_SECONDS": "3600", "SLOWER": slower[kernel], "TEST_MODULES": "gputest fencestorm splat firing i915calls",
                                          "SHARE_MODULES": " ".join(drivers())}
         folder.mkdir(parents=True, exist_ok=True)
         self.share = folder / "share"

@@ -93,20 +93,20 @@ GPU_I915_TRACEPOINT(i915_request_out, GPU_I915_OUT, TP_PROTO(struct i915_request
 GPU_I915_TRACEPOINT(i915_request_guc_submit, GPU_I915_GUC_SUBMIT, TP_PROTO(struct i915_request *rq), TP_ARGS(rq));
 #endif
 
+#ifdef GPU_RECREATED_i915_request_guc_submit
 /*
- * What a handler has to know of the functions that called the hooked one. They run with interrupts off and so stay on
- * their CPU; on PREEMPT_RT another task can come between, which is why tasks are compared.
+ * What a handler has to know of __guc_add_request(), which called the hooked function. It runs with interrupts off and so
+ * stays on its CPU; on PREEMPT_RT another task can come between, which is why tasks are compared.
  */
 struct gpu_i915_callers {
-	/* __guc_add_request() */
 	struct i915_request *added;
 	const struct task_struct *adder;
 	bool is_multi_lrc;
-	/* intel_guc_submission_cancel_requests() */
-	const struct task_struct *canceller;
 };
 
 static DEFINE_PER_CPU(struct gpu_i915_callers, gpu_i915_callers);
+#endif
+
 static atomic_t gpu_i915_lost_calls = ATOMIC_INIT(0);
 
 /*
@@ -137,25 +137,45 @@ static int gpu_i915_at_submit_notify(struct kretprobe_instance *call, struct pt_
 #endif
 
 #ifdef GPU_RECREATED_i915_request_in
-/* intel_guc_submission_cancel_requests() runs queued requests through __i915_request_submit() to fail them. */
+/*
+ * The tasks in intel_guc_submission_cancel_requests(), which runs queued requests through __i915_request_submit() to fail
+ * them. Between its locks it can be preempted and go on on another CPU. One for each GuC, of which a device has two at most.
+ */
+static const struct task_struct *gpu_i915_cancellers[16];
+
 static int gpu_i915_at_cancel_requests(struct kretprobe_instance *call, struct pt_regs *regs)
 {
-	this_cpu_write(gpu_i915_callers.canceller, current);
-	return 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(gpu_i915_cancellers); i++) {
+		if (cmpxchg(&gpu_i915_cancellers[i], NULL, current))
+			continue;
+		*(const struct task_struct ***)call->data = &gpu_i915_cancellers[i];
+		return 0;
+	}
+	return 1;
 }
 
 static int gpu_i915_after_cancel_requests(struct kretprobe_instance *call, struct pt_regs *regs)
 {
-	this_cpu_write(gpu_i915_callers.canceller, NULL);
+	WRITE_ONCE(**(const struct task_struct ***)call->data, NULL);
 	return 0;
 }
 
-static void gpu_i915_forget_canceller(void)
+static void gpu_i915_forget_cancellers(void)
 {
-	int cpu;
+	memset(gpu_i915_cancellers, 0, sizeof(gpu_i915_cancellers));
+}
 
-	for_each_possible_cpu(cpu)
-		per_cpu_ptr(&gpu_i915_callers, cpu)->canceller = NULL;
+static bool gpu_i915_is_cancelling(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(gpu_i915_cancellers); i++) {
+		if (READ_ONCE(gpu_i915_cancellers[i]) == current)
+			return in_task(); /* an interrupt's submission is not the task's */
+	}
+	return false;
 }
 
 /* guc_dequeue_one_context() and guc_bypass_tasklet_submit() fire whatever __i915_request_submit() has returned. */
@@ -163,9 +183,8 @@ static void gpu_i915_in_by_guc(struct i915_request *rq)
 {
 	struct intel_engine_cs *engine = gpu_field(rq, i915_request, engine, struct intel_engine_cs *);
 	struct intel_gt *gt = gpu_field(engine, intel_engine_cs, gt, struct intel_gt *);
-	bool is_cancelled = this_cpu_read(gpu_i915_callers.canceller) == current && !in_hardirq();
 
-	if (gpu_field(gt, intel_gt, submission_method, int) >= GPU_CONSTANT_INTEL_SUBMISSION_GUC && !is_cancelled)
+	if (gpu_field(gt, intel_gt, submission_method, int) >= GPU_CONSTANT_INTEL_SUBMISSION_GUC && !gpu_i915_is_cancelling())
 		trace_i915_request_in(rq, 0);
 }
 #endif
@@ -405,7 +424,7 @@ static struct gpu_i915_hook gpu_i915_hooks[] = {
 #endif
 #if defined(GPU_RECREATED_i915_request_in)
 	{ "i915:intel_guc_submission_cancel_requests", GPU_I915_IN, gpu_i915_at_cancel_requests,
-	  gpu_i915_after_cancel_requests, 0, gpu_i915_forget_canceller },
+	  gpu_i915_after_cancel_requests, sizeof(const struct task_struct **), gpu_i915_forget_cancellers },
 #endif
 #if defined(GPU_RECREATED_i915_request_execute) || defined(GPU_RECREATED_i915_request_in)
 	{ "i915:__i915_request_submit", GPU_I915_EXECUTE | GPU_I915_IN, gpu_i915_at_request_submit,

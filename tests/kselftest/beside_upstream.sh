@@ -9,7 +9,7 @@ trace_kmscube() { # trace_kmscube EVENTS: 30 frames, or what came of them after 
     lttng destroy --all
     lttng create --output=/tmp/trace $LTTNG_CREATE_OPTIONS fences && lttng enable-event --kernel "$1" && lttng start || return 1
     kmscube --count=30 <>/tmp/silence >/tmp/kmscube.log 2>&1 &
-    for _ in $(seq 300); do
+    for _ in $(seq $(seconds 300)); do
         kill -0 $! 2>/dev/null || break
         sleep 0.1
     done

@@ -43,7 +43,7 @@ rebuild() {
 doctor_is_content() { ! doctor 'lttng_probe_gpu_intel_vpu does not read'; }
 # LTTng frees what a destroyed session held a moment later.
 unloads() {
-    for _ in $(seq 50); do
+    for _ in $(seq $(seconds 50)); do
         rmmod lttng_probe_gpu_intel_vpu && break
         sleep 0.2
     done

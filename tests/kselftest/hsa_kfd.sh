@@ -8,9 +8,9 @@ export LTTNG_KMOD_PROBES=sched LD_LIBRARY_PATH="$PWD/hsa:$PWD/lib"
 
 is_tried() { [ -x hsa/hsa-agents ] && uname -r | grep -q '^6\.1\.'; }
 has_kfd() { modprobe amdgpu && [ -c /dev/kfd ] && cat /sys/class/kfd/kfd/topology/nodes/0/name; }
-agents() { timeout 200 hsa/hsa-agents >hsa-bare.log 2>hsa-bare-words.log || { cat hsa-bare-words.log; return 1; } && grep '^agent: CPU' hsa-bare.log; }
+agents() { timeout $(seconds 200) hsa/hsa-agents >hsa-bare.log 2>hsa-bare-words.log || { cat hsa-bare-words.log; return 1; } && grep '^agent: CPU' hsa-bare.log; }
 recorded() {
-    timeout --foreground 400 ./lttng-gpu record -o /tmp/hsa-kfd --no-report --api hsa -- hsa/hsa-agents >hsa-recorded.log 2>hsa-words.log
+    timeout --foreground $(seconds 400) ./lttng-gpu record -o /tmp/hsa-kfd --no-report --api hsa -- hsa/hsa-agents >hsa-recorded.log 2>hsa-words.log
     code=$?
     cat hsa-words.log hsa-recorded.log
     [ $code = 0 ] && cmp hsa-bare.log hsa-recorded.log && cp -r /tmp/hsa-kfd hsa-kfd/trace && cp hsa-bare.log hsa-kfd/output

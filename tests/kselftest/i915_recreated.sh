@@ -37,7 +37,7 @@ come_and_go() {
 calls() {
     modprobe i915 && modprobe i915calls || { dmesg | tail -5; return 1; }
     cat /sys/module/i915calls/parameters/tap
-    ! grep '^not ok' /sys/module/i915calls/parameters/tap && grep -q '^1\.\.14$' /sys/module/i915calls/parameters/tap
+    ! grep '^not ok' /sys/module/i915calls/parameters/tap && grep -q '^1\.\.16$' /sys/module/i915calls/parameters/tap
 }
 
 # Hooks wait for RCU when they go.

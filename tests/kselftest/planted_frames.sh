@@ -13,7 +13,7 @@ victim=$!
 tries=0
 until grep -q Rendered kmscube.log; do
     tries=$((tries + 1))
-    [ $tries -lt 300 ] && kill -0 $victim || exit 1
+    [ $tries -lt $((300 * ${SLOWER:-1})) ] && kill -0 $victim || exit 1
     sleep 0.2
 done
 taskset 1 ./plant-frames $victim $INSTANCES planted-frames/truth.json ./gl-sharer

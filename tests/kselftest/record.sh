@@ -7,7 +7,7 @@ export LD_LIBRARY_PATH="$PWD/lib"
 # A daemon loads all of LTTng's probes otherwise, which takes seconds under emulation, each time.
 export LTTNG_KMOD_PROBES=sched
 
-record() { timeout --foreground 400 ./lttng-gpu record "$@"; }
+record() { timeout --foreground $(seconds 400) ./lttng-gpu record "$@"; }
 modules() { cut -d' ' -f1 /proc/modules | sort; }
 # LTTng 2.13 and 2.16 have different lists for people.
 sessions() { lttng --no-sessiond --mi xml list 2>/dev/null | grep -o '<session><name>' | wc -l; }
@@ -82,21 +82,21 @@ probes_of_others() {
 no_daemon() { ! pgrep lttng-sessiond; }
 end_daemon() {
     pkill -x lttng-sessiond
-    after 240 no_daemon
+    after $(seconds 240) no_daemon
 }
 signalled() {
     ./lttng-gpu record -o /tmp/signalled -- ./gputest-load --processes 2 --jobs 100000 &
     pid=$!
-    after 240 pgrep -x gputest-load || return 1
+    after $(seconds 240) pgrep -x gputest-load || return 1
     sleep 1
     kill -TERM $pid
-    ended $pid 240
+    ended $pid $(seconds 240)
     [ $? = 143 ] && nothing_left && [ "$(jobs_in /tmp/signalled)" -gt 0 ]
 }
 killed() {
     ./lttng-gpu record -o /tmp/killed -- sleep 1000 &
     pid=$!
-    after 240 pgrep -f '^sleep 1000' || return 1
+    after $(seconds 240) pgrep -f '^sleep 1000' || return 1
     kill -KILL $pid
     wait $pid
     pkill -KILL -f '^sleep 1000'
@@ -105,12 +105,12 @@ killed() {
 on_request() {
     ./lttng-gpu record -o record/request --snapshot -- ./gputest-load --processes 2 --jobs 20000 &
     pid=$!
-    after 240 pgrep -x gputest-load || return 1
+    after $(seconds 240) pgrep -x gputest-load || return 1
     sleep 1
     kill -USR1 $pid
-    after 240 [ -e record/request/request-1 ] || return 1
+    after $(seconds 240) [ -e record/request/request-1 ] || return 1
     pkill -TERM -x gputest-load
-    ended $pid 240
+    ended $pid $(seconds 240)
     nothing_left && [ "$(jobs_in record/request/request-1)" -gt 0 ]
 }
 # Bursts of 8 jobs, of which a ring takes some at a time: most wait for milliseconds.

@@ -15,6 +15,8 @@ skip() { # skip WORDS REASON
 }
 # repeated SHORT LONG: how often to repeat something; the second for the long form of the tests.
 repeated() { [ "${LONG:-}" ] && echo "$2" || echo "$1"; }
+# seconds NUMBER: what may take so long on a stock kernel; SLOWER says how many times slower this one is.
+seconds() { echo $(($1 * ${SLOWER:-1})); }
 plan() { echo "1..$number"; }
 
 # What a kernel prints when something is wrong. Its own start-up and the taint of out-of-tree modules are no splats.

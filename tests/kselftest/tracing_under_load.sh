@@ -6,7 +6,7 @@
 load() { ./gputest-load --processes 3 --jobs "$1" --exec-us 50:500 --dependency-percent 30; }
 # drm_sched gives the jobs of a killed client up to a second per file to finish (drm_sched_entity_flush()).
 unload_when_free() {
-    for _ in $(seq 100); do
+    for _ in $(seq $(seconds 100)); do
         modprobe -r gputest 2>/dev/null && return 0
         sleep 0.2
     done

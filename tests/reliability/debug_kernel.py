@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""debug_kernel.py KERNEL [TEST...]: builds a kernel that looks for its own errors (build-debug-kernel), shows that what it
-complains of is seen, runs the kernel tests of tests/kselftest on it (default: all), "firing": the tracepoints of every
-driver that it has, fired as tests/firing says, and "interrupted": recordings while the machine sleeps or a CPU comes or goes.
-Any complaint of the kernel is a failure. Everything is kept in $BUILD/tests/debug-KERNEL. Environment: DEBUG_KERNEL (a folder that build-debug-kernel has printed, or one of that form; nothing is built then),
+"""debug_kernel.py KERNEL [TEST...]: builds a kernel that looks for its own errors (kasan or rt: build-debug-kernel), or takes
+Debian's own with PREEMPT_RT (stock-rt: build-stock-rt), shows that what it complains of is seen ("watching"), runs the
+kernel tests of tests/kselftest on it (default: all), "firing": the tracepoints of every driver that it has, fired as tests/firing says,
+and "interrupted": recordings while the machine sleeps or a CPU comes or goes.
+Any complaint of the kernel is a failure. Everything is kept in $BUILD/tests/debug-KERNEL. Environment: LANE (of stock-rt, default
+trixie), DEBUG_KERNEL (a folder that build-debug-kernel or build-stock-rt has printed, or one of that form; nothing is built then),
 SHARE_READY=1 (the modules in $BUILD/tests/debug-KERNEL/share have not changed). Prints TAP."""
 import os
 import re
@@ -18,7 +20,8 @@ from find_splats import is_of_kernel, splats
 from tap import Tap
 
 build = Path(os.environ.get("BUILD", "build")).absolute()
-LANE = "trixie"  # whose root and compiler the kernels have
+# Whose root and compiler the kernel has.
+LANE = os.environ.get("LANE") or "trixie" if sys.argv[1:2] == ["stock-rt"] else "trixie"
 # What splat.ko does wrong, in an order in which no complaint switches a later one off (lockdep ends with its first one), and
 # how a kernel calls it.
 done_wrong = {
@@ -29,7 +32,11 @@ done_wrong = {
     "both_orders": "possible circular locking dependency",
     "schedule_in_atomic": "scheduling while atomic",
 }
+# What Debian's kernel sees of it.
+done_wrong_on_stock = ["warn", "schedule_in_atomic"]
 done_wrong_with_memory = {"use_after_free": "KASAN: slab-use-after-free", "out_of_bounds": "KASAN: slab-out-of-bounds"}
+# How many times longer than on a stock kernel the tests wait for something.
+slower = {"kasan": "5", "rt": "2", "stock-rt": "1"}
 interruptions = ["suspend", "hotplug", "cpu_leaves", "cpu_comes"]  # of interrupted.py
 # Nothing may look late on a busy host: what stalls does so for minutes.
 command_line = "kasan_multi_shot sysctl.kernel.watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=180 sysctl.kernel.hung_task_timeout_secs=400"
@@ -37,7 +44,7 @@ command_line = "kasan_multi_shot sysctl.kernel.watchdog_thresh=60 rcupdate.rcu_c
 watch = """
 dmesg >boot-dmesg.log
 dmesg --clear
-trap 'dmesg >end-dmesg.log; cat /proc/lockdep_stats >lockdep-stats.log' EXIT
+trap 'dmesg >end-dmesg.log; [ ! -e /proc/lockdep_stats ] || cat /proc/lockdep_stats >lockdep-stats.log' EXIT
 """
 tap = Tap()
 
@@ -53,10 +60,11 @@ class DebugGuest:
 
     def __init__(self, kernel, folder):
         self.kernel, self.folder = kernel, folder
-        built = os.environ.get("DEBUG_KERNEL") or subprocess.run(["nice", "-n", "19", Path(__file__).parent / "build-debug-kernel", kernel],
+        builder = ["build-stock-rt", LANE] if kernel == "stock-rt" else ["build-debug-kernel", kernel]
+        built = os.environ.get("DEBUG_KERNEL") or subprocess.run(["nice", "-n", "19", Path(__file__).parent / builder[0], *builder[1:]],
                                                                  stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         self.environment = os.environ | {f"GUEST_{LANE}": built, "GUEST_CMDLINE": command_line, "BOOT_SECONDS": "600",
-                                         "GUEST_SECONDS": "3600", "TEST_MODULES": "gputest fencestorm splat firing i915calls",
+                                         "GUEST_SECONDS": "3600", "SLOWER": slower[kernel], "TEST_MODULES": "gputest fencestorm splat firing i915calls",
                                          "SHARE_MODULES": " ".join(drivers())}
         folder.mkdir(parents=True, exist_ok=True)
         self.share = folder / "share"
@@ -85,6 +93,8 @@ def check_watching(guest):
     """A kernel that does wrong on purpose is seen, each thing by its name; one that does not is not."""
     folder = guest.copy_of_share("watching")
     wrong = done_wrong | (done_wrong_with_memory if guest.kernel == "kasan" else {})
+    if guest.kernel == "stock-rt":
+        wrong = {kind: done_wrong[kind] for kind in done_wrong_on_stock}
     (folder / "run").write_text(f""". ./prepare
 dmesg >splat-nothing.log
 modprobe lttng-probe-gpu
@@ -114,6 +124,8 @@ def check_logs(guest, name, folder):
     found = [f"{path.name}: " + "\n".join(report[:40]) for path in logs for report in splats(lines_of(path))]
     found += [f"{path.name} has no line of a kernel" for path in logs[1:] if not any(map(is_of_kernel, lines_of(path)))]
     tap.check(f"{guest.kernel} {name}: the kernel complains of nothing", found)
+    if guest.kernel == "stock-rt":
+        return
     locks = [line.split()[-1] for line in lines_of(folder / "lockdep-stats.log") if line.strip().startswith("debug_locks:")]
     tap.check(f"{guest.kernel} {name}: lockdep was at work until the end", [] if locks == ["1"] else [f"debug_locks: {locks}"])
 
@@ -158,7 +170,7 @@ def interrupt(guest):
 def main():
     kernel, *wanted = sys.argv[1:]
     guest = DebugGuest(kernel, build / "tests" / f"debug-{kernel}")
-    if not wanted:
+    if not wanted or "watching" in wanted:
         check_watching(guest)
     groups = subprocess.run(["tests/vm/kselftest-in-guest", "--groups"], cwd=top, capture_output=True, text=True, check=True).stdout
     for group, *tests in map(str.split, groups.splitlines()):

@@ -3,7 +3,8 @@
 """interrupted.py LTTNG_GPU LANE DIR [KIND...]: `lttng-gpu record` in the lane's guest while the machine is suspended, while a
 CPU comes and goes, and until its power is cut; what was recorded is compared with the test driver's own log of every job.
 KINDs: nothing, suspend, hotplug, cpu_leaves, cpu_comes, poweroff, killed (default: all). DIR keeps everything. Environment: TIMES (of suspends and
-hotplugs in one recording), GUEST_SECONDS (what a guest may take, default 400), SHARE_READY=1 (DIR/share was filled by make-share). Prints TAP."""
+hotplugs in one recording), GUEST_SECONDS (what a guest may take, default 900), SLOWER (how many times slower its kernel is than a
+stock one), SHARE_READY=1 (DIR/share was filled by make-share). Prints TAP."""
 import csv
 import json
 import os
@@ -46,7 +47,7 @@ def run_guest(kind, lane, share, folder):
     image = folder / "disk.img"
     subprocess.run(["mkfs.ext4", "-q", "-F", image, "512M"], check=True)
     (folder / "run").write_text(f"mkdir /tmp/work && cp -r {' '.join(files)} /tmp/work && cd /tmp/work && "
-                                f"TIMES={times} exec sh ./interrupted {kind}\n")
+                                f"TIMES={times} SLOWER={os.environ.get('SLOWER', 1)} exec sh ./interrupted {kind}\n")
     limit = os.environ.get("GUEST_SECONDS", "900")
     guest = subprocess.Popen([top / "tests/vm/run-guest", lane, folder, limit], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                              env=os.environ | {"GUEST_QEMU": f"-drive file={image},format=raw,if=virtio"})

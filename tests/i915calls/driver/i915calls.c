@@ -13,7 +13,10 @@
 #include <linux/kprobes.h>
 #include <linux/kref.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
 #include <linux/tracepoint.h>
 
 #include <layout/i915.h>
@@ -80,6 +83,22 @@ static void (*call_tasklet)(struct tasklet_struct *tasklet);
 static struct i915_request **(*call_process_csb)(struct intel_engine_cs *engine, struct i915_request **inactive);
 static bool (*call_request_submit)(struct i915_request *rq);
 static int (*call_guc_add_request)(struct intel_guc *guc, struct i915_request *rq);
+static void (*call_cancel_requests)(struct intel_guc *guc);
+
+static spinlock_t *lock_of(void *its_sched_engine)
+{
+	return its_sched_engine + GPU_OFFSET_i915_sched_engine_lock;
+}
+
+/* As the GuC's tasklet does. */
+static void submit(struct i915_request *rq)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(lock_of(sched_engine), flags);
+	call_request_submit(rq);
+	spin_unlock_irqrestore(lock_of(sched_engine), flags);
+}
 
 static struct tasklet_struct *tasklet_of(void *its_sched_engine)
 {
@@ -189,6 +208,34 @@ static struct kprobe diversion = {
 	.pre_handler = at_process_csb, /* runs after the probe's: the last to be registered is the first */
 };
 
+/* --- what a scheduler would have done */
+
+static void go_to_another_cpu(void)
+{
+	unsigned int cpu = cpumask_any_but(cpu_online_mask, raw_smp_processor_id());
+
+	if (cpu < nr_cpu_ids)
+		set_cpus_allowed_ptr(current, cpumask_of(cpu));
+}
+
+/* In the place of intel_guc_submission_cancel_requests(), which takes one lock after the other. */
+static void cancel_elsewhere(struct intel_guc *unused)
+{
+	go_to_another_cpu();
+	submit(requests[0]);
+}
+
+static int at_cancel_requests(struct kprobe *hook, struct pt_regs *regs)
+{
+	regs->ip = (unsigned long)cancel_elsewhere;
+	return 1;
+}
+
+static struct kprobe migration = {
+	.symbol_name = "i915:intel_guc_submission_cancel_requests",
+	.pre_handler = at_cancel_requests, /* as above */
+};
+
 /* --- objects */
 
 static void empty_ports(void)
@@ -206,6 +253,7 @@ static void make_engine(void *made, void *its_sched_engine)
 	SET(made, intel_engine_cs, status_page_addr, void *, status_page);
 	SET(made, intel_engine_cs, execlists_active, void *, (char *)made + GPU_OFFSET_intel_engine_cs_execlists_inflight);
 	SET(its_sched_engine, i915_sched_engine, private_data, void *, made);
+	spin_lock_init(lock_of(its_sched_engine));
 }
 
 static void make_objects(void)
@@ -220,6 +268,7 @@ static void make_objects(void)
 	SET(guc, intel_guc, ct_ctbs_send_broken, bool, true);
 	SET(context, intel_context, ops, void *, no_ops);
 	kref_init(context + GPU_OFFSET_intel_context_ref);
+	spin_lock_init((spinlock_t *)(context + GPU_OFFSET_intel_context_guc_state_lock));
 	for (i = 0; i < REQUESTS; i++) {
 		SET(requests[i], i915_request, i915, void *, device);
 		SET(requests[i], i915_request, engine, void *, engine);
@@ -283,14 +332,14 @@ static void run_guc(void)
 {
 	unsigned long flags;
 
-	local_irq_save(flags);
 	seqnos_reached[0] = 5;
-	call_request_submit(requests[0]);
+	submit(requests[0]);
 	expect("in: not at __i915_request_submit() with execlists", "");
 	SET(gt, intel_gt, submission_method, int, GPU_CONSTANT_INTEL_SUBMISSION_GUC);
-	call_request_submit(requests[0]);
+	submit(requests[0]);
 	expect("in: with the GuC, even of a complete request, which is not executed", "in:0@0");
 
+	spin_lock_irqsave(lock_of(sched_engine), flags);
 	call_guc_add_request(guc, requests[1]);
 	expect("guc_submit: not when the GuC takes no message", "");
 	guc_takes_messages = true;
@@ -302,7 +351,20 @@ static void run_guc(void)
 	SET(context, intel_context, parallel_number_children, u8, 1);
 	call_guc_add_request(guc, requests[1]);
 	expect("guc_submit: once for a context of several rings, which needs two messages", "guc_submit:1");
-	local_irq_restore(flags);
+	spin_unlock_irqrestore(lock_of(sched_engine), flags);
+}
+
+static void run_cancel(void)
+{
+	static struct cpumask allowed;
+
+	cpumask_copy(&allowed, current->cpus_ptr);
+	call_cancel_requests(guc);
+	expect("in: not of requests that are cancelled, whichever CPU their task goes on on", "");
+	go_to_another_cpu();
+	submit(requests[0]);
+	expect("in: of those that this task submits afterwards, on the CPU on which it began to cancel", "in:0@0");
+	set_cpus_allowed_ptr(current, &allowed);
 }
 
 static void *make(void)
@@ -339,13 +401,15 @@ static int __init i915calls_init(void)
 	void *(*lookup)(const char *) = address_of("kallsyms_lookup_name");
 	void **objects[] = { &device, &minor, &engine, &sched_engine, &other_engine, &other_sched_engine, &gt, &guc, &context,
 			     (void **)&requests[0], (void **)&requests[1], (void **)&requests[2] };
+	struct kprobe *kprobes[] = { &diversion, &migration };
 	int i, hooked = 0, error = -ENOMEM;
 
 	call_tasklet = address_of("i915:execlists_submission_tasklet");
 	call_process_csb = address_of("i915:process_csb");
 	call_request_submit = address_of("i915:__i915_request_submit");
 	call_guc_add_request = address_of("i915:__guc_add_request");
-	if (!lookup || !call_tasklet || !call_process_csb || !call_request_submit || !call_guc_add_request)
+	call_cancel_requests = address_of("i915:intel_guc_submission_cancel_requests");
+	if (!lookup || !call_tasklet || !call_process_csb || !call_request_submit || !call_guc_add_request || !call_cancel_requests)
 		return -ENOENT;
 	for (i = 0; i < ARRAY_SIZE(objects); i++) {
 		*objects[i] = make();
@@ -358,18 +422,19 @@ static int __init i915calls_init(void)
 		if (error)
 			goto out;
 	}
-	error = register_kprobe(&diversion);
+	error = register_kprobes(kprobes, ARRAY_SIZE(kprobes));
 	if (error)
 		goto out;
 	error = watch(lookup);
 	if (error) {
-		unregister_kprobe(&diversion);
+		unregister_kprobes(kprobes, ARRAY_SIZE(kprobes));
 		goto out;
 	}
 	run_execlists();
 	run_guc();
+	run_cancel();
 	unwatch(ARRAY_SIZE(watched));
-	unregister_kprobe(&diversion);
+	unregister_kprobes(kprobes, ARRAY_SIZE(kprobes));
 	scnprintf(tap + strlen(tap), sizeof(tap) - strlen(tap), "1..%u\n", cases);
 out:
 	while (hooked--)

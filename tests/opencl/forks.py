@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Children of a program with the layer, made and ended in every way: they end as without the layer, and the parent's trace
 is the parent's."""
+import os
 import re
 import subprocess
 import tempfile
+from pathlib import Path
 
 from ways import build, compare, programs, run, tracing
 
@@ -30,6 +32,20 @@ def storms(tap):
             with tracing(folder) as environment:
                 got = run("layer", *command, environment={**environment, "LD_PRELOAD": fork_libraries})
             tap.check(f"fork storm, {shape}: traced, with liblttng-ust-fork", compare(plain, got))
+
+
+def on_rusticl(tap):
+    """Its threads are others than PoCL's: there a plain fork() and exit() killed a child that had LTTng loaded."""
+    driver = os.environ.get("RUSTICL_ICD", "/etc/OpenCL/vendors/rusticl.icd")
+    if not Path(driver).exists():
+        tap.check("forks on rusticl", skip="mesa-opencl-icd not installed")
+        return
+    environment = {"OCL_ICD_VENDORS": driver, "RUSTICL_ENABLE": "llvmpipe"}
+    for shape in ("exit", "join"):
+        command = [programs / "fork_storm", shape, 5]
+        plain = run("absent", *command, environment=environment)
+        tap.check_that(f"forks on rusticl, {shape}: absent", plain.code == 0 and "works on" in plain.output, f"{plain.code}: {plain.output}{plain.errors}")
+        tap.check(f"forks on rusticl, {shape}: layer", compare(plain, run("layer", *command, environment=environment)))
 
 
 def parents_trace(folder):

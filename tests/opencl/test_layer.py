@@ -37,6 +37,7 @@ def main():
         "pocl": same_output.pocl_programs,
         "programs": same_output.own_programs,
         "forks": forks.storms,
+        "rusticl": forks.on_rusticl,
         "descriptors": descriptors.closed,
         "stacks": stacks.small,
         "killed": interruptions.killed,

@@ -206,6 +206,17 @@ TEST_CASE("doctor says what can be recorded")
     }
 }
 
+TEST_CASE("doctor tells who is not root how to record the kernel")
+{
+    FakeMachine machine;
+    machine.surroundings.user = "ada";
+    machine.surroundings.is_root = false;
+    CHECK(says(machine.examine(), State::Missing, "permission",
+               "(not in group tracing)use root, or: adduser ada tracing"));
+    machine.surroundings.groups = {"tracing"};
+    CHECK(says(machine.examine(), State::Ok, "permission", "ada is in group tracing"));
+}
+
 TEST_CASE("doctor names what is missing")
 {
     FakeMachine machine;

@@ -2,8 +2,10 @@
 //
 // device-bench FOLDER ROUNDS [VARIANT...]: what recording inside of kernels costs on an NVIDIA GPU,
 // and how small the records are, against the algorithm of ECL-Tracer at the same points (FOLDER:
-// the recorder, ecl.cl, and per program NAME.cl, and NAME.bare.cl and NAME.each.cl, which
-// lttng-gpu-instrument made). One row for each program. Times have the kernel, the copy of results
+// the recorder, ecl.cl, and per program NAME.cl, NAME.rolled.cl, and NAME.bare.cl and NAME.each.cl,
+// which lttng-gpu-instrument made). VARIANT: ours, times, each, ecl, raw, FILE.h (another recorder
+// in FOLDER),
+// @PROGRAM. One row for each program. Times have the kernel, the copy of results
 // and records, and the writing of the records to a file.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -11,6 +13,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +25,7 @@
 #include <span>
 #include <string>
 #include <unistd.h>
+#include <unordered_map>
 #include <vector>
 
 #include "device/unpack.hpp"
@@ -48,6 +52,7 @@ struct Device {
     cl_device_id device;
     cl_command_queue queue;
     cl_mem out, floats, graph, buffer;
+    std::uint32_t* copied; // the host's, which the device reads fast: records are copied to it
 };
 
 void check(cl_int error, const char* what)
@@ -97,32 +102,47 @@ std::vector<int> make_graph(int nodes, bool is_road)
     return packed;
 }
 
-cl_kernel build(const Device& on, const std::string& text, const std::string& name)
+/// What NVIDIA's compiler says that the kernel needs of each work-item's registers; 0: nothing.
+int registers_in(const std::string& log)
+{
+    const std::size_t at = log.find("Used ");
+    return at == std::string::npos ? 0 : std::atoi(log.c_str() + at + 5);
+}
+
+struct Built {
+    cl_kernel kernel;
+    int registers;
+};
+
+Built build(const Device& on, const std::string& text, const std::string& name)
 {
     cl_int error;
     const char* source = text.c_str();
     const cl_program program = clCreateProgramWithSource(on.context, 1, &source, nullptr, &error);
     check(error, "clCreateProgramWithSource");
-    if (clBuildProgram(program, 1, &on.device, "", nullptr, nullptr) != CL_SUCCESS) {
-        std::vector<char> log(65536);
-        clGetProgramBuildInfo(program, on.device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
-                              nullptr);
+    const cl_int built = clBuildProgram(program, 1, &on.device, "-cl-nv-verbose", nullptr, nullptr);
+    std::vector<char> log(65536);
+    clGetProgramBuildInfo(program, on.device, CL_PROGRAM_BUILD_LOG, log.size(), log.data(),
+                          nullptr);
+    if (built != CL_SUCCESS) {
         std::fprintf(stderr, "%s: %s\n", name.c_str(), log.data());
         std::exit(1);
     }
     const cl_kernel kernel = clCreateKernel(program, name.c_str(), &error);
     check(error, "clCreateKernel");
-    return kernel;
+    return {kernel, registers_in(log.data())};
 }
 
 struct Sample {
     double kernel_ns;
     double all_ns;
+    double copy_ns;  // of the records
+    double write_ns; // of them, too
 };
 
 struct Variant {
     std::string name;
-    cl_kernel kernel;
+    Built built;
     std::size_t local_bytes; // 0: it is not traced
     std::vector<Sample> samples{};
     std::uint64_t bytes = 0;
@@ -133,57 +153,62 @@ struct Variant {
 
 void run(const Device& on, const Work& work, Variant& variant, std::FILE* file)
 {
+    static std::size_t used = (std::size_t{chunks} + 1) * chunk_bytes;
     const std::size_t items = (work.items + local - 1) / local * local;
     const cl_int zero = 0;
     clEnqueueFillBuffer(on.queue, on.out, &zero, 4, 0, items * 4, 0, nullptr, nullptr);
-    clSetKernelArg(variant.kernel, 0, sizeof on.out, &on.out);
-    clSetKernelArg(variant.kernel, 1, sizeof on.floats, &on.floats);
-    clSetKernelArg(variant.kernel, 2, sizeof on.graph, &on.graph);
-    clSetKernelArg(variant.kernel, 3, sizeof work.first, &work.first);
-    clSetKernelArg(variant.kernel, 4, sizeof work.second, &work.second);
+    clSetKernelArg(variant.built.kernel, 0, sizeof on.out, &on.out);
+    clSetKernelArg(variant.built.kernel, 1, sizeof on.floats, &on.floats);
+    clSetKernelArg(variant.built.kernel, 2, sizeof on.graph, &on.graph);
+    clSetKernelArg(variant.built.kernel, 3, sizeof work.first, &work.first);
+    clSetKernelArg(variant.built.kernel, 4, sizeof work.second, &work.second);
     if (variant.local_bytes > 0) {
-        const std::size_t used = variant.words.empty()
-                                     ? (std::size_t{chunks} + 1) * chunk_bytes
-                                     : (variant.bytes / chunk_bytes + 1) * chunk_bytes;
+        // What any variant wrote since the buffer was last empty.
         clEnqueueFillBuffer(on.queue, on.buffer, &zero, 4, 0, used, 0, nullptr, nullptr);
         clEnqueueWriteBuffer(on.queue, on.buffer, CL_TRUE, 4, 4, &chunks, 0, nullptr, nullptr);
-        clSetKernelArg(variant.kernel, 5, sizeof on.buffer, &on.buffer);
-        clSetKernelArg(variant.kernel, 6, variant.local_bytes, nullptr);
+        clSetKernelArg(variant.built.kernel, 5, sizeof on.buffer, &on.buffer);
+        clSetKernelArg(variant.built.kernel, 6, variant.local_bytes, nullptr);
     }
     clFinish(on.queue);
     variant.results.resize(items);
     const auto begin = std::chrono::steady_clock::now();
     cl_event event;
     const std::size_t group = local;
-    check(clEnqueueNDRangeKernel(on.queue, variant.kernel, 1, nullptr, &items, &group, 0, nullptr,
-                                 &event),
+    check(clEnqueueNDRangeKernel(on.queue, variant.built.kernel, 1, nullptr, &items, &group, 0,
+                                 nullptr, &event),
           variant.name.c_str());
     check(clEnqueueReadBuffer(on.queue, on.out, CL_TRUE, 0, items * 4, variant.results.data(), 0,
                               nullptr, nullptr),
           "read");
+    const auto results_end = std::chrono::steady_clock::now();
+    auto copied = results_end;
     if (variant.local_bytes > 0) {
         std::uint32_t head[64];
         check(clEnqueueReadBuffer(on.queue, on.buffer, CL_TRUE, 0, sizeof head, head, 0, nullptr,
                                   nullptr),
               "read");
         variant.bytes = std::uint64_t{std::min(head[0], chunks)} * chunk_bytes;
+        used = variant.bytes + chunk_bytes;
         variant.lost = head[2];
-        variant.words.resize(variant.bytes / 4);
         if (variant.bytes > 0)
             check(clEnqueueReadBuffer(on.queue, on.buffer, CL_TRUE, chunk_bytes, variant.bytes,
-                                      variant.words.data(), 0, nullptr, nullptr),
+                                      on.copied, 0, nullptr, nullptr),
                   "read");
+        copied = std::chrono::steady_clock::now();
         std::rewind(file);
-        std::fwrite(variant.words.data(), 1, variant.bytes, file);
+        std::fwrite(on.copied, 1, variant.bytes, file);
         std::fflush(file);
     }
     const auto end = std::chrono::steady_clock::now();
+    if (variant.local_bytes > 0)
+        variant.words.assign(on.copied, on.copied + variant.bytes / 4);
     cl_ulong times[2] = {};
     clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, 8, &times[0], nullptr);
     clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, 8, &times[1], nullptr);
     clReleaseEvent(event);
-    variant.samples.push_back({double(times[1] - times[0]),
-                               std::chrono::duration<double, std::nano>(end - begin).count()});
+    using Ns = std::chrono::duration<double, std::nano>;
+    variant.samples.push_back({double(times[1] - times[0]), Ns(end - begin).count(),
+                               Ns(copied - results_end).count(), Ns(end - copied).count()});
 }
 
 double median(const Variant& variant, double Sample::*member)
@@ -209,6 +234,10 @@ public:
         events += record.count;
         if (!x_keeps)
             return;
+        for (std::uint32_t lanes = record.lanes; lanes != 0; lanes &= lanes - 1)
+            of_lanes[std::uint64_t{chunk.group} << 32 | chunk.warp << 24 |
+                     static_cast<std::uint64_t>(std::countr_zero(lanes)) << 16 | record.location] +=
+                record.count;
         const std::uint64_t lane = static_cast<std::uint64_t>(std::countr_zero(record.lanes));
         auto& stream = streams[std::uint64_t{chunk.group} << 16 | chunk.warp << 8 | lane];
         const std::size_t size = stream.size();
@@ -220,6 +249,7 @@ public:
 
     std::uint64_t events = 0;
     std::map<std::uint64_t, std::vector<std::uint32_t>> streams;
+    std::unordered_map<std::uint64_t, std::uint64_t> of_lanes; // executions, by lane and location
 
 private:
     bool x_keeps;
@@ -304,13 +334,16 @@ std::vector<Variant> variants_of(const Device& on, const std::string& folder,
 {
     const std::string bare = text_of(folder + "/" + file + ".bare.cl");
     const std::string each = text_of(folder + "/" + file + ".each.cl");
-    const std::string recorder =
-        "#define LTTNG_GPU_WARPS\n" + text_of(folder + "/lttng_gpu_recorder.h");
+    // As the layer says of a device of compute capability 8 or later.
+    const std::string device = "#define LTTNG_GPU_WARPS\n#define LTTNG_GPU_REDUX\n";
+    const std::string recorder = device + text_of(folder + "/lttng_gpu_recorder.h");
     const std::string same = "location == r->location && lanes == r->lanes";
     const std::string raw = replaced(replaced(recorder, same, "0"), same, "0");
     constexpr std::size_t ours = (4 + local) * 4;
     const auto wants = [&](const char* name) {
-        return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+        return std::all_of(wanted.begin(), wanted.end(),
+                           [](const auto& word) { return word[0] == '@'; }) ||
+               std::find(wanted.begin(), wanted.end(), name) != wanted.end();
     };
     std::vector<Variant> variants{
         {"base", build(on, text_of(folder + "/" + file + ".cl"), file), 0}};
@@ -318,6 +351,11 @@ std::vector<Variant> variants_of(const Device& on, const std::string& folder,
         if (wants(name))
             variants.push_back({name, build(on, text, file), bytes});
     };
+    // Untraced, with loops that the compiler may not unroll.
+    add("rolled", text_of(folder + "/" + file + ".rolled.cl"), 0);
+    for (const std::string& name : wanted) // other recorders, to compare
+        if (name.ends_with(".h"))
+            add(name.c_str(), device + text_of(folder + "/" + name) + bare, ours);
     add("ours", recorder + bare, ours);
     add("times", "#define LTTNG_GPU_TIMES\n" + recorder + bare, ours);
     add("each", recorder + each, ours);
@@ -354,7 +392,9 @@ void print_ends(const Work& work, const std::vector<Variant>& variants)
         print_compressed(plain.words);
         if (is_small)
             read_records(*raw, expected);
-        const char* equal = told.streams == expected.streams ? "yes" : "NO";
+        const char* equal = told.streams == expected.streams     ? "yes"
+                            : told.of_lanes == expected.of_lanes ? "in each lane"
+                                                                 : "NO";
         std::printf(" | equal to raw: %s", work.races ? "races"
                                            : is_small ? equal
                                                       : "raw is too large");
@@ -376,21 +416,37 @@ void measure(const Device& on, const std::string& folder, const Work& work, int 
     }
     const double kernel = median(variants[0], &Sample::kernel_ns),
                  all = median(variants[0], &Sample::all_ns);
-    std::printf("%-16s base %8.3f/%8.3f ms", work.name.c_str(), kernel / 1e6, all / 1e6);
+    std::printf("%-16s base %8.3f/%8.3f ms r%d", work.name.c_str(), kernel / 1e6, all / 1e6,
+                variants[0].built.registers);
     for (std::size_t number = 1; number < variants.size(); ++number) {
         const Variant& variant = variants[number];
-        std::printf(" | %s %.3f/%.3f%s%s", variant.name.c_str(),
+        std::printf(" | %s %.3f/%.3f (copy %.3f write %.3f ms) r%d%s%s", variant.name.c_str(),
                     median(variant, &Sample::kernel_ns) / kernel,
-                    median(variant, &Sample::all_ns) / all, variant.lost > 0 ? " lossy" : "",
+                    median(variant, &Sample::all_ns) / all, median(variant, &Sample::copy_ns) / 1e6,
+                    median(variant, &Sample::write_ns) / 1e6, variant.built.registers,
+                    variant.lost > 0 ? " lossy" : "",
                     work.races || variant.results == variants[0].results ? "" : " RESULTS DIFFER");
     }
     print_ends(work, variants);
+}
+
+/// `@NAME`: only these programs.
+bool is_chosen(const std::string& name, const std::vector<std::string>& wanted)
+{
+    bool has_names = false;
+    for (const std::string& word : wanted) {
+        has_names |= word[0] == '@';
+        if (word == "@" + name)
+            return true;
+    }
+    return !has_names;
 }
 
 } // namespace
 
 int main(int count, char** words)
 {
+    std::signal(SIGPIPE, SIG_IGN); // of compressors that are not there
     if (count < 3)
         return 2;
     const std::vector<int> road = make_graph(1'000'000, true), power = make_graph(200'000, false);
@@ -415,11 +471,18 @@ int main(int count, char** words)
     on.buffer = clCreateBuffer(on.context, CL_MEM_READ_WRITE,
                                (std::size_t{chunks} + 1) * chunk_bytes, nullptr, &error);
     check(error, "clCreateBuffer");
+    const std::size_t most = (std::size_t{chunks} + 1) * chunk_bytes;
+    const cl_mem host = clCreateBuffer(on.context, CL_MEM_ALLOC_HOST_PTR, most, nullptr, &error);
+    check(error, "clCreateBuffer");
+    on.copied = static_cast<std::uint32_t*>(clEnqueueMapBuffer(
+        on.queue, host, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, most, 0, nullptr, nullptr, &error));
+    check(error, "clEnqueueMapBuffer");
     const std::size_t image = std::size_t{2048} * 2048;
     const std::vector<Work> works{
         {"mandelbrot-1024", "mandelbrot", image, 2048, 1024, nullptr, false},
         {"mandelbrot-4096", "mandelbrot", image, 2048, 4096, nullptr, false},
         {"mandelbrot-small", "mandelbrot", 16384, 128, 64, nullptr, false},
+        {"mandelbrot-deep", "mandelbrot", 16384, 128, 4096, nullptr, false},
         {"nbody-50000", "nbody", 50'000, 50'000, 0, nullptr, false},
         {"nbody-60000", "nbody", 60'000, 60'000, 0, nullptr, false},
         {"mis-road", "mis", 1'000'000, 1'000'000, 0, &road, true},
@@ -432,6 +495,8 @@ int main(int count, char** words)
         {"lud", "lud", 262'144, 1000, 32, nullptr, false}};
     std::FILE* file = std::tmpfile();
     for (const Work& work : works) {
+        if (!is_chosen(work.name, {words + 3, words + count}))
+            continue;
         if (work.graph != nullptr)
             check(clEnqueueWriteBuffer(on.queue, on.graph, CL_TRUE, 0, work.graph->size() * 4,
                                        work.graph->data(), 0, nullptr, nullptr),

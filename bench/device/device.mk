@@ -15,7 +15,8 @@ $(DEVICE_BENCH)/stamp: $(BUILD)/lttng-gpu-instrument $(wildcard bench/device/ker
 	$(Q)cp bench/device/kernels/*.cl bench/device/ecl.cl userspace/instrument/header/lttng_gpu_recorder.h $(@D)
 	$(Q)for name in $(device_bench_kernels); do \
 	    $< --bare --points branches <bench/device/kernels/$$name.cl | sed '1,/^source/d' >$(@D)/$$name.bare.cl && \
-	    $< --bare --points branches --each-pass <bench/device/kernels/$$name.cl | sed '1,/^source/d' >$(@D)/$$name.each.cl || exit 1; done
+	    $< --bare --points branches --each-pass <bench/device/kernels/$$name.cl | sed '1,/^source/d' >$(@D)/$$name.each.cl && \
+	    sed -E 's/^( *)(for|while) \(/\1#pragma unroll 1\n&/' bench/device/kernels/$$name.cl >$(@D)/$$name.rolled.cl || exit 1; done
 	@touch $@
 
 bench-device: $(BUILD)/bench/device-bench $(DEVICE_BENCH)/stamp ## what the device trace costs on an NVIDIA GPU, against ECL-Tracer's algorithm (ROUNDS=9)

@@ -20,7 +20,8 @@ FILES = [build / name for name in ("lttng-gpu-instrument", "liblttng-gpu-device.
                                    "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so", "tests/run-kernel", "tests/placed-points")]
 KERNELS = {"counted": top / "tests/device/kernels/counted.cl", "barriers": top / "tests/device/kernels/barriers.cl",
            "forms": top / "tests/device/golden/control_flow.cl", "endless": top / "tests/device/kernels/endless.cl",
-           "placed": top / "tests/device/kernels/placed.cl"}
+           "placed": top / "tests/device/kernels/placed.cl", "spins": top / "tests/device/kernels/spins.cl",
+           "rows": top / "tests/device/kernels/rows.cl", "rows_together": top / "tests/device/kernels/rows_together.cl"}
 
 
 def plain(place, kernel, *arguments):
@@ -119,6 +120,27 @@ def check_placed_cuda(place):
     tap.check_that("and a kernel that was not chosen records nothing", run.stdout == alone, (run.stdout, run.stderr))
 
 
+def check_kernel_that_does_not_end(place):
+    # The first launch ends and is read; the second one spins until the program is killed.
+    # It is killed 3 s after that began, in which a thread has read the first one.
+    run = place.record("-o", "killed", "--events", "user", "--no-loss", "--no-report", "--device-trace", "--", "sh", "-c",
+                       "run-kernel spins.cl spins 64 1 2 >told & program=$!; until grep -q 'launch 1' told; do sleep 0.1; done; sleep 3; "
+                       "kill -KILL $program && echo killed; wait $program; exit 0", environment={"RUN_KERNEL_TELLS": "1"}, timeout=300)
+    told = json.loads(subprocess.run([lttng_gpu, "device", "--format", "json", place.folder / "work/killed"], capture_output=True, text=True,
+                                     timeout=120).stdout or "{}")
+    launches = told.get("launches", [])
+    tap.check_that("a program is killed in a kernel that does not end: the recording ends, and the launch before it was read",
+                   "killed" in run.stdout and len(launches) == 2 and told["accounting"]["launches_unread"] == 1 and
+                   executions(told, "entry") == 64 and launches[0]["status"] == 0, (run.stdout, run.stderr, told))
+    tap.check_that("and the launch that did not end is told, without records", launches and launches[-1]["status"] is None and
+                   not launches[-1]["records"], launches)
+
+
+def check_tutorial(place):
+    apart, together = plain(place, "rows", 2048), place.run("run-kernel", place.folder / "work/rows_together.cl", "rows", 2048).stdout
+    tap.check_that("the tutorial's two kernels have the same results", apart and apart.split("hash")[1] == together.split("hash")[1], (apart, together))
+
+
 def check_left_alone(place):
     output, told, code, errors = recorded(place, "other", "counted", [64], "--device-trace=no_such_kernel")
     tap.check_that("a kernel that was not chosen runs as it is", output == plain(place, "counted", 64) and code == 1 and not told["kernels"],
@@ -141,6 +163,8 @@ try:
     check_devices(place)
     check_placed(place)
     check_placed_cuda(place)
+    check_kernel_that_does_not_end(place)
+    check_tutorial(place)
     check_left_alone(place)
 finally:
     place.close()

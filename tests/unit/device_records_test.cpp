@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <random>
@@ -56,7 +57,7 @@ public:
     Words record(std::uint32_t room, const Told& of, std::uint64_t& before, std::vector<Told>& told)
     {
         const std::uint32_t kind = upto(x_recorded.has_warps ? 2 : 1);
-        const std::uint32_t location = upto(x_is_wild ? 2046 : 5);
+        const std::uint32_t location = upto(x_is_wild ? 2045 : 5);
         const std::uint32_t time = x_recorded.has_times ? any() : 0;
         const std::uint64_t at =
             x_recorded.has_times
@@ -81,10 +82,11 @@ public:
             words = {location << 20U | one.count, one.lanes};
             now = {one};
         } else {
-            words = table(one, now);
+            words = upto(1) == 0 ? passes(one, now) : paths(one, now);
         }
         if (x_recorded.has_times) {
-            words.insert(kind == 2 ? words.begin() + 2 : words.end(), time);
+            words.insert(kind == 2 ? words.begin() + 1 + (words[0] >> 19U & 1U) : words.end(),
+                         time);
         }
         if (words.size() > room) {
             return {};
@@ -107,23 +109,80 @@ private:
         return x_recorded.has_warps ? lanes : code;
     }
 
-    Words table(Told one, std::vector<Told>& now)
+    using Numbers = std::array<std::uint32_t, 32>; // by lane
+
+    static std::vector<std::uint32_t> lanes_in(std::uint32_t lanes)
     {
-        const std::uint32_t bytes = 1U << upto(2);
-        one.lanes = any() | 1U;
-        Words words{2047U << 20U | bytes << 16U | one.location, one.lanes};
-        std::array<std::uint32_t, 32> counts{};
-        std::uint32_t rank = 0;
-        for (std::uint32_t lane = 0; lane < 32; ++lane) {
-            if ((one.lanes >> lane & 1U) == 0) {
-                continue;
-            }
-            counts[lane] = 1 + upto(bytes == 1 ? 254 : bytes == 2 ? 65534 : 1000000);
-            const std::uint32_t bit = rank++ * bytes * 8;
-            words.resize(std::max<std::size_t>(words.size(), 3 + bit / 32));
-            words[2 + bit / 32] |= counts[lane] << bit % 32;
+        std::vector<std::uint32_t> numbers;
+        for (; lanes != 0; lanes &= lanes - 1) {
+            numbers.push_back(static_cast<std::uint32_t>(std::countr_zero(lanes)));
         }
-        for (std::uint32_t passed = 0;;) {
+        return numbers;
+    }
+
+    /// As the recorder writes it: lanes unless all, then the least of the forms.
+    static Words table(std::uint32_t what, std::uint32_t lanes, Numbers numbers)
+    {
+        const std::vector<std::uint32_t> in = lanes_in(lanes);
+        const std::uint32_t first = numbers[in.front()];
+        const bool has_first = what >> 20U == 2047 && first > 63;
+        std::uint32_t all = 0;
+        bool are_equal = true;
+        for (const std::uint32_t lane : in) {
+            are_equal &= numbers[lane] == first;
+            numbers[lane] ^= has_first ? first : 0;
+            all |= numbers[lane];
+        }
+        Words words{what | (lanes != ~0U ? 1U << 19U : 0U)};
+        if (lanes != ~0U) {
+            words.push_back(lanes);
+        }
+        if (are_equal) {
+            words[0] |= 13U << 15U;
+            words.push_back(first);
+            return words;
+        }
+        if (has_first) {
+            words[0] |= 1U << 11U;
+            words.push_back(first);
+        }
+        const auto width = static_cast<std::uint32_t>(std::bit_width(all));
+        const std::uint32_t planes = width > 12 && width < 17 ? 16 : width;
+        if (planes < in.size() && planes < 17) {
+            words[0] |= (planes == 16 ? 14U : planes) << 15U;
+            for (std::uint32_t bit = 0; bit < planes; ++bit) {
+                std::uint32_t plane = 0;
+                for (const std::uint32_t lane : in) {
+                    plane |= (numbers[lane] >> bit & 1U) << lane;
+                }
+                words.push_back(plane);
+            }
+            return words;
+        }
+        words[0] |= 15U << 15U;
+        for (const std::uint32_t lane : in) {
+            words.push_back(numbers[lane]);
+        }
+        return words;
+    }
+
+    std::uint32_t some_lanes()
+    {
+        const std::uint32_t kind = upto(3);
+        return kind == 0 ? ~0U : kind == 1 ? 1U << upto(31) : any() | 1U;
+    }
+
+    /// Lanes that leave a loop after passes of their own.
+    Words passes(Told one, std::vector<Told>& now)
+    {
+        const std::uint32_t lanes = some_lanes();
+        constexpr std::array most{2U, 254U, 3000U, 60'000U, 1'000'000U};
+        const std::uint32_t bound = most[upto(4)];
+        Numbers counts{};
+        for (const std::uint32_t lane : lanes_in(lanes)) {
+            counts[lane] = 1 + upto(bound);
+        }
+        for (std::uint32_t passed = 0;; passed += one.count) {
             one.lanes = 0;
             one.count = ~0U;
             for (std::uint32_t lane = 0; lane < 32; ++lane) {
@@ -133,11 +192,44 @@ private:
                 }
             }
             if (one.lanes == 0) {
-                return words;
+                return table(2047U << 20U | one.location, lanes, counts);
             }
-            passed += one.count;
             now.push_back(one);
         }
+    }
+
+    /// Lanes that go through the passes of a loop by branches of their own.
+    Words paths(Told one, std::vector<Told>& now)
+    {
+        const std::uint32_t lanes = some_lanes(), bits = 1 + upto(14);
+        const std::uint32_t location = one.location = upto(2000);
+        const bool are_equal = upto(2) == 0;
+        Numbers taken{};
+        std::array<std::array<std::uint32_t, 16>, 30> points{}; // lanes, by pass and point
+        const std::uint32_t all = 1 + upto(30 / bits - 1), what = any();
+        for (const std::uint32_t lane : lanes_in(lanes)) {
+            taken[lane] = 1;
+            for (std::uint32_t pass = 0, most = are_equal ? all : 1 + upto(all - 1); pass < most;
+                 ++pass) {
+                const std::uint32_t branches = (are_equal ? what : any()) & ((1U << bits) - 1);
+                taken[lane] = taken[lane] << bits | branches;
+                points[pass][0] |= 1U << lane;
+                for (std::uint32_t point = 0; point < bits; ++point) {
+                    points[pass][point + 1] |= (branches >> point & 1U) << lane;
+                }
+            }
+        }
+        one.count = 1;
+        for (const auto& pass : points) {
+            for (std::uint32_t point = 0; point <= bits; ++point) {
+                one.location = location + point;
+                one.lanes = pass[point];
+                if (one.lanes != 0) {
+                    now.push_back(one);
+                }
+            }
+        }
+        return table(2046U << 20U | bits << 11U | location, lanes, taken);
     }
 
     std::mt19937 x_random;
@@ -300,9 +392,10 @@ TEST_CASE("device_warps_when_one_multiprocessor_is_idle_early_then_the_tail_is_t
                          std::uint64_t end) {
         const Chunk chunk{0, warp, true, place, begin};
         warps.on_chunk(chunk);
-        warps.on_record(chunk, {1, ~0U, 1, begin}, &locations);
-        warps.on_record(chunk, {2, ~0U, 1, begin + 10}, &locations);
-        warps.on_record(chunk, {end_location, 0, 1, end}, &locations);
+        warps.on_record(chunk, {1, ~0U, 1, begin, true}, &locations);
+        warps.on_record(chunk, {2, ~0U, 1, begin + 10, true}, &locations);
+        warps.on_record(chunk, {3, ~0U, 1, begin + 10, false}, &locations); // in a loop at 2
+        warps.on_record(chunk, {end_location, 0, 1, end, true}, &locations);
     };
     run(0, 0, 1000, 1100);
     run(1, 0, 1100, 1200);
@@ -316,8 +409,45 @@ TEST_CASE("device_warps_when_one_multiprocessor_is_idle_early_then_the_tail_is_t
     CHECK(launch.tail_ns == 400);
     CHECK(launch.mean_warps() == doctest::Approx(800.0 / 600));
     CHECK(launch.imbalance == doctest::Approx(1.5));
+    CHECK(launch.most_warps == 2);
+    CHECK(launch.waves() == doctest::Approx(1.5));
+    REQUIRE(launch.over_time.warps.size() == OverTime::slices); // of 10 ns
+    CHECK(launch.over_time.warps[0] == doctest::Approx(2));
+    CHECK(launch.over_time.warps[19] == doctest::Approx(2));
+    CHECK(launch.over_time.warps[20] == doctest::Approx(1));
+    CHECK(launch.over_time.places[15] == doctest::Approx(2));
+    CHECK(launch.over_time.places[59] == doctest::Approx(1));
     CHECK(locations[1].ns == 30);
     CHECK(locations[2].ns == 770);
+    CHECK(locations[3].ns == 0);
+}
+
+TEST_CASE("device_warps_when_they_share_a_multiprocessor_then_it_is_busy_once")
+{
+    Warps warps;
+    const auto run = [&](std::uint32_t warp, std::uint64_t begin, std::uint64_t end) {
+        const Chunk chunk{0, warp, true, 7, begin};
+        warps.on_chunk(chunk);
+        warps.on_record(chunk, {end_location, 0, 1, end, true}, nullptr);
+    };
+    run(0, 6000, 6300);
+    run(1, 6100, 6200);
+    run(2, 6450, 6600);
+    LaunchSum launch;
+    warps.finish(launch);
+    CHECK(launch.most_warps == 2);
+    CHECK(launch.over_time.warps[15] == doctest::Approx(2));
+    CHECK(launch.over_time.places[15] == doctest::Approx(1));
+    CHECK(launch.over_time.places[29] == doctest::Approx(1));
+    CHECK(launch.over_time.places[30] == doctest::Approx(0));
+    CHECK(launch.over_time.warps[59] == doctest::Approx(1));
+    DeviceTrace trace;
+    launch.name = "kernel";
+    trace.launches.push_back(launch);
+    const std::string text = text_of(trace, {});
+    CHECK(text.find("multiprocessors |██████████████████████████████               ████") !=
+          std::string::npos);
+    CHECK(json_of(trace).find("\"warps_most\": 2") != std::string::npos);
 }
 
 TEST_CASE("device_text_when_lanes_are_known_then_their_mean_is_told")

@@ -8,6 +8,9 @@ namespace {
 
 /// Calls within calls; OpenCL C has no recursion.
 constexpr unsigned most_depth = 16;
+/// Of the recorder's words, beside the 1 with which a path begins.
+constexpr unsigned bits_of_path = 30;
+constexpr unsigned most_bits_of_pass = 15;
 
 bool has_no_points(const Program& program, Points points, CXCursor code, unsigned depth);
 
@@ -121,6 +124,56 @@ bool may_wait(CXCursor code)
         }
     });
     return may;
+}
+
+bool is_left_at_its_end(CXCursor statement)
+{
+    bool is = true;
+    walk(statement, [&](CXCursor cursor, CXCursor) {
+        switch (libclang.getCursorKind(cursor)) {
+        case CXCursor_ReturnStmt:
+        case CXCursor_BreakStmt:
+        case CXCursor_ContinueStmt:
+        case CXCursor_GotoStmt:
+        case CXCursor_LabelStmt:
+            is = false;
+            break;
+        default:
+            break;
+        }
+    });
+    return is;
+}
+
+std::optional<PathLoop> as_path_loop(const Program& program, Points points, CXCursor loop)
+{
+    const auto extent = program.extent(loop);
+    unsigned bits = 0;
+    bool can_be = wants(points, Kind::Branch) && extent && program.placed_points(*extent).empty();
+    walk(loop, [&](CXCursor cursor, CXCursor) {
+        switch (libclang.getCursorKind(cursor)) {
+        case CXCursor_IfStmt:
+            bits += static_cast<unsigned>(children(cursor).size()) - 1;
+            break;
+        case CXCursor_ForStmt:
+        case CXCursor_WhileStmt:
+        case CXCursor_DoStmt:
+        case CXCursor_SwitchStmt:
+        case CXCursor_LabelStmt:
+        case CXCursor_GotoStmt:
+        case CXCursor_ReturnStmt:
+            can_be = false;
+            break;
+        case CXCursor_CallExpr:
+            can_be &= calls_without_points(program, points, cursor, 0);
+            break;
+        default:
+            break;
+        }
+    });
+    return can_be && bits > 0 && bits <= most_bits_of_pass
+               ? std::optional{PathLoop{bits, bits_of_path / bits}}
+               : std::nullopt;
 }
 
 bool is_plain_loop(const Program& program, Points points, CXCursor loop)

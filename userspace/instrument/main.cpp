@@ -27,6 +27,7 @@ struct Arguments {
     Choice choice;
     bool has_times = false;
     bool has_warps = false;
+    bool has_reductions = false;
     bool is_bare = false; // without the recorder: for tests
     std::vector<std::string> compiler;
 };
@@ -119,6 +120,7 @@ const char usage[] =
     "  --extensions TEXT  the device's extensions\n"
     "  --define TEXT      more macros (NAME=VALUE)\n"
     "  --warps            the device has warps (NVIDIA's PTX)\n"
+    "  --reductions       and sums over them (compute capability 8)\n"
     "  --times            each record has a time\n"
     "  --each-pass        each pass of a loop is a point, and none is counted in a register\n"
     "  --bare             leave the recorder's own text out\n";
@@ -138,6 +140,8 @@ bool parse(int count, char** words, Arguments& arguments)
         const std::string word = words[number];
         if (word == "--warps") {
             arguments.has_warps = true;
+        } else if (word == "--reductions") {
+            arguments.has_reductions = true;
         } else if (word == "--times") {
             arguments.has_times = true;
         } else if (word == "--each-pass") {
@@ -180,6 +184,7 @@ void print(const Instrumented& made, const Arguments& arguments)
         text = arguments.is_bare
                    ? ""
                    : std::string{arguments.has_warps ? "#define LTTNG_GPU_WARPS\n" : ""} +
+                         (arguments.has_reductions ? "#define LTTNG_GPU_REDUX\n" : "") +
                          (arguments.has_times ? "#define LTTNG_GPU_TIMES\n" : "") + recorder +
                          "#line 1\n";
         text += made.text;

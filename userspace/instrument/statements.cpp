@@ -8,7 +8,7 @@
 namespace lttng_gpu::instrument {
 namespace {
 
-constexpr unsigned most_locations = 2047; // the recorder's next one is none
+constexpr unsigned most_locations = 2046; // the recorder's next two are none
 
 bool is_statement(CXCursor cursor)
 {
@@ -98,6 +98,10 @@ void Body::add_placed(const Extent& body)
 std::string Body::point(Kind kind, CXCursor place)
 {
     const auto number = locate(kind, x_program.place_of(place), x_function.name);
+    if (number && x_path) {
+        return "LTTNG_GPU_PATHS_POINT(" + std::to_string(*x_path) + ", " +
+               std::to_string(*number - *x_path) + "u); ";
+    }
     return number ? "lttng_gpu_point(lttng_gpu_r, " + std::to_string(*number) + "u); "
                   : std::string{};
 }
@@ -153,45 +157,97 @@ void Body::enter(CXCursor statement, Kind kind, CXCursor place)
     }
 }
 
-/// A loop in which nothing else is recorded: each lane counts its passes in a register, and what
-/// was recorded follows from these counts after it.
-void Body::visit_loop(CXCursor statement, CXCursor body)
+bool Body::can_count(CXCursor statement, CXCursor body) const
 {
-    const auto extent = x_program.extent(statement);
-    const auto end = extent ? end_of(statement) : std::nullopt;
     const auto inner = x_program.extent(body);
-    const bool can_count = wants(Kind::Loop) && x_counts_loops && end && inner && end_of(body) &&
-                           (libclang.getCursorKind(body) != CXCursor_CompoundStmt ||
-                            x_program.text().at(inner->begin) == '{') &&
-                           is_plain_loop(x_program, x_points, statement);
-    const auto number = can_count
-                            ? locate(Kind::Loop, x_program.place_of(statement), x_function.name)
-                            : std::nullopt;
-    if (!number) {
-        enter(body, Kind::Loop, statement);
-        return;
-    }
-    const std::string name = std::to_string(*number);
-    x_edits.insert(extent->begin, "{ uint lttng_gpu_t" + name + " = 0u, lttng_gpu_u" + name +
-                                      " = LTTNG_GPU_NOW(), lttng_gpu_m" + name + " = " +
-                                      (may_wait(statement) ? "0u" : "LTTNG_GPU_TOGETHER()") + "; ");
-    const std::string pass = "++lttng_gpu_t" + name + "; ";
+    return wants(Kind::Loop) && x_counts_loops && x_program.extent(statement) &&
+           end_of(statement) && inner && end_of(body) &&
+           (libclang.getCursorKind(body) != CXCursor_CompoundStmt ||
+            x_program.text().at(inner->begin) == '{');
+}
+
+void Body::begin_pass(CXCursor body, const std::string& text)
+{
+    const std::size_t begin = x_program.extent(body)->begin;
     const bool is_compound = libclang.getCursorKind(body) == CXCursor_CompoundStmt;
-    x_edits.insert(is_compound ? inner->begin + 1 : inner->begin,
-                   (is_compound ? " " : "{ ") + pass);
+    x_edits.insert(is_compound ? begin + 1 : begin, (is_compound ? " " : "{ ") + text);
     visit(body, libclang.getNullCursor());
     if (!is_compound) {
         x_edits.insert(*end_of(body), " }");
     }
-    x_edits.insert(*end, " lttng_gpu_trips(lttng_gpu_r, " + name + "u, lttng_gpu_t" + name +
-                             ", lttng_gpu_u" + name + ", lttng_gpu_m" + name + "); }");
+}
+
+/// A loop with branches: each lane keeps what it passes in a register.
+bool Body::visit_path_loop(CXCursor statement, CXCursor body)
+{
+    const auto path = as_path_loop(x_program, x_points, statement);
+    const bool has_room = x_result.locations.size() + 16 < most_locations;
+    const auto number = path && has_room
+                            ? locate(Kind::Loop, x_program.place_of(statement), x_function.name)
+                            : std::nullopt;
+    if (!number) {
+        return false;
+    }
+    const std::string name = std::to_string(*number);
+    const std::string words = name + ", " + std::to_string(path->bits) + "u";
+    x_edits.insert(x_program.extent(statement)->begin,
+                   "{ LTTNG_GPU_PATHS_BEGIN(" + name + ", " +
+                       (may_wait(statement) ? "0u" : "LTTNG_GPU_TOGETHER()") + "); ");
+    x_path = number;
+    begin_pass(body,
+               "LTTNG_GPU_PATHS_PASS(" + words + ", " + std::to_string(path->most_passes) + "u); ");
+    x_path.reset();
+    x_edits.insert(*end_of(statement), " LTTNG_GPU_PATHS_END(" + words + "); }");
+    return true;
+}
+
+/// A loop in which nothing else is recorded: each lane counts its passes in a register, and what
+/// was recorded follows from these counts after it.
+void Body::visit_loop(CXCursor statement, CXCursor body)
+{
+    const bool can = can_count(statement, body);
+    const auto number = can && is_plain_loop(x_program, x_points, statement)
+                            ? locate(Kind::Loop, x_program.place_of(statement), x_function.name)
+                            : std::nullopt;
+    if (!number) {
+        if (!can || !visit_path_loop(statement, body)) {
+            enter(body, Kind::Loop, statement);
+        }
+        return;
+    }
+    const std::string name = std::to_string(*number);
+    x_edits.insert(x_program.extent(statement)->begin,
+                   "{ uint lttng_gpu_t" + name + " = 0u, lttng_gpu_u" + name +
+                       " = LTTNG_GPU_NOW(), lttng_gpu_m" + name + " = " +
+                       (may_wait(statement) ? "0u" : "LTTNG_GPU_TOGETHER()") + "; ");
+    begin_pass(body, "++lttng_gpu_t" + name + "; ");
+    x_edits.insert(*end_of(statement), " lttng_gpu_trips(lttng_gpu_r, " + name + "u, lttng_gpu_t" +
+                                           name + ", lttng_gpu_u" + name + ", lttng_gpu_m" + name +
+                                           "); }");
+}
+
+/// Recording in a branch can keep lanes apart that would have come together after it: they wait for
+/// one another, if all of them come there.
+bool Body::joins_lanes(CXCursor statement) const
+{
+    return !x_path && x_counts_loops && wants(Kind::Branch) && x_program.extent(statement) &&
+           end_of(statement) && is_left_at_its_end(statement) && !may_wait(statement);
 }
 
 void Body::visit_if(CXCursor statement)
 {
     const auto parts = children(statement);
+    const bool joins = joins_lanes(statement);
+    const std::string name = "lttng_gpu_j" + std::to_string(x_result.locations.size());
+    if (joins) {
+        x_edits.insert(x_program.extent(statement)->begin,
+                       "{ uint " + name + " = LTTNG_GPU_TOGETHER(); ");
+    }
     for (std::size_t number = 1; number < parts.size(); ++number) {
         enter(parts[number], Kind::Branch, parts[number]);
+    }
+    if (joins) {
+        x_edits.insert(*end_of(statement), " LTTNG_GPU_SYNC(" + name + "); }");
     }
 }
 

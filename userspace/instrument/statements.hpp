@@ -25,7 +25,12 @@ public:
 private:
     void visit(CXCursor statement, CXCursor parent);
     void visit_if(CXCursor statement);
+    bool joins_lanes(CXCursor statement) const;
     void visit_loop(CXCursor statement, CXCursor body);
+    bool visit_path_loop(CXCursor statement, CXCursor body);
+    /// What is put into a loop's body at its begin, and the end of one without braces.
+    void begin_pass(CXCursor body, const std::string& text);
+    bool can_count(CXCursor statement, CXCursor body) const;
     void visit_switched(CXCursor statement, CXCursor parent);
     /// A statement that a branch or a loop leads to.
     void enter(CXCursor statement, Kind kind, CXCursor place);
@@ -44,6 +49,8 @@ private:
     const Program& x_program;
     Points x_points;
     bool x_counts_loops;
+    /// The loop whose lanes keep what they pass.
+    std::optional<unsigned> x_path;
     const Function& x_function;
     Instrumented& x_result;
     Edits& x_edits;

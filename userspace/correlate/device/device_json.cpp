@@ -3,6 +3,7 @@
 // See writers.hpp.
 #include "writers.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace lttng_gpu::device {
@@ -49,6 +50,15 @@ Json time_json(const std::optional<Timestamp>& time)
     return time ? Json(time->value()) : Json(nullptr);
 }
 
+Json rounded(const std::vector<double>& values)
+{
+    Json list = Json::array();
+    for (const double value : values) {
+        list.push_back(std::round(value * 100) / 100);
+    }
+    return list;
+}
+
 Json device_json(const LaunchSum& launch)
 {
     if (!launch.has_interval()) {
@@ -60,9 +70,14 @@ Json device_json(const LaunchSum& launch)
             {"duration_ns", launch.end - launch.begin},
             {"warps", launch.warps},
             {"warps_mean", launch.mean_warps()},
+            {"warps_most", launch.most_warps},
+            {"waves", launch.waves()},
             {"multiprocessors", launch.places},
             {"imbalance", launch.imbalance},
-            {"tail_ns", launch.tail_ns}};
+            {"tail_ns", launch.tail_ns},
+            {"over_time",
+             {{"warps", rounded(launch.over_time.warps)},
+              {"multiprocessors", rounded(launch.over_time.places)}}}};
 }
 
 Json launch_json(const LaunchSum& launch)

@@ -5,6 +5,8 @@
 #include "writers.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace lttng_gpu::device {
@@ -14,6 +16,7 @@ using report::TableColumn;
 using report::TextTable;
 
 constexpr std::size_t most_launches_shown = 20;
+constexpr std::size_t most_curves_shown = 3;
 
 std::string time_text(double ns)
 {
@@ -66,6 +69,30 @@ std::string kernel_text(const KernelSum& kernel, const report::Screen& screen)
     return text + table.text(screen);
 }
 
+std::string curve(const std::vector<double>& values, double most, const report::Screen& screen)
+{
+    constexpr std::array<std::string_view, 9> heights{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    constexpr std::array<std::string_view, 9> letters{" ", ".", ".", ":", ":", "=", "=", "#", "#"};
+    std::string line;
+    for (const double value : values) {
+        const double height = most > 0 && value > 0 ? std::ceil(value / most * 8) : 0;
+        const auto eighths = static_cast<std::size_t>(std::min(height, 8.0));
+        line += screen.is_ascii ? letters[eighths] : heights[eighths];
+    }
+    return line;
+}
+
+std::string curves_text(const LaunchSum& launch, const report::Screen& screen)
+{
+    return fmt::format(
+        "{}{}, from its begin to its end\n  warps           |{}| most {}\n"
+        "  multiprocessors |{}| of {}\n",
+        launch.name, launch.command ? fmt::format(", command {}", *launch.command) : "",
+        curve(launch.over_time.warps, static_cast<double>(launch.most_warps), screen),
+        launch.most_warps,
+        curve(launch.over_time.places, static_cast<double>(launch.places), screen), launch.places);
+}
+
 std::string launches_text(const DeviceTrace& trace, const report::Screen& screen)
 {
     const bool has_intervals =
@@ -79,6 +106,8 @@ std::string launches_text(const DeviceTrace& trace, const report::Screen& screen
                      {.title = "on device"},
                      {.title = "warps"},
                      {.title = "at once"},
+                     {.title = "most"},
+                     {.title = "waves", .rank = 1},
                      {.title = "multiprocessors"},
                      {.title = "imbalance"},
                      {.title = "tail"}}};
@@ -100,12 +129,18 @@ std::string launches_text(const DeviceTrace& trace, const report::Screen& screen
              {time_text(ns)},
              {std::to_string(launch->warps)},
              {fmt::format("{:.1f}", launch->mean_warps())},
+             {std::to_string(launch->most_warps)},
+             {fmt::format("{:.1f}", launch->waves())},
              {std::to_string(launch->places)},
              {fmt::format("{:.2f}", launch->imbalance)},
              {fmt::format("{} ({:.0f} %)", time_text(static_cast<double>(launch->tail_ns)),
                           100 * static_cast<double>(launch->tail_ns) / ns)}});
     }
-    return "the longest launches, by the device's timer\n" + table.text(screen);
+    std::string text = "the longest launches, by the device's timer\n" + table.text(screen);
+    for (std::size_t number = 0; number < std::min(longest.size(), most_curves_shown); ++number) {
+        text += curves_text(*longest[number], screen);
+    }
+    return text;
 }
 
 std::string missing_text(const DeviceTrace& trace)

@@ -43,6 +43,14 @@ struct KernelSum {
     std::map<std::uint32_t, LocationSum> locations; // those with executions
 };
 
+/// Means over equal slices of a launch's interval.
+struct OverTime {
+    static constexpr std::size_t slices = 60;
+
+    std::vector<double> warps;  // that were resident
+    std::vector<double> places; // multiprocessors that had one
+};
+
 struct LaunchSum {
     std::uint64_t number = 0;
     std::uint64_t program = 0;
@@ -73,12 +81,20 @@ struct LaunchSum {
     std::uint64_t tail_ns = 0;
     /// The multiprocessor with the most warps' time against the mean of all.
     double imbalance = 0;
+    std::uint64_t most_warps = 0; // at once
+    OverTime over_time;           // with an interval only
 
     std::optional<Timestamp> begin_on_trace;
     std::optional<Timestamp> end_on_trace;
     Duration error{}; // of these two
 
     bool has_interval() const { return begin != 0 && end > begin; }
+    /// How often the device had to be filled with warps, if as many as it ever had are all that
+    /// fit.
+    double waves() const
+    {
+        return most_warps > 0 ? static_cast<double>(warps) / static_cast<double>(most_warps) : 0;
+    }
     double mean_warps() const
     {
         return has_interval() ? static_cast<double>(warp_ns) / static_cast<double>(end - begin) : 0;

@@ -14,6 +14,8 @@ namespace lttng_gpu::device {
 inline constexpr std::uint32_t end_location = 4095;
 /// In the bytes only: a loop whose lanes had trip counts of their own. It is handed out as runs.
 inline constexpr std::uint32_t table_location = 4094;
+/// Likewise: paths of lanes through the passes of a loop.
+inline constexpr std::uint32_t paths_location = 4093;
 /// The recorder's: a chunk that says more is none of its.
 inline constexpr std::uint32_t most_records_of_chunk = 64;
 
@@ -31,7 +33,8 @@ struct Record {
     std::uint32_t location = 0;
     std::uint32_t lanes = 0; // a bit each; without warps the work-item's number
     std::uint32_t count = 0;
-    std::uint64_t time = 0; // of its first event; of an end always, else 0 without times
+    std::uint64_t time = 0;   // of its first event; of an end always, else 0 without times
+    bool has_own_time = true; // else that of the loop in which it is, as are all of its passes
 };
 
 class RecordConsumer {

@@ -7,6 +7,7 @@
 #include "unpack.hpp"
 
 #include <unordered_map>
+#include <vector>
 
 namespace lttng_gpu::device {
 
@@ -28,6 +29,8 @@ private:
     };
 
     Warp* find(const Chunk& chunk);
+    /// Those of which begin and end are known, in the order of their begins.
+    std::vector<Warp> complete() const;
 
     std::unordered_map<std::uint64_t, Warp> x_warps;
 };

@@ -62,6 +62,7 @@ typedef unsigned short ushort;
 typedef unsigned char uchar;
 
 #define LTTNG_GPU_GLOBAL volatile
+#define LTTNG_GPU_PLAIN
 #define LTTNG_GPU_LOCAL volatile
 #define LTTNG_GPU_PRIVATE
 #define LTTNG_GPU_INLINE static __device__ __forceinline__
@@ -72,6 +73,7 @@ typedef unsigned char uchar;
 #define LTTNG_GPU_BARRIER() __syncthreads()
 #define LTTNG_GPU_POPCOUNT(value) static_cast<uint>(__popc(value))
 #define LTTNG_GPU_LOWEST(value) (31u - static_cast<uint>(__clz(static_cast<int>((value) & (0u - (value))))))
+#define LTTNG_GPU_WIDTH(value) (32u - static_cast<uint>(__clz(static_cast<int>(value))))
 #define LTTNG_GPU_ITEM() (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))
 #define LTTNG_GPU_ITEMS() (blockDim.x * blockDim.y * blockDim.z)
 #define LTTNG_GPU_GROUP() (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z))
@@ -79,6 +81,9 @@ typedef unsigned char uchar;
 #define LTTNG_GPU_GROUPS(i) ((i) == 0u ? gridDim.x : (i) == 1u ? gridDim.y : gridDim.z)
 #ifndef LTTNG_GPU_NO_WARPS
 #define LTTNG_GPU_WARPS
+#endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define LTTNG_GPU_REDUX
 #endif
 #include "lttng_gpu_recorder.h"
 

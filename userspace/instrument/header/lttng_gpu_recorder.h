@@ -10,8 +10,11 @@
  * 7 to 9 work-groups; chunks of 64 words follow from word 64 on. Head of a chunk: work-group; warp,
  * multiprocessor << 16; time, two words. Then records; a word 0 ends them. Short record: 1 << 31 |
  * location << 20 | lanes (lttng_gpu_code) << 13 | count. Long one: location << 20 | count; lanes.
- * Table, for lanes with trip counts of their own: 2047 << 20 | bytes of each << 16 | location; lanes;
- * the counts, one after the other. With times each has the time's low word last, of a table third.
+ * Table, of a number of each lane: 2047 << 20 | whether lanes follow (else all) << 19 | form << 15 | location; lanes; numbers. Form: up to
+ * 12 a word for each bit of the numbers, so many; 14 so for 16 bits; 13 one number that all have; 15 one for each lane. 2047: passes of a loop; with
+ * 1 << 11 the numbers are exclusive or a first one that comes before them. 2046: paths through a loop, which are a 1 and then so many
+ * bits (<< 11) for each pass: one for each point after the loop's own, the location after it the lowest, if it was passed. With times each
+ * has the time's low word last, a table after its lanes.
  *
  * Block of a work-group, of as many chunks as it needs: head with 1 << 8 instead of the warp, then
  * per warp: words of records | 1 << 5 if its times follow | 1 << 6 if it has chunks, too | else begin
@@ -26,6 +29,11 @@
 #define LTTNG_GPU_HEAD 4u
 #define LTTNG_GPU_NONE 0x1fffffu
 #define LTTNG_GPU_NOTHING 2047u /* a location that is none; of a table */
+#define LTTNG_GPU_PATHS 2046u /* likewise, of a table of paths */
+#define LTTNG_GPU_MOST_PLANES 12u /* forms of a table */
+#define LTTNG_GPU_ONE 13u
+#define LTTNG_GPU_PLANES_16 14u
+#define LTTNG_GPU_EACH 15u
 #define LTTNG_GPU_LOCAL_HEAD 4u /* words of a work-group: work-items that ended, time of its begin */
 #define LTTNG_GPU_LOCAL_WARP 32u /* words of a warp: cursor, begin, end, words before its chunks, records, records lost */
 #define LTTNG_GPU_STAGE 27u
@@ -33,9 +41,10 @@
 
 #ifndef __cplusplus /* lttng_gpu_device.h has these for CUDA C++ */
 #define LTTNG_GPU_GLOBAL volatile __global
+#define LTTNG_GPU_PLAIN __global
 #define LTTNG_GPU_LOCAL volatile __local
 #define LTTNG_GPU_PRIVATE __private
-#ifdef LTTNG_GPU_WARPS /* after a call that is none of these, lanes do not come together again */
+#ifdef LTTNG_GPU_WARPS /* with calls of it, NVIDIA's compiler made code that lost records, or failed */
 #define LTTNG_GPU_INLINE static inline __attribute__((always_inline))
 #define LTTNG_GPU_RARE static inline __attribute__((always_inline))
 #else /* PoCL 3.1 loses code of a kernel's end where it was inlined before its own passes */
@@ -48,6 +57,7 @@
 #define LTTNG_GPU_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 #define LTTNG_GPU_POPCOUNT(value) popcount(value)
 #define LTTNG_GPU_LOWEST(value) (31u - clz((value) & (0u - (value))))
+#define LTTNG_GPU_WIDTH(value) (32u - clz(value))
 #define LTTNG_GPU_ITEM() \
 	((uint)(get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2))))
 #define LTTNG_GPU_ITEMS() ((uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
@@ -102,6 +112,24 @@ LTTNG_GPU_INLINE uint lttng_gpu_where(uint value, uint lanes)
 	asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(got) : "r"(value), "r"(lanes));
 	return got;
 }
+/* The bits that any of these lanes has; they come here together. */
+LTTNG_GPU_INLINE uint lttng_gpu_any(uint value, uint lanes)
+{
+	uint got = 0u;
+#ifdef LTTNG_GPU_REDUX
+	asm volatile("redux.sync.or.b32 %0, %1, %2;" : "=r"(got) : "r"(value), "r"(lanes));
+#else
+	while (lttng_gpu_where(value > got, lanes))
+		got = got << 1 | 1u;
+#endif
+	return got;
+}
+/* These lanes wait for one another, and see what the others wrote. */
+LTTNG_GPU_INLINE void lttng_gpu_sync(uint lanes)
+{
+	asm volatile("bar.warp.sync %0;" : : "r"(lanes) : "memory");
+}
+#define LTTNG_GPU_SYNC(lanes) lttng_gpu_sync(lanes)
 #define lttng_gpu_lanes(r) lttng_gpu_active()
 #define LTTNG_GPU_TOGETHER() lttng_gpu_active()
 /* Whether this lane is the lowest of these. */
@@ -111,6 +139,7 @@ LTTNG_GPU_INLINE uint lttng_gpu_where(uint value, uint lanes)
 #define LTTNG_GPU_WARPS_OF(items) (((items) + 31u) / 32u)
 #else
 /* No warps are known of: each work-item is its own, and its number stands for the lanes. */
+#define LTTNG_GPU_SYNC(lanes) (void)(lanes)
 #define lttng_gpu_lanes(r) ((r)->id)
 #define LTTNG_GPU_TOGETHER() 0u
 #define LTTNG_GPU_LEADS(r, lanes) ((r)->count != 0u)
@@ -149,10 +178,14 @@ LTTNG_GPU_INLINE uint lttng_gpu_code(uint lanes)
 /* So many chunks, one after the other; the number of the first. */
 LTTNG_GPU_RARE uint lttng_gpu_take(LTTNG_GPU_GLOBAL uint *buffer, uint chunks, uint what, uint time_low, uint time_high)
 {
-	uint chunk = buffer[0] < buffer[1] ? LTTNG_GPU_ADD(buffer, chunks) : LTTNG_GPU_NONE;
+	uint most = buffer[1], chunk;
 	LTTNG_GPU_GLOBAL uint *head;
 
-	if (chunk >= buffer[1] || chunk + chunks > buffer[1])
+	/* A warp that gets none asks no more: the first work-groups cannot make this number wrap. */
+	if (LTTNG_GPU_GROUP() >> 22 && buffer[0] >= most)
+		return LTTNG_GPU_NONE;
+	chunk = LTTNG_GPU_ADD(buffer, chunks);
+	if (chunk >= most || chunk + chunks > most)
 		return LTTNG_GPU_NONE;
 	head = buffer + (chunk + 1u) * LTTNG_GPU_CHUNK;
 	head[0] = LTTNG_GPU_GROUP();
@@ -168,7 +201,7 @@ LTTNG_GPU_INLINE uint lttng_gpu_reserve(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GL
 	uint cursor = warp[0], used, chunk;
 
 	(void)id;
-	if (cursor != ~0u)
+	if (cursor >> 11 != LTTNG_GPU_NONE)
 		cursor = LTTNG_GPU_ADD(warp, words);
 	chunk = cursor >> 11;
 	used = cursor & 2047u;
@@ -180,7 +213,8 @@ LTTNG_GPU_INLINE uint lttng_gpu_reserve(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GL
 		chunk = lttng_gpu_take(buffer, 1u, LTTNG_GPU_WARP(id), (uint)time, (uint)(time >> 32));
 		chunk = chunk == LTTNG_GPU_NONE ? chunk : chunk + 1u;
 		used = 0u;
-		LTTNG_GPU_SWAP(warp, chunk == LTTNG_GPU_NONE ? ~0u : chunk << 11 | words);
+		/* What lanes that are apart add meanwhile does not make it wrap. */
+		LTTNG_GPU_SWAP(warp, chunk == LTTNG_GPU_NONE ? LTTNG_GPU_NONE << 11 : chunk << 11 | words);
 	}
 	if (chunk == LTTNG_GPU_NONE) {
 		LTTNG_GPU_ADD(warp + LTTNG_GPU_LOST, 1u);
@@ -194,7 +228,7 @@ LTTNG_GPU_INLINE void lttng_gpu_store(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOB
 	if (where < LTTNG_GPU_STAGE)
 		warp[4u + where] = value;
 	else
-		buffer[where] = value;
+		*(LTTNG_GPU_PLAIN uint *)(buffer + where) = value;
 }
 
 LTTNG_GPU_RARE void lttng_gpu_write(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL uint *buffer, uint id, uint location, uint lanes,
@@ -255,42 +289,93 @@ LTTNG_GPU_INLINE void lttng_gpu_point(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, u
 }
 
 #ifdef LTTNG_GPU_WARPS
-/* Lanes that left their loop after passes of their own: one record with the count of each. */
-LTTNG_GPU_RARE void lttng_gpu_table(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL uint *buffer, uint id, uint location, uint lanes,
-				    uint trips, uint time)
+/* A number of each lane in one record; `what` is its first word without what these numbers say. */
+LTTNG_GPU_RARE void lttng_gpu_table(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL uint *buffer, uint id, uint what, uint lanes,
+				    uint number, uint time)
 {
-	uint bytes = !lttng_gpu_where(trips > 0xffu, lanes) ? 1u : !lttng_gpu_where(trips > 0xffffu, lanes) ? 2u : 4u;
-	uint head = 2u + LTTNG_GPU_TIME_WORDS, leader = LTTNG_GPU_LOWEST(lanes), where = 0u, rank;
+	uint leader = LTTNG_GPU_LOWEST(lanes), first = lttng_gpu_of_lane(number, leader, lanes), where = 0u;
+	uint has_lanes = lanes != ~0u, has_first = 0u, form = LTTNG_GPU_ONE, words = 1u, rank;
 
 	(void)time;
+	rank = LTTNG_GPU_POPCOUNT(lanes & ((1u << LTTNG_GPU_LANE(id)) - 1u));
+	if (lttng_gpu_where(number != first, lanes)) {
+		words = LTTNG_GPU_POPCOUNT(lanes);
+		has_first = what >> 20 == LTTNG_GPU_NOTHING && first > 63u;
+		number ^= has_first ? first : 0u;
+		form = LTTNG_GPU_WIDTH(lttng_gpu_any(number, lanes));
+		form = form > LTTNG_GPU_MOST_PLANES && form < 17u ? 16u : form;
+		if (form < words && form < 17u) {
+			uint all = number, i;
+
+			words = form;
+			form = form == 16u ? LTTNG_GPU_PLANES_16 : form;
+			for (i = 0u; i < words; ++i) {
+				uint bits = lttng_gpu_where(all >> i & 1u, lanes);
+
+				number = rank == i ? bits : number;
+			}
+		} else {
+			form = LTTNG_GPU_EACH;
+		}
+	}
 	if (LTTNG_GPU_LANE(id) == leader) {
-		where = lttng_gpu_reserve(warp, buffer, id, head + (LTTNG_GPU_POPCOUNT(lanes) * bytes + 3u) / 4u);
+		where = lttng_gpu_reserve(warp, buffer, id, 1u + has_lanes + LTTNG_GPU_TIME_WORDS + has_first + words);
 		if (where != LTTNG_GPU_NONE) {
-			lttng_gpu_store(warp, buffer, where, LTTNG_GPU_NOTHING << 20 | bytes << 16 | location);
-			lttng_gpu_store(warp, buffer, where + 1u, lanes);
+			lttng_gpu_store(warp, buffer, where++, what | has_lanes << 19 | form << 15 | has_first << 11);
+			if (has_lanes)
+				lttng_gpu_store(warp, buffer, where++, lanes);
 #ifdef LTTNG_GPU_TIMES
-			lttng_gpu_store(warp, buffer, where + 2u, time);
+			lttng_gpu_store(warp, buffer, where++, time);
 #endif
+			if (has_first)
+				lttng_gpu_store(warp, buffer, where++, first);
 		}
 	}
 	where = lttng_gpu_of_lane(where, leader, lanes);
-	if (where == LTTNG_GPU_NONE)
-		return;
-	where += head;
-	rank = LTTNG_GPU_POPCOUNT(lanes & ((1u << LTTNG_GPU_LANE(id)) - 1u));
-	if (bytes == 4u) {
-		lttng_gpu_store(warp, buffer, where + rank, trips);
-	} else if (bytes == 2u) {
-		if (where < LTTNG_GPU_STAGE)
-			((LTTNG_GPU_LOCAL ushort *)(warp + 4u + where))[rank] = (ushort)trips;
-		else
-			((LTTNG_GPU_GLOBAL ushort *)(buffer + where))[rank] = (ushort)trips;
-	} else if (where < LTTNG_GPU_STAGE) {
-		((LTTNG_GPU_LOCAL uchar *)(warp + 4u + where))[rank] = (uchar)trips;
-	} else {
-		((LTTNG_GPU_GLOBAL uchar *)(buffer + where))[rank] = (uchar)trips;
-	}
+	if (where != LTTNG_GPU_NONE && rank < words)
+		lttng_gpu_store(warp, buffer, where + rank, number);
+	LTTNG_GPU_SYNC(lanes);
 }
+
+/* The paths of the lanes that have any: of those that came to the loop together if these wait here, else of those that are here. */
+LTTNG_GPU_INLINE void lttng_gpu_paths(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, uint location, uint bits, uint path, uint time, uint together)
+{
+	uint lanes = lttng_gpu_where(path != 1u, together ? together : lttng_gpu_active());
+
+	if (path == 1u)
+		return;
+	lttng_gpu_flush(r);
+	r->location = LTTNG_GPU_NOTHING;
+	r->count = 0u;
+	lttng_gpu_table(r->group + LTTNG_GPU_LOCAL_HEAD + LTTNG_GPU_WARP(r->id) * LTTNG_GPU_LOCAL_WARP, r->buffer, r->id,
+			LTTNG_GPU_PATHS << 20 | bits << 11 | location, lanes, path, time);
+}
+
+/*
+ * A loop with points in it: each lane keeps `bits` bits for each pass, one for each of these points; after `most` passes, and at the
+ * loop's end, they are written. Lanes that are together have as many passes.
+ */
+#define LTTNG_GPU_PATHS_BEGIN(loop, lanes) \
+	uint lttng_gpu_t##loop = 1u, lttng_gpu_n##loop = 0u, lttng_gpu_u##loop = LTTNG_GPU_NOW(), lttng_gpu_m##loop = (lanes)
+#define LTTNG_GPU_PATHS_PASS(loop, bits, most)                                                                        \
+	do {                                                                                                          \
+		if (lttng_gpu_n##loop == (most)) {                                                                    \
+			lttng_gpu_paths(lttng_gpu_r, loop##u, bits, lttng_gpu_t##loop, lttng_gpu_u##loop, 0u);        \
+			lttng_gpu_t##loop = 1u;                                                                       \
+			lttng_gpu_n##loop = 0u;                                                                       \
+			lttng_gpu_u##loop = LTTNG_GPU_NOW();                                                          \
+		}                                                                                                     \
+		lttng_gpu_n##loop++;                                                                                  \
+		lttng_gpu_t##loop <<= (bits);                                                                         \
+	} while (0)
+#define LTTNG_GPU_PATHS_POINT(loop, number) (lttng_gpu_t##loop |= 1u << ((number) - 1u))
+#define LTTNG_GPU_PATHS_END(loop, bits) \
+	lttng_gpu_paths(lttng_gpu_r, loop##u, bits, lttng_gpu_t##loop, lttng_gpu_u##loop, lttng_gpu_m##loop)
+#else /* each point is one */
+#define LTTNG_GPU_PATHS_BEGIN(loop, lanes) ((void)0)
+#define LTTNG_GPU_PATHS_PASS(loop, bits, most) lttng_gpu_point(lttng_gpu_r, loop##u)
+#define LTTNG_GPU_PATHS_POINT(loop, number) lttng_gpu_point(lttng_gpu_r, loop##u + (number))
+#define LTTNG_GPU_PATHS_END(loop, bits) ((void)0)
 #endif
 
 /*
@@ -313,7 +398,7 @@ LTTNG_GPU_INLINE void lttng_gpu_trips(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, u
 			r->location = LTTNG_GPU_NOTHING;
 			r->count = 0u;
 			lttng_gpu_table(r->group + LTTNG_GPU_LOCAL_HEAD + LTTNG_GPU_WARP(r->id) * LTTNG_GPU_LOCAL_WARP, r->buffer,
-					r->id, location, lanes, trips, time);
+					r->id, LTTNG_GPU_NOTHING << 20 | location, lanes, trips, time);
 			return;
 		}
 	}
@@ -324,6 +409,7 @@ LTTNG_GPU_INLINE void lttng_gpu_trips(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, u
 	lanes = lttng_gpu_lanes(r);
 #endif
 	lttng_gpu_run(r, location, lanes, trips, time);
+	LTTNG_GPU_SYNC(lanes);
 }
 
 LTTNG_GPU_INLINE void lttng_gpu_begin(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, LTTNG_GPU_LOCAL uint *group,
@@ -361,11 +447,14 @@ LTTNG_GPU_INLINE void lttng_gpu_begin(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, L
 /* Words of the record that begins with `what`. */
 LTTNG_GPU_INLINE uint lttng_gpu_length(uint what, uint lanes)
 {
+	uint form = what >> 15 & 15u;
+
 	if (what >> 31)
 		return 1u + LTTNG_GPU_TIME_WORDS;
-	if (what >> 20 != LTTNG_GPU_NOTHING)
+	if (what >> 20 < LTTNG_GPU_PATHS)
 		return 2u + LTTNG_GPU_TIME_WORDS;
-	return 2u + LTTNG_GPU_TIME_WORDS + (LTTNG_GPU_POPCOUNT(lanes) * (what >> 16 & 15u) + 3u) / 4u;
+	return 1u + (what >> 19 & 1u) + LTTNG_GPU_TIME_WORDS + (what >> 20 == LTTNG_GPU_NOTHING && what >> 11 & 1u) +
+	       (form <= LTTNG_GPU_MOST_PLANES ? form : form == LTTNG_GPU_ONE ? 1u : form == LTTNG_GPU_PLANES_16 ? 16u : what >> 19 & 1u ? LTTNG_GPU_POPCOUNT(lanes) : 32u);
 }
 
 LTTNG_GPU_INLINE uint lttng_gpu_staged(LTTNG_GPU_LOCAL uint *warp)
@@ -379,61 +468,84 @@ LTTNG_GPU_INLINE uint lttng_gpu_is_wide(LTTNG_GPU_LOCAL uint *group, LTTNG_GPU_L
 	return warp[3] >> 31 || warp[1] - group[1] > 511u || warp[2] - warp[1] > 0xffffu;
 }
 
-/* The records of all warps of the work-group, by the last of its work-items: `rank` of `together`. */
+/*
+ * The records of all warps of the work-group, by the last of its work-items: `rank` of `together`. A warp's place is known from
+ * the sizes of those before it, which take the places of the cursors.
+ */
 LTTNG_GPU_RARE void lttng_gpu_write_group(LTTNG_GPU_LOCAL uint *group, LTTNG_GPU_GLOBAL uint *buffer, uint rank, uint together, uint lanes)
 {
 	uint warps = LTTNG_GPU_WARPS_OF(LTTNG_GPU_ITEMS()), total = LTTNG_GPU_HEAD, chunk = 0u, number, i;
 	LTTNG_GPU_LOCAL uint *warp = group + LTTNG_GPU_LOCAL_HEAD;
-	LTTNG_GPU_GLOBAL uint *head = buffer;
+	LTTNG_GPU_PLAIN uint *to_all;
 
 	(void)lanes;
-	for (number = 0u; number < warps; ++number, warp += LTTNG_GPU_LOCAL_WARP)
-		total += 1u + 2u * lttng_gpu_is_wide(group, warp) + lttng_gpu_staged(warp);
+	for (number = rank; number < warps; number += together) {
+		LTTNG_GPU_LOCAL uint *own = warp + number * LTTNG_GPU_LOCAL_WARP;
+		uint is_wide = lttng_gpu_is_wide(group, own), lost = own[LTTNG_GPU_LOST];
+
+		if (lost)
+			LTTNG_GPU_ADD(buffer + 2, lost);
+		own[0] = lttng_gpu_staged(own) | is_wide << 5;
+	}
+	LTTNG_GPU_SYNC(lanes);
+	for (number = 0u; number < warps; ++number) {
+		uint what = warp[number * LTTNG_GPU_LOCAL_WARP];
+
+		if (number % together == rank)
+			warp[number * LTTNG_GPU_LOCAL_WARP + LTTNG_GPU_LOST] = total;
+		total += 1u + (what & 31u) + (what >> 5) * 2u;
+	}
 	if (!rank)
 		chunk = lttng_gpu_take(buffer, (total + LTTNG_GPU_CHUNK - 1u) / LTTNG_GPU_CHUNK, 1u << 8 | (warps - 1u), group[1],
 				       group[2]);
 #ifdef LTTNG_GPU_WARPS
 	chunk = lttng_gpu_of_lane(chunk, LTTNG_GPU_LOWEST(lanes), lanes);
 #endif
-	warp = group + LTTNG_GPU_LOCAL_HEAD;
-	if (chunk != LTTNG_GPU_NONE)
-		buffer += (chunk + 1u) * LTTNG_GPU_CHUNK + LTTNG_GPU_HEAD;
-	else if (rank)
-		return;
-	for (number = 0u; number < warps; ++number, warp += LTTNG_GPU_LOCAL_WARP) {
-		uint words = lttng_gpu_staged(warp), is_wide = lttng_gpu_is_wide(group, warp), lost = warp[LTTNG_GPU_LOST];
+	if (chunk == LTTNG_GPU_NONE) {
+		uint lost = 0u;
 
-		if (chunk == LTTNG_GPU_NONE) {
-			for (i = 0u; i < words; i += lttng_gpu_length(warp[4u + i], warp[5u + i]))
+		for (number = rank; number < warps; number += together) {
+			LTTNG_GPU_LOCAL uint *own = warp + number * LTTNG_GPU_LOCAL_WARP;
+
+			for (i = 0u; i < (own[0] & 31u); i += lttng_gpu_length(own[4u + i], own[5u + i]))
 				++lost;
 		}
-		if (lost && !rank)
-			LTTNG_GPU_ADD(head + 2, lost);
-		if (chunk == LTTNG_GPU_NONE)
-			continue;
-		if (!rank) {
-			buffer[0] = words | is_wide << 5 | (warp[3] >> 31) << 6 |
-				    (is_wide ? 0u : (warp[1] - group[1]) << 7 | (warp[2] - warp[1]) << 16);
-			if (is_wide) {
-				buffer[1] = warp[1];
-				buffer[2] = warp[2];
-			}
+		if (lost)
+			LTTNG_GPU_ADD(buffer + 2, lost);
+		return;
+	}
+	buffer += (chunk + 1u) * LTTNG_GPU_CHUNK;
+	to_all = (LTTNG_GPU_PLAIN uint *)buffer;
+	for (number = rank; number < warps; number += together) {
+		LTTNG_GPU_LOCAL uint *own = warp + number * LTTNG_GPU_LOCAL_WARP;
+		LTTNG_GPU_PLAIN uint *to = to_all + own[LTTNG_GPU_LOST];
+		uint what = own[0];
+
+		if (what >> 5) {
+			to[0] = what | (own[3] >> 31) << 6;
+			to[1] = own[1];
+			to[2] = own[2];
+		} else {
+			to[0] = what | (own[1] - group[1]) << 7 | (own[2] - own[1]) << 16;
 		}
-		buffer += is_wide ? 3u : 1u;
-		for (i = rank; i < words; i += together)
-			buffer[i] = warp[4u + i];
-		buffer += words;
+	}
+	LTTNG_GPU_SYNC(lanes);
+	for (number = 0u; number < warps; ++number, warp += LTTNG_GPU_LOCAL_WARP) {
+		uint what = warp[0], to = warp[LTTNG_GPU_LOST] + 1u + (what >> 5) * 2u;
+
+		for (i = rank; i < (what & 31u); i += together)
+			to_all[to + i] = warp[4u + i];
 	}
 }
 
 LTTNG_GPU_INLINE void lttng_gpu_end(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r)
 {
-	uint lanes, ended = 0u, rank = 0u, together = 1u;
+	uint lanes = lttng_gpu_lanes(r), ended = 0u, rank = 0u, together = 1u;
 
 	lttng_gpu_flush(r);
 	r->count = 0u;
+	LTTNG_GPU_SYNC(lanes);
 	LTTNG_GPU_FENCE();
-	lanes = lttng_gpu_lanes(r);
 #ifdef LTTNG_GPU_WARPS
 	rank = LTTNG_GPU_POPCOUNT(lanes & ((1u << LTTNG_GPU_LANE(r->id)) - 1u));
 	together = LTTNG_GPU_POPCOUNT(lanes);

@@ -83,9 +83,15 @@ struct Instrumented {
     const char* source; ///< within; null: nothing was changed
     size_t source_bytes;
 };
-/// `warps`: the device has them. False: the program could not be run.
+/// Of a device.
+struct Warps {
+    bool are_there;
+    bool have_reductions; ///< compute capability 8 or later
+};
+
+/// False: the program could not be run.
 bool run_instrumenter(const char* source, size_t bytes, const char* options, const char* extensions,
-                      bool warps, Instrumented& made);
+                      Warps warps, Instrumented& made);
 
 /// A buffer of a launch, of which there are at most so many of one context and device.
 struct Buffer;

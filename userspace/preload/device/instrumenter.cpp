@@ -184,7 +184,7 @@ static bool run(const char* path, char* const* words, Files& files)
 }
 
 bool run_instrumenter(const char* source, size_t bytes, const char* options, const char* extensions,
-                      bool warps, Instrumented& made)
+                      Warps warps, Instrumented& made)
 {
     made = {};
     const char* path = instrumenter_path();
@@ -201,8 +201,10 @@ bool run_instrumenter(const char* source, size_t bytes, const char* options, con
                              "--extensions",
                              extensions};
     unsigned count = 9;
-    if (warps)
+    if (warps.are_there)
         words[count++] = "--warps";
+    if (warps.have_reductions)
+        words[count++] = "--reductions";
     if (settings.has_times)
         words[count++] = "--times";
     if (!run(path, const_cast<char* const*>(words), files))

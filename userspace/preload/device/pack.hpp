@@ -18,7 +18,12 @@ constexpr unsigned most_block_chunks =
     (head_words + most_warps_of_group * (3 + most_words_of_warp) + chunk_words - 1) / chunk_words;
 constexpr uint32_t end_number = 4095;
 constexpr uint32_t table_number = 4094;
-constexpr uint32_t no_location = 2047; ///< the recorder's; of a table
+constexpr uint32_t paths_number = 4093;
+constexpr uint32_t no_location = 2047;      ///< the recorder's; of a table
+constexpr uint32_t no_path_location = 2046; ///< likewise, of paths
+constexpr unsigned most_planes = 12;        ///< forms of a table
+constexpr unsigned one_number = 13;
+constexpr unsigned sixteen_planes = 14;
 
 /// No chunk is longer than that when it is packed.
 constexpr size_t most_chunk_bytes = 64 * 10 + 64;
@@ -79,7 +84,32 @@ public:
     }
 
 private:
-    static bool is_table(uint32_t what) { return what >> 20 == no_location; }
+    /// A number of each lane.
+    struct Table {
+        Table(const uint32_t* record, unsigned room, bool has_times)
+            : is_paths(record[0] >> 20 == no_path_location),
+              has_first(!is_paths && (record[0] >> 11 & 1)), form(record[0] >> 15 & 15)
+        {
+            const bool has_lanes = record[0] >> 19 & 1;
+            lanes = !has_lanes ? ~uint32_t(0) : room > 1 ? record[1] : 0;
+            time = 1 + has_lanes;
+            first = time + has_times;
+            numbers = first + has_first;
+            words = numbers + (form == one_number ? 1
+                               : planes()         ? planes()
+                               : form             ? unsigned(__builtin_popcount(lanes))
+                                                  : 0);
+        }
+        unsigned planes() const
+        {
+            return form <= most_planes ? form : form == sixteen_planes ? 16 : 0;
+        }
+        bool is_paths, has_first;
+        unsigned form;
+        uint32_t lanes;
+        unsigned time, first, numbers, words; // where these are; all of it
+    };
+    static bool is_table(uint32_t what) { return what >> 20 >= no_path_location && !(what >> 31); }
 
     /// 0: there is no more.
     unsigned record_words(const Piece& piece, unsigned at) const
@@ -87,10 +117,9 @@ private:
         if (at >= piece.count || !piece.words[at])
             return 0;
         const uint32_t what = piece.words[at];
-        unsigned words = (what >> 31 ? 1U : 2U) + x_recorded.has_times;
-        if (is_table(what) && at + 1 < piece.count)
-            words +=
-                (unsigned(__builtin_popcount(piece.words[at + 1])) * (what >> 16 & 15) + 3) / 4;
+        const unsigned words =
+            is_table(what) ? Table(piece.words + at, piece.count - at, x_recorded.has_times).words
+                           : (what >> 31 ? 1U : 2U) + x_recorded.has_times;
         return at + words <= piece.count ? words : 0;
     }
 
@@ -115,7 +144,7 @@ private:
     {
         const uint32_t what = record[0];
         if (is_table(what)) {
-            put_table(record, lanes, before);
+            put_table(record, words, lanes, before);
             return;
         }
         const bool is_short = what >> 31;
@@ -130,21 +159,40 @@ private:
         put_times(record[words - 1], before);
     }
 
-    void put_table(const uint32_t* record, uint32_t& lanes, uint32_t& before)
+    void put_table(const uint32_t* record, unsigned room, uint32_t& lanes, uint32_t& before)
     {
-        const unsigned bytes = record[0] >> 16 & 15;
-        put(table_number << 2 | (record[1] == lanes) << 1);
-        put(record[0] & 0xffff);
-        if (record[1] != lanes)
-            put(record[1]);
-        lanes = record[1];
-        if (x_recorded.has_times)
-            put_times(record[2], before);
-        const uint32_t* words = record + 2 + x_recorded.has_times;
-        for (unsigned lane = 0; lane < unsigned(__builtin_popcount(lanes)); ++lane) {
-            const unsigned bit = lane * bytes * 8;
-            const uint32_t word = words[bit / 32] >> bit % 32;
-            put(bytes >= 4 ? word : word & ((uint32_t(1) << bytes * 8) - 1));
+        const Table table(record, room, x_recorded.has_times);
+        const uint32_t location = record[0] & 0x7ff, bits = record[0] >> 11 & 15;
+        put((table.is_paths ? paths_number : table_number) << 2 | (table.lanes == lanes) << 1 |
+            table.has_first);
+        put(table.is_paths ? location << 4 | bits : location);
+        if (table.lanes != lanes)
+            put(table.lanes);
+        lanes = table.lanes;
+        put_times(record[table.time], before);
+        if (table.has_first)
+            put(record[table.first]);
+        put(table.form);
+        for (unsigned at = table.numbers; at < table.words; ++at) {
+            if (table.planes())
+                put_plane(record[at], lanes);
+            else
+                put(record[at]);
+        }
+    }
+
+    /// The bits of these lanes, eight in a byte, the lowest first.
+    void put_plane(uint32_t plane, uint32_t lanes)
+    {
+        unsigned used = 0;
+        uint8_t byte = 0;
+        for (; lanes; lanes &= lanes - 1) {
+            byte |= uint8_t((plane >> __builtin_ctz(lanes) & 1) << used);
+            if (++used == 8 || !(lanes & (lanes - 1))) {
+                x_bytes[x_used++] = byte;
+                used = 0;
+                byte = 0;
+            }
         }
     }
 

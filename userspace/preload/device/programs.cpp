@@ -167,6 +167,16 @@ static void keep(cl_program handle, const Program& made)
     program.kernels = made.kernels;
 }
 
+/// cl_nv_device_attribute_query.
+static bool has_reductions(cl_device_id device)
+{
+    constexpr cl_device_info compute_capability_major = 0x4000;
+    cl_uint major = 0;
+    return next.clGetDeviceInfo(device, compute_capability_major, sizeof(major), &major, nullptr) ==
+               CL_SUCCESS &&
+           major >= 8;
+}
+
 static void make_twin(cl_program handle, const char* source, size_t bytes, cl_uint count,
                       const cl_device_id* devices, const char* options)
 {
@@ -178,7 +188,8 @@ static void make_twin(cl_program handle, const char* source, size_t bytes, cl_ui
     made.has_warps = extensions && strstr(extensions, "cl_nv_");
     Instrumented instrumented;
     if (extensions && run_instrumenter(source, strnlen(source, bytes), options, extensions,
-                                       made.has_warps, instrumented)) {
+                                       {made.has_warps, made.has_warps && has_reductions(device)},
+                                       instrumented)) {
         if (instrumented.source)
             made.twin = build_twin(handle, instrumented, count, devices, options);
         tell(made.number, instrumented, made.twin);

@@ -57,7 +57,17 @@ class Data {
     this.length = index.length;
     this.origin = BigInt(index.origin_ns);
     this.processes = index.processes.map(([pid, comm, jobs, colour], number) => ({ number, pid, comm, jobs, colour }));
-    this.actors = index.actors.map(([process, tid, comm]) => ({ process: this.processes[process], tid, comm }));
+    // The trace of the kernel and that of user space each have the process: jobs are in the first, calls and frames in the second.
+    const nameOf = ({ pid, comm }) => `${pid ?? ""} ${comm}`;
+    const withJobs = new Map(this.processes.filter(({ pid, comm, jobs }) => jobs > 0 && pid && comm).map((process) => [nameOf(process), process]));
+    this.shownProcesses = this.processes.map((process) => (process.jobs > 0 ? process : withJobs.get(nameOf(process)) ?? process));
+    const threads = new Map();
+    this.actors = index.actors.map(([process, tid, comm]) => {
+      const actor = { process: this.shownProcesses[process], tid, comm };
+      const name = `${actor.process.number} ${tid ?? ""} ${comm}`;
+      if (!threads.has(name)) threads.set(name, actor);
+      return threads.get(name);
+    });
     this.rings = index.rings.map((ring, number) => ({
       ...ring, number,
       chunks: ring.chunks.map(([chunk, piece, jobs, first, last, end]) => ({ number: chunk, piece, jobs, first, last, end, ring: number })),

@@ -87,7 +87,8 @@ modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELD
 
 demo: ## everything from nothing: install what is needed, build, boot a guest, record, report (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies
-	@$(MAKE) -j$$(($$(nproc) + 1)) --no-print-directory demo-guest $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load
+	@$(MAKE) -j$$(($$(nproc) + 1)) --no-print-directory demo-guest $(BUILD)/lttng-gpu $(BUILD)/btf-layout $(BUILD)/gputest-load \
+	    $(BUILD)/plant-frames $(BUILD)/gl-sharer $(BUILD)/liblttng-gpu-gl.so $(BUILD)/liblttng-gpu-gl-provider.so
 	@tests/vm/demo $(LANE)
 
 # Much of it is waiting for packages, so it goes beside the compiling.

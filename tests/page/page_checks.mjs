@@ -246,7 +246,9 @@ async function checkDiagnosis(page, trace) {
     wanted.push([depth, part.before ? "before" : "", part.reason, part.basis, part.time_ns, part.text].join("|"));
     for (const root of part.root ?? []) add(root, depth + 1);
   };
-  for (const part of expected.parts) add(part, 0);
+  for (const isBefore of [false, true]) {
+    for (const part of expected.parts.filter((other) => other.before === isBefore)) add(part, 0);
+  }
   const rows = await page.$$eval("#diagnosis tr", (all) => all.map(({ dataset, classList, lastChild }) => ({
     depth: Number(dataset.depth), time: Number(dataset.time), isBefore: classList.contains("before"),
     text: [dataset.depth, classList.contains("before") ? "before" : "", dataset.reason, classList.item(classList.length - 1), dataset.time, lastChild.textContent].join("|"),

@@ -70,7 +70,8 @@ class Data {
     this.loaded = new Map(); // pieces; the ones used last are at the end
     this.coming = new Map();
     this.onArrival = () => {};
-    Object.assign(this, { processes: [], actors: [], rings: [] });
+    Object.assign(this, { processes: [], rings: [] });
+    this.threads = new Map(); // actors by name; they stay the same objects
     this.take(index);
   }
 
@@ -80,7 +81,16 @@ class Data {
     this.readUntil = this.isReadingJobs ? index.read_until : index.length;
     this.origin = BigInt(index.origin_ns);
     amend(this.processes, index.processes.map(([pid, comm, jobs, colour], number) => ({ number, pid, comm, jobs, colour })));
-    amend(this.actors, index.actors.map(([process, tid, comm]) => ({ process: this.processes[process], tid, comm })));
+    // The trace of the kernel and that of user space each have the process: jobs are in the first, calls and frames in the second.
+    const nameOf = ({ pid, comm }) => `${pid ?? ""} ${comm}`;
+    const withJobs = new Map(this.processes.filter(({ pid, comm, jobs }) => jobs > 0 && pid && comm).map((process) => [nameOf(process), process]));
+    this.shownProcesses = this.processes.map((process) => (process.jobs > 0 ? process : withJobs.get(nameOf(process)) ?? process));
+    this.actors = index.actors.map(([number, tid, comm]) => {
+      const process = this.shownProcesses[number];
+      const name = `${process.number} ${tid ?? ""} ${comm}`;
+      if (!this.threads.has(name)) this.threads.set(name, { process, tid, comm });
+      return this.threads.get(name);
+    });
     amend(this.rings, index.rings.map((ring, number) => ({
       ...ring, number,
       chunks: ring.chunks.map(([chunk, piece, jobs, first, last, end]) => ({ number: chunk, piece, jobs, first, last, end, ring: number })),

@@ -6,7 +6,7 @@ import { duration, element, percent, processName, ringName } from "./format.js";
 import { frameParts } from "./packed.js";
 
 const isLate = (frame) => frame.lateness === 2;
-export const partTitles = ["CPU before submit", "in call", "host queue", "device queue", "execution", "after the jobs", "unknown"];
+export const partTitles = ["before submit", "in call", "host queue", "device queue", "execution", "after the jobs", "unknown"];
 const partNames = ["cpu", "call", "host_queue", "device_queue", "execution", "after", "unknown"];
 const mostListed = 100;
 const mostCalls = 30;
@@ -20,7 +20,7 @@ const excess = (frame) => (Number.isNaN(frame.cadence + frame.begin) ? -Infinity
 /** Surfaces with their frames in order; of each also the late ones alone, and the ends for a quick search. */
 export async function findSurfaces(data) {
   const surfaces = data.index.frames.surfaces.map(([process, api, handle], number) =>
-    ({ number, process: data.processes[process], api, handle, frames: [], name: processName(data.processes[process]) }));
+    ({ number, process: data.shownProcesses[process], api, handle, frames: [], name: processName(data.shownProcesses[process]) }));
   for (const chunk of data.relations.frames) {
     for (const frame of await data.getFrames(chunk)) surfaces[frame.surface].frames.push(frame);
   }

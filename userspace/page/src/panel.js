@@ -61,7 +61,7 @@ export class Panel {
   }
 
   async showJob(job, dependencies, dependents, diagnosis) {
-    Object.assign(this, { job, dependencies, dependents, diagnosis });
+    Object.assign(this, { job, ring: job.ring, dependencies, dependents, diagnosis });
     this.open("job");
   }
 

@@ -317,8 +317,11 @@ export class Picture {
     for (const pick of this.picks) {
       if (pick.number === undefined || (pick.number !== state.selected?.number && pick.number !== state.hovered)) continue;
       context.strokeStyle = colours.mark;
-      context.lineWidth = pick.number === state.selected?.number ? 2 : 1;
-      context.strokeRect(pick.left + 0.5, pick.top + 0.5, Math.max(pick.right - pick.left - 1, 1), pick.bottom - pick.top - 1);
+      const isSelected = pick.number === state.selected?.number;
+      context.lineWidth = isSelected ? 2 : 1;
+      // Around a chosen job, so that its name can be read; inside of the one under the pointer.
+      const out = isSelected ? 1 : -0.5;
+      context.strokeRect(pick.left - out, pick.top - out, Math.max(pick.right - pick.left + 2 * out, 1), pick.bottom - pick.top + 2 * out);
     }
     if (state.frame) this.drawFrameBounds(state.frame);
     const job = state.selected;

@@ -4,8 +4,11 @@
 recording, and recording with times of the GPU; some of them beside the validation layer, MangoHud and Mesa's overlay. On
 lavapipe, with a display without shared memory: build/tests/vulkan/presented.so sums up the pictures that the server is given. LONG=1
 in the environment: all of them; else some; arguments: those of these names. Prints TAP."""
+import itertools
 import os
+import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -22,10 +25,11 @@ layers = Path("/usr/share/vulkan")
 
 class Program:
     """`pictures`: at least so many are given to the display; `event`: what a trace of it has;
-    `varies`: what it shows, or says, is of the time that passes; `needs`: a file."""
+    `varies`: what it shows, or says, is of the time that passes; `repeats`: how often it shows a picture is; `needs`: a file."""
 
-    def __init__(self, *command, pictures=0, event="call", varies=False, needs=None, **environment):
+    def __init__(self, *command, pictures=0, event="call", varies=False, repeats=False, needs=None, **environment):
         self.command, self.pictures, self.event, self.varies, self.needs, self.environment = command, pictures, event, varies, needs, environment
+        self.repeats = repeats
 
     def why_not(self):
         if not shutil.which(self.command[0]):
@@ -44,6 +48,21 @@ def filtered(name, words):
                    "testsrc=size=64x64:rate=5:duration=1", "-vf", chain, "-f", "framemd5", "-", event="submit")
 
 
+def converted(*elements):
+    """Pictures of GStreamer that go through elements on the device; each is summed up."""
+    return Program("gst-launch-1.0", "-q", "videotestsrc", "num-buffers=3", "!", "video/x-raw,format=RGBA,width=64,height=64", "!", "vulkanupload",
+                   *(word for element in elements for word in ("!", element)), "!", "vulkandownload", "!", "checksumsink", event="submit",
+                   needs="/usr/lib/x86_64-linux-gnu/gstreamer-1.0/libgstvulkan.so")
+
+
+def played(output):
+    """mpv takes a device without a GPU only by its name."""
+    found = re.search("deviceName *= (.*)", subprocess.run(["vulkaninfo", "--summary"], capture_output=True, text=True).stdout) if shutil.which("vulkaninfo") else None
+    return Program("mpv", "--no-config", f"--vo={output}", "--gpu-api=vulkan", "--gpu-sw=yes", f"--vulkan-device={found[1] if found else ''}", "--hwdec=no",
+                   "--ao=null", "--frames=5", "--untimed", "--no-osc", "--no-terminal", "--no-border", "--geometry=128x128+0+0",
+                   "av://lavfi:testsrc=size=128x128:rate=5:duration=1", pictures=5, event="frame", repeats=True)
+
+
 short = {"vkcube": cube()}
 long = {
     "vkcubepp": Program("vkcubepp", "--c", "6", pictures=6, event="frame"),
@@ -54,6 +73,11 @@ long = {
     "ffmpeg avgblur": filtered("avgblur", "avgblur_vulkan"),
     "ffmpeg scale": filtered("scale", "scale_vulkan=w=32:h=32"),
     "ffmpeg hflip": filtered("hflip", "hflip_vulkan"),
+    "ffmpeg libplacebo": filtered("libplacebo", "libplacebo=w=32:h=32"),
+    "GStreamer vulkancolorconvert": converted("vulkancolorconvert", "video/x-raw(memory:VulkanImage),format=BGRA"),
+    "GStreamer vulkanviewconvert": converted("vulkanviewconvert"),
+    "mpv": played("gpu"),
+    "mpv gpu-next": played("gpu-next"),
     # Direct3D 12 on Vulkan; the gears turn with the time.
     "vkd3d-gears": Program("vkd3d-gears", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
     "SDL2 testvulkan": Program("/usr/libexec/installed-tests/SDL2/testvulkan", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
@@ -69,6 +93,8 @@ def draw(way, program, display, environment=None):
         sums = {"LD_PRELOAD": str(programs / "presented.so"), "PIXELS_FILE": str(file)}
         got = run(way, *program.command, environment={**display, **program.environment, **sums, **(environment or {})})
         pictures = file.read_text() if file.exists() else ""
+    if program.repeats:
+        pictures = "\n".join(picture for picture, _ in itertools.groupby(pictures.splitlines()))
     return got.code, "" if program.varies else got.output, pictures, got.errors
 
 

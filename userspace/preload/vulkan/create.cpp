@@ -124,6 +124,11 @@ static void load_functions(Device& device)
         device.next.vkGetCalibratedTimestampsEXT =
             reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(
                 device.next_address(device.handle, "vkGetCalibratedTimestampsKHR"));
+    // Of an extension of instances: the loader asks for it by the instance, also where the device
+    // has none, and has one of its own then.
+    if (!device.next.vkSetDebugUtilsObjectNameEXT)
+        load(*device.instance, "vkSetDebugUtilsObjectNameEXT",
+             device.next.vkSetDebugUtilsObjectNameEXT);
 }
 
 /// What is known of a device before it is noted.

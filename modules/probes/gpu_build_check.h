@@ -11,8 +11,11 @@
 #ifndef LTTNG_GPU_BUILD_CHECK_H
 #define LTTNG_GPU_BUILD_CHECK_H
 
+#include <linux/err.h>
+#include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/notifier.h>
 #include <linux/panic.h>
 #include <linux/printk.h>
 #include <linux/string.h>
@@ -62,20 +65,64 @@ static const struct kernel_param_ops gpu_driver_problem_ops = {
 module_param_cb(driver_problem, &gpu_driver_problem_ops, NULL, 0444);
 MODULE_PARM_DESC(driver_problem, "why the loaded driver is not read (read only)");
 
-/* The kernel has the driver's BTF by then: btf_module_notify() was registered before all notifiers of tracepoints. */
-static int gpu_driver_loads(struct notifier_block *block, unsigned long state, void *data)
+/*
+ * Who is told of the driver. Notifiers of tracepoints hear of modules that have tracepoints, also of those that are there
+ * already. A driver without any is known by the general ones, which are not told of what is there already: that its BTF is
+ * there says it. btf_module_notify() was registered before either, so the kernel has the BTF from COMING until GOING.
+ */
+#ifndef GPU_DRIVER_HAS_TRACEPOINTS
+#define GPU_DRIVER_HAS_TRACEPOINTS 1
+#endif
+
+#if GPU_DRIVER_HAS_TRACEPOINTS
+#define gpu_driver_notify register_tracepoint_module_notifier
+#define gpu_driver_notify_no_more unregister_tracepoint_module_notifier
+
+static inline bool gpu_driver_is(void *data)
 {
-	const struct module *driver = ((struct tp_module *)data)->mod;
+	return !strcmp(((struct tp_module *)data)->mod->name, GPU_DRIVER_NAME);
+}
+
+static inline bool gpu_driver_came_unseen(void)
+{
+	return false;
+}
+#else
+#define gpu_driver_notify register_module_notifier
+#define gpu_driver_notify_no_more unregister_module_notifier
+
+static inline bool gpu_driver_is(void *data)
+{
+	return !strcmp(((struct module *)data)->name, GPU_DRIVER_NAME);
+}
+
+static inline bool gpu_driver_came_unseen(void)
+{
+	struct file *types = filp_open("/sys/kernel/btf/" GPU_DRIVER_NAME, O_RDONLY, 0);
+
+	if (IS_ERR(types))
+		return false;
+	filp_close(types, NULL);
+	return true;
+}
+#endif
+
+static void gpu_driver_check(void)
+{
 	char problem[sizeof(gpu_driver_problem)] = "";
 
-	if (state != MODULE_STATE_COMING || strcmp(driver->name, GPU_DRIVER_NAME))
-		return NOTIFY_OK;
-	gpu_driver_is_foreign = !gpu_driver_has_facts(driver->name, gpu_driver_facts, ARRAY_SIZE(gpu_driver_facts), problem,
+	gpu_driver_is_foreign = !gpu_driver_has_facts(GPU_DRIVER_NAME, gpu_driver_facts, ARRAY_SIZE(gpu_driver_facts), problem,
 						      sizeof(problem));
 	memcpy(gpu_driver_problem, problem, sizeof(problem));
 	if (gpu_driver_is_foreign)
 		pr_err("%s: not built for the %s that is loaded (%s): its events are not recorded; build the probe again: %s\n",
 		       KBUILD_MODNAME, GPU_DRIVER_NAME, problem, GPU_HOW_TO_REBUILD);
+}
+
+static int gpu_driver_loads(struct notifier_block *block, unsigned long state, void *data)
+{
+	if (state == MODULE_STATE_COMING && gpu_driver_is(data))
+		gpu_driver_check();
 	return NOTIFY_OK;
 }
 
@@ -84,12 +131,16 @@ static struct notifier_block gpu_driver_notifier = { .notifier_call = gpu_driver
 /* 0, or a negative errno when the probe must not be loaded. A driver that is loaded already is looked at, too. */
 static inline int gpu_build_check_begin(void)
 {
-	return gpu_kernel_check() ?: register_tracepoint_module_notifier(&gpu_driver_notifier);
+	int error = gpu_kernel_check() ?: gpu_driver_notify(&gpu_driver_notifier);
+
+	if (!error && gpu_driver_came_unseen())
+		gpu_driver_check();
+	return error;
 }
 
 static inline void gpu_build_check_end(void)
 {
-	unregister_tracepoint_module_notifier(&gpu_driver_notifier);
+	gpu_driver_notify_no_more(&gpu_driver_notifier);
 }
 
 #else /* the tracepoints are the kernel image's */

@@ -14,7 +14,7 @@
  *   guc_submit  when the message to the GuC that is the last of __guc_add_request() is in the buffer.
  *
  * Locks: a tracepoint's regfunc is called under tracepoints_mutex and module notifiers of tracepoints under
- * tracepoint_module_list_mutex; both take gpu_i915_hooks_mutex, and that takes kprobe_mutex, which itself leads to
+ * tracepoint_module_list_mutex (those of modules under their chain's lock); both take gpu_i915_hooks_mutex, and that takes kprobe_mutex, which itself leads to
  * neither. LTTng takes tracepoints_mutex under tracepoint_module_list_mutex. So nothing under gpu_i915_hooks_mutex may
  * register tracepoints or notifiers.
  *
@@ -528,15 +528,10 @@ static void gpu_i915_hooks_release(unsigned int event)
 	mutex_unlock(&gpu_i915_hooks_mutex);
 }
 
-/*
- * i915 has tracepoints of its own, so it is told of here, also when it was loaded first. gpu_driver_loads() was
- * registered before, so it has looked at the driver already.
- */
+/* gpu_driver_loads() was registered before, so it has looked at the driver already. */
 static int gpu_i915_module_changes(struct notifier_block *notifier, unsigned long state, void *data)
 {
-	const struct tp_module *changed = data;
-
-	if (strcmp(changed->mod->name, "i915") != 0 || (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING))
+	if (!gpu_driver_is(data) || (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING))
 		return NOTIFY_OK;
 	mutex_lock(&gpu_i915_hooks_mutex);
 	gpu_i915_is_loaded = state == MODULE_STATE_COMING;
@@ -549,13 +544,20 @@ static struct notifier_block gpu_i915_notifier = { .notifier_call = gpu_i915_mod
 
 static int gpu_i915_hooks_init(void)
 {
-	return register_tracepoint_module_notifier(&gpu_i915_notifier);
+	int error = gpu_driver_notify(&gpu_i915_notifier);
+
+	if (error)
+		return error;
+	mutex_lock(&gpu_i915_hooks_mutex);
+	gpu_i915_is_loaded |= gpu_driver_came_unseen();
+	mutex_unlock(&gpu_i915_hooks_mutex);
+	return 0; /* no event can be enabled yet */
 }
 
 /* No event is enabled any more: LTTng holds the module while one is. */
 static void gpu_i915_hooks_exit(void)
 {
-	unregister_tracepoint_module_notifier(&gpu_i915_notifier);
+	gpu_driver_notify_no_more(&gpu_i915_notifier);
 }
 
 #endif

@@ -14,6 +14,10 @@
 
 #include <layout/i915.h>
 
+/* i915 has no tracepoint where the kernel has PREEMPT_RT (i915_trace.h, from the patches of that project in 6.12). */
+#ifndef GPU_TRACEPOINT_i915_request_add
+#define GPU_DRIVER_HAS_TRACEPOINTS 0
+#endif
 #include "gpu_build_check.h"
 #include "gpu_layout.h"
 

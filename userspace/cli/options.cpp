@@ -270,6 +270,12 @@ Expected<void> finish_diagnose_options(Options& options, const Texts& texts)
     return {};
 }
 
+void add_ascii_option(CLI::App& command, Options& options)
+{
+    command.add_flag("--ascii", options.is_ascii,
+                     "only ASCII; default where the locale has no UTF-8");
+}
+
 void add_text_options(CLI::App& command, Options& options, Texts& texts)
 {
     command.add_flag("--details", options.text.has_details,
@@ -282,8 +288,7 @@ void add_text_options(CLI::App& command, Options& options, Texts& texts)
         ->check(CLI::Range(std::size_t{1}, std::size_t{100'000}));
     command.add_option("--color,--colour", texts.colour, "auto, always or never")
         ->check(CLI::IsMember({"auto", "always", "never"}));
-    command.add_flag("--ascii", options.is_ascii,
-                     "only ASCII; default where the locale has no UTF-8");
+    add_ascii_option(command, options);
 }
 
 void add_frames_options(CLI::App& command, report::FrameChoice& choice)
@@ -565,8 +570,11 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     diagnosis->footer(std::string{diagnose_notes} + exit_codes);
     add_options(*diagnosis, options, texts);
     add_diagnose_options(*diagnosis, options, texts);
+    add_ascii_option(*diagnosis, options);
     add_options(*frames, options, texts);
     add_frames_options(*frames, options.frames);
+    add_ascii_option(*frames, options);
+    add_ascii_option(*jobs, options);
     add_doctor_options(*doctor, options, texts);
     record->footer(std::string{}); // else that of the program comes after it
     record->footer([] {

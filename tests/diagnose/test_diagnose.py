@@ -5,6 +5,7 @@ the same, options and exit codes must be those of the manual, and damaged traces
 import csv
 import io
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -24,7 +25,7 @@ tap = Tap()
 
 
 def run(*arguments):
-    return subprocess.run([lttng_gpu, "diagnose", *arguments], capture_output=True, text=True, timeout=300)
+    return subprocess.run([lttng_gpu, "diagnose", *arguments], capture_output=True, text=True, timeout=300, env=os.environ | {"LC_ALL": "C.UTF-8"})
 
 
 def diagnosis(*arguments):
@@ -77,7 +78,15 @@ flat = [part["time_ns"] for job in worst for part in job["parts"]]
 tap.check_that("CSV has the same parts as JSON", [int(row["time_ns"]) for row in rows if row["level"] == "0"] == flat, rows[:3])
 text = run("--worst", "3", kernel).stdout
 tap.check_that("text tells of the same jobs", all(f"job {job['context']}:{job['seqno']}," in text for job in worst), text[:500])
-tap.check_that("text tells for processes on rings what their mean would be without a reason", "worker_late (" in text and " jobs), mean without " in text, text[-1500:])
+tap.check_that("text tells for processes on rings what their mean would be without a reason", "  ready, but not submitted (" in text and " jobs), mean without " in text, text[-1500:])
+reasons = {reason["reason"] for reason in diagnosis(kernel)["summary"]["reasons"]}
+tap.check("text has words, not the names for machines", sorted(name for name in reasons if "_" in name and name in text), skip="" if reasons else "no reasons")
+tap.check_that("text counts one job as one", "(1 job)" in text and "(1 jobs)" not in text, text[-1500:])
+ascii_texts = {" ".join(words): subprocess.run([lttng_gpu, *words, kernel], capture_output=True, timeout=300, env=os.environ | environment).stdout
+               for words, environment in ((["diagnose"], {"LC_ALL": "C"}), (["diagnose", "--ascii"], {"LC_ALL": "C.UTF-8"}), (["jobs"], {"LC_ALL": "C"}),
+                                          (["jobs", "--ascii"], {"LC_ALL": "C.UTF-8"}))}
+tap.check("texts are ASCII where the locale is, and with --ascii", [words for words, shown in ascii_texts.items() if b" us" not in shown or not shown.isascii()])
+tap.check_that("and are not elsewhere", "µs" in text, text[:500])
 tap.check_that("the worst come first", [job["latency_ns"] for job in worst] == sorted((job["latency_ns"] for job in worst), reverse=True))
 
 first = worst[0]

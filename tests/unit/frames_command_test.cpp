@@ -154,7 +154,7 @@ TEST_CASE("report_when_there_are_frames_and_calls_then_has_them")
     CHECK(report["api_calls"][0]["jobs"]["count"] == 29);
     CHECK(report["api_calls"][0]["jobs"]["host_queue_ns"] == 29 * ms);
     const Result text = run_to_file({"report"}, trace.path());
-    CHECK(text.out.find("\nFrames\n") != std::string::npos);
+    CHECK(text.out.find("\nframes\n") != std::string::npos);
 }
 
 TEST_CASE("frames_command_when_there_are_none_then_says_so")

@@ -119,7 +119,7 @@ TEST_CASE("report_text_when_there_are_nine_rings_then_is_one_screen_at_every_wid
     for (int number = 0; number < 9; ++number) {
         ReasonCost& cost = costs.reasons.emplace_back();
         cost.words = "ready, but not submitted";
-        cost.advice = "record more";
+        cost.advice = "record --events all,kernel:sched_switch,kernel:sched_waking";
         cost.is_usual = number == 0;
     }
     report.reasons = costs;

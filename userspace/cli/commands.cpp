@@ -125,6 +125,14 @@ report::TextOptions text_options(const Options& options)
     return text;
 }
 
+/// Texts that are written line by line, whatever the screen's width is.
+void prepare_text(const Options& options, report::Output& output)
+{
+    if (options.format == report::Format::Text && text_options(options).screen.is_ascii) {
+        output.write_ascii();
+    }
+}
+
 /// Names of rings that no ring has.
 Expected<void> check_rings(const report::Report& report, const report::TextOptions& text)
 {
@@ -261,6 +269,7 @@ int run_jobs(const Run& run, run::Reading reading)
         return *code;
     }
     report::Window window{run.options.window};
+    prepare_text(run.options, run.output);
     const auto sink =
         make_jobs_sink(run.options.format, reading.pipeline->rings(), window, run.output);
     sink->begin();
@@ -306,6 +315,7 @@ int run_diagnose(const Options& options, std::ostream& errors)
     if (!output) {
         return fail(errors, output.error());
     }
+    prepare_text(options, *output);
     write_diagnosis(*made, options.format, *output);
     run::print_order_notes(errors, made->rings());
     if (options.diagnosed_frames.is_any) {
@@ -326,6 +336,7 @@ int run_frames(const Run& run, run::Reading reading)
         return *code;
     }
     report::Window window{run.options.window};
+    prepare_text(run.options, run.output);
     const auto sink = make_frames_sink(run.options.format, reading.pipeline->rings(), window,
                                        run.output, run.options.frames);
     sink->begin();

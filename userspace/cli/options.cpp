@@ -74,18 +74,21 @@ void add_commands(Commands& commands, Options& options, Texts& texts)
                                     with_codes(report_columns));
     add_report_options(report, options, texts);
     add_text_options(report, options, texts);
-    add_options(commands.add(Command::Jobs, "jobs", "one row per job with all its times",
-                             with_codes(jobs_columns)),
-                options, texts);
+    CLI::App& jobs = commands.add(Command::Jobs, "jobs", "one row per job with all its times",
+                                  with_codes(jobs_columns));
+    add_options(jobs, options, texts);
+    add_ascii_option(jobs, options);
     CLI::App& diagnosis = commands.add(Command::Diagnose, "diagnose",
                                        "why the worst jobs were late", with_codes(diagnose_notes));
     add_options(diagnosis, options, texts);
     add_diagnose_options(diagnosis, options, texts);
+    add_ascii_option(diagnosis, options);
     CLI::App& frames =
         commands.add(Command::Frames, "frames", "frames, those that were late, and why",
                      with_codes(frames_notes));
     add_options(frames, options, texts);
     add_frames_options(frames, options.frames);
+    add_ascii_option(frames, options);
     add_record(commands, options, texts);
     add_doctor_options(
         commands.add(Command::Doctor, "doctor",

@@ -138,6 +138,12 @@ Expected<void> finish_diagnose_options(Options& options, const Texts& texts)
     return {};
 }
 
+void add_ascii_option(CLI::App& command, Options& options)
+{
+    command.add_flag("--ascii", options.is_ascii,
+                     "only ASCII; default where the locale has no UTF-8");
+}
+
 void add_text_options(CLI::App& command, Options& options, Texts& texts)
 {
     command.add_flag("--details", options.text.has_details,
@@ -150,8 +156,7 @@ void add_text_options(CLI::App& command, Options& options, Texts& texts)
         ->check(CLI::Range(std::size_t{1}, std::size_t{100'000}));
     command.add_option("--color,--colour", texts.colour, "auto, always or never")
         ->check(CLI::IsMember({"auto", "always", "never"}));
-    command.add_flag("--ascii", options.is_ascii,
-                     "only ASCII; default where the locale has no UTF-8");
+    add_ascii_option(command, options);
 }
 
 void add_frames_options(CLI::App& command, report::FrameChoice& choice)

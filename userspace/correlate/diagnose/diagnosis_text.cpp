@@ -13,7 +13,7 @@ namespace lttng_gpu::diagnose {
 namespace {
 
 constexpr std::size_t most_reasons_of_group = 5;
-constexpr std::size_t most_groups_shown = 20;
+constexpr std::size_t most_groups_shown = 5;
 constexpr double least_share = 0.005; // smaller parts are told together
 
 double ratio(Duration part, Duration whole)
@@ -119,24 +119,6 @@ std::string raw_sentence(const Part& part, const model::RingTable& rings)
     }
 }
 
-/// Of a part of a frame.
-std::string_view place_suffix(PlaceInFrame place)
-{
-    switch (place) {
-    case PlaceInFrame::Outside:
-        return ", outside of API calls";
-    case PlaceInFrame::InCall:
-        return ", in an API call";
-    case PlaceInFrame::LastCall:
-        return ", in the call that ends the frame, after its jobs";
-    case PlaceInFrame::AfterCall:
-        return ", after that call";
-    case PlaceInFrame::None:
-        break;
-    }
-    return "";
-}
-
 bool is_one_line(const Part& left, const Part& right)
 {
     const bool is_of_job = left.reason == Reason::Dependency || left.reason == Reason::OwnWait;
@@ -180,10 +162,16 @@ void write_job(const Diagnosis& diagnosis, Timestamp begin, const model::RingTab
     write_parts(diagnosis.parts, diagnosis.latency(), 0, rings, sink);
 }
 
+/// In the words of the report; machines get names.
 std::string reason_text(const ReasonTotal& total)
 {
-    const auto name = std::string{text_of(total.reason).name};
-    return total.gap == Gap::None ? name : fmt::format("{} ({})", name, text_of(total.gap));
+    const auto words = std::string{text_of(total.reason).brief};
+    return total.gap == Gap::None ? words : fmt::format("{}: {}", words, text_of(total.gap));
+}
+
+std::string jobs_count(std::uint64_t jobs)
+{
+    return fmt::format("{} {}", jobs, jobs == 1 ? "job" : "jobs");
 }
 
 void write_totals(const Totals& totals, const TextSink& sink)
@@ -215,9 +203,10 @@ void write_groups(const Summary& summary, const model::RingTable& rings, const T
         model::Actor actor;
         actor.pid = key.pid;
         actor.comm = group->comm;
-        sink(fmt::format("\n{} on {}: {} jobs, mean latency {}\n",
+        sink(fmt::format("\n{} on {}: {}, mean latency {}\n",
                          printable_text(actor_text(actor, rings)), place_text(key.ring, rings),
-                         group->totals.jobs, report::human_duration(group->totals.mean())));
+                         jobs_count(group->totals.jobs),
+                         report::human_duration(group->totals.mean())));
         const auto reasons = group->totals.reasons();
         for (std::size_t place = 0; place < std::min(reasons.size(), most_reasons_of_group);
              ++place) {
@@ -229,18 +218,35 @@ void write_groups(const Summary& summary, const model::RingTable& rings, const T
                         ? ""
                         : fmt::format(", mean without {}",
                                       report::human_duration(group->totals.mean_without(total)));
-                sink(fmt::format("  {:>9}  {} ({} jobs){}\n", report::human_duration(all),
-                                 reason_text(total), total.jobs, without));
+                sink(fmt::format("  {:>9}  {} ({}){}\n", report::human_duration(all),
+                                 reason_text(total), jobs_count(total.jobs), without));
             }
         }
     }
     if (groups.size() > most_groups_shown) {
-        sink(fmt::format("\n{} more processes and rings are in --format json\n",
+        sink(fmt::format("\n{} more pairs of process and ring, with less time: --format json\n",
                          groups.size() - most_groups_shown));
     }
 }
 
 } // namespace
+
+std::string_view place_words(PlaceInFrame place)
+{
+    switch (place) {
+    case PlaceInFrame::Outside:
+        return ", outside of API calls";
+    case PlaceInFrame::InCall:
+        return ", in an API call";
+    case PlaceInFrame::LastCall:
+        return ", in the call that ends the frame, after its jobs";
+    case PlaceInFrame::AfterCall:
+        return ", after that call";
+    case PlaceInFrame::None:
+        break;
+    }
+    return "";
+}
 
 void write_parts(const std::vector<Part>& parts, Duration whole, std::size_t depth,
                  const model::RingTable& rings, const TextSink& sink)
@@ -279,7 +285,7 @@ std::string place_text(const Known<RingId>& ring, const model::RingTable& rings)
 std::string sentence(const Part& part, const model::RingTable& rings)
 {
     const std::string text =
-        printable_text(raw_sentence(part, rings)).append(place_suffix(part.place));
+        printable_text(raw_sentence(part, rings)).append(place_words(part.place));
     return part.is_inferred ? text + " (inferred)" : text;
 }
 
@@ -290,7 +296,7 @@ void write_text(const Result& result, const model::RingTable& rings, const TextS
         return;
     }
     const Totals& total = result.summary.total();
-    sink(fmt::format("{} jobs, mean latency from queued to completed {}\n", total.jobs,
+    sink(fmt::format("{}, mean latency from queued to completed {}\n", jobs_count(total.jobs),
                      report::human_duration(total.mean())));
     if (!result.has_sched_events) {
         sink(no_sched_events);

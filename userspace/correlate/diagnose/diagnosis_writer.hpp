@@ -54,6 +54,8 @@ std::string part_csv_cells(const Part& part, const model::RingTable& rings);
 
 /// One line: "ring busy with 3 jobs of game 100 on 0000:04:00.0/gfx_0.0.0".
 std::string sentence(const Part& part, const model::RingTable& rings);
+/// Of a part of a frame: ", in an API call".
+std::string_view place_words(PlaceInFrame place);
 /// "0000:04:00.0/gfx_0.0.0"; "?" for an unknown one.
 std::string place_text(const Known<RingId>& ring, const model::RingTable& rings);
 

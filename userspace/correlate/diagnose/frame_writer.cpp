@@ -28,13 +28,10 @@ std::string_view lateness_text(const model::Frame& frame)
                                                       : "no";
 }
 
-std::string reason_name(Reason reason, Gap gap, PlaceInFrame place)
+std::string reason_text(Reason reason, Gap gap, PlaceInFrame place)
 {
-    std::string text{text_of(reason).name};
-    if (place != PlaceInFrame::None) {
-        text += fmt::format(", {}", text_of(place));
-    }
-    return gap == Gap::None ? text : fmt::format("{} ({})", text, text_of(gap));
+    const std::string text = std::string{text_of(reason).brief}.append(place_words(place));
+    return gap == Gap::None ? text : fmt::format("{}: {}", text, text_of(gap));
 }
 
 void write_jobs(const FrameDiagnosis& diagnosis, const model::RingTable& rings,
@@ -76,14 +73,16 @@ void write_frame(const FrameDiagnosis& diagnosis, Timestamp window_begin,
     if (frame.lateness == model::Lateness::Late) {
         late = frame.late_by == model::FramePart::Unknown
                    ? ": late"
-                   : fmt::format(": late by {}", report::frame_part_title(frame.late_by));
+                   : fmt::format(": late, {} took longer", report::frame_part_title(frame.late_by));
     }
     sink(fmt::format("  interval {}, usually {}{}\n", report::human_duration(*frame.interval()),
                      frame.cadence ? report::human_duration(*frame.cadence) : "unknown", late));
-    sink(fmt::format(
-        "  {} jobs; {} until {}{}\n", frame.jobs, report::human_duration(diagnosis.latency()),
-        diagnosis.end > frame.end ? "the last of them ended" : "the call that ends it returned",
-        diagnosis.is_open ? ", and one had not completed when the trace ended" : ""));
+    sink(fmt::format("  {} {}; {} until {}{}\n", frame.jobs, frame.jobs == 1 ? "job" : "jobs",
+                     report::human_duration(diagnosis.latency()),
+                     diagnosis.end > frame.end
+                         ? (frame.jobs == 1 ? "it ended" : "the last of them ended")
+                         : "the call that ends it returned",
+                     diagnosis.is_open ? ", and one had not completed when the trace ended" : ""));
     write_parts(diagnosis.parts, diagnosis.latency(), 0, rings, sink);
     write_jobs(diagnosis, rings, sink);
 }
@@ -100,7 +99,7 @@ void write_totals(const FrameTotals& totals, const TextSink& sink)
             break;
         }
         sink(fmt::format("{:<56} {:>9} {:>9}\n",
-                         report::shortened(reason_name(total.reason, total.gap, total.place), 56),
+                         report::shortened(reason_text(total.reason, total.gap, total.place), 56),
                          totals.late() == 0 ? "" : report::human_duration(totals.mean_late(total)),
                          totals.late() == totals.frames()
                              ? ""

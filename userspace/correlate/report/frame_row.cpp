@@ -12,7 +12,7 @@ struct PartTexts {
 };
 
 constexpr std::array<PartTexts, model::frame_parts> part_texts{{
-    {"cpu", "CPU before submit"},
+    {"cpu", "before submit"},
     {"call", "in call"},
     {"host_queue", "host queue"},
     {"device_queue", "device queue"},

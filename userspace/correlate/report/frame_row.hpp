@@ -12,7 +12,7 @@ namespace lttng_gpu::report {
 
 /// "cpu", "call", "host_queue", "device_queue", "execution", "after" or "unknown".
 std::string_view frame_part_text(model::FramePart part);
-/// For people: "CPU before submit".
+/// For people: "before submit".
 std::string_view frame_part_title(model::FramePart part);
 
 /// Empty where the frame is not late.

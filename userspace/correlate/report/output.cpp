@@ -3,6 +3,8 @@
 // See output.hpp.
 #include "output.hpp"
 
+#include "screen.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -28,7 +30,8 @@ Expected<Output> Output::open(const std::string& path, std::string name)
 
 Output::Output(Output&& other) noexcept
     : x_file{std::exchange(other.x_file, nullptr)}, x_name{std::move(other.x_name)},
-      x_buffer{std::move(other.x_buffer)}, x_failure{std::move(other.x_failure)}
+      x_buffer{std::move(other.x_buffer)}, x_failure{std::move(other.x_failure)},
+      x_is_ascii{other.x_is_ascii}
 {
 }
 
@@ -42,7 +45,11 @@ Output::~Output()
 void Output::write(std::string_view text)
 {
     constexpr std::size_t piece = 1U << 16U;
-    x_buffer += text;
+    if (x_is_ascii) {
+        x_buffer += as_ascii(text);
+    } else {
+        x_buffer += text;
+    }
     if (x_buffer.size() >= piece) {
         flush_buffer();
     }

@@ -25,6 +25,8 @@ public:
     ~Output();
 
     void write(std::string_view text);
+    /// From now on what is written becomes ASCII; for texts only.
+    void write_ascii() { x_is_ascii = true; }
     /// For readers that follow the output: all output is written when this returns.
     void flush();
     /// Empties the buffer and tells whether all that was written arrived.
@@ -41,6 +43,7 @@ private:
     std::string x_name;
     std::string x_buffer;
     std::optional<std::string> x_failure;
+    bool x_is_ascii = false;
 };
 
 } // namespace lttng_gpu::report

@@ -61,12 +61,12 @@ std::string surface_lines(const SurfaceReport& surface)
         "  {} {} · {} surface {:#x}\n", surface.pid ? std::to_string(surface.pid->value()) : "?",
         surface.comm.empty() ? "?" : surface.comm, surface.api, surface.surface);
     const LatencySummary& interval = surface.interval;
+    text += fmt::format("    {} frames · {}\n", surface.frames, late_text(surface));
     text +=
-        fmt::format("    {} frames · {} · interval {}\n", surface.frames, late_text(surface),
+        fmt::format("    {} · interval {}\n", jobs_text(surface),
                     interval.count == 0 ? std::string{"unknown"}
                                         : fmt::format("p50 {}, p99 {}, max {}", human(interval.p50),
                                                       human(interval.p99), human(interval.max)));
-    text += fmt::format("    {}\n", jobs_text(surface));
     text += fmt::format("    p50 / p99: {} · {}\n", phase_text("in calls", surface.in_calls),
                         phase_text("host queue", surface.host_queue));
     text +=
@@ -80,7 +80,7 @@ std::string frame_lines(const Report& report)
     if (report.frames.empty()) {
         return {};
     }
-    std::string text = "\nFrames\n";
+    std::string text = "\nframes\n";
     const std::size_t shown = std::min(report.frames.size(), most_surfaces);
     for (std::size_t index = 0; index < shown; ++index) {
         text += surface_lines(report.frames[index]);

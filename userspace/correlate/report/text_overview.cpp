@@ -14,6 +14,9 @@
 namespace lttng_gpu::report {
 namespace {
 
+/// "to know more: record --events ..." in one line.
+constexpr std::size_t width_of_advice = 72;
+
 std::string without_space(std::string text)
 {
     std::erase(text, ' ');
@@ -37,6 +40,15 @@ Rows rows_for(const Report& report, const TextOptions& options)
         const bool is_narrow = options.screen.width < Screen::usual_width;
         rows.reasons = is_narrow ? 2 : 3;
         rows.findings = is_narrow ? 2 : 3;
+        if (!report.frames.empty()) {
+            rows.rings = 4;
+            rows.jobs = 3;
+            rows.findings = 2;
+        }
+    }
+    // What to record takes a line more there.
+    if (report.reasons && options.screen.width < width_of_advice) {
+        --rows.reasons;
     }
     return rows;
 }

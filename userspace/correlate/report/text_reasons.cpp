@@ -43,8 +43,9 @@ std::string advice_line(const Overview& overview, const std::vector<const Reason
 {
     for (const ReasonCost* cost : shown) {
         if (!cost->advice.empty()) {
+            // It is a command: it must be whole.
             const std::string text = fmt::format("to know more: {}", cost->advice);
-            return overview.screen.painted(cut_end(text, overview.screen.width), Ink::Faint) + "\n";
+            return overview.screen.painted(wrapped(text, overview.screen.width), Ink::Faint) + "\n";
         }
     }
     return {};

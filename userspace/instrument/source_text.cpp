@@ -4,6 +4,7 @@
 #include "source_text.hpp"
 
 #include <cctype>
+#include <vector>
 
 namespace lttng_gpu::instrument {
 
@@ -66,6 +67,39 @@ std::optional<std::size_t> SourceText::closing(std::size_t open) const
         ++offset;
     }
     return {};
+}
+
+std::optional<ForHeader> SourceText::for_header(std::size_t begin) const
+{
+    const std::size_t open = skip_space(begin + 3);
+    if (word(begin) != "for" || at(open) != '(') {
+        return {};
+    }
+    const std::optional<std::size_t> close = closing(open);
+    if (!close) {
+        return {};
+    }
+    std::vector<std::size_t> semicolons;
+    unsigned depth = 0;
+    for (std::size_t offset = open; offset < *close;) {
+        const std::size_t after = skip_opaque(offset);
+        if (after != offset) {
+            offset = after;
+            continue;
+        }
+        const char here = x_text[offset];
+        if (here == '#' || here == '{') {
+            return {};
+        }
+        depth += here == '(' ? 1 : 0;
+        depth -= here == ')' ? 1 : 0;
+        if (here == ';' && depth == 1) { // deeper it is a macro's argument
+            semicolons.push_back(offset);
+        }
+        ++offset;
+    }
+    return semicolons.size() == 2 ? std::optional{ForHeader{semicolons[0], semicolons[1], *close}}
+                                  : std::nullopt;
 }
 
 std::string SourceText::word(std::size_t offset) const

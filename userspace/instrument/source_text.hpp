@@ -10,6 +10,13 @@
 
 namespace lttng_gpu::instrument {
 
+/// Where the three parts of `for (...; ...; ...)` end.
+struct ForHeader {
+    std::size_t first_semicolon = 0;
+    std::size_t second_semicolon = 0;
+    std::size_t close = 0; ///< the closing parenthesis
+};
+
 class SourceText {
 public:
     explicit SourceText(std::string text) : x_text{std::move(text)} {}
@@ -22,6 +29,9 @@ public:
     std::size_t skip_space(std::size_t offset) const;
     /// Of the parenthesis that closes the one at `open`; nothing if there is none.
     std::optional<std::size_t> closing(std::size_t open) const;
+    /// Of the `for` that begins there; nothing if macros or the preprocessor make it look
+    /// different.
+    std::optional<ForHeader> for_header(std::size_t begin) const;
     /// Whether only white space and comments lie in [begin, end).
     bool is_blank(std::size_t begin, std::size_t end) const { return skip_space(begin) >= end; }
     /// The text of the word that begins there.

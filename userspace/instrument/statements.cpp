@@ -177,6 +177,32 @@ void Body::begin_pass(CXCursor body, const std::string& text)
     }
 }
 
+/// A `for` becomes two: the inner one makes as many passes as fit into a register, so that it has
+/// nothing of the recorder's but this register, and compilers unroll it where they would have done
+/// so without. False: its header cannot be taken apart.
+bool Body::split_path_loop(CXCursor statement, const std::string& name, const PathLoop& path)
+{
+    const auto header = libclang.getCursorKind(statement) == CXCursor_ForStmt
+                            ? x_program.text().for_header(x_program.extent(statement)->begin)
+                            : std::nullopt;
+    if (!header) {
+        return false;
+    }
+    const auto is_empty = [&](std::size_t after, std::size_t end) {
+        return x_program.text().is_blank(after + 1, end);
+    };
+    const bool has_condition = !is_empty(header->first_semicolon, header->second_semicolon);
+    const bool has_step = !is_empty(header->second_semicolon, header->close);
+    x_edits.insert(header->first_semicolon + 1, " ;) { LTTNG_GPU_PATHS_EMPTY(" + name + ", " +
+                                                    std::to_string(path.most_passes) +
+                                                    "u); for (; LTTNG_GPU_PATHS_ROOM(" + name +
+                                                    ")" + (has_condition ? " && (" : ""));
+    x_edits.insert(header->second_semicolon, has_condition ? ")" : "");
+    x_edits.insert(header->close,
+                   std::string{has_step ? ", " : ""} + "LTTNG_GPU_PATHS_PASSED(" + name + ")");
+    return true;
+}
+
 /// A loop with branches: each lane keeps what it passes in a register.
 bool Body::visit_path_loop(CXCursor statement, CXCursor body)
 {
@@ -193,11 +219,15 @@ bool Body::visit_path_loop(CXCursor statement, CXCursor body)
     x_edits.insert(x_program.extent(statement)->begin,
                    "{ LTTNG_GPU_PATHS_BEGIN(" + name + ", " +
                        (may_wait(statement) ? "0u" : "LTTNG_GPU_TOGETHER()") + "); ");
+    const bool is_split = split_path_loop(statement, name, *path);
     x_path = number;
-    begin_pass(body,
-               "LTTNG_GPU_PATHS_PASS(" + words + ", " + std::to_string(path->most_passes) + "u); ");
+    begin_pass(body, is_split ? "LTTNG_GPU_PATHS_SHIFT(" + words + "); "
+                              : "LTTNG_GPU_PATHS_PASS(" + words + ", " +
+                                    std::to_string(path->most_passes) + "u); ");
     x_path.reset();
-    x_edits.insert(*end_of(statement), " LTTNG_GPU_PATHS_END(" + words + "); }");
+    x_edits.insert(*end_of(statement),
+                   (is_split ? " LTTNG_GPU_PATHS_NEXT(" + words + "); }" : std::string{}) +
+                       " LTTNG_GPU_PATHS_END(" + words + "); }");
     return true;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "instrumentation.hpp"
+#include "loops.hpp"
 
 namespace lttng_gpu::instrument {
 
@@ -27,6 +28,7 @@ private:
     void visit_if(CXCursor statement);
     bool joins_lanes(CXCursor statement) const;
     void visit_loop(CXCursor statement, CXCursor body);
+    bool split_path_loop(CXCursor statement, const std::string& name, const PathLoop& path);
     bool visit_path_loop(CXCursor statement, CXCursor body);
     /// What is put into a loop's body at its begin, and the end of one without braces.
     void begin_pass(CXCursor body, const std::string& text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every control-flow form of OpenCL C, with and without braces.
+#define EIGHT(end) 8 end
 #define SQUARE(x) ((x) * (x))
 #define BODY total += 1; total += 2
 #define FOR_EACH(i, n) for (int i = 0; i < (n); ++i)
@@ -66,6 +67,13 @@ again:
     barrier(CLK_LOCAL_MEM_FENCE);
     { int nested = total; { if (nested > 5) { nested--; } } total = nested; }
     for (;;) { if (total-- < 5) break; else ; }
+    for (int i = 0, j = 9; i < j /* ; ) */; ++i, --j) { if (i & 1) continue; total += j; }
+    for (total += 60; total > 50;) if (total & 1) total -= 3; else total -= 7;
+    for (int i = 0; i < 40; ++i) { // more passes than a register has room for
+        if (i == 37) break;
+        if (id & i) total ^= i;
+    }
+    for (int i = 0; i < EIGHT(;) ++i) if (i & id) total++;
     out[id] = total;
 }
 

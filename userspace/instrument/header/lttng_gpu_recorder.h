@@ -354,10 +354,14 @@ LTTNG_GPU_INLINE void lttng_gpu_paths(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, u
 
 /*
  * A loop with points in it: each lane keeps `bits` bits for each pass, one for each of these points; after `most` passes, and at the
- * loop's end, they are written. Lanes that are together have as many passes.
+ * loop's end, they are written. Lanes that are together have as many passes. The run before the loop is written first, so that nothing
+ * of it needs registers in the loop.
  */
 #define LTTNG_GPU_PATHS_BEGIN(loop, lanes) \
-	uint lttng_gpu_t##loop = 1u, lttng_gpu_n##loop = 0u, lttng_gpu_u##loop = LTTNG_GPU_NOW(), lttng_gpu_m##loop = (lanes)
+	uint lttng_gpu_t##loop = 1u, lttng_gpu_n##loop = 0u, lttng_gpu_u##loop = LTTNG_GPU_NOW(), lttng_gpu_m##loop = (lanes); \
+	lttng_gpu_flush(lttng_gpu_r);                                                                                 \
+	lttng_gpu_r->location = LTTNG_GPU_NOTHING;                                                                    \
+	lttng_gpu_r->count = 0u
 #define LTTNG_GPU_PATHS_PASS(loop, bits, most)                                                                        \
 	do {                                                                                                          \
 		if (lttng_gpu_n##loop == (most)) {                                                                    \
@@ -370,12 +374,29 @@ LTTNG_GPU_INLINE void lttng_gpu_paths(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, u
 		lttng_gpu_t##loop <<= (bits);                                                                         \
 	} while (0)
 #define LTTNG_GPU_PATHS_POINT(loop, number) (lttng_gpu_t##loop |= 1u << ((number) - 1u))
+/*
+ * The same for a loop in a loop, of which the inner one makes at most `most` passes: compilers unroll it, because it writes no records. If
+ * it ended by itself or by `break`, it has passes left.
+ */
+#define LTTNG_GPU_PATHS_EMPTY(loop, most) (lttng_gpu_t##loop = 1u, lttng_gpu_n##loop = (most), lttng_gpu_u##loop = LTTNG_GPU_NOW())
+#define LTTNG_GPU_PATHS_ROOM(loop) (lttng_gpu_n##loop != 0u)
+#define LTTNG_GPU_PATHS_SHIFT(loop, bits) (lttng_gpu_t##loop <<= (bits))
+#define LTTNG_GPU_PATHS_PASSED(loop) --lttng_gpu_n##loop
+#define LTTNG_GPU_PATHS_NEXT(loop, bits)                                                                              \
+	if (lttng_gpu_n##loop)                                                                                        \
+		break;                                                                                                \
+	lttng_gpu_paths(lttng_gpu_r, loop##u, bits, lttng_gpu_t##loop, lttng_gpu_u##loop, 0u)
 #define LTTNG_GPU_PATHS_END(loop, bits) \
 	lttng_gpu_paths(lttng_gpu_r, loop##u, bits, lttng_gpu_t##loop, lttng_gpu_u##loop, lttng_gpu_m##loop)
 #else /* each point is one */
 #define LTTNG_GPU_PATHS_BEGIN(loop, lanes) ((void)0)
 #define LTTNG_GPU_PATHS_PASS(loop, bits, most) lttng_gpu_point(lttng_gpu_r, loop##u)
 #define LTTNG_GPU_PATHS_POINT(loop, number) lttng_gpu_point(lttng_gpu_r, loop##u + (number))
+#define LTTNG_GPU_PATHS_EMPTY(loop, most) ((void)0)
+#define LTTNG_GPU_PATHS_ROOM(loop) 1
+#define LTTNG_GPU_PATHS_SHIFT(loop, bits) lttng_gpu_point(lttng_gpu_r, loop##u)
+#define LTTNG_GPU_PATHS_PASSED(loop) ((void)0)
+#define LTTNG_GPU_PATHS_NEXT(loop, bits) break
 #define LTTNG_GPU_PATHS_END(loop, bits) ((void)0)
 #endif
 

@@ -20,6 +20,10 @@ namespace untimed {
 enum : std::size_t { Queue, Count };
 } // namespace untimed
 
+namespace device {
+enum : std::size_t { Handle, Name, Resolution, Parent };
+} // namespace device
+
 namespace clock_reading {
 enum : std::size_t { Device, DeviceTime, Before, After };
 } // namespace clock_reading
@@ -48,6 +52,36 @@ std::optional<Timestamp> find_moment(ApiEvents& state, const trace::RawEvent& ev
         return {};
     }
     return Timestamp{moment};
+}
+
+std::optional<CommandEnqueued> find_enqueued(ApiEvents& state, const trace::RawEvent& event,
+                                             std::size_t number, std::size_t queue)
+{
+    const auto command = find_unsigned(event, number);
+    const auto its_queue = find_unsigned(event, queue);
+    if (!command || *command == 0 || !its_queue) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
+        return {};
+    }
+    CommandEnqueued enqueued;
+    enqueued.command = *command;
+    enqueued.queue = *its_queue;
+    enqueued.begin = find_moment(state, event, call::Begin);
+    enqueued.returned = event.time;
+    enqueued.actor = state.actor_of(event);
+    return enqueued;
+}
+
+std::vector<std::uint64_t> find_commands(const trace::RawEvent& event, std::size_t field)
+{
+    const trace::NumberList numbers = event.fields[field].as_numbers();
+    std::vector<std::uint64_t> commands;
+    for (std::size_t index = 0; index < numbers.size(); ++index) {
+        if (numbers[index] != 0) {
+            commands.push_back(numbers[index]);
+        }
+    }
+    return commands;
 }
 
 CallName find_call_name(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
@@ -125,6 +159,20 @@ void on_commands_untimed(ApiEvents& state, const trace::RawEvent& event, const A
     state.api().on_untimed(process_of(traits, state, event),
                            find_unsigned(event, untimed::Queue).value_or(0),
                            find_unsigned(event, untimed::Count).value_or(0));
+}
+
+void on_device(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
+{
+    const auto handle = find_unsigned(event, device::Handle);
+    if (!handle) {
+        return;
+    }
+    const auto resolution = find_unsigned(event, device::Resolution).value_or(0);
+    state.api()
+        .objects(process_of(traits, state, event))
+        .describe_device(*handle, find_text(event, device::Name),
+                         find_unsigned(event, device::Parent).value_or(0),
+                         static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
 }
 
 void on_device_clock(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)

@@ -26,6 +26,9 @@ inline constexpr std::array<std::string_view, 9> command_times_fields{
     "command", "queue", "status", "validity", "queued", "submit", "start", "end", "observed_ns"};
 inline constexpr std::array<std::string_view, 3> commands_untimed_fields{"queue", "count",
                                                                          "reason"};
+/// A device without a parent is a whole one; most APIs have no others.
+inline constexpr std::array<std::string_view, 4> device_fields{"device", "name", "timer_resolution",
+                                                               "parent"};
 inline constexpr std::array<std::string_view, 4> device_clock_fields{"device", "device_time",
                                                                      "before_ns", "after_ns"};
 
@@ -33,11 +36,19 @@ void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& tr
 void on_call_begin(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 void on_command_times(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 void on_commands_untimed(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+void on_device(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 void on_device_clock(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 
 /// A moment inside an event as a time of the trace.
 std::optional<Timestamp> find_moment(ApiEvents& state, const trace::RawEvent& event,
                                      std::size_t field);
+/// What the events of all APIs say of a command that was enqueued; `number` and `queue` are fields.
+/// Its fields are those of a call first. Nothing (counted): the event does not say which command,
+/// or on which queue.
+std::optional<CommandEnqueued> find_enqueued(ApiEvents& state, const trace::RawEvent& event,
+                                             std::size_t number, std::size_t queue);
+/// The commands that are named in a list; 0 names none.
+std::vector<std::uint64_t> find_commands(const trace::RawEvent& event, std::size_t field);
 /// Of an event whose first field is the function.
 CallName find_call_name(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::RawEvent& event,

@@ -24,11 +24,6 @@ constexpr std::array<std::string_view, 6> names{"function", "begin_ns", "queued_
                                                 "queue",    "command",  "times"};
 } // namespace command
 
-namespace device {
-enum : std::size_t { Handle, Name, Resolution };
-constexpr std::array<std::string_view, 3> names{"device", "name", "timer_resolution"};
-} // namespace device
-
 namespace queue {
 enum : std::size_t { Handle, Device, Context };
 constexpr std::array<std::string_view, 3> names{"queue", "device", "context"};
@@ -37,38 +32,18 @@ constexpr std::array<std::string_view, 3> names{"queue", "device", "context"};
 /// A frame is queued when the one before it has ended: then it may begin.
 void on_command(ApiEvents& state, const trace::RawEvent& event)
 {
-    const auto number = find_unsigned(event, command::Number);
-    const auto queue = find_unsigned(event, command::Queue);
-    if (!number || *number == 0 || !queue) {
-        state.anomalies.count(Anomaly::EventWithoutIdentity);
+    auto enqueued = find_enqueued(state, event, command::Number, command::Queue);
+    if (!enqueued) {
         return;
     }
-    CommandEnqueued enqueued;
-    enqueued.command = *number;
-    enqueued.queue = *queue;
-    enqueued.begin = find_moment(state, event, command::Begin);
-    enqueued.returned = event.time;
-    enqueued.actor = state.actor_of(event);
-    enqueued.api_call = find_call_name(state, event, gl).text;
+    enqueued->api_call = find_call_name(state, event, gl).text;
     const auto queued = find_moment(state, event, command::Queued);
-    enqueued.queued = std::min(queued ? *queued : enqueued.begin.value_or(event.time), event.time);
+    enqueued->queued =
+        std::min(queued ? *queued : enqueued->begin.value_or(event.time), event.time);
     // The driver gives it to the device when it likes, but has been told all of it by then.
-    enqueued.submitted = event.time;
-    enqueued.is_timed = state.enumerations.label_of(event.fields[command::Times]) == "expected";
-    state.api().on_enqueue(process_of(gl, state, event, enqueued.actor), enqueued);
-}
-
-void on_device(ApiEvents& state, const trace::RawEvent& event)
-{
-    const auto handle = find_unsigned(event, device::Handle);
-    if (!handle) {
-        return;
-    }
-    const auto resolution = find_unsigned(event, device::Resolution).value_or(0);
-    state.api()
-        .objects(process_of(gl, state, event))
-        .describe_device(*handle, find_text(event, device::Name), 0,
-                         static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
+    enqueued->submitted = event.time;
+    enqueued->is_timed = state.enumerations.label_of(event.fields[command::Times]) == "expected";
+    state.api().on_enqueue(process_of(gl, state, event, enqueued->actor), *enqueued);
 }
 
 void on_queue(ApiEvents& state, const trace::RawEvent& event)
@@ -108,7 +83,7 @@ constexpr std::array<EventSpec, 17> events{{
     {"lttng_gpu_gl:command", command::names, handler<on_command>},
     {"lttng_gpu_gl:command_times", command_times_fields, handler<as_gl<on_command_times>>},
     {"lttng_gpu_gl:commands_untimed", commands_untimed_fields, handler<as_gl<on_commands_untimed>>},
-    {"lttng_gpu_gl:device", device::names, handler<on_device>},
+    {"lttng_gpu_gl:device", device_fields, handler<as_gl<on_device>>},
     {"lttng_gpu_gl:queue", queue::names, handler<on_queue>},
     {"lttng_gpu_gl:device_clock", device_clock_fields, handler<as_gl<on_device_clock>>},
 }};

@@ -29,11 +29,6 @@ enum : std::size_t { Function, Begin, Missed };
 constexpr std::array<std::string_view, 3> names{"function", "begin_ns", "missed"};
 } // namespace doorbell
 
-namespace device {
-enum : std::size_t { Handle, Name, Resolution };
-constexpr std::array<std::string_view, 3> names{"device", "name", "timer_resolution"};
-} // namespace device
-
 namespace queue {
 /// Function and Begin are where they are in call_fields; `queue` has none.
 enum : std::size_t { Function, Begin, Handle, Device };
@@ -55,31 +50,18 @@ StringId packet_name(ApiEvents& state, const trace::RawEvent& event)
 
 void on_packet(ApiEvents& state, const trace::RawEvent& event)
 {
-    const auto number = find_unsigned(event, packet::Command);
-    const auto queue = find_unsigned(event, packet::Queue);
-    if (!number || *number == 0 || !queue) {
-        state.anomalies.count(Anomaly::EventWithoutIdentity);
+    auto enqueued = find_enqueued(state, event, packet::Command, packet::Queue);
+    if (!enqueued) {
         return;
     }
-    CommandEnqueued enqueued;
-    enqueued.command = *number;
-    enqueued.queue = *queue;
-    enqueued.begin = find_moment(state, event, packet::Begin);
-    enqueued.returned = event.time;
-    enqueued.actor = state.actor_of(event);
-    enqueued.api_call = packet_name(state, event);
+    enqueued->api_call = packet_name(state, event);
     const auto reserved = find_moment(state, event, packet::Reserved);
-    enqueued.queued =
-        std::min(reserved ? *reserved : enqueued.begin.value_or(event.time), event.time);
-    enqueued.submitted = event.time; // the event is written just before the doorbell rings
-    enqueued.is_timed = state.enumerations.label_of(event.fields[packet::Times]) == "expected";
-    const trace::NumberList waits = event.fields[packet::WaitsFor].as_numbers();
-    for (std::size_t index = 0; index < waits.size(); ++index) {
-        if (waits[index] != 0) {
-            enqueued.waits_for.push_back(waits[index]);
-        }
-    }
-    state.api().on_enqueue(process_of(hsa, state, event, enqueued.actor), enqueued);
+    enqueued->queued =
+        std::min(reserved ? *reserved : enqueued->begin.value_or(event.time), event.time);
+    enqueued->submitted = event.time; // the event is written just before the doorbell rings
+    enqueued->is_timed = state.enumerations.label_of(event.fields[packet::Times]) == "expected";
+    enqueued->waits_for = find_commands(event, packet::WaitsFor);
+    state.api().on_enqueue(process_of(hsa, state, event, enqueued->actor), *enqueued);
 }
 
 void on_doorbell(ApiEvents& state, const trace::RawEvent& event)
@@ -88,19 +70,6 @@ void on_doorbell(ApiEvents& state, const trace::RawEvent& event)
     if (const auto missed = find_unsigned(event, doorbell::Missed); missed && *missed != 0) {
         state.anomalies.count(Anomaly::CommandUntimed, *missed);
     }
-}
-
-void on_device(ApiEvents& state, const trace::RawEvent& event)
-{
-    const auto handle = find_unsigned(event, device::Handle);
-    if (!handle) {
-        return;
-    }
-    const auto resolution = find_unsigned(event, device::Resolution).value_or(0);
-    state.api()
-        .objects(process_of(hsa, state, event))
-        .describe_device(*handle, find_text(event, device::Name), 0,
-                         static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
 }
 
 void on_queue(ApiEvents& state, const trace::RawEvent& event)
@@ -141,7 +110,7 @@ constexpr std::array<EventSpec, 11> events{{
      handler<as_hsa<on_commands_untimed>>},
     {"lttng_gpu_hsa:call", call_fields, handler<as_hsa<on_call>>},
     {"lttng_gpu_hsa:call_begin", call_begin_fields, handler<as_hsa<on_call_begin>>},
-    {"lttng_gpu_hsa:device", device::names, handler<on_device>},
+    {"lttng_gpu_hsa:device", device_fields, handler<as_hsa<on_device>>},
     // The positions of function and begin_ns are there, empty.
     {"lttng_gpu_hsa:queue", queue::names, handler<on_queue>},
     {"lttng_gpu_hsa:queue_create", queue::names, handler<on_queue_create>},

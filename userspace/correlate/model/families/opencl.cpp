@@ -21,11 +21,6 @@ constexpr std::array<std::string_view, 9> names{"function",  "begin_ns", "comman
                                                 "waits_for", "name",     "commands"};
 } // namespace enqueue
 
-namespace device {
-enum : std::size_t { Handle, Parent, Name, Resolution };
-constexpr std::array<std::string_view, 4> names{"device", "parent", "name", "timer_resolution"};
-} // namespace device
-
 namespace queue {
 enum : std::size_t { Handle, Context, Device, Properties, Profiling };
 constexpr std::array<std::string_view, 5> names{"queue", "context", "device", "properties",
@@ -58,27 +53,14 @@ StringId call_name(ApiEvents& state, const trace::RawEvent& event)
 
 void on_enqueue(ApiEvents& state, const trace::RawEvent& event)
 {
-    const auto number = find_unsigned(event, enqueue::Command);
-    const auto queue = find_unsigned(event, enqueue::Queue);
-    if (!number || *number == 0 || !queue) {
-        state.anomalies.count(Anomaly::EventWithoutIdentity);
+    auto enqueued = find_enqueued(state, event, enqueue::Command, enqueue::Queue);
+    if (!enqueued) {
         return;
     }
-    CommandEnqueued enqueued;
-    enqueued.command = *number;
-    enqueued.queue = *queue;
-    enqueued.begin = find_moment(state, event, enqueue::Begin);
-    enqueued.returned = event.time;
-    enqueued.is_blocking = find_unsigned(event, enqueue::Blocking).value_or(0) != 0;
-    enqueued.actor = state.actor_of(event);
-    enqueued.api_call = call_name(state, event);
-    const trace::NumberList waits = event.fields[enqueue::WaitsFor].as_numbers();
-    for (std::size_t index = 0; index < waits.size(); ++index) {
-        if (waits[index] != 0) {
-            enqueued.waits_for.push_back(waits[index]);
-        }
-    }
-    state.api().on_enqueue(process_of(opencl, state, event, enqueued.actor), enqueued);
+    enqueued->is_blocking = find_unsigned(event, enqueue::Blocking).value_or(0) != 0;
+    enqueued->api_call = call_name(state, event);
+    enqueued->waits_for = find_commands(event, enqueue::WaitsFor);
+    state.api().on_enqueue(process_of(opencl, state, event, enqueued->actor), *enqueued);
 }
 
 void on_user_event(ApiEvents& state, const trace::RawEvent& event)
@@ -86,20 +68,6 @@ void on_user_event(ApiEvents& state, const trace::RawEvent& event)
     if (const auto number = find_unsigned(event, 0)) {
         state.api().on_user_event(process_of(opencl, state, event), *number, event.time);
     }
-}
-
-void on_device(ApiEvents& state, const trace::RawEvent& event)
-{
-    const auto handle = find_unsigned(event, device::Handle);
-    if (!handle) {
-        return;
-    }
-    const auto resolution = find_unsigned(event, device::Resolution).value_or(0);
-    state.api()
-        .objects(process_of(opencl, state, event))
-        .describe_device(*handle, find_text(event, device::Name),
-                         find_unsigned(event, device::Parent).value_or(0),
-                         static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
 }
 
 void on_queue(ApiEvents& state, const trace::RawEvent& event)
@@ -155,7 +123,7 @@ constexpr std::array<EventSpec, 14> events{{
     {"lttng_gpu_opencl:user_event_status", status_names, handler<on_user_event>},
     {"lttng_gpu_opencl:call", call_fields, handler<as_opencl<on_call>>},
     {"lttng_gpu_opencl:call_begin", call_begin_fields, handler<as_opencl<on_call_begin>>},
-    {"lttng_gpu_opencl:device", device::names, handler<on_device>},
+    {"lttng_gpu_opencl:device", device_fields, handler<as_opencl<on_device>>},
     {"lttng_gpu_opencl:queue", queue::names, handler<on_queue>},
     {"lttng_gpu_opencl:device_clock", device_clock_fields, handler<as_opencl<on_device_clock>>},
     {"lttng_gpu_opencl:object_retain", object::names, handler<on_retain>},

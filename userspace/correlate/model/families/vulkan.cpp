@@ -20,11 +20,6 @@ constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "queue",
                                                 "timed"};
 } // namespace submit
 
-namespace device {
-enum : std::size_t { Handle, Name, Resolution };
-constexpr std::array<std::string_view, 3> names{"device", "name", "timer_resolution"};
-} // namespace device
-
 namespace queue {
 enum : std::size_t { Handle, Device };
 constexpr std::array<std::string_view, 2> names{"queue", "device"};
@@ -32,37 +27,16 @@ constexpr std::array<std::string_view, 2> names{"queue", "device"};
 
 void on_submit(ApiEvents& state, const trace::RawEvent& event)
 {
-    const auto number = find_unsigned(event, submit::Submission);
-    const auto queue = find_unsigned(event, submit::Queue);
     if (find_unsigned(event, submit::Timed).value_or(0) == 0) {
         on_call(state, event, vulkan);
         return;
     }
-    if (!number || *number == 0 || !queue) {
-        state.anomalies.count(Anomaly::EventWithoutIdentity);
+    auto enqueued = find_enqueued(state, event, submit::Submission, submit::Queue);
+    if (!enqueued) {
         return;
     }
-    CommandEnqueued enqueued;
-    enqueued.command = *number;
-    enqueued.queue = *queue;
-    enqueued.begin = find_moment(state, event, submit::Begin);
-    enqueued.returned = event.time;
-    enqueued.actor = state.actor_of(event);
-    enqueued.api_call = find_call_name(state, event, vulkan).text;
-    state.api().on_enqueue(process_of(vulkan, state, event, enqueued.actor), enqueued);
-}
-
-void on_device(ApiEvents& state, const trace::RawEvent& event)
-{
-    const auto handle = find_unsigned(event, device::Handle);
-    if (!handle) {
-        return;
-    }
-    const auto resolution = find_unsigned(event, device::Resolution).value_or(0);
-    state.api()
-        .objects(process_of(vulkan, state, event))
-        .describe_device(*handle, find_text(event, device::Name), 0,
-                         static_cast<std::int64_t>(std::min<std::uint64_t>(resolution, INT64_MAX)));
+    enqueued->api_call = find_call_name(state, event, vulkan).text;
+    state.api().on_enqueue(process_of(vulkan, state, event, enqueued->actor), *enqueued);
 }
 
 void on_queue(ApiEvents& state, const trace::RawEvent& event)
@@ -91,7 +65,7 @@ constexpr std::array<EventSpec, 10> events{{
     {"lttng_gpu_vulkan:command_times", command_times_fields, handler<as_vulkan<on_command_times>>},
     {"lttng_gpu_vulkan:commands_untimed", commands_untimed_fields,
      handler<as_vulkan<on_commands_untimed>>},
-    {"lttng_gpu_vulkan:device", device::names, handler<on_device>},
+    {"lttng_gpu_vulkan:device", device_fields, handler<as_vulkan<on_device>>},
     {"lttng_gpu_vulkan:queue", queue::names, handler<on_queue>},
     {"lttng_gpu_vulkan:device_clock", device_clock_fields, handler<as_vulkan<on_device_clock>>},
 }};

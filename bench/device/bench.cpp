@@ -11,7 +11,6 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -20,15 +19,10 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <map>
-#include <span>
 #include <string>
-#include <unistd.h>
-#include <unordered_map>
 #include <vector>
 
-#include "device/unpack.hpp"
-#include "preload/device/pack.hpp"
+#include "records.hpp"
 #include "works.hpp"
 
 namespace {
@@ -177,108 +171,6 @@ double median(const Variant& variant, double Sample::*member)
     return values[values.size() / 2];
 }
 
-/// Records of each warp and lowest lane, with runs of equal ones joined; `events`: all that are
-/// told.
-class Streams final : public lttng_gpu::device::RecordConsumer {
-public:
-    explicit Streams(bool keeps) : x_keeps{keeps} {}
-    void on_chunk(const lttng_gpu::device::Chunk&) override {}
-    void on_record(const lttng_gpu::device::Chunk& chunk,
-                   const lttng_gpu::device::Record& record) override
-    {
-        if (record.location == lttng_gpu::device::end_location)
-            return;
-        events += record.count;
-        if (!x_keeps)
-            return;
-        for (std::uint32_t lanes = record.lanes; lanes != 0; lanes &= lanes - 1)
-            of_lanes[std::uint64_t{chunk.group} << 32 | chunk.warp << 24 |
-                     static_cast<std::uint64_t>(std::countr_zero(lanes)) << 16 | record.location] +=
-                record.count;
-        const std::uint64_t lane = static_cast<std::uint64_t>(std::countr_zero(record.lanes));
-        auto& stream = streams[std::uint64_t{chunk.group} << 16 | chunk.warp << 8 | lane];
-        const std::size_t size = stream.size();
-        if (size > 0 && stream[size - 3] == record.location && stream[size - 2] == record.lanes)
-            stream[size - 1] += record.count;
-        else
-            stream.insert(stream.end(), {record.location, record.lanes, record.count});
-    }
-
-    std::uint64_t events = 0;
-    std::map<std::uint64_t, std::vector<std::uint32_t>> streams;
-    std::unordered_map<std::uint64_t, std::uint64_t> of_lanes; // executions, by lane and location
-
-private:
-    bool x_keeps;
-};
-
-/// As the trace's events have them; their bytes.
-std::uint64_t read_records(const Variant& variant, lttng_gpu::device::RecordConsumer& consumer)
-{
-    using namespace lttng_gpu::device;
-    std::vector<std::uint8_t> bytes(1U << 20);
-    Packer packer{bytes.data(), {true, false}};
-    std::uint64_t packed = 0;
-    const auto hand_out = [&] {
-        if (!unpack(std::span{bytes}.first(packer.size()), false, consumer))
-            std::fprintf(stderr, "%s: records that cannot be read\n", variant.name.c_str());
-        packed += packer.size();
-        packer.restart();
-    };
-    const std::size_t count = variant.words.size() / chunk_words;
-    for (const Phase phase : {Phase::Blocks, Phase::Chunks, Phase::Ends}) {
-        for (std::size_t at = 0; at < count;) {
-            const unsigned taken =
-                for_each_piece(variant.words.data() + at * chunk_words, count - at, phase,
-                               [&](const Piece& piece) {
-                                   packer.put(piece);
-                                   if (packer.size() + most_chunk_bytes > bytes.size())
-                                       hand_out();
-                               });
-            at += taken > 0 ? taken : count - at;
-        }
-    }
-    hand_out();
-    return packed;
-}
-
-/// Eight bytes for each event, in the order of the trace, as far as they fit.
-class Raw final : public lttng_gpu::device::RecordConsumer {
-public:
-    void on_chunk(const lttng_gpu::device::Chunk&) override {}
-    void on_record(const lttng_gpu::device::Chunk&,
-                   const lttng_gpu::device::Record& record) override
-    {
-        for (std::uint32_t left = record.count; left > 0 && words.size() < most; --left)
-            words.insert(words.end(), {record.location, record.lanes});
-    }
-
-    std::vector<std::uint32_t> words;
-
-private:
-    static constexpr std::size_t most = 4U << 20; // 16 MiB
-};
-
-void print_compressed(const std::vector<std::uint32_t>& words)
-{
-    for (const char* tool : {"gzip", "bzip2", "zstd"}) {
-        char name[] = "/tmp/device-bench-XXXXXX";
-        const int made = mkstemp(name);
-        const std::string command = std::string{tool} + " -c >" + name + " 2>/dev/null";
-        std::FILE* pipe = popen(command.c_str(), "w");
-        std::fwrite(words.data(), 4, words.size(), pipe);
-        const bool is_done = pclose(pipe) == 0;
-        std::ifstream file{name, std::ios::ate | std::ios::binary};
-        const double bytes = double(file.tellg());
-        if (is_done)
-            std::printf(" %s %.1f", tool, double(words.size()) * 4 / bytes);
-        else
-            std::printf(" %s -", tool); // it is not there
-        close(made);
-        unlink(name);
-    }
-}
-
 std::string replaced(std::string text, const std::string& what, const std::string& with)
 {
     const std::size_t at = text.find(what);
@@ -338,7 +230,7 @@ void print_ends(const Work& work, const std::vector<Variant>& variants)
     }
     const bool is_small = raw != nullptr && raw->lost == 0 && raw->bytes < (64U << 20);
     Streams told{is_small}, expected{is_small};
-    const std::uint64_t packed = read_records(*ours, told);
+    const std::uint64_t packed = read_records(ours->words, told);
     std::printf(" | events %llu, 8 bytes each: to ours copied %.1f, in the trace %.1f",
                 static_cast<unsigned long long>(told.events),
                 8.0 * double(told.events) / double(ours->bytes),
@@ -348,10 +240,10 @@ void print_ends(const Work& work, const std::vector<Variant>& variants)
             std::printf(", to ecl %.1f", 8.0 * double(told.events) / double(variant.bytes));
     if (raw != nullptr) {
         Raw plain;
-        read_records(*raw, plain);
+        read_records(raw->words, plain);
         print_compressed(plain.words);
         if (is_small)
-            read_records(*raw, expected);
+            read_records(raw->words, expected);
         const char* equal = told.streams == expected.streams     ? "yes"
                             : told.of_lanes == expected.of_lanes ? "in each lane"
                                                                  : "NO";

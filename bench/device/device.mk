@@ -4,7 +4,7 @@
 DEVICE_BENCH := $(BUILD)/bench/device
 device_bench_kernels := $(patsubst bench/device/kernels/%.cl,%,$(wildcard bench/device/kernels/*.cl))
 
-$(BUILD)/bench/device-bench: bench/device/bench.cpp bench/device/works.cpp bench/device/works.hpp userspace/correlate/device/unpack.cpp userspace/preload/device/pack.hpp
+$(BUILD)/bench/device-bench: bench/device/bench.cpp $(wildcard bench/device/records.* bench/device/works.*) userspace/correlate/device/unpack.cpp userspace/preload/device/pack.hpp
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXX_STANDARD) $(WARNINGS) -Iuserspace -Iuserspace/correlate $(CXXFLAGS) $(LDFLAGS) -o $@ $(filter %.cpp,$^) -lOpenCL

@@ -397,10 +397,12 @@ bool Body::instrument(CXCursor compound)
     }
     std::string begin;
     if (x_function.is_kernel) {
+        const auto entry =
+            locate(Kind::Entry, x_program.place_of(x_function.definition), x_function.name);
         begin = " lttng_gpu_recorder lttng_gpu_own; "
                 "__private lttng_gpu_recorder *lttng_gpu_r = &lttng_gpu_own; "
-                "lttng_gpu_begin(lttng_gpu_r, lttng_gpu_local, lttng_gpu_buffer); " +
-                point(Kind::Entry, x_function.definition);
+                "lttng_gpu_begin(lttng_gpu_r, lttng_gpu_local, lttng_gpu_buffer, " +
+                (entry ? std::to_string(*entry) + "u" : std::string{"LTTNG_GPU_NOTHING"}) + "); ";
     } else if (wants(Kind::Function)) {
         begin = " " + point(Kind::Function, x_function.definition);
     }

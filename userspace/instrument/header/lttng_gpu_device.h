@@ -64,6 +64,7 @@ typedef unsigned char uchar;
 #define LTTNG_GPU_GLOBAL volatile
 #define LTTNG_GPU_PLAIN
 #define LTTNG_GPU_LOCAL volatile
+#define LTTNG_GPU_SETTLED const
 #define LTTNG_GPU_PRIVATE
 #define LTTNG_GPU_INLINE static __device__ __forceinline__
 #define LTTNG_GPU_RARE static __device__ __forceinline__
@@ -93,7 +94,7 @@ struct lttng_gpu_scope {
 	{
 		recorder.buffer = buffer;
 		if (buffer)
-			lttng_gpu_begin(&recorder, words, buffer);
+			lttng_gpu_begin(&recorder, words, buffer, LTTNG_GPU_NOTHING);
 	}
 	__device__ ~lttng_gpu_scope()
 	{

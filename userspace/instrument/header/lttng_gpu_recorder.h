@@ -44,6 +44,7 @@
 #define LTTNG_GPU_GLOBAL volatile __global
 #define LTTNG_GPU_PLAIN __global
 #define LTTNG_GPU_LOCAL volatile __local
+#define LTTNG_GPU_SETTLED __local const /* nobody writes to it any more */
 #define LTTNG_GPU_PRIVATE __private
 #ifdef LTTNG_GPU_WARPS /* with calls of it, NVIDIA's compiler made code that lost records, or failed */
 #define LTTNG_GPU_INLINE static inline __attribute__((always_inline))
@@ -434,8 +435,9 @@ LTTNG_GPU_INLINE void lttng_gpu_trips(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, u
 	LTTNG_GPU_SYNC(lanes);
 }
 
+/* `location`: the kernel's entry, or LTTNG_GPU_NOTHING. All lanes that a warp has come there, so its first record is known. */
 LTTNG_GPU_INLINE void lttng_gpu_begin(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, LTTNG_GPU_LOCAL uint *group,
-				      LTTNG_GPU_GLOBAL uint *buffer)
+				      LTTNG_GPU_GLOBAL uint *buffer, uint location)
 {
 	uint i;
 	LTTNG_GPU_LOCAL uint *warp;
@@ -449,6 +451,18 @@ LTTNG_GPU_INLINE void lttng_gpu_begin(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, L
 	if (LTTNG_GPU_LANE(r->id) == 0u) {
 		warp[0] = warp[2] = warp[3] = warp[LTTNG_GPU_LOST] = 0u;
 		warp[1] = lttng_gpu_time_low();
+#ifdef LTTNG_GPU_WARPS
+		if (location != LTTNG_GPU_NOTHING) {
+			uint lanes = LTTNG_GPU_ITEMS() - r->id;
+
+			lanes = lanes < 32u ? lanes : 32u;
+			warp[4] = 1u << 31 | location << 20 | (lanes == 1u ? 0u : 32u + lanes) << 13 | 1u;
+#ifdef LTTNG_GPU_TIMES
+			warp[5] = warp[1];
+#endif
+			warp[0] = 1u + LTTNG_GPU_TIME_WORDS;
+		}
+#endif
 	}
 	if (r->id == 0u) {
 		ulong time = lttng_gpu_time();
@@ -464,6 +478,10 @@ LTTNG_GPU_INLINE void lttng_gpu_begin(LTTNG_GPU_PRIVATE lttng_gpu_recorder *r, L
 		}
 	}
 	LTTNG_GPU_BARRIER();
+#ifndef LTTNG_GPU_WARPS
+	if (location != LTTNG_GPU_NOTHING)
+		lttng_gpu_point(r, location);
+#endif
 }
 
 /* Words of the record that begins with `what`. */
@@ -496,8 +514,9 @@ LTTNG_GPU_INLINE uint lttng_gpu_is_wide(LTTNG_GPU_LOCAL uint *group, LTTNG_GPU_L
  */
 LTTNG_GPU_RARE void lttng_gpu_write_group(LTTNG_GPU_LOCAL uint *group, LTTNG_GPU_GLOBAL uint *buffer, uint rank, uint together, uint lanes)
 {
-	uint warps = LTTNG_GPU_WARPS_OF(LTTNG_GPU_ITEMS()), total = LTTNG_GPU_HEAD, chunk = 0u, number, i;
+	uint warps = LTTNG_GPU_WARPS_OF(LTTNG_GPU_ITEMS()), total = LTTNG_GPU_HEAD, chunk = 0u, mine = rank, number, i;
 	LTTNG_GPU_LOCAL uint *warp = group + LTTNG_GPU_LOCAL_HEAD;
+	LTTNG_GPU_SETTLED uint *settled;
 	LTTNG_GPU_PLAIN uint *to_all;
 
 	(void)lanes;
@@ -513,8 +532,10 @@ LTTNG_GPU_RARE void lttng_gpu_write_group(LTTNG_GPU_LOCAL uint *group, LTTNG_GPU
 	for (number = 0u; number < warps; ++number) {
 		uint what = warp[number * LTTNG_GPU_LOCAL_WARP];
 
-		if (number % together == rank)
+		if (number == mine) {
 			warp[number * LTTNG_GPU_LOCAL_WARP + LTTNG_GPU_LOST] = total;
+			mine += together;
+		}
 		total += 1u + (what & 31u) + (what >> 5) * 2u;
 	}
 	if (!rank)
@@ -552,11 +573,12 @@ LTTNG_GPU_RARE void lttng_gpu_write_group(LTTNG_GPU_LOCAL uint *group, LTTNG_GPU
 		}
 	}
 	LTTNG_GPU_SYNC(lanes);
-	for (number = 0u; number < warps; ++number, warp += LTTNG_GPU_LOCAL_WARP) {
-		uint what = warp[0], to = warp[LTTNG_GPU_LOST] + 1u + (what >> 5) * 2u;
+	settled = (LTTNG_GPU_SETTLED uint *)warp;
+	for (number = 0u; number < warps; ++number, settled += LTTNG_GPU_LOCAL_WARP) {
+		uint what = settled[0], to = settled[LTTNG_GPU_LOST] + 1u + (what >> 5) * 2u;
 
 		for (i = rank; i < (what & 31u); i += together)
-			to_all[to + i] = warp[4u + i];
+			to_all[to + i] = settled[4u + i];
 	}
 }
 

@@ -116,7 +116,8 @@ static inline void lttng_gpu_point(__private lttng_gpu_recorder *r, uint locatio
 		ecl_lz(r, lanes >> (8u * i) & 255u);
 }
 
-static inline void lttng_gpu_begin(__private lttng_gpu_recorder *r, volatile __local uint *all, __global uint *buffer)
+static inline void lttng_gpu_begin(__private lttng_gpu_recorder *r, volatile __local uint *all, __global uint *buffer,
+				   uint location)
 {
 	uint i;
 
@@ -129,6 +130,7 @@ static inline void lttng_gpu_begin(__private lttng_gpu_recorder *r, volatile __l
 	if (!(r->id & 31u))
 		*CURSOR(r) = ~0u;
 	barrier(CLK_LOCAL_MEM_FENCE);
+	lttng_gpu_point(r, location);
 }
 
 static inline void lttng_gpu_end(__private lttng_gpu_recorder *r)

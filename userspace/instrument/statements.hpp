@@ -8,6 +8,8 @@
 
 namespace lttng_gpu::instrument {
 
+inline constexpr unsigned most_locations = 2046; // the recorder's next two are none
+
 /// Puts the points of a function's body into the edits.
 class Body {
 public:

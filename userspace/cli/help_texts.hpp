@@ -72,7 +72,8 @@ inline constexpr const char* device_notes =
     "lanes were active, and the share of warps' time (--device-times). Of each launch, by the\n"
     "device's timer: how long it ran, warps at once, multiprocessors, the most busy one against "
     "the\n"
-    "mean (imbalance), and the time from the first idle multiprocessor to the end (tail). Times of\n"
+    "mean (imbalance), and the time from the first idle multiprocessor to the end (tail). Times "
+    "of\n"
     "the device are on the trace's clock within an error that is told, with what bounds them. What "
     "was\n"
     "left alone is told with its reason. JSON has schema lttng-gpu/device/1.\n";

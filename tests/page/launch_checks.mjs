@@ -3,6 +3,7 @@
 // What was recorded inside of kernels: the panel and the curves of their commands have the values of
 // `lttng-gpu device --format json`.
 import { openPage } from "./browser.mjs";
+import { startServer } from "./server_checks.mjs";
 import { check, checkThat } from "./tap.mjs";
 
 const commandOf = (page, seqno) => page.evaluate(async (wanted) => {
@@ -88,18 +89,34 @@ const coloursAt = (page, left, right, y) => page.evaluate(([from, to, row]) => {
   return counts;
 }, [left, right, y]);
 
-/** `text`: of `device --format json`. */
-export async function checkLaunches(browser, file, text) {
+async function panelProblems(page, text) {
   const told = JSON.parse(text);
   const numbers = [...text.matchAll(/"launch": (\d+),/g)].map((match) => match[1]);
-  const page = await openPage(browser, `file://${file}`);
-  const problems = [];
+  const problems = told.launches.length > 0 ? [] : ["there are no launches"];
   for (const [place, launch] of told.launches.entries()) {
     const kernel = told.kernels.find((other) => other.name === launch.kernel);
     if (!(await select(page, launch.command))) problems.push(`command ${launch.command} is not in the page`);
     else problems.push(...problemsOf(launch, kernel, numbers[place], text, await shown(page)).map((problem) => `command ${launch.command}: ${problem}`));
   }
-  check("the panel of each command has what `device` tells of its launch", told.launches.length > 0 ? problems : ["there are no launches"]);
+  return problems;
+}
+
+/** `view` has them, too. */
+export async function checkServedLaunches(browser, program, trace, text) {
+  const { server, address } = startServer(program, trace);
+  server.stderr.resume();
+  const page = await openPage(browser, await address);
+  check("the served page has the same of each launch", await panelProblems(page, text));
+  check("no errors on the served page of launches", page.faults);
+  await page.close();
+  server.kill("SIGINT");
+}
+
+/** `text`: of `device --format json`. */
+export async function checkLaunches(browser, file, text) {
+  const told = JSON.parse(text);
+  const page = await openPage(browser, `file://${file}`);
+  check("the panel of each command has what `device` tells of its launch", await panelProblems(page, text));
 
   const sure = told.launches.find((launch) => launch.device?.bounded_by === "commands" && launch.records_lost === 0);
   await select(page, sure.command);
@@ -126,7 +143,7 @@ export async function checkLaunches(browser, file, text) {
   const loose = await strip(page);
   const words = await page.locator("#inside-basis").textContent();
   const pattern = await coloursAt(page, loose.left + 4, loose.left + (loose.right - loose.left) / 3, loose.top + 30);
-  checkThat("one whose command contradicts the timer looks different, and its panel says what bounds it", words.includes("calls and completions only") && Object.keys(pattern).length === 2, [words, pattern]);
+  checkThat("one whose command contradicts the timer looks different, and its panel says what bounds it", words.includes("calls and completions only") && words.includes("contradict") && Object.keys(pattern).length === 2, [words, pattern]);
 
   const untimed = told.launches.find((launch) => launch.device === null);
   await select(page, untimed.command);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace lttng_gpu::view {
 namespace {
@@ -14,6 +15,13 @@ using Json = nlohmann::ordered_json;
 using device::LaunchSum;
 
 constexpr std::size_t launches_of_piece = 256;
+/// Process and device.
+using Timer = std::pair<std::int64_t, std::uint64_t>;
+
+Timer timer_of(const LaunchSum& launch)
+{
+    return {launch.pid, launch.device};
+}
 
 Json kernel_json(const device::KernelSum& kernel)
 {
@@ -53,7 +61,7 @@ std::string_view basis_of(const LaunchSum& launch)
 }
 
 /// By the device's timer. `begin` and `end` are since the page's origin.
-Json device_json(const LaunchSum& launch, Timestamp origin)
+Json device_json(const LaunchSum& launch, Timestamp origin, bool is_contradicted)
 {
     if (!launch.has_interval()) {
         return nullptr;
@@ -63,6 +71,7 @@ Json device_json(const LaunchSum& launch, Timestamp origin)
             {"end", is_mapped ? Json((*launch.end_on_trace - origin).value()) : Json(nullptr)},
             {"error", is_mapped ? Json(launch.error.value()) : Json(nullptr)},
             {"basis", basis_of(launch)},
+            {"is_contradicted", is_contradicted},
             {"duration", launch.end - launch.begin},
             {"warps", launch.warps},
             {"warps_mean", launch.mean_warps()},
@@ -75,7 +84,7 @@ Json device_json(const LaunchSum& launch, Timestamp origin)
             {"multiprocessors_over_time", rounded(launch.over_time.places)}};
 }
 
-Json launch_json(const LaunchSum& launch, Timestamp origin)
+Json launch_json(const LaunchSum& launch, Timestamp origin, bool is_contradicted)
 {
     Json locations = Json::array();
     for (const device::LocationCount& count : launch.locations) {
@@ -91,7 +100,7 @@ Json launch_json(const LaunchSum& launch, Timestamp origin)
             {"records_lost", launch.lost_records},
             {"parts_lost", launch.parts_lost},
             {"locations", std::move(locations)},
-            {"device", device_json(launch, origin)}};
+            {"device", device_json(launch, origin, is_contradicted)}};
 }
 
 std::string dump(const Json& json)
@@ -112,6 +121,12 @@ Json write_launches(const device::DeviceTrace& trace, Timestamp origin, Blobs& b
     std::ranges::stable_sort(launches, [](const LaunchSum* one, const LaunchSum* other) {
         return std::pair{one->pid, *one->command} < std::pair{other->pid, *other->command};
     });
+    std::set<Timer> contradicted;
+    for (const device::TimerSum& timer : trace.timers) {
+        if (timer.command_conflicts > 0 && timer.bound_by == device::BoundBy::Calls) {
+            contradicted.insert({timer.pid, timer.device});
+        }
+    }
     Json chunks = Json::array();
     for (std::size_t place = 0; place < launches.size();) {
         const LaunchSum& first = *launches[place];
@@ -121,8 +136,9 @@ Json write_launches(const device::DeviceTrace& trace, Timestamp origin, Blobs& b
                                     launches[place]->pid == first.pid;
              ++count, ++place) {
             last = *launches[place]->command;
-            piece += (count > 0 ? ",\"" : "\"") + std::to_string(last) +
-                     "\":" + dump(launch_json(*launches[place], origin));
+            piece += (count > 0 ? ",\"" : "\"") + std::to_string(last) + "\":" +
+                     dump(launch_json(*launches[place], origin,
+                                      contradicted.contains(timer_of(*launches[place]))));
         }
         chunks.push_back({blobs.add(piece + '}'), first.pid, *first.command, last});
     }

@@ -18,6 +18,7 @@ const isPartial = (launch) => launch.records_lost > 0 || launch.parts_lost > 0 |
 const boundWords = {
   commands: "bounded by the times of commands",
   calls: "bounded by calls and completions only",
+  contradicted: "bounded by calls and completions only: times of commands contradict the timer",
   unknown: "unknown on the trace's clock: bounds contradict each other, or there are none",
 };
 
@@ -118,5 +119,5 @@ export function launchSection(launch, data) {
     missing ? element("p", { class: "late", id: "inside-missing" }, missing) : null,
     launch.locations.length > 0 ? locationTable(launch) : element("p", { class: "hint" }, "Nothing was recorded."),
     element("table", { class: "facts" }, ...factRows(launch, data)),
-    element("p", { class: "hint", id: "inside-basis" }, device ? `Times of the device's timer, ${boundWords[device.basis]}.` : "The device has no timer that kernels can read: when it ran inside of its command is unknown."));
+    element("p", { class: "hint", id: "inside-basis" }, device ? `Times of the device's timer, ${boundWords[device.is_contradicted ? "contradicted" : device.basis]}.` : "The device has no timer that kernels can read: when it ran inside of its command is unknown."));
 }

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 top = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(top / "tests"), str(top / "tests/record")]
+sys.path[:0] = [str(top / "tests"), str(top / "tests/record"), str(top / "tests/device")]
 import lttng_session  # noqa: E402
+from exported import differences, exported  # noqa: E402
 from recorder import Place  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -65,6 +66,20 @@ def check_every_event(place):
     launch = told["launches"][0]
     tap.check_that("a launch has its sizes and its command", launch["local_size"] == [64, 1, 1] and launch["groups"] == [n // 64, 1, 1] and
                    launch["command"] is not None and launch["status"] == 0, launch)
+
+
+def check_what_is_told(place):
+    """Of the recording of check_every_event()."""
+    trace = place.folder / "work/counted"
+    told = json.loads(subprocess.run([lttng_gpu, "device", "--format", "json", trace], capture_output=True, text=True, timeout=300).stdout)
+    events, code, errors = exported(lttng_gpu, trace, place.folder / "work/counted-exported")
+    tap.check("the export has each record, and the sums of the report", differences(told, events) if code == 0 else [errors])
+    report = json.loads(subprocess.run([lttng_gpu, "report", "--format", "json", trace], capture_output=True, text=True, timeout=300).stdout)
+    rows = [(row["name"], row["launches"], row["executions"], row["most_expensive"]["kind"]) for row in report["device_trace"]["kernels"]]
+    kernel = told["kernels"][0]
+    most = max(kernel["locations"], key=lambda place: place["executions"])
+    tap.check_that("the report of the session has the kernel", rows == [("counted", 1, sum(place["executions"] for place in kernel["locations"]), most["kind"])],
+                   (rows, kernel))
 
 
 def check_full_buffer(place):
@@ -158,6 +173,7 @@ try:
     place.own()
     check_same_results(place)
     check_every_event(place)
+    check_what_is_told(place)
     check_full_buffer(place)
     check_queues(place)
     check_devices(place)

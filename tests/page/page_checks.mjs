@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { checkColours } from "./colour_checks.mjs";
 import { checkFrames } from "./frame_checks.mjs";
 import { launch, openPage } from "./browser.mjs";
+import { checkLaunches, checkServedLaunches } from "./launch_checks.mjs";
 import { checkPicture } from "./picture_checks.mjs";
 import { check, checkThat, finish } from "./tap.mjs";
 import { checkReading } from "./reading_checks.mjs";
@@ -317,7 +318,7 @@ function checkWithoutNpm() {
 const browser = await launch();
 try {
   checkColours();
-  for (const name of ["whole", "lossy", "parallel", "drawn", "recorded"]) await checkValues(browser, name);
+  for (const name of ["whole", "lossy", "parallel", "drawn", "recorded", "inside"]) await checkValues(browser, name);
   const rows = rowsOf(traces.whole);
   const file = makePage("whole");
   checkThat("the page is one file that names no other", !/<(?:script|link|img)[^>]+(?:src|href)="(?!data:)/.test(readFileSync(file, "utf8")));
@@ -335,6 +336,9 @@ try {
   await checkLoss(browser);
   for (const name of ["whole", "drawn"]) await checkPicture(browser, makePage(name), name, rowsOf(traces[name]), pictures);
   await checkFrames(browser, makePage("drawn"), read(["frames", "--format", "csv"], traces.drawn), read(["frames", "--late", "--format", "csv", "--top", "1000"], traces.drawn), join(out, "drawn-threads.json"));
+  const inside = read(["device", "--format", "json"], traces.inside);
+  await checkLaunches(browser, makePage("inside"), inside);
+  await checkServedLaunches(browser, program, traces.inside, inside);
   checkWithoutNpm();
   await checkServer(browser, program, traces.whole, pageRows);
   await checkReading(browser, program, traces.long, rowsOf(traces.long), pageRows);

@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { openPage } from "./browser.mjs";
 import { check, checkThat } from "./tap.mjs";
 
-function startServer(program, trace) {
+export function startServer(program, trace) {
   const server = spawn(program, ["view", "--no-browser", trace], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const address = new Promise((done, fail) => {

@@ -49,6 +49,10 @@ def traces():
     (out / "drawn").mkdir()
     subprocess.run([build / "page-frames-trace", out / "drawn"], check=True)
     yield "drawn", out / "drawn"
+    shutil.rmtree(out / "inside", ignore_errors=True)
+    (out / "inside").mkdir()
+    subprocess.run([build / "device-launches-trace", out / "inside"], check=True)
+    yield "inside", out / "inside"
     yield "recorded", top / "tests/golden/linux-6.12"
 
 

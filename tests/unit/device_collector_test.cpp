@@ -52,6 +52,13 @@ public:
                FieldValue{trace::NumberList{}}, FieldValue{trace::NumberList{}},
                integer(completed)});
     }
+    /// Of the trace's clock; fields of events do not have it.
+    void clock_offset(std::int64_t ns)
+    {
+        trace::TraceFacts facts;
+        facts.clock_offset = Duration{ns};
+        x_collector.on_trace(TraceId{}, facts);
+    }
     DeviceTrace finish() { return x_collector.finish(); }
 
 private:
@@ -63,6 +70,7 @@ private:
 TEST_CASE("device_launch_when_its_completion_is_told_then_its_times_are_bounded_by_it")
 {
     Story story;
+    story.clock_offset(0);
     story.launch(1, 10'000, 12'000, 20'000, 21'000, 40'000'000);
     story.launch(2, 50'000'000, 50'004'000, 50'009'000, 50'012'000, 90'000'000);
     const DeviceTrace trace = story.finish();
@@ -80,10 +88,24 @@ TEST_CASE("device_launch_when_its_completion_is_told_then_its_times_are_bounded_
 TEST_CASE("device_launch_when_the_completion_is_of_another_clock_then_its_reading_bounds_it")
 {
     Story story;
+    story.clock_offset(0);
     story.launch(1, 10'000, 12'000, 20'000, 7, 40'000'000);
     const DeviceTrace trace = story.finish();
     REQUIRE(trace.launches.size() == 1);
     CHECK(trace.launches[0].completed == Timestamp{40'000'000});
     REQUIRE(trace.launches[0].begin_on_trace);
     CHECK(trace.launches[0].error.value() > 10'000'000);
+}
+
+TEST_CASE("device_launch_when_the_traces_clock_has_an_offset_then_its_completion_counts_with_it")
+{
+    constexpr std::int64_t epoch = 1'700'000'000'000'000'000; // as LTTng's traces have it
+    Story story;
+    story.clock_offset(epoch);
+    story.launch(1, epoch + 10'000, epoch + 12'000, epoch + 20'000, 21'000, epoch + 40'000'000);
+    const DeviceTrace trace = story.finish();
+    REQUIRE(trace.launches.size() == 1);
+    CHECK(trace.launches[0].completed == Timestamp{epoch + 21'000});
+    REQUIRE(trace.launches[0].begin_on_trace);
+    CHECK(trace.launches[0].error.value() < 10'000);
 }

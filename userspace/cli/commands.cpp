@@ -10,6 +10,7 @@
 #include "../correlate/run/conclusion.hpp"
 #include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/reading.hpp"
+#include "../correlate/run/traced_kernels.hpp"
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
 #include "../export/jobs/export_jobs.hpp"
@@ -19,6 +20,7 @@
 #include "diagnose_command.hpp"
 #include "page_commands.hpp"
 #include "reading_options.hpp"
+#include "report_kernels.hpp"
 #include "report_reasons.hpp"
 
 #include <algorithm>
@@ -152,6 +154,26 @@ Expected<void> check_rings(const report::Report& report, const report::TextOptio
                                 fmt::join(names, ", "), has_more ? ", ..." : "")}};
 }
 
+/// What is told of kernels that were recorded inside; a report of chosen rings has no place for it.
+void add_kernels(const Run& run, report::Report& report)
+{
+    const bool has_place = run.options.format == report::Format::Json ||
+                           (run.options.format == report::Format::Text &&
+                            run.options.text.rings.empty() && !run.options.details_follow);
+    if (!has_place || run.is_live) {
+        return;
+    }
+    const auto read =
+        read_inside_of_kernels(run.options, run.workers, [&](const trace::EventSource& source) {
+            run.show_progress(source);
+            return run.is_interrupted();
+        });
+    run.progress.erase();
+    if (read) {
+        report.traced_kernels = run::traced_kernels(read->trace);
+    }
+}
+
 /// Nothing when a second reading is called for, which `survey` then tells what it needs.
 std::optional<int> report_on(const Run& run, const run::Reading& reading,
                              std::optional<run::CaptureSurvey>& survey)
@@ -185,6 +207,7 @@ std::optional<int> report_on(const Run& run, const run::Reading& reading,
     if (const auto checked = check_rings(report, text); !checked) {
         return fail(run.errors, checked.error());
     }
+    add_kernels(run, report);
     if (!run.is_live) {
         add_reasons(report, outcome, run.options, run.workers,
                     [&] { return run.is_interrupted(); });
@@ -499,6 +522,7 @@ int run_record(const Options& options, std::ostream& output, std::ostream& error
             read.command = Command::Report;
             read.traces = {trace};
             read.output.clear();
+            read.details_follow = !options.record.device.kernels.empty();
             const int code = run_options(read, errors);
             if (options.record.device.kernels.empty() || options.format == report::Format::Csv) {
                 return code;

@@ -4,10 +4,10 @@
 #include "device_command.hpp"
 
 #include "../correlate/base/progress.hpp"
-#include "../correlate/device/collector.hpp"
 #include "../correlate/device/writers.hpp"
 #include "../correlate/report/output.hpp"
 #include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/device_reading.hpp"
 #include "commands.hpp"
 #include "reading_options.hpp"
 
@@ -19,27 +19,16 @@ Expected<int> run_device(const Options& options, std::ostream& errors)
 {
     Workers workers{options.threads};
     Progress progress{progress_terminal(false)};
-    auto source = trace::open_traces(options.traces, device::Collector::wanted(),
-                                     read_options(options, workers));
-    if (!source) {
-        return Failure{source.error()};
-    }
-    device::Collector collector;
-    std::optional<Error> stopped;
-    for (bool has_more = true; has_more;) {
-        const auto read = (*source)->read_some(collector);
-        if (!read) {
-            stopped = read.error();
-            break;
-        }
-        has_more = *read;
-        progress.update((*source)->progress(), (*source)->totals().events);
-    }
+    auto read = run::read_device_trace(
+        options.traces, read_options(options, workers), [&](const trace::EventSource& source) {
+            progress.update(source.progress(), source.totals().events);
+        });
     progress.erase();
-    if (stopped && (*source)->totals().events == 0) {
-        return Failure{*stopped};
+    if (!read) {
+        return Failure{read.error()};
     }
-    const device::DeviceTrace trace = collector.finish();
+    const run::DeviceReading reading = std::move(*read).value_or(run::DeviceReading{});
+    const device::DeviceTrace& trace = reading.trace;
     auto output = report::Output::open(options.output);
     if (!output) {
         return Failure{output.error()};
@@ -51,13 +40,13 @@ Expected<int> run_device(const Options& options, std::ostream& errors)
     if (const auto written = output->finish(); !written) {
         return Failure{written.error()};
     }
-    if (stopped) {
-        run::print_line(errors, stopped->message);
+    if (reading.stopped) {
+        run::print_line(errors, reading.stopped->message);
     }
-    if (collector.losses() > 0) {
+    if (reading.losses > 0) {
         run::print_line(errors, "the tracer lost events of this trace");
     }
-    if (stopped || trace.is_lossy() || collector.losses() > 0) {
+    if (reading.stopped || trace.is_lossy() || reading.losses > 0) {
         return exit_damaged_trace;
     }
     if (trace.launches.empty()) {

@@ -50,7 +50,8 @@ inline constexpr const char* diagnose_notes =
 inline constexpr const char* export_notes =
     "ctf: DIR becomes one CTF 1.8 trace with all events of the inputs, unchanged. It adds\n"
     "events of the device, at their times on the trace's clock: of OpenCL commands\n"
-    "(lttng_gpu_device:command_*) and of kernel drivers' jobs (lttng_gpu_device:job_*).\n"
+    "(lttng_gpu_device:command_*) and of kernel drivers' jobs (lttng_gpu_device:job_*), and the\n"
+    "decoded records of kernels that were recorded inside (lttng_gpu_device:kernel_*, warp_*).\n"
     "Inputs from another boot, host or process become separate traces below DIR.\n"
     "csv, json: the same as jobs --format; -o is a file.\n"
     "sqlite: a database of jobs, their intervals, rings, processes, API calls, waits and of\n"
@@ -71,7 +72,9 @@ inline constexpr const char* device_notes =
     "lanes were active, and the share of warps' time (--device-times). Of each launch, by the\n"
     "device's timer: how long it ran, warps at once, multiprocessors, the most busy one against "
     "the\n"
-    "mean (imbalance), and the time from the first idle multiprocessor to the end (tail). What "
+    "mean (imbalance), and the time from the first idle multiprocessor to the end (tail). Times "
+    "of\n"
+    "the device are on the trace's clock within an error that is told, with what bounds them. What "
     "was\n"
     "left alone is told with its reason. JSON has schema lttng-gpu/device/1.\n";
 

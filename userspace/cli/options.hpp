@@ -32,7 +32,8 @@ struct Options {
     trace::Reader reader = trace::Reader::Automatic;
     unsigned threads = 1;
     bool reads_once = false;
-    std::string output; // empty: standard output
+    bool details_follow = false; // what `device` tells is printed after the report
+    std::string output;          // empty: standard output
     /// Of report: reasons are told of any trace, of none, or (unset) of those where it is quick.
     std::optional<bool> has_reasons;
     std::string html;           // of report: the page; empty: the report as text

@@ -6,10 +6,14 @@
 #include "../correlate/run/conclusion.hpp"
 #include "../correlate/run/diagnosis.hpp"
 #include "../correlate/run/noted_losses.hpp"
+#include "../correlate/run/traced_kernels.hpp"
+#include "../view/launches.hpp"
 #include "reading_options.hpp"
+#include "report_kernels.hpp"
 #include "report_reasons.hpp"
 
 #include <exception>
+#include <nlohmann/json.hpp>
 
 namespace lttng_gpu::cli {
 namespace {
@@ -114,13 +118,24 @@ Expected<void> PageReader::read_jobs(run::Reading& reading, report::Window& wind
 
 /// After the jobs.
 void PageReader::make_page(const run::Reading& reading, const run::CaptureSurvey* survey,
-                           const view::PageSink& sink, const report::Report& report,
-                           ReadPage& result)
+                           const view::PageSink& sink, report::Report& report, ReadPage& result)
 {
+    const auto inside =
+        read_inside_of_kernels(x_options, x_workers, [this](const trace::EventSource& source) {
+            update_progress(source);
+            return is_over();
+        });
+    x_progress.erase();
+    nlohmann::ordered_json launches;
+    if (inside) {
+        report.traced_kernels = run::traced_kernels(inside->trace);
+        launches = view::write_launches(inside->trace, sink.origin(), *result.blobs);
+    }
     view::PageContents contents{x_options.traces, reading.pipeline->rings()};
     contents.report = &report;
     contents.report_piece = add_report(*result.blobs, report);
     contents.outcome = &result.outcome;
+    contents.device_trace = inside ? &launches : nullptr;
     contents.stage = view::Stage::Threads;
     show(sink, contents, result);
     view::ThreadSpans threads{

@@ -41,7 +41,7 @@ private:
     Expected<void> read_jobs(run::Reading& reading, report::Window& window, view::PageSink& sink,
                              view::CallCollector& calls, ReadPage& result);
     void make_page(const run::Reading& reading, const run::CaptureSurvey* survey,
-                   const view::PageSink& sink, const report::Report& report, ReadPage& result);
+                   const view::PageSink& sink, report::Report& report, ReadPage& result);
     bool wants_diagnoses(const run::Outcome& outcome) const;
     std::optional<view::JobDiagnoses> diagnose(view::JobDiagnoses diagnoses);
     void read_threads(view::ThreadSpans& threads, const run::CaptureSurvey* survey);

@@ -30,6 +30,11 @@ Expected<void> DeviceEvents::start(const std::vector<std::filesystem::path>& pat
     x_reading = std::move(*reading);
     x_names.emplace(x_reading.pipeline->rings());
     x_reading.pipeline->start(*x_reading.source, x_window, *this);
+    auto kernels = KernelEvents::open(paths, x_interruption);
+    if (!kernels) {
+        return Failure{kernels.error()};
+    }
+    x_kernels = std::move(*kernels);
     return {};
 }
 
@@ -82,7 +87,7 @@ Expected<void> DeviceEvents::read_on()
     return {};
 }
 
-Expected<std::optional<Timestamp>> DeviceEvents::next_time()
+Expected<std::optional<Timestamp>> DeviceEvents::next_step()
 {
     while (!is_first_safe()) {
         if (const auto read = read_on(); !read) {
@@ -93,16 +98,30 @@ Expected<std::optional<Timestamp>> DeviceEvents::next_time()
                              : std::optional{x_pending.top().event.time};
 }
 
+Expected<std::optional<Timestamp>> DeviceEvents::next_time()
+{
+    auto step = next_step();
+    if (!step || x_kernels == nullptr) {
+        return step;
+    }
+    auto inside = x_kernels->next_time();
+    x_is_kernel_next = inside && *inside && (!*step || **inside < **step);
+    return x_is_kernel_next || !inside ? inside : step;
+}
+
 Expected<std::vector<trace::Bt2MessageRef>> DeviceEvents::take(bt_self_message_iterator* iterator,
                                                                bt_self_component* component,
                                                                OutputTrace& output)
 {
     if (!x_stream) {
-        auto stream = DeviceStream::create(component, output);
+        auto stream = DeviceStream::create(component, output, x_kernels != nullptr);
         if (!stream) {
             return Failure{stream.error()};
         }
         x_stream = std::move(*stream);
+    }
+    if (x_is_kernel_next) {
+        return x_stream->write(iterator, x_kernels->take());
     }
     const DeviceEvent event = x_pending.top().event;
     x_pending.pop();

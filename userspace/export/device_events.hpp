@@ -5,7 +5,8 @@
 // (lttng_gpu_device:command_queued, _submit, _start, _end), and four for each job of a
 // kernel driver (lttng_gpu_device:job_queued, _submitted, _started, _completed; what was
 // taken off the ring has _preempted, and goes on in its next interval). A time
-// that is not known has no event; one that was inferred says so in `basis`.
+// that is not known has no event; one that was inferred says so in `basis`. Among them is what
+// was recorded inside of kernels (kernel_events.hpp).
 //
 // Reads the traces for itself, some way ahead of the copying. Rows come in order of
 // their first times, so an event is final when a later row starts after it: memory grows
@@ -17,6 +18,7 @@
 #include "../correlate/trace/event_source.hpp"
 #include "device_stream.hpp"
 #include "extra_events.hpp"
+#include "kernel_events.hpp"
 
 #include <filesystem>
 #include <queue>
@@ -64,6 +66,8 @@ private:
     /// Whether nothing earlier than the first one can come any more.
     bool is_first_safe() const;
     Expected<void> read_on();
+    /// The first of jobs and commands; reads as far as it must.
+    Expected<std::optional<Timestamp>> next_step();
 
     const Interruption& x_interruption;
     run::Reading x_reading;
@@ -73,6 +77,8 @@ private:
     std::optional<Timestamp> x_row_begin; // of the latest row
     std::uint64_t x_serial = 0;
     bool x_is_over = false;
+    std::unique_ptr<KernelEvents> x_kernels; // null: nothing was recorded inside of kernels
+    bool x_is_kernel_next = false;
     std::unique_ptr<DeviceStream> x_stream;
 };
 

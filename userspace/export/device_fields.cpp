@@ -3,10 +3,8 @@
 // See device_fields.hpp. What a job's row has, too, is taken from the table of its columns.
 #include "device_fields.hpp"
 
-#include "../babeltrace2-plugin/column_field.hpp"
 #include "../correlate/report/job_columns.hpp"
-
-#include <span>
+#include "payload_fields.hpp"
 
 namespace lttng_gpu::exporting {
 namespace {
@@ -87,62 +85,23 @@ constexpr std::tuple job_fields{
 constexpr auto command_facts = facts_of(command_fields);
 constexpr auto job_facts = facts_of(job_fields);
 
-trace::Bt2FieldClassRef make_class(bt_trace_class* trace_class,
-                                   std::span<const report::ColumnFacts> fields)
-{
-    trace::Bt2FieldClassRef payload{bt_field_class_structure_create(trace_class)};
-    for (const report::ColumnFacts& field : fields) {
-        const trace::Bt2FieldClassRef content{plugin::make_value_class(trace_class, field.type)};
-        if (!payload || !content ||
-            bt_field_class_structure_append_member(payload.get(), field.name, content.get()) !=
-                BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK) {
-            return {};
-        }
-    }
-    return payload;
-}
-
-/// CTF 1.8 has no options: an unknown number is 0, or -1 if it has a sign.
-template <typename Value> auto value_or_none(const Value& value)
-{
-    using Plain = decltype(report::plain_value(value));
-    if constexpr (std::is_same_v<Plain, std::string_view>) {
-        return Plain{value};
-    } else {
-        return report::is_empty(value) ? Plain(std::is_signed_v<Plain> ? -1 : 0)
-                                       : report::plain_value(value);
-    }
-}
-
-template <const auto& fields> bool set_fields(bt_field* payload, const EventRow& row)
-{
-    bool is_good = true;
-    report::for_each_place<std::tuple_size_v<std::remove_cvref_t<decltype(fields)>>>(
-        [&](auto place) {
-            const auto value = value_or_none(std::get<place>(fields).value(row));
-            bt_field* field = bt_field_structure_borrow_member_field_by_index(payload, place);
-            is_good = plugin::set_value(field, value) && is_good;
-        });
-    return is_good;
-}
-
 } // namespace
 
 trace::Bt2FieldClassRef make_command_class(bt_trace_class* trace_class)
 {
-    return make_class(trace_class, command_facts);
+    return make_payload_class(trace_class, command_facts);
 }
 
 trace::Bt2FieldClassRef make_job_class(bt_trace_class* trace_class)
 {
-    return make_class(trace_class, job_facts);
+    return make_payload_class(trace_class, job_facts);
 }
 
 bool set_device_fields(bt_field* payload, const DeviceEvent& event, model::RingNames& names)
 {
     const EventRow row{event, names};
-    return event.is_command ? set_fields<command_fields>(payload, row)
-                            : set_fields<job_fields>(payload, row);
+    return event.is_command ? set_payload<command_fields>(payload, row)
+                            : set_payload<job_fields>(payload, row);
 }
 
 } // namespace lttng_gpu::exporting

@@ -4,6 +4,7 @@
 #include "device_stream.hpp"
 
 #include "device_fields.hpp"
+#include "kernel_fields.hpp"
 
 #include <algorithm>
 
@@ -18,6 +19,10 @@ constexpr std::array command_names{
 constexpr std::array job_names{"lttng_gpu_device:job_queued", "lttng_gpu_device:job_submitted",
                                "lttng_gpu_device:job_started", "lttng_gpu_device:job_completed",
                                "lttng_gpu_device:job_preempted"};
+constexpr std::array<const char*, kernel_stages> kernel_names{
+    "lttng_gpu_device:kernel_begin",    "lttng_gpu_device:warp_begin",
+    "lttng_gpu_device:kernel_record",   "lttng_gpu_device:warp_end",
+    "lttng_gpu_device:kernel_location", "lttng_gpu_device:kernel_end"};
 static_assert(job_names.size() == preempted_stage + 1);
 
 Failure out_of_memory()
@@ -54,8 +59,8 @@ bt_event_class* make_event_class(bt_stream_class* stream_class, const char* name
 
 } // namespace
 
-Expected<std::unique_ptr<DeviceStream>> DeviceStream::create(bt_self_component* component,
-                                                             OutputTrace& output)
+Expected<std::unique_ptr<DeviceStream>>
+DeviceStream::create(bt_self_component* component, OutputTrace& output, bool has_kernel_events)
 {
     std::unique_ptr<DeviceStream> made{new DeviceStream};
     if (output.earliest_clock() == nullptr) {
@@ -67,13 +72,13 @@ Expected<std::unique_ptr<DeviceStream>> DeviceStream::create(bt_self_component* 
             {ErrorKind::UnreadableTrace, "the offset of the trace's clock is too large"}};
     }
     made->x_origin = *origin;
-    if (!made->build(component, output)) {
+    if (!made->build(component, output, has_kernel_events)) {
         return out_of_memory();
     }
     return made;
 }
 
-bool DeviceStream::build(bt_self_component* component, OutputTrace& output)
+bool DeviceStream::build(bt_self_component* component, OutputTrace& output, bool has_kernel_events)
 {
     x_trace = output.trace();
     x_class.reset(bt_stream_class_create(output.trace_class()));
@@ -84,7 +89,7 @@ bool DeviceStream::build(bt_self_component* component, OutputTrace& output)
         return false;
     }
     bt_stream_class_set_supports_packets(x_class.get(), BT_TRUE, BT_TRUE, BT_TRUE);
-    return build_event_classes(output.trace_class());
+    return build_event_classes(output.trace_class(), has_kernel_events);
 }
 
 /// Like that of the trace, but counting nanoseconds. A clock of its own, because
@@ -112,7 +117,7 @@ bool DeviceStream::build_clock(bt_self_component* component, OutputTrace& output
            BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
 }
 
-bool DeviceStream::build_event_classes(bt_trace_class* trace_class)
+bool DeviceStream::build_event_classes(bt_trace_class* trace_class, bool has_kernel_events)
 {
     const auto build = [&](auto& classes, const auto& names, auto make_payload_class) {
         for (std::size_t stage = 0; stage < names.size(); ++stage) {
@@ -124,8 +129,20 @@ bool DeviceStream::build_event_classes(bt_trace_class* trace_class)
         }
         return true;
     };
+    const auto build_kernels = [&] {
+        for (std::size_t stage = 0; stage < kernel_stages; ++stage) {
+            const auto payload = make_kernel_class(trace_class, static_cast<KernelStage>(stage));
+            x_kernel_classes[stage] =
+                make_event_class(x_class.get(), kernel_names[stage], payload.get());
+            if (x_kernel_classes[stage] == nullptr) {
+                return false;
+            }
+        }
+        return true;
+    };
     return build(x_command_classes, command_names, make_command_class) &&
-           build(x_job_classes, job_names, make_job_class);
+           build(x_job_classes, job_names, make_job_class) &&
+           (!has_kernel_events || build_kernels());
 }
 
 /// Nothing for a time before the clock's zero, which it cannot say.
@@ -136,12 +153,13 @@ std::optional<std::uint64_t> DeviceStream::value_of(Timestamp time) const
                                                    static_cast<std::uint64_t>(x_origin)};
 }
 
-Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* iterator,
-                                                     const DeviceEvent& event,
-                                                     model::RingNames& names)
+template <typename Set>
+Expected<DeviceStream::Messages>
+DeviceStream::write_event(bt_self_message_iterator* iterator, Timestamp time,
+                          bt_event_class* event_class, const Set& set)
 {
     Messages messages;
-    const auto value = value_of(event.time);
+    const auto value = value_of(time);
     if (!value || !has_lane_for(*value)) {
         ++x_left_out;
         return messages;
@@ -150,16 +168,13 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
     if (lane == nullptr) {
         return out_of_memory();
     }
-    bt_event_class* const event_class =
-        event.is_command ? x_command_classes.at(event.stage) : x_job_classes.at(event.stage);
     bt_message* made = bt_message_event_create_with_packet_and_default_clock_snapshot(
         iterator, event_class, lane->packet.get(), *value);
     if (made == nullptr) {
         return out_of_memory();
     }
     messages.emplace_back(made);
-    bt_field* payload = bt_event_borrow_payload_field(bt_message_event_borrow_event(made));
-    if (!set_device_fields(payload, event, names)) {
+    if (!set(bt_event_borrow_payload_field(bt_message_event_borrow_event(made)))) {
         return out_of_memory();
     }
     lane->last = *value;
@@ -167,6 +182,24 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
         return out_of_memory();
     }
     return messages;
+}
+
+Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* iterator,
+                                                     const DeviceEvent& event,
+                                                     model::RingNames& names)
+{
+    return write_event(iterator, event.time,
+                       event.is_command ? x_command_classes.at(event.stage)
+                                        : x_job_classes.at(event.stage),
+                       [&](bt_field* payload) { return set_device_fields(payload, event, names); });
+}
+
+Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* iterator,
+                                                     const KernelEvent& event)
+{
+    return write_event(iterator, event.record.time,
+                       x_kernel_classes.at(static_cast<std::size_t>(event.record.stage)),
+                       [&](bt_field* payload) { return set_kernel_fields(payload, event); });
 }
 
 bool DeviceStream::has_lane_for(std::uint64_t value) const

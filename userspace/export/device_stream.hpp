@@ -7,6 +7,7 @@
 
 #include "../correlate/model/ring_names.hpp"
 #include "device_event.hpp"
+#include "kernel_event.hpp"
 #include "output_trace.hpp"
 
 #include <array>
@@ -16,11 +17,13 @@ namespace lttng_gpu::exporting {
 class DeviceStream {
 public:
     /// The output has a stream with a clock already.
-    static Expected<std::unique_ptr<DeviceStream>> create(bt_self_component* component,
-                                                          OutputTrace& output);
+    static Expected<std::unique_ptr<DeviceStream>>
+    create(bt_self_component* component, OutputTrace& output, bool has_kernel_events);
 
     Expected<std::vector<trace::Bt2MessageRef>>
     write(bt_self_message_iterator* iterator, const DeviceEvent& event, model::RingNames& names);
+    Expected<std::vector<trace::Bt2MessageRef>> write(bt_self_message_iterator* iterator,
+                                                      const KernelEvent& event);
     Expected<std::vector<trace::Bt2MessageRef>> finish(bt_self_message_iterator* iterator);
 
     std::uint64_t late_events() const { return x_late; }
@@ -46,9 +49,13 @@ private:
 
     DeviceStream() = default;
 
-    bool build(bt_self_component* component, OutputTrace& output);
+    bool build(bt_self_component* component, OutputTrace& output, bool has_kernel_events);
     bool build_clock(bt_self_component* component, OutputTrace& output);
-    bool build_event_classes(bt_trace_class* trace_class);
+    bool build_event_classes(bt_trace_class* trace_class, bool has_kernel_events);
+    /// `set` sets the payload, and is false when memory is short.
+    template <typename Set>
+    Expected<Messages> write_event(bt_self_message_iterator* iterator, Timestamp time,
+                                   bt_event_class* event_class, const Set& set);
     std::optional<std::uint64_t> value_of(Timestamp time) const;
     bool has_lane_for(std::uint64_t value) const;
     Lane* lane_for(bt_self_message_iterator* iterator, std::uint64_t value, Messages& messages);
@@ -61,6 +68,7 @@ private:
     bt_trace* x_trace = nullptr; // borrowed from the output
     std::array<bt_event_class*, command_stages> x_command_classes{};
     std::array<bt_event_class*, job_stages> x_job_classes{};
+    std::array<bt_event_class*, kernel_stages> x_kernel_classes{};
     std::vector<Lane> x_lanes;
     std::int64_t x_origin = 0; // ns of the clock's value 0
     std::uint64_t x_late = 0;

@@ -272,6 +272,7 @@ PageData Writer::write()
     index["rings"] = rings(data.first);
     add_relations(index);
     index["longest"] = longest();
+    index["device_trace"] = x_contents.device_trace != nullptr ? *x_contents.device_trace : Json();
     index["diagnoses"] =
         x_contents.diagnoses != nullptr ? x_contents.diagnoses->write(x_sink.blobs()) : Json();
     std::string json = index.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -34,6 +34,8 @@ struct PageContents {
     const report::Report* report = nullptr;
     std::uint32_t report_piece = 0;
     const run::Outcome* outcome = nullptr;
+    /// Of write_launches(); null: nothing was recorded inside of kernels.
+    const nlohmann::ordered_json* device_trace = nullptr;
     // those after Stage::Threads
     const ThreadSpans* states = nullptr;
     // Stage::All

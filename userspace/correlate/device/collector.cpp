@@ -3,17 +3,17 @@
 // See collector.hpp.
 #include "collector.hpp"
 
-#include "../model/clock/device_clock.hpp"
+#include "launch_times.hpp"
+#include "record_reader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <numeric>
 
 namespace lttng_gpu::device {
 namespace {
 
-enum Wanted : std::size_t { Location, Untraced_, Launch, Records, End, Command };
+enum Wanted : std::size_t { Location, Untraced_, Launch, Records, End, Command, Queue };
 
 std::uint64_t number(const trace::RawEvent& event, std::size_t field)
 {
@@ -85,7 +85,8 @@ std::vector<trace::WantedEvent> Collector::wanted()
         {provider + "records", {"launch", "part", "bytes", "words"}},
         {provider + "launch_end",
          {"launch", "parts", "lost", "status", "local_size", "groups", "completed"}},
-        {"lttng_gpu_opencl:kernel_enqueue", {"command", "queue", "kernel"}}};
+        {"lttng_gpu_opencl:kernel_enqueue", {"command", "queue", "kernel"}},
+        {"lttng_gpu_opencl:queue", {"queue", "device"}}};
 }
 
 void Collector::on_event(const trace::RawEvent& event)
@@ -108,6 +109,9 @@ void Collector::on_event(const trace::RawEvent& event)
         break;
     case Command:
         on_command(event);
+        break;
+    case Queue:
+        x_devices[{thread_of(event).first, number(event, 0)}] = number(event, 1);
         break;
     default:
         break;
@@ -136,7 +140,12 @@ void Collector::on_launch(const trace::RawEvent& event)
     LaunchSum& launch = x_open[number(event, 0)].launch;
     launch.number = number(event, 0);
     launch.program = number(event, 1);
+    launch.pid = static_cast<std::int64_t>(thread_of(event).first);
     launch.queue = number(event, 3);
+    if (const auto known = x_devices.find({thread_of(event).first, launch.queue});
+        known != x_devices.end()) {
+        launch.device = known->second;
+    }
     launch.name = text(event, 4);
     launch.has_warps = number(event, 5) != 0;
     launch.has_times = number(event, 6) != 0;
@@ -151,16 +160,9 @@ void Collector::on_records(const trace::RawEvent& event)
         return; // its launch was lost, which its end tells
     }
     ++open->second.parts_seen;
-    const trace::NumberList words = event.fields[3].as_numbers();
-    const std::size_t bytes = std::min<std::size_t>(number(event, 2), words.size() * 8);
-    x_bytes.resize(words.size() * 8);
-    for (std::size_t place = 0; place < words.size(); ++place) {
-        for (unsigned byte = 0; byte < 8; ++byte) {
-            x_bytes[place * 8 + byte] = static_cast<std::uint8_t>(words[place] >> (8 * byte));
-        }
-    }
     Adder adder{open->second};
-    if (!unpack(std::span{x_bytes}.first(bytes), open->second.launch.has_times, adder)) {
+    const auto bytes = bytes_of(event.fields[3].as_numbers(), number(event, 2), x_bytes);
+    if (!unpack(bytes, open->second.launch.has_times, adder)) {
         ++x_result.parts_damaged;
     }
 }
@@ -181,12 +183,23 @@ void Collector::on_end(const trace::RawEvent& event)
     launch.status = event.fields[3].as_signed().value_or(0);
     launch.local_size = numbers(event, 4);
     launch.groups = numbers(event, 5);
-    const Timestamp completed{static_cast<std::int64_t>(number(event, 6))};
+    const auto completed = moment(event, number(event, 6));
     // Another clock than the trace's says nothing.
-    const bool is_known = completed >= launch.called && completed <= launch.observed;
-    launch.completed = is_known ? completed : launch.observed;
+    const bool is_known = completed && *completed >= launch.called && *completed <= launch.observed;
+    launch.completed = is_known ? *completed : launch.observed;
     close(found->second);
     x_open.erase(found);
+}
+
+std::optional<Timestamp> Collector::moment(const trace::RawEvent& event, std::uint64_t ns) const
+{
+    const auto offset = x_clock_offsets.find(event.trace);
+    std::int64_t time = 0;
+    if (ns == 0 || offset == x_clock_offsets.end() || !offset->second ||
+        __builtin_add_overflow(ns, offset->second->value(), &time)) {
+        return {};
+    }
+    return Timestamp{time};
 }
 
 void Collector::on_command(const trace::RawEvent& event)
@@ -207,7 +220,7 @@ void Collector::on_command(const trace::RawEvent& event)
     }
 }
 
-KernelSum& Collector::kernel_of(const LaunchSum& launch)
+std::size_t Collector::kernel_of(const LaunchSum& launch)
 {
     const auto [place, is_new] =
         x_kernels.try_emplace({launch.program, launch.name}, x_result.kernels.size());
@@ -218,46 +231,15 @@ KernelSum& Collector::kernel_of(const LaunchSum& launch)
         kernel.has_warps = launch.has_warps;
         kernel.has_times = launch.has_times;
     }
-    return x_result.kernels[place->second];
-}
-
-/// No launch begins before its call, and none ends after it was known to be complete.
-void Collector::map_times()
-{
-    constexpr std::uint64_t coarsest = 1U << 20U;
-    std::uint64_t step = coarsest;
-    for (const LaunchSum& launch : x_result.launches) {
-        if (launch.has_interval()) {
-            step = std::gcd(step, std::gcd(launch.begin, launch.end));
-        }
-    }
-    model::DeviceClock clock{{.resolution = static_cast<std::int64_t>(step)}};
-    for (const LaunchSum& launch : x_result.launches) {
-        if (launch.has_interval() && launch.is_read) {
-            const std::array readings{model::ClockReading{launch.begin, launch.called, {}},
-                                      model::ClockReading{launch.end, {}, launch.completed}};
-            clock.add(readings, launch.observed);
-        }
-    }
-    for (LaunchSum& launch : x_result.launches) {
-        if (!launch.has_interval() || !launch.is_read) {
-            continue;
-        }
-        const auto begin = clock.map(launch.begin, launch.observed);
-        const auto end = clock.map(launch.end, launch.observed);
-        if (begin && end) {
-            launch.begin_on_trace = begin->time;
-            launch.end_on_trace = end->time;
-            launch.error = std::max(begin->error, end->error);
-        }
-    }
+    return place->second;
 }
 
 void Collector::close(Open& open)
 {
     LaunchSum& launch = open.launch;
     open.warps.finish(launch);
-    KernelSum& kernel = kernel_of(launch);
+    launch.kernel = kernel_of(launch);
+    KernelSum& kernel = x_result.kernels[launch.kernel];
     ++kernel.launches;
     kernel.records += launch.records;
     kernel.lost_records += launch.lost_records;
@@ -266,10 +248,29 @@ void Collector::close(Open& open)
         location.executions += sum.executions;
         location.lanes += sum.lanes;
         location.ns += sum.ns;
+        launch.locations.push_back({place, sum.executions, sum.lanes, sum.ns});
     }
     x_result.parts_lost += launch.parts_lost;
     x_closed[launch.number] = x_result.launches.size();
     x_result.launches.push_back(launch);
+}
+
+void Collector::sort_kernels()
+{
+    std::vector<std::size_t> order(x_result.kernels.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater{},
+                             [this](std::size_t place) { return x_result.kernels[place].records; });
+    std::vector<KernelSum> sorted;
+    std::vector<std::size_t> places(order.size());
+    for (const std::size_t place : order) {
+        places[place] = sorted.size();
+        sorted.push_back(std::move(x_result.kernels[place]));
+    }
+    x_result.kernels = std::move(sorted);
+    for (LaunchSum& launch : x_result.launches) {
+        launch.kernel = places[launch.kernel];
+    }
 }
 
 DeviceTrace Collector::finish()
@@ -289,10 +290,8 @@ DeviceTrace Collector::finish()
             }
         }
     }
-    std::ranges::stable_sort(x_result.kernels, [](const auto& one, const auto& other) {
-        return one.records > other.records;
-    });
-    map_times();
+    sort_kernels();
+    place_launches(x_result);
     return std::move(x_result);
 }
 

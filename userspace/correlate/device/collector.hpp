@@ -16,6 +16,11 @@ public:
 
     void on_event(const trace::RawEvent& event) override;
     void on_loss(const trace::Loss&) override { ++x_losses; }
+    /// Also of what the source knows before reading (EventSource::trace_facts()).
+    void on_trace(TraceId trace, const trace::TraceFacts& facts) override
+    {
+        x_clock_offsets[trace] = facts.clock_offset;
+    }
 
     /// Gaps that the tracer announced.
     std::uint64_t losses() const { return x_losses; }
@@ -37,18 +42,22 @@ private:
     void on_records(const trace::RawEvent& event);
     void on_end(const trace::RawEvent& event);
     void on_command(const trace::RawEvent& event);
+    /// Of a time that an event has as a field; nothing where that is of no known clock.
+    std::optional<Timestamp> moment(const trace::RawEvent& event, std::uint64_t ns) const;
     void close(Open& open);
-    KernelSum& kernel_of(const LaunchSum& launch);
-    void map_times();
+    std::size_t kernel_of(const LaunchSum& launch);
+    void sort_kernels();
 
     DeviceTrace x_result;
     std::map<std::pair<std::uint64_t, std::uint32_t>, LocationSum> x_named; // by program
     std::map<std::pair<std::uint64_t, std::string>, std::size_t> x_kernels;
-    std::map<std::uint64_t, Open> x_open; // by launch
+    std::map<std::uint64_t, Open> x_open;                                       // by launch
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> x_devices; // of queues
     /// The launch that a thread's next kernel command is; its kernel's handle.
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<std::uint64_t, std::uint64_t>>
         x_called;
     std::map<std::uint64_t, std::size_t> x_closed; // launches already in the result
+    std::map<TraceId, std::optional<Duration>> x_clock_offsets;
     std::vector<std::uint8_t> x_bytes;
     std::uint64_t x_losses = 0;
 };

@@ -59,6 +59,46 @@ Json rounded(const std::vector<double>& values)
     return list;
 }
 
+Json bound_json(BoundBy bounds)
+{
+    switch (bounds) {
+    case BoundBy::Calls:
+        return "calls";
+    case BoundBy::Commands:
+        return "commands";
+    case BoundBy::Nothing:
+        break;
+    }
+    return nullptr;
+}
+
+Json timer_json(const TimerSum& timer)
+{
+    return {{"pid", timer.pid},
+            {"device", timer.device != 0 ? Json(timer.device) : Json(nullptr)},
+            {"launches", timer.launches},
+            {"launches_with_command", timer.with_command},
+            {"launches_mapped", timer.mapped},
+            {"bounded_by", bound_json(timer.bound_by)},
+            {"call_conflicts", timer.call_conflicts},
+            {"command_conflicts", timer.command_conflicts},
+            {"error_max_ns", timer.mapped > 0 ? Json(timer.error_most.value()) : Json(nullptr)}};
+}
+
+Json counts_json(const LaunchSum& launch)
+{
+    Json list = Json::array();
+    for (const LocationCount& count : launch.locations) {
+        const auto lanes = mean_lanes(count.lanes, count.executions);
+        list.push_back(
+            {{"location", count.location},
+             {"executions", count.executions},
+             {"lanes_mean", lanes ? Json(*lanes) : Json(nullptr)},
+             {"time_ns", launch.has_warps && launch.has_times ? Json(count.ns) : Json(nullptr)}});
+    }
+    return list;
+}
+
 Json device_json(const LaunchSum& launch)
 {
     if (!launch.has_interval()) {
@@ -67,6 +107,7 @@ Json device_json(const LaunchSum& launch)
     return {{"begin_ns", time_json(launch.begin_on_trace)},
             {"end_ns", time_json(launch.end_on_trace)},
             {"error_ns", launch.begin_on_trace ? Json(launch.error.value()) : Json(nullptr)},
+            {"bounded_by", bound_json(launch.bound_by)},
             {"duration_ns", launch.end - launch.begin},
             {"warps", launch.warps},
             {"warps_mean", launch.mean_warps()},
@@ -96,6 +137,8 @@ Json launch_json(const LaunchSum& launch)
             {"records_lost", launch.lost_records},
             {"parts", launch.parts},
             {"parts_lost", launch.parts_lost},
+            {"pid", launch.pid},
+            {"locations", counts_json(launch)},
             {"device", device_json(launch)}};
 }
 
@@ -116,6 +159,10 @@ std::string json_of(const DeviceTrace& trace)
     for (const LaunchSum& launch : trace.launches) {
         launches.push_back(launch_json(launch));
     }
+    Json timers = Json::array();
+    for (const TimerSum& timer : trace.timers) {
+        timers.push_back(timer_json(timer));
+    }
     const Json document{{"schema", "lttng-gpu/device/1"},
                         {"accounting",
                          {{"untraced", std::move(untraced)},
@@ -123,7 +170,8 @@ std::string json_of(const DeviceTrace& trace)
                           {"parts_lost", trace.parts_lost},
                           {"parts_damaged", trace.parts_damaged}}},
                         {"kernels", std::move(kernels)},
-                        {"launches", std::move(launches)}};
+                        {"launches", std::move(launches)},
+                        {"timers", std::move(timers)}};
     return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -143,6 +143,35 @@ std::string launches_text(const DeviceTrace& trace, const report::Screen& screen
     return text;
 }
 
+/// How well the device's times are known on the trace's clock, and what contradicts itself.
+std::string clock_text(const DeviceTrace& trace)
+{
+    std::string text;
+    for (const TimerSum& timer : trace.timers) {
+        const std::string of = trace.timers.size() > 1 ? fmt::format(" of device {:#x}, process {}",
+                                                                     timer.device, timer.pid)
+                                                       : std::string{};
+        if (timer.mapped > 0) {
+            text +=
+                fmt::format("device times{} are on the trace's clock within ±{}, bounded by {}\n",
+                            of, time_text(static_cast<double>(timer.error_most.value())),
+                            timer.bound_by == BoundBy::Commands ? "the times of commands"
+                                                                : "calls and completions only");
+        }
+        if (timer.call_conflicts > 0) {
+            text += fmt::format("device times{}: calls and completions contradict each other {} "
+                                "times: the timer was set, or one of them is wrong\n",
+                                of, timer.call_conflicts);
+        }
+        if (timer.command_conflicts > 0) {
+            text += fmt::format("device times{}: times of commands contradict the device's timer "
+                                "{} times: none of them is used\n",
+                                of, timer.command_conflicts);
+        }
+    }
+    return text;
+}
+
 std::string missing_text(const DeviceTrace& trace)
 {
     std::string text;
@@ -172,16 +201,7 @@ std::string text_of(const DeviceTrace& trace, const report::Screen& screen)
     }
     const std::string launches = launches_text(trace, screen);
     text += launches.empty() ? "" : launches + "\n";
-    std::optional<Duration> error;
-    for (const LaunchSum& launch : trace.launches) {
-        if (launch.begin_on_trace) {
-            error = std::max(error.value_or(launch.error), launch.error);
-        }
-    }
-    if (error) {
-        text += fmt::format("device times are on the trace's clock within ±{}\n",
-                            time_text(static_cast<double>(error->value())));
-    }
+    text += clock_text(trace);
     text += missing_text(trace);
     return screen.is_ascii ? report::as_ascii(text) : text;
 }

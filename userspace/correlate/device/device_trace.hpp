@@ -14,6 +14,13 @@
 
 namespace lttng_gpu::device {
 
+/// Nothing where no lanes are known.
+inline std::optional<double> mean_lanes(std::uint64_t lanes, std::uint64_t executions)
+{
+    return lanes > 0 ? std::optional{static_cast<double>(lanes) / static_cast<double>(executions)}
+                     : std::nullopt;
+}
+
 /// A place in the program's source, and what was recorded there.
 struct LocationSum {
     std::string kind; // empty: the trace does not tell it
@@ -24,12 +31,15 @@ struct LocationSum {
     std::uint64_t lanes = 0;      // summed over these; of warps only
     std::uint64_t ns = 0;         // of warps, with times only
 
-    std::optional<double> mean_lanes() const
-    {
-        return lanes > 0
-                   ? std::optional{static_cast<double>(lanes) / static_cast<double>(executions)}
-                   : std::nullopt;
-    }
+    std::optional<double> mean_lanes() const { return device::mean_lanes(lanes, executions); }
+};
+
+/// The same of one launch; the kernel's LocationSum of that number has the names.
+struct LocationCount {
+    std::uint32_t location = 0;
+    std::uint64_t executions = 0;
+    std::uint64_t lanes = 0;
+    std::uint64_t ns = 0;
 };
 
 struct KernelSum {
@@ -51,25 +61,44 @@ struct OverTime {
     std::vector<double> places; // multiprocessors that had one
 };
 
+/// When the launch's command ran, as its job has it: each time may be off by the error.
+struct CommandTimes {
+    Timestamp start;
+    Timestamp end;
+    Duration error;
+};
+
+/// What bounds a time of the device's timer on the trace's clock.
+enum class BoundBy : std::uint8_t {
+    Nothing,
+    Calls,    // the call that enqueued the launch, and that it was known to be complete
+    Commands, // and the start and end of commands
+};
+
 struct LaunchSum {
     std::uint64_t number = 0;
     std::uint64_t program = 0;
+    std::size_t kernel = 0; // its place in the trace's list
     std::string name;
     bool has_warps = false;
     bool has_times = false;
     bool is_read = false; // its end is in the trace
     std::int64_t status = 0;
     std::optional<std::uint64_t> command; // of the OpenCL layer's events
+    std::int64_t pid = 0;
     std::uint64_t queue = 0;
-    Timestamp called{};    // when it was enqueued
-    Timestamp observed{};  // when it was read
-    Timestamp completed{}; // when it was known to be complete
+    std::uint64_t device = 0; // its handle, which the queue has; 0: unknown
+    Timestamp called{};       // when it was enqueued
+    Timestamp observed{};     // when it was read
+    Timestamp completed{};    // when it was known to be complete
     std::uint64_t parts = 0;
     std::uint64_t parts_lost = 0;
     std::uint64_t records = 0;
     std::uint64_t lost_records = 0; // a full buffer
     std::vector<std::uint64_t> local_size;
     std::vector<std::uint64_t> groups;
+    std::vector<LocationCount> locations; // by number
+    std::optional<CommandTimes> command_times;
 
     // Of the device's timer, where it has one.
     std::uint64_t warps = 0;
@@ -87,6 +116,7 @@ struct LaunchSum {
     std::optional<Timestamp> begin_on_trace;
     std::optional<Timestamp> end_on_trace;
     Duration error{}; // of these two
+    BoundBy bound_by = BoundBy::Nothing;
 
     bool has_interval() const { return begin != 0 && end > begin; }
     /// How often the device had to be filled with warps, if as many as it ever had are all that
@@ -106,14 +136,30 @@ struct Untraced {
     std::string example; // the name that was last seen with it
 };
 
+/// The timer of one device, as one process has seen it.
+struct TimerSum {
+    std::int64_t pid = 0;
+    std::uint64_t device = 0; // 0: unknown
+    std::uint64_t launches = 0;
+    std::uint64_t with_command = 0;      // of these: those with times of their command
+    std::uint64_t mapped = 0;            // those with times on the trace's clock
+    std::uint64_t call_conflicts = 0;    // calls and completions contradict each other so often
+    std::uint64_t command_conflicts = 0; // times of commands contradict these, or each other
+    BoundBy bound_by = BoundBy::Nothing;
+    Duration error_most{};
+};
+
 struct DeviceTrace {
-    std::vector<KernelSum> kernels; // the one with the most executions first
-    std::vector<LaunchSum> launches;
+    std::vector<KernelSum> kernels;  // the one with the most executions first
+    std::vector<LaunchSum> launches; // in the order in which they were read
+    std::vector<TimerSum> timers;
     std::map<std::string, Untraced> untraced; // by reason
     std::uint64_t parts_lost = 0;
     std::uint64_t parts_damaged = 0;
     std::uint64_t launches_unread = 0;
 
+    /// The kernel that the launch is of.
+    const KernelSum& kernel_of(const LaunchSum& launch) const { return kernels[launch.kernel]; }
     bool is_lossy() const { return parts_lost > 0 || parts_damaged > 0 || launches_unread > 0; }
 };
 

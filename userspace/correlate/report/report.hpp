@@ -16,6 +16,7 @@
 #include "frame_summary.hpp"
 #include "latency.hpp"
 #include "occupancy.hpp"
+#include "traced_kernels.hpp"
 #include "window.hpp"
 
 #include <optional>
@@ -270,9 +271,10 @@ struct Report {
     std::vector<CallReport> calls;
     std::vector<ForeignWaits> foreign_waits;
     std::vector<SurfaceReport> frames;
-    std::vector<ApiCallReport> api_calls; // most time first
-    std::optional<ReasonCosts> reasons;   // only where they were looked for
-    bool has_reasons_elsewhere = false;   // they were not, but diagnose tells them
+    std::vector<ApiCallReport> api_calls;        // most time first
+    std::optional<ReasonCosts> reasons;          // only where they were looked for
+    bool has_reasons_elsewhere = false;          // they were not, but diagnose tells them
+    std::optional<TracedKernels> traced_kernels; // only where kernels were recorded inside
     /// Rows that came so late that a part of them is not in depths and busy time.
     std::uint64_t intervals_out_of_order = 0;
     std::uint64_t dependencies_without_ring = 0;

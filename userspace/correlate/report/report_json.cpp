@@ -3,6 +3,7 @@
 // The report as JSON. The keys are an interface; others may be added but none
 // of these may go or change its meaning without a new schema number.
 #include "json_frames.hpp"
+#include "json_kernels.hpp"
 #include "json_tables.hpp"
 #include "report_sink.hpp"
 #include "text_counters.hpp"
@@ -339,6 +340,9 @@ void write_json(const Report& report, const TextSink& sink)
     after["longest_jobs"] = longest_json(report);
     after["api_calls_by_name"] = calls_json(report);
     add_frames_json(after, report);
+    if (report.traced_kernels) {
+        after["device_trace"] = traced_kernels_json(*report.traced_kernels);
+    }
     if (report.reasons) {
         after["reasons"] = reasons_json(*report.reasons);
     }

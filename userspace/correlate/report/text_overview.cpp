@@ -26,7 +26,7 @@ std::string without_space(std::string text)
 Rows rows_for(const Report& report, const TextOptions& options)
 {
     if (options.top) {
-        return {*options.top, *options.top, *options.top, *options.top, *options.top};
+        return {*options.top, *options.top, *options.top, *options.top, *options.top, *options.top};
     }
     Rows rows;
     if (!report.calls.empty()) {
@@ -133,6 +133,7 @@ std::string overview_text(const Report& report, const TextOptions& options)
     text += calls_section(overview);
     text += longest_section(overview);
     text += frame_lines(report);
+    text += kernels_section(overview);
     text += reasons_section(overview);
     text += findings_section(overview);
     return text;

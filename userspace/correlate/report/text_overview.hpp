@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The first screen of the text report, made of one section in each file: what was recorded, a
-// line for each ring, calls, the latest jobs, why jobs are late, findings. Each section is empty
-// where it has nothing to say, and says with which option there is more.
+// line for each ring, calls, the latest jobs, kernels that were recorded inside, why jobs are late,
+// findings. Each section is empty where it has nothing to say, and says with which option there is
+// more.
 #pragma once
 
 #include "report.hpp"
@@ -29,6 +30,7 @@ struct Rows {
     std::size_t jobs = 5;
     std::size_t reasons = 4;
     std::size_t findings = 5;
+    std::size_t kernels = 4;
 };
 
 struct Overview {
@@ -42,6 +44,7 @@ std::string recorded_section(const Report& report, const Screen& screen);
 std::string rings_section(const Overview& overview);
 std::string calls_section(const Overview& overview);
 std::string longest_section(const Overview& overview);
+std::string kernels_section(const Overview& overview);
 std::string reasons_section(const Overview& overview);
 std::string findings_section(const Overview& overview);
 

@@ -21,7 +21,7 @@ export class Application {
     this.data = data;
     this.view = new TimeView(data.length);
     this.state = {
-      layout: layOut(data, new Map(), [], 0), scroll: 0, selected: null, frame: null, hovered: null, highlighted: null, arrows: [],
+      layout: layOut(data, new Map(), [], 0), scroll: 0, selected: null, inside: null, frame: null, hovered: null, highlighted: null, arrows: [],
       highlightedClass: () => (this.state.highlighted === null ? null : data.processes[this.state.highlighted].colour),
     };
     this.picture = new Picture(named("picture"), data, this.view, this.state);
@@ -105,7 +105,7 @@ export class Application {
   }
 
   layOut() {
-    this.state.layout = layOut(this.data, this.threads, this.surfaces, named("stage").clientHeight - axisHeight);
+    this.state.layout = layOut(this.data, this.threads, this.surfaces, named("stage").clientHeight - axisHeight, this.state.inside);
     named("tall").style.height = `${this.state.layout.height + axisHeight}px`;
   }
 
@@ -170,6 +170,7 @@ export class Application {
     const dependencies = await this.data.dependenciesOf(number);
     const dependents = await this.data.dependentsOf(number);
     const diagnosis = await this.data.diagnosisOf(number);
+    const launch = await this.data.launchOf(job);
     await this.describeRelations([...dependencies.slice(0, 30), ...dependents.slice(0, 30)]);
     if (turn !== this.turn) return; // another one was selected meanwhile
     this.state.selected = job;
@@ -178,10 +179,18 @@ export class Application {
         from: dependency.described.producer, to: dependency.described.waiter, isBlocking: dependency.isBlocking,
         time: Number.isNaN(dependency.until) ? dependency.since : dependency.until,
       }));
+    this.showInside(job, launch);
     if (shows) this.showJob(job);
     this.say(`job ${job.seqno ?? "of unknown seqno"} of ${job.comm || "unknown"} on ${ringName(job.ring)}, ${duration(job.completed - job.queued)} from queued to completed`);
-    this.panel.showJob(job, dependencies, dependents, diagnosis);
+    this.panel.showJob(job, dependencies, dependents, diagnosis, launch);
     this.redraw();
+  }
+
+  /** Beneath the ring of a command: what was recorded inside of its kernel; null: nothing. */
+  showInside(job, launch) {
+    const before = this.state.inside;
+    this.state.inside = launch ? { launch, ring: job.ring, command: job.seqno, colour: job.process.colour } : null;
+    if (before || launch) this.layOut();
   }
 
   /** Selects a frame; `shows`: and brings it into the picture. */

@@ -303,6 +303,16 @@ class Data {
     return undefined;
   }
 
+  /** What was recorded inside of the kernel that the job, a command of OpenCL, ran; or null. */
+  async launchOf({ ring, process, seqno }) {
+    const trace = this.index.device_trace;
+    if (!trace || ring.driver !== "opencl" || seqno === null) return null;
+    const [piece] = trace.chunks.find(([, pid, first, last]) => pid === process.pid && first <= Number(seqno) && Number(seqno) <= last) ?? [];
+    if (piece === undefined) return null;
+    const found = (await this.get(piece, parsed))[seqno];
+    return found ? { ...found, kernel: trace.kernels[found.kernel] } : null;
+  }
+
   getWaits(chunk) {
     return this.get(chunk.piece, unpackWaits);
   }

@@ -3,6 +3,7 @@
 // Pointer, wheel and keys.
 import { begins, describeFrame } from "./frames.js";
 import { duration, element, processName, ringName } from "./format.js";
+import { describeLaunch } from "./launches.js";
 import { axisHeight, labelWidth } from "./lanes.js";
 import { describeSpan } from "./threads.js";
 
@@ -97,7 +98,7 @@ export function listen(application) {
       state.hovered = number;
       application.redraw();
     }
-    const lines = pick ? describe(pick) : describeDepth(x, y);
+    const lines = pick ? describe(pick, picture.time(x)) : describeDepth(x, y);
     hint.hidden = !lines;
     if (!lines) return;
     hint.replaceChildren(element("b", {}, lines[0]), ...lines.slice(1).map((line) => element("div", {}, line)));
@@ -106,8 +107,9 @@ export function listen(application) {
     hint.style.top = `${Math.min(y + 60, room.height - 120)}px`;
   }
 
-  function describe(pick) {
+  function describe(pick, time) {
     if (pick.frame) return describeFrame(pick.frame);
+    if (pick.launch) return describeLaunch(pick, time);
     if (pick.spans) return describeSpan(application.data, pick, duration);
     const { stay, lane } = pick;
     const job = application.data.describe(stay.chunk, stay.jobs, stay.job);
@@ -184,6 +186,7 @@ export function listen(application) {
     5: () => application.surfaces.length > 0 && application.panel.open("frames"),
     Escape: () => {
       state.selected = state.frame = null;
+      application.showInside(null, null);
       state.arrows = [];
       state.highlighted = null;
       application.drawLegend();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What stands where in the picture: for each device and ring the host queue above the device queue
-// above what executes, and beneath the rings the threads of the CPU.
+// above what executes; beneath it
+// the inside of a selected command; and beneath the rings the threads of the CPU.
+import { curves, hasCurves, launchHeight } from "./launches.js";
 import { processName, ringName } from "./format.js";
 
 export const labelWidth = 190;
@@ -14,14 +16,14 @@ const mostStretch = 2.5;
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** Blocks from top to bottom, with `top` and `height` in CSS pixels; they use the room there is, up to a limit. */
-export function layOut(data, threads, surfaces, room = 0) {
-  const least = layOutBy(data, threads, surfaces, 1);
-  const fixed = data.rings.length * 35 + Math.min(threads.size, mostThreads) * 27 + (threads.size > 0 ? 24 : 0) + surfaces.length * 25 + 12;
+export function layOut(data, threads, surfaces, room = 0, inside = null) {
+  const least = layOutBy(data, threads, surfaces, 1, inside);
+  const fixed = data.rings.length * 35 + Math.min(threads.size, mostThreads) * 27 + (threads.size > 0 ? 24 : 0) + surfaces.length * 25 + 12 + (hasCurves(inside?.launch) ? launchHeight + 12 : 0);
   const factor = Math.min((room - fixed) / Math.max(least.height - fixed, 1), mostStretch);
-  return factor > 1 ? layOutBy(data, threads, surfaces, factor) : least;
+  return factor > 1 ? layOutBy(data, threads, surfaces, factor, inside) : least;
 }
 
-function layOutBy(data, threads, surfaces, factor) {
+function layOutBy(data, threads, surfaces, factor, inside) {
   const host = Math.floor(heights.host * factor);
   const device = Math.floor(heights.device * factor);
   const execution = Math.floor(heights.execution * factor);
@@ -43,6 +45,10 @@ function layOutBy(data, threads, surfaces, factor) {
       { place: "execution", label: "execution", top: header + host + device + 4, height: execution },
     ];
     add({ kind: "ring", ring, lanes, header, title: ringName(ring) }, header + host + device + execution + 6, 12);
+    if (inside?.ring === ring && hasCurves(inside.launch)) {
+      const lanes = curves.map((curve) => ({ ...curve, most: curve.most(inside.launch.device) }));
+      add({ kind: "launch", ...inside, ring: null, lanes, title: `inside of ${inside.launch.kernel.name}, command ${inside.command}` }, launchHeight, 12);
+    }
   }
   const shown = [...threads.values()].sort((a, b) => b.total - a.total).slice(0, mostThreads);
   if (shown.length > 0) add({ kind: "title", title: "threads: API calls, whether they ran, waits for fences" }, 20);

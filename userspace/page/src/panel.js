@@ -6,6 +6,7 @@ import { latencyChart, occupancyChart } from "./charts.js";
 import { diagnosisTable } from "./diagnosis.js";
 import { drawFrame, drawFrameList } from "./frames.js";
 import { count, duration, element, percent, processName, ringName } from "./format.js";
+import { launchSection } from "./launches.js";
 
 const phaseTitles = { whole: "queued to completed", host_queue: "host queue", device_queue: "device queue", execution: "execution" };
 
@@ -60,8 +61,8 @@ export class Panel {
     return element("button", { class: "link", "data-job": job, onclick: () => this.actions.select(job, true) }, text);
   }
 
-  async showJob(job, dependencies, dependents, diagnosis) {
-    Object.assign(this, { job, ring: job.ring, dependencies, dependents, diagnosis });
+  async showJob(job, dependencies, dependents, diagnosis, launch) {
+    Object.assign(this, { job, ring: job.ring, dependencies, dependents, diagnosis, launch });
     this.open("job");
   }
 
@@ -84,6 +85,7 @@ export class Panel {
         element("button", { onclick: () => this.actions.step(1) }, "next (]) ›")),
       this.lifeTable(job));
     this.drawDiagnosis();
+    if (this.launch) this.body.append(launchSection(this.launch, data));
     this.body.append(element("table", { class: "facts" }, ...facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) =>
       element("tr", {}, element("th", {}, name), element("td", { "data-field": name }, String(value))))));
     if (!Number.isNaN(job.clockError)) this.body.append(element("p", { class: "hint" }, `times of the device's clock, each within ± ${duration(job.clockError)}`));

@@ -6,6 +6,7 @@ import { depthsOf, drawDepths, largest, totals } from "./depths.js";
 import { axisTime, duration } from "./format.js";
 import { begins } from "./frames.js";
 import { axisHeight, labelWidth } from "./lanes.js";
+import { drawLaunch } from "./launches.js";
 import { Raster } from "./raster.js";
 import { drawFrames, drawThread } from "./rows.js";
 import { stack, visibleJobs } from "./stacks.js";
@@ -68,6 +69,7 @@ export class Picture {
       if (block.kind === "ring") this.drawRing(block);
       else if (block.kind === "thread") drawThread(this, block);
       else if (block.kind === "frames") drawFrames(this, block);
+      else if (block.kind === "launch") drawLaunch(this, block);
     }
     this.context.setTransform(1, 0, 0, 1, 0, 0);
     this.context.putImageData(raster.image, 0, 0);
@@ -244,7 +246,7 @@ export class Picture {
     for (const block of visible) {
       const top = this.top(block);
       context.fillStyle = colours.text;
-      if (block.kind === "ring") {
+      if (block.kind === "ring" || block.kind === "launch") {
         this.title(block.title, top + 9);
         for (const lane of block.lanes) {
           context.fillStyle = colours.faint;

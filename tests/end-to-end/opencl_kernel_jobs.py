@@ -14,7 +14,7 @@ from tap import Tap
 lttng_gpu, folder = sys.argv[1], Path(sys.argv[2])
 tap = Tap()
 # gputest-cl 2 40: in each of two threads 40 kernels, 5 writes and 5 reads; the driver adds a job for clFinish.
-commands_made, jobs_made = 100, 102
+jobs_made = 102
 function_of = {"write": "clEnqueueWriteBuffer", "read": "clEnqueueReadBuffer", "finish": "clFinish"}
 
 
@@ -52,24 +52,29 @@ def containers():
     tap.check_that("containers: they are two processes of the kernel's", len(pids) == 2, pids)
 
 
-for way in ("direct", "flush", "thread", "merge", "split"):
+for way in ("direct", "flush", "thread", "merge", "split", "merge-ioctls", "thread-times", "merge-times", "split-times"):
+    has_times, is_split = way.endswith("-times"), way.startswith("split")
+    commands_made = 400 if "-" in way else 100 # gputest-cl 2 160, or 2 40
     code, rows, errors = rows_of(way)
     log = log_of(way)
     made = {key: {label for label, _ in commands} for key, commands in log.items()}
     # Three jobs of each kernel whose name ends in 2, where commands are split.
     lines = collections.Counter(label for commands in log.values() for label, _ in commands)
-    times = {label: count // 3 if way == "split" and label.endswith("2") else count for label, count in lines.items()}
+    times = {label: count // 3 if is_split and label.endswith("2") else count for label, count in lines.items()}
     kernel = {(row["context"], row["seqno"]): row for row in rows if row["driver"] == "gputest"}
     opencl = [row for row in rows if row["driver"] == "opencl"]
     tap.check_that(f"{way}: the trace is read", code == 0, errors)
-    tap.check_that(f"{way}: every submission is a job of the kernel", sum(times.values()) == jobs_made and made.keys() == kernel.keys(),
+    tap.check_that(f"{way}: every submission is a job of the kernel", sum(times.values()) == commands_made + 2 and made.keys() == kernel.keys(),
                    f"{sum(times.values())} commands in the log, {len(made)} jobs, {len(kernel)} in the trace")
     tap.check_that(f"{way}: every command is a job of OpenCL", len(opencl) == commands_made, len(opencl))
     wanted = collections.Counter({call_of(label): count for label, count in times.items() if label != "finish"})
     got = collections.Counter(row["api_call"] for row in opencl)
     tap.check_that(f"{way}: commands have their calls", wanted == got, (wanted, got))
-    tap.check(f"{way}: this driver reports no times, and none are shown",
-              [row for row in opencl if row["started_ns"] or row["completed_ns"] or row["started_basis"] != "unknown"])
+    if has_times:
+        tap.check(f"{way}: every command has the device's times", [row for row in opencl if not row["started_ns"] or not row["completed_ns"]])
+    else:
+        tap.check(f"{way}: this driver reports no times, and none are shown",
+                  [row for row in opencl if row["started_ns"] or row["completed_ns"] or row["started_basis"] != "unknown"])
     named = {key: row["api_call"] for key, row in kernel.items() if row["api_call"]}
     if way == "flush":
         # Submission happens in the next call that flushes, of either thread and any queue, whatever the command.
@@ -84,6 +89,9 @@ for way in ("direct", "flush", "thread", "merge", "split"):
             # How many are named depends on how busy the guest was; docs/jobs-from-events.md has figures.
             tap.check_that(f"{way}: no more than one in a hundred jobs that are named names a call that did not submit it",
                            len(wrong) <= 0.01 * len(named), f"{len(wrong)} of {len(named)} wrong: {wrong}")
+        if has_times:
+            tap.check_that(f"{way}: with the device's times nineteen of twenty jobs are named", len(named) >= 0.95 * len(made),
+                           f"{len(named)} of {len(made)}")
     right = len(named) - len(wrong)
     print(f"# {way}: {len(made)} jobs, {len(named)} named, precision {100 * right / max(len(named), 1):.1f} %, recall {100 * right / max(len(made), 1):.1f} %")
 containers()

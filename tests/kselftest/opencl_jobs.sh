@@ -3,6 +3,7 @@
 # OpenCL calls and the kernel's jobs in one recording: a program on the test GPU driver's own OpenCL driver
 # (tests/gputest/opencl), which submits in each of the ways of real drivers. What was recorded goes to
 # opencl-jobs/WAY, and which command became which job to opencl-jobs/WAY.csv, for tests/end-to-end/opencl_kernel_jobs.py.
+# The ways that say too little of themselves are recorded again with ioctls, and with the device's times (WAY-ioctls, WAY-times).
 . ./tap.sh
 
 environment() { # environment LOG WAY COMMAND...
@@ -22,8 +23,11 @@ END
         cp -r /tmp/opencl-containers opencl-jobs/containers
 }
 
-recorded() {
-    environment $1 $1 ./lttng-gpu record -o /tmp/opencl-$1 --no-loss --no-report -- ./gputest-cl 2 40 && cp -r /tmp/opencl-$1 opencl-jobs/$1
+recorded() { # recorded LOG WAY KERNELS OPTION...
+    log=$1 way=$2 kernels=$3
+    shift 3
+    environment $log $way ./lttng-gpu record -o /tmp/opencl-$log --no-loss --no-report "$@" -- ./gputest-cl 2 $kernels &&
+        cp -r /tmp/opencl-$log opencl-jobs/$log
 }
 
 modprobe gputest
@@ -31,8 +35,14 @@ rm -rf opencl-jobs icd
 mkdir opencl-jobs icd
 echo "$PWD/libgputest-opencl.so" >icd/gputest.icd
 for way in direct flush thread merge split; do
-    ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way
+    ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way $way 40
 done
+ok "and merged ones with the ioctls of the driver's thread" recorded merge-ioctls merge 160 --events all,syscall:ioctl
+export GPUTEST_CL_TIMES=1
+for way in thread merge split; do
+    ok "and in the way '$way' with the device's times" recorded $way-times $way 160
+done
+unset GPUTEST_CL_TIMES
 ok "OpenCL programs in and beside a pid namespace are recorded" in_containers
 ok "the kernel log has no splat" no_splat
 plan

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 
 namespace lttng_gpu::test {
 
@@ -19,13 +20,15 @@ constexpr std::int64_t length = 1'500 * ms;
 constexpr std::int64_t never = INT64_MAX;
 constexpr std::uint32_t flush_name = 900;
 constexpr std::uint32_t names = 4;
+constexpr std::int64_t clock_error = 2 * us; // of the device's times
 
 } // namespace
 
 HelperProgram::HelperProgram(unsigned seed, HelperHabit habit, HelperTrace trace)
-    : x_random{seed}, x_habit{habit}, x_trace{trace}, x_is_shared{seed % 2 == 0},
-      x_burst{1.0 + seed % 8}, x_pause{static_cast<double>(1 + seed % 15)}, x_threads(1 + seed % 3),
-      x_helpers(x_is_shared ? 1 : x_threads.size())
+    : x_random{seed}, x_device_random{1'000 + seed}, x_habit{habit}, x_trace{trace},
+      x_is_shared{seed % 2 == 0}, x_burst{1.0 + seed % 8}, x_pause{static_cast<double>(1 +
+                                                                                       seed % 15)},
+      x_threads(1 + seed % 3), x_helpers(x_is_shared ? 1 : x_threads.size())
 {
     for (Thread& thread : x_threads) {
         thread.next = any(1.0 * ms);
@@ -107,6 +110,7 @@ void HelperProgram::make_call(std::size_t number)
         }
     }
     x_calls.push_back(call);
+    x_executions.emplace_back();
 }
 
 unsigned HelperProgram::parts_of(const SubmitCall& call)
@@ -146,19 +150,26 @@ void HelperProgram::submit(Helper& helper, std::size_t number, const std::vector
     const unsigned parts = taken.size() == 1 ? parts_of(x_calls[taken.front().call]) : 1;
     for (unsigned part = 0; part < parts; ++part) {
         // Now and then it is preempted, or waits for memory.
+        const std::int64_t began = helper.free;
         helper.free += any(is_chosen(0.02) ? 3.0 * ms : 40.0 * us);
         Made made;
         made.job.actor.pid = Pid{100};
         made.job.actor.tid = Tid{tid_of_helper(number)};
         made.job.fence.context = FenceContext{1 + taken.front().thread};
         made.job.queued = Timestamp{helper.free};
+        const std::int64_t ring_free = thread.ring_free;
         thread.ring_free = std::max(thread.ring_free, helper.free) + any(50.0 * us);
         made.job.completed = Timestamp{thread.ring_free};
         for (const Task& task : taken) {
             made.calls.push_back(task.call);
         }
+        // It builds what it submits, and then the kernel takes it.
+        const std::int64_t delay = helper.free - began;
+        made.ioctl = began + std::uniform_int_distribution<std::int64_t>{0, delay}(x_device_random);
+        execute(made, ring_free, part == 0);
         x_jobs.push_back(made);
         helper.free += any(2.0 * us);
+        x_jobs.back().returned = helper.free;
     }
     if (thread.last_call == taken.back().call) {
         const std::int64_t end = std::max(thread.ring_free, helper.free) + any(20.0 * us);
@@ -168,22 +179,62 @@ void HelperProgram::submit(Helper& helper, std::size_t number, const std::vector
     }
 }
 
+/// The kernel learns of the end of a job a little later, and by that takes the next one to have
+/// started.
+void HelperProgram::execute(Made& made, std::int64_t ring_free, bool is_first)
+{
+    const std::int64_t end = made.job.completed->value();
+    const std::int64_t told_start = std::max(made.job.queued->value(), ring_free);
+    made.job.started = Timestamp{told_start};
+    const std::int64_t late =
+        std::min(1 + static_cast<std::int64_t>(
+                         std::exponential_distribution<>{1.0 / (2.0 * us)}(x_device_random)),
+                 (end - told_start) / 4);
+    made.ended = end - late;
+    std::int64_t start = told_start;
+    if (!x_jobs.empty() && x_jobs.back().job.completed == made.job.started) {
+        start = std::max(made.job.queued->value(), x_jobs.back().ended);
+    }
+    const auto count = static_cast<std::int64_t>(made.calls.size());
+    for (std::int64_t part = 0; part < count; ++part) {
+        Execution& execution = x_executions[made.calls[static_cast<std::size_t>(part)]];
+        if (is_first) {
+            execution.started = start + (made.ended - start) * part / count;
+        }
+        execution.completed = start + (made.ended - start) * (part + 1) / count;
+    }
+}
+
+/// As the device's clock tells it, which is off by as much all the time.
+TimedCommand HelperProgram::timed(std::size_t call) const
+{
+    const Duration off{clock_error * (static_cast<std::int64_t>(x_jobs.size() % 3) - 1) / 2};
+    return {x_calls[call], Timestamp{x_executions[call].started} + off,
+            Timestamp{x_executions[call].completed} + off, Duration{clock_error}};
+}
+
 HelperScore HelperProgram::score() const
 {
-    std::vector<SubmitCall> calls = x_calls;
-    std::ranges::stable_sort(calls, {}, &SubmitCall::end);
+    std::vector<std::size_t> calls(x_calls.size()); // in order of return
+    std::iota(calls.begin(), calls.end(), std::size_t{0});
+    std::ranges::stable_sort(calls, {}, [&](std::size_t call) { return x_calls[call].end; });
     std::vector<Made> jobs = x_jobs;
     std::ranges::stable_sort(jobs, {}, [](const Made& made) { return *made.job.queued; });
     std::vector<Sched> sched = x_sched;
     std::ranges::stable_sort(sched, {}, &Sched::time);
     SubmitQueue queue;
+    ExecutionMatch executions;
     std::size_t next_call = 0;
     std::size_t next_sched = 0;
     std::size_t next_job = 0;
     // As a reader has them: a row is asked for a second after it.
     const auto tell_until = [&](Timestamp horizon) {
-        for (; next_call < calls.size() && calls[next_call].end < horizon; ++next_call) {
-            queue.add_call(calls[next_call]);
+        for (; next_call < calls.size() && x_calls[calls[next_call]].end < horizon; ++next_call) {
+            const std::size_t call = calls[next_call];
+            queue.add_call(x_calls[call]);
+            if (x_trace.has_times && x_calls[call].role == SubmitRole::Command) {
+                executions.add_command(timed(call));
+            }
         }
         for (; x_trace.has_naps && next_sched < sched.size() &&
                Timestamp{sched[next_sched].time} < horizon;
@@ -193,7 +244,13 @@ HelperScore HelperProgram::score() const
                             : queue.add_wake(Timestamp{each.time}, each.waker, each.helper);
         }
         for (; next_job < jobs.size() && *jobs[next_job].job.queued < horizon; ++next_job) {
-            queue.announce(jobs[next_job].job, next_job);
+            const Made& made = jobs[next_job];
+            if (x_trace.has_ioctls) {
+                queue.add_ioctl(made.job.actor.tid->value(), Timestamp{made.ioctl},
+                                Timestamp{made.returned});
+            }
+            queue.announce(made.job, next_job);
+            executions.add_job(made.job, next_job);
         }
     };
     HelperScore score;
@@ -201,13 +258,17 @@ HelperScore HelperProgram::score() const
         const Timestamp horizon = *jobs[index].job.queued + Duration{1'000 * ms};
         tell_until(horizon + Duration{100 * ms}); // what began before has returned
         const auto match = queue.match(jobs[index].job, index, horizon);
+        std::optional<SubmitCall> named = match.call;
+        const auto by_times = executions.match(jobs[index].job, index);
+        if (!named && by_times) {
+            named = by_times->call;
+        }
         const bool is_right =
-            match.call && std::ranges::any_of(jobs[index].calls, [&](std::size_t call) {
-                return x_calls[call].begin == match.call->begin &&
-                       x_calls[call].tid == match.call->tid;
+            named && std::ranges::any_of(jobs[index].calls, [&](auto call) {
+                return x_calls[call].begin == named->begin && x_calls[call].tid == named->tid;
             });
         ++score.jobs;
-        score.named += match.call ? 1 : 0;
+        score.named += named ? 1 : 0;
         score.right += is_right ? 1 : 0;
     }
     return score;
@@ -222,11 +283,12 @@ HelperScore score_of(HelperHabit habit, HelperTrace trace, const char* name)
         sum.named += score.named;
         sum.right += score.right;
     }
-    std::printf("helper threads, %s, %s, %s: %llu jobs, precision %.3f %%, recall %.3f %%\n", name,
-                trace.has_syncs ? "program waits" : "program never waits",
-                trace.has_naps ? "sched recorded" : "no sched",
-                static_cast<unsigned long long>(sum.jobs), 100 * sum.precision(),
-                100 * sum.recall());
+    std::printf(
+        "helper threads, %s, %s, %s%s%s: %llu jobs, precision %.3f %%, recall %.3f %%\n", name,
+        trace.has_syncs ? "program waits" : "program never waits",
+        trace.has_naps ? "sched recorded" : "no sched", trace.has_ioctls ? ", ioctls recorded" : "",
+        trace.has_times ? ", times of the device" : "", static_cast<unsigned long long>(sum.jobs),
+        100 * sum.precision(), 100 * sum.recall());
     return sum;
 }
 

@@ -6,6 +6,7 @@
 // several calls and calls of several jobs.
 #pragma once
 
+#include "model/api/execution_match.hpp"
 #include "model/api/submit_queue.hpp"
 
 #include <random>
@@ -18,6 +19,8 @@ enum class HelperHabit { OneEach, Merging, SplittingByName, SplittingAtRandom, M
 struct HelperTrace {
     bool has_syncs = true; // the program waits for its work now and then
     bool has_naps = true;  // when helpers slept, and who woke them up
+    bool has_ioctls = false;
+    bool has_times = false; // the device's, of commands
 };
 
 struct HelperScore {
@@ -53,6 +56,13 @@ private:
     struct Made {
         model::Job job;
         std::vector<std::size_t> calls;
+        std::int64_t ioctl = 0;    // it began
+        std::int64_t returned = 0; // from it
+        std::int64_t ended = 0;    // on the device; the fence tells of it a little later
+    };
+    struct Execution {
+        std::int64_t started = 0;
+        std::int64_t completed = 0;
     };
     struct Helper {
         std::int64_t free = 0;
@@ -83,8 +93,11 @@ private:
     void work(std::size_t helper);
     void submit(Helper& helper, std::size_t number, const std::vector<Task>& taken);
     unsigned parts_of(const model::SubmitCall& call);
+    void execute(Made& made, std::int64_t ring_free, bool is_first);
+    model::TimedCommand timed(std::size_t call) const;
 
     std::mt19937 x_random;
+    std::mt19937 x_device_random; // what is recorded beside does not change the program
     HelperHabit x_habit;
     HelperTrace x_trace;
     bool x_is_shared;
@@ -93,6 +106,7 @@ private:
     std::vector<Thread> x_threads;
     std::vector<Helper> x_helpers;
     std::vector<model::SubmitCall> x_calls;
+    std::vector<Execution> x_executions; // of calls
     std::vector<Made> x_jobs;
     std::vector<Sched> x_sched;
 };

@@ -78,6 +78,98 @@ TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
 
 namespace {
 
+/// Three commands that a helper makes two jobs of. Which of them the first job has, the order does
+/// not tell.
+void three_commands_in_two_jobs(JobFeeder& feed, bool has_times)
+{
+    Program program{feed};
+    program.device(10).queue(20).clock(100);
+    program.enqueue(1'000'000, 1'010'000, 1).enqueue(1'020'000, 1'030'000, 2);
+    program.enqueue(1'040'000, 1'050'000, 3);
+    const auto job = [&](std::uint64_t seqno, std::int64_t queued, std::int64_t done) {
+        const Fields fields{{"name", "gfx"},
+                            {"dev", "0000:01:00.0"},
+                            {"driver", "amdgpu"},
+                            {"fence_context", 9},
+                            {"fence_seqno", seqno}};
+        feed.in(100, 103, "app:cs0").at(queued)("drm_sched_job_queue", fields);
+        feed.at(queued + 1)("drm_sched_job_run", fields);
+        feed.at(done)("drm_sched_job_done", fields);
+        feed.in(100, 101, "app");
+    };
+    job(1, 1'100'000, 1'500'000);
+    job(2, 1'600'000, 1'900'000);
+    const auto& validity = has_times ? times_valid : times_unavailable;
+    program.times(2'000'000, 1, {1'000'000, 1'100'000, 1'110'000, 1'250'000}, validity);
+    program.times(2'000'000, 2, {1'020'000, 1'100'000, 1'260'000, 1'490'000}, validity);
+    program.times(2'000'000, 3, {1'040'000, 1'600'000, 1'610'000, 1'890'000}, validity);
+}
+
+} // namespace
+
+TEST_CASE(
+    "helper_job_when_its_place_in_the_order_is_in_doubt_then_the_devices_times_tell_its_calls")
+{
+    for (const bool has_times : {true, false}) {
+        JobFeeder feed;
+        feed.in_namespace(model::initial_pid_namespace);
+        three_commands_in_two_jobs(feed, has_times);
+        std::vector<model::Job> jobs;
+        std::ranges::copy_if(feed.jobs(), std::back_inserter(jobs),
+                             [&](const model::Job& job) { return feed.driver(job) == "amdgpu"; });
+        REQUIRE(jobs.size() == 2);
+        CHECK(jobs[0].api_call_basis ==
+              (has_times ? model::CallBasis::DeviceTime : model::CallBasis::Unknown));
+        CHECK(jobs[0].api_calls == (has_times ? 2 : 0));
+        CHECK(feed.count(Anomaly::ApiCallHelperInDoubt) == (has_times ? 0 : 1));
+    }
+}
+
+namespace {
+
+/// How many calls the second of two jobs is known to have: the second of three commands came after
+/// the helper's ioctl for the first job began.
+int calls_of_second_job(std::optional<std::uint64_t> ioctl)
+{
+    JobFeeder feed;
+    feed.in_namespace(model::initial_pid_namespace);
+    Program program{feed};
+    KernelJobs kernel_job{feed};
+    program.device(10).queue(20, 70, 7, profiling_off);
+    const auto of_helper = [&](std::int64_t time, const char* event, const Fields& fields) {
+        if (ioctl) {
+            feed.in(100, 103, "app:cs0").at(time)(event, fields).in(100, 101, "app");
+        }
+    };
+    program.enqueue(1'000'000, 1'010'000, 1);
+    of_helper(1'015'000, "syscall_entry_ioctl", {{"cmd", ioctl.value_or(0)}});
+    program.enqueue(1'020'000, 1'030'000, 2);
+    kernel_job(1'035'000, 103, "app:cs0", 1);
+    of_helper(1'036'000, "syscall_exit_ioctl", {});
+    program.enqueue(1'040'000, 1'050'000, 3);
+    of_helper(1'060'000, "syscall_entry_ioctl", {{"cmd", ioctl.value_or(0)}});
+    kernel_job(1'070'000, 103, "app:cs0", 2);
+    of_helper(1'080'000, "syscall_exit_ioctl", {});
+    int calls = -1;
+    for (const model::Job& job : feed.jobs()) {
+        if (feed.driver(job) == "amdgpu" && job.fence.seqno->value() == 2) {
+            calls = job.api_calls;
+        }
+    }
+    return calls;
+}
+
+} // namespace
+
+TEST_CASE("ioctl_of_a_helper_when_recorded_then_its_job_has_no_call_that_began_later")
+{
+    CHECK(calls_of_second_job({}) == 1);          // of which it is known
+    CHECK(calls_of_second_job(0xc018'6444) == 2); // DRM_IOCTL_AMDGPU_CS
+    CHECK(calls_of_second_job(0x5401) == 1);      // TCGETS, of a terminal
+}
+
+namespace {
+
 /// Quick jobs of a kernel driver.
 void add_kernel_jobs(JobFeeder& feed, std::int64_t begin, std::uint64_t first, std::uint64_t count,
                      std::int64_t every = 1'000)

@@ -53,7 +53,12 @@ TEST_CASE("record_events_when_patterns_are_given_then_add_to_the_sides")
     CHECK_FALSE(parse_events("kernel")->has_user);
     CHECK_FALSE(parse_events("user")->has_kernel);
     CHECK(parse_events("kernel:x")->has_user);
-    for (const char* wrong : {"gpu", "kernel:", "user,kernel:x", "kernel,,user"}) {
+    const auto calls = parse_events("all,syscall:ioctl,syscall:poll");
+    REQUIRE(calls);
+    CHECK(calls->syscalls == std::vector<std::string>{"ioctl", "poll"});
+    CHECK(calls->more_kernel.empty());
+    for (const char* wrong :
+         {"gpu", "kernel:", "user,kernel:x", "kernel,,user", "syscall:", "user,syscall:ioctl"}) {
         CHECK_FALSE(parse_events(wrong));
     }
 }
@@ -122,6 +127,27 @@ TEST_CASE("record_session_when_planned_then_only_user_space_blocks_and_watching_
     CHECK(watch.is_flight_recorder);
     const auto& excluded = watch.channels[0].excluded;
     CHECK(std::find(excluded.begin(), excluded.end(), "*:call") != excluded.end());
+}
+
+TEST_CASE("record_session_when_system_calls_are_named_then_a_channel_of_its_own_has_them")
+{
+    RecordOptions options;
+    options.events.syscalls = {"ioctl", "poll"};
+    const SessionPlan plan =
+        plan_recording(options, "name", "/folder", true, {1ULL << 34U, 1ULL << 33U, 4, 4096});
+    REQUIRE(plan.channels.size() == 3);
+    CHECK(plan.channels[1].events.empty());
+    std::vector<std::vector<std::string>> of_channel; // commands that enable events there
+    for (const auto& command : commands_of(plan)) {
+        const bool enables = std::ranges::find(command, "enable-event") != command.end();
+        if (enables && std::ranges::find(command, "--channel=more") != command.end()) {
+            of_channel.push_back(command);
+        }
+    }
+    REQUIRE(of_channel.size() == 1);
+    CHECK(of_channel[0] == std::vector<std::string>{"lttng", "--no-sessiond", "enable-event",
+                                                    "--kernel", "--session=name", "--channel=more",
+                                                    "--syscall", "ioctl,poll"});
 }
 
 TEST_CASE("record_folder_when_several_want_one_name_then_each_gets_its_own")

@@ -61,6 +61,11 @@ public:
         x_queue.add_wake(Timestamp{time * us}, waker, helper);
         return *this;
     }
+    Story& ioctl(std::int64_t begin, std::int64_t end, std::int64_t helper = 900)
+    {
+        x_queue.add_ioctl(helper, Timestamp{begin * us}, Timestamp{end * us});
+        return *this;
+    }
     Story& job(std::int64_t queued, std::int64_t helper = 900, std::uint64_t context = 1)
     {
         x_jobs.push_back(helper_job(queued * us, helper, context));
@@ -241,6 +246,38 @@ TEST_CASE("helper_that_slept_when_woken_up_for_a_lock_then_it_had_work_left")
     CHECK(first_of_second_call(1'012)[1] == -1);
 }
 
+namespace {
+
+/// Rounds of four commands that a helper makes three jobs of: it takes all that waits.
+Story merging_rounds(bool has_ioctls)
+{
+    Story story;
+    for (std::int64_t round = 1'000; round < 9'000; round += 1'000) {
+        story.command(round, round + 2, 1).command(round + 10, round + 12, 2);
+        story.command(round + 30, round + 32, 3).command(round + 50, round + 500, 4, true);
+        if (has_ioctls) {
+            story.ioctl(round + 5, round + 35).ioctl(round + 45, round + 90);
+            story.ioctl(round + 95, round + 130);
+        }
+        story.job(round + 20).job(round + 60).job(round + 120);
+    }
+    return story;
+}
+
+} // namespace
+
+TEST_CASE("helper_that_takes_all_that_waits_when_its_ioctls_are_recorded_then_its_jobs_are_known")
+{
+    const auto seventh = [](const std::vector<double>& matches) {
+        return std::vector<double>(matches.begin() + 18, matches.begin() + 21);
+    };
+    // The second command was given after the ioctl of the first job began; when that returned, the
+    // second and the third waited; the fourth was given after the next ioctl had begun.
+    CHECK(seventh(merging_rounds(true).matches()) ==
+          std::vector<double>{7'000.1, 7'030.2, 7'050.1});
+    CHECK(seventh(merging_rounds(false).matches()) == std::vector<double>{7'000.1, -1, 7'050.1});
+}
+
 TEST_CASE("helper_jobs_of_random_programs_when_matched_then_nearly_all_that_are_named_are_right")
 {
     using test::HelperHabit;
@@ -264,6 +301,39 @@ TEST_CASE("helper_jobs_of_random_programs_when_matched_then_nearly_all_that_are_
                 CHECK(one_each.recall() >= 0.95);
                 CHECK(by_name.recall() >= 0.95);
             }
+        }
+    }
+}
+
+TEST_CASE("helper_jobs_of_random_programs_when_ioctls_are_recorded_then_merged_ones_are_named")
+{
+    const auto merging = [](bool has_naps, bool has_ioctls) {
+        return score_of(test::HelperHabit::Merging, {true, has_naps, has_ioctls, false},
+                        "all that waits in one job");
+    };
+    for (const bool has_naps : {true, false}) {
+        const test::HelperScore without = merging(has_naps, false);
+        const test::HelperScore with = merging(has_naps, true);
+        CHECK(with.precision() >= 0.999);
+        CHECK(with.recall() > without.recall() + 0.02);
+        CHECK(with.recall() >= (has_naps ? 0.95 : 0.9));
+    }
+}
+
+TEST_CASE("helper_jobs_of_random_programs_when_the_device_tells_times_then_nearly_all_are_named")
+{
+    using test::HelperHabit;
+    for (const bool has_syncs : {true, false}) {
+        const test::HelperTrace trace{has_syncs, false, false, true};
+        for (const auto& [habit, name] :
+             {std::pair{HelperHabit::OneEach, "one job for each call"},
+              std::pair{HelperHabit::SplittingByName, "calls of a name split"},
+              std::pair{HelperHabit::Merging, "all that waits in one job"},
+              std::pair{HelperHabit::SplittingAtRandom, "three of ten calls split"},
+              std::pair{HelperHabit::Mixed, "merged and split at random"}}) {
+            const test::HelperScore score = score_of(habit, trace, name);
+            CHECK(score.precision() >= 0.99);
+            CHECK(score.recall() >= 0.95);
         }
     }
 }

@@ -46,7 +46,8 @@ void add_record_options(CLI::App& command, record::RecordOptions& options, Texts
     command.add_option("-o,--output", options.folder,
                        "new or empty directory for the trace; default: ./lttng-gpu-DATE-TIME");
     command.add_option("--events", texts.events,
-                       "all, kernel or user; additional events: kernel:PATTERN, user:PATTERN");
+                       "all, kernel or user; additional events: kernel:PATTERN, user:PATTERN, "
+                       "syscall:NAME");
     command.add_option("--api", texts.apis,
                        "APIs whose calls are recorded (" + names_of_apis() + "); default: all");
     command

@@ -74,7 +74,7 @@ std::optional<Duration> parse_duration(std::string_view text)
 
 Expected<EventChoice> parse_events(const std::string& text)
 {
-    EventChoice choice{false, false, {}, {}};
+    EventChoice choice{false, false, {}, {}, {}};
     bool has_side = false;
     std::istringstream words{text};
     for (std::string word; std::getline(words, word, ',');) {
@@ -84,21 +84,25 @@ Expected<EventChoice> parse_events(const std::string& text)
             choice.more_kernel.push_back(word.substr(colon + 1));
         } else if (colon != std::string::npos && colon + 1 < word.size() && side == "user") {
             choice.more_user.push_back(word.substr(colon + 1));
+        } else if (colon != std::string::npos && colon + 1 < word.size() && side == "syscall") {
+            choice.syscalls.push_back(word.substr(colon + 1));
         } else if (word == "all" || word == "kernel" || word == "user") {
             has_side = true;
             choice.has_kernel |= word != "user";
             choice.has_user |= word != "kernel";
         } else {
             return bad("--events: `" + word +
-                       "`: invalid events (use all, kernel, user, kernel:PATTERN, user:PATTERN)");
+                       "`: invalid events (use all, kernel, user, kernel:PATTERN, user:PATTERN, "
+                       "syscall:NAME)");
         }
     }
     if (!has_side) {
         choice.has_kernel = choice.has_user = true;
     }
-    if ((!choice.has_kernel && !choice.more_kernel.empty()) ||
-        (!choice.has_user && !choice.more_user.empty())) {
-        return bad("--events: a PATTERN is for kernel or user space, which is not recorded");
+    const bool needs_kernel = !choice.more_kernel.empty() || !choice.syscalls.empty();
+    if ((!choice.has_kernel && needs_kernel) || (!choice.has_user && !choice.more_user.empty())) {
+        return bad(
+            "--events: a PATTERN or NAME is for kernel or user space, which is not recorded");
     }
     return choice;
 }

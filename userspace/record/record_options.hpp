@@ -22,6 +22,7 @@ struct EventChoice {
     bool has_user = true;
     std::vector<std::string> more_kernel; // LTTng's patterns, beside those of jobs
     std::vector<std::string> more_user;
+    std::vector<std::string> syscalls; // names of system calls, without "sys_"
 };
 
 /// A round takes some tens of microseconds, more where a driver asks its device.
@@ -63,8 +64,8 @@ struct RecordOptions {
 std::optional<std::uint64_t> parse_size(std::string_view text);
 /// "5ms", "500us", "1.5s", "800ns"; the unit is needed. More than 0.
 std::optional<Duration> parse_duration(std::string_view text);
-/// Words separated by commas: all, kernel, user, kernel:PATTERN, user:PATTERN. A PATTERN
-/// adds to the sides chosen by the other words, to all when there is none.
+/// Words separated by commas: all, kernel, user, kernel:PATTERN, user:PATTERN, syscall:NAME. A
+/// PATTERN or NAME adds to the sides chosen by the other words, to all when there is none.
 Expected<EventChoice> parse_events(const std::string& text);
 /// Names of APIs (apis.def) separated by commas, each once.
 Expected<std::vector<std::string>> parse_apis(const std::string& text);

@@ -85,11 +85,17 @@ void add_channel(std::vector<Words>& commands, const SessionPlan& plan, const Ch
     }
     create.push_back(channel.name);
     commands.push_back(std::move(create));
-    Words events = lttng({"enable-event", domain, session, of_channel, joined(channel.events)});
-    if (!channel.excluded.empty()) {
-        events.push_back("--exclude=" + joined(channel.excluded));
+    if (!channel.events.empty()) {
+        Words events = lttng({"enable-event", domain, session, of_channel, joined(channel.events)});
+        if (!channel.excluded.empty()) {
+            events.push_back("--exclude=" + joined(channel.excluded));
+        }
+        commands.push_back(std::move(events));
     }
-    commands.push_back(std::move(events));
+    if (!channel.syscalls.empty()) {
+        commands.push_back(lttng(
+            {"enable-event", domain, session, of_channel, "--syscall", joined(channel.syscalls)}));
+    }
     // A thread's numbers in its own pid namespace are all that both sides know.
     Words contexts = lttng({"add-context", domain, session, of_channel, "--type=vpid",
                             "--type=vtid", "--type=pid_ns", "--type=procname"});
@@ -185,14 +191,15 @@ SessionPlan plan_recording(const RecordOptions& options, const std::string& name
     SessionPlan plan{name, folder, is_flight, {}, {}};
     const auto add = [&](Channel::Side side, const char* channel, const Words& events) {
         const bool is_blocking = options.is_without_loss && side == Channel::Side::User;
-        plan.channels.push_back({side, channel, buffers, events, {}, is_flight, is_blocking});
+        plan.channels.push_back({side, channel, buffers, events, {}, is_flight, is_blocking, {}});
     };
     // What was asked for beside job events has a channel of its own, so that it neither
     // crowds them out nor makes the flight recorder forget them sooner.
     if (has_kernel) {
         add(Channel::Side::Kernel, "gpu", kernel_job_events);
-        if (!options.events.more_kernel.empty()) {
+        if (!options.events.more_kernel.empty() || !options.events.syscalls.empty()) {
             add(Channel::Side::Kernel, "more", options.events.more_kernel);
+            plan.channels.back().syscalls = options.events.syscalls;
         }
     }
     if (options.events.has_user) {
@@ -211,11 +218,17 @@ SessionPlan plan_watch(const RecordOptions& options, const std::string& name,
     const Buffers buffers = watch_buffers(memory);
     if (has_kernel) {
         plan.channels.push_back(
-            {Channel::Side::Kernel, "watch", buffers, kernel_job_events, {}, true, false});
+            {Channel::Side::Kernel, "watch", buffers, kernel_job_events, {}, true, false, {}});
     }
     if (options.events.has_user) {
-        plan.channels.push_back({Channel::Side::User, "watch", buffers, user_job_events(options),
-                                 calls_and_objects, true, false});
+        plan.channels.push_back({Channel::Side::User,
+                                 "watch",
+                                 buffers,
+                                 user_job_events(options),
+                                 calls_and_objects,
+                                 true,
+                                 false,
+                                 {}});
     }
     return plan;
 }

@@ -21,7 +21,8 @@ struct Channel {
     std::vector<std::string> events;   // LTTng's patterns
     std::vector<std::string> excluded; // of user space only
     bool is_overwriting = false;
-    bool is_blocking = false; // applications wait for room
+    bool is_blocking = false;          // applications wait for room
+    std::vector<std::string> syscalls; // names, of the kernel only
 };
 
 struct SessionPlan {

@@ -185,10 +185,29 @@ cl_int CL_API_CALL event_info(cl_event event, cl_event_info what, std::size_t ro
     });
 }
 
-/// The test driver has no clock on its device.
-cl_int CL_API_CALL profiling_info(cl_event, cl_profiling_info, std::size_t, void*, std::size_t*)
+/// The device has no clock that can be asked for: its times are of the kernel's.
+cl_int CL_API_CALL profiling_info(cl_event event, cl_profiling_info what, std::size_t room,
+                                  void* place, std::size_t* needed)
 {
-    return CL_PROFILING_INFO_NOT_AVAILABLE;
+    if (!has_device_times() || status_of(*event) != CL_COMPLETE)
+        return CL_PROFILING_INFO_NOT_AVAILABLE;
+    switch (what) {
+    case CL_PROFILING_COMMAND_QUEUED:
+        return answer_value(cl_ulong{event->queued_ns}, room, place, needed);
+    case CL_PROFILING_COMMAND_SUBMIT:
+        return answer_value(cl_ulong{event->submitted_ns}, room, place, needed);
+    case CL_PROFILING_COMMAND_START:
+    case CL_PROFILING_COMMAND_END:
+        break;
+    default:
+        return CL_INVALID_VALUE;
+    }
+    const auto execution = execution_of(event->share);
+    if (!execution)
+        return CL_PROFILING_INFO_NOT_AVAILABLE;
+    return answer_value(
+        cl_ulong{what == CL_PROFILING_COMMAND_START ? execution->first : execution->second}, room,
+        place, needed);
 }
 
 cl_int CL_API_CALL release_queue(cl_command_queue queue)

@@ -57,11 +57,12 @@ cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info what, std::si
     case CL_DEVICE_PLATFORM:
         return answer_value(device->platform, room, place, needed);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
-        return answer_value(std::size_t{0}, room, place, needed);
+        return answer_value(std::size_t{has_device_times() ? 1U : 0U}, room, place, needed);
     case CL_DEVICE_PARENT_DEVICE:
         return answer_value(cl_device_id{nullptr}, room, place, needed);
     case CL_DEVICE_QUEUE_PROPERTIES:
-        return answer_value(cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE},
+        return answer_value(cl_command_queue_properties{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE} |
+                                (has_device_times() ? CL_QUEUE_PROFILING_ENABLE : 0),
                             room, place, needed);
     default:
         return CL_INVALID_VALUE;
@@ -98,7 +99,7 @@ cl_int CL_API_CALL context_info(cl_context context, cl_context_info what, std::s
 cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
                                           cl_command_queue_properties properties, cl_int* error)
 {
-    if ((properties & CL_QUEUE_PROFILING_ENABLE) != 0) {
+    if ((properties & CL_QUEUE_PROFILING_ENABLE) != 0 && !has_device_times()) {
         if (error != nullptr)
             *error = CL_INVALID_QUEUE_PROPERTIES;
         return nullptr;

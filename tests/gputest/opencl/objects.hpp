@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "../client/device_file.hpp"
+#include "device_times.hpp"
 
 namespace lttng_gpu::gputest {
 
@@ -131,4 +132,7 @@ struct _cl_event : lttng_gpu::gputest::Counted<_cl_event> {
     std::shared_ptr<lttng_gpu::gputest::Syncobj> syncobj;
     std::vector<std::shared_ptr<lttng_gpu::gputest::Syncobj>> waits_for; // until it is submitted
     std::atomic<bool> is_submitted{false};
+    std::uint64_t queued_ns = lttng_gpu::gputest::monotonic_now();
+    std::uint64_t submitted_ns = 0;
+    lttng_gpu::gputest::Share share; // with is_submitted
 };

@@ -5,7 +5,7 @@
 gputest_opencl_dir := tests/gputest/opencl
 gputest_opencl_flags := -std=c++20 -O2 -g -Wall -Wextra -Wpedantic -Wshadow $(CXXFLAGS) -Itests/gputest/driver \
 	-static-libstdc++ -static-libgcc -pthread
-gputest_opencl_sources := $(addprefix $(gputest_opencl_dir)/, driver.cpp object_functions.cpp commands.cpp submitter.cpp objects.cpp)
+gputest_opencl_sources := $(addprefix $(gputest_opencl_dir)/, driver.cpp object_functions.cpp commands.cpp submitter.cpp objects.cpp device_times.cpp)
 
 $(BUILD)/libgputest-opencl.so: $(gputest_opencl_sources) $(wildcard $(gputest_opencl_dir)/*.hpp) tests/gputest/client/device_file.hpp
 	@mkdir -p $(@D)

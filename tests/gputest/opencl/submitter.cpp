@@ -90,15 +90,14 @@ void Submitter::submit_job(const _cl_event& last, std::vector<std::uint32_t>& de
     request.num_in_syncobjs = static_cast<std::uint32_t>(dependencies.size());
     request.out_syncobj = is_last ? last.syncobj->handle() : 0;
     x_device.file.submit(request);
-    x_context = request.fence_context;
-    x_seqno = request.fence_seqno;
+    x_latest = {request.fence_context, request.fence_seqno};
 }
 
 void Submitter::log(const _cl_event& command, const char* call)
 {
     if (x_log.is_open()) {
-        x_log << x_context << ',' << x_seqno << ',' << ::syscall(SYS_gettid) << ',' << command.label
-              << ',' << call << std::endl;
+        x_log << x_latest.context << ',' << x_latest.seqno << ',' << ::syscall(SYS_gettid) << ','
+              << command.label << ',' << call << std::endl;
     }
 }
 
@@ -109,9 +108,13 @@ void Submitter::submit(cl_event command, const char* call)
         dependencies.push_back(other->handle());
     const int parts = x_way == Way::Split && command->label.ends_with('2') ? 3 : 1;
     for (int part = 1; part <= parts; ++part) {
+        command->submitted_ns = part == 1 ? monotonic_now() : command->submitted_ns;
         submit_job(*command, dependencies, command->exec_ns, part == parts);
+        command->share.first = part == 1 ? x_latest : command->share.first;
         log(*command, call);
     }
+    command->share.last = x_latest;
+    command->share.end_ns = command->share.all_ns = command->exec_ns;
     command->waits_for.clear();
     command->is_submitted = true;
     command->release();
@@ -142,7 +145,10 @@ void Submitter::submit_together(const std::vector<cl_event>& commands)
     std::vector<std::uint32_t> dependencies;
     std::uint64_t exec_ns = 0;
     for (cl_event command : commands) {
+        command->submitted_ns = monotonic_now();
+        command->share.begin_ns = exec_ns;
         exec_ns = std::min<std::uint64_t>(exec_ns + command->exec_ns, GPUTEST_MAX_EXEC_NS);
+        command->share.end_ns = exec_ns;
         for (const auto& other : command->waits_for) {
             const bool is_inside = std::ranges::any_of(
                 commands, [&](cl_event each) { return each->syncobj == other; });
@@ -153,6 +159,8 @@ void Submitter::submit_together(const std::vector<cl_event>& commands)
     submit_job(last, dependencies, exec_ns, true);
     const Fd done = x_device.file.export_syncobj(last.syncobj->handle(), drm_syncobj_sync_file);
     for (cl_event command : commands) {
+        command->share.first = command->share.last = x_latest;
+        command->share.all_ns = exec_ns;
         log(*command, "");
         if (command != commands.back())
             x_device.file.import_syncobj(done, command->syncobj->handle(), drm_syncobj_sync_file);

@@ -47,8 +47,7 @@ private:
     const _cl_device_id& x_device;
     const Way x_way;
     std::ofstream x_log;
-    std::uint64_t x_context = 0; // of the latest job
-    std::uint64_t x_seqno = 0;
+    JobName x_latest; // job
     std::mutex x_mutex;
     std::condition_variable x_changed;
     std::deque<cl_event> x_waiting;

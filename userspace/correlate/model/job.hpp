@@ -35,6 +35,7 @@ enum class CallBasis : std::uint8_t {
     SameThread,   // the thread that queued it was in the call
     HelperThread, // a thread of the driver queued it, in the order of the calls that submit
     OnlyCommand,  // a thread of the driver queued it, and the process had one command under way
+    DeviceTime,   // a thread of the driver queued it, and it was executed when the command was
 };
 
 /// One execution interval of a job; nearly all jobs have one only.

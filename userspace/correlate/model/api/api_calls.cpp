@@ -99,6 +99,7 @@ void ApiCalls::note_submit(const Actor& actor, const Span& span)
     }
     if (submitting > Submitting::Compute && process.submitting == Submitting::Compute) {
         process.submits = SubmitQueue{};
+        process.executions = ExecutionMatch{};
     }
     process.submitting = std::max(process.submitting, submitting);
     if (!process.is_met) {
@@ -114,6 +115,12 @@ void ApiCalls::note_submit(const Actor& actor, const Span& span)
     process.submits.add_call(call);
 }
 
+void ApiCalls::announce_to(Process& process, const Job& job, std::uint64_t serial)
+{
+    process.submits.announce(job, serial);
+    process.executions.add_job(job, serial);
+}
+
 void ApiCalls::announce_early_jobs(Process& process)
 {
     std::erase_if(x_early, [&](const EarlyJob& early) {
@@ -121,8 +128,8 @@ void ApiCalls::announce_early_jobs(Process& process)
         if (find_process(early.job.actor, *early.job.queued, next_best) != &process) {
             return false;
         }
-        if (is_helper(early.job, process)) {
-            process.submits.announce(early.job, early.serial);
+        if (is_helper(early.job.actor, process)) {
+            announce_to(process, early.job, early.serial);
         }
         return true;
     });
@@ -163,7 +170,9 @@ void ApiCalls::forget_before(Timestamp time)
     erase_where(x_threads, [time](Thread& thread) { return forget(thread.calls, time); });
     erase_where(x_processes, [time](Process& process) {
         process.submits.forget_before(time);
-        return forget(process.ended, time) && !process.endless_since && process.submits.is_empty();
+        process.executions.forget_before(time);
+        return forget(process.ended, time) && !process.endless_since &&
+               process.submits.is_empty() && process.executions.is_empty();
     });
     x_sweep_at = std::max(least_sweep, 2 * (x_threads.size() + x_processes.size()));
 }
@@ -180,10 +189,10 @@ const ApiCalls::Span* ApiCalls::find(const Spans& spans, Timestamp time)
     return found != spans.known.end() && found->is_at(time) ? &*found : nullptr;
 }
 
-bool ApiCalls::is_helper(const Job& job, const Process& process) const
+bool ApiCalls::is_helper(const Actor& actor, const Process& process) const
 {
     // Threads of Vulkan drivers have the name of the thread that made them.
-    return is_helper_name(x_strings.at(job.actor.comm)) || process.submitting == Submitting::Vulkan;
+    return is_helper_name(x_strings.at(actor.comm)) || process.submitting == Submitting::Vulkan;
 }
 
 ApiCalls::Process* ApiCalls::find_process(const Actor& actor, Timestamp time,
@@ -213,9 +222,35 @@ void ApiCalls::on_sleep(const Actor& actor, Timestamp time)
     }
     std::optional<CallerMatch> next_best;
     Process* const process = find_process(actor, time, next_best);
-    if (process != nullptr && process->submits.has_calls() &&
-        (is_helper_name(x_strings.at(actor.comm)) || process->submitting == Submitting::Vulkan)) {
+    if (process != nullptr && process->submits.has_calls() && is_helper(actor, *process)) {
         process->submits.add_sleep(time, actor.tid->value());
+    }
+}
+
+void ApiCalls::on_ioctl(const Actor& actor, Timestamp begin, Timestamp end)
+{
+    if (!actor.pid || !actor.tid) {
+        return;
+    }
+    std::optional<CallerMatch> next_best;
+    Process* const process = find_process(actor, end, next_best);
+    if (process != nullptr && is_helper(actor, *process)) {
+        process->submits.add_ioctl(actor.tid->value(), begin, end);
+    }
+}
+
+/// OpenCL on the CPU makes no jobs, see note_submit(). Times of OpenGL are those of frames and of
+/// parts of them, which no job is, and HSA's packets bypass the kernel.
+void ApiCalls::on_execution(const Actor& actor, const TimedCommand& command)
+{
+    if (!actor.pid || !actor.tid) {
+        return;
+    }
+    Process& process = find_or_add(x_processes[actor.pid->value()], x_matcher.caller_of(actor));
+    const std::string_view name = x_strings.at(command.call.name);
+    if (name.starts_with("vk") ||
+        (name.starts_with("cl") && process.submitting <= Submitting::Compute)) {
+        process.executions.add_command(command);
     }
 }
 
@@ -244,142 +279,14 @@ void ApiCalls::announce(const Job& job, std::uint64_t serial)
             x_early.pop_front();
         }
         x_early.push_back({job, serial});
-    } else if (is_helper(job, *process)) {
-        process->submits.announce(job, serial);
+    } else if (is_helper(job.actor, *process)) {
+        announce_to(*process, job, serial);
     }
 }
 
 void ApiCalls::finish()
 {
     x_known_until = x_announced_until = Timestamp{INT64_MAX};
-}
-
-std::optional<CallPlace> ApiCalls::name(Job& job, std::uint64_t serial)
-{
-    std::optional<CallPlace> place;
-    if (!job.queued || !job.actor.tid) {
-        return place;
-    }
-    const auto by_thread = name_by_thread(job, place);
-    if (by_thread == CallerMatch::Same) {
-        return place;
-    }
-    std::optional<CallerMatch> next_best;
-    Process* const process =
-        job.actor.pid ? find_process(job.actor, *job.queued, next_best) : nullptr;
-    if (process != nullptr && is_helper(job, *process)) {
-        name_by_process(job, serial, *process, place);
-    } else if (next_best && is_helper_name(x_strings.at(job.actor.comm))) {
-        count(*next_best);
-    } else if (by_thread) {
-        count(*by_thread);
-    }
-    return place;
-}
-
-std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job, std::optional<CallPlace>& place)
-{
-    const Timestamp time = *job.queued;
-    const Tid tid = *x_matcher.own_tid(job.actor);
-    const auto of_number = x_threads.find(tid.value());
-    if (of_number == x_threads.end()) {
-        return {};
-    }
-    std::optional<CallerMatch> next_best;
-    for (const Thread& thread : of_number->second) {
-        const Span* const span = find(thread.calls, time);
-        const bool is_doubtful = span == nullptr && is_in_doubt(thread.calls, time);
-        if (span == nullptr && !is_doubtful) {
-            continue;
-        }
-        const CallerMatch match = thread.is_several
-                                      ? CallerMatch::NamespaceUnknown
-                                      : x_matcher.match_thread(job.actor, thread.caller);
-        if (match == CallerMatch::Same) {
-            if (is_doubtful) {
-                x_anomalies.count(Anomaly::ApiCallAmbiguous);
-            } else {
-                set_call(job, span->call, CallBasis::SameThread);
-                place = {{thread.caller.trace, thread.caller.pid_ns, tid}, span->begin, span->end};
-            }
-            return match;
-        }
-        next_best = std::max(next_best.value_or(match), match);
-    }
-    return next_best;
-}
-
-void ApiCalls::count(CallerMatch match)
-{
-    switch (match) {
-    case CallerMatch::Elsewhere:
-        x_anomalies.count(Anomaly::ApiCallElsewhere);
-        break;
-    case CallerMatch::MachineUnknown:
-        x_anomalies.count(Anomaly::ApiCallMachineUnknown);
-        break;
-    default:
-        x_anomalies.count(Anomaly::ApiCallNamespaceUnknown);
-        break;
-    }
-}
-
-bool ApiCalls::was_busy(const Process& process, Timestamp time)
-{
-    return is_in_doubt(process.ended, time) ||
-           (process.endless_since && *process.endless_since <= time) ||
-           std::ranges::any_of(process.ended.known,
-                               [time](const Span& span) { return span.is_at(time); });
-}
-
-void ApiCalls::name_by_process(Job& job, std::uint64_t serial, Process& process,
-                               std::optional<CallPlace>& place)
-{
-    const bool is_compute = process.submitting <= Submitting::Compute;
-    if (is_compute && name_by_command(job, process)) {
-        return;
-    }
-    const auto match =
-        process.submits.match(job, serial, std::min(x_known_until, x_announced_until));
-    if (match.call) {
-        const SubmitCall& call = *match.call;
-        set_call(job, call.name, CallBasis::HelperThread, match.merged);
-        place = {
-            {process.caller.trace, process.caller.pid_ns, Tid{call.tid}}, call.begin, call.end};
-    } else if (match.is_doubtful) {
-        x_anomalies.count(Anomaly::ApiCallHelperInDoubt);
-    } else if (is_compute) {
-        count_by_command(job, process);
-    } else {
-        x_anomalies.count(Anomaly::ApiCallHelperUnmatched);
-    }
-}
-
-bool ApiCalls::name_by_command(Job& job, const Process& process) const
-{
-    const Timestamp time = *job.queued;
-    const auto& ended = process.ended.known;
-    const auto is_under_way = [time](const Span& span) { return span.is_at(time); };
-    const bool has_endless = process.endless_since && *process.endless_since <= time;
-    const bool is_only = !is_in_doubt(process.ended, time) && !has_endless &&
-                         std::ranges::count_if(ended, is_under_way) == 1;
-    if (is_only) {
-        set_call(job, std::ranges::find_if(ended, is_under_way)->call, CallBasis::OnlyCommand);
-    }
-    return is_only;
-}
-
-/// A command without a known end may be the one that made the job, as long as it runs.
-void ApiCalls::count_by_command(const Job& job, const Process& process)
-{
-    const Timestamp time = *job.queued;
-    const bool has_some = std::ranges::any_of(
-        process.ended.known, [time](const Span& span) { return span.is_at(time); });
-    if (has_some || is_in_doubt(process.ended, time)) {
-        x_anomalies.count(Anomaly::ApiCallAmbiguous);
-    } else if (process.endless_since && *process.endless_since <= time) {
-        x_anomalies.count(Anomaly::ApiCallUntimed);
-    }
 }
 
 } // namespace lttng_gpu::model

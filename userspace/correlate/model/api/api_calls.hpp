@@ -3,15 +3,17 @@
 // Which thread was inside which API call when. A job of the kernel's drivers that a
 // thread queued meanwhile was made by that call. Threads of the driver that submit
 // for others are in no call: their jobs are of the one command that the process had
-// under way, or they are matched with the calls that submit, in order (submit_queue.hpp);
-// what stays in doubt is counted. Whether it is the same thread or
-// process, and not one of its number elsewhere, caller_match.hpp says.
+// under way, or they are matched with the calls that submit, in order (submit_queue.hpp), or
+// with commands by when both were executed (execution_match.hpp); what stays in doubt is counted.
+// Whether it is the same thread or process, and not one of its number elsewhere, caller_match.hpp
+// says.
 #pragma once
 
 #include "../../base/anomaly.hpp"
 #include "../../base/string_pool.hpp"
 #include "../job.hpp"
 #include "caller_match.hpp"
+#include "execution_match.hpp"
 #include "helper_threads.hpp"
 #include "submit_queue.hpp"
 #include "thread_of_space.hpp"
@@ -35,6 +37,10 @@ public:
     /// may have been so ever since.
     void on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
                     StringId call);
+    /// The device's times of a command of the process.
+    void on_execution(const Actor& actor, const TimedCommand& command);
+    /// An ioctl of DRM's has returned.
+    void on_ioctl(const Actor& actor, Timestamp begin, Timestamp end);
     /// A thread began to wait for something.
     void on_sleep(const Actor& actor, Timestamp time);
     /// A thread woke up another one, by that one's number in the initial namespace.
@@ -76,6 +82,7 @@ private:
         Spans ended; // commands, in no order
         std::optional<Timestamp> endless_since;
         SubmitQueue submits{};
+        ExecutionMatch executions{};
         Submitting submitting = Submitting::Unknown; // the last of these that it was seen to do
         bool is_met = false; // has its jobs of before its first call was told
     };
@@ -103,12 +110,16 @@ private:
     std::optional<CallerMatch> name_by_thread(Job& job, std::optional<CallPlace>& place);
     void note_submit(const Actor& actor, const Span& span);
     void announce_early_jobs(Process& process);
+    static void announce_to(Process& process, const Job& job, std::uint64_t serial);
     Submitting submitting_by(const Span& span);
-    bool is_helper(const Job& job, const Process& process) const;
+    bool is_helper(const Actor& actor, const Process& process) const;
     Process* find_process(const Actor& actor, Timestamp time,
                           std::optional<CallerMatch>& next_best);
     void name_by_process(Job& job, std::uint64_t serial, Process& process,
                          std::optional<CallPlace>& place);
+    /// Which command was executed when the job was.
+    bool name_by_execution(Job& job, std::uint64_t serial, Process& process,
+                           std::optional<CallPlace>& place);
     /// Whether the process had one command under way.
     bool name_by_command(Job& job, const Process& process) const;
     void count_by_command(const Job& job, const Process& process);

@@ -266,6 +266,18 @@ void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
     close(process, command);
 }
 
+/// Times that the device told, which bound the job of the kernel's driver.
+void ApiJobs::tell_execution(const CommandEnqueued& enqueued, const Job& job)
+{
+    if (!job.started || !job.completed || !job.clock_error || !enqueued.actor.tid) {
+        return;
+    }
+    const SubmitCall call{enqueued.actor.tid->value(), *enqueued.begin,
+                          enqueued.returned,           enqueued.api_call,
+                          SubmitRole::Command,         {enqueued.queue, false}};
+    x_calls.on_execution(enqueued.actor, {call, *job.started, *job.completed, *job.clock_error});
+}
+
 /// All that will be known of the command is known.
 void ApiJobs::close(Process& process, Command& command)
 {
@@ -276,6 +288,7 @@ void ApiJobs::close(Process& process, Command& command)
             x_calls.on_command(enqueued.actor, *enqueued.begin,
                                command.job.observed ? command.job.observed : command.job.completed,
                                enqueued.api_call);
+            tell_execution(enqueued, command.job);
         }
         if (enqueued.is_blocking && enqueued.begin) {
             x_rows.on_wait({command.job.actor, command.job.fence, command.job.ring, *enqueued.begin,

@@ -85,6 +85,10 @@ public:
     {
         x_calls.on_wakeup(waker, time, woken);
     }
+    void on_ioctl(const Actor& actor, Timestamp begin, Timestamp end)
+    {
+        x_calls.on_ioctl(actor, begin, end);
+    }
     void on_sleep(const Actor& actor, Timestamp time) { x_calls.on_sleep(actor, time); }
     void on_call_begin(const Actor& actor, Timestamp begin);
     void on_loss(TraceId trace) { x_has_losses[trace] = true; }
@@ -150,6 +154,7 @@ private:
     void count_invalid(DeviceClocks::Entry& clock, TimesValidity validity);
     void give_up(Open open, Anomaly reason);
     void close(Process& process, Command& command);
+    void tell_execution(const CommandEnqueued& enqueued, const Job& job);
     void tell_waits(Process& process, Command& command);
     void end_wait(Dependency dependency, const Job& producer);
     void remember_done(Process& process, std::uint64_t command);

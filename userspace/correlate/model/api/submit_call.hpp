@@ -35,6 +35,12 @@ struct SubmitJob {
     std::uint64_t serial = 0;
     Timestamp queued;
     KnownTime completed{};
+    /// What helper_jobs.hpp knows: calls that began later are not in it;
+    Timestamp asked{};
+    /// its thread had handed over the job before, and began with this one then or later;
+    KnownTime free{};
+    /// and its next job is of the same context.
+    bool is_followed = false;
 };
 
 } // namespace lttng_gpu::model

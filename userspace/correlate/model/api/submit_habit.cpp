@@ -12,6 +12,7 @@ namespace {
 /// Before that a solution may be a coincidence.
 constexpr std::uint64_t least_segments = 2;
 constexpr std::uint64_t least_jobs_seen = 4;
+constexpr std::uint64_t least_taken = 4;
 /// A segment may lack a lost event, or have a job of the driver's own.
 constexpr std::uint64_t explained_for_each_other = 20;
 
@@ -124,6 +125,18 @@ bool SubmitHabit::solve()
     }
     start_over();
     return false;
+}
+
+void SubmitHabit::note_taking(Taking taking)
+{
+    x_took_all += taking == Taking::All ? 1 : 0;
+    x_left_some += taking == Taking::NotAll ? 1 : 0;
+}
+
+bool SubmitHabit::takes_all() const
+{
+    return x_took_all >= least_taken && has_merged() && !has_split() &&
+           explained_for_each_other * x_left_some <= x_took_all;
 }
 
 void SubmitHabit::learn(std::span<const SubmitCall> calls, std::size_t jobs, bool is_whole)

@@ -16,6 +16,9 @@
 
 namespace lttng_gpu::model {
 
+/// Whether a thread of the driver makes one job of all commands that wait when it comes to them.
+enum class Taking : std::uint8_t { Unknown, All, NotAll };
+
 class SubmitHabit {
 public:
     /// A segment. Of one that is not whole (the first of a trace) only what cannot be explained by
@@ -31,6 +34,9 @@ public:
     /// A segment had fewer jobs than commands, or more than calls.
     bool has_merged() const { return x_merged > 0; }
     bool has_split() const { return x_split > 0; }
+    /// Of one more segment.
+    void note_taking(Taking taking);
+    bool takes_all() const;
 
 private:
     static constexpr std::size_t most_names = 16;
@@ -71,6 +77,8 @@ private:
     std::uint64_t x_unexplained = 0;
     std::uint64_t x_merged = 0;
     std::uint64_t x_split = 0;
+    std::uint64_t x_took_all = 0; // segments
+    std::uint64_t x_left_some = 0;
 };
 
 } // namespace lttng_gpu::model

@@ -100,6 +100,26 @@ std::optional<Timestamp> SubmitCalls::cut_of(SubmitLane lane, const SubmitIdle& 
     return cut;
 }
 
+std::vector<SubmitCall> SubmitCalls::others_between(SubmitLane lane, Timestamp begin,
+                                                    Timestamp end) const
+{
+    std::vector<SubmitCall> others;
+    if (lane == SubmitLane{}) {
+        return others;
+    }
+    auto call = std::ranges::upper_bound(x_by_begin, begin, {}, &SubmitCall::begin);
+    for (std::size_t looked = 0; call != x_by_begin.begin() && looked < most_overlapping;
+         ++looked) {
+        --call;
+    }
+    for (; call != x_by_begin.end() && call->begin <= end; ++call) {
+        if (call->end > begin && call->role != SubmitRole::Other && !lane.has(*call)) {
+            others.push_back(*call);
+        }
+    }
+    return others;
+}
+
 const SubmitCall* SubmitCalls::last_of(std::int64_t tid, Timestamp time) const
 {
     auto call = std::ranges::upper_bound(x_by_begin, time, {}, &SubmitCall::begin);

@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace lttng_gpu::model {
 
@@ -52,6 +53,8 @@ public:
     /// What of the lane began then or before has all its jobs queued, what began later has none:
     /// nothing was given while the helper had no work. Nothing: a call went on all the while.
     std::optional<Timestamp> cut_of(SubmitLane lane, const SubmitIdle& idle) const;
+    /// Commands and submits of other lanes that went on between both times, in order of begin.
+    std::vector<SubmitCall> others_between(SubmitLane lane, Timestamp begin, Timestamp end) const;
     /// The last of that thread that had begun then.
     const SubmitCall* last_of(std::int64_t tid, Timestamp time) const;
 

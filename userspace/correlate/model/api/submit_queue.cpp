@@ -34,26 +34,6 @@ void SubmitQueue::add_call(SubmitCall call)
     x_calls.add(call);
 }
 
-void SubmitQueue::add_sleep(Timestamp time, std::int64_t helper)
-{
-    if (x_asleep.size() < most_streams || x_asleep.contains(helper)) {
-        x_asleep[helper] = time;
-    }
-}
-
-void SubmitQueue::add_wake(Timestamp time, std::int64_t waker, std::int64_t helper)
-{
-    const auto asleep = x_asleep.find(helper);
-    if (asleep == x_asleep.end()) {
-        return;
-    }
-    if (x_naps.size() == most_naps) {
-        x_naps.pop_front();
-    }
-    x_naps.push_back({asleep->second, time, waker, helper});
-    x_asleep.erase(asleep);
-}
-
 void SubmitQueue::announce(const Job& job, std::uint64_t serial)
 {
     const StreamKey key = key_of(job);
@@ -74,6 +54,7 @@ void SubmitQueue::announce(const Job& job, std::uint64_t serial)
                                  : std::max(*job.queued, stream.evidence_jobs.back().queued);
     stream.jobs.push_back({serial, queued, job.completed});
     stream.evidence_jobs.push_back(stream.jobs.back());
+    x_helpers.add_job(key.first, key.second, queued);
 }
 
 /// Each job is a vote for the thread that alone was in a call just before it.
@@ -106,8 +87,8 @@ std::optional<SubmitLane> SubmitQueue::lane_of(std::int64_t helper, Stream& stre
                                                Timestamp horizon) const
 {
     stream.evidence.judge(x_calls, stream.evidence_jobs, x_lanes, horizon);
-    if (const auto idle = x_idle.find(helper); idle != x_idle.end()) {
-        stream.evidence.judge_idle(x_calls, stream.evidence_jobs, x_lanes, idle->second, horizon);
+    if (const auto* const idle = x_idle.of(helper)) {
+        stream.evidence.judge_idle(x_calls, stream.evidence_jobs, x_lanes, *idle, horizon);
     }
     if (const auto owner = stream.evidence.owner(x_lanes)) {
         return owner;
@@ -123,29 +104,6 @@ std::optional<SubmitLane> SubmitQueue::lane_of(std::int64_t helper, Stream& stre
     }
     // Jobs of several threads, or not known yet.
     return stream.all_votes >= least_votes ? std::optional{SubmitLane{}} : std::nullopt;
-}
-
-/// Who holds a lock for which it sleeps is in its call already; the first that wakes it up is that
-/// one.
-bool SubmitQueue::was_woken_for_work(const Nap& nap) const
-{
-    const SubmitCall* const call = x_calls.last_of(nap.waker, nap.end);
-    return call != nullptr && nap.begin < call->begin && nap.end <= call->end;
-}
-
-/// Once all calls of its time are known.
-void SubmitQueue::judge_naps(Timestamp horizon)
-{
-    for (; !x_naps.empty() && x_naps.front().end < horizon; x_naps.pop_front()) {
-        const Nap& nap = x_naps.front();
-        if (was_woken_for_work(nap)) {
-            std::deque<SubmitIdle>& idle = x_idle[nap.helper];
-            if (idle.size() == most_naps) {
-                idle.pop_front();
-            }
-            idle.push_back({nap.begin, nap.end});
-        }
-    }
 }
 
 std::optional<Timestamp> SubmitQueue::next_silence(const Stream& stream, SubmitLane lane,
@@ -193,11 +151,10 @@ std::optional<Timestamp> SubmitQueue::next_cut(std::int64_t helper, const Stream
     if (pause) {
         earliest(pause->begin);
     }
-    const auto known = x_idle.find(helper);
-    if (known != x_idle.end()) {
-        const std::deque<SubmitIdle>& idle = known->second;
-        for (auto each = std::ranges::upper_bound(idle, begin, {}, &SubmitIdle::end);
-             each != idle.end() && each->begin < cut.value_or(horizon); ++each) {
+    const auto* const idle = x_idle.of(helper);
+    if (idle != nullptr) {
+        for (auto each = std::ranges::upper_bound(*idle, begin, {}, &SubmitIdle::end);
+             each != idle->end() && each->begin < cut.value_or(horizon); ++each) {
             const auto found = x_calls.cut_of(lane, *each);
             if (found && *found > begin) {
                 earliest(*found);
@@ -205,15 +162,15 @@ std::optional<Timestamp> SubmitQueue::next_cut(std::int64_t helper, const Stream
             }
         }
     }
-    if (!cut && !stream.evidence.has_checks() && known == x_idle.end()) {
+    if (!cut && !stream.evidence.has_checks() && idle == nullptr) {
         cut = next_silence(stream, lane, begin, horizon);
     }
     return cut || horizon != end_of_time ? cut : std::optional{horizon};
 }
 
-SubmitSegment SubmitQueue::segment_of(const std::deque<SubmitJob>& jobs, SubmitLane lane,
-                                      Timestamp begin, std::optional<Timestamp> cut,
-                                      Timestamp horizon) const
+SubmitSegment SubmitQueue::segment_of(const StreamKey& key, const std::deque<SubmitJob>& jobs,
+                                      SubmitLane lane, Timestamp begin,
+                                      std::optional<Timestamp> cut, Timestamp horizon) const
 {
     SubmitSegment segment;
     segment.is_closed = cut.has_value();
@@ -225,15 +182,17 @@ SubmitSegment SubmitQueue::segment_of(const std::deque<SubmitJob>& jobs, SubmitL
             segment.calls.push_back(*call);
         }
     }
+    segment.others = x_calls.others_between(lane, begin, end);
     for (auto job = std::ranges::upper_bound(jobs, begin, {}, &SubmitJob::queued);
          job != jobs.end() && job->queued <= end; ++job) {
         segment.jobs.push_back(*job);
+        x_helpers.describe(segment.jobs.back(), key.first, key.second, horizon);
     }
     return segment;
 }
 
 /// From whole segments, also those of jobs that are not asked for yet.
-void SubmitQueue::learn(std::int64_t helper, Stream& stream, SubmitLane lane,
+void SubmitQueue::learn(const StreamKey& key, Stream& stream, SubmitLane lane,
                         Timestamp horizon) const
 {
     if (stream.lane != lane) {
@@ -241,15 +200,18 @@ void SubmitQueue::learn(std::int64_t helper, Stream& stream, SubmitLane lane,
         stream.lane = lane;
         stream.learned_until = stream.done_until;
     }
-    while (const auto cut = next_cut(helper, stream, lane, stream.learned_until, horizon)) {
+    while (const auto cut = next_cut(key.first, stream, lane, stream.learned_until, horizon)) {
         if (*cut == end_of_time) {
             break; // it may have been cut short
         }
         const SubmitSegment segment =
-            segment_of(stream.evidence_jobs, lane, stream.learned_until, cut, horizon);
+            segment_of(key, stream.evidence_jobs, lane, stream.learned_until, cut, horizon);
         // What came before the trace is not known.
         const bool is_whole = stream.learned_until != Timestamp{INT64_MIN};
         stream.habit.learn(segment.calls, segment.jobs.size(), is_whole);
+        if (is_whole) {
+            stream.habit.note_taking(segment.taking(stream.habit));
+        }
         stream.learned_until = *cut;
     }
     // Jobs before the last cut are of no pause to come.
@@ -302,23 +264,23 @@ std::size_t SubmitQueue::answer(Stream& stream, const SubmitSegment& segment, Su
     return index;
 }
 
-std::size_t SubmitQueue::work_in_lane(std::int64_t helper, Stream& stream, SubmitLane lane,
+std::size_t SubmitQueue::work_in_lane(const StreamKey& key, Stream& stream, SubmitLane lane,
                                       Timestamp horizon) const
 {
-    learn(helper, stream, lane, horizon);
+    learn(key, stream, lane, horizon);
     const Timestamp first = stream.jobs.front().queued;
     if (first <= stream.done_until) { // its row is late
         stream.results.emplace_back(stream.jobs.front().serial, Match{{}, 1, true});
         return 1;
     }
-    auto cut = next_cut(helper, stream, lane, stream.done_until, horizon);
+    auto cut = next_cut(key.first, stream, lane, stream.done_until, horizon);
     while (cut && *cut < first) {
         stream.done_until = *cut;
         stream.given = 0;
         stream.is_lost = false;
-        cut = next_cut(helper, stream, lane, stream.done_until, horizon);
+        cut = next_cut(key.first, stream, lane, stream.done_until, horizon);
     }
-    SubmitSegment segment = segment_of(stream.jobs, lane, stream.done_until, cut, horizon);
+    SubmitSegment segment = segment_of(key, stream.jobs, lane, stream.done_until, cut, horizon);
     segment.given = stream.given;
     const bool is_known = cut || stream.habit.is_regular();
     if (stream.is_lost || !is_known) {
@@ -348,12 +310,12 @@ std::size_t SubmitQueue::work_in_lane(std::int64_t helper, Stream& stream, Submi
 }
 
 /// One segment more, or the part of it that is known.
-void SubmitQueue::work(std::int64_t helper, Stream& stream, Timestamp horizon)
+void SubmitQueue::work(const StreamKey& key, Stream& stream, Timestamp horizon)
 {
-    judge_naps(horizon);
+    x_idle.judge(x_calls, horizon);
     std::size_t worked = 1;
-    if (const auto lane = lane_of(helper, stream, horizon)) {
-        worked = work_in_lane(helper, stream, *lane, horizon);
+    if (const auto lane = lane_of(key.first, stream, horizon)) {
+        worked = work_in_lane(key, stream, *lane, horizon);
     } else {
         stream.results.emplace_back(stream.jobs.front().serial, Match{{}, 1, true});
         stream.is_lost = true;
@@ -376,8 +338,7 @@ SubmitQueue::Match SubmitQueue::match(const Job& job, std::uint64_t serial, Time
     };
     while (!is_answered() && !stream.jobs.empty() && stream.jobs.front().serial <= serial) {
         // Rows come in order of time, but for few.
-        work(found->first.first, stream,
-             std::max(horizon, stream.jobs.front().queued + Duration{1}));
+        work(found->first, stream, std::max(horizon, stream.jobs.front().queued + Duration{1}));
     }
     while (!stream.results.empty() && stream.results.front().first <= serial) {
         const auto [of, match] = stream.results.front();
@@ -391,13 +352,9 @@ SubmitQueue::Match SubmitQueue::match(const Job& job, std::uint64_t serial, Time
 
 void SubmitQueue::forget_before(Timestamp time)
 {
-    constexpr Duration longest{1'000'000'000};
     x_calls.forget_before(time);
-    for (auto& [helper, idle] : x_idle) {
-        while (idle.size() > 1 && idle.front().end + longest < time) {
-            idle.pop_front();
-        }
-    }
+    x_idle.forget_before(time);
+    x_helpers.forget_before(time);
     std::erase_if(x_streams, [&](const auto& entry) {
         const Stream& stream = entry.second;
         return x_calls.is_empty() && stream.jobs.empty() && stream.results.empty();

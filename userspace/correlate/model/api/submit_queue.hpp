@@ -14,7 +14,8 @@
 #pragma once
 
 #include "../job.hpp"
-#include "submit_lanes.hpp"
+#include "helper_idle.hpp"
+#include "helper_jobs.hpp"
 #include "submit_segment.hpp"
 
 namespace lttng_gpu::model {
@@ -30,8 +31,16 @@ public:
     /// In order of return.
     void add_call(SubmitCall call);
     /// A thread of the driver began to sleep; and a thread woke it up. In order of time.
-    void add_sleep(Timestamp time, std::int64_t helper);
-    void add_wake(Timestamp time, std::int64_t waker, std::int64_t helper);
+    void add_sleep(Timestamp time, std::int64_t helper) { x_idle.add_sleep(time, helper); }
+    void add_wake(Timestamp time, std::int64_t waker, std::int64_t helper)
+    {
+        x_idle.add_wake(time, waker, helper);
+    }
+    /// An ioctl of DRM's of such a thread has returned.
+    void add_ioctl(std::int64_t helper, Timestamp begin, Timestamp end)
+    {
+        x_helpers.add_ioctl(helper, begin, end);
+    }
     /// A row of a helper's job, in the order in which match() will ask for them.
     void announce(const Job& job, std::uint64_t serial);
     /// Of an announced job. All calls that began before `horizon` and all jobs queued before have
@@ -46,15 +55,6 @@ public:
 private:
     static constexpr std::size_t most_jobs = 8192;
     static constexpr std::size_t most_streams = 256;
-    static constexpr std::size_t most_naps = 8192;
-
-    /// From when on it slept, until a thread woke it up.
-    struct Nap {
-        Timestamp begin;
-        Timestamp end;
-        std::int64_t waker = 0;
-        std::int64_t helper = 0;
-    };
 
     /// Thread of the driver and fence context: one context of the program submits through it.
     using StreamKey = std::pair<std::int64_t, std::uint64_t>;
@@ -77,28 +77,25 @@ private:
     static StreamKey key_of(const Job& job);
     void vote(Stream& stream, Timestamp horizon) const;
     std::optional<SubmitLane> lane_of(std::int64_t helper, Stream& stream, Timestamp horizon) const;
-    void judge_naps(Timestamp horizon);
-    bool was_woken_for_work(const Nap& nap) const;
     /// The end of the segment that begins at `begin`; nothing: it is not known yet.
     std::optional<Timestamp> next_cut(std::int64_t helper, const Stream& stream, SubmitLane lane,
                                       Timestamp begin, Timestamp horizon) const;
     std::optional<Timestamp> next_silence(const Stream& stream, SubmitLane lane, Timestamp begin,
                                           Timestamp horizon) const;
-    SubmitSegment segment_of(const std::deque<SubmitJob>& jobs, SubmitLane lane, Timestamp begin,
-                             std::optional<Timestamp> cut, Timestamp horizon) const;
-    void learn(std::int64_t helper, Stream& stream, SubmitLane lane, Timestamp horizon) const;
-    void work(std::int64_t helper, Stream& stream, Timestamp horizon);
+    SubmitSegment segment_of(const StreamKey& key, const std::deque<SubmitJob>& jobs,
+                             SubmitLane lane, Timestamp begin, std::optional<Timestamp> cut,
+                             Timestamp horizon) const;
+    void learn(const StreamKey& key, Stream& stream, SubmitLane lane, Timestamp horizon) const;
+    void work(const StreamKey& key, Stream& stream, Timestamp horizon);
     std::size_t answer(Stream& stream, const SubmitSegment& segment, SubmitLane lane) const;
-    std::size_t work_in_lane(std::int64_t helper, Stream& stream, SubmitLane lane,
+    std::size_t work_in_lane(const StreamKey& key, Stream& stream, SubmitLane lane,
                              Timestamp horizon) const;
     /// A call of another name went on at the same time, whose job this may be as well.
     bool is_contested(const SubmitCall& call, const SubmitJob& job, SubmitLane lane) const;
 
     SubmitCalls x_calls;
-    std::deque<Nap> x_naps; // that are not judged
-    /// When helpers had nothing left to do, in order.
-    std::map<std::int64_t, std::deque<SubmitIdle>> x_idle;
-    std::map<std::int64_t, Timestamp> x_asleep; // helpers
+    HelperIdle x_idle;
+    HelperJobs x_helpers;
     SubmitLanes x_lanes;
     std::map<StreamKey, Stream> x_streams;
 };

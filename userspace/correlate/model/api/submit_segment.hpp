@@ -21,18 +21,46 @@ public:
     /// Calls in order of begin, jobs in order of queued.
     std::vector<SubmitCall> calls;
     std::vector<SubmitJob> jobs;
+    /// Calls of other lanes, for which the thread may work as well; in order of begin.
+    std::vector<SubmitCall> others;
     /// Nothing more of it will come.
     bool is_closed = false;
     /// Jobs of the first call that came before.
     unsigned given = 0;
 
     std::vector<Named> name_jobs(const SubmitHabit& habit) const;
+    /// Of a closed one, if no call is split.
+    Taking taking(const SubmitHabit& habit) const;
 
 private:
     using Names = std::vector<Named>;
+    /// Of the number of a job's last call.
+    struct Bounds {
+        std::ptrdiff_t low = 0;
+        std::ptrdiff_t high = 0;
+    };
+    /// What calls and jobs can be of each other.
+    struct Rules {
+        bool can_split = false;
+        bool can_merge = true;
+        bool ends_with_last = true; // the last job has the last call
+        bool takes_all = false;
+    };
+    /// The calls that make jobs.
+    struct Made {
+        std::vector<SubmitCall> calls;
+        std::vector<std::size_t> numbers; // of these in the segment
+        bool ends_open = false;           // the last of them may not have made the last job
+    };
 
+    Made made(const SubmitHabit& habit) const;
     bool name_regular(const SubmitHabit& habit, Names& names) const;
     void name_certain(const SubmitHabit& habit, std::size_t orphans, Names& names) const;
+    /// Of all jobs but the orphans; nothing: they do not fit.
+    std::optional<std::vector<Bounds>> bound(std::span<const SubmitCall> made, std::size_t orphans,
+                                             const Rules& rules) const;
+    std::ptrdiff_t last_taken(std::span<const SubmitCall> made, const SubmitJob& job,
+                              std::ptrdiff_t first) const;
     /// Jobs of none of its calls, as they came before.
     std::size_t orphans() const;
     /// Of `made`: the last that began then or before; -1: none.

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+//
+// See execution_match.hpp.
+#include "execution_match.hpp"
+
+#include <algorithm>
+
+namespace lttng_gpu::model {
+namespace {
+
+constexpr std::uint64_t least_votes = 4;
+/// Of the votes for one context so many must be for one lane, and others are taken for chance.
+constexpr std::uint64_t votes_for_each_other = 20;
+
+/// Puts it into its place, which is near the end as a rule.
+template <typename Timed> void insert(std::deque<Timed>& all, const Timed& one)
+{
+    all.insert(std::ranges::upper_bound(all, one.started, {}, &Timed::started), one);
+}
+
+/// Of those that began before the time, so many are looked at.
+constexpr std::ptrdiff_t most_overlapping = 256;
+
+/// The first that can go on at that time or later, if none is longer than `longest`.
+template <typename Timed>
+auto first_at(const std::deque<Timed>& all, Timestamp time, Duration longest)
+{
+    const auto first = std::ranges::lower_bound(all, time - longest, {}, &Timed::started);
+    const auto after = std::ranges::upper_bound(all, time, {}, &Timed::started);
+    return after - first > most_overlapping ? after - most_overlapping : first;
+}
+
+Duration overlap(Timestamp begin, Timestamp end, Timestamp other_begin, Timestamp other_end)
+{
+    return std::min(end, other_end) - std::max(begin, other_begin);
+}
+
+KnownTime start_of(const Job& job)
+{
+    return job.started ? job.started : job.submitted;
+}
+
+} // namespace
+
+void ExecutionMatch::add_command(const TimedCommand& command)
+{
+    if (command.completed < command.started) {
+        return;
+    }
+    if (x_commands.size() == most) {
+        x_commands.pop_front();
+    }
+    insert(x_commands, command);
+    x_longest_command =
+        std::max(x_longest_command, command.completed - command.started + command.error);
+}
+
+void ExecutionMatch::add_job(const Job& job, std::uint64_t serial)
+{
+    const auto started = start_of(job);
+    if (!job.queued || !started || !job.completed || *job.completed < *started) {
+        return;
+    }
+    if (x_jobs.size() == most) {
+        x_jobs.pop_front();
+    }
+    const Stream stream{job.actor.tid->value(), job.fence.context.value_or(FenceContext{}).value()};
+    insert(x_jobs, TimedJob{stream, serial, *job.queued, *started, *job.completed});
+    x_longest_job = std::max(x_longest_job, *job.completed - *started);
+}
+
+/// No command is executed before its call began, and no job has one of a later call.
+ExecutionMatch::Belongs ExecutionMatch::belongs(const TimedJob& job, const TimedCommand& command)
+{
+    if (command.call.begin > job.queued) {
+        return Belongs::No;
+    }
+    const Duration shorter =
+        std::min(job.completed - job.started, command.completed - command.started);
+    unsigned agreeing = 0;
+    for (const Duration shift : {Duration{-command.error.value()}, Duration{0}, command.error}) {
+        const Duration common =
+            overlap(job.started, job.completed, command.started + shift, command.completed + shift);
+        const bool is_most = common + common > shorter || shorter == Duration{0};
+        agreeing += common >= Duration{0} && is_most ? 1 : 0;
+    }
+    return agreeing == 3 ? Belongs::Yes : agreeing == 0 ? Belongs::No : Belongs::Perhaps;
+}
+
+/// Jobs of one ring that are executed in order are never executed together.
+bool ExecutionMatch::has_rival(const TimedJob& job, const TimedCommand& command) const
+{
+    const Timestamp end = command.completed + command.error;
+    for (auto other = first_at(x_jobs, command.started - command.error, x_longest_job);
+         other != x_jobs.end() && other->started <= end; ++other) {
+        const bool is_together =
+            other->serial != job.serial &&
+            overlap(job.started, job.completed, other->started, other->completed) > Duration{0};
+        if (!is_together || belongs(*other, command) == Belongs::No) {
+            continue;
+        }
+        const auto owner = owner_of(other->stream);
+        if (!owner || *owner == lane_of(command)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::optional<ExecutionMatch::Lane> ExecutionMatch::owner_of(const Stream& stream) const
+{
+    const auto found = x_votes.find(stream);
+    if (found == x_votes.end()) {
+        return {};
+    }
+    std::uint64_t all = 0;
+    for (const auto& [lane, votes] : found->second) {
+        all += votes;
+    }
+    for (const auto& [lane, votes] : found->second) {
+        if (votes >= least_votes && votes_for_each_other * (all - votes) <= votes) {
+            return lane;
+        }
+    }
+    return {};
+}
+
+std::deque<ExecutionMatch::Candidate> ExecutionMatch::candidates_of(const TimedJob& job) const
+{
+    std::deque<Candidate> candidates;
+    for (auto command = first_at(x_commands, job.started, x_longest_command);
+         command != x_commands.end() && command->started <= job.completed + command->error;
+         ++command) {
+        const Belongs belonging = belongs(job, *command);
+        if (belonging != Belongs::No) {
+            candidates.push_back({&*command, belonging, !has_rival(job, *command)});
+        }
+    }
+    return candidates;
+}
+
+const ExecutionMatch::TimedJob* ExecutionMatch::find(const Job& job, std::uint64_t serial) const
+{
+    const auto started = start_of(job);
+    if (!started) {
+        return nullptr;
+    }
+    auto found = std::ranges::lower_bound(x_jobs, *started, {}, &TimedJob::started);
+    while (found != x_jobs.end() && found->started == *started && found->serial != serial) {
+        ++found;
+    }
+    return found != x_jobs.end() && found->serial == serial ? &*found : nullptr;
+}
+
+void ExecutionMatch::vote(const TimedJob& job, const std::deque<Candidate>& candidates)
+{
+    if (x_votes.size() >= most_contexts && !x_votes.contains(job.stream)) {
+        return;
+    }
+    for (const Candidate& each : candidates) {
+        if (each.belongs == Belongs::Yes && each.is_only) {
+            ++x_votes[job.stream][lane_of(*each.command)];
+        }
+    }
+}
+
+std::optional<ExecutionMatch::Match> ExecutionMatch::match(const Job& of, std::uint64_t serial)
+{
+    const TimedJob* const job = find(of, serial);
+    if (job == nullptr) {
+        return {};
+    }
+    auto candidates = candidates_of(*job);
+    vote(*job, candidates);
+    const auto owner = owner_of(job->stream);
+    std::erase_if(candidates,
+                  [&](const Candidate& each) { return owner && *owner != lane_of(*each.command); });
+    std::optional<Match> match;
+    std::uint16_t count = 0;
+    Timestamp last{INT64_MIN};
+    const bool is_one = owner && candidates.size() == 1;
+    for (const Candidate& each : candidates) {
+        if (each.is_only && (each.belongs == Belongs::Yes || is_one)) {
+            ++count;
+            if (each.command->completed >= last) {
+                last = each.command->completed;
+                match = Match{each.command->call, 1};
+            }
+        }
+    }
+    if (match && count == candidates.size()) {
+        match->merged = count;
+    }
+    return match;
+}
+
+void ExecutionMatch::forget_before(Timestamp time)
+{
+    while (!x_jobs.empty() && x_jobs.front().completed < time) {
+        x_jobs.pop_front();
+    }
+    while (!x_commands.empty() && x_commands.front().completed < time) {
+        x_commands.pop_front();
+    }
+}
+
+} // namespace lttng_gpu::model

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// Commands of an API and jobs of the kernel's drivers of one process, compared by when they were
+// executed: a command's times are those that the device told, a job's begin on its ring and its
+// fence's signal. One belongs to the other if more than half of the shorter one lies in the other,
+// wherever in its error the command was. Several commands may be one job, one command several jobs
+// of a ring. A command that may belong to jobs that were executed at the same time names none,
+// unless it is known from the others whose commands a context's jobs are.
+#pragma once
+
+#include "../job.hpp"
+#include "submit_call.hpp"
+
+#include <deque>
+#include <map>
+
+namespace lttng_gpu::model {
+
+/// Its execution, on the trace's clock.
+struct TimedCommand {
+    SubmitCall call;
+    Timestamp started;
+    Timestamp completed;
+    Duration error; // of both
+};
+
+class ExecutionMatch {
+public:
+    struct Match {
+        SubmitCall call;          // of several the last
+        std::uint16_t merged = 1; // that are certain to be in the job
+    };
+
+    void add_command(const TimedCommand& command);
+    /// One without times is left out.
+    void add_job(const Job& job, std::uint64_t serial);
+    /// Of an added job. All commands that were called before it was queued are known.
+    std::optional<Match> match(const Job& job, std::uint64_t serial);
+    /// Jobs that were queued before will not be asked for.
+    void forget_before(Timestamp time);
+    bool is_empty() const { return x_commands.empty() && x_jobs.empty(); }
+
+private:
+    static constexpr std::size_t most = 8192;
+    static constexpr std::size_t most_contexts = 256;
+
+    /// Thread of the driver and fence context.
+    using Stream = std::pair<std::int64_t, std::uint64_t>;
+    /// Thread and queue of a call.
+    using Lane = std::pair<std::int64_t, std::uint64_t>;
+    struct TimedJob {
+        Stream stream;
+        std::uint64_t serial = 0;
+        Timestamp queued;
+        Timestamp started;
+        Timestamp completed;
+    };
+    enum class Belongs { No, Perhaps, Yes };
+    /// A command that belongs to a job, or may.
+    struct Candidate {
+        const TimedCommand* command = nullptr;
+        Belongs belongs = Belongs::No;
+        bool is_only = true; // no other job can have it
+    };
+
+    static Lane lane_of(const TimedCommand& command)
+    {
+        return {command.call.tid, command.call.detail.queue};
+    }
+    static Belongs belongs(const TimedJob& job, const TimedCommand& command);
+    const TimedJob* find(const Job& job, std::uint64_t serial) const;
+    bool has_rival(const TimedJob& job, const TimedCommand& command) const;
+    std::optional<Lane> owner_of(const Stream& stream) const;
+    std::deque<Candidate> candidates_of(const TimedJob& job) const;
+    void vote(const TimedJob& job, const std::deque<Candidate>& candidates);
+
+    std::deque<TimedCommand> x_commands; // in order of their starts
+    std::deque<TimedJob> x_jobs;         // likewise
+    Duration x_longest_command{0};
+    Duration x_longest_job{0};
+    /// Commands that no other job could have, by whose they were.
+    std::map<Stream, std::map<Lane, std::uint64_t>> x_votes;
+};
+
+} // namespace lttng_gpu::model

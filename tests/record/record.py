@@ -445,6 +445,21 @@ def another_home():
     place.clear()
 
 
+def report_first():
+    """Another recording keeps what is left to undo waiting; the trace is complete, and so is its report."""
+    running = Running(["--events", "user", "--report", "r.json", "--format", "json"], "while [ ! -e ended ]; do sleep 0.05; done", "ust-events 1000;")
+    lock = os.open(place.folder / "run/lttng-gpu", os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    (place.folder / "work" / "ended").touch()
+    report = place.folder / "work" / "r.json"
+    is_there = wait_until(lambda: report.exists() and '"lttng-gpu/report/1"' in report.read_text() and report.read_text().endswith("}\n"), busy_seconds)
+    is_running = running.process.poll() is None
+    os.close(lock)
+    check_run("the report comes when the trace is complete, before daemons have ended", running.end(),
+              lambda result: is_there and is_running and "the trace is in a" in result.stderr)
+    place.clear()
+
+
 def at_once():
     first = place.start("-o", "a", "--", "sh", "-c", "echo >ready; sleep 1")
     wait_until(lambda: (place.folder / "work/ready").exists())
@@ -533,7 +548,7 @@ try:
     if problem:
         tap.check("recording", [], skip=problem)
     else:
-        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, died_writing, late_stop, killed_at_random, another_home, at_once, flight_recorder,
+        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, died_writing, late_stop, killed_at_random, another_home, report_first, at_once, flight_recorder,
                   counters)
         for group in groups:
             if not sys.argv[3:] or group.__name__ in sys.argv[3:]:

@@ -457,6 +457,34 @@ def report_first():
     os.close(lock)
     check_run("the report comes when the trace is complete, before daemons have ended", running.end(),
               lambda result: is_there and is_running and "the trace is in a" in result.stderr)
+    # A report that nobody reads is printed without end.
+    pipe = place.folder / "report-pipe"
+    os.mkfifo(pipe)
+    place.own()
+    reader = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    os.write(reader, b"x" * fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096))
+    running = Running(["--events", "user", "--report", pipe], "while [ ! -e ended ]; do sleep 0.05; done", "ust-events 1000;")
+    lock = os.open(place.folder / "run/lttng-gpu", os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    (place.folder / "work" / "ended").touch()
+    children = Path(f"/proc/{running.process.pid}/task/{running.process.pid}/children")
+
+    def prints():
+        for pid in children.read_text().split():
+            with contextlib.suppress(OSError):  # LTTng's programs come and go
+                if Path(f"/proc/{pid}/cmdline").read_text().split("\0")[0].endswith("lttng-gpu"):  # empty for one that has ended
+                    return True
+        return False
+
+    has_begun = wait_until(prints)
+    os.killpg(running.process.pid, signal.SIGINT)
+    has_ended = wait_until(lambda: not prints())
+    is_running = running.process.poll() is None
+    os.close(lock)
+    result = running.end()
+    os.close(reader)
+    pipe.unlink()
+    check_run("Ctrl-C ends the report and nothing else", result, lambda result: has_begun and has_ended and is_running)
     place.clear()
 
 

@@ -342,6 +342,20 @@ def restoring():
     seen = len([line for line in events(place.folder / "work" / "a") if "lttng_gpu_bench:step" in line])
     check_run(f"all daemons die meanwhile: what programs wrote is in the trace ({seen} events)", result, lambda _: seen == 1000, 125)
     place.clear()
+    with failing_lttng("stop", "sleep 3"):
+        running = Running(["--events", "user"], "while [ ! -e killed ]; do sleep 0.05; done", "ust-events 1000;")
+        consumers, daemons = place.daemons("lttng-consumerd"), place.daemons("lttng-sessiond")
+        for pid in consumers:
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(2)  # record looks once a second
+        for pid in daemons:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        (place.folder / "work" / "killed").touch()
+        result = running.end()
+    wait_until(lambda: not place.daemons())
+    check_run("the session daemon dies after its consumer daemon: both are named", result, lambda result: re.search(
+        "lttng-consumerd .* has died: the recording ends here(.|\n)*lttng-sessiond .* has died, too", result.stderr), 125)
     place.clear()
 
 

@@ -356,6 +356,9 @@ void Recording::end_if_broken()
         x_tool.narrator().note(x_fault + ": the recording ends here; the command goes on");
         x_is_incomplete = true;
         end_sessions();
+        if (const std::string later = x_daemons.find_later_death(); !later.empty()) {
+            x_tool.narrator().note(later);
+        }
     }
 }
 

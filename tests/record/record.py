@@ -342,6 +342,20 @@ def restoring():
     seen = len([line for line in events(place.folder / "work" / "a") if "lttng_gpu_bench:step" in line])
     check_run(f"all daemons die meanwhile: what programs wrote is in the trace ({seen} events)", result, lambda _: seen == 1000, 125)
     place.clear()
+    with failing_lttng("stop", "sleep 3"):
+        running = Running(["--events", "user"], "while [ ! -e killed ]; do sleep 0.05; done", "ust-events 1000;")
+        consumers, daemons = place.daemons("lttng-consumerd"), place.daemons("lttng-sessiond")
+        for pid in consumers:
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(2)  # record looks once a second
+        for pid in daemons:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        (place.folder / "work" / "killed").touch()
+        result = running.end()
+    wait_until(lambda: not place.daemons())
+    check_run("the session daemon dies after its consumer daemon: both are named", result, lambda result: re.search(
+        "lttng-consumerd .* has died: the recording ends here(.|\n)*lttng-sessiond .* has died, too", result.stderr), 125)
     place.clear()
 
 
@@ -445,6 +459,49 @@ def another_home():
     place.clear()
 
 
+def report_first():
+    """Another recording keeps what is left to undo waiting; the trace is complete, and so is its report."""
+    running = Running(["--events", "user", "--report", "r.json", "--format", "json"], "while [ ! -e ended ]; do sleep 0.05; done", "ust-events 1000;")
+    lock = os.open(place.folder / "run/lttng-gpu", os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    (place.folder / "work" / "ended").touch()
+    report = place.folder / "work" / "r.json"
+    is_there = wait_until(lambda: report.exists() and '"lttng-gpu/report/1"' in report.read_text() and report.read_text().endswith("}\n"), busy_seconds)
+    is_running = running.process.poll() is None
+    os.close(lock)
+    check_run("the report comes when the trace is complete, before daemons have ended", running.end(),
+              lambda result: is_there and is_running and "the trace is in a" in result.stderr)
+    # A report that nobody reads is printed without end.
+    pipe = place.folder / "report-pipe"
+    os.mkfifo(pipe)
+    place.own()
+    reader = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    os.write(reader, b"x" * fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096))
+    running = Running(["--events", "user", "--report", pipe], "while [ ! -e ended ]; do sleep 0.05; done", "ust-events 1000;")
+    lock = os.open(place.folder / "run/lttng-gpu", os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    (place.folder / "work" / "ended").touch()
+    children = Path(f"/proc/{running.process.pid}/task/{running.process.pid}/children")
+
+    def prints():
+        for pid in children.read_text().split():
+            with contextlib.suppress(OSError):  # LTTng's programs come and go
+                if Path(f"/proc/{pid}/cmdline").read_text().split("\0")[0].endswith("lttng-gpu"):  # empty for one that has ended
+                    return True
+        return False
+
+    has_begun = wait_until(prints)
+    os.killpg(running.process.pid, signal.SIGINT)
+    has_ended = wait_until(lambda: not prints())
+    is_running = running.process.poll() is None
+    os.close(lock)
+    result = running.end()
+    os.close(reader)
+    pipe.unlink()
+    check_run("Ctrl-C ends the report and nothing else", result, lambda result: has_begun and has_ended and is_running)
+    place.clear()
+
+
 def at_once():
     first = place.start("-o", "a", "--", "sh", "-c", "echo >ready; sleep 1")
     wait_until(lambda: (place.folder / "work/ready").exists())
@@ -533,7 +590,7 @@ try:
     if problem:
         tap.check("recording", [], skip=problem)
     else:
-        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, died_writing, late_stop, killed_at_random, another_home, at_once, flight_recorder,
+        groups = (exit_codes, recorded_events, streams, shown_commands, signals, terminal, restoring, killed, died_writing, late_stop, killed_at_random, another_home, report_first, at_once, flight_recorder,
                   counters)
         for group in groups:
             if not sys.argv[3:] or group.__name__ in sys.argv[3:]:

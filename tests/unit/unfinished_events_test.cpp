@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "record/unfinished_events.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <string>
+#include <sys/resource.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace lttng_gpu::record;
@@ -142,4 +145,61 @@ TEST_CASE("unfinished events: of buffers of another form nothing is known")
     }
     CHECK(found_in("no buffer").is_known);
     CHECK(found_in(std::string(2000, 'x')).is_known);
+}
+
+TEST_CASE("unfinished events: of what cannot be read nothing is known")
+{
+    Buffer buffer;
+    buffer.set(subbuffer + 100, subbuffer);
+    // The description, without what it describes: where LTTng writes, and what is finished.
+    for (const std::size_t size : {std::size_t{20}, std::size_t{128}, words_at + 8, counts_at}) {
+        CAPTURE(size);
+        CHECK_FALSE(found_in(buffer.bytes().substr(0, size)).is_known);
+    }
+    // `mem` among these gives an error.
+    CHECK_FALSE(find_unfinished_events("/proc/thread-self").is_known);
+}
+
+TEST_CASE("unfinished events: without a descriptor left nothing is known")
+{
+    rlimit before{};
+    REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    const rlimit none{3, before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    const auto found = find_unfinished_events(fs::temp_directory_path());
+    REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK_FALSE(found.is_known);
+}
+
+TEST_CASE("unfinished events: folders that vanish meanwhile hide nothing")
+{
+    const fs::path folder = fs::temp_directory_path() / ("vanishing-" + std::to_string(getpid()));
+    Buffer buffer;
+    buffer.set(subbuffer + 100, subbuffer);
+    buffer.set_count(0, subbuffer);
+    for (const char* const stays : {"a", "z"}) {
+        fs::create_directories(folder / stays);
+        std::ofstream{folder / stays / "gpu_0", std::ios::binary} << buffer.bytes();
+    }
+    std::atomic<bool> is_over{false};
+    std::thread programs{[&] {
+        for (int number = 0; !is_over; number = (number + 1) % 8) {
+            const fs::path own = folder / ("ust/pid/" + std::to_string(number));
+            fs::create_directories(own / "64-bit");
+            std::ofstream{own / "64-bit/gpu_0", std::ios::binary} << Buffer{}.bytes();
+            fs::remove_all(number % 2 == 0 ? own : folder / "ust");
+        }
+    }};
+    int unknown = 0;
+    int wrong = 0;
+    for (int look = 0; look < 2000; ++look) {
+        const auto events = find_unfinished_events(folder);
+        unknown += events.is_known ? 0 : 1;
+        wrong += events.found.size() == 2 ? 0 : 1;
+    }
+    is_over = true;
+    programs.join();
+    fs::remove_all(folder);
+    CHECK(unknown == 0);
+    CHECK(wrong == 0);
 }

@@ -31,20 +31,40 @@ void DaemonWatch::add(int pid)
 {
     Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
     if (process) {
-        x_daemons.push_back({program_name(pid), pid, std::move(process)});
+        x_daemons.push_back({program_name(pid), pid, std::move(process), false});
     }
 }
 
-std::string DaemonWatch::find_death() const
+bool DaemonWatch::has_died(const Daemon& daemon)
 {
-    for (const Daemon& daemon : x_daemons) {
-        if (await_end(daemon.process.get(), std::chrono::milliseconds{0})) {
+    return await_end(daemon.process.get(), std::chrono::milliseconds{0});
+}
+
+std::string DaemonWatch::text_of(const Daemon& daemon)
+{
+    return fmt::format("LTTng's daemon {} (process {}) has died", daemon.name, daemon.pid);
+}
+
+std::string DaemonWatch::find_death()
+{
+    for (Daemon& daemon : x_daemons) {
+        if (has_died(daemon)) {
+            daemon.is_told = true;
             const std::string cpus = note_on_cpus_that_came(x_cpus, online_cpus());
-            return fmt::format("LTTng's daemon {} (process {}) has died{}{}", daemon.name,
-                               daemon.pid, cpus.empty() ? "" : "; ", cpus);
+            return text_of(daemon) + (cpus.empty() ? "" : "; ") + cpus;
         }
     }
     return {};
+}
+
+std::string DaemonWatch::find_later_death() const
+{
+    const bool has_session_daemon =
+        !x_daemons.empty() && x_daemons.front().name.starts_with("lttng-sessiond");
+    if (!has_session_daemon || x_daemons.front().is_told || !has_died(x_daemons.front())) {
+        return {};
+    }
+    return text_of(x_daemons.front()) + ", too";
 }
 
 } // namespace lttng_gpu::record

@@ -20,19 +20,25 @@ public:
     static DaemonWatch begin(const Notes& notes);
 
     /// Why nothing more is recorded; empty: all of them run.
-    std::string find_death() const;
+    std::string find_death();
+    /// After that: the session daemon's, when another's was found. One that is killed may hold its
+    /// threads and sockets for seconds, in which its consumer daemons end. Empty: it runs.
+    std::string find_later_death() const;
 
 private:
     struct Daemon {
         std::string name;
         int pid = 0;
         Descriptor process;
+        bool is_told = false;
     };
 
     void add(int pid);
+    static bool has_died(const Daemon& daemon);
+    static std::string text_of(const Daemon& daemon);
 
-    std::vector<Daemon> x_daemons;
-    std::set<unsigned> x_cpus; // online when it began
+    std::vector<Daemon> x_daemons; // the session daemon first
+    std::set<unsigned> x_cpus;     // online when it began
 };
 
 } // namespace lttng_gpu::record

@@ -6,6 +6,7 @@
 #include "../correlate/base/printable_text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace lttng_gpu::record {
 namespace {
@@ -39,7 +40,7 @@ std::string shell_text(const std::vector<std::string>& words)
 
 void Narrator::note(std::string_view line)
 {
-    x_errors << "lttng-gpu: " << printable_text(line) << std::endl;
+    print("lttng-gpu: " + printable_text(line) + "\n");
 }
 
 void Narrator::command(std::string_view text)
@@ -47,8 +48,22 @@ void Narrator::command(std::string_view text)
     if (x_is_dry_run) {
         x_commands << text << std::endl;
     } else if (x_is_verbose) {
-        x_errors << "+ " << text << std::endl;
+        print("+ " + std::string{text} + "\n");
     }
+}
+
+void Narrator::print(const std::string& line)
+{
+    x_held += line;
+    if (!x_is_held || !x_is_held()) {
+        x_errors << std::exchange(x_held, {}) << std::flush;
+    }
+}
+
+void Narrator::release()
+{
+    x_is_held = nullptr;
+    x_errors << std::exchange(x_held, {}) << std::flush;
 }
 
 void Narrator::comment(std::string_view line)

@@ -3,6 +3,7 @@
 // What record prints: notes for people, one line each, and the commands it runs.
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -27,12 +28,21 @@ public:
     void command(std::string_view text);
     /// Prints a note; in a dry run as a comment of the script.
     void comment(std::string_view line);
+    /// Notes and commands are kept while it returns true, so that they do not come in the middle
+    /// of what another process prints.
+    void hold_while(std::function<bool()> is_held) { x_is_held = std::move(is_held); }
+    /// Prints what was kept, and keeps nothing any more.
+    void release();
 
 private:
+    void print(const std::string& line);
+
     std::ostream& x_errors;
     std::ostream& x_commands;
     bool x_is_verbose;
     bool x_is_dry_run;
+    std::function<bool()> x_is_held;
+    std::string x_held; // lines
 };
 
 } // namespace lttng_gpu::record

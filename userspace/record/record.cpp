@@ -7,8 +7,10 @@
 #include "lttng_home.hpp"
 #include "recording.hpp"
 #include "recovery.hpp"
+#include "report_process.hpp"
 #include "suspension.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -63,31 +65,10 @@ int run_recovery(Tool& tool)
 
 struct Recorded {
     int code = 0;
-    bool is_begun = true;
     bool is_complete = true;
     std::vector<Snapshot> snapshots;
     std::chrono::nanoseconds suspended{0};
 };
-
-Recorded run_recording(const RecordOptions& options, const std::optional<User>& user,
-                       const fs::path& folder, Tool& tool)
-{
-    Signals signals;
-    Recording recording{options, user, folder, tool};
-    if (const auto begun = recording.begin(signals); !begun) {
-        tool.narrator().note(begun.error().message);
-        recording.end();
-        const int signal = recording.ended_by();
-        return {signal != 0 ? 128 + signal : exit_not_recorded, false, signal != 0, {}, {}};
-    }
-    Recorded recorded;
-    const auto suspended_before = time_suspended();
-    recorded.code = recording.run_command(signals);
-    recorded.is_complete = recording.end();
-    recorded.suspended = time_suspended() - suspended_before;
-    recorded.snapshots = recording.snapshots();
-    return recorded;
-}
 
 /// The command's standard output is not ours to write to: it may be a file or a pipe that
 /// wants the command's words only. So the report goes elsewhere, unless that is asked for.
@@ -143,8 +124,9 @@ Expected<Descriptor> open_report(const RecordOptions& options, const std::option
     return file;
 }
 
-void show(const RecordOptions& options, const Folder& folder, const Recorded& recorded,
-          const Reporter& report, Narrator& narrator)
+/// Says what there is; returns those traces of which there is something to report.
+std::vector<fs::path> tell_what_was_recorded(const RecordOptions& options, const Folder& folder,
+                                             const Recorded& recorded, Narrator& narrator)
 {
     if (const std::string note = suspension_note(recorded.suspended); !note.empty()) {
         narrator.note(note);
@@ -152,24 +134,23 @@ void show(const RecordOptions& options, const Folder& folder, const Recorded& re
     if (!options.is_flight_recorder) {
         if (!has_trace(folder.path())) {
             narrator.note("nothing was recorded: no program with events ran");
-            return;
+            return {};
         }
         narrator.note("the trace is in " + folder.shown().string());
-        if (options.has_report) {
-            report(folder.path());
-        }
-        return;
+        return {folder.path()};
     }
     if (recorded.snapshots.empty()) {
         narrator.note("no snapshot was taken");
     }
+    std::vector<fs::path> traces;
     for (const Snapshot& snapshot : recorded.snapshots) {
         narrator.note(fmt::format("snapshot {} ({}) is in {}", snapshot.name, snapshot.reason,
                                   (folder.shown() / snapshot.folder.filename()).string()));
-        if (options.has_report && has_trace(snapshot.folder)) {
-            report(snapshot.folder);
+        if (has_trace(snapshot.folder)) {
+            traces.push_back(snapshot.folder);
         }
     }
+    return traces;
 }
 
 /// Of a folder that was there before only what is in it.
@@ -183,6 +164,62 @@ void give_recording(const Owner& owner, const Folder& folder)
     for (const auto& entry : fs::directory_iterator{folder.path(), error}) {
         give_to(owner, entry.path());
     }
+}
+
+/// What a recording is made with and shown by.
+struct Surroundings {
+    const RecordOptions& options;
+    const std::optional<User>& user;
+    const Folder& folder;
+    const Descriptor& report_file;
+    const Reporter& report;
+    Tool& tool;
+};
+
+/// The trace is as it stays.
+void show(const Surroundings& with, const Recorded& recorded, const EarlierSignals& signals,
+          ReportProcess& process)
+{
+    if (with.options.is_dry_run) {
+        return;
+    }
+    if (with.user) {
+        give_recording(with.user->owner(), with.folder);
+    }
+    Narrator& narrator = with.tool.narrator();
+    const auto traces = tell_what_was_recorded(with.options, with.folder, recorded, narrator);
+    if (!with.options.has_report || traces.empty()) {
+        return;
+    }
+    process.start(signals, [&] {
+        const RedirectedOutput redirected{with.report_file.get(), is_file(with.options)};
+        std::ranges::for_each(traces, with.report);
+    });
+    narrator.hold_while([&process] { return !process.is_over(); });
+}
+
+Recorded run_recording(const Surroundings& with, ReportProcess& process)
+{
+    Signals signals;
+    Recording recording{with.options, with.user, with.folder.path(), with.tool};
+    if (const auto begun = recording.begin(signals); !begun) {
+        with.tool.narrator().note(begun.error().message);
+        recording.end();
+        if (with.user && !with.options.is_dry_run) {
+            give_recording(with.user->owner(), with.folder);
+        }
+        const int signal = recording.ended_by();
+        return {signal != 0 ? 128 + signal : exit_not_recorded, signal != 0, {}, {}};
+    }
+    Recorded recorded;
+    const auto suspended_before = time_suspended();
+    recorded.code = recording.run_command(signals);
+    recording.finish_trace();
+    recorded.suspended = time_suspended() - suspended_before;
+    recorded.snapshots = recording.snapshots();
+    show(with, recorded, signals.earlier(), process);
+    recorded.is_complete = recording.end();
+    return recorded;
 }
 
 } // namespace
@@ -223,14 +260,11 @@ int record(const RecordOptions& options, const Reporter& report, std::ostream& o
                                      "recording is theirs; as root: --user root",
                                      (*user)->name));
     }
-    const Recorded recorded = run_recording(options, *user, folder->path(), tool);
-    if (*user && !options.is_dry_run) {
-        give_recording((*user)->owner(), *folder);
-    }
-    if (!options.is_dry_run && recorded.is_begun) {
-        const RedirectedOutput redirected{report_file->get(), is_file(options)};
-        show(options, *folder, recorded, report, narrator);
-    }
+    ReportProcess process;
+    const Recorded recorded =
+        run_recording({options, *user, *folder, *report_file, report, tool}, process);
+    process.wait();
+    narrator.release();
     return recorded.is_complete ? recorded.code : exit_not_recorded;
 }
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <utility>
 
 namespace lttng_gpu::record {
 namespace {
@@ -355,6 +356,9 @@ void Recording::end_if_broken()
         x_tool.narrator().note(x_fault + ": the recording ends here; the command goes on");
         x_is_incomplete = true;
         end_sessions();
+        if (const std::string later = x_daemons.find_later_death(); !later.empty()) {
+            x_tool.narrator().note(later);
+        }
     }
 }
 
@@ -477,12 +481,11 @@ void Recording::note_early_end()
     }
 }
 
-bool Recording::end()
+void Recording::finish_trace()
 {
-    if (!x_is_begun) {
-        return true;
+    if (!x_is_begun || std::exchange(x_is_trace_finished, true)) {
+        return;
     }
-    x_is_begun = false;
     listen_to(x_signals);
     if (x_watch) {
         report_watch_statistics();
@@ -491,12 +494,22 @@ bool Recording::end()
         tell_shortage_at_end(x_disk.find_shortage_at_end());
         end_sessions();
     }
+    if (!x_tool.narrator().is_dry_run()) {
+        note_early_end();
+    }
+}
+
+bool Recording::end()
+{
+    finish_trace();
+    if (!std::exchange(x_is_begun, false)) {
+        return true;
+    }
     if (x_tool.narrator().is_dry_run()) {
         x_tool.narrator().comment("then rmmod of the modules that modprobe has loaded");
         (void)stop_daemon_if_ours(x_tool, x_notes);
         return true;
     }
-    note_early_end();
     const auto lock = x_notes.lock();
     if (!lock) {
         x_tool.narrator().note(lock.error().message);

@@ -36,6 +36,8 @@ public:
     /// Runs the command until it ends or a signal ends the recording; its exit code, or 126 or
     /// 127 with a message when it cannot be run.
     int run_command(Signals& signals);
+    /// After it the trace, or the snapshots, are as they stay.
+    void finish_trace();
     /// Undoes everything. Returns false when the trace is not complete; a note said why.
     bool end();
 
@@ -81,6 +83,7 @@ private:
     bool x_is_stuck = false;      // see end_session()
     Signals* x_signals = nullptr; // from begin() on
     bool x_is_begun = false;
+    bool x_is_trace_finished = false;
     std::unique_ptr<FlightRecorder> x_flight_recorder;
     std::unique_ptr<Watch> x_watch;
     std::unique_ptr<CounterSampler> x_counters;

@@ -251,7 +251,9 @@ bool stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
         for (const int consumer : consumers_of(pid)) {
             kill(consumer, SIGKILL);
         }
-        if (!await_end(process.get(), most_to_stop_without_consumers)) {
+        // One that waits for a stuck session's buffers does not end without consumers either.
+        if (!await_end(process.get(),
+                       is_stuck ? most_to_stop_when_stuck : most_to_stop_without_consumers)) {
             kill(pid, SIGKILL);
         }
     }

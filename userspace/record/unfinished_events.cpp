@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
+#include <system_error>
 #include <unistd.h>
 
 namespace lttng_gpu::record {
@@ -32,47 +34,70 @@ template <typename Number> Number number_at(const Header& header, std::size_t at
     return number;
 }
 
+bool is_gone(int error)
+{
+    return error == ENOENT;
+}
+
+bool is_gone(const std::error_code& error)
+{
+    return error == std::errc::no_such_file_or_directory;
+}
+
 /// One buffer's file.
 class RingBuffer {
 public:
-    /// No value: it is no buffer. `is_known` becomes false for one of another form.
+    /// No value: it is no buffer. `is_known` becomes false for one of another form, and for what
+    /// cannot be read.
     static std::optional<RingBuffer> open_at(const fs::path& path, bool& is_known)
     {
         RingBuffer buffer;
         Header header{};
         buffer.x_file = Descriptor{open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-        if (!buffer.x_file || pread(buffer.x_file.get(), header.data(), header.size(), 0) !=
-                                  static_cast<ssize_t>(header.size())) {
+        if (!buffer.x_file) {
+            is_known = is_known && is_gone(errno);
             return {};
         }
-        if (std::memcmp(header.data(), magic.data(), magic.size()) != 0) {
+        const ssize_t got = pread(buffer.x_file.get(), header.data(), header.size(), 0);
+        is_known = is_known && got >= 0;
+        const bool begins_as_one = got >= static_cast<ssize_t>(magic.size()) &&
+                                   std::memcmp(header.data(), magic.data(), magic.size()) == 0;
+        if (!begins_as_one) {
             return {};
         }
-        if (!buffer.read_layout(header)) {
+        if (got < static_cast<ssize_t>(header.size()) || !buffer.read_layout(header)) {
             is_known = false;
             return {};
         }
         return buffer;
     }
 
-    /// Adds those that it has.
-    void find(const fs::path& path, UnfinishedEvents& events) const
+    /// Adds those that it has. False: not all of it can be read.
+    bool find(const fs::path& path, UnfinishedEvents& events) const
     {
-        const std::uint64_t written = word_at(x_written_at);
-        std::uint64_t begin = word_at(x_consumed_at) & ~(x_subbuffer_bytes - 1);
-        for (std::uint64_t number = 0; number <= x_subbuffers && begin < written; ++number) {
-            const std::uint64_t taken = std::min(written - begin, x_subbuffer_bytes);
+        const auto written = word_at(x_written_at);
+        const auto consumed = word_at(x_consumed_at);
+        if (!written || !consumed) {
+            return false;
+        }
+        std::uint64_t begin = *consumed & ~(x_subbuffer_bytes - 1);
+        for (std::uint64_t number = 0; number <= x_subbuffers && begin < *written; ++number) {
+            const std::uint64_t taken = std::min(*written - begin, x_subbuffer_bytes);
             const std::uint64_t index = begin / x_subbuffer_bytes % x_subbuffers;
             // It counts on from one round of the ring to the next.
             const std::uint64_t round = begin / x_subbuffer_bytes / x_subbuffers;
-            const std::uint64_t count = word_at(x_counts_at + index * x_count_stride);
-            const std::uint64_t finished = (count - round * x_subbuffer_bytes) & x_count_mask;
+            const auto count = word_at(x_counts_at + index * x_count_stride);
+            if (!count) {
+                return false;
+            }
+            const std::uint64_t finished = (*count - round * x_subbuffer_bytes) & x_count_mask;
             events.has_unread = events.has_unread || finished != 0;
             if (finished != taken) {
                 events.found.push_back({path, begin, taken, finished});
             }
             begin += x_subbuffer_bytes;
         }
+        return true;
     }
 
 private:
@@ -104,13 +129,13 @@ private:
         return true;
     }
 
-    std::uint64_t word_at(std::uint64_t at) const
+    /// No value: it cannot be read.
+    std::optional<std::uint64_t> word_at(std::uint64_t at) const
     {
         std::uint64_t word = 0; // the low bytes come first, see this_byte_order
         static_assert(std::endian::native == std::endian::little);
-        [[maybe_unused]] const auto got =
-            pread(x_file.get(), &word, x_word_bytes, static_cast<off_t>(at));
-        return word;
+        const auto got = pread(x_file.get(), &word, x_word_bytes, static_cast<off_t>(at));
+        return got == static_cast<ssize_t>(x_word_bytes) ? std::optional{word} : std::nullopt;
     }
 
     Descriptor x_file;
@@ -124,26 +149,35 @@ private:
     std::uint64_t x_count_mask = 0;
 };
 
+/// In the buffers of this folder and below. A folder or a file that vanishes meanwhile was of a
+/// program that has ended, and LTTng had read it.
+void find_below(const fs::path& folder, UnfinishedEvents& events)
+{
+    std::error_code error;
+    for (fs::directory_iterator entry{folder, error}, end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code unknown;
+        const auto type = entry->symlink_status(unknown).type();
+        if (type == fs::file_type::directory) {
+            find_below(entry->path(), events);
+        } else if (type == fs::file_type::regular) {
+            const auto buffer = RingBuffer::open_at(entry->path(), events.is_known);
+            if (buffer && !buffer->find(entry->path(), events)) {
+                events.is_known = false;
+            }
+        } else if (type == fs::file_type::none) {
+            events.is_known = events.is_known && is_gone(unknown);
+        }
+    }
+    events.is_known = events.is_known && (!error || is_gone(error));
+}
+
 } // namespace
 
 UnfinishedEvents find_unfinished_events(const fs::path& buffers)
 {
     UnfinishedEvents events;
-    std::error_code error;
-    if (!fs::exists(buffers, error)) {
-        return events; // nobody has written
-    }
-    // Folders of programs that end are removed meanwhile, so each step may fail.
-    for (fs::recursive_directory_iterator entry{buffers, error}, end; !error && entry != end;
-         entry.increment(error)) {
-        if (std::error_code gone; !entry->is_regular_file(gone)) {
-            continue;
-        }
-        if (const auto buffer = RingBuffer::open_at(entry->path(), events.is_known)) {
-            buffer->find(entry->path(), events);
-        }
-    }
-    events.is_known = events.is_known && !error;
+    find_below(buffers, events); // without that folder nobody has written
     std::ranges::sort(events.found, {}, [](const UnfinishedEvent& event) {
         return std::pair{event.buffer, event.begin};
     });

@@ -22,7 +22,7 @@ struct UnfinishedEvent {
 };
 
 struct UnfinishedEvents {
-    bool is_known = true;    // every buffer is of a form that is understood
+    bool is_known = true;    // every buffer was read, and is of a form that is understood
     bool has_unread = false; // finished ones that nobody has read yet
     std::vector<UnfinishedEvent> found;
 

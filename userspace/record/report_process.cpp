@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// See report_process.hpp.
+#include "report_process.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace lttng_gpu::record {
+
+void ReportProcess::start(const EarlierSignals& earlier, const std::function<void()>& print)
+{
+    const pid_t parent = getpid();
+    x_pid = fork();
+    if (x_pid < 0) {
+        x_pid = 0;
+        print();
+        return;
+    }
+    if (x_pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        sigprocmask(SIG_SETMASK, &earlier.mask, nullptr);
+        if (getppid() == parent) {
+            print();
+        }
+        std::_Exit(0); // what is to be undone is the parent's
+    }
+}
+
+bool ReportProcess::is_over()
+{
+    // An error: SIGCHLD was ignored when record began, and nobody keeps its exit code.
+    if (x_pid != 0 && waitpid(x_pid, nullptr, WNOHANG) != 0) {
+        x_pid = 0;
+    }
+    return x_pid == 0;
+}
+
+void ReportProcess::wait()
+{
+    while (x_pid != 0 && waitpid(x_pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    x_pid = 0;
+}
+
+} // namespace lttng_gpu::record

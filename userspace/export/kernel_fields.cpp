@@ -93,7 +93,8 @@ constexpr auto field(const char* name, Take take, const char* meaning,
 
 constexpr auto launch_field = field("launch", &KernelRow::launch, "the launch's number");
 constexpr auto pid_field = field("pid", &KernelRow::pid, "the process");
-constexpr auto device_field = field("device", &KernelRow::device, "its handle", "unknown");
+constexpr auto device_field =
+    field("device_handle", &KernelRow::device, "as the layer's events have it", "unknown");
 constexpr auto basis_field = field("basis", &KernelRow::basis, "where its time comes from");
 
 constexpr std::tuple begin_fields{

@@ -18,7 +18,8 @@ top = here.parents[1]
 sys.path.insert(0, str(here.parent))
 from tap import Tap
 
-lttng_gpu = Path(sys.argv[1]).resolve() / "lttng-gpu"
+build = Path(sys.argv[1]).resolve()
+lttng_gpu = build / "lttng-gpu"
 analyses = top / "userspace/export/tracecompass/lttng-gpu.xml"
 tap = Tap()
 root = xml.parse(analyses).getroot()
@@ -65,6 +66,8 @@ def check_file():
     defined = (top / "instrumentation/events/lttng_gpu_opencl.h").read_text()
     names = [handler.get("eventName") for handler in root.iter("eventHandler")]
     written = set(re.findall(r'"(lttng_gpu_device:\w+)"', (top / "userspace/export/device_stream.cpp").read_text()))
+    # Those have no state: a line of text or a sum is what is wanted of them.
+    written -= {"lttng_gpu_device:kernel_record", "lttng_gpu_device:kernel_location"}
     tap.check("the events exist", [name for name in names if name.startswith("lttng_gpu_opencl:") and not re.search(rf"\b{name.split(':')[1]}\b", defined)] +
               sorted(written ^ {name for name in names if name.startswith("lttng_gpu_device:")}))
 
@@ -123,7 +126,7 @@ class StateSystem:
 def events_of(trace):
     lines = subprocess.run(["babeltrace2", "--clock-seconds", "--no-delta", trace], capture_output=True, text=True, timeout=300).stdout.splitlines()
     for line in lines:
-        found = re.match(r"\[(\d+)\.(\d+)\] \S+ (?:\S+ )?(lttng_gpu_device:\w+): .*?(\{.*\})$", line)
+        found = re.match(r"\[(\d+)\.(\d+)\] (?:\S+ )*?(lttng_gpu_device:\w+): .*?(\{.*\})$", line)
         if found:
             fields = {name: text if number == "" else int(number) for name, text, number in re.findall(r'(\w+) = (?:"(.*?)"|(-?\d+))', found[4])}
             yield int(found[1]) * 10**9 + int(found[2]), found[3], fields
@@ -176,9 +179,29 @@ def check_calls():
     tap.check_that("calls are a stack", seen == [["clFinish"], ["clFinish"], ["clFinish", "clWaitForEvents"], ["clFinish"], []], seen)
 
 
+def check_kernels(folder):
+    trace, output = folder / "launches", folder / "launches-exported"
+    trace.mkdir()
+    subprocess.run([build / "device-launches-trace", trace], check=True)
+    subprocess.run([lttng_gpu, "export", "--to", "ctf", trace, "-o", output], check=True, capture_output=True, timeout=300)
+    told = json.loads(subprocess.run([lttng_gpu, "device", "--format", "json", trace], capture_output=True, text=True, timeout=300).stdout)
+    system, most, least = StateSystem(root.find("stateProvider[@id='lttng.gpu.kernels']")), collections.Counter(), 0
+    for time, event, fields in events_of(output):
+        system.on_event(event, fields)
+        for device in {path[1] for path in system.state}:
+            resident = [value for path, value in system.state.items() if path[:2] == ("Multiprocessors", device)]
+            most[device], least = max(most[device], sum(resident)), min([least, *resident])
+    expected = {timer["device"]: max(launch["device"]["warps_most"] for launch in told["launches"] if launch["device"] and
+                                     (launch["kernel"] == "odd") == (timer["device"] == 8)) for timer in told["timers"]}
+    kernels = {path[2] for path in system.state if path[0] == "Kernels"}
+    tap.check_that("warps of multiprocessors and launches of kernels over time", most == expected and least == 0 and kernels == {"rows", "items", "odd"} and
+                   not any(system.state.values()), (most, expected, least, kernels, system.state))
+
+
 check_file()
 with tempfile.TemporaryDirectory(prefix="lttng-gpu-trace-compass-") as place:
     for case in ("linux-6.12", "linux-7.2"):
         check_depths(case, Path(place))
+    check_kernels(Path(place))
 check_calls()
 sys.exit(tap.finish())

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 
 namespace lttng_gpu::cli {
 namespace {
@@ -23,8 +24,17 @@ read_inside_of_kernels(const Options& options, Workers& workers,
     if (options.reads_once || std::ranges::any_of(options.traces, trace::is_live)) {
         return {};
     }
+    // Files are captures of the kernel only, and opening a large one takes its time.
+    std::vector<std::filesystem::path> folders;
+    std::ranges::copy_if(options.traces, std::back_inserter(folders), [](const auto& trace) {
+        std::error_code error;
+        return !std::filesystem::is_regular_file(trace, error);
+    });
+    if (folders.empty()) {
+        return {};
+    }
     try {
-        auto read = run::read_device_trace(options.traces, read_options(options, workers),
+        auto read = run::read_device_trace(folders, read_options(options, workers),
                                            [&](const trace::EventSource& source) {
                                                if (should_stop(source)) {
                                                    throw Stopped{};

@@ -25,6 +25,7 @@ public:
     std::uint64_t launch() const { return x_launch.number; }
     std::uint64_t command() const { return x_launch.command.value_or(0); }
     Known<Pid> pid() const { return Known<Pid>{Pid{x_launch.pid}}; }
+    std::uint64_t device() const { return x_launch.device; }
     std::string_view kernel() const { return x_launch.name; }
     std::string_view basis() const { return report::basis_text(x_record.basis); }
     std::uint64_t error() const
@@ -92,12 +93,15 @@ constexpr auto field(const char* name, Take take, const char* meaning,
 
 constexpr auto launch_field = field("launch", &KernelRow::launch, "the launch's number");
 constexpr auto pid_field = field("pid", &KernelRow::pid, "the process");
+constexpr auto device_field =
+    field("device_handle", &KernelRow::device, "as the layer's events have it", "unknown");
 constexpr auto basis_field = field("basis", &KernelRow::basis, "where its time comes from");
 
 constexpr std::tuple begin_fields{
     launch_field,
     field("command", &KernelRow::command, "its number in the events of the layer", "unknown"),
     pid_field,
+    device_field,
     field("kernel", &KernelRow::kernel, "its name"),
     basis_field,
     field("error_ns", &KernelRow::error, "times inside may be off by up to this"),
@@ -107,6 +111,7 @@ constexpr std::tuple end_fields{
     launch_field,
     field("command", &KernelRow::command, "its number in the events of the layer", "unknown"),
     pid_field,
+    device_field,
     field("kernel", &KernelRow::kernel, "its name"),
     field("records", &KernelRow::records, "that were read"),
     field("records_lost", &KernelRow::records_lost, "a full buffer"),
@@ -123,6 +128,7 @@ constexpr std::tuple end_fields{
 constexpr std::tuple warp_fields{
     launch_field,
     pid_field,
+    device_field,
     field("work_group", &KernelRow::work_group, "its number"),
     field("warp", &KernelRow::warp, "of the work-group"),
     field("multiprocessor", &KernelRow::multiprocessor, "that it ran on"),

@@ -24,6 +24,11 @@ public:
             {call, Timestamp{started * us}, Timestamp{completed * us}, Duration{error * us}});
         return *this;
     }
+    Executions& untimed(std::int64_t called)
+    {
+        x_match.add_untimed(Timestamp{called * us});
+        return *this;
+    }
     Executions& job(std::int64_t queued, std::int64_t started, std::int64_t completed,
                     std::uint64_t context = 1)
     {
@@ -84,6 +89,16 @@ TEST_CASE("job_when_no_command_was_executed_in_it_then_it_has_none")
     Executions all;
     all.command(10, 500, 600).command(20, 100, 120, 1, 200); // one may be anywhere
     CHECK(all.job(50, 100, 200).job(60, 300, 400).matches() == std::vector<double>{0, 0});
+}
+
+TEST_CASE("job_when_other_commands_have_no_times_then_it_may_be_of_these")
+{
+    Executions all;
+    all.command(10, 100, 190).untimed(20);
+    CHECK(all.job(15, 100, 200).job(50, 210, 280).matches() == std::vector<double>{10.1, 0});
+    Executions later;
+    later.command(10, 100, 190).untimed(40);
+    CHECK(later.job(50, 100, 200).matches() == std::vector<double>{0});
 }
 
 TEST_CASE("job_when_it_was_queued_before_the_call_then_it_is_not_of_it")

@@ -78,14 +78,16 @@ TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
 
 namespace {
 
-/// Three commands that a helper makes two jobs of. Which of them the first job has, the order does
-/// not tell.
-void three_commands_in_two_jobs(JobFeeder& feed, bool has_times)
+/// Four commands that a helper makes three jobs of. Which of them the second job has, the order
+/// does not tell.
+void four_commands_in_three_jobs(JobFeeder& feed, bool has_times)
 {
     Program program{feed};
     program.device(10).queue(20).clock(100);
-    program.enqueue(1'000'000, 1'010'000, 1).enqueue(1'020'000, 1'030'000, 2);
-    program.enqueue(1'040'000, 1'050'000, 3);
+    for (std::int64_t command = 1; command <= 4; ++command) {
+        program.enqueue(1'000'000 + 20'000 * command, 1'010'000 + 20'000 * command,
+                        static_cast<std::uint64_t>(command));
+    }
     const auto job = [&](std::uint64_t seqno, std::int64_t queued, std::int64_t done) {
         const Fields fields{{"name", "gfx"},
                             {"dev", "0000:01:00.0"},
@@ -97,12 +99,17 @@ void three_commands_in_two_jobs(JobFeeder& feed, bool has_times)
         feed.at(done)("drm_sched_job_done", fields);
         feed.in(100, 101, "app");
     };
-    job(1, 1'100'000, 1'500'000);
-    job(2, 1'600'000, 1'900'000);
-    const auto& validity = has_times ? times_valid : times_unavailable;
-    program.times(2'000'000, 1, {1'000'000, 1'100'000, 1'110'000, 1'250'000}, validity);
-    program.times(2'000'000, 2, {1'020'000, 1'100'000, 1'260'000, 1'490'000}, validity);
-    program.times(2'000'000, 3, {1'040'000, 1'600'000, 1'610'000, 1'890'000}, validity);
+    job(1, 1'100'000, 1'300'000);
+    job(2, 1'400'000, 1'700'000);
+    job(3, 1'800'000, 1'900'000);
+    const auto times = [&](std::uint64_t command, std::int64_t started, std::int64_t completed) {
+        program.times(2'000'000, command, {1'090'000, 1'095'000, started, completed},
+                      has_times ? times_valid : times_unavailable);
+    };
+    times(1, 1'110'000, 1'290'000);
+    times(2, 1'410'000, 1'550'000);
+    times(3, 1'560'000, 1'690'000);
+    times(4, 1'810'000, 1'890'000);
 }
 
 } // namespace
@@ -113,14 +120,14 @@ TEST_CASE(
     for (const bool has_times : {true, false}) {
         JobFeeder feed;
         feed.in_namespace(model::initial_pid_namespace);
-        three_commands_in_two_jobs(feed, has_times);
+        four_commands_in_three_jobs(feed, has_times);
         std::vector<model::Job> jobs;
         std::ranges::copy_if(feed.jobs(), std::back_inserter(jobs),
                              [&](const model::Job& job) { return feed.driver(job) == "amdgpu"; });
-        REQUIRE(jobs.size() == 2);
-        CHECK(jobs[0].api_call_basis ==
+        REQUIRE(jobs.size() == 3);
+        CHECK(jobs[1].api_call_basis ==
               (has_times ? model::CallBasis::DeviceTime : model::CallBasis::Unknown));
-        CHECK(jobs[0].api_calls == (has_times ? 2 : 0));
+        CHECK(jobs[1].api_calls == (has_times ? 2 : 0));
         CHECK(feed.count(Anomaly::ApiCallHelperInDoubt) == (has_times ? 0 : 1));
     }
 }

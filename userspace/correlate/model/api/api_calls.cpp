@@ -241,7 +241,7 @@ void ApiCalls::on_ioctl(const Actor& actor, Timestamp begin, Timestamp end)
 
 /// OpenCL on the CPU makes no jobs, see note_submit(). Times of OpenGL are those of frames and of
 /// parts of them, which no job is, and HSA's packets bypass the kernel.
-void ApiCalls::on_execution(const Actor& actor, const TimedCommand& command)
+void ApiCalls::on_execution(const Actor& actor, const TimedCommand& command, bool has_times)
 {
     if (!actor.pid || !actor.tid) {
         return;
@@ -250,7 +250,8 @@ void ApiCalls::on_execution(const Actor& actor, const TimedCommand& command)
     const std::string_view name = x_strings.at(command.call.name);
     if (name.starts_with("vk") ||
         (name.starts_with("cl") && process.submitting <= Submitting::Compute)) {
-        process.executions.add_command(command);
+        has_times ? process.executions.add_command(command)
+                  : process.executions.add_untimed(command.call.begin);
     }
 }
 

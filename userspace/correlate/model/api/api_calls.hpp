@@ -37,8 +37,8 @@ public:
     /// may have been so ever since.
     void on_command(const Actor& actor, Timestamp begin, std::optional<Timestamp> end,
                     StringId call);
-    /// The device's times of a command of the process.
-    void on_execution(const Actor& actor, const TimedCommand& command);
+    /// The device's times of a command of the process; of one without only the call counts.
+    void on_execution(const Actor& actor, const TimedCommand& command, bool has_times);
     /// An ioctl of DRM's has returned.
     void on_ioctl(const Actor& actor, Timestamp begin, Timestamp end);
     /// A thread began to wait for something.

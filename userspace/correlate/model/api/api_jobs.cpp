@@ -269,13 +269,17 @@ void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
 /// Times that the device told, which bound the job of the kernel's driver.
 void ApiJobs::tell_execution(const CommandEnqueued& enqueued, const Job& job)
 {
-    if (!job.started || !job.completed || !job.clock_error || !enqueued.actor.tid) {
+    if (!enqueued.actor.tid) {
         return;
     }
     const SubmitCall call{enqueued.actor.tid->value(), *enqueued.begin,
                           enqueued.returned,           enqueued.api_call,
                           SubmitRole::Command,         {enqueued.queue, false}};
-    x_calls.on_execution(enqueued.actor, {call, *job.started, *job.completed, *job.clock_error});
+    const Timestamp none{};
+    x_calls.on_execution(enqueued.actor,
+                         {call, job.started.value_or(none), job.completed.value_or(none),
+                          job.clock_error.value_or(Duration{0})},
+                         job.started && job.completed && job.clock_error);
 }
 
 /// All that will be known of the command is known.

@@ -173,6 +173,9 @@ std::optional<ExecutionMatch::Match> ExecutionMatch::match(const Job& of, std::u
     auto candidates = candidates_of(*job);
     vote(*job, candidates);
     const auto owner = owner_of(job->stream);
+    if (!owner && x_untimed_since && *x_untimed_since <= job->queued) {
+        return {};
+    }
     std::erase_if(candidates,
                   [&](const Candidate& each) { return owner && *owner != lane_of(*each.command); });
     std::optional<Match> match;

@@ -5,12 +5,14 @@
 // fence's signal. One belongs to the other if more than half of the shorter one lies in the other,
 // wherever in its error the command was. Several commands may be one job, one command several jobs
 // of a ring. A command that may belong to jobs that were executed at the same time names none,
-// unless it is known from the others whose commands a context's jobs are.
+// unless it is known from the others whose commands a context's jobs are. That must be known, too,
+// where the process also has commands without times.
 #pragma once
 
 #include "../job.hpp"
 #include "submit_call.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 
@@ -32,6 +34,11 @@ public:
     };
 
     void add_command(const TimedCommand& command);
+    /// Of one that was called then no times will be known. Jobs may be of it from then on.
+    void add_untimed(Timestamp called)
+    {
+        x_untimed_since = std::min(x_untimed_since.value_or(called), called);
+    }
     /// One without times is left out.
     void add_job(const Job& job, std::uint64_t serial);
     /// Of an added job. All commands that were called before it was queued are known.
@@ -76,6 +83,7 @@ private:
 
     std::deque<TimedCommand> x_commands; // in order of their starts
     std::deque<TimedJob> x_jobs;         // likewise
+    KnownTime x_untimed_since;
     Duration x_longest_command{0};
     Duration x_longest_job{0};
     /// Commands that no other job could have, by whose they were.

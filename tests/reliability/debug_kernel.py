@@ -72,6 +72,7 @@ class DebugGuest:
             self.run(["tests/vm/make-share", LANE, self.share], folder / "share.log", check=True)
             with open(self.share / "prepare", "a") as file:
                 file.write(watch)
+        self.environment["SHARE_READY"] = "1"  # for scripts that would fill a copy of it again
 
     def run(self, command, log, **options):
         """What it prints goes to a file; returns the exit code."""
@@ -162,7 +163,6 @@ def interrupt(guest):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     guest.copy_of_share("interrupted/share")
-    guest.environment["SHARE_READY"] = "1"
     code = guest.run(["tests/reliability/interrupted.py", build / "lttng-gpu", LANE, folder, *interruptions], folder / "guest.log")
     check_tap(guest, "interrupted", (folder / "guest.log").read_text(), folder, code)
 

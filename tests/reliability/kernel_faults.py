@@ -236,7 +236,7 @@ def run_guest(share):
     shutil.rmtree(run, ignore_errors=True)
     subprocess.run(["cp", "-al", share, run], check=True)
     shutil.copy(Path(__file__).parent / "guest/faults", run)
-    # The emulated guest reads it over 9p each time: without what is for debuggers that takes a twentieth.
+    # SHARE_READY keeps a share, but the program may be another one.
     (run / "lttng-gpu").unlink(missing_ok=True)
     subprocess.run(["strip", "-o", run / "lttng-gpu", lttng_gpu], check=True)
     for name in ("ends-writing", "ust-events"):

@@ -133,7 +133,8 @@ class Episode:
             between = call + truth["queued_ns"] - self.log[self.first_key]["queued_lo"] if self.is_own_giver else 0
             return max(0, min(asleep, truth["queued_ns"] - self.idle_since)) + max(0, between)
         if reason in ("cpu_bound", "own_wait"):
-            return truth["ran_ns"] + call
+            # A thread of the driver's library that submits computes, too.
+            return truth["ran_ns"] + truth.get("helper_ran_ns", 0) + call
         if reason == "worker_late":
             return row["submitted_hi"] - self.ready_at + self.had_room
         if reason == "unexplained" or reason == "ring_shared" and "filler" in truth:

@@ -27,6 +27,7 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <random>
 #include <span>
 #include <sstream>
@@ -228,6 +229,7 @@ void Victim::episode(std::vector<Planted> planted)
     // A long job of its own is waited for, and what is prepared afterwards takes nearly as long.
     const std::int64_t own = find(OwnWait);
     const ThreadTimes idle; // before all that can be in the time without a job
+    const std::int64_t helper_before = x_way->helper_ran_ns();
     note("warm",
          x_way->submit(victim_device, copy, static_cast<std::uint64_t>(warm_ns + own * 5 / 4)));
     std::int64_t at = 0; // after the first job has ended
@@ -272,7 +274,8 @@ void Victim::episode(std::vector<Planted> planted)
         note("worker_late", x_worker_hog.wait());
     x_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << back.wall
            << ", \"queued_ns\": " << queued.wall << ", \"ran_ns\": " << queued.ran - idle.ran
-           << ", \"ready_ns\": " << queued.waited - idle.waited;
+           << ", \"ready_ns\": " << queued.waited - idle.waited
+           << ", \"helper_ran_ns\": " << x_way->helper_ran_ns() - helper_before;
     for (const Partner* partner : {&x_sharer, &x_giver}) {
         partner->tell({.is_end = true});
         partner->wait();
@@ -289,22 +292,23 @@ void Victim::hang()
     for (std::uint32_t device = first_hanging; device < x_devices.size(); ++device)
         for (std::uint32_t ring = 0; ring < fifo_rings; ++ring)
             rings.emplace_back(device, ring);
+    std::optional<ThreadTimes> idle; // before the last of them ends
     for (const auto& [device, ring] : rings)
         for (unsigned job = 0; job < 10; ++job) {
             x_way->submit(device, ring, ms / 2);
+            idle.emplace();
             x_way->wait(device);
         }
-    const ThreadTimes idle;
     for (const auto& [device, ring] : rings) {
         const ThreadTimes queued;
         x_line.str("");
         x_line << "{\"episode\": " << x_episode++
                << ", \"planted\": [\"hang\"], \"pid\": " << ::getpid();
         note("late", x_way->submit(device, ring, 59'000 * ms));
-        x_truth << x_line.str() << ", \"idle_ns\": " << idle.wall
+        x_truth << x_line.str() << ", \"idle_ns\": " << idle->wall
                 << ", \"returned_ns\": " << queued.wall << ", \"queued_ns\": " << queued.wall
-                << ", \"ran_ns\": " << queued.ran - idle.ran
-                << ", \"ready_ns\": " << queued.waited - idle.waited << "}\n";
+                << ", \"ran_ns\": " << queued.ran - idle->ran
+                << ", \"ready_ns\": " << queued.waited - idle->waited << "}\n";
     }
     const timespec length{2, 0};
     ::nanosleep(&length, nullptr);

@@ -128,7 +128,8 @@ class Episode:
             # A thread whose wait is over could run, though the kernel counts that from its arrival on a CPU's queue only.
             return truth["ready_ns"] + call + max(0, truth["returned_ns"] - self.idle_since)
         if reason == "blocked":
-            asleep = truth["queued_ns"] - truth["idle_ns"] - truth["ran_ns"] - truth["ready_ns"]
+            # What it ran until it was asked is in there, so the time is that until then.
+            asleep = truth.get("asked_ns", truth["queued_ns"]) - truth["idle_ns"] - truth["ran_ns"] - truth["ready_ns"]
             # The program waits for the driver's log between the two commands.
             between = call + truth["queued_ns"] - self.log[self.first_key]["queued_lo"] if self.is_own_giver else 0
             return max(0, min(asleep, truth["queued_ns"] - self.idle_since)) + max(0, between)

@@ -71,9 +71,11 @@ struct Planted {
     std::int64_t length;
 };
 
-/// What the kernel counted for this thread: how long it ran, and how long it could have run.
+/// What the kernel counted for this thread: how long it ran, and how long it could have run. In a
+/// guest that is stalled it takes long to ask.
 struct ThreadTimes {
-    std::int64_t wall = now_ns();
+    std::int64_t wall = now_ns(); // before it was asked
+    std::int64_t wall_after = 0;
     std::int64_t ran = 0;
     std::int64_t waited = 0;
 
@@ -83,6 +85,7 @@ struct ThreadTimes {
         timespec used{}; // the first number of that file is not up to date
         ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
         ran = used.tv_sec * std::int64_t{1'000'000'000} + used.tv_nsec;
+        wall_after = now_ns();
     }
 };
 
@@ -273,7 +276,8 @@ void Victim::episode(std::vector<Planted> planted)
     if (worker_late != 0)
         note("worker_late", x_worker_hog.wait());
     x_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << back.wall
-           << ", \"queued_ns\": " << queued.wall << ", \"ran_ns\": " << queued.ran - idle.ran
+           << ", \"queued_ns\": " << queued.wall << ", \"asked_ns\": " << queued.wall_after
+           << ", \"ran_ns\": " << queued.ran - idle.ran
            << ", \"ready_ns\": " << queued.waited - idle.waited
            << ", \"helper_ran_ns\": " << x_way->helper_ran_ns() - helper_before;
     for (const Partner* partner : {&x_sharer, &x_giver}) {
@@ -307,6 +311,7 @@ void Victim::hang()
         note("late", x_way->submit(device, ring, 59'000 * ms));
         x_truth << x_line.str() << ", \"idle_ns\": " << idle->wall
                 << ", \"returned_ns\": " << queued.wall << ", \"queued_ns\": " << queued.wall
+                << ", \"asked_ns\": " << queued.wall_after
                 << ", \"ran_ns\": " << queued.ran - idle->ran
                 << ", \"ready_ns\": " << queued.waited - idle->waited << "}\n";
     }

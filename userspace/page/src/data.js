@@ -309,6 +309,10 @@ class Data {
   getSpans(chunk) {
     return this.get(chunk.piece, unpackSpans);
   }
+  /** Not kept: who takes them keeps them in another way. */
+  async takeSpans(chunk) {
+    return unpackSpans(await this.source.piece(chunk.piece));
+  }
   getFrames(chunk) {
     return this.get(chunk.piece, unpackFrames);
   }

@@ -74,7 +74,7 @@ class Episode:
         self.row = log[self.key]
         self.intervals = {}
         # Of its process nothing was on the device since then.
-        self.idle_since = log[tuple(truth["warm"])]["completed_lo"] if "warm" in truth else truth["queued_ns"]
+        self.idle_since = log[tuple(truth["warm"])]["completed_lo"] if "warm" in truth else truth["idle_ns"]
         queued = self.row["queued_lo"]
         at, self.had_room = queued, 0
         # By OpenCL it is a command of the same process, which was late for what came before it.

@@ -296,11 +296,11 @@ void Victim::hang()
     for (std::uint32_t device = first_hanging; device < x_devices.size(); ++device)
         for (std::uint32_t ring = 0; ring < fifo_rings; ++ring)
             rings.emplace_back(device, ring);
-    std::optional<ThreadTimes> idle; // before the last of them ends
+    std::optional<ThreadTimes> idle; // before the last of them
     for (const auto& [device, ring] : rings)
         for (unsigned job = 0; job < 10; ++job) {
-            x_way->submit(device, ring, ms / 2);
             idle.emplace();
+            x_way->submit(device, ring, ms / 2);
             x_way->wait(device);
         }
     for (const auto& [device, ring] : rings) {

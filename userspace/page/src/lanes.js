@@ -2,7 +2,7 @@
 //
 // What stands where in the picture: for each device and ring the host queue above the device queue
 // above what executes, and beneath the rings the threads of the CPU.
-import { processName, ringName } from "./format.js";
+import { count, processName, ringName } from "./format.js";
 
 export const labelWidth = 190;
 export const axisHeight = 24;
@@ -16,7 +16,8 @@ const collator = new Intl.Collator("en", { numeric: true });
 /** Blocks from top to bottom, with `top` and `height` in CSS pixels; they use the room there is, up to a limit. */
 export function layOut(data, threads, surfaces, room = 0) {
   const least = layOutBy(data, threads, surfaces, 1);
-  const fixed = data.rings.length * 35 + Math.min(threads.size, mostThreads) * 27 + (threads.size > 0 ? 24 : 0) + surfaces.length * 25 + 12;
+  const drawn = data.rings.filter((ring) => ring.levels.length > 0).length;
+  const fixed = drawn * 35 + (data.rings.length - drawn) * 20 + Math.min(threads.size, mostThreads) * 27 + (threads.size > 0 ? 24 : 0) + surfaces.length * 25 + 12;
   const factor = Math.min((room - fixed) / Math.max(least.height - fixed, 1), mostStretch);
   return factor > 1 ? layOutBy(data, threads, surfaces, factor) : least;
 }
@@ -34,7 +35,8 @@ function layOutBy(data, threads, surfaces, factor) {
   for (const surface of surfaces.slice(0, mostSurfaces)) add({ kind: "frames", surface, title: `frames ${surface.name}` }, heights.frames, 3);
   if (surfaces.length > mostSurfaces) add({ kind: "title", title: `${surfaces.length - mostSurfaces} more surfaces` }, 20);
   if (surfaces.length > 0) top += 6;
-  const rings = [...data.rings].sort((a, b) => collator.compare(ringName(a), ringName(b)));
+  const sorted = [...data.rings].sort((a, b) => collator.compare(ringName(a), ringName(b)));
+  const rings = sorted.filter((ring) => ring.levels.length > 0);
   for (const ring of rings) {
     const header = 17;
     const lanes = [
@@ -43,6 +45,9 @@ function layOutBy(data, threads, surfaces, factor) {
       { place: "execution", label: "execution", top: header + host + device + 4, height: execution },
     ];
     add({ kind: "ring", ring, lanes, header, title: ringName(ring) }, header + host + device + execution + 6, 12);
+  }
+  for (const ring of sorted) {
+    if (ring.levels.length === 0) add({ kind: "title", ring, title: `${ringName(ring)}: ${count(ring.jobs)} ${ring.jobs === 1 ? "job" : "jobs"}, their times are not known` }, 20);
   }
   const shown = [...threads.values()].sort((a, b) => b.total - a.total).slice(0, mostThreads);
   if (shown.length > 0) add({ kind: "title", title: "threads: API calls, whether they ran, waits for fences" }, 20);

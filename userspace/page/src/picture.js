@@ -360,8 +360,8 @@ export class Picture {
 
   middleOf(ring, place) {
     const block = this.state.layout.blocks.find((other) => other.ring === ring);
-    const lane = block.lanes.find((other) => other.place === place);
-    return this.top(block) + lane.top + lane.height - 6;
+    const lane = block.lanes?.find((other) => other.place === place); // a ring without times has none
+    return this.top(block) + (lane ? lane.top + lane.height - 6 : block.height / 2);
   }
 
   /** From the end of a job to the queue of the one that waited for it. */

@@ -351,10 +351,10 @@ void write_text(const Result& result, const TextPlace& place)
     for (const Diagnosis& diagnosis : result.jobs) {
         write_job(diagnosis, result.window_begin, place);
     }
-    sink("\nAll jobs. time: of the time from queued to completed; before: while the process had "
-         "nothing "
-         "on the\ndevice; as root: while others depended on it; mean without: the mean latency "
-         "if nothing waited for this reason.\n\n");
+    sink("\nOver all jobs. time: within latencies (from queued to completed); before: while the "
+         "process "
+         "had\nnothing on the device; as root: while other jobs depended on it; mean without: the "
+         "mean latency\nif this reason took no time.\n\n");
     write_totals(total, place);
     write_groups(result.summary, place);
 }

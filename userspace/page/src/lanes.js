@@ -9,6 +9,7 @@ export const axisHeight = 24;
 const heights = { host: 54, device: 38, execution: 20, thread: 24, frames: 22 };
 const mostThreads = 60;
 const mostSurfaces = 20;
+const mostWithoutTimes = 3;
 const mostStretch = 2.5;
 
 const collator = new Intl.Collator("en", { numeric: true });
@@ -17,9 +18,17 @@ const collator = new Intl.Collator("en", { numeric: true });
 export function layOut(data, threads, surfaces, room = 0) {
   const least = layOutBy(data, threads, surfaces, 1);
   const drawn = data.rings.filter((ring) => ring.levels.length > 0).length;
-  const fixed = drawn * 35 + (data.rings.length - drawn) * 20 + Math.min(threads.size, mostThreads) * 27 + (threads.size > 0 ? 24 : 0) + surfaces.length * 25 + 12;
+  const fixed = drawn * 35 + Math.min(data.rings.length - drawn, mostWithoutTimes) * 20 + Math.min(threads.size, mostThreads) * 27 + (threads.size > 0 ? 24 : 0) + surfaces.length * 25 + 12;
   const factor = Math.min((room - fixed) / Math.max(least.height - fixed, 1), mostStretch);
   return factor > 1 ? layOutBy(data, threads, surfaces, factor) : least;
+}
+
+/** Lines for the rings of whose jobs no time is known: nothing can be drawn. */
+function withoutTimes(rings) {
+  const empty = rings.filter((ring) => ring.levels.length === 0);
+  const jobs = (number) => `${count(number)} ${number === 1 ? "job" : "jobs"}, their times are not known`;
+  if (empty.length <= mostWithoutTimes) return empty.map((ring) => `${ringName(ring)}: ${jobs(ring.jobs)}`);
+  return [`${empty.length} more rings: ${jobs(empty.reduce((sum, ring) => sum + ring.jobs, 0))}`];
 }
 
 function layOutBy(data, threads, surfaces, factor) {
@@ -46,9 +55,7 @@ function layOutBy(data, threads, surfaces, factor) {
     ];
     add({ kind: "ring", ring, lanes, header, title: ringName(ring) }, header + host + device + execution + 6, 12);
   }
-  for (const ring of sorted) {
-    if (ring.levels.length === 0) add({ kind: "title", ring, title: `${ringName(ring)}: ${count(ring.jobs)} ${ring.jobs === 1 ? "job" : "jobs"}, their times are not known` }, 20);
-  }
+  for (const title of withoutTimes(sorted)) add({ kind: "title", title }, 20);
   const shown = [...threads.values()].sort((a, b) => b.total - a.total).slice(0, mostThreads);
   if (shown.length > 0) add({ kind: "title", title: "threads: API calls, whether they ran, waits for fences" }, 20);
   for (const thread of shown) {

@@ -360,8 +360,9 @@ export class Picture {
 
   middleOf(ring, place) {
     const block = this.state.layout.blocks.find((other) => other.ring === ring);
-    const lane = block.lanes?.find((other) => other.place === place); // a ring without times has none
-    return this.top(block) + (lane ? lane.top + lane.height - 6 : block.height / 2);
+    if (!block) return null; // a ring of whose jobs no time is known
+    const lane = block.lanes.find((other) => other.place === place);
+    return this.top(block) + lane.top + lane.height - 6;
   }
 
   /** From the end of a job to the queue of the one that waited for it. */
@@ -371,6 +372,7 @@ export class Picture {
     const startY = this.middleOf(from.ring, "execution");
     const endX = this.x(time);
     const endY = this.middleOf(to.ring, "host");
+    if (startY === null || endY === null) return;
     context.strokeStyle = context.fillStyle = colours.mark;
     context.lineWidth = isBlocking ? 2.5 : 1.2;
     context.beginPath();

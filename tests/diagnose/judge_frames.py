@@ -5,7 +5,8 @@ on purpose in a guest (tests/kselftest/planted_frames.sh). FOLDER has the trace 
 from when to when. Prints TAP.
 
 A cause is **found** when parts of the late frames in which it held, with its reason and culprit, cover half of its time. It counts as planted if
-a frame was late for it: the program was not late for other reasons, or asleep. GPU sharing is judged by the program's jobs: the frame after the late job's is late then.
+a frame was late for it: the program was not late for other reasons, or asleep. GPU sharing is judged by the program's jobs that the ring got after the other program's: the
+frame after the late job's is late then.
 A part is **false** when it names the hog for longer than the program could have run while that
 had the CPU, as the kernel counted (/proc/PID/schedstat), by LEAST_FALSE.
 
@@ -57,13 +58,16 @@ def of_frames(frames, cause, begin, end):
     return held, covered, sums
 
 
-def of_jobs(jobs, begin, end):
-    """The same of the program's jobs: its frames are late after the one whose job had to wait, or not at all."""
-    # Those that were queued after the other program's; it may itself have waited for one before.
-    jobs = [job for job in jobs if job["begin_ns"] >= begin + MS and job["begin_ns"] < end]
-    held = max((min(job["end_ns"], end) - max(job["begin_ns"], begin) for job in jobs), default=0)
-    covered = max((sum(min(overlap(part, begin, end), part["time_ns"]) for part in job["parts"] if is_of("ring_shared", part))
-                   for job in jobs), default=0)
+def of_jobs(jobs, sharers, begin, end):
+    """The same of the program's jobs: its frames are late after the one whose job had to wait, or not at all. A job waits for those of the
+    other program that were given to the ring before it; before it was given itself, it waits for its own thread."""
+    held, covered = 0, 0
+    for job in (job for job in jobs if job["submitted_ns"] and job["end_ns"] > begin and job["submitted_ns"] < end):
+        before = [(max(begin, job["submitted_ns"]), min(job["end_ns"], other["end_ns"], end)) for other in sharers
+                  if other["submitted_ns"] and other["submitted_ns"] < job["submitted_ns"]]
+        shared = max((until - since for since, until in before), default=0)
+        held = max(held, shared)
+        covered = max(covered, sum(min(overlap(part, begin, end), part["time_ns"]) for part in job["parts"] if is_of("ring_shared", part)))
     return held, covered
 
 
@@ -76,7 +80,8 @@ def main():
     result = json.loads(run.stdout)
     frames = result["frames"]
     run_jobs = subprocess.run([lttng_gpu, "diagnose", "--over", "1us", "--format", "json", folder / "trace"], capture_output=True, text=True)
-    jobs = [job for job in json.loads(run_jobs.stdout)["jobs"] if (job["comm"] or "").startswith("kmscube")]
+    all_jobs = json.loads(run_jobs.stdout)["jobs"]
+    jobs, sharers = ([job for job in all_jobs if (job["comm"] or "").startswith(name)] for name in ("kmscube", "gl-sharer"))
     tap = Tap()
     tap.check_that("late frames are diagnosed, with the scheduler's events", frames and result["has_sched_events"], run.stderr)
     tap.check("the parts of every frame are its latency", [f"frame {frame['frame']}: {frame['latency_ns']}" for frame in frames if
@@ -86,7 +91,7 @@ def main():
     for truth in truths:
         cause, begin, end = truth["planted"], truth["begin"], truth["end"]
         if cause == "ring_shared":
-            held, covered = of_jobs(jobs, begin, end)
+            held, covered = of_jobs(jobs, sharers, begin, end)
             sums = collections.Counter()
         else:
             # The hog or the stop holds the program up only as far as it is not asleep or ready anyway: the kernel has counted that.

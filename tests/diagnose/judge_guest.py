@@ -74,7 +74,7 @@ class Episode:
         self.row = log[self.key]
         self.intervals = {}
         # Of its process nothing was on the device since then.
-        self.idle_since = log[tuple(truth["warm"])]["completed_lo"] if "warm" in truth else truth["queued_ns"]
+        self.idle_since = log[tuple(truth["warm"])]["completed_lo"] if "warm" in truth else truth["idle_ns"]
         queued = self.row["queued_lo"]
         at, self.had_room = queued, 0
         # By OpenCL it is a command of the same process, which was late for what came before it.
@@ -128,12 +128,14 @@ class Episode:
             # A thread whose wait is over could run, though the kernel counts that from its arrival on a CPU's queue only.
             return truth["ready_ns"] + call + max(0, truth["returned_ns"] - self.idle_since)
         if reason == "blocked":
-            asleep = truth["queued_ns"] - truth["idle_ns"] - truth["ran_ns"] - truth["ready_ns"]
+            # What it ran until it was asked is in there, so the time is that until then.
+            asleep = truth.get("asked_ns", truth["queued_ns"]) - truth["idle_ns"] - truth["ran_ns"] - truth["ready_ns"]
             # The program waits for the driver's log between the two commands.
             between = call + truth["queued_ns"] - self.log[self.first_key]["queued_lo"] if self.is_own_giver else 0
             return max(0, min(asleep, truth["queued_ns"] - self.idle_since)) + max(0, between)
         if reason in ("cpu_bound", "own_wait"):
-            return truth["ran_ns"] + call
+            # A thread of the driver's library that submits computes, too.
+            return truth["ran_ns"] + truth.get("helper_ran_ns", 0) + call
         if reason == "worker_late":
             return row["submitted_hi"] - self.ready_at + self.had_room
         if reason == "unexplained" or reason == "ring_shared" and "filler" in truth:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -76,7 +77,13 @@ worst = diagnosis("--worst", "3", kernel)["jobs"]
 rows = list(csv.DictReader(io.StringIO(run("--worst", "3", "--format", "csv", kernel).stdout)))
 flat = [part["time_ns"] for job in worst for part in job["parts"]]
 tap.check_that("CSV has the same parts as JSON", [int(row["time_ns"]) for row in rows if row["level"] == "0"] == flat, rows[:3])
-text = run("--worst", "3", kernel).stdout
+text = text_of_worst = run("--worst", "3", kernel).stdout
+coloured = run("--worst", "3", "--color", "always", kernel).stdout
+lines = [line for line in coloured.splitlines() if "\x1b[33m" in line]
+longest = [max(part["time_ns"] for part in job["parts"] if not part["before"] and part["reason"] not in ("execution", "handover", "ring_busy_own", "unknown", "unexplained"))
+           for job in worst if any(part["reason"] not in ("execution", "handover", "ring_busy_own", "unknown", "unexplained") for part in job["parts"] if not part["before"])]
+tap.check_that("colours change nothing but colours, and what delayed a job most has one",
+               re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text_of_worst and text_of_worst.count("\x1b") == 0 and len(lines) == len(longest) > 0, (lines, longest))
 tap.check_that("text tells of the same jobs", all(f"job {job['context']}:{job['seqno']}," in text for job in worst), text[:500])
 tap.check_that("text tells for processes on rings what their mean would be without a reason", "  ready, but not submitted (" in text and " jobs), mean without " in text, text[-1500:])
 reasons = {reason["reason"] for reason in diagnosis(kernel)["summary"]["reasons"]}

@@ -243,6 +243,8 @@ def chrome(name, trace, rows, folder):
             end = time + event["dur"] if event["ph"] == "X" else None
             got.append((ring(event), event["cat"], event["args"].get("context", ""), event["args"].get("seqno", ""), time, end, event["name"]))
             slices[event["pid"], event["tid"], time] = event["cat"]
+            if "bind_id" in event:  # its arrow, told with it
+                flows[int(event["bind_id"], 16)].append((time, event["cat"], "flow_out" not in event))
         elif event["ph"] == "C":
             depths[ring(event), event["name"]].append((time, event["args"]["jobs"]))
         elif event["ph"] in "stf":

@@ -48,6 +48,9 @@ export async function checkFrames(browser, file, csv, latest, database) {
   const fieldsOf = () => page.$$eval("#frame [data-field]", (cells) => Object.fromEntries(cells.map((cell) => [cell.dataset.field, cell.textContent])));
   const fields = await fieldsOf();
   check("l selects the latest frame and shows its values as frames has them", Object.entries(fields).filter(([name, value]) => row[name] !== value));
+  const overflow = await page.$eval("#panel-body", (body) => [body.scrollWidth, body.clientWidth]);
+  checkThat("the panel of a frame is not wider than there is room", overflow[0] <= overflow[1], overflow);
+  checkThat("it says how to ask for the reason", (await page.textContent("#frame-why")).includes(`lttng-gpu diagnose --frame ${row.frame} `));
   const parts = await page.$$eval("#frame-parts [data-part]", (cells) => cells.map((cell) => Number(cell.dataset.time)));
   checkThat("its parts add up to its interval", parts.reduce((sum, time) => sum + time, 0) === Number(row.interval_ns), [parts, row.interval_ns]);
   const cause = await page.locator("#frame-parts .cause [data-part]").getAttribute("data-part");

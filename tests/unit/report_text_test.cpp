@@ -103,6 +103,17 @@ Report nine_rings()
     return scene.finish();
 }
 
+/// Words with one space between them, however lines are broken.
+std::string in_one_line(const std::string& text)
+{
+    std::istringstream words{text};
+    std::string line;
+    for (std::string word; words >> word;) {
+        line += (line.empty() ? "" : " ") + word;
+    }
+    return line;
+}
+
 std::size_t place_of(const std::string& text, const std::string& word)
 {
     const auto place = text.find(word);
@@ -331,4 +342,36 @@ TEST_CASE("longest_job_when_it_was_preempted_then_counts_from_its_first_interval
     CHECK(report.longest_jobs[0].execution == 30'000);
     CHECK(report.longest_jobs[0].host_queue == 40'000);
     CHECK(report.longest_jobs[0].intervals == 2);
+}
+
+TEST_CASE("report_text_when_there_are_frames_then_their_lines_keep_to_the_width_and_lose_nothing")
+{
+    Report report = nine_rings();
+    SurfaceReport& surface = report.frames.emplace_back();
+    surface.api = "OpenGL";
+    surface.pid = Pid{123456};
+    surface.comm = "a_program_of_16c";
+    surface.surface = 0x55d0c3a01230;
+    surface.frames = surface.judged = 1234567;
+    surface.late = 12345;
+    surface.late_by[0] = surface.late_by[1] = surface.late_by[2] = 4115;
+    surface.jobs = surface.jobs_by_time = 2345678;
+    for (LatencySummary* latency : {&surface.interval, &surface.in_calls, &surface.host_queue,
+                                    &surface.device_queue, &surface.execution}) {
+        *latency = {.count = 9, .p50 = 123'456'789, .p99 = 234'567'890, .max = 345'678'901};
+    }
+    const std::string whole = report_text(report, with_width(200));
+    for (const std::size_t width : {72, 80, 100}) {
+        const std::string text = report_text(report, with_width(width));
+        INFO(text);
+        for (const std::string& line : lines_of(text.substr(place_of(text, "\nframes\n")))) {
+            CHECK(columns_of(line) <= width);
+        }
+        for (const char* piece :
+             {"1234567 frames", "12345 late", "interval p50 123 ms", "execution 123 ms",
+              "2345678 jobs placed by their time only", "surface 0x55d0c3a01230"}) {
+            place_of(in_one_line(whole), piece);
+            place_of(in_one_line(text), piece);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How long the states of threads are remembered.
+// What states threads are told, and how long they are remembered.
 #include "diagnose/thread_states.hpp"
 
 #include <doctest/doctest.h>
@@ -68,4 +68,38 @@ TEST_CASE("thread_states_when_a_thread_wakes_one_that_submits_then_its_own_are_k
         CHECK((story.at(100, 15) == ThreadState::Running) == wakes);
         CHECK(story.at(100, 4000) != ThreadState::Unknown);
     }
+}
+
+/// The order of events is that of a recording: the thread was woken on another CPU between the
+/// kernel's taking it off its queue and the event that tells so.
+TEST_CASE("thread_states_when_a_wakeup_is_told_before_the_sleep_then_it_could_run_from_there_on")
+{
+    for (const bool is_overtaken : {true, false}) {
+        Story story;
+        story.run(1, 0, 101);
+        if (is_overtaken) {
+            story.wake(90, 101, 0);
+        }
+        story.run(100, 101, 0);
+        if (!is_overtaken) {
+            story.wake(190, 101, 0);
+        }
+        story.run(200, 0, 101);
+        story.run(300, 101, 0);
+        story.wake(390, 101, 0);
+        story.run(400, 0, 101);
+        CHECK(story.at(101, 150) == (is_overtaken ? ThreadState::Waking : ThreadState::Blocked));
+        CHECK(story.at(101, 350) == ThreadState::Blocked); // its next sleep is as it is told
+    }
+}
+
+TEST_CASE("thread_states_when_a_thread_that_runs_is_woken_and_sleeps_later_then_it_is_blocked")
+{
+    Story story;
+    story.run(1, 0, 101);
+    story.wake(50, 101, 0); // found it before it slept
+    story.run(100, 101, 0);
+    story.wake(190, 101, 0);
+    story.run(200, 0, 101);
+    CHECK(story.at(101, 150) == ThreadState::Blocked);
 }

@@ -339,7 +339,7 @@ int run_diagnose(const Options& options, std::ostream& errors)
         return fail(errors, output.error());
     }
     prepare_text(options, *output);
-    write_diagnosis(*made, options.format, *output);
+    write_diagnosis(*made, options.format, text_options(options).screen, *output);
     run::print_order_notes(errors, made->rings());
     if (options.diagnosed_frames.is_any) {
         return conclude_frames(errors, *made, *output);

@@ -10,7 +10,8 @@ namespace lttng_gpu::cli {
 
 Expected<run::TraceDiagnosis> make_diagnosis(const Options& options,
                                              const trace::ReadOptions& read);
+/// `screen`: of text.
 void write_diagnosis(const run::TraceDiagnosis& made, report::Format format,
-                     report::Output& output);
+                     const report::Screen& screen, report::Output& output);
 
 } // namespace lttng_gpu::cli

@@ -51,6 +51,7 @@ void add_options(CLI::App& command, Options& options, Texts& texts);
 void add_report_options(CLI::App& command, Options& options, Texts& texts);
 void add_view_options(CLI::App& command, Options& options, Texts& texts);
 void add_diagnose_options(CLI::App& command, Options& options, Texts& texts);
+void add_colour_option(CLI::App& command, Texts& texts);
 void add_ascii_option(CLI::App& command, Options& options);
 void add_text_options(CLI::App& command, Options& options, Texts& texts);
 void add_frames_options(CLI::App& command, report::FrameChoice& choice);

@@ -82,6 +82,7 @@ void add_commands(Commands& commands, Options& options, Texts& texts)
                                        "why the worst jobs were late", with_codes(diagnose_notes));
     add_options(diagnosis, options, texts);
     add_diagnose_options(diagnosis, options, texts);
+    add_colour_option(diagnosis, texts);
     add_ascii_option(diagnosis, options);
     CLI::App& frames =
         commands.add(Command::Frames, "frames", "frames, those that were late, and why",

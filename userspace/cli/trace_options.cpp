@@ -138,6 +138,12 @@ Expected<void> finish_diagnose_options(Options& options, const Texts& texts)
     return {};
 }
 
+void add_colour_option(CLI::App& command, Texts& texts)
+{
+    command.add_option("--color,--colour", texts.colour, "auto, always or never")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
 void add_ascii_option(CLI::App& command, Options& options)
 {
     command.add_flag("--ascii", options.is_ascii,
@@ -154,8 +160,7 @@ void add_text_options(CLI::App& command, Options& options, Texts& texts)
         ->expected(1);
     command.add_option("--top", options.text.top, "rows of each table")
         ->check(CLI::Range(std::size_t{1}, std::size_t{100'000}));
-    command.add_option("--color,--colour", texts.colour, "auto, always or never")
-        ->check(CLI::IsMember({"auto", "always", "never"}));
+    add_colour_option(command, texts);
     add_ascii_option(command, options);
 }
 

@@ -65,8 +65,17 @@ std::vector<std::uint8_t> NameTables::classes(std::size_t count) const
         return x_processes[left].jobs > x_processes[right].jobs;
     });
     std::vector<std::uint8_t> result(x_processes.size());
-    for (std::size_t place = 0; place < order.size(); ++place) {
-        result[order[place]] = static_cast<std::uint8_t>(std::min(place, count - 1));
+    std::map<std::pair<Pid, StringId>, std::uint8_t> known;
+    std::size_t next = 0;
+    for (const std::uint32_t number : order) {
+        const ProcessEntry& process = x_processes[number];
+        const auto of_its_own = static_cast<std::uint8_t>(std::min(next, count - 1));
+        result[number] = of_its_own;
+        if (process.pid && process.comm != StringId{}) {
+            result[number] =
+                known.try_emplace({*process.pid, process.comm}, of_its_own).first->second;
+        }
+        next += result[number] == of_its_own ? 1 : 0;
     }
     return result;
 }

@@ -35,7 +35,8 @@ public:
 
     ProcessEntry& process_of(std::uint32_t actor) { return x_processes[x_actors[actor].process]; }
     std::uint32_t process_number(std::uint32_t actor) const { return x_actors[actor].process; }
-    /// Processes with the most jobs have a class, and so a colour, of their own.
+    /// Processes with the most jobs have a class, and so a colour, of their own. One that is in two
+    /// traces, of the kernel and of user space, has the same in both.
     std::vector<std::uint8_t> classes(std::size_t count) const;
 
     const std::vector<ProcessEntry>& processes() const { return x_processes; }

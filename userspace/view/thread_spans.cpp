@@ -93,6 +93,9 @@ void ThreadSpans::on_event(const trace::RawEvent& event)
         if (woken != nullptr && woken->is_known && woken->state == Blocked) {
             change(*woken, event.time, Ready, 0);
         }
+        if (woken != nullptr) {
+            woken->is_overtaken = woken->is_known && woken->state == Running;
+        }
         return;
     }
     const std::string_view next_name = event.fields[NextName].as_text();
@@ -110,6 +113,11 @@ void ThreadSpans::on_event(const trace::RawEvent& event)
             close(*next, event.time);
             return;
         }
+        // As in diagnose/thread_states.cpp: a wakeup may be told before the sleep that it ends.
+        if (next->state == Blocked && next->is_overtaken) {
+            next->state = Ready;
+        }
+        next->is_overtaken = false;
         change(*next, event.time, Running, 0);
         next->actor = named->second;
     }

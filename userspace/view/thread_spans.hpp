@@ -43,6 +43,7 @@ private:
         std::uint32_t other = 0;
         State state = Running;
         bool is_known = false;
+        bool is_overtaken = false; // a wakeup came while it ran, and none since
     };
 
     Thread* find(const trace::FieldValue& tid);

@@ -27,6 +27,7 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <random>
 #include <span>
 #include <sstream>
@@ -70,9 +71,11 @@ struct Planted {
     std::int64_t length;
 };
 
-/// What the kernel counted for this thread: how long it ran, and how long it could have run.
+/// What the kernel counted for this thread: how long it ran, and how long it could have run. In a
+/// guest that is stalled it takes long to ask.
 struct ThreadTimes {
-    std::int64_t wall = now_ns();
+    std::int64_t wall = now_ns(); // before it was asked
+    std::int64_t wall_after = 0;
     std::int64_t ran = 0;
     std::int64_t waited = 0;
 
@@ -82,6 +85,7 @@ struct ThreadTimes {
         timespec used{}; // the first number of that file is not up to date
         ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
         ran = used.tv_sec * std::int64_t{1'000'000'000} + used.tv_nsec;
+        wall_after = now_ns();
     }
 };
 
@@ -228,6 +232,7 @@ void Victim::episode(std::vector<Planted> planted)
     // A long job of its own is waited for, and what is prepared afterwards takes nearly as long.
     const std::int64_t own = find(OwnWait);
     const ThreadTimes idle; // before all that can be in the time without a job
+    const std::int64_t helper_before = x_way->helper_ran_ns();
     note("warm",
          x_way->submit(victim_device, copy, static_cast<std::uint64_t>(warm_ns + own * 5 / 4)));
     std::int64_t at = 0; // after the first job has ended
@@ -271,8 +276,10 @@ void Victim::episode(std::vector<Planted> planted)
     if (worker_late != 0)
         note("worker_late", x_worker_hog.wait());
     x_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << back.wall
-           << ", \"queued_ns\": " << queued.wall << ", \"ran_ns\": " << queued.ran - idle.ran
-           << ", \"ready_ns\": " << queued.waited - idle.waited;
+           << ", \"queued_ns\": " << queued.wall << ", \"asked_ns\": " << queued.wall_after
+           << ", \"ran_ns\": " << queued.ran - idle.ran
+           << ", \"ready_ns\": " << queued.waited - idle.waited
+           << ", \"helper_ran_ns\": " << x_way->helper_ran_ns() - helper_before;
     for (const Partner* partner : {&x_sharer, &x_giver}) {
         partner->tell({.is_end = true});
         partner->wait();
@@ -289,22 +296,24 @@ void Victim::hang()
     for (std::uint32_t device = first_hanging; device < x_devices.size(); ++device)
         for (std::uint32_t ring = 0; ring < fifo_rings; ++ring)
             rings.emplace_back(device, ring);
+    std::optional<ThreadTimes> idle; // before the last of them
     for (const auto& [device, ring] : rings)
         for (unsigned job = 0; job < 10; ++job) {
+            idle.emplace();
             x_way->submit(device, ring, ms / 2);
             x_way->wait(device);
         }
-    const ThreadTimes idle;
     for (const auto& [device, ring] : rings) {
         const ThreadTimes queued;
         x_line.str("");
         x_line << "{\"episode\": " << x_episode++
                << ", \"planted\": [\"hang\"], \"pid\": " << ::getpid();
         note("late", x_way->submit(device, ring, 59'000 * ms));
-        x_truth << x_line.str() << ", \"idle_ns\": " << idle.wall
+        x_truth << x_line.str() << ", \"idle_ns\": " << idle->wall
                 << ", \"returned_ns\": " << queued.wall << ", \"queued_ns\": " << queued.wall
-                << ", \"ran_ns\": " << queued.ran - idle.ran
-                << ", \"ready_ns\": " << queued.waited - idle.waited << "}\n";
+                << ", \"asked_ns\": " << queued.wall_after
+                << ", \"ran_ns\": " << queued.ran - idle->ran
+                << ", \"ready_ns\": " << queued.waited - idle->waited << "}\n";
     }
     const timespec length{2, 0};
     ::nanosleep(&length, nullptr);

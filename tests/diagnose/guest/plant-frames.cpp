@@ -38,6 +38,31 @@ struct ThreadTimes {
     }
 };
 
+/// Stops the process for that long; from when to when it was stopped. The signal wakes a thread
+/// that sleeps, and only when it runs does it stop: in a guest that is stalled that is late, or not
+/// before it may go on.
+Interval stop(pid_t victim, std::int64_t length)
+{
+    const std::int64_t end = now_ns() + length;
+    Interval stopped;
+    ::kill(victim, SIGSTOP);
+    while (now_ns() < end) {
+        std::string stat;
+        std::getline(std::ifstream("/proc/" + std::to_string(victim) + "/stat"), stat);
+        const std::size_t name_end = stat.rfind(") ");
+        if (name_end != std::string::npos && stat[name_end + 2] == 'T') {
+            stopped.begin = now_ns();
+            sleep_for(std::max<std::int64_t>(0, end - stopped.begin));
+            break;
+        }
+        sleep_for(ms / 2);
+    }
+    ::kill(victim, SIGCONT);
+    stopped.end = now_ns();
+    stopped.begin = stopped.begin != 0 ? stopped.begin : stopped.end;
+    return stopped;
+}
+
 /// Draws of another program; how many take a time is learned.
 class Sharer {
 public:
@@ -111,7 +136,9 @@ int run(pid_t victim, unsigned instances, const char* truth_file, char** sharer_
     std::vector<std::string> all;
     for (const char* cause : {"preempted", "blocked", "ring_shared"})
         if (sharer.is_there() || std::string_view{cause} != "ring_shared")
-            all.insert(all.end(), instances, cause);
+            // Which of two programs' jobs the ring gets first is left to chance.
+            all.insert(all.end(),
+                       std::string_view{cause} == "ring_shared" ? 2 * instances : instances, cause);
     std::ranges::shuffle(all, random);
     for (const std::string& cause : all) {
         const std::int64_t length = 100 * ms + static_cast<std::int64_t>(random() % 100) * ms;
@@ -124,10 +151,7 @@ int run(pid_t victim, unsigned instances, const char* truth_file, char** sharer_
             hog.tell({length});
             held = hog.wait();
         } else if (cause == "blocked") {
-            ::kill(victim, SIGSTOP);
-            sleep_for(length);
-            ::kill(victim, SIGCONT);
-            held.end = now_ns();
+            held = stop(victim, length);
         } else {
             held = sharer.run(length);
         }

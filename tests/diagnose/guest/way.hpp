@@ -26,6 +26,8 @@ public:
     virtual Fence give(std::uint32_t, std::uint32_t, std::uint64_t) { return {}; }
     /// A thread of the driver's library submits, and stays on this CPU.
     virtual bool has_helper(int) { return false; }
+    /// How long that thread ran so far, as the kernel counts.
+    virtual std::int64_t helper_ran_ns() const { return 0; }
 };
 
 std::unique_ptr<Way> make_way(const Devices& devices);

@@ -148,18 +148,52 @@ std::vector<Part> condensed(const std::vector<Part>& parts)
     return lines;
 }
 
-void write_job(const Diagnosis& diagnosis, Timestamp begin, const model::RingTable& rings,
-               const TextSink& sink)
+/// Of what an answer to "why is this one late?" is made: not of what every job has, nor of what is
+/// not known.
+bool is_delay(const Part& part)
 {
+    return !part.is_before && !is_usual(part.reason) && part.reason != Reason::Unknown &&
+           part.reason != Reason::Unexplained;
+}
+
+report::Ink ink_of(const Part& part, const Part* longest_delay)
+{
+    if (part.reason == Reason::Hang) {
+        return report::Ink::Bad;
+    }
+    if (&part == longest_delay) {
+        return report::Ink::Warning;
+    }
+    return part.reason == Reason::Unknown || part.reason == Reason::Unexplained
+               ? report::Ink::Faint
+               : report::Ink::Plain;
+}
+
+const Part* longest_delay_of(const std::vector<Part>& lines)
+{
+    const Part* longest = nullptr;
+    for (const Part& part : lines) {
+        if (is_delay(part) && (longest == nullptr || part.length > longest->length)) {
+            longest = &part;
+        }
+    }
+    return longest;
+}
+
+void write_job(const Diagnosis& diagnosis, Timestamp begin, const TextPlace& place)
+{
+    const model::RingTable& rings = place.rings;
     const model::Job& job = diagnosis.job;
     const double since = static_cast<double>((diagnosis.begin - begin).value()) / 1e9;
-    sink(fmt::format("\n{} job {}, {}: {} {:.9f} s, latency {}{}\n", place_text(job.ring, rings),
-                     fence_text(job.fence).empty() ? "?" : fence_text(job.fence),
-                     printable_text(actor_text(job.actor, rings)),
-                     job.queued ? "queued at" : "queue event missing, first seen at", since,
-                     report::human_duration(diagnosis.latency()),
-                     diagnosis.is_open ? " and not completed when the trace ended" : ""));
-    write_parts(diagnosis.parts, diagnosis.latency(), 0, rings, sink);
+    const std::string title =
+        fmt::format("{} job {}, {}: {} {:.9f} s, latency {}{}", place_text(job.ring, rings),
+                    fence_text(job.fence).empty() ? "?" : fence_text(job.fence),
+                    printable_text(actor_text(job.actor, rings)),
+                    job.queued ? "queued at" : "queue event missing, first seen at", since,
+                    report::human_duration(diagnosis.latency()),
+                    diagnosis.is_open ? " and not completed when the trace ended" : "");
+    place.sink("\n" + place.screen.painted(title, report::Ink::Strong) + "\n");
+    write_parts(diagnosis.parts, diagnosis.latency(), 0, place);
 }
 
 /// In the words of the report; machines get names.
@@ -174,10 +208,13 @@ std::string jobs_count(std::uint64_t jobs)
     return fmt::format("{} {}", jobs, jobs == 1 ? "job" : "jobs");
 }
 
-void write_totals(const Totals& totals, const TextSink& sink)
+void write_totals(const Totals& totals, const TextPlace& place)
 {
-    sink(fmt::format("{:<40} {:>8} {:>9} {:>7} {:>9} {:>9} {:>12}\n", "reason", "jobs", "time",
-                     "share", "before", "as root", "mean without"));
+    const TextSink& sink = place.sink;
+    const std::string titles =
+        fmt::format("{:<40} {:>8} {:>9} {:>7} {:>9} {:>9} {:>12}", "reason", "jobs", "time",
+                    "share", "before", "as root", "mean without");
+    sink(place.screen.painted(titles, report::Ink::Faint) + "\n");
     for (const ReasonTotal& total : totals.reasons()) {
         sink(fmt::format(
             "{:<40} {:>8} {:>9} {:>7} {:>9} {:>9} {:>12}\n",
@@ -189,8 +226,10 @@ void write_totals(const Totals& totals, const TextSink& sink)
     }
 }
 
-void write_groups(const Summary& summary, const model::RingTable& rings, const TextSink& sink)
+void write_groups(const Summary& summary, const TextPlace& place)
 {
+    const model::RingTable& rings = place.rings;
+    const TextSink& sink = place.sink;
     std::vector<std::pair<GroupKey, const Group*>> groups;
     for (const auto& [key, group] : summary.groups()) {
         groups.emplace_back(key, &group);
@@ -203,14 +242,14 @@ void write_groups(const Summary& summary, const model::RingTable& rings, const T
         model::Actor actor;
         actor.pid = key.pid;
         actor.comm = group->comm;
-        sink(fmt::format("\n{} on {}: {}, mean latency {}\n",
-                         printable_text(actor_text(actor, rings)), place_text(key.ring, rings),
-                         jobs_count(group->totals.jobs),
-                         report::human_duration(group->totals.mean())));
+        const std::string title =
+            fmt::format("{} on {}: {}, mean latency {}", printable_text(actor_text(actor, rings)),
+                        place_text(key.ring, rings), jobs_count(group->totals.jobs),
+                        report::human_duration(group->totals.mean()));
+        sink("\n" + place.screen.painted(title, report::Ink::Strong) + "\n");
         const auto reasons = group->totals.reasons();
-        for (std::size_t place = 0; place < std::min(reasons.size(), most_reasons_of_group);
-             ++place) {
-            const ReasonTotal& total = reasons[place];
+        for (std::size_t row = 0; row < std::min(reasons.size(), most_reasons_of_group); ++row) {
+            const ReasonTotal& total = reasons[row];
             const Duration all = total.latency + total.before;
             if (all.value() > 0) {
                 const std::string without =
@@ -249,26 +288,30 @@ std::string_view place_words(PlaceInFrame place)
 }
 
 void write_parts(const std::vector<Part>& parts, Duration whole, std::size_t depth,
-                 const model::RingTable& rings, const TextSink& sink)
+                 const TextPlace& place)
 {
-    const auto write = [&](bool is_before, Duration length, const std::string& text) {
+    const auto write = [&](bool is_before, Duration length, const std::string& text,
+                           report::Ink ink) {
         const std::string share =
             is_before ? "before" : report::human_percent(ratio(length, whole));
-        sink(fmt::format("  {:>7} {:>9}  {}{}\n", share, report::human_duration(length),
-                         std::string(depth * 2, ' '), text));
+        const std::string line =
+            fmt::format("{:>7} {:>9}  {}{}", share, report::human_duration(length),
+                        std::string(depth * 2, ' '), text);
+        place.sink("  " + place.screen.painted(line, ink) + "\n");
     };
     Duration rest;
     const std::vector<Part> lines = condensed(parts);
+    const Part* const longest = depth == 0 ? longest_delay_of(lines) : nullptr;
     for (const Part& part : lines) {
         if (!part.is_before && lines.size() > 1 && ratio(part.length, whole) < least_share) {
             rest = rest + part.length;
             continue;
         }
-        write(part.is_before, part.length, sentence(part, rings));
-        write_parts(part.root, whole, depth + 1, rings, sink);
+        write(part.is_before, part.length, sentence(part, place.rings), ink_of(part, longest));
+        write_parts(part.root, whole, depth + 1, place);
     }
     if (rest.value() > 0 && (depth == 0 || ratio(rest, whole) >= least_share)) {
-        write(false, rest, "shorter parts together");
+        write(false, rest, "shorter parts together", report::Ink::Faint);
     }
 }
 
@@ -289,12 +332,13 @@ std::string sentence(const Part& part, const model::RingTable& rings)
     return part.is_inferred ? text + " (inferred)" : text;
 }
 
-void write_text(const Result& result, const model::RingTable& rings, const TextSink& sink)
+void write_text(const Result& result, const TextPlace& place)
 {
     if (result.has_frames) {
-        write_frames_text(result, rings, sink);
+        write_frames_text(result, place);
         return;
     }
+    const TextSink& sink = place.sink;
     const Totals& total = result.summary.total();
     sink(fmt::format("{}, mean latency from queued to completed {}\n", jobs_count(total.jobs),
                      report::human_duration(total.mean())));
@@ -305,13 +349,14 @@ void write_text(const Result& result, const model::RingTable& rings, const TextS
         sink(fmt::format("{} more jobs are not shown.\n", result.left_out));
     }
     for (const Diagnosis& diagnosis : result.jobs) {
-        write_job(diagnosis, result.window_begin, rings, sink);
+        write_job(diagnosis, result.window_begin, place);
     }
-    sink("\nAll jobs: time from queued to completed by reason; before: time in which the process "
-         "had nothing on\nthe device; as root: what dependencies come down to; mean without: mean "
-         "latency if it were not.\n\n");
-    write_totals(total, sink);
-    write_groups(result.summary, rings, sink);
+    sink("\nOver all jobs. time: within latencies (from queued to completed); before: while the "
+         "process "
+         "had\nnothing on the device; as root: while other jobs depended on it; mean without: the "
+         "mean latency\nif this reason took no time.\n\n");
+    write_totals(total, place);
+    write_groups(result.summary, place);
 }
 
 } // namespace lttng_gpu::diagnose

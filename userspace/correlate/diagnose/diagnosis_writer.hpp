@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../model/ring_table.hpp"
+#include "../report/screen.hpp"
 #include "frame_diagnosis.hpp"
 #include "summary.hpp"
 
@@ -33,7 +34,14 @@ struct Result {
     bool has_sched_events = false;
 };
 
-void write_text(const Result& result, const model::RingTable& rings, const TextSink& sink);
+/// What text for people is made with.
+struct TextPlace {
+    const model::RingTable& rings;
+    const TextSink& sink;
+    const report::Screen& screen;
+};
+
+void write_text(const Result& result, const TextPlace& place);
 void write_json(const Result& result, const model::RingTable& rings, const TextSink& sink);
 void write_csv(const Result& result, const model::RingTable& rings, const TextSink& sink);
 
@@ -41,13 +49,14 @@ void write_csv(const Result& result, const model::RingTable& rings, const TextSi
 void append_json(std::string& line, const Diagnosis& diagnosis, const model::RingTable& rings);
 
 /// The same for frames.
-void write_frames_text(const Result& result, const model::RingTable& rings, const TextSink& sink);
+void write_frames_text(const Result& result, const TextPlace& place);
 void write_frames_json(const Result& result, const model::RingTable& rings, const TextSink& sink);
 void write_frames_csv(const Result& result, const model::RingTable& rings, const TextSink& sink);
 
-/// Lines of parts with their roots, as of a job whose latency is `whole`.
+/// Lines of parts with their roots, as of a job whose latency is `whole`. In colours what delayed
+/// it most stands out.
 void write_parts(const std::vector<Part>& parts, Duration whole, std::size_t depth,
-                 const model::RingTable& rings, const TextSink& sink);
+                 const TextPlace& place);
 void append_parts_json(std::string& line, const std::vector<Part>& parts,
                        const model::RingTable& rings);
 std::string part_csv_cells(const Part& part, const model::RingTable& rings);

@@ -34,9 +34,10 @@ std::string reason_text(Reason reason, Gap gap, PlaceInFrame place)
     return gap == Gap::None ? text : fmt::format("{}: {}", text, text_of(gap));
 }
 
-void write_jobs(const FrameDiagnosis& diagnosis, const model::RingTable& rings,
-                const TextSink& sink)
+void write_jobs(const FrameDiagnosis& diagnosis, const TextPlace& place)
 {
+    const model::RingTable& rings = place.rings;
+    const TextSink& sink = place.sink;
     for (std::size_t at = 0; at < std::min(diagnosis.jobs.size(), most_jobs_shown); ++at) {
         const Diagnosis& job = diagnosis.jobs[at];
         const double queued = static_cast<double>((job.begin - diagnosis.begin).value()) / 1e6;
@@ -51,7 +52,7 @@ void write_jobs(const FrameDiagnosis& diagnosis, const model::RingTable& rings,
                 parts.push_back(part);
             }
         }
-        write_parts(parts, job.latency(), 1, rings, sink);
+        write_parts(parts, job.latency(), 1, place);
     }
     const std::size_t more = diagnosis.jobs.size() + diagnosis.jobs_left_out -
                              std::min(diagnosis.jobs.size(), most_jobs_shown);
@@ -60,20 +61,23 @@ void write_jobs(const FrameDiagnosis& diagnosis, const model::RingTable& rings,
     }
 }
 
-void write_frame(const FrameDiagnosis& diagnosis, Timestamp window_begin,
-                 const model::RingTable& rings, const TextSink& sink)
+void write_frame(const FrameDiagnosis& diagnosis, Timestamp window_begin, const TextPlace& place)
 {
+    const TextSink& sink = place.sink;
     const model::Frame& frame = diagnosis.frame;
-    const report::FrameRow row{frame, rings};
-    sink(fmt::format("\nframe {} of {} {}, surface {:#x}: begun at {:.9f} s\n", frame.number,
-                     printable_text(row.comm().empty() ? "?" : std::string{row.comm()}),
-                     number(frame.actor.pid, "?"), frame.surface,
-                     static_cast<double>((diagnosis.begin - window_begin).value()) / 1e9));
+    const report::FrameRow row{frame, place.rings};
+    const std::string title =
+        fmt::format("frame {} of {} {}, surface {:#x}: begun at {:.9f} s", frame.number,
+                    printable_text(row.comm().empty() ? "?" : std::string{row.comm()}),
+                    number(frame.actor.pid, "?"), frame.surface,
+                    static_cast<double>((diagnosis.begin - window_begin).value()) / 1e9);
+    sink("\n" + place.screen.painted(title, report::Ink::Strong) + "\n");
     std::string late;
     if (frame.lateness == model::Lateness::Late) {
         late = frame.late_by == model::FramePart::Unknown
                    ? ": late"
-                   : fmt::format(": late, {} took longer", report::frame_part_title(frame.late_by));
+                   : fmt::format(": late, \"{}\" took longer",
+                                 report::frame_part_title(frame.late_by));
     }
     sink(fmt::format("  interval {}, usually {}{}\n", report::human_duration(*frame.interval()),
                      frame.cadence ? report::human_duration(*frame.cadence) : "unknown", late));
@@ -83,14 +87,14 @@ void write_frame(const FrameDiagnosis& diagnosis, Timestamp window_begin,
                          ? (frame.jobs == 1 ? "it ended" : "the last of them ended")
                          : "the call that ends it returned",
                      diagnosis.is_open ? ", and one had not completed when the trace ended" : ""));
-    write_parts(diagnosis.parts, diagnosis.latency(), 0, rings, sink);
-    write_jobs(diagnosis, rings, sink);
+    write_parts(diagnosis.parts, diagnosis.latency(), 0, place);
+    write_jobs(diagnosis, place);
 }
 
 void write_totals(const FrameTotals& totals, const TextSink& sink)
 {
     sink(fmt::format("\nAll {} frames, {} late: mean time by reason, with what was waited for "
-                     "followed to its root.\n\n{:<56} {:>9} {:>9}\n",
+                     "followed to its root.\n\n{:<78} {:>9} {:>9}\n",
                      totals.frames(), totals.late(), "reason", "late", "others"));
     std::size_t shown = 0;
     for (const FrameTotals::Total& total : totals.reasons()) {
@@ -98,8 +102,8 @@ void write_totals(const FrameTotals& totals, const TextSink& sink)
             sink("more reasons are in --format json\n");
             break;
         }
-        sink(fmt::format("{:<56} {:>9} {:>9}\n",
-                         report::shortened(reason_text(total.reason, total.gap, total.place), 56),
+        sink(fmt::format("{:<78} {:>9} {:>9}\n",
+                         report::shortened(reason_text(total.reason, total.gap, total.place), 78),
                          totals.late() == 0 ? "" : report::human_duration(totals.mean_late(total)),
                          totals.late() == totals.frames()
                              ? ""
@@ -162,8 +166,9 @@ void write_part(const FrameDiagnosis& diagnosis, const Part& part, unsigned leve
 
 } // namespace
 
-void write_frames_text(const Result& result, const model::RingTable& rings, const TextSink& sink)
+void write_frames_text(const Result& result, const TextPlace& place)
 {
+    const TextSink& sink = place.sink;
     if (result.frame_totals.frames() == 0) {
         return;
     }
@@ -174,7 +179,7 @@ void write_frames_text(const Result& result, const model::RingTable& rings, cons
         sink(fmt::format("{} more frames are not shown.\n", result.frames_left_out));
     }
     for (const FrameDiagnosis& diagnosis : result.frames) {
-        write_frame(diagnosis, result.window_begin, rings, sink);
+        write_frame(diagnosis, result.window_begin, place);
     }
     write_totals(result.frame_totals, sink);
 }

@@ -137,6 +137,17 @@ void ThreadStates::on_switch(const trace::RawEvent& event)
     }
 }
 
+/// A thread that another CPU wakes while it leaves its own (try_to_wake_up() waits for p->on_cpu)
+/// can have its wakeup told before its sleep, of which then no end is told: it could run all the
+/// time.
+bool ThreadStates::is_overtaken(const History& history)
+{
+    const std::vector<StateChange>& changes = history.changes;
+    return changes.size() >= 2 && changes.back().state == ThreadState::Blocked &&
+           !changes.back().is_woken && changes[changes.size() - 2].state == ThreadState::Running &&
+           changes[changes.size() - 2].is_woken;
+}
+
 /// Only now it is known on which CPU the thread was to run: sched_waking names the one on which it
 /// last ran. While that was idle, nobody kept the thread from it; else each that ran there did, for
 /// as long as it ran.
@@ -148,6 +159,9 @@ void ThreadStates::settle_ready(const ThreadId& next, const Running& before,
         return;
     }
     StateChange& last = found->second.changes.back();
+    if (is_overtaken(found->second)) {
+        last = {last.since, 0, 0, {}, ThreadState::Ready};
+    }
     if (last.state != ThreadState::Ready) {
         return;
     }
@@ -214,6 +228,7 @@ void ThreadStates::on_wakeup(const trace::RawEvent& event)
     const auto found = x_threads.find(thread);
     if (found != x_threads.end() && !found->second.changes.empty()) {
         StateChange& last = found->second.changes.back();
+        last.is_woken = true;
         if (last.state != ThreadState::Unknown && last.state != ThreadState::Blocked) {
             return;
         }

@@ -39,6 +39,7 @@ struct StateChange {
     ThreadName by_name;     // of either; of what runs its own
     ThreadState state = ThreadState::Unknown;
     bool is_preempted = false; // Ready, because the one that runs instead took its CPU
+    bool is_woken = false;     // Running or Blocked: a wakeup of it came
 };
 
 struct LostTime {
@@ -131,6 +132,7 @@ private:
 
     Running* running_on(TraceId trace, Cpu cpu);
     void on_switch(const trace::RawEvent& event);
+    static bool is_overtaken(const History& history);
     void settle_ready(const ThreadId& next, const Running& before,
                       const std::deque<Running>& earlier, Timestamp now);
     void change_by_runs(const ThreadId& thread, const std::vector<Running>& runs, Timestamp now);

@@ -112,13 +112,18 @@ Screen screen_of_file(ColourChoice colour)
 Screen screen_of(int descriptor, ColourChoice colour)
 {
     Screen screen = screen_of_file(colour);
+    const std::string columns{variable("COLUMNS")};
+    const std::size_t wanted = std::strtoul(columns.c_str(), nullptr, 10);
+    if (wanted > 0) {
+        screen.width = std::max(wanted, least_width);
+    }
     if (isatty(descriptor) == 0) {
         return screen;
     }
     screen.has_colour |= colour == ColourChoice::Automatic && variable("NO_COLOR").empty() &&
                          variable("TERM") != "dumb" && !variable("TERM").empty();
     winsize size{};
-    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    if (wanted == 0 && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
         screen.width = std::max<std::size_t>(size.ws_col, least_width);
     }
     return screen;

@@ -37,6 +37,10 @@ public:
     {
         x_at = std::to_chars(x_at, x_at + most_digits, value).ptr;
     }
+    void hexadecimal(std::uint64_t value)
+    {
+        x_at = std::to_chars(x_at, x_at + most_digits, value, 16).ptr;
+    }
     /// Of nanoseconds, with three decimals.
     void microseconds(std::int64_t nanoseconds)
     {

@@ -53,29 +53,69 @@ std::string jobs_text(const SurfaceReport& surface)
     return text;
 }
 
-} // namespace
-
-std::string surface_lines(const SurfaceReport& surface)
+/// Broken between words where it is too long, with the same space before each line.
+std::string indented(std::string_view text, std::size_t indent, std::size_t width)
 {
-    std::string text = fmt::format(
-        "  {} {} · {} surface {:#x}\n", surface.pid ? std::to_string(surface.pid->value()) : "?",
-        surface.comm.empty() ? "?" : surface.comm, surface.api, surface.surface);
-    const LatencySummary& interval = surface.interval;
-    text += fmt::format("    {} frames · {}\n", surface.frames, late_text(surface));
-    text +=
-        fmt::format("    {} · interval {}\n", jobs_text(surface),
-                    interval.count == 0 ? std::string{"unknown"}
-                                        : fmt::format("p50 {}, p99 {}, max {}", human(interval.p50),
-                                                      human(interval.p99), human(interval.max)));
-    text += fmt::format("    p50 / p99: {} · {}\n", phase_text("in calls", surface.in_calls),
-                        phase_text("host queue", surface.host_queue));
-    text +=
-        fmt::format("               {} · {}\n", phase_text("device queue", surface.device_queue),
-                    phase_text("execution", surface.execution));
-    return text;
+    const std::size_t room = width > indent + Screen::usual_width / 4 ? width - indent : width;
+    std::string result;
+    for (const char letter : wrapped(text, room)) {
+        result += letter;
+        result.append(letter == '\n' ? indent : 0, ' ');
+    }
+    return result;
 }
 
-std::string frame_lines(const Report& report)
+/// What stands beside each other where there is room, else below each other; `begin` is before the
+/// first.
+std::string fitted(std::string_view begin, const std::vector<std::string>& pieces,
+                   std::size_t width)
+{
+    constexpr std::string_view between = " · ";
+    std::string text;
+    std::string line{begin};
+    bool is_empty = true;
+    for (const std::string& piece : pieces) {
+        if (!is_empty && columns_of(line.substr(line.rfind('\n') + 1)) + columns_of(between) +
+                                 columns_of(piece) >
+                             width) {
+            text += line + '\n';
+            line.assign(begin.size(), ' ');
+            is_empty = true;
+        }
+        line += is_empty ? "" : between;
+        line += is_empty ? indented(piece, begin.size(), width) : piece;
+        is_empty = false;
+    }
+    return text + line + '\n';
+}
+
+} // namespace
+
+std::string surface_lines(const SurfaceReport& surface, std::size_t width)
+{
+    const LatencySummary& interval = surface.interval;
+    const std::string interval_text =
+        interval.count == 0 ? std::string{"interval unknown"}
+                            : fmt::format("interval p50 {}, p99 {}, max {}", human(interval.p50),
+                                          human(interval.p99), human(interval.max));
+    return fitted("  ",
+                  {fmt::format("{} {}", surface.pid ? std::to_string(surface.pid->value()) : "?",
+                               surface.comm.empty() ? "?" : surface.comm),
+                   fmt::format("{} surface {:#x}", surface.api, surface.surface)},
+                  width) +
+           fitted("    ", {fmt::format("{} frames", surface.frames), late_text(surface)}, width) +
+           fitted("    ", {jobs_text(surface), interval_text}, width) +
+           fitted("    p50 / p99: ",
+                  {phase_text("in calls", surface.in_calls),
+                   phase_text("host queue", surface.host_queue)},
+                  width) +
+           fitted("               ",
+                  {phase_text("device queue", surface.device_queue),
+                   phase_text("execution", surface.execution)},
+                  width);
+}
+
+std::string frame_lines(const Report& report, std::size_t width)
 {
     if (report.frames.empty()) {
         return {};
@@ -83,7 +123,7 @@ std::string frame_lines(const Report& report)
     std::string text = "\nframes\n";
     const std::size_t shown = std::min(report.frames.size(), most_surfaces);
     for (std::size_t index = 0; index < shown; ++index) {
-        text += surface_lines(report.frames[index]);
+        text += surface_lines(report.frames[index], width);
     }
     if (report.frames.size() > shown) {
         text +=

@@ -132,7 +132,7 @@ std::string overview_text(const Report& report, const TextOptions& options)
     text += rings_section(overview);
     text += calls_section(overview);
     text += longest_section(overview);
-    text += frame_lines(report);
+    text += frame_lines(report, options.screen.width);
     text += kernels_section(overview);
     text += reasons_section(overview);
     text += findings_section(overview);

@@ -67,7 +67,7 @@ void write_report(const report::Report& report, const Outcome& outcome, report::
             write_text(report, text, sink);
         } else if (outcome.jobs == 0 && outcome.has_window) {
             // Frames are known without any job.
-            const std::string frames = frame_lines(report);
+            const std::string frames = frame_lines(report, text.screen.width);
             sink(text.screen.is_ascii ? report::as_ascii(frames) : frames);
             sink(nothing_submitted_text(outcome, text.screen));
         }

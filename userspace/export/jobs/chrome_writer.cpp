@@ -19,6 +19,7 @@ using report::TextBytes;
 
 constexpr std::int64_t first_ring_pid = 5'000'000; // PID_MAX_LIMIT is 2^22
 constexpr std::size_t most_event = 1024;           // without names
+constexpr std::size_t most_short_name = 256;       // as JSON
 
 class ChromeWriter final : public TimelineWriter {
 public:
@@ -135,6 +136,7 @@ private:
     }
     TextBytes begin_event(char kind, TrackNumber track, Timestamp time);
     void end_event(TextBytes bytes, const Mark& mark);
+    void append_job(TextBytes& bytes, const Mark& mark);
     void write_flow(const Mark& mark);
     void write_name(std::string_view kind, const Place& place, std::string_view name);
 
@@ -142,6 +144,9 @@ private:
     std::vector<Place> x_places;      // by track
     std::vector<std::string> x_names; // by the number of the text
     TrackNumber x_named_ring = 0;     // the latest, which is defined with its counters
+    std::uint64_t x_shown_job = 0;    // the job that x_job_text is of
+    std::array<char, most_event / 2> x_job_text{};
+    std::size_t x_job_text_size = 0;
     bool x_is_first = true;
 };
 
@@ -149,12 +154,26 @@ private:
 TextBytes ChromeWriter::begin_event(char kind, TrackNumber track, Timestamp time)
 {
     const std::string& place = place_of(track).text;
-    TextBytes bytes = begin_line(most_event + place.size());
+    TextBytes bytes = begin_line(most_event + most_short_name + place.size());
     bytes.literal("{\"ph\":\"");
     bytes.character(kind);
     bytes.text(place);
     bytes.microseconds((time - x_window.begin()).value());
     return bytes;
+}
+
+/// What an event says of its arrow itself: where it goes to, and where it comes from.
+void append_flow(TextBytes& bytes, const Mark& mark)
+{
+    bytes.literal(",\"bind_id\":\"0x");
+    bytes.hexadecimal(mark.job_number);
+    bytes.character('"');
+    if (mark.flow != Flow::Begin) {
+        bytes.literal(",\"flow_in\":true");
+    }
+    if (mark.flow != Flow::End) {
+        bytes.literal(",\"flow_out\":true");
+    }
 }
 
 void ChromeWriter::write_slice(const Mark& mark, KnownTime end)
@@ -164,8 +183,12 @@ void ChromeWriter::write_slice(const Mark& mark, KnownTime end)
         bytes.literal(",\"dur\":");
         bytes.microseconds((*end - mark.begin).value());
     }
+    const bool has_flow = mark.flow != Flow::None;
+    if (has_flow && mark.is_flow_of_slices) {
+        append_flow(bytes, mark);
+    }
     end_event(bytes, mark);
-    if (mark.flow != Flow::None) {
+    if (has_flow && !mark.is_flow_of_slices) {
         write_flow(mark);
     }
 }
@@ -191,7 +214,8 @@ void append_detail(TextBytes& bytes, std::string_view name, std::string_view tex
     bytes.character('"');
 }
 
-void append_job(TextBytes& bytes, const Mark& mark)
+/// What all events of a job say of it.
+TextBytes write_job(TextBytes bytes, const Mark& mark)
 {
     const model::Job& job = *mark.job;
     bytes.literal(",\"args\":{\"job\":");
@@ -213,6 +237,17 @@ void append_job(TextBytes& bytes, const Mark& mark)
     if (job.ending != model::Ending::Normal || status_of(job) != model::JobStatus::Complete) {
         append_detail(bytes, "status", report::status_text(job));
     }
+    return bytes;
+}
+
+void ChromeWriter::append_job(TextBytes& bytes, const Mark& mark)
+{
+    if (x_shown_job != mark.job_number) { // numbers into digits: once for all its events
+        const TextBytes written = write_job(TextBytes{x_job_text.data()}, mark);
+        x_job_text_size = static_cast<std::size_t>(written.end() - x_job_text.data());
+        x_shown_job = mark.job_number;
+    }
+    bytes.text({x_job_text.data(), x_job_text_size});
     if (!mark.begin_basis.empty()) {
         append_detail(bytes, "begin_basis", mark.begin_basis);
     }
@@ -232,18 +267,30 @@ void ChromeWriter::end_event(TextBytes bytes, const Mark& mark)
         append_job(bytes, mark);
     }
     bytes.literal(",\"name\":");
+    const std::string& name = name_text(mark.name);
+    const bool is_short = name.size() < most_short_name;
+    if (is_short) {
+        bytes.text(name);
+        bytes.character('}');
+    }
     output().commit(bytes.end());
-    output().write(name_text(mark.name));
-    output().write("}");
+    if (!is_short) {
+        output().write(name);
+        output().write("}");
+    }
 }
 
-/// An event of its own, which is bound to the slice that begins at its time.
+/// An event of its own, which is bound to the slice that it is in: where the arrow touches a call
+/// or a wait, which may be written later or not at all.
 void ChromeWriter::write_flow(const Mark& mark)
 {
     const char kind = mark.flow == Flow::Begin ? 's' : mark.flow == Flow::Step ? 't' : 'f';
     TextBytes bytes = begin_event(kind, mark.track, mark.begin);
-    bytes.literal(",\"cat\":\"job\",\"name\":\"job\",\"bp\":\"e\",\"id\":");
+    bytes.literal(",\"cat\":\"job\",\"name\":\"job\",\"id\":");
     bytes.number(mark.job_number);
+    if (mark.flow == Flow::End) {
+        bytes.literal(",\"bp\":\"e\"");
+    }
     bytes.character('}');
     output().commit(bytes.end());
 }

@@ -7,6 +7,9 @@ namespace lttng_gpu::exporting {
 
 SqliteDatabase::SqliteDatabase(const std::string& path)
 {
+    // Counting all that it allocates takes a lock each time; only before the first database is it
+    // set.
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     check(sqlite3_open_v2(path.c_str(), &x_handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
                           nullptr));
     // Nobody else has the file, and after a failure it is removed: nothing is ever rolled back.
@@ -46,6 +49,7 @@ SqliteInsert::SqliteInsert(SqliteDatabase& database, const std::string& statemen
         database.check(sqlite3_prepare_v3(database.x_handle, statement.c_str(), -1,
                                           SQLITE_PREPARE_PERSISTENT, &x_statement, nullptr));
     }
+    x_bound.resize(static_cast<std::size_t>(sqlite3_bind_parameter_count(x_statement)) + 1);
 }
 
 SqliteInsert::~SqliteInsert()

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace lttng_gpu::exporting {
 
@@ -64,34 +65,68 @@ public:
     }
 
 private:
+    /// What is bound to a place stays there from one run to the next, and much is the same again.
+    struct Bound {
+        enum class Kind : std::uint8_t { Other, Null, Number, Text };
+        Kind kind = Kind::Null;
+        std::int64_t number = 0; // of a text, its length
+        const char* text = nullptr;
+
+        friend bool operator==(const Bound&, const Bound&) = default;
+    };
+    /// True when it must be bound.
+    bool changes(int place, const Bound& value)
+    {
+        Bound& before = x_bound[static_cast<std::size_t>(place)];
+        if (before == value) {
+            return false;
+        }
+        before = value;
+        return true;
+    }
+
+    void bind_null(int place)
+    {
+        if (changes(place, {})) {
+            sqlite3_bind_null(x_statement, place);
+        }
+    }
     void bind(int place, std::string_view text)
     {
         if (text.empty()) {
-            sqlite3_bind_null(x_statement, place);
+            bind_null(place);
             return;
         }
-        sqlite3_bind_text(x_statement, place, text.data(), static_cast<int>(text.size()),
-                          SQLITE_STATIC);
+        const auto size = static_cast<int>(text.size());
+        if (changes(place, {Bound::Kind::Text, size, text.data()})) {
+            sqlite3_bind_text(x_statement, place, text.data(), size, SQLITE_STATIC);
+        }
     }
-    void bind(int place, std::int64_t number) { sqlite3_bind_int64(x_statement, place, number); }
+    void bind(int place, std::int64_t number)
+    {
+        if (changes(place, {Bound::Kind::Number, number, nullptr})) {
+            sqlite3_bind_int64(x_statement, place, number);
+        }
+    }
     /// SQLite's integers are signed: a larger one is kept as text, where no digit is lost.
     void bind(int place, std::uint64_t number)
     {
         if (number > INT64_MAX) [[unlikely]] {
             const std::string digits = std::to_string(number);
+            x_bound[static_cast<std::size_t>(place)] = {Bound::Kind::Other, 0, nullptr};
             sqlite3_bind_text(x_statement, place, digits.data(), static_cast<int>(digits.size()),
                               SQLITE_TRANSIENT);
             return;
         }
-        sqlite3_bind_int64(x_statement, place, static_cast<std::int64_t>(number));
+        bind(place, static_cast<std::int64_t>(number));
     }
-    void bind(int place, bool is_true) { sqlite3_bind_int64(x_statement, place, is_true ? 1 : 0); }
+    void bind(int place, bool is_true) { bind(place, std::int64_t{is_true}); }
     template <typename Number> void bind(int place, const Known<Number>& number)
     {
         if (number) {
             bind(place, number->value());
         } else {
-            sqlite3_bind_null(x_statement, place);
+            bind_null(place);
         }
     }
     template <typename Number> void bind(int place, const std::optional<Number>& number)
@@ -99,12 +134,13 @@ private:
         if (number) {
             bind(place, *number);
         } else {
-            sqlite3_bind_null(x_statement, place);
+            bind_null(place);
         }
     }
 
     SqliteDatabase& x_database;
     sqlite3_stmt* x_statement = nullptr;
+    std::vector<Bound> x_bound; // by place, from 1
 };
 
 } // namespace lttng_gpu::exporting

@@ -31,9 +31,9 @@ public:
 
     void on_job(const model::Job& job) override
     {
-        x_jobs.run(++x_job_count, number_of(job.ring), thread_of(job.actor), job.fence.context,
-                   job.fence.seqno, job.queued, job.runnable, job.submitted, job.started,
-                   job.completed, job.observed, report::basis_text(job.started_basis),
+        x_jobs.run(number_of(job.ring), thread_of(job.actor), job.fence.context, job.fence.seqno,
+                   job.queued, job.runnable, job.submitted, job.started, job.completed,
+                   job.observed, report::basis_text(job.started_basis),
                    report::basis_text(job.completed_basis), report::status_text(job),
                    report::fault_text(job.fault), call_of(job.api_call), std::int64_t{job.interval},
                    job.clock_error, report::call_basis_text(job.api_call_basis),
@@ -104,7 +104,7 @@ private:
     SqliteDatabase x_database;
     Prepared x_prepared;
     SqliteInsert x_jobs{x_database,
-                        "INSERT INTO jobs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+                        "INSERT INTO jobs VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
     SqliteInsert x_calls{x_database, "INSERT INTO api_calls VALUES (NULL,?,?,?,?)"};
     SqliteInsert x_waits{x_database, "INSERT INTO waits VALUES (NULL,?,?,?,?,?,?,?)"};
     SqliteInsert x_dependencies{x_database,
@@ -112,7 +112,6 @@ private:
     SqliteInsert x_unseen{x_database, "INSERT INTO unseen_jobs VALUES (NULL,?,?,?,?)"};
     ActorNumbers x_threads;
     std::vector<bool> x_has_call; // by the number of the text
-    std::int64_t x_job_count = 0;
 };
 
 void SqliteWriter::write_names()

@@ -75,6 +75,7 @@ void TimelineWriter::on_job(const model::Job& job)
                 static_cast<unsigned>(job.submitted.has_value()) +
                 static_cast<unsigned>(job.started.has_value()) +
                 static_cast<unsigned>(has_observation)};
+    mark.is_flow_of_slices = !has_submission && !has_observation;
     if (has_submission) {
         mark.track = thread_of(job.actor).track;
         mark.category = Category::Call;

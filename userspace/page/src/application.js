@@ -80,11 +80,11 @@ export class Application {
   }
 
   drawLegend() {
-    const processes = [...this.data.processes].sort((a, b) => b.jobs - a.jobs).filter((process) => process.jobs > 0);
+    const processes = [...this.data.processes].sort((a, b) => b.shownJobs - a.shownJobs).filter((process) => process.shownJobs > 0);
     const { colours } = this.picture;
     named("legend").replaceChildren(...processes.slice(0, mostInLegend).map((process) =>
       element("button", { "aria-pressed": String(this.state.highlighted === process.number), "data-process": process.number, title: "highlight this process", onclick: () => this.highlight(process.number) },
-        element("i", { style: `background:${colours.processes[process.colour]}` }), processName(process), element("span", {}, count(process.jobs)))),
+        element("i", { style: `background:${colours.processes[process.colour]}` }), processName(process), element("span", {}, count(process.shownJobs)))),
     processes.length > mostInLegend ? element("span", {}, `and ${processes.length - mostInLegend} more`) : "");
   }
 

@@ -81,10 +81,15 @@ class Data {
     this.readUntil = this.isReadingJobs ? index.read_until : index.length;
     this.origin = BigInt(index.origin_ns);
     amend(this.processes, index.processes.map(([pid, comm, jobs, colour], number) => ({ number, pid, comm, jobs, colour })));
-    // The trace of the kernel and that of user space each have the process: jobs are in the first, calls and frames in the second.
-    const nameOf = ({ pid, comm }) => `${pid ?? ""} ${comm}`;
-    const withJobs = new Map(this.processes.filter(({ pid, comm, jobs }) => jobs > 0 && pid && comm).map((process) => [nameOf(process), process]));
-    this.shownProcesses = this.processes.map((process) => (process.jobs > 0 ? process : withJobs.get(nameOf(process)) ?? process));
+    // The trace of the kernel and that of user space each have the process: it is shown as the one with the most jobs.
+    const nameOf = ({ pid, comm }) => `${pid} ${comm}`;
+    const shown = new Map();
+    for (const process of [...this.processes].sort((a, b) => b.jobs - a.jobs)) {
+      process.shownJobs = 0;
+      if (process.pid && process.comm && !shown.has(nameOf(process))) shown.set(nameOf(process), process);
+    }
+    this.shownProcesses = this.processes.map((process) => shown.get(nameOf(process)) ?? process);
+    this.processes.forEach((process, number) => { this.shownProcesses[number].shownJobs += process.jobs; });
     this.actors = index.actors.map(([number, tid, comm]) => {
       const process = this.shownProcesses[number];
       const name = `${process.number} ${tid ?? ""} ${comm}`;
@@ -318,6 +323,10 @@ class Data {
   }
   getSpans(chunk) {
     return this.get(chunk.piece, unpackSpans);
+  }
+  /** Not kept: who takes them keeps them in another way. */
+  async takeSpans(chunk) {
+    return unpackSpans(await this.source.piece(chunk.piece));
   }
   getFrames(chunk) {
     return this.get(chunk.piece, unpackFrames);

@@ -81,9 +81,9 @@ function partsTable(frame, colours) {
 function sentence(frame) {
   if (Number.isNaN(frame.begin)) return "No frame of the surface was seen just before it, so its interval is unknown.";
   if (frame.lateness === 0) return `It took ${duration(interval(frame))}. Too few frames came before it to say whether that is late.`;
-  const usual = `It took ${duration(interval(frame))}; usual are ${duration(frame.cadence)}`;
+  const usual = `It took ${duration(interval(frame))}; usually a frame takes ${duration(frame.cadence)}`;
   if (!isLate(frame)) return `${usual}. It is on time.`;
-  return `${usual}. It is late${lateBy(frame) ? `: the part that grew most is “${partTitles[frame.lateBy]}”` : "; which part grew is unknown"}.`;
+  return `${usual}. It is late. ${lateBy(frame) ? `“${partTitles[frame.lateBy]}” took much longer than usual` : "Which part took longer than usual is unknown"}.`;
 }
 
 /** The panel of one frame. `actions`: selectFrame(frame), show(begin, end), link(job, text). */
@@ -99,6 +99,7 @@ export async function drawFrame(body, data, frame, threads, colours, actions) {
       element("button", { onclick: () => actions.showTime(start, frame.end) }, "zoom to it (f)"),
       element("button", { onclick: () => actions.stepFrame(-1) }, "‹ previous ([)"), element("button", { onclick: () => actions.stepFrame(1) }, "next (]) ›")),
     element("p", {}, sentence(frame)), partsTable(frame, colours),
+    ...(isLate(frame) ? [element("p", { id: "frame-why" }, "why: ", element("code", {}, `lttng-gpu diagnose --frame ${frame.number} TRACE`))] : []),
     element("table", { class: "life" }, ...times.filter(([name, time]) => !Number.isNaN(time) || name !== "observed_ns").sort(([, a], [, b]) => (Number.isNaN(a) ? -1 : a) - (Number.isNaN(b) ? -1 : b)).map(([name, time]) =>
       element("tr", { class: Number.isNaN(time) ? "unknown" : "" }, element("th", {}, text(name)), element("td", {}, Number.isNaN(time) ? "unknown" : `${time < start ? "−" : "+"}${duration(Math.abs(time - start))}`),
         element("td", { class: "clock", "data-field": name }, data.clock(time))))));

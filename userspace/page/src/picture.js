@@ -362,6 +362,7 @@ export class Picture {
 
   middleOf(ring, place) {
     const block = this.state.layout.blocks.find((other) => other.ring === ring);
+    if (!block) return null; // a ring of whose jobs no time is known
     const lane = block.lanes.find((other) => other.place === place);
     return this.top(block) + lane.top + lane.height - 6;
   }
@@ -373,6 +374,7 @@ export class Picture {
     const startY = this.middleOf(from.ring, "execution");
     const endX = this.x(time);
     const endY = this.middleOf(to.ring, "host");
+    if (startY === null || endY === null) return;
     context.strokeStyle = context.fillStyle = colours.mark;
     context.lineWidth = isBlocking ? 2.5 : 1.2;
     context.beginPath();

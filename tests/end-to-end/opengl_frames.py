@@ -11,33 +11,63 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tap import Tap
 
-lttng_gpu, trace = sys.argv[1], Path(sys.argv[2]) / "trace"
+lttng_gpu, folder = sys.argv[1], Path(sys.argv[2])
 tap = Tap()
 # kmscube --count=60; the first frames begin before their buffers are there, and the last ones may end with the program.
 wanted, ragged = 60, 3
 
 
-def read(*words):
+def read(trace, *words):
     run = subprocess.run([lttng_gpu, *words, trace], capture_output=True, text=True)
     return run.returncode, run.stdout, run.stderr
 
 
-code, text, errors = read("frames", "--format", "json")
-frames = json.loads(text) if text else []
-tap.check_that("the trace is read, and nothing is lost", code == 0, (code, errors))
-tap.check_that("each frame of the program is a frame of the trace", wanted <= len(frames) <= wanted + 1 and
-               [frame["frame"] for frame in frames] == list(range(1, len(frames) + 1)), [frame["frame"] for frame in frames])
-whole = frames[ragged:wanted - ragged]
-without_jobs = [(frame["frame"], frame["jobs"]) for frame in whole if not frame["jobs"]]
-tap.check_that("each frame has jobs", whole and not without_jobs, without_jobs)
-without_times = [frame for frame in whole if frame["completed_ns"] is None or frame["host_queue_ns"] is None]
-tap.check_that("their times are known", whole and not without_times, without_times[:3])
-code, text, errors = read("jobs", "--format", "csv")
-jobs = [row for row in csv.DictReader(text.splitlines()) if row["comm"].startswith("kmscube") and row["driver"] == "virtio_gpu"]
-begin, end = (frames[place]["end_ns"] for place in (ragged, wanted - ragged)) if len(frames) >= wanted else (0, 0)
-drawn = [row for row in jobs if row["queued_ns"] and begin <= int(row["queued_ns"]) <= end]
-named = [row for row in drawn if row["api_call"]]
-tap.check_that("jobs of the program name the call in which they were given", len(drawn) >= len(whole) > 0 and len(named) >= 0.95 * len(drawn),
-               f"{len(named)} of {len(drawn)}: {sorted({row['api_call'] for row in drawn})}")
-print(f"# {len(frames)} frames, {len(drawn)} jobs in them, {len(named)} name their call: {sorted({row['api_call'] for row in named})}")
+def jobs_of(trace):
+    code, text, errors = read(trace, "jobs", "--format", "csv")
+    return [row for row in csv.DictReader(text.splitlines()) if row["driver"] == "virtio_gpu" and row["queued_ns"]]
+
+
+def check_frames(title, trace):
+    """The jobs of kmscube in its whole frames."""
+    code, text, errors = read(trace, "frames", "--format", "json")
+    frames = json.loads(text) if text else []
+    tap.check_that(f"{title}the trace is read, and nothing is lost", code == 0, (code, errors))
+    tap.check_that(f"{title}each frame of the program is a frame of the trace", wanted <= len(frames) <= wanted + 1 and
+                   [frame["frame"] for frame in frames] == list(range(1, len(frames) + 1)), [frame["frame"] for frame in frames])
+    whole = frames[ragged:wanted - ragged]
+    without_jobs = [(frame["frame"], frame["jobs"]) for frame in whole if not frame["jobs"]]
+    tap.check_that(f"{title}each frame has jobs", whole and not without_jobs, without_jobs)
+    without_times = [frame for frame in whole if frame["completed_ns"] is None or frame["host_queue_ns"] is None]
+    tap.check_that(f"{title}their times are known", whole and not without_times, without_times[:3])
+    begin, end = (frames[place]["end_ns"] for place in (ragged, wanted - ragged)) if len(frames) >= wanted else (0, 0)
+    drawn = [row for row in jobs_of(trace) if row["comm"].startswith("kmscube") and begin <= int(row["queued_ns"]) <= end]
+    named = [row for row in drawn if row["api_call"]]
+    tap.check_that(f"{title}jobs of the program name the call in which they were given",
+                   len(drawn) >= len(whole) > 0 and len(named) >= 0.95 * len(drawn),
+                   f"{len(named)} of {len(drawn)}: {sorted({row['api_call'] for row in drawn})}")
+    # Each job of the program in these frames is of one of them, and none is of another program's.
+    counted = sum(frame["jobs"] for frame in whole)
+    tap.check_that(f"{title}frames have as many jobs as the program has", abs(counted - len(drawn)) <= 2, (counted, len(drawn)))
+    print(f"# {title}{len(frames)} frames, {len(drawn)} jobs in them, {len(named)} name their call: {sorted({row['api_call'] for row in named})}")
+
+
+def check_sharer(trace, times):
+    """Each round's draws are handed over at the latest in its glFinish."""
+    rounds = [tuple(map(int, line.split())) for line in times.read_text().splitlines() if line != "ready"]
+    jobs = [row for row in jobs_of(trace) if row["comm"].startswith("gl-sharer")]
+    tap.check_that("two: every round of the slow program was told", len(rounds) == 20, len(rounds))
+    # What making the context submits is in no call that is recorded.
+    named = [row["api_call"] for row in jobs]
+    while named and not named[0]:
+        named.pop(0)
+    tap.check_that("two: each of its rounds is a job that names the call that waits for it", named == ["glFinish"] * len(rounds), named)
+    others = {row["pid"] for row in jobs_of(trace) if row["comm"].startswith("kmscube")}
+    tap.check_that("two: they are two processes", jobs and others and not others & {row["pid"] for row in jobs}, others)
+    longest = max((end - begin for begin, end in rounds), default=0)
+    print(f"# two: {len(jobs)} jobs of the slow program, {len(named)} from its first call on, rounds of up to {longest / 1e6:.1f} ms")
+
+
+check_frames("", folder / "trace")
+check_frames("two: ", folder / "two")
+check_sharer(folder / "two", folder / "sharer.txt")
 sys.exit(tap.finish())

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # An OpenGL program on virtio_gpu (virgl), with the OpenGL layer and the kernel's events in one recording, which goes to
-# opengl-frames/trace for tests/end-to-end/opengl_frames.py.
+# opengl-frames/trace for tests/end-to-end/opengl_frames.py. Then beside a slow one, without frames, whose own times from
+# before its draws to the return of glFinish go to sharer.txt (opengl-frames/two).
 . ./tap.sh
 
 recorded() {
@@ -11,6 +12,19 @@ recorded() {
     grep Rendered kmscube.log && [ $code = 0 ] && cp -r /tmp/opengl-frames opengl-frames/trace
 }
 
+two_recorded() {
+    cat >two.sh <<'END'
+(for round in $(seq 20); do echo 2; done) | ./gl-sharer >opengl-frames/sharer.txt &
+kmscube --count=60
+code=$?
+wait $! && exit $code
+END
+    LD_LIBRARY_PATH=$PWD/lib ./lttng-gpu record -o /tmp/opengl-two --no-report --api gl -- sh ./two.sh <>/tmp/opengl-silence >kmscube-two.log 2>&1
+    code=$?
+    cat kmscube-two.log
+    grep Rendered kmscube-two.log && [ $code = 0 ] && cp -r /tmp/opengl-two opengl-frames/two
+}
+
 modprobe virtio-gpu
 rm -rf opengl-frames
 mkdir opengl-frames
@@ -18,6 +32,7 @@ mkdir opengl-frames
 cp gl/*.so .
 mkfifo /tmp/opengl-silence
 ok "kmscube is recorded with its frames and its jobs" recorded
+ok "and beside a slow program that draws, too" two_recorded
 ok "the kernel log has no splat" no_splat
 rm liblttng-gpu-gl*.so
 plan

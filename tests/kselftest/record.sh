@@ -46,7 +46,16 @@ restore() {
     ./lttng-gpu record --recover
     end_daemon
     modprobe -r lttng-probe-gpu
+    unload_lttng
     rm -rf /run/lttng-gpu
+}
+# On a slow kernel a daemon leaves modules of LTTng, and `modprobe -r` those that the ones it removes needed.
+unload_lttng() {
+    for _ in 1 2 3 4 5 6 7 8; do
+        [ "$(modules)" != "$before" ] || return 0
+        rmmod $(modules | grep ^lttng) 2>/dev/null
+    done
+    [ "$(modules)" = "$before" ]
 }
 jobs_in() { ./lttng-gpu jobs --format csv "$1" 2>/dev/null | grep -c ',gputest,.*,complete,'; }
 steps_in() { cat "$1"/ust/uid/0/64-bit/gpu_* | grep -ao ust-events | wc -l; } # its name is in each event
@@ -77,7 +86,7 @@ probes_of_others() {
     there=$(modules) daemon=$(pgrep -o lttng-sessiond)
     record -o /tmp/beside -- ./gputest-load --processes 1 --jobs 50 || return 1
     [ "$(modules)" = "$there" ] && [ "$(pgrep -o lttng-sessiond)" = "$daemon" ] && [ "$(sessions)" = 1 ] && [ "$(jobs_in /tmp/beside)" = 50 ] || return 1
-    lttng destroy mine && end_daemon && modprobe -r lttng-probe-gpu
+    lttng destroy mine && end_daemon && modprobe -r lttng-probe-gpu && unload_lttng
 }
 no_daemon() { ! pgrep lttng-sessiond; }
 end_daemon() {

@@ -152,6 +152,23 @@ bool is_daemon_running()
     return listed && listed->code == 0;
 }
 
+namespace {
+
+bool says_no_daemon(const Finished& finished)
+{
+    return finished.errors.find("No session daemon") != std::string::npos;
+}
+
+/// `lttng list` of LTTng 2.16 does not say why it failed; this one does, in all versions.
+bool is_no_daemon_there()
+{
+    const auto asked =
+        Tool::ask({"lttng", "--no-sessiond", "snapshot", "list-output", "--session=no-such"});
+    return asked && asked->code != 0 && says_no_daemon(*asked);
+}
+
+} // namespace
+
 /// As XML, because LTTng 2.16 writes its list for people in another form than 2.13. An
 /// `&` or `<` in a name stays as XML writes it: names of ours have none.
 Expected<std::vector<std::string>> list_sessions()
@@ -163,7 +180,7 @@ Expected<std::vector<std::string>> list_sessions()
         return Failure{listed.error()};
     }
     if (listed->code != 0) {
-        if (listed->errors.find("No session daemon") != std::string::npos) {
+        if (says_no_daemon(*listed) || is_no_daemon_there()) {
             return names;
         }
         return failed("`lttng list` failed: " + listed->last_error_line());

@@ -345,16 +345,18 @@ def restoring():
     check_run(f"all daemons die meanwhile: what programs wrote is in the trace ({seen} events)", result, lambda _: seen == 1000, 125)
     place.clear()
     with failing_lttng("stop", "sleep 3"):
-        running = Running(["--events", "user"], "while [ ! -e killed ]; do sleep 0.05; done", "ust-events 1000;")
+        running = Running(["--events", "user"], "while [ ! -e killed ]; do sleep 0.05; done", "ust-events 1000;",
+                          stderr=open(place.folder / "errors", "w"))
         consumers, daemons = place.daemons("lttng-consumerd"), place.daemons("lttng-sessiond")
         for pid in consumers:
             os.kill(pid, signal.SIGKILL)
-        time.sleep(2)  # record looks once a second
+        wait_until(lambda: "has died" in (place.folder / "errors").read_text())
         for pid in daemons:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         (place.folder / "work" / "killed").touch()
         result = running.end()
+        result.stderr = (place.folder / "errors").read_text()
     wait_until(lambda: not place.daemons())
     check_run("the session daemon dies after its consumer daemon: both are named", result, lambda result: re.search(
         "lttng-consumerd .* has died: the recording ends here(.|\n)*lttng-sessiond .* has died, too", result.stderr), 125)

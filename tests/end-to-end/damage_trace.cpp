@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// damage-trace TRACE WORK: reads a trace again and again, in this process, with one
+// damage-trace TRACE WORK [EVERY]: reads a trace again and again, in this process, with one
 // of its files cut or changed; TAP, one line for each file and kind of damage. TRACE
 // is a file, or a CTF trace's directory whose streams are shortened to a few packets
-// first. The damaged trace is in WORK, and stays there when something is wrong.
+// first. Of its metadata every EVERY-th byte is a place to damage (default: each), and each at
+// which one of its parts ends. The damaged trace is in WORK, and stays there when something is
+// wrong.
 //
 // A cut must be told (3 or 4), but for a stream cut between two packets, a text
 // between two lines, metadata between two of its parts, and a trace.dat before the
@@ -20,6 +22,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
@@ -224,7 +227,8 @@ MetadataPlaces find_places(const std::string& text)
 
 class Test {
 public:
-    Test(fs::path trace, fs::path work) : x_source{std::move(trace)}, x_trace{work / "trace"}
+    Test(fs::path trace, fs::path work, std::size_t every)
+        : x_source{std::move(trace)}, x_trace{work / "trace"}, x_every{every}
     {
         fs::remove_all(x_trace);
         fs::create_directories(work);
@@ -347,6 +351,9 @@ private:
     {
         Series series{x_trace, name() + ": metadata cut"};
         for (std::size_t size = 0; size < metadata.size(); ++size) {
+            if (size % x_every != 0 && !places.may_end.contains(size)) {
+                continue;
+            }
             write(x_trace / "metadata", std::string_view{metadata}.substr(0, size));
             series.run(fmt::format("{} bytes of {}", size, metadata.size()),
                        !places.may_end.contains(size));
@@ -359,7 +366,7 @@ private:
     {
         Series series{x_trace, name() + ": metadata with a changed byte"};
         std::string changed = metadata;
-        for (std::size_t at = 0; at < metadata.size(); ++at) {
+        for (std::size_t at = 0; at < metadata.size(); at += x_every) {
             const auto other = static_cast<char>(metadata[at] ^ 1);
             for (const char value : {other, '\0', '\xff'}) {
                 changed[at] = value;
@@ -375,6 +382,7 @@ private:
 
     fs::path x_source;
     fs::path x_trace;
+    std::size_t x_every = 1;
     int x_number = 0;
     bool x_is_good = true;
 };
@@ -383,12 +391,13 @@ private:
 
 int main(int argc, char** argv)
 {
-    if (argc != 3) {
-        std::fputs("usage: damage-trace TRACE WORK\n", stderr);
+    const long every = argc == 4 ? std::atol(argv[3]) : 1;
+    if (argc < 3 || argc > 4 || every < 1) {
+        std::fputs("usage: damage-trace TRACE WORK [EVERY]\n", stderr);
         return 2;
     }
     for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL}) {
         std::signal(signal, on_crash);
     }
-    return Test{argv[1], argv[2]}.run();
+    return Test{argv[1], argv[2], static_cast<std::size_t>(every)}.run();
 }

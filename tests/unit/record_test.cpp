@@ -5,6 +5,7 @@
 #include "gpu_trace.hpp"
 #include "record/buffers.hpp"
 #include "record/folder.hpp"
+#include "record/kernel_side.hpp"
 #include "record/late_jobs.hpp"
 #include "record/narrator.hpp"
 #include "record/record_options.hpp"
@@ -41,6 +42,14 @@ TEST_CASE("record_duration_when_it_has_a_unit_then_is_exact")
          {"", "5", "ms", "0ms", "-1s", "5m", "nans", "infs", "1e300s", "0.1ns"}) {
         CHECK_FALSE(parse_duration(wrong));
     }
+}
+
+TEST_CASE("record_events_when_they_are_the_schedulers_then_the_daemon_needs_one_probe_of_lttngs")
+{
+    CHECK(lttng_probes_with({}) == "sched");
+    CHECK(lttng_probes_with({"sched_switch", "sched_waking"}) == "sched");
+    CHECK(lttng_probes_with({"sched_switch", "irq_handler_entry"}).empty());
+    CHECK(lttng_probes_with({"*"}).empty());
 }
 
 TEST_CASE("record_events_when_patterns_are_given_then_add_to_the_sides")

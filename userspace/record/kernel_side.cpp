@@ -260,6 +260,13 @@ std::string load_probes(Tool& tool, const Notes& notes)
                : "`lttng list --kernel` shows no GPU event → see dmesg";
 }
 
+std::string lttng_probes_with(const std::vector<std::string>& patterns)
+{
+    const bool are_of_scheduler = std::ranges::all_of(
+        patterns, [](const std::string& pattern) { return pattern.starts_with("sched_"); });
+    return are_of_scheduler ? "sched" : ""; // the daemon takes no list without a name
+}
+
 Expected<void> note_modules_of_daemon(const Notes& notes)
 {
     return notes.set_daemon_modules(modules_of_lttng_to_load());

@@ -6,6 +6,9 @@
 #include "notes.hpp"
 #include "tool.hpp"
 
+#include <string>
+#include <vector>
+
 namespace lttng_gpu::record {
 
 /// Why the kernel's GPU events cannot be recorded, and what to do; empty: according
@@ -16,6 +19,11 @@ std::string why_no_kernel_events();
 /// kernel events cannot be recorded although the checks passed; empty: they can. Under the
 /// notes' lock.
 std::string load_probes(Tool& tool, const Notes& notes);
+
+/// Which of LTTng's own kernel probes (lttng-probe-NAME) have events of these patterns, separated
+/// by commas; empty: not known. Without patterns, too, it is "sched": the events of GPUs are in
+/// probes of ours.
+std::string lttng_probes_with(const std::vector<std::string>& patterns);
 
 /// Before a session daemon is started that loads LTTng's own modules: one that is killed does not
 /// unload them.

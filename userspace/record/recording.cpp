@@ -91,7 +91,9 @@ Expected<bool> Recording::prepare_kernel()
     const bool is_wanted = x_options.events.has_kernel;
     std::string why_not = is_wanted ? why_no_kernel_events() : "";
     const bool has_tracer = is_wanted && why_not.empty() && geteuid() == 0;
-    if (const auto started = start_daemon_if_none(x_tool, x_notes, has_tracer); !started) {
+    if (const auto started = start_daemon_if_none(x_tool, x_notes, has_tracer,
+                                                  lttng_probes_with(x_options.events.more_kernel));
+        !started) {
         return Failure{started.error()};
     }
     if (is_wanted && why_not.empty()) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <string_view>
@@ -204,7 +205,8 @@ bool may_exist(const std::vector<std::string>& sessions)
                                          sessions.end()) != listed->end();
 }
 
-Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer)
+Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer,
+                                    const std::string& lttng_probes)
 {
     if (is_daemon_running()) {
         return {};
@@ -218,6 +220,8 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
                                    "--pidfile=" + notes.daemon_pid_file().string()};
     if (!has_kernel_tracer) {
         words.push_back("--no-kernel");
+    } else if (!lttng_probes.empty() && std::getenv("LTTNG_KMOD_PROBES") == nullptr) {
+        words.push_back("--kmod-probes=" + lttng_probes);
     }
     const auto started = tool.must(words);
     if (!started) {

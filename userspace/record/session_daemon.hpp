@@ -12,7 +12,10 @@ namespace lttng_gpu::record {
 bool is_daemon_running();
 
 /// Under the notes' lock. Traces the kernel only when the kernel tracer is installed.
-Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer);
+/// `lttng_probes`: LTTng's own kernel probes that it loads, separated by commas; empty: all, some
+/// forty modules, each of which takes its time to be loaded and unloaded.
+Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer,
+                                    const std::string& lttng_probes);
 
 /// Stops the daemon that a recording has started, unless others have sessions in it or a
 /// recording is still to be undone.

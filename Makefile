@@ -9,9 +9,8 @@ libdir ?= $(prefix)/lib
 zshdir ?= $(prefix)/share/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
 
 CXX ?= g++
-# gcc 12 at -O2 joins stores of neighbours into one of 16 bytes, for which whoever loads one of them soon after has
-# to wait (store forwarding).
-CXXFLAGS ?= -O2 -g -fno-tree-slp-vectorize
+include packaging/flags.mk
+CXXFLAGS ?= -O2 -g
 CXX_STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow $(if $(CI),-Werror)
 LTTNG_GPU_VERSION := $(VERSION)

@@ -7,7 +7,7 @@
 UNIT_DIR := tests/unit
 UNIT_OBJ := $(BUILD)/unit
 # Tests are run once for each time that they are compiled: half the time of -O2 -g.
-UNIT_CXXFLAGS ?= $(CXXFLAGS) -Og -g1
+UNIT_CXXFLAGS ?= -Og -g1
 # Half the time of linking.
 UNIT_LDFLAGS ?= $(if $(shell command -v ld.gold),-fuse-ld=gold)
 
@@ -17,7 +17,7 @@ unit_objects := $(unit_sources:$(UNIT_DIR)/%.cpp=$(UNIT_OBJ)/%.o)
 $(UNIT_OBJ)/%.o: $(UNIT_DIR)/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) -Iuserspace $(CORRELATE_CXXFLAGS) $(UNIT_CXXFLAGS) -c -o $@ $<
+	$(Q)$(CXX) -I$(CORRELATE_DIR) -Iuserspace $(CORRELATE_CXXFLAGS) $(UNIT_CXXFLAGS) -c -o $@ $<
 
 $(filter $(UNIT_OBJ)/perfetto_%,$(unit_objects)): | $(PERFETTO_CODE)
 

@@ -38,7 +38,7 @@ class Running:
     def __init__(self, options, script, first="", **how):
         place.clear()
         self.process = place.start("-o", "a", *options, "--", "sh", "-c", f"{first} echo $$ >ready; {script}", **how)
-        self.is_ready = wait_until(lambda: (place.folder / "work/ready").exists() and (place.folder / "work/ready").read_text().strip())
+        self.is_ready = wait_until(lambda: (place.folder / "work/ready").exists() and (place.folder / "work/ready").read_text().strip(), 60)
         self.command = int((place.folder / "work/ready").read_text()) if self.is_ready else 0
 
     def end(self, timeout=60):

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,30 @@ using namespace lttng_gpu::record;
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr uid_t nobody = 65534;
+
+/// Root may see processes into which it may not look (in a container), so that nothing would be
+/// known.
+class AsNobody {
+public:
+    AsNobody()
+    {
+        if (x_is_root) {
+            REQUIRE(setegid(nobody) == 0);
+            REQUIRE(seteuid(nobody) == 0);
+        }
+    }
+    ~AsNobody()
+    {
+        if (x_is_root) {
+            [[maybe_unused]] const bool is_root = seteuid(0) == 0 && setegid(0) == 0;
+        }
+    }
+
+private:
+    bool x_is_root = geteuid() == 0;
+};
 
 /// A file that is removed with this.
 class File {
@@ -52,6 +77,11 @@ public:
         REQUIRE(pipe(ends) == 0);
         x_pid = fork();
         if (x_pid == 0) {
+            if (getuid() == 0 && (seteuid(0) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
+                                  setresuid(nobody, nobody, nobody) != 0)) {
+                _exit(1);
+            }
+            prctl(PR_SET_DUMPABLE, 1); // as a program has it from its start
             file.map();
             if (write(ends[1], "x", 1) == 1) {
                 begins();
@@ -95,6 +125,7 @@ void go_on_in_another_thread()
 TEST_CASE("buffer_users: a file that only its reader has mapped")
 {
     const File file;
+    const AsNobody user;
     const Program reader{file};
     CHECK(are_left_by_all({file.path()}, {reader.pid()}));
 }
@@ -102,6 +133,7 @@ TEST_CASE("buffer_users: a file that only its reader has mapped")
 TEST_CASE("buffer_users: a program has it mapped, until it dies")
 {
     const File file;
+    const AsNobody user;
     const Program reader{file};
     {
         const Program writer{file};
@@ -113,6 +145,7 @@ TEST_CASE("buffer_users: a program has it mapped, until it dies")
 TEST_CASE("buffer_users: a program whose first thread has ended has it mapped")
 {
     const File file;
+    const AsNobody user;
     const Program reader{file};
     const Program writer{file, go_on_in_another_thread};
     usleep(100'000); // for the thread to end
@@ -123,6 +156,7 @@ TEST_CASE("buffer_users: without a reader that is seen to have it mapped it is n
 {
     const File file;
     const File other;
+    const AsNobody user;
     const Program reader{other};
     CHECK_FALSE(are_left_by_all({file.path()}, {reader.pid()}));
     CHECK_FALSE(are_left_by_all({file.path()}, {}));

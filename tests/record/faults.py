@@ -1,61 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""faults.py LTTNG_GPU BUILD [GROUP...]: `lttng-gpu record` when programs, daemons and disks fail, and as root for another user. Whatever
-happens, record ends, leaves nothing behind, says what is missing, and what was recorded can be read. ROUNDS=N repeats the kill matrix.
-Prints TAP."""
+"""faults.py LTTNG_GPU BUILD [GROUP...]: `lttng-gpu record` when programs and daemons fail, and as root for another user. Whatever happens,
+record ends, leaves nothing behind, says what is missing, and what was recorded can be read. ROUNDS=N repeats the kill matrix. Prints TAP."""
 import contextlib
 import os
 import random
-import re
 import shutil
 import signal
+import statistics
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-import lttng_session
-from recorder import Place, is_root, nobody, wait_until
-from tap import Tap
+from recorder import events, is_root, nobody, wait_until
+from suite import busy_seconds, count, folders, place, problems_of_reading, run, said, tap, work
 
-lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 rounds = int(os.environ.get("ROUNDS", 1))
-# On an idle machine record ends within 5 s of a command's death; beside other tests it takes longer, but it never hangs.
-busy_seconds = 5 if os.environ.get("LONG") else 30
 # A program that waits for room in a buffer that nobody reads goes on after that time, several times over.
 most_blocking_seconds = 30
 is_long = rounds > 1 or bool(os.environ.get("LONG"))
-tap = Tap()
-place = Place([lttng_gpu, build / "ust-events", build / "dies-writing", build / "ends-writing"])
-work = place.folder / "work"
-
-
-def said(result):
-    return f"exit code {result.returncode}\n{result.stdout[-1500:]}\n{result.stderr[-3000:]}"
-
-
-def count(trace):
-    """The number of events, as babeltrace2 reads them."""
-    counted = subprocess.run(["babeltrace2", "run", "--component=from:source.ctf.fs", f"--params=inputs=[{', '.join(map(quoted, folders(trace)))}]",
-                              "--component=mux:filter.utils.muxer", "--component=to:sink.utils.counter", "--connect=from:mux", "--connect=mux:to"],
-                             capture_output=True, text=True)
-    found = re.findall(r"(\d+) Event messages", counted.stdout)
-    return int(found[-1]) if found else 0
-
-
-def quoted(path):
-    return f'"{path}"'
-
-
-def folders(trace):
-    return [metadata.parent for metadata in Path(trace).rglob("metadata")]
-
-
-def problems_of_reading(trace):
-    """A report of a trace that ended badly is one, or says why there is none; it is no crash and no internal error."""
-    read = subprocess.run([lttng_gpu, "report", trace], capture_output=True, text=True, timeout=120)
-    return [] if read.returncode in (0, 1, 4) else [f"report: {said(read)}"]
 
 
 def with_memory_limit(megabytes):
@@ -154,7 +117,7 @@ def own_daemon():
 def killed_at_random():
     """Busy programs that are killed at any moment, with buffers of each process; record.py does it with those that record makes."""
     kills = int(os.environ.get("KILLS", 200 if os.environ.get("LONG") else 4))
-    problems, events, longest = [], 0, 0
+    problems, events, durations = [], 0, []
     with own_daemon():
         for number in range(kills):
             name, trace = f"own-{number}", work / f"own-{number}"
@@ -166,15 +129,16 @@ def killed_at_random():
             steps.append(place.lttng("destroy", name))
             seconds = time.time() - float((work / "died-at").read_text())
             # To babeltrace2 each process is a trace of its own.
-            seen, longest = sum(map(count, folders(trace))), max(longest, seconds)
+            seen = sum(map(count, folders(trace)))
             events += seen
+            durations.append(seconds)
             bad = ([] if seconds < busy_seconds else [f"{seconds:.1f} s"]) + problems_of_reading(trace)
             bad += [f"left: session {left}" for left in place.sessions()] + ([] if seen else ["no event, although a stream had a packet"])
             if bad or [step for step in steps if step.returncode]:
                 problems.append(f"run {number}: {bad}\n" + "\n".join(map(said, steps)))
             place.clear()
     tap.check(f"buffers of each process, 3 programs are killed at random, {kills} times ({events} events, some in each session); the end takes "
-              f"{longest:.1f} s at most", problems + place.leftovers())
+              f"{statistics.median(durations or [0]):.1f} s in half of them, {max(durations, default=0):.1f} s at most", problems + place.leftovers())
 
 
 def daemons():
@@ -217,118 +181,6 @@ def recovery():
         tap.check(f"record is killed{'' if has_daemons else ', and so are its daemons'}: the next one writes what is stuck in its buffers ({seen} events)",
                   ([] if seen == 5300 and "cleaning up" in result.stderr else [said(result)]) + place.leftovers())
         place.clear()
-
-
-@contextlib.contextmanager
-def small_disk(size, options=""):
-    disk = work / "disk"
-    disk.mkdir(exist_ok=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=777{options}", "none", disk], check=True)
-    try:
-        yield disk
-    finally:
-        subprocess.run(["umount", "-l", disk], check=True)
-        place.clear()
-
-
-def disks():
-    if not is_root:
-        tap.check("disks that are full", skip="needs root")
-        return
-    for size, words in (("600k", ["--events", "user"]), ("12m", ["--events", "user"]), ("12m", ["--events", "user", "--no-loss"])):
-        with small_disk(size) as disk:
-            result = place.record(*words, "--buffers", "8M", "-o", "disk/a", "--", "sh", "-c", "touch ran")
-            tap.check(f"a disk of {size} with too little room for the buffers: refused, and the command does not run", [] if result.returncode == 125 and
-                      "smaller --buffers" in result.stderr and not (work / "ran").exists() and not list(disk.iterdir()) else [said(result)])
-    with small_disk("1m", ",ro") as disk:
-        result = place.record("--events", "user", "-o", "disk/a", "--", "true")
-        tap.check_that("a disk that is read-only", result.returncode == 2 and "cannot create" in result.stderr, said(result))
-    with small_disk("2m") as disk:
-        result = place.record("--events", "user", "--snapshot", "--snapshot-at-exit", "--buffers", "4M", "-o", "disk/a", "--", "ends-writing", "exit", "busy")
-        tap.check("no room for a snapshot", ([] if result.returncode == 125 and "is nearly full" in result.stderr else [said(result)]) + place.leftovers())
-    for loss in ([], ["--no-loss"]):
-        # It fills by what is recorded.
-        with small_disk("24m") as disk:
-            begin = time.monotonic()
-            script = 'for i in 1 2 3 4 5 6 7 8; do ends-writing none busy; [ "$(df --output=avail disk | tail -1)" -gt 4000 ] || break; done; echo the command goes on'
-            result = place.record("--events", "user", *loss, "--buffers", "1M", "-o", "disk/a", "--", "sh", "-c", script)
-            seconds = time.monotonic() - begin
-            seen = count(disk / "a")
-            good = result.returncode == 125 and "is nearly full" in result.stderr and "goes on" in result.stdout and seen > 50_000
-            tap.check(f"a disk that becomes full {' '.join(loss)}: {seen} events, {seconds:.1f} s", ([] if good else [said(result)]) +
-                      problems_of_reading(disk / "a") + place.leftovers())
-        # Somebody else fills it at once, while the program waits and while it writes. Who still does that takes the room, too, that record
-        # has kept for the last packets: then the report says that there are gaps.
-        for load in ("idle", "busy"):
-            with small_disk("64m") as disk:
-                script = f"WROTE=disk/wrote ends-writing none {load} & until [ -e disk/wrote ]; do sleep 0.1; done; cat /dev/zero >disk/zeros; wait; echo the command goes on"
-                begin = time.monotonic()
-                result = place.record("--events", "user", *loss, "--buffers", "256K", "-o", "disk/a", "--", "sh", "-c", script)
-                seconds = time.monotonic() - begin
-                seen = count(disk / "a")
-                good = result.returncode == 125 and ("is nearly full" in result.stderr or "cannot become larger" in result.stderr) and \
-                    "goes on" in result.stdout and (seen >= 1000 or seen and "the trace has gaps" in result.stderr) and seconds < busy_seconds + most_blocking_seconds
-                tap.check(f"a disk that others fill at once, {load} {' '.join(loss)}: {seen} events, {seconds:.1f} s", ([] if good else [said(result)]) +
-                          problems_of_reading(disk / "a") + place.leftovers())
-        # It fills after the command has ended, while LTTng writes what is left: all is written, or record says that it may not be.
-        with small_disk("64m") as disk:
-            (disk / "fills").touch()
-            script = "head -c 52M /dev/zero >disk/most; ends-writing none idle; " \
-                "(while [ -d /proc/$$ ]; do :; done; while cat /dev/zero >>disk/zeros || [ -e disk/fills ]; do :; done) >/dev/null 2>&1 &"
-            result = place.record("--events", "user", *loss, "--buffers", "256K", "-o", "disk/a", "--", "sh", "-c", script)
-            (disk / "fills").unlink()
-            seen = count(disk / "a")
-            good = seen == 1000 and not result.returncode or \
-                result.returncode == 125 and "what was recorded last may be missing" in result.stderr and "was killed" not in result.stderr
-            tap.check(f"a disk that others fill at the end {' '.join(loss)}: {seen} events, exit code {result.returncode}",
-                      ([] if good else [said(result)]) + place.leftovers())
-
-
-@contextlib.contextmanager
-def slow_disk(bytes_per_second):
-    """A file system on a disk that writes no faster, and a group of processes for which that holds; empty: not possible here."""
-    image, disk = place.folder / "image", work / "slow"
-    group = Path(f"/sys/fs/cgroup/blkio/lttng-gpu-test-{os.getpid()}")
-    disk.mkdir()
-    with open(image, "wb") as file:
-        file.truncate(256 << 20)
-    made = subprocess.run(["mkfs.ext4", "-q", "-F", image], stdin=subprocess.DEVNULL).returncode == 0 and \
-        subprocess.run(["mount", "-o", "loop,sync", image, disk]).returncode == 0
-    device = subprocess.run(["losetup", "-nO", "MAJ:MIN", "-j", image], capture_output=True, text=True).stdout.strip() if made else ""
-    try:
-        disk.chmod(0o777)
-        group.mkdir()
-        (group / "blkio.throttle.write_bps_device").write_text(f"{device} {bytes_per_second}")
-        yield disk, group
-    except OSError:
-        yield disk, None
-    finally:
-        if made:
-            subprocess.run(["umount", "-l", disk], check=True)
-        with contextlib.suppress(OSError):
-            group.rmdir()
-        image.unlink()
-        place.clear()
-
-
-def slow_disks():
-    if not is_root:
-        tap.check("a disk that is slow", skip="needs root")
-        return
-    for loss in ([], ["--no-loss"]):
-        with slow_disk(1 << 20) as (disk, group):
-            if not group:
-                tap.check(f"a disk of 1 MiB/s {' '.join(loss)}", skip="no such disk can be made here")
-                continue
-            command = place.command(place.bin / "lttng-gpu", "record", "--events", "user", *loss, "--buffers", "64K", "-o", "slow/a", "--",
-                                    "sh", "-c", "ends-writing none busy; date +%s.%N >ended")
-            result = subprocess.run(["sh", "-c", f'echo 0 >{group}/cgroup.procs; exec "$@"', "sh", *command], cwd=work, env=place.environment,
-                                    capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
-            seconds = time.time() - float((work / "ended").read_text())
-            seen = count(disk / "a")
-            lost = "were discarded" in result.stderr or "events lost" in result.stderr
-            good = result.returncode == 0 and seen > 1000 and lost != bool(loss) and seconds < busy_seconds
-            tap.check(f"a disk of 1 MiB/s {' '.join(loss)}: {seen} events, record ends {seconds:.1f} s after the program", [] if good else [said(result)])
 
 
 def surroundings():
@@ -397,14 +249,4 @@ def users():
     place.clear()
 
 
-try:
-    problem = lttng_session.why_not()
-    if problem:
-        tap.check("recording", [], skip=problem)
-    else:
-        for group in (programs, per_process_buffers, killed_at_random, daemons, recovery, disks, slow_disks, surroundings, users):
-            if not sys.argv[3:] or group.__name__ in sys.argv[3:]:
-                group()
-finally:
-    place.close()
-sys.exit(tap.finish())
+run((programs, per_process_buffers, killed_at_random, daemons, recovery, surroundings, users))

@@ -4,7 +4,7 @@
 programs and daemons die and quotas are used up (guest/faults does it; its GROUPs, default: all). Whatever happens, record ends, leaves
 nothing behind, says what is missing, and what was recorded is compared with the test driver's own log of every job. DIR keeps everything.
 Environment: KILLS (recordings with random ones, default 20), EACH (random ones in a recording, default 10), ENDS and LOADS (fewer ways to
-end, idle or busy only; an END may be END-LOAD), SHARE_READY=1 (DIR/share was filled by make-share).
+end, idle or busy only; an END may be END-LOAD, and be there more than once), SHARE_READY=1 (DIR/share was filled by make-share).
 Prints TAP."""
 import contextlib
 import csv
@@ -85,6 +85,10 @@ class Case:
         first = [(moments[0][0] - ended, "until the first step")] if moments else []
         return first + [(end - at, words) for (at, words), end in zip(moments, ends)]
 
+    def seconds_to_report(self):
+        """From the end of the command until the whole report is written; None: there is none."""
+        return float(self.facts["reported"]) - float(self.facts["ended"]) if "reported" in self.facts and "ended" in self.facts else None
+
     def everything(self):
         return [f"{self.facts}", *self.left, self.said[-3000:], self.text("lttng.log")[-1500:], self.text("recover.log")[-1500:]]
 
@@ -115,8 +119,9 @@ def check_end(case, code, words=""):
     problems = [] if case.code == code else [f"exit code {case.code}, not {code}"]
     problems += [] if 0 <= case.seconds < most_seconds else [f"record ended {case.seconds} s after the command"]
     problems += [] if re.search(words, case.said + case.text("recover.log")) else [f"'{words}' is not said"]
-    tap.check(f"{case.name}: record ends {case.seconds:.1f} s later, with the right words and code, and leaves nothing", problems + case.left and
-              problems + case.everything())
+    reported = case.seconds_to_report()
+    tap.check(f"{case.name}: {f'the report is there {reported:.1f} s later, ' if reported else ''}record ends {case.seconds:.1f} s later, with the "
+              "right words and code, and leaves nothing", problems + case.left and problems + case.everything())
 
 
 def show_steps(cases):

@@ -23,6 +23,7 @@ public:
     std::chrono::nanoseconds spent() const;
     /// A thread runs, waits for a processor, or for a disk, right now.
     bool is_active() const;
+    const std::vector<int>& processes() const { return x_processes; }
 
 private:
     std::vector<int> x_processes;

@@ -175,13 +175,21 @@ LoadedRemainder unload(Tool& tool, const std::vector<std::string>& modules)
     return left;
 }
 
-void unload_probes(Tool& tool, const Notes& notes)
+/// `more`: what a killed daemon has left, in the same runs of rmmod; nothing is said of these.
+void unload_probes(Tool& tool, const Notes& notes, const std::vector<std::string>& more = {})
 {
-    const auto modules = notes.modules();
+    const auto probes = notes.modules();
+    auto modules = probes;
+    modules.insert(modules.end(), more.begin(), more.end());
     if (modules.empty()) {
         return;
     }
-    const LoadedRemainder left = unload(tool, modules);
+    LoadedRemainder left = unload(tool, modules);
+    for (auto* const names : {&left.in_use, &left.failed}) {
+        std::erase_if(*names, [&](const std::string& name) {
+            return std::ranges::find(probes, name) == probes.end();
+        });
+    }
     if (!left.in_use.empty()) {
         tool.narrator().note(
             fmt::format("the module {} is in use and stays loaded", left.in_use[0]));
@@ -283,12 +291,14 @@ void undo_shared(Tool& tool, const Notes& notes, bool is_stuck)
     if (!is_stuck) {
         unload_probes(tool, notes);
     }
-    const bool is_clean = stop_daemon_if_ours(tool, notes, is_stuck);
+    const DaemonEnd end = stop_daemon_if_ours(tool, notes, is_stuck);
+    const bool has_left_modules =
+        end == DaemonEnd::Killed || (end == DaemonEnd::Before && !is_daemon_running());
+    const auto of_daemon = has_left_modules ? notes.daemon_modules() : std::vector<std::string>{};
     if (is_stuck) {
-        unload_probes(tool, notes);
-    }
-    if ((is_stuck || !is_clean) && !is_daemon_running()) {
-        (void)unload(tool, notes.daemon_modules());
+        unload_probes(tool, notes, of_daemon);
+    } else if (!of_daemon.empty()) {
+        (void)unload(tool, of_daemon);
     }
     (void)notes.set_daemon_modules({});
 }

@@ -195,7 +195,9 @@ void show(const Surroundings& with, const Recorded& recorded, const EarlierSigna
         const RedirectedOutput redirected{with.report_file.get(), is_file(with.options)};
         std::ranges::for_each(traces, with.report);
     });
-    narrator.hold_while([&process] { return !process.is_over(); });
+    if (!is_file(with.options)) {
+        narrator.hold_while([&process] { return !process.is_over(); });
+    }
 }
 
 Recorded run_recording(const Surroundings& with, ReportProcess& process)

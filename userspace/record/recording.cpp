@@ -306,6 +306,7 @@ int Recording::attend(Command& command, Signals& signals)
 {
     while (true) {
         if (const auto code = command.poll()) {
+            answer_late(signals);
             return *code;
         }
         if (x_grace_period_end && Clock::now() >= *x_grace_period_end) {
@@ -364,19 +365,25 @@ void Recording::end_if_broken()
     }
 }
 
+/// By SIGUSR1, for a snapshot.
+void Recording::answer_request()
+{
+    if (!x_fault.empty()) {
+        x_tool.narrator().note("SIGUSR1 is ignored: the recording has ended");
+    } else if (x_options.is_flight_recorder) {
+        x_flight_recorder->take_on_request();
+    } else {
+        x_tool.narrator().note("SIGUSR1 is ignored: it takes a snapshot only with --snapshot");
+    }
+}
+
 void Recording::answer(const ReceivedSignal& caught, Command& command)
 {
     switch (caught.number) {
     case SIGCHLD:
         return;
     case SIGUSR1:
-        if (!x_fault.empty()) {
-            x_tool.narrator().note("SIGUSR1 is ignored: the recording has ended");
-        } else if (x_options.is_flight_recorder) {
-            x_flight_recorder->take_on_request();
-        } else {
-            x_tool.narrator().note("SIGUSR1 is ignored: it takes a snapshot only with --snapshot");
-        }
+        answer_request();
         return;
     case SIGTERM:
     case SIGHUP:
@@ -390,6 +397,17 @@ void Recording::answer(const ReceivedSignal& caught, Command& command)
     }
     if (!caught.is_from_terminal) {
         command.send(caught.number);
+    }
+}
+
+/// What came before it was seen that the command had ended, on a busy machine: a snapshot that was
+/// asked for is still taken, and a signal to the command is no wish to hurry.
+void Recording::answer_late(Signals& signals)
+{
+    while (const auto caught = signals.wait({})) {
+        if (caught->number == SIGUSR1) {
+            answer_request();
+        }
     }
 }
 

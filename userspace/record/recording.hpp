@@ -57,6 +57,8 @@ private:
     bool is_watching() const;
     void end_if_broken();
     void answer(const ReceivedSignal& caught, Command& command);
+    void answer_late(Signals& signals);
+    void answer_request();
     void look_for_late_jobs();
     void begin_counters();
     void end_counters();

@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <string_view>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,8 +24,11 @@ namespace {
 
 constexpr std::chrono::seconds most_to_stop{60};
 // A consumer daemon that waits for a stuck buffer does not end by itself; all it had is written.
-constexpr std::chrono::milliseconds most_to_stop_when_stuck{300};
+constexpr std::chrono::milliseconds most_to_stop_when_stuck{100};
 constexpr std::chrono::seconds most_to_stop_without_consumers{2};
+// One that was killed keeps its memory and its sockets until each of its threads has had a
+// processor once more, which takes seconds on a busy machine.
+constexpr std::chrono::seconds most_to_die{30};
 constexpr std::chrono::seconds most_without_writing{3};
 constexpr std::chrono::seconds most_in_silence{2};
 constexpr std::chrono::milliseconds step{100};
@@ -37,6 +42,21 @@ int pid_in(const std::filesystem::path& path)
     int pid = 0;
     file >> pid;
     return pid > 0 && program_name(pid).starts_with("lttng-sessiond") ? pid : 0;
+}
+
+/// Of all of its threads.
+std::vector<int> children_of(int process)
+{
+    std::vector<int> found;
+    std::error_code error;
+    const std::filesystem::path tasks = fmt::format("/proc/{}/task", process);
+    for (const auto& task : std::filesystem::directory_iterator{tasks, error}) {
+        std::ifstream file{task.path() / "children"};
+        for (int pid = 0; file >> pid;) {
+            found.push_back(pid);
+        }
+    }
+    return found;
 }
 
 /// Whether these processes write to files.
@@ -91,11 +111,16 @@ private:
     std::chrono::steady_clock::time_point x_since = std::chrono::steady_clock::now();
 };
 
-/// LTTng's consumer daemon may wait for buffers that a killed program left, without end.
-bool has_stopped(Tool& tool, int pid, const Descriptor& process, bool is_stuck)
+Descriptor process_of(int pid)
+{
+    return Descriptor{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
+}
+
+/// Until it has ended, or `goes_on` says no; the user is told when that takes long, and can end it.
+bool await_daemon(Tool& tool, int pid, const Descriptor& process,
+                  const std::function<bool(std::chrono::steady_clock::duration)>& goes_on)
 {
     const auto begin = std::chrono::steady_clock::now();
-    Writing writing{consumers_of(pid)};
     bool is_told = false;
     while (!await_end(process.get(), step)) {
         const auto waited = std::chrono::steady_clock::now() - begin;
@@ -104,12 +129,44 @@ bool has_stopped(Tool& tool, int pid, const Descriptor& process, bool is_stuck)
                 fmt::format("waiting for the session daemon (process {}) to end", pid));
             is_told = true;
         }
-        if (waited > (is_stuck ? most_to_stop_when_stuck : most_to_stop) || writing.has_ceased() ||
-            (is_told && tool.is_interrupted())) {
+        if (!goes_on(waited) || (is_told && tool.is_interrupted())) {
             return false;
         }
     }
     return true;
+}
+
+/// LTTng's consumer daemon may wait for buffers that a killed program left, without end.
+bool has_stopped(Tool& tool, int pid, const Descriptor& process, bool is_stuck)
+{
+    Writing writing{consumers_of(pid)};
+    return await_daemon(tool, pid, process, [&](std::chrono::steady_clock::duration waited) {
+        return waited <= (is_stuck ? most_to_stop_when_stuck : most_to_stop) &&
+               !writing.has_ceased();
+    });
+}
+
+/// No session is left, so nothing is lost.
+void kill_daemon(Tool& tool, int pid, const Descriptor& process, bool is_stuck)
+{
+    std::vector<Descriptor> children;
+    std::ranges::transform(children_of(pid), std::back_inserter(children), process_of);
+    for (const int consumer : consumers_of(pid)) {
+        kill(consumer, SIGKILL);
+    }
+    // One that waits for a stuck session's buffers does not end without consumers either.
+    if (!await_end(process.get(),
+                   is_stuck ? most_to_stop_when_stuck : most_to_stop_without_consumers)) {
+        kill(pid, SIGKILL);
+    }
+    const auto may_take = [](std::chrono::steady_clock::duration waited) {
+        return waited <= most_to_die;
+    };
+    // Whoever records next, or counts what is left, must not find any of them.
+    bool goes_on = await_daemon(tool, pid, process, may_take);
+    for (const Descriptor& child : children) {
+        goes_on = goes_on && (!child || await_daemon(tool, pid, child, may_take));
+    }
 }
 
 } // namespace
@@ -133,17 +190,8 @@ int pid_of_daemon(const Notes& notes)
 
 std::vector<int> consumers_of(int daemon)
 {
-    std::vector<int> found;
-    std::error_code error;
-    const std::filesystem::path tasks = fmt::format("/proc/{}/task", daemon);
-    for (const auto& task : std::filesystem::directory_iterator{tasks, error}) {
-        std::ifstream file{task.path() / "children"};
-        for (int pid = 0; file >> pid;) {
-            if (program_name(pid).starts_with("lttng-consumerd")) {
-                found.push_back(pid);
-            }
-        }
-    }
+    std::vector<int> found = children_of(daemon);
+    std::erase_if(found, [](int pid) { return !program_name(pid).starts_with("lttng-consumerd"); });
     return found;
 }
 
@@ -231,7 +279,7 @@ Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_ker
     return {};
 }
 
-bool stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
+DaemonEnd stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
 {
     const auto file = notes.daemon_pid_file();
     std::error_code ignored;
@@ -239,20 +287,20 @@ bool stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
         if (!is_daemon_running()) {
             tool.narrator().command("kill \"$(cat " + shell_text({file.string()}) + ")\"");
         }
-        return true;
+        return DaemonEnd::None;
     }
     const int pid = pid_in(file);
     if (pid == 0) {
-        return !std::filesystem::remove(file, ignored);
+        return std::filesystem::remove(file, ignored) ? DaemonEnd::Before : DaemonEnd::None;
     }
     if (notes.has_recordings()) {
-        return true; // the last recording stops it
+        return DaemonEnd::None; // the last recording stops it
     }
     const auto sessions = list_sessions();
     if (!sessions) {
         tool.narrator().note(fmt::format("the session daemon keeps running (pid {}): {}", pid,
                                          sessions.error().message));
-        return true;
+        return DaemonEnd::None;
     }
     if (!sessions->empty()) {
         tool.narrator().note(
@@ -260,26 +308,18 @@ bool stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
                         "{}, which record did not create",
                         pid, sessions->front()));
         std::filesystem::remove(file, ignored); // it is theirs now
-        return true;
+        return DaemonEnd::None;
     }
     tool.narrator().command(fmt::format("kill {}", pid));
-    const Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
-    bool has_ended_itself = true;
+    const Descriptor process = process_of(pid);
+    DaemonEnd end = DaemonEnd::Itself;
     if (process && syscall(SYS_pidfd_send_signal, process.get(), SIGTERM, nullptr, 0) == 0 &&
         !has_stopped(tool, pid, process, is_stuck)) {
-        has_ended_itself = false;
-        // No session is left, so nothing is lost.
-        for (const int consumer : consumers_of(pid)) {
-            kill(consumer, SIGKILL);
-        }
-        // One that waits for a stuck session's buffers does not end without consumers either.
-        if (!await_end(process.get(),
-                       is_stuck ? most_to_stop_when_stuck : most_to_stop_without_consumers)) {
-            kill(pid, SIGKILL);
-        }
+        kill_daemon(tool, pid, process, is_stuck);
+        end = DaemonEnd::Killed;
     }
     std::filesystem::remove(file, ignored);
-    return has_ended_itself;
+    return end;
 }
 
 } // namespace lttng_gpu::record

@@ -17,12 +17,18 @@ bool is_daemon_running();
 Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer,
                                     const std::string& lttng_probes);
 
+enum class DaemonEnd {
+    None,   // it is not ours, or others still need it
+    Itself, // it has unloaded LTTng's modules
+    Killed, // it may have left LTTng's modules
+    Before, // the same, but a while ago
+};
+
 /// Stops the daemon that a recording has started, unless others have sessions in it or a
-/// recording is still to be undone.
+/// recording is still to be undone. Nothing of it is left when this returns.
 /// Under the notes' lock.
 /// When it is `stuck`, see SessionEnd, it gets little time before it is killed.
-/// False: it did not end by itself, so that it may have left LTTng's modules.
-bool stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck = false);
+DaemonEnd stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck = false);
 
 /// The one that the `lttng` commands talk to; 0: not known.
 int pid_of_daemon(const Notes& notes);

@@ -4,6 +4,7 @@
 #include "session_end.hpp"
 
 #include "../correlate/base/loss_note.hpp"
+#include "buffer_users.hpp"
 #include "daemon_time.hpp"
 #include "session_daemon.hpp"
 #include "unfinished_events.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -24,6 +26,8 @@ using Clock = std::chrono::steady_clock;
 
 // LTTng reads what is there in milliseconds; a slow disk shows in a trace that grows.
 constexpr std::chrono::milliseconds most_without_growth{1000};
+// Where nobody is left who could finish an event.
+constexpr std::chrono::milliseconds most_without_growth_and_programs{300};
 // Where no event is unfinished, LTTng is only late.
 constexpr std::chrono::seconds most_when_late{30};
 // Of buffers whose form is not known.
@@ -63,13 +67,19 @@ public:
     Stuck look(bool may_be_late)
     {
         const auto quiet = time_without_growth();
-        if (x_buffers.path().empty() || quiet < most_without_growth) {
+        if (x_buffers.path().empty() || quiet < most_without_growth_and_programs) {
             return Stuck::No;
         }
         // Of a program that is alive it is another one at the next look.
         const auto earlier = std::exchange(x_unfinished, find_unfinished_events(x_buffers.path()));
         if (!x_unfinished.found.empty()) {
-            return x_unfinished == earlier && is_extracted() ? Stuck::AtUnfinishedEvent : Stuck::No;
+            return x_unfinished == earlier && (quiet > most_without_growth || is_left_by_all()) &&
+                           is_extracted()
+                       ? Stuck::AtUnfinishedEvent
+                       : Stuck::No;
+        }
+        if (quiet < most_without_growth) {
+            return Stuck::No;
         }
         if (!may_be_late) {
             return is_extracted() ? Stuck::WithoutReason : Stuck::No;
@@ -107,6 +117,14 @@ public:
 
 private:
     bool has_extract() const { return x_unread && *x_unread && (*x_unread)->bytes() > 0; }
+
+    bool is_left_by_all() const
+    {
+        std::vector<fs::path> buffers;
+        std::ranges::transform(x_unfinished.found, std::back_inserter(buffers),
+                               &UnfinishedEvent::buffer);
+        return are_left_by_all(buffers, x_daemons.processes());
+    }
 
     /// False: LTTng went on meanwhile.
     bool is_extracted()

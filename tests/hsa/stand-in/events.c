@@ -6,7 +6,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { most_events = 4096 };
+/*
+ * ROCr 5.2 can lose a wakeup: hsa_signal_store_*() changes the value and then looks whether somebody waits, without a fence
+ * between the two, so that it may see nobody, and who begins to wait at that moment the old value. Whoever is woken for
+ * nothing looks at the value again.
+ */
+enum { most_events = 4096, longest_wait_ms = 1000 };
 
 struct event {
 	HsaEvent told; /* first: the runtime has its address */
@@ -126,7 +131,7 @@ static struct timespec end_of(HSAuint32 milliseconds)
 /* The runtime waits for any of several only. */
 API HSAKMT_STATUS hsaKmtWaitOnMultipleEvents(HsaEvent *told[], HSAuint32 count, bool all, HSAuint32 milliseconds)
 {
-	const struct timespec end = end_of(milliseconds);
+	const struct timespec end = end_of(milliseconds < longest_wait_ms ? milliseconds : longest_wait_ms);
 	uint64_t *before = calloc(count, sizeof(*before));
 	bool is_met;
 	int error = 0;

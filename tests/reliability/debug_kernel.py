@@ -99,8 +99,8 @@ class DebugGuest:
         builder = ["build-stock-rt", self.lane] if kernel == "stock-rt" else ["build-debug-kernel", kernel]
         built = os.environ.get("DEBUG_KERNEL") or subprocess.run(["nice", "-n", "19", Path(__file__).parent / builder[0], *builder[1:]],
                                                                  stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-        self.environment = os.environ | {f"GUEST_{self.lane}": built, "GUEST_CMDLINE": command_line, "BOOT_SECONDS": "600",
-                                         "GUEST_SECONDS": "3600", "SLOWER": slower[kernel], "TEST_MODULES": "gputest fencestorm splat firing i915calls",
+        self.environment = os.environ | {f"GUEST_{self.lane}": built, "GUEST_CMDLINE": command_line, "BOOT_SECONDS": "1800",
+                                         "GUEST_SECONDS": "7200", "SLOWER": slower[kernel], "TEST_MODULES": "gputest fencestorm splat firing i915calls",
                                          "SHARE_MODULES": " ".join(drivers())}
         folder.mkdir(parents=True, exist_ok=True)
         self.share = folder / "share"

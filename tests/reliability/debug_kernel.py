@@ -1,27 +1,30 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""debug_kernel.py KERNEL [TEST...]: builds a kernel that looks for its own errors (kasan or rt: build-debug-kernel), or takes
-Debian's own with PREEMPT_RT (stock-rt: build-stock-rt), shows that what it complains of is seen ("watching"), runs the
+"""debug_kernel.py KERNEL... [TEST...]: for each kernel, builds one that looks for its own errors (kasan or rt: build-debug-kernel), or
+takes Debian's own with PREEMPT_RT (stock-rt: build-stock-rt), shows that what it complains of is seen ("watching"), runs the
 kernel tests of tests/kselftest on it (default: all), "firing": the tracepoints of every driver that it has, fired as tests/firing says,
 and "interrupted": recordings while the machine sleeps or a CPU comes or goes.
-Any complaint of the kernel is a failure. Everything is kept in $BUILD/tests/debug-KERNEL. Environment: LANE (of stock-rt, default
-trixie), DEBUG_KERNEL (a folder that build-debug-kernel or build-stock-rt has printed, or one of that form; nothing is built then),
-SHARE_READY=1 (the modules in $BUILD/tests/debug-KERNEL/share have not changed). Prints TAP."""
+Any complaint of the kernel is a failure. What fails does not keep the rest from running. Everything is kept in $BUILD/tests/debug-KERNEL.
+Environment: LANE (of stock-rt, default trixie), DEBUG_KERNEL (with one kernel: a folder that build-debug-kernel or build-stock-rt has
+printed, or one of that form; nothing is built then), SHARE_READY=1 (the modules in $BUILD/tests/debug-KERNEL/share have not changed).
+Prints TAP, and at the end a line for each kernel and test."""
+import collections
 import os
 import re
 import shutil
 import subprocess
 import sys
+import time
+import traceback
 from pathlib import Path
 
 top = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(top / "tests"), str(Path(__file__).resolve().parent)]
 from find_splats import is_of_kernel, splats
+from guest_recordings import readers
 from tap import Tap
 
 build = Path(os.environ.get("BUILD", "build")).absolute()
-# Whose root and compiler the kernel has.
-LANE = os.environ.get("LANE") or "trixie" if sys.argv[1:2] == ["stock-rt"] else "trixie"
 # What splat.ko does wrong, in an order in which no complaint switches a later one off (lockdep ends with its first one), and
 # how a kernel calls it.
 done_wrong = {
@@ -46,7 +49,39 @@ dmesg >boot-dmesg.log
 dmesg --clear
 trap 'dmesg >end-dmesg.log; [ ! -e /proc/lockdep_stats ] || cat /proc/lockdep_stats >lockdep-stats.log' EXIT
 """
-tap = Tap()
+
+
+class Results(Tap):
+    """Counts what each test has on each kernel, too."""
+
+    def __init__(self):
+        super().__init__()
+        self.of_tests, self.seconds = {}, {}
+
+    def check(self, kernel, test, words, problems=(), skip=""):
+        super().check(f"{kernel} {test}: {words}", problems, skip)
+        counts = self.of_tests.setdefault((kernel, test), collections.Counter())
+        counts["failed" if problems else "skipped" if skip else "passed"] += 1
+
+    def run(self, kernel, part, function, *arguments):
+        """What fails in an unforeseen way is one failure, and what comes after it is run."""
+        begin = time.monotonic()
+        try:
+            return function(*arguments)
+        except Exception:
+            self.check(kernel, part, "it runs to its end", [traceback.format_exc()])
+        finally:
+            self.seconds[kernel, part] = time.monotonic() - begin
+
+    def finish(self):
+        for (kernel, test), counts in sorted(self.of_tests.items()):
+            print(f"# {kernel:8} {test:20} " + ", ".join(f"{counts[word]:3} {word}" for word in ("passed", "failed", "skipped")))
+        for (kernel, part), seconds in sorted(self.seconds.items()):
+            print(f"# {kernel:8} {part:20} took {seconds:.0f} s")
+        return super().finish()
+
+
+tap = Results()
 
 
 def drivers():
@@ -56,20 +91,21 @@ def drivers():
 
 
 class DebugGuest:
-    """Guests of the trixie lane, with another kernel."""
+    """Guests of a lane, with another kernel; root and compiler are the lane's."""
 
     def __init__(self, kernel, folder):
         self.kernel, self.folder = kernel, folder
-        builder = ["build-stock-rt", LANE] if kernel == "stock-rt" else ["build-debug-kernel", kernel]
+        self.lane = os.environ.get("LANE") or "trixie" if kernel == "stock-rt" else "trixie"
+        builder = ["build-stock-rt", self.lane] if kernel == "stock-rt" else ["build-debug-kernel", kernel]
         built = os.environ.get("DEBUG_KERNEL") or subprocess.run(["nice", "-n", "19", Path(__file__).parent / builder[0], *builder[1:]],
                                                                  stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-        self.environment = os.environ | {f"GUEST_{LANE}": built, "GUEST_CMDLINE": command_line, "BOOT_SECONDS": "600",
-                                         "GUEST_SECONDS": "3600", "SLOWER": slower[kernel], "TEST_MODULES": "gputest fencestorm splat firing i915calls",
+        self.environment = os.environ | {f"GUEST_{self.lane}": built, "GUEST_CMDLINE": command_line, "BOOT_SECONDS": "1800",
+                                         "GUEST_SECONDS": "7200", "SLOWER": slower[kernel], "TEST_MODULES": "gputest fencestorm splat firing i915calls",
                                          "SHARE_MODULES": " ".join(drivers())}
         folder.mkdir(parents=True, exist_ok=True)
         self.share = folder / "share"
         if not os.environ.get("SHARE_READY"):
-            self.run(["tests/vm/make-share", LANE, self.share], folder / "share.log", check=True)
+            self.run(["tests/vm/make-share", self.lane, self.share], folder / "share.log", check=True)
             with open(self.share / "prepare", "a") as file:
                 file.write(watch)
         self.environment["SHARE_READY"] = "1"  # for scripts that would fill a copy of it again
@@ -106,17 +142,17 @@ for kind in {' '.join(wrong)}; do
     dmesg >splat-$kind.log
 done
 """)
-    code = guest.run(["tests/vm/run-guest", LANE, folder], folder / "guest.log")
-    tap.check(f"{guest.kernel}: the kernel boots", [] if (folder / "splat-nothing.log").exists() else [f"{code}: {lines_of(folder / 'guest.log')[-20:]}"])
+    code = guest.run(["tests/vm/run-guest", guest.lane, folder], folder / "guest.log")
+    tap.check(guest.kernel, "watching", "the kernel boots", [] if (folder / "splat-nothing.log").exists() else [f"{code}: {lines_of(folder / 'guest.log')[-20:]}"])
     boot = lines_of(folder / "boot-dmesg.log")
-    tap.check(f"{guest.kernel}: booting has no splat", (["no log"] if not any(map(is_of_kernel, boot)) else []) + ["\n".join(s[:30]) for s in splats(boot)])
+    tap.check(guest.kernel, "watching", "booting has no splat", (["no log"] if not any(map(is_of_kernel, boot)) else []) + ["\n".join(s[:30]) for s in splats(boot)])
     said = "KernelAddressSanitizer initialized" if guest.kernel == "kasan" else "PREEMPT_RT"
-    tap.check(f"{guest.kernel}: it is the kernel that it should be", [] if any(said in line for line in boot) else [f"it does not say '{said}'"])
+    tap.check(guest.kernel, "watching", "it is the kernel that it should be", [] if any(said in line for line in boot) else [f"it does not say '{said}'"])
     quiet = splats(lines_of(folder / "splat-nothing.log"))
-    tap.check(f"{guest.kernel}: nothing wrong, nothing seen", ["\n".join(s[:30]) for s in quiet])
+    tap.check(guest.kernel, "watching", "nothing wrong, nothing seen", ["\n".join(s[:30]) for s in quiet])
     for kind, words in wrong.items():
         found = splats(lines_of(folder / f"splat-{kind}.log"))
-        tap.check(f"{guest.kernel}: {kind} is seen", [] if any(re.search(words, "\n".join(s)) for s in found) else lines_of(folder / f"splat-{kind}.log")[:20] or ["no log"])
+        tap.check(guest.kernel, "watching", f"{kind} is seen", [] if any(re.search(words, "\n".join(s)) for s in found) else lines_of(folder / f"splat-{kind}.log")[:20] or ["no log"])
 
 
 def check_logs(guest, name, folder):
@@ -124,36 +160,49 @@ def check_logs(guest, name, folder):
     logs = [folder / "console.log", folder / "end-dmesg.log"]
     found = [f"{path.name}: " + "\n".join(report[:40]) for path in logs for report in splats(lines_of(path))]
     found += [f"{path.name} has no line of a kernel" for path in logs[1:] if not any(map(is_of_kernel, lines_of(path)))]
-    tap.check(f"{guest.kernel} {name}: the kernel complains of nothing", found)
+    tap.check(guest.kernel, f"log of {name}", "the kernel complains of nothing", found)
     if guest.kernel == "stock-rt":
         return
     locks = [line.split()[-1] for line in lines_of(folder / "lockdep-stats.log") if line.strip().startswith("debug_locks:")]
-    tap.check(f"{guest.kernel} {name}: lockdep was at work until the end", [] if locks == ["1"] else [f"debug_locks: {locks}"])
+    tap.check(guest.kernel, f"log of {name}", "lockdep was at work until the end", [] if locks == ["1"] else [f"debug_locks: {locks}"])
 
 
-def check_tap(guest, test, text, folder, code):
-    """Each result of a test is one of ours, and a test that did not run to its end has failed."""
+def check_tap(guest, test, text, end):
+    """Each result of a test is one of ours, and a test that did not run to its end has failed; end: what is said of that. Returns
+    whether it passed."""
     lines = re.findall(r"^((?:not )?ok) \d+ - (.*)((?:\n# .*)*)", text, re.MULTILINE)
     for result, words, detail in lines:
         skip = re.search(r" # SKIP (.*)", words)
-        tap.check(f"{guest.kernel} {test}: {words.split(' # SKIP')[0]}", [] if result == "ok" else [detail.strip()], skip[1] if skip else "")
-    if not re.search(rf"^1\.\.{len(lines)}$", text, re.MULTILINE):
-        tap.check(f"{guest.kernel} {test}: it runs to its end", [f"{len(lines)} results; the guest ended with {code}"] + lines_of(folder / "guest.log")[-5:])
+        tap.check(guest.kernel, test, words.split(" # SKIP")[0], [] if result == "ok" else [detail.strip()], skip[1] if skip else "")
+    is_whole = bool(re.search(rf"^1\.\.{len(lines)}$", text, re.MULTILINE))
+    if not is_whole:
+        tap.check(guest.kernel, test, "it runs to its end", [f"{len(lines)} results", *end])
+    return is_whole and all(result == "ok" for result, *_ in lines)
+
+
+def read_recording(guest, test, folder):
+    """What the test has recorded is right."""
+    _, command, recorded = readers(build / "lttng-gpu")[test]
+    done = subprocess.run([*command, folder / recorded], cwd=top, capture_output=True, text=True)
+    check_tap(guest, f"read {test}", done.stdout, [f"it ended with {done.returncode}: {done.stderr[-2000:]}"])
 
 
 def run_tests(guest, group, tests):
     folder = guest.copy_of_share(group)
-    code = guest.run(["tests/vm/kselftest-in-guest", LANE, folder, *tests], folder / "guest.log")
+    code = guest.run(["tests/vm/kselftest-in-guest", guest.lane, folder, *tests], folder / "guest.log")
     for test in tests:
-        check_tap(guest, test, (folder / f"{test}.tap").read_text() if (folder / f"{test}.tap").exists() else "", folder, code)
+        text = (folder / f"{test}.tap").read_text() if (folder / f"{test}.tap").exists() else ""
+        passed = check_tap(guest, test, text, [f"the guest ended with {code}", *lines_of(folder / "guest.log")[-5:]])
+        if passed and test in readers("") and (folder / readers("")[test][2]).exists():
+            tap.run(guest.kernel, f"read {test}", read_recording, guest, test, folder)
     check_logs(guest, group, folder)
 
 
 def fire(guest):
     """The real tracepoints of the drivers, with objects of random contents."""
     folder = guest.copy_of_share("firing")
-    code = guest.run(["tests/vm/fire-in-guest", LANE, folder], folder / "guest.log")
-    check_tap(guest, "firing", (folder / "guest.log").read_text(), folder, code)
+    code = guest.run(["tests/vm/fire-in-guest", guest.lane, folder], folder / "guest.log")
+    check_tap(guest, "firing", (folder / "guest.log").read_text(), [f"the guest ended with {code}"])
     check_logs(guest, "firing", folder)
 
 
@@ -162,28 +211,38 @@ def interrupt(guest):
     folder = guest.folder / "interrupted"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    guest.copy_of_share("interrupted/share")
-    code = guest.run(["tests/reliability/interrupted.py", build / "lttng-gpu", LANE, folder, *interruptions], folder / "guest.log")
-    check_tap(guest, "interrupted", (folder / "guest.log").read_text(), folder, code)
+    share = guest.copy_of_share("interrupted/share")
+    # Each of the guests copies the modules to its own disk; these are most of them, and none is loaded.
+    for driver in {"amdgpu", "i915", "radeon", "xe"} & set(drivers()):
+        (share / f"modules/{driver}.ko").unlink(missing_ok=True)
+    code = guest.run(["tests/reliability/interrupted.py", build / "lttng-gpu", guest.lane, folder, *interruptions], folder / "guest.log")
+    check_tap(guest, "interrupted", (folder / "guest.log").read_text(), [f"it ended with {code}"])
 
 
-def main():
-    kernel, *wanted = sys.argv[1:]
-    guest = DebugGuest(kernel, build / "tests" / f"debug-{kernel}")
+def test_kernel(kernel, wanted):
+    guest = tap.run(kernel, "building", DebugGuest, kernel, build / "tests" / f"debug-{kernel}")
+    if not guest:
+        return
     if not wanted or "watching" in wanted:
-        check_watching(guest)
+        tap.run(kernel, "watching", check_watching, guest)
     groups = subprocess.run(["tests/vm/kselftest-in-guest", "--groups"], cwd=top, capture_output=True, text=True, check=True).stdout
     for group, *tests in map(str.split, groups.splitlines()):
         chosen = [test for test in tests if not wanted or test in wanted]
         if "i915_recreated" in chosen and not (guest.share / "modules/i915.ko").exists():
-            tap.check(f"{kernel} i915_recreated", skip="this kernel was built without i915")
+            tap.check(kernel, "i915_recreated", "i915 comes and goes", skip="this kernel was built without i915")
             chosen.remove("i915_recreated")
         if chosen:
-            run_tests(guest, group, chosen)
+            tap.run(kernel, group, run_tests, guest, group, chosen)
     for name, test in ("firing", fire), ("interrupted", interrupt):
         if not wanted or name in wanted:
-            test(guest)
-    return tap.finish()
+            tap.run(kernel, name, test, guest)
+
+
+def main():
+    kernels = [word for word in sys.argv[1:] if word in slower]
+    for kernel in kernels:
+        test_kernel(kernel, [word for word in sys.argv[1:] if word not in slower])
+    return tap.finish() if kernels else f"usage: debug_kernel.py {'|'.join(slower)}... [TEST...]"
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent))
 from tap import Tap
+from trace_processor_rules import arrows_of
 
 build = Path(sys.argv[1]).resolve()
 lttng_gpu = build / "lttng-gpu"
@@ -252,6 +253,21 @@ def chrome(name, trace, rows, folder):
     tap.check(f"{name}: Chrome's file has the same phases of jobs", problems + differences(expected_phases(rows), got))
     tap.check(f"{name}: its counters", differences(expected_depths(rows).items(), depths.items()))
     tap.check(f"{name}: its flows", flow_problems(flows, rows))
+    arrows_in_perfetto(f"{name}: Perfetto would show each of its arrows", file, rows, sum(len(points) - 1 for points in flows.values()))
+
+
+def arrows_in_perfetto(words, file, rows, count):
+    """Each arrow leads from phase to phase of its job, in order, and nothing would be dropped."""
+    arrows, problems = arrows_of(json.loads(file.read_text(), parse_float=str)["traceEvents"])
+    got = collections.defaultdict(list)
+    for number, begin, end in arrows:
+        if {begin["cat"], end["cat"]} <= set(PHASES):
+            got[number].append((begin["cat"], end["cat"]))
+            problems += [f"job {number}: {begin} to {end}"] if {begin["args"]["job"], end["args"]["job"]} != {number} else []
+    for number, row in enumerate(rows, 1):
+        passed = [category for category in PHASES if category in phases_of(row)]
+        problems += [f"job {number}: {got[number]} instead of {passed}"] if got[number] != list(zip(passed, passed[1:])) else []
+    tap.check(words, problems + ([] if 0 < len(arrows) == count else [f"{len(arrows)} of {count}"]))
 
 
 def calls(name, trace, folder):
@@ -298,6 +314,12 @@ def window(trace, rows, folder):
     problems = export("sqlite", file, "--begin", middle, trace)
     count = sqlite3.connect(file).execute("SELECT count(*) FROM jobs").fetchone()[0]
     expected = len(rows_of("--begin", middle, trace))
+    file = folder / "window.json"
+    problems += export("chrome", file, "--begin", middle, trace)
+    early = [event["args"]["begin_ns"] for event in json.loads(file.read_text())["traceEvents"] if "begin_ns" in event.get("args", {})]
+    queued = [row["queued_ns"] for row in rows_of("--begin", middle, trace) if row["queued_ns"] and int(row["queued_ns"]) < middle]
+    tap.check("what began before the window is shown from its beginning on", problems + arrows_of(json.loads(file.read_text(), parse_float=str)["traceEvents"])[1] +
+              ([] if queued and sorted(early) == sorted(queued) else [f"{early} instead of {queued}"]))
     tap.check("--begin and --end are those of jobs", problems + ([] if 0 < count == expected < len(rows) else [f"{count} of {expected}"]))
 
 

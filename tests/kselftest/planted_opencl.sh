@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Commands of OpenCL on the test GPU driver that are late for known reasons, recorded with the scheduler's events: the program
 # submits itself, and a thread of the driver's library does. What was recorded and planted goes to planted-opencl/WAY, for
-# tests/diagnose/judge_guest.py. Environment: SEED, ALONE, PAIRS, CLEAN (how often each).
+# tests/diagnose/judge_guest.py. Environment: SEED, ALONE, PAIRS, CLEAN (how often each), WAYS (of the two).
 . ./tap.sh
 export LTTNG_KMOD_PROBES=sched
 
@@ -23,7 +23,7 @@ echo "$PWD/libgputest-opencl.so" >icd/gputest.icd
 runtime=$(cat /proc/sys/kernel/sched_rt_runtime_us) workers=$(cat /sys/devices/virtual/workqueue/cpumask)
 echo -1 >/proc/sys/kernel/sched_rt_runtime_us
 echo 1 >/sys/devices/virtual/workqueue/cpumask
-for way in direct thread; do
+for way in ${WAYS:-direct thread}; do
     modprobe -r gputest
     modprobe gputest credit_limit=4 devices=$(repeated 3 16)
     hangs=$([ $way = direct ] && echo 1 || echo 0)

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { checkColours } from "./colour_checks.mjs";
 import { checkFrames } from "./frame_checks.mjs";
 import { launch, openPage } from "./browser.mjs";
+import { checkLanes } from "./lane_checks.mjs";
 import { checkLaunches, checkServedLaunches } from "./launch_checks.mjs";
 import { checkPicture } from "./picture_checks.mjs";
 import { check, checkThat, finish } from "./tap.mjs";
@@ -318,6 +319,7 @@ function checkWithoutNpm() {
 const browser = await launch();
 try {
   checkColours();
+  checkLanes();
   for (const name of ["whole", "lossy", "parallel", "drawn", "recorded", "inside"]) await checkValues(browser, name);
   const rows = rowsOf(traces.whole);
   const file = makePage("whole");

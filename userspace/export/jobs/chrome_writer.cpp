@@ -10,6 +10,8 @@
 #include "../../correlate/report/text_bytes.hpp"
 #include "../../correlate/report/text_format.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace lttng_gpu::exporting {
@@ -134,6 +136,13 @@ private:
         }
         return known;
     }
+    /// What began before the window is shown from its beginning on: Perfetto drops what has a time
+    /// below zero. end_event() tells when it began.
+    std::int64_t since_origin(Timestamp time) const
+    {
+        return std::max<std::int64_t>(0, (time - x_window.begin()).value());
+    }
+    bool is_cut(const Mark& mark) const { return mark.begin < x_window.begin(); }
     TextBytes begin_event(char kind, TrackNumber track, Timestamp time);
     void end_event(TextBytes bytes, const Mark& mark);
     void append_job(TextBytes& bytes, const Mark& mark);
@@ -158,7 +167,7 @@ TextBytes ChromeWriter::begin_event(char kind, TrackNumber track, Timestamp time
     bytes.literal("{\"ph\":\"");
     bytes.character(kind);
     bytes.text(place);
-    bytes.microseconds((time - x_window.begin()).value());
+    bytes.microseconds(since_origin(time));
     return bytes;
 }
 
@@ -181,7 +190,7 @@ void ChromeWriter::write_slice(const Mark& mark, KnownTime end)
     TextBytes bytes = begin_event(end ? 'X' : 'B', mark.track, mark.begin);
     if (end) {
         bytes.literal(",\"dur\":");
-        bytes.microseconds((*end - mark.begin).value());
+        bytes.microseconds(since_origin(*end) - since_origin(mark.begin));
     }
     const bool has_flow = mark.flow != Flow::None;
     if (has_flow && mark.is_flow_of_slices) {
@@ -211,6 +220,14 @@ void append_detail(TextBytes& bytes, std::string_view name, std::string_view tex
     bytes.text(name);
     bytes.literal("\":\"");
     bytes.text(text);
+    bytes.character('"');
+}
+
+/// As a text: JSON's numbers end at 2^53.
+void append_begin(TextBytes& bytes, const Mark& mark)
+{
+    bytes.literal("\"begin_ns\":\"");
+    bytes.number(mark.begin.value());
     bytes.character('"');
 }
 
@@ -254,6 +271,10 @@ void ChromeWriter::append_job(TextBytes& bytes, const Mark& mark)
     if (!mark.end_basis.empty()) {
         append_detail(bytes, "end_basis", mark.end_basis);
     }
+    if (is_cut(mark)) {
+        bytes.character(',');
+        append_begin(bytes, mark);
+    }
     bytes.character('}');
 }
 
@@ -265,6 +286,10 @@ void ChromeWriter::end_event(TextBytes bytes, const Mark& mark)
     bytes.character('"');
     if (mark.job != nullptr) {
         append_job(bytes, mark);
+    } else if (is_cut(mark)) {
+        bytes.literal(",\"args\":{");
+        append_begin(bytes, mark);
+        bytes.character('}');
     }
     bytes.literal(",\"name\":");
     const std::string& name = name_text(mark.name);

@@ -75,7 +75,9 @@ void TimelineWriter::on_job(const model::Job& job)
                 static_cast<unsigned>(job.submitted.has_value()) +
                 static_cast<unsigned>(job.started.has_value()) +
                 static_cast<unsigned>(has_observation)};
-    mark.is_flow_of_slices = !has_submission && !has_observation;
+    // Of slices that begin at once, Perfetto takes the longest first, whatever the arrow's order.
+    const bool has_no_queue = job.queued == job.submitted || job.submitted == job.started;
+    mark.is_flow_of_slices = !has_submission && !has_observation && !has_no_queue;
     if (has_submission) {
         mark.track = thread_of(job.actor).track;
         mark.category = Category::Call;

@@ -41,7 +41,7 @@ struct Mark {
     std::string_view begin_basis; // where it is not observed
     std::string_view end_basis;
     Flow flow = Flow::None;
-    bool is_flow_of_slices = false; // all points of the arrow are phases of the job
+    bool is_flow_of_slices = false; // all its points are phases, no two of which begin at once
 };
 
 class TimelineWriter : public JobWriter {

@@ -30,7 +30,7 @@ function withoutTimes(rings) {
   const empty = rings.filter((ring) => ring.levels.length === 0);
   const jobs = (number) => `${count(number)} ${number === 1 ? "job" : "jobs"}, their times are not known`;
   if (empty.length <= mostWithoutTimes) return empty.map((ring) => `${ringName(ring)}: ${jobs(ring.jobs)}`);
-  return [`${empty.length} more rings: ${jobs(empty.reduce((sum, ring) => sum + ring.jobs, 0))}`];
+  return [`${empty.length}${empty.length < rings.length ? " more" : ""} rings: ${jobs(empty.reduce((sum, ring) => sum + ring.jobs, 0))}`];
 }
 
 function layOutBy(data, threads, surfaces, factor, inside) {

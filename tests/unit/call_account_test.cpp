@@ -184,5 +184,6 @@ TEST_CASE("report_when_calls_were_recorded_then_has_each_cause_by_name")
     CHECK(json["unnamed"]["helper_in_doubt"] == 2);
     CHECK(json["unnamed"]["process_without_calls"] == 5);
     CHECK(json["unnamed"]["thread_in_no_call"] == 0);
+    CHECK(json["recorded"]["ioctls"] == false);
     CHECK(json["advice"].get<std::string>().starts_with("record --events all,syscall:ioctl"));
 }

@@ -239,6 +239,10 @@ Json call_account_json(const Report& report)
               {"helper_thread", calls.helper_thread},
               {"device_time", calls.device_time}}},
             {"unnamed", unnamed},
+            {"recorded",
+             {{"ioctls", calls.has_ioctls},
+              {"sched", calls.has_sched},
+              {"device_times", calls.has_device_times}}},
             {"advice", text_or_null(call_advice(calls))}};
 }
 

@@ -40,10 +40,10 @@ $(BUILD)/plant-frames: $(addprefix $(DIAGNOSE_DIR)/guest/, plant-frames.cpp part
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(plant-causes-flags) $(CXXFLAGS) -static $(LDFLAGS) -o $@ $(filter %.cpp,$^)
 
-$(BUILD)/gl-sharer: $(DIAGNOSE_DIR)/guest/gl-sharer.cpp
+$(BUILD)/gl-sharer: $(addprefix $(DIAGNOSE_DIR)/guest/, gl-sharer.cpp slow_triangle.cpp slow_triangle.hpp)
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(plant-causes-flags) $(CXXFLAGS) -static-libstdc++ -static-libgcc $(LDFLAGS) -o $@ $< -ldl
+	$(Q)$(CXX) $(plant-causes-flags) $(CXXFLAGS) -static-libstdc++ -static-libgcc $(LDFLAGS) -o $@ $(filter %.cpp,$^) -ldl
 
 bench-diagnose: $(BUILD)/diagnose-tests ## what diagnose finds of planted causes (INSTANCES=)
 	@$< --matrix --instances $(or $(INSTANCES),50)

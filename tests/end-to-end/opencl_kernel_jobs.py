@@ -4,6 +4,7 @@
 name the API call that made them, as the driver's own log tells; a job that could be of several calls names none. Prints TAP."""
 import collections
 import csv
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,11 @@ def rows_of(way):
     run = subprocess.run([lttng_gpu, "jobs", "--format", "csv", folder / way], capture_output=True, text=True)
     rows = list(csv.DictReader(run.stdout.splitlines()))
     return run.returncode, rows, run.stderr
+
+
+def account_of(way):
+    run = subprocess.run([lttng_gpu, "report", "--format", "json", folder / way], capture_output=True, text=True)
+    return json.loads(run.stdout)["accounting"]["api_calls_of_jobs"]
 
 
 def log_of(name):
@@ -52,8 +58,11 @@ def containers():
     tap.check_that("containers: they are two processes of the kernel's", len(pids) == 2, pids)
 
 
-for way in ("direct", "flush", "thread", "merge", "split", "merge-ioctls", "thread-times", "merge-times", "split-times"):
-    has_times, is_split = way.endswith("-times"), way.startswith("split")
+ways = ["direct", "flush", "thread", "merge", "split", "merge-ioctls", "thread-times", "merge-times", "split-times"]
+# With LONG=1 more was recorded.
+ways += sorted(path.name for path in folder.iterdir() if path.is_dir() and path.name not in (*ways, "containers"))
+for way in ways:
+    has_times, is_split = way.endswith(("-times", "-both")), way.startswith("split")
     commands_made = 400 if "-" in way else 100 # gputest-cl 2 160, or 2 40
     code, rows, errors = rows_of(way)
     log = log_of(way)
@@ -64,6 +73,12 @@ for way in ("direct", "flush", "thread", "merge", "split", "merge-ioctls", "thre
     kernel = {(row["context"], row["seqno"]): row for row in rows if row["driver"] == "gputest"}
     opencl = [row for row in rows if row["driver"] == "opencl"]
     tap.check_that(f"{way}: the trace is read", code == 0, errors)
+    account = account_of(way)
+    tap.check_that(f"{way}: what was recorded of the driver's threads is found", account["recorded"] ==
+                   {"ioctls": way.endswith(("-ioctls", "-both")), "sched": False, "device_times": has_times}, account["recorded"])
+    counted = sum(account["named"].values()), sum(account["unnamed"].values())
+    tap.check_that(f"{way}: each job of the kernel has a call, or one cause why not", counted == (
+        *(sum((row["api_call"] != "") == is_named for row in rows if row["driver"] != "opencl") for is_named in (True, False)),), account)
     tap.check_that(f"{way}: every submission is a job of the kernel", sum(times.values()) == commands_made + 2 and made.keys() == kernel.keys(),
                    f"{sum(times.values())} commands in the log, {len(made)} jobs, {len(kernel)} in the trace")
     tap.check_that(f"{way}: every command is a job of OpenCL", len(opencl) == commands_made, len(opencl))

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """opengl_frames.py LTTNG_GPU FOLDER: in what tests/kselftest/opengl_frames.sh left in FOLDER, each frame of kmscube must have
-the jobs that the kernel's driver was given for it, and each job must name the call in which it was given. Prints TAP."""
+the jobs that the kernel's driver was given for it, and each job must name the call in which it was given; also where another program
+draws, and where the same one uses OpenCL. Prints TAP."""
 import csv
 import json
 import subprocess
@@ -67,7 +68,43 @@ def check_sharer(trace, times):
     print(f"# two: {len(jobs)} jobs of the slow program, {len(named)} from its first call on, rounds of up to {longest / 1e6:.1f} ms")
 
 
+def check_with_opencl(trace, times):
+    """One thread draws while OpenCL works for it, on another device: each job is of its own API."""
+    rounds = [tuple(map(int, line.split())) for line in times.read_text().splitlines()]
+    code, text, errors = read(trace, "jobs", "--format", "csv")
+    rows = [row for row in csv.DictReader(text.splitlines()) if row["comm"].startswith("cl-and-gl") and row["queued_ns"]]
+    drawn, filled = ([row for row in rows if row["driver"] == driver] for driver in ("virtio_gpu", "opencl"))
+    tap.check_that("OpenCL, too: the trace is read, and nothing is lost", code == 0 and len(rounds) == 10, (code, len(rounds), errors))
+    named = [row["api_call"] for row in drawn]
+    while named and not named[0]:
+        named.pop(0)
+    tap.check_that("OpenCL, too: jobs of the kernel's driver name the OpenGL call that waits for them", named == ["glFinish"] * len(rounds), named)
+    device = {row["device"] for row in filled}
+    tap.check_that("OpenCL, too: commands of OpenCL are jobs of its own device", len(filled) == len(rounds) and len(device) == 1 and
+                   not device & {row["device"] for row in drawn} and {row["api_call"] for row in filled} == {"clEnqueueFillBuffer"},
+                   (len(filled), device, {row["api_call"] for row in filled}))
+    # The trace has its clock from another zero on than the program, but from one.
+    drawn = drawn[len(drawn) - len(named):]
+    inside = [(int(row["queued_ns"]), int(row["completed_ns"] or 0), begin, end) for row, (begin, _, _, end) in zip(filled, rounds)] + \
+        [(int(row["queued_ns"]), int(row["queued_ns"]), begin, end) for row, (_, begin, end, _) in zip(drawn, rounds)]
+    least, most = max((last - end for _, last, _, end in inside), default=0), min((first - begin for first, _, begin, _ in inside), default=0)
+    tap.check_that("OpenCL, too: all of a round were queued in it, and the command was executed in it", len(inside) == 2 * len(rounds) and least <= most,
+                   (len(inside), least, most))
+    code, text, _ = read(trace, "report", "--format", "json")
+    report = json.loads(text) if text else {}
+    rings = {queue["driver"]: queue["jobs"] for queue in report.get("queues", []) if queue["driver"] in ("virtio_gpu", "opencl")}
+    tap.check_that("OpenCL, too: the report has both devices", rings.get("opencl") == len(filled) and rings.get("virtio_gpu", 0) >= len(rounds), rings)
+    account = report.get("accounting", {}).get("api_calls_of_jobs") or {"named": {}, "unnamed": {}}
+    everywhere = [row for row in csv.DictReader(read(trace, "jobs", "--format", "csv")[1].splitlines()) if row["driver"] not in ("opencl", "gl")]
+    counted = sum(account["named"].values()), sum(account["unnamed"].values())
+    tap.check_that("OpenCL, too: each of the kernel's jobs has a call, or one cause why not",
+                   counted[0] == len([row for row in everywhere if row["api_call"]]) > 0 and sum(counted) == len(everywhere), (account, len(everywhere)))
+    print(f"# OpenCL, too: {len(drawn)} jobs of drawing, {len(filled)} commands; of all of the kernel's {counted[0]} name a call, {counted[1]} do not: {account['unnamed']}")
+
+
 check_frames("", folder / "trace")
 check_frames("two: ", folder / "two")
 check_sharer(folder / "two", folder / "sharer.txt")
+if (folder / "with-opencl").exists():
+    check_with_opencl(folder / "with-opencl", folder / "with-opencl.txt")
 sys.exit(tap.finish())

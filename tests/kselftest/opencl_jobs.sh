@@ -3,7 +3,8 @@
 # OpenCL calls and the kernel's jobs in one recording: a program on the test GPU driver's own OpenCL driver
 # (tests/gputest/opencl), which submits in each of the ways of real drivers. What was recorded goes to
 # opencl-jobs/WAY, and which command became which job to opencl-jobs/WAY.csv, for tests/end-to-end/opencl_kernel_jobs.py.
-# The ways that say too little of themselves are recorded again with ioctls, and with the device's times (WAY-ioctls, WAY-times).
+# The ways that say too little of themselves are recorded again with ioctls, and with the device's times (WAY-ioctls, WAY-times); with
+# LONG=1 each way of a driver's thread with any and all of that (WAY-long...), and of a program that never waits (WAY-never...).
 . ./tap.sh
 
 environment() { # environment LOG WAY COMMAND...
@@ -26,10 +27,11 @@ END
 recorded() { # recorded LOG WAY KERNELS OPTION...
     log=$1 way=$2 kernels=$3
     shift 3
-    environment $log $way ./lttng-gpu record -o /tmp/opencl-$log --no-loss --no-report "$@" -- ./gputest-cl 2 $kernels &&
+    environment $log $way ./lttng-gpu record -o /tmp/opencl-$log --no-loss --no-report "$@" -- ./gputest-cl 2 $kernels $waiting &&
         cp -r /tmp/opencl-$log opencl-jobs/$log
 }
 
+waiting=
 modprobe gputest
 rm -rf opencl-jobs icd
 mkdir opencl-jobs icd
@@ -47,6 +49,21 @@ for way in thread merge split; do
     ok "and in the way '$way' with the device's times" recorded $way-times $way 160
 done
 unset GPUTEST_CL_TIMES
+all_evidence() {
+    for submits in thread merge split; do
+        for mode in long never; do
+            [ $mode = long ] && waiting= || waiting="0 never-waits"
+            ok "$submits-$mode" recorded $submits-$mode $submits 160
+            ok "$submits-$mode with ioctls" recorded $submits-$mode-ioctls $submits 160 --events all,syscall:ioctl
+            export GPUTEST_CL_TIMES=1
+            ok "$submits-$mode with the device's times" recorded $submits-$mode-times $submits 160
+            ok "$submits-$mode with both" recorded $submits-$mode-both $submits 160 --events all,syscall:ioctl
+            unset GPUTEST_CL_TIMES
+        done
+    done
+    waiting=
+}
+[ -z "${LONG:-}" ] || all_evidence
 ok "OpenCL programs in and beside a pid namespace are recorded" in_containers
 pkill -x lttng-sessiond
 ok "the kernel log has no splat" no_splat

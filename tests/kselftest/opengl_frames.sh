@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # An OpenGL program on virtio_gpu (virgl), with the OpenGL layer and the kernel's events in one recording, which goes to
 # opengl-frames/trace for tests/end-to-end/opengl_frames.py. Then beside a slow one, without frames, whose own times from
-# before its draws to the return of glFinish go to sharer.txt (opengl-frames/two).
+# before its draws to the return of glFinish go to sharer.txt (opengl-frames/two). And where the share has PoCL, a program that uses
+# OpenCL, too, at the same time (opengl-frames/with-opencl, its own times: with-opencl.txt).
 . ./tap.sh
 
 recorded() {
@@ -25,6 +26,13 @@ END
     grep Rendered kmscube-two.log && [ $code = 0 ] && cp -r /tmp/opengl-two opengl-frames/two
 }
 
+with_opencl_recorded() {
+    mkdir -p opengl-frames/icd
+    echo "$PWD/pocl/lib/x86_64-linux-gnu/libpocl.so.2" >opengl-frames/icd/pocl.icd
+    OCL_ICD_VENDORS=$PWD/opengl-frames/icd LD_LIBRARY_PATH=$PWD/lib:$PWD/pocl/lib/x86_64-linux-gnu ./lttng-gpu record -o /tmp/opengl-opencl --no-report --api opencl,gl -- \
+        ./cl-and-gl 10 >opengl-frames/with-opencl.txt && cp -r /tmp/opengl-opencl opengl-frames/with-opencl
+}
+
 modprobe virtio-gpu
 rm -rf opengl-frames
 mkdir opengl-frames
@@ -33,6 +41,7 @@ cp gl/*.so .
 mkfifo /tmp/opengl-silence
 ok "kmscube is recorded with its frames and its jobs" recorded
 ok "and beside a slow program that draws, too" two_recorded
+[ ! -d pocl ] || ok "and with OpenCL on PoCL in the same program" with_opencl_recorded
 ok "the kernel log has no splat" no_splat
 rm liblttng-gpu-gl*.so
 plan

@@ -151,6 +151,12 @@ public:
         finish();
         return x_sink.calls;
     }
+    /// How many jobs name their call; nothing: the trace has no calls.
+    const std::optional<model::CallAccount>& call_account()
+    {
+        finish();
+        return x_call_account;
+    }
     std::uint64_t count(Anomaly anomaly) const { return x_pipeline.anomalies().at(anomaly); }
     std::uint64_t anomalies() const
     {
@@ -187,7 +193,7 @@ private:
     void finish()
     {
         if (!x_is_finished) {
-            x_pipeline.finish();
+            x_call_account = x_pipeline.finish().account.calls;
             x_is_finished = true;
         }
     }
@@ -201,6 +207,7 @@ private:
     TraceId x_trace;
     int x_unasked = 0;
     bool x_is_finished = false;
+    std::optional<model::CallAccount> x_call_account;
 };
 
 inline Value u(std::uint64_t value)

@@ -2,7 +2,8 @@
 // gputest-cl: an OpenCL program for the test GPU driver. Each of THREADS threads has a queue of its
 // own and enqueues KERNELS kernels of a few names, with a write before, a flush now and then and a
 // blocking read after each burst. With PAUSE_US it sleeps so long after each kernel, and a thread
-// of the driver has nothing to do meanwhile. Prints how many commands it enqueued.
+// of the driver has nothing to do meanwhile. With "never-waits" no read blocks: it waits once, at
+// its end. Prints how many commands it enqueued.
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -33,8 +35,13 @@ template <typename Object> Object* made(Object* object, cl_int result, const cha
 
 constexpr unsigned burst = 8;
 
-void run(cl_context context, cl_device_id device, cl_program program, unsigned thread,
-         unsigned kernels, unsigned pause_us)
+struct Plan {
+    unsigned kernels = 0;
+    unsigned pause_us = 0;
+    cl_bool is_read_blocking = CL_TRUE;
+};
+
+void run(cl_context context, cl_device_id device, cl_program program, unsigned thread, Plan plan)
 {
     cl_int result = CL_SUCCESS;
     const auto queue = made(clCreateCommandQueue(context, device, 0, &result), result, "queue");
@@ -46,7 +53,7 @@ void run(cl_context context, cl_device_id device, cl_program program, unsigned t
         const std::string name = "work_" + std::to_string(thread) + "_" + std::to_string(i);
         all[i] = made(clCreateKernel(program, name.c_str(), &result), result, "kernel");
     }
-    for (unsigned done = 0; done < kernels; ++done) {
+    for (unsigned done = 0; done < plan.kernels; ++done) {
         const std::size_t items = 50 + 100 * (done % 5);
         if (done % burst == 0) {
             check(clEnqueueWriteBuffer(queue, memory, CL_FALSE, 0, bytes.size(), bytes.data(), 0,
@@ -56,13 +63,13 @@ void run(cl_context context, cl_device_id device, cl_program program, unsigned t
         check(clEnqueueNDRangeKernel(queue, all[done % all.size()], 1, nullptr, &items, nullptr, 0,
                                      nullptr, nullptr),
               "enqueue");
-        if (pause_us != 0)
-            std::this_thread::sleep_for(std::chrono::microseconds{pause_us});
+        if (plan.pause_us != 0)
+            std::this_thread::sleep_for(std::chrono::microseconds{plan.pause_us});
         if (done % burst == burst / 2)
             check(clFlush(queue), "flush");
         if (done % burst == burst - 1) {
-            check(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, bytes.size(), bytes.data(), 0,
-                                      nullptr, nullptr),
+            check(clEnqueueReadBuffer(queue, memory, plan.is_read_blocking, 0, bytes.size(),
+                                      bytes.data(), 0, nullptr, nullptr),
                   "read");
         }
     }
@@ -77,14 +84,16 @@ void run(cl_context context, cl_device_id device, cl_program program, unsigned t
 
 int main(int argc, char** argv)
 {
-    if (argc != 3 && argc != 4) {
-        std::fputs("usage: gputest-cl THREADS KERNELS [PAUSE_US]\n", stderr);
+    if (argc < 3 || argc > 5) {
+        std::fputs("usage: gputest-cl THREADS KERNELS [PAUSE_US [never-waits]]\n", stderr);
         return 2;
     }
     const unsigned threads = static_cast<unsigned>(std::strtoul(argv[1], nullptr, 10));
-    const unsigned kernels = static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10));
-    const unsigned pause_us =
-        argc == 4 ? static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10)) : 0;
+    Plan plan;
+    plan.kernels = static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10));
+    plan.pause_us = argc > 3 ? static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10)) : 0;
+    plan.is_read_blocking =
+        argc > 4 && std::string_view{argv[4]} == "never-waits" ? CL_FALSE : CL_TRUE;
     cl_platform_id platform = nullptr;
     check(clGetPlatformIDs(1, &platform, nullptr), "platform");
     cl_device_id device = nullptr;
@@ -98,11 +107,11 @@ int main(int argc, char** argv)
     check(clBuildProgram(program, 1, &device, nullptr, nullptr, nullptr), "build");
     std::vector<std::thread> all;
     for (unsigned i = 0; i < threads; ++i)
-        all.emplace_back(run, context, device, program, i, kernels, pause_us);
+        all.emplace_back(run, context, device, program, i, plan);
     for (std::thread& thread : all)
         thread.join();
     clReleaseProgram(program);
     clReleaseContext(context);
-    std::printf("threads=%u kernels=%u\n", threads, threads * kernels);
+    std::printf("threads=%u kernels=%u\n", threads, threads * plan.kernels);
     return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "../base/anomaly.hpp"
 #include "../base/ids.hpp"
+#include "../model/api/call_account.hpp"
 #include "../model/api/device_clocks.hpp"
 #include "../model/counters.hpp"
 #include "../model/order_evidence.hpp"
@@ -35,6 +36,7 @@ struct TraceAccount {
     AnomalyCounters anomalies;
     std::vector<model::ClockAccount> clocks;
     std::vector<model::CounterAccount> counters;
+    std::optional<model::CallAccount> calls; // of jobs; nothing: no calls were recorded
 
     /// A buffer that begins late was overwritten on purpose, and what an earlier reading found is
     /// counted as an anomaly: neither is a loss that the tracer announces.

@@ -6,6 +6,7 @@
 #include "json_kernels.hpp"
 #include "json_tables.hpp"
 #include "report_sink.hpp"
+#include "text_call_account.hpp"
 #include "text_counters.hpp"
 #include "text_recording.hpp"
 
@@ -221,6 +222,30 @@ Json recording_json(const RecordingNote& recording)
             {"clocks_contradict", recording.has_unexplained_clocks}};
 }
 
+/// Null: no calls were recorded.
+Json call_account_json(const Report& report)
+{
+    if (!report.trace.calls) {
+        return nullptr;
+    }
+    const model::CallAccount& calls = *report.trace.calls;
+    Json unnamed = Json::object();
+    for (std::size_t cause = 0; cause < model::no_call_count; ++cause) {
+        unnamed[std::string{model::no_call_texts[cause].name}] = calls.unnamed[cause];
+    }
+    return {{"named",
+             {{"same_thread", calls.same_thread},
+              {"only_command", calls.only_command},
+              {"helper_thread", calls.helper_thread},
+              {"device_time", calls.device_time}}},
+            {"unnamed", unnamed},
+            {"recorded",
+             {{"ioctls", calls.has_ioctls},
+              {"sched", calls.has_sched},
+              {"device_times", calls.has_device_times}}},
+            {"advice", text_or_null(call_advice(calls))}};
+}
+
 Json accounting_json(const Report& report)
 {
     Json unannounced = Json::object();
@@ -246,6 +271,7 @@ Json accounting_json(const Report& report)
               {"no_complete", report.jobs.no_complete},
               {"no_times", report.jobs.no_times}}},
             {"jobs_lost", report.jobs.lost},
+            {"api_calls_of_jobs", call_account_json(report)},
             {"unannounced", unannounced},
             {"intervals_out_of_order", report.intervals_out_of_order},
             {"dependencies_without_ring", report.dependencies_without_ring},

@@ -3,6 +3,7 @@
 // The report for people: the first screen, and with details each ring and everything that was
 // lost, incomplete or odd. With names of rings only these are told.
 #include "report_sink.hpp"
+#include "text_call_account.hpp"
 #include "text_clocks.hpp"
 #include "text_counters.hpp"
 #include "text_details.hpp"
@@ -47,6 +48,7 @@ void write_letters(const Report& report, const TextOptions& options, const TextS
     if (options.has_details) {
         write_rings(report, options, sink);
         sink(foreign_wait_lines(report));
+        sink(call_account_lines(report));
         sink(clock_lines(report));
     }
     sink(counter_lines(report.trace.counters)); // who sampled them asked for them

@@ -2,6 +2,7 @@
 //
 // The part of the first screen with what a reader should know besides figures: jobs that failed,
 // rings that starved, jobs that blocked others, and what is missing, the worst first.
+#include "text_call_account.hpp"
 #include "text_format.hpp"
 #include "text_lost.hpp"
 #include "text_overview.hpp"
@@ -104,6 +105,20 @@ void add_unknown_starts(std::vector<Finding>& findings, const QueueReport& queue
          Ink::Plain});
 }
 
+/// Programs make some jobs outside of their calls' functions, as when a context is made.
+void add_unnamed_jobs(std::vector<Finding>& findings, const model::CallAccount& calls)
+{
+    constexpr double notable = 0.05;
+    const std::uint64_t unnamed = calls.all_unnamed() - calls.at(model::NoCall::ProcessWithout);
+    const double share =
+        static_cast<double>(unnamed) /
+        static_cast<double>(std::max<std::uint64_t>(unnamed + calls.all_named(), 1));
+    if (share >= notable) {
+        findings.push_back(
+            {1, static_cast<std::int64_t>(unnamed), unnamed_jobs_text(calls), Ink::Plain});
+    }
+}
+
 /// The lines of "lost or incomplete", in their order.
 void add_losses(std::vector<Finding>& findings, const Report& report)
 {
@@ -131,6 +146,9 @@ std::string findings_section(const Overview& overview)
         add_unknown_starts(findings, queue);
     }
     add_losses(findings, report);
+    if (report.trace.calls) {
+        add_unnamed_jobs(findings, *report.trace.calls);
+    }
     if (findings.empty()) {
         return {};
     }

@@ -171,6 +171,7 @@ Outcome Pipeline::finish(const std::function<void()>& await_sink)
         }
     }
     x_outcome.account.clocks = x_clocks->accounts();
+    x_outcome.account.calls = x_stages->rows.call_account();
     x_outcome.account.counters = x_stages->normaliser.counters();
     return x_outcome;
 }

@@ -52,6 +52,9 @@ void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, Strin
     }
     Thread& thread = find_or_add(x_threads[actor.tid->value()], x_matcher.caller_of(actor));
     Spans& spans = thread.calls;
+    if (spans.known.empty()) {
+        note_caller(thread.caller);
+    }
     if (spans.known.empty() || spans.known.back().begin != begin) {
         // A call inside another returns before it; no thread is in two that overlap otherwise.
         thread.is_several =
@@ -229,6 +232,7 @@ void ApiCalls::on_sleep(const Actor& actor, Timestamp time)
 
 void ApiCalls::on_ioctl(const Actor& actor, Timestamp begin, Timestamp end)
 {
+    x_account.has_ioctls = true;
     if (!actor.pid || !actor.tid) {
         return;
     }
@@ -250,6 +254,7 @@ void ApiCalls::on_execution(const Actor& actor, const TimedCommand& command, boo
     const std::string_view name = x_strings.at(command.call.name);
     if (name.starts_with("vk") ||
         (name.starts_with("cl") && process.submitting <= Submitting::Compute)) {
+        x_account.has_device_times = x_account.has_device_times || has_times;
         has_times ? process.executions.add_command(command)
                   : process.executions.add_untimed(command.call.begin);
     }
@@ -257,6 +262,7 @@ void ApiCalls::on_execution(const Actor& actor, const TimedCommand& command, boo
 
 void ApiCalls::on_wakeup(const Actor& waker, Timestamp time, Tid woken)
 {
+    x_account.has_sched = true;
     if (!waker.pid || !waker.tid) {
         return;
     }

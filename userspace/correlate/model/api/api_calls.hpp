@@ -12,6 +12,7 @@
 #include "../../base/anomaly.hpp"
 #include "../../base/string_pool.hpp"
 #include "../job.hpp"
+#include "call_account.hpp"
 #include "caller_match.hpp"
 #include "execution_match.hpp"
 #include "helper_threads.hpp"
@@ -48,7 +49,8 @@ public:
     /// Jobs that were queued before will not be asked for.
     void forget_before(Timestamp time);
 
-    /// Names the call of a kernel driver's job, when there is no doubt, and tells which it is.
+    /// Names the call of a kernel driver's job, when there is no doubt, and tells which it is. What
+    /// has no call is counted by cause; each job once.
     std::optional<CallPlace> name(Job& job, std::uint64_t serial);
     /// name() will be called with these in this order.
     void announce(const Job& job, std::uint64_t serial);
@@ -56,6 +58,7 @@ public:
     void set_known_until(Timestamp time) { x_known_until = time; }
     /// All calls and jobs have been told.
     void finish();
+    const CallAccount& account() const { return x_account; }
 
 private:
     struct Span {
@@ -96,6 +99,7 @@ private:
         std::uint64_t serial = 0;
     };
     static constexpr std::size_t most_early = 1024;
+    static constexpr std::size_t most_callers = 65536;
 
     template <typename Who>
     static Who& find_or_add(std::vector<Who>& of_number, const Caller& caller);
@@ -115,21 +119,29 @@ private:
     bool is_helper(const Actor& actor, const Process& process) const;
     Process* find_process(const Actor& actor, Timestamp time,
                           std::optional<CallerMatch>& next_best);
-    void name_by_process(Job& job, std::uint64_t serial, Process& process,
-                         std::optional<CallPlace>& place);
+    /// Nothing: it is named, here and below.
+    std::optional<NoCall> find_call(Job& job, std::uint64_t serial,
+                                    std::optional<CallPlace>& place);
+    std::optional<NoCall> name_by_process(Job& job, std::uint64_t serial, Process& process,
+                                          std::optional<CallPlace>& place);
     /// Which command was executed when the job was.
     bool name_by_execution(Job& job, std::uint64_t serial, Process& process,
                            std::optional<CallPlace>& place);
     /// Whether the process had one command under way.
     bool name_by_command(Job& job, const Process& process) const;
-    void count_by_command(const Job& job, const Process& process);
-    void count(CallerMatch match);
+    static NoCall cause_by_command(const Job& job, const Process& process);
+    void count(const Job& job, std::optional<NoCall> cause);
+    void note_caller(const Caller& caller);
+    bool may_make_calls(const Actor& actor) const;
 
     const StringPool& x_strings;
     AnomalyCounters& x_anomalies;
     CallerMatcher x_matcher;
     std::unordered_map<std::int64_t, Threads> x_threads;
     std::unordered_map<std::int64_t, Processes> x_processes;
+    std::unordered_map<std::int64_t, std::vector<Caller>> x_callers; // processes that made calls
+    bool x_has_unknown_callers = false;                              // there are others
+    CallAccount x_account;
     std::deque<EarlyJob> x_early;
     std::size_t x_sweep_at = 0;           // so many of both
     std::vector<Submitting> x_submitting; // by the name of the call

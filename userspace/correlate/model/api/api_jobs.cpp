@@ -6,10 +6,7 @@
 // apart only for functions that may block, and these tell of their beginning.
 #include "api_jobs.hpp"
 
-#include "../clock/stage_placement.hpp"
-
 #include <algorithm>
-#include <utility>
 
 namespace lttng_gpu::model {
 
@@ -18,8 +15,8 @@ ApiJobs::ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& track
                  const trace::EnumerationTable& enumerations, const ActorOrigins& origins,
                  Machines& machines)
     : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_rows{rows},
-      x_origins{origins}, x_names{strings, enumerations}, x_calls{strings, anomalies,
-                                                                  CallerMatcher{origins, machines}},
+      x_times{clocks, anomalies}, x_dependencies{rows, anomalies}, x_origins{origins},
+      x_names{strings, enumerations}, x_calls{strings, anomalies, CallerMatcher{origins, machines}},
       x_frames{rows, anomalies, origins, CallerMatcher{origins, machines}}, x_teller{rows, origins},
       x_waits{rows, clocks}
 {
@@ -151,85 +148,6 @@ void ApiJobs::give_up(Open open, Anomaly reason)
     close(process, command);
 }
 
-void ApiJobs::count_invalid(DeviceClocks::Entry& clock, TimesValidity validity)
-{
-    switch (validity) {
-    case TimesValidity::Unavailable:
-        ++clock.account.unavailable;
-        x_anomalies.count(Anomaly::CommandTimesUnavailable);
-        break;
-    case TimesValidity::Disordered:
-        ++clock.account.disordered;
-        x_anomalies.count(Anomaly::CommandTimesDisordered);
-        break;
-    default:
-        ++clock.account.implausible;
-        x_anomalies.count(Anomaly::CommandTimesImplausible);
-        break;
-    }
-}
-
-void ApiJobs::set_times(Process& process, Job& job, const CommandReported& event,
-                        const CommandEnqueued* enqueued)
-{
-    const ApiQueue& queue = process.objects.queue(event.queue);
-    const std::uint64_t device = queue.device.value_or(0);
-    DeviceClocks::Entry& clock =
-        x_clocks.at(process.objects.clock_of(device), process.objects.resolution_of(device));
-    if (clock.account.device.empty()) {
-        clock.account.device = process.objects.label_of(process.objects.clock_of(device).handle);
-    }
-    const bool has_host_times = enqueued != nullptr && enqueued->queued;
-    const auto begin = has_host_times        ? enqueued->queued
-                       : enqueued == nullptr ? std::nullopt
-                                             : enqueued->begin;
-    if (event.validity != TimesValidity::Valid) {
-        if (x_clocks.use() != DeviceClocks::Use::Learning) { // else they are counted again
-            count_invalid(clock, event.validity);
-        }
-        return;
-    }
-    if (x_clocks.use() != DeviceClocks::Use::Learned) {
-        const std::array<ClockReading, 2> readings{
-            {{event.device[0], begin, {}}, {event.device[3], {}, event.observed}}};
-        clock.clock.add(readings, event.seen);
-    }
-    if (x_clocks.use() == DeviceClocks::Use::Learning) {
-        return;
-    }
-    StageTimes stages{event.device, {}, begin, event.observed};
-    bool is_mapped = true;
-    for (std::size_t stage = 0; stage < stages.mapped.size(); ++stage) {
-        const auto mapped = clock.clock.map(event.device[stage], event.seen);
-        is_mapped = is_mapped && mapped;
-        stages.mapped[stage] = mapped.value_or(MappedTime{});
-    }
-    const auto& [queued, submitted, started, completed] = stages.mapped;
-    // A report that was refused may still fit no mapping of the others.
-    is_mapped = is_mapped && !(begin && queued.time + queued.error < *begin) &&
-                !(event.observed && *event.observed < completed.time - completed.error);
-    const auto placed =
-        is_mapped ? place_stages(stages, clock.account.offset) : std::optional<PlacedStages>{};
-    if (!placed) {
-        ++clock.account.unmapped;
-        x_anomalies.count(Anomaly::CommandTimesUnmapped);
-        return;
-    }
-    job.started = placed->times[2];
-    // The host notes `submitted` just before it tells the device, which may have looked itself.
-    job.queued = has_host_times ? std::min(*enqueued->queued, *job.started) : placed->times[0];
-    job.submitted =
-        has_host_times ? std::min(*enqueued->submitted, *job.started) : placed->times[1];
-    job.completed = placed->times[3];
-    const Duration error = std::ranges::max(placed->errors);
-    std::ranges::for_each(placed->errors, [&](Duration each) { clock.count_error(each); });
-    ++clock.account.mapped;
-    clock.account.offset = placed->offset;
-    job.clock_error = error;
-    job.started_basis = Basis::Observed;
-    job.completed_basis = Basis::Observed;
-}
-
 void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
 {
     Process& process = this->process(where);
@@ -250,7 +168,7 @@ void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
         note_number(process, event.command, event.seen);
     }
     Command& command = found->second;
-    set_times(process, command.job, event, is_enqueued ? &command.enqueued : nullptr);
+    x_times.set(process.objects, command.job, event, is_enqueued ? &command.enqueued : nullptr);
     if (event.has_failed) {
         command.job.fault = Fault::Error;
         x_anomalies.count(Anomaly::JobFailed);
@@ -321,7 +239,7 @@ void ApiJobs::remember_done(Process& process, std::uint64_t command)
     }
 }
 
-void ApiJobs::tell_waits(Process& process, Command& command)
+void ApiJobs::tell_waits(Process& process, const Command& command)
 {
     const Job& job = command.job;
     for (const std::uint64_t number : command.enqueued.waits_for) {
@@ -334,35 +252,14 @@ void ApiJobs::tell_waits(Process& process, Command& command)
         dependency.until = job.started;
         const auto producer = process.commands.find(number);
         if (producer == process.commands.end()) {
-            dependency.until = {};
-            x_rows.on_dependency(dependency);
+            x_dependencies.tell_unended(dependency);
         } else if (producer->second.is_done) {
-            end_wait(dependency, producer->second.job);
-        } else if (x_waiters < most_waiters) {
-            ++x_waiters;
-            producer->second.waiters.push_back(dependency);
+            x_dependencies.tell(dependency, producer->second.job);
         } else {
-            x_anomalies.count(Anomaly::DependencyDropped);
+            x_dependencies.await({process.id, number}, dependency);
         }
     }
-    for (const Dependency& dependency : std::exchange(command.waiters, {})) {
-        --x_waiters;
-        end_wait(dependency, job);
-    }
-}
-
-/// `until` is when the waiting job started, if that is known.
-void ApiJobs::end_wait(Dependency dependency, const Job& producer)
-{
-    const auto started = dependency.until;
-    dependency.producer_ring = producer.ring;
-    dependency.producer = producer.actor;
-    dependency.until = producer.completed;
-    if (dependency.until) {
-        dependency.until = std::max(*dependency.until, dependency.since);
-        dependency.until = started ? std::min(*dependency.until, *started) : dependency.until;
-    }
-    x_rows.on_dependency(dependency);
+    x_dependencies.on_done({process.id, job.fence.seqno->value()}, job);
 }
 
 void ApiJobs::on_untimed(const ApiProcess& where, std::uint64_t handle, std::uint64_t count)
@@ -486,14 +383,7 @@ void ApiJobs::finish()
     while (!x_open.empty()) {
         give_up(*x_open.begin(), Anomaly::CommandNeverReported);
     }
-    for (auto& [key, process] : x_processes) {
-        for (auto& [number, command] : process->commands) {
-            for (Dependency& dependency : std::exchange(command.waiters, {})) {
-                dependency.until = {};
-                x_rows.on_dependency(dependency);
-            }
-        }
-    }
+    x_dependencies.finish();
     x_rows.finish();
 }
 

@@ -2,8 +2,7 @@
 //
 // Commands of APIs become jobs. A command is open from its enqueueing until its
 // times come, which may be much later and in any order; then its job goes to the
-// rows. Times that are not valid, or cannot be mapped, stay unknown and are counted
-// by cause. How many commands are open is bounded: a queue that never reports costs
+// rows. How many commands are open is bounded: a queue that never reports costs
 // its jobs their times and places, not memory.
 #pragma once
 
@@ -13,43 +12,15 @@
 #include "api_waits.hpp"
 #include "call_names.hpp"
 #include "call_teller.hpp"
+#include "command_dependencies.hpp"
+#include "command_events.hpp"
+#include "command_times.hpp"
 #include "row_merge.hpp"
 
-#include <array>
 #include <memory>
 #include <set>
 
 namespace lttng_gpu::model {
-
-/// How the layer judged the times that the driver reported.
-enum class TimesValidity : std::uint8_t { Valid, Unavailable, Disordered, Implausible };
-
-struct CommandEnqueued {
-    std::uint64_t command = 0;
-    std::uint64_t queue = 0;
-    std::optional<Timestamp> begin; // of the call
-    Timestamp returned;
-    bool is_blocking = false;
-    Actor actor;
-    StringId api_call;
-    std::vector<std::uint64_t> waits_for;
-    /// Where the host itself puts it into the queue, and the device tells only of its execution:
-    /// these are the job's times. Else empty.
-    std::optional<Timestamp> queued;
-    std::optional<Timestamp> submitted;
-    bool is_timed = true; // times can come
-};
-
-struct CommandReported {
-    std::uint64_t command = 0;
-    std::uint64_t queue = 0;
-    bool has_failed = false;
-    TimesValidity validity = TimesValidity::Unavailable;
-    std::array<std::uint64_t, 4> device{}; // queued, submit, start, end
-    std::optional<Timestamp> observed;
-    Timestamp seen;
-    Actor actor; // who learned of it, not who enqueued it
-};
 
 /// Of a call that is no command's.
 struct CallReturned {
@@ -106,8 +77,7 @@ private:
     /// Who reads a trace while it grows does not wait longer for what never ends.
     static constexpr Duration longest_hold{10'000'000'000};
     static constexpr std::size_t most_open = 65536;
-    static constexpr std::size_t most_done = 16384;    // for wait lists
-    static constexpr std::size_t most_waiters = 65536; // dependencies on open commands
+    static constexpr std::size_t most_done = 16384; // for wait lists
     static constexpr std::size_t most_waits_for = 64;
     static constexpr std::size_t most_calls_open = 4096;
 
@@ -116,7 +86,6 @@ private:
         Job job;
         std::uint64_t place = 0; // tells commands of equal begin apart
         bool is_done = false;
-        std::vector<Dependency> waiters; // for this one
     };
     struct Process {
         Process(RingTable& rings, const ApiProcess& process) : objects{rings, process}, id{process}
@@ -149,14 +118,10 @@ private:
     void note_call(const ReturnedCall& call, bool is_enqueue, const SubmitDetail& detail = {});
     void find_successor(Process& process, const CommandEnqueued& event);
     static void note_number(Process& process, std::uint64_t command, Timestamp given);
-    void set_times(Process& process, Job& job, const CommandReported& event,
-                   const CommandEnqueued* enqueued);
-    void count_invalid(DeviceClocks::Entry& clock, TimesValidity validity);
     void give_up(Open open, Anomaly reason);
     void close(Process& process, Command& command);
     void tell_execution(const CommandEnqueued& enqueued, const Job& job);
-    void tell_waits(Process& process, Command& command);
-    void end_wait(Dependency dependency, const Job& producer);
+    void tell_waits(Process& process, const Command& command);
     void remember_done(Process& process, std::uint64_t command);
     static FenceId fence_of(const Process& process, std::uint64_t command);
     static Timestamp begin_of(const Command& command);
@@ -167,6 +132,8 @@ private:
     JobTracker& x_tracker;
     DeviceClocks& x_clocks;
     RowMerge& x_rows;
+    CommandTimes x_times;
+    CommandDependencies x_dependencies;
     const ActorOrigins& x_origins;
     CallNames x_names;
     ApiCalls x_calls;
@@ -176,7 +143,6 @@ private:
     Process* x_last_process = nullptr;
     std::set<Open> x_open;
     std::deque<Done> x_done; // oldest first; of an earlier program with that pid, too
-    std::size_t x_waiters = 0;
     std::map<ThreadOfSpace, Timestamp> x_calls_open;
     ApiWaits x_waits;
     PerTrace<bool> x_has_losses;

@@ -1,33 +1,141 @@
 // SPDX-License-Identifier: MIT
 //
-// The part of api_calls.hpp that names a job's call: by its thread, else as that of a helper.
+// The part of api_calls.hpp that names a job's call: by its thread, else as that of a helper, and
+// says why it has none.
 #include "api_calls.hpp"
 
 #include <algorithm>
 
 namespace lttng_gpu::model {
 
+namespace {
+
+/// Of a job whose thread or process has the number of one that made a call.
+NoCall cause_of(CallerMatch match)
+{
+    switch (match) {
+    case CallerMatch::Elsewhere:
+        return NoCall::Elsewhere;
+    case CallerMatch::MachineUnknown:
+        return NoCall::MachineUnknown;
+    default:
+        return NoCall::NamespaceUnknown;
+    }
+}
+
+/// The causes that are odd: nothing is wrong with a trace of which other programs had jobs, too.
+std::optional<Anomaly> anomaly_of(NoCall cause)
+{
+    switch (cause) {
+    case NoCall::Ambiguous:
+        return Anomaly::ApiCallAmbiguous;
+    case NoCall::Untimed:
+        return Anomaly::ApiCallUntimed;
+    case NoCall::Elsewhere:
+        return Anomaly::ApiCallElsewhere;
+    case NoCall::MachineUnknown:
+        return Anomaly::ApiCallMachineUnknown;
+    case NoCall::NamespaceUnknown:
+        return Anomaly::ApiCallNamespaceUnknown;
+    case NoCall::HelperInDoubt:
+        return Anomaly::ApiCallHelperInDoubt;
+    case NoCall::HelperUnmatched:
+        return Anomaly::ApiCallHelperUnmatched;
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
 std::optional<CallPlace> ApiCalls::name(Job& job, std::uint64_t serial)
 {
     std::optional<CallPlace> place;
-    if (!job.queued || !job.actor.tid) {
-        return place;
+    const auto cause = find_call(job, serial, place);
+    if (job.interval == 0) { // the others are of the same job
+        count(job, cause);
+    }
+    return place;
+}
+
+void ApiCalls::count(const Job& job, std::optional<NoCall> cause)
+{
+    if (cause) {
+        ++x_account.at(*cause);
+        if (const auto anomaly = anomaly_of(*cause)) {
+            x_anomalies.count(*anomaly);
+        }
+        return;
+    }
+    switch (job.api_call_basis) {
+    case CallBasis::OnlyCommand:
+        ++x_account.only_command;
+        break;
+    case CallBasis::HelperThread:
+        ++x_account.helper_thread;
+        break;
+    case CallBasis::DeviceTime:
+        ++x_account.device_time;
+        break;
+    default:
+        ++x_account.same_thread;
+        break;
+    }
+}
+
+std::optional<NoCall> ApiCalls::find_call(Job& job, std::uint64_t serial,
+                                          std::optional<CallPlace>& place)
+{
+    if (!job.queued) {
+        return NoCall::QueuedUnknown;
+    }
+    if (!job.actor.tid) {
+        return NoCall::ThreadUnknown;
     }
     const auto by_thread = name_by_thread(job, place);
     if (by_thread == CallerMatch::Same) {
-        return place;
+        return place ? std::nullopt : std::optional{NoCall::Ambiguous};
     }
     std::optional<CallerMatch> next_best;
     Process* const process =
         job.actor.pid ? find_process(job.actor, *job.queued, next_best) : nullptr;
     if (process != nullptr && is_helper(job.actor, *process)) {
-        name_by_process(job, serial, *process, place);
-    } else if (next_best && is_helper_name(x_strings.at(job.actor.comm))) {
-        count(*next_best);
-    } else if (by_thread) {
-        count(*by_thread);
+        return name_by_process(job, serial, *process, place);
     }
-    return place;
+    if (next_best && is_helper_name(x_strings.at(job.actor.comm))) {
+        return cause_of(*next_best);
+    }
+    if (by_thread) {
+        return cause_of(*by_thread);
+    }
+    return may_make_calls(job.actor) ? NoCall::ThreadInNone : NoCall::ProcessWithout;
+}
+
+/// Whether its process made calls, as far as the trace can tell.
+bool ApiCalls::may_make_calls(const Actor& actor) const
+{
+    const auto pid = x_matcher.own_pid(actor);
+    if (!pid || x_has_unknown_callers) {
+        return true;
+    }
+    const auto of_number = x_callers.find(pid->value());
+    return of_number != x_callers.end() &&
+           std::ranges::any_of(of_number->second, [&](const Caller& caller) {
+               return x_matcher.match_process(actor, caller) != CallerMatch::Elsewhere;
+           });
+}
+
+void ApiCalls::note_caller(const Caller& caller)
+{
+    if (!caller.pid || x_callers.size() >= most_callers) {
+        x_has_unknown_callers = true;
+        return;
+    }
+    auto& of_number = x_callers[caller.pid->value()];
+    if (std::ranges::none_of(of_number,
+                             [&](const Caller& known) { return known.is_alike(caller); })) {
+        of_number.push_back(caller);
+    }
 }
 
 std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job, std::optional<CallPlace>& place)
@@ -49,9 +157,7 @@ std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job, std::optional<Call
                                       ? CallerMatch::NamespaceUnknown
                                       : x_matcher.match_thread(job.actor, thread.caller);
         if (match == CallerMatch::Same) {
-            if (is_doubtful) {
-                x_anomalies.count(Anomaly::ApiCallAmbiguous);
-            } else {
+            if (!is_doubtful) {
                 set_call(job, span->call, CallBasis::SameThread);
                 place = {{thread.caller.trace, thread.caller.pid_ns, tid}, span->begin, span->end};
             }
@@ -62,21 +168,6 @@ std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job, std::optional<Call
     return next_best;
 }
 
-void ApiCalls::count(CallerMatch match)
-{
-    switch (match) {
-    case CallerMatch::Elsewhere:
-        x_anomalies.count(Anomaly::ApiCallElsewhere);
-        break;
-    case CallerMatch::MachineUnknown:
-        x_anomalies.count(Anomaly::ApiCallMachineUnknown);
-        break;
-    default:
-        x_anomalies.count(Anomaly::ApiCallNamespaceUnknown);
-        break;
-    }
-}
-
 bool ApiCalls::was_busy(const Process& process, Timestamp time)
 {
     return is_in_doubt(process.ended, time) ||
@@ -85,12 +176,12 @@ bool ApiCalls::was_busy(const Process& process, Timestamp time)
                                [time](const Span& span) { return span.is_at(time); });
 }
 
-void ApiCalls::name_by_process(Job& job, std::uint64_t serial, Process& process,
-                               std::optional<CallPlace>& place)
+std::optional<NoCall> ApiCalls::name_by_process(Job& job, std::uint64_t serial, Process& process,
+                                                std::optional<CallPlace>& place)
 {
     const bool is_compute = process.submitting <= Submitting::Compute;
     if (is_compute && name_by_command(job, process)) {
-        return;
+        return {};
     }
     const auto match =
         process.submits.match(job, serial, std::min(x_known_until, x_announced_until));
@@ -99,15 +190,15 @@ void ApiCalls::name_by_process(Job& job, std::uint64_t serial, Process& process,
         set_call(job, call.name, CallBasis::HelperThread, match.merged);
         place = {
             {process.caller.trace, process.caller.pid_ns, Tid{call.tid}}, call.begin, call.end};
-    } else if (name_by_execution(job, serial, process, place)) {
-        return;
-    } else if (match.is_doubtful) {
-        x_anomalies.count(Anomaly::ApiCallHelperInDoubt);
-    } else if (is_compute) {
-        count_by_command(job, process);
-    } else {
-        x_anomalies.count(Anomaly::ApiCallHelperUnmatched);
+        return {};
     }
+    if (name_by_execution(job, serial, process, place)) {
+        return {};
+    }
+    if (match.is_doubtful) {
+        return NoCall::HelperInDoubt;
+    }
+    return is_compute ? cause_by_command(job, process) : NoCall::HelperUnmatched;
 }
 
 bool ApiCalls::name_by_execution(Job& job, std::uint64_t serial, Process& process,
@@ -138,16 +229,16 @@ bool ApiCalls::name_by_command(Job& job, const Process& process) const
 }
 
 /// A command without a known end may be the one that made the job, as long as it runs.
-void ApiCalls::count_by_command(const Job& job, const Process& process)
+NoCall ApiCalls::cause_by_command(const Job& job, const Process& process)
 {
     const Timestamp time = *job.queued;
     const bool has_some = std::ranges::any_of(
         process.ended.known, [time](const Span& span) { return span.is_at(time); });
     if (has_some || is_in_doubt(process.ended, time)) {
-        x_anomalies.count(Anomaly::ApiCallAmbiguous);
-    } else if (process.endless_since && *process.endless_since <= time) {
-        x_anomalies.count(Anomaly::ApiCallUntimed);
+        return NoCall::Ambiguous;
     }
+    return process.endless_since && *process.endless_since <= time ? NoCall::Untimed
+                                                                   : NoCall::HelperUnmatched;
 }
 
 } // namespace lttng_gpu::model

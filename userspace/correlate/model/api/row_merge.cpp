@@ -11,6 +11,7 @@ namespace lttng_gpu::model {
 void RowMerge::on_job(const Job& job)
 {
     if (x_calls == nullptr) {
+        x_before_calls += job.interval == 0 ? 1 : 0;
         x_next.on_job(job);
         return;
     }
@@ -74,6 +75,16 @@ void RowMerge::release(Timestamp safe)
     const Timestamp handed_on = std::min(safe, is_empty() ? safe : first());
     x_calls->forget_before(handed_on);
     x_frames->release(handed_on);
+}
+
+std::optional<CallAccount> RowMerge::call_account() const
+{
+    if (x_calls == nullptr) {
+        return {};
+    }
+    CallAccount account = x_calls->account();
+    account.at(NoCall::ProcessWithout) += x_before_calls;
+    return account;
 }
 
 void RowMerge::finish()

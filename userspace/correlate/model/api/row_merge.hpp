@@ -48,6 +48,9 @@ public:
     /// A command of an API.
     void add(const Job& job);
 
+    /// Of the kernel drivers' jobs that were handed on; nothing: no API's event was met.
+    std::optional<CallAccount> call_account() const;
+
     /// Nothing from before `safe` will come any more, but too late.
     void release(Timestamp safe);
     void finish();
@@ -79,6 +82,7 @@ private:
     RingBuffer<Row> x_kernel;
     std::priority_queue<Row, std::vector<Row>, std::greater<>> x_commands;
     std::uint64_t x_serial = 0;
+    std::uint64_t x_before_calls = 0; // jobs that were handed on before calls were expected
     Timestamp x_last_kernel{INT64_MIN};
     Timestamp x_handed_on{INT64_MIN};
 };

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// The times that a device told of a command, on the trace's clock. Times that are not valid, or
+// cannot be mapped, stay unknown and are counted by cause.
+#pragma once
+
+#include "../../base/anomaly.hpp"
+#include "../job.hpp"
+#include "api_objects.hpp"
+#include "command_events.hpp"
+#include "device_clocks.hpp"
+
+namespace lttng_gpu::model {
+
+class CommandTimes {
+public:
+    CommandTimes(DeviceClocks& clocks, AnomalyCounters& anomalies)
+        : x_clocks{clocks}, x_anomalies{anomalies}
+    {
+    }
+
+    /// Sets those of `job`, unless clocks are only learned yet. `objects` are its process's;
+    /// `enqueued` null: its call was not recorded.
+    void set(ApiObjects& objects, Job& job, const CommandReported& event,
+             const CommandEnqueued* enqueued);
+
+private:
+    void count_invalid(DeviceClocks::Entry& clock, TimesValidity validity);
+
+    DeviceClocks& x_clocks;
+    AnomalyCounters& x_anomalies;
+};
+
+} // namespace lttng_gpu::model

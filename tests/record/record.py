@@ -177,12 +177,13 @@ def report_first():
 
     def prints():
         for pid in children.read_text().split():
-            with contextlib.suppress(OSError):  # LTTng's programs come and go
-                if Path(f"/proc/{pid}/cmdline").read_text().split("\0")[0].endswith("lttng-gpu"):  # empty for one that has ended
+            with contextlib.suppress(OSError):  # LTTng's programs come and go, each in a session of its own, and are lttng-gpu until they run
+                is_ours = os.getpgid(int(pid)) == running.process.pid
+                if is_ours and Path(f"/proc/{pid}/cmdline").read_text().split("\0")[0].endswith("lttng-gpu"):  # empty for one that has ended
                     return True
         return False
 
-    has_begun = wait_until(prints)
+    has_begun = wait_until(lambda: prints() and not time.sleep(0.2) and prints(), 60)
     os.killpg(running.process.pid, signal.SIGINT)
     has_ended = wait_until(lambda: not prints())
     is_running = running.process.poll() is None

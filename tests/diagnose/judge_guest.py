@@ -94,6 +94,9 @@ class Episode:
                     end = min(end, due)
                 elif name == "cpu_bound":
                     begin = min(end, max(begin, due))
+                elif name == "helper_late" and not self.is_own_giver:
+                    # It has nothing to do until it is given the command. In a stalled guest its CPU is free again by then.
+                    begin = min(end, max(begin, truth["queued_ns"]))
                 self.intervals[name] = begin, min(end, first_queued)
         if "giver" in truth:
             self.intervals["dependency"] = at, log[tuple(truth["giver"])]["completed_lo"]

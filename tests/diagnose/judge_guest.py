@@ -94,6 +94,9 @@ class Episode:
                     end = min(end, due)
                 elif name == "cpu_bound":
                     begin = min(end, max(begin, due))
+                elif name == "helper_late" and not self.is_own_giver:
+                    # It has nothing to do until it is given the command. In a stalled guest its CPU is free again by then.
+                    begin = min(end, max(begin, truth["queued_ns"]))
                 self.intervals[name] = begin, min(end, first_queued)
         if "giver" in truth:
             self.intervals["dependency"] = at, log[tuple(truth["giver"])]["completed_lo"]
@@ -113,7 +116,8 @@ class Episode:
             begin, end = self.row["started_lo"], self.row["completed_lo"]
             # In a guest that is stalled, executions can be usual that take as long as this one.
             usual = usual_execution(self.row, log)
-            self.intervals["long_execution"] = begin, end if end - begin > 4 * usual else begin
+            # The trace has no starts, so the diagnosis infers them: a little more than its limit of 4 times is neither usual nor long.
+            self.intervals["long_execution"] = begin, end if end - begin > 4.4 * usual else begin
         if "hang" in self.planted_names:
             self.intervals["hang"] = self.row["started_lo"], None
         self.intervals = {name: span for name, span in self.intervals.items()

@@ -87,18 +87,22 @@ public:
         change(preempted, cpu, tid, 0, 900);
         change(time, cpu, 900, 0, tid);
     }
-    /// It is woken, and runs a microsecond later.
+    /// It is woken, and runs a microsecond later. No waker: an interrupt.
     void sleep(std::int64_t tid, std::int64_t from, std::int64_t to, std::int64_t waker = 0,
                const char* waker_name = "")
     {
         if (waker != 0) {
             change(2, 2, 0, 0, waker, waker_name);
         }
-        change(1, 1, 0, 0, tid);
-        change(from, 1, tid, 1, 0);
-        x_events.push_back({to, 2, 3, {tid, 1, 0, 0}, "", waker});
-        change(to + 1000, 1, 0, 0, tid);
+        sleep_in_state(1, tid, from, to, waker);
     }
+    /// Until an interrupt says that the disk is done.
+    void sleep_for_disk(std::int64_t tid, std::int64_t from, std::int64_t to)
+    {
+        sleep_in_state(2, tid, from, to, 0);
+    }
+    /// The scheduler's events tell that the thread is of this process.
+    void process_of(std::int64_t tid, std::int64_t pid) { x_pids[tid] = pid; }
     /// On CPU 1 from that time on; 0: nobody.
     void runs(std::int64_t time, std::int64_t prev, std::int64_t next, const char* name)
     {
@@ -208,6 +212,14 @@ private:
         std::vector<diagnose::FrameDiagnosis> frames;
     };
 
+    void sleep_in_state(std::int64_t state, std::int64_t tid, std::int64_t from, std::int64_t to,
+                        std::int64_t waker)
+    {
+        change(1, 1, 0, 0, tid);
+        change(from, 1, tid, state, 0);
+        x_events.push_back({to, 2, 3, {tid, 1, 0, 0}, "", waker});
+        change(to + 1000, 1, 0, 0, tid);
+    }
     static KnownTime time(std::int64_t number)
     {
         return number != 0 ? KnownTime{Timestamp{number}} : KnownTime{};
@@ -242,6 +254,9 @@ private:
             trace::RawEvent raw{Timestamp{event.time}, TraceId{}, Cpu{event.cpu},
                                 event.wanted,          fields,    {}};
             raw.context.tid = trace::FieldValue{event.tid};
+            if (const auto pid = x_pids.find(event.tid); pid != x_pids.end()) {
+                raw.context.pid = trace::FieldValue{pid->second};
+            }
             x_threads.on_event(raw);
         }
     }
@@ -280,6 +295,7 @@ private:
     std::vector<model::Wait> x_waits;
     std::vector<model::Frame> x_frames;
     std::vector<Event> x_events;
+    std::map<std::int64_t, std::int64_t> x_pids;
     diagnose::ThreadStates x_threads;
     Sink x_sink;
     std::int64_t x_end = 0;

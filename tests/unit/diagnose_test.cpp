@@ -291,27 +291,6 @@ TEST_CASE("bubble_when_another_process_fence_was_waited_for_then_dependency")
     CHECK(diagnosis.parts[0].root.at(0).reason == Reason::Execution);
 }
 
-TEST_CASE("bubble_when_helper_thread_submits_then_the_thread_that_woke_it_counts")
-{
-    DiagnoseStory story;
-    story.sleep(101, 3 * ms, 8 * ms, 100, "app");
-    story.run(100, 0, 2 * ms, 1 * ms);
-    story.job({.tid = 101,
-               .comm = "app:cs0",
-               .queued = 1 * ms,
-               .submitted = 1 * ms,
-               .completed = 3 * ms});
-    story.job({.tid = 101,
-               .comm = "app:cs0",
-               .queued = 9 * ms,
-               .submitted = 9 * ms,
-               .completed = 10 * ms});
-    const auto diagnosis = story.of(100, 2);
-    CHECK(story.time(diagnosis, Reason::Blocked) == 0);
-    CHECK(story.time(diagnosis, Reason::CpuBound) == 6 * ms - 1000);
-    CHECK(diagnosis.parts.at(0).thread == Tid{100});
-}
-
 TEST_CASE("bubble_when_no_sched_events_then_unknown")
 {
     DiagnoseStory story;

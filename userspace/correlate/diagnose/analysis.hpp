@@ -67,8 +67,16 @@ private:
     OwnWait unseen_own_wait(const Row& row, const model::Actor& submitter) const;
     void wait(Cut& cut, const Row& row, const model::Wait& wait, Timestamp begin, Timestamp end,
               unsigned level) const;
+    /// When a helper of the driver's library was given its latest work, and by whom.
+    struct Given {
+        Timestamp time;
+        model::Actor by;
+    };
+    std::optional<Given> given(const Row& row, const model::Actor& helper, Timestamp begin,
+                               Timestamp end) const;
+    /// `may_want_work`: a helper whose sleeps may be for want of work; who gives it is not known.
     void thread_states(Cut& cut, const Row& row, const model::Actor& submitter, Timestamp begin,
-                       Timestamp end, OwnWait& own_wait, unsigned level) const;
+                       Timestamp end, OwnWait& own_wait, bool may_want_work = false) const;
     void one_state(Cut& cut, const Part& like, const StateChange& state, Timestamp begin,
                    Timestamp end, OwnWait& own_wait) const;
 

@@ -134,7 +134,7 @@ void Analysis::frame_wait(Cut& cut, const FrameThread& thread, const model::Wait
     cut.add(part, begin, signaled);
     // It was told, but has not gone on yet.
     OwnWait all{Duration{INT64_MAX}};
-    thread_states(cut, thread.like, wait.actor, signaled, end, all, 1);
+    thread_states(cut, thread.like, wait.actor, signaled, end, all);
 }
 
 void Analysis::unseen_frame_wait(Cut& cut, RowId row, Timestamp begin, Timestamp end) const

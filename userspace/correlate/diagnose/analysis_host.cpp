@@ -171,7 +171,7 @@ void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end
     // virtio-gpu's commands are submitted by the thread itself, in the same call.
     if (is_late && row.job.ring && x_rings.text(x_rings.at(*row.job.ring).driver) == "virtio_gpu") {
         OwnWait none;
-        thread_states(cut, row, row.job.actor, begin, end, none, 0);
+        thread_states(cut, row, row.job.actor, begin, end, none);
         return;
     }
     Part part;
@@ -183,7 +183,7 @@ void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end
         actor.tid = worker;
         Cut root = cut.sub();
         OwnWait none;
-        thread_states(root, row, actor, begin, end, none, 0);
+        thread_states(root, row, actor, begin, end, none);
         part.root = root.take();
     }
     cut.add_if_whole(part, begin, end);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // See analysis.hpp. Here: why nothing was queued, from the states and waits of the thread that
-// submits. Where that is a helper of the driver's library, the thread that woke it counts.
+// submits. Where that is a helper of the driver's library, the thread that gave it its latest work
+// counts until it did.
 #include "analysis.hpp"
 
 #include "../model/api/helper_threads.hpp"
@@ -38,6 +39,12 @@ void Analysis::before(Cut& cut, const Row& row, const model::Actor& submitter, T
         cut.add_unknown(Gap::NoThread, begin, end);
         return;
     }
+    const auto work = level < most_levels ? given(row, submitter, begin, end) : std::nullopt;
+    if (work) {
+        before(cut, row, work->by, begin, work->time, level + 1);
+        begin = work->time;
+    }
+    const bool may_want_work = !work && is_helper(x_rings.text(submitter.comm));
     OwnWait own_wait;
     if (row.idle_since == begin) {
         own_wait = unseen_own_wait(row, submitter);
@@ -47,14 +54,14 @@ void Analysis::before(Cut& cut, const Row& row, const model::Actor& submitter, T
         const bool is_of_own = x_jobs.owner(row.trace, wait.fence) == x_jobs.process_of(row.job);
         const Timestamp from = std::clamp(wait.begin, at, end);
         const Timestamp to = std::clamp(wait.end, from, end);
-        thread_states(cut, row, submitter, at, from, own_wait, level);
+        thread_states(cut, row, submitter, at, from, own_wait, may_want_work);
         this->wait(cut, row, wait, from, to, level);
         if (is_of_own) {
             own_wait.left = own_wait.left + (std::min(wait.end, end) - wait.begin);
         }
         at = to;
     }
-    thread_states(cut, row, submitter, at, end, own_wait, level);
+    thread_states(cut, row, submitter, at, end, own_wait, may_want_work);
 }
 
 /// Waits for syncobjs have no events. A thread that slept when its process's last job ended, and
@@ -104,12 +111,37 @@ void Analysis::wait(Cut& cut, const Row& row, const model::Wait& wait, Timestamp
     cut.add(part, begin, signaled);
     // It was told, but has not gone on yet.
     OwnWait all{Duration{INT64_MAX}};
-    thread_states(cut, row, wait.actor, signaled, end, all, level);
+    thread_states(cut, row, wait.actor, signaled, end, all);
+}
+
+/// It waits for work in a sleep that a thread of its process ends. A sleep for a disk, or one that
+/// an interrupt or another process ended, gave it none.
+std::optional<Analysis::Given> Analysis::given(const Row& row, const model::Actor& helper,
+                                               Timestamp begin, Timestamp end) const
+{
+    const std::string_view name = x_rings.text(helper.comm);
+    if (!is_helper(name)) {
+        return {};
+    }
+    const auto thread = x_threads.find({row.trace, *helper.tid}, name);
+    std::optional<Given> latest;
+    if (thread) {
+        x_threads.visit(*thread, begin, end,
+                        [&](const StateChange& state, Timestamp, Timestamp to) {
+                            if (state.state == ThreadState::Blocked && state.waker != 0 &&
+                                !state.is_deep && !state.is_of_others) {
+                                latest = Given{to, helper};
+                                latest->by.tid = Tid{state.waker};
+                                latest->by.comm = {};
+                            }
+                        });
+    }
+    return latest;
 }
 
 void Analysis::thread_states(Cut& cut, const Row& row, const model::Actor& submitter,
                              Timestamp begin, Timestamp end, OwnWait& own_wait,
-                             unsigned level) const
+                             bool may_want_work) const
 {
     if (begin >= end) {
         return;
@@ -126,16 +158,14 @@ void Analysis::thread_states(Cut& cut, const Row& row, const model::Actor& submi
     }
     x_threads.visit(
         *thread, begin, end, [&](const StateChange& state, Timestamp from, Timestamp to) {
-            const bool is_followed = state.state == ThreadState::Blocked && state.waker != 0 &&
-                                     is_helper(name) && level < most_levels;
-            if (is_followed) {
-                model::Actor giver = submitter;
-                giver.tid = Tid{state.waker};
-                giver.comm = {};
-                before(cut, row, giver, from, to, level + 1);
-            } else {
-                one_state(cut, like, state, from, to, own_wait);
+            if (may_want_work && state.state == ThreadState::Blocked && !state.is_deep) {
+                Part unknown = like;
+                unknown.reason = Reason::Unknown;
+                unknown.gap = Gap::GiverUnknown;
+                cut.add_if_whole(unknown, from, to);
+                return;
             }
+            one_state(cut, like, state, from, to, own_wait);
         });
 }
 

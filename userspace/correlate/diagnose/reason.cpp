@@ -67,6 +67,8 @@ std::string_view text_of(Gap gap)
         return "shorter than the clock's error";
     case Gap::TooMuchAtOnce:
         return "too many jobs at once";
+    case Gap::GiverUnknown:
+        return "who gave the submitting thread its work";
     }
     return "";
 }

@@ -48,10 +48,11 @@ enum class Gap : std::uint8_t {
     NoThreadStates, // they were, but none of this thread, or they begin later
     NoThread,       // the submitting thread is unknown
     EventsLost,
-    TimesMissing, // an event of the job is missing
-    StartUnknown, // on the device, but when it began to execute is not known
-    ClockError,   // shorter than the error of the mapped clock
-    TooMuchAtOnce // more jobs than are remembered or looked at
+    TimesMissing,  // an event of the job is missing
+    StartUnknown,  // on the device, but when it began to execute is not known
+    ClockError,    // shorter than the error of the mapped clock
+    TooMuchAtOnce, // more jobs than are remembered or looked at
+    GiverUnknown   // a helper of the driver's library slept; who gave it its work is not known
 };
 
 /// Of a part of a frame's time: where the thread was that ends the frames.

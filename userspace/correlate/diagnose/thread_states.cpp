@@ -23,6 +23,7 @@ constexpr std::size_t most_earlier = 32;        // that ran on a CPU
 constexpr std::size_t most_submitters = 65536;
 constexpr std::size_t most_losses = 4096;
 constexpr std::uint64_t sleeping_states = 0xff;
+constexpr std::uint64_t uninterruptible = 2; // TASK_UNINTERRUPTIBLE, TASK_KILLABLE
 
 bool is_ready(const trace::FieldValue& state)
 {
@@ -31,6 +32,12 @@ bool is_ready(const trace::FieldValue& state)
     }
     const std::string_view text = state.as_text();
     return text.empty() || text.front() == 'R';
+}
+
+bool is_deep(const trace::FieldValue& state)
+{
+    const auto number = state.as_unsigned();
+    return number ? (*number & uninterruptible) != 0 : state.as_text().starts_with('D');
 }
 
 std::int32_t number_of(const trace::FieldValue& tid)
@@ -110,10 +117,11 @@ void ThreadStates::on_switch(const trace::RawEvent& event)
     if (prev != 0 && event.fields[PrevTid].is_integer()) {
         const bool is_preempted = is_ready(event.fields[PrevState]);
         StateChange left{event.time, 0, 0, {}, ThreadState::Blocked};
+        left.is_deep = is_deep(event.fields[PrevState]);
         if (is_preempted) {
             left = {event.time, next, 0, next_name, ThreadState::Ready, true};
         }
-        change({event.trace, Tid{prev}}, left);
+        change({event.trace, Tid{prev}}, left).pid = event.context.pid.as_signed().value_or(0);
     }
     Running* const running = running_on(event.trace, event.cpu);
     const bool is_known = running != nullptr && running->since != Timestamp{};
@@ -238,8 +246,10 @@ void ThreadStates::on_wakeup(const trace::RawEvent& event)
             last.waker = waking->tid;
             last.by_name = waking->name;
         }
+        const std::int64_t pid = event.context.pid.as_signed().value_or(0);
+        last.is_of_others = pid != 0 && found->second.pid != 0 && pid != found->second.pid;
         // What wakes a helper gave it the work: its states are asked for, too.
-        if (found->second.is_followed && last.waker != 0) {
+        if (found->second.is_followed && last.waker != 0 && !last.is_of_others) {
             follow({event.trace, Tid{last.waker}});
         }
     }
@@ -318,7 +328,7 @@ std::optional<Tid> ThreadStates::submitter(TraceId trace, const FenceId& fence) 
     return found != x_submitters.end() ? std::optional{found->second} : std::nullopt;
 }
 
-void ThreadStates::change(const ThreadId& thread, const StateChange& change)
+ThreadStates::History& ThreadStates::change(const ThreadId& thread, const StateChange& change)
 {
     auto found = x_threads.find(thread);
     if (found == x_threads.end()) {
@@ -337,7 +347,9 @@ void ThreadStates::change(const ThreadId& thread, const StateChange& change)
     history.changes.push_back(change);
     if (++x_total > most_changes) {
         forget_some();
+        return x_threads[thread];
     }
+    return history;
 }
 
 /// Half of every thread's states; threads that are not followed go.

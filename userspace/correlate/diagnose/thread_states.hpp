@@ -40,6 +40,8 @@ struct StateChange {
     ThreadState state = ThreadState::Unknown;
     bool is_preempted = false; // Ready, because the one that runs instead took its CPU
     bool is_woken = false;     // Running or Blocked: a wakeup of it came
+    bool is_deep = false;      // Blocked, and no signal ends it: for a disk, not for work
+    bool is_of_others = false; // Blocked, and the waker is of another process
 };
 
 struct LostTime {
@@ -109,6 +111,7 @@ public:
 private:
     struct History {
         std::vector<StateChange> changes;
+        std::int64_t pid = 0; // 0: unknown
         bool is_followed = false;
 
         std::size_t place_before(Timestamp time) const;
@@ -138,7 +141,7 @@ private:
     void change_by_runs(const ThreadId& thread, const std::vector<Running>& runs, Timestamp now);
     void on_wakeup(const trace::RawEvent& event);
     void on_run(const trace::RawEvent& event);
-    void change(const ThreadId& thread, const StateChange& change);
+    History& change(const ThreadId& thread, const StateChange& change);
     void forget_some();
 
     std::unordered_map<ThreadId, History, ThreadId::Hash> x_threads;

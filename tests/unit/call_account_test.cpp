@@ -142,23 +142,30 @@ TEST_CASE("job_of_a_helper_when_several_calls_fit_then_the_report_says_what_to_r
     const model::CallAccount& account = jobs.account();
     CHECK(account.at(NoCall::HelperInDoubt) + account.at(NoCall::Untimed) == account.all_unnamed());
     CHECK(account.all_unnamed() > 0);
-    CHECK(report::call_advice(account) ==
-          "record --events all,syscall:ioctl,kernel:sched_switch,kernel:sched_waking --api-times");
-    CHECK(report::unnamed_jobs_text(account).find("of 3 jobs of programs whose calls were") !=
+    report::Report report;
+    report.trace.calls = account;
+    CHECK(report::call_advice(report) ==
+          "record --events all,syscall:ioctl,kernel:sched_switch,kernel:sched_waking");
+    CHECK(report::unnamed_jobs_text(report).find("of 3 jobs of programs whose calls were") !=
           std::string::npos);
 }
 
-TEST_CASE("call_advice_when_everything_was_recorded_then_there_is_none")
+TEST_CASE("call_advice_when_something_was_not_recorded_then_names_that")
 {
-    model::CallAccount account;
+    report::Report report;
+    CHECK(report::call_advice(report).empty());
+    model::CallAccount& account = report.trace.calls.emplace();
     account.at(NoCall::HelperInDoubt) = 2;
-    account.has_ioctls = account.has_sched = true;
-    CHECK(report::call_advice(account) == "record --api-times");
+    account.has_ioctls = true;
+    account.has_sched = true;
+    CHECK(report::call_advice(report).empty()); // OpenCL has the device's times, or never will
+    report.api_calls.emplace_back().name = "vkQueueSubmit";
+    CHECK(report::call_advice(report) == "record --api-times");
     account.has_device_times = true;
-    CHECK(report::call_advice(account).empty());
+    CHECK(report::call_advice(report).empty());
     account = {};
     account.at(NoCall::ThreadInNone) = 2; // no event of a driver's thread would help
-    CHECK(report::call_advice(account).empty());
+    CHECK(report::call_advice(report).empty());
 }
 
 TEST_CASE("report_when_calls_were_recorded_then_has_each_cause_by_name")

@@ -130,3 +130,20 @@ TEST_CASE(
     CHECK(std::vector<double>(matches.end() - 2, matches.end()) ==
           std::vector<double>{9'010.1, 9'020.1});
 }
+
+TEST_CASE("job_when_a_command_may_be_in_it_somewhere_in_its_error_then_no_other_is_the_only_one")
+{
+    const auto named = [](bool has_second) {
+        Executions all;
+        for (std::int64_t at = 1'000; at <= 8'000; at += 1'000) { // whose the context is
+            all.command(10, at, at + 100).job(at - 10, at, at + 100);
+        }
+        all.command(10, 98'700, 99'700, 1, 1'000); // in the job if it was 1000 later
+        if (has_second) {
+            all.command(10, 100'650, 100'950, 1, 1'000); // and this one if it was 500 earlier
+        }
+        return all.job(99'990, 100'000, 100'800).matches().back();
+    };
+    CHECK(named(false) == 10.1);
+    CHECK(named(true) == 0);
+}

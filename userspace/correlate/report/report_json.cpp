@@ -243,7 +243,7 @@ Json call_account_json(const Report& report)
              {{"ioctls", calls.has_ioctls},
               {"sched", calls.has_sched},
               {"device_times", calls.has_device_times}}},
-            {"advice", text_or_null(call_advice(calls))}};
+            {"advice", text_or_null(call_advice(report))}};
 }
 
 Json accounting_json(const Report& report)

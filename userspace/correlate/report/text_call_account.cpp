@@ -3,6 +3,7 @@
 // See text_call_account.hpp.
 #include "text_call_account.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace lttng_gpu::report {
@@ -15,6 +16,12 @@ std::uint64_t in_doubt(const model::CallAccount& calls)
 {
     return calls.at(NoCall::Ambiguous) + calls.at(NoCall::Untimed) +
            calls.at(NoCall::HelperInDoubt) + calls.at(NoCall::HelperUnmatched);
+}
+
+bool uses_vulkan(const Report& report)
+{
+    return std::ranges::any_of(
+        report.api_calls, [](const ApiCallReport& call) { return call.name.starts_with("vk"); });
 }
 
 std::string basis_text(const model::CallAccount& calls)
@@ -34,27 +41,33 @@ std::string basis_text(const model::CallAccount& calls)
 
 } // namespace
 
-std::string call_advice(const model::CallAccount& calls)
+std::string call_advice(const Report& report)
 {
-    if (in_doubt(calls) == 0) {
+    if (!report.trace.calls || in_doubt(*report.trace.calls) == 0) {
         return {};
     }
+    const model::CallAccount& calls = *report.trace.calls;
     std::string events;
     events += calls.has_ioctls ? "" : ",syscall:ioctl";
     events += calls.has_sched ? "" : ",kernel:sched_switch,kernel:sched_waking";
     std::string options = events.empty() ? "" : " --events all" + events;
-    options += calls.has_device_times ? "" : " --api-times";
+    // OpenCL's are recorded whenever the driver has them.
+    options += calls.has_device_times || !uses_vulkan(report) ? "" : " --api-times";
     return options.empty() ? options : "record" + options;
 }
 
-std::string unnamed_jobs_text(const model::CallAccount& calls)
+std::string unnamed_jobs_text(const Report& report)
 {
+    if (!report.trace.calls) {
+        return {};
+    }
+    const model::CallAccount& calls = *report.trace.calls;
     const std::uint64_t other = calls.at(NoCall::ProcessWithout);
     const std::uint64_t unnamed = calls.all_unnamed() - other;
     if (unnamed == 0) {
         return {};
     }
-    const std::string advice = call_advice(calls);
+    const std::string advice = call_advice(report);
     return fmt::format("{} of {} jobs of programs whose calls were recorded name no call{}",
                        unnamed, unnamed + calls.all_named(),
                        advice.empty() ? "" : "; to know more: " + advice);
@@ -76,7 +89,7 @@ std::string call_account_lines(const Report& report)
                                 model::no_call_texts[cause].meaning);
         }
     }
-    if (const std::string advice = call_advice(calls); !advice.empty()) {
+    if (const std::string advice = call_advice(report); !advice.empty()) {
         text += fmt::format("  to know more: {}\n", advice);
     }
     return text;

@@ -106,8 +106,12 @@ void add_unknown_starts(std::vector<Finding>& findings, const QueueReport& queue
 }
 
 /// Programs make some jobs outside of their calls' functions, as when a context is made.
-void add_unnamed_jobs(std::vector<Finding>& findings, const model::CallAccount& calls)
+void add_unnamed_jobs(std::vector<Finding>& findings, const Report& report)
 {
+    if (!report.trace.calls) {
+        return;
+    }
+    const model::CallAccount& calls = *report.trace.calls;
     constexpr double notable = 0.05;
     const std::uint64_t unnamed = calls.all_unnamed() - calls.at(model::NoCall::ProcessWithout);
     const double share =
@@ -115,7 +119,7 @@ void add_unnamed_jobs(std::vector<Finding>& findings, const model::CallAccount& 
         static_cast<double>(std::max<std::uint64_t>(unnamed + calls.all_named(), 1));
     if (share >= notable) {
         findings.push_back(
-            {1, static_cast<std::int64_t>(unnamed), unnamed_jobs_text(calls), Ink::Plain});
+            {1, static_cast<std::int64_t>(unnamed), unnamed_jobs_text(report), Ink::Plain});
     }
 }
 
@@ -146,9 +150,7 @@ std::string findings_section(const Overview& overview)
         add_unknown_starts(findings, queue);
     }
     add_losses(findings, report);
-    if (report.trace.calls) {
-        add_unnamed_jobs(findings, *report.trace.calls);
-    }
+    add_unnamed_jobs(findings, report);
     if (findings.empty()) {
         return {};
     }

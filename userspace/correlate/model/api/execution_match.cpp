@@ -69,7 +69,9 @@ void ExecutionMatch::add_job(const Job& job, std::uint64_t serial)
     x_longest_job = std::max(x_longest_job, *job.completed - *started);
 }
 
-/// No command is executed before its call began, and no job has one of a later call.
+/// No command is executed before its call began, and no job has one of a later call. The command
+/// may be anywhere in its error: what it has in common with the job grows towards one place, and
+/// becomes less beyond, so that it is least at the ends.
 ExecutionMatch::Belongs ExecutionMatch::belongs(const TimedJob& job, const TimedCommand& command)
 {
     if (command.call.begin > job.queued) {
@@ -77,14 +79,23 @@ ExecutionMatch::Belongs ExecutionMatch::belongs(const TimedJob& job, const Timed
     }
     const Duration shorter =
         std::min(job.completed - job.started, command.completed - command.started);
-    unsigned agreeing = 0;
-    for (const Duration shift : {Duration{-command.error.value()}, Duration{0}, command.error}) {
+    const auto agrees = [&](Duration shift) {
         const Duration common =
             overlap(job.started, job.completed, command.started + shift, command.completed + shift);
-        const bool is_most = common + common > shorter || shorter == Duration{0};
-        agreeing += common >= Duration{0} && is_most ? 1 : 0;
+        return common >= Duration{0} && (common + common > shorter || shorter == Duration{0});
+    };
+    const Duration earliest{-command.error.value()};
+    const Duration latest = command.error;
+    if (agrees(earliest) && agrees(latest)) {
+        return Belongs::Yes;
     }
-    return agreeing == 3 ? Belongs::Yes : agreeing == 0 ? Belongs::No : Belongs::Perhaps;
+    // Where both begin together, or both end.
+    const auto [least, most] =
+        std::minmax({job.started - command.started, job.completed - command.completed});
+    const Duration best = most < earliest  ? earliest
+                          : latest < least ? latest
+                                           : std::clamp(least, earliest, latest);
+    return agrees(best) ? Belongs::Perhaps : Belongs::No;
 }
 
 /// Jobs of one ring that are executed in order are never executed together.
@@ -129,7 +140,7 @@ std::deque<ExecutionMatch::Candidate> ExecutionMatch::candidates_of(const TimedJ
 {
     std::deque<Candidate> candidates;
     for (auto command = first_at(x_commands, job.started, x_longest_command);
-         command != x_commands.end() && command->started <= job.completed + command->error;
+         command != x_commands.end() && command->started <= job.completed + x_longest_command;
          ++command) {
         const Belongs belonging = belongs(job, *command);
         if (belonging != Belongs::No) {
@@ -183,7 +194,9 @@ std::optional<ExecutionMatch::Match> ExecutionMatch::match(const Job& of, std::u
     Timestamp last{INT64_MIN};
     const bool is_one = owner && candidates.size() == 1;
     for (const Candidate& each : candidates) {
-        if (each.is_only && (each.belongs == Belongs::Yes || is_one)) {
+        // Of shorter ones it is not known which jobs they may be in.
+        const bool is_long = each.command->completed - each.command->started >= each.command->error;
+        if (each.is_only && (each.belongs == Belongs::Yes || (is_one && is_long))) {
             ++count;
             if (each.command->completed >= last) {
                 last = each.command->completed;

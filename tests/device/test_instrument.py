@@ -89,8 +89,23 @@ def check_left_alone():
     for words, (source, reason) in cases.items():
         output = instrument(source, "--bare", "--options", "-cl-std=CL2.0")
         tap.check_that(f"left alone with a reason: {words}", reason in left(output), output)
+    check_points_left_alone()
     output = instrument(cases["a function that a macro calls"][0], "--bare")
     tap.check_that("the kernel itself is changed all the same", "kernel k" in output and "int f(int x) {" in output, output)
+
+
+def check_points_left_alone():
+    source = "kernel void k(global int *x)\n{\n    if (x[0])\n        x[1] = (barrier(CLK_LOCAL_MEM_FENCE), 1);\n    else\n        barrier(CLK_LOCAL_MEM_FENCE);\n    x[2] = 2;\n}\n"
+    output = instrument(source, "--bare", "--points", "all")
+    tap.check_that("one point is left alone: a barrier in an expression, and no other", "left point_in_expression k:4\n" in output and
+                   left(output) == ["point_in_expression"] and " branch 4 9 k\n" in output and " barrier 6 9 k\n" in output, output)
+    # The kernel's entry is a location, too: one branch has no number left.
+    branches = "".join(f"    if (x[{number}])\n        x[0] = {number};\n" for number in range(2046))
+    output = instrument(f"kernel void k(global int *x)\n{{\n{branches}}}\n", "--bare")
+    tap.check_that("one point is left alone: the one after 2046 locations", left(output) == ["too_many_points"] and
+                   "left too_many_points k:4094\n" in output and output.count("\nlocation ") == 2046 and
+                   "lttng_gpu_r, 2045u)" in output and "2046u" not in output, output[:300])
+    return output
 
 
 def check_choice():

@@ -36,7 +36,7 @@ $(OPENCL_TESTS)/whole-driver/libOpenCL.so.1: tests/opencl/driver/whole_driver.cp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) -fPIC -shared -Wa,-I$(OPENCL_TESTS) -Wl,-soname,libOpenCL.so.1 $(LDFLAGS) -o $@ $< -ldl
 
-$(OPENCL_TESTS)/libending-driver.so: tests/opencl/driver/ending_driver.cpp $(BUILD)/flags
+$(OPENCL_TESTS)/libending-driver.so: tests/opencl/driver/ending_driver.cpp tests/opencl/driver/wrapped_pocl.hpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) -fPIC -shared -fvisibility=hidden $(LDFLAGS) -o $@ $< -ldl

@@ -229,11 +229,21 @@ void Body::before_barrier(CXCursor call, CXCursor parent)
     }
     if (!extent) {
         leave("point_in_macro", call);
-    } else if (libclang.getCursorKind(parent) != CXCursor_CompoundStmt) {
+    } else if (libclang.getCursorKind(parent) != CXCursor_CompoundStmt &&
+               libclang.Cursor_isNull(parent) == 0) { // null: it has braces of its own now
         leave("point_in_expression", call);
     } else {
         x_edits.insert(extent->begin, point(Kind::Barrier, call));
     }
+}
+
+void Body::leave_barriers(CXCursor expression)
+{
+    walk(expression, [&](CXCursor cursor, CXCursor parent) {
+        if (libclang.getCursorKind(cursor) == CXCursor_CallExpr) {
+            before_barrier(cursor, parent);
+        }
+    });
 }
 
 void Body::visit(CXCursor statement, CXCursor parent)
@@ -271,6 +281,8 @@ void Body::visit(CXCursor statement, CXCursor parent)
     for (const CXCursor& part : parts) {
         if (is_statement(part) || libclang.getCursorKind(part) == CXCursor_CallExpr) {
             visit(part, statement);
+        } else {
+            leave_barriers(part);
         }
     }
 }

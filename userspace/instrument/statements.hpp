@@ -40,6 +40,8 @@ private:
     void enter(CXCursor statement, Kind kind, CXCursor place);
     void before_return(CXCursor statement);
     void before_barrier(CXCursor call, CXCursor parent);
+    /// Nothing can be put before these.
+    void leave_barriers(CXCursor expression);
     bool wants(Kind kind) const;
     void leave(const char* reason, CXCursor place);
     /// A new location's number; nothing: there are too many.

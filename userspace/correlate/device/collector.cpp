@@ -131,8 +131,9 @@ void Collector::on_location(const trace::RawEvent& event)
 void Collector::on_untraced(const trace::RawEvent& event)
 {
     Untraced& untraced = x_result.untraced[text(event, 0)];
-    ++untraced.count;
-    untraced.example = text(event, 1);
+    if (++untraced.count == 1) {
+        untraced.example = text(event, 1);
+    }
 }
 
 void Collector::on_launch(const trace::RawEvent& event)

@@ -176,7 +176,8 @@ std::string missing_text(const DeviceTrace& trace)
 {
     std::string text;
     for (const auto& [reason, untraced] : trace.untraced) {
-        text += fmt::format("left alone, {}: {} times{}\n", reason, untraced.count,
+        text += fmt::format("left alone, {}: {} {}{}\n", reason, untraced.count,
+                            untraced.count == 1 ? "time" : "times",
                             untraced.example.empty() ? "" : " (" + untraced.example + ")");
     }
     if (trace.launches_unread > 0) {

@@ -133,7 +133,7 @@ struct LaunchSum {
 
 struct Untraced {
     std::uint64_t count = 0;
-    std::string example; // the name that was last seen with it
+    std::string example; // the name that was first seen with it
 };
 
 /// The timer of one device, as one process has seen it.

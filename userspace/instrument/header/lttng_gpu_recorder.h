@@ -76,6 +76,7 @@ typedef struct {
 } lttng_gpu_recorder;
 
 #ifdef LTTNG_GPU_WARPS
+#ifndef LTTNG_GPU_LOCKSTEP /* tests have warps of their own */
 LTTNG_GPU_INLINE uint lttng_gpu_active(void)
 {
 	uint lanes;
@@ -131,6 +132,7 @@ LTTNG_GPU_INLINE void lttng_gpu_sync(uint lanes)
 {
 	asm volatile("bar.warp.sync %0;" : : "r"(lanes) : "memory");
 }
+#endif
 #define LTTNG_GPU_SYNC(lanes) lttng_gpu_sync(lanes)
 #define lttng_gpu_lanes(r) lttng_gpu_active()
 #define LTTNG_GPU_TOGETHER() lttng_gpu_active()

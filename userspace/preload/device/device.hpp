@@ -40,6 +40,10 @@ public:
 
 /// Numbers that no other process of the session has.
 uint64_t new_number();
+/// A session records what this layer makes.
+bool is_recorded();
+/// Of the names of kernels that the recording is for.
+bool is_chosen(const char* kernel);
 /// Says why something is not traced.
 void tell_untraced(uint64_t program, const char* reason, const char* name);
 
@@ -61,13 +65,19 @@ struct Kernel {
     uint32_t references;
     cl_uint arguments; ///< of the application's
     bool has_warps;
-    bool is_left; ///< it was said already why it runs untraced
+    bool is_left; ///< the twin does not have the kernel's arguments
     char* name;
 };
 
 /// After the application's program was built.
 void program_built(cl_program program, cl_uint count, const cl_device_id* devices,
                    const char* options);
+/// Of those that a program is built for; `devices` null: all of the program's.
+cl_device_id first_device(cl_program program, cl_uint count, const cl_device_id* devices);
+/// After clLinkProgram.
+void program_linked(cl_program program, const char* options);
+/// After clCreateProgramWithBuiltInKernels, of these kernels.
+void program_of_built_in(cl_program program, const char* kernels);
 void program_retained(cl_program program);
 void before_program_release(cl_program program);
 void kernel_created(cl_program program, cl_kernel kernel);
@@ -76,6 +86,11 @@ void kernel_retained(cl_kernel kernel);
 void before_kernel_release(cl_kernel kernel);
 /// The twin; null if the kernel has none. The application may not release it meanwhile.
 Kernel* find_kernel(cl_kernel kernel);
+
+/// The layer's function in place of an extension's, or that one.
+void* wrap_extension(const char* name, void* function);
+/// Whether the application has a function that can set arguments of kernels unseen.
+bool can_miss_arguments();
 
 /// What the instrumenter says of a program; `text` is freed by the caller.
 struct Instrumented {

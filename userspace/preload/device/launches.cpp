@@ -113,6 +113,10 @@ cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions
                       const char*& why_not)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (kernel.is_left || can_miss_arguments()) {
+        why_not = kernel.is_left ? "refused" : "unseen_argument";
+        return CL_INVALID_KERNEL_ARGS;
+    }
     pthread_once(&once, start_reader);
     Buffer* buffer = has_reader ? take_buffer(queue) : nullptr;
     Launch* launch = buffer ? static_cast<Launch*>(calloc(1, sizeof(Launch))) : nullptr;

@@ -18,16 +18,71 @@ Settings settings;
 cl_icd_dispatch next;
 static cl_icd_dispatch layer_dispatch;
 
-/// A session records what this layer makes.
-static bool is_recorded()
+bool is_recorded()
 {
     return settings.is_on && is_enabled(events.launch_state);
+}
+
+namespace {
+/// A build that may go on after the call; freed when the driver says that it has ended. One that
+/// fails without saying so keeps it.
+struct Build {
+    void(CL_CALLBACK* notify)(cl_program, void*);
+    void* data;
+    cl_uint count; ///< of devices, which follow
+    char* options;
+};
+} // namespace
+
+static cl_device_id* devices_of(Build* build)
+{
+    return reinterpret_cast<cl_device_id*>(build + 1);
+}
+
+/// Null without memory.
+static Build* make_build(cl_uint count, const cl_device_id* devices, const char* options)
+{
+    count = devices ? count : 0;
+    Build* build = static_cast<Build*>(calloc(1, sizeof(Build) + count * sizeof(cl_device_id)));
+    if (!build)
+        return nullptr;
+    build->count = count;
+    build->options = options ? strdup(options) : nullptr;
+    if (count)
+        memcpy(static_cast<void*>(devices_of(build)), devices, count * sizeof(cl_device_id));
+    return build;
+}
+
+static bool is_built(cl_program program, cl_uint count, const cl_device_id* devices)
+{
+    cl_build_status status = CL_BUILD_NONE;
+    next.clGetProgramBuildInfo(program, first_device(program, count, devices),
+                               CL_PROGRAM_BUILD_STATUS, sizeof(status), &status, nullptr);
+    return status == CL_BUILD_SUCCESS;
+}
+
+/// The application makes its kernels when it is told: their twins must be there before.
+static void CL_CALLBACK build_ended(cl_program program, void* data)
+{
+    Build* build = static_cast<Build*>(data);
+    const cl_device_id* devices = build->count ? devices_of(build) : nullptr;
+    if (is_built(program, build->count, devices))
+        program_built(program, build->count, devices, build->options);
+    build->notify(program, build->data);
+    free(build->options);
+    free(build);
 }
 
 static cl_int CL_API_CALL build_program(cl_program program, cl_uint count,
                                         const cl_device_id* devices, const char* options,
                                         void(CL_CALLBACK* notify)(cl_program, void*), void* data)
 {
+    Build* build = notify && is_recorded() ? make_build(count, devices, options) : nullptr;
+    if (build) {
+        build->notify = notify;
+        build->data = data;
+        return next.clBuildProgram(program, count, devices, options, build_ended, build);
+    }
     const cl_int result = next.clBuildProgram(program, count, devices, options, notify, data);
     if (result == CL_SUCCESS && is_recorded())
         program_built(program, count, devices, options);
@@ -40,10 +95,32 @@ static cl_program CL_API_CALL link_program(cl_context context, cl_uint count,
                                            void(CL_CALLBACK* notify)(cl_program, void*), void* data,
                                            cl_int* error)
 {
-    if (is_recorded())
-        tell_untraced(0, "linked", "");
-    return next.clLinkProgram(context, count, devices, options, inputs, programs, notify, data,
-                              error);
+    const cl_program program =
+        next.clLinkProgram(context, count, devices, options, inputs, programs, notify, data, error);
+    if (program && is_recorded())
+        program_linked(program, options);
+    return program;
+}
+
+static cl_program CL_API_CALL create_with_built_in(cl_context context, cl_uint count,
+                                                   const cl_device_id* devices, const char* kernels,
+                                                   cl_int* error)
+{
+    const cl_program program =
+        next.clCreateProgramWithBuiltInKernels(context, count, devices, kernels, error);
+    if (program && is_recorded())
+        program_of_built_in(program, kernels);
+    return program;
+}
+
+static void* CL_API_CALL extension(const char* name)
+{
+    return wrap_extension(name, next.clGetExtensionFunctionAddress(name));
+}
+
+static void* CL_API_CALL extension_of_platform(cl_platform_id platform, const char* name)
+{
+    return wrap_extension(name, next.clGetExtensionFunctionAddressForPlatform(platform, name));
 }
 
 static cl_int CL_API_CALL retain_program(cl_program program)
@@ -102,14 +179,15 @@ static cl_int CL_API_CALL release_kernel(cl_kernel kernel)
     return next.clReleaseKernel(kernel);
 }
 
-/// An argument that the twin does not take makes its launch fail, which then runs untraced.
+/// A kernel whose twin does not take an argument runs untraced from then on.
 static cl_int CL_API_CALL set_argument(cl_kernel handle, cl_uint number, size_t bytes,
                                        const void* value)
 {
     const cl_int result = next.clSetKernelArg(handle, number, bytes, value);
     if (result == CL_SUCCESS) {
         if (Kernel* kernel = find_kernel(handle))
-            next.clSetKernelArg(kernel->twin, number, bytes, value);
+            kernel->is_left |=
+                next.clSetKernelArg(kernel->twin, number, bytes, value) != CL_SUCCESS;
     }
     return result;
 }
@@ -119,7 +197,8 @@ static cl_int CL_API_CALL set_pointer(cl_kernel handle, cl_uint number, const vo
     const cl_int result = next.clSetKernelArgSVMPointer(handle, number, value);
     if (result == CL_SUCCESS) {
         if (Kernel* kernel = find_kernel(handle))
-            next.clSetKernelArgSVMPointer(kernel->twin, number, value);
+            kernel->is_left |=
+                next.clSetKernelArgSVMPointer(kernel->twin, number, value) != CL_SUCCESS;
     }
     return result;
 }
@@ -130,7 +209,8 @@ static cl_int CL_API_CALL set_information(cl_kernel handle, cl_kernel_exec_info 
     const cl_int result = next.clSetKernelExecInfo(handle, what, bytes, value);
     if (result == CL_SUCCESS) {
         if (Kernel* kernel = find_kernel(handle))
-            next.clSetKernelExecInfo(kernel->twin, what, bytes, value);
+            kernel->is_left |=
+                next.clSetKernelExecInfo(kernel->twin, what, bytes, value) != CL_SUCCESS;
     }
     return result;
 }
@@ -142,15 +222,16 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel handl
                                          cl_event* event)
 {
     Kernel* kernel = is_recorded() ? find_kernel(handle) : nullptr;
-    if (kernel) {
-        const char* why_not = nullptr;
-        if (enqueue_traced(*kernel, queue, dimensions, offset, global, local, waits_count, waits,
-                           event, why_not) == CL_SUCCESS)
-            return CL_SUCCESS;
+    const char* why_not = nullptr;
+    if (kernel && enqueue_traced(*kernel, queue, dimensions, offset, global, local, waits_count,
+                                 waits, event, why_not) == CL_SUCCESS)
+        return CL_SUCCESS;
+    const cl_int result = next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global,
+                                                      local, waits_count, waits, event);
+    // A launch that the driver does not take from the application either is none.
+    if (kernel && result == CL_SUCCESS)
         tell_untraced(kernel->program, why_not, kernel->name);
-    }
-    return next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global, local,
-                                       waits_count, waits, event);
+    return result;
 }
 
 static cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel handle,
@@ -195,6 +276,9 @@ static void fill_dispatch()
 #define WRAP(name, wrapper) wrap(layer_dispatch.name, next.name, cl_api_##name(wrapper))
     WRAP(clBuildProgram, build_program);
     WRAP(clLinkProgram, link_program);
+    WRAP(clCreateProgramWithBuiltInKernels, create_with_built_in);
+    WRAP(clGetExtensionFunctionAddress, extension);
+    WRAP(clGetExtensionFunctionAddressForPlatform, extension_of_platform);
     WRAP(clRetainProgram, retain_program);
     WRAP(clReleaseProgram, release_program);
     WRAP(clCreateKernel, create_kernel);

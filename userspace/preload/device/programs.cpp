@@ -108,28 +108,7 @@ static void tell(uint64_t program, const Instrumented& made, bool has_twin)
     }
 }
 
-/// Null, with the reason, if it cannot be.
-static cl_program build_twin(cl_program program, const Instrumented& made, cl_uint count,
-                             const cl_device_id* devices, const char* options)
-{
-    cl_context context = nullptr;
-    cl_int error = next.clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof(context),
-                                         static_cast<void*>(&context), nullptr);
-    const char* source = made.source;
-    const cl_program twin =
-        error == CL_SUCCESS
-            ? next.clCreateProgramWithSource(context, 1, &source, &made.source_bytes, &error)
-            : nullptr;
-    if (!twin)
-        return nullptr;
-    error = next.clBuildProgram(twin, count, devices, options, nullptr, nullptr);
-    if (error == CL_SUCCESS)
-        return twin;
-    next.clReleaseProgram(twin);
-    return nullptr;
-}
-
-static cl_device_id first_device(cl_program program, cl_uint count, const cl_device_id* devices)
+cl_device_id first_device(cl_program program, cl_uint count, const cl_device_id* devices)
 {
     if (count && devices)
         return devices[0];
@@ -139,6 +118,47 @@ static cl_device_id first_device(cl_program program, cl_uint count, const cl_dev
     if (bytes <= sizeof(all))
         next.clGetProgramInfo(program, CL_PROGRAM_DEVICES, bytes, static_cast<void*>(all), nullptr);
     return all[0];
+}
+
+/// The first line of the driver's log that has an error, or its first one.
+static void tell_build_failed(uint64_t number, cl_program twin, cl_device_id device)
+{
+    size_t bytes = 0;
+    char* log = nullptr;
+    if (twin && next.clGetProgramBuildInfo(twin, device, CL_PROGRAM_BUILD_LOG, 0, nullptr,
+                                           &bytes) == CL_SUCCESS)
+        log = static_cast<char*>(calloc(bytes + 1, 1));
+    if (log)
+        next.clGetProgramBuildInfo(twin, device, CL_PROGRAM_BUILD_LOG, bytes, log, nullptr);
+    const char* error = log ? strstr(log, "error") : nullptr;
+    const char* line = error ? error : log ? log + strspn(log, "\n") : "";
+    while (line > log && line[-1] != '\n')
+        --line;
+    char text[256];
+    snprintf(text, sizeof(text), "%.*s", int(strcspn(line, "\n")), line);
+    tell_untraced(number, "build_failed", text);
+    free(log);
+}
+
+/// Null if it cannot be, which is said.
+static cl_program build_twin(cl_program program, uint64_t number, const Instrumented& made,
+                             cl_uint count, const cl_device_id* devices, const char* options)
+{
+    cl_context context = nullptr;
+    cl_int error = next.clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof(context),
+                                         static_cast<void*>(&context), nullptr);
+    const char* source = made.source;
+    const cl_program twin =
+        error == CL_SUCCESS
+            ? next.clCreateProgramWithSource(context, 1, &source, &made.source_bytes, &error)
+            : nullptr;
+    error = twin ? next.clBuildProgram(twin, count, devices, options, nullptr, nullptr) : error;
+    if (twin && error == CL_SUCCESS)
+        return twin;
+    tell_build_failed(number, twin, first_device(program, count, devices));
+    if (twin)
+        next.clReleaseProgram(twin);
+    return nullptr;
 }
 
 static void forget_twin(Program& program)
@@ -152,13 +172,16 @@ static void forget_twin(Program& program)
 
 static void keep(cl_program handle, const Program& made)
 {
+    cl_uint references = 1;
+    next.clGetProgramInfo(handle, CL_PROGRAM_REFERENCE_COUNT, sizeof(references), &references,
+                          nullptr);
     const Lock lock;
     Program** link = find_program(handle);
     if (!*link && !(*link = static_cast<Program*>(calloc(1, sizeof(Program)))))
         return;
     Program& program = **link;
     if (!program.references)
-        program.references = made.references;
+        program.references = references;
     forget_twin(program);
     program.program = handle;
     program.twin = made.twin;
@@ -191,21 +214,65 @@ static void make_twin(cl_program handle, const char* source, size_t bytes, cl_ui
                                        {made.has_warps, made.has_warps && has_reductions(device)},
                                        instrumented)) {
         if (instrumented.source)
-            made.twin = build_twin(handle, instrumented, count, devices, options);
+            made.twin = build_twin(handle, made.number, instrumented, count, devices, options);
         tell(made.number, instrumented, made.twin);
-        if (instrumented.source && !made.twin)
-            tell_untraced(made.number, "build_failed", "");
         made.kernels = made.twin ? kernel_names(instrumented) : nullptr;
     } else {
         tell_untraced(made.number, "no_instrumenter", "");
     }
     free(instrumented.output);
     free(extensions);
-    cl_uint references = 1;
-    next.clGetProgramInfo(handle, CL_PROGRAM_REFERENCE_COUNT, sizeof(references), &references,
-                          nullptr);
-    made.references = references;
     keep(handle, made);
+}
+
+/// Of a list that is separated by semicolons, as the driver has it.
+static bool has_chosen(const char* names)
+{
+    char name[256];
+    for (bool is_more = true; is_more;) {
+        const size_t bytes = strcspn(names, ";");
+        snprintf(name, sizeof(name), "%.*s", int(bytes), names);
+        if (is_chosen(name))
+            return true;
+        is_more = names[bytes];
+        names += bytes + is_more;
+    }
+    return false;
+}
+
+/// Says once of each program why none of its kernels is traced. `names`: of the kernels.
+static void leave_program(cl_program handle, const char* reason, const char* names)
+{
+    {
+        const Lock lock;
+        if (*find_program(handle))
+            return;
+    }
+    Program left = {};
+    left.number = new_number();
+    char text[256];
+    snprintf(text, sizeof(text), "%s", names);
+    if (!*names || has_chosen(names))
+        tell_untraced(left.number, reason, text);
+    keep(handle, left);
+}
+
+static void leave_program(cl_program handle, const char* reason)
+{
+    char* names = ask_text(next.clGetProgramInfo, handle, CL_PROGRAM_KERNEL_NAMES);
+    leave_program(handle, reason, names ? names : "");
+    free(names);
+}
+
+void program_linked(cl_program handle, const char* options)
+{
+    if (!options || !strstr(options, "-create-library"))
+        leave_program(handle, "linked");
+}
+
+void program_of_built_in(cl_program handle, const char* names)
+{
+    leave_program(handle, "no_source", names);
 }
 
 void program_built(cl_program handle, cl_uint count, const cl_device_id* devices,
@@ -216,7 +283,7 @@ void program_built(cl_program handle, cl_uint count, const cl_device_id* devices
     if (source && source[0])
         make_twin(handle, source, bytes, count, devices, options);
     else
-        tell_untraced(0, "no_source", "");
+        leave_program(handle, "no_source");
     free(source);
 }
 
@@ -261,13 +328,15 @@ void kernel_created(cl_program handle, cl_kernel kernel)
     const Lock lock;
     const Program* program = *find_program(handle);
     cl_int error = CL_SUCCESS;
-    const cl_kernel twin = name && program && program->twin && has_name(program->kernels, name)
-                               ? next.clCreateKernel(program->twin, name, &error)
-                               : nullptr;
-    if (twin)
+    const bool has_twin = name && program && program->twin && has_name(program->kernels, name);
+    const cl_kernel twin = has_twin ? next.clCreateKernel(program->twin, name, &error) : nullptr;
+    if (twin) {
         keep_kernel(kernel, twin, program->number, program->has_warps, name);
-    else
-        free(name);
+        return;
+    }
+    if (has_twin)
+        tell_untraced(program->number, "refused", name);
+    free(name);
 }
 
 void kernel_cloned(cl_kernel source, cl_kernel kernel)
@@ -276,8 +345,13 @@ void kernel_cloned(cl_kernel source, cl_kernel kernel)
     const Kernel* known = *find_kernel_link(source);
     cl_int error = CL_SUCCESS;
     const cl_kernel twin = known ? next.clCloneKernel(known->twin, &error) : nullptr;
-    if (twin)
-        keep_kernel(kernel, twin, known->program, known->has_warps, strdup(known->name));
+    if (!twin && known)
+        tell_untraced(known->program, "refused", known->name);
+    if (!twin)
+        return;
+    keep_kernel(kernel, twin, known->program, known->has_warps, strdup(known->name));
+    if (Kernel* clone = *find_kernel_link(kernel))
+        clone->is_left = known->is_left;
 }
 
 void kernel_retained(cl_kernel handle)

@@ -27,7 +27,7 @@ static void take_word(const char*& list, char (&word)[most_name])
     list += length;
 }
 
-static bool is_chosen(const char* kernel)
+bool is_chosen(const char* kernel)
 {
     char pattern[most_name];
     for (const char* list = settings.kernels; *list;) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Kernels whose lanes come apart, in loops above all: out[] has something of each path. */
 
 /* A loop in which nothing else is recorded: a table of counts, of one form or another. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What drivers (ICDs) of the tests have in common: PoCL, whose library $WHOLE_DRIVER names, does the
-// work, and each of them replaces some entries of its table. For one file of a library.
+// What drivers (ICDs) of the tests have in common: PoCL, whose library $WHOLE_DRIVER names, does
+// the work, and each of them replaces some entries of its table. For one file of a library.
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300

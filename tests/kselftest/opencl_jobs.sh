@@ -66,5 +66,10 @@ all_evidence() {
 [ -z "${LONG:-}" ] || all_evidence
 ok "OpenCL programs in and beside a pid namespace are recorded" in_containers
 pkill -x lttng-sessiond
+for _ in $(seq $(seconds 300)); do
+    pgrep -x lttng-sessiond >/dev/null || break
+    sleep 0.2
+done
+ok "and nothing stays loaded" modprobe -r lttng-probe-gpu
 ok "the kernel log has no splat" no_splat
 plan

@@ -78,6 +78,9 @@ for case in golden:
     reference = case / "reference.xz"
     if reference.exists():
         compare_with_reference(case.name, case / "trace", reference)
+    elif (case / "metadata").exists() and (case / "metadata").read_bytes().lstrip(b"\x1e").startswith(b"{"):
+        # Those of traces/ have a reference instead.
+        tap.check(f"{case.relative_to(here.parent)}", skip="CTF 2, which the babeltrace2 of Debian 12 cannot read")
     else:
         compare(str(case.relative_to(here.parent)), case)
 notices_a_changed_byte(here.parent / "golden/linux-6.12/kernel")

@@ -194,9 +194,7 @@ std::optional<ExecutionMatch::Match> ExecutionMatch::match(const Job& of, std::u
     Timestamp last{INT64_MIN};
     const bool is_one = owner && candidates.size() == 1;
     for (const Candidate& each : candidates) {
-        // Of shorter ones it is not known which jobs they may be in.
-        const bool is_long = each.command->completed - each.command->started >= each.command->error;
-        if (each.is_only && (each.belongs == Belongs::Yes || (is_one && is_long))) {
+        if (each.is_only && (each.belongs == Belongs::Yes || is_one)) {
             ++count;
             if (each.command->completed >= last) {
                 last = each.command->completed;

@@ -31,6 +31,18 @@ recorded() { # recorded LOG WAY KERNELS OPTION...
         cp -r /tmp/opencl-$log opencl-jobs/$log
 }
 
+# The next test looks at what it finds.
+unloaded() {
+    pkill -x lttng-sessiond
+    for _ in $(seq $(seconds 300)); do
+        left=$(cut -d' ' -f1 /proc/modules | grep ^lttng) || return 0
+        pgrep -x lttng-sessiond >/dev/null || rmmod $left 2>/dev/null
+        sleep 0.2
+    done
+    echo "$left"
+    return 1
+}
+
 waiting=
 modprobe gputest
 rm -rf opencl-jobs icd
@@ -65,11 +77,6 @@ all_evidence() {
 }
 [ -z "${LONG:-}" ] || all_evidence
 ok "OpenCL programs in and beside a pid namespace are recorded" in_containers
-pkill -x lttng-sessiond
-for _ in $(seq $(seconds 300)); do
-    pgrep -x lttng-sessiond >/dev/null || break
-    sleep 0.2
-done
-ok "and nothing stays loaded" modprobe -r lttng-probe-gpu
+ok "and nothing stays loaded" unloaded
 ok "the kernel log has no splat" no_splat
 plan

@@ -18,15 +18,18 @@ function cpuTimeOf(pid) {
 
 /**
  * Lets the program have a hundredth of a second of CPU time now and then, but none while `isWanted` does not hold, until end() lets
- * it go. Machines may be busy, so the time by the clock says nothing.
+ * it go. Machines may be busy, so the time by the clock says nothing. A browser that gets no processor seems to want something
+ * for long, so each turn comes later than the one before: twenty turns take half a minute.
  */
 function slowDown(process, isWanted) {
   let isOver = false;
+  let wait = 60;
   const turns = (async () => {
     while (!isOver) {
       process.kill("SIGSTOP");
-      await pause(60);
+      await pause(wait);
       if (!isWanted()) continue;
+      wait = Math.min(wait * 1.3, 5000);
       const before = cpuTimeOf(process.pid);
       process.kill("SIGCONT");
       for (let turn = 0; turn < 100 && !isOver && isWanted() && cpuTimeOf(process.pid) === before; ++turn) await pause(2);

@@ -100,6 +100,10 @@ first = worst[0]
 for name in (f"{first['context']}:{first['seqno']}", f"{first['device']}/{first['ring']}:{first['seqno']}"):
     jobs = diagnosis("--job", name, kernel)["jobs"]
     tap.check_that(f"--job {name} shows it", first["context"] in [job["context"] for job in jobs], jobs[:1])
+told = run("--job", f"{first['context']}:{first['seqno']}", kernel).stdout
+reasons = [part for part in diagnosis("--job", f"{first['context']}:{first['seqno']}", kernel)["jobs"][0]["parts"] if part["events"]]
+tap.check("text of few jobs has the events that their reasons rest on", [part["reason"] for part in reasons if not re.search(rf"^  \S.*  {re.escape(part['events'])}$", told, re.MULTILINE)] +
+          ([] if reasons and "These reasons rest on" in told and "rest on" not in run(kernel).stdout else [told]))
 over = diagnosis("--over", "20ms", kernel)["jobs"]
 tap.check_that("--over shows all of at least that latency", over and all(job["latency_ns"] >= 20_000_000 for job in over) and
                len(over) == sum(job["latency_ns"] >= 20_000_000 for job in diagnosis("--worst", "100000", kernel)["jobs"]))

@@ -12,6 +12,7 @@ import { checkLanes } from "./lane_checks.mjs";
 import { checkLaunches, checkServedLaunches } from "./launch_checks.mjs";
 import { checkPicture } from "./picture_checks.mjs";
 import { check, checkThat, finish } from "./tap.mjs";
+import { checkScreenshots } from "./screenshot_checks.mjs";
 import { checkReading } from "./reading_checks.mjs";
 import { checkServer } from "./server_checks.mjs";
 
@@ -336,7 +337,8 @@ try {
   await checkThemes(browser, file);
   await checkRelations(browser);
   await checkLoss(browser);
-  for (const name of ["whole", "drawn"]) await checkPicture(browser, makePage(name), name, rowsOf(traces[name]), pictures);
+  for (const name of ["whole", "drawn"]) await checkPicture(browser, makePage(name), name, rowsOf(traces[name]));
+  await checkScreenshots(browser, makePage, pictures, out);
   await checkFrames(browser, makePage("drawn"), read(["frames", "--format", "csv"], traces.drawn), read(["frames", "--late", "--format", "csv", "--top", "1000"], traces.drawn), join(out, "drawn-threads.json"));
   const inside = read(["device", "--format", "json"], traces.inside);
   await checkLaunches(browser, makePage("inside"), inside);

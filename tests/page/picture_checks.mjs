@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The picture's pixels against the rows of `jobs --format csv`, and as a whole against a picture that was looked at. Colours
-// are compared exactly where no text or edge is; the whole picture is compared in large cells and with much tolerance, because
-// fonts and so the places of rows differ between machines.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+// The picture's pixels against the rows of `jobs --format csv`: colours are compared exactly where no text or edge is.
 import { openPage } from "./browser.mjs";
-import { check, checkThat } from "./tap.mjs";
+import { check } from "./tap.mjs";
 
 // Okabe and Ito, "Color Universal Design", in the order of processes with the most jobs; all others are grey.
 const palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442"];
 const others = "#707070";
-const cells = [64, 40];
 
 const number = (row, name) => (row[name] === "" ? null : BigInt(row[name]));
 
@@ -140,53 +136,9 @@ async function checkExecutions(page, rows) {
   check("single jobs have the colours of their processes, as many as the rows have at that time", seen > 100 ? problems : [`only ${seen} columns have jobs`, ...problems]);
 }
 
-/** Colours of large cells of a picture. */
-function cellsOf(page, png) {
-  return page.evaluate(async ([data, [width, height]]) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${data}`;
-    await image.decode();
-    const canvas = document.createElement("canvas");
-    Object.assign(canvas, { width, height });
-    const context = canvas.getContext("2d");
-    context.imageSmoothingQuality = "high";
-    context.drawImage(image, 0, 0, width, height);
-    return { cells: [...context.getImageData(0, 0, width, height).data], small: canvas.toDataURL("image/png").split(",")[1] };
-  }, [png.toString("base64"), cells]);
-}
-
-async function checkWhole(page, name, folder, theme) {
-  const file = `${folder}/${name}-${theme}.png`;
-  const { cells: shown, small } = await cellsOf(page, await page.screenshot());
-  if (process.env.NEW_PICTURES || !existsSync(file)) {
-    if (process.env.NEW_PICTURES) writeFileSync(file, Buffer.from(small, "base64"));
-    else checkThat(`${name}, ${theme}: there is a picture to compare with`, false, file);
-    return;
-  }
-  const { cells: wanted } = await cellsOf(page, readFileSync(file));
-  // Each cell may be found one cell away, as it is where a font is larger.
-  const [width, height] = cells;
-  let different = 0;
-  for (let y = 0; y < height; ++y) {
-    for (let x = 0; x < width; ++x) {
-      let least = Infinity;
-      for (let dy = -1; dy <= 1; ++dy) {
-        for (let dx = -1; dx <= 1; ++dx) {
-          const [column, row] = [Math.min(Math.max(x + dx, 0), width - 1), Math.min(Math.max(y + dy, 0), height - 1)];
-          const difference = [0, 1, 2].reduce((sum, channel) => sum + Math.abs(shown[(y * width + x) * 4 + channel] - wanted[(row * width + column) * 4 + channel]), 0);
-          least = Math.min(least, difference);
-        }
-      }
-      different += least > 30 ? 1 : 0;
-    }
-  }
-  checkThat(`${name}, ${theme}: the picture looks as it did`, different < width * height * 0.03, `${different} of ${width * height} cells differ from ${file}`);
-}
-
-export async function checkPicture(browser, file, name, rows, folder) {
+export async function checkPicture(browser, file, name, rows) {
   for (const colorScheme of ["light", "dark"]) {
     const page = await openPage(browser, `file://${file}`, { colorScheme });
-    await checkWhole(page, name, folder, colorScheme);
     checkAreas(`${name}, ${colorScheme}`, await shownLanes(page), rows);
     if (colorScheme === "light") await checkExecutions(page, rows);
     check(`${name}, ${colorScheme}: no errors`, page.faults);

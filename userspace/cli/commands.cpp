@@ -24,6 +24,8 @@
 #include "report_reasons.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,9 +50,17 @@ int exit_code_of(ErrorKind kind)
     return exit_bad_arguments;
 }
 
+/// Who read our standard output has seen enough (head, a pager): that is no news to anyone.
+bool is_closed_pipe(const Error& error)
+{
+    return error.kind == ErrorKind::Output && error.message.ends_with(std::strerror(EPIPE));
+}
+
 int fail(std::ostream& errors, const Error& error)
 {
-    run::print_line(errors, error.message);
+    if (!is_closed_pipe(error)) {
+        run::print_line(errors, error.message);
+    }
     return exit_code_of(error.kind);
 }
 

@@ -196,6 +196,33 @@ void write_job(const Diagnosis& diagnosis, Timestamp begin, const TextPlace& pla
     write_parts(diagnosis.parts, diagnosis.latency(), 0, place);
 }
 
+void collect_reasons(const std::vector<Part>& parts, std::vector<Reason>& reasons)
+{
+    for (const Part& part : parts) {
+        const bool is_new = std::ranges::find(reasons, part.reason) == reasons.end();
+        if (is_new && !text_of(part.reason).events.empty()) {
+            reasons.push_back(part.reason);
+        }
+        collect_reasons(part.root, reasons);
+    }
+}
+
+/// From which events each reason was concluded.
+void write_events(const std::vector<Diagnosis>& jobs, const TextPlace& place)
+{
+    std::vector<Reason> reasons;
+    for (const Diagnosis& diagnosis : jobs) {
+        collect_reasons(diagnosis.parts, reasons);
+    }
+    if (!reasons.empty()) {
+        place.sink("\n" + place.screen.painted("These reasons rest on", report::Ink::Faint) + "\n");
+    }
+    for (const Reason reason : reasons) {
+        const ReasonText& text = text_of(reason);
+        place.sink(fmt::format("  {:<32} {}\n", text.brief, text.events));
+    }
+}
+
 /// In the words of the report; machines get names.
 std::string reason_text(const ReasonTotal& total)
 {
@@ -350,6 +377,11 @@ void write_text(const Result& result, const TextPlace& place)
     }
     for (const Diagnosis& diagnosis : result.jobs) {
         write_job(diagnosis, result.window_begin, place);
+    }
+    // Who asked for few wants to know about these; among many it would be in the way.
+    constexpr std::size_t most_with_events = 4;
+    if (result.jobs.size() <= most_with_events) {
+        write_events(result.jobs, place);
     }
     sink("\nOver all jobs. time: within latencies (from queued to completed); before: while the "
          "process "

@@ -56,7 +56,8 @@ struct Job {
     KnownTime completed_by;
     Basis started_basis = Basis::Unknown;
     Basis completed_basis = Basis::Unknown;
-    StringId api_call; // that led to it, of several the last; no text: unknown
+    StringId api_call;       // that led to it, of several the last; no text: unknown
+    std::uint64_t bytes = 0; // that a command of an API moves; 0: none, or nothing tells
     /// Times were of another clock and may each be off by up to this.
     KnownDuration clock_error;
     Ending ending = Ending::Normal;

@@ -21,6 +21,11 @@ void CallTable::add(const model::Job& job, std::optional<Duration> waited,
     Call& call = x_calls[number];
     ++call.count;
     call.failed += job.fault != model::Fault::None ? 1 : 0;
+    call.bytes += job.bytes;
+    if (job.bytes > 0 && execution) {
+        call.timed_bytes += job.bytes;
+        call.moving += execution->value();
+    }
     const auto add_to = [&](LatencyDistribution*& distribution, std::optional<Duration> length) {
         if (length) {
             distribution = distribution != nullptr ? distribution : &x_budget.make();
@@ -38,6 +43,8 @@ std::vector<CallReport> CallTable::finish(const model::RingTable& rings) const
         CallReport call;
         LatencyDistribution waited;
         LatencyDistribution execution;
+        std::uint64_t timed_bytes = 0;
+        std::int64_t moving = 0;
     };
     std::map<std::pair<std::string_view, std::string_view>, Sum> sums;
     for (std::size_t number = 0; number < x_calls.size(); ++number) {
@@ -46,6 +53,9 @@ std::vector<CallReport> CallTable::finish(const model::RingTable& rings) const
         Sum& sum = sums[{rings.text(rings.at(key.ring).driver), rings.text(key.call)}];
         sum.call.count += call.count;
         sum.call.failed += call.failed;
+        sum.call.bytes += call.bytes;
+        sum.timed_bytes += call.timed_bytes;
+        sum.moving += call.moving;
         if (call.waited != nullptr) {
             sum.waited.merge(*call.waited);
         }
@@ -60,6 +70,11 @@ std::vector<CallReport> CallTable::finish(const model::RingTable& rings) const
         sum.call.call = names.second;
         sum.call.waited = sum.waited.summarise();
         sum.call.execution = sum.execution.summarise();
+        if (sum.moving > 0) {
+            constexpr double second = 1e9;
+            sum.call.bytes_per_second =
+                static_cast<double>(sum.timed_bytes) * second / static_cast<double>(sum.moving);
+        }
         totals[names.first] += static_cast<double>(sum.call.execution.sum);
         calls.push_back(std::move(sum.call));
     }

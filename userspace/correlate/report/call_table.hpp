@@ -36,6 +36,9 @@ private:
     struct Call {
         std::uint64_t count = 0;
         std::uint64_t failed = 0;
+        std::uint64_t bytes = 0;
+        std::uint64_t timed_bytes = 0; // of jobs whose execution is known
+        std::int64_t moving = 0;       // the time that these took
         LatencyDistribution* waited = nullptr;
         LatencyDistribution* execution = nullptr;
     };

@@ -80,7 +80,10 @@ Json calls_json(const Report& report)
                        {"failed", call.failed},
                        {"waited_ns", latency_json(call.waited)},
                        {"execution_ns", latency_json(call.execution)},
-                       {"execution_share", call.share}});
+                       {"execution_share", call.share},
+                       {"bytes", call.bytes > 0 ? Json(call.bytes) : Json(nullptr)},
+                       {"bytes_per_second",
+                        call.bytes_per_second ? Json(*call.bytes_per_second) : Json(nullptr)}});
     }
     return all;
 }

@@ -200,7 +200,9 @@ struct CallReport {
     std::uint64_t failed = 0;
     LatencySummary waited; // in both queues
     LatencySummary execution;
-    double share = 0; // of the execution time of all calls of that driver
+    double share = 0;                       // of the execution time of all calls of that driver
+    std::uint64_t bytes = 0;                // that its commands moved; 0: none, or nothing tells
+    std::optional<double> bytes_per_second; // while they were executed, as far as that is known
 };
 
 /// Waits of a process for fences of unknown jobs.

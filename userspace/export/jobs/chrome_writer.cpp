@@ -20,8 +20,12 @@ namespace {
 using report::TextBytes;
 
 constexpr std::int64_t first_ring_pid = 5'000'000; // PID_MAX_LIMIT is 2^22
-constexpr std::size_t most_event = 1024;           // without names
-constexpr std::size_t most_short_name = 256;       // as JSON
+// Perfetto numbers arrows that are told by events of their own from 0, in 32 bits, and keeps them
+// together with those that are told with slices (GetFlowIdForV1Event() in its flow_tracker.cc): the
+// latter's numbers must be others.
+constexpr std::uint64_t first_flow_of_slices = std::uint64_t{1} << 32;
+constexpr std::size_t most_event = 1024;     // without names
+constexpr std::size_t most_short_name = 256; // as JSON
 
 class ChromeWriter final : public TimelineWriter {
 public:
@@ -175,7 +179,7 @@ TextBytes ChromeWriter::begin_event(char kind, TrackNumber track, Timestamp time
 void append_flow(TextBytes& bytes, const Mark& mark)
 {
     bytes.literal(",\"bind_id\":\"0x");
-    bytes.hexadecimal(mark.job_number);
+    bytes.hexadecimal(first_flow_of_slices + mark.job_number);
     bytes.character('"');
     if (mark.flow != Flow::Begin) {
         bytes.literal(",\"flow_in\":true");

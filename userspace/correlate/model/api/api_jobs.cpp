@@ -101,6 +101,7 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     job.fence = fence_of(process, event.command);
     set_call(job, event.api_call, CallBasis::SameThread);
     job.called = event.returned;
+    job.bytes = event.bytes;
     job.queued = event.queued;
     job.submitted = event.submitted;
     if (command.enqueued.waits_for.size() > most_waits_for) {

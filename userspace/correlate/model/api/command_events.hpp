@@ -22,6 +22,7 @@ struct CommandEnqueued {
     bool is_blocking = false;
     Actor actor;
     StringId api_call;
+    std::uint64_t bytes = 0; // that it moves
     std::vector<std::uint64_t> waits_for;
     /// Where the host itself puts it into the queue, and the device tells only of its execution:
     /// these are the job's times. Else empty.

@@ -15,10 +15,21 @@ constexpr ApiTraits opencl{*find_api("opencl"), waiting_functions};
 
 namespace enqueue {
 /// Function and Begin are where they are in call_fields.
-enum : std::size_t { Function, Begin, Command, Queue, Type, Blocking, WaitsFor, Name, Commands };
-constexpr std::array<std::string_view, 9> names{"function",  "begin_ns", "command",
-                                                "queue",     "type",     "blocking",
-                                                "waits_for", "name",     "commands"};
+enum : std::size_t {
+    Function,
+    Begin,
+    Command,
+    Queue,
+    Type,
+    Blocking,
+    WaitsFor,
+    Name,
+    Commands,
+    Bytes
+};
+constexpr std::array<std::string_view, 10> names{"function", "begin_ns", "command",   "queue",
+                                                 "type",     "blocking", "waits_for", "name",
+                                                 "commands", "bytes"};
 } // namespace enqueue
 
 namespace queue {
@@ -60,6 +71,7 @@ void on_enqueue(ApiEvents& state, const trace::RawEvent& event)
     enqueued->is_blocking = find_unsigned(event, enqueue::Blocking).value_or(0) != 0;
     enqueued->api_call = call_name(state, event);
     enqueued->waits_for = find_commands(event, enqueue::WaitsFor);
+    enqueued->bytes = find_unsigned(event, enqueue::Bytes).value_or(0);
     state.api().on_enqueue(process_of(opencl, state, event, enqueued->actor), *enqueued);
 }
 
@@ -113,7 +125,7 @@ template <ApiEventHandler function> void as_opencl(ApiEvents& state, const trace
 
 constexpr std::array<EventSpec, 14> events{{
     {"lttng_gpu_opencl:kernel_enqueue", enqueue::names, handler<on_enqueue>},
-    // The positions of name and commands are there in all of them, empty.
+    // The positions of name, commands and bytes are there in all of them, empty.
     {"lttng_gpu_opencl:transfer_enqueue", enqueue::names, handler<on_enqueue>},
     {"lttng_gpu_opencl:command_enqueue", enqueue::names, handler<on_enqueue>},
     {"lttng_gpu_opencl:command_buffer_enqueue", enqueue::names, handler<on_enqueue>},

@@ -4,7 +4,8 @@
 // turn, and prints what each of them found. WAY: together (clBuildProgram once for all of them,
 // with the first OPTIONS), each (once for each device, each with its OPTIONS), apart (a program of
 // its own for each device, with its OPTIONS), again (for each device, and then for the first one
-// once more, with the last OPTIONS).
+// once more, with the last OPTIONS), part (for the last device, and its kernels run on a part of
+// it, too).
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
@@ -66,7 +67,19 @@ std::vector<Device> devices;
 std::vector<cl_device_id> ids;
 cl_context context;
 
-void open_devices()
+/// Of one of its compute units.
+cl_device_id part_of(cl_device_id device)
+{
+    const std::array<cl_device_partition_property, 3> equally{CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+    cl_uint count = 0;
+    check(clCreateSubDevices(device, equally.data(), 0, nullptr, &count), "clCreateSubDevices");
+    std::vector<cl_device_id> parts(count);
+    check(clCreateSubDevices(device, equally.data(), count, parts.data(), nullptr),
+          "clCreateSubDevices");
+    return parts.at(0);
+}
+
+void open_devices(bool with_part)
 {
     cl_platform_id platform = nullptr;
     cl_uint count = 0;
@@ -74,9 +87,13 @@ void open_devices()
     check(clGetPlatformIDs(1, &platform, nullptr), "clGetPlatformIDs");
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count), "clGetDeviceIDs");
     ids.resize(count);
-    devices.resize(count);
     check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, ids.data(), nullptr),
           "clGetDeviceIDs");
+    if (with_part) {
+        ids = {ids.back(), part_of(ids.back())};
+        count = 2;
+    }
+    devices.resize(count);
     context = clCreateContext(nullptr, count, ids.data(), nullptr, nullptr, &error);
     check(error, "clCreateContext");
     for (cl_uint number = 0; number < count; ++number) {
@@ -116,12 +133,12 @@ void build_all(const std::string& way, const std::vector<std::string>& options)
 {
     cl_int error = CL_SUCCESS;
     const cl_program one = way == "apart" ? nullptr : make_program();
-    if (way == "together")
-        build(one, ids, options.at(0));
+    if (way == "together" || way == "part")
+        build(one, way == "part" ? std::vector{ids[0]} : ids, options.at(0));
     for (std::size_t number = 0; number < devices.size(); ++number) {
         Device& device = devices[number];
         device.program = one != nullptr ? one : make_program();
-        if (way != "together")
+        if (way != "together" && way != "part")
             build(device.program, {device.id}, options.at(number));
     }
     if (way == "again")
@@ -154,7 +171,7 @@ int main(int count, char** words)
 {
     const std::string way = count > 1 ? words[1] : "together";
     std::vector<std::string> options{words + (count > 2 ? 2 : count), words + count};
-    open_devices();
+    open_devices(way == "part");
     options.resize(std::max(options.size(), devices.size() + 1),
                    options.empty() ? "-DPASSES=1" : options.back());
     build_all(way, options);

@@ -30,6 +30,7 @@ WAYS = {
     "one program, once for each": ("each", "-DPASSES=1 -cl-std=CL3.0", "-DPASSES=3 -DMORE -cl-std=CL1.2"),
     "one program, once for each, and once more for the first": ("again", "-DPASSES=1 -cl-std=CL3.0", "-DPASSES=3 -DMORE -cl-std=CL1.2",
                                                                 "-DPASSES=4 -DMORE -cl-std=CL2.0"),
+    "one of them, and a part of it": ("part", "-DPASSES=2"),
 }
 FOUND = re.compile(r"^device (\d): passes (\d+) taken (\d+) version (\d+) hash \d+$", re.MULTILINE)
 
@@ -63,7 +64,7 @@ def check_way(place, number, name, words):
     handles = [launch["device_handle"] for launch in launches]
     tap.check_that(f"{name}: each launch is recorded, and has its device", len(launches) == 4 and handles[:2] == handles[2:] and len({*handles, None}) == 3 and
                    not told["accounting"]["untraced"], (told, errors))
-    options = [words[1]] * 2 if words[0] == "together" else [words[-1] if words[0] == "again" else words[1], words[2]]
+    options = [words[1]] * 2 if words[0] in ("together", "part") else [words[-1] if words[0] == "again" else words[1], words[2]]
     problems = []
     for launch, device in zip(launches, [0, 1, 0, 1]):
         _, passes, taken, version = found[device]

@@ -39,7 +39,8 @@ gpu_event(launch,
 	gpu_integer_hex(uint64_t, queue, r->queue)
 	gpu_string(name, r->name)
 	gpu_integer(uint8_t, warps, r->warps)
-	gpu_integer(uint8_t, times, r->times))
+	gpu_integer(uint8_t, times, r->times)
+	gpu_integer_hex(uint64_t, device, r->device))
 
 gpu_event(records,
 	gpu_integer(uint64_t, launch, r->launch)

@@ -34,6 +34,7 @@ struct lttng_gpu_devicetrace_launch {
 	const char *name;
 	uint8_t warps;
 	uint8_t times;
+	uint64_t device; /* whose timer it is; 0: not known */
 };
 
 struct lttng_gpu_devicetrace_records {
@@ -67,7 +68,7 @@ struct lttng_gpu_devicetrace_provider {
 	LTTNG_GPU_DEVICETRACE_EVENTS(LTTNG_GPU_DEVICETRACE_MEMBERS)
 };
 
-#define LTTNG_GPU_DEVICETRACE_RECORDS_VERSION 2
+#define LTTNG_GPU_DEVICETRACE_RECORDS_VERSION 3
 
 typedef const struct lttng_gpu_devicetrace_provider *lttng_gpu_devicetrace_provider_function(uint32_t records_version);
 

@@ -12,7 +12,13 @@ $(BUILD)/tests/odd-programs: tests/device/odd_programs.cpp
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) $(LDFLAGS) -o $@ $< -lOpenCL
 
-$(BUILD)/tests/librefusing-driver.so: tests/device/driver/refusing_driver.cpp tests/opencl/driver/wrapped_pocl.hpp $(BUILD)/flags
+# Programs on several devices, and a driver that keeps what it built for each of them.
+$(BUILD)/tests/several-devices: tests/device/several_devices.cpp
+	@mkdir -p $(@D)
+	@echo "  CXX  $@"
+	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) $(LDFLAGS) -o $@ $< -lOpenCL
+
+$(BUILD)/tests/librefusing-driver.so $(BUILD)/tests/libkeeping-driver.so: $(BUILD)/tests/lib%-driver.so: tests/device/driver/%_driver.cpp tests/opencl/driver/wrapped_pocl.hpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) -Itests -fPIC -shared -fvisibility=hidden $(LDFLAGS) -o $@ $< -ldl
@@ -23,7 +29,7 @@ $(BUILD)/tests/placed-points: tests/device/cuda/placed.cu tests/device/cuda/cuda
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(WARNINGS) -std=c++17 $(CXXFLAGS) $(LDFLAGS) -x c++ -Itests/device/cuda -Iuserspace/instrument/header -o $@ $< -x none -ldl -pthread
 
-device-test-programs: $(BUILD)/tests/run-kernel $(BUILD)/tests/odd-programs $(BUILD)/tests/librefusing-driver.so $(BUILD)/tests/placed-points $(if $(instrument_program),$(BUILD)/tests/warp-lockstep) $(instrument_program) $(device_libraries) $(BUILD)/device-launches-trace
+device-test-programs: $(BUILD)/tests/run-kernel $(BUILD)/tests/odd-programs $(BUILD)/tests/several-devices $(BUILD)/tests/librefusing-driver.so $(BUILD)/tests/libkeeping-driver.so $(BUILD)/tests/placed-points $(if $(instrument_program),$(BUILD)/tests/warp-lockstep) $(instrument_program) $(device_libraries) $(BUILD)/device-launches-trace
 .PHONY: device-test-programs
 
 # The recorder's code for warps on the CPU. Without optimisation: a compiler may not join what is at two places.

@@ -59,13 +59,13 @@ int main(int count, char** words)
     const int queues = count > 4 ? std::atoi(words[4]) : 1;
     const int launches = count > 5 ? std::atoi(words[5]) : 1;
     cl_platform_id platform;
-    cl_device_id devices[4];
+    cl_device_id devices[64];
     cl_uint devices_count = 0;
     cl_int error = clGetPlatformIDs(1, &platform, nullptr);
     check(error, "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 4, devices, &devices_count),
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 64, devices, &devices_count),
           "clGetDeviceIDs");
-    devices_count = devices_count < 4 ? devices_count : 4;
+    devices_count = devices_count < 64 ? devices_count : 64;
     cl_context context = clCreateContext(nullptr, devices_count, devices, nullptr, nullptr, &error);
     check(error, "clCreateContext");
     const char* text = source.c_str();

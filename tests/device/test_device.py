@@ -82,11 +82,26 @@ def check_what_is_told(place):
                    (rows, kernel))
 
 
+def chunks_used(place, name):
+    """Of the launches of a recording: how many there were, and how many the recorder took."""
+    text = subprocess.run(["babeltrace2", place.folder / "work" / name], capture_output=True, text=True, timeout=300).stdout
+    return [(int(there), int(used)) for used, there in re.findall(r"devicetrace:launch_end: .*?\bchunks = (\d+), chunks_there = (\d+)", text)]
+
+
+def check_memory_that_is_used(place):
+    """Of the recordings of check_every_event(): of 1024 work-items each event, and runs of them."""
+    small, large = chunks_used(place, "merged"), chunks_used(place, "counted")
+    tap.check_that("what a launch uses of its buffer follows what it records", len(small) == len(large) == 1 and small[0][0] == large[0][0] == (16 << 20) // 256 - 1 and
+                   0 < small[0][1] < large[0][1] < large[0][0] / 10, (small, large))
+
+
 def check_full_buffer(place):
     expected = plain(place, "endless", 256)
     output, told, code, errors = recorded(place, "full", "endless", [256], "--device-buffer", "64K")
     launch = told["launches"][0]
     total = launch["records"] + launch["records_lost"]
+    (there, used), = chunks_used(place, "full")
+    tap.check_that("a full buffer is full", there == used == (64 << 10) // 256 - 1 and not told["accounting"]["parts_damaged"], (there, used, told["accounting"]))
     tap.check_that("a full buffer: results are the same, and what is lost is counted", output == expected and launch["records_lost"] > 0 and
                    launch["records"] <= 1023 * 30 and total > 256 * 2000, (expected, output, code, launch, errors))
 
@@ -174,6 +189,7 @@ try:
     check_same_results(place)
     check_every_event(place)
     check_what_is_told(place)
+    check_memory_that_is_used(place)
     check_full_buffer(place)
     check_queues(place)
     check_devices(place)

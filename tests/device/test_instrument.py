@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """test_instrument.py BUILD [--update]: what lttng-gpu-instrument makes of programs in OpenCL C, compared with tests/device/golden, and
 whether compilers take it. No driver is needed. Prints TAP."""
+import re
 import shutil
 import subprocess
 import sys
@@ -52,6 +53,7 @@ def check_compilers():
     source = (golden / "control_flow.cl").read_text()
     syntax = ["-target", "spir64", "-fsyntax-only"]
     compiles("a compiler takes what was made, with all points", source, "--points", "all", target=syntax)
+    compiles("and points in expressions", EXPRESSIONS, "--points", "all", target=syntax)
     ptx = ["-target", "nvptx64-nvidia-cuda", "-S", "-O2", "-Dasm=__asm__"]
     text = compiles("and with NVIDIA's instructions and times", source, "--points", "all", "--warps", "--times", target=ptx)
     tap.check_that("which are in the code", "activemask" in text and "globaltimer" in text, text[:500])
@@ -94,18 +96,44 @@ def check_left_alone():
     tap.check_that("the kernel itself is changed all the same", "kernel k" in output and "int f(int x) {" in output, output)
 
 
-def check_points_left_alone():
-    source = "kernel void k(global int *x)\n{\n    if (x[0])\n        x[1] = (barrier(CLK_LOCAL_MEM_FENCE), 1);\n    else\n        barrier(CLK_LOCAL_MEM_FENCE);\n    x[2] = 2;\n}\n"
+# Where each barrier of a program stands.
+EXPRESSIONS = """kernel void k(global int *x)
+{
+    while (barrier(CLK_LOCAL_MEM_FENCE), x[0] > 9) x[0]--;
+    do x[0]++; while ((barrier(CLK_LOCAL_MEM_FENCE), x[0] < 9));
+    for (barrier(CLK_LOCAL_MEM_FENCE); (barrier(CLK_LOCAL_MEM_FENCE), x[0] > 3); x[0]--, barrier(CLK_LOCAL_MEM_FENCE)) x[1]++;
+    if ((barrier(CLK_LOCAL_MEM_FENCE), x[0] > 1)) x[2] = max((barrier(CLK_LOCAL_MEM_FENCE), 1), 2);
+    switch ((barrier(CLK_LOCAL_MEM_FENCE), x[3])) { case 1: x[3] = 1; }
+    int y = (barrier(CLK_LOCAL_MEM_FENCE), 1);
+    x[4] = y;
+    return barrier(CLK_LOCAL_MEM_FENCE);
+}
+"""
+
+
+def check_barriers_in_expressions():
+    output = instrument(EXPRESSIONS, "--bare", "--points", "all")
+    expected = sorted((line, column.start() + 1) for line, text in enumerate(EXPRESSIONS.splitlines(), 1) for column in re.finditer("barrier", text))
+    found = sorted((int(words[3]), int(words[4])) for words in (line.split() for line in output.splitlines()) if words[:1] == ["location"] and words[2] == "barrier")
+    tap.check_that("a barrier in a condition or another expression is a point", len(expected) == 10 and found == expected and not left(output), output)
+    tap.check_that("what a kernel returns runs before its recorder ends", "/* return */ (lttng_gpu_point" in output and
+                   "barrier(CLK_LOCAL_MEM_FENCE)); lttng_gpu_end(lttng_gpu_r); return; }" in output, output)
+    source = "int met(int x) { barrier(CLK_LOCAL_MEM_FENCE); return x; }\nkernel void k(global int *x) { while (met(x[0]) > 1) x[0]--; }\n"
     output = instrument(source, "--bare", "--points", "all")
-    tap.check_that("one point is left alone: a barrier in an expression, and no other", "left point_in_expression k:4\n" in output and
-                   left(output) == ["point_in_expression"] and " branch 4 9 k\n" in output and " barrier 6 9 k\n" in output, output)
+    tap.check_that("and so is one of a function that a condition calls", " barrier 1 18 met\n" in output and "while (met(x[0], lttng_gpu_r) > 1)" in output, output)
+    source = "#define MEET(x) (barrier(CLK_LOCAL_MEM_FENCE), x)\nkernel void k(global int *x) { while (MEET(x[0])) x[0]--; }\n"
+    output = instrument(source, "--bare", "--points", "all")
+    tap.check_that("one point is left alone: a barrier in a condition that comes out of a macro", left(output) == ["point_in_macro"] and
+                   "left point_in_macro k:2\n" in output and " loop 2 " in output, output)
+
+
+def check_points_left_alone():
     # The kernel's entry is a location, too: one branch has no number left.
     branches = "".join(f"    if (x[{number}])\n        x[0] = {number};\n" for number in range(2046))
     output = instrument(f"kernel void k(global int *x)\n{{\n{branches}}}\n", "--bare")
     tap.check_that("one point is left alone: the one after 2046 locations", left(output) == ["too_many_points"] and
                    "left too_many_points k:4094\n" in output and output.count("\nlocation ") == 2046 and
                    "lttng_gpu_r, 2045u)" in output and "2046u" not in output, output[:300])
-    return output
 
 
 def check_choice():
@@ -127,6 +155,7 @@ if not program.exists():
 for chosen in POINTS:
     compare(chosen)
 check_left_alone()
+check_barriers_in_expressions()
 check_choice()
 placed = check_placed()
 if shutil.which("clang"):

@@ -124,7 +124,7 @@ export async function checkLaunches(browser, file, text) {
   checkThat("curves of a launch are on the axis of its command, inside of it", clear && clear.left >= clear.start - 1 && clear.right <= clear.end + 1 && clear.right - clear.left > (clear.end - clear.start) * 0.8, clear);
   const curve = await page.evaluate(() => {
     const { launch } = window.lttngGpu.state.inside;
-    return [launch.device.warps_over_time, launch.device.multiprocessors_over_time];
+    return [launch.device.over_time.warps, launch.device.over_time.multiprocessors];
   });
   checkThat("their values are those of `device`", JSON.stringify(curve) === JSON.stringify([sure.device.over_time.warps, sure.device.over_time.multiprocessors]), curve);
 

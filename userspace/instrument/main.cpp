@@ -78,12 +78,19 @@ void add_options(std::vector<std::string>& compiler, const std::string& options)
     }
 }
 
-/// A device's extensions, separated by spaces, as clang's option: macros follow from it.
+/// A device's extensions and optional features, separated by spaces, as clang's option: macros
+/// follow from it. With OpenCL C 3.0 clang reads nothing where an extension and the feature that
+/// is the same differ (clang's OpenCLOptions).
 void add_extensions(std::vector<std::string>& compiler, const std::string& names)
 {
     std::string option = "-cl-ext=-all";
     for (const std::string& name : words_of(names)) {
         option += ",+" + name;
+        if (name == "cl_khr_fp64") {
+            option += ",+__opencl_c_fp64";
+        } else if (name == "cl_khr_3d_image_writes") {
+            option += ",+__opencl_c_3d_image_writes,+__opencl_c_images";
+        }
     }
     compiler.insert(compiler.end(), {"-Xclang", option});
 }
@@ -117,7 +124,7 @@ const char usage[] =
     "  --points WHICH     loops, branches, functions, all or placed\n"
     "  --kernels LIST     patterns of kernels, separated by commas; default: all\n"
     "  --options TEXT     the program's build options\n"
-    "  --extensions TEXT  the device's extensions\n"
+    "  --extensions TEXT  the device's extensions, and features of OpenCL C 3.0\n"
     "  --define TEXT      more macros (NAME=VALUE)\n"
     "  --warps            the device has warps (NVIDIA's PTX)\n"
     "  --reductions       and sums over them (compute capability 8)\n"

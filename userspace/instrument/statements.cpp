@@ -172,6 +172,9 @@ void Body::visit_if(CXCursor statement)
         x_edits.insert(x_program.extent(statement)->begin,
                        "{ uint " + name + " = LTTNG_GPU_TOGETHER(); ");
     }
+    if (!parts.empty()) {
+        visit_expression(parts.front(), statement);
+    }
     for (std::size_t number = 1; number < parts.size(); ++number) {
         enter(parts[number], Kind::Branch, parts[number]);
     }
@@ -204,19 +207,39 @@ void Body::visit_switched(CXCursor statement, CXCursor parent)
     visit(parts.back(), parent);
 }
 
+/// The word itself becomes a comment, as nothing can be taken out.
+void Body::split_return(CXCursor statement, const std::string& before)
+{
+    const std::size_t begin = x_program.extent(statement)->begin;
+    x_edits.insert(begin, "{ " + before + "/* ");
+    x_edits.insert(begin + 6, " */");
+    for (const CXCursor& expression : children(statement)) {
+        visit_expression(expression, statement);
+    }
+    x_edits.insert(*end_of(statement), " lttng_gpu_end(lttng_gpu_r); return; }");
+}
+
 void Body::before_return(CXCursor statement)
 {
+    const auto parts = children(statement);
     const auto extent = x_program.extent(statement);
     const auto end = extent ? end_of(statement) : std::nullopt;
-    if (!end) {
-        return;
-    }
-    std::string before = wants(Kind::Return) ? point(Kind::Return, statement) : std::string{};
-    if (x_function.is_kernel) {
-        before += "lttng_gpu_end(lttng_gpu_r); ";
+    std::string before;
+    if (end) {
+        before = wants(Kind::Return) ? point(Kind::Return, statement) : std::string{};
+        if (x_function.is_kernel && !parts.empty()) {
+            split_return(statement, before);
+            return;
+        }
+        before += x_function.is_kernel ? "lttng_gpu_end(lttng_gpu_r); " : "";
     }
     if (!before.empty()) {
         x_edits.insert(extent->begin, "{ " + before);
+    }
+    for (const CXCursor& expression : parts) {
+        visit_expression(expression, statement);
+    }
+    if (!before.empty()) {
         x_edits.insert(*end, " }");
     }
 }
@@ -229,21 +252,28 @@ void Body::before_barrier(CXCursor call, CXCursor parent)
     }
     if (!extent) {
         leave("point_in_macro", call);
-    } else if (libclang.getCursorKind(parent) != CXCursor_CompoundStmt &&
-               libclang.Cursor_isNull(parent) == 0) { // null: it has braces of its own now
-        leave("point_in_expression", call);
-    } else {
+        return;
+    }
+    if (libclang.getCursorKind(parent) == CXCursor_CompoundStmt ||
+        libclang.Cursor_isNull(parent) != 0) { // null: it has braces of its own now
         x_edits.insert(extent->begin, point(Kind::Barrier, call));
+    } else if (const auto number =
+                   locate(Kind::Barrier, x_program.place_of(call), x_function.name)) {
+        x_edits.insert(extent->begin,
+                       "(lttng_gpu_point(lttng_gpu_r, " + std::to_string(*number) + "u), ");
+        x_edits.insert(extent->end, ")");
     }
 }
 
-void Body::leave_barriers(CXCursor expression)
+void Body::visit_expression(CXCursor expression, CXCursor parent)
 {
-    walk(expression, [&](CXCursor cursor, CXCursor parent) {
+    const auto look = [&](CXCursor cursor, CXCursor above) {
         if (libclang.getCursorKind(cursor) == CXCursor_CallExpr) {
-            before_barrier(cursor, parent);
+            before_barrier(cursor, above);
         }
-    });
+    };
+    look(expression, parent);
+    walk(expression, look);
 }
 
 void Body::visit(CXCursor statement, CXCursor parent)
@@ -255,6 +285,9 @@ void Body::visit(CXCursor statement, CXCursor parent)
         return;
     case CXCursor_ForStmt:
     case CXCursor_WhileStmt:
+        for (std::size_t number = 0; number + 1 < parts.size(); ++number) {
+            visit_expression(parts[number], statement);
+        }
         if (!parts.empty()) {
             visit_loop(statement, parts.back());
         }
@@ -262,6 +295,7 @@ void Body::visit(CXCursor statement, CXCursor parent)
     case CXCursor_DoStmt:
         if (!parts.empty()) {
             visit_loop(statement, parts.front());
+            visit_expression(parts.back(), statement);
         }
         return;
     case CXCursor_CaseStmt:
@@ -273,16 +307,16 @@ void Body::visit(CXCursor statement, CXCursor parent)
         before_return(statement);
         return;
     case CXCursor_CallExpr:
-        before_barrier(statement, parent);
+        visit_expression(statement, parent);
         return;
     default:
         break;
     }
     for (const CXCursor& part : parts) {
-        if (is_statement(part) || libclang.getCursorKind(part) == CXCursor_CallExpr) {
+        if (is_statement(part)) {
             visit(part, statement);
         } else {
-            leave_barriers(part);
+            visit_expression(part, statement);
         }
     }
 }

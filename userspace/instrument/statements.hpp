@@ -39,9 +39,11 @@ private:
     /// A statement that a branch or a loop leads to.
     void enter(CXCursor statement, Kind kind, CXCursor place);
     void before_return(CXCursor statement);
+    /// Of a kernel: what it has after `return` runs before the recorder ends.
+    void split_return(CXCursor statement, const std::string& before);
     void before_barrier(CXCursor call, CXCursor parent);
-    /// Nothing can be put before these.
-    void leave_barriers(CXCursor expression);
+    /// Only barriers are looked for in there: an expression has no other points.
+    void visit_expression(CXCursor expression, CXCursor parent);
     bool wants(Kind kind) const;
     void leave(const char* reason, CXCursor place);
     /// A new location's number; nothing: there are too many.

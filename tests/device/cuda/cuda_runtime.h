@@ -44,6 +44,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, std::size_t bytes, cudaMemcpy
 cudaError_t cudaMemsetAsync(void *memory, int value, std::size_t bytes, cudaStream_t stream);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int *device);
 
 #else
 
@@ -125,6 +127,18 @@ inline cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes
 	return cudaMemcpy(to, from, bytes, kind);
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+
+inline thread_local int stand_in_device = 0;
+inline cudaError_t cudaSetDevice(int device)
+{
+	stand_in_device = device;
+	return cudaSuccess;
+}
+inline cudaError_t cudaGetDevice(int *device)
+{
+	*device = stand_in_device;
+	return cudaSuccess;
+}
 
 template <class Kernel, class... Arguments> void stand_in_launch(unsigned blocks, unsigned threads, Kernel kernel, Arguments... arguments)
 {

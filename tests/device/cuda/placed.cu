@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// placed [BLOCKS]: a CUDA C++ program with points placed by hand. Prints the sum of its results, of which each is how often the
-// point `pass` was reached.
+// placed [BLOCKS [DEVICES]]: a CUDA C++ program with points placed by hand, two launches on each device. Prints the sum of its
+// results, of which each is how often the point `pass` was reached.
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
@@ -33,14 +33,15 @@ __global__ void placed(int *out, int n, unsigned *trace)
 	TRACE_POINT(done);
 }
 
-int main(int count, char **words)
+/* The results' sum; negative: an error. */
+static long run(unsigned blocks)
 {
-	const unsigned blocks = count > 1 ? static_cast<unsigned>(std::atoi(words[1])) : 4, threads = 64;
+	const unsigned threads = 64;
 	const int n = static_cast<int>(blocks * threads) - 3;
 	std::vector<int> results(blocks * threads);
 	void *out = nullptr;
 	if (cudaMalloc(&out, results.size() * sizeof(int)) != cudaSuccess)
-		return 1;
+		return -1;
 	cudaMemset(out, 0, results.size() * sizeof(int));
 	for (int round = 0; round < 2; ++round) {
 		lttng_gpu::Launch launch{"placed"};
@@ -55,11 +56,25 @@ int main(int count, char **words)
 #endif
 	}
 	if (cudaMemcpy(results.data(), out, results.size() * sizeof(int), cudaMemcpyDeviceToHost) != cudaSuccess)
-		return 1;
+		return -1;
+	cudaFree(out);
 	long sum = 0;
 	for (const int result : results)
 		sum += result;
+	return sum;
+}
+
+int main(int count, char **words)
+{
+	const unsigned blocks = count > 1 ? static_cast<unsigned>(std::atoi(words[1])) : 4;
+	const int devices = count > 2 ? std::atoi(words[2]) : 1;
+	long sum = 0;
+	for (int device = 0; device < devices; ++device) {
+		const long found = cudaSetDevice(device) == cudaSuccess ? run(blocks) : -1;
+		if (found < 0)
+			return 1;
+		sum += found;
+	}
 	std::printf("sum %ld\n", sum);
-	cudaFree(out);
 	return 0;
 }

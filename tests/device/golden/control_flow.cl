@@ -19,6 +19,12 @@ int helper(int x) { return x + 1; }
 
 float nothing(void) { return 1.0f; }
 
+static int met(int x)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return x;
+}
+
 __kernel void forms(__global int *out, int n)
 {
     int id = get_global_id(0);
@@ -74,6 +80,16 @@ again:
         if (id & i) total ^= i;
     }
     for (int i = 0; i < EIGHT(;) ++i) if (i & id) total++;
+    int turns = 0;
+    while (barrier(CLK_LOCAL_MEM_FENCE), turns < 2) turns++;
+    do turns--; while ((barrier(CLK_LOCAL_MEM_FENCE), turns > 0));
+    for (barrier(CLK_LOCAL_MEM_FENCE); met(turns) < 2; ++turns) total += turns;
+    if ((barrier(CLK_LOCAL_MEM_FENCE), total & 1)) total -= 3;
+    if (met(total) & 2)
+        total++;
+    switch ((barrier(CLK_LOCAL_MEM_FENCE), total & 1)) {
+    case 0: total += 5;
+    }
     out[id] = total;
 }
 

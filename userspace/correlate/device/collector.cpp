@@ -78,15 +78,15 @@ private:
 std::vector<trace::WantedEvent> Collector::wanted()
 {
     const std::string provider = "lttng_gpu_devicetrace:";
-    return {
-        {provider + "location", {"program", "location", "line", "column", "kind", "function"}},
-        {provider + "untraced", {"reason", "name"}},
-        {provider + "launch", {"launch", "program", "kernel", "queue", "name", "warps", "times"}},
-        {provider + "records", {"launch", "part", "bytes", "words"}},
-        {provider + "launch_end",
-         {"launch", "parts", "lost", "status", "local_size", "groups", "completed"}},
-        {"lttng_gpu_opencl:kernel_enqueue", {"command", "queue", "kernel"}},
-        {"lttng_gpu_opencl:queue", {"queue", "device"}}};
+    return {{provider + "location", {"program", "location", "line", "column", "kind", "function"}},
+            {provider + "untraced", {"reason", "name"}},
+            {provider + "launch",
+             {"launch", "program", "kernel", "queue", "name", "warps", "times", "device"}},
+            {provider + "records", {"launch", "part", "bytes", "words"}},
+            {provider + "launch_end",
+             {"launch", "parts", "lost", "status", "local_size", "groups", "completed"}},
+            {"lttng_gpu_opencl:kernel_enqueue", {"command", "queue", "kernel"}},
+            {"lttng_gpu_opencl:queue", {"queue", "device"}}};
 }
 
 void Collector::on_event(const trace::RawEvent& event)
@@ -143,8 +143,9 @@ void Collector::on_launch(const trace::RawEvent& event)
     launch.program = number(event, 1);
     launch.pid = static_cast<std::int64_t>(thread_of(event).first);
     launch.queue = number(event, 3);
-    if (const auto known = x_devices.find({thread_of(event).first, launch.queue});
-        known != x_devices.end()) {
+    launch.device = number(event, 7);
+    const auto known = x_devices.find({thread_of(event).first, launch.queue});
+    if (launch.device == 0 && known != x_devices.end()) { // of an older recording
         launch.device = known->second;
     }
     launch.name = text(event, 4);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // See writers.hpp.
+#include "launch_facts.hpp"
 #include "writers.hpp"
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace lttng_gpu::device {
@@ -45,43 +45,18 @@ Json kernel_json(const KernelSum& kernel)
             {"locations", std::move(locations)}};
 }
 
-Json time_json(const std::optional<Timestamp>& time)
-{
-    return time ? Json(time->value()) : Json(nullptr);
-}
-
-Json rounded(const std::vector<double>& values)
-{
-    Json list = Json::array();
-    for (const double value : values) {
-        list.push_back(std::round(value * 100) / 100);
-    }
-    return list;
-}
-
-Json bound_json(BoundBy bounds)
-{
-    switch (bounds) {
-    case BoundBy::Calls:
-        return "calls";
-    case BoundBy::Commands:
-        return "commands";
-    case BoundBy::Nothing:
-        break;
-    }
-    return nullptr;
-}
-
 Json timer_json(const TimerSum& timer)
 {
     return {{"pid", timer.pid},
             {"device", timer.device != 0 ? Json(timer.device) : Json(nullptr)},
+            {"queue", timer.device == 0 ? Json(timer.queue) : Json(nullptr)},
             {"launches", timer.launches},
             {"launches_with_command", timer.with_command},
             {"launches_mapped", timer.mapped},
             {"bounded_by", bound_json(timer.bound_by)},
             {"call_conflicts", timer.call_conflicts},
             {"command_conflicts", timer.command_conflicts},
+            {"offset_ns", timer.offset ? Json(timer.offset->value()) : Json(nullptr)},
             {"error_max_ns", timer.mapped > 0 ? Json(timer.error_most.value()) : Json(nullptr)}};
 }
 
@@ -99,47 +74,21 @@ Json counts_json(const LaunchSum& launch)
     return list;
 }
 
-Json device_json(const LaunchSum& launch)
-{
-    if (!launch.has_interval()) {
-        return nullptr;
-    }
-    return {{"begin_ns", time_json(launch.begin_on_trace)},
-            {"end_ns", time_json(launch.end_on_trace)},
-            {"error_ns", launch.begin_on_trace ? Json(launch.error.value()) : Json(nullptr)},
-            {"bounded_by", bound_json(launch.bound_by)},
-            {"duration_ns", launch.end - launch.begin},
-            {"warps", launch.warps},
-            {"warps_mean", launch.mean_warps()},
-            {"warps_most", launch.most_warps},
-            {"waves", launch.waves()},
-            {"multiprocessors", launch.places},
-            {"imbalance", launch.imbalance},
-            {"tail_ns", launch.tail_ns},
-            {"over_time",
-             {{"warps", rounded(launch.over_time.warps)},
-              {"multiprocessors", rounded(launch.over_time.places)}}}};
-}
-
 Json launch_json(const LaunchSum& launch)
 {
-    return {{"launch", launch.number},
-            {"kernel", launch.name},
-            {"program", launch.program},
-            {"queue", launch.queue},
-            {"command", launch.command ? Json(*launch.command) : Json(nullptr)},
-            {"called_ns", launch.called.value()},
-            {"observed_ns", launch.is_read ? Json(launch.observed.value()) : Json(nullptr)},
-            {"status", launch.is_read ? Json(launch.status) : Json(nullptr)},
-            {"local_size", launch.local_size},
-            {"groups", launch.groups},
-            {"records", launch.records},
-            {"records_lost", launch.lost_records},
-            {"parts", launch.parts},
-            {"parts_lost", launch.parts_lost},
-            {"pid", launch.pid},
-            {"locations", counts_json(launch)},
-            {"device", device_json(launch)}};
+    Json json{{"launch", launch.number},
+              {"kernel", launch.name},
+              {"program", launch.program},
+              {"queue", launch.queue},
+              {"device_handle", launch.device != 0 ? Json(launch.device) : Json(nullptr)},
+              {"command", launch.command ? Json(*launch.command) : Json(nullptr)},
+              {"called_ns", launch.called.value()},
+              {"observed_ns", launch.is_read ? Json(launch.observed.value()) : Json(nullptr)},
+              {"status", launch.is_read ? Json(launch.status) : Json(nullptr)}};
+    json.update(launch_facts(launch, Timestamp{}));
+    json.update(
+        Json{{"parts", launch.parts}, {"pid", launch.pid}, {"locations", counts_json(launch)}});
+    return json;
 }
 
 } // namespace

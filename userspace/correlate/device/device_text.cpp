@@ -148,9 +148,11 @@ std::string clock_text(const DeviceTrace& trace)
 {
     std::string text;
     for (const TimerSum& timer : trace.timers) {
-        const std::string of = trace.timers.size() > 1 ? fmt::format(" of device {:#x}, process {}",
-                                                                     timer.device, timer.pid)
-                                                       : std::string{};
+        std::string of;
+        if (trace.timers.size() > 1) {
+            of = fmt::format(" of {} {:#x}, process {}", timer.device != 0 ? "device" : "queue",
+                             timer.device != 0 ? timer.device : timer.queue, timer.pid);
+        }
         if (timer.mapped > 0) {
             text +=
                 fmt::format("device times{} are on the trace's clock within ±{}, bounded by {}\n",

@@ -87,7 +87,7 @@ struct LaunchSum {
     std::optional<std::uint64_t> command; // of the OpenCL layer's events
     std::int64_t pid = 0;
     std::uint64_t queue = 0;
-    std::uint64_t device = 0; // its handle, which the queue has; 0: unknown
+    std::uint64_t device = 0; // its handle; 0: unknown
     Timestamp called{};       // when it was enqueued
     Timestamp observed{};     // when it was read
     Timestamp completed{};    // when it was known to be complete
@@ -117,6 +117,7 @@ struct LaunchSum {
     std::optional<Timestamp> end_on_trace;
     Duration error{}; // of these two
     BoundBy bound_by = BoundBy::Nothing;
+    bool is_contradicted = false; // commands contradict its timer, and none of them is used
 
     bool has_interval() const { return begin != 0 && end > begin; }
     /// How often the device had to be filled with warps, if as many as it ever had are all that
@@ -136,10 +137,12 @@ struct Untraced {
     std::string example; // the name that was first seen with it
 };
 
-/// The timer of one device, as one process has seen it.
+/// The timer of one device, as one process has seen it. Where the device is unknown, each queue has
+/// one of its own: queues of one device have the same, but two devices do not.
 struct TimerSum {
     std::int64_t pid = 0;
     std::uint64_t device = 0; // 0: unknown
+    std::uint64_t queue = 0;  // where the device is unknown
     std::uint64_t launches = 0;
     std::uint64_t with_command = 0;      // of these: those with times of their command
     std::uint64_t mapped = 0;            // those with times on the trace's clock
@@ -147,6 +150,8 @@ struct TimerSum {
     std::uint64_t command_conflicts = 0; // times of commands contradict these, or each other
     BoundBy bound_by = BoundBy::Nothing;
     Duration error_most{};
+    /// What it shows more than the trace's clock, by the last launch with times on both.
+    std::optional<Duration> offset;
 };
 
 struct DeviceTrace {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <tuple>
 
 namespace lttng_gpu::device {
 namespace {
@@ -98,6 +99,7 @@ TimerSum place_timer(const std::vector<LaunchSum*>& launches)
     TimerSum timer;
     timer.pid = launches.front()->pid;
     timer.device = launches.front()->device;
+    timer.queue = timer.device == 0 ? launches.front()->queue : 0;
     timer.launches = launches.size();
     for (const LaunchSum* launch : launches) {
         timer.with_command += launch->command_times ? 1 : 0;
@@ -115,6 +117,7 @@ TimerSum place_timer(const std::vector<LaunchSum*>& launches)
         }
     }
     for (LaunchSum* launch : launches) {
+        launch->is_contradicted = timer.command_conflicts > 0 && timer.bound_by == BoundBy::Calls;
         const auto begin = clock.map(launch->begin, launch->observed);
         const auto end = clock.map(launch->end, launch->observed);
         if (!begin || !end) {
@@ -124,6 +127,8 @@ TimerSum place_timer(const std::vector<LaunchSum*>& launches)
         place(*launch, *begin, *end, has_command ? &*launch->command_times : nullptr);
         launch->bound_by = timer.bound_by;
         ++timer.mapped;
+        timer.offset =
+            Duration{static_cast<std::int64_t>(launch->begin) - launch->begin_on_trace->value()};
         timer.error_most = std::max(timer.error_most, launch->error);
     }
     return timer;
@@ -133,13 +138,16 @@ TimerSum place_timer(const std::vector<LaunchSum*>& launches)
 
 void place_launches(DeviceTrace& trace)
 {
-    std::map<std::pair<std::int64_t, std::uint64_t>, std::vector<LaunchSum*>> timers;
+    std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::vector<LaunchSum*>>
+        timers;
     for (LaunchSum& launch : trace.launches) {
         launch.begin_on_trace.reset();
         launch.end_on_trace.reset();
         launch.bound_by = BoundBy::Nothing;
+        launch.is_contradicted = false;
         if (is_bounded(launch)) {
-            timers[{launch.pid, launch.device}].push_back(&launch);
+            const std::uint64_t queue = launch.device == 0 ? launch.queue : 0;
+            timers[{launch.pid, launch.device, queue}].push_back(&launch);
         }
     }
     trace.timers.clear();

@@ -33,17 +33,26 @@
 
 /* What liblttng-gpu-device.so has for programs that place points; `record` says where it is. */
 extern "C" {
-struct lttng_gpu_device_runtime_1 {
+struct lttng_gpu_device_runtime_2 {
 	/* Names separated by commas, whose numbers are 0, 1 and so on. */
 	std::uint64_t (*program)(const char *names);
-	/* 0: this one is not recorded. `bytes`: of the buffer. */
-	std::uint64_t (*launch)(std::uint64_t program, const char *kernel, std::uint64_t stream, int warps, int times,
-				std::size_t *bytes);
+	/* 0: this one is not recorded. `device`: a number that no other device of the process has, not 0. `bytes`: of the buffer. */
+	std::uint64_t (*launch)(std::uint64_t program, const char *kernel, std::uint64_t stream, std::uint64_t device, int warps,
+				int times, std::size_t *bytes);
 	/* The buffer's words, as many as were used; `status` is an error's number, or 0; `completed`: CLOCK_MONOTONIC, ns. */
 	void (*finish)(std::uint64_t launch, const std::uint32_t *words, std::size_t count, int warps, int times, int status,
 		       std::uint64_t completed);
 };
-typedef const struct lttng_gpu_device_runtime_1 *lttng_gpu_device_runtime_function(std::uint32_t version);
+/* Of programs that were built with an older header: without the device. */
+struct lttng_gpu_device_runtime_1 {
+	std::uint64_t (*program)(const char *names);
+	std::uint64_t (*launch)(std::uint64_t program, const char *kernel, std::uint64_t stream, int warps, int times,
+				std::size_t *bytes);
+	void (*finish)(std::uint64_t launch, const std::uint32_t *words, std::size_t count, int warps, int times, int status,
+		       std::uint64_t completed);
+};
+/* The structure of that version; null: it is not known, or nothing is recorded. */
+typedef const void *lttng_gpu_device_runtime_function(std::uint32_t version);
 }
 
 #ifndef LTTNG_GPU_RUNTIME_TYPES_ONLY
@@ -125,13 +134,14 @@ struct lttng_gpu_scope {
 namespace lttng_gpu {
 
 /* Null: nothing is recorded. */
-inline const lttng_gpu_device_runtime_1 *runtime()
+inline const lttng_gpu_device_runtime_2 *runtime()
 {
-	static const lttng_gpu_device_runtime_1 *const found = [] {
+	static const lttng_gpu_device_runtime_2 *const found = [] {
 		const char *path = secure_getenv("LTTNG_GPU_DEVICE_RUNTIME");
 		void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
 		void *function = library ? dlsym(library, "lttng_gpu_device_runtime") : nullptr;
-		return function ? reinterpret_cast<lttng_gpu_device_runtime_function *>(function)(1) : nullptr;
+		const void *known = function ? reinterpret_cast<lttng_gpu_device_runtime_function *>(function)(2) : nullptr;
+		return static_cast<const lttng_gpu_device_runtime_2 *>(known);
 	}();
 	return found;
 }
@@ -160,8 +170,8 @@ public:
 	{
 		std::size_t bytes = 0;
 		const auto *found = runtime();
-		x_launch = found ? found->launch(Points::program(), kernel, reinterpret_cast<std::uintptr_t>(stream), has_warps,
-						 has_times, &bytes)
+		x_launch = found ? found->launch(Points::program(), kernel, reinterpret_cast<std::uintptr_t>(stream), device(),
+						 has_warps, has_times, &bytes)
 				 : 0;
 		x_chunks = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / chunk_bytes, 0x1ffffe));
 		x_chunks -= x_chunks != 0;
@@ -213,6 +223,12 @@ private:
 	static constexpr int has_times = 0;
 #endif
 
+	/* On which the kernel is launched: streams of all devices can have one handle. */
+	static std::uint64_t device()
+	{
+		int number = 0;
+		return cudaGetDevice(&number) == cudaSuccess ? static_cast<std::uint64_t>(number) + 1 : 0;
+	}
 	int copy(std::vector<std::uint32_t> &words) const
 	{
 		return static_cast<int>(cudaMemcpy(words.data(), x_buffer, words.size() * 4, cudaMemcpyDeviceToHost));

@@ -80,14 +80,20 @@ static Buffer* make_buffer(Place& place)
     return nullptr;
 }
 
+cl_device_id device_of(cl_command_queue queue)
+{
+    cl_device_id device = nullptr;
+    const cl_int error = next.clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device),
+                                                    static_cast<void*>(&device), nullptr);
+    return error == CL_SUCCESS ? device : nullptr;
+}
+
 Buffer* take_buffer(cl_command_queue queue)
 {
     cl_context context = nullptr;
-    cl_device_id device = nullptr;
-    if (next.clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(context),
-                                   static_cast<void*>(&context), nullptr) != CL_SUCCESS ||
-        next.clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device),
-                                   static_cast<void*>(&device), nullptr) != CL_SUCCESS)
+    const cl_device_id device = device_of(queue);
+    if (!device || next.clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(context),
+                                              static_cast<void*>(&context), nullptr) != CL_SUCCESS)
         return nullptr;
     const BuffersLock lock;
     Place* place = find_place(context, device);

@@ -47,33 +47,57 @@ bool is_chosen(const char* kernel);
 /// Says why something is not traced.
 void tell_untraced(uint64_t program, const char* reason, const char* name);
 
+/// A list of its own.
+struct Devices {
+    cl_uint count;
+    cl_device_id* list;
+
+    bool has(cl_device_id device) const;
+};
+/// Empty without memory.
+Devices copy(const cl_device_id* list, cl_uint count);
+
+/// What was built with the recorder in it for some of a program's devices, with the options that
+/// they have.
+struct Twin {
+    Twin* next;
+    cl_program program;
+    uint64_t number;
+    bool has_warps;
+    char* kernels; ///< names that have the recorder, each ended by a zero, and one zero more
+    Devices devices;
+};
+
 struct Program {
     Program* next;
     cl_program program; ///< the application's
-    cl_program twin;
-    uint64_t number;
+    Twin* twins;        ///< a device is in one at most
     uint32_t references;
+};
+
+struct KernelTwin {
+    KernelTwin* next;
+    cl_kernel kernel;
+    uint64_t program; ///< its number
     bool has_warps;
-    char* kernels; ///< names that have the recorder, each ended by a zero, and one zero more
+    bool is_left; ///< it does not have the application's arguments
+    Devices devices;
 };
 
 struct Kernel {
     Kernel* next;
-    cl_kernel kernel;
-    cl_kernel twin;
-    uint64_t program;
+    cl_kernel kernel; ///< the application's
+    KernelTwin* twins;
     uint32_t references;
     cl_uint arguments; ///< of the application's
-    bool has_warps;
-    bool is_left; ///< the twin does not have the kernel's arguments
     char* name;
 };
 
 /// After the application's program was built.
 void program_built(cl_program program, cl_uint count, const cl_device_id* devices,
                    const char* options);
-/// Of those that a program is built for; `devices` null: all of the program's.
-cl_device_id first_device(cl_program program, cl_uint count, const cl_device_id* devices);
+/// Those that a program is built for; `devices` null: all of the program's.
+Devices devices_of_build(cl_program program, cl_uint count, const cl_device_id* devices);
 /// After clLinkProgram.
 void program_linked(cl_program program, const char* options);
 /// After clCreateProgramWithBuiltInKernels, of these kernels.
@@ -84,8 +108,21 @@ void kernel_created(cl_program program, cl_kernel kernel);
 void kernel_cloned(cl_kernel source, cl_kernel kernel);
 void kernel_retained(cl_kernel kernel);
 void before_kernel_release(cl_kernel kernel);
-/// The twin; null if the kernel has none. The application may not release it meanwhile.
+/// Null if the kernel has no twin. The application may not release it meanwhile.
 Kernel* find_kernel(cl_kernel kernel);
+/// Null if the kernel has none for that device.
+KernelTwin* find_twin(const Kernel& kernel, cl_device_id device);
+/// Null: the queue is none.
+cl_device_id device_of(cl_command_queue queue);
+
+/// Does with each twin what the application has done with its kernel: `set` returns an error's
+/// number. One that does not take it is left alone from then on.
+template <class Set> void set_in_twins(cl_kernel handle, Set set)
+{
+    Kernel* kernel = find_kernel(handle);
+    for (KernelTwin* twin = kernel ? kernel->twins : nullptr; twin; twin = twin->next)
+        twin->is_left |= set(twin->kernel) != CL_SUCCESS;
+}
 
 /// The layer's function in place of an extension's, or that one.
 void* wrap_extension(const char* name, void* function);
@@ -98,22 +135,22 @@ struct Instrumented {
     const char* source; ///< within; null: nothing was changed
     size_t source_bytes;
 };
-/// Of a device.
+/// How a program is changed for a device.
 struct Warps {
     bool are_there;
     bool have_reductions; ///< compute capability 8 or later
 };
 
-/// False: the program could not be run.
+/// `extensions`: with the optional features of OpenCL C 3.0. False: the program could not be run.
 bool run_instrumenter(const char* source, size_t bytes, const char* options, const char* extensions,
                       Warps warps, Instrumented& made);
 
 /// A buffer of a launch, of which there are at most so many of one context and device.
 struct Buffer;
-cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions,
-                      const size_t* offset, const size_t* global, const size_t* local,
-                      cl_uint waits_count, const cl_event* waits, cl_event* event,
-                      const char*& why_not);
+cl_int enqueue_traced(const Kernel& kernel, KernelTwin& twin, cl_command_queue queue,
+                      cl_uint dimensions, const size_t* offset, const size_t* global,
+                      const size_t* local, cl_uint waits_count, const cl_event* waits,
+                      cl_event* event, const char*& why_not);
 /// Waits for launches that are being read, as long as they get fewer.
 void finish_launches();
 void drop_launches_in_child();

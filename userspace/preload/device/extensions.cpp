@@ -20,20 +20,16 @@ static bool has_unseen_setter;
 static cl_int CL_API_CALL set_memory_argument(cl_kernel handle, cl_uint number, const void* value)
 {
     const cl_int result = set_memory(handle, number, value);
-    if (result == CL_SUCCESS) {
-        if (Kernel* kernel = find_kernel(handle))
-            kernel->is_left |= set_memory(kernel->twin, number, value) != CL_SUCCESS;
-    }
+    if (result == CL_SUCCESS)
+        set_in_twins(handle, [&](cl_kernel twin) { return set_memory(twin, number, value); });
     return result;
 }
 
 static cl_int CL_API_CALL set_address_argument(cl_kernel handle, cl_uint number, cl_ulong value)
 {
     const cl_int result = set_address(handle, number, value);
-    if (result == CL_SUCCESS) {
-        if (Kernel* kernel = find_kernel(handle))
-            kernel->is_left |= set_address(kernel->twin, number, value) != CL_SUCCESS;
-    }
+    if (result == CL_SUCCESS)
+        set_in_twins(handle, [&](cl_kernel twin) { return set_address(twin, number, value); });
     return result;
 }
 
@@ -49,7 +45,7 @@ add_kernel_command(cl_command_buffer_khr buffer, cl_command_queue queue,
                                       local, waits_count, waits, point, command);
     const Kernel* kernel = result == CL_SUCCESS && is_recorded() ? find_kernel(handle) : nullptr;
     if (kernel)
-        tell_untraced(kernel->program, "command_buffer", kernel->name);
+        tell_untraced(kernel->twins->program, "command_buffer", kernel->name);
     return result;
 }
 

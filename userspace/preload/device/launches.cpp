@@ -87,34 +87,39 @@ static const char* reason_of(cl_int error)
 }
 
 /// The record comes before the command's own, which the layer above writes when the call returns.
-static void tell_launch(const Launch& launch, const Kernel& kernel, cl_command_queue queue)
+static void tell_launch(const Launch& launch, const Kernel& kernel, const KernelTwin& twin,
+                        cl_command_queue queue)
 {
-    const lttng_gpu_devicetrace_launch record = {
-        launch.number,         kernel.program, opencl::handle(kernel.kernel),
-        opencl::handle(queue), kernel.name,    kernel.has_warps,
-        launch.has_times};
+    const lttng_gpu_devicetrace_launch record = {launch.number,
+                                                 twin.program,
+                                                 opencl::handle(kernel.kernel),
+                                                 opencl::handle(queue),
+                                                 kernel.name,
+                                                 twin.has_warps,
+                                                 launch.has_times,
+                                                 opencl::handle(launch.buffer->place->device)};
     events.launch(&record);
 }
 
 /// Of local memory for the recorder: words of the work-group and of each of its warps.
-static size_t local_bytes(const Kernel& kernel, cl_uint dimensions, const size_t* local)
+static size_t local_bytes(const KernelTwin& twin, cl_uint dimensions, const size_t* local)
 {
     constexpr size_t most_items = 1024, group_words = 4, warp_words = 32;
     size_t items = local ? 1 : most_items;
     for (cl_uint i = 0; local && i < dimensions && i < 3; ++i)
         items *= local[i];
-    const size_t warps = !kernel.has_warps ? 1 : (items + 31) / 32;
+    const size_t warps = !twin.has_warps ? 1 : (items + 31) / 32;
     return (group_words + (warps < 32 ? warps : 32) * warp_words) * 4;
 }
 
-cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions,
-                      const size_t* offset, const size_t* global, const size_t* local,
-                      cl_uint waits_count, const cl_event* waits, cl_event* event,
-                      const char*& why_not)
+cl_int enqueue_traced(const Kernel& kernel, KernelTwin& twin, cl_command_queue queue,
+                      cl_uint dimensions, const size_t* offset, const size_t* global,
+                      const size_t* local, cl_uint waits_count, const cl_event* waits,
+                      cl_event* event, const char*& why_not)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (kernel.is_left || can_miss_arguments()) {
-        why_not = kernel.is_left ? "refused" : "unseen_argument";
+    if (twin.is_left || can_miss_arguments()) {
+        why_not = twin.is_left ? "refused" : "unseen_argument";
         return CL_INVALID_KERNEL_ARGS;
     }
     pthread_once(&once, start_reader);
@@ -126,17 +131,17 @@ cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions
         why_not = "no_buffer";
         return CL_OUT_OF_RESOURCES;
     }
-    *launch = {nullptr, new_number(), buffer, nullptr, 0, kernel.has_warps, settings.has_times};
+    *launch = {nullptr, new_number(), buffer, nullptr, 0, twin.has_warps, settings.has_times};
     cl_int error;
     {
         const Lock lock; // the argument and its use
-        error = next.clSetKernelArg(kernel.twin, kernel.arguments, sizeof(cl_mem),
+        error = next.clSetKernelArg(twin.kernel, kernel.arguments, sizeof(cl_mem),
                                     static_cast<const void*>(&buffer->memory));
         if (error == CL_SUCCESS)
-            error = next.clSetKernelArg(kernel.twin, kernel.arguments + 1,
-                                        local_bytes(kernel, dimensions, local), nullptr);
+            error = next.clSetKernelArg(twin.kernel, kernel.arguments + 1,
+                                        local_bytes(twin, dimensions, local), nullptr);
         if (error == CL_SUCCESS)
-            error = next.clEnqueueNDRangeKernel(queue, kernel.twin, dimensions, offset, global,
+            error = next.clEnqueueNDRangeKernel(queue, twin.kernel, dimensions, offset, global,
                                                 local, waits_count, waits, &launch->event);
     }
     if (error != CL_SUCCESS) {
@@ -145,7 +150,7 @@ cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions
         free(launch);
         return error;
     }
-    tell_launch(*launch, kernel, queue);
+    tell_launch(*launch, kernel, twin, queue);
     if (event) {
         *event = launch->event;
         next.clRetainEvent(launch->event);
@@ -153,7 +158,7 @@ cl_int enqueue_traced(Kernel& kernel, cl_command_queue queue, cl_uint dimensions
     __atomic_add_fetch(&launches_open, 1, __ATOMIC_ACQ_REL);
     if (next.clSetEventCallback(launch->event, CL_COMPLETE, completed, launch) != CL_SUCCESS) {
         // It runs, and nobody learns when it is complete: the buffer stays its own.
-        tell_untraced(kernel.program, "no_callback", kernel.name);
+        tell_untraced(twin.program, "no_callback", kernel.name);
         __atomic_sub_fetch(&launches_open, 1, __ATOMIC_ACQ_REL);
     }
     return CL_SUCCESS;

@@ -56,8 +56,11 @@ static Build* make_build(cl_uint count, const cl_device_id* devices, const char*
 static bool is_built(cl_program program, cl_uint count, const cl_device_id* devices)
 {
     cl_build_status status = CL_BUILD_NONE;
-    next.clGetProgramBuildInfo(program, first_device(program, count, devices),
-                               CL_PROGRAM_BUILD_STATUS, sizeof(status), &status, nullptr);
+    const Devices built = devices_of_build(program, count, devices);
+    if (built.count)
+        next.clGetProgramBuildInfo(program, built.list[0], CL_PROGRAM_BUILD_STATUS, sizeof(status),
+                                   &status, nullptr);
+    free(built.list);
     return status == CL_BUILD_SUCCESS;
 }
 
@@ -184,22 +187,20 @@ static cl_int CL_API_CALL set_argument(cl_kernel handle, cl_uint number, size_t 
                                        const void* value)
 {
     const cl_int result = next.clSetKernelArg(handle, number, bytes, value);
-    if (result == CL_SUCCESS) {
-        if (Kernel* kernel = find_kernel(handle))
-            kernel->is_left |=
-                next.clSetKernelArg(kernel->twin, number, bytes, value) != CL_SUCCESS;
-    }
+    if (result == CL_SUCCESS)
+        set_in_twins(handle, [&](cl_kernel twin) {
+            return next.clSetKernelArg(twin, number, bytes, value);
+        });
     return result;
 }
 
 static cl_int CL_API_CALL set_pointer(cl_kernel handle, cl_uint number, const void* value)
 {
     const cl_int result = next.clSetKernelArgSVMPointer(handle, number, value);
-    if (result == CL_SUCCESS) {
-        if (Kernel* kernel = find_kernel(handle))
-            kernel->is_left |=
-                next.clSetKernelArgSVMPointer(kernel->twin, number, value) != CL_SUCCESS;
-    }
+    if (result == CL_SUCCESS)
+        set_in_twins(handle, [&](cl_kernel twin) {
+            return next.clSetKernelArgSVMPointer(twin, number, value);
+        });
     return result;
 }
 
@@ -207,11 +208,10 @@ static cl_int CL_API_CALL set_information(cl_kernel handle, cl_kernel_exec_info 
                                           const void* value)
 {
     const cl_int result = next.clSetKernelExecInfo(handle, what, bytes, value);
-    if (result == CL_SUCCESS) {
-        if (Kernel* kernel = find_kernel(handle))
-            kernel->is_left |=
-                next.clSetKernelExecInfo(kernel->twin, what, bytes, value) != CL_SUCCESS;
-    }
+    if (result == CL_SUCCESS)
+        set_in_twins(handle, [&](cl_kernel twin) {
+            return next.clSetKernelExecInfo(twin, what, bytes, value);
+        });
     return result;
 }
 
@@ -221,16 +221,17 @@ static cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel handl
                                          cl_uint waits_count, const cl_event* waits,
                                          cl_event* event)
 {
-    Kernel* kernel = is_recorded() ? find_kernel(handle) : nullptr;
+    const Kernel* kernel = is_recorded() ? find_kernel(handle) : nullptr;
+    KernelTwin* twin = kernel ? find_twin(*kernel, device_of(queue)) : nullptr;
     const char* why_not = nullptr;
-    if (kernel && enqueue_traced(*kernel, queue, dimensions, offset, global, local, waits_count,
-                                 waits, event, why_not) == CL_SUCCESS)
+    if (twin && enqueue_traced(*kernel, *twin, queue, dimensions, offset, global, local,
+                               waits_count, waits, event, why_not) == CL_SUCCESS)
         return CL_SUCCESS;
     const cl_int result = next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global,
                                                       local, waits_count, waits, event);
     // A launch that the driver does not take from the application either is none.
-    if (kernel && result == CL_SUCCESS)
-        tell_untraced(kernel->program, why_not, kernel->name);
+    if (twin && result == CL_SUCCESS)
+        tell_untraced(twin->program, why_not, kernel->name);
     return result;
 }
 

@@ -51,16 +51,22 @@ static uint64_t tell_program(const char* names)
     return program;
 }
 
-static uint64_t begin_launch(uint64_t program, const char* kernel, uint64_t stream, int warps,
-                             int times, size_t* bytes)
+static uint64_t begin_launch(uint64_t program, const char* kernel, uint64_t stream, uint64_t device,
+                             int warps, int times, size_t* bytes)
 {
     if (!is_enabled(events.launch_state) || !is_chosen(kernel))
         return 0;
-    const lttng_gpu_devicetrace_launch record = {new_number(),   program,       0, stream, kernel,
-                                                 uint8_t(warps), uint8_t(times)};
+    const lttng_gpu_devicetrace_launch record = {
+        new_number(), program, 0, stream, kernel, uint8_t(warps), uint8_t(times), device};
     events.launch(&record);
     *bytes = settings.buffer_bytes;
     return record.launch;
+}
+
+static uint64_t begin_launch_1(uint64_t program, const char* kernel, uint64_t stream, int warps,
+                               int times, size_t* bytes)
+{
+    return begin_launch(program, kernel, stream, 0, warps, times, bytes);
 }
 
 static void finish_launch(uint64_t launch, const uint32_t* words, size_t count, int warps,
@@ -92,14 +98,15 @@ static void finish_launch(uint64_t launch, const uint32_t* words, size_t count, 
 
 } // namespace lttng_gpu::device
 
-extern "C" __attribute__((visibility("default"))) const lttng_gpu_device_runtime_1*
+extern "C" __attribute__((visibility("default"))) const void*
 lttng_gpu_device_runtime(uint32_t version)
 {
     using namespace lttng_gpu::device;
-    static const lttng_gpu_device_runtime_1 runtime = {tell_program, begin_launch, finish_launch};
+    static const lttng_gpu_device_runtime_1 first = {tell_program, begin_launch_1, finish_launch};
+    static const lttng_gpu_device_runtime_2 second = {tell_program, begin_launch, finish_launch};
     read_settings();
-    if (version != 1 || !settings.is_on)
+    if ((version != 1 && version != 2) || !settings.is_on)
         return nullptr;
     attach_provider();
-    return &runtime;
+    return version == 1 ? static_cast<const void*>(&first) : &second;
 }

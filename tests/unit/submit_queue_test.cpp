@@ -320,11 +320,14 @@ TEST_CASE("helper_jobs_of_random_programs_when_ioctls_are_recorded_then_merged_o
     }
 }
 
-TEST_CASE("helper_jobs_of_random_programs_when_the_device_tells_times_then_nearly_all_are_named")
+namespace {
+
+/// Each way of a driver's thread, of programs that wait and of those that never do.
+void check_device_times(std::int64_t clock_error, double drift)
 {
     using test::HelperHabit;
     for (const bool has_syncs : {true, false}) {
-        const test::HelperTrace trace{has_syncs, false, false, true};
+        const test::HelperTrace trace{has_syncs, false, false, true, clock_error, drift};
         for (const auto& [habit, name] :
              {std::pair{HelperHabit::OneEach, "one job for each call"},
               std::pair{HelperHabit::SplittingByName, "calls of a name split"},
@@ -336,4 +339,16 @@ TEST_CASE("helper_jobs_of_random_programs_when_the_device_tells_times_then_nearl
             CHECK(score.recall() >= 0.95);
         }
     }
+}
+
+} // namespace
+
+TEST_CASE("helper_jobs_of_random_programs_when_the_device_tells_times_then_nearly_all_are_named")
+{
+    check_device_times(2 * us, 0);
+}
+
+TEST_CASE("helper_jobs_of_random_programs_when_the_clock_is_known_to_10_ms_then_they_are_named_too")
+{
+    check_device_times(10'000 * us, 20e-6);
 }

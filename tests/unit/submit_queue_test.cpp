@@ -51,6 +51,17 @@ public:
             {tid, Timestamp{begin * us}, Timestamp{end * us}, StringId{9999}, SubmitRole::Other});
         return *this;
     }
+    /// Waits until everything is complete, and may make a job of its own for that.
+    Story& finish(std::int64_t begin, std::int64_t end, std::int64_t tid = 101)
+    {
+        x_queue.add_call({tid,
+                          Timestamp{begin * us},
+                          Timestamp{end * us},
+                          StringId{9998},
+                          SubmitRole::Other,
+                          {static_cast<std::uint64_t>(tid), true}});
+        return *this;
+    }
     Story& sleep(std::int64_t time, std::int64_t helper = 900)
     {
         x_queue.add_sleep(Timestamp{time * us}, helper);
@@ -199,6 +210,16 @@ TEST_CASE("helper_jobs_when_a_call_waits_until_all_is_complete_then_what_follows
               std::vector<double>{begin + 0.1, begin + 10.1, begin + 30.1, begin + 150.1,
                                   begin + 320.1});
     }
+}
+
+TEST_CASE("last_job_when_the_program_waits_once_then_it_may_be_of_the_call_that_waits")
+{
+    Story story;
+    for (std::int64_t call = 10; call <= 60; call += 10) {
+        story.command(call, call + 2, 1);
+    }
+    story.finish(70, 5'000).job(200).job(300).job(400);
+    CHECK(story.matches().back() == -1);
 }
 
 TEST_CASE("helper_jobs_when_calls_of_a_name_always_make_several_then_each_has_its_own")

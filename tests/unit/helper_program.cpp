@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
+#include <string>
 
 namespace lttng_gpu::test {
 
@@ -20,7 +21,6 @@ constexpr std::int64_t length = 1'500 * ms;
 constexpr std::int64_t never = INT64_MAX;
 constexpr std::uint32_t flush_name = 900;
 constexpr std::uint32_t names = 4;
-constexpr std::int64_t clock_error = 2 * us; // of the device's times
 
 } // namespace
 
@@ -205,12 +205,17 @@ void HelperProgram::execute(Made& made, std::int64_t ring_free, bool is_first)
     }
 }
 
-/// As the device's clock tells it, which is off by as much all the time.
+/// As the device's clock tells it, which is off by as much all the time, but for its drift.
 TimedCommand HelperProgram::timed(std::size_t call) const
 {
-    const Duration off{clock_error * (static_cast<std::int64_t>(x_jobs.size() % 3) - 1) / 2};
-    return {x_calls[call], Timestamp{x_executions[call].started} + off,
-            Timestamp{x_executions[call].completed} + off, Duration{clock_error}};
+    const std::int64_t off =
+        x_trace.clock_error * (static_cast<std::int64_t>(x_jobs.size() % 3) - 1) / 2;
+    const auto told = [&](std::int64_t time) {
+        return Timestamp{time + off +
+                         static_cast<std::int64_t>(static_cast<double>(time) * x_trace.drift)};
+    };
+    return {x_calls[call], told(x_executions[call].started), told(x_executions[call].completed),
+            Duration{x_trace.clock_error}};
 }
 
 HelperScore HelperProgram::score() const
@@ -283,12 +288,15 @@ HelperScore score_of(HelperHabit habit, HelperTrace trace, const char* name)
         sum.named += score.named;
         sum.right += score.right;
     }
-    std::printf(
-        "helper threads, %s, %s, %s%s%s: %llu jobs, precision %.3f %%, recall %.3f %%\n", name,
-        trace.has_syncs ? "program waits" : "program never waits",
-        trace.has_naps ? "sched recorded" : "no sched", trace.has_ioctls ? ", ioctls recorded" : "",
-        trace.has_times ? ", times of the device" : "", static_cast<unsigned long long>(sum.jobs),
-        100 * sum.precision(), 100 * sum.recall());
+    const std::string times = trace.has_times ? ", device's times, known to " +
+                                                    std::to_string(trace.clock_error / us) + " us"
+                                              : "";
+    std::printf("helper threads, %s, %s, %s%s%s: %llu jobs, precision %.3f %%, recall %.3f %%\n",
+                name, trace.has_syncs ? "program waits" : "program never waits",
+                trace.has_naps ? "sched recorded" : "no sched",
+                trace.has_ioctls ? ", ioctls recorded" : "", times.c_str(),
+                static_cast<unsigned long long>(sum.jobs), 100 * sum.precision(),
+                100 * sum.recall());
     return sum;
 }
 

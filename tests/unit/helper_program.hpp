@@ -21,6 +21,9 @@ struct HelperTrace {
     bool has_naps = true;  // when helpers slept, and who woke them up
     bool has_ioctls = false;
     bool has_times = false; // the device's, of commands
+    /// Its clock is known to so much; and by so much it runs too slow.
+    std::int64_t clock_error = 2'000;
+    double drift = 0;
 };
 
 struct HelperScore {

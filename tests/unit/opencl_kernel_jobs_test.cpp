@@ -4,6 +4,8 @@
 #include "model/actor_origins.hpp"
 #include "opencl_program.hpp"
 
+#include <random>
+
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
 
@@ -130,6 +132,49 @@ TEST_CASE(
         CHECK(jobs[1].api_calls == (has_times ? 2 : 0));
         CHECK(feed.count(Anomaly::ApiCallHelperInDoubt) == (has_times ? 0 : 1));
     }
+}
+
+TEST_CASE("helper_jobs_when_the_program_never_waits_then_their_commands_are_aligned_with_them")
+{
+    // All commands are enqueued before the first job, and seen complete long after the last one. A
+    // helper makes one job of some of them, and of others one of two.
+    JobFeeder feed;
+    feed.in_namespace(model::initial_pid_namespace);
+    Program program{feed};
+    program.device(10).queue(20);
+    constexpr std::uint64_t commands = 300;
+    for (std::uint64_t command = 1; command <= commands; ++command) {
+        const auto time = static_cast<std::int64_t>(1'000'000 + 1'000 * command);
+        program.enqueue(time, time + 500, command);
+    }
+    std::mt19937 random{1};
+    const auto any = [&](int most) { return std::uniform_int_distribution<>{1, most}(random); };
+    std::int64_t time = 2'000'000;
+    std::vector<std::array<std::int64_t, 2>> executions;
+    std::size_t jobs = 0;
+    while (executions.size() < commands) {
+        const Fields fields{{"name", "gfx"},
+                            {"dev", "0000:01:00.0"},
+                            {"driver", "amdgpu"},
+                            {"fence_context", 9},
+                            {"fence_seqno", ++jobs}};
+        feed.in(100, 103, "app:cs0").at(time)("drm_sched_job_queue", fields);
+        feed.at(time + 1)("drm_sched_job_run", fields);
+        for (int part = any(2); part > 0 && executions.size() < commands; --part) {
+            executions.push_back({time, time + 10'000 + any(80'000)});
+            time = executions.back()[1];
+        }
+        feed.at(time + any(1'000))("drm_sched_job_done", fields).in(100, 101, "app");
+        time += 1'000 + any(40'000);
+    }
+    for (std::size_t index = 0; index < commands; ++index) {
+        const auto [started, completed] = executions[index];
+        program.times(time + 20'000'000, 1 + index, {1'500'000, 1'600'000, started, completed});
+    }
+    const auto named = std::ranges::count_if(feed.jobs(), [&](const model::Job& job) {
+        return feed.driver(job) == "amdgpu" && job.api_call_basis == model::CallBasis::DeviceTime;
+    });
+    CHECK(named >= static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(jobs)));
 }
 
 namespace {

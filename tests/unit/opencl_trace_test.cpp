@@ -115,6 +115,9 @@ TEST_CASE("opencl_trace_when_read_from_files_then_the_first_time_is_as_exact_as_
     CHECK(std::abs(clock["drift_ppm"].get<double>() - 100) < clock["drift_error_ppm"]);
     CHECK(clock["drift_error_ppm"] < 2);
     CHECK(clock["error_max_ns"] < 1'000);
+    CHECK(clock["matching"]["basis"] == "causality");
+    CHECK(clock["matching"]["commands_aligned"] == 0);
+    CHECK(clock["matching"]["error_max_ns"].is_null());
     CHECK(report["queues"][0]["dependencies"][0]["count"] == 199);
 }
 

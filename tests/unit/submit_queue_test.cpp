@@ -51,6 +51,17 @@ public:
             {tid, Timestamp{begin * us}, Timestamp{end * us}, StringId{9999}, SubmitRole::Other});
         return *this;
     }
+    /// Waits until everything is complete, and may make a job of its own for that.
+    Story& finish(std::int64_t begin, std::int64_t end, std::int64_t tid = 101)
+    {
+        x_queue.add_call({tid,
+                          Timestamp{begin * us},
+                          Timestamp{end * us},
+                          StringId{9998},
+                          SubmitRole::Other,
+                          {static_cast<std::uint64_t>(tid), true}});
+        return *this;
+    }
     Story& sleep(std::int64_t time, std::int64_t helper = 900)
     {
         x_queue.add_sleep(Timestamp{time * us}, helper);
@@ -201,6 +212,16 @@ TEST_CASE("helper_jobs_when_a_call_waits_until_all_is_complete_then_what_follows
     }
 }
 
+TEST_CASE("last_job_when_the_program_waits_once_then_it_may_be_of_the_call_that_waits")
+{
+    Story story;
+    for (std::int64_t call = 10; call <= 60; call += 10) {
+        story.command(call, call + 2, 1);
+    }
+    story.finish(70, 5'000).job(200).job(300).job(400);
+    CHECK(story.matches().back() == -1);
+}
+
 TEST_CASE("helper_jobs_when_calls_of_a_name_always_make_several_then_each_has_its_own")
 {
     Story story;
@@ -320,11 +341,14 @@ TEST_CASE("helper_jobs_of_random_programs_when_ioctls_are_recorded_then_merged_o
     }
 }
 
-TEST_CASE("helper_jobs_of_random_programs_when_the_device_tells_times_then_nearly_all_are_named")
+namespace {
+
+/// Each way of a driver's thread, of programs that wait and of those that never do.
+void check_device_times(std::int64_t clock_error, double drift)
 {
     using test::HelperHabit;
     for (const bool has_syncs : {true, false}) {
-        const test::HelperTrace trace{has_syncs, false, false, true};
+        const test::HelperTrace trace{has_syncs, false, false, true, clock_error, drift};
         for (const auto& [habit, name] :
              {std::pair{HelperHabit::OneEach, "one job for each call"},
               std::pair{HelperHabit::SplittingByName, "calls of a name split"},
@@ -336,4 +360,16 @@ TEST_CASE("helper_jobs_of_random_programs_when_the_device_tells_times_then_nearl
             CHECK(score.recall() >= 0.95);
         }
     }
+}
+
+} // namespace
+
+TEST_CASE("helper_jobs_of_random_programs_when_the_device_tells_times_then_nearly_all_are_named")
+{
+    check_device_times(2 * us, 0);
+}
+
+TEST_CASE("helper_jobs_of_random_programs_when_the_clock_is_known_to_10_ms_then_they_are_named_too")
+{
+    check_device_times(10'000 * us, 20e-6);
 }

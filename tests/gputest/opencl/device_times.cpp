@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <ctime>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -19,31 +21,46 @@ struct Execution {
     std::uint64_t completed = 0;
 };
 
-// The log ends with the job that was queued last.
-std::pair<Execution, Execution> find(const JobName& first, const JobName& last)
-{
-    std::pair<Execution, Execution> found;
-    std::ifstream log("/sys/kernel/debug/gputest/jobs");
-    std::vector<std::string> words;
-    for (std::string line; std::getline(log, line);) {
-        words.clear();
-        std::istringstream all(line);
-        for (std::string word; std::getline(all, word, ',');)
-            words.push_back(word);
-        if (words.size() != Columns)
-            continue;
-        const auto number = [&](std::size_t column) {
-            return std::strtoull(words[column].c_str(), nullptr, 10);
-        };
-        const JobName name{number(Context), number(Seqno)};
-        const Execution execution{number(StartedHigh), number(CompletedLow)};
-        if (name == first)
-            found.first = execution;
-        if (name == last)
-            found.second = execution;
+// What the log had of jobs that were over when it was read last: reading it takes longer than what
+// it is read for.
+class JobLog {
+public:
+    // Nothing: the log does not have it.
+    Execution find(const JobName& name)
+    {
+        const std::lock_guard lock(x_mutex);
+        auto found = x_jobs.find({name.context, name.seqno});
+        if (found == x_jobs.end()) {
+            read();
+            found = x_jobs.find({name.context, name.seqno});
+        }
+        return found == x_jobs.end() ? Execution{} : found->second;
     }
-    return found;
-}
+
+private:
+    void read()
+    {
+        std::ifstream log("/sys/kernel/debug/gputest/jobs");
+        std::vector<std::string> words;
+        for (std::string line; std::getline(log, line);) {
+            words.clear();
+            std::istringstream all(line);
+            for (std::string word; std::getline(all, word, ',');)
+                words.push_back(word);
+            if (words.size() != Columns)
+                continue;
+            const auto number = [&](std::size_t column) {
+                return std::strtoull(words[column].c_str(), nullptr, 10);
+            };
+            const Execution execution{number(StartedHigh), number(CompletedLow)};
+            if (execution.started != 0 && execution.completed != 0)
+                x_jobs[{number(Context), number(Seqno)}] = execution;
+        }
+    }
+
+    std::mutex x_mutex;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Execution> x_jobs;
+};
 
 } // namespace
 
@@ -54,7 +71,9 @@ bool has_device_times()
 
 std::optional<std::pair<std::uint64_t, std::uint64_t>> execution_of(const Share& share)
 {
-    const auto [first, last] = find(share.first, share.last);
+    static JobLog& log = *new JobLog; // a program may ask while it ends
+    const Execution first = log.find(share.first);
+    const Execution last = log.find(share.last);
     if (first.started == 0 || last.completed <= first.started || share.all_ns == 0)
         return {};
     const double length = static_cast<double>(last.completed - first.started);

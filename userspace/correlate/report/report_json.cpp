@@ -155,6 +155,11 @@ Json clocks_json(const Report& report)
         json["reports_refused"] = clock.refused;
         json["error_mean_ns"] = clock.mapped > 0 ? Json(clock.error_mean) : Json(nullptr);
         json["error_max_ns"] = clock.mapped > 0 ? Json(clock.error_most.value()) : Json(nullptr);
+        json["matching"] = {{"basis", clock.aligned > 0 ? "alignment" : "causality"},
+                            {"commands_aligned", clock.aligned},
+                            {"error_max_ns", clock.aligned > 0
+                                                 ? Json(clock.aligned_error_most.value())
+                                                 : Json(nullptr)}};
         json["invalid"] = {{"unavailable", clock.unavailable},
                            {"disordered", clock.disordered},
                            {"implausible", clock.implausible},

@@ -33,6 +33,15 @@ std::string error_text(const model::ClockAccount& clock)
                        human_duration(Duration{static_cast<std::int64_t>(clock.error_mean)}));
 }
 
+std::string aligned_text(const model::ClockAccount& clock)
+{
+    return clock.aligned == 0
+               ? std::string{}
+               : fmt::format("    aligned with jobs of the kernel to find theirs (inferred): {} "
+                             "commands, error ≤ {}\n",
+                             clock.aligned, human_duration(clock.aligned_error_most));
+}
+
 std::string invalid_text(const model::ClockAccount& clock)
 {
     std::string text;
@@ -72,6 +81,7 @@ std::string clock_lines(const Report& report)
         text += fmt::format("  {}{}: {} commands · {} · {} · {} bounds\n",
                             clock.device.empty() ? "unknown device" : clock.device, pid,
                             clock.mapped, error_text(clock), rate_text(clock), clock.bounds);
+        text += aligned_text(clock);
         text += invalid_text(clock);
     }
     return text;

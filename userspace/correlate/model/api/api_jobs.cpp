@@ -169,7 +169,8 @@ void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
         note_number(process, event.command, event.seen);
     }
     Command& command = found->second;
-    x_times.set(process.objects, command.job, event, is_enqueued ? &command.enqueued : nullptr);
+    command.clock =
+        x_times.set(process.objects, command.job, event, is_enqueued ? &command.enqueued : nullptr);
     if (event.has_failed) {
         command.job.fault = Fault::Error;
         x_anomalies.count(Anomaly::JobFailed);
@@ -186,19 +187,22 @@ void ApiJobs::on_times(const ApiProcess& where, const CommandReported& event)
 }
 
 /// Times that the device told, which bound the job of the kernel's driver.
-void ApiJobs::tell_execution(const CommandEnqueued& enqueued, const Job& job)
+void ApiJobs::tell_execution(const Command& command)
 {
+    const CommandEnqueued& enqueued = command.enqueued;
+    const Job& job = command.job;
     if (!enqueued.actor.tid) {
         return;
     }
     const SubmitCall call{enqueued.actor.tid->value(), *enqueued.begin,
                           enqueued.returned,           enqueued.api_call,
                           SubmitRole::Command,         {enqueued.queue, false}};
+    const CommandClock clock = command.clock.value_or(CommandClock{});
     const Timestamp none{};
     x_calls.on_execution(enqueued.actor,
                          {call, job.started.value_or(none), job.completed.value_or(none),
-                          job.clock_error.value_or(Duration{0})},
-                         job.started && job.completed && job.clock_error);
+                          job.clock_error.value_or(Duration{0}), clock.account, clock.offset},
+                         command.clock && job.started && job.completed && job.clock_error);
 }
 
 /// All that will be known of the command is known.
@@ -211,7 +215,7 @@ void ApiJobs::close(Process& process, Command& command)
             x_calls.on_command(enqueued.actor, *enqueued.begin,
                                command.job.observed ? command.job.observed : command.job.completed,
                                enqueued.api_call);
-            tell_execution(enqueued, command.job);
+            tell_execution(command);
         }
         if (enqueued.is_blocking && enqueued.begin) {
             x_rows.on_wait({command.job.actor, command.job.fence, command.job.ring, *enqueued.begin,

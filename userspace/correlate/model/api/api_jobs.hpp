@@ -84,7 +84,8 @@ private:
     struct Command {
         CommandEnqueued enqueued;
         Job job;
-        std::uint64_t place = 0; // tells commands of equal begin apart
+        std::optional<CommandClock> clock; // with the device's times
+        std::uint64_t place = 0;           // tells commands of equal begin apart
         bool is_done = false;
     };
     struct Process {
@@ -120,7 +121,7 @@ private:
     static void note_number(Process& process, std::uint64_t command, Timestamp given);
     void give_up(Open open, Anomaly reason);
     void close(Process& process, Command& command);
-    void tell_execution(const CommandEnqueued& enqueued, const Job& job);
+    void tell_execution(const Command& command);
     void tell_waits(Process& process, const Command& command);
     void remember_done(Process& process, std::uint64_t command);
     static FenceId fence_of(const Process& process, std::uint64_t command);

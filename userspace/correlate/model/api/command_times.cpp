@@ -27,8 +27,9 @@ void CommandTimes::count_invalid(DeviceClocks::Entry& clock, TimesValidity valid
     }
 }
 
-void CommandTimes::set(ApiObjects& objects, Job& job, const CommandReported& event,
-                       const CommandEnqueued* enqueued)
+std::optional<CommandClock> CommandTimes::set(ApiObjects& objects, Job& job,
+                                              const CommandReported& event,
+                                              const CommandEnqueued* enqueued)
 {
     const ApiQueue& queue = objects.queue(event.queue);
     const std::uint64_t device = queue.device.value_or(0);
@@ -45,7 +46,7 @@ void CommandTimes::set(ApiObjects& objects, Job& job, const CommandReported& eve
         if (x_clocks.use() != DeviceClocks::Use::Learning) { // else they are counted again
             count_invalid(clock, event.validity);
         }
-        return;
+        return {};
     }
     if (x_clocks.use() != DeviceClocks::Use::Learned) {
         const std::array<ClockReading, 2> readings{
@@ -53,7 +54,7 @@ void CommandTimes::set(ApiObjects& objects, Job& job, const CommandReported& eve
         clock.clock.add(readings, event.seen);
     }
     if (x_clocks.use() == DeviceClocks::Use::Learning) {
-        return;
+        return {};
     }
     StageTimes stages{event.device, {}, begin, event.observed};
     bool is_mapped = true;
@@ -71,7 +72,7 @@ void CommandTimes::set(ApiObjects& objects, Job& job, const CommandReported& eve
     if (!placed) {
         ++clock.account.unmapped;
         x_anomalies.count(Anomaly::CommandTimesUnmapped);
-        return;
+        return {};
     }
     job.started = placed->times[2];
     // The host notes `submitted` just before it tells the device, which may have looked itself.
@@ -86,6 +87,7 @@ void CommandTimes::set(ApiObjects& objects, Job& job, const CommandReported& eve
     job.clock_error = error;
     job.started_basis = Basis::Observed;
     job.completed_basis = Basis::Observed;
+    return CommandClock{&clock.account, placed->offset};
 }
 
 } // namespace lttng_gpu::model

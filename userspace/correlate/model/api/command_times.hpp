@@ -12,6 +12,12 @@
 
 namespace lttng_gpu::model {
 
+/// What was added to the device's times.
+struct CommandClock {
+    ClockAccount* account = nullptr; // of the device's clock
+    Duration offset;
+};
+
 class CommandTimes {
 public:
     CommandTimes(DeviceClocks& clocks, AnomalyCounters& anomalies)
@@ -21,8 +27,8 @@ public:
 
     /// Sets those of `job`, unless clocks are only learned yet. `objects` are its process's;
     /// `enqueued` null: its call was not recorded.
-    void set(ApiObjects& objects, Job& job, const CommandReported& event,
-             const CommandEnqueued* enqueued);
+    std::optional<CommandClock> set(ApiObjects& objects, Job& job, const CommandReported& event,
+                                    const CommandEnqueued* enqueued);
 
 private:
     void count_invalid(DeviceClocks::Entry& clock, TimesValidity validity);

@@ -51,6 +51,10 @@ struct ClockAccount {
     std::uint64_t unmapped = 0;
     Duration error_most;
     double error_mean = 0; // ns
+    /// Commands that were aligned with jobs of the kernel to find theirs; their own times were not
+    /// changed.
+    std::uint64_t aligned = 0;
+    Duration aligned_error_most;
 };
 
 class DeviceClocks {

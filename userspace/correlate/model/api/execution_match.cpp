@@ -35,6 +35,11 @@ Duration overlap(Timestamp begin, Timestamp end, Timestamp other_begin, Timestam
     return std::min(end, other_end) - std::max(begin, other_begin);
 }
 
+bool is_left(const TimedCommand& command)
+{
+    return ExecutionAlignment::is_coarse(command) && !command.is_aligned;
+}
+
 KnownTime start_of(const Job& job)
 {
     return job.started ? job.started : job.submitted;
@@ -50,9 +55,13 @@ void ExecutionMatch::add_command(const TimedCommand& command)
     if (x_commands.size() == most) {
         x_commands.pop_front();
     }
-    insert(x_commands, command);
+    TimedCommand placed = command;
+    x_alignment.place(placed);
+    insert(x_commands, placed);
     x_longest_command =
-        std::max(x_longest_command, command.completed - command.started + command.error);
+        std::max(x_longest_command, placed.completed - placed.started + placed.error);
+    ++x_new;
+    x_coarse += is_left(placed) ? 1 : 0;
 }
 
 void ExecutionMatch::add_job(const Job& job, std::uint64_t serial)
@@ -65,8 +74,10 @@ void ExecutionMatch::add_job(const Job& job, std::uint64_t serial)
         x_jobs.pop_front();
     }
     const Stream stream{job.actor.tid->value(), job.fence.context.value_or(FenceContext{}).value()};
-    insert(x_jobs, TimedJob{stream, serial, *job.queued, *started, *job.completed});
+    insert(x_jobs, TimedJob{stream, serial, *job.queued, *started, *job.completed,
+                            job.started.has_value()});
     x_longest_job = std::max(x_longest_job, *job.completed - *started);
+    ++x_new;
 }
 
 /// No command is executed before its call began, and no job has one of a later call. The command
@@ -99,23 +110,51 @@ ExecutionMatch::Belongs ExecutionMatch::belongs(const TimedJob& job, const Timed
 }
 
 /// Jobs of one ring that are executed in order are never executed together.
-bool ExecutionMatch::has_rival(const TimedJob& job, const TimedCommand& command) const
+std::vector<const ExecutionMatch::TimedJob*>
+ExecutionMatch::executed_with(const TimedJob& job) const
 {
-    const Timestamp end = command.completed + command.error;
-    for (auto other = first_at(x_jobs, command.started - command.error, x_longest_job);
-         other != x_jobs.end() && other->started <= end; ++other) {
-        const bool is_together =
-            other->serial != job.serial &&
-            overlap(job.started, job.completed, other->started, other->completed) > Duration{0};
-        if (!is_together || belongs(*other, command) == Belongs::No) {
-            continue;
-        }
-        const auto owner = owner_of(other->stream);
-        if (!owner || *owner == lane_of(command)) {
-            return true;
+    std::vector<const TimedJob*> others;
+    for (auto other = first_at(x_jobs, job.started, x_longest_job);
+         other != x_jobs.end() && other->started < job.completed; ++other) {
+        if (other->serial != job.serial &&
+            overlap(job.started, job.completed, other->started, other->completed) > Duration{0}) {
+            others.push_back(&*other);
         }
     }
-    return false;
+    return others;
+}
+
+bool ExecutionMatch::has_rival(const std::vector<const TimedJob*>& others,
+                               const TimedCommand& command) const
+{
+    return std::ranges::any_of(others, [&](const TimedJob* other) {
+        if (belongs(*other, command) == Belongs::No) {
+            return false;
+        }
+        const auto owner = owner_of(other->stream);
+        return !owner || *owner == lane_of(command);
+    });
+}
+
+/// Not each job has a command: where its clock is known to more than its length, the job must also
+/// be the only one of the context that it can be in.
+bool ExecutionMatch::is_certain(const TimedJob& job, const TimedCommand& command) const
+{
+    if (command.error <= command.completed - command.started) {
+        return true;
+    }
+    const auto first = first_at(x_jobs, command.started - command.error, x_longest_job);
+    const Timestamp end = command.completed + command.error;
+    for (auto other = first; other != x_jobs.end() && other->started <= end; ++other) {
+        if (other - first > most_overlapping) {
+            return false;
+        }
+        if (other->serial != job.serial && other->stream == job.stream &&
+            belongs(*other, command) != Belongs::No) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::optional<ExecutionMatch::Lane> ExecutionMatch::owner_of(const Stream& stream) const
@@ -136,15 +175,25 @@ std::optional<ExecutionMatch::Lane> ExecutionMatch::owner_of(const Stream& strea
     return {};
 }
 
-std::deque<ExecutionMatch::Candidate> ExecutionMatch::candidates_of(const TimedJob& job) const
+ExecutionMatch::Candidates ExecutionMatch::candidates_of(const TimedJob& job) const
 {
-    std::deque<Candidate> candidates;
-    for (auto command = first_at(x_commands, job.started, x_longest_command);
-         command != x_commands.end() && command->started <= job.completed + x_longest_command;
+    Candidates candidates;
+    const auto others = executed_with(job);
+    const Timestamp earliest = job.started - x_longest_command;
+    const Timestamp latest = job.completed + x_longest_command;
+    const auto first = first_at(x_commands, job.started, x_longest_command);
+    candidates.is_complete = first == x_commands.begin() || std::prev(first)->started < earliest;
+    std::ptrdiff_t later = 0; // that began after the job's end
+    for (auto command = first; command != x_commands.end() && command->started <= latest;
          ++command) {
+        later += command->started > job.completed ? 1 : 0;
+        if (later > most_overlapping) {
+            candidates.is_complete = false;
+            break;
+        }
         const Belongs belonging = belongs(job, *command);
         if (belonging != Belongs::No) {
-            candidates.push_back({&*command, belonging, !has_rival(job, *command)});
+            candidates.all.push_back({&*command, belonging, !has_rival(others, *command)});
         }
     }
     return candidates;
@@ -163,7 +212,7 @@ const ExecutionMatch::TimedJob* ExecutionMatch::find(const Job& job, std::uint64
     return found != x_jobs.end() && found->serial == serial ? &*found : nullptr;
 }
 
-void ExecutionMatch::vote(const TimedJob& job, const std::deque<Candidate>& candidates)
+void ExecutionMatch::vote(const TimedJob& job, const std::vector<Candidate>& candidates)
 {
     if (x_votes.size() >= most_contexts && !x_votes.contains(job.stream)) {
         return;
@@ -175,13 +224,53 @@ void ExecutionMatch::vote(const TimedJob& job, const std::deque<Candidate>& cand
     }
 }
 
+/// Of all that is known, when there is much new, and ever more where nothing came of it. In order
+/// again.
+void ExecutionMatch::align()
+{
+    constexpr std::size_t most_vain = 4;
+    const std::size_t known = x_commands.size() + x_jobs.size();
+    if (x_coarse == 0 || 4 * x_new < known << std::min(x_vain, most_vain)) {
+        return;
+    }
+    x_new = x_coarse = 0;
+    JobExecutions jobs;
+    std::map<Stream, std::uint64_t> numbers;
+    for (const TimedJob& job : x_jobs) {
+        if (job.is_start_known) {
+            const auto number = numbers.try_emplace(job.stream, numbers.size()).first->second;
+            jobs[number].push_back({job.started.value(), job.completed.value()});
+        }
+    }
+    std::map<const ClockAccount*, std::vector<TimedCommand*>> clocks;
+    for (TimedCommand& command : x_commands) {
+        if (ExecutionAlignment::is_comparable(command)) {
+            clocks[command.clock].push_back(&command);
+        }
+    }
+    bool has_moved = false;
+    for (const auto& [clock, commands] : clocks) {
+        has_moved = x_alignment.align(commands, jobs) || has_moved;
+    }
+    x_vain = has_moved ? 0 : x_vain + 1;
+    std::ranges::stable_sort(x_commands, {}, &TimedCommand::started);
+    x_longest_command = {};
+    for (const TimedCommand& command : x_commands) {
+        x_longest_command =
+            std::max(x_longest_command, command.completed - command.started + command.error);
+        x_coarse += is_left(command) ? 1 : 0;
+    }
+}
+
 std::optional<ExecutionMatch::Match> ExecutionMatch::match(const Job& of, std::uint64_t serial)
 {
+    forget_before(of.queued.value_or(Timestamp{}) - kept);
+    align();
     const TimedJob* const job = find(of, serial);
     if (job == nullptr) {
         return {};
     }
-    auto candidates = candidates_of(*job);
+    auto [candidates, is_complete] = candidates_of(*job);
     vote(*job, candidates);
     const auto owner = owner_of(job->stream);
     if (!owner && x_untimed_since && *x_untimed_since <= job->queued) {
@@ -192,7 +281,8 @@ std::optional<ExecutionMatch::Match> ExecutionMatch::match(const Job& of, std::u
     std::optional<Match> match;
     std::uint16_t count = 0;
     Timestamp last{INT64_MIN};
-    const bool is_one = owner && candidates.size() == 1;
+    const bool is_one = owner && is_complete && candidates.size() == 1 &&
+                        is_certain(*job, *candidates.front().command);
     for (const Candidate& each : candidates) {
         if (each.is_only && (each.belongs == Belongs::Yes || is_one)) {
             ++count;

@@ -6,25 +6,16 @@
 // wherever in its error the command was. Several commands may be one job, one command several jobs
 // of a ring. A command that may belong to jobs that were executed at the same time names none,
 // unless it is known from the others whose commands a context's jobs are. That must be known, too,
-// where the process also has commands without times.
+// where the process also has commands without times. Commands whose clock is known too little are
+// aligned with the jobs first (execution_alignment.hpp).
 #pragma once
 
 #include "../job.hpp"
-#include "submit_call.hpp"
+#include "execution_alignment.hpp"
 
 #include <algorithm>
-#include <deque>
-#include <map>
 
 namespace lttng_gpu::model {
-
-/// Its execution, on the trace's clock.
-struct TimedCommand {
-    SubmitCall call;
-    Timestamp started;
-    Timestamp completed;
-    Duration error; // of both
-};
 
 class ExecutionMatch {
 public:
@@ -48,8 +39,10 @@ public:
     bool is_empty() const { return x_commands.empty() && x_jobs.empty(); }
 
 private:
-    static constexpr std::size_t most = 8192;
+    static constexpr std::size_t most = 65536; // as rows that wait
     static constexpr std::size_t most_contexts = 256;
+    /// Jobs are asked for in order of queueing, but for few.
+    static constexpr Duration kept{1'000'000'000};
 
     /// Thread of the driver and fence context.
     using Stream = std::pair<std::int64_t, std::uint64_t>;
@@ -61,6 +54,7 @@ private:
         Timestamp queued;
         Timestamp started;
         Timestamp completed;
+        bool is_start_known = false;
     };
     enum class Belongs { No, Perhaps, Yes };
     /// A command that belongs to a job, or may.
@@ -69,6 +63,10 @@ private:
         Belongs belongs = Belongs::No;
         bool is_only = true; // no other job can have it
     };
+    struct Candidates {
+        std::vector<Candidate> all;
+        bool is_complete = true; // else there may be others
+    };
 
     static Lane lane_of(const TimedCommand& command)
     {
@@ -76,16 +74,23 @@ private:
     }
     static Belongs belongs(const TimedJob& job, const TimedCommand& command);
     const TimedJob* find(const Job& job, std::uint64_t serial) const;
-    bool has_rival(const TimedJob& job, const TimedCommand& command) const;
+    std::vector<const TimedJob*> executed_with(const TimedJob& job) const;
+    bool has_rival(const std::vector<const TimedJob*>& others, const TimedCommand& command) const;
+    bool is_certain(const TimedJob& job, const TimedCommand& command) const;
     std::optional<Lane> owner_of(const Stream& stream) const;
-    std::deque<Candidate> candidates_of(const TimedJob& job) const;
-    void vote(const TimedJob& job, const std::deque<Candidate>& candidates);
+    Candidates candidates_of(const TimedJob& job) const;
+    void vote(const TimedJob& job, const std::vector<Candidate>& candidates);
+    void align();
 
     std::deque<TimedCommand> x_commands; // in order of their starts
     std::deque<TimedJob> x_jobs;         // likewise
     KnownTime x_untimed_since;
     Duration x_longest_command{0};
     Duration x_longest_job{0};
+    ExecutionAlignment x_alignment;
+    std::size_t x_new = 0;    // commands and jobs since the last alignment
+    std::size_t x_coarse = 0; // commands that are not aligned and should be
+    std::size_t x_vain = 0;   // alignments since one moved something
     /// Commands that no other job could have, by whose they were.
     std::map<Stream, std::map<Lane, std::uint64_t>> x_votes;
 };

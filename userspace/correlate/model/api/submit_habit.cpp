@@ -40,7 +40,19 @@ bool SubmitHabit::is_regular() const
 std::optional<unsigned> SubmitHabit::jobs_of(StringId name) const
 {
     const auto found = std::ranges::find(x_names, name, &Name::id);
-    return found == x_names.end() ? std::nullopt : std::optional{found->jobs};
+    if (found == x_names.end()) {
+        return {};
+    }
+    // A program that never waits does so once, at its end: of one segment any number may be a
+    // coincidence.
+    const auto place = static_cast<std::size_t>(found - x_names.begin());
+    const auto segments =
+        static_cast<std::size_t>(std::ranges::count_if(x_segments, [place](const Segment& segment) {
+            return segment.calls.size() > place && segment.calls[place] > 0;
+        }));
+    const bool is_repeated = segments == x_segments.size() &&
+                             std::max({x_explained, x_merged, x_split}) >= least_segments;
+    return segments >= least_segments || is_repeated ? std::optional{found->jobs} : std::nullopt;
 }
 
 unsigned SubmitHabit::jobs_of(const SubmitCall& call) const

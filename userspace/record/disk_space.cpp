@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint64_t megabyte = 1 << 20;
 // Metadata, indexes, and a file system's own needs.
 constexpr std::uint64_t always_needed = megabyte;
-// A quota does not show in what a file system says of itself. It shows when this cannot be had.
-constexpr off_t probe_bytes = 64 << 10;
+// What a packet needs beside its bytes: its index, and blocks of the file system.
+constexpr std::uint64_t beside_packet = 64 << 10;
 // More than LTTng writes in a second.
 constexpr std::uint64_t most_bytes_per_millisecond = megabyte;
 constexpr std::chrono::milliseconds shortest_pause{50};
@@ -77,9 +77,11 @@ std::string shortage_of(const std::filesystem::path& folder)
                                                folder.string(), size_text(free));
 }
 
-Expected<DiskSpace> DiskSpace::reserve(const std::filesystem::path& folder, std::uint64_t unwritten)
+Expected<DiskSpace> DiskSpace::reserve(const std::filesystem::path& folder, std::uint64_t unwritten,
+                                       std::uint64_t packet)
 {
     DiskSpace space;
+    space.x_probe = packet + beside_packet;
     space.x_folder = folder;
     space.x_unwritten = unwritten + always_needed;
     space.x_least = space.x_unwritten;
@@ -140,7 +142,7 @@ std::string DiskSpace::find_quota(Descriptor& kept) const
         return {};
     }
     const auto end = static_cast<off_t>(x_unwritten);
-    if (fallocate(kept.get(), 0, end, probe_bytes) != 0 && is_full(errno)) {
+    if (fallocate(kept.get(), 0, end, static_cast<off_t>(x_probe)) != 0 && is_full(errno)) {
         return fmt::format("{} cannot become larger ({})", x_folder.string(), std::strerror(errno));
     }
     [[maybe_unused]] const int result = ftruncate(kept.get(), end);

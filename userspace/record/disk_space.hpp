@@ -21,10 +21,10 @@ public:
     /// Knows nothing, and never stops a recording.
     DiskSpace() = default;
     /// `unwritten`: what may have to be written at the end, in bytes. Twice that is kept back,
-    /// where the file system supports that. An error says how much is missing, and what can be
-    /// done.
-    static Expected<DiskSpace> reserve(const std::filesystem::path& folder,
-                                       std::uint64_t unwritten);
+    /// where the file system supports that. `packet`: the largest, in bytes. An error says how much
+    /// is missing, and what can be done.
+    static Expected<DiskSpace> reserve(const std::filesystem::path& folder, std::uint64_t unwritten,
+                                       std::uint64_t packet);
 
     /// Why the recording must stop now; empty: it need not.
     std::string find_shortage();
@@ -44,6 +44,10 @@ private:
 
     std::filesystem::path x_folder; // empty: nothing is known
     std::uint64_t x_unwritten = 0;
+    // A quota does not show in what a file system says of itself. It shows when this cannot be had.
+    // It is more than a packet: where LTTng 2.16 has no room for a whole one, it leaves no part of
+    // it, and the room stays free.
+    std::uint64_t x_probe = 0;
     std::uint64_t x_least = 0; // free bytes
     std::uint64_t x_free = 0;  // when last looked at
     // Files without names: their room is free when nobody has them open.

@@ -127,7 +127,8 @@ Expected<void> Recording::begin_sessions(bool has_kernel)
     SessionPlan plan = plan_recording(x_options, x_session, x_folder, has_kernel, memory);
     // A flight recorder writes only its snapshots.
     if (!x_options.is_flight_recorder && !x_tool.narrator().is_dry_run()) {
-        auto reserved = DiskSpace::reserve(x_folder, plan.buffer_bytes(memory.cpus));
+        auto reserved =
+            DiskSpace::reserve(x_folder, plan.buffer_bytes(memory.cpus), plan.packet_bytes());
         if (!reserved) {
             return Failure{reserved.error()};
         }

@@ -7,6 +7,7 @@
 #include "descriptor.hpp"
 #include "lttng_home.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -238,6 +239,15 @@ std::uint64_t SessionPlan::buffer_bytes(std::uint32_t cpus) const
     std::uint64_t bytes = 0;
     for (const Channel& channel : channels) {
         bytes += channel.buffers.bytes() * cpus;
+    }
+    return bytes;
+}
+
+std::uint64_t SessionPlan::packet_bytes() const
+{
+    std::uint64_t bytes = 0;
+    for (const Channel& channel : channels) {
+        bytes = std::max(bytes, channel.buffers.subbuffer_bytes);
     }
     return bytes;
 }

@@ -34,6 +34,8 @@ struct SessionPlan {
 
     /// Of the kernel and of one user, on all CPUs.
     std::uint64_t buffer_bytes(std::uint32_t cpus) const;
+    /// The largest that LTTng writes at once.
+    std::uint64_t packet_bytes() const;
 };
 
 /// The session that is recorded.

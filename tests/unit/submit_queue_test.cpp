@@ -222,6 +222,21 @@ TEST_CASE("last_job_when_the_program_waits_once_then_it_may_be_of_the_call_that_
     CHECK(story.matches().back() == -1);
 }
 
+TEST_CASE("last_job_when_there_is_one_more_than_commands_then_it_may_be_of_the_call_that_waits")
+{
+    Story story;
+    for (std::int64_t call = 10; call <= 60; call += 10) {
+        story.command(call, call + 2, 1);
+    }
+    story.finish(70, 5'000);
+    for (std::int64_t job = 200; job <= 800; job += 100) {
+        story.job(job);
+    }
+    const auto matches = story.matches();
+    CHECK(matches.front() == doctest::Approx(10.1));
+    CHECK(matches.back() == -1);
+}
+
 TEST_CASE("helper_jobs_when_calls_of_a_name_always_make_several_then_each_has_its_own")
 {
     Story story;

@@ -185,7 +185,9 @@ void SubmitSegment::name_certain(const SubmitHabit& habit, std::size_t orphans, 
     for (std::size_t job = 0; job < count; ++job) {
         const Bounds& each = (*bounds)[job];
         Named& named = names[orphans + job];
-        const bool is_open_end = made.ends_open && job + 1 == count && rules.can_merge;
+        // If each call has a job of its own, none is left for the call that waits.
+        const bool is_open_end =
+            made.ends_open && job + 1 == count && (rules.can_merge || count > made.calls.size());
         const bool is_exact = each.low == each.high && !is_open_end;
         if (is_exact || (rules.takes_all && high_before < each.low && !is_open_end)) {
             named.call = made.numbers[static_cast<std::size_t>(each.low)];

@@ -4,6 +4,7 @@
 recording, and recording with times of the GPU; some of them beside the validation layer, MangoHud and Mesa's overlay. On
 lavapipe, with a display without shared memory: build/tests/vulkan/presented.so sums up the pictures that the server is given. LONG=1
 in the environment: all of them; else some; arguments: those of these names. Prints TAP."""
+import hashlib
 import itertools
 import os
 import re
@@ -25,7 +26,8 @@ layers = Path("/usr/share/vulkan")
 
 class Program:
     """`pictures`: at least so many are given to the display; `event`: what a trace of it has;
-    `varies`: what it shows, or says, is of the time that passes; `repeats`: how often it shows a picture is; `needs`: a file."""
+    `varies`: what it shows, or says, is of the time that passes; `repeats`: how often it shows a picture is; `needs`: a file.
+    FOLDER in the command is an empty one; what it writes to FOLDER/picture.png is a picture."""
 
     def __init__(self, *command, pictures=0, event="call", varies=False, repeats=False, needs=None, **environment):
         self.command, self.pictures, self.event, self.varies, self.needs, self.environment = command, pictures, event, varies, needs, environment
@@ -63,7 +65,21 @@ def played(output):
                    "av://lavfi:testsrc=size=128x128:rate=5:duration=1", pictures=5, event="frame", repeats=True)
 
 
-short = {"vkcube": cube()}
+def of_qt(name, **more):
+    """An example of Qt's. Some turn by a fixed angle with each picture."""
+    return Program(f"/usr/lib/x86_64-linux-gnu/qt5/examples/vulkan/{name}/{name}", pictures=4, event="frame", QT_QPA_PLATFORM="xcb", PICTURES_LAST="4", **more)
+
+
+def page(file):
+    """A page that Chromium draws with ANGLE, its OpenGL ES on Vulkan."""
+    return Program("chromium", "--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=vulkan", "--ignore-gpu-blocklist", "--enable-gpu-rasterization",
+                   "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                   "--user-data-dir=FOLDER/user", "--window-size=300,200", "--screenshot=FOLDER/picture.png", file.as_uri(), pictures=1, event="submit")
+
+
+scenes = Path(__file__).resolve().parent / "programs"
+# Chromium brings a newer loader.
+short = {"vkcube": cube(), "Chromium": page(scenes / "page.html")}
 long = {
     "vkcubepp": Program("vkcubepp", "--c", "6", pictures=6, event="frame"),
     "vkcube with the validation layer": cube(VK_INSTANCE_LAYERS="VK_LAYER_KHRONOS_validation", needs=layers / "explicit_layer.d/VkLayer_khronos_validation.json"),
@@ -80,6 +96,11 @@ long = {
     "mpv gpu-next": played("gpu-next"),
     # Direct3D 12 on Vulkan; the gears turn with the time.
     "vkd3d-gears": Program("vkd3d-gears", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
+    **{f"Qt {name}": of_qt(name) for name in ("hellovulkanwindow", "hellovulkantriangle", "hellovulkantexture")},
+    # The widget shows what Qt says of the layers that there are; the cubes turn with the time.
+    **{f"Qt {name}": of_qt(name, varies=True) for name in ("hellovulkanwidget", "hellovulkancubes")},
+    "Qt Quick": Program("qmlscene", str(scenes / "scene.qml"), pictures=2, event="frame", repeats=True, QT_QPA_PLATFORM="xcb", QSG_RHI="1",
+                        QSG_RHI_BACKEND="vulkan", PICTURES_LAST="4"),
     "SDL2 testvulkan": Program("/usr/libexec/installed-tests/SDL2/testvulkan", pictures=4, event="frame", varies=True, PICTURES_LAST="4"),
     # It lists the layers that there are.
     "vulkaninfo": Program("vulkaninfo", "--summary", varies=True),
@@ -91,8 +112,11 @@ def draw(way, program, display, environment=None):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "pictures"
         sums = {"LD_PRELOAD": str(programs / "presented.so"), "PIXELS_FILE": str(file)}
-        got = run(way, *program.command, environment={**display, **program.environment, **sums, **(environment or {})})
+        command = [word.replace("FOLDER", folder) for word in program.command]
+        got = run(way, *command, environment={**display, **program.environment, **sums, **(environment or {})})
         pictures = file.read_text() if file.exists() else ""
+        shot = Path(folder) / "picture.png"
+        pictures += hashlib.sha256(shot.read_bytes()).hexdigest() if shot.exists() else ""
     if program.repeats:
         pictures = "\n".join(picture for picture, _ in itertools.groupby(pictures.splitlines()))
     return got.code, "" if program.varies else got.output, pictures, got.errors

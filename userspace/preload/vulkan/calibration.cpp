@@ -7,7 +7,21 @@
 namespace lttng_gpu::vulkan {
 
 // The same functions; the newer one has another name, which older headers do not have.
-static const char* const names[] = {"VK_KHR_calibrated_timestamps", "VK_EXT_calibrated_timestamps"};
+struct Extension {
+    Calibration calibration;
+    const char* name;
+};
+static const Extension extensions[] = {{Calibration::khr, "VK_KHR_calibrated_timestamps"},
+                                       {Calibration::ext, "VK_EXT_calibrated_timestamps"}};
+
+static const char* name_of(Calibration calibration)
+{
+    for (const Extension& extension : extensions) {
+        if (extension.calibration == calibration)
+            return extension.name;
+    }
+    return nullptr;
+}
 
 static bool is_enabled_by(const VkDeviceCreateInfo& info, const char* name)
 {
@@ -18,20 +32,21 @@ static bool is_enabled_by(const VkDeviceCreateInfo& info, const char* name)
     return false;
 }
 
-/// Null: the device has none of them.
-static const char* find_offered(const Instance& instance, VkPhysicalDevice physical)
+static Calibration find_offered(const Instance& instance, VkPhysicalDevice physical)
 {
     uint32_t count = 0;
     if (!instance.device_extensions ||
         instance.device_extensions(physical, nullptr, &count, nullptr) != VK_SUCCESS)
-        return nullptr;
+        return Calibration::none;
     auto* known =
         static_cast<VkExtensionProperties*>(calloc(count + 1, sizeof(VkExtensionProperties)));
-    const char* found = nullptr;
+    Calibration found = Calibration::none;
     if (known && instance.device_extensions(physical, nullptr, &count, known) == VK_SUCCESS) {
-        for (const char* name : names) {
-            for (uint32_t i = 0; !found && i < count; ++i)
-                found = !strcmp(known[i].extensionName, name) ? name : nullptr;
+        for (const Extension& extension : extensions) {
+            for (uint32_t i = 0; found == Calibration::none && i < count; ++i) {
+                if (!strcmp(known[i].extensionName, extension.name))
+                    found = extension.calibration;
+            }
         }
     }
     free(known);
@@ -42,31 +57,34 @@ DeviceInfo::DeviceInfo(const Instance& instance, VkPhysicalDevice physical,
                        const VkDeviceCreateInfo& info)
     : x_info(info), x_given(info)
 {
-    for (const char* name : names)
-        x_has_calibration = x_has_calibration || is_enabled_by(info, name);
-    const char* const offered = x_has_calibration ? nullptr : find_offered(instance, physical);
-    if (offered)
-        add(offered);
+    for (const Extension& extension : extensions) {
+        if (x_calibration == Calibration::none && is_enabled_by(info, extension.name))
+            x_calibration = extension.calibration;
+    }
+    if (x_calibration == Calibration::none)
+        add(find_offered(instance, physical));
 }
 
-void DeviceInfo::add(const char* name)
+void DeviceInfo::add(Calibration calibration)
 {
+    if (calibration == Calibration::none)
+        return;
     const uint32_t count = x_given.enabledExtensionCount;
     x_names = static_cast<const char**>(malloc((count + 1) * sizeof(*x_names)));
     if (!x_names)
         return;
     if (count)
         memcpy(x_names, x_given.ppEnabledExtensionNames, count * sizeof(*x_names));
-    x_names[count] = name;
+    x_names[count] = name_of(calibration);
     x_info.enabledExtensionCount = count + 1;
     x_info.ppEnabledExtensionNames = x_names;
-    x_has_calibration = true;
+    x_calibration = calibration;
 }
 
 void DeviceInfo::take_back()
 {
     x_info = x_given;
-    x_has_calibration = false;
+    x_calibration = Calibration::none;
 }
 
 DeviceInfo::~DeviceInfo()

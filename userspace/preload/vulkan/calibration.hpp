@@ -17,19 +17,19 @@ public:
     ~DeviceInfo();
 
     const VkDeviceCreateInfo* get() const { return &x_info; }
-    /// The device will have it.
-    bool has_calibration() const { return x_has_calibration; }
+    /// What the device will have.
+    Calibration calibration() const { return x_calibration; }
     bool is_changed() const { return x_names; }
     /// The driver did not like it.
     void take_back();
 
 private:
-    void add(const char* name);
+    void add(Calibration calibration);
 
     VkDeviceCreateInfo x_info;
     const VkDeviceCreateInfo& x_given;
     const char** x_names = nullptr;
-    bool x_has_calibration = false;
+    Calibration x_calibration = Calibration::none;
 };
 
 } // namespace lttng_gpu::vulkan

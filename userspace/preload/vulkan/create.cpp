@@ -59,9 +59,8 @@ static void note_instance(Instance& instance, VkInstance handle,
     load(instance, "vkGetPhysicalDeviceProperties", instance.physical_properties);
     load(instance, "vkGetPhysicalDeviceQueueFamilyProperties", instance.queue_families);
     load(instance, "vkEnumerateDeviceExtensionProperties", instance.device_extensions);
-    load(instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsKHR", instance.time_domains);
-    if (!instance.time_domains)
-        load(instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT", instance.time_domains);
+    load(instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsKHR", instance.time_domains_khr);
+    load(instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT", instance.time_domains_ext);
     instances.set_reserved(key_of(handle), &instance);
 }
 
@@ -138,7 +137,7 @@ struct NewDevice {
     PFN_vkGetDeviceProcAddr next_address;
     PFN_vkSetDeviceLoaderData set_loader_data;
     TimesWish wish;
-    bool has_calibration;
+    Calibration calibration;
 };
 
 static void note_device(Device& device, const NewDevice& made, VkDevice handle)
@@ -153,7 +152,7 @@ static void note_device(Device& device, const NewDevice& made, VkDevice handle)
         reinterpret_cast<PFN_vkDestroyDevice>(made.next_address(handle, "vkDestroyDevice"));
     load_functions(device);
     if (device.is_timed)
-        begin_clock(device, made.has_calibration);
+        begin_clock(device, made.calibration);
     devices.set_reserved(key_of(handle), &device);
 }
 
@@ -173,7 +172,7 @@ static VkResult make_device(PFN_vkCreateDevice create, VkLayerDeviceCreateInfo& 
         chain.u.pLayerInfo = next; // the layers below have gone on in it
         result = create(made.physical, changed.get(), allocator, device);
     }
-    made.has_calibration = changed.has_calibration();
+    made.calibration = changed.calibration();
     return result;
 }
 
@@ -205,7 +204,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
                       link.pfnNextGetDeviceProcAddr,
                       callback ? callback->u.pfnSetDeviceLoaderData : nullptr,
                       is_attached() ? find_wish() : TimesWish::none,
-                      false};
+                      Calibration::none};
     Device* const record = make_record(devices);
     const VkResult result = record ? make_device(create, *chain, made, *info, allocator, device)
                                    : VK_ERROR_OUT_OF_HOST_MEMORY;

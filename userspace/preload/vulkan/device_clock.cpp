@@ -34,9 +34,11 @@ uint64_t to_ns(DeviceClock& clock, uint64_t ticks)
     return uint64_t(static_cast<unsigned __int128>(count_on(clock, ticks)) * clock.period >> 24);
 }
 
-static bool can_read_both(const Device& device)
+static bool can_read_both(const Device& device, Calibration calibration)
 {
-    const auto list = device.instance->time_domains;
+    const auto list = calibration == Calibration::khr   ? device.instance->time_domains_khr
+                      : calibration == Calibration::ext ? device.instance->time_domains_ext
+                                                        : nullptr;
     VkTimeDomainEXT known[16];
     uint32_t count = 16;
     if (!list || !device.next.vkGetCalibratedTimestampsEXT ||
@@ -63,13 +65,13 @@ static uint32_t bits_of(const Device& device)
     return bits;
 }
 
-void begin_clock(Device& device, bool wants_calibration)
+void begin_clock(Device& device, Calibration calibration)
 {
     VkPhysicalDeviceProperties properties = {};
     device.instance->physical_properties(device.physical, &properties);
     device.clock.period = uint64_t(double(properties.limits.timestampPeriod) * (1 << 24) + 0.5);
     device.clock.bits = bits_of(device);
-    device.clock.is_calibrated = wants_calibration && can_read_both(device);
+    device.clock.is_calibrated = can_read_both(device, calibration);
 }
 
 static void set_offset(DeviceClock& clock, uint64_t host_ns, int64_t offset)

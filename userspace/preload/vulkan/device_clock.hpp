@@ -9,6 +9,9 @@ namespace lttng_gpu::vulkan {
 
 struct Device;
 
+/// The extension by which device and host are read together, of its two names.
+enum class Calibration : uint8_t { none, khr, ext };
+
 struct DeviceClock {
     uint64_t period;    ///< of a tick, in 2^-24 ns
     uint32_t bits;      ///< of a timestamp that count
@@ -23,8 +26,8 @@ struct DeviceClock {
 /// Nanoseconds of the device's clock.
 uint64_t to_ns(DeviceClock& clock, uint64_t ticks);
 
-/// When the device is made: `wants_calibration` if the extension is there.
-void begin_clock(Device& device, bool wants_calibration);
+/// When the device is made, with that extension.
+void begin_clock(Device& device, Calibration calibration);
 /// Reads both clocks, and writes that, if `is_last` or if that was not done just now.
 void read_device_clock(Device& device, uint64_t now, bool is_last);
 /// Work that was given to the device at that time of the host had begun at this time of the device.

@@ -20,7 +20,11 @@ struct Instance {
     PFN_vkGetPhysicalDeviceProperties physical_properties;
     PFN_vkGetPhysicalDeviceQueueFamilyProperties queue_families;
     PFN_vkEnumerateDeviceExtensionProperties device_extensions;
-    PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT time_domains;
+    // Of each name of the extension. The loader may have a function that the device's driver has
+    // not. It ends the program when it is called then, as Chromium 156's does
+    // (terminator_GetPhysicalDeviceCalibrateableTimeDomainsKHR(), loader_extensions.c of
+    // Vulkan-Loader).
+    PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT time_domains_khr, time_domains_ext;
 };
 
 struct Device;

@@ -55,6 +55,14 @@ def plain():
     tap.check_that("the report is printed", "50 jobs on 1 ring" in result.stderr and "clEnqueueNDRangeKernel" in result.stderr, said(result))
 
 
+def failing():
+    """A program whose calls all fail: nothing is submitted, and the report says what failed."""
+    result = place.record("-o", "failing", "--", sys.executable, "-c",
+                          "import ctypes; cl = ctypes.CDLL('libOpenCL.so.1'); print(cl.clGetPlatformIDs(0, None, None), cl.clGetPlatformIDs(0, None, None))")
+    tap.check_that("calls that fail are told", result.stdout == "-30 -30\n" and "clGetPlatformIDs: 2 calls failed: CL_INVALID_VALUE (-30)" in result.stderr,
+                   said(result))
+
+
 def preloaded():
     result = place.record("-o", "preloaded", "--preload", "--no-report", "--", program, 10)
     times = [line for line in events(place.folder / "work/preloaded") if "command_times" in line and program in line]
@@ -124,7 +132,7 @@ try:
     if problem:
         tap.check("recording OpenCL", [], skip=problem)
     else:
-        for group in (plain, preloaded, descriptors_closed, of_other_width, triggered):
+        for group in (plain, failing, preloaded, descriptors_closed, of_other_width, triggered):
             group()
         tap.check("nothing is left", place.leftovers())
 finally:

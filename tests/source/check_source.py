@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What every file of the tree keeps to: licence, formatting, layering, one place for kernel differences. Prints TAP."""
+import os
 import re
 import shutil
 import subprocess
@@ -101,6 +102,10 @@ check("every API has its layer, its events, its file in the correlator and its p
       [f"{api}: no package in packaging/debian/control" for api in apis
        if f"Package: lttng-gpu-{api}\n" not in read(top / "packaging/debian/control")] +
       [relative(path) for path in files if path.name == "api.mk" and path.parent.name not in apis])
+
+scripts = set(re.findall(r'"(tests/[\w/-]+\.py)"', read(top / "tests/run")))
+check("what tests/run starts can be executed", [] if len(scripts) > 20 else ["it is not understood"])
+check("... each of them", sorted(script for script in scripts if not os.access(top / script, os.X_OK)))
 
 named = {relative(path): re.findall(r"\]\((?!https?:|#)([^)#\s]+)", read(path)) for path in files if path.suffix == ".md"}
 check("every file that a document links to exists",

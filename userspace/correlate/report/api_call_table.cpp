@@ -26,6 +26,13 @@ void ApiCallTable::add_call(const model::ReturnedCall& call)
     ApiCallReport& report = x_calls[call.name];
     ++report.count;
     report.time += (call.end - call.begin).value();
+    if (call.error == 0) {
+        return;
+    }
+    ++report.failed;
+    if (report.errors.size() < most_errors || report.errors.contains(call.error)) {
+        ++report.errors[call.error];
+    }
 }
 
 void ApiCallTable::add_job(const model::Job& job)

@@ -7,6 +7,7 @@
 #include "../model/api/frame.hpp"
 #include "../model/ring_table.hpp"
 
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -25,8 +26,11 @@ struct ApiCallReport {
     std::string name;
     std::uint64_t count = 0;
     std::int64_t time = 0; // in the call; calls inside of others count in both
-    CallJobs jobs;         // of the kernel's drivers
-    CallJobs commands;     // of the API itself
+    std::uint64_t failed = 0;
+    /// How often each error was returned, of the first most_errors different ones.
+    std::map<std::int32_t, std::uint64_t> errors{};
+    CallJobs jobs;     // of the kernel's drivers
+    CallJobs commands; // of the API itself
 };
 
 class ApiCallTable {
@@ -38,6 +42,8 @@ public:
     std::vector<ApiCallReport> finish(const model::RingTable& texts) const;
 
 private:
+    static constexpr std::size_t most_errors = 16; // of a name
+
     std::unordered_map<StringId, ApiCallReport> x_calls;
 };
 

@@ -61,6 +61,15 @@ Json jobs_json(const CallJobs& jobs)
             {"execution_ns", jobs.execution}};
 }
 
+Json errors_json(const ApiCallReport& call)
+{
+    Json all = Json::array();
+    for (const auto& [error, count] : call.errors) {
+        all.push_back({{"result", error}, {"count", count}});
+    }
+    return all;
+}
+
 } // namespace
 
 void add_frames_json(Json& target, const Report& report)
@@ -77,6 +86,8 @@ void add_frames_json(Json& target, const Report& report)
             all.push_back({{"name", text_or_null(call.name)},
                            {"count", call.count},
                            {"time_ns", call.time},
+                           {"failed", call.failed},
+                           {"errors", errors_json(call)},
                            {"jobs", jobs_json(call.jobs)},
                            {"commands", jobs_json(call.commands)}});
         }

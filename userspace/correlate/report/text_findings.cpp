@@ -3,6 +3,7 @@
 // The part of the first screen with what a reader should know besides figures: jobs that failed,
 // rings that starved, jobs that blocked others, and what is missing, the worst first.
 #include "text_call_account.hpp"
+#include "text_failed_calls.hpp"
 #include "text_format.hpp"
 #include "text_lost.hpp"
 #include "text_overview.hpp"
@@ -123,6 +124,17 @@ void add_unnamed_jobs(std::vector<Finding>& findings, const Report& report)
     }
 }
 
+/// A program may ask for something just to see whether it is there.
+void add_failed_calls(std::vector<Finding>& findings, const Report& report)
+{
+    for (const ApiCallReport& call : report.api_calls) {
+        if (call.failed > 0) {
+            findings.push_back(
+                {2, static_cast<std::int64_t>(call.failed), failed_calls_text(call), Ink::Warning});
+        }
+    }
+}
+
 /// The lines of "lost or incomplete", in their order.
 void add_losses(std::vector<Finding>& findings, const Report& report)
 {
@@ -149,6 +161,7 @@ std::string findings_section(const Overview& overview)
         add_blocking(findings, report, queue);
         add_unknown_starts(findings, queue);
     }
+    add_failed_calls(findings, report);
     add_losses(findings, report);
     add_unnamed_jobs(findings, report);
     if (findings.empty()) {

@@ -69,7 +69,7 @@ void write_report(const report::Report& report, const Outcome& outcome, report::
             // Frames are known without any job.
             const std::string frames = frame_lines(report, text.screen.width);
             sink(text.screen.is_ascii ? report::as_ascii(frames) : frames);
-            sink(nothing_submitted_text(outcome, text.screen));
+            sink(nothing_submitted_text(outcome, report, text.screen));
         }
         break;
     }

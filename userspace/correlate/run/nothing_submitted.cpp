@@ -6,6 +6,7 @@
 #include "../base/apis.hpp"
 #include "../base/gpu_drivers.hpp"
 #include "../report/text_counters.hpp"
+#include "../report/text_failed_calls.hpp"
 #include "../report/text_format.hpp"
 
 #include <algorithm>
@@ -126,7 +127,8 @@ std::vector<std::string> advice(const Outcome& outcome, std::uint64_t driver_eve
 
 } // namespace
 
-std::string nothing_submitted_text(const Outcome& outcome, const report::Screen& screen)
+std::string nothing_submitted_text(const Outcome& outcome, const report::Report& report,
+                                   const report::Screen& screen)
 {
     const Duration length =
         outcome.last.value_or(Timestamp{}) - outcome.first.value_or(Timestamp{});
@@ -142,6 +144,11 @@ std::string nothing_submitted_text(const Outcome& outcome, const report::Screen&
     };
     for (const Api& api : apis) {
         add(api_line(outcome, api));
+    }
+    for (const report::ApiCallReport& call : report.api_calls) {
+        if (call.failed > 0) {
+            add(report::failed_calls_text(call));
+        }
     }
     add(driver_line(driver_events));
     add(seen_line(outcome));

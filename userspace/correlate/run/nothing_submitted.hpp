@@ -3,11 +3,13 @@
 // What is said of a trace without any job: what was seen of APIs and drivers, and what to do.
 #pragma once
 
+#include "../report/report.hpp"
 #include "../report/screen.hpp"
 #include "pipeline.hpp"
 
 namespace lttng_gpu::run {
 
-std::string nothing_submitted_text(const Outcome& outcome, const report::Screen& screen);
+std::string nothing_submitted_text(const Outcome& outcome, const report::Report& report,
+                                   const report::Screen& screen);
 
 } // namespace lttng_gpu::run

@@ -28,7 +28,8 @@ struct CallReturned {
     Timestamp begin;
     Timestamp end;
     StringId call;
-    bool is_wait = false; // it did nothing but wait for commands
+    bool is_wait = false;   // it did nothing but wait for commands
+    std::int32_t error = 0; // what it returned if it failed, else 0
 };
 
 class ApiJobs {

@@ -19,6 +19,7 @@ struct ReturnedCall {
     StringId name;
     Timestamp begin;
     Timestamp end;
+    std::int32_t error = 0; // what it returned if it failed, else 0
 };
 
 /// What a moment of a frame was spent with. Each belongs to one of them.

@@ -9,7 +9,7 @@ namespace lttng_gpu::model {
 namespace {
 
 namespace call {
-enum : std::size_t { Function, Begin };
+enum : std::size_t { Function, Begin, Result };
 } // namespace call
 
 namespace times {
@@ -101,7 +101,8 @@ ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::Ra
     return process_of(traits, state, event, state.actor_of(event));
 }
 
-void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
+void on_call_in_other_event(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits,
+                            std::optional<std::int64_t> result)
 {
     const auto begin = find_moment(state, event, call::Begin);
     if (!find_unsigned(event, call::Function) || !begin) {
@@ -109,8 +110,16 @@ void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& tr
     }
     const CallName name = find_call_name(state, event, traits);
     const Actor actor = state.actor_of(event);
+    const std::int64_t returned = result.value_or(0);
+    const bool has_failed = traits.least_error > 0 ? returned >= traits.least_error : returned < 0;
     state.api().on_call(process_of(traits, state, event, actor),
-                        {actor, *begin, event.time, name.text, name.is_wait});
+                        {actor, *begin, event.time, name.text, name.is_wait,
+                         has_failed ? static_cast<std::int32_t>(returned) : 0});
+}
+
+void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)
+{
+    on_call_in_other_event(state, event, traits, find_signed(event, call::Result));
 }
 
 void on_call_begin(ApiEvents& state, const trace::RawEvent& event, const ApiTraits&)

@@ -15,12 +15,13 @@ struct ApiTraits {
     const Api& api; // an element of `apis`
     /// Names of the functions that do nothing but wait until commands are complete.
     std::span<const std::string_view> waiting_functions;
+    /// Results from that on are errors; 0: those below 0 are.
+    std::int32_t least_error = 0;
 };
 
 using ApiEventHandler = void (*)(ApiEvents&, const trace::RawEvent&, const ApiTraits&);
 
-/// Also the first fields of an event that is written in place of `call`.
-inline constexpr std::array<std::string_view, 2> call_fields{"function", "begin_ns"};
+inline constexpr std::array<std::string_view, 3> call_fields{"function", "begin_ns", "result"};
 inline constexpr std::array<std::string_view, 1> call_begin_fields{"function"};
 inline constexpr std::array<std::string_view, 9> command_times_fields{
     "command", "queue", "status", "validity", "queued", "submit", "start", "end", "observed_ns"};
@@ -33,6 +34,9 @@ inline constexpr std::array<std::string_view, 4> device_clock_fields{"device", "
                                                                      "before_ns", "after_ns"};
 
 void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
+/// Of an event that is written in place of `call`, whose first two fields are those of call_fields.
+void on_call_in_other_event(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits,
+                            std::optional<std::int64_t> result);
 void on_call_begin(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 void on_command_times(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 void on_commands_untimed(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);

@@ -14,7 +14,9 @@ namespace {
 constexpr std::array<std::string_view, 5> waiting_functions{
     "hsa_signal_wait_relaxed", "hsa_signal_wait_scacquire", "hsa_amd_signal_wait_any",
     "hsa_signal_group_wait_any_relaxed", "hsa_signal_group_wait_any_scacquire"};
-constexpr ApiTraits hsa{*find_api("hsa"), waiting_functions};
+/// Of hsa_status_t: what is less says how something ended (HSA_STATUS_INFO_BREAK).
+constexpr std::int32_t least_error = 0x1000;
+constexpr ApiTraits hsa{*find_api("hsa"), waiting_functions, least_error};
 
 namespace packet {
 /// Function and Begin are where they are in call_fields.
@@ -31,8 +33,9 @@ constexpr std::array<std::string_view, 3> names{"function", "begin_ns", "missed"
 
 namespace queue {
 /// Function and Begin are where they are in call_fields; `queue` has none.
-enum : std::size_t { Function, Begin, Handle, Device };
-constexpr std::array<std::string_view, 4> names{"function", "begin_ns", "queue", "device"};
+enum : std::size_t { Function, Begin, Handle, Device, Result };
+constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "queue", "device",
+                                                "result"};
 } // namespace queue
 
 /// The kernel's name, or what kind of packet it is.
@@ -66,7 +69,7 @@ void on_packet(ApiEvents& state, const trace::RawEvent& event)
 
 void on_doorbell(ApiEvents& state, const trace::RawEvent& event)
 {
-    on_call(state, event, hsa);
+    on_call_in_other_event(state, event, hsa, {});
     if (const auto missed = find_unsigned(event, doorbell::Missed); missed && *missed != 0) {
         state.anomalies.count(Anomaly::CommandUntimed, *missed);
     }
@@ -85,13 +88,13 @@ void on_queue(ApiEvents& state, const trace::RawEvent& event)
 
 void on_queue_create(ApiEvents& state, const trace::RawEvent& event)
 {
-    on_call(state, event, hsa);
+    on_call_in_other_event(state, event, hsa, find_signed(event, queue::Result));
     on_queue(state, event);
 }
 
 void on_queue_destroy(ApiEvents& state, const trace::RawEvent& event)
 {
-    on_call(state, event, hsa);
+    on_call_in_other_event(state, event, hsa, find_signed(event, queue::Result));
     state.api()
         .objects(process_of(hsa, state, event))
         .retain_queue(find_unsigned(event, queue::Handle).value_or(0), -1);

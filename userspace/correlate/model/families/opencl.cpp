@@ -108,13 +108,13 @@ void change_references(ApiEvents& state, const trace::RawEvent& event, std::int6
 
 void on_retain(ApiEvents& state, const trace::RawEvent& event)
 {
-    on_call(state, event, opencl);
+    on_call_in_other_event(state, event, opencl, find_signed(event, object::Result));
     change_references(state, event, 1);
 }
 
 void on_release(ApiEvents& state, const trace::RawEvent& event)
 {
-    on_call(state, event, opencl);
+    on_call_in_other_event(state, event, opencl, find_signed(event, object::Result));
     change_references(state, event, -1);
 }
 

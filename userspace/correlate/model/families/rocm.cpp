@@ -219,7 +219,7 @@ template <std::size_t function> void on_rocm_call(ApiEvents& events, const trace
         const Function& called = functions[function];
         state.api().on_call(process_of(hsa, state, event, actor),
                             {actor, (*open)->begin, event.time,
-                             state.texts.of(std::string{called.name}), called.is_wait});
+                             state.texts.of(std::string{called.name}), called.is_wait, 0});
         open->reset();
     }
 }

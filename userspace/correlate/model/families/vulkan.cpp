@@ -15,9 +15,9 @@ constexpr ApiTraits vulkan{*find_api("vulkan"), waiting_functions};
 
 namespace submit {
 /// Function and Begin are where they are in call_fields.
-enum : std::size_t { Function, Begin, Queue, Submission, Timed };
-constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "queue", "submission",
-                                                "timed"};
+enum : std::size_t { Function, Begin, Queue, Submission, Timed, Result };
+constexpr std::array<std::string_view, 6> names{"function",   "begin_ns", "queue",
+                                                "submission", "timed",    "result"};
 } // namespace submit
 
 namespace queue {
@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 2> names{"queue", "device"};
 void on_submit(ApiEvents& state, const trace::RawEvent& event)
 {
     if (find_unsigned(event, submit::Timed).value_or(0) == 0) {
-        on_call(state, event, vulkan);
+        on_call_in_other_event(state, event, vulkan, find_signed(event, submit::Result));
         return;
     }
     auto enqueued = find_enqueued(state, event, submit::Submission, submit::Queue);

@@ -193,6 +193,7 @@ static void transfers(cl_command_queue queue, cl_mem buffer)
 	MUST(clEnqueueUnmapMemObject(queue, buffer, mapped, 0, NULL, NULL));
 	MUST(clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL));
 	MUST(clEnqueueMigrateMemObjects(queue, 1, &buffer, 0, 0, NULL, NULL));
+	MUST(clFlush(queue));
 	MUST(clFinish(queue));
 	clReleaseMemObject(sub);
 }

@@ -105,7 +105,12 @@ bench-gl: ## what OpenGL calls and frames cost with the layer, loaded and tracin
 	@$(MAKE) $(PARALLEL) --no-print-directory $(BUILD)/liblttng-gpu-gl.so $(BUILD)/liblttng-gpu-gl-provider.so $(BUILD)/bench/gl-calls $(BUILD)/bench/gl-jump.so
 	@bench/gl/run
 
-.PHONY: bench-gl
+bench-kmscube: ## what a frame of kmscube costs with the OpenGL layer, on virtio_gpu in a guest (LANE=, KMSCUBE_ROUNDS=, FRAMES=)
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory programs
+	@bench/gl/kmscube-in-guest
+
+.PHONY: bench-gl bench-kmscube
 
 $(BUILD)/bench/vulkan-calls: bench/vulkan/calls.c $(wildcard tests/vulkan/programs/*.h)
 	@mkdir -p $(@D)
@@ -130,8 +135,8 @@ bench-hsa: ## what HSA calls cost with the layer, loaded and tracing, on the sta
 	@bench/hsa/run
 
 # One after the other: each measures times. All run, also after a failure.
-bench-api: ## what calls of each API cost with its layer: OpenGL, Vulkan, OpenCL, HSA (ROUNDS=)
-	@code=0; for api in gl vulkan opencl hsa; do echo "== $$api"; $(MAKE) --no-print-directory bench-$$api || code=1; done; echo "== all"; bench/api-figures; exit $$code
+bench-api: ## what calls and frames of each API cost with its layer: OpenGL, Vulkan, OpenCL, HSA (ROUNDS=)
+	@code=0; for api in gl kmscube vulkan opencl hsa; do echo "== $$api"; $(MAKE) --no-print-directory bench-$$api || code=1; done; echo "== all"; bench/api-figures; exit $$code
 
 .PHONY: bench-hsa bench-api
 

@@ -26,10 +26,12 @@ has_scheduler_events() {
 }
 # has_events_of PROBE EVENT...: if that probe was built for this kernel.
 has_events_of() { [ ! -e "modules/lttng-probe-gpu-$1.ko" ] || { shift; has_events "$@"; }; }
+# A kernel with PREEMPT_RT: there the probe has only the events that it recreates.
+has_no_i915_tracepoints() { uname -v | grep -q PREEMPT_RT; }
 has_driver_events() { # those of one submission, of every driver that this kernel has
     has_events_of amdgpu amdgpu_cs_ioctl amdgpu_sched_run_job &&
-        has_events_of i915 i915_request_add i915_request_submit i915_request_execute i915_request_in i915_request_out \
-            i915_request_guc_submit i915_request_retire &&
+        has_events_of i915 i915_request_submit i915_request_execute i915_request_in i915_request_out i915_request_guc_submit &&
+        { has_no_i915_tracepoints || has_events_of i915 i915_request_add i915_request_retire; } &&
         has_events_of xe xe_sched_job_exec xe_sched_job_run &&
         has_events_of radeon radeon_cs radeon_fence_emit &&
         has_events_of intel-vpu vpu_job &&

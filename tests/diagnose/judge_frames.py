@@ -8,7 +8,8 @@ A cause is **found** when parts of the late frames in which it held, with its re
 a frame was late for it: the program was not late for other reasons, or asleep. GPU sharing is judged by the program's jobs that the ring got after the other program's: the
 frame after the late job's is late then.
 A part is **false** when it names the hog for longer than the program could have run while that
-had the CPU, as the kernel counted (/proc/PID/schedstat), by LEAST_FALSE.
+had the CPU, as the kernel counted (/proc/PID/schedstat), by LEAST_FALSE. A kernel without CONFIG_SCHED_INFO counts nothing: then the time in
+which the hog ran is taken.
 
 --strict asks for 98 % found, otherwise for half: few instances in a guest that may be stalled."""
 import collections
@@ -86,6 +87,10 @@ def main():
     tap.check_that("late frames are diagnosed, with the scheduler's events", frames and result["has_sched_events"], run.stderr)
     tap.check("the parts of every frame are its latency", [f"frame {frame['frame']}: {frame['latency_ns']}" for frame in frames if
               sum(part["time_ns"] for part in frame["parts"]) != frame["latency_ns"]])
+    if not any(truth["ran_ns"] or truth["ready_ns"] for truth in truths):
+        print("# this kernel does not count how long a thread is ready: the hog's own times are taken")
+        for truth in truths:
+            truth["ready_ns"] = truth["end"] - truth["begin"] if truth["planted"] == "preempted" else 0
     planted, found, gone, misses, falses = collections.Counter(), collections.Counter(), collections.Counter(), [], []
     told = collections.defaultdict(collections.Counter)
     for truth in truths:

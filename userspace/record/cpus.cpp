@@ -16,6 +16,14 @@ namespace {
 /// More than any kernel has.
 constexpr unsigned most_cpus = 1U << 16;
 
+std::set<unsigned> cpus_in(const char* path)
+{
+    std::ifstream file{path};
+    std::string line;
+    std::getline(file, line);
+    return read_cpu_list(line);
+}
+
 } // namespace
 
 std::set<unsigned> read_cpu_list(std::string_view text)
@@ -50,10 +58,12 @@ std::set<unsigned> read_cpu_list(std::string_view text)
 
 std::set<unsigned> online_cpus()
 {
-    std::ifstream file{"/sys/devices/system/cpu/online"};
-    std::string line;
-    std::getline(file, line);
-    return read_cpu_list(line);
+    return cpus_in("/sys/devices/system/cpu/online");
+}
+
+std::set<unsigned> present_cpus()
+{
+    return cpus_in("/sys/devices/system/cpu/present");
 }
 
 std::string note_on_cpus_that_came(const std::set<unsigned>& before,

@@ -7,6 +7,7 @@
 #include "folder.hpp"
 #include "kernel_side.hpp"
 #include "program_width.hpp"
+#include "reader_wakeup.hpp"
 #include "recovery.hpp"
 #include "session_daemon.hpp"
 
@@ -54,7 +55,7 @@ Expected<void> Recording::begin(Signals& signals)
         }
         lock = std::move(*locked);
         recover(x_tool, x_notes);
-        if (auto noted = x_notes.add(x_pid, {x_session, x_session + "-watch"}, x_folder,
+        if (auto noted = x_notes.add(x_pid, {x_session, x_session + "-watch", reader_session_of(x_session)}, x_folder,
                                      x_user ? std::optional{x_user->owner()} : std::nullopt);
             !noted) {
             return noted;

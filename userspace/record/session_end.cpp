@@ -6,6 +6,7 @@
 #include "../correlate/base/loss_note.hpp"
 #include "buffer_users.hpp"
 #include "daemon_time.hpp"
+#include "reader_wakeup.hpp"
 #include "session_daemon.hpp"
 #include "unfinished_events.hpp"
 #include "unfinished_packets.hpp"
@@ -203,7 +204,9 @@ Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const Shar
 {
     Progress progress{plan.folder, buffers, DaemonTime::of_daemons(notes)};
     Stuck stuck = Stuck::No;
+    ReaderWakeup readers{tool, plan};
     const auto stopped = stop_session(tool, plan.name, [&] {
+        readers.look();
         stuck = progress.look(!is_cause_told);
         return stuck == Stuck::No;
     });

@@ -27,7 +27,7 @@ times = int(os.environ.get("TIMES", "3"))
 # What the disk has lost after a power cut is the file system's journal (every 5 s) and buffers that were not full. On a busy host a guest
 # writes fewer events in a second, and a buffer of 1 MiB takes the longer to become full.
 most_lost = 10_000_000_000  # ns, and as long as two packets took
-files = ("lib", "lane", "modules", "lttng-gpu", "gputest-load", "interrupted")
+files = ("lib", "lane", "modules", "lttng-gpu", "gputest-load", "ust-events", "interrupted")
 
 
 def disk_of(folder):
@@ -173,6 +173,9 @@ def check_cut(kind, lttng_gpu, out, console):
     moments = [[int(row[f"{moment}_ns"]) for moment in ("queued", "submitted", "completed") if row[f"{moment}_ns"]] for row in rows]
     tap.check(f"{kind}: the jobs' times are in order, and before the power cut",
               [f"{key(row)}: {at}" for row, at in zip(rows, moments) if at != sorted(at) or at[-1] - offset > cut])
+    programs = subprocess.run([lttng_gpu, "report", "--format", "json", trace / "ust"], capture_output=True, text=True, timeout=120)
+    events = json.loads(programs.stdout)["accounting"]["events_read"] if programs.stdout else 0
+    tap.check(f"{kind}: what programs wrote before is read ({events} events)", [] if events >= 1000 else [programs.stderr])
     tap.check(f"{kind}: a thousand jobs are complete", [] if report["accounting"]["jobs_complete"] >= 1000 else [report["accounting"]])
 
 

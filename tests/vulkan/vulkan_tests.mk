@@ -4,7 +4,7 @@
 # the tree.
 
 VULKAN_TESTS := $(BUILD)/tests/vulkan
-vulkan_test_programs := $(VULKAN_TESTS)/work $(VULKAN_TESTS)/exported $(VULKAN_TESTS)/named $(VULKAN_TESTS)/made_up $(VULKAN_TESTS)/presented.so
+vulkan_test_programs := $(VULKAN_TESTS)/work $(VULKAN_TESTS)/exported $(VULKAN_TESTS)/named $(VULKAN_TESTS)/made_up $(VULKAN_TESTS)/calibrated $(VULKAN_TESTS)/presented.so
 
 $(VULKAN_TESTS)/%: tests/vulkan/programs/%.c $(wildcard tests/vulkan/programs/*.h) tests/layers/programs/hardship.h
 	@mkdir -p $(@D)

@@ -136,6 +136,19 @@ gpu_event(object_name,
 	gpu_enum(object_type, uint32_t, type, r->type)
 	gpu_string(name, r->name))
 
+/* What the program says of a queue's work */
+
+gpu_event(label_begin,
+	gpu_integer_hex(uint64_t, queue, r->queue)
+	gpu_string(name, r->name))
+
+gpu_event(label_end,
+	gpu_integer_hex(uint64_t, queue, r->queue))
+
+gpu_event(label_insert,
+	gpu_integer_hex(uint64_t, queue, r->queue)
+	gpu_string(name, r->name))
+
 #endif
 
 #include <lttng/tracepoint-event.h>

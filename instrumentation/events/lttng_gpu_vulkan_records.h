@@ -111,9 +111,24 @@ struct lttng_gpu_vulkan_object_name {
 	const char *name;
 };
 
+struct lttng_gpu_vulkan_label_begin {
+	uint64_t queue;
+	const char *name;
+};
+
+struct lttng_gpu_vulkan_label_end {
+	uint64_t queue;
+};
+
+struct lttng_gpu_vulkan_label_insert {
+	uint64_t queue;
+	const char *name;
+};
+
 #define LTTNG_GPU_VULKAN_EVENTS(X)                                                                     \
 	X(call) X(call_begin) X(submit) X(frame) X(wait) X(pipeline) X(command_buffers)                \
-	X(command_times) X(commands_untimed) X(device) X(queue) X(device_clock) X(object_name)
+	X(command_times) X(commands_untimed) X(device) X(queue) X(device_clock) X(object_name)      \
+	X(label_begin) X(label_end) X(label_insert)
 
 /* An event is enabled while *state is not 0. Writing one that is not enabled does nothing. */
 struct lttng_gpu_vulkan_provider {
@@ -130,7 +145,7 @@ struct lttng_gpu_vulkan_provider {
  * The one function that the provider's library exports; null when the layer was built with other records, and for the
  * second copy of the layer in a program: each call is recorded once.
  */
-#define LTTNG_GPU_VULKAN_RECORDS_VERSION 1
+#define LTTNG_GPU_VULKAN_RECORDS_VERSION 2
 typedef const struct lttng_gpu_vulkan_provider *lttng_gpu_vulkan_provider_function(uint32_t records_version);
 
 #ifdef __cplusplus

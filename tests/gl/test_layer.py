@@ -99,13 +99,16 @@ def details(events):
         key = fields["function"] if name in ("call", "upload") else name
         count[key] = count.get(key, 0) + 1
     # One more fence is EGL's.
-    expected = {"dispatch": 3, "blit": 3, "fence_create": 4, "fence_wait": 4, "query_result": 3, "label": 1, "debug_group_push": 3,
+    expected = {"dispatch": 3, "blit": 3, "fence_create": 4, "fence_wait": 4, "query_result": 3, "label": 1, "marker": 3, "debug_group_push": 3,
                 "debug_group_pop": 3, "context_create": 1, "context_current": 2, "context_destroy": 1, "glTexImage2D": 1, "glFlush": 3,
                 "glFinish": 1, "glReadPixels": 3, "glLinkProgram": 2, "eglInitialize": 1}
     tap.check("each thing that it does is recorded", [f"{name}: {count.get(name, 0)}, not {wanted}" for name, wanted in expected.items()
                                                       if count.get(name, 0) != wanted])
-    texts = [fields["name"] for name, fields in events if name in ("label", "debug_group_push")]
-    tap.check_that("names are those that it gave, and end where it said", texts == ["noise"] + 3 * ["scene"], str(texts))
+    texts = [fields["name"] for name, fields in events if name in ("label", "debug_group_push", "marker")]
+    tap.check_that("names are those that it gave, and end where it said", texts == ["noise"] + 3 * ["scene", "blits"], str(texts))
+    swaps = [(fields["function"], fields["frame"]) for name, fields in events if name == "frame"]
+    tap.check_that("a swap with damage ends a frame as others do", swaps == [("eglSwapBuffers", "1"), ("eglSwapBuffers", "2"), ("eglSwapBuffersWithDamageKHR", "3")],
+                   str(swaps))
     frames = [(fields["dispatches"], fields["uploads"]) for name, fields in events if name == "frame"]
     tap.check_that("dispatches and uploads are counted", frames == [("1", "3"), ("1", "1"), ("1", "1")], str(frames))
     sizes = [fields["bytes"] for name, fields in events if name == "upload"]

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """What is generated for the Vulkan layer, against the registry and a made-up next layer: test_generated.py BUILD. Prints
 TAP. Every command of vk.xml must be reached through the layer, as are names that no registry has."""
+import os
 import re
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 top = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(top / "tests"), str(top / "userspace/preload/vulkan")]
 sys.dont_write_bytecode = True
-from generate import classify, numbered, wrapped  # noqa: E402
+from generate import classify, counted, numbered, wrapped  # noqa: E402
 from read_vulkan import is_of_device, read_model, read_object_types  # noqa: E402
 from tap import Tap  # noqa: E402
 
@@ -30,7 +31,8 @@ rows, _ = classify(model, table)
 text = registry.read_text()
 names = set(re.findall(r"<proto>.*?<name>(vk\w+)</name></proto>", text)) | set(re.findall(r'<command\s+name="(vk\w+)"\s+alias=', text))
 tap.check("every command of the registry was read", sorted(names ^ set(model.functions)))
-tap.check("no command that is put into a command buffer is wrapped", [name for name in wrapped(rows) if name.startswith("vkCmd")])
+tap.check("no command that is put into a command buffer is wrapped unless it is asked for", [name for name in wrapped(rows) if name.startswith("vkCmd")])
+tap.check("every draw call and every dispatch of the registry is then", sorted(set(counted(rows)) ^ {name for name in names if re.match("vkCmd(Draw|Dispatch)", name)}))
 for older, newer in (("vkQueueSubmit2KHR", "vkQueueSubmit2"), ("vkWaitSemaphoresKHR", "vkWaitSemaphores"), ("vkSignalSemaphoreKHR", "vkSignalSemaphore")):
     tap.check_that(f"{older} is treated as {newer}", rows[older] == rows[newer], rows[older])
 written = dict(re.findall(r'X\("(vk\w+)", (\d+)\)', (build / "preload/vulkan/generated/vulkan_names.h").read_text()))
@@ -38,12 +40,13 @@ tap.check("the function enumeration has each function that is recorded, numbered
           [name for number, name in enumerate(numbered(rows)) if written.get(name) != str(number)])
 
 
-def compiled(name, body):
+def compiled(name, body, **environment):
     source = work / f"{name}.c"
     source.write_text("#define VK_ENABLE_BETA_EXTENSIONS\n#include <vulkan/vulkan.h>\n#include <vulkan/vk_layer.h>\n#include <dlfcn.h>\n"
                       "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n" + body)
     subprocess.run(["gcc", "-w", "-O0", "-o", work / name, source, "-ldl"], check=True)
-    done = subprocess.run([work / name, library], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([work / name, library], capture_output=True, text=True, timeout=60,
+                          env={key: value for key, value in os.environ.items() if not key.startswith("LTTNG_GPU_")} | environment)
     return done.stdout.splitlines() + ([f"{name} ended with {done.returncode}: {done.stderr}"] if done.returncode else [])
 
 
@@ -98,9 +101,12 @@ static int open_layer(const char *path)
 """ % (", ".join(f'"{name}"' for name in model.functions), LACKING)
 
 own = sorted(set(wrapped(rows)) | {name for name, row in rows.items() if row[0] == "doors"})
-kinds = "".join("w" if name in own else "p" for name in model.functions)
 of_device = "".join("d" if is_of_device(function) or name == "vkGetDeviceProcAddr" else "i" for name, function in model.functions.items())
-tap.check(f"{len(model.functions)} commands are reached by name, {len(own)} of them through the layer, and the others are the next layer's", compiled("names", FAKE + f"""
+for asked in ("", "0", "1"):
+    through = sorted({*own, *(counted(rows) if asked == "1" else ())})
+    kinds = "".join("w" if name in through else "p" for name in model.functions)
+    tap.check(f"LTTNG_GPU_VULKAN_DRAWS={asked}: {len(model.functions)} commands are reached by name, {len(through)} of them through the layer, and the others are "
+              "the next layer's", compiled("names", FAKE + f"""
 int main(int argc, char **argv) {{
 	static const char kinds[] = "{kinds}", of_device[] = "{of_device}";
 	open_layer(argv[1]);
@@ -114,7 +120,7 @@ int main(int argc, char **argv) {{
 	}}
 	return 0;
 }}
-"""))
+""", LTTNG_GPU_VULKAN_DRAWS=asked))
 tap.check("names that no registry has are the next layer's, and what it has not is not there", compiled("unknown", FAKE + """
 int main(int argc, char **argv) {
 	open_layer(argv[1]);
@@ -131,7 +137,7 @@ int main(int argc, char **argv) {
 """))
 
 # Arguments and results, of every wrapper, with as many bits as their types have.
-called = [model.functions[name] for name in wrapped(rows) if not rows[name][1] or rows[name][0] != "hooks" or not rows[name][1].startswith("get_queue")]
+called = [model.functions[name] for name in [*wrapped(rows), *counted(rows)] if not rows[name][1] or rows[name][0] != "hooks" or not rows[name][1].startswith("get_queue")]
 called = [function for function in called if function.name != LACKING]
 # vkGetDeviceQueue* are left out: the layer reads what they store.
 body = [FAKE, "static uintptr_t seen[24];", "static int seen_count;"]
@@ -159,7 +165,7 @@ for function in called:
              for index, (kind, name, value) in enumerate(zip(types, function.names, values))]
     body.append("\t}")
 body += ["\treturn 0;", "}"]
-tap.check(f"{len(called)} wrappers pass on every argument and the result", compiled("arguments", "\n".join(body)))
+tap.check(f"{len(called)} wrappers pass on every argument and the result", compiled("arguments", "\n".join(body), LTTNG_GPU_VULKAN_DRAWS="1"))
 
 
 def generate(toml):

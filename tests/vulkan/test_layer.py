@@ -76,10 +76,10 @@ def check_times(tap, way, events):
     tap.check(f"{way}: what a fence was waited for had ended when the wait did", problems)
 
 
-def record(*words, way="layer"):
+def record(*words, way="layer", environment=None):
     with tempfile.TemporaryDirectory() as folder:
-        with tracing(folder) as environment:
-            got = run(way, *words, environment=environment)
+        with tracing(folder) as application:
+            got = run(way, *words, environment=application | (environment or {}))
         return read_events(folder), got
 
 
@@ -118,10 +118,56 @@ def recorded_events(tap):
     events, _ = record(programs / "work", "timelines")
     tap.check("timelines: submissions, waits and signals are recorded",
               lacks(events, "submit", function="vkQueueSubmit2", command_buffers=1, waits=1, signals=1) + lacks(events, "wait", function="vkWaitSemaphores") +
-              lacks(events, "call", function="vkSignalSemaphore") + lacks(events, "call", function="vkGetSemaphoreCounterValue"))
+              lacks(events, "call", function="vkSignalSemaphore") + lacks(events, "call", function="vkGetSemaphoreCounterValue") +
+              lacks(events, "call", function="vkCreateSemaphore", result=0) + lacks(events, "call", function="vkDestroySemaphore"))
     events, _ = record(programs / "work", "forks")
     tap.check_that("forks: a child of which LTTng was not told records nothing", len({event["vpid"] for event in events}) == 1,
                    {event["vpid"] for event in events})
+
+
+def made_up_driver(tap):
+    """What lavapipe cannot do."""
+    def of_mode(mode, **environment):
+        plain = run("absent", programs / "made_up", library, mode, environment=environment)
+        with tempfile.TemporaryDirectory() as folder:
+            with tracing(folder) as application:
+                got = run("absent", programs / "made_up", library, mode, environment=environment | application)
+            tap.check(f"{mode} {environment}: traced", compare(plain, got) + ([] if plain.code == 0 else [f"exit code {plain.code}: {plain.errors}"]))
+            return plain.output, read_events(folder)
+    for value, wanted, is_wrapped in ((None, [(0, 0)] * 5, False), ("0", [(0, 0)] * 5, False), ("1", [(5, 2), (0, 0), (20000, 0), (1, 0), (0, 0)], True)):
+        output, events = of_mode("draws", **({} if value is None else {"LTTNG_GPU_VULKAN_DRAWS": value}))
+        tap.check_that(f"draws, LTTNG_GPU_VULKAN_DRAWS={value}: they are wrapped only if that is wanted",
+                       output == f"draws: 20012 calls; draw calls are {'wrapped' if is_wrapped else 'the next layer' + chr(39) + 's'}\n", output)
+        counts = [(event["draws"], event["dispatches"]) for event in named(events, "frame")]
+        tap.check_that(f"draws, LTTNG_GPU_VULKAN_DRAWS={value}: those of each frame are counted", counts == wanted, counts)
+    output, events = of_mode("sparse")
+    queue = named(events, "queue")[0]["queue"]
+    tap.check("sparse: both calls are recorded, with sums over their batches, the fence and the queue",
+              lacks(events, "submit", function="vkQueueBindSparse", result=0, queue=queue, submission=1, command_buffers=0, waits=3, signals=3, fence=0xfe,
+                    timed=0) + lacks(events, "submit", function="vkQueueBindSparse", result=0, submission=2, waits=0, signals=0, fence=0) +
+              ([] if output.startswith("sparse: 2 calls") else [output]))
+    output, events = of_mode("files")
+    tap.check("files: fences and semaphores taken out of the driver and put into it are recorded",
+              [line for name in ("vkGetFenceFdKHR", "vkImportFenceFdKHR", "vkGetSemaphoreFdKHR", "vkImportSemaphoreFdKHR")
+               for line in lacks(events, "call", function=name, result=0)] + ([] if output.startswith("files: 4 calls") else [output]))
+
+
+def names(tap):
+    plain = run("absent", programs / "named")
+    tap.check_that("named: ends as it should without the layer", plain.code == 0 and "named: 0 wrong" in plain.output, f"{plain.code}: {plain.output}{plain.errors}")
+    events, got = record(programs / "named")
+    tap.check_that("named: traced", got.code == 0 and "named: 0 wrong" in got.output, f"{got.code}: {got.output}{got.errors}")
+    kinds = {4: "QUEUE", 6: "COMMAND_BUFFER"}
+    given = [line.split(" ", 2) for line in got.output.splitlines()[:3]]
+    told = [(event["type"], event["object"], event["name"]) for event in named(events, "object_name")]
+    tap.check_that("named: names have their object, its type and its device", told == [(kinds[int(kind)], int(handle), name)
+                                                                                     for kind, handle, name in given] and len(told) == 3 and
+                   {event["device"] for event in named(events, "object_name")} == {event["device"] for event in named(events, "device")}, (told, given))
+    queue = int(given[0][1])
+    tap.check_that("named: what is submitted stands between the labels of its queue",
+                   [(event.name, event["queue"], event.get("name")) for event in named(events, "label_begin", "label_end", "label_insert", "submit")] ==
+                   [("label_begin", queue, "shadows"), ("submit", queue, None), ("label_insert", queue, "half of them"), ("submit", queue, None),
+                    ("label_end", queue, None)], [(event.name, dict(event)) for event in named(events, "label_begin", "label_end", "label_insert")])
 
 
 def tools(tap):
@@ -174,6 +220,11 @@ def frames(tap):
         devices = {event["device"] for event in named(events, "device")}
         tap.check_that(f"vkcube: {way}, frames have their device", all(event["context"] in devices and event["function"] == "vkQueuePresentKHR" and
                                                                 event["draws"] == 0 for event in seen), devices)
+    events, got = record(*command, environment={"LTTNG_GPU_VULKAN_DRAWS": "1"})
+    tap.check("vkcube: draw calls counted, traced", compare(plain, got))
+    # It makes a command buffer, with one draw call, for each image of its swapchain, and submits these again and again.
+    draws = [event["draws"] for event in named(events, "frame")]
+    tap.check_that("vkcube: its draw calls are counted in the frame after which they were made", draws[:1] > [0] and not any(draws[1:]), draws)
 
 
 def validation(tap):
@@ -206,7 +257,7 @@ def main():
     if no_events:
         tap.check("the events of the Vulkan layer", skip=no_events)
         return tap.finish()
-    parts = {"programs": own_programs, "events": recorded_events, "record": recorder, "tools": tools, "frames": frames, "validation": validation}
+    parts = {"programs": own_programs, "events": recorded_events, "record": recorder, "tools": tools, "names": names, "made-up": made_up_driver, "frames": frames, "validation": validation}
     with lttng_session.daemon():
         for name, part in parts.items():
             if len(sys.argv) == 1 or name in sys.argv[1:]:

@@ -81,6 +81,7 @@ static void draw_frame(const struct functions *f, int number, GLuint draws, GLui
 	f->glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof(zero), zero);
 	f->glDispatchCompute(4, 2, 1);
 	/* An error, because it copies within one buffer: errors must be the same, too. */
+	f->glDebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_MARKER, 1, GL_DEBUG_SEVERITY_NOTIFICATION, 5, "blitsxx");
 	f->glBlitFramebuffer(0, 0, 8, 8, 16, 16, 24, 24, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 	f->glPopDebugGroup();
 	GLsync sync = f->glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
@@ -106,6 +107,8 @@ static int draw_frames(const struct functions *f, EGLDisplay display, EGLSurface
 {
 	const GLenum kinds[] = {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER}, compute[] = {GL_COMPUTE_SHADER};
 	const char *const sources[] = {vertex_shader, fragment_shader};
+	const PFNEGLSWAPBUFFERSWITHDAMAGEKHRPROC with_damage = (PFNEGLSWAPBUFFERSWITHDAMAGEKHRPROC)f->eglGetProcAddress("eglSwapBuffersWithDamageKHR");
+	EGLint all[] = {0, 0, SIZE, SIZE};
 	GLuint query;
 
 	f->glViewport(0, 0, SIZE, SIZE);
@@ -118,7 +121,8 @@ static int draw_frames(const struct functions *f, EGLDisplay display, EGLSurface
 		if (i == frames - 1)
 			f->glFinish();
 		printf("%d %08x\n", i, read_back(f));
-		if (!f->eglSwapBuffers(display, surface))
+		/* An extension's: the last one is by that, all damaged. */
+		if (!(i == frames - 1 && with_damage ? with_damage(display, surface, all, 1) : f->eglSwapBuffers(display, surface)))
 			return 4;
 	}
 	printf("error %#x\n", f->glGetError());

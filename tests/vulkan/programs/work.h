@@ -59,8 +59,14 @@ static inline uint64_t now_ns(void)
 static inline VkInstance make_instance(void)
 {
 	const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
-	const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+	VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
 	VkInstance instance;
+#ifdef INSTANCE_EXTENSION
+	const char *const extension = INSTANCE_EXTENSION;
+
+	info.enabledExtensionCount = 1;
+	info.ppEnabledExtensionNames = &extension;
+#endif
 
 	CHECK(vkCreateInstance(&info, NULL, &instance));
 	return instance;

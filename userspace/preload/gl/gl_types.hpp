@@ -34,6 +34,8 @@ using GLuint64EXT = uint64_t;
 #endif
 using GLhandleARB = unsigned;
 using GLsync = struct __GLsync*;
+struct _cl_context;
+struct _cl_event;
 
 using EGLBoolean = unsigned;
 using EGLenum = unsigned;
@@ -67,6 +69,7 @@ using GLXPbuffer = XID;
 using Display = struct _XDisplay;
 using XVisualInfo = struct XVisualInfo_;
 using GLXContext = struct __GLXcontextRec*;
+using GLXContextID = XID;
 using GLXFBConfig = struct __GLXFBConfigRec*;
 using GLXFBConfigSGIX = GLXFBConfig;
 using __GLXextFuncPtr = void (*)();

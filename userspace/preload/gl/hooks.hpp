@@ -118,6 +118,27 @@ GLXContext glx_create_context_attribs(const Call& call, Real real, Display* disp
     return context;
 }
 
+/// Of another process, with its number in X's server; what it shares with is not known.
+template <class Real>
+GLXContext glx_import_context(const Call& call, Real real, Display* display, GLXContextID number)
+{
+    attach_provider();
+    const GLXContext context = real(display, number);
+    context_created(call, handle(context), 0);
+    return context;
+}
+
+/// Of one GPU, without a display; with attributes or without.
+template <class Real, class... Attributes>
+GLXContext glx_create_associated_context(const Call& call, Real real, unsigned gpu,
+                                         GLXContext shared, Attributes... attributes)
+{
+    attach_provider();
+    const GLXContext context = real(gpu, shared, attributes...);
+    context_created(call, handle(context), handle(shared));
+    return context;
+}
+
 template <class Real>
 EGLBoolean egl_make_current(const Call& call, Real real, EGLDisplay display, EGLSurface draw,
                             EGLSurface read, EGLContext context)
@@ -157,6 +178,18 @@ Bool glx_make_context_current(const Call& call, Real real, Display* display, GLX
     return result;
 }
 
+template <class Real>
+Bool glx_make_associated_context_current(const Call& call, Real real, GLXContext context)
+{
+    attach_provider();
+    context_changes();
+    const Bool result = real(context);
+    context_made_current(
+        call, result,
+        {Windows::glx, reinterpret_cast<void*>(real), nullptr, handle(context), 0, 0});
+    return result;
+}
+
 template <class Real> EGLBoolean release_thread(const Call& call, Real real)
 {
     context_changes();
@@ -179,6 +212,15 @@ auto destroy_context(const Call& call, Real real, void* display, Context context
         context_destroyed(call, int32_t(result), handle(context));
         return result;
     }
+}
+
+template <class Real>
+Bool glx_delete_associated_context(const Call& call, Real real, GLXContext context)
+{
+    context_goes(handle(context));
+    const Bool result = real(context);
+    context_destroyed(call, result, handle(context));
+    return result;
 }
 
 /// Before the next function: another thread may get the same handle right after it.

@@ -5,6 +5,7 @@
 
 #include "calibration.hpp"
 #include "calls.hpp"
+#include "commands.hpp"
 #include "devices.hpp"
 #include "harvest.hpp"
 #include "times.hpp"
@@ -55,6 +56,7 @@ static void note_instance(Instance& instance, VkInstance handle,
 {
     instance.handle = handle;
     instance.next_address = next_address;
+    instance.counts_commands = are_commands_counted();
     load(instance, "vkDestroyInstance", instance.destroy);
     load(instance, "vkGetPhysicalDeviceProperties", instance.physical_properties);
     load(instance, "vkGetPhysicalDeviceQueueFamilyProperties", instance.queue_families);
@@ -113,6 +115,20 @@ VKAPI_ATTR void VKAPI_CALL destroy_instance(VkInstance handle,
     call.returned(VK_SUCCESS);
 }
 
+/// Of an extension of instances: the loader asks for them by the instance, also where the device
+/// has none, and has some of its own then.
+static void load_debug_utils(Device& device)
+{
+    const auto load_missing = [&device](const char* name, auto& function) {
+        if (!function)
+            load(*device.instance, name, function);
+    };
+    load_missing("vkSetDebugUtilsObjectNameEXT", device.next.vkSetDebugUtilsObjectNameEXT);
+    load_missing("vkQueueBeginDebugUtilsLabelEXT", device.next.vkQueueBeginDebugUtilsLabelEXT);
+    load_missing("vkQueueEndDebugUtilsLabelEXT", device.next.vkQueueEndDebugUtilsLabelEXT);
+    load_missing("vkQueueInsertDebugUtilsLabelEXT", device.next.vkQueueInsertDebugUtilsLabelEXT);
+}
+
 static void load_functions(Device& device)
 {
     auto* const functions = reinterpret_cast<PFN_vkVoidFunction*>(&device.next);
@@ -123,11 +139,7 @@ static void load_functions(Device& device)
         device.next.vkGetCalibratedTimestampsEXT =
             reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(
                 device.next_address(device.handle, "vkGetCalibratedTimestampsKHR"));
-    // Of an extension of instances: the loader asks for it by the instance, also where the device
-    // has none, and has one of its own then.
-    if (!device.next.vkSetDebugUtilsObjectNameEXT)
-        load(*device.instance, "vkSetDebugUtilsObjectNameEXT",
-             device.next.vkSetDebugUtilsObjectNameEXT);
+    load_debug_utils(device);
 }
 
 /// What is known of a device before it is noted.

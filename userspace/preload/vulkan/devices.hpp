@@ -5,6 +5,7 @@
 // destruction, which the program does not let overlap with other uses.
 #pragma once
 
+#include "command_counts.hpp"
 #include "device_clock.hpp"
 #include "functions.hpp"
 #include "runtime/description.hpp"
@@ -20,6 +21,7 @@ struct Instance {
     PFN_vkGetPhysicalDeviceProperties physical_properties;
     PFN_vkGetPhysicalDeviceQueueFamilyProperties queue_families;
     PFN_vkEnumerateDeviceExtensionProperties device_extensions;
+    bool counts_commands; ///< as the program asked when it was made
     // Of each name of the extension. The loader may have a function that the device's driver has
     // not. It ends the program when it is called then, as Chromium 156's does
     // (terminator_GetPhysicalDeviceCalibrateableTimeDomainsKHR(), loader_extensions.c of
@@ -60,6 +62,7 @@ struct Device {
     DeviceClock clock;
     alignas(64) Counts counts;
     uint64_t counts_told_ns;
+    CommandCounts commands[CommandCounts::places];
     Description description;
 };
 

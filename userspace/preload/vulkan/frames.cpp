@@ -3,6 +3,7 @@
 // What is presented: a frame per swapchain, numbered in each from 1 as they are recorded.
 #include "frames.hpp"
 
+#include "commands.hpp"
 #include "harvest.hpp"
 #include "hooks.hpp"
 #include "runtime/handle_table.hpp"
@@ -30,7 +31,7 @@ static uint64_t next_number(const Device& device, VkSwapchainKHR swapchain)
 }
 
 static void write_frame(const Call& call, const Device& device, VkSwapchainKHR swapchain,
-                        VkResult result)
+                        VkResult result, const CommandsOfFrame& commands)
 {
     const lttng_gpu_vulkan_frame record = {call.begin_ns(),
                                            result,
@@ -38,8 +39,8 @@ static void write_frame(const Call& call, const Device& device, VkSwapchainKHR s
                                            next_number(device, swapchain),
                                            handle(swapchain),
                                            handle(device.handle),
-                                           0,
-                                           0,
+                                           commands.draws,
+                                           commands.dispatches,
                                            0};
     events.frame(&record);
 }
@@ -49,9 +50,13 @@ VkResult present(Call& call, Device& device, PFN_vkQueuePresentKHR real, VkQueue
 {
     const VkResult result = real(queue, info);
     if (EVENT_ENABLED(frame) && info->swapchainCount) {
-        for (uint32_t i = 0; i < info->swapchainCount; ++i)
+        // Which of several was drawn to is not known.
+        CommandsOfFrame commands = take_commands(device);
+        for (uint32_t i = 0; i < info->swapchainCount; ++i) {
             write_frame(call, device, info->pSwapchains[i],
-                        info->pResults ? info->pResults[i] : result);
+                        info->pResults ? info->pResults[i] : result, commands);
+            commands = {0, 0};
+        }
     } else {
         call.returned(result);
     }

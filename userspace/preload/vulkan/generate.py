@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Generates the Vulkan layer: generate.py VK.XML FUNCTIONS.TOML OUTPUT. Only the functions of functions.toml are wrapped;
 the next layer's are given to the program for all others, also for those that no registry knows yet."""
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -34,6 +35,11 @@ def classify(model, path):
             if name in rows:
                 raise Unclassified(f"{path} has {name} twice")
             rows[name] = (section, detail)
+    for kind, pattern in table["commands"].items():
+        names = [name for name in model.functions if re.fullmatch(pattern, name)]
+        if not names:
+            raise Unclassified(f"{path}: no command is {pattern}")
+        rows |= {name: ("commands", kind) for name in names}
     later = table["later"]["functions"].split()
     unknown = [name for name in rows if name not in model.functions and name not in later]
     if unknown:
@@ -46,11 +52,16 @@ def classify(model, path):
 
 
 def wrapped(rows):
-    return [name for name, (section, _) in rows.items() if section not in ("doors", "used")]
+    return [name for name, (section, _) in rows.items() if section not in ("doors", "used", "commands")]
+
+
+def counted(rows):
+    """What is wrapped only if the program asks for it."""
+    return [name for name, (section, _) in rows.items() if section == "commands"]
 
 
 def numbered(rows):
-    return [name for name, (section, _) in rows.items() if section != "used"]
+    return [name for name, (section, _) in rows.items() if section not in ("used", "commands")]
 
 
 def loaded(rows, model):
@@ -121,14 +132,26 @@ def emit_wrapper(function, section, detail, blocks):
             f"    return traced_{function.name}(own, {arguments});", "}", ""]
 
 
+def emit_command(function, kind):
+    return [f"static VKAPI_ATTR {function.result} VKAPI_CALL counted_{function.name}({function.declared})", "{",
+            f"    Device& own = device_of({function.names[0]});", f"    count_command(own, &CommandCounts::{kind});",
+            f"    own.next.{function.name}({', '.join(function.names)});", "}", ""]
+
+
+def emit_table(table, prefix, names):
+    return [f"const Wrapper {table}[] = {{",
+            *[f"    {{\"{name}\", reinterpret_cast<PFN_vkVoidFunction>(&{prefix}_{name})}}," for name in sorted(names)],
+            "};", f"const unsigned {table}_count = {len(names)};"]
+
+
 def emit_wrappers(rows, blocking, model):
-    lines = [f"// {HEAD}", "#include \"hooks.hpp\"", "#include \"wrappers.hpp\"", "", "namespace lttng_gpu::vulkan {", ""]
+    lines = [f"// {HEAD}", "#include \"commands.hpp\"", "#include \"hooks.hpp\"", "#include \"wrappers.hpp\"", "", "namespace lttng_gpu::vulkan {", ""]
     for name in wrapped(rows):
         lines += emit_wrapper(model.functions[name], *rows[name], name in blocking)
-    lines += ["/// Sorted by name.", "const Wrapper wrappers[] = {"]
-    lines += [f"    {{\"{name}\", reinterpret_cast<PFN_vkVoidFunction>(&wrapped_{name})}}," for name in sorted(wrapped(rows))]
-    lines += ["};", f"const unsigned wrappers_count = {len(wrapped(rows))};", "", "} // namespace lttng_gpu::vulkan", ""]
-    return "\n".join(lines)
+    for name in counted(rows):
+        lines += emit_command(model.functions[name], rows[name][1])
+    lines += ["/// Sorted by name.", *emit_table("wrappers", "wrapped", wrapped(rows)), *emit_table("command_wrappers", "counted", counted(rows))]
+    return "\n".join([*lines, "", "} // namespace lttng_gpu::vulkan", ""])
 
 
 def emit_symbols(rows, model):

@@ -84,4 +84,41 @@ VkResult name_object_by_marker(Call& call, Device& device, PFN_vkDebugMarkerSetO
     return result;
 }
 
+static const char* text_of(const VkDebugUtilsLabelEXT* label)
+{
+    return label->pLabelName ? label->pLabelName : "";
+}
+
+void begin_label(Call& call, Device&, PFN_vkQueueBeginDebugUtilsLabelEXT real, VkQueue queue,
+                 const VkDebugUtilsLabelEXT* label)
+{
+    real(queue, label);
+    call.returned(VK_SUCCESS);
+    if (!EVENT_ENABLED(label_begin))
+        return;
+    const lttng_gpu_vulkan_label_begin record = {handle(queue), text_of(label)};
+    events.label_begin(&record);
+}
+
+void end_label(Call& call, Device&, PFN_vkQueueEndDebugUtilsLabelEXT real, VkQueue queue)
+{
+    real(queue);
+    call.returned(VK_SUCCESS);
+    if (!EVENT_ENABLED(label_end))
+        return;
+    const lttng_gpu_vulkan_label_end record = {handle(queue)};
+    events.label_end(&record);
+}
+
+void insert_label(Call& call, Device&, PFN_vkQueueInsertDebugUtilsLabelEXT real, VkQueue queue,
+                  const VkDebugUtilsLabelEXT* label)
+{
+    real(queue, label);
+    call.returned(VK_SUCCESS);
+    if (!EVENT_ENABLED(label_insert))
+        return;
+    const lttng_gpu_vulkan_label_insert record = {handle(queue), text_of(label)};
+    events.label_insert(&record);
+}
+
 } // namespace lttng_gpu::vulkan

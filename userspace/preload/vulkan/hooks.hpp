@@ -35,4 +35,10 @@ VkResult name_object(Call&, Device&, PFN_vkSetDebugUtilsObjectNameEXT real, VkDe
 VkResult name_object_by_marker(Call&, Device&, PFN_vkDebugMarkerSetObjectNameEXT real, VkDevice,
                                const VkDebugMarkerObjectNameInfoEXT*);
 
+void begin_label(Call&, Device&, PFN_vkQueueBeginDebugUtilsLabelEXT real, VkQueue,
+                 const VkDebugUtilsLabelEXT*);
+void end_label(Call&, Device&, PFN_vkQueueEndDebugUtilsLabelEXT real, VkQueue);
+void insert_label(Call&, Device&, PFN_vkQueueInsertDebugUtilsLabelEXT real, VkQueue,
+                  const VkDebugUtilsLabelEXT*);
+
 } // namespace lttng_gpu::vulkan

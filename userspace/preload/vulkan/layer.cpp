@@ -10,14 +10,15 @@
 
 namespace lttng_gpu::vulkan {
 
-PFN_vkVoidFunction find_wrapper(const char* name)
+/// Null: the function is not in the table.
+static PFN_vkVoidFunction find(const Wrapper* table, unsigned count, const char* name)
 {
-    unsigned begin = 0, end = wrappers_count;
+    unsigned begin = 0, end = count;
     while (begin < end) {
         const unsigned middle = (begin + end) / 2;
-        const int order = strcmp(name, wrappers[middle].name);
+        const int order = strcmp(name, table[middle].name);
         if (!order)
-            return wrappers[middle].function;
+            return table[middle].function;
         (order < 0 ? end : begin) = order < 0 ? middle : middle + 1;
     }
     return nullptr;
@@ -51,9 +52,13 @@ static PFN_vkVoidFunction find_instance_door(const char* name)
 }
 
 /// What the next layer has not, this one has not either.
-static PFN_vkVoidFunction over(PFN_vkVoidFunction next, const char* name)
+static PFN_vkVoidFunction over(PFN_vkVoidFunction next, const Instance& instance, const char* name)
 {
-    PFN_vkVoidFunction wrapper = next ? find_wrapper(name) : nullptr;
+    if (!next)
+        return nullptr;
+    PFN_vkVoidFunction wrapper = find(wrappers, wrappers_count, name);
+    if (!wrapper && instance.counts_commands)
+        wrapper = find(command_wrappers, command_wrappers_count, name);
     return wrapper ? wrapper : next;
 }
 
@@ -66,7 +71,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_address(VkInstance instanc
     if (PFN_vkVoidFunction door = find_device_door(name))
         return door;
     const Instance* const known = instances.find(key_of(instance));
-    return known ? over(known->next_address(instance, name), name) : nullptr;
+    return known ? over(known->next_address(instance, name), *known, name) : nullptr;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_address(VkDevice device, const char* name)
@@ -74,7 +79,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_address(VkDevice device, con
     if (PFN_vkVoidFunction door = find_device_door(name))
         return door;
     const Device* const known = device ? devices.find(key_of(device)) : nullptr;
-    return known ? over(known->next_address(device, name), name) : nullptr;
+    return known ? over(known->next_address(device, name), *known->instance, name) : nullptr;
 }
 
 } // namespace lttng_gpu::vulkan

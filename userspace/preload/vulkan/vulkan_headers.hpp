@@ -4,6 +4,8 @@
 #pragma once
 
 #include <stdint.h>
+// The registry, from which the wrappers are generated, has these, too.
+#define VK_ENABLE_BETA_EXTENSIONS
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 

@@ -30,7 +30,15 @@ WATCHES(present, events.call_begin_state, events.frame_state, events.command_tim
 WATCHES(destroy_swapchain, &has_frames)
 WATCHES(name_object, events.object_name_state)
 WATCHES(name_object_by_marker, events.object_name_state)
+WATCHES(begin_label, events.label_begin_state)
+WATCHES(end_label, events.label_end_state)
+WATCHES(insert_label, events.label_insert_state)
 #undef WATCHES
+
+inline bool watches_commands()
+{
+    return any(events.frame_state);
+}
 
 inline bool watches_counts()
 {

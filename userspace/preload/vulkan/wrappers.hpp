@@ -15,7 +15,8 @@ struct Wrapper {
 extern const Wrapper wrappers[];
 extern const unsigned wrappers_count;
 
-/// Null: the function is not wrapped.
-PFN_vkVoidFunction find_wrapper(const char* name);
+/// Those of draw calls and dispatches, which not every program gets.
+extern const Wrapper command_wrappers[];
+extern const unsigned command_wrappers_count;
 
 } // namespace lttng_gpu::vulkan

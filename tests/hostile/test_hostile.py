@@ -103,6 +103,29 @@ def test_links(folder):
     tap.check("links inside a trace are not followed, and named", problems)
 
 
+def test_pipes(folder):
+    """What is no file cannot be read, and must not be missing without a word: else half a trace is exported as if it were all."""
+    trace, described, linked = folder / "trace", folder / "described", folder / "linked"
+    for copy in (trace, described, linked):
+        shutil.copytree(kernel, copy)
+    for pipe in (trace / "gpu_1", described / "metadata", folder / "pipe"):
+        pipe.unlink(missing_ok=True)
+        os.mkfifo(pipe)
+    (linked / "gpu_1").unlink()
+    (linked / "gpu_1").symlink_to(folder / "pipe")
+    problems = []
+    for code, words, command in (
+            (4, b"gpu_1: not a regular file", ["report", trace]), (4, b"gpu_1: not a regular file", ["jobs", trace]),
+            (3, b"gpu_1: not a regular file", ["report", "--reader", "babeltrace2", trace]),
+            (4, b"gpu_1: not a regular file", ["export", "--to", "ctf", trace, "-o", folder / "out"]),
+            (3, b"metadata: not a regular file", ["report", described]), (3, b"metadata: not a regular file", ["report", folder]),
+            (4, b"gpu_1: a symbolic link", ["report", linked])):
+        run = limited(*command)
+        if run.code != code or words not in run.errors:
+            problems.append(f"{command}: {run}")
+    tap.check("pipes inside a trace are not read, and named", problems)
+
+
 def test_nothing_to_export(folder):
     trace = folder / "trace"
     trace.mkdir()

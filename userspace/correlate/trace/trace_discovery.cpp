@@ -36,6 +36,26 @@ Expected<MetadataKind> metadata_kind(const fs::path& metadata)
     return is_json ? MetadataKind::Ctf2 : MetadataKind::Ctf1;
 }
 
+enum class Kind { File, Directory, Refused, Gone };
+
+Kind kind_of(const fs::directory_entry& entry)
+{
+    std::error_code error;
+    switch (entry.symlink_status(error).type()) {
+    case fs::file_type::regular:
+        return Kind::File;
+    case fs::file_type::directory:
+        return Kind::Directory;
+    case fs::file_type::symlink:
+        return entry.is_directory(error) ? Kind::Directory : Kind::Refused;
+    case fs::file_type::none:
+    case fs::file_type::not_found:
+        return Kind::Gone; // since its name was read
+    default:
+        return Kind::Refused;
+    }
+}
+
 /// The directories at or below `root` that hold a file `metadata`.
 Expected<std::vector<fs::path>> trace_paths(const fs::path& root)
 {
@@ -49,10 +69,14 @@ Expected<std::vector<fs::path>> trace_paths(const fs::path& root)
     std::vector<fs::path> found;
     fs::recursive_directory_iterator entry{root, error};
     for (; !error && entry != fs::recursive_directory_iterator{}; entry.increment(error)) {
-        if (entry->path().filename() == "metadata" && entry->is_regular_file(error)) {
-            if (entry->is_symlink(error)) {
-                return Failure{link_error(ErrorKind::UnreadableTrace, entry->path())};
-            }
+        if (entry->path().filename() != "metadata") {
+            continue;
+        }
+        const Kind kind = kind_of(*entry);
+        if (kind == Kind::Refused) {
+            return Failure{refusal(ErrorKind::UnreadableTrace, entry->path())};
+        }
+        if (kind == Kind::File) {
             found.push_back(entry->path().parent_path());
         }
     }
@@ -67,9 +91,13 @@ Expected<std::vector<fs::path>> trace_paths(const fs::path& root)
 
 } // namespace
 
-Error link_error(ErrorKind kind, const fs::path& link)
+Error refusal(ErrorKind kind, const fs::path& file)
 {
-    return {kind, link.string() + ": a symbolic link; inside a trace none is followed"};
+    std::error_code error;
+    const char* const why = fs::is_symlink(file, error)
+                                ? ": a symbolic link; inside a trace none is followed"
+                                : ": not a regular file; inside a trace no other is read";
+    return {kind, file.string() + why};
 }
 
 TraceFiles find_files(const TraceDirectory& trace)
@@ -79,12 +107,16 @@ TraceFiles find_files(const TraceDirectory& trace)
     for (fs::directory_iterator entry{trace.path, error}, end; !error && entry != end;
          entry.increment(error)) {
         const std::string name = entry->path().filename().string();
-        if (entry->is_regular_file(error) && name != "metadata" && !name.starts_with('.')) {
-            (entry->is_symlink(error) ? files.links : files.streams).push_back(entry->path());
+        if (name == "metadata" || name.starts_with('.')) {
+            continue;
+        }
+        const Kind kind = kind_of(*entry);
+        if (kind == Kind::File || kind == Kind::Refused) {
+            (kind == Kind::File ? files.streams : files.refused).push_back(entry->path());
         }
     }
     std::sort(files.streams.begin(), files.streams.end());
-    std::sort(files.links.begin(), files.links.end());
+    std::sort(files.refused.begin(), files.refused.end());
     return files;
 }
 

@@ -20,18 +20,19 @@ struct TraceDirectory {
 };
 
 /// All traces below `roots`, sorted by path, each once. A root without any
-/// trace is an error, and so is metadata that is a symbolic link; the roots may be links.
+/// trace is an error, and so is metadata that is a link or no regular file; the roots may be links.
 Expected<std::vector<TraceDirectory>> find_traces(const std::vector<std::filesystem::path>& roots);
 
 struct TraceFiles {
     std::vector<std::filesystem::path> streams;
-    std::vector<std::filesystem::path> links; // to files; whoever reads them would read elsewhere
+    // Links, by which one would read elsewhere, and pipes, sockets and devices, which may block.
+    std::vector<std::filesystem::path> refused;
 };
 
 /// What may be a stream in the directory of a trace, sorted by path.
 TraceFiles find_files(const TraceDirectory& trace);
 
-/// Of a symbolic link inside a trace.
-Error link_error(ErrorKind kind, const std::filesystem::path& link);
+/// Why a file inside a trace is refused.
+Error refusal(ErrorKind kind, const std::filesystem::path& file);
 
 } // namespace lttng_gpu::trace

@@ -29,12 +29,12 @@ Expected<void> check_versions(const std::vector<TraceDirectory>& traces)
     return {};
 }
 
-/// babeltrace2 would follow them.
-Expected<void> check_links(const std::vector<TraceDirectory>& traces)
+/// babeltrace2 would follow links, and pass over pipes.
+Expected<void> check_files(const std::vector<TraceDirectory>& traces)
 {
     for (const TraceDirectory& trace : traces) {
-        if (const auto files = find_files(trace); !files.links.empty()) {
-            return Failure{link_error(ErrorKind::UnreadableTrace, files.links.front())};
+        if (const auto files = find_files(trace); !files.refused.empty()) {
+            return Failure{refusal(ErrorKind::UnreadableTrace, files.refused.front())};
         }
     }
     return {};
@@ -49,7 +49,7 @@ Expected<std::unique_ptr<EventSource>> Bt2Source::open(const std::vector<TraceDi
     if (const auto checked = check_versions(traces); !checked) {
         return Failure{checked.error()};
     }
-    if (const auto checked = check_links(traces); !checked) {
+    if (const auto checked = check_files(traces); !checked) {
         return Failure{checked.error()};
     }
     auto graph = Bt2Graph::open(traces);

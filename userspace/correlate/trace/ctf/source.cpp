@@ -199,8 +199,8 @@ Expected<void> CtfSource::add_streams(const TraceDirectory& directory, const Tra
                                       TraceId id)
 {
     const TraceFiles files = find_files(directory);
-    for (const fs::path& link : files.links) {
-        add_fault(link_error(ErrorKind::DamagedTrace, link));
+    for (const fs::path& file : files.refused) {
+        add_fault(refusal(ErrorKind::DamagedTrace, file));
     }
     // Stream files that name the same instance of a stream continue each other.
     std::map<std::tuple<std::uint64_t, std::uint64_t, std::size_t>, StreamFiles> streams;

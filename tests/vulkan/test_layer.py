@@ -76,10 +76,10 @@ def check_times(tap, way, events):
     tap.check(f"{way}: what a fence was waited for had ended when the wait did", problems)
 
 
-def record(*words, way="layer", environment=None):
+def record(*words, way="layer"):
     with tempfile.TemporaryDirectory() as folder:
-        with tracing(folder) as application:
-            got = run(way, *words, environment=application | (environment or {}))
+        with tracing(folder) as environment:
+            got = run(way, *words, environment=environment)
         return read_events(folder), got
 
 
@@ -220,7 +220,7 @@ def frames(tap):
         devices = {event["device"] for event in named(events, "device")}
         tap.check_that(f"vkcube: {way}, frames have their device", all(event["context"] in devices and event["function"] == "vkQueuePresentKHR" and
                                                                 event["draws"] == 0 for event in seen), devices)
-    events, got = record(*command, environment={"LTTNG_GPU_VULKAN_DRAWS": "1"})
+    events, got = record(*command, way="draws")
     tap.check("vkcube: draw calls counted, traced", compare(plain, got))
     # It makes a command buffer, with one draw call, for each image of its swapchain, and submits these again and again.
     draws = [event["draws"] for event in named(events, "frame")]

@@ -147,7 +147,7 @@ def try_program(tap, name, program, display):
     tap.check_that(f"{name}: it runs", plain[0] == 0 and len(plain[2].splitlines()) >= program.pictures, plain)
     for way in ("off", "layer"):
         tap.check(f"{name}: {way}", differs(way, program, plain, display))
-    for way in ("layer", "times"):
+    for way in ("layer", "draws", "times"):
         with tempfile.TemporaryDirectory() as folder:
             with tracing(folder) as environment:
                 tap.check(f"{name}: {way}, traced", differs(way, program, plain, display, environment))

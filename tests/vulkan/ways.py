@@ -24,6 +24,7 @@ ways = {
     "off": found,
     "layer": found | {"LTTNG_GPU_VULKAN": "1"},
     "uncalibrated": found | {"LTTNG_GPU_VULKAN": "1", "LTTNG_GPU_VULKAN_TIMES": "uncalibrated"},
+    "draws": found | {"LTTNG_GPU_VULKAN": "1", "LTTNG_GPU_VULKAN_DRAWS": "1"},
     "times": found | {"LTTNG_GPU_VULKAN": "1", "LTTNG_GPU_VULKAN_TIMES": "1"},
 }
 

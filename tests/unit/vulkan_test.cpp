@@ -108,6 +108,30 @@ TEST_CASE("vulkan_submissions_when_never_timed_after_all_then_are_jobs_without_t
     CHECK(feed.jobs().size() == 2);
 }
 
+TEST_CASE("vulkan_queue_when_the_program_names_it_then_its_ring_is_shown_with_that_name")
+{
+    const auto ring_after = [](const std::vector<std::pair<Labelled, const char*>>& names) {
+        JobFeeder feed;
+        VulkanProgram program{feed};
+        for (const auto& [type, name] : names) {
+            feed.at(30)("lttng_gpu_vulkan:object_name",
+                        {{"object", 70}, {"type", type}, {"name", name}});
+        }
+        program.submit(1'000, 1'500, 1, 1);
+        feed.at(5'000)("lttng_gpu_vulkan:commands_untimed", {{"queue", 70}, {"count", 1}});
+        REQUIRE(feed.jobs().size() == 1);
+        CHECK(feed.ring(feed.jobs()[0]) == "queue 1 of pid 100");
+        CHECK(feed.device(feed.jobs()[0]) == "GPU");
+        return feed.shown(feed.jobs()[0]);
+    };
+    constexpr Labelled queue{4, "QUEUE"};
+    constexpr Labelled buffer{9, "BUFFER"};
+    CHECK(ring_after({{queue, "uploads"}}) == "queue 1 of pid 100 \"uploads\"");
+    CHECK(ring_after({{queue, "uploads"}, {queue, "copies"}}) == "queue 1 of pid 100 \"copies\"");
+    CHECK(ring_after({{queue, "uploads"}, {queue, ""}}) == "queue 1 of pid 100");
+    CHECK(ring_after({{buffer, "vertices"}}) == "queue 1 of pid 100");
+}
+
 TEST_CASE("kernel_jobs_when_queued_inside_vulkan_calls_then_name_them")
 {
     JobFeeder feed;

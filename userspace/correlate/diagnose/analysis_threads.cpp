@@ -15,16 +15,6 @@ namespace {
 constexpr unsigned most_levels = 16;
 constexpr Duration longest_unseen_wait{10'000'000'000};
 
-/// Submits what another thread of the process gave it: those whose calls the model looks for, and
-/// Mesa's threads that make OpenGL's calls ("glxgears:gl0").
-bool is_helper(std::string_view name)
-{
-    const std::size_t colon = name.rfind(":gl");
-    const bool is_gl_thread = colon != std::string_view::npos && colon + 4 == name.size() &&
-                              name.back() >= '0' && name.back() <= '9';
-    return is_gl_thread || model::is_helper_name(name);
-}
-
 Duration least(Duration left, Duration right)
 {
     return left < right ? left : right;
@@ -44,7 +34,7 @@ void Analysis::before(Cut& cut, const Row& row, const model::Actor& submitter, T
         before(cut, row, work->by, begin, work->time, level + 1);
         begin = work->time;
     }
-    const bool may_want_work = !work && is_helper(x_rings.text(submitter.comm));
+    const bool may_want_work = !work && model::is_helper_name(x_rings.text(submitter.comm));
     OwnWait own_wait;
     if (row.idle_since == begin) {
         own_wait = unseen_own_wait(row, submitter);
@@ -120,7 +110,7 @@ std::optional<Analysis::Given> Analysis::given(const Row& row, const model::Acto
                                                Timestamp begin, Timestamp end) const
 {
     const std::string_view name = x_rings.text(helper.comm);
-    if (!is_helper(name)) {
+    if (!model::is_helper_name(name)) {
         return {};
     }
     const auto thread = x_threads.find({row.trace, *helper.tid}, name);

@@ -92,11 +92,21 @@ Submitting ApiCalls::submitting_by(const Span& span)
 /// OpenCL on the CPU makes no jobs: where a program also draws, its jobs are those of the drawing.
 void ApiCalls::note_submit(const Actor& actor, const Span& span)
 {
-    const Submitting submitting = submitting_by(span);
-    if (submitting == Submitting::No || !actor.pid) {
+    const Submitting known = submitting_by(span);
+    if (known == Submitting::No || span.detail.is_poll || !actor.pid) {
         return;
     }
+    const bool is_rare = known == Submitting::RarelyGraphics;
+    const bool is_unsure = is_rare || known == Submitting::MayGraphics;
+    const Submitting submitting = is_unsure ? Submitting::Graphics : known;
     Process& process = find_or_add(x_processes[actor.pid->value()], x_matcher.caller_of(actor));
+    if (is_unsure && process.submitting == Submitting::Vulkan) {
+        return; // OpenGL that is made of Vulkan submits in Vulkan's calls
+    }
+    if (is_rare && (process.submitting != Submitting::Graphics ||
+                    !process.submits.has_caller(actor.tid->value()))) {
+        return;
+    }
     if (submitting == Submitting::Compute && process.submitting > Submitting::Compute) {
         return;
     }
@@ -111,7 +121,9 @@ void ApiCalls::note_submit(const Actor& actor, const Span& span)
     }
     SubmitCall call{actor.tid->value(), span.begin, span.end, span.call, {}, span.detail};
     const std::string_view name = x_strings.at(span.call);
-    if (submitting == Submitting::Compute) {
+    if (is_unsure) {
+        call.role = SubmitRole::May;
+    } else if (submitting == Submitting::Compute) {
         call.role = span.is_enqueue ? SubmitRole::Command : SubmitRole::Other;
     }
     call.detail.is_sync = call.detail.is_sync || name == "clFinish" || name == "glFinish";

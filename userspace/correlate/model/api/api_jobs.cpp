@@ -348,7 +348,8 @@ void ApiJobs::on_frame(const ApiProcess& where, const Frame& frame)
 
 void ApiJobs::on_call(const ApiProcess& where, const CallReturned& event)
 {
-    note_call({event.actor, event.call, event.begin, event.end, event.error}, false);
+    note_call({event.actor, event.call, event.begin, event.end, event.error}, false,
+              {0, false, event.is_poll});
     const Wait wait{event.actor, {}, {}, event.begin, event.end, {}};
     if (!event.actor.tid) {
         if (event.is_wait) {

@@ -30,6 +30,7 @@ struct CallReturned {
     StringId call;
     bool is_wait = false;   // it did nothing but wait for commands
     std::int32_t error = 0; // what it returned if it failed, else 0
+    bool is_poll = false;   // it only asks whether something is complete
 };
 
 class ApiJobs {

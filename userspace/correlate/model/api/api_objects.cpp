@@ -78,6 +78,14 @@ void ApiObjects::describe_queue(std::uint64_t handle, const ApiQueue& described)
     }
 }
 
+void ApiObjects::name_queue(std::uint64_t handle, std::string_view name, StringPool& strings)
+{
+    Ring& ring = x_rings.at(queue(handle).ring);
+    ring.shown = name.empty()
+                     ? ring.name
+                     : strings.intern(fmt::format("{} \"{}\"", x_rings.text(ring.name), name));
+}
+
 void ApiObjects::retain_queue(std::uint64_t handle, std::int64_t change)
 {
     if (const auto found = x_queues.find(handle); found != x_queues.end()) {

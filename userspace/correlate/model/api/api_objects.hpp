@@ -2,7 +2,8 @@
 //
 // Devices and command queues of one API in one process, by the handles that the application
 // uses, and the names that they get: a device the driver's name for it, "(2)" after
-// it for the second of that name in the process; a queue a number in the process.
+// it for the second of that name in the process; a queue a number in the process, and the name
+// that the program gave it.
 // A handle that was released and described again is another queue.
 #pragma once
 
@@ -41,6 +42,8 @@ public:
     void describe_device(std::uint64_t handle, std::string_view name, std::uint64_t parent,
                          std::int64_t resolution);
     void describe_queue(std::uint64_t handle, const ApiQueue& described);
+    /// The program's own name for it, which is shown behind the number; empty: none any more.
+    void name_queue(std::uint64_t handle, std::string_view name, StringPool& strings);
     void retain_queue(std::uint64_t handle, std::int64_t change);
     /// Made on the spot when no event described it yet.
     ApiQueue& queue(std::uint64_t handle);

@@ -13,6 +13,7 @@ enum class SubmitRole : std::uint8_t {
     Submit,  // it makes the driver submit what was drawn before: usually one job
     Command, // a command: a part of a job at least
     Other,   // commands of other calls are handed on, or waited for
+    May,     // as Submit, but often there is nothing to submit
 };
 
 /// What an API tells of a call beside its name.
@@ -20,6 +21,8 @@ struct SubmitDetail {
     std::uint64_t queue = 0; // by its handle; 0: not told
     /// When it returned, everything was complete that was given to its queue before.
     bool is_sync = false;
+    /// It only asks whether something is complete.
+    bool is_poll = false;
 };
 
 struct SubmitCall {

@@ -60,7 +60,10 @@ private:
         unsigned jobs = 0;
     };
 
-    static unsigned usual_jobs(SubmitRole role) { return role == SubmitRole::Other ? 0 : 1; }
+    static unsigned usual_jobs(SubmitRole role)
+    {
+        return role == SubmitRole::Other || role == SubmitRole::May ? 0 : 1;
+    }
     static unsigned least_jobs(SubmitRole role) { return role == SubmitRole::Command ? 1 : 0; }
     std::optional<std::size_t> name_of(const SubmitCall& call);
     bool explains(const Segment& segment) const;

@@ -134,7 +134,8 @@ std::optional<Timestamp> SubmitQueue::next_silence(const Stream& stream, SubmitL
             return {};
         }
         last = std::max(last.value_or(next), is_job ? next : call->end);
-        has_job_after = is_job;
+        // A call that usually makes no job waits for none.
+        has_job_after = is_job || (has_job_after && call->role == SubmitRole::May);
         has_call = has_call || !is_job;
         is_job ? static_cast<void>(++job) : static_cast<void>(++call);
     }

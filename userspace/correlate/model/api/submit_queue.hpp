@@ -18,6 +18,8 @@
 #include "helper_jobs.hpp"
 #include "submit_segment.hpp"
 
+#include <algorithm>
+
 namespace lttng_gpu::model {
 
 class SubmitQueue {
@@ -51,6 +53,12 @@ public:
     void forget_before(Timestamp time);
     bool is_empty() const { return x_calls.is_empty() && x_streams.empty(); }
     bool has_calls() const { return !x_calls.is_empty(); }
+    /// Whether calls of that thread were added.
+    bool has_caller(std::int64_t tid) const
+    {
+        return std::ranges::any_of(x_lanes.narrow(),
+                                   [tid](SubmitLane lane) { return lane.tid == tid; });
+    }
 
 private:
     static constexpr std::size_t most_jobs = 8192;

@@ -6,6 +6,35 @@
 #include <algorithm>
 
 namespace lttng_gpu::model {
+namespace {
+
+bool may_lack_jobs(const SubmitCall& call)
+{
+    return call.role == SubmitRole::Submit || call.role == SubmitRole::May;
+}
+
+bool is_certain(const SubmitCall& call)
+{
+    return call.role != SubmitRole::May;
+}
+
+/// The number of the last that makes jobs without doubt; -1: none.
+std::ptrdiff_t last_certain(std::span<const SubmitCall> made)
+{
+    const auto found = std::find_if(made.rbegin(), made.rend(), is_certain);
+    return made.rend() - found - 1;
+}
+
+/// How many calls a job has, from `first` to `last`: of those that may have given nothing only the
+/// last counts.
+std::size_t merged_of(std::span<const SubmitCall> made, std::ptrdiff_t first, std::ptrdiff_t last)
+{
+    const auto before =
+        made.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+    return 1 + static_cast<std::size_t>(std::ranges::count_if(before, is_certain));
+}
+
+} // namespace
 
 std::ptrdiff_t SubmitSegment::last_begun(std::span<const SubmitCall> made, Timestamp time)
 {
@@ -61,7 +90,7 @@ SubmitSegment::Made SubmitSegment::made(const SubmitHabit& habit) const
         }
     }
     // What was drawn after the last job is of no job.
-    while (made.calls.size() > 1 && made.calls.back().role == SubmitRole::Submit && !jobs.empty() &&
+    while (made.calls.size() > 1 && may_lack_jobs(made.calls.back()) && !jobs.empty() &&
            made.calls.back().begin > jobs.back().queued) {
         made.calls.pop_back();
         made.numbers.pop_back();
@@ -118,7 +147,7 @@ SubmitSegment::bound(std::span<const SubmitCall> made, std::size_t orphans,
             each.high = std::min(each.high, last - behind);
         }
         if (behind == 0 && rules.ends_with_last) {
-            each.low = std::max(each.low, last);
+            each.low = std::max(each.low, last_certain(made));
         }
         if (rules.takes_all) {
             const std::ptrdiff_t first = job > 0 ? bounds[job - 1].low + 1 : 0;
@@ -168,10 +197,7 @@ void SubmitSegment::name_certain(const SubmitHabit& habit, std::size_t orphans, 
     Rules rules;
     rules.can_split = count > made.calls.size() || habit.has_split();
     // A call without any job looks like one whose job is another's, too.
-    const bool can_lack =
-        rules.can_split && std::ranges::any_of(made.calls, [](const SubmitCall& call) {
-            return call.role == SubmitRole::Submit;
-        });
+    const bool can_lack = rules.can_split && std::ranges::any_of(made.calls, may_lack_jobs);
     rules.can_merge =
         count < made.calls.size() || habit.has_merged() || (can_lack && made.calls.size() > 1);
     rules.ends_with_last = !made.ends_open && !can_lack;
@@ -192,7 +218,7 @@ void SubmitSegment::name_certain(const SubmitHabit& habit, std::size_t orphans, 
         if (is_exact || (rules.takes_all && high_before < each.low && !is_open_end)) {
             named.call = made.numbers[static_cast<std::size_t>(each.low)];
             named.merged = is_exact && is_exact_before && high_before < each.low
-                               ? static_cast<std::size_t>(each.low - high_before)
+                               ? merged_of(made.calls, high_before + 1, each.low)
                                : 1;
         } else if (job == 0 && made.calls.front().role == SubmitRole::Command) {
             named.call = made.numbers.front(); // whatever else is in it

@@ -29,6 +29,11 @@ enum : std::size_t { Handle, Device, Context };
 constexpr std::array<std::string_view, 3> names{"queue", "device", "context"};
 } // namespace queue
 
+namespace query {
+enum : std::size_t { Function, Begin, Name };
+constexpr std::array<std::string_view, 3> names{"function", "begin_ns", "pname"};
+} // namespace query
+
 /// A frame is queued when the one before it has ended: then it may begin.
 void on_command(ApiEvents& state, const trace::RawEvent& event)
 {
@@ -58,6 +63,15 @@ void on_queue(ApiEvents& state, const trace::RawEvent& event)
     state.api().objects(process_of(gl, state, event)).describe_queue(*handle, described);
 }
 
+/// Mesa hands on what was drawn when the result is asked for, and not whenever it is asked whether
+/// there is one.
+void on_query_result(ApiEvents& state, const trace::RawEvent& event)
+{
+    constexpr std::uint64_t result = 0x8866; // GL_QUERY_RESULT
+    const bool is_poll = find_unsigned(event, query::Name).value_or(result) != result;
+    on_call_in_other_event(state, event, gl, {}, is_poll);
+}
+
 template <ApiEventHandler function> void as_gl(ApiEvents& state, const trace::RawEvent& event)
 {
     function(state, event, gl);
@@ -73,7 +87,7 @@ constexpr std::array<EventSpec, 17> events{{
     {"lttng_gpu_gl:call_begin", call_begin_fields, handler<as_gl<on_call_begin>>},
     call_event("lttng_gpu_gl:fence_create"),
     call_event("lttng_gpu_gl:fence_wait"),
-    call_event("lttng_gpu_gl:query_result"),
+    {"lttng_gpu_gl:query_result", query::names, handler<on_query_result>},
     call_event("lttng_gpu_gl:context_create"),
     call_event("lttng_gpu_gl:context_current"),
     call_event("lttng_gpu_gl:context_destroy"),

@@ -25,6 +25,11 @@ enum : std::size_t { Handle, Device };
 constexpr std::array<std::string_view, 2> names{"queue", "device"};
 } // namespace queue
 
+namespace object_name {
+enum : std::size_t { Handle, Type, Name };
+constexpr std::array<std::string_view, 3> names{"object", "type", "name"};
+} // namespace object_name
+
 void on_submit(ApiEvents& state, const trace::RawEvent& event)
 {
     if (find_unsigned(event, submit::Timed).value_or(0) == 0) {
@@ -50,12 +55,23 @@ void on_queue(ApiEvents& state, const trace::RawEvent& event)
     state.api().objects(process_of(vulkan, state, event)).describe_queue(*handle, described);
 }
 
+/// Only what names of queues are for: the report names no other objects.
+void on_object_name(ApiEvents& state, const trace::RawEvent& event)
+{
+    const auto handle = find_unsigned(event, object_name::Handle);
+    if (handle && state.enumerations.label_of(event.fields[object_name::Type]) == "QUEUE") {
+        state.api()
+            .objects(process_of(vulkan, state, event))
+            .name_queue(*handle, find_text(event, object_name::Name), state.strings);
+    }
+}
+
 template <ApiEventHandler function> void as_vulkan(ApiEvents& state, const trace::RawEvent& event)
 {
     function(state, event, vulkan);
 }
 
-constexpr std::array<EventSpec, 10> events{{
+constexpr std::array<EventSpec, 11> events{{
     {"lttng_gpu_vulkan:call", call_fields, handler<as_vulkan<on_call>>},
     {"lttng_gpu_vulkan:call_begin", call_begin_fields, handler<as_vulkan<on_call_begin>>},
     {"lttng_gpu_vulkan:submit", submit::names, handler<on_submit>},
@@ -68,6 +84,7 @@ constexpr std::array<EventSpec, 10> events{{
     {"lttng_gpu_vulkan:device", device_fields, handler<as_vulkan<on_device>>},
     {"lttng_gpu_vulkan:queue", queue::names, handler<on_queue>},
     {"lttng_gpu_vulkan:device_clock", device_clock_fields, handler<as_vulkan<on_device_clock>>},
+    {"lttng_gpu_vulkan:object_name", object_name::names, handler<on_object_name>},
 }};
 
 } // namespace

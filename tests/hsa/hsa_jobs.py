@@ -85,6 +85,9 @@ def main():
                        f"{anomalies} {report['device_clocks']}")
         queue = report["queues"][0]
         tap.check_that("and a ring of the stand-in's device", queue["device"] == "stand-in GPU" and queue["driver"] == "hsa", queue["ring"])
+        text = subprocess.run([lttng_gpu, "report", folder], capture_output=True, text=True, timeout=300).stdout
+        words = [line for line in text.splitlines() if line.startswith("hsa: host queue: packet written to doorbell, past the kernel; device queue: ")]
+        tap.check_that("and says once what host queue and device queue are", len(words) == 1 and len(words[0]) <= 100, text)
         _, other = show("jobs", "--format", "json", "--reader", "babeltrace2", folder)
         tap.check_that("with babeltrace2 the jobs are the same", jobs == other)
         check_part("batches", (6, 8), 20)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What is preloaded into programs of any API to be hard on its layer, and drivers that end before it; included by the Makefile at
+# What is preloaded into programs of any API to be hard on its layer, and drivers that end before it or lose their device; included by the Makefile at
 # the top of the tree.
 
 LAYERS_TESTS := $(BUILD)/tests/layers
@@ -24,11 +24,26 @@ $(LAYERS_TESTS)/ending_%.so: tests/layers/drivers/ending.h $(BUILD)/flags
 	$(Q)$(if $(filter %.cpp,$^),$(CXX) $(WARNINGS) -std=gnu++17,$(CC) $(layers_c_flags)) -Wno-pedantic $(CXXFLAGS) -fPIC -shared -fvisibility=hidden $(LDFLAGS) \
 	    -o $@ $(filter %.c %.cpp,$^) -ldl -pthread
 
+# Their device or context is lost, and the programs to which that happens.
+$(LAYERS_TESTS)/lost_vulkan.so $(LAYERS_TESTS)/lost_gl.so: $(LAYERS_TESTS)/%.so: tests/layers/drivers/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) $(layers_c_flags) $(CXXFLAGS) -fPIC -shared -fvisibility=hidden $(LDFLAGS) -o $@ $< -ldl
+
+$(LAYERS_TESTS)/lost_vulkan: private layers_libraries := -lvulkan
+$(LAYERS_TESTS)/lost_vulkan: $(wildcard tests/vulkan/programs/*.h)
+$(LAYERS_TESTS)/lost_gl: private layers_libraries := -lEGL -lGLESv2
+$(LAYERS_TESTS)/lost_vulkan $(LAYERS_TESTS)/lost_gl: $(LAYERS_TESTS)/%: tests/layers/programs/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) $(layers_c_flags) $(CXXFLAGS) $(LDFLAGS) -o $@ $< $(layers_libraries)
+
 # How the APIs' loaders find them.
-$(LAYERS_TESTS)/ending_vulkan.json $(LAYERS_TESTS)/ending_gl.json: %.json: %.so
+$(foreach name,ending lost,$(LAYERS_TESTS)/$(name)_vulkan.json $(LAYERS_TESTS)/$(name)_gl.json): %.json: %.so
 	@echo "  GEN  $@"
 	$(Q)echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "$(abspath $<)", "api_version": "1.3.0"}}' >$@
 
 layers-test-programs: $(LAYERS_TESTS)/refusal.so $(LAYERS_TESTS)/child_storm.so $(LAYERS_TESTS)/ending_hsa.so \
-    $(LAYERS_TESTS)/ending_vulkan.json $(LAYERS_TESTS)/ending_gl.json gl-test-programs vulkan-test-programs hsa-test-programs
+    $(foreach name,ending lost,$(LAYERS_TESTS)/$(name)_vulkan.json $(LAYERS_TESTS)/$(name)_gl.json) \
+    $(LAYERS_TESTS)/lost_vulkan $(LAYERS_TESTS)/lost_gl gl-test-programs vulkan-test-programs hsa-test-programs
 .PHONY: layers-test-programs

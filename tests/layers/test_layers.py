@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """test_layers.py [API|PART...]: what programs and machines do to the layers of OpenGL, Vulkan and HSA (tests/opencl does the same to OpenCL's):
-64 threads, small stacks, signal handlers that call the API, children of every kind, drivers that end before the layer, and each of
-the layer's allocations that fails. A program does and prints the same without the layer, with it, and recorded. LONG=1: more children. Prints TAP."""
+64 threads, small stacks, signal handlers that call the API, children of every kind, drivers that end before the layer, devices and contexts that
+are lost, and each of the layer's allocations that fails. A program does and prints the same without the layer, with it, and recorded. LONG=1: more children. Prints TAP."""
 import collections
 import contextlib
 import os
@@ -32,6 +32,17 @@ ENDING = {
     "vulkan": ({"VK_ICD_FILENAMES": str(tools / "ending_vulkan.json"), "VK_DRIVER_FILES": str(tools / "ending_vulkan.json")},
                ("vkCreateInstance", "vkCreateDevice", "vkQueueSubmit")),
     "hsa": ({"HSA_TOOLS_LIB": str(tools / "ending_hsa.so")}, ("hsa_queue_create", "hsa_signal_create", "hsa_signal_store_screlease")),
+}
+# Of a driver that loses its device or context (drivers/lost_*.c): the program's mode, with which call, and what queries are then.
+LOST = {
+    "gl": ({"__EGL_VENDOR_LIBRARY_FILENAMES": str(tools / "lost_gl.json")},
+           (("frames", "eglSwapBuffers 7", "zero"), ("frames", "eglSwapBuffers 7", "never"), ("finishes", "glFinish 9", "zero"),
+            ("finishes", "glFinish 9", "never"))),
+    "vulkan": ({"VK_ICD_FILENAMES": str(tools / "lost_vulkan.json"), "VK_DRIVER_FILES": str(tools / "lost_vulkan.json")},
+               (("fences", "vkQueueSubmit 8", "lost"), ("fences", "vkQueueSubmit 8", "never"), ("fences", "vkWaitForFences 4", "lost"),
+                ("fences", "vkQueueWaitIdle 1", "lost"), ("leaves", "vkWaitForFences 4", "lost"), ("timelines", "vkQueueSubmit2 5", "lost"),
+                ("timelines", "vkWaitSemaphores 4", "lost"), ("fences", "vkGetQueryPoolResults 3", "lost"),
+                ("fences", "vkGetQueryPoolResults 3", "never"))),
 }
 # How many times the layer has read at least when the program ends, and how many commands there are.
 UNASKED = {"gl": (0, 3), "vulkan": (8, 9), "hsa": (5, 6)}
@@ -108,7 +119,7 @@ def read_events(folder):
         for of, name, words in (("command_times", "times", r"_command_length = (\d+)"), ("commands_untimed", "untimed", r" count = (\d+)"),
                                  ("doorbell", "missed", r" missed = (\d+)"), ("submit", "timed", r" timed = (\d+)")):
             counts[name] += int(re.search(words, fields)[1]) if event == of else 0
-        counts["expected"] += event == "packet" and "\"expected\"" in fields
+        counts["expected"] += event in ("packet", "command") and "\"expected\"" in fields
     return events, [read.stderr] if read.returncode or "discarded" in read.stderr else []
 
 
@@ -192,11 +203,43 @@ def drivers_end(name, api):
                   differences(expected, got) + problems)
 
 
+def is_lost_told(name, lines, counts, has_times):
+    """Each submission is told, and so is each frame; those that are to have times have them or are counted."""
+    if name == "vulkan":
+        return (counts["submit"] == sum(line.startswith("submit:") for line in lines) and counts["timed"] == counts["times"] + counts["untimed"] and
+                bool(counts["timed"]) == has_times)
+    frames, blits = (sum(line.startswith(words) for line in lines) for words in ("swap ", ("drawn ", "finish ")))
+    return (counts["frame"] == frames and counts["command"] == (frames + blits if has_times else 0) and
+            counts["expected"] == counts["times"] + counts["untimed"] and bool(counts["expected"]) == has_times)
+
+
+def devices_are_lost(name, api):
+    """The program gets the driver's errors and no others."""
+    driver, cases = LOST.get(name, ({}, ()))
+    variable = f"LTTNG_GPU_{name.upper()}_TIMES"
+    for mode, call, queries in cases:
+        command, what = (tools / f"lost_{name}", mode), f"{name}, lost with {call}, queries {queries}, {mode}"
+        variables = {**driver, "LOST_DRIVER": call, "LOST_QUERIES": queries}
+        expected = run(api, command, **variables)
+        signs = ("swap 6: 0 0x300e", "finish 8: 0x507 0") if name == "gl" else ("wait: -4", "queue: -4")
+        tap.check_that(f"{what}: works without the layer", expected.code in (5, 6, 7) and ("vkGetQuery" in call or set(signs) & set(expected.lines)),
+                       vars(expected))
+        tap.check(f"{what}: the same with the layer", differences(expected, run(api, command, "layer", **variables)))
+        for times in ("0", "1", *(["uncalibrated"] if name == "vulkan" and is_long else [])):
+            with recording(name) as folder:
+                got = run(api, command, "recorded", **{**variables, variable: times})
+                subprocess.run(["lttng", "--no-sessiond", "stop", f"layers-{name}-{os.getpid()}"], capture_output=True)
+                events, problems = read_events(folder)
+            told = sum(events.values(), collections.Counter())
+            problems += [] if is_lost_told(name, expected.lines, told, times != "0") else [f"{dict(told)}"]
+            tap.check(f"{what}: the same when recorded with times {times}, and all is told of", differences(expected, got) + problems)
+
+
 def main():
-    parts = {"hard": hard_programs, "children": children, "ends": drivers_end, "memory": without_memory}
+    parts = {"hard": hard_programs, "children": children, "ends": drivers_end, "lost": devices_are_lost, "memory": without_memory}
     wanted = [name for name in apis if name in sys.argv[1:]] or list(apis)
     chosen = [part for name, part in parts.items() if name in sys.argv[1:]] or list(parts.values())
-    missing = [str(path) for path in (tools / "refusal.so", tools / "child_storm.so", *(apis[name].program for name in wanted)) if not path.exists()]
+    missing = [str(path) for path in (tools / "refusal.so", tools / "child_storm.so", tools / "lost_gl", tools / "lost_vulkan", *(apis[name].program for name in wanted)) if not path.exists()]
     missing += [] if shutil.which("babeltrace2") else ["babeltrace2"]
     if missing:
         tap.check(f"{', '.join(missing)}: there", ["make check installs and builds it"])

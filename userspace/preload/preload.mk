@@ -12,8 +12,10 @@ preload_libraries := $(foreach api,$(apis),$(BUILD)/liblttng-gpu-$(api).so $(BUI
 
 # Loaded into other people's programs: no C++ library, no exceptions, nothing visible but the doors.
 # Their threads may have small stacks: no frame has a size that the program decides, and all frames of a call together
-# stay below 4 KiB. (With sanitizers, frames are larger.)
-PRELOAD_FLAGS := -fPIC -fvisibility=hidden -fno-plt $(WARNINGS) -Wvla -Wframe-larger-than=2560 -I. -I$(PRELOAD_DIR) -MMD -MP
+# stay below 4 KiB: else it is an error. (With sanitizers, frames are larger, and that is none.)
+PRELOAD_FRAME_FLAGS := $(if $(findstring clang,$(CXX)),-Wframe-larger-than=2560 -Werror=frame-larger-than=,-Werror=frame-larger-than=2560)
+PRELOAD_STACK_FLAGS := -Werror=vla -Werror=alloca $(if $(findstring -fsanitize,$(CXXFLAGS)),,$(PRELOAD_FRAME_FLAGS))
+PRELOAD_FLAGS := -fPIC -fvisibility=hidden -fno-plt $(WARNINGS) $(PRELOAD_STACK_FLAGS) -I. -I$(PRELOAD_DIR) -MMD -MP
 PRELOAD_CXXFLAGS := -std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics $(PRELOAD_FLAGS) -Wno-pedantic
 # Never unloaded: its functions stand in other libraries' tables.
 PRELOAD_LDFLAGS := -shared -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,now -Wl,-O1 $(LDFLAGS)

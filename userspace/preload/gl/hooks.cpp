@@ -25,7 +25,7 @@ void frame_ended(const Call& call, int32_t result, uint64_t surface)
 {
     const uint64_t number = next_frame(surface);
     if (are_times_wanted)
-        end_frame_returned(call);
+        end_frame_returned(call, result != 0);
     lttng_gpu_gl_frame record = {};
     record.begin_ns = call.begin_ns();
     record.frame = number;

@@ -170,7 +170,9 @@ static void describe_now_and_then(ContextTimes& times)
     describe(times);
 }
 
-/// Whether somebody wants times of this thread's context now.
+/// Whether somebody wants times of this thread's context now, and it can tell them. After a frame
+/// that was not shown, nothing is asked of the context: if it is lost, each question leaves the
+/// error GL_CONTEXT_LOST, which the program would find after calls that make none.
 static ContextTimes* timed_context()
 {
     if (!current || !EVENT_ENABLED(command_times)) {
@@ -180,7 +182,7 @@ static ContextTimes* timed_context()
     }
     const bool can_tell = is_ready(*current);
     describe_now_and_then(*current);
-    return can_tell ? current : nullptr;
+    return can_tell && !current->may_be_lost ? current : nullptr;
 }
 
 /// What has no times because there was no memory for the context's.
@@ -224,15 +226,18 @@ void end_frame()
     }
 }
 
-void end_frame_returned(const Call& call)
+void end_frame_returned(const Call& call, bool is_shown)
 {
     ContextTimes* const times = timed_context();
+    if (current)
+        current->may_be_lost = !is_shown;
     if (times) {
         TimesRing& frames = times->frames;
         tell(frames, call, frames.is_begun,
              frames.has_backlog ? LTTNG_GPU_GL_BACKLOG : LTTNG_GPU_GL_UNSEEN);
         work_flushed();
-        begin(*times, frames);
+        if (is_shown)
+            begin(*times, frames);
     } else if (current && EVENT_ENABLED(command_times)) {
         tell(current->frames, call, false, LTTNG_GPU_GL_UNSUPPORTED);
     } else {
@@ -275,7 +280,7 @@ void end_command(const Call& call, bool is_begun)
 
 void work_flushed()
 {
-    if (!current || !current->is_supported || !EVENT_ENABLED(command_times))
+    if (!current || !current->is_supported || current->may_be_lost || !EVENT_ENABLED(command_times))
         return;
     current->frames.flushed = current->frames.ended;
     current->commands.flushed = current->commands.ended;

@@ -49,6 +49,7 @@ struct ContextTimes {
     TimerFunctions functions;
     TimedDevice* device;
     bool is_known, is_supported; ///< whether it was looked for timer queries, and has them
+    bool may_be_lost;            ///< its last frame was not shown
     uint64_t described_ns, describe_after_ns; ///< written last, and how long after that again
     int use;                                  ///< see times.cpp
 };
@@ -62,9 +63,9 @@ void leave_context();
 /// It is destroyed, or is a new one of the same handle.
 void forget_times(uint64_t context);
 
-/// Around a call that ends a frame.
+/// Around a call that ends a frame; `is_shown`: the call did not fail.
 void end_frame();
-void end_frame_returned(const Call& call);
+void end_frame_returned(const Call& call, bool is_shown);
 /// Around another call. False: it has no times.
 bool begin_command();
 void end_command(const Call& call, bool is_begun);

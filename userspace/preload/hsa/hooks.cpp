@@ -124,10 +124,12 @@ hsa_status_t set_profiler_enabled(Call& call,
                                   hsa_queue_t* queue, int enable)
 {
     Queue* known = find_queue(queue);
-    const int is_enabled = enable || (known && known->is_profiled && wants_times());
+    const int is_enabled =
+        enable ||
+        (known && __atomic_load_n(&known->is_profiled, __ATOMIC_RELAXED) && wants_times());
     const hsa_status_t result = real(queue, is_enabled);
     if (known && result == HSA_STATUS_SUCCESS)
-        known->is_profiled = is_enabled != 0;
+        __atomic_store_n(&known->is_profiled, int(is_enabled != 0), __ATOMIC_RELAXED);
     call.returned(result);
     return result;
 }
@@ -147,7 +149,7 @@ static void ring(Name function, decltype(&hsa_signal_store_relaxed) real, Queue&
                  hsa_signal_t signal, hsa_signal_value_t value)
 {
     Call call{function};
-    if (wants_times() && !queue.is_profiled)
+    if (wants_times() && !__atomic_load_n(&queue.is_profiled, __ATOMIC_RELAXED))
         start_profiling(queue);
     describe_queue(queue, call.begin_ns());
     const hsa_queue_t* const number = queue.handle;

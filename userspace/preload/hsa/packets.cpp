@@ -81,12 +81,13 @@ static Found take_packet(Queue& queue, uint64_t already_rung, Copy& copy)
     if (type_of(header) == HSA_PACKET_TYPE_INVALID) {
         if (!is_consumed(queue, queue.next))
             return Found::nothing; // its thread will ring, too
-        ++queue.next;
+        __atomic_store_n(&queue.next, queue.next + 1, __ATOMIC_RELAXED);
         return Found::missed;
     }
     memcpy(&copy.packet, &source, sizeof(copy.packet));
     copy.packet.header = header;
-    copy.index = queue.next++;
+    copy.index = queue.next;
+    __atomic_store_n(&queue.next, copy.index + 1, __ATOMIC_RELAXED);
     copy.is_late = copy.index < already_rung;
     const hsa_signal_t signal = completion_signal(copy.packet);
     copy.before = {};
@@ -106,7 +107,7 @@ static lttng_gpu_hsa_times expect_times(const Queue& queue, const Copy& copy, ui
     const unsigned type = type_of(copy.packet.header);
     if (!signal.handle || type == HSA_PACKET_TYPE_AGENT_DISPATCH)
         return LTTNG_GPU_HSA_NO_SIGNAL;
-    if (!queue.is_profiled || !wants_times())
+    if (!__atomic_load_n(&queue.is_profiled, __ATOMIC_RELAXED) || !wants_times())
         return LTTNG_GPU_HSA_NO_PROFILING;
     if (copy.is_late)
         return LTTNG_GPU_HSA_SEEN_LATE;
@@ -183,7 +184,7 @@ Seen see_packets(const Call& call, Queue& queue, uint64_t index)
         already_rung = queue.rung;
         // An index far ahead is none: of a doorbell that means something else.
         if (index >= queue.rung && index - queue.next < queue.handle->size)
-            queue.rung = index + 1;
+            __atomic_store_n(&queue.rung, index + 1, __ATOMIC_RELAXED);
     }
     Seen seen = {};
     Copy copy;

@@ -115,27 +115,30 @@ void note_reserved(const hsa_queue_t* handle, uint64_t begin, uint64_t end)
 
 static void write_queue(const Queue& queue)
 {
-    const lttng_gpu_hsa_queue record = {handle(queue.handle),
-                                        queue.agent.handle,
-                                        queue.doorbell,
-                                        handle(queue.handle->base_address),
-                                        queue.handle->id,
-                                        queue.handle->size,
-                                        uint8_t(queue.is_profiled)};
+    const lttng_gpu_hsa_queue record = {
+        handle(queue.handle),
+        queue.agent.handle,
+        queue.doorbell,
+        handle(queue.handle->base_address),
+        queue.handle->id,
+        queue.handle->size,
+        uint8_t(__atomic_load_n(&queue.is_profiled, __ATOMIC_RELAXED))};
     events.queue(&record);
 }
 
 void describe_queue(Queue& queue, uint64_t now)
 {
     const uint64_t last = __atomic_load_n(&queue.described_ns, __ATOMIC_RELAXED);
+    uint64_t after = __atomic_load_n(&queue.describe_again_after_ns, __ATOMIC_RELAXED);
     if (!last)
-        queue.describe_again_after_ns = first_pause_ns;
-    else if (now - last < queue.describe_again_after_ns)
+        after = first_pause_ns;
+    else if (now - last < after)
         return;
-    else if (queue.describe_again_after_ns < longest_pause_ns)
-        queue.describe_again_after_ns *= 10;
+    else if (after < longest_pause_ns)
+        after *= 10;
+    __atomic_store_n(&queue.describe_again_after_ns, after, __ATOMIC_RELAXED);
     // A pause of nothing: whoever is first tells the device again, too.
-    const uint64_t pause = last ? queue.describe_again_after_ns / 2 : 0;
+    const uint64_t pause = last ? after / 2 : 0;
     __atomic_store_n(&queue.described_ns, now, __ATOMIC_RELAXED);
     describe_device(queue.agent, now, pause);
     if (EVENT_ENABLED(queue))
@@ -146,7 +149,7 @@ void start_profiling(Queue& queue)
 {
     const auto enable = runtime().hsa_amd_profiling_set_profiler_enabled;
     if (queue.agent.handle && enable && enable(queue.handle, 1) == HSA_STATUS_SUCCESS)
-        queue.is_profiled = 1;
+        __atomic_store_n(&queue.is_profiled, 1, __ATOMIC_RELAXED);
 }
 
 void lock_queues()

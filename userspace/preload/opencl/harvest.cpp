@@ -134,7 +134,7 @@ static void write_untimed(Queue& queue)
 static bool begin(Queue& queue, CommandList& pending)
 {
     Guard guard(queue.lock);
-    queue.enqueued_since_poll = 0;
+    __atomic_store_n(&queue.enqueued_since_poll, 0, __ATOMIC_RELAXED);
     if (queue.is_harvested_now || !queue.pending.first)
         return false;
     __atomic_store_n(&queue.is_harvested_now, true, __ATOMIC_RELAXED);

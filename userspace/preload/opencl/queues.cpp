@@ -235,7 +235,7 @@ bool append_command(Queue& queue, const Command& command)
     queue.pending.append(copy);
     ++queue.pending_count;
     __atomic_fetch_add(&queue.untold, 1, __ATOMIC_RELAXED);
-    ++queue.enqueued_since_poll;
+    __atomic_store_n(&queue.enqueued_since_poll, queue.enqueued_since_poll + 1, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -273,7 +273,7 @@ void count_untimed(Queue& queue, lttng_gpu_opencl_untimed_reason reason)
 {
     Guard guard(queue.lock);
     __atomic_fetch_add(&queue.untimed[reason], 1, __ATOMIC_RELAXED);
-    ++queue.enqueued_since_poll;
+    __atomic_store_n(&queue.enqueued_since_poll, queue.enqueued_since_poll + 1, __ATOMIC_RELAXED);
 }
 
 void lock_queues()

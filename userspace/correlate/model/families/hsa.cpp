@@ -125,7 +125,13 @@ constexpr std::array<EventSpec, 11> events{{
 
 EventFamily hsa_family()
 {
-    return {"hsa", events, {}, make_state<ApiEvents>, true};
+    return {"hsa",
+            events,
+            {},
+            make_state<ApiEvents>,
+            true,
+            "host queue: packet written to doorbell, past the kernel; device queue: to the "
+            "profiled start"};
 }
 
 } // namespace lttng_gpu::model

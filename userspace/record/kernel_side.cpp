@@ -125,6 +125,7 @@ struct LoadedRemainder {
     std::vector<std::string> failed; // not in use, but rmmod failed
     std::string why;                 // of those that failed
     bool has_unloaded = false;
+    bool is_interrupted = false; // else what is in use is no longer ours
 };
 
 /// All that nothing else uses, in one run of rmmod: on a slow machine a process takes longer than
@@ -162,10 +163,17 @@ LoadedRemainder unload(Tool& tool, const std::vector<std::string>& modules)
 {
     constexpr int most_tries = 200;
     constexpr std::chrono::milliseconds pause{50};
+    const auto is_awaited = tool.waiting_for(
+        fmt::format("the kernel module {}{} to be unloaded", modules.front(),
+                    modules.size() > 1 ? fmt::format(" and {} more", modules.size() - 1) : ""));
     LoadedRemainder left;
     for (int attempt = 0; attempt < most_tries; ++attempt) {
         left = try_to_unload(tool, modules);
         if (left.in_use.empty() && left.failed.empty()) {
+            break;
+        }
+        if (!is_awaited()) {
+            left.is_interrupted = true;
             break;
         }
         if (!left.has_unloaded) {
@@ -192,12 +200,16 @@ void unload_probes(Tool& tool, const Notes& notes, const std::vector<std::string
     }
     if (!left.in_use.empty()) {
         tool.narrator().note(
-            fmt::format("the module {} is in use and stays loaded", left.in_use[0]));
+            fmt::format("the module {} is in use and stays loaded{}", left.in_use[0],
+                        left.is_interrupted ? "; the next recording tries again" : ""));
     }
     if (!left.failed.empty()) {
         tool.narrator().note(fmt::format("the module {} cannot be unloaded, the next recording "
                                          "tries again: {}",
                                          left.failed[0], left.why));
+    }
+    if (left.is_interrupted) {
+        left.failed.insert(left.failed.end(), left.in_use.begin(), left.in_use.end());
     }
     // What is in use is its users' now.
     (void)notes.set_modules(left.failed);
@@ -252,7 +264,7 @@ std::string load_probes(Tool& tool, const Notes& notes)
             return loaded.error().message + " → lttng-gpu doctor, dmesg";
         }
     }
-    const auto listed = Tool::ask({"lttng", "--no-sessiond", "list", "--kernel"});
+    const auto listed = tool.ask({"lttng", "--no-sessiond", "list", "--kernel"});
     if (!listed || listed->code != 0) {
         return "the running session daemon does not trace the kernel (" +
                (listed ? listed->last_error_line() : listed.error().message) +
@@ -293,7 +305,8 @@ void undo_shared(Tool& tool, const Notes& notes, bool is_stuck)
     }
     const DaemonEnd end = stop_daemon_if_ours(tool, notes, is_stuck);
     const bool has_left_modules =
-        end == DaemonEnd::Killed || (end == DaemonEnd::Before && !is_daemon_running());
+        end == DaemonEnd::Killed ||
+        (end == DaemonEnd::Before && !is_daemon_running(tool).value_or(false));
     const auto of_daemon = has_left_modules ? notes.daemon_modules() : std::vector<std::string>{};
     if (is_stuck) {
         unload_probes(tool, notes, of_daemon);

@@ -31,6 +31,8 @@ public:
     /// Notes and commands are kept while it returns true, so that they do not come in the middle
     /// of what another process prints.
     void hold_while(std::function<bool()> is_held) { x_is_held = std::move(is_held); }
+    /// Prints what was kept, unless it is still to be kept.
+    void print_held() { print({}); }
     /// Prints what was kept, and keeps nothing any more.
     void release();
 

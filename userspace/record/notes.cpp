@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include <sstream>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 namespace lttng_gpu::record {
@@ -23,6 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view prefix = "recording-";
+constexpr std::chrono::milliseconds lock_pause{20};
 
 std::vector<std::string> lines_of(const fs::path& path)
 {
@@ -115,7 +118,7 @@ fs::path Notes::default_folder()
     return fs::path{home != nullptr ? home : "/"} / fmt::format(".lttng-gpu-{}", host);
 }
 
-Expected<Descriptor> Notes::lock(const std::function<bool()>& wait) const
+Expected<Descriptor> Notes::lock(const std::function<bool()>& goes_on) const
 {
     while (true) {
         if (const auto made = make_folder(x_folder); !made) {
@@ -129,14 +132,15 @@ Expected<Descriptor> Notes::lock(const std::function<bool()>& wait) const
             return failed(
                 fmt::format("{} cannot be opened: {}", x_folder.string(), std::strerror(errno)));
         }
-        while (flock(folder.get(), wait ? LOCK_EX | LOCK_NB : LOCK_EX) != 0) {
+        while (flock(folder.get(), LOCK_EX | LOCK_NB) != 0) {
             if (errno != EINTR && errno != EWOULDBLOCK) {
                 return failed(fmt::format("{} cannot be locked: {}", x_folder.string(),
                                           std::strerror(errno)));
             }
-            if (wait && !wait()) {
+            if (!goes_on()) {
                 return failed("interrupted while another recording began or ended");
             }
+            std::this_thread::sleep_for(lock_pause);
         }
         struct stat held {};
         struct stat there {};

@@ -38,8 +38,8 @@ public:
 
     /// Held while daemons start and stop and modules are loaded, so that two recordings agree on
     /// who is the last. Makes the folder; it must be this user's own. While another process holds
-    /// it, `wait` is called again and again: it takes a moment, and false ends the waiting.
-    Expected<Descriptor> lock(const std::function<bool()>& wait = nullptr) const;
+    /// it, `goes_on` is called again and again; false ends the waiting.
+    Expected<Descriptor> lock(const std::function<bool()>& goes_on) const;
     /// Removes the folder if nothing is left in it. Under the lock.
     void remove_if_empty() const;
 

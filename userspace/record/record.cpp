@@ -42,16 +42,18 @@ std::optional<int> find_obstacle(const RecordOptions& options, Narrator& narrato
     return {};
 }
 
-int run_recovery(Tool& tool)
+int recover_noted(Tool& tool)
 {
-    const AwaitedChildren children;
     const Notes notes{Notes::default_folder()};
     std::error_code ignored;
     if (!fs::exists(notes.folder(), ignored)) {
         tool.narrator().note("nothing to clean up");
         return 0;
     }
-    const auto lock = notes.lock();
+    const auto lock =
+        notes.lock([&, is_awaited = tool.waiting_for("another recording that begins or ends")] {
+            return is_awaited() && !tool.is_interrupted();
+        });
     if (!lock) {
         tool.narrator().note(lock.error().message);
         return exit_not_recorded;
@@ -61,6 +63,22 @@ int run_recovery(Tool& tool)
     }
     notes.remove_if_empty();
     return 0;
+}
+
+int run_recovery(Tool& tool)
+{
+    Signals signals;
+    int ended_by = 0;
+    tool.set_interruption([&signals, &ended_by] {
+        while (const auto caught = signals.wait({})) {
+            const bool is_end = caught->number != SIGCHLD && caught->number != SIGUSR1;
+            ended_by = is_end ? caught->number : ended_by;
+        }
+        return ended_by != 0;
+    });
+    const int code = recover_noted(tool);
+    tool.set_interruption(nullptr);
+    return ended_by != 0 ? 128 + ended_by : code;
 }
 
 struct Recorded {
@@ -220,7 +238,7 @@ Recorded run_recording(const Surroundings& with, ReportProcess& process)
     recorded.suspended = time_suspended() - suspended_before;
     recorded.snapshots = recording.snapshots();
     show(with, recorded, signals.earlier(), process);
-    recorded.is_complete = recording.end();
+    recorded.is_complete = recording.end([&process] { return !process.is_over(); });
     return recorded;
 }
 

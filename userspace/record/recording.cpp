@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 // After SIGTERM or SIGHUP the recording ends even if the command does not.
 constexpr std::chrono::seconds grace_period{10};
 constexpr std::chrono::hours very_long{24};
-constexpr std::chrono::milliseconds lock_pause{20};
+constexpr const char* other_recording = "another recording that begins or ends";
 constexpr std::chrono::milliseconds most_between_looks{1000};
 
 } // namespace
@@ -46,14 +46,20 @@ Recording::~Recording()
 
 Expected<void> Recording::begin(Signals& signals)
 {
+    x_signals = &signals;
+    listen_to(x_signals);
     Descriptor lock;
     if (!x_tool.narrator().is_dry_run()) {
-        auto locked = x_notes.lock([&] { return !is_ended(signals, lock_pause); });
+        const auto is_awaited = x_tool.waiting_for(other_recording);
+        auto locked = x_notes.lock([&] { return is_awaited() && !x_tool.is_interrupted(); });
         if (!locked) {
             return Failure{locked.error()};
         }
         lock = std::move(*locked);
-        recover(x_tool, x_notes);
+        if (recover(x_tool, x_notes) != 0 && x_tool.is_interrupted()) {
+            x_notes.remove_if_empty();
+            return failed("interrupted while it cleaned up after another recording");
+        }
         if (auto noted = x_notes.add(x_pid, {x_session, x_session + "-watch"}, x_folder,
                                      x_user ? std::optional{x_user->owner()} : std::nullopt);
             !noted) {
@@ -61,8 +67,6 @@ Expected<void> Recording::begin(Signals& signals)
         }
     }
     x_is_begun = true;
-    x_signals = &signals;
-    listen_to(x_signals);
     const auto has_kernel = prepare_kernel();
     if (!has_kernel) {
         return Failure{has_kernel.error()};
@@ -71,16 +75,18 @@ Expected<void> Recording::begin(Signals& signals)
 }
 
 /// Before the command runs there is no process to pass a signal to. One that was passed on is no
-/// reason to hurry afterwards.
-bool Recording::is_ended(Signals& signals, std::chrono::milliseconds most)
+/// reason to hurry afterwards. Neither is Ctrl-C while the report is printed, which it ends.
+bool Recording::is_ended(Signals& signals)
 {
-    while (const auto caught = signals.wait(most)) {
-        if (caught->number != SIGCHLD && caught->number != SIGUSR1) {
+    // One that has ended since the last look may have been ended by the signal.
+    const bool was_printing = std::exchange(x_was_printing, x_is_printing && x_is_printing());
+    while (const auto caught = signals.wait({})) {
+        const bool is_from_keyboard = caught->number == SIGINT || caught->number == SIGQUIT;
+        if (caught->number != SIGCHLD && caught->number != SIGUSR1 &&
+            !(is_from_keyboard && was_printing)) {
             x_ended_by = caught->number;
             x_is_in_hurry = true;
-            break;
         }
-        most = {};
     }
     return x_is_in_hurry;
 }
@@ -251,10 +257,9 @@ int Recording::run_command(Signals& signals)
         return 0;
     }
     // Ctrl-C during the start means that the command should not run.
-    if (is_ended(signals, {})) {
+    if (is_ended(signals)) {
         return 128 + x_ended_by;
     }
-    listen_to(nullptr);
     int code = 0;
     auto command = Command::start(x_options.command, environment, signals.earlier(), x_user, code);
     if (!command) {
@@ -262,7 +267,9 @@ int Recording::run_command(Signals& signals)
         return code;
     }
     begin_counters(); // after fork(), which takes no threads along
+    listen_for(*command, signals);
     code = attend(*command, signals);
+    listen_to(&signals);
     end_counters();
     if (is_watching()) {
         look_for_late_jobs();
@@ -310,13 +317,14 @@ int Recording::attend(Command& command, Signals& signals)
             answer_late(signals);
             return *code;
         }
-        if (x_grace_period_end && Clock::now() >= *x_grace_period_end) {
+        if (is_grace_period_over()) {
             x_tool.narrator().note(fmt::format("the command (pid {}) still runs, but is no longer "
                                                "recorded",
                                                command.pid()));
             return 128 + x_ended_by;
         }
-        std::chrono::milliseconds most = time_to_next_look();
+        // A snapshot that was asked for while something else was waited for.
+        auto most = x_is_requested ? std::chrono::milliseconds{0} : time_to_next_look();
         if (x_grace_period_end) {
             most = std::min(most, std::chrono::ceil<std::chrono::milliseconds>(*x_grace_period_end -
                                                                                Clock::now()));
@@ -324,6 +332,8 @@ int Recording::attend(Command& command, Signals& signals)
         if (const auto caught = signals.wait(most)) {
             answer(*caught, command);
         }
+        x_is_wait_ended = false;
+        answer_request();
         end_if_broken();
         if (is_watching() && x_watch->time_to_next().count() == 0) {
             look_for_late_jobs();
@@ -366,9 +376,17 @@ void Recording::end_if_broken()
     }
 }
 
+bool Recording::is_grace_period_over() const
+{
+    return x_grace_period_end && Clock::now() >= *x_grace_period_end;
+}
+
 /// By SIGUSR1, for a snapshot.
 void Recording::answer_request()
 {
+    if (!std::exchange(x_is_requested, false)) {
+        return;
+    }
     if (!x_fault.empty()) {
         x_tool.narrator().note("SIGUSR1 is ignored: the recording has ended");
     } else if (x_options.is_flight_recorder) {
@@ -384,10 +402,11 @@ void Recording::answer(const ReceivedSignal& caught, Command& command)
     case SIGCHLD:
         return;
     case SIGUSR1:
-        answer_request();
+        x_is_requested = true; // it may have come while something else is waited for
         return;
     case SIGTERM:
     case SIGHUP:
+        x_is_wait_ended = true;
         if (!x_grace_period_end) { // more of them gain no time
             x_ended_by = caught.number;
             x_grace_period_end = Clock::now() + grace_period;
@@ -406,10 +425,10 @@ void Recording::answer(const ReceivedSignal& caught, Command& command)
 void Recording::answer_late(Signals& signals)
 {
     while (const auto caught = signals.wait({})) {
-        if (caught->number == SIGUSR1) {
-            answer_request();
-        }
+        x_is_requested = x_is_requested || caught->number == SIGUSR1;
     }
+    listen_to(&signals);
+    answer_request();
 }
 
 void Recording::look_for_late_jobs()
@@ -440,13 +459,25 @@ void Recording::report_watch_statistics()
     }
 }
 
-/// Signals end what waits long. Not while the command runs: then they are for the command.
+/// Signals end what waits long.
 void Recording::listen_to(Signals* signals)
 {
     x_tool.set_interruption(nullptr);
     if (signals != nullptr) {
-        x_tool.set_interruption([this, signals] { return is_ended(*signals, {}); });
+        x_tool.set_interruption([this, signals] { return is_ended(*signals); });
     }
+}
+
+/// While the command runs signals are for it, also when something is waited for; only those that
+/// end the recording end that, too.
+void Recording::listen_for(Command& command, Signals& signals)
+{
+    x_tool.set_interruption([this, &command, &signals] {
+        while (const auto caught = signals.wait({})) {
+            answer(*caught, command);
+        }
+        return x_is_wait_ended || is_grace_period_over();
+    });
 }
 
 /// A flight recorder has nothing to write at its end.
@@ -473,6 +504,7 @@ void Recording::end_sessions()
             continue;
         }
         x_is_stuck = x_is_stuck || ended->is_stuck;
+        x_is_incomplete = x_is_incomplete || ended->is_interrupted;
         tell_shortage_at_end(ended->shortage);
     }
     x_sessions = std::move(left);
@@ -520,8 +552,10 @@ void Recording::finish_trace()
     }
 }
 
-bool Recording::end()
+bool Recording::end(const std::function<bool()>& is_printing)
 {
+    x_is_printing = is_printing;
+    x_was_printing = static_cast<bool>(is_printing);
     finish_trace();
     if (!std::exchange(x_is_begun, false)) {
         return true;
@@ -531,14 +565,16 @@ bool Recording::end()
         (void)stop_daemon_if_ours(x_tool, x_notes);
         return true;
     }
-    const auto lock = x_notes.lock();
+    const auto lock = x_notes.lock(x_tool.waiting_for(other_recording));
     if (!lock) {
-        x_tool.narrator().note(lock.error().message);
+        x_tool.narrator().note(lock.error().message +
+                               ": what this one has started is still there, until the next "
+                               "recording or: lttng-gpu record --recover");
         return false;
     }
     std::vector<std::string> names;
     std::ranges::transform(x_sessions, std::back_inserter(names), &SessionPlan::name);
-    if (names.empty() || !may_exist(names)) {
+    if (names.empty() || !may_exist(x_tool, names)) {
         x_notes.remove(x_pid);
     } else {
         x_tool.narrator().note("the session still exists; try again: lttng-gpu record --recover");

@@ -38,13 +38,14 @@ public:
     int run_command(Signals& signals);
     /// After it the trace, or the snapshots, are as they stay.
     void finish_trace();
-    /// Undoes everything. Returns false when the trace is not complete; a note said why.
-    bool end();
+    /// Undoes everything. Returns false when the trace is not complete, or something is left; a
+    /// note said why. While the report `is_printing`, Ctrl-C is for it.
+    bool end(const std::function<bool()>& is_printing = nullptr);
 
     const std::vector<Snapshot>& snapshots() const { return x_flight_recorder->snapshots(); }
 
 private:
-    bool is_ended(Signals& signals, std::chrono::milliseconds most);
+    bool is_ended(Signals& signals);
     Expected<bool> prepare_kernel();
     Expected<void> begin_sessions(bool has_kernel);
     Expected<void> begin_one(const SessionPlan& plan);
@@ -64,6 +65,8 @@ private:
     void end_counters();
     void report_watch_statistics();
     void listen_to(Signals* signals);
+    void listen_for(Command& command, Signals& signals);
+    bool is_grace_period_over() const;
     Expected<SessionEnd> end_one(const SessionPlan& session);
     void end_sessions();
     void tell_shortage_at_end(const std::string& shortage);
@@ -90,8 +93,12 @@ private:
     std::unique_ptr<Watch> x_watch;
     std::unique_ptr<CounterSampler> x_counters;
     std::optional<std::chrono::steady_clock::time_point> x_grace_period_end;
-    int x_ended_by = 0;         // signal
-    bool x_is_in_hurry = false; // a signal came while no command ran
+    int x_ended_by = 0;                  // signal
+    bool x_is_in_hurry = false;          // a signal came while no command ran
+    bool x_is_wait_ended = false;        // by a signal that came since the command was looked at
+    bool x_is_requested = false;         // a snapshot
+    std::function<bool()> x_is_printing; // the report
+    bool x_was_printing = false;         // at the last look
 };
 
 } // namespace lttng_gpu::record

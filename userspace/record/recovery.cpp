@@ -3,6 +3,7 @@
 // See recovery.hpp.
 #include "recovery.hpp"
 
+#include "../correlate/base/loss_note.hpp"
 #include "kernel_side.hpp"
 #include "session_daemon.hpp"
 #include "session_end.hpp"
@@ -24,13 +25,18 @@ Expected<bool> end_unattended(Tool& tool, const Notes& notes, const RecordingNot
         DiskSpace disk;
         const auto ended = end_session(tool, SessionPlan{session, note.trace, false, {}, {}},
                                        buffers, disk, notes, false);
-        return ended ? Expected<bool>{ended->is_stuck} : Failure{ended.error()};
+        if (!ended) {
+            return Failure{ended.error()};
+        }
+        const auto noted =
+            ended->is_interrupted ? note_loss(note.trace, NotedLoss::EndedEarly) : Expected<void>{};
+        return noted ? Expected<bool>{ended->is_stuck} : Failure{noted.error()};
     }
     if (buffers.path().empty()) {
         return false;
     }
     // The session daemon was killed, too.
-    const auto unread = UnreadEvents::extract(buffers);
+    const auto unread = UnreadEvents::extract(tool, buffers);
     const auto appended =
         unread ? unread->append_to(note.trace) : Expected<void>{Failure{unread.error()}};
     return appended ? Expected<bool>{false} : Failure{appended.error()};
@@ -67,7 +73,7 @@ std::size_t recover(Tool& tool, const Notes& notes)
     const auto dead = notes.dead();
     const auto sessions = dead.empty()
                               ? Expected<std::vector<std::string>>{std::vector<std::string>{}}
-                              : list_sessions();
+                              : list_sessions(tool);
     if (!sessions) {
         tool.narrator().note("cannot clean up after a recording that was killed: " +
                              sessions.error().message);
@@ -81,6 +87,9 @@ std::size_t recover(Tool& tool, const Notes& notes)
         is_stuck = is_stuck || undone.is_stuck;
         if (undone.is_all) {
             notes.remove(note.pid);
+        }
+        if (tool.is_interrupted()) {
+            break;
         }
     }
     // Also when it was killed after it had removed its note.

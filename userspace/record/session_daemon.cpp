@@ -30,7 +30,6 @@ constexpr std::chrono::seconds most_to_stop_without_consumers{2};
 // processor once more, which takes seconds on a busy machine.
 constexpr std::chrono::seconds most_to_die{30};
 constexpr std::chrono::seconds most_without_writing{3};
-constexpr std::chrono::seconds most_in_silence{2};
 constexpr std::chrono::milliseconds step{100};
 // Of a session daemon of root's that nobody gave another place; see lttng-sessiond(8).
 constexpr const char* root_pid_file = "/var/run/lttng/lttng-sessiond.pid";
@@ -121,15 +120,10 @@ bool await_daemon(Tool& tool, int pid, const Descriptor& process,
                   const std::function<bool(std::chrono::steady_clock::duration)>& goes_on)
 {
     const auto begin = std::chrono::steady_clock::now();
-    bool is_told = false;
+    const auto is_awaited =
+        tool.waiting_for(fmt::format("the session daemon (process {}) to end", pid));
     while (!await_end(process.get(), step)) {
-        const auto waited = std::chrono::steady_clock::now() - begin;
-        if (waited > most_in_silence && !is_told) {
-            tool.narrator().note(
-                fmt::format("waiting for the session daemon (process {}) to end", pid));
-            is_told = true;
-        }
-        if (!goes_on(waited) || (is_told && tool.is_interrupted())) {
+        if (!goes_on(std::chrono::steady_clock::now() - begin) || !is_awaited()) {
             return false;
         }
     }
@@ -195,10 +189,10 @@ std::vector<int> consumers_of(int daemon)
     return found;
 }
 
-bool is_daemon_running()
+Expected<bool> is_daemon_running(Tool& tool)
 {
-    const auto listed = Tool::ask({"lttng", "--no-sessiond", "list"});
-    return listed && listed->code == 0;
+    const auto listed = tool.ask({"lttng", "--no-sessiond", "list"});
+    return listed ? Expected<bool>{listed->code == 0} : Failure{listed.error()};
 }
 
 namespace {
@@ -209,10 +203,10 @@ bool says_no_daemon(const Finished& finished)
 }
 
 /// `lttng list` of LTTng 2.16 does not say why it failed; this one does, in all versions.
-bool is_no_daemon_there()
+bool is_no_daemon_there(Tool& tool)
 {
     const auto asked =
-        Tool::ask({"lttng", "--no-sessiond", "snapshot", "list-output", "--session=no-such"});
+        tool.ask({"lttng", "--no-sessiond", "snapshot", "list-output", "--session=no-such"});
     return asked && asked->code != 0 && says_no_daemon(*asked);
 }
 
@@ -220,16 +214,16 @@ bool is_no_daemon_there()
 
 /// As XML, because LTTng 2.16 writes its list for people in another form than 2.13. An
 /// `&` or `<` in a name stays as XML writes it: names of ours have none.
-Expected<std::vector<std::string>> list_sessions()
+Expected<std::vector<std::string>> list_sessions(Tool& tool)
 {
     constexpr std::string_view begin = "<name>";
     std::vector<std::string> names;
-    const auto listed = Tool::ask({"lttng", "--no-sessiond", "--mi", "xml", "list"});
+    const auto listed = tool.ask({"lttng", "--no-sessiond", "--mi", "xml", "list"});
     if (!listed) {
         return Failure{listed.error()};
     }
     if (listed->code != 0) {
-        if (says_no_daemon(*listed) || is_no_daemon_there()) {
+        if (says_no_daemon(*listed) || is_no_daemon_there(tool)) {
             return names;
         }
         return failed("`lttng list` failed: " + listed->last_error_line());
@@ -246,9 +240,9 @@ Expected<std::vector<std::string>> list_sessions()
     return names;
 }
 
-bool may_exist(const std::vector<std::string>& sessions)
+bool may_exist(Tool& tool, const std::vector<std::string>& sessions)
 {
-    const auto listed = list_sessions();
+    const auto listed = list_sessions(tool);
     return !listed || std::find_first_of(listed->begin(), listed->end(), sessions.begin(),
                                          sessions.end()) != listed->end();
 }
@@ -256,7 +250,11 @@ bool may_exist(const std::vector<std::string>& sessions)
 Expected<void> start_daemon_if_none(Tool& tool, const Notes& notes, bool has_kernel_tracer,
                                     const std::string& lttng_probes)
 {
-    if (is_daemon_running()) {
+    const auto is_running = is_daemon_running(tool);
+    if (!is_running) {
+        return Failure{is_running.error()};
+    }
+    if (*is_running) {
         return {};
     }
     if (has_kernel_tracer) {
@@ -284,7 +282,7 @@ DaemonEnd stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
     const auto file = notes.daemon_pid_file();
     std::error_code ignored;
     if (tool.narrator().is_dry_run()) {
-        if (!is_daemon_running()) {
+        if (!is_daemon_running(tool).value_or(false)) {
             tool.narrator().command("kill \"$(cat " + shell_text({file.string()}) + ")\"");
         }
         return DaemonEnd::None;
@@ -296,10 +294,12 @@ DaemonEnd stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
     if (notes.has_recordings()) {
         return DaemonEnd::None; // the last recording stops it
     }
-    const auto sessions = list_sessions();
+    const auto sessions = list_sessions(tool);
     if (!sessions) {
-        tool.narrator().note(fmt::format("the session daemon keeps running (pid {}): {}", pid,
-                                         sessions.error().message));
+        tool.narrator().note(
+            fmt::format("the session daemon keeps running (pid {}), until the next recording or "
+                        "`lttng-gpu record --recover`: {}",
+                        pid, sessions.error().message));
         return DaemonEnd::None;
     }
     if (!sessions->empty()) {

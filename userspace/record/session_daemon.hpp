@@ -9,7 +9,8 @@
 
 namespace lttng_gpu::record {
 
-bool is_daemon_running();
+/// An error: it is not known, because `lttng` did not answer.
+Expected<bool> is_daemon_running(Tool& tool);
 
 /// Under the notes' lock. Traces the kernel only when the kernel tracer is installed.
 /// `lttng_probes`: LTTng's own kernel probes that it loads, separated by commas; empty: all, some
@@ -37,8 +38,8 @@ std::vector<int> consumers_of(int daemon);
 std::string program_name(int pid);
 
 /// Names of the daemon's sessions; without a daemon there are none.
-Expected<std::vector<std::string>> list_sessions();
+Expected<std::vector<std::string>> list_sessions(Tool& tool);
 /// One of them exists, or it cannot be determined.
-bool may_exist(const std::vector<std::string>& sessions);
+bool may_exist(Tool& tool, const std::vector<std::string>& sessions);
 
 } // namespace lttng_gpu::record

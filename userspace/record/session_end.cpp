@@ -52,13 +52,14 @@ enum class Stuck {
     No,
     AtUnfinishedEvent, // LTTng reads nothing of that CPU any more
     WithoutReason,     // none that is known
+    Interrupted,       // it may, but a signal has ended the waiting
 };
 
 /// Looks whether LTTng still reads the buffers.
 class Progress {
 public:
-    Progress(const fs::path& trace, const SharedBuffers& buffers, DaemonTime daemons)
-        : x_trace{trace}, x_buffers{buffers}, x_daemons{std::move(daemons)}
+    Progress(Tool& tool, const fs::path& trace, const SharedBuffers& buffers, DaemonTime daemons)
+        : x_tool{tool}, x_trace{trace}, x_buffers{buffers}, x_daemons{std::move(daemons)}
     {
     }
 
@@ -108,7 +109,18 @@ public:
     void extract()
     {
         if (!x_buffers.path().empty()) {
-            x_unread.emplace(UnreadEvents::extract(x_buffers));
+            x_unread.emplace(UnreadEvents::extract(x_tool, x_buffers));
+        }
+    }
+
+    /// What is in the buffers, when nobody waits any longer for LTTng to read it. While LTTng still
+    /// reads it is nothing: the same packets would be in the trace twice.
+    void give_up()
+    {
+        x_size = size_of(x_trace);
+        std::this_thread::sleep_for(pause);
+        if (!is_extracted()) {
+            x_unread.reset();
         }
     }
 
@@ -149,6 +161,7 @@ private:
         return passed - std::min<Clock::duration>(x_daemons.spent() - x_spent, passed / 2);
     }
 
+    Tool& x_tool;
     const fs::path& x_trace;
     const SharedBuffers& x_buffers;
     DaemonTime x_daemons;
@@ -161,11 +174,16 @@ private:
 
 /// `lttng stop` waits for unfinished events or not, depending on what came first. So it is looked
 /// whether anything is unread, or unfinished.
-Stuck look_after_stop(Progress& progress)
+Stuck look_after_stop(Tool& tool, Progress& progress)
 {
+    const auto is_awaited = tool.waiting_for("LTTng to write what is in its buffers");
     while (progress.has_rest()) {
         if (const Stuck stuck = progress.look(false); stuck != Stuck::No) {
             return stuck;
+        }
+        if (!is_awaited()) {
+            progress.give_up();
+            return Stuck::Interrupted;
         }
         std::this_thread::sleep_for(pause);
     }
@@ -182,14 +200,28 @@ Expected<void> append_unread(const Progress& progress, const fs::path& trace)
     return *unread ? (*unread)->append_to(trace) : Expected<void>{Failure{unread->error()}};
 }
 
+std::string text_of(Stuck stuck)
+{
+    switch (stuck) {
+    case Stuck::AtUnfinishedEvent:
+        return "a program was killed while it wrote an event: later events of that CPU that were "
+               "in the same part of its buffer, or found no room in it, are lost";
+    case Stuck::Interrupted:
+        return "a signal has ended the waiting for LTTng, which had not written all: events may be "
+               "missing";
+    default:
+        return "LTTng has not read all of its buffers, and does nothing: what is in them is added "
+               "to the trace; whether events are missing is not known";
+    }
+}
+
 void tell_stuck(Tool& tool, const fs::path& trace, Stuck stuck)
 {
     const bool is_event = stuck == Stuck::AtUnfinishedEvent;
-    tool.narrator().note(
-        is_event ? "a program was killed while it wrote an event: later events of that CPU that "
-                   "were in the same part of its buffer, or found no room in it, are lost"
-                 : "LTTng has not read all of its buffers, and does nothing: what is in them is "
-                   "added to the trace; whether events are missing is not known");
+    tool.narrator().note(text_of(stuck));
+    if (stuck == Stuck::Interrupted) {
+        return;
+    }
     const auto loss = is_event ? NotedLoss::UnfinishedEvent : NotedLoss::EndedEarly;
     if (const auto noted = note_loss(trace, loss); !noted) {
         tool.narrator().note(noted.error().message + ", so no report will tell of that");
@@ -201,7 +233,7 @@ void tell_stuck(Tool& tool, const fs::path& trace, Stuck stuck)
 Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
                                  DiskSpace& disk, const Notes& notes, bool is_cause_told)
 {
-    Progress progress{plan.folder, buffers, DaemonTime::of_daemons(notes)};
+    Progress progress{tool, plan.folder, buffers, DaemonTime::of_daemons(notes)};
     Stuck stuck = Stuck::No;
     const auto stopped = stop_session(tool, plan.name, [&] {
         stuck = progress.look(!is_cause_told);
@@ -209,8 +241,8 @@ Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const Shar
     });
     if (!stopped && stuck == Stuck::No) {
         // Without daemons nobody reads the buffers any more.
-        if (!is_daemon_running()) {
-            (void)look_after_stop(progress);
+        if (!is_daemon_running(tool).value_or(true)) {
+            (void)look_after_stop(tool, progress);
             disk.release_for_rest();
             if (const auto appended = append_unread(progress, plan.folder); !appended) {
                 tool.narrator().note(appended.error().message);
@@ -225,9 +257,10 @@ Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const Shar
     }
     // Everything is written, or will never be: `lttng destroy` would wait for the latter.
     if (stuck == Stuck::No && !tool.narrator().is_dry_run()) {
-        stuck = look_after_stop(progress);
+        stuck = look_after_stop(tool, progress);
     }
     end.is_stuck = stuck != Stuck::No;
+    end.is_interrupted = stuck == Stuck::Interrupted;
     if (end.is_stuck && !is_cause_told) {
         tell_stuck(tool, plan.folder, stuck);
     }

@@ -11,6 +11,7 @@
 namespace lttng_gpu::record {
 
 struct SessionEnd {
+    bool is_interrupted = false; // a signal came before all was written; to be noted as a loss
     bool is_stuck = false; // the consumer daemon waits for a buffer, and will not end by itself
     std::string shortage;  // why LTTng may not have written all; empty: it had room
 };

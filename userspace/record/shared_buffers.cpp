@@ -179,7 +179,7 @@ SharedBuffers::~SharedBuffers()
     }
 }
 
-Expected<UnreadEvents> UnreadEvents::extract(const SharedBuffers& buffers)
+Expected<UnreadEvents> UnreadEvents::extract(Tool& tool, const SharedBuffers& buffers)
 {
     UnreadEvents unread{make_folder(buffers.path().filename().string() + unread_mark)};
     if (unread.x_folder.empty()) {
@@ -188,7 +188,7 @@ Expected<UnreadEvents> UnreadEvents::extract(const SharedBuffers& buffers)
     }
     const auto trace = unread.x_folder / extracted; // lttng-crash makes it
     const auto finished =
-        Tool::ask({"lttng-crash", "--extract=" + trace.string(), buffers.path().string()});
+        tool.ask({"lttng-crash", "--extract=" + trace.string(), buffers.path().string()});
     if (!finished) {
         return Failure{finished.error()};
     }

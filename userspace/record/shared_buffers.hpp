@@ -55,7 +55,7 @@ private:
 class UnreadEvents {
 public:
     /// An error says what is wrong with `lttng-crash`.
-    static Expected<UnreadEvents> extract(const SharedBuffers& buffers);
+    static Expected<UnreadEvents> extract(Tool& tool, const SharedBuffers& buffers);
 
     UnreadEvents(const UnreadEvents&) = delete;
     UnreadEvents& operator=(const UnreadEvents&) = delete;

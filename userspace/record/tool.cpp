@@ -195,22 +195,29 @@ Expected<Finished> succeeded(Expected<Finished> finished, const std::vector<std:
 
 Expected<Finished> Tool::ask(const std::vector<std::string>& words)
 {
-    return execute(words, [] { return true; });
+    return execute(words, waiting_for(words));
 }
 
-/// Says what is waited for, and ends the waiting when the user wants that.
-std::function<bool()> Tool::waiting_for(const std::vector<std::string>& words)
+std::function<bool()> Tool::waiting_for(const std::string& what)
 {
-    return [this, words, begin = std::chrono::steady_clock::now(), is_told = false]() mutable {
+    return [this, what, begin = std::chrono::steady_clock::now(), is_told = false]() mutable {
+        // Asked early, because whoever is asked may have to pass a signal on.
+        const bool is_unwanted = is_interrupted();
         if (std::chrono::steady_clock::now() - begin < most_in_silence) {
             return true;
         }
         if (!is_told) {
-            x_narrator.note("waiting for `" + shell_text(words) + "`");
+            x_narrator.note("waiting for " + what);
             is_told = true;
         }
-        return !is_interrupted();
+        x_narrator.print_held();
+        return !is_unwanted;
     };
+}
+
+std::function<bool()> Tool::waiting_for(const std::vector<std::string>& words)
+{
+    return waiting_for("`" + shell_text(words) + "`");
 }
 
 Expected<Finished> Tool::run(const std::vector<std::string>& words)

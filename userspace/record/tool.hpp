@@ -36,10 +36,13 @@ public:
     Expected<Finished> must_while(const std::vector<std::string>& words,
                                   const std::function<bool()>& goes_on);
     /// Changes nothing: also done in a dry run, and never shown.
-    static Expected<Finished> ask(const std::vector<std::string>& words);
+    Expected<Finished> ask(const std::vector<std::string>& words);
+    /// To be called several times a second while something is waited for: after two seconds it
+    /// says what, and returns false when the waiting is to end.
+    std::function<bool()> waiting_for(const std::string& what);
 
     Narrator& narrator() { return x_narrator; }
-    /// Asked while a program runs longer than two seconds; true ends it.
+    /// Asked while something is waited for. True ends what has taken two seconds.
     void set_interruption(std::function<bool()> is_interrupted)
     {
         x_is_interrupted = std::move(is_interrupted);

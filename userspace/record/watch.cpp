@@ -48,7 +48,7 @@ Expected<LateJobs> Watch::take()
 {
     // Not shown: it happens several times a second, and is said once when watching begins.
     const auto taken =
-        Tool::ask({"lttng", "--no-sessiond", "snapshot", "record", "--session=" + x_session});
+        x_tool.ask({"lttng", "--no-sessiond", "snapshot", "record", "--session=" + x_session});
     if (!taken) {
         return Failure{taken.error()};
     }

@@ -76,18 +76,57 @@ def programs():
 
 
 def per_process_buffers():
-    """A session of one's own, with buffers of each process: LTTng reads what a killed process left, and the report reads it, too."""
+    """A session of one's own, with buffers of each process: LTTng reads what a process left that has ended, and the report reads it, too."""
+    group = with_memory_limit(300) if is_root else None
+    codes = {**{end: 128 - code if code > 128 else code for end, code in ends.items()}, **({"oom": -9} if group else {})}
     for load in ("idle", "busy"):
+        # All at once, because reading takes longest; a long run has each alone. What many busy ones write takes half a minute to read.
+        at_once = list(codes) if load == "idle" else ["kill", "callback"]
+        for names in ([[end] for end in codes] if is_long else [at_once]):
+            with own_daemon():
+                steps = own_session("own", work / "own")
+                running = [(end, ends_writing(end, load, group)) for end in names]
+                wrong = [f"{end}: exit code {process.returncode}" for end, process in running if process.wait(60) != codes[end]]
+                begin = time.monotonic()
+                steps.append(place.lttng("destroy", "own"))
+                seconds = time.monotonic() - begin
+            seen = sorted(map(count, folders(work / "own")))
+            wrong += [] if seconds < busy_seconds else [f"{seconds:.1f} s"]
+            # A child that lives on is a trace of its own.
+            wrong += [] if len(seen) >= len(names) and min(seen) >= 1000 else [f"events of each process: {seen}"]
+            tap.check(f"buffers of each process, which ends by {', '.join(names)} while {load}: {sum(seen)} events", wrong +
+                      [said(step) for step in steps if step.returncode or wrong] + problems_of_reading(work / "own") + place.leftovers())
+            place.clear()
+    if group:
+        wait_until(lambda: not (group / "cgroup.procs").read_text(), 5)
+        group.rmdir()
+
+
+def ends_writing(end, load, group=None):
+    """The program while it runs; its exit code is its own."""
+    into = f"echo 0 >{group}/cgroup.procs && " if end == "oom" else ""
+    return subprocess.Popen(place.command("bash", "-c", f"ulimit -c 0; {into}exec ends-writing {end} {load}"), cwd=work, stdin=subprocess.DEVNULL,
+                            env={**place.environment, "LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+
+
+def per_process_daemons():
+    """One of LTTng's daemons is killed while a program writes to buffers of its own: the program ends by itself, and so does the session. LTTng
+    writes metadata when the session stops, which nobody can do any more, so that the report may only say that there is none."""
+    for name in ("lttng-sessiond", "lttng-consumerd"):
         with own_daemon():
             steps = own_session("own", work / "own")
-            killed = place.run(place.bin / "ends-writing", "kill", load, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+            program = ends_writing("none", "busy")
+            wait_until(lambda: [path for path in (work / "own").rglob("c_*") if path.is_file() and path.suffix != ".idx" and path.stat().st_size])
+            for pid in place.daemons((name,)):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
             begin = time.monotonic()
-            destroyed = place.lttng("destroy", "own")
+            wrong = [] if program.wait(60) == 0 else [f"the program ends with {program.returncode}"]
+            steps.append(place.lttng("destroy", "own"))
             seconds = time.monotonic() - begin
-        seen = count(work / "own")
-        good = killed.returncode == -9 and seconds < busy_seconds and seen >= 1000 and not [step for step in [*steps, destroyed] if step.returncode]
-        tap.check(f"buffers of each process, killed while {load}: {seen} events", ([] if good else [f"{seconds} s", *map(said, [*steps, destroyed])]) +
-                  problems_of_reading(work / "own"))
+        wrong += [] if seconds < busy_seconds else [f"{seconds:.1f} s"]
+        tap.check(f"buffers of each process, {name} is killed while a program writes: the end takes {seconds:.1f} s", wrong +
+                  [said(step) for step in steps[:-1] if step.returncode] + problems_of_reading(work / "own", (0, 1, 3, 4)) + place.leftovers())
         place.clear()
 
 
@@ -183,6 +222,35 @@ def recovery():
         place.clear()
 
 
+def busy_recovery():
+    """record is killed, with or without its daemons, and the program writes on: it neither delays the next one nor is disturbed."""
+    for has_daemons in (True, False):
+        running = place.start("--events", "user", "-o", "a", "--", "sh", "-c", "ust-events 1000000000 & echo $! >busy; wait",
+                              environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+        wait_until(lambda: count(work / "a") or [path for path in work.glob("a/ust/uid/*/*/gpu_*") if path.stat().st_size])
+        busy = int((work / "busy").read_text())
+        running.kill()
+        running.wait()
+        if not has_daemons:
+            for pid in place.daemons():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            wait_until(lambda: not place.daemons())
+        begin = time.monotonic()
+        result = place.record("--recover")
+        seconds = time.monotonic() - begin
+        is_busy = Path(f"/proc/{busy}/stat").exists() and Path(f"/proc/{busy}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+        left = place.leftovers()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(busy, signal.SIGKILL)
+        running.communicate()
+        seen = count(work / "a")
+        good = result.returncode == 0 and "cleaning up" in result.stderr and seconds < busy_seconds and is_busy and seen >= 1000
+        tap.check(f"record is killed{'' if has_daemons else ', and so are its daemons'} while a program is busy: the next one ends {seconds:.1f} s later, "
+                  f"and the program goes on ({seen} events)", ([] if good else [f"busy: {is_busy}", said(result)]) + problems_of_reading(work / "a") + left)
+        place.clear()
+
+
 def surroundings():
     """Users without a home, standard streams that are closed."""
     nowhere = {"HOME": "/proc", "XDG_RUNTIME_DIR": "/nonexistent"}
@@ -249,4 +317,4 @@ def users():
     place.clear()
 
 
-run((programs, per_process_buffers, killed_at_random, daemons, recovery, surroundings, users))
+run((programs, per_process_buffers, per_process_daemons, killed_at_random, daemons, recovery, busy_recovery, surroundings, users))

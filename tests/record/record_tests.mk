@@ -33,6 +33,7 @@ check-reliability-programs: ## programs, daemons and disks that fail while recor
 	@$(MAKE) $(PARALLEL) --no-print-directory programs $(BUILD)/ust-events $(BUILD)/dies-writing $(BUILD)/ends-writing $(BUILD)/slow-answer.so
 	@ROUNDS=$(or $(ROUNDS),7) KILLS=$(or $(KILLS),200) tests/record/faults.py $(BUILD)/lttng-gpu $(BUILD)
 	@KILLS=$(or $(KILLS),200) tests/record/endings.py $(BUILD)/lttng-gpu $(BUILD) died_writing killed_at_random
+	@tests/record/waits.py $(BUILD)/lttng-gpu $(BUILD)
 	@tests/record/disks.py $(BUILD)/lttng-gpu $(BUILD)
 
 .PHONY: check-reliability check-reliability-programs

@@ -119,6 +119,7 @@ def list_at_end(case):
     process = case.start("-o", "a", "--no-report", "--", "true")
     case.expect_words(process, "waiting for `lttng --no-sessiond --mi xml list`")
     case.end_by(process, signal.SIGINT, [0])
+    case.expect("or `lttng-gpu record --recover`" in case.errors_of(process), "what to do is not said")
     case.unhang()
     case.recover()
 
@@ -169,8 +170,10 @@ def early_end(case):
     for pid in case.place.daemons(("lttng-consumerd",)):
         os.kill(pid, signal.SIGKILL)
     case.expect_words(process, "waiting for `lttng --no-sessiond destroy ")
+    os.kill(process.pid, signal.SIGUSR1)
     for_the_command(case, process)
     case.expect_words(process, "did not end in")
+    case.expect_words(process, "SIGUSR1 is ignored: the recording has ended")
     case.unhang()
     (case.work / "ended").touch()
     case.expect_end(process, [125])

@@ -326,7 +326,8 @@ int Recording::attend(Command& command, Signals& signals)
                                                command.pid()));
             return 128 + x_ended_by;
         }
-        std::chrono::milliseconds most = time_to_next_look();
+        // A snapshot that was asked for while something else was waited for.
+        auto most = x_is_requested ? std::chrono::milliseconds{0} : time_to_next_look();
         if (x_grace_period_end) {
             most = std::min(most, std::chrono::ceil<std::chrono::milliseconds>(*x_grace_period_end -
                                                                                Clock::now()));

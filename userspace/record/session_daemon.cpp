@@ -296,8 +296,10 @@ DaemonEnd stop_daemon_if_ours(Tool& tool, const Notes& notes, bool is_stuck)
     }
     const auto sessions = list_sessions(tool);
     if (!sessions) {
-        tool.narrator().note(fmt::format("the session daemon keeps running (pid {}): {}", pid,
-                                         sessions.error().message));
+        tool.narrator().note(
+            fmt::format("the session daemon keeps running (pid {}), until the next recording or "
+                        "`lttng-gpu record --recover`: {}",
+                        pid, sessions.error().message));
         return DaemonEnd::None;
     }
     if (!sessions->empty()) {

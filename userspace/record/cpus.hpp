@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Which CPUs are there, and which have come online while something was recorded. The session daemon of LTTng 2.16 that
-// traces the kernel ends when one does that it has not seen online before (docs/kernel-notes.md).
+// Which CPUs are there, and which have come online while something was recorded. The session daemon
+// of LTTng 2.16 that traces the kernel ends when one does that it has not seen online before
+// (docs/kernel-notes.md).
 #pragma once
 
 #include <set>

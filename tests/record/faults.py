@@ -225,7 +225,8 @@ def recovery():
 def busy_recovery():
     """record is killed, with or without its daemons, and the program writes on: it neither delays the next one nor is disturbed."""
     for has_daemons in (True, False):
-        running = place.start("--events", "user", "-o", "a", "--", "sh", "-c", "ust-events 1000000000 & echo $! >busy; wait",
+        # So many that it does not end either when nobody records any more: that is a thousand times as fast.
+        running = place.start("--events", "user", "-o", "a", "--", "sh", "-c", "ust-events 1000000000000 & echo $! >busy; wait",
                               environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
         wait_until(lambda: count(work / "a") or [path for path in work.glob("a/ust/uid/*/*/gpu_*") if path.stat().st_size])
         busy = int((work / "busy").read_text())

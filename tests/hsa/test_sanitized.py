@@ -14,6 +14,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1])]
 import lttng_session
+from address_sanitizer import faults, flags, leaks_found
 from tap import Tap
 from ways import Place
 
@@ -21,25 +22,9 @@ tap = Tap()
 work = Path(tempfile.mkdtemp(prefix="lttng-gpu-hsa-sanitized-"))
 place = Place(sys.argv[1], work)
 ours = re.compile(r"lttng_gpu::|liblttng-gpu-hsa|userspace/preload|preload/hsa/generated")
-# As that of tests/opencl/test_sanitized.py: what is built once is used by both.
-flags = "-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize=alignment,nonnull-attribute"
-leaks_found = 23
 PARTS = {"one": (), "batches": (), "barriers": (), "counted": (), "threads": (100,), "many-threads": (5,), "fork": (), "exit": (), "again": (),
          "kernels": (), "unasked": ()}
 SHORT = ("batches", "threads", "exit")
-
-
-def innermost(report, frames):
-    """The functions in which it happened, without the allocator's and the sanitizer's own."""
-    found = [line for line in report.splitlines() if re.match(r"\s+#\d+ ", line)]
-    return "\n".join([line for line in found if not re.search(r"interceptor|libsanitizer|libasan", line)][:frames])
-
-
-def faults(text):
-    reports = re.split(r"\n\s*\n", text)
-    return ([report[:1500] for report in reports if "ERROR: AddressSanitizer" in report and ours.search(innermost(report, 3))] +
-            [report[:1500] for report in reports if report.lstrip().startswith("Direct leak") and ours.search(innermost(report, 1))] +
-            [line for line in text.splitlines() if "runtime error:" in line and ours.search(line)])
 
 
 def check(part, arguments, variables):
@@ -48,7 +33,7 @@ def check(part, arguments, variables):
                                events="lttng_gpu_hsa:*", contexts=("vpid",)):
         got = place.packets(part, *arguments, **variables, **lttng_session.application_environment)
     tap.check_that(f"{part}: ran to its end", got.code in (plain.code, leaks_found), f"{got.code}: {got.errors[-600:]}")
-    tap.check(f"{part}: no fault in the layer", faults(got.errors))
+    tap.check(f"{part}: no fault in the layer", faults(got.errors, ours))
     # A child that leaks what is the runtime's ends with the code for that.
     told = plain.output if part != "fork" else re.sub(r"with \d+", "with", plain.output)
     tap.check_that(f"{part}: the same output", told == (got.output if part != "fork" else re.sub(r"with \d+", "with", got.output)), got.output)

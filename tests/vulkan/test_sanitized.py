@@ -12,26 +12,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from ways import build, compare, lttng_session, programs, run, tracing
+from address_sanitizer import faults, flags, leaks_found
 from tap import Tap
 
 ours = re.compile(r"lttng_gpu::|liblttng-gpu-vulkan|(traced|wrapped)_vk|userspace/preload|preload/vulkan/generated")
-# As that of tests/opencl/test_sanitized.py: what is built once is used by both.
-flags = "-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize=alignment,nonnull-attribute"
-leaks_found = 23
 MODES = ("fences", "timelines", "threads", "devices", "forks", "in-call", "undestroyed")
-
-
-def innermost(report, frames):
-    """The functions in which it happened, without the allocator's and the sanitizer's own."""
-    found = [line for line in report.splitlines() if re.match(r"\s+#\d+ ", line)]
-    return "\n".join([line for line in found if not re.search(r"interceptor|libsanitizer|libasan", line)][:frames])
-
-
-def faults(text):
-    reports = re.split(r"\n\s*\n", text)
-    return ([report[:1500] for report in reports if "ERROR: AddressSanitizer" in report and ours.search(innermost(report, 3))] +
-            [report[:1500] for report in reports if report.lstrip().startswith("Direct leak") and ours.search(innermost(report, 1))] +
-            [line for line in text.splitlines() if "runtime error:" in line and ours.search(line)])
 
 
 def main():
@@ -51,7 +36,7 @@ def main():
             plain = run("absent", programs / "work", mode)
             got = run("times", programs / "work", mode, environment=own | environment)
             tap.check_that(f"{mode}: ran to its end", got.code in (plain.code, leaks_found), f"{got.code}: {got.errors[-600:]}")
-            tap.check(f"{mode}: no fault in the layer", faults(got.errors))
+            tap.check(f"{mode}: no fault in the layer", faults(got.errors, ours))
             got.code = plain.code
             # Children end with the code for leaks of the driver's.
             if mode != "forks":

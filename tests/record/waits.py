@@ -15,7 +15,8 @@ from recorder import Place, is_root, wait_until
 from suite import busy_seconds, place, run, said, tap
 
 never = "exec sleep 120"
-until_ended = "while [ ! -e ended ]; do sleep 0.05; done"
+# For a minute at most, so that nothing is left of a test that fails.
+until_ended = "tries=0; while [ ! -e ended ] && [ $((tries += 1)) -lt 1200 ]; do sleep 0.05; done"
 
 
 class Case:
@@ -226,7 +227,7 @@ def recovery(case):
 
 def writing(case):
     """LTTng writes what is in its buffers without end"""
-    case.hang("stop", "(while [ ! -e ended ]; do echo >>a/.growing; sleep 0.1; done) >/dev/null 2>&1 & exit 0")
+    case.hang("stop", "(tries=0; while [ ! -e ended ] && [ $((tries += 1)) -lt 600 ]; do echo >>a/.growing; sleep 0.1; done) >/dev/null 2>&1 & exit 0")
     process = case.start("--events", "user", "-o", "a", "--no-report", "--", "ust-events", "10")
     case.expect_words(process, "waiting for LTTng to write")
     case.end_by(process, signal.SIGTERM, [125])

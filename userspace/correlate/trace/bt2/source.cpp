@@ -64,12 +64,18 @@ Expected<std::unique_ptr<EventSource>> Bt2Source::open_live(const std::string& a
                                                             std::vector<WantedEvent> wanted,
                                                             EnumerationTable* enumerations)
 {
-    auto graph = Bt2Graph::open_live(address);
-    if (!graph) {
-        return Failure{graph.error()};
+    auto guard = RelayGuard::start(address);
+    if (!guard) {
+        return Failure{guard.error()};
     }
-    return std::unique_ptr<EventSource>{
+    auto graph = Bt2Graph::open_live((*guard)->address());
+    if (!graph) {
+        return Failure{(*guard)->explain(graph.error())};
+    }
+    std::unique_ptr<Bt2Source> source{
         new Bt2Source{std::move(*graph), std::move(wanted), enumerations}};
+    source->x_guard = std::move(*guard);
+    return std::unique_ptr<EventSource>{std::move(source)};
 }
 
 Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted,
@@ -82,7 +88,7 @@ Expected<bool> Bt2Source::read_some(EventConsumer& consumer)
 {
     const auto state = x_graph->pull();
     if (!state) {
-        return Failure{state.error()};
+        return Failure{x_guard ? x_guard->explain(state.error()) : state.error()};
     }
     switch (*state) {
     case Bt2Graph::State::Message:

@@ -55,7 +55,7 @@ def signals():
     with failing_lttng("destroy", "sleep 4"):
         running = Running(["--events", "user"], "while [ ! -e ended ]; do sleep 0.05; done", "ust-events 5;")
         with late(running):
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
                 os.kill(running.process.pid, number)
         result = running.end()
     check_run("signals that came before record saw the command end do not shorten the end of the session either", result,

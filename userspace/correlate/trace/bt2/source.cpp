@@ -3,8 +3,10 @@
 // See source.hpp.
 #include "source.hpp"
 
+#include "aborts.hpp"
 #include "mip.hpp"
 
+#include <optional>
 #include <thread>
 
 namespace lttng_gpu::trace {
@@ -84,9 +86,28 @@ Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> w
 {
 }
 
+/// Of packets the guard knows only the sizes. After an abort the graph cannot even be freed.
+Expected<Bt2Graph::State> Bt2Source::pull_from_relay()
+{
+    struct Work {
+        Bt2Graph& graph;
+        std::optional<Expected<Bt2Graph::State>> state;
+    } work{*x_graph, {}};
+    const auto pull = [](void* of) {
+        auto& its = *static_cast<Work*>(of);
+        its.state.emplace(its.graph.pull());
+    };
+    if (!survives_abort(pull, &work)) {
+        static_cast<void>(x_graph.release());
+        return Failure{{ErrorKind::DamagedTrace,
+                        "babeltrace2 cannot go on with what the relay daemon has sent"}};
+    }
+    return *work.state;
+}
+
 Expected<bool> Bt2Source::read_some(EventConsumer& consumer)
 {
-    const auto state = x_graph->pull();
+    const auto state = x_guard ? pull_from_relay() : x_graph->pull();
     if (!state) {
         return Failure{x_guard ? x_guard->explain(state.error()) : state.error()};
     }

@@ -137,7 +137,7 @@ install: all install-vulkan-manifest ## into $(DESTDIR)$(prefix); the modules, i
 	install -D -m 644 $(BUILD)/completion/lttng-gpu.bash $(DESTDIR)$(prefix)/share/bash-completion/completions/lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(zshdir) $(BUILD)/completion/_lttng-gpu
 	install -D -m 644 -t $(DESTDIR)$(prefix)/share/lttng-gpu/tracecompass userspace/export/tracecompass/*.xml
-	scripts/install-modules $(BUILD)/modules
+	sbindir=$(prefix)/sbin scripts/install-modules $(BUILD)/modules
 
 clean: ## remove what was built; the guests stay in their cache
 	rm -rf $(BUILD)

@@ -22,16 +22,14 @@
 #include <linux/tracepoint.h>
 #include <linux/utsname.h>
 
-#define GPU_DKMS_NAME "lttng-gpu/" LTTNG_GPU_VERSION
-#define GPU_HOW_TO_REBUILD                                                                             \
-	"dkms build --force " GPU_DKMS_NAME " && dkms install --force " GPU_DKMS_NAME                  \
-	", or in the source tree: make modules && make install"
+/* Installed with the probes, by whichever way they were. "lttng-gpu doctor" says the same. */
+#define GPU_HOW_TO_REBUILD "lttng-gpu-rebuild"
 
 static inline int gpu_kernel_check(void)
 {
 	if (!strcmp(init_uts_ns.name.version, GPU_KERNEL_BUILD))
 		return 0;
-	pr_err("%s: built for the kernel \"%s\", but this one is \"%s\": build it again: %s\n",
+	pr_err("%s: built for the kernel \"%s\", but this one is \"%s\": build it again, as root: %s\n",
 	       KBUILD_MODNAME, GPU_KERNEL_BUILD, init_uts_ns.name.version, GPU_HOW_TO_REBUILD);
 	return -ENOEXEC;
 }
@@ -115,7 +113,7 @@ static void gpu_driver_check(void)
 						      sizeof(problem));
 	memcpy(gpu_driver_problem, problem, sizeof(problem));
 	if (gpu_driver_is_foreign)
-		pr_err("%s: not built for the %s that is loaded (%s): its events are not recorded; build the probe again: %s\n",
+		pr_err("%s: not built for the %s that is loaded (%s): its events are not recorded; build the probe again, as root: %s\n",
 		       KBUILD_MODNAME, GPU_DRIVER_NAME, problem, GPU_HOW_TO_REBUILD);
 }
 

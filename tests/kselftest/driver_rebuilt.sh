@@ -25,7 +25,7 @@ driver_is_read() { load read && insmod rebuilt/probe/lttng-probe-gpu-intel-vpu.k
 appended_is_read() { rmmod intel_vpu && load appended && is_read appended && [ "$(said)" = 0 ] && ! doctor 'lttng_probe_gpu_intel_vpu does not read'; }
 moved_is_refused() { rmmod intel_vpu && load moved && [ "$(said)" = 1 ] && is_not_read moved; }
 doctor_says_it() {
-    doctor 'missing  probe  *lttng_probe_gpu_intel_vpu does not read the driver that is loaded (ivpu_job.vdev is at byte 8 and not at 0).*make modules && make install'
+    doctor 'missing  probe  *lttng_probe_gpu_intel_vpu does not read the driver that is loaded (ivpu_job.vdev is at byte 8 and not at 0).*as root: lttng-gpu-rebuild$' && dmesg | grep -q 'build the probe again, as root: lttng-gpu-rebuild'
 }
 record_says_it() {
     LD_LIBRARY_PATH="$PWD/lib" ./lttng-gpu record --events kernel --no-report -o /tmp/recorded -- true 2>/tmp/record

@@ -46,4 +46,16 @@ $(foreach name,ending lost,$(LAYERS_TESTS)/$(name)_vulkan.json $(LAYERS_TESTS)/$
 layers-test-programs: $(LAYERS_TESTS)/refusal.so $(LAYERS_TESTS)/child_storm.so $(LAYERS_TESTS)/ending_hsa.so \
     $(foreach name,ending lost,$(LAYERS_TESTS)/$(name)_vulkan.json $(LAYERS_TESTS)/$(name)_gl.json) \
     $(LAYERS_TESTS)/lost_vulkan $(LAYERS_TESTS)/lost_gl gl-test-programs vulkan-test-programs hsa-test-programs
-.PHONY: layers-test-programs
+
+# The long forms: every shape of children, every allocation of a layer, a million commands of each kind, and Mesa's OpenCL driver, which is unpacked
+# in the build folder. As root with a session daemon of their own.
+own_place := $(if $(filter 0,$(shell id -u)),tests/in-own-place)
+check-reliability: check-reliability-layers
+check-reliability-layers: ## what programs, drivers and machines do to the layers of the APIs, in all its forms
+	@scripts/install-dependencies
+	@$(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) opencl-test-programs layers-test-programs
+	@LONG=1 $(own_place) tests/layers/test_layers.py
+	@LONG=1 $(own_place) tests/opencl/test_layer.py
+	@$(if $(own_place),tests/opencl/with-rusticl $(BUILD)/rusticl $(own_place) tests/opencl/test_layer.py rusticl)
+
+.PHONY: layers-test-programs check-reliability-layers

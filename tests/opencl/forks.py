@@ -38,10 +38,11 @@ def on_rusticl(tap):
     """Its threads are others than PoCL's: there a plain fork() and exit() killed a child that had LTTng loaded."""
     driver = os.environ.get("RUSTICL_ICD", "/etc/OpenCL/vendors/rusticl.icd")
     if not Path(driver).exists():
-        tap.check("forks on rusticl", skip="mesa-opencl-icd not installed")
+        tap.check("forks on rusticl", skip="mesa-opencl-icd is not installed; tests/opencl/with-rusticl has it")
         return
     environment = {"OCL_ICD_VENDORS": driver, "RUSTICL_ENABLE": "llvmpipe"}
-    for shape in ("exit", "join"):
+    # Not a bare system call: Mesa's threads are not in the child, and its exit waits for them without end, with a layer or without.
+    for shape in [shape for shape in shapes if shape != "system-call"]:
         command = [programs / "fork_storm", shape, 5]
         plain = run("absent", *command, environment=environment)
         tap.check_that(f"forks on rusticl, {shape}: absent", plain.code == 0 and "works on" in plain.output, f"{plain.code}: {plain.output}{plain.errors}")

@@ -63,7 +63,7 @@ def compare(expected, got):
 
 def masked(text):
     """Without what may differ between two runs of a program that prints measurements."""
-    return re.sub(r"0x[0-9a-f]+|[-+]?\d+(\.\d+)?(e[-+]?\d+)?", "#", text)
+    return re.sub(r"0x[0-9a-f]+|\binf\b|[-+]?\d+(\.\d+)?(e[-+]?\d+)?", "#", text)
 
 
 @contextlib.contextmanager

@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """test_live.py LTTNG_GPU UST_EVENTS: a session that a relay daemon hands on while it is being recorded. Prints TAP."""
-import contextlib
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -12,49 +10,13 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path[:0] = map(str, Path(__file__).resolve().parents[:2])
 import lttng_session
+from live_sessions import free_ports, is_attached, relay_daemon, wait_until
 from tap import Tap
 
 lttng_gpu, ust_events = sys.argv[1:3]
 tap = Tap()
-
-
-def free_ports(count):
-    sockets = [socket.socket() for _ in range(count)]
-    for each in sockets:
-        each.bind(("127.0.0.1", 0))
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
-
-
-def wait_until(is_so, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if is_so():
-            return True
-        time.sleep(0.05)
-    return False
-
-
-def answers(port):
-    with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) == 0
-
-
-@contextlib.contextmanager
-def relay_daemon(folder, control, data, live):
-    relayd = subprocess.Popen(["lttng-relayd", f"--control-port=tcp://127.0.0.1:{control}", f"--data-port=tcp://127.0.0.1:{data}",
-                               f"--live-port=tcp://127.0.0.1:{live}", f"--output={folder}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        if not wait_until(lambda: answers(live)):
-            raise OSError("the relay daemon does not answer")
-        yield
-    finally:
-        relayd.terminate()
-        relayd.wait(30)
 
 
 def follow(address, *options):
@@ -67,18 +29,11 @@ def result_of(reader):
     return reader.returncode, events, errors
 
 
-def is_attached(reader, live):
-    """A reader that is connected to the live port sees what is recorded from then on."""
-    wanted = f"{live:04X}"
-    lines = Path(f"/proc/{reader.pid}/net/tcp").read_text().splitlines()[1:]
-    return any(line.split()[2].endswith(":" + wanted) and line.split()[3] == "01" for line in lines)
-
-
-def interrupt_reading(address, live):
+def interrupt_reading(address):
     """Nothing tells from outside what a reader has read: it gets longer and longer until it has read all."""
     for seconds in (0.5, 2, 8, 32):
         reader = follow(address)
-        is_seen = wait_until(lambda: is_attached(reader, live))
+        is_seen = wait_until(lambda: is_attached(reader))
         lttng_session.run_application(ust_events, 5000)
         time.sleep(seconds)
         reader.send_signal(signal.SIGINT)
@@ -102,12 +57,12 @@ with tempfile.TemporaryDirectory() as folder, lttng_session.daemon():
         base = f"net://127.0.0.1:{live}/host/{socket.gethostname()}"
         channel = ["--blocking-timeout=inf", "--subbuf-size=64K", "--num-subbuf=4"]
         with lttng_session.session("live", None, create=create, channel=channel, events="lttng_gpu_bench:*") as name:
-            is_seen, code, events, errors = interrupt_reading(f"{base}/{name}", live)
+            is_seen, code, events, errors = interrupt_reading(f"{base}/{name}")
             tap.check_that("a reader attaches to a session that is being recorded", is_seen)
             tap.check_that("Ctrl-C ends reading, and what was read is reported", (code, events) == (1, 5000), (code, events, errors))
             # One at a time may attach, and gets what comes from then on.
             reader = follow(f"{base}/{name}")
-            wait_until(lambda: is_attached(reader, live))
+            wait_until(lambda: is_attached(reader))
             lttng_session.run_application(ust_events, 1000)
         code, events, errors = result_of(reader)
         tap.check_that("the end of the session ends reading", (code, events) == (1, 1000), (code, events, errors))

@@ -11,6 +11,8 @@ from pathlib import Path
 from recorder import is_root
 from suite import busy_seconds, count, place, problems_of_reading, run, said, tap, work
 
+# So long a program waits for room in a buffer with --no-loss, for each event.
+blocking_seconds = 5
 # A program that waits for room in a buffer that nobody reads goes on after that time, several times over.
 most_blocking_seconds = 30
 
@@ -111,20 +113,25 @@ def slow_disks():
     if not is_root:
         tap.check("a disk that is slow", skip="needs root")
         return
-    for loss in ([], ["--no-loss"]):
+    # Of several threads LTTng loses events without waiting while one of them has no processor in the middle of an event (docs/kernel-notes.md).
+    for loss, load in (([], "busy"), (["--no-loss"], "one")):
         with slow_disk(1 << 20) as (disk, group):
             if not group:
                 tap.check(f"a disk of 1 MiB/s {' '.join(loss)}", skip="no such disk can be made here")
                 continue
             command = place.command(place.bin / "lttng-gpu", "record", "--events", "user", *loss, "--buffers", "64K", "-o", "slow/a", "--",
-                                    "sh", "-c", "ends-writing none busy; date +%s.%N >ended")
+                                    "sh", "-c", f"LONGEST=longest ends-writing none {load}; date +%s.%N >ended")
             result = subprocess.run(["sh", "-c", f'echo 0 >{group}/cgroup.procs; exec "$@"', "sh", *command], cwd=work, env=place.environment,
                                     capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
             seconds = time.time() - float((work / "ended").read_text())
+            longest = float((work / "longest").read_text())
             seen = count(disk / "a")
             lost = "were discarded" in result.stderr or "events lost" in result.stderr
-            good = result.returncode == 0 and seen > 1000 and lost != bool(loss) and seconds < busy_seconds
-            tap.check(f"a disk of 1 MiB/s {' '.join(loss)}: {seen} events, record ends {seconds:.1f} s after the program", [] if good else [said(result)])
+            may_lose = not loss or longest >= blocking_seconds
+            good = result.returncode == 0 and seen > 1000 and (lost or loss) and (may_lose or not lost) and seconds < busy_seconds
+            waited = f", one of them after {longest:.1f} s," if loss else ""
+            tap.check(f"a disk of 1 MiB/s {' '.join(loss)}: {seen} events{waited} and {'some' if lost else 'none'} lost; record ends {seconds:.1f} s after the program",
+                      [] if good else [said(result)])
 
 
 run((disks, slow_disks))

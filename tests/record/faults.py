@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from recorder import events, is_root, nobody, wait_until
-from suite import busy_seconds, count, folders, place, problems_of_reading, run, said, tap, work
+from suite import busy_seconds, count, death_seconds, folders, in_time, place, problems_of_reading, run, said, tap, work
 
 rounds = int(os.environ.get("ROUNDS", 1))
 # A program that waits for room in a buffer that nobody reads goes on after that time, several times over.
@@ -40,15 +40,26 @@ def with_memory_limit(megabytes):
 ends = {"kill": 137, "segv": 139, "abort": 134, "exit": 9, "_exit": 9, "callback": 9, "fork": 0}
 
 
-def check_end(words, result, code, seconds, least, trace, most=None):
-    problems = [] if result.returncode == code else [said(result)]
-    if seconds > (most or busy_seconds):
-        problems.append(f"record ended {seconds:.1f} s after the program\n{said(result)}")
-    seen = count(trace)
-    if seen < least:
-        problems.append(f"{seen} events in the trace\n{said(result)}")
-    tap.check(f"{words}: record ends {seconds:.1f} s later, {seen} events", problems + problems_of_reading(trace) + place.leftovers())
+def check_end(words, run_once, code, least, trace, most=death_seconds):
+    """run_once() returns a finished record, and when the program ended."""
+    seen = 0
+
+    def attempt():
+        nonlocal seen
+        place.clear()
+        result, ended = run_once()
+        seconds = time.time() - ended
+        seen = count(trace)
+        problems = [] if result.returncode == code and seen >= least else [f"{seen} events in the trace\n{said(result)}"]
+        return seconds, problems + problems_of_reading(trace) + place.leftovers()
+
+    seconds, problems = in_time(attempt, most)
+    tap.check(f"{words}: record ends {seconds:.1f} s later, {seen} events", problems)
     place.clear()
+
+
+def ended():
+    return float((work / "ended").read_text())
 
 
 def programs():
@@ -59,17 +70,15 @@ def programs():
             for load in ("idle", "busy"):
                 for loss in ([], ["--no-loss"]) if end == "kill" or is_long else ([],):
                     script = f"ulimit -c 0; ends-writing {end} {load}; code=$?; date +%s.%N >ended; exit $code"
-                    result = place.record("--events", "user", *loss, "-o", "a", "--", "sh", "-c", script)
-                    seconds = time.time() - float((work / "ended").read_text())
-                    check_end(f"{end} {load} {' '.join(loss)}", result, code, seconds, 3000 if end == "fork" and load == "idle" else 1000, work / "a")
+                    check_end(f"{end} {load} {' '.join(loss)}", lambda: (place.record("--events", "user", *loss, "-o", "a", "--", "sh", "-c", script), ended()),
+                              code, 3000 if end == "fork" and load == "idle" else 1000, work / "a")
         if not group:
             tap.check("a program that the kernel kills because memory is short", skip="there is no group of processes for it")
             continue
         for load in ("idle", "busy"):
             script = f"(echo 0 >{group}/cgroup.procs && exec ends-writing oom {load}); code=$?; date +%s.%N >ended; exit $code"
-            result = place.record("--events", "user", "-o", "a", "--", "bash", "-c", script)
-            seconds = time.time() - float((work / "ended").read_text())
-            check_end(f"killed because memory is short, {load}", result, 137, seconds, 1000, work / "a")
+            check_end(f"killed because memory is short, {load}", lambda: (place.record("--events", "user", "-o", "a", "--", "bash", "-c", script), ended()),
+                      137, 1000, work / "a")
     if group:
         wait_until(lambda: not (group / "cgroup.procs").read_text(), 5)
         group.rmdir()
@@ -83,20 +92,25 @@ def per_process_buffers():
         # All at once, because reading takes longest; a long run has each alone. What many busy ones write takes half a minute to read.
         at_once = list(codes) if load == "idle" else ["kill", "callback"]
         for names in ([[end] for end in codes] if is_long else [at_once]):
-            with own_daemon():
-                steps = own_session("own", work / "own")
-                running = [(end, ends_writing(end, load, group)) for end in names]
-                wrong = [f"{end}: exit code {process.returncode}" for end, process in running if process.wait(60) != codes[end]]
-                begin = time.monotonic()
-                steps.append(place.lttng("destroy", "own"))
-                seconds = time.monotonic() - begin
-            seen = sorted(map(count, folders(work / "own")))
-            wrong += [] if seconds < busy_seconds else [f"{seconds:.1f} s"]
-            # A child that lives on is a trace of its own.
-            wrong += [] if len(seen) >= len(names) and min(seen) >= 1000 else [f"events of each process: {seen}"]
-            tap.check(f"buffers of each process, which ends by {', '.join(names)} while {load}: {sum(seen)} events", wrong +
-                      [said(step) for step in steps if step.returncode or wrong] + problems_of_reading(work / "own") + place.leftovers())
-            place.clear()
+            seen = []
+
+            def attempt():
+                with own_daemon():
+                    steps = own_session("own", work / "own")
+                    running = [(end, ends_writing(end, load, group)) for end in names]
+                    wrong = [f"{end}: exit code {process.returncode}" for end, process in running if process.wait(60) != codes[end]]
+                    begin = time.monotonic()
+                    steps.append(place.lttng("destroy", "own"))
+                    seconds = time.monotonic() - begin
+                seen[:] = sorted(map(count, folders(work / "own")))
+                # A child that lives on is a trace of its own.
+                wrong += [] if len(seen) >= len(names) and min(seen) >= 1000 else [f"events of each process: {seen}"]
+                wrong += [said(step) for step in steps if step.returncode or wrong] + problems_of_reading(work / "own") + place.leftovers()
+                place.clear()
+                return seconds, wrong
+
+            _, wrong = in_time(attempt)
+            tap.check(f"buffers of each process, which ends by {', '.join(names)} while {load}: {sum(seen)} events", wrong)
     if group:
         wait_until(lambda: not (group / "cgroup.procs").read_text(), 5)
         group.rmdir()
@@ -113,21 +127,24 @@ def per_process_daemons():
     """One of LTTng's daemons is killed while a program writes to buffers of its own: the program ends by itself, and so does the session. LTTng
     writes metadata when the session stops, which nobody can do any more, so that the report may only say that there is none."""
     for name in ("lttng-sessiond", "lttng-consumerd"):
-        with own_daemon():
-            steps = own_session("own", work / "own")
-            program = ends_writing("none", "busy")
-            wait_until(lambda: [path for path in (work / "own").rglob("c_*") if path.is_file() and path.suffix != ".idx" and path.stat().st_size])
-            for pid in place.daemons((name,)):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            begin = time.monotonic()
-            wrong = [] if program.wait(60) == 0 else [f"the program ends with {program.returncode}"]
-            steps.append(place.lttng("destroy", "own"))
-            seconds = time.monotonic() - begin
-        wrong += [] if seconds < busy_seconds else [f"{seconds:.1f} s"]
-        tap.check(f"buffers of each process, {name} is killed while a program writes: the end takes {seconds:.1f} s", wrong +
-                  [said(step) for step in steps[:-1] if step.returncode] + problems_of_reading(work / "own", (0, 1, 3, 4)) + place.leftovers())
-        place.clear()
+        def attempt():
+            with own_daemon():
+                steps = own_session("own", work / "own")
+                program = ends_writing("none", "busy")
+                wait_until(lambda: [path for path in (work / "own").rglob("c_*") if path.is_file() and path.suffix != ".idx" and path.stat().st_size])
+                for pid in place.daemons((name,)):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+                begin = time.monotonic()
+                wrong = [] if program.wait(60) == 0 else [f"the program ends with {program.returncode}"]
+                place.lttng("destroy", "own")
+                seconds = time.monotonic() - begin
+            wrong += [said(step) for step in steps if step.returncode] + problems_of_reading(work / "own", (0, 1, 3, 4)) + place.leftovers()
+            place.clear()
+            return seconds, wrong
+
+        seconds, wrong = in_time(attempt)
+        tap.check(f"buffers of each process, {name} is killed while a program writes: the end takes {seconds:.1f} s", wrong)
 
 
 def own_session(name, trace):
@@ -157,25 +174,30 @@ def killed_at_random():
     """Busy programs that are killed at any moment, with buffers of each process; record.py does it with those that record makes."""
     kills = int(os.environ.get("KILLS", 200 if os.environ.get("LONG") else 4))
     problems, events, durations = [], 0, []
+
+    def attempt():
+        nonlocal events
+        name, trace = f"own-{number}", work / f"own-{number}"
+        steps = own_session(name, trace)
+        # On a busy machine it takes a while until they write. The index of a stream has a header before that.
+        begun = f"until [ $(find {name} -name 'c_*' ! -name '*.idx' -size +0 | wc -l) -gt 0 ]; do sleep 0.1; done"
+        script = f"for i in 1 2 3; do ust-events 100000000 & done; {begun}; sleep {random.uniform(0, 0.7):.3f}; kill -9 $(jobs -p); wait; date +%s.%N >ended"
+        place.run("bash", "-c", script, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
+        steps.append(place.lttng("destroy", name))
+        seconds = time.time() - ended()
+        # To babeltrace2 each process is a trace of its own.
+        seen = sum(map(count, folders(trace)))
+        events += seen
+        bad = problems_of_reading(trace) + [f"left: session {left}" for left in place.sessions()] + ([] if seen else ["no event, although a stream had a packet"])
+        wrong = bad + [said(step) for step in steps if step.returncode]
+        place.clear()
+        return seconds, wrong
+
     with own_daemon():
         for number in range(kills):
-            name, trace = f"own-{number}", work / f"own-{number}"
-            steps = own_session(name, trace)
-            # On a busy machine it takes a while until they write. The index of a stream has a header before that.
-            begun = f"until [ $(find {name} -name 'c_*' ! -name '*.idx' -size +0 | wc -l) -gt 0 ]; do sleep 0.1; done"
-            script = f"for i in 1 2 3; do ust-events 100000000 & done; {begun}; sleep {random.uniform(0, 0.7):.3f}; kill -9 $(jobs -p); wait; date +%s.%N >died-at"
-            place.run("bash", "-c", script, environment={"LTTNG_UST_REGISTER_TIMEOUT": "-1"})
-            steps.append(place.lttng("destroy", name))
-            seconds = time.time() - float((work / "died-at").read_text())
-            # To babeltrace2 each process is a trace of its own.
-            seen = sum(map(count, folders(trace)))
-            events += seen
+            seconds, wrong = in_time(attempt)
             durations.append(seconds)
-            bad = ([] if seconds < busy_seconds else [f"{seconds:.1f} s"]) + problems_of_reading(trace)
-            bad += [f"left: session {left}" for left in place.sessions()] + ([] if seen else ["no event, although a stream had a packet"])
-            if bad or [step for step in steps if step.returncode]:
-                problems.append(f"run {number}: {bad}\n" + "\n".join(map(said, steps)))
-            place.clear()
+            problems += [f"run {number}: {problem}" for problem in wrong]
     tap.check(f"buffers of each process, 3 programs are killed at random, {kills} times ({events} events, some in each session); the end takes "
               f"{statistics.median(durations or [0]):.1f} s in half of them, {max(durations, default=0):.1f} s at most", problems + place.leftovers())
 
@@ -184,21 +206,25 @@ def daemons():
     """One of LTTng's daemons is killed while programs write."""
     for number in range(rounds):
         for name, loss, load in [(name, loss, load) for name in ("lttng-sessiond", "lttng-consumerd") for loss in ([], ["--no-loss"]) for load in ("idle", "busy")]:
-            script = f"ends-writing none {load}; date +%s.%N >ended; echo the command goes on"
-            running = place.start("--events", "user", *loss, "-o", "a", "--", "sh", "-c", script)
-            wait_until(lambda: count(work / "a") or list(work.glob("a/ust/uid/*/*/gpu_0")))
-            time.sleep(0.3)
-            for pid in place.daemons((name,)):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            output, errors = running.communicate(timeout=120)
-            result = subprocess.CompletedProcess([], running.returncode, output, errors)
-            seconds = time.time() - float((work / "ended").read_text())
-            wait_until(lambda: not place.daemons())
             words = f"{name} is killed, {load} {' '.join(loss)}"
-            problems = [] if f"LTTng's daemon {name}" in errors and "goes on" in output else [said(result)]
-            tap.check(f"{words}: it is said, and the command goes on", problems)
-            check_end(words, result, 125, seconds, 1000, work / "a", busy_seconds + most_blocking_seconds if loss else None)
+
+            def run_once():
+                script = f"ends-writing none {load}; date +%s.%N >ended; echo the command goes on"
+                running = place.start("--events", "user", *loss, "-o", "a", "--", "sh", "-c", script)
+                wait_until(lambda: count(work / "a") or list(work.glob("a/ust/uid/*/*/gpu_0")))
+                time.sleep(0.3)
+                for pid in place.daemons((name,)):
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+                output, errors = running.communicate(timeout=120)
+                result = subprocess.CompletedProcess([], running.returncode, output, errors)
+                when = ended()
+                wait_until(lambda: not place.daemons())
+                is_said = f"LTTng's daemon {name}" in errors and "goes on" in output
+                tap.check(f"{words}: it is said, and the command goes on", [] if is_said else [said(result)])
+                return result, when
+
+            check_end(words, run_once, 125, 1000, work / "a", death_seconds + most_blocking_seconds if loss else death_seconds)
 
 
 def recovery():

@@ -225,7 +225,7 @@ def flight_recorder():
     check_run("no snapshot, no trace", result, lambda result: "no snapshot was taken" in result.stderr and not (place.folder / "work/b").exists())
     running = Running(["--snapshot-at-exit", "--snapshot", "--max-snapshots", "1"], "while [ ! -e ended ]; do sleep 0.05; done", "ust-events 10;")
     with late(running):
-        for number in (signal.SIGINT, signal.SIGUSR1):
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1):
             os.kill(running.process.pid, number)
     full = running.end()
     check_run("SIGUSR1 just before the command ends, and --snapshot-at-exit beyond --max-snapshots", full,

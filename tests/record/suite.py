@@ -15,7 +15,9 @@ from tap import Tap
 
 build = Path(sys.argv[2]).resolve()
 tap = Tap()
-# On an idle machine record ends within 5 s of a command's death; beside other tests it takes longer, but it never hangs.
+# record ends within that time of a program's death (in_time).
+death_seconds = 5
+# What else is waited for; on a machine with other work it takes longer.
 busy_seconds = 5 if os.environ.get("LONG") else 30
 place = Place([Path(sys.argv[1]).resolve(), build / "ust-events", build / "dies-writing", build / "ends-writing", build / "slow-answer.so"])
 lttng_gpu = place.bin / "lttng-gpu"
@@ -30,6 +32,17 @@ def check_run(words, result, good, code=0):
     """A finished record, what is asked of it, and nothing left behind."""
     problems = [] if result.returncode == code and good(result) else [said(result)]
     tap.check(words, problems + place.leftovers())
+
+
+def in_time(attempt, most=death_seconds, attempts=3):
+    """Other work on the machine can delay a run, so one that takes longer is done again, and one of three must keep to the time. attempt() returns the
+    seconds and what is wrong besides, of which there may be nothing in any. Returns the last seconds, and what is wrong."""
+    taken, wrong = [], []
+    while not wrong and len(taken) < attempts and (not taken or taken[-1] > most):
+        seconds, wrong = attempt()
+        taken.append(seconds)
+    late = [f"each of {len(taken)} runs takes longer than {most} s: {', '.join(f'{seconds:.1f}' for seconds in taken)} s"] if min(taken) > most else []
+    return taken[-1], wrong + late
 
 
 class Running:

@@ -264,7 +264,7 @@ TEST_CASE("doctor names what is missing")
         topic = "probe";
         CHECK(says(machine.examine(), State::Missing, topic,
                    "does not read the driver that is loaded (i915_request.fence is at byte 8 and "
-                   "not at 0)build it again: dkms build"));
+                   "not at 0)build it again, as root: lttng-gpu-rebuild"));
     }
     SUBCASE("BTF, when the probes must still be built")
     {

@@ -115,9 +115,6 @@ struct Run {
     /// reader stops where it is told to, since nothing else will end it.
     bool has_seen_enough(const trace::EventSource& source) const
     {
-        if (is_live && interruption != nullptr) {
-            interruption->tell_if_silent(source.totals().events > 0);
-        }
         return is_interrupted() || (is_live && is_past(options.window, source.totals()));
     }
 };

@@ -112,14 +112,9 @@ void check_offline_cpus(const Machine& machine, Findings& findings)
     }
 }
 
-/// For a probe that is installed or loaded.
-std::string rebuild_advice(const Machine& machine)
-{
-    const std::string version = machine.module_info(std::string{probe_prefix}, "version");
-    return fmt::format("build it again: dkms build --force lttng-gpu/{0} && dkms install --force "
-                       "lttng-gpu/{0}, or in the source tree: make modules && make install",
-                       version);
-}
+/// For a probe that is installed or loaded: installed with them, by dkms or from the source tree
+/// (scripts/lttng-gpu-rebuild). gpu_build_check.h says the same.
+constexpr const char* rebuild_advice = "build it again, as root: lttng-gpu-rebuild";
 
 /// Why a probe that is loaded does not read its driver; empty when it does. gpu_build_check.h says
 /// it.
@@ -139,8 +134,7 @@ void check_drivers_of_probes(const Machine& machine, Findings& findings)
             findings.miss(
                 "probe",
                 fmt::format("{} does not read the driver that is loaded ({})", probe, problem),
-                rebuild_advice(machine) +
-                    ", and load it again: modprobe -r lttng-probe-gpu; modprobe lttng-probe-gpu");
+                rebuild_advice);
         }
     }
 }
@@ -177,7 +171,7 @@ void check_probes(const Machine& machine, Findings& findings)
             findings.miss("probe",
                           fmt::format("{} was built for the kernel \"{}\", but \"{}\" runs", name,
                                       build, running),
-                          rebuild_advice(machine));
+                          rebuild_advice);
             continue;
         }
         if (!driver_problem(machine, name).empty()) {

@@ -16,8 +16,7 @@ class Interruption {
 public:
     enum class Purpose {
         /// What is being recorded has no end of its own: reading stops, and what was read is
-        /// reported. A second signal ends the program, as does one while what is being read does
-        /// not answer for 2 s. SIGHUP ends it at once. Uses SIGALRM.
+        /// reported. A second signal ends the program. SIGHUP ends it at once.
         StopReading,
         /// A command that writes removes what is not finished; then the signal is sent again.
         TidyUp,
@@ -29,11 +28,9 @@ public:
     /// Ends the process if a signal requested it and the purpose is to tidy up.
     ~Interruption();
 
-    /// Whoever reads asks this again and again: when a signal has come and nobody asks, what is
-    /// read does not answer.
-    bool is_requested() const;
-    /// The user is told when, after this, nothing is asked for 2 s; `has_answered`: no longer.
-    void tell_if_silent(bool has_answered);
+    bool is_requested() const { return has_come(); }
+    /// The same for who does not have it, on any thread: a signal that is noted has come.
+    static bool has_come();
 
 private:
     static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
@@ -41,8 +38,6 @@ private:
     bool takes(int number) const { return x_purpose == Purpose::TidyUp || number != SIGHUP; }
 
     Purpose x_purpose;
-    bool x_has_answered = false;
-    struct sigaction x_alarm_before {};
     std::array<struct sigaction, signals.size()> x_before{};
 };
 

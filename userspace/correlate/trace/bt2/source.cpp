@@ -3,8 +3,10 @@
 // See source.hpp.
 #include "source.hpp"
 
+#include "aborts.hpp"
 #include "mip.hpp"
 
+#include <optional>
 #include <thread>
 
 namespace lttng_gpu::trace {
@@ -64,12 +66,18 @@ Expected<std::unique_ptr<EventSource>> Bt2Source::open_live(const std::string& a
                                                             std::vector<WantedEvent> wanted,
                                                             EnumerationTable* enumerations)
 {
-    auto graph = Bt2Graph::open_live(address);
-    if (!graph) {
-        return Failure{graph.error()};
+    auto guard = RelayGuard::start(address);
+    if (!guard) {
+        return Failure{guard.error()};
     }
-    return std::unique_ptr<EventSource>{
+    auto graph = Bt2Graph::open_live((*guard)->address());
+    if (!graph) {
+        return Failure{(*guard)->explain(graph.error())};
+    }
+    std::unique_ptr<Bt2Source> source{
         new Bt2Source{std::move(*graph), std::move(wanted), enumerations}};
+    source->x_guard = std::move(*guard);
+    return std::unique_ptr<EventSource>{std::move(source)};
 }
 
 Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted,
@@ -78,11 +86,30 @@ Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> w
 {
 }
 
+/// Of packets the guard knows only the sizes. After an abort the graph cannot even be freed.
+Expected<Bt2Graph::State> Bt2Source::pull_from_relay()
+{
+    struct Work {
+        Bt2Graph& graph;
+        std::optional<Expected<Bt2Graph::State>> state;
+    } work{*x_graph, {}};
+    const auto pull = [](void* of) {
+        auto& its = *static_cast<Work*>(of);
+        its.state.emplace(its.graph.pull());
+    };
+    if (!survives_abort(pull, &work)) {
+        static_cast<void>(x_graph.release());
+        return Failure{{ErrorKind::DamagedTrace,
+                        "babeltrace2 cannot go on with what the relay daemon has sent"}};
+    }
+    return *work.state;
+}
+
 Expected<bool> Bt2Source::read_some(EventConsumer& consumer)
 {
-    const auto state = x_graph->pull();
+    const auto state = x_guard ? pull_from_relay() : x_graph->pull();
     if (!state) {
-        return Failure{state.error()};
+        return Failure{x_guard ? x_guard->explain(state.error()) : state.error()};
     }
     switch (*state) {
     case Bt2Graph::State::Message:

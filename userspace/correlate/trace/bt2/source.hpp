@@ -7,6 +7,7 @@
 #include "../event_source.hpp"
 #include "graph.hpp"
 #include "message_reader.hpp"
+#include "relay_guard.hpp"
 
 namespace lttng_gpu::trace {
 
@@ -29,6 +30,9 @@ private:
     Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted,
               EnumerationTable* enumerations);
 
+    Expected<Bt2Graph::State> pull_from_relay();
+
+    std::unique_ptr<RelayGuard> x_guard; // of a live session; the graph ends first
     std::unique_ptr<Bt2Graph> x_graph;
     Bt2MessageReader x_reader;
 };

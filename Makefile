@@ -79,7 +79,7 @@ shell-help: $(completions) $(command_pages)
 
 programs: shell-help $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
     $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan $(BUILD)/plant-causes $(BUILD)/plant-causes-cl \
-    $(BUILD)/plant-frames $(BUILD)/gl-sharer $(BUILD)/cl-and-gl
+    $(BUILD)/plant-frames $(BUILD)/gl-sharer $(BUILD)/cl-and-gl $(BUILD)/gl-rounds
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)

@@ -106,6 +106,12 @@ check-long: ## make check with the long form of what repeats something, the sani
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory check-sanitizers
 	@$(MAKE) --no-print-directory tidy
 
+check-programs: ## real programs of OpenGL and Vulkan do the same with the layers: installs them (scripts/dependencies-long), docs/programs-tried.md
+	@LONG=1 scripts/install-dependencies
+	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory $(preload_libraries) gl-test-programs vulkan-test-programs
+	@LONG=1 tests/in-own-place tests/gl/test_same_pixels.py
+	@LONG=1 tests/in-own-place tests/vulkan/test_same_pixels.py
+
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies
 	@$(MAKE) $(PARALLEL) --no-print-directory programs
@@ -146,4 +152,4 @@ help: ## this list
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .DELETE_ON_ERROR:
-.PHONY: all shell-help programs modules demo demo-guest check check-long check-kernel compile-commands tidy bench install clean help
+.PHONY: all shell-help programs modules demo demo-guest check check-long check-programs check-kernel compile-commands tidy bench install clean help

@@ -79,7 +79,7 @@ shell-help: $(completions) $(command_pages)
 
 programs: shell-help $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
     $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan $(BUILD)/plant-causes $(BUILD)/plant-causes-cl \
-    $(BUILD)/plant-frames $(BUILD)/gl-sharer $(BUILD)/cl-and-gl
+    $(BUILD)/plant-frames $(BUILD)/gl-sharer $(BUILD)/cl-and-gl $(BUILD)/gl-rounds
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
@@ -105,6 +105,12 @@ check-long: ## make check with the long form of what repeats something, the sani
 	@LONG=1 $(MAKE) --no-print-directory check
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory check-sanitizers
 	@$(MAKE) --no-print-directory tidy
+
+check-programs: ## real programs of OpenGL and Vulkan do the same with the layers: installs them (scripts/dependencies-long), docs/programs-tried.md
+	@LONG=1 scripts/install-dependencies
+	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory $(preload_libraries) gl-test-programs vulkan-test-programs
+	@LONG=1 tests/in-own-place tests/gl/test_same_pixels.py
+	@LONG=1 tests/in-own-place tests/vulkan/test_same_pixels.py
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies
@@ -146,4 +152,4 @@ help: ## this list
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .DELETE_ON_ERROR:
-.PHONY: all shell-help programs modules demo demo-guest check check-long check-kernel compile-commands tidy bench install clean help
+.PHONY: all shell-help programs modules demo demo-guest check check-long check-programs check-kernel compile-commands tidy bench install clean help

@@ -26,6 +26,8 @@ def daemon():
     pid_file = f"/tmp/lttng-gpu-sessiond-{os.getpid()}"
     # LTTng 2.16 does not start with an application's environment.
     environment = {name: value for name, value in os.environ.items() if name not in application_environment}
+    # On a busy machine a program answers late, and after 5 s the daemon would drop it.
+    environment.setdefault("LTTNG_APP_SOCKET_TIMEOUT", "60")
     subprocess.run(["lttng-sessiond", "--no-kernel", "--background", "--pidfile", pid_file], check=True, timeout=60,
                    env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

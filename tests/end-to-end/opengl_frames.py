@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """opengl_frames.py LTTNG_GPU FOLDER: in what tests/kselftest/opengl_frames.sh left in FOLDER, each frame of kmscube must have
 the jobs that the kernel's driver was given for it, and each job must name the call in which it was given; also where another program
-draws, and where the same one uses OpenCL. Prints TAP."""
+draws, where a thread of Mesa's submits, and where the same program uses OpenCL. Prints TAP."""
+import collections
 import csv
 import json
 import subprocess
@@ -68,6 +69,72 @@ def check_sharer(trace, times):
     print(f"# two: {len(jobs)} jobs of the slow program, {len(named)} from its first call on, rounds of up to {longest / 1e6:.1f} ms")
 
 
+class Rounds:
+    """What gl-rounds wrote."""
+
+    def __init__(self, file):
+        words = [line.split() for line in file.read_text().splitlines()]
+        self.rounds = {int(number): tuple(map(int, rest)) for kind, number, *rest in words if kind == "round"}  # frame, begin, end
+        self.threads = [" ".join(rest) for kind, *rest in words if kind == "thread"]
+        # When an ioctl went on, its thread, and the rounds of which it was.
+        self.submits = sorted((int(begin), int(end), int(tid), name, tuple(map(int, rounds)))
+                              for kind, begin, end, tid, name, *rounds in (line for line in words if line[0] == "submit"))
+
+    def call_of(self, rounds):
+        return "glFinish" if rounds[-1] % 8 == 0 else "glFlush"
+
+    def frame_of(self, begin, rounds):
+        """A submission without a round is of the call that it was in."""
+        if rounds:
+            return self.rounds[rounds[-1]][0]
+        return next((frame for frame, first, last in self.rounds.values() if first <= begin <= last), None)
+
+
+def is_mesas(name):
+    return name.rpartition(":")[2].rstrip("0123456789") in ("gl", "gdrv", "cs")
+
+
+def check_helper(trace, file):
+    """A thread of Mesa's submits what the program's thread drew; several calls are under way. The truth is in what was submitted."""
+    truth = Rounds(file)
+    of_helper = [submit for submit in truth.submits if is_mesas(submit[3])]
+    tap.check_that("helper: a thread of Mesa's ran", any(map(is_mesas, truth.threads)), truth.threads)
+    tap.check_that("helper: and submitted what most rounds drew", len(truth.rounds) == 160 and len({round for submit in of_helper for round in submit[4]}) >= 120,
+                   (len(truth.rounds), collections.Counter(submit[3] for submit in truth.submits)))
+    tids = {submit[2] for submit in truth.submits}
+    code, text, errors = read(trace, "jobs", "--format", "json")
+    jobs = sorted((row for row in (json.loads(text) if text else []) if row["driver"] == "virtio_gpu" and row["queued_ns"] and row["tid"] in tids),
+                  key=lambda row: row["queued_ns"])
+    tap.check_that("helper: the trace is read, and nothing is lost", code == 0, (code, errors))
+    # Making the context and its memory takes other ioctls, which make jobs, too.
+    first, jobs = len(jobs) - len(truth.submits), jobs[max(len(jobs) - len(truth.submits), 0):]
+    tap.check_that("helper: each submission is a job of its thread", 0 <= first < 20 and [row["tid"] for row in jobs] == [submit[2] for submit in truth.submits], (first, len(jobs)))
+    # The trace has its clock from another zero on than the program, but from one.
+    most = min((row["queued_ns"] - submit[0] for row, submit in zip(jobs, truth.submits)), default=0)
+    least = max((row["queued_ns"] - submit[1] for row, submit in zip(jobs, truth.submits)), default=1)
+    tap.check_that("helper: each was queued in its ioctl", least <= most, (least, most))
+    drawn = [(row, submit[4]) for row, submit in zip(jobs, truth.submits) if submit in of_helper and submit[4]]
+    named = [(row["api_call"], rounds) for row, rounds in drawn if row["api_call"]]
+    wrong = [(call, rounds) for call, rounds in named if call != truth.call_of(rounds)]
+    tap.check_that("helper: of its jobs that name a call, 99 of 100 name the one that handed the work over", named and len(wrong) <= 0.01 * len(named), wrong)
+    tap.check_that("helper: and 95 of 100 do", drawn and len(named) - len(wrong) >= 0.95 * len(drawn), f"{len(named) - len(wrong)} of {len(drawn)}")
+    own = [(row["api_call"], submit[4]) for row, submit in zip(jobs, truth.submits) if submit not in of_helper and submit[4]]
+    tap.check_that("helper: what the program's own thread submitted names the call in which it did", own and all(call == truth.call_of(rounds) for call, rounds in own), own)
+    bases = collections.Counter(row["api_call_basis"] for row, _ in drawn if row["api_call"])
+    # Which of the calls it was is seen in the frames, which have from one to five rounds.
+    code, text, errors = read(trace, "frames", "--format", "json")
+    got = {frame["frame"]: frame["jobs"] for frame in (json.loads(text) if text else [])}
+    wanted = collections.Counter(truth.frame_of(begin, rounds) for begin, _, _, _, rounds in truth.submits)
+    del wanted[None], wanted[max(got, default=0) + 1]  # the last one is not over
+    wanted[1] += first
+    right = sum(min(got.get(frame, 0), count) for frame, count in wanted.items())
+    tap.check_that("helper: 99 of 100 jobs that frames have were drawn in them", right >= 0.99 * sum(got.values()) > 0, (wanted, got))
+    tap.check_that("helper: and they have 95 of 100 that were", right >= 0.95 * sum(wanted.values()), (wanted, got))
+    ahead = sum(1 for row, rounds in drawn if rounds[-1] + 1 in truth.rounds and truth.rounds[rounds[-1] + 1][2] + least < row["queued_ns"])
+    print(f"# helper: {len(drawn)} jobs of {sorted({row['comm'] for row, _ in drawn})}, {len(named)} named ({dict(bases)}), {len(wrong)} wrong; the next call had returned before {ahead}; "
+          f"{len(got)} frames, {sum(got.values())} jobs in them, {right} of {sum(wanted.values())} where they belong")
+
+
 def check_with_opencl(trace, times):
     """One thread draws while OpenCL works for it, on another device: each job is of its own API."""
     rounds = [tuple(map(int, line.split())) for line in times.read_text().splitlines()]
@@ -105,6 +172,8 @@ def check_with_opencl(trace, times):
 check_frames("", folder / "trace")
 check_frames("two: ", folder / "two")
 check_sharer(folder / "two", folder / "sharer.txt")
+if (folder / "helper").exists():
+    check_helper(folder / "helper", folder / "helper.txt")
 if (folder / "with-opencl").exists():
     check_with_opencl(folder / "with-opencl", folder / "with-opencl.txt")
 sys.exit(tap.finish())

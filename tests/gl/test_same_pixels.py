@@ -3,7 +3,7 @@
 """Real programs of OpenGL draw the same pixels, print the same and end with the same exit code with the layer absent, loaded,
 recording, and recording with times of the GPU. The pixels of those that are linked to EGL or GLX are summed up at the end of
 each frame by build/tests/gl/frames.so, which also makes their clock steady; others look at their pixels themselves. On llvmpipe
-under Xvfb. LONG=1 in the environment: all of them; else some. Prints TAP."""
+under Xvfb. LONG=1 in the environment: all of them; else some; arguments: those of these names. Prints TAP."""
 import contextlib
 import os
 import shutil
@@ -48,12 +48,17 @@ for scene.frame in range(4):
 
 class Program:
     """`frames`: how many are summed up; 0: the program is the judge of its pixels itself. `events`: what a trace of it has;
-    `wayland`: it needs a compositor; `module`: of Python; `varies`: it prints addresses."""
+    `wayland`: it needs a compositor; `module`: of Python; `varies`: it prints addresses; `counted`: its frames are counted, and recorded
+    are as many; `needs`: other programs. FOLDER in the command is an empty one."""
 
-    def __init__(self, *command, frames=0, events=("context_current",), wayland=False, module=None, varies=False):
+    def __init__(self, *command, frames=0, events=("context_current",), wayland=False, module=None, varies=False, counted=False, needs=(), **environment):
         self.command, self.frames, self.events, self.wayland, self.module, self.varies = command, frames, events, wayland, module, varies
+        self.counted, self.needs, self.environment = counted, needs, environment
 
     def why_not(self):
+        for program in self.needs:
+            if not shutil.which(program):
+                return f"{program} is not installed"
         if not shutil.which(self.command[0]):
             return f"{Path(self.command[0]).name} is not installed"
         if self.module and subprocess.run([python, "-c", f"import {self.module}"], capture_output=True).returncode:
@@ -81,6 +86,10 @@ long = {
     "Qt, QOpenGLWidget and PyOpenGL": Program(python, "-c", QT, module="PyQt5.QtOpenGL, OpenGL"),
     **{f"glmark2 {scene}": glmark2(scene) for scene in ("texture", "shading:shading=phong", "bump", "effect2d", "buffer", "conditionals", "function", "loop", "ideas",
                                                         "jellyfish", "terrain", "shadow", "refract", "desktop")},
+    "Qt with EGL": Program(python, "-c", QT, module="PyQt5.QtOpenGL, OpenGL", events=("frame",), counted=True, QT_XCB_GL_INTEGRATION="xcb_egl"),
+    # The compositor itself draws.
+    **{f"weston ({backend})": Program("sh", str(Path(__file__).resolve().parent / "programs/weston_scene.sh"), backend, "FOLDER", events=("frame",), counted=True,
+                                      needs=("weston", "weston-image", "ffmpeg")) for backend in ("x11", "headless")},
     "glmark2-es2 texture": glmark2("texture", "glmark2-es2"),
     **{f"piglit {name}": Program(str(piglit / name), "-auto", "-fbo") for name in (
         "fbo-blit", "fbo-blit-stretch", "ext_timer_query-lifetime", "arb_sync-repeat-wait",
@@ -107,39 +116,46 @@ def compositor():
 
 
 def draw(program, preload, environment):
-    """Exit code, output and sums of the frames' pixels."""
+    """Exit code, output and sums of the frames' pixels, or their number."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "frames"
         preloads = [str(preload)] if preload else []
-        variables = {"XDG_RUNTIME_DIR": folder, **environment}
-        if program.frames:
+        variables = {"XDG_RUNTIME_DIR": folder, **program.environment, **environment}
+        if program.frames or program.counted:
             preloads.append(str(programs / "frames.so"))
             variables |= {"FRAMES_FILE": str(file), "FRAMES_LAST": str(program.frames)}
-        code, output, errors = runs.run(program.command, " ".join(preloads) or None, variables)
+        command = [word.replace("FOLDER", folder) for word in program.command]
+        code, output, errors = runs.run(command, " ".join(preloads) or None, variables)
         return code, "" if program.varies else output, file.read_text() if file.exists() else "", errors
 
 
-def compare(expected, got):
+def compare(program, expected, got):
+    """How many frames there are may depend on the time."""
+    whats = ("exit code", "output") if program.counted else ("exit code", "output", "frames")
     return [f"{what}: {a[-600:] if isinstance(a, str) else a}\nnow: {b[-600:] if isinstance(b, str) else b}\n{got[3][-400:]}"
-            for what, a, b in zip(("exit code", "output", "frames"), expected, got) if a != b]
+            for what, a, b in zip(whats, expected, got) if a != b]
 
 
 def try_program(name, program, environment):
     plain = draw(program, None, environment)
     again = draw(program, None, environment)
-    if compare(plain, again):
+    if compare(program, plain, again):
         # What differs from run to run without the layer says nothing of the layer.
-        tap.check(f"{name}: the same each time without the layer", compare(plain, again))
+        tap.check(f"{name}: the same each time without the layer", compare(program, plain, again))
         return
-    drawn = len(plain[2].splitlines())
-    tap.check_that(f"{name}: it runs", plain[0] not in ("hangs",) and plain[0] >= 0 and drawn == program.frames, plain)
-    tap.check(f"{name}: loaded", compare(plain, draw(program, layer, environment)))
+    has_frames = int(plain[2] or 0) > 0 if program.counted else len(plain[2].splitlines()) == program.frames
+    tap.check_that(f"{name}: it runs", plain[0] not in ("hangs",) and plain[0] >= 0 and has_frames, plain)
+    tap.check(f"{name}: loaded", compare(program, plain, draw(program, layer, environment)))
     with tempfile.TemporaryDirectory() as folder:
         with recording(folder) as application:
-            tap.check(f"{name}: recording", compare(plain, draw(program, layer, environment | application)))
-            tap.check(f"{name}: recording, with times", compare(plain, draw(program, layer, environment | application | {"LTTNG_GPU_GL_TIMES": "1"})))
-        seen = {event for event, _ in read_events(folder)}
-    tap.check(f"{name}: there is a trace", [f"no {event}: {seen}" for event in program.events if event not in seen])
+            drawn = draw(program, layer, environment | application)
+            tap.check(f"{name}: recording", compare(program, plain, drawn))
+            timed = draw(program, layer, environment | application | {"LTTNG_GPU_GL_TIMES": "1"})
+            tap.check(f"{name}: recording, with times", compare(program, plain, timed))
+        seen = [event for event, _ in read_events(folder)]
+    tap.check(f"{name}: there is a trace", [f"no {event}: {set(seen)}" for event in program.events if event not in seen])
+    if program.counted:
+        tap.check_that(f"{name}: each frame is recorded", seen.count("frame") == int(drawn[2] or 0) + int(timed[2] or 0), (seen.count("frame"), drawn[2], timed[2]))
 
 
 def main():
@@ -149,6 +165,8 @@ def main():
         return
     with runs.lttng_session.daemon(), runs.display(), compositor() as wayland:
         for name, program in {**short, **(long if is_long else {})}.items():
+            if sys.argv[1:] and name not in sys.argv[1:]:
+                continue
             why_not = program.why_not() or ("no compositor" if program.wayland and not wayland else "")
             if why_not:
                 tap.check(name, skip=why_not)

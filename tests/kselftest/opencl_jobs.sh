@@ -50,12 +50,12 @@ rm -rf opencl-jobs icd
 mkdir opencl-jobs icd
 echo "$PWD/libgputest-opencl.so" >icd/gputest.icd
 # The first recording loads and starts all that it needs itself; the others find it there, which is much faster under emulation.
-ok "OpenCL commands that are submitted in the way 'direct' are recorded" recorded direct direct 40
+ok "OpenCL commands that are submitted in the way 'direct' are recorded" recorded direct direct 160
 export LTTNG_KMOD_PROBES=sched
 # On a slow kernel a program answers late, and is dropped by a daemon that does not wait for it.
 LTTNG_APP_SOCKET_TIMEOUT=-1 lttng-sessiond --background && modprobe lttng-probe-gpu
 for way in flush thread merge split; do
-    ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way $way 40
+    ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way $way 160
 done
 ok "and merged ones with the ioctls of the driver's thread" recorded merge-ioctls merge 160 --events all,syscall:ioctl
 export GPUTEST_CL_TIMES=1

@@ -83,12 +83,19 @@ public:
         x_queue.announce(x_jobs.back(), x_jobs.size());
         return *this;
     }
-    /// The beginning of the call of each job, its merged calls behind the point; 0: none, -1: in
-    /// doubt.
+    /// Asks for the first job when no more than this has been told.
+    Story& ask_first(std::int64_t horizon)
+    {
+        x_queue.match(x_jobs.front(), 1, Timestamp{horizon * us});
+        x_asked = 1;
+        return *this;
+    }
+    /// The beginning of the call of each job that was not asked for, its merged calls behind the
+    /// point; 0: none, -1: in doubt.
     std::vector<double> matches()
     {
         std::vector<double> matches;
-        for (std::size_t index = 0; index < x_jobs.size(); ++index) {
+        for (std::size_t index = x_asked; index < x_jobs.size(); ++index) {
             const auto match = x_queue.match(x_jobs[index], index + 1, Timestamp{1'000'000 * ms});
             matches.push_back(match.call ? static_cast<double>(match.call->begin.value() / us) +
                                                match.merged / 10.0
@@ -100,6 +107,7 @@ public:
 private:
     SubmitQueue x_queue;
     std::vector<Job> x_jobs;
+    std::size_t x_asked = 0;
 };
 
 } // namespace
@@ -109,6 +117,20 @@ TEST_CASE("helper_jobs_when_there_are_as_many_as_calls_then_they_match_in_order"
     const auto matches =
         Story{}.call(10, 12).call(20, 22).call(30, 32).job(40).job(50).job(60).matches();
     CHECK(matches == std::vector<double>{10.1, 20.1, 30.1});
+}
+
+TEST_CASE(
+    "helper_job_when_one_of_its_segment_was_in_doubt_before_its_thread_was_known_then_it_is_too")
+{
+    Story story;
+    story.finish(10, 20).command(12, 14, 1, false, 102);
+    story.command(30, 31, 2).command(32, 33, 3).command(34, 35, 4);
+    story.job(40).ask_first(45); // of either thread
+    story.job(50).job(60);
+    // Of the other thread everything is complete, and jobs go on: they are not its.
+    story.command(70, 80, 1, true, 102).command(82, 83, 5).job(90);
+    story.command(95, 120, 6, true).job(110);
+    CHECK(story.matches() == std::vector<double>{-1, -1, -1, -1});
 }
 
 TEST_CASE("helper_job_when_it_is_of_several_calls_then_the_last_is_named_with_their_count")

@@ -107,7 +107,8 @@ with tempfile.TemporaryDirectory() as name:
     scripts = cache / "scripts"
     shutil.copytree(top / "scripts", scripts)
     (scripts / "dependencies").write_text("bash lttng-gpu-no-such-package # with a comment\n")
-    got = run(scripts / "install-dependencies", cache=cache)
+    (scripts / "dependencies-long").write_text("lttng-gpu-no-such-program\n")
+    got = run(scripts / "install-dependencies", cache=cache, LONG="")
     check("an unavailable package is named", got.returncode == 1 and
           "could not get package lttng-gpu-no-such-package" in got.stderr and "package bash" not in got.stderr, got)
     # What has been said when apt-get begins; it fails, as without network.
@@ -117,10 +118,12 @@ with tempfile.TemporaryDirectory() as name:
     (cache / "programs/apt-get").chmod(0o755)
     with (cache / "said").open("w") as said:
         code = subprocess.call([scripts / "install-dependencies"], stderr=said, stdout=subprocess.DEVNULL,
-                               env=os.environ | {"PATH": f"{cache}/programs:{os.environ['PATH']}"})
+                               env=os.environ | {"PATH": f"{cache}/programs:{os.environ['PATH']}", "LONG": ""})
     before = [path.read_text() for path in cache.glob("before-*")]
     check("what will be installed is said before it is", code == 1 and before == ["installing with apt-get: lttng-gpu-no-such-package\n"], (code, before))
     (scripts / "dependencies").write_text("bash lttng-gpu-no-such-package/sh\n")
-    got = run(scripts / "install-dependencies", cache=cache)
+    got = run(scripts / "install-dependencies", cache=cache, LONG="")
     check("nothing is installed when nothing is missing, or its command is there", got.returncode == 0 and not got.stderr, got)
+    got = run(scripts / "install-dependencies", cache=cache, LONG="1", PATH=f"{cache}/programs:{os.environ['PATH']}")
+    check("the long form installs more", got.returncode == 1 and "installing with apt-get: lttng-gpu-no-such-program\n" in got.stderr, got)
 sys.exit(tap.finish())

@@ -93,6 +93,8 @@ def plain(field):
 def read_events(folder):
     import bt2
     events = []
+    if not any(Path(folder).rglob("metadata")):
+        return events  # no program was in the session
     for message in bt2.TraceCollectionMessageIterator(str(folder)):
         if type(message) is bt2._EventMessageConst and message.event.name.startswith(PROVIDER):
             event = message.event

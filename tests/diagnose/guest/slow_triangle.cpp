@@ -35,32 +35,11 @@ Result call(const char* name, Arguments... arguments)
     return reinterpret_cast<Result (*)(Arguments...)>(load(library, name))(arguments...);
 }
 
-void make_current()
+template <typename Result, typename... Arguments>
+Result call_egl(const char* name, Arguments... arguments)
 {
-    void* const egl = dlopen("libEGL.so.1", RTLD_NOW);
-    const auto function = [egl](const char* name) { return load(egl, name); };
-    using Display = void*;
-    const auto display = reinterpret_cast<Display (*)(unsigned, void*, const std::intptr_t*)>(
-        function("eglGetPlatformDisplay"))(0x31dd /* surfaceless */, nullptr, nullptr);
-    int major = 0;
-    int minor = 0;
-    unsigned good = reinterpret_cast<unsigned (*)(Display, int*, int*)>(function("eglInitialize"))(
-        display, &major, &minor);
-    good &= reinterpret_cast<unsigned (*)(unsigned)>(function("eglBindAPI"))(0x30a0 /* ES */);
-    const int wanted[] = {0x3033 /* surface type */, 1, 0x3040 /* renderable */, 4, 0x3038};
-    void* config = nullptr;
-    int configs = 0;
-    good &= reinterpret_cast<unsigned (*)(Display, const int*, void**, int, int*)>(
-        function("eglChooseConfig"))(display, wanted, &config, 1, &configs);
-    const int version[] = {0x3098, 2, 0x3038};
-    void* const context = reinterpret_cast<void* (*)(Display, void*, void*, const int*)>(
-        function("eglCreateContext"))(display, config, nullptr, version);
-    good &= reinterpret_cast<unsigned (*)(Display, void*, void*, void*)>(
-        function("eglMakeCurrent"))(display, nullptr, nullptr, context);
-    if (good == 0 || configs == 0) {
-        std::fputs("slow triangle: no context of OpenGL ES\n", stderr);
-        std::exit(1);
-    }
+    static void* const library = dlopen("libEGL.so.1", RTLD_NOW);
+    return reinterpret_cast<Result (*)(Arguments...)>(load(library, name))(arguments...);
 }
 
 unsigned make_program()
@@ -91,9 +70,36 @@ const char* SlowTriangle::renderer()
     return call<const char*>("glGetString", 0x1f01U);
 }
 
-SlowTriangle::SlowTriangle()
+void SlowTriangle::make_current(bool has_surface)
 {
-    make_current();
+    x_display =
+        call_egl<void*>("eglGetPlatformDisplay", 0x31ddU /* surfaceless */,
+                        static_cast<void*>(nullptr), static_cast<const std::intptr_t*>(nullptr));
+    int major = 0;
+    int minor = 0;
+    unsigned good = call_egl<unsigned>("eglInitialize", x_display, &major, &minor);
+    good &= call_egl<unsigned>("eglBindAPI", 0x30a0U /* ES */);
+    const int wanted[] = {0x3033 /* surface type */, 1, 0x3040 /* renderable */, 4, 0x3038};
+    void* config = nullptr;
+    int configs = 0;
+    good &= call_egl<unsigned>("eglChooseConfig", x_display, &wanted[0], &config, 1, &configs);
+    const int version[] = {0x3098, 2, 0x3038};
+    void* const context = call_egl<void*>("eglCreateContext", x_display, config,
+                                          static_cast<void*>(nullptr), &version[0]);
+    if (has_surface) {
+        const int extent[] = {0x3057, 16, 0x3056, 16, 0x3038};
+        x_surface = call_egl<void*>("eglCreatePbufferSurface", x_display, config, &extent[0]);
+    }
+    good &= call_egl<unsigned>("eglMakeCurrent", x_display, x_surface, x_surface, context);
+    if (good == 0 || configs == 0 || (has_surface && x_surface == nullptr)) {
+        std::fputs("slow triangle: no context of OpenGL ES\n", stderr);
+        std::exit(1);
+    }
+}
+
+SlowTriangle::SlowTriangle(bool has_surface)
+{
+    make_current(has_surface);
     unsigned texture = 0;
     unsigned frame_buffer = 0;
     call("glGenTextures", 1, &texture);
@@ -107,9 +113,13 @@ SlowTriangle::SlowTriangle()
     const unsigned program = make_program();
     call("glUseProgram", program);
     static const float corners[] = {-1, -1, 3, -1, -1, 3};
+    unsigned buffer = 0;
+    call("glGenBuffers", 1, &buffer);
+    call("glBindBuffer", 0x8892U, buffer);
+    call("glBufferData", 0x8892U, static_cast<std::intptr_t>(sizeof corners), &corners[0], 0x88e4U);
     call("glEnableVertexAttribArray", 0U);
     call("glVertexAttribPointer", 0U, 2, 0x1406U, static_cast<unsigned char>(0), 0,
-         static_cast<const void*>(corners));
+         static_cast<const void*>(nullptr));
     x_iterations = call<int>("glGetUniformLocation", program, "n");
 }
 
@@ -118,7 +128,30 @@ void SlowTriangle::draw(int times) const
     call("glUniform1f", x_iterations, 400.0F);
     for (int draw = 0; draw < times; ++draw)
         call("glDrawArrays", 4U, 0, 3);
+    finish();
+}
+
+void SlowTriangle::draw_on(float red, float alpha, float work) const
+{
+    call("glClearColor", red, 0.0F, 0.0F, alpha);
+    call("glClear", 0x4000U);
+    call("glUniform1f", x_iterations, work);
+    call("glDrawArrays", 4U, 0, 3);
+}
+
+void SlowTriangle::flush()
+{
+    call("glFlush");
+}
+
+void SlowTriangle::finish()
+{
     call("glFinish");
+}
+
+void SlowTriangle::end_frame() const
+{
+    call_egl<unsigned>("eglSwapBuffers", x_display, x_surface);
 }
 
 } // namespace lttng_gpu::guest

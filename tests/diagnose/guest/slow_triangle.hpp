@@ -7,14 +7,26 @@ namespace lttng_gpu::guest {
 
 class SlowTriangle {
 public:
-    /// Makes a context and makes it current in this thread.
-    SlowTriangle();
+    /// Makes a context and makes it current in this thread; with a surface, so that there can be
+    /// frames. It draws to a texture all the same.
+    explicit SlowTriangle(bool has_surface = false);
     /// So often, and waits until all are drawn (glFinish). For the thread that made it.
     void draw(int times) const;
+    /// Clears with this colour, draws once, of so much work (400: as draw()), and waits for
+    /// nothing.
+    void draw_on(float red, float alpha, float work) const;
+    static void flush();
+    static void finish();
+    /// Swaps its surface, for which Mesa does nothing: nobody sees that one.
+    void end_frame() const;
     /// What OpenGL calls its renderer.
     static const char* renderer();
 
 private:
+    void make_current(bool has_surface);
+
+    void* x_display = nullptr;
+    void* x_surface = nullptr;
     int x_iterations = -1; // where the shader has its parameter
 };
 

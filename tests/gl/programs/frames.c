@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Preloaded into programs that are linked to EGL or GLX: writes a sum of each frame's pixels into the file FRAMES_FILE, and ends
- * the program with the frame of number FRAMES_LAST. What they animate by goes on by 10 ms whenever they look. */
+ * the program with the frame of number FRAMES_LAST; if that is 0, it counts frames only, and writes in the end how many there were.
+ * What programs animate by goes on by 10 ms whenever they look. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -12,6 +13,31 @@ enum { VIEWPORT = 0x0BA2, RGBA = 0x1908, UNSIGNED_BYTE = 0x1401 };
 static unsigned frames;
 static FILE *file;
 
+/* A plugin's libraries are behind no other. */
+static void *find_next(const char *name, const char *library)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+	void *loaded = found ? NULL : dlopen(library, RTLD_NOW | RTLD_NOLOAD);
+
+	return loaded ? dlsym(loaded, name) : found;
+}
+
+static int is_counting(void)
+{
+	return atoi(getenv("FRAMES_LAST")) == 0;
+}
+
+__attribute__((destructor)) static void write_count(void)
+{
+	if (!frames || !is_counting())
+		return;
+	file = fopen(getenv("FRAMES_FILE"), "w");
+	if (!file)
+		abort();
+	fprintf(file, "%u\n", frames);
+	fclose(file);
+}
+
 static void note_frame(void)
 {
 	void (*get)(unsigned, int *) = NULL;
@@ -19,6 +45,10 @@ static void note_frame(void)
 	int viewport[4] = {0};
 	unsigned long sum = 1;
 
+	if (is_counting()) {
+		frames++;
+		return;
+	}
 	*(void **)&get = dlsym(RTLD_DEFAULT, "glGetIntegerv");
 	*(void **)&read = dlsym(RTLD_DEFAULT, "glReadPixels");
 	if (!file)
@@ -38,7 +68,7 @@ static void note_frame(void)
 
 static void end_with_last(void)
 {
-	if (frames < (unsigned)atoi(getenv("FRAMES_LAST")))
+	if (is_counting() || frames < (unsigned)atoi(getenv("FRAMES_LAST")))
 		return;
 	fclose(file);
 	exit(0);
@@ -48,7 +78,7 @@ unsigned eglSwapBuffers(void *display, void *surface)
 {
 	unsigned (*next)(void *, void *) = NULL;
 
-	*(void **)&next = dlsym(RTLD_NEXT, "eglSwapBuffers");
+	*(void **)&next = find_next("eglSwapBuffers", "libEGL.so.1");
 	note_frame();
 	unsigned result = next(display, surface);
 	end_with_last();
@@ -59,7 +89,7 @@ void glXSwapBuffers(void *display, unsigned long drawable)
 {
 	void (*next)(void *, unsigned long) = NULL;
 
-	*(void **)&next = dlsym(RTLD_NEXT, "glXSwapBuffers");
+	*(void **)&next = find_next("glXSwapBuffers", "libGL.so.1");
 	note_frame();
 	next(display, drawable);
 	end_with_last();

@@ -278,7 +278,8 @@ std::size_t SubmitQueue::work_in_lane(const StreamKey& key, Stream& stream, Subm
     while (cut && *cut < first) {
         stream.done_until = *cut;
         stream.given = 0;
-        stream.is_lost = false;
+        // Else the segment that begins there has jobs that were answered before its lane was known.
+        stream.is_lost = stream.lost_until > *cut;
         cut = next_cut(key.first, stream, lane, stream.done_until, horizon);
     }
     SubmitSegment segment = segment_of(key, stream.jobs, lane, stream.done_until, cut, horizon);
@@ -286,6 +287,7 @@ std::size_t SubmitQueue::work_in_lane(const StreamKey& key, Stream& stream, Subm
     const bool is_known = cut || stream.habit.is_regular();
     if (stream.is_lost || !is_known) {
         stream.is_lost = true;
+        stream.lost_until = first;
         stream.results.emplace_back(stream.jobs.front().serial, Match{{}, 1, true});
         return 1;
     }
@@ -300,6 +302,7 @@ std::size_t SubmitQueue::work_in_lane(const StreamKey& key, Stream& stream, Subm
     const auto last = names[answered - 1].call;
     if (!last) {
         stream.is_lost = true;
+        stream.lost_until = segment.jobs[answered - 1].queued;
         return answered;
     }
     const auto of_last = static_cast<unsigned>(std::ranges::count_if(
@@ -320,6 +323,7 @@ void SubmitQueue::work(const StreamKey& key, Stream& stream, Timestamp horizon)
     } else {
         stream.results.emplace_back(stream.jobs.front().serial, Match{{}, 1, true});
         stream.is_lost = true;
+        stream.lost_until = stream.jobs.front().queued;
     }
     stream.voted -= std::min(stream.voted, worked);
     stream.jobs.erase(stream.jobs.begin(),

@@ -72,6 +72,7 @@ private:
         Timestamp done_until{INT64_MIN};     // calls that began then or before have their jobs
         unsigned given = 0;                  // jobs of the first call after that
         bool is_lost = false;                // until the next cut: there was none for too long
+        Timestamp lost_until{INT64_MIN};     // the last job that was answered meanwhile
         Timestamp learned_until{INT64_MIN};  // segments that ended then or before
         LaneEvidence evidence;
         std::optional<SubmitLane> lane; // that was learned from

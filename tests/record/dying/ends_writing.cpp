@@ -3,7 +3,8 @@
 // ends_writing END [idle|busy]: threads that write events (busy), or none after the first thousand
 // (idle), until the program ends in that way: kill, segv, abort, exit, _exit, oom, fork (a child
 // that writes events without exec, and outlives its parent), callback (exit() in a thread that
-// writes), none (it ends by itself after a second).
+// writes), none (it ends by itself after a second), wait (others kill it; it ends by itself after
+// ten minutes).
 #include "provider.h"
 
 #include <array>
@@ -77,6 +78,8 @@ int main(int count, char** words)
     std::vector<std::thread> writers;
     for (int writer = 0; is_busy && writer < 3; ++writer)
         writers.emplace_back([] { write_events(2'000'000'000); });
-    std::this_thread::sleep_for(std::chrono::milliseconds{how == "none" ? 1000 : 400});
+    std::this_thread::sleep_for(how == "wait"
+                                    ? std::chrono::milliseconds{std::chrono::minutes{10}}
+                                    : std::chrono::milliseconds{how == "none" ? 1000 : 400});
     end(how);
 }

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """interrupted.py LTTNG_GPU LANE DIR [KIND...]: `lttng-gpu record` in the lane's guest while the machine is suspended, while a
 CPU comes and goes, and until its power is cut; what was recorded is compared with the test driver's own log of every job.
-KINDs: nothing, suspend, hotplug, cpu_leaves, cpu_comes, poweroff, killed (default: all). DIR keeps everything. Environment: TIMES (of suspends and
-hotplugs in one recording), GUEST_SECONDS (what a guest may take, default 900), SLOWER (how many times slower its kernel is than a
+KINDs: nothing, suspend, hotplug, hotplug_and_suspend, cpu_leaves, cpu_comes, and of power cuts poweroff, poweroff_idle, poweroff_per_process,
+poweroff_per_process_idle (the load has ended before; in a session with buffers of each process) and killed, the same four (default: all but
+hotplug_and_suspend and the last three). DIR keeps everything. Environment: TIMES (of suspends and hotplugs in one recording), GUEST_SECONDS (what a guest may take, default 900), SLOWER (how many times slower its kernel is than a
 stock one), SHARE_READY=1 (DIR/share was filled by make-share). Prints TAP."""
 import csv
 import json
@@ -27,7 +28,7 @@ times = int(os.environ.get("TIMES", "3"))
 # What the disk has lost after a power cut is the file system's journal (every 5 s) and buffers that were not full. On a busy host a guest
 # writes fewer events in a second, and a buffer of 1 MiB takes the longer to become full.
 most_lost = 10_000_000_000  # ns, and as long as two packets took
-files = ("lib", "lane", "modules", "lttng-gpu", "gputest-load", "ust-events", "interrupted")
+files = ("lib", "lane", "modules", "lttng-gpu", "gputest-load", "ust-events", "common", "interrupted")
 
 
 def disk_of(folder):
@@ -43,7 +44,8 @@ def run_guest(kind, lane, share, folder):
     """Returns (exit code, console)."""
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run(["cp", "-al", share, folder], check=True)
-    shutil.copy(Path(__file__).parent / "guest/interrupted", folder)
+    for name in ("common", "interrupted"):
+        shutil.copy(Path(__file__).parent / "guest" / name, folder)
     image = folder / "disk.img"
     subprocess.run(["mkfs.ext4", "-q", "-F", image, "512M"], check=True)
     (folder / "run").write_text(f"mkdir /tmp/work && cp -r {' '.join(files)} /tmp/work && cd /tmp/work && "
@@ -74,14 +76,16 @@ def clocks_of(out):
 def check_machine(kind, out, clocks):
     """That what was to happen has happened: without it nothing was tested."""
     log = (out / "dmesg.log").read_text(errors="replace")
-    if kind == "suspend":
+    if "suspend" in kind:
         # Of two files that are read one after the other, by a guest whose host may be busy.
         asleep = [after[2] - before[2] - (after[1] - before[1]) for before, after in zip(clocks, clocks[1:]) if after[0] == "after_suspend"]
         tap.check(f"{kind}: the machine slept {times} times, for a second or more", [] if len(asleep) == times and min(asleep) > 1e9 else [asleep])
         said = re.search(r"the machine was suspended for (\d+\.\d) s of the recording", (out / "record.log").read_text())
         tap.check(f"{kind}: record says for how long", [] if said and abs(float(said[1]) - sum(asleep) / 1e9) < 0.5 * times else [(said, asleep)])
-    elif kind in ("hotplug", "cpu_leaves", "cpu_comes"):
-        count, wanted = log.count("CPU 1 is now offline"), times if kind == "hotplug" else 1
+    if "hotplug" in kind or kind in ("cpu_leaves", "cpu_comes"):
+        # A suspend takes CPUs offline, too.
+        count = log.count("CPU 1 is now offline") - (times if "suspend" in kind else 0)
+        wanted = times if "hotplug" in kind else 1
         tap.check(f"{kind}: a CPU went offline, {wanted} times", [] if count == wanted else [f"{count} times"])
     lines = log.splitlines()
     tap.check(f"{kind}: the kernel log has no splat", ["it is empty"] if not any(map(is_of_kernel, lines)) else ["\n".join(s) for s in splats(lines)])
@@ -154,9 +158,9 @@ def longest_packet(trace, window):
 
 def check_cut(kind, lttng_gpu, out, console):
     """A recording whose machine lost its power."""
-    trace = out / "trace"
-    cut = int((re.findall(r"^guest: power ends at (\d+)$", console, re.MULTILINE) or [0])[0])
-    tap.check(f"{kind}: the recording was cut while jobs ran", [] if cut else ["the guest does not say when"])
+    trace, is_idle, is_per_process = out / "trace", kind.endswith("_idle"), "_per_process" in kind
+    cut, load_end = (int((re.findall(rf"^guest: {what} at (\d+)$", console, re.MULTILINE) or [0])[0]) for what in ("power ends", "load ends"))
+    tap.check(f"{kind}: the recording was cut {'after' if is_idle else 'while'} jobs ran", [] if cut and bool(load_end) == is_idle else ["the guest does not say when"])
     run = subprocess.run([lttng_gpu, "report", "--format", "json", trace], capture_output=True, text=True, timeout=120)
     tap.check(f"{kind}: what is on the disk is read, and the report says that something is missing",
               [] if run.returncode == 4 and run.stderr.strip() else [f"{run.returncode}: {run.stderr}"])
@@ -165,17 +169,23 @@ def check_cut(kind, lttng_gpu, out, console):
     report, offset = json.loads(run.stdout), clock_offset(trace)
     _, rows = read_jobs(lttng_gpu, trace)
     end = report["window"]["end_ns"] - offset
-    print(f"# {kind}: {len(rows)} jobs, {report['accounting']['jobs_complete']} complete; the window ends {(cut - end) / 1e9:.2f} s before the power")
+    print(f"# {kind}: {len(rows)} jobs, {report['accounting']['jobs_complete']} complete; the window ends {(cut - end) / 1e9:.2f} s before the power" +
+          (f", {(load_end - end) / 1e9:.2f} s before the load did" if is_idle else ""))
     print(f"# {kind}: {run.stderr.strip()}")
-    most = most_lost + 2 * longest_packet(trace, report["window"])
-    tap.check(f"{kind}: no more than {most_lost / 1e9:.0f} s and the time of two packets are lost, and nothing is later than the power cut",
-              [] if 0 <= cut - end <= most else [f"the window ends at {end}, the power at {cut}; most: {most / 1e9:.2f} s"])
+    # After 20 s without load all that LTTng has written is on the disk.
+    last, most = (load_end, 0) if is_idle else (cut, most_lost)
+    packets = longest_packet(trace, report["window"])
+    tap.check(f"{kind}: no more than {most / 1e9:.0f} s and the time of two packets are lost, and nothing is later than the power cut",
+              [] if last - end <= most + 2 * packets and end <= cut else [f"the window ends at {end}, the load at {last}, the power at {cut}; a packet: {packets / 1e9:.2f} s"])
     moments = [[int(row[f"{moment}_ns"]) for moment in ("queued", "submitted", "completed") if row[f"{moment}_ns"]] for row in rows]
     tap.check(f"{kind}: the jobs' times are in order, and before the power cut",
               [f"{key(row)}: {at}" for row, at in zip(rows, moments) if at != sorted(at) or at[-1] - offset > cut])
-    programs = subprocess.run([lttng_gpu, "report", "--format", "json", trace / "ust"], capture_output=True, text=True, timeout=120)
-    events = json.loads(programs.stdout)["accounting"]["events_read"] if programs.stdout else 0
-    tap.check(f"{kind}: what programs wrote before is read ({events} events)", [] if events >= 1000 else [programs.stderr])
+    # A program that ran when the power ended has buffers of its own, of which the metadata may be lost.
+    folders = {path.parent for path in (trace / "ust").rglob("metadata")} if is_per_process else [trace / "ust"]
+    reports = [subprocess.run([lttng_gpu, "report", "--format", "json", folder], capture_output=True, text=True, timeout=120) for folder in folders]
+    events = sum(json.loads(one.stdout)["accounting"]["events_read"] for one in reports if one.stdout)
+    tap.check(f"{kind}: what programs wrote before is read ({events} events{f' of {len(reports)} programs' if is_per_process else ''})",
+              [] if events >= 1000 else [one.stderr for one in reports])
     tap.check(f"{kind}: a thousand jobs are complete", [] if report["accounting"]["jobs_complete"] >= 1000 else [report["accounting"]])
 
 
@@ -186,13 +196,13 @@ def main():
     share = folder / "share"
     if not os.environ.get("SHARE_READY"):
         subprocess.run([top / "tests/vm/make-share", lane, share], check=True, env=os.environ | {"TEST_MODULES": "gputest"})
-    for kind in kinds or ("nothing", "suspend", "hotplug", "cpu_leaves", "cpu_comes", "poweroff", "killed"):
+    for kind in kinds or ("nothing", "suspend", "hotplug", "cpu_leaves", "cpu_comes", "poweroff", "killed", "poweroff_idle", "poweroff_per_process", "poweroff_per_process_idle"):
         code, console = run_guest(kind, lane, share, folder / kind)
         out, problems = disk_of(folder / kind)
         tap.check(f"{kind}: the guest does not hang, and its disk is sound", problems + ([] if code == 0 else [f"it ended with {code}:\n{console[-3000:]}"]))
         if code:
             continue
-        if kind in ("poweroff", "killed"):
+        if kind.startswith(("poweroff", "killed")):
             check_cut(kind, lttng_gpu, out, console)
         elif does_daemon_die(kind, out):
             check_dead_daemon(kind, lttng_gpu, out)

@@ -20,15 +20,16 @@ top = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(top / "tests"), str(top / "tests/end-to-end"), str(Path(__file__).resolve().parent)]
 from compare_with_truth import differing, key, read_jobs
 from find_splats import is_of_kernel, splats
+import interrupted
 from interrupted import clock_offset, disk_of
-from tap import Tap
 
 lttng_gpu, build, lane, folder, *groups = sys.argv[1:]
 lttng_gpu, build, folder = Path(lttng_gpu).absolute(), Path(build).absolute(), Path(folder).absolute()
-tap = Tap()
+tap = interrupted.tap
 # The guest is emulated, and its host may be busy: what hangs does so for ever.
 most_seconds = 120
-codes = {"kill": 137, "segv": 139, "abort": 134, "exit": 9, "_exit": 9, "callback": 9, "fork": 0, "oom": 137}
+files = (*interrupted.files[:-1], "prepare", "ends-writing", "faults")
+codes = {"kill": 137, "segv": 139, "abort": 134, "exit": 9, "_exit": 9, "callback": 9, "fork": 0, "oom": 137, "memory": 137, "victim": 137}
 daemon_names = {"sessiond": "lttng-sessiond", "kernel_consumerd": "lttng-consumerd", "user_consumerd": "lttng-consumerd"}
 
 
@@ -145,7 +146,10 @@ def check_programs(cases):
         problems, jobs = missing_jobs(case, case.truth())
         tap.check(f"{case.name}: all {jobs} jobs of the driver's log are there, and no other", problems + (["less than 40"] if jobs < 40 else []))
         report, events = case.report(), case.user_events()
+        # The victim's killer is killed after it; no other program of LTTng's or ours is.
+        wanted = {"memory": 1, "victim": 1}.get(end, 0)
         tap.check(f"{case.name}: events of user space that were written before are there ({events})", ([] if events >= 1000 else case.everything()) +
+                  ([] if int(case.facts.get("kills", 0)) == wanted else [f"the kernel killed it {case.facts.get('kills')} times for memory of the machine"]) +
                   ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]))
 
 
@@ -175,7 +179,7 @@ def check_recovery(cases):
 
 def check_per_process(cases):
     for case in cases:
-        kind = case.name.split("-")[0]
+        kind, end, *_ = [*case.name.split("-"), ""]
         if kind not in ("per_process", "beside_per_process"):
             continue
         check_end(case, 0)
@@ -183,7 +187,23 @@ def check_per_process(cases):
             problems, jobs = missing_jobs(case, case.truth(), trace)
             events = case.user_events(trace)
             tap.check(f"{case.name}, {trace}: all {jobs} jobs are there, and {events} events of user space",
-                      problems + (case.everything() if events < 1000 or jobs < 40 else []) + ([] if case.facts.get("recorded", "137") == "137" else case.everything()))
+                      problems + (case.everything() if events < 1000 or jobs < 40 or case.facts.get("recorded") != str(codes[end]) else []))
+
+
+def check_per_process_daemons(cases):
+    """A session with buffers of each process, and record beside it."""
+    for case in cases:
+        kind = case.name.rsplit("-", 1)[0]
+        daemon = kind.removeprefix("per_process_")
+        if kind == daemon or daemon not in daemon_names:
+            continue
+        check_end(case, 125, f"LTTng's daemon {daemon_names[daemon]}(.|\n)*goes on|goes on(.|\n)*LTTng's daemon {daemon_names[daemon]}")
+        tap.check(f"{case.name}: `lttng destroy` ends, too", [] if case.facts.get("destroyed") not in ("124", "137", None) else case.everything())
+        for trace in ("trace", "recorded"):
+            report = case.report(trace)
+            _, jobs = missing_jobs(case, [], trace)
+            tap.check(f"{case.name}, {trace}: what was written is read ({jobs} jobs of {len(case.truth())}, {case.user_events(trace)} events), and the report says that it is not all",
+                      [] if report.returncode in (1, 4) and (jobs or report.stderr.strip()) else [f"report: {report.returncode}: {report.stderr}", *case.everything()])
 
 
 def check_random(cases):
@@ -207,15 +227,19 @@ def check_random(cases):
 
 def check_quota(cases):
     for case in cases:
-        if not case.name.startswith("quota"):
+        if not case.name.startswith(("quota", "project_quota")):
             continue
         report = case.report()
-        if case.name == "quota_at_start":
-            good = case.code == 125 and "Disk quota exceeded" in case.said and "smaller --buffers" in case.said and not (case.path / "ran").exists()
-            tap.check("quota_at_start: refused, and the command does not run", [] if good and not case.left else case.everything())
+        # ext4 says of a project's folder that the file system is as large as its quota, and is full.
+        is_project = case.name.startswith("project_")
+        if case.name.endswith("quota_at_start"):
+            refused = r"has room for [\d.]+ MiB" if is_project else "Disk quota exceeded"
+            good = case.code == 125 and re.search(refused, case.said) and "smaller --buffers" in case.said and not (case.path / "ran").exists()
+            tap.check(f"{case.name}: refused, and the command does not run", [] if good and not case.left else case.everything())
             continue
-        full = r"cannot become larger \(Disk quota exceeded\)"
-        check_end(case, 125, full if case.name.startswith("quota_at_end") else rf"{full}(.|\n)*goes on|goes on(.|\n)*{full}")
+        full = r"cannot become larger \((Disk quota exceeded|No space left on device)\)|is nearly full" if is_project else r"cannot become larger \(Disk quota exceeded\)"
+        full = f"({full})"
+        check_end(case, 125, full if "quota_at_end" in case.name else rf"{full}(.|\n)*goes on|goes on(.|\n)*{full}")
         events = case.user_events()
         tap.check(f"{case.name}: what was recorded before is read ({events} events)", ([] if events >= 1000 else case.everything()) +
                   ([] if report.returncode in (0, 1, 4) else [f"report: {report.returncode}: {report.stderr}"]))
@@ -240,19 +264,21 @@ def run_guest(share):
     run = folder / "guest"
     shutil.rmtree(run, ignore_errors=True)
     subprocess.run(["cp", "-al", share, run], check=True)
-    shutil.copy(Path(__file__).parent / "guest/faults", run)
+    for name in ("common", "faults"):
+        shutil.copy(Path(__file__).parent / "guest" / name, run)
     # SHARE_READY keeps a share, but the program may be another one.
     (run / "lttng-gpu").unlink(missing_ok=True)
     subprocess.run(["strip", "-o", run / "lttng-gpu", lttng_gpu], check=True)
     for name in ("ends-writing", "ust-events"):
+        (run / name).unlink(missing_ok=True)
         shutil.copy(build / name, run)
     image = run / "disk.img"
     subprocess.run(["mkfs.ext4", "-q", "-F", "-O", "quota,project", "-E", "quotatype=usrquota:prjquota", image, "6G"], check=True)
     slow = run / "slow.img"
     subprocess.run(["mkfs.ext4", "-q", "-F", slow, "256M"], check=True)
-    words = groups or ["programs", "daemons", "recovery", "per_process", "random", "quota", "slow"]
+    words = groups or ["programs", "daemons", "recovery", "memory", "per_process", "per_process_daemons", "random", "quota", "project_quota", "slow"]
     settings = " ".join(f"{name}='{os.environ.get(name, default)}'" for name, default in (("KILLS", "20"), ("EACH", "10"), ("ENDS", ""), ("LOADS", "")))
-    (run / "run").write_text(f"export {settings}; exec sh ./faults {' '.join(words)}\n")
+    (run / "run").write_text(f"mkdir /tmp/work && cp -r {' '.join(files)} /tmp/work && cd /tmp/work && export TIMES={interrupted.times} {settings} && exec sh ./faults {' '.join(words)}\n")
     with open(folder / "guest.log", "w") as log:
         code = subprocess.run([top / "tests/vm/run-guest", lane, run, os.environ.get("GUEST_SECONDS", "5400")], stdout=log, stderr=subprocess.STDOUT,
                               env=os.environ | {"GUEST_QEMU": f"-drive file={image},format=raw,if=virtio "
@@ -277,8 +303,12 @@ def main():
         case.number = int(case.name.split("-")[1])
     show_steps(cases)
     cases = [case for case in cases if case not in at_random]
-    for check in (check_programs, check_daemons, check_recovery, check_per_process, check_quota, check_slow):
+    for check in (check_programs, check_daemons, check_recovery, check_per_process, check_per_process_daemons, check_quota, check_slow):
         check(cases)
+    for case in cases:
+        if case.name == "hotplug_and_suspend":
+            tap.check(f"{case.name}: the machine goes on, and nothing is left", case.left)
+            interrupted.check_whole(case.name, lttng_gpu, case.path)
     if at_random:
         check_random(at_random)
     return tap.finish()

@@ -3,8 +3,9 @@
 // ends_writing END [idle|one|busy]: a thread (one) or several that write events (busy), or none
 // after the first thousand (idle), until the program ends in that way: kill, segv, abort, exit,
 // _exit, oom, fork (a child that writes events without exec, and outlives its parent), callback
-// (exit() in a thread that writes), none (it ends by itself after a second). $LONGEST is a file to
-// which a single thread's longest time for an event is written, in seconds.
+// (exit() in a thread that writes), none (it ends by itself after a second), wait (others kill it;
+// it ends by itself after ten minutes). $LONGEST is a file to which a single thread's longest time
+// for an event is written, in seconds.
 #include "provider.h"
 
 #include <algorithm>
@@ -96,7 +97,9 @@ int main(int count, char** words)
     for (int writer = 0; writer < most; ++writer)
         writers.emplace_back(
             [most] { most == 1 ? write_timed_events() : write_events(2'000'000'000); });
-    std::this_thread::sleep_for(std::chrono::milliseconds{how == "none" ? 1000 : 400});
+    std::this_thread::sleep_for(how == "wait"
+                                    ? std::chrono::milliseconds{std::chrono::minutes{10}}
+                                    : std::chrono::milliseconds{how == "none" ? 1000 : 400});
     if (const char* const file = std::getenv("LONGEST"))
         std::ofstream{file} << longest << '\n';
     end(how);

@@ -176,7 +176,7 @@ Expected<void> RelayGuard::connect(const std::string& host, const std::string& p
         }
         error = ::connect(made.get(), address->ai_addr, address->ai_addrlen) == 0 ? 0 : errno;
         if (error == EINPROGRESS) {
-            if (const auto ready = wait_until_ready(made.get(), POLLOUT, true); !ready) {
+            if (auto ready = wait_until_ready(made.get(), POLLOUT, true); !ready) {
                 return ready;
             }
             socklen_t length = sizeof error;
@@ -256,7 +256,7 @@ bool RelayGuard::accept()
 Expected<void> RelayGuard::serve_command()
 {
     // babeltrace2 can go on asking for long.
-    if (const auto checked = check_interruption(false); !checked) {
+    if (auto checked = check_interruption(false); !checked) {
         return checked;
     }
     const auto head = receive(x_source.get(), live_command_head);
@@ -277,11 +277,11 @@ Expected<void> RelayGuard::serve_command()
     if (!head_length) {
         return Failure{head_length.error()};
     }
-    if (const auto sent = send(x_relay.get(), *head + command.payload); !sent) {
+    if (auto sent = send(x_relay.get(), *head + command.payload); !sent) {
         return sent;
     }
     if (command.is_last()) {
-        const auto sent = send(x_source.get(), live_yes);
+        auto sent = send(x_source.get(), live_yes);
         return sent ? no_longer_wanted() : sent;
     }
     auto answer = receive(x_relay.get(), *head_length);
@@ -296,7 +296,7 @@ Expected<void> RelayGuard::serve_command()
     if (!rest) {
         return Failure{rest.error()};
     }
-    if (const auto checked = LiveProtocol::check_rest(command, *rest); !checked) {
+    if (auto checked = LiveProtocol::check_rest(command, *rest); !checked) {
         return checked;
     }
     return send(x_source.get(), *answer + *rest);
@@ -335,7 +335,7 @@ Expected<void> RelayGuard::send(int to, std::string_view bytes)
         if (sent >= 0) {
             bytes.remove_prefix(static_cast<std::size_t>(sent));
         } else if (errno == EAGAIN || errno == EINTR) {
-            if (const auto ready = wait_until_ready(to, POLLOUT, is_command); !ready) {
+            if (auto ready = wait_until_ready(to, POLLOUT, is_command); !ready) {
                 return ready;
             }
         } else if (is_command) {
@@ -373,7 +373,7 @@ Expected<void> RelayGuard::wait_until_ready(int socket, short events, bool is_an
                 continue; // nothing can be done about that
             }
         }
-        if (const auto checked = check_interruption(is_told); !checked) {
+        if (auto checked = check_interruption(is_told); !checked) {
             return checked;
         }
     }

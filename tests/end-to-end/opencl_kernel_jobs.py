@@ -14,7 +14,7 @@ from tap import Tap
 
 lttng_gpu, folder = sys.argv[1], Path(sys.argv[2])
 tap = Tap()
-# gputest-cl 2 40: in each of two threads 40 kernels, 5 writes and 5 reads; the driver adds a job for clFinish.
+# gputest-cl 2 40, in containers: in each of two threads 40 kernels, 5 writes and 5 reads; the driver adds a job for clFinish.
 jobs_made = 102
 function_of = {"write": "clEnqueueWriteBuffer", "read": "clEnqueueReadBuffer", "finish": "clFinish"}
 
@@ -63,7 +63,7 @@ ways = ["direct", "flush", "thread", "merge", "split", "merge-ioctls", "thread-t
 ways += sorted(path.name for path in folder.iterdir() if path.is_dir() and path.name not in (*ways, "containers"))
 for way in ways:
     has_times, is_split = way.endswith(("-times", "-both")), way.startswith("split")
-    commands_made = 400 if "-" in way else 100 # gputest-cl 2 160, or 2 40
+    commands_made = 1000 if way in ("merge", "merge-ioctls") else 400  # gputest-cl 2 400, or 2 160
     code, rows, errors = rows_of(way)
     log = log_of(way)
     made = {key: {label for label, _ in commands} for key, commands in log.items()}
@@ -98,20 +98,20 @@ for way in ways:
     else:
         # A job of several commands is of each of their calls.
         wrong = [(labels, named[key]) for key, labels in made.items() if key in named and named[key] not in map(call_of, labels)]
-        if "-never" in way and not has_times:
-            pass # printed below; docs/jobs-from-events.md says why it can be less
-        elif way == "direct":
+        right = len(named) - len(wrong)
+        if way == "direct":
             tap.check_that(f"{way}: each job of the kernel names the call that submitted it", not wrong and len(named) == len(made), wrong)
         else:
-            # How many are named depends on how busy the guest was; docs/jobs-from-events.md has figures.
             tap.check_that(f"{way}: no more than one in a hundred jobs that are named names a call that did not submit it",
                            len(wrong) <= 0.01 * len(named), f"{len(wrong)} of {len(named)} wrong: {wrong}")
-        if has_times and "-never" in way:
-            # Where the guest stands still, what comes after that may not be aligned. Without the alignment, half were named at most.
-            tap.check_that(f"{way}: with the device's times four of five jobs are named", len(named) >= 0.8 * len(made), f"{len(named)} of {len(made)}")
+        if way == "merge-long":
+            pass  # few jobs, of which the first are in doubt; printed below
+        elif "-never" not in way:
+            tap.check_that(f"{way}: nineteen of twenty jobs name a call that submitted them", right >= 0.95 * len(made), f"{right} of {len(made)}: {account['unnamed']}")
         elif has_times:
-            tap.check_that(f"{way}: with the device's times nineteen of twenty jobs are named", len(named) >= 0.95 * len(made),
-                           f"{len(named)} of {len(made)}")
+            # Where the guest stands still, what comes after that may not be aligned. Without the alignment, half were named at most.
+            tap.check_that(f"{way}: with the device's times four of five jobs do", right >= 0.8 * len(made), f"{right} of {len(made)}")
+        # Of a program that never waits, and without the device's times, few can: docs/jobs-from-events.md says why.
     right = len(named) - len(wrong)
     print(f"# {way}: {len(made)} jobs, {len(named)} named, precision {100 * right / max(len(named), 1):.1f} %, recall {100 * right / max(len(made), 1):.1f} %")
 containers()

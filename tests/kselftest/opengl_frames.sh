@@ -66,9 +66,9 @@ cp gl/*.so .
 mkfifo /tmp/opengl-silence
 ok "kmscube is recorded with its frames and its jobs" recorded
 ok "and beside a slow program that draws, too" two_recorded
-ok "kmscube draws the same pixels with the layer, and recorded with times" same_pixels
-# Its thread takes what only one version of Mesa is known to have.
+# What takes one version of Mesa is in one guest only, and so is what would be the same in all of them.
 if grep -q trixie /etc/os-release; then
+    ok "kmscube draws the same pixels with the layer, and recorded with times" same_pixels
     ok "and a program for which a thread of Mesa's submits" helper_recorded
 fi
 [ ! -d pocl ] || ok "and with OpenCL on PoCL in the same program" with_opencl_recorded

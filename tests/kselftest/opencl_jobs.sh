@@ -54,11 +54,10 @@ ok "OpenCL commands that are submitted in the way 'direct' are recorded" recorde
 export LTTNG_KMOD_PROBES=sched
 # On a slow kernel a program answers late, and is dropped by a daemon that does not wait for it.
 LTTNG_APP_SOCKET_TIMEOUT=-1 lttng-sessiond --background && modprobe lttng-probe-gpu
-for way in flush thread split; do
+for way in flush thread merge split; do
     ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way $way 160
 done
-# Merged ones are in few jobs, of which the first are in doubt until it is known that they are merged.
-ok "OpenCL commands that are submitted in the way 'merge' are recorded" recorded merge merge 400
+# They are in few jobs, of which the first are in doubt until it is known that they are merged.
 ok "and merged ones with the ioctls of the driver's thread" recorded merge-ioctls merge 400 --events all,syscall:ioctl
 export GPUTEST_CL_TIMES=1
 for way in thread merge split; do

@@ -79,7 +79,7 @@ shell-help: $(completions) $(command_pages)
 
 programs: shell-help $(BUILD)/lttng-gpu $(BUILD)/ust-events $(plugin) $(preload_libraries) $(BUILD)/compare-readers $(BUILD)/btf-layout $(BUILD)/gputest-load \
     $(BUILD)/gputest-cl $(BUILD)/libgputest-opencl.so $(BUILD)/fire-plan $(BUILD)/plant-causes $(BUILD)/plant-causes-cl \
-    $(BUILD)/plant-frames $(BUILD)/gl-sharer $(BUILD)/cl-and-gl $(BUILD)/gl-rounds
+    $(BUILD)/plant-frames $(BUILD)/gl-sharer $(BUILD)/cl-and-gl $(BUILD)/gl-rounds $(BUILD)/tests/gl/frames.so
 
 modules: $(BUILD)/btf-layout ## the probe modules of the running kernel (KERNELDIR=, LTTNG_MODULES=, KERNEL_BTF=, RELEASE=)
 	scripts/build-modules $(BUILD)/modules $(RELEASE)
@@ -111,6 +111,14 @@ check-programs: ## real programs of OpenGL and Vulkan do the same with the layer
 	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory $(preload_libraries) gl-test-programs vulkan-test-programs
 	@LONG=1 tests/in-own-place tests/gl/test_same_pixels.py
 	@LONG=1 tests/in-own-place tests/vulkan/test_same_pixels.py
+
+check-releases: ## the layers of Vulkan and HSA with loaders, drivers and runtimes of newer Debians, in roots of these in the cache (part of check-long)
+	@scripts/install-dependencies
+	@$(THROUGH_CACHE) $(MAKE) $(PARALLEL) --no-print-directory programs $(preload_libraries) hsa-test-programs
+	@tests/vulkan/in-release trixie
+	@tests/vulkan/in-release sid
+	@tests/hsa/run-in-root trixie $(BUILD) layer
+	@tests/hsa/run-in-root trixie $(BUILD) jobs
 
 check-kernel: ## what runs in the guest of one lane, TAP in build/tests/LANE (LANE=bookworm|trixie|sid)
 	@scripts/install-dependencies
@@ -152,4 +160,4 @@ help: ## this list
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .DELETE_ON_ERROR:
-.PHONY: all shell-help programs modules demo demo-guest check check-long check-programs check-kernel compile-commands tidy bench install clean help
+.PHONY: all shell-help programs modules demo demo-guest check check-long check-programs check-releases check-kernel compile-commands tidy bench install clean help

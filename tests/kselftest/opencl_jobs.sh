@@ -57,7 +57,8 @@ LTTNG_APP_SOCKET_TIMEOUT=-1 lttng-sessiond --background && modprobe lttng-probe-
 for way in flush thread merge split; do
     ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way $way 160
 done
-ok "and merged ones with the ioctls of the driver's thread" recorded merge-ioctls merge 160 --events all,syscall:ioctl
+# They are in few jobs, of which the first are in doubt until it is known that they are merged.
+ok "and merged ones with the ioctls of the driver's thread" recorded merge-ioctls merge 400 --events all,syscall:ioctl
 export GPUTEST_CL_TIMES=1
 for way in thread merge split; do
     ok "and in the way '$way' with the device's times" recorded $way-times $way 160

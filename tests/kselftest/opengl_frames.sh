@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # An OpenGL program on virtio_gpu (virgl), with the OpenGL layer and the kernel's events in one recording, which goes to
 # opengl-frames/trace for tests/end-to-end/opengl_frames.py. Then beside a slow one, without frames, whose own times from
-# before its draws to the return of glFinish go to sharer.txt (opengl-frames/two). Then a program for which a thread of Mesa's submits
-# (opengl-frames/helper; which round each of its submissions was of: helper.txt). And where the share has PoCL, a program that uses
-# OpenCL, too, at the same time (opengl-frames/with-opencl, its own times: with-opencl.txt).
+# before its draws to the return of glFinish go to sharer.txt (opengl-frames/two). Its pixels are compared without the layer, with
+# it, and recorded. Then a program for which a thread of Mesa's submits (opengl-frames/helper; which round each of its submissions was
+# of: helper.txt). And where the share has PoCL, a program that uses OpenCL, too, at the same time (opengl-frames/with-opencl, its own
+# times: with-opencl.txt).
 . ./tap.sh
 
 recorded() {
@@ -27,6 +28,24 @@ END
     grep Rendered kmscube-two.log && [ $code = 0 ] && cp -r /tmp/opengl-two opengl-frames/two
 }
 
+# Its first frames have sums of their pixels. It turns by a fixed angle with each.
+summed() { # summed NAME VARIABLE... COMMAND...
+    name=$1
+    shift
+    env FRAMES_FILE=$PWD/opengl-frames/$name.sums FRAMES_LAST=12 LD_LIBRARY_PATH=$PWD/lib "$@" <>/tmp/opengl-silence >$name.log 2>&1
+    code=$?
+    cat $name.log
+    [ $code = 0 ] && [ $(sort -u opengl-frames/$name.sums | wc -l) = 12 ]
+}
+
+same_pixels() {
+    summed plain LD_PRELOAD=$PWD/frames.so kmscube --count=60 &&
+        summed loaded LD_PRELOAD="$PWD/liblttng-gpu-gl.so $PWD/frames.so" kmscube --count=60 &&
+        summed recorded LD_PRELOAD=$PWD/frames.so ./lttng-gpu record -o /tmp/opengl-sums --no-report --api gl --api-times -- kmscube --count=60 &&
+        [ $(cut -d' ' -f3 opengl-frames/plain.sums | sort -u | wc -l) = 12 ] &&
+        diff opengl-frames/plain.sums opengl-frames/loaded.sums && diff opengl-frames/plain.sums opengl-frames/recorded.sums
+}
+
 helper_recorded() {
     LD_LIBRARY_PATH=$PWD/lib ./lttng-gpu record -o /tmp/opengl-helper --no-report --api gl -- \
         ./gl-rounds 160 >opengl-frames/helper.txt && cp -r /tmp/opengl-helper opengl-frames/helper
@@ -47,8 +66,9 @@ cp gl/*.so .
 mkfifo /tmp/opengl-silence
 ok "kmscube is recorded with its frames and its jobs" recorded
 ok "and beside a slow program that draws, too" two_recorded
-# Its thread takes what only one version of Mesa is known to have.
+# What takes one version of Mesa is in one guest only, and so is what would be the same in all of them.
 if grep -q trixie /etc/os-release; then
+    ok "kmscube draws the same pixels with the layer, and recorded with times" same_pixels
     ok "and a program for which a thread of Mesa's submits" helper_recorded
 fi
 [ ! -d pocl ] || ok "and with OpenCL on PoCL in the same program" with_opencl_recorded

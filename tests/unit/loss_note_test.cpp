@@ -49,6 +49,40 @@ TEST_CASE("report_when_the_recording_has_a_note_of_losses_then_counts_them_whate
               .errors.find("2 gaps of unknown size") != std::string::npos);
 }
 
+TEST_CASE(
+    "report_when_a_power_cut_took_the_metadata_of_one_trace_then_reads_the_others_and_counts_it")
+{
+    const TemporaryDirectory directory;
+    const fs::path recording = directory.path() / "recording";
+    const fs::path file = directory.path() / "report";
+    for (const char* name : {"good", "empty", "zeros"})
+        fs::create_directories(recording / "ust/pid" / name);
+    write_two_jobs(recording / "ust/pid/good");
+    std::ofstream{recording / "ust/pid/empty/metadata"};
+    CHECK(unfinished(report_of(recording, file, 4)) == 1);
+    std::ofstream{recording / "ust/pid/zeros/metadata"} << std::string(4096, '\0');
+    // What LTTng 2.13 left whose daemon was killed: the header of a packet without content.
+    fs::create_directories(recording / "ust/pid/header");
+    std::string packet(4096, '\0');
+    packet.replace(0, 4, "\x57\x1d\xd1\x75");
+    packet[24] = 0x28; // 0x128 bits of content: the header itself
+    packet[25] = 1;
+    packet[29] = '\x80'; // 0x8000 bits in all
+    packet[35] = 1;
+    packet[36] = 8;
+    std::ofstream{recording / "ust/pid/header/metadata", std::ios::binary} << packet;
+    const auto report = report_of(recording, file, 4);
+    CHECK(unfinished(report) == 3);
+    CHECK(report["accounting"]["jobs_complete"] == 2);
+    const fs::path exported = directory.path() / "exported";
+    CHECK(test::run({"export", "--to", "ctf", recording.string(), "-o", exported.string()}).code ==
+          4);
+    CHECK(unfinished(report_of(exported, file, 4)) == 3);
+    const Result alone = test::run({"report", (recording / "ust/pid/empty").string()});
+    CHECK(alone.code == 3);
+    CHECK(alone.errors.find("the metadata is empty") != std::string::npos);
+}
+
 TEST_CASE("note_of_losses_when_the_folder_is_not_there_then_is_an_error")
 {
     const TemporaryDirectory directory;

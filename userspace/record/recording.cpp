@@ -508,7 +508,7 @@ void Recording::end_sessions()
         }
         x_is_stuck = x_is_stuck || ended->is_stuck;
         x_is_incomplete = x_is_incomplete || ended->is_interrupted;
-        tell_shortage_at_end(ended->shortage);
+        tell_fault_at_end(ended->shortage);
     }
     x_sessions = std::move(left);
     // While the files of a destroyed session exist, the session daemon answers nobody.
@@ -516,10 +516,10 @@ void Recording::end_sessions()
 }
 
 /// Since the last look, or while LTTng wrote what was left.
-void Recording::tell_shortage_at_end(const std::string& shortage)
+void Recording::tell_fault_at_end(const std::string& fault)
 {
-    if (!shortage.empty() && x_fault.empty()) {
-        x_fault = shortage;
+    if (!fault.empty() && x_fault.empty()) {
+        x_fault = fault;
         x_tool.narrator().note(x_fault + ": what was recorded last may be missing");
         x_is_incomplete = true;
     }
@@ -547,8 +547,13 @@ void Recording::finish_trace()
         report_watch_statistics();
     }
     if (x_fault.empty()) {
-        tell_shortage_at_end(x_disk.find_shortage_at_end());
+        tell_fault_at_end(x_daemons.find_death());
+        tell_fault_at_end(x_disk.find_shortage_at_end());
         end_sessions();
+        // One that is killed on a busy machine is there for a while.
+        if (!x_sessions.empty()) {
+            tell_fault_at_end(x_daemons.find_death());
+        }
     }
     if (!x_tool.narrator().is_dry_run()) {
         note_early_end();

@@ -69,7 +69,7 @@ private:
     bool is_grace_period_over() const;
     Expected<SessionEnd> end_one(const SessionPlan& session);
     void end_sessions();
-    void tell_shortage_at_end(const std::string& shortage);
+    void tell_fault_at_end(const std::string& fault);
     void note_early_end();
 
     const RecordOptions& x_options;

@@ -82,9 +82,12 @@ Expected<void> note_loss(const fs::path& recording, NotedLoss loss)
     return write_notes(recording / file_name, {&note, 1});
 }
 
-Expected<void> copy_noted_losses(std::span<const fs::path> traces, const fs::path& trace)
+Expected<void> copy_noted_losses(std::span<const fs::path> traces, const fs::path& trace,
+                                 std::size_t ended_early)
 {
-    const std::vector<std::string> notes = notes_of(traces);
+    std::vector<std::string> notes = notes_of(traces);
+    notes.insert(notes.end(), ended_early,
+                 std::string{texts.at(static_cast<std::size_t>(NotedLoss::EndedEarly))});
     return notes.empty() ? Expected<void>{} : write_notes(trace / hidden_name, notes);
 }
 

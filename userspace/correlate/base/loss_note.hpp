@@ -7,6 +7,7 @@
 
 #include "expected.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -20,9 +21,9 @@ enum class NotedLoss {
 
 Expected<void> note_loss(const std::filesystem::path& recording, NotedLoss loss);
 
-/// The notes of what was exported, for the trace made of it.
+/// The notes of what was exported, for the trace made of it, and more of those that ended early.
 Expected<void> copy_noted_losses(std::span<const std::filesystem::path> traces,
-                                 const std::filesystem::path& trace);
+                                 const std::filesystem::path& trace, std::size_t ended_early = 0);
 
 /// How many such notes the recordings have that these traces, or folders of traces, are part of.
 std::uint64_t count_noted_losses(std::span<const std::filesystem::path> traces);

@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What is no trace of LTTng's, or cannot be read, stands for itself.
-std::vector<fs::path> with_parts(std::vector<fs::path> traces)
+std::vector<fs::path> with_parts(std::vector<fs::path> traces, std::vector<fs::path>& passed_over)
 {
-    if (const auto found = trace::find_traces(traces)) {
+    if (const auto found = trace::find_traces(traces, &passed_over)) {
         for (const trace::TraceDirectory& trace : *found) {
             traces.push_back(trace.path);
         }
@@ -28,12 +28,16 @@ std::vector<fs::path> with_parts(std::vector<fs::path> traces)
 
 std::uint64_t noted_losses(std::vector<fs::path> traces)
 {
-    return count_noted_losses(with_parts(std::move(traces)));
+    std::vector<fs::path> passed_over;
+    traces = with_parts(std::move(traces), passed_over);
+    return count_noted_losses(traces) + passed_over.size();
 }
 
 Expected<void> copy_noted_losses(std::vector<fs::path> traces, const fs::path& trace)
 {
-    return lttng_gpu::copy_noted_losses(with_parts(std::move(traces)), trace);
+    std::vector<fs::path> passed_over;
+    traces = with_parts(std::move(traces), passed_over);
+    return lttng_gpu::copy_noted_losses(traces, trace, passed_over.size());
 }
 
 } // namespace lttng_gpu::run

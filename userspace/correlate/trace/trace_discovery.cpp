@@ -21,6 +21,22 @@ Failure unreadable(const fs::path& path, std::string_view reason)
         {ErrorKind::UnreadableTrace, "cannot read " + path.string() + ": " + std::string{reason}}};
 }
 
+/// After a power cut a file that was made shortly before is empty, or has zeros for its content.
+/// What a daemon leaves that was killed is empty, too, or a packet with nothing in it.
+bool is_lost(const fs::path& metadata)
+{
+    constexpr std::size_t most = 4096; // what LTTng makes of a packet
+    std::ifstream file{metadata, std::ios::binary};
+    std::array<char, most + 1> bytes{};
+    file.read(bytes.data(), bytes.size());
+    const auto size = static_cast<std::size_t>(file.gcount());
+    if (!file.is_open() || bytes[0] == 0) {
+        return file.is_open();
+    }
+    const auto text = unpack_metadata({bytes.data(), size});
+    return size <= most && text && *text && (*text)->empty();
+}
+
 /// The metadata is a packetised stream (magic 0x75d11d57 in either byte order)
 /// or plain text in CTF 1.8, and a sequence of JSON texts in CTF 2.
 Expected<MetadataKind> metadata_kind(const fs::path& metadata)
@@ -120,7 +136,8 @@ TraceFiles find_files(const TraceDirectory& trace)
     return files;
 }
 
-Expected<std::vector<TraceDirectory>> find_traces(const std::vector<fs::path>& roots)
+Expected<std::vector<TraceDirectory>> find_traces(const std::vector<fs::path>& roots,
+                                                  std::vector<fs::path>* passed_over)
 {
     std::vector<fs::path> paths;
     for (const fs::path& root : roots) {
@@ -136,6 +153,16 @@ Expected<std::vector<TraceDirectory>> find_traces(const std::vector<fs::path>& r
     }
     std::sort(paths.begin(), paths.end());
     paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+
+    const auto lost = std::stable_partition(paths.begin(), paths.end(), [](const fs::path& path) {
+        return !is_lost(path / "metadata");
+    });
+    if (lost != paths.begin()) {
+        if (passed_over) {
+            passed_over->assign(lost, paths.end());
+        }
+        paths.erase(lost, paths.end());
+    }
 
     std::vector<TraceDirectory> traces;
     for (const fs::path& path : paths) {

@@ -21,7 +21,11 @@ struct TraceDirectory {
 
 /// All traces below `roots`, sorted by path, each once. A root without any
 /// trace is an error, and so is metadata that is a link or no regular file; the roots may be links.
-Expected<std::vector<TraceDirectory>> find_traces(const std::vector<std::filesystem::path>& roots);
+/// Beside others, a trace whose metadata a power cut has taken is `passed_over`: with buffers of
+/// each process every program has one. run::noted_losses() counts them.
+Expected<std::vector<TraceDirectory>>
+find_traces(const std::vector<std::filesystem::path>& roots,
+            std::vector<std::filesystem::path>* passed_over = nullptr);
 
 struct TraceFiles {
     std::vector<std::filesystem::path> streams;

@@ -52,6 +52,13 @@ std::uint64_t frames_of(const Outcome& outcome, const Api& api)
                     [&](const std::string& event) { return event == api.provider() + ":frame"; });
 }
 
+/// Calls that gave the device work.
+std::uint64_t submissions_of(const Outcome& outcome, const Api& api)
+{
+    return count_of(outcome.seen,
+                    [&](const std::string& event) { return event == api.provider() + ":submit"; });
+}
+
 /// "OpenCL: its layer was in a program, which made 12 calls and enqueued nothing"
 std::string api_line(const Outcome& outcome, const Api& api)
 {
@@ -61,16 +68,27 @@ std::string api_line(const Outcome& outcome, const Api& api)
     const std::uint64_t calls = count_of(
         outcome.seen, [&](const std::string& event) { return event == api.provider() + ":call"; });
     if (is_of_frames(api)) {
+        const std::uint64_t submissions = submissions_of(outcome, api);
         return fmt::format(
-            "{}: its layer was in a program, which ended {} frames and made {} other "
+            "{}: its layer was in a program, which {}ended {} frames and made {} other "
             "calls; what they gave the device, the kernel's driver knows",
-            api.title, frames_of(outcome, api), calls);
+            api.title,
+            submissions == 0 ? "" : fmt::format("submitted work {} times, ", submissions),
+            frames_of(outcome, api), calls);
     }
     return calls == 0
                ? fmt::format("{}: its layer was in a program, which made no call", api.title)
                : fmt::format("{}: its layer was in a program, which made {} calls and enqueued "
                              "nothing",
                              api.title, calls);
+}
+
+/// The layers saw that programs gave work, but recorded no times of it.
+bool has_work(const Outcome& outcome)
+{
+    return std::ranges::any_of(apis, [&](const Api& api) {
+        return frames_of(outcome, api) > 0 || submissions_of(outcome, api) > 0;
+    });
 }
 
 std::string driver_line(std::uint64_t events)
@@ -105,9 +123,10 @@ std::vector<std::string> advice(const Outcome& outcome, std::uint64_t driver_eve
     std::vector<std::string> lines;
     const bool is_any_loaded =
         std::ranges::any_of(apis, [&](const Api& api) { return is_loaded(outcome, api); });
-    const bool has_frames =
-        std::ranges::any_of(apis, [&](const Api& api) { return frames_of(outcome, api) > 0; });
-    if (!has_frames) {
+    if (has_work(outcome)) {
+        lines.emplace_back("for the GPU's times of each submission and frame, record with "
+                           "`lttng-gpu record --api-times`");
+    } else {
         lines.push_back(
             is_any_loaded
                 ? "see what the program itself says: it may have found no device, or its "
@@ -134,9 +153,10 @@ std::string nothing_submitted_text(const Outcome& outcome, const report::Report&
         outcome.last.value_or(Timestamp{}) - outcome.first.value_or(Timestamp{});
     const std::uint64_t driver_events = count_of(outcome.seen, is_of_driver);
     std::string text =
-        screen.painted(fmt::format("Nothing was submitted in {}: {} events were read, and none "
-                                   "tells of a job.",
-                                   report::human_duration(length), outcome.account.events_read),
+        screen.painted(fmt::format("{} in {}: {} events were read, and none tells {}.",
+                                   has_work(outcome) ? "No job is known" : "Nothing was submitted",
+                                   report::human_duration(length), outcome.account.events_read,
+                                   has_work(outcome) ? "when the device worked" : "of a job"),
                        report::Ink::Strong) +
         "\n\n" + screen.painted("what was seen", report::Ink::Faint) + "\n";
     const auto add = [&](const std::string& line) {

@@ -42,6 +42,9 @@ void ApiCalls::push(Spans& spans, const Span& span)
         spans.known.pop_front();
     }
     spans.known.push_back(span);
+    constexpr std::size_t many = most_spans / 2;
+    x_is_crowded = x_is_crowded || (spans.known.size() > many &&
+                                    spans.known[spans.known.size() - many].end >= x_forgotten);
 }
 
 void ApiCalls::on_call(const Actor& actor, Timestamp begin, Timestamp end, StringId call,
@@ -174,8 +177,26 @@ bool ApiCalls::forget(Spans& spans, Timestamp time)
 
 /// Only when there are twice as many as were left the last time: going through all of them must
 /// not cost more than what came in between.
+std::optional<Timestamp> ApiCalls::undecided_since()
+{
+    std::optional<Timestamp> earliest;
+    const Timestamp horizon = std::min(x_known_until, x_announced_until);
+    for (auto& [pid, processes] : x_processes) {
+        for (Process& process : processes) {
+            const auto since =
+                x_is_crowded ? std::nullopt : process.submits.undecided_since(horizon);
+            if (since) {
+                earliest = std::min(earliest.value_or(*since), *since);
+            }
+        }
+    }
+    return earliest;
+}
+
 void ApiCalls::forget_before(Timestamp time)
 {
+    x_forgotten = std::max(x_forgotten, time);
+    x_is_crowded = false;
     while (!x_early.empty() && first_time(x_early.front().job) < time) {
         x_early.pop_front();
     }

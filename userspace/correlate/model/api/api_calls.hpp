@@ -46,6 +46,9 @@ public:
     void on_sleep(const Actor& actor, Timestamp time);
     /// A thread woke up another one, by that one's number in the initial namespace.
     void on_wakeup(const Actor& waker, Timestamp time, Tid woken);
+    /// Jobs from then on wait for it to be known whose calls theirs are. Nothing: none does, or so
+    /// many calls have been told that they would be forgotten meanwhile.
+    std::optional<Timestamp> undecided_since();
     /// Jobs that were queued before will not be asked for.
     void forget_before(Timestamp time);
 
@@ -103,7 +106,7 @@ private:
 
     template <typename Who>
     static Who& find_or_add(std::vector<Who>& of_number, const Caller& caller);
-    static void push(Spans& spans, const Span& span);
+    void push(Spans& spans, const Span& span);
     /// Whether nothing of it can be asked for any more.
     static bool forget(Spans& spans, Timestamp time);
     static const Span* find(const Spans& spans, Timestamp time);
@@ -143,6 +146,8 @@ private:
     bool x_has_unknown_callers = false;                              // there are others
     CallAccount x_account;
     std::deque<EarlyJob> x_early;
+    Timestamp x_forgotten{INT64_MIN};     // what ended before may be forgotten
+    bool x_is_crowded = false;            // a thread has many calls that may not
     std::size_t x_sweep_at = 0;           // so many of both
     std::vector<Submitting> x_submitting; // by the name of the call
     Timestamp x_known_until{INT64_MIN};

@@ -379,6 +379,7 @@ void ApiJobs::release(Timestamp now)
     if (x_clocks.use() == DeviceClocks::Use::OnTheWay) {
         held = std::max(held, earlier(now, longest_hold));
     }
+    held = std::min(held, x_calls.undecided_since().value_or(held));
     x_rows.release(std::min({held, earlier(now, longest_call), x_tracker.oldest_row()}));
 }
 

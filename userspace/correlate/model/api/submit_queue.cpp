@@ -16,6 +16,11 @@ constexpr std::uint64_t least_votes = 4;
 constexpr Duration silence{10'000'000};
 constexpr Duration long_silence{50'000'000};
 
+/// It costs something to find out whose a stream's jobs are, and new calls change little.
+constexpr Duration between_questions{20'000'000};
+/// Jobs are not held back for longer.
+constexpr Duration longest_undecided{10'000'000'000};
+
 constexpr Timestamp end_of_time{INT64_MAX};
 
 } // namespace
@@ -353,6 +358,31 @@ SubmitQueue::Match SubmitQueue::match(const Job& job, std::uint64_t serial, Time
         }
     }
     return {};
+}
+
+std::optional<Timestamp> SubmitQueue::undecided_since(Timestamp horizon)
+{
+    const bool is_first = x_asked_until == Timestamp{INT64_MIN};
+    if (horizon == Timestamp{INT64_MIN} ||
+        (!is_first && horizon - x_asked_until < between_questions)) {
+        return x_undecided_since;
+    }
+    x_asked_until = horizon;
+    x_undecided_since.reset();
+    for (auto& [key, stream] : x_streams) {
+        if (stream.is_decided || stream.jobs.empty() || x_calls.is_empty()) {
+            continue;
+        }
+        const Timestamp first = stream.jobs.front().queued;
+        x_idle.judge(x_calls, horizon);
+        stream.is_decided = stream.jobs.size() > most_undecided ||
+                            horizon - first > longest_undecided ||
+                            lane_of(key.first, stream, horizon).has_value();
+        if (!stream.is_decided) {
+            x_undecided_since = std::min(x_undecided_since.value_or(first), first);
+        }
+    }
+    return x_undecided_since;
 }
 
 void SubmitQueue::forget_before(Timestamp time)

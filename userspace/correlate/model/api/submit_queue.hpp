@@ -49,6 +49,11 @@ public:
     /// been told.
     Match match(const Job& job, std::uint64_t serial, Timestamp horizon);
 
+    /// When the first job was queued of a stream of which it is not known whose calls its jobs are
+    /// of, and may soon be. Nothing: there is none. Jobs that are asked for before that have no
+    /// call. `horizon` as in match().
+    std::optional<Timestamp> undecided_since(Timestamp horizon);
+
     /// Nothing queued before will be asked for.
     void forget_before(Timestamp time);
     bool is_empty() const { return x_calls.is_empty() && x_streams.empty(); }
@@ -63,6 +68,7 @@ public:
 private:
     static constexpr std::size_t most_jobs = 8192;
     static constexpr std::size_t most_streams = 256;
+    static constexpr std::size_t most_undecided = 4096; // jobs
 
     /// Thread of the driver and fence context: one context of the program submits through it.
     using StreamKey = std::pair<std::int64_t, std::uint64_t>;
@@ -74,6 +80,7 @@ private:
         bool is_lost = false;                // until the next cut: there was none for too long
         Timestamp lost_until{INT64_MIN};     // the last job that was answered meanwhile
         Timestamp learned_until{INT64_MIN};  // segments that ended then or before
+        bool is_decided = false; // it is known whose jobs these are, or nobody waits for it longer
         LaneEvidence evidence;
         std::optional<SubmitLane> lane; // that was learned from
         SubmitHabit habit;
@@ -103,6 +110,8 @@ private:
     bool is_contested(const SubmitCall& call, const SubmitJob& job, SubmitLane lane) const;
 
     SubmitCalls x_calls;
+    Timestamp x_asked_until{INT64_MIN}; // for whose the jobs are
+    std::optional<Timestamp> x_undecided_since;
     HelperIdle x_idle;
     HelperJobs x_helpers;
     SubmitLanes x_lanes;

@@ -70,6 +70,15 @@ gpu_event(call,
 gpu_event(call_begin,
 	gpu_enum(function, uint16_t, function, r->function))
 
+gpu_event(wait,
+	gpu_integer(uint64_t, begin_ns, r->begin_ns)
+	gpu_integer_hex(uint64_t, queue, r->queue)
+	gpu_integer(uint64_t, newest, r->newest)
+	gpu_integer(uint32_t, events, r->events)
+	gpu_integer(int32_t, result, r->result)
+	gpu_enum(function, uint16_t, function, r->function)
+	gpu_sequence(uint64_t, waits_for, r->waits_for, r->waits_for_count))
+
 /* Commands */
 
 #define gpu_command_fields(_command)                                                                   \

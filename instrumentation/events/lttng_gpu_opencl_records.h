@@ -64,6 +64,15 @@ struct lttng_gpu_opencl_call_begin {
 	uint16_t function;
 };
 
+/* Of a queue: for its commands up to `newest`. Of events: for the commands `waits_for`, the first of `events`. */
+struct lttng_gpu_opencl_wait {
+	uint64_t begin_ns, queue, newest;
+	const uint64_t *waits_for;
+	uint32_t waits_for_count, events;
+	int32_t result;
+	uint16_t function;
+};
+
 /* Common to the events of enqueueing. */
 struct lttng_gpu_opencl_command {
 	uint64_t command, queue, event, begin_ns;
@@ -189,7 +198,7 @@ struct lttng_gpu_opencl_object_release {
 };
 
 #define LTTNG_GPU_OPENCL_EVENTS(X)                                                                     \
-	X(call) X(call_begin)                                                                          \
+	X(call) X(call_begin) X(wait)                                                                  \
 	X(kernel_enqueue) X(transfer_enqueue) X(command_enqueue) X(command_buffer_enqueue)             \
 	X(command_times) X(commands_untimed) X(user_event_status)                                      \
 	X(device) X(queue) X(device_clock)                                                             \
@@ -208,7 +217,7 @@ struct lttng_gpu_opencl_provider {
 };
 
 /* The one function that the provider's library exports; null when the layer was built with other records. */
-#define LTTNG_GPU_OPENCL_RECORDS_VERSION 3
+#define LTTNG_GPU_OPENCL_RECORDS_VERSION 4
 typedef const struct lttng_gpu_opencl_provider *lttng_gpu_opencl_provider_function(uint32_t records_version);
 
 #ifdef __cplusplus

@@ -85,6 +85,14 @@ def check_jobs(name, lttng_gpu, folder, told):
               [row for row in rows if int(row["completed_ns"]) - int(row["started_ns"]) != lengths[int(row["seqno"])]])
 
 
+def check_groups(name, lttng_gpu, folder):
+    """The scene makes its dispatches and blits inside of debug groups, its frames end outside of them."""
+    done = subprocess.run([lttng_gpu, "jobs", "--format", "json", folder], capture_output=True, text=True)
+    groups = {(job["api_call"], job["debug_group"]) for job in json.loads(done.stdout) if job["driver"] == "gl"}
+    wanted_groups = {("glDispatchCompute", "scene"), ("glBlitFramebuffer", "scene"), ("eglSwapBuffers", None), ("eglSwapBuffersWithDamageKHR", None)}
+    tap.check_that(f"{name}: jobs have their debug group", groups and groups <= wanted_groups and len(groups) >= 3, groups)
+
+
 def check_frames(name, lttng_gpu, folder, events, told):
     frames, commands = sorted(named(events, "frame"), key=lambda event: event.at), named(events, "command")
     if not frames or len({event["vtid"] for event in frames}) > 1:
@@ -112,6 +120,8 @@ def try_case(name, lttng_gpu, command, environment, expected):
         told = check_events(name, events, expected)
         if told:
             check_jobs(name, lttng_gpu, folder, told)
+        if command[0].name.startswith("scene") and told:
+            check_groups(name, lttng_gpu, folder)
         check_frames(name, lttng_gpu, folder, events, told)
 
 

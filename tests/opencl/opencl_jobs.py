@@ -26,6 +26,7 @@ lttng_gpu, build = (Path(argument).resolve() for argument in sys.argv[1:3])
 tap = Tap()
 work = Path(tempfile.mkdtemp(prefix="lttng-gpu-opencl-jobs-"))
 program = work / "commands"
+waits = work / "waits-program"
 layer = {**os.environ, **application_environment, "OPENCL_LAYERS": str(build / "liblttng-gpu-opencl.so")}
 CHANNEL = ["--subbuf-size", "1M", "--num-subbuf", "8", "--blocking-timeout", "inf"]
 CONTEXTS = ["vpid", "vtid", "procname"]
@@ -179,10 +180,39 @@ def check_missing():
         tap.check_that("counted by cause", anomalies == {anomaly: len(commands)} and accounting["jobs_incomplete"][missing] == len(commands), accounting)
 
 
+def check_waits(rounds):
+    """Waits for queues and events are of the jobs that they name, and tell their program of the ends of no others."""
+    folder = work / "waits"
+    with session("opencl-jobs-waits", folder, channel=CHANNEL, events="lttng_gpu_opencl:*", contexts=CONTEXTS):
+        process = subprocess.run([waits, str(rounds)], env=layer, capture_output=True, text=True, timeout=300)
+    said = [line.split() for line in process.stdout.splitlines()]
+    tap.check_that("a program with three queues waits for them", process.returncode == 0 and len(said) == 4 * rounds, process)
+    jobs = {job["seqno"]: job for job in json.loads(run("jobs", "--format", "json", folder).stdout)}
+    # Of two events the one whose command ended last.
+    lasts = [[int(words[1])] if kind == "queue" else list(map(int, words)) for kind, *words in said]
+    wanted = collections.Counter(max((jobs[command] for command in commands), key=lambda job: job["completed_ns"])["ring"] for commands in lasts)
+    report = json.loads(run("report", "--format", "json", folder).stdout)
+    waited, inferred = collections.Counter(), 0
+    for queue in report["queues"]:
+        for each in queue["processes"]:
+            waited[queue["ring"]] += each["waits"]["latency_ns"]["count"]
+            inferred += each["waits"]["inferred"]
+    tap.check_that("each wait is for the queue that it names, or for that of its last event", waited == wanted and len(wanted) == 3, (waited, wanted))
+    tap.check_that("none is inferred or of unknown jobs", not inferred and not report["waits_for_other_fences"], report["waits_for_other_fences"])
+    kernels = next(call for call in report["api_calls"] if call["name"] == "clEnqueueNDRangeKernel(sum)")["commands"]
+    tap.check_that("of each command it is told when the program learned of its end", kernels["count"] == len(jobs) == kernels["learned"] and
+                   kernels["learned_after_ns"] >= kernels["learned_after_max_ns"] > 0, kernels)
+    without = next(call for call in report["api_calls"] if call["name"] == "clGetPlatformIDs")
+    tap.check_that("what is not known is unknown, not 0", without["commands"]["learned_after_ns"] is None and without["on_cpu"] is None, without)
+
+
 def main():
     reason = why_not() or ("" if shutil.which("cc") else "no compiler")
     if not reason:
         made = subprocess.run(["cc", "-O1", str(top / "tests/opencl/jobs/commands.c"), "-o", program, "-lOpenCL"], capture_output=True, text=True)
+        reason = "no OpenCL to build with" if made.returncode else ""
+    if not reason:
+        made = subprocess.run(["cc", "-O1", str(top / "tests/opencl/jobs/waits.c"), "-o", waits, "-lOpenCL"], capture_output=True, text=True)
         reason = "no OpenCL to build with" if made.returncode else ""
     if not reason and subprocess.run([program, "1"], capture_output=True).returncode:
         reason = "no OpenCL device that works"
@@ -194,6 +224,7 @@ def main():
             check_trace("one", 200, 1)
             check_trace("several", 50, 3)
             check_missing()
+            check_waits(5)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return tap.finish()

@@ -26,7 +26,7 @@ CHANNEL = ["--subbuf-size", "1M", "--num-subbuf", "8", "--blocking-timeout", "in
 PROVIDER = "lttng_gpu_opencl:"
 COMMANDS = ("kernel_enqueue", "transfer_enqueue", "command_enqueue", "command_buffer_enqueue")
 # Each of these is the event of a call.
-CALLS = ("call", *COMMANDS, "object_retain", "object_release")
+CALLS = ("call", "wait", *COMMANDS, "object_retain", "object_release")
 
 
 class Event(dict):

@@ -97,7 +97,7 @@ TEST_CASE("jobs_json_when_values_are_unknown_then_are_null_and_keys_are_the_colu
     std::string columns = jobs_header;
     columns.pop_back();
     CHECK(keys == columns + ",runnable_ns,observed_ns,interval,fault,clock_error_ns,"
-                            "api_call_basis,api_calls");
+                            "api_call_basis,api_calls,debug_group");
     CHECK(rows[0]["queued_ns"] == 10);
     CHECK(rows[0]["submitted_ns"].is_null());
     CHECK(rows[0]["driver"].is_null());

@@ -75,6 +75,7 @@ TEST_CASE("job_columns_when_all_is_known_then_none_is_empty")
     job.actor = {Pid{1}, Tid{2}, strings.intern("game"), {}};
     job.api_call = strings.intern("clEnqueueNDRangeKernel(sum)");
     job.api_call_basis = model::CallBasis::HelperThread;
+    job.debug_group = strings.intern("shadow pass");
     job.queued = job.runnable = job.submitted = job.started = Timestamp{10};
     job.completed = job.observed = Timestamp{20};
     job.fault = model::Fault::TimedOut;

@@ -151,6 +151,11 @@ public:
         finish();
         return x_sink.calls;
     }
+    const std::vector<model::LearnedEnd>& learned()
+    {
+        finish();
+        return x_sink.learned;
+    }
     /// How many jobs name their call; nothing: the trace has no calls.
     const std::optional<model::CallAccount>& call_account()
     {

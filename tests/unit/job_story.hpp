@@ -19,12 +19,14 @@ public:
     void on_wait(const model::Wait& wait) override { waits.push_back(wait); }
     void on_frame(const model::Frame& frame) override { frames.push_back(frame); }
     void on_api_call(const model::ReturnedCall& call) override { calls.push_back(call); }
+    void on_learned(const model::LearnedEnd& end) override { learned.push_back(end); }
 
     std::vector<model::Job> jobs;
     std::vector<model::Dependency> dependencies;
     std::vector<model::Wait> waits;
     std::vector<model::Frame> frames;
     std::vector<model::ReturnedCall> calls;
+    std::vector<model::LearnedEnd> learned;
 };
 
 class JobStory {

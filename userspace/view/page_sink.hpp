@@ -46,6 +46,7 @@ public:
     void on_unseen(const model::UnseenJobs& jobs) override;
     void on_frame(const model::Frame& frame) override;
     void on_api_call(const model::ReturnedCall& call) override { x_next.on_api_call(call); }
+    void on_learned(const model::LearnedEnd& end) override { x_next.on_learned(end); }
 
     /// Only between the last item and finish().
     NameTables& tables() { return x_names; }

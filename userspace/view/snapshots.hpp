@@ -28,6 +28,7 @@ public:
     {
         guarded(&PageSink::on_api_call, call);
     }
+    void on_learned(const model::LearnedEnd& end) override { guarded(&PageSink::on_learned, end); }
 
     std::mutex& mutex() { return x_mutex; }
     PageSink& sink() { return x_sink; }

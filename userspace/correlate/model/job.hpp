@@ -57,6 +57,7 @@ struct Job {
     Basis started_basis = Basis::Unknown;
     Basis completed_basis = Basis::Unknown;
     StringId api_call;       // that led to it, of several the last; no text: unknown
+    StringId debug_group;    // the innermost that the program had open then; no text: none
     std::uint64_t bytes = 0; // that a command of an API moves; 0: none, or nothing tells
     /// Times were of another clock and may each be off by up to this.
     KnownDuration clock_error;
@@ -131,6 +132,17 @@ struct Wait {
     Timestamp begin;
     Timestamp end;
     KnownTime signaled; // when the fence was, if seen
+    /// No event says for what it was; the commands of which the thread learned then tell it.
+    bool is_inferred = false;
+};
+
+/// When a program learned that a job of one of its calls had ended.
+struct LearnedEnd {
+    StringId call;
+    bool is_command = false; // a command of the API, else a job of the kernel's driver
+    Timestamp counted;       // the job counts in a window that has this time
+    Timestamp completed;
+    Timestamp learned; // not before that
 };
 
 struct Frame;        // api/frame.hpp
@@ -152,6 +164,8 @@ public:
     virtual void on_unseen(const UnseenJobs&) {}
     virtual void on_frame(const Frame&) {}
     virtual void on_api_call(const ReturnedCall&) {}
+    /// In no order.
+    virtual void on_learned(const LearnedEnd&) {}
 };
 
 /// For a reading that is only about the capture itself.

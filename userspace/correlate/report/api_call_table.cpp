@@ -26,6 +26,11 @@ void ApiCallTable::add_call(const model::ReturnedCall& call)
     ApiCallReport& report = x_calls[call.name];
     ++report.count;
     report.time += (call.end - call.begin).value();
+    if (call.on_cpu) {
+        ++report.on_cpu_known;
+        report.on_cpu_of += (call.end - call.begin).value();
+        report.on_cpu += call.on_cpu->value();
+    }
     if (call.error == 0) {
         return;
     }
@@ -47,6 +52,16 @@ void ApiCallTable::add_job(const model::Job& job)
     const bool has_device = add(jobs.device_queue, job.submitted, job.started);
     const bool has_execution = add(jobs.execution, job.started, job.completed);
     jobs.without_times += has_host && has_device && has_execution ? 0 : 1;
+}
+
+void ApiCallTable::add_learned(const model::LearnedEnd& end)
+{
+    ApiCallReport& report = x_calls[end.call];
+    CallJobs& jobs = end.is_command ? report.commands : report.jobs;
+    const std::int64_t after = (end.learned - end.completed).value();
+    ++jobs.learned;
+    jobs.learned_after += after;
+    jobs.learned_after_max = std::max(jobs.learned_after_max, after);
 }
 
 std::vector<ApiCallReport> ApiCallTable::finish(const model::RingTable& texts) const

@@ -20,12 +20,20 @@ struct CallJobs {
     std::int64_t host_queue = 0;
     std::int64_t device_queue = 0;
     std::int64_t execution = 0;
+    std::uint64_t learned = 0;          // a call of the program that waited told it of their ends
+    std::int64_t learned_after = 0;     // the sum of how long after these, as far as that is known
+    std::int64_t learned_after_max = 0; // the longest
 };
 
 struct ApiCallReport {
     std::string name;
     std::uint64_t count = 0;
     std::int64_t time = 0; // in the call; calls inside of others count in both
+    /// Of the calls of which sched_switch tells when their thread was on a CPU: how many, the time
+    /// in them, and how much of that it was.
+    std::uint64_t on_cpu_known = 0;
+    std::int64_t on_cpu_of = 0;
+    std::int64_t on_cpu = 0;
     std::uint64_t failed = 0;
     /// How often each error was returned, of the first most_errors different ones.
     std::map<std::int32_t, std::uint64_t> errors{};
@@ -38,6 +46,7 @@ public:
     void add_call(const model::ReturnedCall& call);
     /// The last interval of a job.
     void add_job(const model::Job& job);
+    void add_learned(const model::LearnedEnd& end);
     /// Most time first.
     std::vector<ApiCallReport> finish(const model::RingTable& texts) const;
 

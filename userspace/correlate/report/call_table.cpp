@@ -4,6 +4,7 @@
 #include "call_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 
@@ -13,8 +14,8 @@ void CallTable::add(const model::Job& job, std::optional<Duration> waited,
                     std::optional<Duration> execution)
 {
     const bool is_full = x_index.keys().size() >= most_calls;
-    const std::uint32_t number =
-        x_index.find_or_add({*job.ring, is_full ? StringId{} : job.api_call});
+    const std::uint32_t number = x_index.find_or_add(
+        {*job.ring, is_full ? StringId{} : job.api_call, is_full ? StringId{} : job.debug_group});
     if (number == x_calls.size()) {
         x_calls.emplace_back();
     }
@@ -46,11 +47,12 @@ std::vector<CallReport> CallTable::finish(const model::RingTable& rings) const
         std::uint64_t timed_bytes = 0;
         std::int64_t moving = 0;
     };
-    std::map<std::pair<std::string_view, std::string_view>, Sum> sums;
+    std::map<std::array<std::string_view, 3>, Sum> sums;
     for (std::size_t number = 0; number < x_calls.size(); ++number) {
         const Key& key = x_index.keys()[number];
         const Call& call = x_calls[number];
-        Sum& sum = sums[{rings.text(rings.at(key.ring).driver), rings.text(key.call)}];
+        Sum& sum = sums[{rings.text(rings.at(key.ring).driver), rings.text(key.call),
+                         rings.text(key.group)}];
         sum.call.count += call.count;
         sum.call.failed += call.failed;
         sum.call.bytes += call.bytes;
@@ -66,8 +68,9 @@ std::vector<CallReport> CallTable::finish(const model::RingTable& rings) const
     std::map<std::string_view, double> totals;
     std::vector<CallReport> calls;
     for (auto& [names, sum] : sums) {
-        sum.call.driver = names.first;
-        sum.call.call = names.second;
+        sum.call.driver = names[0];
+        sum.call.call = names[1];
+        sum.call.debug_group = names[2];
         sum.call.waited = sum.waited.summarise();
         sum.call.execution = sum.execution.summarise();
         if (sum.moving > 0) {
@@ -75,18 +78,19 @@ std::vector<CallReport> CallTable::finish(const model::RingTable& rings) const
             sum.call.bytes_per_second =
                 static_cast<double>(sum.timed_bytes) * second / static_cast<double>(sum.moving);
         }
-        totals[names.first] += static_cast<double>(sum.call.execution.sum);
+        totals[names[0]] += static_cast<double>(sum.call.execution.sum);
         calls.push_back(std::move(sum.call));
     }
     for (CallReport& call : calls) {
         const double total = totals[call.driver];
         call.share = total > 0 ? static_cast<double>(call.execution.sum) / total : 0;
     }
-    std::stable_sort(calls.begin(), calls.end(),
-                     [](const CallReport& left, const CallReport& right) {
-                         return std::tie(left.driver, right.execution.sum, right.count, left.call) <
-                                std::tie(right.driver, left.execution.sum, left.count, right.call);
-                     });
+    std::stable_sort(
+        calls.begin(), calls.end(), [](const CallReport& left, const CallReport& right) {
+            return std::tie(left.driver, right.execution.sum, right.count, left.call,
+                            left.debug_group) < std::tie(right.driver, left.execution.sum,
+                                                         left.count, right.call, right.debug_group);
+        });
     return calls;
 }
 

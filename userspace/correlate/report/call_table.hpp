@@ -28,8 +28,12 @@ private:
     struct Key {
         RingId ring;
         StringId call;
+        StringId group; // the debug group in which it was made
 
-        std::uint64_t hash() const { return mix_hash(call.value(), ring.value()); }
+        std::uint64_t hash() const
+        {
+            return mix_hash(mix_hash(call.value(), group.value()), ring.value());
+        }
 
         friend bool operator==(const Key&, const Key&) = default;
     };

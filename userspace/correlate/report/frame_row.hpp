@@ -100,8 +100,8 @@ inline constexpr std::tuple frame_columns{
                  "one of both is unknown"),
     frame_column("late_by", &FrameRow::late_by, "the part that made it late",
                  "it is not late, or that is unknown"),
-    frame_column("in_calls_ns", &model::Frame::in_calls, "the thread's time inside API calls",
-                 no_frame_before),
+    frame_column("in_calls_ns", &model::Frame::in_calls,
+                 "time that passed while the thread was inside API calls", no_frame_before),
     frame_column("jobs", &model::Frame::jobs, "kernel jobs made for it", never),
     frame_column("jobs_by_time", &model::Frame::jobs_by_time,
                  "of these, those found only by when they were queued", never),
@@ -150,6 +150,9 @@ inline constexpr std::tuple frame_columns{
                  no_wait_then),
     frame_column("learned_after_ns", &FrameRow::learned_after, "how long after that end it was",
                  no_wait_then),
+    frame_column("in_calls_on_cpu_ns", &model::Frame::in_calls_on_cpu,
+                 "of in_calls_ns, the thread was on a CPU",
+                 "in_calls_ns is, or no sched_switch tells it"),
 };
 
 inline constexpr auto frame_column_facts = facts_of(frame_columns);

@@ -6,7 +6,15 @@
 namespace lttng_gpu::report {
 namespace {
 
-enum Length : std::size_t { Interval, InCalls, HostQueue, DeviceQueue, Execution, Observation };
+enum Length : std::size_t {
+    Interval,
+    InCalls,
+    HostQueue,
+    DeviceQueue,
+    Execution,
+    Observation,
+    InCallsOnCpu
+};
 
 } // namespace
 
@@ -35,6 +43,7 @@ void FrameSummary::add(const model::Frame& frame)
     };
     add_length(Interval, frame.interval());
     add_length(InCalls, frame.in_calls);
+    add_length(InCallsOnCpu, frame.in_calls_on_cpu);
     add_length(HostQueue, frame.host_queue);
     add_length(DeviceQueue, frame.device_queue);
     add_length(Execution, frame.execution_wall);
@@ -58,6 +67,7 @@ std::vector<SurfaceReport> FrameSummary::finish(const model::RingTable& texts) c
         };
         report.interval = summary(Interval);
         report.in_calls = summary(InCalls);
+        report.in_calls_on_cpu = summary(InCallsOnCpu);
         report.host_queue = summary(HostQueue);
         report.device_queue = summary(DeviceQueue);
         report.execution = summary(Execution);

@@ -24,7 +24,8 @@ struct SurfaceReport {
     std::uint64_t jobs = 0;
     std::uint64_t jobs_by_time = 0;
     LatencySummary interval;
-    LatencySummary in_calls;
+    LatencySummary in_calls;        // passed
+    LatencySummary in_calls_on_cpu; // of that, as far as sched_switch tells it
     LatencySummary host_queue;
     LatencySummary device_queue;
     LatencySummary execution;
@@ -43,7 +44,7 @@ private:
         std::optional<Pid> pid;
         StringId comm; // of the latest
         SurfaceReport counts;
-        std::array<LatencyDistribution*, 6> lengths{};
+        std::array<LatencyDistribution*, 7> lengths{};
     };
     /// Pid, where it holds, API, surface.
     using Key = std::tuple<std::int64_t, OriginId, StringId, std::uint64_t>;

@@ -70,6 +70,9 @@ inline constexpr std::tuple job_columns{
     job_column("api_calls", &JobRow::api_calls,
                "how many calls were merged into it; api_call is the last of them", never,
                Where::NotInCsv),
+    job_column("debug_group", &JobRow::debug_group,
+               "the innermost debug group of the program in which api_call was made",
+               "there was none, or no call is certain", Where::NotInCsv),
 };
 
 inline constexpr auto job_column_facts = facts_of(job_columns);

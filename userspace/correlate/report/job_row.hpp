@@ -28,6 +28,7 @@ public:
     Known<Tid> tid() const { return x_job.actor.tid; }
     std::string_view comm() const { return text(x_job.actor.comm); }
     std::string_view api_call() const { return text(x_job.api_call); }
+    std::string_view debug_group() const { return text(x_job.debug_group); }
     std::string_view api_call_basis() const { return call_basis_text(x_job.api_call_basis); }
     std::uint64_t api_calls() const { return x_job.api_calls; }
     std::string_view started_basis() const { return basis_text(x_job.started_basis); }

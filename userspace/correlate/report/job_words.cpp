@@ -58,4 +58,9 @@ std::string_view call_basis_text(model::CallBasis basis)
     return {};
 }
 
+std::string call_words(const std::string& call, const std::string& debug_group)
+{
+    return debug_group.empty() ? call : call + " in \"" + debug_group + "\"";
+}
+
 } // namespace lttng_gpu::report

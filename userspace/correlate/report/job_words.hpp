@@ -5,6 +5,7 @@
 
 #include "../model/job.hpp"
 
+#include <string>
 #include <string_view>
 
 namespace lttng_gpu::report {
@@ -15,5 +16,8 @@ std::string_view status_text(const model::Job& job);
 std::string_view call_basis_text(model::CallBasis basis);
 /// Empty for none.
 std::string_view fault_text(model::Fault fault);
+
+/// glFlush in "shadow pass"
+std::string call_words(const std::string& call, const std::string& debug_group);
 
 } // namespace lttng_gpu::report

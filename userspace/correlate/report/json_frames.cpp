@@ -45,6 +45,7 @@ Json surface_json(const SurfaceReport& surface)
     json["jobs_by_time"] = surface.jobs_by_time;
     json["interval_ns"] = lengths_json(surface.interval);
     json["in_calls_ns"] = lengths_json(surface.in_calls);
+    json["in_calls_on_cpu_ns"] = lengths_json(surface.in_calls_on_cpu);
     json["host_queue_ns"] = lengths_json(surface.host_queue);
     json["device_queue_ns"] = lengths_json(surface.device_queue);
     json["execution_wall_ns"] = lengths_json(surface.execution);
@@ -54,11 +55,24 @@ Json surface_json(const SurfaceReport& surface)
 
 Json jobs_json(const CallJobs& jobs)
 {
-    return {{"count", jobs.count},
-            {"without_times", jobs.without_times},
-            {"host_queue_ns", jobs.host_queue},
-            {"device_queue_ns", jobs.device_queue},
-            {"execution_ns", jobs.execution}};
+    return {
+        {"count", jobs.count},
+        {"without_times", jobs.without_times},
+        {"host_queue_ns", jobs.host_queue},
+        {"device_queue_ns", jobs.device_queue},
+        {"execution_ns", jobs.execution},
+        {"learned", jobs.learned},
+        {"learned_after_ns", jobs.learned > 0 ? Json(jobs.learned_after) : Json(nullptr)},
+        {"learned_after_max_ns", jobs.learned > 0 ? Json(jobs.learned_after_max) : Json(nullptr)}};
+}
+
+/// Null: no sched_switch tells it of any call.
+Json on_cpu_json(const ApiCallReport& call)
+{
+    if (call.on_cpu_known == 0) {
+        return nullptr;
+    }
+    return {{"calls", call.on_cpu_known}, {"time_ns", call.on_cpu_of}, {"cpu_ns", call.on_cpu}};
 }
 
 Json errors_json(const ApiCallReport& call)
@@ -86,6 +100,7 @@ void add_frames_json(Json& target, const Report& report)
             all.push_back({{"name", text_or_null(call.name)},
                            {"count", call.count},
                            {"time_ns", call.time},
+                           {"on_cpu", on_cpu_json(call)},
                            {"failed", call.failed},
                            {"errors", errors_json(call)},
                            {"jobs", jobs_json(call.jobs)},

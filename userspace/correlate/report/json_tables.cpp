@@ -65,6 +65,7 @@ Json longest_json(const Report& report)
         json["fault"] = text_or_null(std::string{fault_text(job.fault)});
         json["intervals"] = job.intervals;
         json["api_call"] = text_or_null(job.api_call);
+        json["debug_group"] = text_or_null(job.debug_group);
         all.push_back(std::move(json));
     }
     return all;
@@ -76,6 +77,7 @@ Json calls_json(const Report& report)
     for (const CallReport& call : report.calls) {
         all.push_back({{"driver", text_or_null(call.driver)},
                        {"api_call", text_or_null(call.call)},
+                       {"debug_group", text_or_null(call.debug_group)},
                        {"jobs", call.count},
                        {"failed", call.failed},
                        {"waited_ns", latency_json(call.waited)},

@@ -66,6 +66,7 @@ std::vector<LongJob> LongestJobs::finish(const model::RingTable& rings, Timestam
         }
         made.comm = rings.text(job.actor.comm);
         made.api_call = rings.text(job.api_call);
+        made.debug_group = rings.text(job.debug_group);
         made.context = job.fence.context;
         made.seqno = job.fence.seqno;
         made.pid = job.actor.pid;

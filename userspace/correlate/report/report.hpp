@@ -97,6 +97,8 @@ struct Phases {
 struct WaitSummary {
     RareSummary length;
     RareSummary wake_up; // the part after the fence was signaled
+    /// Of these waits, for which no event says what they were for.
+    std::uint64_t inferred = 0;
 };
 
 struct ProcessReport {
@@ -179,7 +181,8 @@ struct LongJob {
     Known<Pid> pid;
     Known<Tid> tid;
     std::string comm;
-    std::string api_call; // empty: unknown
+    std::string api_call;    // empty: unknown
+    std::string debug_group; // in which that was made; empty: none
     Timestamp queued;
     std::int64_t total = 0; // until completed, or until the end of the window
     bool is_open = false;   // it had not ended
@@ -194,8 +197,9 @@ struct LongJob {
 
 /// The jobs of one API call, or of one kernel that it named.
 struct CallReport {
-    std::string driver; // an API, or the driver of jobs that the call led to
-    std::string call;   // empty: there were too many names
+    std::string driver;      // an API, or the driver of jobs that the call led to
+    std::string call;        // empty: there were too many names
+    std::string debug_group; // of the program, in which the calls were made; empty: none
     std::uint64_t count = 0;
     std::uint64_t failed = 0;
     LatencySummary waited; // in both queues

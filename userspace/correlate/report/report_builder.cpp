@@ -233,6 +233,16 @@ void ReportBuilder::on_api_call(const model::ReturnedCall& call)
     }
 }
 
+void ReportBuilder::on_learned(const model::LearnedEnd& end)
+{
+    if (!x_is_started) {
+        start();
+    }
+    if (contains(end.counted)) {
+        x_api_calls.add_learned(end);
+    }
+}
+
 PhaseLengths ReportBuilder::lengths_of(const model::Job& job)
 {
     return {.host_queue = between(job.queued, job.submitted),
@@ -350,6 +360,7 @@ void ReportBuilder::on_wait(const model::Wait& wait)
         return;
     }
     WaitTally& waits = waits_of(wait);
+    waits.inferred += wait.is_inferred ? 1 : 0;
     x_tallies.add(waits.length, wait.end - wait.begin);
     if (wait.signaled && *wait.signaled <= wait.end) {
         x_tallies.add(waits.wake_up, wait.end - std::max(*wait.signaled, wait.begin));

@@ -32,6 +32,7 @@ public:
     void keep_longest(std::size_t most) { x_longest.keep(most); }
     void on_frame(const model::Frame& frame) override;
     void on_api_call(const model::ReturnedCall& call) override;
+    void on_learned(const model::LearnedEnd& end) override;
     /// After the last item; the window has its end. With workers, rings are summed up side by side.
     Report finish(TraceAccount trace, Workers* workers = nullptr);
 

@@ -24,7 +24,8 @@ Json pid_json(const std::optional<Pid>& pid)
 Json waits_json(const WaitSummary& waits)
 {
     return {{"latency_ns", latency_json(waits.length)},
-            {"wake_up_ns", latency_json(waits.wake_up)}};
+            {"wake_up_ns", latency_json(waits.wake_up)},
+            {"inferred", waits.inferred}};
 }
 
 /// What is not known is null, not zero.

@@ -23,7 +23,7 @@ LatencySummary summarise(const LatencyDistribution* distribution)
 
 WaitSummary summarise(const WaitTally& waits)
 {
-    return {summarise(waits.length), summarise(waits.wake_up)};
+    return {summarise(waits.length), summarise(waits.wake_up), waits.inferred};
 }
 
 void add_depths(QueuePhase& queue, std::vector<std::int64_t> times, Duration length)

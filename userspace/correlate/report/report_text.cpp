@@ -3,6 +3,7 @@
 // The report for people: the first screen, and with details each ring and everything that was
 // lost, incomplete or odd. With names of rings only these are told.
 #include "report_sink.hpp"
+#include "text_api_calls.hpp"
 #include "text_call_account.hpp"
 #include "text_clocks.hpp"
 #include "text_counters.hpp"
@@ -48,6 +49,7 @@ void write_letters(const Report& report, const TextOptions& options, const TextS
     if (options.has_details) {
         write_rings(report, options, sink);
         sink(foreign_wait_lines(report));
+        sink(api_call_lines(report, options.screen, options.top.value_or(20)));
         sink(call_account_lines(report));
         sink(clock_lines(report));
     }

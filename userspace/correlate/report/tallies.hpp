@@ -80,6 +80,7 @@ struct RingTally {
 struct WaitTally {
     LatencyDistribution* length = nullptr;
     LatencyDistribution* wake_up = nullptr;
+    std::uint64_t inferred = 0;
 };
 
 struct ProcessTally {

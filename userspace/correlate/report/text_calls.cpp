@@ -3,6 +3,7 @@
 // The part of the first screen about API calls and kernels: how often each was enqueued, and how
 // long its jobs waited and ran.
 #include "../base/apis.hpp"
+#include "job_words.hpp"
 #include "text_overview.hpp"
 #include "text_table.hpp"
 
@@ -74,15 +75,16 @@ std::vector<Cell> row_of(const CallReport& call, const MoreColumns& more)
     const Summary& execution = call.execution;
     const bool is_known = execution.count > 0;
     const auto mean = is_known ? execution.sum / static_cast<std::int64_t>(execution.count) : 0;
-    std::vector<Cell> row{{call.call.empty() ? "others" : call.call, Ink::Strong},
-                          {short_count(call.count)},
-                          {short_quantile(execution, &Summary::sum)},
-                          {is_known ? short_percent(call.share) : "-"},
-                          {is_known ? short_duration(mean) : "-"},
-                          {short_quantile(execution, &Summary::p50)},
-                          {short_quantile(execution, &Summary::p99)},
-                          {short_quantile(call.waited, &Summary::p50)},
-                          {short_quantile(call.waited, &Summary::p99)}};
+    std::vector<Cell> row{
+        {call.call.empty() ? "others" : call_words(call.call, call.debug_group), Ink::Strong},
+        {short_count(call.count)},
+        {short_quantile(execution, &Summary::sum)},
+        {is_known ? short_percent(call.share) : "-"},
+        {is_known ? short_duration(mean) : "-"},
+        {short_quantile(execution, &Summary::p50)},
+        {short_quantile(execution, &Summary::p99)},
+        {short_quantile(call.waited, &Summary::p50)},
+        {short_quantile(call.waited, &Summary::p99)}};
     if (more.bytes) {
         row.push_back({call.bytes > 0 ? short_bytes(static_cast<double>(call.bytes)) : ""});
         row.push_back({call.bytes_per_second ? short_bytes(*call.bytes_per_second) + "/s" : ""});

@@ -107,6 +107,7 @@ std::string surface_lines(const SurfaceReport& surface, std::size_t width)
            fitted("    ", {jobs_text(surface), interval_text}, width) +
            fitted("    p50 / p99: ",
                   {phase_text("in calls", surface.in_calls),
+                   phase_text("of that on a CPU", surface.in_calls_on_cpu),
                    phase_text("host queue", surface.host_queue)},
                   width) +
            fitted("               ",

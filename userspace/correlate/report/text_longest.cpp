@@ -3,6 +3,7 @@
 // The part of the first screen about the jobs that took longest, and in which phase they were
 // meanwhile. The longest phase stands out.
 #include "../base/apis.hpp"
+#include "job_words.hpp"
 #include "text_overview.hpp"
 #include "text_table.hpp"
 
@@ -133,7 +134,7 @@ std::string longest_section(const Overview& overview)
             execution,
             {fmt::format("+{:.{}f}", since / nanoseconds, decimals)}};
         if (has_calls) {
-            row.push_back({job.api_call});
+            row.push_back({call_words(job.api_call, job.debug_group)});
         }
         if (has_notes) {
             row.push_back({end_of(job), Ink::Bad});

@@ -23,6 +23,7 @@ void JobStage::Batch::clear()
     unseen.clear();
     frames.clear();
     calls.clear();
+    learned.clear();
 }
 
 JobStage::JobStage(Workers& workers, model::JobSink& sink) : x_workers{workers}, x_sink{sink} {}
@@ -65,6 +66,12 @@ void JobStage::on_frame(const model::Frame& frame)
 void JobStage::on_api_call(const model::ReturnedCall& call)
 {
     x_current->calls.push_back(call);
+    forward_if_full();
+}
+
+void JobStage::on_learned(const model::LearnedEnd& end)
+{
+    x_current->learned.push_back(end);
     forward_if_full();
 }
 
@@ -149,6 +156,9 @@ void JobStage::deliver(const Batch& batch)
     }
     for (const model::ReturnedCall& call : batch.calls) {
         x_sink.on_api_call(call);
+    }
+    for (const model::LearnedEnd& end : batch.learned) {
+        x_sink.on_learned(end);
     }
 }
 

@@ -27,6 +27,7 @@ public:
     void on_unseen(const model::UnseenJobs& jobs) override;
     void on_frame(const model::Frame& frame) override;
     void on_api_call(const model::ReturnedCall& call) override;
+    void on_learned(const model::LearnedEnd& end) override;
 
     /// Everything has reached the sink when this returns.
     void finish();
@@ -39,11 +40,12 @@ private:
         std::vector<model::UnseenJobs> unseen;
         std::vector<model::Frame> frames;
         std::vector<model::ReturnedCall> calls;
+        std::vector<model::LearnedEnd> learned;
 
         std::size_t size() const
         {
             return jobs.size() + dependencies.size() + waits.size() + unseen.size() +
-                   frames.size() + calls.size();
+                   frames.size() + calls.size() + learned.size();
         }
         void clear();
     };

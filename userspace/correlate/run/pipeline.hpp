@@ -137,6 +137,7 @@ private:
         void on_unseen(const model::UnseenJobs& jobs) override { x_next.on_unseen(jobs); }
         void on_frame(const model::Frame& frame) override { x_next.on_frame(frame); }
         void on_api_call(const model::ReturnedCall& call) override { x_next.on_api_call(call); }
+        void on_learned(const model::LearnedEnd& end) override { x_next.on_learned(end); }
 
         std::uint64_t count() const { return x_count; }
 

@@ -9,22 +9,46 @@
 
 namespace lttng_gpu::opencl {
 
+/// The commands whose events a wait names at most: what an application hands over must not decide
+/// how much of the stack is used.
+static constexpr cl_uint most_named = 32;
+/// And the queues of them that are harvested.
+static constexpr unsigned most_queues = 8;
+
+/// The event of a wait is that of its call, too.
+static void waited(const Call& call, lttng_gpu_opencl_wait record)
+{
+    if (!EVENT_ENABLED(wait)) {
+        call.returned(record.result);
+    } else if (call.is_ours()) {
+        record.begin_ns = call.begin_ns();
+        record.function = uint16_t(call.function());
+        events.wait(&record);
+    }
+}
+
 cl_int wait_for_events(Call& call, cl_api_clWaitForEvents real, cl_uint count,
                        const cl_event* waits)
 {
     // The newest of each queue: what is before it in an in-order queue is complete too. Looked up
     // now, because another thread may release them meanwhile, and what is called so then is another
     // one.
-    KnownEvent newest[8];
+    KnownEvent newest[most_queues];
     unsigned queues = 0;
-    for (cl_uint i = waits ? count : 0; i-- > 0 && queues < 8;) {
-        KnownEvent& known = newest[queues];
-        if (find_event(waits[i], known) && known.queue &&
+    uint64_t commands[most_named];
+    const cl_uint given = waits ? count : 0;
+    const cl_uint named = given < most_named ? given : most_named;
+    for (cl_uint i = given; i-- > 0 && (i < named || queues < most_queues);) {
+        KnownEvent known;
+        const bool is_known = find_event(waits[i], known);
+        if (i < named)
+            commands[i] = is_known ? known.command : 0;
+        if (is_known && known.queue && queues < most_queues &&
             (!queues || newest[queues - 1].queue != known.queue))
-            ++queues;
+            newest[queues++] = known;
     }
     const cl_int result = real(count, waits);
-    call.returned(result);
+    waited(call, {0, 0, 0, commands, named, given, result, 0});
     for (unsigned i = 0; i < queues; ++i) {
         if (result == CL_SUCCESS)
             harvest(*newest[i].queue, newest[i].enqueued_before, newest[i].command);
@@ -44,12 +68,12 @@ cl_int flush(Call& call, cl_api_clFlush real, cl_command_queue handle)
     return result;
 }
 
-cl_int finish(Call& call, cl_api_clFinish real, cl_command_queue handle)
+cl_int finish(Call& call, cl_api_clFinish real, cl_command_queue queue_handle)
 {
     const uint64_t newest = newest_command();
-    const cl_int result = real(handle);
-    call.returned(result);
-    Queue* queue = known_queue(handle);
+    const cl_int result = real(queue_handle);
+    waited(call, {0, handle(queue_handle), newest, nullptr, 0, 0, result, 0});
+    Queue* queue = known_queue(queue_handle);
     if (queue)
         harvest(*queue, result == CL_SUCCESS ? newest : 0);
     return result;

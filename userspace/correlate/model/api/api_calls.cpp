@@ -84,7 +84,7 @@ Submitting ApiCalls::submitting_by(const Span& span)
     Submitting& known = x_submitting[name];
     if (known == Submitting::Unknown) {
         const std::string_view text = x_strings.at(span.call);
-        known = submitting_of(text);
+        known = submitting_of(text.substr(0, text.find('('))); // without kernels and labels
         if (known == Submitting::No && span.is_enqueue) {
             known = text.starts_with("vk") ? Submitting::Vulkan : Submitting::Compute;
         }

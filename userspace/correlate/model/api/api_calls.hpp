@@ -55,6 +55,8 @@ public:
     /// Names the call of a kernel driver's job, when there is no doubt, and tells which it is. What
     /// has no call is counted by cause; each job once.
     std::optional<CallPlace> name(Job& job, std::uint64_t serial);
+    /// Who made the call that name() told last.
+    const Caller& caller() const { return x_caller; }
     /// name() will be called with these in this order.
     void announce(const Job& job, std::uint64_t serial);
     /// All calls that began before have returned and were told.
@@ -145,6 +147,7 @@ private:
     std::unordered_map<std::int64_t, std::vector<Caller>> x_callers; // processes that made calls
     bool x_has_unknown_callers = false;                              // there are others
     CallAccount x_account;
+    Caller x_caller; // see caller()
     std::deque<EarlyJob> x_early;
     Timestamp x_forgotten{INT64_MIN};     // what ended before may be forgotten
     bool x_is_crowded = false;            // a thread has many calls that may not

@@ -15,12 +15,14 @@ ApiJobs::ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& track
                  const trace::EnumerationTable& enumerations, const ActorOrigins& origins,
                  Machines& machines)
     : x_rings{rings}, x_anomalies{anomalies}, x_tracker{tracker}, x_clocks{clocks}, x_rows{rows},
-      x_times{clocks, anomalies}, x_dependencies{rows, anomalies}, x_origins{origins},
-      x_names{strings, enumerations}, x_calls{strings, anomalies, CallerMatcher{origins, machines}},
-      x_frames{rows, anomalies, origins, CallerMatcher{origins, machines}}, x_teller{rows, origins},
-      x_waits{rows, clocks}
+      x_times{clocks, anomalies},
+      x_dependencies{rows, anomalies}, x_origins{origins}, x_names{strings, enumerations},
+      x_switches{CallerMatcher{origins, machines}, machines, origins}, x_groups{strings},
+      x_learned{rows}, x_calls{strings, anomalies, CallerMatcher{origins, machines}},
+      x_frames{rows, anomalies, origins, CallerMatcher{origins, machines}, x_switches},
+      x_teller{rows, origins}, x_waits{rows, clocks}, x_named_waits{rows}
 {
-    rows.expect_commands(x_calls, x_frames);
+    rows.expect_commands(x_calls, x_frames, x_learned, x_groups);
 }
 
 ApiJobs::Process& ApiJobs::process(const ApiProcess& where)
@@ -96,10 +98,16 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     }
     const ApiQueue& queue = process.objects.queue(event.queue);
     Job& job = command.job;
+    command.queue = queue.number;
+    ++process.ends_of(queue.number).open;
     job.ring = queue.ring;
     job.actor = event.actor;
     job.fence = fence_of(process, event.command);
     set_call(job, event.api_call, CallBasis::SameThread);
+    if (event.begin && event.actor.tid) {
+        job.debug_group =
+            x_groups.find({thread_of(x_origins, event.actor), *event.begin, event.returned});
+    }
     job.called = event.returned;
     job.bytes = event.bytes;
     job.queued = event.queued;
@@ -209,6 +217,7 @@ void ApiJobs::tell_execution(const Command& command)
 void ApiJobs::close(Process& process, Command& command)
 {
     command.is_done = true;
+    note_done(process, command);
     if (x_clocks.use() != DeviceClocks::Use::Learning) {
         const CommandEnqueued& enqueued = command.enqueued;
         if (enqueued.begin) {
@@ -225,6 +234,7 @@ void ApiJobs::close(Process& process, Command& command)
             x_frames.on_command(enqueued.actor, enqueued.returned, command.job);
         }
         x_rows.add(command.job);
+        learn_of(process, command);
         tell_waits(process, command);
     }
     remember_done(process, command.job.fence.seqno->value());
@@ -332,8 +342,9 @@ void ApiJobs::on_call_begin(const Actor& actor, Timestamp begin)
     }
 }
 
-void ApiJobs::note_call(const ReturnedCall& call, bool is_enqueue, const SubmitDetail& detail)
+void ApiJobs::note_call(ReturnedCall call, bool is_enqueue, const SubmitDetail& detail)
 {
+    call.on_cpu = x_switches.on_cpu(call.actor, TimeSpan{call.begin, call.end});
     x_calls.on_call(call.actor, call.begin, call.end, call.name, is_enqueue, detail);
     x_frames.on_call(call.actor, call.begin, call.end);
     x_rows.on_call({call.actor, call.begin, call.end, call.name, is_enqueue});
@@ -361,7 +372,10 @@ void ApiJobs::on_call(const ApiProcess& where, const CallReturned& event)
     x_waits.settle(thread);
     if (event.is_wait) {
         x_frames.on_wait(where, {event.begin, event.end});
-        x_waits.add(thread, wait, process(where).objects);
+        tell_wait(process(where), thread, wait, event.awaited);
+        if (event.error == 0 && x_clocks.use() != DeviceClocks::Use::Learning) {
+            learn_from(process(where), event);
+        }
     }
     x_calls_open.erase(thread);
 }
@@ -391,6 +405,7 @@ void ApiJobs::finish()
         give_up(*x_open.begin(), Anomaly::CommandNeverReported);
     }
     x_dependencies.finish();
+    x_named_waits.finish();
     x_rows.finish();
 }
 

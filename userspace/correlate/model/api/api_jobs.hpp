@@ -15,6 +15,7 @@
 #include "command_dependencies.hpp"
 #include "command_events.hpp"
 #include "command_times.hpp"
+#include "named_waits.hpp"
 #include "row_merge.hpp"
 
 #include <memory>
@@ -28,9 +29,10 @@ struct CallReturned {
     Timestamp begin;
     Timestamp end;
     StringId call;
-    bool is_wait = false;   // it did nothing but wait for commands
-    std::int32_t error = 0; // what it returned if it failed, else 0
-    bool is_poll = false;   // it only asks whether something is complete
+    bool is_wait = false;                     // it did nothing but wait for commands
+    std::int32_t error = 0;                   // what it returned if it failed, else 0
+    bool is_poll = false;                     // it only asks whether something is complete
+    const AwaitedCommands* awaited = nullptr; // for which commands it waited; null: not told
 };
 
 class ApiJobs {
@@ -63,8 +65,15 @@ public:
         x_calls.on_ioctl(actor, begin, end);
     }
     void on_sleep(const Actor& actor, Timestamp time) { x_calls.on_sleep(actor, time); }
+    SwitchHistory& switches() { return x_switches; }
+    DebugGroups& groups() { return x_groups; }
+    const ActorOrigins& origins() const { return x_origins; }
     void on_call_begin(const Actor& actor, Timestamp begin);
-    void on_loss(TraceId trace) { x_has_losses[trace] = true; }
+    void on_loss(TraceId trace, Timestamp end)
+    {
+        x_has_losses[trace] = true;
+        x_switches.on_loss(trace, end);
+    }
 
     /// Hands on the rows that nothing can come before. To be called now and then with
     /// the time of the latest event, whosever it is.
@@ -88,6 +97,7 @@ private:
         Job job;
         std::optional<CommandClock> clock; // with the device's times
         std::uint64_t place = 0;           // tells commands of equal begin apart
+        unsigned queue = 0; // its number in the process; 0: it was not seen to be enqueued
         bool is_done = false;
     };
     struct Process {
@@ -98,8 +108,17 @@ private:
         ApiObjects objects;
         ApiProcess id;
         std::map<std::uint64_t, Command> commands;
-        std::uint64_t newest = 0; // the greatest number met, 0: none
-        Timestamp newest_given;   // not after that
+        std::vector<QueueEnds> queues; // by their numbers
+        std::uint64_t newest = 0;      // the greatest number met, 0: none
+        Timestamp newest_given;        // not after that
+
+        QueueEnds& ends_of(unsigned queue)
+        {
+            if (queues.size() <= queue) {
+                queues.resize(queue + std::size_t{1});
+            }
+            return queues[queue];
+        }
     };
     struct Done {
         Process* process;
@@ -118,13 +137,24 @@ private:
     };
 
     Process& process(const ApiProcess& where);
-    void note_call(const ReturnedCall& call, bool is_enqueue, const SubmitDetail& detail = {});
+    void note_call(ReturnedCall call, bool is_enqueue, const SubmitDetail& detail = {});
     void find_successor(Process& process, const CommandEnqueued& event);
     static void note_number(Process& process, std::uint64_t command, Timestamp given);
     void give_up(Open open, Anomaly reason);
     void close(Process& process, Command& command);
     void tell_execution(const Command& command);
     void tell_waits(Process& process, const Command& command);
+    void note_done(Process& process, const Command& command);
+    void tell_wait(Process& process, const ThreadOfSpace& thread, const Wait& wait,
+                   const AwaitedCommands* awaited);
+    void learn_of(const Process& process, const Command& command);
+    void learn_from(Process& process, const CallReturned& call);
+    static ProgramKey program_of(const Process& process)
+    {
+        return {process.id.trace, process.id.pid_ns, process.id.pid};
+    }
+    static std::optional<NamedWait> find_awaited(Process& process, const Wait& wait,
+                                                 const AwaitedCommands& awaited);
     void remember_done(Process& process, std::uint64_t command);
     static FenceId fence_of(const Process& process, std::uint64_t command);
     static Timestamp begin_of(const Command& command);
@@ -139,6 +169,9 @@ private:
     CommandDependencies x_dependencies;
     const ActorOrigins& x_origins;
     CallNames x_names;
+    SwitchHistory x_switches;
+    DebugGroups x_groups;
+    LearnedEnds x_learned;
     ApiCalls x_calls;
     Frames x_frames;
     CallTeller x_teller;
@@ -148,6 +181,7 @@ private:
     std::deque<Done> x_done; // oldest first; of an earlier program with that pid, too
     std::map<ThreadOfSpace, Timestamp> x_calls_open;
     ApiWaits x_waits;
+    NamedWaits x_named_waits;
     PerTrace<bool> x_has_losses;
     std::uint64_t x_places = 0;
 };

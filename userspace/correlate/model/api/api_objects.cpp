@@ -45,6 +45,7 @@ ApiQueue& ApiObjects::add_queue(std::uint64_t handle)
     }
     ApiQueue& queue = x_queues[handle];
     queue = {};
+    queue.number = x_queue_count;
     queue.ring = x_rings.intern(x_process.trace, {}, name);
     x_rings.set_driver(queue.ring, x_process.api->name);
     return queue;
@@ -54,6 +55,12 @@ ApiQueue& ApiObjects::queue(std::uint64_t handle)
 {
     const auto found = x_queues.find(handle);
     return found == x_queues.end() ? add_queue(handle) : found->second;
+}
+
+const ApiQueue* ApiObjects::find_queue(std::uint64_t handle) const
+{
+    const auto found = x_queues.find(handle);
+    return found == x_queues.end() ? nullptr : &found->second;
 }
 
 void ApiObjects::describe_queue(std::uint64_t handle, const ApiQueue& described)

@@ -23,6 +23,7 @@ struct ApiDevice {
 
 struct ApiQueue {
     RingId ring;
+    unsigned number = 0;                 // in the process, from 1; never used again
     std::optional<std::uint64_t> device; // unknown until an event describes the queue
     std::uint64_t context = 0;
     std::uint64_t properties = 0;
@@ -47,6 +48,8 @@ public:
     void retain_queue(std::uint64_t handle, std::int64_t change);
     /// Made on the spot when no event described it yet.
     ApiQueue& queue(std::uint64_t handle);
+    /// Null: nothing was told of it.
+    const ApiQueue* find_queue(std::uint64_t handle) const;
 
     /// Nothing when the process has had none, or several.
     std::optional<RingId> only_queue() const;

@@ -24,6 +24,7 @@ void ApiWaits::note_end(const ThreadOfSpace& thread, std::optional<Timestamp> be
     Wait& wait = found->second.wait;
     if (!wait.ring || (job.completed && (!wait.signaled || *wait.signaled < *job.completed))) {
         wait.ring = job.ring;
+        wait.is_inferred = true;
         wait.fence = job.fence;
         wait.signaled = job.completed;
     }
@@ -39,6 +40,7 @@ void ApiWaits::settle(const ThreadOfSpace& thread)
     auto& [wait, objects] = found->second;
     if (!wait.ring) {
         wait.ring = objects->only_queue();
+        wait.is_inferred = wait.ring.has_value();
     }
     if (x_clocks.use() != DeviceClocks::Use::Learning) {
         x_rows.on_wait(wait);

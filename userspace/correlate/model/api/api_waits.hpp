@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls that do nothing but wait for commands. Such a call does not say for which, but the layer
+// Calls that do nothing but wait for commands, and do not say for which (older recordings: see
+// named_waits.hpp). The layer
 // reads the times of these commands before its thread goes on: a wait is told when the thread does
 // something else.
 #pragma once

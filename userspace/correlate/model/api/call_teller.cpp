@@ -27,7 +27,10 @@ void CallTeller::on_call(const ReturnedCall& call, bool is_enqueue)
         latest = {call, is_enqueue};
         return;
     }
-    latest.call.end = std::max(latest.call.end, call.end);
+    if (latest.call.end <= call.end) {
+        latest.call.end = call.end;
+        latest.call.on_cpu = call.on_cpu;
+    }
     if (is_enqueue || !latest.is_enqueue) {
         latest.call.name = call.name;
         latest.is_enqueue = is_enqueue;

@@ -20,6 +20,7 @@ struct ReturnedCall {
     Timestamp begin;
     Timestamp end;
     std::int32_t error = 0; // what it returned if it failed, else 0
+    KnownDuration on_cpu{}; // of the time in it; unknown where no sched_switch tells it
 };
 
 /// What a moment of a frame was spent with. Each belongs to one of them.
@@ -62,7 +63,8 @@ struct Frame {
     KnownTime begin; // unknown: no frame of the surface was seen before it
     Timestamp call_begin;
     Timestamp end;
-    KnownDuration in_calls; // of that thread
+    KnownDuration in_calls;        // of that thread
+    KnownDuration in_calls_on_cpu; // of these
 
     std::uint64_t jobs = 0;
     std::uint64_t jobs_by_time = 0; // of these, found by nothing but when they were queued

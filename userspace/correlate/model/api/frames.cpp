@@ -77,7 +77,7 @@ Frames::Thread& Frames::thread_of_frame(const Frame& frame, Surface& surface)
 }
 
 /// Of a surface that was made again, and after lost events, the numbers do not follow each other.
-void Frames::set_times(Pending& pending, const Surface& surface, Thread& thread)
+void Frames::set_times(Pending& pending, const Surface& surface, Thread& thread) const
 {
     Frame& frame = pending.frame;
     if (surface.last_end && frame.number == surface.last_number + 1 &&
@@ -96,6 +96,7 @@ void Frames::set_times(Pending& pending, const Surface& surface, Thread& thread)
     pending.calls.push_back({frame.call_begin, frame.end});
     pending.calls = united(std::move(pending.calls));
     frame.in_calls = length_of(pending.calls);
+    frame.in_calls_on_cpu = x_switches.on_cpu(frame.actor, pending.calls);
 }
 
 /// What ended before every frame of the thread that has not ended.

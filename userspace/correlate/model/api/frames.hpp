@@ -13,6 +13,7 @@
 #include "frame_gpu.hpp"
 #include "frame_history.hpp"
 #include "frame_parts.hpp"
+#include "switch_history.hpp"
 #include "thread_of_space.hpp"
 
 #include <map>
@@ -23,8 +24,9 @@ namespace lttng_gpu::model {
 class Frames {
 public:
     Frames(JobSink& sink, AnomalyCounters& anomalies, const ActorOrigins& origins,
-           const CallerMatcher& matcher)
-        : x_sink{sink}, x_anomalies{anomalies}, x_origins{origins}, x_matcher{matcher}
+           const CallerMatcher& matcher, const SwitchHistory& switches)
+        : x_sink{sink}, x_anomalies{anomalies}, x_origins{origins}, x_matcher{matcher},
+          x_switches{switches}
     {
     }
 
@@ -95,7 +97,7 @@ private:
     static Pending* find_pending(const Thread& thread, Timestamp time);
     static void place(Thread& thread, Timestamp time, const JobLife& life);
     static void set_learned(Frame& frame, const Surface& surface);
-    void set_times(Pending& pending, const Surface& surface, Thread& thread);
+    void set_times(Pending& pending, const Surface& surface, Thread& thread) const;
     static void forget_calls(Thread& thread);
     void decide_first();
     void forget_all();
@@ -104,6 +106,7 @@ private:
     AnomalyCounters& x_anomalies;
     const ActorOrigins& x_origins;
     CallerMatcher x_matcher;
+    const SwitchHistory& x_switches;
     std::map<SurfaceKey, Surface> x_surfaces;
     std::map<ApiProcess, ProgramWaits> x_waits; // of those with surfaces
     std::map<ThreadOfSpace, Thread> x_threads;

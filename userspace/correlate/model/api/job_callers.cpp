@@ -159,6 +159,7 @@ std::optional<CallerMatch> ApiCalls::name_by_thread(Job& job, std::optional<Call
         if (match == CallerMatch::Same) {
             if (!is_doubtful) {
                 set_call(job, span->call, CallBasis::SameThread);
+                x_caller = thread.caller;
                 place = {{thread.caller.trace, thread.caller.pid_ns, tid}, span->begin, span->end};
             }
             return match;
@@ -179,6 +180,7 @@ bool ApiCalls::was_busy(const Process& process, Timestamp time)
 std::optional<NoCall> ApiCalls::name_by_process(Job& job, std::uint64_t serial, Process& process,
                                                 std::optional<CallPlace>& place)
 {
+    x_caller = process.caller;
     const bool is_compute = process.submitting <= Submitting::Compute;
     if (is_compute && name_by_command(job, process)) {
         return {};

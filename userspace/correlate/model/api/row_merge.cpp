@@ -61,6 +61,12 @@ void RowMerge::hand_on_first()
     }
     Job& job = x_kernel.front().job;
     const auto call = x_calls->name(job, x_kernel.front().serial);
+    if (call) {
+        job.debug_group = x_groups->find(*call);
+    }
+    if (job.api_call_basis != CallBasis::Unknown) {
+        x_learned->on_job(x_calls->caller(), job);
+    }
     x_frames->on_job(job, call);
     x_handed_on = std::max(x_handed_on, x_kernel.front().time);
     x_next.on_job(job);

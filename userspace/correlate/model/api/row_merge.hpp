@@ -11,7 +11,9 @@
 #include "../ring_buffer.hpp"
 #include "api_calls.hpp"
 #include "call_sink.hpp"
+#include "debug_groups.hpp"
 #include "frames.hpp"
+#include "learned_ends.hpp"
 
 #include <queue>
 
@@ -22,11 +24,14 @@ public:
     RowMerge(JobSink& next, AnomalyCounters& anomalies) : x_next{next}, x_anomalies{anomalies} {}
 
     /// Rows wait for commands from now on; `calls` names the calls of jobs, which then are told
-    /// to `frames`.
-    void expect_commands(ApiCalls& calls, Frames& frames)
+    /// to `frames` and `learned`, and get their debug group.
+    void expect_commands(ApiCalls& calls, Frames& frames, LearnedEnds& learned,
+                         const DebugGroups& groups)
     {
         x_calls = &calls;
         x_frames = &frames;
+        x_learned = &learned;
+        x_groups = &groups;
     }
 
     /// Also wants the calls; it outlives this.
@@ -45,6 +50,7 @@ public:
     void on_unseen(const UnseenJobs& jobs) override { x_next.on_unseen(jobs); }
     void on_frame(const Frame& frame) override { x_next.on_frame(frame); }
     void on_api_call(const ReturnedCall& call) override { x_next.on_api_call(call); }
+    void on_learned(const LearnedEnd& end) override { x_next.on_learned(end); }
     /// A command of an API.
     void add(const Job& job);
 
@@ -78,7 +84,9 @@ private:
     AnomalyCounters& x_anomalies;
     ApiCalls* x_calls = nullptr; // null: no commands are expected
     CallSink* x_call_sink = nullptr;
-    Frames* x_frames = nullptr; // with x_calls
+    Frames* x_frames = nullptr; // with x_calls, as the next two
+    LearnedEnds* x_learned = nullptr;
+    const DebugGroups* x_groups = nullptr;
     RingBuffer<Row> x_kernel;
     std::priority_queue<Row, std::vector<Row>, std::greater<>> x_commands;
     std::uint64_t x_serial = 0;

@@ -102,7 +102,8 @@ ApiProcess process_of(const ApiTraits& traits, ApiEvents& state, const trace::Ra
 }
 
 void on_call_in_other_event(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits,
-                            std::optional<std::int64_t> result, bool is_poll)
+                            std::optional<std::int64_t> result, bool is_poll,
+                            const AwaitedCommands* awaited, StringId named)
 {
     const auto begin = find_moment(state, event, call::Begin);
     if (!find_unsigned(event, call::Function) || !begin) {
@@ -113,8 +114,9 @@ void on_call_in_other_event(ApiEvents& state, const trace::RawEvent& event, cons
     const std::int64_t returned = result.value_or(0);
     const bool has_failed = traits.least_error > 0 ? returned >= traits.least_error : returned < 0;
     state.api().on_call(process_of(traits, state, event, actor),
-                        {actor, *begin, event.time, name.text, name.is_wait,
-                         has_failed ? static_cast<std::int32_t>(returned) : 0, is_poll});
+                        {actor, *begin, event.time, named != StringId{} ? named : name.text,
+                         name.is_wait, has_failed ? static_cast<std::int32_t>(returned) : 0,
+                         is_poll, awaited});
 }
 
 void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits)

@@ -35,9 +35,11 @@ inline constexpr std::array<std::string_view, 4> device_clock_fields{"device", "
 
 void on_call(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 /// Of an event that is written in place of `call`, whose first two fields are those of call_fields.
-/// `is_poll`: the call only asks whether something is complete.
+/// `is_poll`: the call only asks whether something is complete. `awaited`: for what it waited;
+/// `named`: the call, with what it is of; empty: the function is all.
 void on_call_in_other_event(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits,
-                            std::optional<std::int64_t> result, bool is_poll = false);
+                            std::optional<std::int64_t> result, bool is_poll = false,
+                            const AwaitedCommands* awaited = nullptr, StringId named = {});
 void on_call_begin(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 void on_command_times(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);
 void on_commands_untimed(ApiEvents& state, const trace::RawEvent& event, const ApiTraits& traits);

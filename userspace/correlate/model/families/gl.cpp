@@ -7,6 +7,8 @@
 // a blit, that is a command; the event of its call follows.
 #include "common_events.hpp"
 
+#include <fmt/format.h>
+
 namespace lttng_gpu::model {
 namespace {
 
@@ -30,9 +32,67 @@ constexpr std::array<std::string_view, 3> names{"queue", "device", "context"};
 } // namespace queue
 
 namespace query {
-enum : std::size_t { Function, Begin, Name };
-constexpr std::array<std::string_view, 3> names{"function", "begin_ns", "pname"};
+enum : std::size_t { Function, Begin, Name, Query };
+constexpr std::array<std::string_view, 4> names{"function", "begin_ns", "pname", "query"};
 } // namespace query
+
+namespace group {
+enum : std::size_t { Name };
+constexpr std::array<std::string_view, 1> push_names{"name"};
+constexpr std::array<std::string_view, 1> pop_names{"context"};
+} // namespace group
+
+namespace current {
+/// The first three are those of call_fields: the event is that of the call.
+enum : std::size_t { Function, Begin, Result, Context };
+constexpr std::array<std::string_view, 4> names{"function", "begin_ns", "result", "context"};
+} // namespace current
+
+namespace label {
+enum : std::size_t { Object, Kind, Name };
+constexpr std::array<std::string_view, 3> names{"object", "kind", "name"};
+constexpr std::uint64_t sync = 0;
+constexpr std::uint64_t query = 0x82E3; // GL_QUERY
+} // namespace label
+
+namespace fence {
+/// The first three are those of call_fields: the event is that of the call.
+enum : std::size_t { Function, Begin, Result, Sync };
+constexpr std::array<std::string_view, 4> names{"function", "begin_ns", "result", "sync"};
+} // namespace fence
+
+/// The names that a program gave to objects, and those of calls with them.
+class Gl final : public ApiEvents {
+public:
+    using ApiEvents::ApiEvents;
+
+    void set_label(const ApiProcess& process, std::uint64_t kind, std::uint64_t object,
+                   std::string_view name)
+    {
+        if (name.empty()) {
+            x_labels.erase({process, kind, object});
+        } else if (x_labels.size() < most_labels || x_labels.contains({process, kind, object})) {
+            x_labels[{process, kind, object}] = std::string{name};
+        }
+    }
+    /// glClientWaitSync(shadow); nothing where the object has no name.
+    StringId call_with_label(const ApiProcess& process, std::uint64_t kind, std::uint64_t object,
+                             StringId function)
+    {
+        if (x_labels.empty() || function == StringId{}) {
+            return {};
+        }
+        const auto found = x_labels.find({process, kind, object});
+        return found == x_labels.end()
+                   ? StringId{}
+                   : texts.of(fmt::format("{}({})", strings.at(function), found->second));
+    }
+
+private:
+    static constexpr std::size_t most_labels = 16384;
+
+    std::map<std::tuple<ApiProcess, std::uint64_t, std::uint64_t>, std::string> x_labels;
+};
 
 /// A frame is queued when the one before it has ended: then it may begin.
 void on_command(ApiEvents& state, const trace::RawEvent& event)
@@ -63,13 +123,78 @@ void on_queue(ApiEvents& state, const trace::RawEvent& event)
     state.api().objects(process_of(gl, state, event)).describe_queue(*handle, described);
 }
 
+/// With the name that the program gave to the object which a field of the event names.
+void on_call_of_object(Gl& state, const trace::RawEvent& event, std::uint64_t kind,
+                       std::size_t field, std::optional<std::int64_t> result, bool is_poll)
+{
+    const StringId name = state.call_with_label(process_of(gl, state, event), kind,
+                                                find_unsigned(event, field).value_or(0),
+                                                find_call_name(state, event, gl).text);
+    on_call_in_other_event(state, event, gl, result, is_poll, nullptr, name);
+}
+
 /// Mesa hands on what was drawn when the result is asked for, and not whenever it is asked whether
 /// there is one.
-void on_query_result(ApiEvents& state, const trace::RawEvent& event)
+void on_query_result(Gl& state, const trace::RawEvent& event)
 {
     constexpr std::uint64_t result = 0x8866; // GL_QUERY_RESULT
     const bool is_poll = find_unsigned(event, query::Name).value_or(result) != result;
-    on_call_in_other_event(state, event, gl, {}, is_poll);
+    on_call_of_object(state, event, label::query, query::Query, {}, is_poll);
+}
+
+/// A handle may be that of a sync object which had a name, and is no more.
+void on_fence_create(Gl& state, const trace::RawEvent& event)
+{
+    if (const auto sync = find_unsigned(event, fence::Sync)) {
+        state.set_label(process_of(gl, state, event), label::sync, *sync, {});
+    }
+    on_call(state, event, gl);
+}
+
+void on_fence_wait(Gl& state, const trace::RawEvent& event)
+{
+    on_call_of_object(state, event, label::sync, fence::Sync, find_signed(event, fence::Result),
+                      false);
+}
+
+void on_label(Gl& state, const trace::RawEvent& event)
+{
+    const auto object = find_unsigned(event, label::Object);
+    const auto kind = find_unsigned(event, label::Kind);
+    if (object && kind) {
+        state.set_label(process_of(gl, state, event), *kind, *object,
+                        find_text(event, label::Name));
+    }
+}
+
+void on_group_push(Gl& state, const trace::RawEvent& event)
+{
+    const Actor actor = state.actor_of(event);
+    if (actor.tid) {
+        ApiJobs& api = state.api();
+        api.groups().push(actor, thread_of(api.origins(), actor), event.time,
+                          find_text(event, group::Name));
+    }
+}
+
+void on_group_pop(Gl& state, const trace::RawEvent& event)
+{
+    const Actor actor = state.actor_of(event);
+    if (actor.tid) {
+        ApiJobs& api = state.api();
+        api.groups().pop(actor, thread_of(api.origins(), actor), event.time);
+    }
+}
+
+void on_context_current(Gl& state, const trace::RawEvent& event)
+{
+    const Actor actor = state.actor_of(event);
+    if (actor.tid && find_signed(event, current::Result).value_or(0) != 0) {
+        ApiJobs& api = state.api();
+        api.groups().on_current(actor, thread_of(api.origins(), actor), event.time,
+                                find_unsigned(event, current::Context).value_or(0));
+    }
+    on_call(state, event, gl);
 }
 
 template <ApiEventHandler function> void as_gl(ApiEvents& state, const trace::RawEvent& event)
@@ -82,14 +207,17 @@ constexpr EventSpec call_event(std::string_view name)
     return {name, call_fields, handler<as_gl<on_call>>};
 }
 
-constexpr std::array<EventSpec, 17> events{{
+constexpr std::array<EventSpec, 20> events{{
     call_event("lttng_gpu_gl:call"),
     {"lttng_gpu_gl:call_begin", call_begin_fields, handler<as_gl<on_call_begin>>},
-    call_event("lttng_gpu_gl:fence_create"),
-    call_event("lttng_gpu_gl:fence_wait"),
+    {"lttng_gpu_gl:fence_create", fence::names, handler<on_fence_create>},
+    {"lttng_gpu_gl:fence_wait", fence::names, handler<on_fence_wait>},
+    {"lttng_gpu_gl:label", label::names, handler<on_label>},
+    {"lttng_gpu_gl:debug_group_push", group::push_names, handler<on_group_push>},
+    {"lttng_gpu_gl:debug_group_pop", group::pop_names, handler<on_group_pop>},
     {"lttng_gpu_gl:query_result", query::names, handler<on_query_result>},
     call_event("lttng_gpu_gl:context_create"),
-    call_event("lttng_gpu_gl:context_current"),
+    {"lttng_gpu_gl:context_current", current::names, handler<on_context_current>},
     call_event("lttng_gpu_gl:context_destroy"),
     call_event("lttng_gpu_gl:dispatch"),
     call_event("lttng_gpu_gl:upload"),
@@ -106,7 +234,7 @@ constexpr std::array<EventSpec, 17> events{{
 
 EventFamily gl_family()
 {
-    return {"gl", events, {}, make_state<ApiEvents>, true};
+    return {"gl", events, {}, make_state<Gl>, true};
 }
 
 } // namespace lttng_gpu::model

@@ -92,7 +92,7 @@ void Normaliser::on_loss(const trace::Loss& loss)
     x_context.waits.on_loss(loss.trace);
     x_context.jobs.lost({loss.trace, loss.end, loss.cpu});
     if (ApiJobs* api = x_context.find_api_jobs()) {
-        api->on_loss(loss.trace);
+        api->on_loss(loss.trace, loss.end);
     }
 }
 

@@ -44,6 +44,13 @@ enum : std::size_t { Function, Begin, Handle, Kind, Result };
 constexpr std::array<std::string_view, 5> names{"function", "begin_ns", "object", "kind", "result"};
 } // namespace object
 
+namespace wait {
+/// The first three are those of call_fields: the event is that of the call.
+enum : std::size_t { Function, Begin, Result, Queue, Newest, WaitsFor };
+constexpr std::array<std::string_view, 6> names{"function", "begin_ns", "result",
+                                                "queue",    "newest",   "waits_for"};
+} // namespace wait
+
 constexpr std::array<std::string_view, 2> status_names{"command", "status"};
 
 StringId call_name(ApiEvents& state, const trace::RawEvent& event)
@@ -73,6 +80,14 @@ void on_enqueue(ApiEvents& state, const trace::RawEvent& event)
     enqueued->waits_for = find_commands(event, enqueue::WaitsFor);
     enqueued->bytes = find_unsigned(event, enqueue::Bytes).value_or(0);
     state.api().on_enqueue(process_of(opencl, state, event, enqueued->actor), *enqueued);
+}
+
+void on_wait(ApiEvents& state, const trace::RawEvent& event)
+{
+    const AwaitedCommands awaited{find_unsigned(event, wait::Queue).value_or(0),
+                                  find_unsigned(event, wait::Newest).value_or(0),
+                                  find_commands(event, wait::WaitsFor)};
+    on_call_in_other_event(state, event, opencl, find_signed(event, wait::Result), false, &awaited);
 }
 
 void on_user_event(ApiEvents& state, const trace::RawEvent& event)
@@ -123,7 +138,7 @@ template <ApiEventHandler function> void as_opencl(ApiEvents& state, const trace
     function(state, event, opencl);
 }
 
-constexpr std::array<EventSpec, 14> events{{
+constexpr std::array<EventSpec, 15> events{{
     {"lttng_gpu_opencl:kernel_enqueue", enqueue::names, handler<on_enqueue>},
     // The positions of name, commands and bytes are there in all of them, empty.
     {"lttng_gpu_opencl:transfer_enqueue", enqueue::names, handler<on_enqueue>},
@@ -134,6 +149,7 @@ constexpr std::array<EventSpec, 14> events{{
      handler<as_opencl<on_commands_untimed>>},
     {"lttng_gpu_opencl:user_event_status", status_names, handler<on_user_event>},
     {"lttng_gpu_opencl:call", call_fields, handler<as_opencl<on_call>>},
+    {"lttng_gpu_opencl:wait", wait::names, handler<on_wait>},
     {"lttng_gpu_opencl:call_begin", call_begin_fields, handler<as_opencl<on_call_begin>>},
     {"lttng_gpu_opencl:device", device_fields, handler<as_opencl<on_device>>},
     {"lttng_gpu_opencl:queue", queue::names, handler<on_queue>},

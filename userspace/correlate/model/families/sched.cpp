@@ -43,12 +43,17 @@ void on_waking(Sched& state, const trace::RawEvent& event)
 
 void on_switch(Sched& state, const trace::RawEvent& event)
 {
-    if (find_signed(event, ThirdField) == sleeping) {
-        if (ApiJobs* const api = state.api()) {
-            api->on_sleep(state.actor_of(event), event.time);
+    const auto tid = find_signed(event, FirstField);
+    if (ApiJobs* const api = state.api()) {
+        const Actor previous = state.actor_of(event);
+        if (find_signed(event, ThirdField) == sleeping) {
+            api->on_sleep(previous, event.time);
+        }
+        if (tid) {
+            api->switches().on_switch(event.trace, event.time, previous, Tid{*tid});
         }
     }
-    if (const auto tid = find_signed(event, FirstField)) {
+    if (tid) {
         state.threads.on_switch(event, Tid{*tid}, find_text(event, SecondField));
     }
 }

@@ -30,8 +30,48 @@ enum : std::size_t { Handle, Type, Name };
 constexpr std::array<std::string_view, 3> names{"object", "type", "name"};
 } // namespace object_name
 
+namespace queue_label {
+enum : std::size_t { Queue, Name };
+constexpr std::array<std::string_view, 2> names{"queue", "name"};
+constexpr std::array<std::string_view, 1> end_names{"queue"};
+} // namespace queue_label
+
+/// What the program submits to the queue next is of that group.
+void on_label_begin(ApiEvents& state, const trace::RawEvent& event)
+{
+    const Actor actor = state.actor_of(event);
+    const auto queue = find_unsigned(event, queue_label::Queue);
+    if (actor.tid && queue) {
+        ApiJobs& api = state.api();
+        api.groups().push_on_queue(actor, thread_of(api.origins(), actor), *queue,
+                                   find_text(event, queue_label::Name));
+    }
+}
+
+void on_label_end(ApiEvents& state, const trace::RawEvent& event)
+{
+    const Actor actor = state.actor_of(event);
+    const auto queue = find_unsigned(event, queue_label::Queue);
+    if (actor.tid && queue) {
+        ApiJobs& api = state.api();
+        api.groups().pop_on_queue(actor, thread_of(api.origins(), actor), *queue);
+    }
+}
+
+void note_submit(ApiEvents& state, const trace::RawEvent& event)
+{
+    const Actor actor = state.actor_of(event);
+    const auto begin = find_moment(state, event, submit::Begin);
+    if (actor.tid && begin) {
+        ApiJobs& api = state.api();
+        api.groups().on_submit(actor, thread_of(api.origins(), actor),
+                               find_unsigned(event, submit::Queue).value_or(0), *begin, event.time);
+    }
+}
+
 void on_submit(ApiEvents& state, const trace::RawEvent& event)
 {
+    note_submit(state, event);
     if (find_unsigned(event, submit::Timed).value_or(0) == 0) {
         on_call_in_other_event(state, event, vulkan, find_signed(event, submit::Result));
         return;
@@ -71,7 +111,7 @@ template <ApiEventHandler function> void as_vulkan(ApiEvents& state, const trace
     function(state, event, vulkan);
 }
 
-constexpr std::array<EventSpec, 11> events{{
+constexpr std::array<EventSpec, 13> events{{
     {"lttng_gpu_vulkan:call", call_fields, handler<as_vulkan<on_call>>},
     {"lttng_gpu_vulkan:call_begin", call_begin_fields, handler<as_vulkan<on_call_begin>>},
     {"lttng_gpu_vulkan:submit", submit::names, handler<on_submit>},
@@ -84,6 +124,8 @@ constexpr std::array<EventSpec, 11> events{{
     {"lttng_gpu_vulkan:device", device_fields, handler<as_vulkan<on_device>>},
     {"lttng_gpu_vulkan:queue", queue::names, handler<on_queue>},
     {"lttng_gpu_vulkan:device_clock", device_clock_fields, handler<as_vulkan<on_device_clock>>},
+    {"lttng_gpu_vulkan:label_begin", queue_label::names, handler<on_label_begin>},
+    {"lttng_gpu_vulkan:label_end", queue_label::end_names, handler<on_label_end>},
     {"lttng_gpu_vulkan:object_name", object_name::names, handler<on_object_name>},
 }};
 

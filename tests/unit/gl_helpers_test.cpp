@@ -5,6 +5,8 @@
 #include "model/api/helper_threads.hpp"
 #include "opencl_program.hpp"
 
+#include <algorithm>
+
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
 
@@ -17,6 +19,7 @@ constexpr Labelled read_pixels{2002, "glReadPixels"};
 constexpr Labelled make_current{2003, "eglMakeCurrent"};
 constexpr Labelled map_range{2004, "glMapBufferRange"};
 constexpr Labelled get_query{2005, "glGetQueryObjectui64v"};
+constexpr Labelled gl_finish{2006, "glFinish"};
 constexpr int query_result = 0x8866;
 constexpr int query_available = 0x8867;
 
@@ -30,7 +33,7 @@ public:
     Drawing& call(const Labelled& function, std::int64_t begin, std::int64_t end,
                   const char* event = "call", int pname = 0)
     {
-        x_feed.in(100, 101, "app");
+        x_feed.in(100, x_thread, "app");
         Fields fields{{"function", function}, {"begin_ns", begin}};
         const std::string name = event;
         if (name == "query_result") {
@@ -42,17 +45,23 @@ public:
         x_feed.at(end)("lttng_gpu_gl:" + name, fields);
         return *this;
     }
+    /// Which thread calls, and has its own context and thread of Mesa.
+    Drawing& of(std::int64_t thread)
+    {
+        x_thread = thread;
+        return *this;
+    }
     Drawing& swap(std::int64_t begin, std::int64_t end)
     {
         return call(swap_buffers, begin, end, "frame");
     }
     Drawing& job(std::int64_t queued)
     {
-        x_feed.in(100, 103, x_helper);
+        x_feed.in(100, x_thread + 2, x_helper);
         const Fields fields{{"name", "gfx"},
                             {"dev", "0000:01:00.0"},
                             {"driver", "amdgpu"},
-                            {"fence_context", 9},
+                            {"fence_context", x_thread},
                             {"fence_seqno", ++x_seqno}};
         x_feed.at(queued)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
         x_feed.at(queued + us)("drm_sched_job_done", fields);
@@ -80,6 +89,7 @@ public:
 private:
     JobFeeder x_feed;
     const char* x_helper;
+    std::int64_t x_thread = 101;
     std::uint64_t x_frame = 0;
     std::uint64_t x_seqno = 0;
 };
@@ -233,4 +243,46 @@ TEST_CASE("job_of_a_helper_when_mesa_submits_in_the_call_before_then_names_it")
         CAPTURE(name);
         CHECK(name_after({{30, name}}) != name);
     }
+}
+
+namespace {
+
+/// Two threads show frames at the same time. After that, each alone waits for its own.
+std::vector<std::string> calls_of_two_threads_that_wait(std::int64_t first_wait)
+{
+    Drawing drawing;
+    for (std::int64_t time = 20 * ms; time < first_wait; time += 20 * ms) {
+        drawing.of(101).swap(time, time + ms);
+        drawing.of(201).swap(time + 100 * us, time + ms + 100 * us);
+        drawing.of(101).job(time + ms + 300 * us);
+        drawing.of(201).job(time + ms + 400 * us);
+    }
+    for (std::int64_t round = 0; round < 20; ++round) {
+        const std::int64_t time = first_wait + 100 * ms + 20 * ms * round;
+        drawing.of(round % 2 == 0 ? 101 : 201).swap(time, time + ms);
+        drawing.job(time + 2 * ms).call(gl_finish, time + 3 * ms, time + 5 * ms);
+    }
+    return drawing.calls();
+}
+
+} // namespace
+
+TEST_CASE("job_of_a_helper_when_it_is_known_late_whose_they_are_then_names_its_call_all_the_same")
+{
+    // Rows are held back for a second anyway.
+    for (const std::int64_t first_wait : {500 * ms, 4'000 * ms, 8'000 * ms}) {
+        const auto calls = calls_of_two_threads_that_wait(first_wait);
+        CAPTURE(first_wait);
+        CHECK(static_cast<std::size_t>(std::ranges::count(calls, "eglSwapBuffers")) ==
+              calls.size());
+    }
+}
+
+TEST_CASE("job_of_a_helper_when_it_is_known_too_late_whose_they_are_then_has_no_call_until_then")
+{
+    const auto calls = calls_of_two_threads_that_wait(13'000 * ms);
+    const auto named = std::ranges::count(calls, "eglSwapBuffers");
+    CHECK(calls.front().empty());
+    CHECK(named > 10); // of 20, but for the first ones
+    CHECK(static_cast<std::size_t>(named) < calls.size() / 2);
 }

@@ -28,7 +28,7 @@ lossy = tests / "readers/traces/ust-every-field/trace"
 tap = Tap()
 # A promise, as the columns are: new ones come last.
 MEMBERS = ("device ring driver context seqno pid tid comm queued_ns submitted_ns started_ns started_basis completed_ns completed_basis status "
-           "interval runnable_ns observed_ns fault api_call clock_error_ns api_call_basis api_calls").split()
+           "interval runnable_ns observed_ns fault api_call clock_error_ns api_call_basis api_calls debug_group").split()
 
 
 def run(*words):

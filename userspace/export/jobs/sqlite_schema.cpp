@@ -16,7 +16,7 @@ CREATE TABLE call_names (id INTEGER PRIMARY KEY, name TEXT);
 CREATE TABLE jobs (id INTEGER PRIMARY KEY, ring_id INTEGER, thread_id INTEGER, context, seqno, queued_ns INTEGER,
     runnable_ns INTEGER, submitted_ns INTEGER, started_ns INTEGER, completed_ns INTEGER, observed_ns INTEGER,
     started_basis TEXT, completed_basis TEXT, status TEXT, fault TEXT, call_name_id INTEGER, interval INTEGER,
-    clock_error_ns INTEGER, api_call_basis TEXT, api_calls INTEGER);
+    clock_error_ns INTEGER, api_call_basis TEXT, api_calls INTEGER, debug_group_id INTEGER);
 CREATE TABLE api_calls (id INTEGER PRIMARY KEY, thread_id INTEGER, call_name_id INTEGER, begin_ns INTEGER, end_ns INTEGER);
 CREATE TABLE waits (id INTEGER PRIMARY KEY, thread_id INTEGER, ring_id INTEGER, context, seqno, begin_ns INTEGER,
     end_ns INTEGER, signaled_ns INTEGER);
@@ -30,9 +30,11 @@ CREATE TABLE accounting (cause TEXT PRIMARY KEY, count INTEGER, meaning TEXT);
 const char* const sqlite_views = R"(
 CREATE VIEW job_rows AS SELECT jobs.id, device, ring, driver, context, seqno, pid, tid, threads.comm AS comm, queued_ns,
     submitted_ns, started_ns, started_basis, completed_ns, completed_basis, status, call_names.name AS api_call, runnable_ns,
-    observed_ns, interval, fault, clock_error_ns, api_call_basis, api_calls
+    observed_ns, interval, fault, clock_error_ns, api_call_basis, api_calls,
+    debug_groups.name AS debug_group
     FROM jobs LEFT JOIN rings ON rings.id = ring_id LEFT JOIN threads ON threads.id = thread_id
-    LEFT JOIN processes ON processes.id = process_id LEFT JOIN call_names ON call_names.id = call_name_id;
+    LEFT JOIN processes ON processes.id = process_id LEFT JOIN call_names ON call_names.id = call_name_id
+    LEFT JOIN call_names AS debug_groups ON debug_groups.id = debug_group_id;
 CREATE VIEW intervals AS
     SELECT id AS job_id, ring_id, thread_id, 'host_queue' AS phase, queued_ns AS begin_ns, submitted_ns AS end_ns,
         submitted_ns - queued_ns AS length_ns, 'observed' AS begin_basis,

@@ -37,7 +37,7 @@ public:
                    report::basis_text(job.completed_basis), report::status_text(job),
                    report::fault_text(job.fault), call_of(job.api_call), std::int64_t{job.interval},
                    job.clock_error, report::call_basis_text(job.api_call_basis),
-                   static_cast<std::int64_t>(job.api_calls));
+                   static_cast<std::int64_t>(job.api_calls), call_of(job.debug_group));
     }
     void on_call(const model::ApiCall& call) override
     {
@@ -104,7 +104,7 @@ private:
     SqliteDatabase x_database;
     Prepared x_prepared;
     SqliteInsert x_jobs{x_database,
-                        "INSERT INTO jobs VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
+                        "INSERT INTO jobs VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
     SqliteInsert x_calls{x_database, "INSERT INTO api_calls VALUES (NULL,?,?,?,?)"};
     SqliteInsert x_waits{x_database, "INSERT INTO waits VALUES (NULL,?,?,?,?,?,?,?)"};
     SqliteInsert x_dependencies{x_database,

@@ -3,10 +3,60 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
 
 namespace lttng_gpu {
+
+/// Until the end of its life no handler of the program's runs in this thread. One may call the API,
+/// whose loader opens libraries then: dlopen() inside of dlopen(), whose end unmaps the cache of
+/// library names in which the outer one still looks (_dl_unload_cache(), glibc 2.36). Without the
+/// layer the program was in no dlopen() there. Signals without a handler do what they always do,
+/// and handlers of those that ask a program to end are left alone, because LTTng may take long to
+/// begin; so are errors of the thread's own.
+class DelayedHandlers {
+public:
+    DelayedHandlers()
+    {
+        sigset_t delayed;
+        sigemptyset(&delayed);
+        for (int number = 1; number <= SIGRTMAX; ++number) {
+            struct sigaction action;
+            if (!is_left_alone(number) && sigaction(number, nullptr, &action) == 0 &&
+                action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+                sigaddset(&delayed, number);
+        }
+        pthread_sigmask(SIG_BLOCK, &delayed, &before);
+    }
+    ~DelayedHandlers() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+    DelayedHandlers(const DelayedHandlers&) = delete;
+    DelayedHandlers& operator=(const DelayedHandlers&) = delete;
+
+private:
+    static bool is_left_alone(int number)
+    {
+        switch (number) {
+        case SIGINT:
+        case SIGTERM:
+        case SIGHUP:
+        case SIGQUIT:
+        case SIGSEGV:
+        case SIGBUS:
+        case SIGILL:
+        case SIGFPE:
+        case SIGTRAP:
+        case SIGSYS:
+        case SIGABRT:
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    sigset_t before;
+};
 
 /// Beside the layer's own file: it was built with this layer, and a path that the user cannot set
 /// is followed only. Null if it is too long for the system.
@@ -32,6 +82,7 @@ void* open_provider_library(const char* file_name)
 {
     if (getauxval(AT_SECURE))
         return nullptr;
+    const DelayedHandlers delayed;
     if (void* loaded = dlopen(file_name, RTLD_NOW | RTLD_NOLOAD))
         return loaded;
     const char* const path = library_path(file_name);

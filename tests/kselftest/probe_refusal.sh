@@ -14,7 +14,7 @@ other_kernel() {
         modprobe "$(basename $probe .ko)" && modprobe -r "$(basename $probe .ko)" || return 1
         modprobe lttng-gpu-base || return 1
         if insmod /tmp/other.ko; then echo "$probe loaded"; return 1; fi
-        said "$(basename $probe .ko | tr - _): built for the kernel .*PREEMPX.* but this one is .*: build it again: " || return 1
+        said "$(basename $probe .ko | tr - _): built for the kernel .*PREEMPX.* but this one is .*: build it again, as root: lttng-gpu-rebuild" || return 1
     done
 }
 
@@ -29,7 +29,7 @@ has_jobs() {
     return $found
 }
 own_driver() { modprobe lttng-probe-gpu-drm-sched && modprobe gputest && has_jobs; }
-refuses() { said "lttng_probe_gpu_drm_sched: not built for the gpu_sched that is loaded ($1): its events are not recorded; build the probe again: "; }
+refuses() { said "lttng_probe_gpu_drm_sched: not built for the gpu_sched that is loaded ($1): its events are not recorded; build the probe again, as root: lttng-gpu-rebuild"; }
 # A copy of the probe knows a field by another name.
 other_layout() {
     modprobe -r lttng-probe-gpu-drm-sched && modprobe lttng-gpu-base || return 1

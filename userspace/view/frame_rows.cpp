@@ -41,7 +41,7 @@ Knowns knowns_of(const model::Frame& frame)
     }
     for (const KnownDuration length :
          {frame.cadence, frame.in_calls, frame.host_queue, frame.device_queue, frame.execution,
-          frame.execution_wall, frame.gpu, frame.gpu_error}) {
+          frame.execution_wall, frame.gpu, frame.gpu_error, frame.in_calls_on_cpu}) {
         all.add_length(length);
     }
     for (const Duration part : frame.parts) {
@@ -50,7 +50,7 @@ Knowns knowns_of(const model::Frame& frame)
     return all;
 }
 
-constexpr std::size_t known_numbers = 16 + model::frame_parts;
+constexpr std::size_t known_numbers = 17 + model::frame_parts;
 /// Besides: the end, flags, what the frame is, counts, its jobs.
 constexpr std::size_t first_known = 15;
 

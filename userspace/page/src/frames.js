@@ -56,7 +56,7 @@ export function frameRow(data, frame) {
     completed_ns: data.clock(frame.completed), observed_ns: data.clock(frame.observed), draws: frame.draws, dispatches: frame.dispatches, uploads: frame.uploads,
     ...Object.fromEntries(frameParts.map((name) => [`${name}_ns`, length(frame[name])])),
     gpu_commands: frame.gpuCommands, gpu_begin_ns: data.clock(frame.gpuBegin), gpu_end_ns: data.clock(frame.gpuEnd), gpu_ns: length(frame.gpu),
-    gpu_error_ns: length(frame.gpuError), learned_ns: data.clock(frame.learned), learned_after_ns: length(learnedAfter(frame)),
+    gpu_error_ns: length(frame.gpuError), learned_ns: data.clock(frame.learned), learned_after_ns: length(learnedAfter(frame)), in_calls_on_cpu_ns: length(frame.inCallsOnCpu),
   };
 }
 

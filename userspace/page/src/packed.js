@@ -170,7 +170,7 @@ export function unpackSpans(bytes) {
 
 const frameCounts = ["lateness", "lateBy", "actor", "surface", "number", "function", "jobs", "jobsByTime", "draws", "dispatches", "uploads", "gpuCommands"];
 const frameTimes = ["begin", "callBegin", "firstQueued", "completed", "observed", "gpuBegin", "gpuEnd", "learned"]; // as differences from the end
-const frameLengths = ["cadence", "inCalls", "hostQueue", "deviceQueue", "execution", "executionWall", "gpu", "gpuError"];
+const frameLengths = ["cadence", "inCalls", "hostQueue", "deviceQueue", "execution", "executionWall", "gpu", "gpuError", "inCallsOnCpu"];
 export const frameParts = ["cpu", "call", "call_host_queue", "call_device_queue", "call_execution", "after", "call_unknown"];
 
 /** Frames in order of their ends: all that a row of `lttng-gpu frames` has, and the jobs that were made for each. */

@@ -91,16 +91,9 @@ TEST_CASE("learned_end_when_a_wait_failed_or_none_was_then_is_unknown")
 
 TEST_CASE("learned_end_when_the_call_blocks_then_is_its_return")
 {
-    constexpr std::uint64_t read_buffer = 0x11F3;
     JobFeeder feed;
     Program program{feed};
-    program.device(10).queue(20).clock(100);
-    feed.at(1'500)("lttng_gpu_opencl:kernel_enqueue", {{"command", 1},
-                                                       {"queue", 70},
-                                                       {"begin_ns", 1'000},
-                                                       {"type", read_buffer},
-                                                       {"function", enqueue_read},
-                                                       {"blocking", 1}});
+    program.device(10).queue(20).clock(100).blocking_read(1'000, 1'500, 1);
     program.times(1'600, 1, {1'100, 1'150, 1'200, 1'400});
     CHECK(learned(feed) == Learned{{1'400, 1'500}});
 }

@@ -70,6 +70,18 @@ public:
                                                            {"name", "sum"}});
         return *this;
     }
+    /// clEnqueueReadBuffer that returned when it was done.
+    Program& blocking_read(std::int64_t begin, std::int64_t end, std::uint64_t command)
+    {
+        constexpr std::uint64_t read_buffer = 0x11F3; // CL_COMMAND_READ_BUFFER
+        x_feed.at(end)("lttng_gpu_opencl:kernel_enqueue", {{"command", command},
+                                                           {"queue", 70},
+                                                           {"begin_ns", begin},
+                                                           {"type", read_buffer},
+                                                           {"function", enqueue_read},
+                                                           {"blocking", 1}});
+        return *this;
+    }
     Program& times(std::int64_t seen, std::uint64_t command, std::array<std::int64_t, 4> stages,
                    const Labelled& validity = times_valid, std::uint64_t handle = 70)
     {

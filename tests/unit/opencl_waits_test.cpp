@@ -71,16 +71,9 @@ TEST_CASE("opencl_wait_list_when_reported_then_is_dependencies")
 
 TEST_CASE("opencl_calls_that_wait_when_they_return_then_are_waits")
 {
-    constexpr std::uint64_t read_buffer = 0x11F3; // CL_COMMAND_READ_BUFFER
     JobFeeder feed;
     Program program{feed};
-    program.device(10).queue(20).clock(100);
-    feed.at(1'500)("lttng_gpu_opencl:kernel_enqueue", {{"command", 1},
-                                                       {"queue", 70},
-                                                       {"begin_ns", 1'000},
-                                                       {"type", read_buffer},
-                                                       {"function", enqueue_read},
-                                                       {"blocking", 1}});
+    program.device(10).queue(20).clock(100).blocking_read(1'000, 1'500, 1);
     program.times(1'600, 1, {1'100, 1'150, 1'200, 1'400});
     feed.at(3'000)("lttng_gpu_opencl:call_begin", {{"function", finish}});
     feed.at(4'000)("lttng_gpu_opencl:call", {{"function", finish}, {"begin_ns", 3'000}});

@@ -2,10 +2,18 @@
 """Relay daemons and their readers, for the tests of sessions that are read while they are recorded."""
 import contextlib
 import os
+import shutil
 import socket
 import subprocess
 import time
 from pathlib import Path
+
+import lttng_session
+
+
+def why_not():
+    """Why no session can be read while it is recorded; empty: it can."""
+    return lttng_session.why_not() or ("" if shutil.which("lttng-relayd") else "lttng-relayd is not installed")
 
 
 def free_ports(count):

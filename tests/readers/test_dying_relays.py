@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path[:0] = map(str, Path(__file__).resolve().parents[:2])
 import lttng_session
 import relay_proxy
-from live_sessions import free_ports, relay_daemon, wait_until
+from live_sessions import free_ports, relay_daemon, wait_until, why_not
 from relay_proxy import ATTACH, METADATA, NEW_STREAMS, NEXT_INDEX, PACKET, Proxy, index_with
 from tap import Tap
 
@@ -140,9 +140,7 @@ def check_all(live, session):
                                   "interrupted; the relay daemon does not answer")).check(unreadable)
 
 
-reason = lttng_session.why_not()
-if not reason and subprocess.run(["which", "lttng-relayd"], capture_output=True).returncode:
-    reason = "lttng-relayd is not installed"
+reason = why_not()
 if reason:
     tap.check("a session whose relay daemon goes wrong", skip=reason)
     sys.exit(tap.finish())

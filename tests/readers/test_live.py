@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path[:0] = map(str, Path(__file__).resolve().parents[:2])
 import lttng_session
-from live_sessions import free_ports, is_attached, relay_daemon, wait_until
+from live_sessions import free_ports, is_attached, relay_daemon, wait_until, why_not
 from tap import Tap
 
 lttng_gpu, ust_events = sys.argv[1:3]
@@ -43,9 +43,7 @@ def interrupt_reading(address):
     return is_seen, code, events, errors
 
 
-reason = lttng_session.why_not()
-if not reason and subprocess.run(["which", "lttng-relayd"], capture_output=True).returncode:
-    reason = "lttng-relayd is not installed"
+reason = why_not()
 if reason:
     tap.check("a session that is being recorded is read", skip=reason)
     sys.exit(tap.finish())

@@ -16,7 +16,7 @@ until [ -e "$folder/scene" ] || [ $waited = 600 ]; do sleep 0.1; waited=$((waite
 plainly weston-image "$folder/picture.png" >"$folder/client" 2>&1 &
 client=$!
 if [ "$1" = headless ]; then
-    sleep 2
+    sleep 2 # time to draw: there is nothing to look at
 else
     last=$before
     for _ in $(seq 50); do

@@ -44,6 +44,30 @@ def check(words, got, done, wanted, code=0, said=""):
     tap.check_that(words, got.returncode == code and done == wanted and said in got.stderr, (got, done))
 
 
+def check_signing(machine, tree, sbin, root):
+    """Modules are signed with the key that is named, and what is to do is said where the kernel asks for signatures and there is no key."""
+    headers = tree / "headers"
+    (headers / "scripts").mkdir(parents=True)
+    (headers / ".config").write_text('CONFIG_MODULE_SIG_HASH="sha512"\n')
+    (headers / "scripts/sign-file").write_text(f'#!/bin/sh\necho "sign-file $1 $2 $3 ${{4##*/}}" >>{machine.notes}\n')
+    (headers / "scripts/sign-file").chmod(0o755)
+    key, cert = tree / "a.key", tree / "a.der"
+    key.write_text("")
+    cert.write_text("")
+    install = dict(DESTDIR=str(root), sbindir="/opt/sbin", KERNELDIR=str(headers))
+    command = tree / "scripts/install-modules", tree / "build/modules"
+    check("make install signs the modules with the key that it is given", *machine.run(*command, **install, MODULE_SIGN_KEY=str(key), MODULE_SIGN_CERT=str(cert)),
+          [f"sign-file sha512 {key} {cert} lttng-gpu-base.ko", f"sign-file sha512 {key} {cert} lttng-probe-gpu.ko"], 0, f"mokutil --import {cert}")
+    tap.check_that("lttng-gpu-rebuild signs with it, too", f"key='{key}' cert='{cert}'" in (sbin / "lttng-gpu-rebuild").read_text())
+    check("a key that cannot be read is an error", *machine.run(*command, **install, MODULE_SIGN_KEY=str(tree / "none"), MODULE_SIGN_CERT=str(cert)),
+          [], 1, "cannot be read")
+    (headers / "scripts/sign-file").unlink()
+    machine.fake("cat", 'case "$1" in */sig_enforce) echo Y ;; *) exec /bin/cat "$@" ;; esac')
+    check("without one it says what to do, when the kernel asks for signatures", *machine.run(*command, **install), [], 0, "mokutil --import /root/modules.der")
+    machine.fake("cat", 'exec /bin/cat "$@"')
+    machine.run(*command, DESTDIR=str(root), sbindir="/opt/sbin")
+
+
 script = top / "scripts/lttng-gpu-rebuild"
 with tempfile.TemporaryDirectory() as name:
     machine = Machine(name)
@@ -68,6 +92,7 @@ with tempfile.TemporaryDirectory() as name:
     root, sbin = Path(name) / "root", Path(name) / "root/opt/sbin"
     got, _ = machine.run(tree / "scripts/install-modules", tree / "build/modules", DESTDIR=str(root), sbindir="/opt/sbin")
     tap.check_that("make install installs it with the probes", got.returncode == 0 and os.access(sbin / "lttng-gpu-rebuild", os.X_OK), got)
+    check_signing(machine, tree, sbin, root)
     (tree / "scripts/build-modules").write_text("")
     made = f"make -C {tree} BUILD={tree}/build RELEASE=here modules"
     (tree / "scripts/install-modules").write_text(f'#!/bin/sh\necho "install-modules $* $sbindir" >>{machine.notes}\n')
@@ -76,6 +101,6 @@ with tempfile.TemporaryDirectory() as name:
     shutil.rmtree(tree)
     check("a source tree that is gone", *machine.run(sbin / "lttng-gpu-rebuild"), [], 1, f"not there any more: {tree}")
 # The kernel log and doctor name what is installed.
-for file in ("modules/probes/gpu_build_check.h", "userspace/doctor/lttng_checks.cpp", "packaging/debian/lttng-gpu-dkms.install"):
+for file in ("modules/base/tap.h", "userspace/doctor/lttng_checks.cpp", "packaging/debian/lttng-gpu-dkms.install"):
     tap.check_that(f"{file} names it", script.name in (top / file).read_text())
 sys.exit(tap.finish())

@@ -13,13 +13,13 @@
 
 LTTNG_TRACEPOINT_EVENT(i915_reg_rw,
 
-	TP_PROTO(bool write, struct gpu_i915_register reg, u64 val, int len, bool trace),
+	TP_PROTO(bool write, i915_reg_t reg, u64 val, int len, bool trace),
 
 	TP_ARGS(write, reg, val, len, trace),
 
 	TP_FIELDS(
 		ctf_integer_hex(u64, val, val)
-		ctf_integer_hex(u32, reg, reg.offset)
+		ctf_integer_hex(u32, reg, reg.reg)
 		ctf_integer(u16, write, write)
 		ctf_integer(u16, len, len)
 	)

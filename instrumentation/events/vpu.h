@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * intel_vpu events: drivers/accel/ivpu/ivpu_trace.h. The kernel calls them job, jsm and pm, of the system vpu; LTTng wants
- * the provider's name in front. LTTng finds tracepoints by these names alone; no other module of Debian's 7.2 has one of
- * them. event says what happened ("submit", "done", "[tx]", "suspend", ...): the kernel records a pointer to that text.
+ * the provider's name in front. event says what happened ("submit", "done", "[tx]", "suspend", ...): the kernel records a pointer to that text.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM vpu

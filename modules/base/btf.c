@@ -145,6 +145,7 @@ int gpu_btf_read(struct gpu_btf *btf, const char *name, const struct gpu_btf *ba
 	filp_close(file, NULL);
 	if (size < 0)
 		return size;
+	btf->file_size = size;
 	error = parse(btf, size);
 	if (error)
 		gpu_btf_free(btf);

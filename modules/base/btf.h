@@ -13,6 +13,7 @@
 struct gpu_btf {
 	const struct gpu_btf *base; /* whose types and strings this one continues, or NULL */
 	void *file;
+	size_t file_size;
 	const char *types;
 	const char *strings;
 	u32 types_size; /* bytes */

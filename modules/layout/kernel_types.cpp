@@ -5,9 +5,23 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace lttng_gpu::layout {
+namespace {
+
+BtfTypes read_module(const std::string& path, btf* base)
+{
+    try {
+        return read_btf(path, base);
+    } catch (const std::runtime_error& error) {
+        throw NoModuleTypes(error.what());
+    }
+}
+
+} // namespace
+
 KernelTypes::KernelTypes(const std::string& kernel_path, const std::string& module_path)
 {
     const auto own_base = read_elf_section(module_path, ".BTF.base");
@@ -20,7 +34,7 @@ KernelTypes::KernelTypes(const std::string& kernel_path, const std::string& modu
             throw std::runtime_error(module_path + ": no usable BTF: " + std::strerror(errno));
     }
     if (!module_path.empty())
-        module_ = read_btf(module_path, base_.get());
+        module_ = read_module(module_path, base_.get());
     types_ = module_ ? module_.get() : base_.get();
     if (module_ && !module_belongs_to_kernel())
         throw std::runtime_error(module_path + ": its BTF was not made for the kernel of " +
@@ -84,7 +98,15 @@ std::uint32_t KernelTypes::structure_named(std::uint32_t id, const std::string& 
     return *name_of(type->type) ? 0 : type->type;
 }
 
-std::string KernelTypes::spell(std::uint32_t id) const
+// A typedef of a structure, union or enumeration that has no other name.
+bool KernelTypes::is_name_of_unnamed(std::uint32_t id) const
+{
+    const btf_type* type = btf__type_by_id(types_, id);
+    const btf_type* target = btf_is_typedef(type) ? btf__type_by_id(types_, type->type) : nullptr;
+    return target && (btf_is_composite(target) || btf_is_any_enum(target)) && !*name_of(type->type);
+}
+
+std::string KernelTypes::spell(std::uint32_t id, Typedefs typedefs) const
 {
     if (id == 0)
         return "void";
@@ -93,17 +115,17 @@ std::string KernelTypes::spell(std::uint32_t id) const
         return "?";
     switch (btf_kind(type)) {
     case BTF_KIND_PTR: {
-        const std::string target = spell(type->type);
+        const std::string target = spell(type->type, typedefs);
         return target + (target.back() == '*' ? "*" : " *");
     }
     case BTF_KIND_CONST: {
-        const std::string target = spell(type->type);
+        const std::string target = spell(type->type, typedefs);
         return target.back() == '*' ? target + "const" : "const " + target;
     }
     case BTF_KIND_VOLATILE:
     case BTF_KIND_RESTRICT:
     case BTF_KIND_TYPE_TAG: // __rcu, __user: no part of the C type
-        return spell(type->type);
+        return spell(type->type, typedefs);
     case BTF_KIND_STRUCT:
         return std::string("struct ") + name_of(id);
     case BTF_KIND_UNION:
@@ -114,37 +136,78 @@ std::string KernelTypes::spell(std::uint32_t id) const
     case BTF_KIND_ENUM64:
         return std::string("enum ") + name_of(id);
     case BTF_KIND_ARRAY:
-        return spell(btf_array(type)->type) + "[" + std::to_string(btf_array(type)->nelems) + "]";
+        return spell(btf_array(type)->type, typedefs) + "[" +
+               std::to_string(btf_array(type)->nelems) + "]";
     case BTF_KIND_FUNC_PROTO:
-        return spell(type->type) + " " + spell_arguments(id, 0);
+        return spell(type->type, typedefs) + " " + spell_arguments(id, 0, typedefs);
+    case BTF_KIND_TYPEDEF:
+        if (typedefs == Typedefs::resolved && !is_name_of_unnamed(id))
+            return spell(type->type, typedefs);
+        return name_of(id);
     default:
         return name_of(id);
     }
 }
 
-std::string KernelTypes::spell_arguments(std::uint32_t prototype, std::uint32_t first) const
+std::string KernelTypes::spell_arguments(std::uint32_t prototype, std::uint32_t first,
+                                         Typedefs typedefs) const
 {
     const btf_type* type = btf__type_by_id(types_, prototype);
     const btf_param* parameters = btf_params(type);
     std::string text = "(";
     for (std::uint32_t i = first; i < btf_vlen(type); ++i)
-        text += (i > first ? ", " : "") + spell(parameters[i].type);
+        text += (i > first ? ", " : "") + spell(parameters[i].type, typedefs);
     return text + ")";
+}
+
+std::uint32_t KernelTypes::find_handler(const std::string& tracepoint) const
+{
+    const int id =
+        btf__find_by_name_kind(types_, ("btf_trace_" + tracepoint).c_str(), BTF_KIND_TYPEDEF);
+    if (id < 0)
+        return 0;
+    const btf_type* pointer =
+        btf__type_by_id(types_, btf__type_by_id(types_, static_cast<std::uint32_t>(id))->type);
+    if (!pointer || !btf_is_ptr(pointer))
+        return 0;
+    const btf_type* prototype = btf__type_by_id(types_, pointer->type);
+    if (!prototype || !btf_is_func_proto(prototype) || btf_vlen(prototype) == 0)
+        return 0;
+    return pointer->type;
 }
 
 std::optional<std::string> KernelTypes::find_tracepoint(const std::string& name) const
 {
-    const int id = btf__find_by_name_kind(types_, ("btf_trace_" + name).c_str(), BTF_KIND_TYPEDEF);
-    if (id < 0)
+    const std::uint32_t prototype = find_handler(name);
+    if (!prototype)
         return {};
-    const btf_type* pointer =
-        btf__type_by_id(types_, btf__type_by_id(types_, static_cast<std::uint32_t>(id))->type);
-    if (!pointer || !btf_is_ptr(pointer))
-        return {};
-    const btf_type* prototype = btf__type_by_id(types_, pointer->type);
-    if (!prototype || !btf_is_func_proto(prototype) || btf_vlen(prototype) == 0)
-        return {};
-    return spell_arguments(pointer->type, 1);
+    return spell_arguments(prototype, 1);
+}
+
+std::string KernelTypes::handler_type(const std::string& tracepoint) const
+{
+    const std::uint32_t prototype = find_handler(tracepoint);
+    const btf_type* type = btf__type_by_id(types_, prototype);
+    return spell(type->type, Typedefs::resolved) +
+           spell_arguments(prototype, 0, Typedefs::resolved);
+}
+
+// FNV-1a over words of eight bytes, little end first; the last one is filled with zeros.
+std::string KernelTypes::kernel_hash() const
+{
+    std::uint32_t size = 0;
+    const auto* bytes = static_cast<const unsigned char*>(
+        btf__raw_data((kernel_ ? kernel_->base_ : base_).get(), &size));
+    if (!bytes)
+        throw std::runtime_error("no memory for the kernel's BTF");
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (std::uint32_t begin = 0; begin < size; begin += 8) {
+        std::uint64_t word = 0;
+        for (std::uint32_t i = 0; i < 8 && begin + i < size; ++i)
+            word |= std::uint64_t{bytes[begin + i]} << (8 * i);
+        hash = (hash ^ word) * 0x100000001b3;
+    }
+    return fmt::format("{:016x}", hash);
 }
 
 std::optional<std::string> KernelTypes::find_function(const std::string& name) const

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,16 @@ struct MemberPlace {
     std::string type;
 };
 
+// A module that says nothing of its types.
+struct NoModuleTypes : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 class KernelTypes {
 public:
     // module_path may be empty. Both are ELF files with a .BTF section, or raw BTF as in
-    // /sys/kernel/btf. Throws std::runtime_error, also when the module is of another kernel build.
+    // /sys/kernel/btf. Throws std::runtime_error, also when the module is of another kernel build,
+    // and NoModuleTypes.
     // A module that was built out of tree may bring a base of its own (.BTF.base, Linux 6.11 and
     // later: what it uses of the kernel, by name); then what that lacks is looked up in the kernel.
     KernelTypes(const std::string& kernel_path, const std::string& module_path);
@@ -31,6 +38,9 @@ public:
     // Argument list of the tracepoint's handlers without their first (private data) argument.
     // The kernel emits one typedef btf_trace_<name> per tracepoint (include/trace/bpf_probe.h).
     std::optional<std::string> find_tracepoint(const std::string& name) const;
+    // The type of these handlers with typedefs resolved, in C: "void(void *, struct dma_fence *,
+    // unsigned int)". kCFI hashes it so; an unnamed structure goes by the name of its typedef.
+    std::string handler_type(const std::string& tracepoint) const;
     // Throws when the module has several functions of that name: a kprobe would not know which.
     std::optional<std::string> find_function(const std::string& name) const;
 
@@ -43,13 +53,20 @@ public:
     std::optional<std::uint32_t> find_size(const std::string& structure) const;
     std::optional<std::int64_t> find_constant(const std::string& enumerator) const;
 
+    // Of the kernel image's BTF; modules/base/kernel_types.c has the same.
+    std::string kernel_hash() const;
+
     // Whether the module's own BTF has a structure, function or enumerator of that name. What is
     // not its own it takes from the kernel image.
     bool is_of_module(const std::string& name) const;
 
 private:
-    std::string spell(std::uint32_t type) const;
-    std::string spell_arguments(std::uint32_t prototype, std::uint32_t first) const;
+    enum class Typedefs { named, resolved };
+    std::string spell(std::uint32_t type, Typedefs typedefs = Typedefs::named) const;
+    std::string spell_arguments(std::uint32_t prototype, std::uint32_t first,
+                                Typedefs typedefs = Typedefs::named) const;
+    bool is_name_of_unnamed(std::uint32_t type) const;
+    std::uint32_t find_handler(const std::string& tracepoint) const; // its prototype, or 0
     std::optional<MemberPlace> find_in(std::uint32_t structure, const std::string& path) const;
     std::uint32_t strip(std::uint32_t type) const;
     bool module_belongs_to_kernel() const;

@@ -13,6 +13,8 @@
  *               the tasklet. A reset then takes the rest out (cancel_port_requests()), and so do we.
  *   guc_submit  when the message to the GuC that is the last of __guc_add_request() is in the buffer.
  *
+ * The tracepoints are named lttng_gpu_..., as those of all events are (modules/base/tap.h).
+ *
  * Locks: a tracepoint's regfunc is called under tracepoints_mutex and module notifiers of tracepoints under
  * tracepoint_module_list_mutex (those of modules under their chain's lock); both take gpu_i915_hooks_mutex, and that takes kprobe_mutex, which itself leads to
  * neither. LTTng takes tracepoints_mutex under tracepoint_module_list_mutex. So nothing under gpu_i915_hooks_mutex may
@@ -41,8 +43,8 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "gpu_build_check.h"
 #include "gpu_layout.h"
+#include "gpu_probe_guard.h"
 
 struct i915_request;
 struct intel_context;
@@ -60,21 +62,22 @@ enum gpu_i915_recreated {
 static int gpu_i915_hooks_want(unsigned int event);
 static void gpu_i915_hooks_release(unsigned int event);
 
-#define GPU_I915_HOOKS_PROTO(...) __VA_ARGS__
-
-/* DEFINE_EVENT() declares the tracepoint under its very name on every kernel; DECLARE_TRACE() adds _tp since 6.16. */
-#define GPU_I915_TRACEPOINT(name, event, proto, args)                                                  \
-	DEFINE_EVENT(gpu_i915_recreated, name, GPU_I915_HOOKS_PROTO(proto), GPU_I915_HOOKS_PROTO(args)); \
-	static int gpu_i915_want_##name(void)                                                          \
+#define GPU_I915_TRACEPOINT(tracepoint, event, proto, args)                                            \
+	GPU_TAP_DECLARE(tracepoint, (proto), (args));                                                  \
+	static int gpu_i915_want_##tracepoint(void)                                                    \
 	{                                                                                              \
 		return gpu_i915_hooks_want(event);                                                     \
 	}                                                                                              \
-	static void gpu_i915_release_##name(void)                                                      \
+	static void gpu_i915_release_##tracepoint(void)                                                \
 	{                                                                                              \
 		gpu_i915_hooks_release(event);                                                         \
 	}                                                                                              \
-	DEFINE_TRACE_FN(name, gpu_i915_want_##name, gpu_i915_release_##name,                           \
-			GPU_I915_HOOKS_PROTO(proto), GPU_I915_HOOKS_PROTO(args))
+	GPU_TAP_DEFINE_OWN(GPU_TAP_OWN(tracepoint), gpu_i915_want_##tracepoint, gpu_i915_release_##tracepoint, \
+			   GPU_TAP_LIST(proto), GPU_TAP_LIST(args));                                   \
+	static struct gpu_tap gpu_tap_##tracepoint = {                                                 \
+		.name = #tracepoint,                                                                   \
+		.own = &__PASTE(__tracepoint_, GPU_TAP_OWN(tracepoint)),                               \
+	}
 
 #ifdef GPU_RECREATED_i915_request_submit
 GPU_I915_TRACEPOINT(i915_request_submit, GPU_I915_SUBMIT, TP_PROTO(struct i915_request *rq), TP_ARGS(rq));
@@ -131,7 +134,7 @@ static int gpu_i915_at_submit_notify(struct kretprobe_instance *call, struct pt_
 	const char *fence = (const char *)regs_get_kernel_argument(regs, 0);
 
 	if ((int)regs_get_kernel_argument(regs, 1) == GPU_CONSTANT_FENCE_COMPLETE)
-		trace_i915_request_submit((struct i915_request *)(fence - GPU_OFFSET_i915_request_submit));
+		trace_lttng_gpu_i915_request_submit((struct i915_request *)(fence - GPU_OFFSET_i915_request_submit));
 	return 1; /* its return is of no interest */
 }
 #endif
@@ -185,7 +188,7 @@ static void gpu_i915_in_by_guc(struct i915_request *rq)
 	struct intel_gt *gt = gpu_field(engine, intel_engine_cs, gt, struct intel_gt *);
 
 	if (gpu_field(gt, intel_gt, submission_method, int) >= GPU_CONSTANT_INTEL_SUBMISSION_GUC && !gpu_i915_is_cancelling())
-		trace_i915_request_in(rq, 0);
+		trace_lttng_gpu_i915_request_in(rq, 0);
 }
 #endif
 
@@ -202,10 +205,10 @@ static int gpu_i915_after_request_submit(struct kretprobe_instance *call, struct
 
 #ifdef GPU_RECREATED_i915_request_execute
 	if ((u8)regs_return_value(regs)) /* a bool */
-		trace_i915_request_execute(rq);
+		trace_lttng_gpu_i915_request_execute(rq);
 #endif
 #ifdef GPU_RECREATED_i915_request_in
-	if (trace_i915_request_in_enabled())
+	if (trace_lttng_gpu_i915_request_in_enabled())
 		gpu_i915_in_by_guc(rq);
 #endif
 	return 0;
@@ -276,7 +279,7 @@ static int gpu_i915_after_tasklet(struct kretprobe_instance *call, struct pt_reg
 	while (tasklet->ports_were_free && ports < GPU_I915_PORTS && READ_ONCE(pending[ports]))
 		ports++;
 	while (ports--) /* in the kernel's order */
-		trace_i915_request_in(READ_ONCE(pending[ports]), ports);
+		trace_lttng_gpu_i915_request_in(READ_ONCE(pending[ports]), ports);
 #endif
 	tasklet->is_running = false;
 	return 0;
@@ -322,7 +325,7 @@ static bool gpu_i915_is_reset(struct intel_engine_cs *engine, const struct gpu_i
 static void gpu_i915_out(struct i915_request *const *port, struct i915_request *const *end)
 {
 	for (; port < end && READ_ONCE(*port); port++)
-		trace_i915_request_out(READ_ONCE(*port));
+		trace_lttng_gpu_i915_request_out(READ_ONCE(*port));
 }
 #endif
 
@@ -402,7 +405,7 @@ static int gpu_i915_at_ct_send(struct kretprobe_instance *call, struct pt_regs *
 static int gpu_i915_after_ct_send(struct kretprobe_instance *call, struct pt_regs *regs)
 {
 	if ((int)regs_return_value(regs) == 0)
-		trace_i915_request_guc_submit(*(struct i915_request **)call->data);
+		trace_lttng_gpu_i915_request_guc_submit(*(struct i915_request **)call->data);
 	return 0;
 }
 #endif
@@ -497,7 +500,7 @@ static void gpu_i915_update_hooks(void)
 
 	for (i = 0; i < ARRAY_SIZE(gpu_i915_hooks); i++) {
 		struct gpu_i915_hook *hook = &gpu_i915_hooks[i];
-		bool is_needed = gpu_i915_is_loaded && !gpu_driver_is_foreign && (hook->events & gpu_i915_wanted);
+		bool is_needed = gpu_i915_is_loaded && gpu_source.is_known && (hook->events & gpu_i915_wanted);
 
 		if (is_needed && hook->state == GPU_I915_UNHOOKED)
 			gpu_i915_hook(hook);
@@ -528,7 +531,26 @@ static void gpu_i915_hooks_release(unsigned int event)
 	mutex_unlock(&gpu_i915_hooks_mutex);
 }
 
-/* gpu_driver_loads() was registered before, so it has looked at the driver already. */
+/* Who is told of the driver; modules/base/tap.c does the same. */
+#if GPU_DRIVER_HAS_TRACEPOINTS
+#define gpu_driver_notify register_tracepoint_module_notifier
+#define gpu_driver_notify_no_more unregister_tracepoint_module_notifier
+
+static inline bool gpu_driver_is(void *data)
+{
+	return !strcmp(((struct tp_module *)data)->mod->name, GPU_DRIVER_NAME);
+}
+#else
+#define gpu_driver_notify register_module_notifier
+#define gpu_driver_notify_no_more unregister_module_notifier
+
+static inline bool gpu_driver_is(void *data)
+{
+	return !strcmp(((struct module *)data)->name, GPU_DRIVER_NAME);
+}
+#endif
+
+/* The notifier of gpu_source_begin() was registered before, so it has looked at the driver already. */
 static int gpu_i915_module_changes(struct notifier_block *notifier, unsigned long state, void *data)
 {
 	if (!gpu_driver_is(data) || (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING))
@@ -549,7 +571,7 @@ static int gpu_i915_hooks_init(void)
 	if (error)
 		return error;
 	mutex_lock(&gpu_i915_hooks_mutex);
-	gpu_i915_is_loaded |= gpu_driver_came_unseen();
+	gpu_i915_is_loaded |= !GPU_DRIVER_HAS_TRACEPOINTS && gpu_driver_is_loaded(GPU_DRIVER_NAME);
 	mutex_unlock(&gpu_i915_hooks_mutex);
 	return 0; /* no event can be enabled yet */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What every probe module says of itself. modinfo shows the kernel build (uname -v) and the events that it cannot carry; the exported
+ * What every probe module says of itself. modinfo shows the kernel build (uname -v), a hash of the kernel's types, and the events that it cannot carry; the exported
  * number of events tells lttng-probe-gpu that the probe is loaded.
  */
 #include <linux/export.h>
@@ -13,6 +13,7 @@ EXPORT_SYMBOL_GPL(GPU_PROBE_SYMBOL);
 
 MODULE_INFO(left_out, GPU_LEFT_OUT);
 MODULE_INFO(kernel_build, GPU_KERNEL_BUILD);
+MODULE_INFO(kernel_types, GPU_KERNEL_TYPES);
 #endif
 
 MODULE_LICENSE("GPL");

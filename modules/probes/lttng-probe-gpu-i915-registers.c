@@ -11,13 +11,12 @@
 
 #include <layout/i915_reg.h>
 
-/* Stands for i915_reg_t, which is passed by value: an unnamed structure of one u32. */
-struct gpu_i915_register {
-	u32 offset;
-};
+/* As i915_reg_defs.h has it. It is passed by value, and kCFI knows it by this name: an unnamed structure has that of its typedef. */
+typedef struct {
+	u32 reg;
+} i915_reg_t;
 
-static_assert(sizeof(struct gpu_i915_register) == GPU_SIZE_i915_reg_t &&
-	      offsetof(struct gpu_i915_register, offset) == GPU_OFFSET_i915_reg_t_reg);
+static_assert(sizeof(i915_reg_t) == GPU_SIZE_i915_reg_t && offsetof(i915_reg_t, reg) == GPU_OFFSET_i915_reg_t_reg);
 
 #define GPU_PROBE_EVENTS <instrumentation/events/i915_reg.h>
 #include "gpu_probe_events.h"

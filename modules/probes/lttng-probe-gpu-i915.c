@@ -18,8 +18,8 @@
 #ifndef GPU_TRACEPOINT_i915_request_add
 #define GPU_DRIVER_HAS_TRACEPOINTS 0
 #endif
-#include "gpu_build_check.h"
 #include "gpu_layout.h"
+#include "gpu_probe_guard.h"
 
 #if defined(GPU_RECREATED_i915_request_submit) || defined(GPU_RECREATED_i915_request_execute) ||       \
 	defined(GPU_RECREATED_i915_request_in) || defined(GPU_RECREATED_i915_request_out) ||           \
@@ -128,7 +128,11 @@ struct intel_context;
 #if defined(GPU_TRACEPOINT_intel_gpu_freq_change) || defined(GPU_TRACEPOINT_intel_context_create)
 #define GPU_PROBE_EVENTS <instrumentation/events/intel.h>
 #include "gpu_probe_events.h"
+#define gpu_take_intel() gpu_provider_take(intel)
+#define gpu_forget_intel() gpu_provider_forget(intel)
 #else
+#define gpu_take_intel() 0
+#define gpu_forget_intel() ((void)0)
 static int __lttng_events_init__intel(void) { return 0; }
 static void __lttng_events_exit__intel(void) {}
 #endif
@@ -136,10 +140,20 @@ static void __lttng_events_exit__intel(void) {}
 /* As GPU_PROBE_MODULE() does for one provider. */
 static int __init gpu_probe_init(void)
 {
-	int error = gpu_build_check_begin();
+	int error = gpu_kernel_check();
 
 	if (error)
 		return error;
+	gpu_source_prepare(&gpu_source);
+	error = gpu_provider_take(i915);
+	if (error)
+		return error;
+	error = gpu_take_intel();
+	if (error)
+		goto no_intel_taps;
+	error = gpu_source_begin(&gpu_source);
+	if (error)
+		goto no_source;
 	error = gpu_i915_hooks_init();
 	if (error)
 		goto no_hooks;
@@ -147,17 +161,18 @@ static int __init gpu_probe_init(void)
 	if (error)
 		goto no_i915;
 	error = __lttng_events_init__intel();
-	if (error)
-		goto no_intel;
-	return 0;
+	if (!error)
+		return 0;
 
-no_intel:
 	__lttng_events_exit__i915();
 no_i915:
 	gpu_i915_hooks_exit();
 no_hooks:
-	gpu_build_check_end();
-	tracepoint_synchronize_unregister();
+	gpu_source_end(&gpu_source);
+no_source:
+	gpu_forget_intel();
+no_intel_taps:
+	gpu_provider_forget(i915);
 	return error;
 }
 
@@ -166,8 +181,9 @@ static void __exit gpu_probe_exit(void)
 	__lttng_events_exit__intel();
 	__lttng_events_exit__i915();
 	gpu_i915_hooks_exit();
-	gpu_build_check_end();
-	tracepoint_synchronize_unregister();
+	gpu_source_end(&gpu_source);
+	gpu_forget_intel();
+	gpu_provider_forget(i915);
 }
 
 module_init(gpu_probe_init);

@@ -17,6 +17,15 @@ other_kernel() {
         said "$(basename $probe .ko | tr - _): built for the kernel .*PREEMPX.* but this one is .*: build it again, as root: lttng-gpu-rebuild" || return 1
     done
 }
+# A kernel whose build says the same and whose types are others, as with a pinned build stamp: the probe's copy knows another hash.
+other_types() {
+    for probe in lttng-probe-gpu-fence lttng-probe-gpu-drm-sched; do
+        hash=$(modinfo -F kernel_types modules/$probe.ko)
+        [ ${#hash} = 16 ] && LC_ALL=C sed "s/$hash/0123456789abcdef/g" modules/$probe.ko >/tmp/other.ko && modprobe lttng-gpu-base || return 1
+        if insmod /tmp/other.ko; then echo "$probe loaded"; return 1; fi
+        said "$(echo $probe | tr - _): not built for this kernel, although \"uname -v\" says so (the hash of its types is $hash and not 0123456789abcdef): build it again, with the headers of this kernel, as root: lttng-gpu-rebuild" || return 1
+    done
+}
 
 # Whether the trace of a session has the scheduler's events: a ring's name tells.
 has_jobs() {
@@ -50,6 +59,7 @@ own_driver_again() { modprobe -r gputest && ! grep ^gpu_sched /proc/modules && m
 
 lttng-sessiond --daemonize 2>/dev/null || true
 ok "probes refuse a kernel of another build, with a message" other_kernel
+ok "and one of the same build stamp with other types, built-in drivers included" other_types
 ok "jobs of the driver that the probe was built for are recorded" own_driver
 ok "a driver in which a field is not where the probe expects it is not read, with a message" other_layout
 ok "a driver that does not say where its fields are is not read, with a message" driver_without_btf

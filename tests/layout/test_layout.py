@@ -25,6 +25,27 @@ def generate(folder, kernel_source, layout_text):
     return run, dict(re.findall(r"^#define (\w+) (.*?)(?: /\*.*)?$", header, re.MULTILINE))
 
 
+def compiles(folder, handler, register, word="unsigned long long"):
+    """Whether the compiler takes a handler with that register and word for the type that was written."""
+    (folder / "handler.c").write_text(f"""
+        typedef struct {{ unsigned int reg; }} register_t;
+        struct other {{ unsigned int reg; }};
+        enum ring_kind {{ RING_GFX = 3, RING_COMPUTE = -2 }};
+        void handler(void *, _Bool, {register}, {word}, const unsigned int *, enum ring_kind);
+        _Static_assert(__builtin_types_compatible_p(typeof(handler), {handler}), "");""")
+    return subprocess.run(["gcc", "-fsyntax-only", folder / "handler.c"], capture_output=True).returncode == 0
+
+
+def hash_of(kernel):
+    """As modules/base/kernel_types.c has it."""
+    btf = Path(f"{kernel}.btf")
+    subprocess.run(["objcopy", "-O", "binary", "--only-section=.BTF", "--set-section-flags", ".BTF=alloc", kernel, btf], check=True)
+    types, value = btf.read_bytes(), 0xcbf29ce484222325
+    for begin in range(0, len(types), 8):
+        value = (value ^ int.from_bytes(types[begin:begin + 8], "little")) * 0x100000001b3 % 2**64
+    return f"{value:016x}"
+
+
 with tempfile.TemporaryDirectory() as name:
     folder = Path(name)
     source, layout = (here / "kernel.c").read_text(), (here / "expectations.layout").read_text()
@@ -53,6 +74,19 @@ with tempfile.TemporaryDirectory() as name:
           offsets.items() <= facts.items(), facts)
     check("a field of another type, a bit field and a missing field have no offset",
           not {"GPU_OFFSET_job_queue_lock", "GPU_OFFSET_job_flag", "GPU_OFFSET_job_missing"} & facts.keys(), facts)
+
+    # What kCFI compares: widths and signs, and no typedef but that of an unnamed structure.
+    handler = "void(void *, _Bool, register_t, long long unsigned int, const unsigned int *, enum ring_kind)"
+    check("the type of a handler has its typedefs resolved", facts.get("GPU_HANDLER_job_register") == handler, facts)
+    check("it is the compiler's type, and another width, sign or name of the register is another one",
+          [compiles(folder, handler, register) for register in ("register_t", "unsigned int", "struct other")] == [True, False, False] and
+          not compiles(folder, handler, "register_t", "unsigned int") and not compiles(folder, handler, "register_t", "long long int"))
+    kernel_hash = facts.get("GPU_KERNEL_TYPES")
+    _, facts = generate(folder, source.replace("typedef unsigned int u32", "typedef unsigned short u32"), layout)
+    check("the same name of another width gives another handler", "const short unsigned int *" in facts.get("GPU_HANDLER_job_register", ""), facts)
+    check("and another hash of the kernel's types", len(kernel_hash) == 18 and kernel_hash != facts.get("GPU_KERNEL_TYPES"), kernel_hash)
+    _, facts = generate(folder, source, layout)
+    check("the hash is that of the kernel's BTF", facts.get("GPU_KERNEL_TYPES") == f'"{hash_of(folder / "kernel.o")}"', facts)
 
     run, facts = generate(folder, source.replace("u32 credits", "short credits"), layout)
     check("a tracepoint whose needed field has another type is left out and says which",

@@ -268,6 +268,13 @@ std::vector<Words> commands_of(const SessionPlan& plan)
     return commands;
 }
 
+/// Probes attach to drivers a moment after LTTng has enabled their events (modules/base/tap.h).
+/// Reading this waits for it.
+void wait_for_probes()
+{
+    std::ifstream{"/sys/module/lttng_gpu_base/parameters/settled"}.get();
+}
+
 Expected<void> start_session(Tool& tool, const SessionPlan& plan)
 {
     std::optional<CurrentSession> current;
@@ -283,6 +290,9 @@ Expected<void> start_session(Tool& tool, const SessionPlan& plan)
             return Failure{finished.error()};
         }
         is_created = true;
+    }
+    if (!tool.narrator().is_dry_run()) {
+        wait_for_probes();
     }
     return {};
 }

@@ -6,15 +6,11 @@
 
 #include <layout/gpu_fence.h>
 
-#include "gpu_probe_guard.h"
-
-GPU_PROBE(gpubench_nothing, (struct dma_fence *fence), (fence))
-
-#define LTTNG_PACKAGE_BUILD
-#define CREATE_TRACE_POINTS
-#define TRACE_INCLUDE_PATH .
-
-#include "gpubench.h"
+/* The fence probe has the other one of this tracepoint. */
+#define GPU_TAP_OWN(tracepoint) lttng_gpubench_##tracepoint
+#define GPU_PROBE_EVENTS "gpubench.h"
+#define GPU_PROBE_EVENTS_PATH .
+#include "gpu_probe_events.h"
 
 GPU_PROBE_MODULE(gpubench);
 

@@ -177,10 +177,10 @@ static struct watched_tracepoint {
 	void *handler;
 	struct tracepoint *tracepoint;
 } watched[] = {
-	{ "lttng_probe_gpu_i915:__tracepoint_i915_request_execute", see_execute },
-	{ "lttng_probe_gpu_i915:__tracepoint_i915_request_in", see_in },
-	{ "lttng_probe_gpu_i915:__tracepoint_i915_request_out", see_out },
-	{ "lttng_probe_gpu_i915:__tracepoint_i915_request_guc_submit", see_guc_submit },
+	{ "lttng_probe_gpu_i915:__tracepoint_lttng_gpu_i915_request_execute", see_execute },
+	{ "lttng_probe_gpu_i915:__tracepoint_lttng_gpu_i915_request_in", see_in },
+	{ "lttng_probe_gpu_i915:__tracepoint_lttng_gpu_i915_request_out", see_out },
+	{ "lttng_probe_gpu_i915:__tracepoint_lttng_gpu_i915_request_guc_submit", see_guc_submit },
 };
 
 /* --- what PREEMPT_RT would have done */

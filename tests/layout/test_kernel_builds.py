@@ -67,6 +67,21 @@ with tempfile.TemporaryDirectory() as folder:
     bad = layout(stripped, folder)
     check("a kernel without BTF is refused by name", "stripped: no usable BTF" in bad, bad)
 
+    # One driver without BTF costs its own probe.
+    packed = next(guest.glob("root/lib/modules/*/kernel/drivers/gpu/drm/radeon/radeon.ko*"))
+    radeon = Path(folder) / "drivers" / "radeon.ko"
+    radeon.parent.mkdir()
+    with open(radeon, "wb") as unpacked_driver:
+        subprocess.run(["xz", "-dc", packed] if packed.suffix == ".xz" else ["cat", packed], stdout=unpacked_driver, check=True)
+    run = build(guest, folder, LIST="1", MODULE_DIR=str(radeon.parent))
+    check("all probes are built when every driver has BTF", run.returncode == 0 and "lttng-probe-gpu-radeon" in run.stdout.split(), run.stderr[-500:])
+    every = set(run.stdout.split())
+    subprocess.run(["objcopy", "-R", ".BTF", radeon], check=True)
+    run = build(guest, folder, LIST="1", MODULE_DIR=str(radeon.parent))
+    check("a driver without BTF costs its own probe, with a message", run.returncode == 0 and
+          every - set(run.stdout.split()) == {"lttng-probe-gpu-radeon"} and
+          "build-modules: radeon has no BTF that can be read: its probe is left out" in run.stderr, run.stderr[-500:])
+
     # Types of an out-of-tree module, on the base that it brings and, beyond that, of the kernel.
     (Path(folder) / "out_of_tree").write_text("module gputest\nfield gputest_fence.base.context as context : u64\n"
                                               "field gputest_job.base : struct drm_sched_job\n")

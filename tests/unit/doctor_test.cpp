@@ -5,6 +5,7 @@
 #include "base/apis.hpp"
 #include "cli/commands.hpp"
 #include "doctor/doctor.hpp"
+#include "doctor/machine.hpp"
 #include "gpu_trace.hpp"
 
 #include <cstdlib>
@@ -82,6 +83,16 @@ struct FakeMachine {
         const fs::path file = directory.path() / path.substr(1);
         fs::create_directories(file.parent_path());
         std::ofstream{file, std::ios::binary} << text;
+    }
+    /// lttng-probe-gpu.ko with one field of modinfo.
+    void build_probe(const std::string& field) const
+    {
+        const fs::path module = directory.path() / modules.substr(1) / "updates";
+        fs::create_directories(module);
+        const std::string command = "echo '.section .modinfo; .asciz \"" + field +
+                                    "\"' | gcc -x assembler -c -o '" +
+                                    (module / "lttng-probe-gpu.ko").string() + "' -";
+        REQUIRE(std::system(command.c_str()) == 0);
     }
     void remove(const std::string& path) const
     {
@@ -249,13 +260,14 @@ TEST_CASE("doctor names what is missing")
     SUBCASE("probes of this build of the kernel")
     {
         machine.write("/proc/sys/kernel/version", "#1 SMP Debian 6.12.1-2\n");
-        const fs::path module = machine.directory.path() / machine.modules.substr(1) / "updates";
-        fs::create_directories(module);
-        const std::string command = "echo '.section .modinfo; .asciz \"kernel_build=#1 SMP Debian "
-                                    "6.12.1-1\"' | gcc -x assembler -c -o '" +
-                                    (module / "lttng-probe-gpu.ko").string() + "' -";
-        REQUIRE(std::system(command.c_str()) == 0);
+        machine.build_probe("kernel_build=#1 SMP Debian 6.12.1-1");
         topic = "probe";
+    }
+    SUBCASE("probes of this kernel's types, when the build says the same")
+    {
+        machine.build_probe("kernel_types=0123456789abcdef");
+        topic = "probe";
+        CHECK(says(machine.examine(), State::Missing, topic, "its types differ"));
     }
     SUBCASE("a probe of the driver that is loaded, which was built again")
     {
@@ -299,6 +311,39 @@ TEST_CASE("doctor warns when a recording may be incomplete")
         machine.write("/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c",
                       std::string("\x06\0\0\0\x01", 5));
         CHECK(says(machine.examine(), State::Warning, "modules", "secure boot: on"));
+        CHECK(says(machine.examine(), State::Warning, "modules", "MODULE_SIGN_KEY="));
+        machine.write("/var/lib/dkms/mok.pub", "");
+        CHECK(says(machine.examine(), State::Warning, "modules",
+                   "make install signs with the key of dkms"));
+        machine.write(machine.modules + "/modules.dep",
+                      "updates/lttng-tracer.ko:\nupdates/dkms/lttng-probe-gpu.ko:\n");
+        CHECK(says(machine.examine(), State::Warning, "modules",
+                   "secure boot: on)enrol the key that dkms signs with"));
+    }
+    SUBCASE("another module with the tracepoints of a driver")
+    {
+        machine.write("/sys/module/lttng_probe_gpu/parameters/strangers",
+                      "amd_sched drm_run_job\namdkcl drm_sched_job\n");
+        const Findings findings = machine.examine();
+        CHECK(is_ready(findings));
+        CHECK(says(findings, State::Warning, "probe",
+                   "does not record amd_sched, which has tracepoints of the same names (such as "
+                   "drm_run_job)"));
+        CHECK(says(findings, State::Warning, "probe", "does not record amdkcl"));
+    }
+    SUBCASE("a driver without BTF, of which no probe was built")
+    {
+        machine.build_probe("drivers_without_btf=amdgpu xe");
+        const Findings findings = machine.examine();
+        CHECK(is_ready(findings));
+        CHECK(says(findings, State::Warning, "probe", "amdgpu had no BTF"));
+        CHECK(says(findings, State::Warning, "probe", "xe had no BTF"));
+    }
+    SUBCASE("probes of this kernel's types are right")
+    {
+        machine.build_probe("kernel_types=" +
+                            Machine{machine.directory.path()}.kernel_types_hash());
+        CHECK(is_ready(machine.examine()));
     }
     SUBCASE("a trace format that is not read")
     {

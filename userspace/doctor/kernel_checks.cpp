@@ -38,6 +38,24 @@ void check_taint(const Machine& machine, Findings& findings)
     }
 }
 
+/// How probes that this kernel loads are made, in the way in which they were installed.
+std::string signing_advice(const Machine& machine)
+{
+    const std::string enrol = "enrol the key that dkms signs with: mokutil --import "
+                              "/var/lib/dkms/mok.pub, and reboot; or disable secure boot";
+    const auto probes = machine.installed_modules().find("lttng_probe_gpu");
+    if (probes == machine.installed_modules().end() ||
+        probes->second.path.string().find("/updates/dkms/") != std::string::npos) {
+        return enrol;
+    }
+    // scripts/install-modules signs with dkms' key, too, where there is one.
+    if (machine.exists("/var/lib/dkms/mok.pub")) {
+        return "make install signs with the key of dkms; " + enrol;
+    }
+    return "sign the probes: MODULE_SIGN_KEY=KEY MODULE_SIGN_CERT=CERTIFICATE make install, in the "
+           "source tree; mokutil --import CERTIFICATE, and reboot; or disable secure boot";
+}
+
 } // namespace
 
 void check_kernel(const Machine& machine, Findings& findings)
@@ -110,8 +128,7 @@ void check_module_loading(const Machine& machine, Findings& findings)
                         "secure boot: {})",
                         lockdown.empty() ? "none" : lockdown, is_enforced ? "Y" : "N",
                         is_secure ? "on" : "off"),
-            "enrol the key that dkms signs with: mokutil --import /var/lib/dkms/mok.pub, "
-            "and reboot; or disable secure boot");
+            signing_advice(machine));
     } else {
         findings.ok("modules", fmt::format("unsigned modules are accepted (secure boot {})",
                                            is_secure ? "on" : "off"));

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sstream>
 
 namespace lttng_gpu::doctor {
 namespace {
@@ -82,9 +83,12 @@ void check_tracer(const Machine& machine, Findings& findings)
                                 version.empty() ? "unknown version" : version,
                                 machine.is_loaded("lttng_tracer") ? "loaded" : "not loaded"));
     } else if (const auto package = machine.package_version("lttng-modules-dkms")) {
-        findings.miss("lttng-modules", *package + " is installed, but not built for this kernel",
-                      "dkms autoinstall; if it does not build, see lttng-modules-dkms in "
-                      "/usr/share/doc/lttng-gpu-dkms/README.Debian");
+        findings.miss(
+            "lttng-modules", *package + " is installed, but not built for this kernel",
+            std::string{"dkms autoinstall; if it does not build, see lttng-modules-dkms in "} +
+                (machine.package_version("lttng-gpu-dkms")
+                     ? "/usr/share/doc/lttng-gpu-dkms/README.Debian"
+                     : "packaging/debian/lttng-gpu-dkms.README.Debian of the source tree"));
     } else {
         findings.miss("lttng-modules", "not installed for this kernel",
                       "apt-get install lttng-modules-dkms linux-headers-" + machine.release());
@@ -123,13 +127,60 @@ std::string driver_problem(const Machine& machine, const std::string& probe)
     return machine.read("/sys/module/" + probe + "/parameters/driver_problem").value_or("");
 }
 
+/// Modules that have tracepoints of the same names as the probe's driver. tap.c leaves them alone.
+void check_strangers(const Machine& machine, const std::string& probe, Findings& findings)
+{
+    std::istringstream lines{
+        machine.read("/sys/module/" + probe + "/parameters/strangers").value_or("")};
+    for (std::string module, tracepoint; lines >> module >> tracepoint;) {
+        findings.warn(
+            "probe",
+            fmt::format("{} does not record {}, which has tracepoints of the same names "
+                        "(such as {}), but is another module than the probe was built for",
+                        probe, module, tracepoint),
+            "nothing, unless it is the driver of your GPU: such drivers are not supported");
+    }
+}
+
+/// gpu_build_check.h refuses to load then; an update of the kernel may keep its release.
+std::string kernel_problem(const Machine& machine, const std::string& probe,
+                           const std::string& types_hash)
+{
+    const std::string build = machine.module_info(probe, "kernel_build");
+    const std::string running = machine.read("/proc/sys/kernel/version").value_or(build);
+    if (!build.empty() && build != running) {
+        return fmt::format("the kernel \"{}\", but \"{}\" runs", build, running);
+    }
+    const std::string types = machine.module_info(probe, "kernel_types");
+    if (!types.empty() && !types_hash.empty() && types != types_hash) {
+        return fmt::format("another kernel that says \"{}\": its types differ", build);
+    }
+    return {};
+}
+
+/// Drivers of which no probe was built. scripts/build-modules says so, too.
+void check_left_out(const Machine& machine, Findings& findings)
+{
+    std::istringstream drivers{
+        machine.module_info(std::string{probe_prefix}, "drivers_without_btf")};
+    for (std::string driver; drivers >> driver;) {
+        findings.warn(
+            "probe", driver + " had no BTF when the probes were built: its events are not recorded",
+            "build the driver with the BTF of this kernel, then, as root: "
+            "lttng-gpu-rebuild");
+    }
+}
+
 } // namespace
 
 void check_drivers_of_probes(const Machine& machine, Findings& findings)
 {
     for (const std::string& probe : machine.list("/sys/module")) {
-        const std::string problem =
-            probe.starts_with(probe_prefix) ? driver_problem(machine, probe) : "";
+        if (!probe.starts_with(probe_prefix)) {
+            continue;
+        }
+        check_strangers(machine, probe, findings);
+        const std::string problem = driver_problem(machine, probe);
         if (!problem.empty()) {
             findings.miss(
                 "probe",
@@ -160,18 +211,14 @@ void check_probes(const Machine& machine, Findings& findings)
                       "install");
         return;
     }
+    const std::string types_hash = machine.kernel_types_hash();
     for (const auto& [name, file] : machine.installed_modules()) {
         if (!name.starts_with(probe_prefix)) {
             continue;
         }
-        // gpu_build_check.h refuses to load then; an update of the kernel may keep its release
-        const std::string build = machine.module_info(name, "kernel_build");
-        const std::string running = machine.read("/proc/sys/kernel/version").value_or(build);
-        if (!build.empty() && build != running) {
-            findings.miss("probe",
-                          fmt::format("{} was built for the kernel \"{}\", but \"{}\" runs", name,
-                                      build, running),
-                          rebuild_advice);
+        if (const std::string problem = kernel_problem(machine, name, types_hash);
+            !problem.empty()) {
+            findings.miss("probe", name + " was built for " + problem, rebuild_advice);
             continue;
         }
         if (!driver_problem(machine, name).empty()) {
@@ -185,6 +232,7 @@ void check_probes(const Machine& machine, Findings& findings)
                                              : ", without events that this kernel does not have: " +
                                                    left_out));
     }
+    check_left_out(machine, findings);
     if (!machine.is_loaded(std::string{probe_prefix})) {
         findings.warn("probes", "lttng-probe-gpu is not loaded", "modprobe lttng-probe-gpu");
     }

@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <fmt/format.h>
 #include <fstream>
 #include <sstream>
 
@@ -68,6 +69,21 @@ std::string_view btf_strings(const std::string& btf)
         return {};
     }
     return std::string_view{btf}.substr(begin, header.string_length);
+}
+
+/// modules/base/kernel_types.c: FNV-1a over words of eight bytes, little end first; the last one is
+/// filled with zeros.
+std::string types_hash(const std::string& bytes)
+{
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (std::size_t begin = 0; begin < bytes.size(); begin += 8) {
+        std::uint64_t word = 0;
+        for (std::size_t i = 0; i < 8 && begin + i < bytes.size(); ++i) {
+            word |= std::uint64_t{static_cast<unsigned char>(bytes[begin + i])} << (8 * i);
+        }
+        hash = (hash ^ word) * 0x100000001b3;
+    }
+    return fmt::format("{:016x}", hash);
 }
 
 } // namespace
@@ -175,6 +191,12 @@ std::string Machine::module_info(const std::string& module, const std::string& f
         return {};
     }
     return module_field(at(modules_folder()), file->second.path, field);
+}
+
+std::string Machine::kernel_types_hash() const
+{
+    const auto btf = read_file(at("/sys/kernel/btf/vmlinux"));
+    return btf ? types_hash(*btf) : std::string{};
 }
 
 std::vector<std::string> Machine::tracepoints(const std::string& module) const

@@ -45,6 +45,9 @@ public:
     /// A field that modinfo shows, like "version"; of modules that are installed.
     std::string module_info(const std::string& module, const std::string& field) const;
 
+    /// Of the kernel image's BTF, as btf-layout writes it into the probes; empty: it has none.
+    std::string kernel_types_hash() const;
+
     /// Tracepoints of a loaded module (or "vmlinux"), from its BTF.
     std::vector<std::string> tracepoints(const std::string& module) const;
     /// Version of an installed Debian package.

@@ -41,33 +41,27 @@ unload() {
     ! grep ^gpu_sched /proc/modules
 }
 
-comes_while_recording() {
-    load_probes && modprobe gputest && new_session during && load 10 && modprobe amd-sched && fire && load 10 && has_jobs during 40
+comes_and_goes_while_recording() {
+    load_probes && modprobe gputest && new_session during && load 10 && modprobe amd-sched && fire && load 10 && rmmod amd_sched && load 10 &&
+        modprobe amd-sched && fire && load 10 && has_jobs during 80
 }
 is_said() { said drm_sched 'drm_[a-z_]*' && said fence dma_fence_wait_start && { [ -z "$vpu" ] || said intel_vpu job; }; }
 doctor_says_it() {
     LD_LIBRARY_PATH="$PWD/lib" ./lttng-gpu doctor >/tmp/doctor
     grep 'warning  probe  *lttng_probe_gpu_drm_sched does not record amd_sched' /tmp/doctor || { cat /tmp/doctor; return 1; }
 }
-is_there_at_start() { new_session after && fire && load 10 && fire && has_jobs after 20; }
-comes_again() { new_session again && load 10 && rmmod amd_sched && load 10 && modprobe amd-sched && fire && load 10 && has_jobs again 60; }
-doctor_forgets() {
-    rmmod amd_sched
-    LD_LIBRARY_PATH="$PWD/lib" ./lttng-gpu doctor | grep amd_sched && return 1
-    load 1
-}
-came_first() {
-    unload && modprobe amd-sched && load_probes && new_session first && modprobe gputest && fire && load 10 && fire && has_jobs first 20
-}
-goes_while_recording() { new_session going && rmmod amd_sched && load 10 && has_jobs going 20; }
 # Every event has several handlers: two of LTTng's, one of ftrace.
 several_handlers() {
-    echo 1 >/sys/kernel/tracing/events/gpu_scheduler/enable && new_session one && new_session two && load 10 && has_jobs one 20 &&
+    echo 1 >/sys/kernel/tracing/events/gpu_scheduler/enable && new_session one && new_session two && fire && load 10 && has_jobs one 20 &&
         load 10 && has_jobs two 40
-    result=$?
+    code=$?
     echo 0 >/sys/kernel/tracing/events/gpu_scheduler/enable
-    [ $result = 0 ] && [ "$(grep -cE ': (drm_run_job|drm_sched_job_run): ' /sys/kernel/tracing/trace)" = 40 ]
+    [ $code = 0 ] && [ "$(grep -cE ': (drm_run_job|drm_sched_job_run): ' /sys/kernel/tracing/trace)" = 40 ]
 }
+came_first() {
+    unload && rmmod amd_sched && modprobe amd-sched && load_probes && new_session first && modprobe gputest && fire && load 10 && rmmod amd_sched && load 10 && has_jobs first 40
+}
+nobody_is_named() { ! grep . /sys/module/lttng_probe_gpu_*/parameters/strangers; }
 # LTTng warns of every name that two modules have (lttng_tracepoint_coming()), whatever is recorded.
 no_other_splat() {
     warnings=$(dmesg | grep -c 'WARNING: .*lttng_tracepoint_')
@@ -76,15 +70,12 @@ no_other_splat() {
 
 dmesg -C
 lttng-sessiond --daemonize 2>/dev/null || true
-ok "a foreign module comes during a recording, which has all jobs of the driver" comes_while_recording
+ok "a foreign module comes, goes and comes again during a recording, which has all jobs of the driver" comes_and_goes_while_recording
 ok "the kernel log names it, for each probe" is_said
 ok "so does doctor" doctor_says_it
-ok "a recording that begins beside it has them, too" is_there_at_start
-ok "it goes and comes again during a recording" comes_again
-ok "doctor does not name it when it is gone" doctor_forgets
-ok "one that came before the driver and its probe is left alone, and the driver is recorded" came_first
-ok "and is when it has gone" goes_while_recording
-ok "two recordings and ftrace have the same events at once" several_handlers
+ok "beside it, two recordings and ftrace have the same events at once" several_handlers
+ok "one that came before the driver and its probe is left alone; the driver is recorded, also when it has gone" came_first
+ok "nobody is named when it has gone" nobody_is_named
 ok "the kernel log has no splat but LTTng's warning of names that come twice" no_other_splat
 unload >/dev/null 2>&1
 dmesg -C

@@ -46,20 +46,20 @@ int conclude(std::ostream& errors, const run::Outcome& outcome)
 
 } // namespace
 
-int run_html_report(const Options& options, std::ostream& errors)
+int run_html_report(const Options& options, const report::OutputPlace& place, std::ostream& errors)
 {
     if (const auto error = why_not(options)) {
         return fail(errors, *error);
+    }
+    auto output = report::Output::open(place);
+    if (!output) {
+        return fail(errors, output.error());
     }
     const auto read = PageReader{options}.read();
     if (!read) {
         return fail(errors, read.error());
     }
     if (read->page) {
-        auto output = report::Output::open(options.html == "-" ? "" : options.html);
-        if (!output) {
-            return fail(errors, output.error());
-        }
         view::write_page(*read->page, *read->blobs, *output);
         if (const auto written = output->finish(); !written) {
             return fail(errors, written.error());

@@ -6,6 +6,7 @@
 #include "../correlate/run/conclusion.hpp"
 #include "../view/html_page.hpp"
 #include "../view/page_server.hpp"
+#include "browser.hpp"
 #include "commands.hpp"
 #include "end_signals.hpp"
 #include "page_reader.hpp"
@@ -75,6 +76,7 @@ int run_view(const Options& options, std::ostream& output, std::ostream& errors)
             return fail(errors, *error);
         }
     }
+    const Browser browser{options.opens_browser};
     const EndSignals ends;
     view::LivePage page;
     std::unique_ptr<view::PageServer> server;
@@ -89,9 +91,7 @@ int run_view(const Options& options, std::ostream& output, std::ostream& errors)
                                     server = std::move(*started);
                                     output << server->address() << std::endl;
                                     errors << "lttng-gpu: Ctrl-C ends it\n" << std::flush;
-                                    if (options.opens_browser) {
-                                        view::open_browser(server->address());
-                                    }
+                                    browser.open(server->address());
                                 },
                                 [&] { return ends.have_come() || problem.has_value(); }};
     const auto read = PageReader{options, &listener}.read();

@@ -5,7 +5,7 @@
 
 LAYERS_TESTS := $(BUILD)/tests/layers
 
-$(LAYERS_TESTS)/refusal.so: tests/layers/programs/refusal.c $(BUILD)/flags
+$(LAYERS_TESTS)/refusal.so $(LAYERS_TESTS)/restricted.so: $(LAYERS_TESTS)/%.so: tests/layers/programs/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(CC) -std=gnu11 $(filter-out -Wnon-virtual-dtor -Woverloaded-virtual,$(WARNINGS)) -Wno-pedantic $(CXXFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $< -ldl
@@ -43,7 +43,7 @@ $(foreach name,ending lost,$(LAYERS_TESTS)/$(name)_vulkan.json $(LAYERS_TESTS)/$
 	@echo "  GEN  $@"
 	$(Q)echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "$(abspath $<)", "api_version": "1.3.0"}}' >$@
 
-layers-test-programs: $(LAYERS_TESTS)/refusal.so $(LAYERS_TESTS)/child_storm.so $(LAYERS_TESTS)/ending_hsa.so \
+layers-test-programs: $(LAYERS_TESTS)/refusal.so $(LAYERS_TESTS)/restricted.so $(LAYERS_TESTS)/child_storm.so $(LAYERS_TESTS)/ending_hsa.so \
     $(foreach name,ending lost,$(LAYERS_TESTS)/$(name)_vulkan.json $(LAYERS_TESTS)/$(name)_gl.json) \
     $(LAYERS_TESTS)/lost_vulkan $(LAYERS_TESTS)/lost_gl gl-test-programs vulkan-test-programs hsa-test-programs
 

@@ -51,7 +51,8 @@ UNASKED = {"gl": (0, 3), "vulkan": (8, 9), "hsa": (5, 6)}
 class Api:
     """How a program of an API runs, with and without the layer; `no_memory`: the one whose layer's allocations fail."""
 
-    def __init__(self, program, no_memory, environment, layer, events_of_each, is_all_told):
+    def __init__(self, program, no_memory, environment, layer, events_of_each, is_all_told, restricted=("many-threads",)):
+        self.restricted = restricted  # what it does in a sandbox
         self.program, self.no_memory, self.environment, self.layer = build / "tests" / program, no_memory, environment, layer
         self.events_of_each, self.is_all_told = events_of_each, is_all_told  # of one process's events
 
@@ -69,6 +70,9 @@ apis = {
                {"LD_LIBRARY_PATH": str(build / "tests/hsa/stand-in"), "PACKETS_CODE": str(build / "tests/hsa/two.co")},
                {"HSA_TOOLS_LIB": str(build / "liblttng-gpu-hsa.so")}, ("packet",),
                lambda events: events["packet"] + events["missed"] == 2 and events["expected"] == events["times"] + events["untimed"]),
+    # Of it only what has no place in tests/opencl.
+    "opencl": Api("opencl/threads", (), {"POCL_CACHE_DIR": str(build / "tests/opencl/cache")}, {"OPENCL_LAYERS": str(build / "liblttng-gpu-opencl.so")},
+                  ("kernel_enqueue",), None, ()),
 }
 
 
@@ -235,8 +239,31 @@ def devices_are_lost(name, api):
             tap.check(f"{what}: the same when recorded with times {times}, and all is told of", differences(expected, got) + problems)
 
 
+def restricted(name, api):
+    """A program that forbids itself what LTTng needs before it uses the API: LTTng stays away, or was there before where record asks for that."""
+    guard, wish = build / "liblttng-gpu-descriptors.so", {"LTTNG_GPU_ATTACH_EARLY": "1"}
+    # PoCL's cache is not another user's; Mesa's layer that chooses a device, and its cache, have sockets.
+    for way in ("prctl", "syscall", *(["setresuid"] if os.geteuid() == 0 and name != "opencl" else [])):
+        what, more = f"{name}, restricted by {way}", {"preload": [tools / "restricted.so"], "RESTRICTED": way, "NODEVICE_SELECT": "1", "MESA_SHADER_CACHE_DISABLE": "true"}
+        expected = run(api, (api.program, *api.restricted), **more)
+        tap.check_that(f"{what}: works without the layer", expected.code == 0 and expected.lines, vars(expected))
+        tap.check(f"{what}: the same with the layer", differences(expected, run(api, (api.program, *api.restricted), "layer", **more)))
+        for words, early in (("without the wish", {}), ("with record's wish", {**wish, "preload": [guard, tools / "restricted.so"]})):
+            with recording(name) as folder:
+                got = run(api, (api.program, *api.restricted), "recorded", **{**more, **early})
+                subprocess.run(["lttng", "--no-sessiond", "stop", f"layers-{name}-{os.getpid()}"], capture_output=True)
+                events, problems = read_events(folder) if list(Path(folder).rglob("metadata")) else ({}, [])
+            is_seen = any(all(event in counts for event in api.events_of_each) for counts in events.values())
+            problems += [] if is_seen or not early else ["it is not recorded"]
+            tap.check(f"{what}, {words}: the same{', and recorded' if early else ''}", differences(expected, got) + problems)
+    # One that has no API is left alone: its filter may forbid what LTTng does later, too.
+    environment = os.environ | wish | {"LD_PRELOAD": f"{guard} {tools / 'restricted.so'}", "RESTRICTED": "prctl"}
+    maps = subprocess.run(["cat", "/proc/self/maps"], env=environment, capture_output=True, text=True)
+    tap.check_that(f"{name}: LTTng is in no program without an API", maps.returncode == 0 and "provider" not in maps.stdout, maps)
+
+
 def main():
-    parts = {"hard": hard_programs, "children": children, "ends": drivers_end, "lost": devices_are_lost, "memory": without_memory}
+    parts = {"hard": hard_programs, "children": children, "ends": drivers_end, "lost": devices_are_lost, "memory": without_memory, "restricted": restricted}
     wanted = [name for name in apis if name in sys.argv[1:]] or list(apis)
     chosen = [part for name, part in parts.items() if name in sys.argv[1:]] or list(parts.values())
     missing = [str(path) for path in (tools / "refusal.so", tools / "child_storm.so", tools / "lost_gl", tools / "lost_vulkan", *(apis[name].program for name in wanted)) if not path.exists()]
@@ -250,7 +277,8 @@ def main():
         with lttng_session.daemon():
             for name in wanted:
                 for part in chosen:
-                    part(name, apis[name])
+                    if name != "opencl" or part is restricted:
+                        part(name, apis[name])
     return tap.finish()
 
 

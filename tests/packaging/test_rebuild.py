@@ -36,7 +36,7 @@ class Machine:
 
     def run(self, *command, **environment):
         self.notes.write_text("")
-        got = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=os.environ | {"PATH": f"{self.programs}:{os.environ['PATH']}"} | environment)
+        got = subprocess.run(list(map(str, command)), capture_output=True, text=True, env=os.environ | {"PATH": f"{self.programs}:{os.environ['PATH']}", "SUDO_UID": str(os.getuid())} | environment)
         return got, self.notes.read_text().splitlines()
 
 
@@ -98,6 +98,24 @@ with tempfile.TemporaryDirectory() as name:
     (tree / "scripts/install-modules").write_text(f'#!/bin/sh\necho "install-modules $* $sbindir" >>{machine.notes}\n')
     check("those of a source tree: built and installed from there, and loaded", *machine.run(sbin / "lttng-gpu-rebuild"),
           [made, f"install-modules {tree}/build/modules {sbin}", *again])
+    for words, file, spoil, repair in (("the tree can be written by others", tree, lambda path: path.chmod(0o777), lambda path: path.chmod(0o755)),
+                                       ("a file that is run", tree / "scripts/build-modules", lambda path: path.chmod(0o664), lambda path: path.chmod(0o644)),
+                                       ("the folder above", tree.parent, lambda path: path.chmod(0o775), lambda path: path.chmod(0o700)),
+                                       ("the built modules", tree / "build/modules", lambda path: path.chmod(0o757), lambda path: path.chmod(0o755)),
+                                       ("a link to what others can write", tree / "linked", lambda path: path.symlink_to(shared), lambda path: path.unlink())):
+        shared = Path(name) / "shared"
+        shared.mkdir(exist_ok=True)
+        shared.chmod(0o777)
+        spoil(file)
+        check(f"source that others can change is not run: {words}", *machine.run(sbin / "lttng-gpu-rebuild"), [], 1, "could run anything as root")
+        repair(file)
+    if os.getuid() == 0:
+        for file in (tree, tree / "scripts/install-modules"):
+            os.chown(file, 12345, 0)
+            check(f"nor source of somebody else: {file.name}", *machine.run(sbin / "lttng-gpu-rebuild", SUDO_UID="54321"), [], 1, f"{file} belongs to somebody else")
+            got, done = machine.run(sbin / "lttng-gpu-rebuild", SUDO_UID="12345")
+            tap.check_that(f"but that of who called for root: {file.name}", got.returncode == 0 and done[0] == made, (got, done))
+            os.chown(file, 0, 0)
     shutil.rmtree(tree)
     check("a source tree that is gone", *machine.run(sbin / "lttng-gpu-rebuild"), [], 1, f"not there any more: {tree}")
 # The kernel log and doctor name what is installed.

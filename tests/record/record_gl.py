@@ -4,6 +4,7 @@
 build folder: frames are recorded without any set-up, and --api chooses. Prints TAP."""
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from tap import Tap
 lttng_gpu, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 tap = Tap()
 libraries = [build / f"liblttng-gpu-{name}.so" for name in ("opencl", "opencl-provider", "gl", "gl-provider", "descriptors")]
-place = Place([lttng_gpu, build / "tests/gl/scene", *libraries])
+place = Place([lttng_gpu, build / "tests/gl/scene", build / "tests/layers/restricted.so", *libraries])
 software = {"LIBGL_ALWAYS_SOFTWARE": "1", "LP_NUM_THREADS": "0", "MESA_SHADER_CACHE_DISABLE": "true"}
 program = ("scene", "local", 4)
 
@@ -73,12 +74,38 @@ def harmless():
     tap.check_that("a shell and its programs are as they are without it", (result.returncode, result.stdout) == (3, "one\nTrue False\n"), said(result))
 
 
+def sandboxed():
+    """One that forbids itself sockets before it uses OpenGL would be killed by LTTng's."""
+    plain = place.run(place.bin / "scene", *program[1:], environment=software)
+    for way in ("prctl", "syscall"):
+        script = f'RESTRICTED={way} LD_PRELOAD="$LD_PRELOAD:{place.bin}/restricted.so" exec "$0" "$@"'
+        folder = f"sandboxed-{way}"
+        result = place.record("-o", folder, "--no-loss", "--api", "gl", "--", "sh", "-c", script, *program, environment=software)
+        frames = sum("lttng_gpu_gl:frame" in line for line in events(place.folder / "work" / folder))
+        tap.check_that(f"a program that forbids itself sockets by {way} draws the same, and its frames are recorded",
+                       (result.returncode, result.stdout, frames) == (0, plain.stdout, 4), f"{frames} frames\n{said(result)}")
+
+
+def sanitized():
+    """gcc's AddressSanitizer wants its library to be the first; also in a script, beside programs without it."""
+    source = place.folder / "work/sanitized.c"
+    source.write_text('#include <stdio.h>\n#include <stdlib.h>\nint main(void) { char *text = malloc(9); snprintf(text, 9, "fine"); puts(text); free(text); return 5; }\n')
+    built = subprocess.run(["gcc", "-fsanitize=address", "-o", source.with_suffix(""), source], capture_output=True, text=True)
+    if built.returncode:
+        tap.check("a program with gcc's AddressSanitizer", [], skip="gcc has none here")
+        return
+    place.own()
+    for words in (["./sanitized"], ["sh", "-c", "true; ./sanitized"]):
+        result = place.record("-o", "asan" + words[0].strip("./"), "--no-report", "--", *words)
+        tap.check_that(f"a program with gcc's AddressSanitizer runs: {words[0]}", (result.returncode, result.stdout) == (5, "fine\n"), said(result))
+
+
 try:
     problem = lttng_session.why_not() or ("" if shutil.which("babeltrace2") else "no babeltrace2")
     if problem:
         tap.check("recording OpenGL", [], skip=problem)
     else:
-        for group in (drawn, chosen, harmless):
+        for group in (drawn, chosen, harmless, sandboxed, sanitized):
             group()
         tap.check("nothing is left", place.leftovers())
 finally:

@@ -78,6 +78,13 @@ private:
     fs::path x_path;
 };
 
+report::OutputPlace place_of(const std::string& file)
+{
+    const auto place = report::OutputPlace::check(file, report::OutputKind::Text, {});
+    REQUIRE(place);
+    return *place;
+}
+
 std::string content(const std::string& file)
 {
     std::ostringstream text;
@@ -184,7 +191,7 @@ TEST_CASE("proto_bytes_when_a_message_is_long_then_its_length_has_both_bytes")
 TEST_CASE("output_file_when_finished_then_it_has_its_name_and_the_usual_mode")
 {
     const Folder folder;
-    auto file = OutputFile::create(folder.file());
+    auto file = OutputFile::create(place_of(folder.file()));
     REQUIRE(file);
     file->write("text");
     CHECK_FALSE(fs::exists(folder.file()));
@@ -203,7 +210,7 @@ TEST_CASE("output_file_when_not_finished_then_what_was_there_stays")
     const Folder folder;
     std::ofstream{folder.file()} << "old";
     {
-        auto file = OutputFile::create(folder.file());
+        auto file = OutputFile::create(place_of(folder.file()));
         REQUIRE(file);
         file->write("new");
         file->fail("disk full");
@@ -217,7 +224,7 @@ TEST_CASE("output_file_when_not_finished_then_what_was_there_stays")
 
 TEST_CASE("output_file_when_it_is_no_regular_file_then_it_is_written_as_it_is")
 {
-    auto file = OutputFile::create("/dev/full");
+    auto file = OutputFile::create(place_of("/dev/full"));
     REQUIRE(file);
     CHECK(file->is_stream());
     file->write("text");

@@ -57,7 +57,9 @@ std::string rows_of(Format format)
     const RingId ring = rings.intern(TraceId{}, "gpu", "gfx");
     Window window{{}};
     window.start(Timestamp{0});
-    auto output = Output::open(file);
+    const auto place = OutputPlace::check(file, OutputKind::Text, {});
+    REQUIRE(place);
+    auto output = Output::open(*place);
     REQUIRE(output);
     const auto sink = make_jobs_sink(format, rings, window, *output);
     sink->begin();

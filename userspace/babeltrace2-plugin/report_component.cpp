@@ -41,7 +41,12 @@ public:
             return Failure{upstream.error()};
         }
         x_upstream = std::move(*upstream);
-        auto output = report::Output::open(x_parameters.output);
+        const auto place =
+            report::OutputPlace::check(x_parameters.output, report::OutputKind::Text, {});
+        if (!place) {
+            return Failure{place.error()};
+        }
+        auto output = report::Output::open(*place);
         if (!output) {
             return Failure{output.error()};
         }
@@ -110,6 +115,13 @@ private:
             write_report(report, outcome, x_parameters.format, text_options(), *x_output);
             print_if_empty(std::cerr, outcome);
             print_damage(std::cerr, outcome);
+        }
+        // Which traces are read shows only when they are.
+        const std::vector<std::filesystem::path> traces{x_traces.begin(), x_traces.end()};
+        if (const auto place =
+                report::OutputPlace::check(x_parameters.output, report::OutputKind::Text, traces);
+            !place) {
+            return Failure{place.error()};
         }
         return x_output->finish();
     }

@@ -14,10 +14,10 @@
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
 #include "../export/jobs/export_jobs.hpp"
-#include "../export/jobs/output_file.hpp"
 #include "../record/record.hpp"
 #include "device_command.hpp"
 #include "diagnose_command.hpp"
+#include "output_place_of.hpp"
 #include "page_commands.hpp"
 #include "reading_options.hpp"
 #include "report_kernels.hpp"
@@ -107,6 +107,10 @@ struct Run {
     Interruption* interruption; // null: signals end the program
 
     bool is_interrupted() const { return interruption != nullptr && interruption->is_requested(); }
+    /// What is being recorded has no other end, and what was read of it is told.
+    bool is_abandoned() const { return is_interrupted() && !is_live; }
+    /// The file does not get its name.
+    int abandon() const { return fail(errors, interrupted().value()); }
     void show_progress(const trace::EventSource& source) const
     {
         progress.update(source.progress(), source.totals().events);
@@ -199,6 +203,9 @@ std::optional<int> report_on(const Run& run, const run::Reading& reading,
         });
     run.progress.erase();
     outcome.account.losses_of_unknown_size += run::noted_losses(run.options.traces);
+    if (run.is_abandoned()) {
+        return run.abandon();
+    }
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
@@ -218,6 +225,9 @@ std::optional<int> report_on(const Run& run, const run::Reading& reading,
     if (!run.is_live) {
         add_reasons(report, outcome, run.options, run.workers,
                     [&] { return run.is_interrupted(); });
+    }
+    if (run.is_abandoned()) {
+        return run.abandon();
     }
     run::write_report(report, outcome, run.options.format, text, run.output);
     return conclude(run.errors, outcome, run.output);
@@ -304,6 +314,9 @@ int run_jobs(const Run& run, run::Reading reading)
         make_jobs_sink(run.options.format, reading.pipeline->rings(), window, run.output);
     sink->begin();
     const run::Outcome outcome = write_rows(run, reading, window, *sink);
+    if (run.is_abandoned()) {
+        return run.abandon();
+    }
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
@@ -331,8 +344,12 @@ int conclude_frames(std::ostream& errors, const run::TraceDiagnosis& made, repor
     return is_empty ? exit_nothing_to_report : exit_fine;
 }
 
-int run_diagnose(const Options& options, std::ostream& errors)
+int run_diagnose(const Options& options, const report::OutputPlace& place, std::ostream& errors)
 {
+    auto output = report::Output::open(place);
+    if (!output) {
+        return fail(errors, output.error());
+    }
     Workers workers{options.threads};
     auto made = make_diagnosis(options, read_options(options, workers));
     if (!made) {
@@ -340,10 +357,6 @@ int run_diagnose(const Options& options, std::ostream& errors)
     }
     if (is_unreadable(made->outcome)) {
         return fail_unreadable(errors, made->outcome);
-    }
-    auto output = report::Output::open(options.output);
-    if (!output) {
-        return fail(errors, output.error());
     }
     prepare_text(options, *output);
     write_diagnosis(*made, options.format, text_options(options).screen, *output);
@@ -371,6 +384,9 @@ int run_frames(const Run& run, run::Reading reading)
                                        run.output, run.options.frames);
     sink->begin();
     const run::Outcome outcome = write_rows(run, reading, window, *sink);
+    if (run.is_abandoned()) {
+        return run.abandon();
+    }
     if (is_unreadable(outcome)) {
         return fail_unreadable(run.errors, outcome);
     }
@@ -385,9 +401,9 @@ int run_frames(const Run& run, run::Reading reading)
     return is_empty ? exit_nothing_to_report : exit_fine;
 }
 
-int run_doctor(const Options& options, std::ostream& errors)
+int run_doctor(const Options& options, const report::OutputPlace& place, std::ostream& errors)
 {
-    auto output = report::Output::open(options.output);
+    auto output = report::Output::open(place);
     if (!output) {
         return fail(errors, output.error());
     }
@@ -400,24 +416,20 @@ int run_doctor(const Options& options, std::ostream& errors)
     return is_ready(findings) ? exit_fine : exit_nothing_to_report;
 }
 
-Expected<exporting::Exported> export_to_viewer(const Options& options, std::ostream& errors)
+Expected<exporting::Exported>
+export_to_viewer(const Options& options, const report::OutputPlace& place, std::ostream& errors)
 {
     Workers workers{options.threads};
-    exporting::JobExport request;
-    request.traces = options.traces;
-    request.output = options.output;
-    request.format = *options.job_format;
-    request.window = options.window;
-    request.read = read_options(options, workers);
-    request.reads_once = options.reads_once;
-    return exporting::export_jobs(request, errors);
+    return exporting::export_jobs({place, options.traces, *options.job_format, options.window,
+                                   read_options(options, workers), options.reads_once},
+                                  errors);
 }
 
-int run_export(const Options& options, std::ostream& errors)
+int run_export(const Options& options, const report::OutputPlace& place, std::ostream& errors)
 {
     const auto exported = options.job_format
-                              ? export_to_viewer(options, errors)
-                              : exporting::export_ctf({options.traces, options.output}, errors);
+                              ? export_to_viewer(options, place, errors)
+                              : exporting::export_ctf({options.traces, place}, errors);
     if (!exported) {
         return fail(errors, exported.error());
     }
@@ -432,10 +444,9 @@ int run_export(const Options& options, std::ostream& errors)
     return exit_fine;
 }
 
-int run_merge(const Options& options, std::ostream& errors)
+int run_merge(const Options& options, const report::OutputPlace& place, std::ostream& errors)
 {
-    const auto is_doubtful =
-        exporting::merge({{options.traces, options.output}, options.align}, errors);
+    const auto is_doubtful = exporting::merge({{options.traces, place}, options.align}, errors);
     if (!is_doubtful) {
         return fail(errors, is_doubtful.error());
     }
@@ -462,29 +473,40 @@ template <typename Work> int guarded(std::ostream& errors, int code, const Work&
     return code;
 }
 
-/// `place`: where the result is written. Without an interruption, a session that is being recorded
-/// gets one of its own, once it is opened.
-int run_reading(const Options& options, const std::string& place, Interruption* interruption,
-                std::ostream& errors)
+/// Of a file that is not complete when a signal comes, nothing stays; what is being recorded is
+/// told as far as it was read.
+void take_signals(const report::OutputPlace& place, bool is_live,
+                  std::optional<Interruption>& interruption)
+{
+    if (is_live) {
+        interruption.emplace(Interruption::Purpose::StopReading);
+    } else if (!place.is_stream()) {
+        interruption.emplace(Interruption::Purpose::TidyUp);
+    }
+}
+
+int run_reading(const Options& options, const report::OutputPlace& place, std::ostream& errors)
 {
     const bool is_of_rows = options.command == Command::Jobs || options.command == Command::Frames;
-    const bool writes_rows = is_of_rows && place.empty();
-    Progress progress{progress_terminal(writes_rows)};
+    Progress progress{progress_terminal(is_of_rows && place.is_standard_output())};
     Workers workers{options.threads};
     auto reading = open_reading(options, workers);
     if (!reading) {
         return fail(errors, reading.error());
     }
-    auto output =
-        place.empty() ? report::Output::open(place) : report::Output::open(place, options.output);
+    std::optional<Interruption> interruption;
+    take_signals(place, is_any_live(options), interruption);
+    auto output = report::Output::open(place);
     if (!output) {
         return fail(errors, output.error());
     }
-    std::optional<Interruption> own;
-    if (interruption == nullptr && is_any_live(options)) {
-        interruption = &own.emplace(Interruption::Purpose::StopReading);
-    }
-    const Run run{options, workers, *output, progress, errors, is_any_live(options), interruption};
+    const Run run{options,
+                  workers,
+                  *output,
+                  progress,
+                  errors,
+                  is_any_live(options),
+                  interruption ? &*interruption : nullptr};
     switch (options.command) {
     case Command::Jobs:
         return run_jobs(run, std::move(*reading));
@@ -493,31 +515,6 @@ int run_reading(const Options& options, const std::string& place, Interruption* 
     default:
         return run_report(run, std::move(*reading));
     }
-}
-
-/// The file has its name when it is complete, and is gone when it is not.
-int run_whole_file(const Options& options, std::ostream& errors)
-{
-    std::optional<Interruption> interruption;
-    if (!is_any_live(options)) {
-        interruption.emplace(Interruption::Purpose::TidyUp);
-    }
-    auto file = exporting::OutputFile::create(options.output);
-    if (!file) {
-        return fail(errors, file.error());
-    }
-    const int code = run_reading(options, file->is_stream() ? options.output : file->path(),
-                                 interruption ? &*interruption : nullptr, errors);
-    if (interruption && interruption->is_requested()) {
-        return fail(errors, interrupted().value());
-    }
-    const bool is_complete =
-        code == exit_fine || code == exit_nothing_to_report || code == exit_damaged_trace;
-    if (!is_complete) {
-        return code;
-    }
-    const auto finished = file->finish();
-    return finished ? code : fail(errors, finished.error());
 }
 
 /// A report that fails does not change what became of the command and its recording.
@@ -544,27 +541,27 @@ int run_record(const Options& options, std::ostream& output, std::ostream& error
 
 int run_options(const Options& options, std::ostream& errors)
 {
-    if (options.command == Command::Doctor) {
-        return run_doctor(options, errors);
+    const auto place = output_place_of(options);
+    if (!place) {
+        return fail(errors, place.error());
     }
-    if (options.command == Command::Export) {
-        return run_export(options, errors);
-    }
-    if (options.command == Command::Merge) {
-        return run_merge(options, errors);
-    }
-    if (options.command == Command::Report && !options.html.empty()) {
-        return run_html_report(options, errors);
-    }
-    if (options.command == Command::Diagnose) {
-        return run_diagnose(options, errors);
-    }
-    if (options.command == Command::Device) {
-        const auto code = run_device(options, errors);
+    switch (options.command) {
+    case Command::Doctor:
+        return run_doctor(options, *place, errors);
+    case Command::Export:
+        return run_export(options, *place, errors);
+    case Command::Merge:
+        return run_merge(options, *place, errors);
+    case Command::Diagnose:
+        return run_diagnose(options, *place, errors);
+    case Command::Device: {
+        const auto code = run_device(options, *place, errors);
         return code ? *code : fail(errors, code.error());
     }
-    return options.is_whole_file ? run_whole_file(options, errors)
-                                 : run_reading(options, options.output, nullptr, errors);
+    default:
+        return place->kind() == report::OutputKind::Page ? run_html_report(options, *place, errors)
+                                                         : run_reading(options, *place, errors);
+    }
 }
 
 int run_arguments(int argc, const char* const* argv, std::ostream& help, std::ostream& errors)
@@ -575,6 +572,9 @@ int run_arguments(int argc, const char* const* argv, std::ostream& help, std::os
     }
     if (const auto* options = std::get_if<Options>(&*parsed)) {
         if (options->command == Command::Record) {
+            if (const auto place = record_report_place(*options); !place) {
+                return fail(errors, place.error());
+            }
             return run_record(*options, help, errors);
         }
         if (options->command == Command::View) {

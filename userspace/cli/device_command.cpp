@@ -15,8 +15,13 @@
 
 namespace lttng_gpu::cli {
 
-Expected<int> run_device(const Options& options, std::ostream& errors)
+Expected<int> run_device(const Options& options, const report::OutputPlace& place,
+                         std::ostream& errors)
 {
+    auto output = report::Output::open(place);
+    if (!output) {
+        return Failure{output.error()};
+    }
     Workers workers{options.threads};
     Progress progress{progress_terminal(false)};
     auto read = run::read_device_trace(
@@ -29,10 +34,6 @@ Expected<int> run_device(const Options& options, std::ostream& errors)
     }
     const run::DeviceReading reading = std::move(*read).value_or(run::DeviceReading{});
     const device::DeviceTrace& trace = reading.trace;
-    auto output = report::Output::open(options.output);
-    if (!output) {
-        return Failure{output.error()};
-    }
     report::Screen screen = options.output.empty()
                                 ? report::screen_of(STDOUT_FILENO, options.colour)
                                 : report::screen_of_file(options.colour);

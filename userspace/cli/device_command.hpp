@@ -8,6 +8,7 @@
 namespace lttng_gpu::cli {
 
 /// The exit code.
-Expected<int> run_device(const Options& options, std::ostream& errors);
+Expected<int> run_device(const Options& options, const report::OutputPlace& place,
+                         std::ostream& errors);
 
 } // namespace lttng_gpu::cli

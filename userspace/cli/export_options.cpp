@@ -55,7 +55,6 @@ Expected<void> finish_export_options(Options& options, const Texts& texts)
     if (const auto rows = report::format_named(texts.to)) {
         options.command = Command::Jobs;
         options.format = *rows;
-        options.is_whole_file = !options.output.empty();
     } else if (options.job_format) {
         if (std::any_of(options.traces.begin(), options.traces.end(), trace::is_live)) {
             return Failure{{ErrorKind::BadArguments,

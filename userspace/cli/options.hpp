@@ -36,10 +36,9 @@ struct Options {
     std::string output;          // empty: standard output
     /// Of report: reasons are told of any trace, of none, or (unset) of those where it is quick.
     std::optional<bool> has_reasons;
-    std::string html;           // of report: the page; empty: the report as text
-    unsigned short port = 0;    // of view; 0: any that is free
-    bool opens_browser = true;  // of view
-    bool is_whole_file = false; // output appears only when it is complete
+    std::string html;          // of report: the page; empty: the report as text
+    unsigned short port = 0;   // of view; 0: any that is free
+    bool opens_browser = true; // of view
     std::optional<exporting::JobFormat> job_format; // of export; none: ctf
     std::string align;                // of merge: an event's name; empty: the program's first call
     std::filesystem::path root = "/"; // of the machine that doctor checks

@@ -6,6 +6,7 @@
 #include "../correlate/run/conclusion.hpp"
 #include "../view/html_page.hpp"
 #include "../view/page_server.hpp"
+#include "browser.hpp"
 #include "commands.hpp"
 #include "end_signals.hpp"
 #include "page_reader.hpp"
@@ -46,20 +47,20 @@ int conclude(std::ostream& errors, const run::Outcome& outcome)
 
 } // namespace
 
-int run_html_report(const Options& options, std::ostream& errors)
+int run_html_report(const Options& options, const report::OutputPlace& place, std::ostream& errors)
 {
     if (const auto error = why_not(options)) {
         return fail(errors, *error);
+    }
+    auto output = report::Output::open(place);
+    if (!output) {
+        return fail(errors, output.error());
     }
     const auto read = PageReader{options}.read();
     if (!read) {
         return fail(errors, read.error());
     }
     if (read->page) {
-        auto output = report::Output::open(options.html == "-" ? "" : options.html);
-        if (!output) {
-            return fail(errors, output.error());
-        }
         view::write_page(*read->page, *read->blobs, *output);
         if (const auto written = output->finish(); !written) {
             return fail(errors, written.error());
@@ -75,6 +76,7 @@ int run_view(const Options& options, std::ostream& output, std::ostream& errors)
             return fail(errors, *error);
         }
     }
+    const Browser browser{options.opens_browser};
     const EndSignals ends;
     view::LivePage page;
     std::unique_ptr<view::PageServer> server;
@@ -89,9 +91,7 @@ int run_view(const Options& options, std::ostream& output, std::ostream& errors)
                                     server = std::move(*started);
                                     output << server->address() << std::endl;
                                     errors << "lttng-gpu: Ctrl-C ends it\n" << std::flush;
-                                    if (options.opens_browser) {
-                                        view::open_browser(server->address());
-                                    }
+                                    browser.open(server->address());
                                 },
                                 [&] { return ends.have_come() || problem.has_value(); }};
     const auto read = PageReader{options, &listener}.read();

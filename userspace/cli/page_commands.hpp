@@ -10,7 +10,7 @@
 namespace lttng_gpu::cli {
 
 /// Return exit codes.
-int run_html_report(const Options& options, std::ostream& errors);
+int run_html_report(const Options& options, const report::OutputPlace& place, std::ostream& errors);
 int run_view(const Options& options, std::ostream& output, std::ostream& errors);
 
 } // namespace lttng_gpu::cli

@@ -3,7 +3,7 @@
 // The commands that write traces: `lttng-gpu export` and `lttng-gpu merge`.
 #pragma once
 
-#include "../correlate/base/expected.hpp"
+#include "../correlate/report/output_place.hpp"
 
 #include <filesystem>
 #include <iosfwd>
@@ -14,7 +14,7 @@ namespace lttng_gpu::exporting {
 
 struct ExportOptions {
     std::vector<std::filesystem::path> traces;
-    std::filesystem::path output; // a folder that is made
+    report::OutputPlace output; // a folder that is made
 };
 
 struct MergeOptions {

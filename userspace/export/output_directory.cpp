@@ -54,14 +54,14 @@ void remove_ignoring_errors(const fs::path& directory)
 
 } // namespace
 
-Expected<OutputDirectory> OutputDirectory::create(const fs::path& place)
+Expected<OutputDirectory> OutputDirectory::create(const report::OutputPlace& place)
 {
-    fs::path final = fs::absolute(place).lexically_normal();
+    fs::path final = fs::absolute(place.name()).lexically_normal();
     if (!final.has_filename()) { // "DIR/"
         final = final.parent_path();
     }
     if (const std::string reason = path_problem(final); !reason.empty()) {
-        return cannot_write(place, reason);
+        return place.cannot_write(reason);
     }
     auto partial = make_unique_directory(final.string() + ".partial-");
     if (!partial) {

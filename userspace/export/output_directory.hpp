@@ -4,7 +4,7 @@
 // its path, renamed at the end, removed after a failure.
 #pragma once
 
-#include "../correlate/base/expected.hpp"
+#include "../correlate/report/output_place.hpp"
 
 #include <filesystem>
 
@@ -13,7 +13,7 @@ namespace lttng_gpu::exporting {
 class OutputDirectory {
 public:
     /// The path may exist only as an empty directory.
-    static Expected<OutputDirectory> create(const std::filesystem::path& place);
+    static Expected<OutputDirectory> create(const report::OutputPlace& place);
 
     OutputDirectory(const OutputDirectory&) = delete;
     OutputDirectory(OutputDirectory&& other) noexcept;

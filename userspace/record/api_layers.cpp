@@ -90,6 +90,21 @@ void add_manifest(std::vector<Setting>& settings, const Api& api, const fs::path
     settings.emplace_back("LTTNG_GPU_" + upper_case(api.name), "1");
 }
 
+/// A program that gcc built with AddressSanitizer ends when its library is not the first one
+/// (compiler-rt, AsanCheckDynamicRTPrereqs()). Its functions come before the C library's all the
+/// same, because what is preloaded has none of their names. Other programs do not read the
+/// variable, so that it is right for scripts and children, too.
+void allow_preload_with_asan(std::vector<Setting>& settings)
+{
+    constexpr std::string_view option = "verify_asan_link_order";
+    std::string options = in_environment("ASAN_OPTIONS");
+    if (options.find(option) != std::string::npos) {
+        return;
+    }
+    options += options.empty() ? "" : ":";
+    settings.emplace_back("ASAN_OPTIONS", options + std::string{option} + "=0");
+}
+
 /// Ours, which keeps LTTng's descriptors open. Empty: not there, or without the library that it
 /// needs.
 fs::path descriptor_guard()
@@ -136,9 +151,11 @@ std::vector<Setting> layer_settings(const std::vector<ApiLayer>& layers, bool ha
     }
     if (const fs::path guard = descriptor_guard(); !layers.empty() && !guard.empty()) {
         preloaded = with_entry(preloaded, guard);
+        settings.emplace_back("LTTNG_GPU_ATTACH_EARLY", "1");
     }
     if (preloaded != in_environment("LD_PRELOAD")) {
         settings.emplace_back("LD_PRELOAD", preloaded);
+        allow_preload_with_asan(settings);
     }
     return settings;
 }

@@ -2,10 +2,12 @@
 //
 // The recorded command: a child in the process group of record, with the same terminal
 // and files, so that it can read and write and Ctrl-C and Ctrl-Z reach it as without
-// record. It gets the signal settings from before record changed them.
+// record. It gets the signal settings from before record changed them. As another user it
+// has a terminal of its own (own_terminal.hpp), with the same effect.
 #pragma once
 
 #include "api_layers.hpp"
+#include "own_terminal.hpp"
 #include "signals.hpp"
 #include "tool.hpp"
 #include "user.hpp"
@@ -28,11 +30,23 @@ public:
     /// Its exit code, 128 + number when a signal ended it; empty while it runs.
     std::optional<int> poll();
     void send(int signal) const { kill(x_pid, signal); }
+    /// That record got from its terminal, or with its end.
+    void pass_on(int signal) const
+    {
+        if (x_terminal) {
+            kill(-x_pid, signal); // else it got it, too
+        }
+    }
 
 private:
-    explicit Command(pid_t pid) : x_pid{pid} {}
+    Command(pid_t pid, pid_t child, std::optional<OwnTerminal> terminal)
+        : x_pid{pid}, x_child{child}, x_terminal{std::move(terminal)}
+    {
+    }
 
     pid_t x_pid;
+    pid_t x_child; // itself, or who leads its session and ends with its code
+    std::optional<OwnTerminal> x_terminal;
     std::optional<int> x_code;
 };
 

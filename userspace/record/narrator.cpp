@@ -48,7 +48,7 @@ void Narrator::command(std::string_view text)
     if (x_is_dry_run) {
         x_commands << text << std::endl;
     } else if (x_is_verbose) {
-        print("+ " + std::string{text} + "\n");
+        print("+ " + printable_text(text) + "\n");
     }
 }
 

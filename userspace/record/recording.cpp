@@ -420,6 +420,8 @@ void Recording::answer(const ReceivedSignal& caught, Command& command)
     }
     if (!caught.is_from_terminal) {
         command.send(caught.number);
+    } else {
+        command.pass_on(caught.number);
     }
 }
 

@@ -12,14 +12,11 @@
 #include <arpa/inet.h>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <memory>
-#include <spawn.h>
 #include <sys/random.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #endif
 
@@ -38,8 +35,6 @@ Expected<std::unique_ptr<PageServer>> PageServer::start(const LivePage&, unsigne
 {
     return Failure{*why_no_server()};
 }
-
-void open_browser(const std::string&) {}
 
 #else
 
@@ -179,24 +174,6 @@ Expected<std::unique_ptr<PageServer>> PageServer::start(const LivePage& page, un
                                                        std::strerror(errno))}};
     }
     return server;
-}
-
-void open_browser(const std::string& address)
-{
-    const std::array<const char*, 5> words{
-        "sh", "-c", "xdg-open \"$0\" </dev/null >/dev/null 2>&1 &", address.c_str(), nullptr};
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    pid_t shell = 0;
-    if (posix_spawnp(&shell, "sh", nullptr, &attributes, const_cast<char* const*>(words.data()),
-                     environ) == 0) {
-        waitpid(shell, nullptr, 0);
-    }
-    posix_spawnattr_destroy(&attributes);
 }
 
 #endif

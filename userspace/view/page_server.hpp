@@ -22,7 +22,4 @@ public:
     virtual std::string address() const = 0;
 };
 
-/// It may stay open after this program has ended.
-void open_browser(const std::string& address);
-
 } // namespace lttng_gpu::view

@@ -3,6 +3,7 @@
 // See collector.hpp.
 #include "collector.hpp"
 
+#include "../base/printable_text.hpp"
 #include "launch_times.hpp"
 #include "record_reader.hpp"
 
@@ -20,9 +21,10 @@ std::uint64_t number(const trace::RawEvent& event, std::size_t field)
     return event.fields[field].as_unsigned_or(0);
 }
 
+/// A program may call its kernels anything.
 std::string text(const trace::RawEvent& event, std::size_t field)
 {
-    return std::string{event.fields[field].as_text()};
+    return printable_text(event.fields[field].as_text());
 }
 
 std::vector<std::uint64_t> numbers(const trace::RawEvent& event, std::size_t field)

@@ -1,48 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// Where results go: a file or standard output, written in large pieces. The
+// Where texts go: a file or standard output, written in large pieces. The
 // first failure is remembered and told at the end; writing after it does
 // nothing, so that sinks need not check each line.
 #pragma once
 
-#include "../base/expected.hpp"
+#include "partial_file.hpp"
 
-#include <cstdio>
-#include <optional>
+#include <string>
 #include <string_view>
 
 namespace lttng_gpu::report {
 
 class Output {
 public:
-    /// An empty path is standard output.
-    static Expected<Output> open(const std::string& path);
-    /// Messages call it `name`.
-    static Expected<Output> open(const std::string& path, std::string name);
-
-    Output(Output&& other) noexcept;
-    Output& operator=(Output&&) = delete;
-    ~Output();
+    static Expected<Output> open(const OutputPlace& place);
 
     void write(std::string_view text);
     /// From now on what is written becomes ASCII; for texts only.
     void write_ascii() { x_is_ascii = true; }
     /// For readers that follow the output: all output is written when this returns.
     void flush();
-    /// Empties the buffer and tells whether all that was written arrived.
+    /// Empties the buffer and tells whether all that was written arrived. A file has its name
+    /// after this, and without this it is gone.
     Expected<void> finish();
-    bool has_failed() const { return x_failure.has_value(); }
+    bool has_failed() const { return x_file.has_failed(); }
 
 private:
-    Output(std::FILE* file, std::string name) : x_file{file}, x_name{std::move(name)} {}
+    explicit Output(PartialFile file) : x_file{std::move(file)} {}
 
-    void flush_buffer();
-    void fail();
-
-    std::FILE* x_file;
-    std::string x_name;
+    PartialFile x_file;
     std::string x_buffer;
-    std::optional<std::string> x_failure;
     bool x_is_ascii = false;
 };
 

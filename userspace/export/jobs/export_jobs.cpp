@@ -171,13 +171,14 @@ Expected<Exported> export_jobs(const JobExport& request, std::ostream& errors)
             return Failure{*reason};
         }
     }
-    auto output = OutputFile::create(request.output); // before hours of reading
-    if (!output) {
-        return Failure{output.error()};
-    }
-    if (request.format == JobFormat::Sqlite && output->is_stream()) {
+    const bool is_database = request.format == JobFormat::Sqlite;
+    if (is_database && request.output.is_stream()) {
         return Failure{{ErrorKind::BadArguments,
                         "a SQLite database is a file: name one with -o (see --help)"}};
+    }
+    auto output = OutputFile::create(request.output, is_database); // before hours of reading
+    if (!output) {
+        return Failure{output.error()};
     }
     const auto survey = survey_first(work);
     if (!survey) {

@@ -4,6 +4,7 @@
 // go to a writer. What is not complete never has the file's name.
 #pragma once
 
+#include "../../correlate/report/output_place.hpp"
 #include "../../correlate/report/window.hpp"
 #include "../../correlate/trace/read_options.hpp"
 #include "../commands.hpp"
@@ -12,8 +13,8 @@
 namespace lttng_gpu::exporting {
 
 struct JobExport {
+    report::OutputPlace output;
     std::vector<std::filesystem::path> traces;
-    std::string output; // empty: standard output
     JobFormat format = JobFormat::Sqlite;
     report::WindowRequest window;
     trace::ReadOptions read;

@@ -2,11 +2,13 @@
 #include "provider_library.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 namespace lttng_gpu {
 
@@ -76,6 +78,38 @@ static const char* library_path(const char* file_name)
     return path;
 }
 
+/// The number after "Seccomp:" in /proc/self/status; 0 where a kernel has none, negative where it
+/// cannot be read.
+static int seccomp_mode()
+{
+    static constexpr char key[] = "\nSeccomp:\t";
+    const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    char text[512];
+    size_t matched = 0;
+    int mode = file < 0 ? -1 : 0;
+    for (ssize_t size; file >= 0 && (size = read(file, text, sizeof(text))) > 0;) {
+        for (const char* at = text; at < text + size && matched < sizeof(key); ++at) {
+            if (matched == sizeof(key) - 1) {
+                mode = *at - '0';
+                ++matched;
+            } else {
+                matched = *at == key[matched] ? matched + 1 : *at == key[0];
+            }
+        }
+    }
+    if (file >= 0)
+        close(file);
+    return mode;
+}
+
+/// Whether LTTng may begin here: it would be the program's end where a filter of seccomp kills for
+/// what it does (socket(), clone(), open()), and a filter cannot be asked. prctl(PR_GET_SECCOMP)
+/// may be forbidden, too; a driver opens files as well where a program begins to use it.
+static bool is_free()
+{
+    return seccomp_mode() == 0;
+}
+
 /// Another copy of the layer may have loaded a provider already; with two, LTTng would write each
 /// event twice.
 void* open_provider_library(const char* file_name)
@@ -84,7 +118,9 @@ void* open_provider_library(const char* file_name)
         return nullptr;
     const DelayedHandlers delayed;
     if (void* loaded = dlopen(file_name, RTLD_NOW | RTLD_NOLOAD))
-        return loaded;
+        return loaded; // or it was attached early (descriptors/early_attach.hpp)
+    if (!is_free())
+        return nullptr;
     const char* const path = library_path(file_name);
     return path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
 }

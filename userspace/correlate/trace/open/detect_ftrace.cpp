@@ -9,8 +9,7 @@
 #include "../perfetto/detect.hpp"
 
 #include <array>
-#include <string_view>
-#include <vector>
+#include <span>
 
 namespace lttng_gpu::trace::ftrace {
 namespace {
@@ -43,13 +42,13 @@ bool is_text(std::string_view head)
 
 } // namespace
 
-Expected<FtraceKind> detect(const std::filesystem::path& path)
+Expected<std::string> read_head(const std::filesystem::path& path)
 {
     auto file = File::open(path);
     if (!file) {
         return Failure{file.error()};
     }
-    std::vector<char> head(head_size);
+    std::string head(head_size, '\0');
     std::size_t size = 0;
     while (size < head.size()) {
         const auto got =
@@ -62,14 +61,25 @@ Expected<FtraceKind> detect(const std::filesystem::path& path)
         }
         size += *got;
     }
-    const std::string_view text{head.data(), size};
-    if (text.starts_with(magic)) {
+    head.resize(size);
+    return head;
+}
+
+FtraceKind kind_of(std::string_view head)
+{
+    if (head.starts_with(magic)) {
         return FtraceKind::TraceDat;
     }
-    if (perfetto::is_trace(text)) {
+    if (perfetto::is_trace(head)) {
         return FtraceKind::Perfetto;
     }
-    return is_text(text) ? FtraceKind::Text : FtraceKind::None;
+    return is_text(head) ? FtraceKind::Text : FtraceKind::None;
+}
+
+Expected<FtraceKind> detect(const std::filesystem::path& path)
+{
+    const auto head = read_head(path);
+    return head ? Expected<FtraceKind>{kind_of(*head)} : Failure{head.error()};
 }
 
 } // namespace lttng_gpu::trace::ftrace

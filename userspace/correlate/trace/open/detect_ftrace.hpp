@@ -6,6 +6,8 @@
 #include "../../base/expected.hpp"
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace lttng_gpu::trace::ftrace {
 
@@ -15,6 +17,11 @@ enum class FtraceKind : std::uint8_t {
     TraceDat,
     Perfetto,
 };
+
+/// As much of a file as tells its form. Only of a regular file.
+Expected<std::string> read_head(const std::filesystem::path& path);
+
+FtraceKind kind_of(std::string_view head);
 
 /// An error only when the file cannot be read at all.
 Expected<FtraceKind> detect(const std::filesystem::path& path);

@@ -7,6 +7,9 @@
 
 #include "perfetto.pb.h"
 
+#include <algorithm>
+#include <array>
+
 namespace lttng_gpu::trace::perfetto {
 namespace {
 
@@ -59,6 +62,31 @@ bool is_trace(std::string_view head)
         }
     }
     return is_known;
+}
+
+bool is_recording(std::string_view head)
+{
+    using Packet = proto::TracePacket;
+    constexpr std::array of_tracers{
+        Packet::kFtraceEventsFieldNumber,         Packet::kProcessTreeFieldNumber,
+        Packet::kClockSnapshotFieldNumber,        Packet::kProcessStatsFieldNumber,
+        Packet::kFtraceStatsFieldNumber,          Packet::kTraceStatsFieldNumber,
+        Packet::kSystemInfoFieldNumber,           Packet::kCompressedPacketsFieldNumber,
+        Packet::kZstdCompressedPacketsFieldNumber};
+    WireReader packets{{reinterpret_cast<const std::uint8_t*>(head.data()), head.size()}};
+    if (!is_trace(head)) {
+        return false;
+    }
+    while (packets.next()) {
+        WireReader fields{packets.bytes()};
+        while (fields.next()) {
+            if (std::ranges::find(of_tracers, static_cast<int>(fields.number())) !=
+                of_tracers.end()) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 } // namespace lttng_gpu::trace::perfetto

@@ -10,4 +10,7 @@ namespace lttng_gpu::trace::perfetto {
 
 bool is_trace(std::string_view head);
 
+/// A trace with packets that a tracer writes: no conversion of something else.
+bool is_recording(std::string_view head);
+
 } // namespace lttng_gpu::trace::perfetto

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// Tells whether a file was recorded, so that nothing else is written over it.
+#pragma once
+
+#include <filesystem>
+
+namespace lttng_gpu::trace {
+
+/// What the file is, in words ("a stream of a CTF trace"); null when it is no recording, or cannot
+/// be read. What `export` writes, Perfetto's form too, is none: it can be made again.
+const char* recording_kind(const std::filesystem::path& file);
+
+/// The folder itself has a CTF trace; every other file in it is taken for a stream.
+bool is_trace_folder(const std::filesystem::path& folder);
+
+} // namespace lttng_gpu::trace

@@ -86,7 +86,8 @@ struct Capture {
     std::vector<Gap> gaps;
     std::uint32_t cpus = 0;
     bool has_contexts = true;
-    Time first = 0; // when recording began and ended
+    bool are_losses_told = true; // all that is missing is in `gaps`, or was not recorded
+    Time first = 0;              // when recording began and ended
     Time last = 0;
     Time skew = 0; // no CPU's clock differs by more from the true one
 

@@ -51,6 +51,7 @@ class Truth:
         self.told = defaultdict(lambda: defaultdict(list))  # job -> phase -> [(shown, true, is kept, event)]
         self.by_time = defaultdict(set)
         self.lost_events, self.lost_job_events, self.kept, damage = 0, 0, 0, []
+        commands, has_virtio_fences = [], False
         with open(folder / "told.csv", newline="") as file:
             for row in csv.DictReader(file):
                 is_kept = row["kept"] == "1"
@@ -63,8 +64,11 @@ class Truth:
                     job, phase, time = int(row["job"]), row["phase"], int(row["time"])
                     self.told[job][phase].append((time, int(row["true_time"]), is_kept, row["event"]))
                     self.by_time[phase, time].add(job)
-                    if row["event"] == "virtio_gpu_cmd_queue":  # where its fence's init is missing
-                        self.told[job]["queued"].append((time, int(row["true_time"]), is_kept, row["event"]))
+                    if row["event"] == "virtio_gpu_cmd_queue":
+                        commands.append((job, (time, int(row["true_time"]), is_kept, row["event"])))
+                    has_virtio_fences = has_virtio_fences or (is_kept and row["event"].endswith("_fence_init"))
+        for job, command in commands if not has_virtio_fences else ():  # queued and submitted are one moment
+            self.told[job]["queued"].append(command)
         for begin, end, _ in self.summary["gaps"]:
             damage += [begin, end]
         self.damage = sorted(damage)

@@ -116,6 +116,27 @@ void overwrite(Capture& capture, Random& random)
     lose(capture, [&](const Event& event) { return event.time < begins[event.cpu]; });
 }
 
+/// A reader fell behind, and nothing in the format tells of it.
+void lose_middle(Capture& capture, Random& random)
+{
+    const std::uint32_t cpu = pick_cpu(capture, random);
+    const Time begin = time_at(capture, part);
+    const Time end = time_at(capture, 1 - part);
+    lose(capture, [&](const Event& event) {
+        return event.cpu == cpu && begin <= event.time && event.time < end;
+    });
+}
+
+/// Buffers of one size, of CPUs of which some hardly do anything: nothing of these is overwritten.
+void begin_ragged(Capture& capture, Random& random)
+{
+    std::vector<Time> begins(capture.cpus);
+    for (Time& begin : begins) {
+        begin = random.chance(0.25) ? capture.first : time_at(capture, 0.006 * random.index(100));
+    }
+    lose(capture, [&](const Event& event) { return event.time < begins[event.cpu]; });
+}
+
 void lose_single(Capture& capture, Random& random, double rate)
 {
     lose(capture, [&](const Event&) { return random.chance(rate); });
@@ -173,8 +194,11 @@ void lose_threads(Capture& capture)
 /// Each also as an announced one.
 void add_losses_of_tracers(std::vector<Damage>& all)
 {
-    std::vector<Damage> made{
-        {"late", begin_late}, {"early-end", end_early}, {"overwritten", overwrite}};
+    std::vector<Damage> made{{"late", begin_late},
+                             {"early-end", end_early},
+                             {"overwritten", overwrite},
+                             {"ragged", begin_ragged},
+                             {"middle", lose_middle}};
     constexpr std::array<std::pair<const char*, double>, 4> rates{
         {{"0.1%", 0.001}, {"1%", 0.01}, {"5%", 0.05}, {"20%", 0.2}}};
     for (const auto& [words, rate] : rates) {
@@ -187,7 +211,10 @@ void add_losses_of_tracers(std::vector<Damage>& all)
                         }});
     }
     for (const Damage& damage : made) {
-        all.push_back(damage);
+        all.push_back({damage.name, [damage](Capture& capture, Random& random) {
+                           damage.apply(capture, random);
+                           capture.are_losses_told = false;
+                       }});
         all.push_back({damage.name + "-announced", [damage](Capture& capture, Random& random) {
                            damage.apply(capture, random);
                            announce(capture);
@@ -201,7 +228,10 @@ std::vector<Damage> losses()
 {
     std::vector<Damage> all{{"none", [](Capture&, Random&) {}}};
     add_losses_of_tracers(all);
-    all.push_back({"missing-cpu", miss_cpu});
+    all.push_back({"missing-cpu", [](Capture& capture, Random& random) {
+                       miss_cpu(capture, random);
+                       capture.are_losses_told = false;
+                   }});
     for (const MissingEvents& missing : missing_events) {
         const IsMissing is_missing = missing.is_missing;
         all.push_back({std::string{missing.name},

@@ -27,12 +27,12 @@ REACHED = Path(__file__).resolve().parent / "reached.json"
 INCIDENTS = ["suspend", "hang-ends-all", "hang-runs-again", "reload-new-contexts", "reload-same-contexts", "clocks-50us", "appended", "two-inputs"]
 TEXT_ONLY = ["first-half", "last-half", "ends-in-line", "begins-in-line", "appended"]
 # What a format cannot announce is the unannounced damage.
-ANNOUNCED = {"late": ("ctf", "trace", "trace-cmd", "dat"), "overwritten": ("ctf", "trace", "trace-cmd", "dat"), "early-end": ("ctf", "dat")}
+ANNOUNCED = {"late": ("ctf", "trace", "trace-cmd", "dat"), "overwritten": ("ctf", "trace", "trace-cmd", "dat"), "ragged": ("ctf", "trace", "trace-cmd", "dat"), "early-end": ("ctf", "dat")}
 # Which recordings an incident can happen to, by the beginning of their names: the drivers that recover so.
 ONLY_FOR = {"hang-ends-all": ("sched-6", "amdgpu-6.17"), "hang-runs-again": ("amdgpu-6.1",)}
 NOT_FOR = {"hang-runs-again": ("amdgpu-6.17",)}
 # The first in all formats.
-QUICK_RECORDINGS = ["sched-6.17", "sched-5.7", "amdgpu-6.17", "amdgpu-6.1", "i915-preemption", "xe-sched", "two-devices", "parallel", "fences-only"]
+QUICK_RECORDINGS = ["sched-6.17", "sched-5.7", "amdgpu-6.17", "amdgpu-6.1", "i915-preemption", "xe-sched", "two-devices", "parallel", "fences-only", "virtio-fences", "golden-trace"]
 QUICK_FORMATS = ["ctf", "trace"]
 
 

@@ -36,6 +36,7 @@ SIMULATED = {
     "two-devices": ("two-devices-5.19", 5),
     "parallel": ("parallel-6.17", 5),
     "fences-only": ("fences-64", 5),
+    "virtio-fences": ("virtio-fences", 5),
 }
 # One load that several tracers recorded at once; each file only in its own format.
 GOLDEN = {"ctf": "kernel", "trace": "trace.txt", "trace-cmd": "report.txt", "perf": "perf.txt", "dat": "v7.dat"}

@@ -99,7 +99,7 @@ private:
         const bool is_signaled = event.name.ends_with("_signaled");
         event.job = find_key(context, seqno);
         if (is_init && event.job == nobody) {
-            x_last_made[event.cpu] = &event;
+            x_last_made[place_of(event)] = &event;
         }
         if (event.job != nobody) {
             event.phase = is_init ? Phase::Queued : is_signaled ? Phase::Completed : Phase::None;
@@ -120,10 +120,17 @@ private:
         }
     }
 
+    /// The thread, which may go to another CPU; where it is unknown the CPU.
+    static std::pair<bool, Time> place_of(const Event& event)
+    {
+        return event.tid != unknown ? std::pair{true, event.tid}
+                                    : std::pair{false, Time{event.cpu}};
+    }
+
     /// virtio_gpu makes a fence without a number, and gives it one when it emits it.
     void tell_made_fence(const Event& emitted)
     {
-        const auto made = x_last_made.find(emitted.cpu);
+        const auto made = x_last_made.find(place_of(emitted));
         if (made != x_last_made.end() && made->second != nullptr &&
             number_of(*made->second, "context") == number_of(emitted, "context")) {
             made->second->job = emitted.job;
@@ -197,7 +204,7 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> x_by_pointer;
     std::unordered_map<std::uint32_t, std::size_t> x_last_submitted; // by CPU
     std::map<Key, std::size_t> x_by_hardware_fence;
-    std::unordered_map<std::uint32_t, Event*> x_last_made; // fences of unknown jobs, by CPU
+    std::map<std::pair<bool, Time>, Event*> x_last_made; // fences of unknown jobs, by place
 };
 
 } // namespace

@@ -64,8 +64,11 @@ void write_trace_file(const Capture& capture, const std::filesystem::path& path)
     const std::size_t kept = capture.kept().size();
     const bool is_overwritten = std::any_of(capture.gaps.begin(), capture.gaps.end(),
                                             [](const Gap& gap) { return gap.is_overwritten; });
-    file << fmt::format("# tracer: nop\n#\n# entries-in-buffer/entries-written: {}/{}   #P:{}\n#\n",
-                        kept, is_overwritten ? capture.events.size() : kept, capture.cpus);
+    file << "# tracer: nop\n#\n";
+    if (capture.are_losses_told) { // else somebody has cut the header off
+        file << fmt::format("# entries-in-buffer/entries-written: {}/{}   #P:{}\n#\n", kept,
+                            is_overwritten ? capture.events.size() : kept, capture.cpus);
+    }
     GapsToTell gaps{capture};
     std::vector<bool> has_begun(capture.cpus, false);
     bool is_first = true;

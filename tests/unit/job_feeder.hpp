@@ -140,6 +140,11 @@ public:
         finish();
         return x_sink.waits;
     }
+    const std::vector<model::OpenWait>& open_waits()
+    {
+        finish();
+        return x_open_waits;
+    }
     const std::vector<model::Frame>& frames()
     {
         finish();
@@ -198,7 +203,9 @@ private:
     void finish()
     {
         if (!x_is_finished) {
-            x_call_account = x_pipeline.finish().account.calls;
+            const report::TraceAccount account = x_pipeline.finish().account;
+            x_call_account = account.calls;
+            x_open_waits = account.open_waits;
             x_is_finished = true;
         }
     }
@@ -213,6 +220,7 @@ private:
     int x_unasked = 0;
     bool x_is_finished = false;
     std::optional<model::CallAccount> x_call_account;
+    std::vector<model::OpenWait> x_open_waits;
 };
 
 inline Value u(std::uint64_t value)

@@ -40,6 +40,22 @@ TEST_CASE("name_tables_when_a_process_is_in_two_traces_then_it_has_one_class")
     CHECK(classes[renumbered] == 2);
 }
 
+TEST_CASE("name_tables_when_processes_are_unknown_then_threads_are_told_apart")
+{
+    NameTables names;
+    const auto number = [&](std::int32_t tid, std::uint32_t comm) {
+        model::Actor thread;
+        thread.tid = Tid{tid};
+        thread.comm = StringId{comm};
+        return names.process_number(names.actor(thread));
+    };
+    const auto alpha = number(10, 7);
+    CHECK(number(20, 8) != alpha);
+    CHECK(number(20, 7) != alpha); // of the same name
+    CHECK(number(10, 7) == alpha);
+    CHECK(names.processes()[alpha].tid == Tid{10});
+}
+
 TEST_CASE("name_tables_when_there_are_more_processes_than_classes_then_the_last_class_has_the_rest")
 {
     NameTables names;

@@ -16,7 +16,7 @@ trace::CpuCoverage cpu(std::uint32_t number, std::int64_t first, std::int64_t la
                        std::uint64_t events, std::int64_t pause)
 {
     return {TraceId{},       Cpu{number},     events, Timestamp{first},
-            Timestamp{last}, Duration{pause}, false};
+            Timestamp{last}, Duration{pause}, false,  false};
 }
 
 MissingEvents missing(std::int64_t begin, std::int64_t end)
@@ -35,12 +35,23 @@ TEST_CASE("span_when_all_cpus_begin_and_end_together_then_is_the_whole")
     CHECK(recorded.gaps.empty());
 }
 
-TEST_CASE("span_when_a_cpu_is_silent_far_longer_than_ever_then_it_begins_late")
+TEST_CASE("span_when_a_cpu_is_silent_at_an_end_then_it_was_idle")
+{
+    CaptureFindings findings; // however long, and however much others did meanwhile
+    const auto recorded =
+        find_recorded_span({cpu(0, 0, 999'000, 1000, 5000), cpu(1, 300'000, 1'000'000, 700, 5000),
+                            cpu(2, 0, 500'000, 700, 5000)},
+                           {}, findings, whole);
+    CHECK(recorded.span == whole);
+    CHECK(recorded.gaps.empty());
+}
+
+TEST_CASE("span_when_jobs_lack_events_in_the_silence_then_the_cpu_begins_late")
 {
     CaptureFindings findings;
-    const auto recorded =
-        find_recorded_span({cpu(0, 0, 999'000, 1000, 5000), cpu(1, 300'000, 1'000'000, 700, 5000)},
-                           {}, findings, whole);
+    findings.add(missing(100'000, 120'000));
+    const auto recorded = find_recorded_span(
+        {cpu(0, 0, 999'000, 1000, 5000), cpu(1, 300'000, 1'000'000, 5, 5000)}, {}, findings, whole);
     CHECK(recorded.span == TimeSpan{Timestamp{300'000}, Timestamp{1'000'000}});
     REQUIRE(recorded.gaps.size() == 1);
     CHECK(recorded.gaps[0].kind == CpuGap::Kind::BeginsLate);
@@ -48,30 +59,24 @@ TEST_CASE("span_when_a_cpu_is_silent_far_longer_than_ever_then_it_begins_late")
     CHECK_FALSE(recorded.gaps[0].is_announced);
 }
 
-TEST_CASE("span_when_a_silent_cpu_missed_nothing_then_it_was_idle")
+TEST_CASE("span_when_the_tracer_has_all_of_a_cpu_then_its_silence_is_no_gap")
 {
     CaptureFindings findings;
-    for (std::int64_t job = 0; job < 20; ++job) { // all of their events are there
-        findings.add_whole(TraceId{}, {Timestamp{1000 + job * 1000}, Timestamp{1900 + job * 1000}});
+    findings.add(missing(100'000, 120'000));
+    findings.add(missing(800'000, 820'000));
+    std::vector coverage{cpu(0, 0, 999'000, 1000, 5000), cpu(1, 300'000, 700'000, 700, 5000),
+                         cpu(2, 0, 0, 0, 0)};
+    CHECK(find_recorded_span(coverage, {}, findings, whole).gaps.size() == 3);
+    for (trace::CpuCoverage& whole_cpu : coverage) {
+        whole_cpu.is_whole = true;
     }
-    const auto recorded =
-        find_recorded_span({cpu(0, 0, 999'000, 1000, 5000), cpu(1, 300'000, 1'000'000, 700, 5000)},
-                           {}, findings, whole);
-    CHECK(recorded.gaps.empty());
-}
-
-TEST_CASE("span_when_the_others_are_silent_too_then_the_machine_was_idle")
-{
-    CaptureFindings findings;
-    const auto recorded = find_recorded_span(
-        {cpu(0, 0, 999'000, 1000, 250'000), cpu(1, 300'000, 1'000'000, 700, 5000)}, {}, findings,
-        whole);
-    CHECK(recorded.gaps.empty());
+    CHECK(find_recorded_span(coverage, {}, findings, whole).gaps.empty());
 }
 
 TEST_CASE("span_when_several_cpus_begin_late_then_one_that_does_not_shows_it")
 {
     CaptureFindings findings;
+    findings.add(missing(100'000, 120'000));
     const auto recorded =
         find_recorded_span({cpu(0, 0, 999'000, 1000, 5000), cpu(1, 300'000, 1'000'000, 700, 5000),
                             cpu(2, 500'000, 1'000'000, 500, 5000)},
@@ -80,18 +85,10 @@ TEST_CASE("span_when_several_cpus_begin_late_then_one_that_does_not_shows_it")
     CHECK(recorded.gaps.size() == 2);
 }
 
-TEST_CASE("span_when_a_cpu_has_few_events_then_its_silence_says_nothing_alone")
-{
-    const std::vector coverage{cpu(0, 0, 999'000, 1000, 5000), cpu(1, 300'000, 1'000'000, 5, 5000)};
-    CaptureFindings findings;
-    CHECK(find_recorded_span(coverage, {}, findings, whole).gaps.empty());
-    findings.add(missing(100'000, 120'000)); // but with a job that lacks an event it does
-    CHECK(find_recorded_span(coverage, {}, findings, whole).gaps.size() == 1);
-}
-
 TEST_CASE("span_when_cpus_end_early_then_ends_with_the_first")
 {
     CaptureFindings findings;
+    findings.add(missing(800'000, 820'000));
     const auto recorded = find_recorded_span(
         {cpu(0, 0, 1'000'000, 1000, 5000), cpu(1, 900, 700'000, 700, 5000)}, {}, findings, whole);
     CHECK(recorded.span == TimeSpan{Timestamp{0}, Timestamp{700'000}});

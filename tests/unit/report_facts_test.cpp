@@ -321,6 +321,67 @@ TEST_CASE("report_text_when_nothing_special_happened_then_has_no_extra_sections"
     }
 }
 
+TEST_CASE("report_when_no_event_tells_of_completions_then_the_device_is_unknown")
+{
+    Scene scene;
+    Job job = scene.job(1000, 1400, 0, 0);
+    job.started = job.completed = {};
+    scene.builder().on_job(job);
+    const Report report = scene.finish();
+    const auto json = nlohmann::json::parse(report_json(report)).at("queues").at(0);
+    CHECK(json.at("state_ns").at("host_only").is_null());
+    CHECK(json.at("state_ns").at("idle").is_null());
+    CHECK(json.at("execution").at("busy_ratio").is_null());
+    CHECK(json.at("device_queue").at("depth_mean").is_null());
+    CHECK(json.at("host_queue").at("depth_mean") == 0.4);
+    CHECK(contains(json.at("unknown_because").get<std::string>(), "completed"));
+    CHECK_FALSE(contains(details(report), "starved"));
+}
+
+TEST_CASE("report_when_a_job_has_not_ended_then_names_it_and_those_behind_it")
+{
+    Scene scene;
+    scene.builder().on_job(scene.job(1000, 1010, 1010, 1100));
+    Job open = scene.job(1200, 1210, 0, 0);
+    open.started = open.completed = {};
+    open.is_alive_at_end = true;
+    open.fence.seqno = FenceSeqno{2};
+    scene.builder().on_job(open);
+    open.fence.seqno = FenceSeqno{3};
+    open.queued = at(1300);
+    open.submitted = {};
+    open.actor = scene.shell();
+    scene.builder().on_job(open);
+    const Report report = scene.finish();
+    REQUIRE(report.queues.at(0).stall.has_value());
+    const Stall& stall = *report.queues.at(0).stall;
+    CHECK(stall.seqno == FenceSeqno{2});
+    CHECK(stall.is_on_device);
+    CHECK(stall.is_longest);
+    CHECK(stall.length == 790);
+    CHECK(stall.behind == 1);
+    CHECK(stall.behind_by.at(0).comm == "shell");
+    CHECK(contains(details(report),
+                   "job 1:2 of app 7 has not completed in 790 ns; 1 job of shell 9"));
+}
+
+TEST_CASE("report_when_processes_are_unknown_then_threads_are_rows_of_their_own")
+{
+    Scene scene;
+    for (const std::int64_t tid : {10, 20, 20}) {
+        Job job = scene.job(1000, 1010, 1010, 1100);
+        job.actor.pid = {};
+        job.actor.tid = Tid{tid};
+        scene.builder().on_job(job);
+    }
+    const Report report = scene.finish();
+    const auto& processes = report.queues.at(0).processes;
+    REQUIRE(processes.size() == 2);
+    CHECK(processes[0].jobs == 2);
+    CHECK(processes[0].tid == Tid{20});
+    CHECK(contains(details(report), "app-10"));
+}
+
 TEST_CASE("report_when_window_has_an_end_then_job_alive_at_the_end_counts_until_there")
 {
     Scene scene{{{}, TimeBound{false, 1500}}};

@@ -95,7 +95,43 @@ TEST_CASE("wait_when_it_lacks_a_half_or_spans_a_gap_then_is_counted")
     feed.at(2)("gpu_fence_wait_start", fence(9, 2)).lose(3, 4);
     feed.at(5)("gpu_fence_wait_end", fence(9, 2)).at(6)("gpu_fence_wait_start", fence(9, 3));
     CHECK(feed.waits().empty());
-    CHECK(feed.count(Anomaly::WaitUnpaired) == 3);
+    CHECK(feed.count(Anomaly::WaitUnpaired) == 2);
+    CHECK(feed.open_waits().size() == 1); // the last one has no other half yet
+}
+
+TEST_CASE("wait_when_it_lasts_at_the_end_then_is_told_with_thread_and_fence")
+{
+    JobFeeder feed;
+    feed.at(1).in(5, 6, "game")("drm_sched_job_queue", job(9, 1));
+    feed.at(2)("drm_sched_job_run", job(9, 1)).in(7, 8, "waiter");
+    feed.at(3)("gpu_fence_wait_start", fence(9, 1)).at(100).in(5, 6, "game");
+    feed("drm_sched_job_queue", job(9, 2));
+    const auto& open = feed.open_waits();
+    REQUIRE(open.size() == 1);
+    CHECK(open[0].actor.pid == Pid{7});
+    CHECK(open[0].comm == "waiter");
+    CHECK(open[0].fence.seqno == FenceSeqno{1});
+    CHECK(open[0].driver == "drm_sched");
+    CHECK(open[0].ring == "gfx");
+    CHECK(open[0].begin == Timestamp{3});
+    CHECK(feed.anomalies() == 0);
+}
+
+TEST_CASE("wait_when_its_fence_is_signaled_or_ends_are_not_recorded_then_it_does_not_last")
+{
+    JobFeeder signaled;
+    signaled.in(7, 8, "waiter").at(1)("gpu_fence_wait_start", fence(9, 1));
+    signaled.at(2)("gpu_fence_signaled", fence(9, 1));
+    CHECK(signaled.open_waits().empty());
+
+    JobFeeder no_ends;
+    no_ends.in(7, 8, "waiter").at(1)("gpu_fence_wait_start", fence(9, 1));
+    no_ends.at(2)("gpu_fence_wait_start", fence(9, 2)); // so the first has ended
+    CHECK(no_ends.open_waits().empty());
+
+    JobFeeder lost;
+    lost.in(7, 8, "waiter").at(1)("gpu_fence_wait_start", fence(9, 1)).lose(2, 3);
+    CHECK(lost.open_waits().empty());
 }
 
 TEST_CASE("row_when_its_waiter_may_have_awoken_in_a_gap_then_does_not_wait_for_it")

@@ -19,8 +19,10 @@ DeviceEvents::open(const std::vector<std::filesystem::path>& paths,
 
 Expected<void> DeviceEvents::start(const std::vector<std::filesystem::path>& paths)
 {
+    trace::ReadOptions read;
+    read.may_mix_boots = true; // what is written has a trace for each
     auto reading =
-        run::open_reading(paths, {}, nullptr, [this] { return x_interruption.is_requested(); });
+        run::open_reading(paths, read, nullptr, [this] { return x_interruption.is_requested(); });
     if (!reading) {
         return Failure{reading.error()};
     }

@@ -28,6 +28,7 @@ Expected<run::Outcome> examine(const std::vector<std::filesystem::path>& paths,
                                double share)
 {
     trace::ReadOptions read;
+    read.may_mix_boots = true; // what is written has a trace for each
     read.enumerations = event_observer.enumerations;
     const auto source = trace::open_traces(paths, event_observer.wanted, read);
     if (!source) {

@@ -60,11 +60,14 @@ KernelEvents::open(const std::vector<std::filesystem::path>& paths,
                    const Interruption& interruption)
 {
     try {
-        auto reading = run::read_device_trace(paths, {}, [&](const trace::EventSource& /*source*/) {
-            if (interruption.is_requested()) {
-                throw Stopped{};
-            }
-        });
+        trace::ReadOptions read;
+        read.may_mix_boots = true; // what is written has a trace for each
+        auto reading =
+            run::read_device_trace(paths, read, [&](const trace::EventSource& /*source*/) {
+                if (interruption.is_requested()) {
+                    throw Stopped{};
+                }
+            });
         if (!reading) {
             return Failure{reading.error()};
         }
@@ -72,7 +75,7 @@ KernelEvents::open(const std::vector<std::filesystem::path>& paths,
             return std::unique_ptr<KernelEvents>{};
         }
         std::unique_ptr<KernelEvents> made{new KernelEvents{std::move(**reading), interruption}};
-        auto source = trace::open_traces(paths, device::RecordReader::wanted(), {});
+        auto source = trace::open_traces(paths, device::RecordReader::wanted(), read);
         if (!source) {
             return Failure{source.error()};
         }

@@ -18,9 +18,9 @@ std::uint32_t NameTables::actor(const model::Actor& actor)
         x_actor_numbers.try_emplace(key, static_cast<std::uint32_t>(x_actors.size()));
     if (is_new) {
         const auto [process, is_new_process] = x_process_numbers.try_emplace(
-            {actor.origin, actor.pid}, static_cast<std::uint32_t>(x_processes.size()));
+            model::ProcessIdentity{actor}, static_cast<std::uint32_t>(x_processes.size()));
         if (is_new_process) {
-            x_processes.push_back({actor.pid, actor.comm});
+            x_processes.push_back({actor.pid, model::thread_without_pid(actor), actor.comm});
         } else if (actor.pid && actor.tid && actor.pid->value() == actor.tid->value()) {
             x_processes[process->second].comm = actor.comm;
         }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../correlate/model/job.hpp"
+#include "../correlate/model/process_identity.hpp"
 
 #include <map>
 #include <tuple>
@@ -15,7 +16,8 @@ namespace lttng_gpu::view {
 
 struct ProcessEntry {
     Known<Pid> pid;
-    StringId comm; // of its first thread, else of the one that was seen first
+    Known<Tid> tid; // of its thread, only where the process is unknown
+    StringId comm;  // of its first thread, else of the one that was seen first
     std::uint64_t jobs = 0;
 };
 
@@ -46,10 +48,8 @@ public:
 
 private:
     using ActorKey = std::tuple<OriginId, Known<Pid>, Known<Tid>, StringId>;
-    using ProcessKey = std::pair<OriginId, Known<Pid>>;
-
     std::map<ActorKey, std::uint32_t> x_actor_numbers;
-    std::map<ProcessKey, std::uint32_t> x_process_numbers;
+    std::map<model::ProcessIdentity, std::uint32_t> x_process_numbers;
     std::unordered_map<std::uint64_t, std::uint32_t> x_context_numbers;
     std::unordered_map<StringId, std::uint32_t> x_text_numbers;
     std::vector<ProcessEntry> x_processes;

@@ -54,7 +54,7 @@ Json Writer::processes() const
     for (std::size_t place = 0; place < processes.size(); ++place) {
         const ProcessEntry& process = processes[place];
         all.push_back({number_or_null(process.pid), text(process.comm), process.jobs,
-                       x_sink.classes()[place]});
+                       x_sink.classes()[place], number_or_null(process.tid)});
     }
     return all;
 }

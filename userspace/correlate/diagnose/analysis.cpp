@@ -46,7 +46,9 @@ bool Analysis::may_go_on(std::size_t jobs) const
 
 bool Analysis::is_own(const Row& row, const model::Job& other) const
 {
-    return x_jobs.process_of(row.job) == x_jobs.process_of(other);
+    const bool is_known =
+        (row.job.actor.pid || row.job.actor.tid) && (other.actor.pid || other.actor.tid);
+    return is_known && x_jobs.process_of(row.job) == x_jobs.process_of(other);
 }
 
 Part Analysis::part_of(Reason reason, const model::Job& culprit) const

@@ -140,7 +140,10 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
         greatest = std::max(greatest, now);
     }
     x_jobs.note_depth(ring, static_cast<unsigned>(std::max(greatest, now + 1)));
-    const int full = static_cast<int>(x_jobs.depth(ring));
+    const int known_full = static_cast<int>(x_jobs.depth(ring));
+    // what never left the queue stands behind what never left the ring
+    const bool stands = now > 0 && !row.job.submitted && end_of(row.job) == never;
+    const int full = stands ? std::min(known_full, now) : known_full;
     std::size_t oldest = 0;
     Timestamp at = begin;
     Timestamp since = begin; // nothing is in the way
@@ -152,7 +155,8 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
                 ++oldest;
             }
             handover(cut, row, since, at);
-            const Part part = part_of(Reason::BackPressure, x_jobs.at(on_ring.rows[oldest]).job);
+            Part part = part_of(Reason::BackPressure, x_jobs.at(on_ring.rows[oldest]).job);
+            part.is_inferred = part.is_inferred || full < known_full;
             cut.add_if_whole(part, at, step.time);
             since = step.time;
         }

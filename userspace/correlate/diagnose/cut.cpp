@@ -3,6 +3,8 @@
 // See cut.hpp.
 #include "cut.hpp"
 
+#include "../model/process_identity.hpp"
+
 #include <algorithm>
 
 namespace lttng_gpu::diagnose {
@@ -25,8 +27,9 @@ bool is_alike(const Part& left, const Part& right)
     return left.reason == right.reason && left.gap == right.gap &&
            left.is_before == right.is_before && left.is_inferred == right.is_inferred &&
            left.place == right.place && left.ring == right.ring &&
-           left.actor.pid == right.actor.pid && left.thread == right.thread &&
-           left.by == right.by && (!is_of_fence(left.reason) || is_same_job(left, right));
+           model::ProcessIdentity{left.actor} == model::ProcessIdentity{right.actor} &&
+           left.thread == right.thread && left.by == right.by &&
+           (!is_of_fence(left.reason) || is_same_job(left, right));
 }
 
 void append(Part& part, Part&& more)

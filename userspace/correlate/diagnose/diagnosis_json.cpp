@@ -101,6 +101,19 @@ void append_totals(std::string& line, const Totals& totals)
     line += ']';
 }
 
+void append_open_wait(std::string& line, const model::OpenWait& wait)
+{
+    line +=
+        fmt::format("\"pid\": {}, \"tid\": {}, ", number(wait.actor.pid), number(wait.actor.tid));
+    append_text(line, "comm", wait.comm);
+    line += fmt::format(", \"context\": {}, \"seqno\": {}, ", number(wait.fence.context),
+                        number(wait.fence.seqno));
+    append_text(line, "driver", wait.driver);
+    line += ", ";
+    append_text(line, "timeline", wait.timeline);
+    line += fmt::format(", \"begin_ns\": {}", wait.begin.value());
+}
+
 } // namespace
 
 void append_parts_json(std::string& line, const std::vector<Part>& parts,
@@ -147,6 +160,13 @@ void write_json(const Result& result, const model::RingTable& rings, const TextS
         append_json(line, result.jobs[at], rings);
         sink(line);
     }
+    sink("],\n\"open_waits\": [");
+    for (const model::OpenWait& wait : result.open_waits) {
+        line = &wait == result.open_waits.data() ? "\n{" : ",\n{";
+        append_open_wait(line, wait);
+        line += '}';
+        sink(line);
+    }
     line = "],\n\"summary\": {";
     append_totals(line, result.summary.total());
     line +=
@@ -157,7 +177,8 @@ void write_json(const Result& result, const model::RingTable& rings, const TextS
         line = is_first ? "\n{" : ",\n{";
         is_first = false;
         append_ring(line, key.ring, rings);
-        line += fmt::format(", \"pid\": {}, ", number(key.pid));
+        line += fmt::format(", \"pid\": {}, \"tid\": {}, ", number(key.process.pid),
+                            number(key.process.tid));
         append_text(line, "comm", rings.text(group.comm));
         line += ", ";
         append_totals(line, group.totals);

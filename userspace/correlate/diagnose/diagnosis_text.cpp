@@ -5,6 +5,7 @@
 
 #include "../base/printable_text.hpp"
 #include "../report/text_format.hpp"
+#include "../report/text_relations.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -26,11 +27,11 @@ double ratio(Duration part, Duration whole)
 std::string actor_text(const model::Actor& actor, const model::RingTable& rings)
 {
     const std::string_view name = rings.text(actor.comm);
-    if (!actor.pid && name.empty()) {
+    if (!actor.pid && !actor.tid && name.empty()) {
         return "an unknown process";
     }
-    return fmt::format("{} {}", name.empty() ? "?" : name,
-                       actor.pid ? fmt::format("{}", actor.pid->value()) : "?");
+    return actor.pid ? fmt::format("{} {}", name.empty() ? "?" : name, actor.pid->value())
+                     : report::thread_name(name, actor.tid);
 }
 
 std::string fence_text(const FenceId& fence)
@@ -125,7 +126,8 @@ bool is_one_line(const Part& left, const Part& right)
     return left.reason == right.reason && left.gap == right.gap &&
            left.is_before == right.is_before && left.is_inferred == right.is_inferred &&
            left.place == right.place && left.ring == right.ring &&
-           left.actor.pid == right.actor.pid && left.by_name == right.by_name &&
+           model::ProcessIdentity{left.actor} == model::ProcessIdentity{right.actor} &&
+           left.by_name == right.by_name &&
            (!is_of_job ||
             (left.fence.context == right.fence.context && left.fence.seqno == right.fence.seqno));
 }
@@ -267,7 +269,8 @@ void write_groups(const Summary& summary, const TextPlace& place)
     for (std::size_t at = 0; at < std::min(groups.size(), most_groups_shown); ++at) {
         const auto& [key, group] = groups[at];
         model::Actor actor;
-        actor.pid = key.pid;
+        actor.pid = key.process.pid;
+        actor.tid = key.process.tid;
         actor.comm = group->comm;
         const std::string title =
             fmt::format("{} on {}: {}, mean latency {}", printable_text(actor_text(actor, rings)),
@@ -374,6 +377,13 @@ void write_text(const Result& result, const TextPlace& place)
     }
     if (result.left_out > 0) {
         sink(fmt::format("{} more jobs are not shown.\n", result.left_out));
+    }
+    for (const model::OpenWait& wait : result.open_waits) {
+        if (wait.is_longest) {
+            sink(report::wrapped(report::open_wait_text(wait, result.trace_begin, result.trace_end),
+                                 place.screen.width) +
+                 "\n");
+        }
     }
     for (const Diagnosis& diagnosis : result.jobs) {
         write_job(diagnosis, result.window_begin, place);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../model/ring_table.hpp"
+#include "../model/waits.hpp"
 #include "../report/screen.hpp"
 #include "frame_diagnosis.hpp"
 #include "summary.hpp"
@@ -32,6 +33,9 @@ struct Result {
     std::uint64_t frames_left_out = 0;
     Timestamp window_begin;
     bool has_sched_events = false;
+    std::vector<model::OpenWait> open_waits; // at the end of the trace, the longest first
+    Timestamp trace_begin;
+    Timestamp trace_end;
 };
 
 /// What text for people is made with.

@@ -64,7 +64,7 @@ Duration Totals::mean_without(const ReasonTotal& reason) const
 void Summary::add(const Diagnosis& diagnosis)
 {
     x_total.add(diagnosis);
-    const GroupKey key{diagnosis.job.ring, diagnosis.job.actor.pid, diagnosis.job.actor.origin};
+    const GroupKey key{diagnosis.job.ring, model::ProcessIdentity{diagnosis.job.actor}};
     if (x_groups.size() >= most_groups && !x_groups.contains(key)) {
         ++x_ungrouped;
         return;

@@ -4,6 +4,7 @@
 // This is what a report shows as the reasons that cost most: Summary::reasons() of total().
 #pragma once
 
+#include "../model/process_identity.hpp"
 #include "reason.hpp"
 
 #include <map>
@@ -36,8 +37,7 @@ struct Totals {
 
 struct GroupKey {
     Known<RingId> ring;
-    Known<Pid> pid;
-    OriginId origin;
+    model::ProcessIdentity process;
 
     friend auto operator<=>(const GroupKey&, const GroupKey&) = default;
 };

@@ -54,35 +54,12 @@ void CaptureFindings::add_hardware(TraceId trace, std::string_view ring, std::ui
     }
 }
 
-void CaptureFindings::add_whole(TraceId trace, WholeJob job)
-{
-    WholeJobs& jobs = x_whole[trace];
-    jobs.longest = std::max(jobs.longest, job.end - job.begin);
-    if (jobs.first.size() < most_whole) {
-        jobs.first.push_back(job);
-        return;
-    }
-    if (jobs.last.size() == most_whole) {
-        jobs.last.pop_front();
-    }
-    jobs.last.push_back(job);
-}
-
 void CaptureFindings::add_unqueued(TraceId trace, Timestamp time)
 {
     auto& unqueued = x_whole[trace].unqueued;
     if (unqueued.size() < most_whole) {
         unqueued.push_back(time);
     }
-}
-
-void CaptureFindings::add_unended(TraceId trace, Timestamp time)
-{
-    auto& unended = x_whole[trace].unended;
-    if (unended.size() == most_whole) {
-        unended.pop_front();
-    }
-    unended.push_back(time);
 }
 
 void CaptureFindings::add_pending(const PendingJob& job)
@@ -99,28 +76,6 @@ std::uint64_t CaptureFindings::count_unqueued(TraceId trace, TimeSpan span)
     return static_cast<std::uint64_t>(
         std::count_if(unqueued.begin(), unqueued.end(),
                       [span](Timestamp time) { return span.begin <= time && time <= span.end; }));
-}
-
-std::uint64_t CaptureFindings::count_unended(TraceId trace, TimeSpan span)
-{
-    const auto& unended = x_whole[trace].unended;
-    std::uint64_t count = 0;
-    for (std::size_t at = 0; at < unended.size(); ++at) {
-        count += span.begin <= unended[at] && unended[at] <= span.end ? 1 : 0;
-    }
-    return count;
-}
-
-std::uint64_t CaptureFindings::count_whole(TraceId trace, TimeSpan span)
-{
-    const WholeJobs& jobs = x_whole[trace];
-    const auto is_inside = [span](const WholeJob& job) { return overlaps(job, span); };
-    auto count =
-        static_cast<std::uint64_t>(std::count_if(jobs.first.begin(), jobs.first.end(), is_inside));
-    for (std::size_t at = 0; at < jobs.last.size(); ++at) {
-        count += is_inside(jobs.last[at]) ? 1 : 0;
-    }
-    return count;
 }
 
 } // namespace lttng_gpu::model

@@ -11,6 +11,7 @@
 #include "ring_fifo.hpp"
 #include "ring_table.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace lttng_gpu::model {
@@ -63,12 +64,14 @@ using WholeJob = TimeSpan;
 class CaptureFindings {
 public:
     void add(const MissingEvents& missing);
-    void add_whole(TraceId trace, WholeJob job);
+    void add_whole(TraceId trace, WholeJob job)
+    {
+        Duration& longest = x_whole[trace].longest;
+        longest = std::max(longest, job.end - job.begin);
+    }
     /// A job of the scheduler that was submitted, or completed, then, and whose queue event was not
     /// seen: before the trace began, or missing.
     void add_unqueued(TraceId trace, Timestamp time);
-    /// One that was last heard of then and never completed.
-    void add_unended(TraceId trace, Timestamp time);
     void add_pending(const PendingJob& job);
     void add_hardware(TraceId trace, std::string_view ring, std::uint64_t context, Timestamp time);
 
@@ -80,19 +83,16 @@ public:
         }
     }
     const RingBuffer<PendingJob>& pending() const { return x_pending; } // the last some thousands
-    /// Jobs of which all events were seen and some lie in this stretch of time, as far as they are
-    /// remembered: the first and the last some thousands of each trace.
-    std::uint64_t count_whole(TraceId trace, TimeSpan span);
-    /// Jobs whose queue event (end) was not seen although they were submitted (last heard of) in
-    /// this stretch of time.
+    /// Jobs whose queue event was not seen although they were submitted in this stretch of time.
     std::uint64_t count_unqueued(TraceId trace, TimeSpan span);
-    std::uint64_t count_unended(TraceId trace, TimeSpan span);
     /// Of the jobs of which all events were seen.
     Duration longest_life(TraceId trace) { return x_whole[trace].longest; }
 
     std::vector<RingFinding> rings;     // after the last event
     std::vector<NumberedRing> numbered; // likewise
     std::vector<HardwareContext> hardware;
+    /// Traces in which fences that tell when a job was queued came after the first job.
+    std::vector<TraceId> late_queue_fences;
     std::vector<TraceId> unnumbered; // traces with jobs that have neither a number nor a fence's
     bool has_losses = false;         // that the tracer announced
     CpuClocks clocks;
@@ -102,11 +102,8 @@ private:
     static constexpr std::size_t most_whole = 4096;
 
     struct WholeJobs {
-        std::vector<WholeJob> first;
-        RingBuffer<WholeJob> last;
         Duration longest{0};
         std::vector<Timestamp> unqueued; // the first ones
-        RingBuffer<Timestamp> unended;   // the last ones
     };
 
     std::vector<MissingEvents> x_missing;

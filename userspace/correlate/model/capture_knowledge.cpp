@@ -32,7 +32,7 @@ void sort(RingKnowledge& ring)
 } // namespace
 
 CaptureKnowledge::CaptureKnowledge(const CaptureFindings& findings, const RingTable& rings)
-    : x_missing{findings.missing()}
+    : x_missing{findings.missing()}, x_queue_fences{findings.late_queue_fences}
 {
     add_hardware(findings);
     for (const RingFinding& finding : findings.rings) {

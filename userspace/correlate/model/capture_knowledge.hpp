@@ -6,6 +6,7 @@
 
 #include "capture_findings.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <tuple>
@@ -32,6 +33,11 @@ public:
     /// one was used after the other. Those of two devices are used side by side.
     bool has_successive_hardware(TraceId trace, std::string_view ring) const;
     bool has_successive_hardware() const; // of any ring
+    /// The trace has events of fences that tell when a job was queued.
+    bool has_queue_fences(TraceId trace) const
+    {
+        return std::ranges::find(x_queue_fences, trace) != x_queue_fences.end();
+    }
     /// In this stretch of time no job went unseen but those in missing(). Empty: it has no end
     /// after its begin.
     TimeSpan numbered(TraceId trace) const;
@@ -44,6 +50,7 @@ private:
     std::map<RingName, RingKnowledge> x_rings;
     RingKnowledge x_everywhere; // holds of rings that are not in the map
     std::vector<MissingEvents> x_missing;
+    std::vector<TraceId> x_queue_fences;
     std::map<TraceId, TimeSpan> x_numbered;
     std::map<std::pair<TraceId, std::string>, bool> x_has_successive; // hardware contexts
     bool x_has_shared_names = false;

@@ -193,6 +193,18 @@ bool JobTracker::note_hardware(TraceId trace, std::string_view ring, std::uint64
     return x_knowledge == nullptr || !x_knowledge->has_successive_hardware(trace, ring);
 }
 
+void JobTracker::note_queue_fences(TraceId trace)
+{
+    TraceFacts& facts = x_facts[trace];
+    if (facts.has_queue_fences) {
+        return;
+    }
+    facts.has_queue_fences = true;
+    if (x_findings != nullptr && facts.is_queued_without) {
+        x_findings->late_queue_fences.push_back(trace);
+    }
+}
+
 void JobTracker::note_unnumbered(TraceId trace)
 {
     if (x_findings != nullptr &&
@@ -317,9 +329,6 @@ void JobTracker::note_wholeness(const TrackedJob& tracked)
         x_findings->add_whole(tracked.trace, {*job.queued, *job.completed});
     } else if (!job.queued && !tracked.is_tentative) {
         x_findings->add_unqueued(tracked.trace, first_time(job));
-    }
-    if (!job.completed) {
-        x_findings->add_unended(tracked.trace, tracked.last_event);
     }
 }
 

@@ -110,6 +110,7 @@ void JobTracker::finish()
 {
     check_depths();
     settle_all();
+    find_completing_drivers();
     while (!x_order.is_empty()) {
         const JobIndex job = x_order.front();
         if (x_order.is_front_decided()) {
@@ -136,6 +137,22 @@ void JobTracker::finish()
     x_depths = {};
 }
 
+void JobTracker::find_completing_drivers()
+{
+    for (std::uint32_t ring = 0; ring < x_fifos.size(); ++ring) {
+        if (x_fifos[ring].has_completed()) {
+            const Ring& facts = x_rings.at(RingId{ring});
+            x_completing.emplace(facts.trace, facts.driver);
+        }
+    }
+}
+
+bool JobTracker::is_completing(RingId ring) const
+{
+    const Ring& facts = x_rings.at(ring);
+    return x_completing.contains({facts.trace, facts.driver});
+}
+
 void JobTracker::finish_open(JobIndex job)
 {
     TrackedJob& tracked = x_jobs[job];
@@ -159,7 +176,7 @@ void JobTracker::finish_open(JobIndex job)
         tracked.job.completed_by || is_lost_since(tracked.trace, begin_of_interval(tracked));
     tracked.job.ending = is_lost ? Ending::Lost : Ending::Normal;
     tracked.job.is_alive_at_end = !is_lost && !tracked.job.submitted_by && !tracked.is_retired &&
-                                  tracked.job.ring && fifo(*tracked.job.ring).has_completed();
+                                  tracked.job.ring && is_completing(*tracked.job.ring);
     end_without_completion(job);
 }
 

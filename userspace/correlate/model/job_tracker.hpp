@@ -20,6 +20,7 @@
 #include "stable_array.hpp"
 
 #include <limits>
+#include <set>
 
 namespace lttng_gpu::model {
 
@@ -142,6 +143,17 @@ public:
                        Anomaly::CompletionEventMissing);
     }
 
+    /// The trace has events of fences that are made when a job is queued, as virtio_gpu's are. So
+    /// one of which none was seen was queued at an unknown time, also before the first of them.
+    void note_queue_fences(TraceId trace);
+    bool has_queue_fences(TraceId trace)
+    {
+        return x_facts[trace].has_queue_fences ||
+               (x_knowledge != nullptr && x_knowledge->has_queue_fences(trace));
+    }
+    /// A job was taken for queued at a moment that no fence told.
+    void note_queued_without_fence(TraceId trace) { x_facts[trace].is_queued_without = true; }
+
     /// A job of which nothing but a wait for it was seen is of this ring.
     void note_ring(const JobKey& key, RingId ring);
 
@@ -237,6 +249,8 @@ private:
         StepSet seen = 0; // steps of which events are recorded
         bool has_scheduler_fences = false;
         bool has_wide_contexts = false;
+        bool has_queue_fences = false;
+        bool is_queued_without = false; // a job, before the first of these fences
         /// An earlier reading found each job that was not seen in this stretch.
         TimeSpan numbered{Timestamp{0}, Timestamp{-1}};
     };
@@ -358,6 +372,8 @@ private:
     void give_way();
     void detach_front();
     void finish_open(JobIndex job);
+    void find_completing_drivers();
+    bool is_completing(RingId ring) const;
     void close(JobIndex job);
 
     RingTable& x_rings;
@@ -381,6 +397,9 @@ private:
     Timestamp x_now{std::numeric_limits<std::int64_t>::min()};
     std::size_t x_open = 0;
     std::size_t x_intervals = 0; // ended ones of open jobs
+    /// At the end: drivers of which jobs were seen to complete. So the ends of their jobs are
+    /// recorded, of each ring.
+    std::set<std::pair<TraceId, StringId>> x_completing;
     Cpu x_cpu;
     CaptureFindings* x_findings = nullptr;
     bool x_trusts_tracer = false;

@@ -9,16 +9,10 @@
 namespace lttng_gpu::model {
 namespace {
 
-/// A CPU with fewer events than this has no usual pause.
-constexpr std::uint64_t least_events = 64;
-/// A silence this many times as long as every pause is no pause.
-constexpr std::int64_t pause_factor = 4;
-/// So many whole jobs within a silence show that nothing is missing there.
-constexpr std::uint64_t enough_whole_jobs = 8;
 /// Streams of a session that is stopped in order end within less.
 constexpr Duration longest_stop{100'000'000};
-/// A job without a queue event (end) this many longest lives after the begin (before the end)
-/// was not queued before the trace began (did not outlive it).
+/// A job without a queue event this many longest lives after the begin was not queued before the
+/// trace began. Of an end nothing like that is true: what hangs outlives any trace.
 constexpr std::int64_t life_factor = 4;
 
 using CpuKey = std::pair<TraceId, Cpu>;
@@ -54,7 +48,8 @@ public:
             }
             const TimeSpan whole = x_traces.at(cpu.trace);
             if (cpu.events == 0) {
-                if (lacks_partners(cpu.trace, whole)) {
+                if (!cpu.is_whole &&
+                    (lacks_events(cpu.trace, whole) || lacks_queues(cpu.trace, whole))) {
                     gaps.push_back({CpuGap::Kind::Missing, cpu.trace, cpu.cpu, whole, false});
                 }
                 continue;
@@ -79,31 +74,7 @@ public:
     }
 
 private:
-    bool is_no_pause(const trace::CpuCoverage& cpu, Duration silence) const
-    {
-        return cpu.events >= least_events &&
-               silence.value() / pause_factor > cpu.longest_pause.value();
-    }
-    /// Those that recorded all the time were never silent for so long; else the machine is idle.
-    bool is_alone(const trace::CpuCoverage& cpu, const TimeSpan& silence) const
-    {
-        const std::int64_t most = (silence.end - silence.begin).value() / pause_factor;
-        std::size_t others = 0;
-        for (const trace::CpuCoverage& other : x_coverage) {
-            const bool is_there = other.trace == cpu.trace && other.events > 0 &&
-                                  other.first <= silence.begin + Duration{most} &&
-                                  other.last >= silence.end - Duration{most};
-            if (!is_there || other.cpu == cpu.cpu) {
-                continue;
-            }
-            if (other.longest_pause.value() > most) {
-                return false;
-            }
-            ++others;
-        }
-        return others > 0;
-    }
-    bool may_be_gap(const trace::CpuCoverage& cpu, Duration silence) const
+    static bool may_be_gap(const trace::CpuCoverage& cpu, Duration silence)
     {
         return silence > cpu.longest_pause;
     }
@@ -124,27 +95,15 @@ private:
                x_findings.count_unqueued(trace, {span.begin + life, span.end}) > 0;
     }
 
-    bool lacks_ends(TraceId trace, const TimeSpan& span)
-    {
-        const Duration life{x_findings.longest_life(trace).value() * life_factor};
-        return life.value() > 0 && span.begin < span.end - life &&
-               x_findings.count_unended(trace, {span.begin, span.end - life}) > 0;
-    }
-
-    bool lacks_partners(TraceId trace, const TimeSpan& span)
-    {
-        return lacks_events(trace, span) || lacks_queues(trace, span) || lacks_ends(trace, span);
-    }
-
     bool begins_late(const trace::CpuCoverage& cpu, const TimeSpan& whole)
     {
         const TimeSpan silence{whole.begin, cpu.first};
         const Duration length = silence.end - silence.begin;
-        if (cpu.is_exact || length.value() <= 0) {
+        if (cpu.is_exact || cpu.is_whole || length.value() <= 0) {
             return false; // LTTng announces it
         }
-        return is_gap(cpu, silence,
-                      lacks_events(cpu.trace, silence) || lacks_queues(cpu.trace, silence));
+        return may_be_gap(cpu, length) &&
+               (lacks_events(cpu.trace, silence) || lacks_queues(cpu.trace, silence));
     }
 
     bool ends_early(const trace::CpuCoverage& cpu, const TimeSpan& whole)
@@ -153,18 +112,8 @@ private:
         if (cpu.is_exact) {
             return silence.end - silence.begin > longest_stop;
         }
-        return is_gap(cpu, silence,
-                      lacks_events(cpu.trace, silence) || lacks_ends(cpu.trace, silence));
-    }
-
-    bool is_gap(const trace::CpuCoverage& cpu, const TimeSpan& silence, bool lacks_something)
-    {
-        const Duration length = silence.end - silence.begin;
-        if (lacks_something && may_be_gap(cpu, length)) {
-            return true;
-        }
-        return is_no_pause(cpu, length) && is_alone(cpu, silence) &&
-               x_findings.count_whole(cpu.trace, silence) < enough_whole_jobs;
+        return !cpu.is_whole && may_be_gap(cpu, silence.end - silence.begin) &&
+               lacks_events(cpu.trace, silence);
     }
 
     const std::vector<trace::CpuCoverage>& x_coverage;

@@ -2,9 +2,9 @@
 //
 // In which stretch of time every CPU was recorded. Buffers that were overwritten begin at
 // different times, a crash ends them at different times, and not every tracer says so. Where
-// the tracer does not state it, a silence at an end counts as a gap only by evidence: it is
-// far longer than any pause of that CPU elsewhere, or jobs lack events that it should have.
-// Many whole jobs within the silence, and no incomplete one, show that the CPU was just idle.
+// the tracer does not state it, a silence at an end counts as a gap only by evidence: others prove
+// that jobs lack events there. That nothing happens is none: a CPU is idle, or its jobs wait behind
+// one that hangs. Where the tracer states that it has all events of a CPU there is no gap.
 #pragma once
 
 #include "../trace/cpu_coverage.hpp"

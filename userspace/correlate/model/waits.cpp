@@ -3,6 +3,7 @@
 // See waits.hpp.
 #include "waits.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace lttng_gpu::model {
@@ -34,7 +35,8 @@ std::uint64_t Waits::hash_of(const JobKey& fence)
     return mix_hash(mix_hash(fence.trace.value(), fence.timeline), fence.seqno);
 }
 
-void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitSource source)
+void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitSource source,
+                     const FenceNames& names)
 {
     if (!actor.tid || x_waiting.size() >= most_waits) {
         x_anomalies.count(Anomaly::WaitUnpaired);
@@ -48,12 +50,16 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, Wa
             return;
         }
         x_anomalies.count(Anomaly::WaitUnpaired); // its end was not seen
+        x_ends[fence.trace].missed |= outer->sources;
         x_jobs.forget_waiters(outer->job);
         remove(thread, outer->fence);
     }
     Waiting waiting{key, {FenceContext{fence.timeline}, FenceSeqno{fence.seqno}}, actor, {}, time,
                     {}};
     waiting.sources = bit(source);
+    waiting.is_cut = fence.is_cut;
+    waiting.driver = x_texts.of(names.driver);
+    waiting.timeline = x_texts.of(names.timeline);
     if (const JobIndex job = x_jobs.find_open(fence); job != no_job && !x_jobs.is_unsure(fence)) {
         waiting.job = x_jobs.jobs().ref(job);
         x_jobs.add_waiter(job);
@@ -67,6 +73,7 @@ void Waits::on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, 
     const TraceId trace = fence.trace;
     const ThreadKey thread{trace, tid.value_or(Tid{})};
     const JobKey key = cut(fence);
+    x_ends[trace].seen |= bit(source);
     Waiting* waiting = tid ? x_waiting.find(thread.hash(), thread) : nullptr;
     if (waiting == nullptr || waiting->fence != key) {
         x_anomalies.count(Anomaly::WaitUnpaired);
@@ -91,6 +98,8 @@ void Waits::on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, 
         }
     }
     x_jobs.end_wait(ended.job, time);
+    Duration& longest = x_ends[trace].longest;
+    longest = std::max(longest, time - ended.begin);
     x_sink.on_wait(wait);
 }
 
@@ -117,10 +126,44 @@ void Waits::on_loss(TraceId trace)
     });
 }
 
-void Waits::finish()
+/// Its end is neither lost nor of a kind that the trace does not have, and its fence was not
+/// signaled.
+bool Waits::is_open(const ThreadKey& thread, const Waiting& waiting)
 {
-    x_waiting.for_each(
-        [&](const ThreadKey&, Waiting&) { x_anomalies.count(Anomaly::WaitUnpaired); });
+    const Ends& ends = x_ends[thread.trace];
+    const bool has_ends = (waiting.sources & ends.missed & ~ends.seen) == 0;
+    return has_ends && !waiting.signaled && !x_jobs.is_lost_since(thread.trace, waiting.begin);
+}
+
+void Waits::finish(const RingTable& rings, Timestamp end)
+{
+    x_waiting.for_each([&](const ThreadKey& thread, Waiting& waiting) {
+        OpenWait wait;
+        JobKey fence = waiting.fence;
+        fence.timeline = waiting.shown.context->value();
+        fence.seqno = waiting.shown.seqno->value();
+        fence.is_cut = waiting.is_cut;
+        const JobIndex job = x_jobs.find(fence);
+        const bool is_known = job != no_job && !x_jobs.is_unsure(fence);
+        if (!is_open(thread, waiting) || (is_known && x_jobs.at(job).job.completed)) {
+            x_anomalies.count(Anomaly::WaitUnpaired);
+            return;
+        }
+        wait.actor = waiting.actor;
+        wait.comm = rings.text(waiting.actor.comm);
+        wait.fence = waiting.shown;
+        wait.driver = rings.text(waiting.driver);
+        wait.timeline = rings.text(waiting.timeline);
+        if (is_known && x_jobs.at(job).job.ring) {
+            const Ring& ring = rings.at(*x_jobs.at(job).job.ring);
+            wait.device = rings.text(ring.device);
+            wait.ring = rings.text(ring.shown);
+        }
+        wait.begin = waiting.begin;
+        wait.is_longest = end - waiting.begin > x_ends[thread.trace].longest;
+        x_open.push_back(std::move(wait));
+    });
+    std::ranges::stable_sort(x_open, {}, &OpenWait::begin);
 }
 
 void Waits::remove(const ThreadKey& thread, const JobKey& fence)

@@ -4,11 +4,16 @@
 // thread and fence; a wait inside a wait for the same fence (a driver's own in
 // dma_fence_wait()) is the same wait. The first end at or after the completion
 // of a job, of a wait that began before it, is when somebody observed it. What
-// lies in a gap of the trace, or has no other half, is counted and left out.
+// lies in a gap of the trace, or has no other half, is counted and left out. A wait
+// that lasts at the end of the trace is told then, with its thread and its fence.
 #pragma once
 
 #include "job_tracker.hpp"
+#include "text_ids.hpp"
 #include "thread_table.hpp"
+
+#include <string>
+#include <vector>
 
 namespace lttng_gpu::model {
 
@@ -16,16 +21,36 @@ namespace lttng_gpu::model {
 /// and several probes may tell of that; one of them telling twice is something else.
 enum class WaitSource : std::uint32_t {};
 
+/// A thread that waits at the end of the trace for a fence that no event of the trace signals.
+struct OpenWait {
+    Actor actor;
+    std::string comm;
+    FenceId fence;
+    std::string driver; // of the fence, like its timeline; empty: no event said it
+    std::string timeline;
+    std::string device; // of the ring of the fence's job, if that is known
+    std::string ring;
+    Timestamp begin;
+    bool is_longest = false; // longer than any wait of its trace that ended
+};
+
 class Waits {
 public:
-    Waits(JobTracker& jobs, AnomalyCounters& anomalies, JobSink& sink)
-        : x_jobs{jobs}, x_anomalies{anomalies}, x_sink{sink}
+    /// What the event says of the fence itself; texts are valid until the call returns.
+    struct FenceNames {
+        std::string_view driver;
+        std::string_view timeline;
+    };
+
+    Waits(JobTracker& jobs, TextIds& texts, AnomalyCounters& anomalies, JobSink& sink)
+        : x_jobs{jobs}, x_texts{texts}, x_anomalies{anomalies}, x_sink{sink}
     {
     }
 
     WaitSource add_source();
 
-    void on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitSource source);
+    void on_begin(Timestamp time, const Actor& actor, const JobKey& fence, WaitSource source,
+                  const FenceNames& names = {});
     void on_end(Timestamp time, std::optional<Tid> tid, const JobKey& fence, WaitSource source);
     void on_signaled(Timestamp time, const JobKey& fence)
     {
@@ -34,7 +59,10 @@ public:
         }
     }
     void on_loss(TraceId trace);
-    void finish();
+    /// The trace is over, and the job tracker has finished.
+    void finish(const RingTable& rings, Timestamp end);
+    /// After finish(), the longest first.
+    const std::vector<OpenWait>& open() const { return x_open; }
 
 private:
     struct Waiting {
@@ -45,19 +73,32 @@ private:
         Timestamp begin;
         std::optional<Timestamp> signaled;
         std::uint32_t sources = 0; // that have begun and not ended
+        StringId driver;
+        StringId timeline;
+        bool is_cut = false; // `shown` is
+    };
+    /// What tells whether the ends of waits are recorded.
+    struct Ends {
+        std::uint32_t seen = 0;   // sources of which an end was seen
+        std::uint32_t missed = 0; // of which an end was not seen though the thread went on
+        Duration longest;
     };
     static constexpr std::size_t most_waits = 16384;
 
     void note_signaled(Timestamp time, const JobKey& fence);
     void remove(const ThreadKey& thread, const JobKey& fence);
     static std::uint64_t hash_of(const JobKey& fence);
+    bool is_open(const ThreadKey& thread, const Waiting& waiting);
 
     unsigned x_sources = 0;
     JobTracker& x_jobs;
+    TextIds& x_texts;
     AnomalyCounters& x_anomalies;
     JobSink& x_sink;
     FlatTable<ThreadKey, Waiting> x_waiting;
     FlatTable<JobKey, ThreadKey> x_fences;
+    PerTrace<Ends> x_ends;
+    std::vector<OpenWait> x_open;
 };
 
 } // namespace lttng_gpu::model

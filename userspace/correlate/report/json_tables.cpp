@@ -38,9 +38,39 @@ Json over_time_json(const QueueReport& queue)
     if (queue.over_time.piece == 0 || queue.phases.is_unknown) {
         return nullptr;
     }
-    return {{"piece_ns", queue.over_time.piece},
-            {"host_queue", depths_json(queue.over_time.host_queue)},
-            {"device", depths_json(queue.over_time.device)}};
+    const Phases& phases = queue.phases;
+    return {
+        {"piece_ns", queue.over_time.piece},
+        {"host_queue", phases.has_host() ? depths_json(queue.over_time.host_queue) : Json(nullptr)},
+        {"device", phases.has_device() ? depths_json(queue.over_time.device) : Json(nullptr)}};
+}
+
+Json stall_json(const QueueReport& queue)
+{
+    if (!queue.stall) {
+        return nullptr;
+    }
+    const auto pid = [](const std::optional<Pid>& of) { return of ? Json(of->value()) : Json(); };
+    const auto tid = [](const std::optional<Tid>& of) { return of ? Json(of->value()) : Json(); };
+    const Stall& stall = *queue.stall;
+    Json behind = Json::array();
+    for (const StalledProcess& process : stall.behind_by) {
+        behind.push_back({{"pid", pid(process.pid)},
+                          {"tid", tid(process.tid)},
+                          {"comm", text_or_null(process.comm)},
+                          {"jobs", process.jobs}});
+    }
+    return {{"context", or_null(stall.context)},
+            {"seqno", or_null(stall.seqno)},
+            {"pid", pid(stall.pid)},
+            {"tid", tid(stall.tid)},
+            {"comm", text_or_null(stall.comm)},
+            {"on_device", stall.is_on_device},
+            {"since_ns", stall.since.value()},
+            {"open_for_ns", stall.length},
+            {"longer_than_any", stall.is_longest},
+            {"jobs_behind", stall.behind},
+            {"behind_by", behind}};
 }
 
 Json longest_json(const Report& report)
@@ -98,6 +128,7 @@ Json reasons_json(const ReasonCosts& costs)
         most["device"] = text_or_null(cost.device);
         most["ring"] = text_or_null(cost.ring);
         most["pid"] = cost.pid ? Json(cost.pid->value()) : Json(nullptr);
+        most["tid"] = cost.tid ? Json(cost.tid->value()) : Json(nullptr);
         most["comm"] = text_or_null(cost.comm);
         most["time_ns"] = cost.time_there;
         Json json;

@@ -9,6 +9,8 @@
 namespace lttng_gpu::report {
 
 Json over_time_json(const QueueReport& queue);
+/// Null: all jobs of the ring ended, as far as they are known.
+Json stall_json(const QueueReport& queue);
 Json longest_json(const Report& report);
 Json calls_json(const Report& report);
 Json reasons_json(const ReasonCosts& costs);

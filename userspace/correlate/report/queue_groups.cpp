@@ -49,6 +49,7 @@ void sum_up(const Counted& counted, const std::vector<QueueReport>& queues, Queu
         group.jobs += queue.jobs;
         group.host_depth_max = std::max(group.host_depth_max, queue.phases.host_queue.depth_max);
         group.busy_sum += queue.phases.execution.busy;
+        group.has_device = group.has_device && queue.phases.has_device();
         group.over_time.add(queue.over_time);
         for (const ProcessReport& process : queue.processes) {
             if (process.jobs > most_jobs) {

@@ -11,12 +11,14 @@
 #include "../model/counters.hpp"
 #include "../model/order_evidence.hpp"
 #include "../model/recorded_span.hpp"
+#include "../model/waits.hpp"
 #include "../trace/raw_event.hpp"
 #include "api_call_table.hpp"
 #include "depth_curve.hpp"
 #include "frame_summary.hpp"
 #include "latency.hpp"
 #include "occupancy.hpp"
+#include "stall.hpp"
 #include "traced_kernels.hpp"
 #include "window.hpp"
 
@@ -36,6 +38,7 @@ struct TraceAccount {
     AnomalyCounters anomalies;
     std::vector<model::ClockAccount> clocks;
     std::vector<model::CounterAccount> counters;
+    std::vector<model::OpenWait> open_waits; // the longest first
     std::optional<model::CallAccount> calls; // of jobs; nothing: no calls were recorded
 
     /// A buffer that begins late was overwritten on purpose, and what an earlier reading found is
@@ -82,9 +85,37 @@ struct ExecutionPhase {
     LatencySummary latency;
 };
 
+/// Which moments were known of any job of a driver, in the whole trace: else they were not
+/// recorded.
+struct ToldMoments {
+    bool queued = false;
+    bool submitted = false;
+    bool completed = false;
+
+    void add(const model::Job& job)
+    {
+        queued |= job.queued.has_value();
+        submitted |= job.submitted.has_value();
+        completed |= job.is_alive_at_end ||
+                     (job.completed.has_value() && job.ending != model::Ending::Preempted);
+    }
+    void add(const ToldMoments& other)
+    {
+        queued |= other.queued;
+        submitted |= other.submitted;
+        completed |= other.completed;
+    }
+};
+
 struct Phases {
     /// No job has any time: its figures stand for nothing.
     bool is_unknown = false;
+    ToldMoments told = {true, true, true};
+
+    /// How many jobs were in the host queue is known, or bounded; the same of the device.
+    bool has_host() const { return !is_unknown && told.queued && told.submitted; }
+    bool has_device() const { return !is_unknown && told.submitted && told.completed; }
+    bool has_states() const { return has_host() && has_device(); }
     QueuePhase host_queue;
     QueuePhase device_queue;
     ExecutionPhase execution;
@@ -103,6 +134,7 @@ struct WaitSummary {
 
 struct ProcessReport {
     std::optional<Pid> pid;
+    std::optional<Tid> tid; // of its thread, only where the process is unknown
     std::string comm;
     std::uint64_t jobs = 0;
     Phases phases;
@@ -113,11 +145,13 @@ struct ProcessReport {
 /// What jobs of a process waited for.
 struct DependencyReport {
     std::optional<Pid> pid;
+    std::optional<Tid> tid; // only where `pid` is unknown, like that of the producer
     std::string comm;
     bool is_producer_known = false;
     std::string producer_device;
     std::string producer_ring;
     std::optional<Pid> producer_pid;
+    std::optional<Tid> producer_tid;
     std::string producer_comm;
     std::uint64_t count = 0;
     std::uint64_t blocking = 0; // those that held up the head of the queue
@@ -151,6 +185,7 @@ struct QueueReport {
     Phases phases;
     StateTimes states;
     OccupancyOverTime over_time;
+    std::optional<Stall> stall; // a job has not ended
     std::vector<ProcessReport> processes;
     std::vector<DependencyReport> dependencies; // most time blocked first
 };
@@ -165,6 +200,7 @@ struct QueueGroup {
     std::uint64_t jobs = 0;
     std::size_t host_depth_max = 0; // of one queue
     std::int64_t busy_sum = 0;      // of all queues: they may have been busy at the same time
+    bool has_device = true;         // the busy time of each is known
     LatencySummary host_queue;
     LatencySummary device_queue;
     LatencySummary execution;
@@ -212,6 +248,7 @@ struct CallReport {
 /// Waits of a process for fences of unknown jobs.
 struct ForeignWaits {
     std::optional<Pid> pid;
+    std::optional<Tid> tid; // only where `pid` is unknown
     std::string comm;
     WaitSummary waits;
 };
@@ -229,6 +266,7 @@ struct ReasonCost {
     std::string device;
     std::string ring;
     std::optional<Pid> pid;
+    std::optional<Tid> tid; // only where `pid` is unknown
     std::string comm;
     std::int64_t time_there = 0;
 };

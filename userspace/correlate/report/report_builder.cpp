@@ -53,6 +53,8 @@ void ReportBuilder::on_job(const model::Job& job)
     }
     const std::uint32_t number = x_tallies.find_or_add(*job.ring, job.actor, x_occupancy);
     ProcessTally& process = x_tallies.process(number);
+    x_tallies.ring_of(process).told.add(job);
+    x_tallies.ring_of(process).stall.add(job);
     add_life(job, number);
     if (!is_plain(job)) {
         add_uncertain(job, x_tallies.ring_of(process).uncertain);
@@ -383,8 +385,8 @@ Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
     report.jobs = x_counts;
     report.intervals_out_of_order = x_out_of_order + x_occupancy.out_of_order();
     report.dependencies_without_ring = x_without_ring;
-    const Counted counted{x_rings,           x_tallies,   x_occupancy,     x_dependencies,
-                          x_window.length(), x_uncertain, has_upper_bounds};
+    const Counted counted{x_rings,           x_tallies,      x_occupancy, x_dependencies,
+                          x_window.length(), x_window.end(), x_uncertain, has_upper_bounds};
     report.queues = make_queues(counted, workers);
     report.groups = make_groups(counted, report.queues);
     report.longest_jobs = x_longest.finish(x_rings, x_window.end());

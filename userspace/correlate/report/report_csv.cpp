@@ -137,9 +137,9 @@ Row ring_row(std::string_view scope, const QueueReport& queue, std::uint64_t job
     row.set_text("ring", queue.ring);
     row.set_text("driver", queue.driver);
     row.set("jobs", jobs);
-    set_queue(row, "host_queue", phases.host_queue, phases.is_unknown);
-    set_queue(row, "device_queue", phases.device_queue, phases.is_unknown);
-    if (!phases.is_unknown) {
+    set_queue(row, "host_queue", phases.host_queue, !phases.has_host());
+    set_queue(row, "device_queue", phases.device_queue, !phases.has_device());
+    if (phases.has_device()) {
         row.set("busy_ns", phases.execution.busy);
         row.set("busy_ratio", phases.execution.busy_ratio);
     }
@@ -157,7 +157,7 @@ double error_ratio(const Phases& phases, const LatencySummary& waits)
 Row queue_row(const QueueReport& queue)
 {
     Row row = ring_row("queue", queue, queue.jobs, queue.phases);
-    if (!queue.phases.is_unknown) {
+    if (queue.phases.has_states()) {
         row.set("idle_ns", queue.states.idle);
         row.set("host_only_ns", queue.states.host_only);
         row.set("device_only_ns", queue.states.device_only);

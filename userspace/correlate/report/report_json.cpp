@@ -21,6 +21,12 @@ Json pid_json(const std::optional<Pid>& pid)
     return pid ? Json(pid->value()) : Json(nullptr);
 }
 
+/// Of a thread whose process is unknown; else null.
+Json tid_json(const std::optional<Tid>& tid)
+{
+    return tid ? Json(tid->value()) : Json(nullptr);
+}
+
 Json waits_json(const WaitSummary& waits)
 {
     return {{"latency_ns", latency_json(waits.length)},
@@ -56,14 +62,15 @@ Json queue_json(const QueuePhase& queue, bool is_unknown)
 
 void add_phases(Json& target, const Phases& phases)
 {
-    target["host_queue"] = queue_json(phases.host_queue, phases.is_unknown);
-    target["device_queue"] = queue_json(phases.device_queue, phases.is_unknown);
+    target["host_queue"] = queue_json(phases.host_queue, !phases.has_host());
+    target["device_queue"] = queue_json(phases.device_queue, !phases.has_device());
     if (phases.dependencies->count > 0) {
         target["host_queue"]["dependencies_ns"] = latency_json(phases.dependencies);
         target["host_queue"]["backend_ns"] = latency_json(phases.backend);
     }
-    target["execution"] = {{"busy_ns", known(phases.is_unknown, phases.execution.busy)},
-                           {"busy_ratio", known(phases.is_unknown, phases.execution.busy_ratio)},
+    const bool has_device = phases.has_device();
+    target["execution"] = {{"busy_ns", known(!has_device, phases.execution.busy)},
+                           {"busy_ratio", known(!has_device, phases.execution.busy_ratio)},
                            {"latency_ns", latency_json(phases.execution.latency)}};
     if (phases.observation->count > 0) {
         target["execution"]["observed_after_ns"] = latency_json(phases.observation);
@@ -97,6 +104,7 @@ Json process_json(const ProcessReport& process)
 {
     Json json;
     json["pid"] = pid_json(process.pid);
+    json["tid"] = tid_json(process.tid);
     json["comm"] = text_or_null(process.comm);
     json["jobs"] = process.jobs;
     add_phases(json, process.phases);
@@ -111,12 +119,14 @@ Json dependency_json(const DependencyReport& dependency)
 {
     Json json;
     json["pid"] = pid_json(dependency.pid);
+    json["tid"] = tid_json(dependency.tid);
     json["comm"] = text_or_null(dependency.comm);
     json["producer"] = nullptr;
     if (dependency.is_producer_known) {
         json["producer"] = {{"device", text_or_null(dependency.producer_device)},
                             {"ring", text_or_null(dependency.producer_ring)},
                             {"pid", pid_json(dependency.producer_pid)},
+                            {"tid", tid_json(dependency.producer_tid)},
                             {"comm", text_or_null(dependency.producer_comm)}};
     }
     json["count"] = dependency.count;
@@ -131,6 +141,7 @@ Json foreign_waits_json(const Report& report)
     for (const ForeignWaits& foreign : report.foreign_waits) {
         Json json;
         json["pid"] = pid_json(foreign.pid);
+        json["tid"] = tid_json(foreign.tid);
         json["comm"] = text_or_null(foreign.comm);
         json.update(waits_json(foreign.waits));
         all.push_back(std::move(json));
@@ -170,6 +181,27 @@ Json clocks_json(const Report& report)
     return all;
 }
 
+Json open_waits_json(const Report& report)
+{
+    Json all = Json::array();
+    for (const model::OpenWait& wait : report.trace.open_waits) {
+        Json json;
+        json["pid"] = pid_json(wait.actor.pid);
+        json["tid"] = tid_json(wait.actor.tid);
+        json["comm"] = text_or_null(wait.comm);
+        json["context"] = wait.fence.context->value();
+        json["seqno"] = wait.fence.seqno->value();
+        json["driver"] = text_or_null(wait.driver);
+        json["timeline"] = text_or_null(wait.timeline);
+        json["device"] = text_or_null(wait.device);
+        json["ring"] = text_or_null(wait.ring);
+        json["begin_ns"] = wait.begin.value();
+        json["longer_than_any"] = wait.is_longest;
+        all.push_back(std::move(json));
+    }
+    return all;
+}
+
 /// Without its processes and dependencies, which are last.
 Json ring_json(const QueueReport& queue)
 {
@@ -196,12 +228,14 @@ Json ring_json(const QueueReport& queue)
     json["device_queue"]["depth_mean_bounds"] =
         bounds_json(queue.phases.device_queue.depth_mean_bounds);
     json["execution"]["busy_ratio_bounds"] = bounds_json(queue.phases.execution.busy_ratio_bounds);
-    const auto state = [&](std::int64_t time) { return known(queue.phases.is_unknown, time); };
+    json["unknown_because"] = text_or_null(unknown_words(queue.phases));
+    const auto state = [&](std::int64_t time) { return known(!queue.phases.has_states(), time); };
     json["state_ns"] = {{"idle", state(queue.states.idle)},
                         {"host_only", state(queue.states.host_only)},
                         {"device_only", state(queue.states.device_only)},
                         {"both", state(queue.states.both)}};
     json["occupancy_over_time"] = over_time_json(queue);
+    json["oldest_open_job"] = stall_json(queue);
     return json;
 }
 
@@ -270,6 +304,7 @@ Json accounting_json(const Report& report)
             {"events_lost", report.trace.events_lost},
             {"packets_lost", report.trace.packets_lost},
             {"losses_of_unknown_size", report.trace.losses_of_unknown_size},
+            {"losses_told", report.trace.announces_losses},
             {"jobs_complete", report.jobs.complete},
             {"jobs_incomplete",
              {{"no_queue", report.jobs.no_queue},
@@ -365,6 +400,7 @@ void write_json(const Report& report, const TextSink& sink)
                [&](const QueueReport& queue) { write_ring(queue, sink); });
     Json after;
     after["waits_for_other_fences"] = foreign_waits_json(report);
+    after["open_waits"] = open_waits_json(report);
     after["device_clocks"] = clocks_json(report);
     if (!report.trace.counters.empty()) {
         after["counters"] = counters_json(report);

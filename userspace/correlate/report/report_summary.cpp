@@ -4,6 +4,7 @@
 #include "report_summary.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -93,7 +94,8 @@ ProcessReport make_process(const Counted& counted, std::uint32_t number)
 {
     const ProcessTally& tally = counted.tallies.process(number);
     ProcessReport process;
-    process.pid = tally.actor.known_pid();
+    process.pid = tally.actor.pid;
+    process.tid = tally.actor.tid;
     process.comm = counted.rings.text(tally.actor.comm);
     process.jobs = tally.jobs;
     process.phases = make_phases(counted.occupancy.process(number), counted.length);
@@ -117,10 +119,10 @@ std::vector<ProcessReport> make_processes(const Counted& counted, const RingTall
     std::stable_sort(numbers.begin(), numbers.end(), [&](std::uint32_t left, std::uint32_t right) {
         const ProcessTally& one = counted.tallies.process(left);
         const ProcessTally& other = counted.tallies.process(right);
-        const std::optional<Pid> pid = one.actor.known_pid();
-        const std::optional<Pid> other_pid = other.actor.known_pid();
-        if (one.jobs != other.jobs || pid != other_pid) {
-            return one.jobs != other.jobs ? one.jobs > other.jobs : pid < other_pid;
+        const auto ids = std::tie(one.actor.pid, one.actor.tid);
+        const auto other_ids = std::tie(other.actor.pid, other.actor.tid);
+        if (one.jobs != other.jobs || ids != other_ids) {
+            return one.jobs != other.jobs ? one.jobs > other.jobs : ids < other_ids;
         }
         return counted.rings.text(one.actor.comm) < counted.rings.text(other.actor.comm);
     });
@@ -161,7 +163,8 @@ DependencyReport make_dependency(const Counted& counted, std::size_t number)
     const DependencyTable::Count& count = counted.dependencies.count(number);
     const ActorKey& actor = counted.tallies.process(pair.process).actor;
     DependencyReport dependency;
-    dependency.pid = actor.known_pid();
+    dependency.pid = actor.pid;
+    dependency.tid = actor.tid;
     dependency.comm = counted.rings.text(actor.comm);
     dependency.is_producer_known = pair.producer_ring.has_value();
     if (pair.producer_ring) {
@@ -169,7 +172,8 @@ DependencyReport make_dependency(const Counted& counted, std::size_t number)
         dependency.producer_device = counted.rings.text(ring.device);
         dependency.producer_ring = counted.rings.text(ring.shown);
     }
-    dependency.producer_pid = pair.producer.known_pid();
+    dependency.producer_pid = pair.producer.pid;
+    dependency.producer_tid = pair.producer.tid;
     dependency.producer_comm = counted.rings.text(pair.producer.comm);
     dependency.count = count.all;
     dependency.blocking = count.blocking;
@@ -195,7 +199,20 @@ std::vector<std::vector<DependencyReport>> make_dependencies(const Counted& coun
     return by_ring;
 }
 
-QueueReport make_queue(const Counted& counted, std::uint32_t number)
+/// Of each driver in each trace: its rings have the same events.
+using ToldByDriver = std::map<std::pair<TraceId, StringId>, ToldMoments>;
+
+ToldByDriver told_by_driver(const Counted& counted)
+{
+    ToldByDriver told;
+    for (const RingTally& tally : counted.tallies.rings()) {
+        const model::Ring& ring = counted.rings.at(tally.id);
+        told[{ring.trace, ring.driver}].add(tally.told);
+    }
+    return told;
+}
+
+QueueReport make_queue(const Counted& counted, const ToldByDriver& told, std::uint32_t number)
 {
     const RingTally& tally = counted.tallies.rings()[number];
     const DepthTrack& track = counted.occupancy.ring(number);
@@ -217,6 +234,8 @@ QueueReport make_queue(const Counted& counted, std::uint32_t number)
     queue.phases = make_phases(track, counted.length);
     add_latencies(queue.phases, counted, tally);
     queue.states = track.states(counted.length.value());
+    queue.stall =
+        tally.stall.finish(counted.end, [&](StringId text) { return counted.rings.text(text); });
     if (number < DepthCurve::most_curves) {
         queue.over_time = tally.curve.over(counted.length);
     }
@@ -228,6 +247,11 @@ QueueReport make_queue(const Counted& counted, std::uint32_t number)
         queue.jobs_without_times += counted.tallies.process(process).without_times;
     }
     queue.phases.is_unknown = queue.jobs > 0 && queue.jobs_without_times == queue.jobs;
+    const ToldMoments& moments = told.at({ring.trace, ring.driver});
+    queue.phases.told = moments;
+    for (ProcessReport& process : queue.processes) {
+        process.phases.told = moments;
+    }
     add_bounds(queue.phases, counted, tally);
     const bool is_parallel = std::any_of(ring.disorder.begin(), ring.disorder.end(),
                                          [](const auto& part) { return part.is_parallel(); });
@@ -262,13 +286,14 @@ std::vector<QueueReport> make_queues(const Counted& counted, Workers* workers)
 {
     const std::vector<std::uint32_t> numbers = in_order(counted);
     std::vector<QueueReport> queues(numbers.size());
+    const ToldByDriver told = told_by_driver(counted);
     auto dependencies = make_dependencies(counted);
     // A task for each of a million rings would take as much memory as some of their tables.
     constexpr std::size_t at_once = 256;
     const auto make = [&](std::size_t part) {
         const std::size_t end = std::min((part + 1) * at_once, numbers.size());
         for (std::size_t place = part * at_once; place < end; ++place) {
-            queues[place] = make_queue(counted, numbers[place]);
+            queues[place] = make_queue(counted, told, numbers[place]);
             queues[place].dependencies = std::move(dependencies[numbers[place]]);
         }
     };
@@ -289,8 +314,8 @@ std::vector<ForeignWaits> make_foreign_waits(const model::RingTable& texts,
 {
     std::vector<ForeignWaits> result;
     for (std::size_t number = 0; number < actors.size(); ++number) {
-        result.push_back({actors[number].known_pid(), std::string{texts.text(actors[number].comm)},
-                          summarise(waits[number])});
+        result.push_back({actors[number].pid, actors[number].tid,
+                          std::string{texts.text(actors[number].comm)}, summarise(waits[number])});
     }
     std::stable_sort(result.begin(), result.end(),
                      [](const ForeignWaits& left, const ForeignWaits& right) {

@@ -16,6 +16,7 @@ struct Counted {
     const Occupancy& occupancy;
     const DependencyTable& dependencies;
     Duration length;                 // of the window
+    Timestamp end;                   // likewise
     const UncertainTimes& uncertain; // of jobs that may be of any ring
     bool has_upper_bounds = true;
 };

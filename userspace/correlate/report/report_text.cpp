@@ -49,6 +49,7 @@ void write_letters(const Report& report, const TextOptions& options, const TextS
     if (options.has_details) {
         write_rings(report, options, sink);
         sink(foreign_wait_lines(report));
+        sink(open_wait_lines(report));
         sink(api_call_lines(report, options.screen, options.top.value_or(20)));
         sink(call_account_lines(report));
         sink(clock_lines(report));

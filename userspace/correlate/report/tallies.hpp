@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../model/job.hpp"
+#include "../model/process_identity.hpp"
 #include "depth_curve.hpp"
 #include "interval_union.hpp"
 #include "key_index.hpp"
@@ -17,24 +18,23 @@
 
 namespace lttng_gpu::report {
 
-/// Process and name of a thread; without a process id, the name alone.
+/// Process and name of a thread; without a process id, the thread and its name.
 struct ActorKey {
-    std::int64_t pid = no_pid;
+    Known<Pid> pid;
+    Known<Tid> tid; // only where `pid` is unknown
     StringId comm;
-
-    static constexpr std::int64_t no_pid = std::numeric_limits<std::int64_t>::min();
 
     ActorKey() = default;
     explicit ActorKey(const model::Actor& actor)
-        : pid{actor.pid ? actor.pid->value() : no_pid}, comm{actor.comm}
+        : pid{actor.pid}, tid{model::thread_without_pid(actor)}, comm{actor.comm}
     {
     }
 
-    std::optional<Pid> known_pid() const
+    std::uint64_t hash() const
     {
-        return pid == no_pid ? std::nullopt : std::optional{Pid{pid}};
+        const auto process = static_cast<std::uint64_t>((*pid).value());
+        return mix_hash(comm.value(), process ^ static_cast<std::uint64_t>((*tid).value()));
     }
-    std::uint64_t hash() const { return mix_hash(comm.value(), static_cast<std::uint64_t>(pid)); }
 
     friend bool operator==(const ActorKey&, const ActorKey&) = default;
 };
@@ -66,6 +66,8 @@ struct UncertainTimes {
 
 struct RingTally {
     RingId id;
+    ToldMoments told;
+    StallTally stall;
     UncertainTimes uncertain;
     DepthCurve curve;
     std::vector<std::uint32_t> processes; // their numbers

@@ -4,6 +4,7 @@
 #include "text_details.hpp"
 
 #include "text_format.hpp"
+#include "text_recording.hpp"
 #include "text_relations.hpp"
 
 #include <algorithm>
@@ -146,13 +147,16 @@ std::string depth_title(std::string_view name, const QueuePhase& queue)
 std::string depth_lines(const Report& report, const QueueReport& queue)
 {
     const Phases& phases = queue.phases;
-    const bool has_device_queue = has_known_starts(queue);
-    std::string text =
-        fmt::format("  {:<8} {:<36} {}\n", "depth", depth_title("host queue", phases.host_queue),
-                    has_device_queue ? depth_title("device queue", phases.device_queue)
-                                     : "device queue: unknown (no start times)");
+    const bool has_device_queue = has_known_starts(queue) && phases.has_device();
+    std::string text = fmt::format(
+        "  {:<8} {:<36} {}\n", "depth",
+        phases.has_host() ? depth_title("host queue", phases.host_queue) : "host queue: unknown",
+        has_device_queue      ? depth_title("device queue", phases.device_queue)
+        : phases.has_device() ? "device queue: unknown (no start times)"
+                              : "device queue: unknown");
     for (const DepthBucket& bucket : depth_buckets) {
-        const std::string host = depth_cell(report, phases.host_queue, bucket);
+        const std::string host =
+            phases.has_host() ? depth_cell(report, phases.host_queue, bucket) : "";
         const std::string device =
             has_device_queue ? depth_cell(report, phases.device_queue, bucket) : "";
         if (!host.empty() || !device.empty()) {
@@ -216,9 +220,9 @@ std::string process_lines(const QueueReport& queue)
         text += fmt::format(
             "  {:>8} {:<18} {:>8} {:>7} {:>8} {:>10} {:>8} {:>10} {:>10}\n",
             process.pid ? std::to_string(process.pid->value()) : "?",
-            process.comm.empty() ? "?" : shortened(process.comm, 18), process.jobs,
+            shortened(thread_name(process.comm, process.tid), 18), process.jobs,
             has_starts ? human_percent(phases.execution.busy_ratio) : "-",
-            phases.is_unknown ? "-" : fmt::format("{:.2f}", phases.host_queue.depth_mean),
+            phases.has_host() ? fmt::format("{:.2f}", phases.host_queue.depth_mean) : "-",
             p50(phases.host_queue.latency),
             has_starts ? fmt::format("{:.2f}", phases.device_queue.depth_mean) : "-",
             p50(phases.device_queue.latency), p50(phases.execution.latency));
@@ -259,21 +263,42 @@ std::string ring_title(const QueueReport& queue)
                        queue.ring, queue.driver.empty() ? "" : " (" + queue.driver + ")");
 }
 
+namespace {
+
+std::string load_line(const Report& report, const QueueReport& queue)
+{
+    const std::string starved =
+        queue.phases.has_states()
+            ? fmt::format("{} ({})", human_ns(queue.states.host_only),
+                          human_percent(share(queue.states.host_only, report)))
+            : "unknown";
+    return fmt::format("  {} jobs · busy {} · starvation {}\n", queue.jobs,
+                       queue.phases.has_device() ? busy_text(queue) : "unknown", starved);
+}
+
+std::string occupied_line(const Report& report, const QueueReport& queue)
+{
+    if (!queue.phases.has_states()) {
+        return fmt::format("  occupied: unknown, {}\n", unknown_words(queue.phases));
+    }
+    return fmt::format("  occupied: host only {} · device only {} · both {} · idle {}\n",
+                       human_percent(share(queue.states.host_only, report)),
+                       human_percent(share(queue.states.device_only, report)),
+                       human_percent(share(queue.states.both, report)),
+                       human_percent(share(queue.states.idle, report)));
+}
+
+} // namespace
+
 std::string ring_text(const Report& report, const QueueReport& queue)
 {
     if (queue.phases.is_unknown) {
         return unknown_ring_text(report, queue);
     }
     std::string text = fmt::format("\n{}\n", ring_title(queue));
-    text += fmt::format("  {} jobs · busy {} · starvation {} ({})\n", queue.jobs, busy_text(queue),
-                        human_ns(queue.states.host_only),
-                        human_percent(share(queue.states.host_only, report)));
+    text += load_line(report, queue);
     text += unknown_note(queue) + start_note(queue) + event_note(queue);
-    text += fmt::format("  occupied: host only {} · device only {} · both {} · idle {}\n\n",
-                        human_percent(share(queue.states.host_only, report)),
-                        human_percent(share(queue.states.device_only, report)),
-                        human_percent(share(queue.states.both, report)),
-                        human_percent(share(queue.states.idle, report)));
+    text += occupied_line(report, queue) + "\n";
     text += depth_lines(report, queue) + "\n" + latency_lines(queue.phases);
     if (!queue.processes.empty()) {
         text += "\n" + process_lines(queue);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sstream>
 
 namespace lttng_gpu::report {
@@ -58,13 +59,70 @@ void add_starvation(std::vector<Finding>& findings, const Report& report, const 
 {
     constexpr double notable = 0.05;
     const std::int64_t time = queue.states.host_only;
-    if (!queue.phases.is_unknown && share_of_window(time, report) >= notable) {
+    if (queue.phases.has_states() && share_of_window(time, report) >= notable) {
         findings.push_back({2, time,
                             fmt::format("{}: starved for {} ({}): jobs were queued, the device had "
                                         "none",
                                         name_of(queue), duration(time),
                                         human_percent(share_of_window(time, report))),
                             Ink::Warning});
+    }
+}
+
+std::string person(const std::optional<Pid>& pid, const std::optional<Tid>& tid,
+                   const std::string& comm)
+{
+    return pid ? fmt::format("{} {}", comm.empty() ? "?" : comm, pid->value())
+               : thread_name(comm, tid);
+}
+
+std::string jobs_behind(const Stall& stall)
+{
+    constexpr std::size_t most_named = 2;
+    std::vector<std::string> names;
+    for (const StalledProcess& process : stall.behind_by) {
+        names.push_back(names.size() < most_named ? person(process.pid, process.tid, process.comm)
+                                                  : "others");
+        if (names.size() > most_named) {
+            break;
+        }
+    }
+    return fmt::format("; {} job{} of {} wait{} behind it", stall.behind,
+                       stall.behind == 1 ? "" : "s", fmt::join(names, ", "),
+                       stall.behind == 1 ? "s" : "");
+}
+
+/// At the end of any trace some jobs have not ended; only one that is there for longer than any
+/// other was is worth a line.
+void add_stall(std::vector<Finding>& findings, const QueueReport& queue)
+{
+    if (!queue.stall || !queue.stall->is_longest) {
+        return;
+    }
+    const Stall& stall = *queue.stall;
+    const std::string fence =
+        stall.seqno
+            ? (stall.context ? fmt::format(" {}:{}", stall.context->value(), stall.seqno->value())
+                             : fmt::format(" {}", stall.seqno->value()))
+            : std::string{};
+    findings.push_back(
+        {4, stall.length,
+         fmt::format("{}: job{} of {} has not {} in {}{}", name_of(queue), fence,
+                     person(stall.pid, stall.tid, stall.comm),
+                     stall.is_on_device ? "completed" : "left the host queue",
+                     duration(stall.length), stall.behind > 0 ? jobs_behind(stall) : ""),
+         Ink::Bad});
+}
+
+/// The same of threads: one that waits for longer than any wait that ended.
+void add_open_waits(std::vector<Finding>& findings, const Report& report)
+{
+    for (const model::OpenWait& wait : report.trace.open_waits) {
+        if (wait.is_longest && wait.begin < report.end) {
+            const std::int64_t length = (report.end - wait.begin).value();
+            findings.push_back({2, length, open_wait_text(wait, report.recording.begin, report.end),
+                                Ink::Warning});
+        }
     }
 }
 
@@ -78,11 +136,12 @@ void add_blocking(std::vector<Finding>& findings, const Report& report, const Qu
         const std::string producer =
             dependency.is_producer_known
                 ? fmt::format("{} {} ({})", dependency.producer_device, dependency.producer_ring,
-                              actor_text(dependency.producer_pid, dependency.producer_comm))
+                              actor_text(dependency.producer_pid, dependency.producer_tid,
+                                         dependency.producer_comm))
                 : "fences of unknown jobs";
         findings.push_back({2, dependency.blocked,
                             fmt::format("{}: {} waited {} for {}", name_of(queue),
-                                        actor_text(dependency.pid, dependency.comm),
+                                        actor_text(dependency.pid, dependency.tid, dependency.comm),
                                         duration(dependency.blocked), producer),
                             Ink::Warning});
     }
@@ -157,10 +216,12 @@ std::string findings_section(const Overview& overview)
     std::vector<Finding> findings;
     for (const QueueReport& queue : report.queues) {
         add_faults(findings, queue);
+        add_stall(findings, queue);
         add_starvation(findings, report, queue);
         add_blocking(findings, report, queue);
         add_unknown_starts(findings, queue);
     }
+    add_open_waits(findings, report);
     add_failed_calls(findings, report);
     add_losses(findings, report);
     add_unnamed_jobs(findings, report);

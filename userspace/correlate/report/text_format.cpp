@@ -106,6 +106,12 @@ std::string human_percent(double ratio)
                                                : fmt::format("{:.1f} %", ratio * 100.0);
 }
 
+std::string thread_name(std::string_view comm, Known<Tid> tid)
+{
+    const std::string_view name = comm.empty() ? "?" : comm;
+    return tid ? fmt::format("{}-{}", name, tid->value()) : std::string{name};
+}
+
 std::string shortened(std::string_view text, std::size_t width)
 {
     std::string cut = cut_end(text, width);

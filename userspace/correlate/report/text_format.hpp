@@ -4,6 +4,8 @@
 // durations for people.
 #pragma once
 
+#include "../base/ids.hpp"
+#include "../base/known.hpp"
 #include "../base/time.hpp"
 
 #include <string>
@@ -27,6 +29,9 @@ std::string human_duration(Duration duration);
 
 /// "37.5 %"
 std::string human_percent(double ratio);
+
+/// A thread's name, with its id where that is known: "game", "game-101" as ftrace has it, "?".
+std::string thread_name(std::string_view comm, Known<Tid> tid);
 
 /// Cut to `width` characters, with a mark where something is missing.
 std::string shortened(std::string_view text, std::size_t width);

@@ -4,6 +4,7 @@
 // meanwhile. The longest phase stands out.
 #include "../base/apis.hpp"
 #include "job_words.hpp"
+#include "text_format.hpp"
 #include "text_overview.hpp"
 #include "text_table.hpp"
 
@@ -126,7 +127,7 @@ std::string longest_section(const Overview& overview)
         std::vector<Cell> row{
             {place_of(job, is_only), Ink::Strong},
             {fmt::format("{} {}", job.pid ? std::to_string(job.pid->value()) : "?",
-                         job.comm.empty() ? "?" : job.comm)},
+                         thread_name(job.comm, job.pid ? Known<Tid>{} : job.tid))},
             {job.seqno ? std::to_string(job.seqno->value()) : "?"},
             {(job.is_open ? "≥" : "") + short_duration(job.total), Ink::Strong},
             host_queue,

@@ -2,6 +2,7 @@
 //
 // The part of the first screen that says why jobs were late: the reasons that cost most of all
 // jobs' time from queued to completed. What each job has, its execution above all, is one line.
+#include "text_format.hpp"
 #include "text_overview.hpp"
 #include "text_table.hpp"
 
@@ -21,7 +22,7 @@ std::string place_of(const ReasonCost& cost, bool is_only)
     const std::string ring = cost.ring.empty() ? "?" : cost.ring;
     return fmt::format("{}{}, {} {}", is_only || cost.device.empty() ? "" : cost.device + " ", ring,
                        cost.pid ? std::to_string(cost.pid->value()) : "?",
-                       cost.comm.empty() ? "?" : cost.comm);
+                       thread_name(cost.comm, cost.tid));
 }
 
 std::string usual_line(const Overview& overview, const ReasonCosts& costs)

@@ -110,6 +110,25 @@ std::string recording_lines(const RecordingNote& recording)
     return text;
 }
 
+std::string unknown_words(const Phases& phases)
+{
+    if (phases.is_unknown) {
+        return "no time of any job is known";
+    }
+    std::vector<std::string_view> missing;
+    for (const auto& [is_told, moment] :
+         {std::pair{phases.told.queued, "queued"}, std::pair{phases.told.submitted, "submitted"},
+          std::pair{phases.told.completed, "completed"}}) {
+        if (!is_told) {
+            missing.emplace_back(moment);
+        }
+    }
+    return missing.empty()
+               ? std::string{}
+               : fmt::format("no event of the trace tells when jobs of this driver were {}",
+                             fmt::join(missing, " or "));
+}
+
 std::string disorder_lines(const Report& report, const QueueReport& queue, const std::string& ring)
 {
     std::string text;

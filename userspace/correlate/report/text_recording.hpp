@@ -17,6 +17,8 @@ const char* name_of(model::CpuGap::Kind kind);
 std::string left_out_text(const Report& report);
 /// One line for each thing that a reader should know before the figures.
 std::string recording_lines(const RecordingNote& recording);
+/// Why the occupancy of a ring, or a part of it, is unknown; empty: it is known, or bounded.
+std::string unknown_words(const Phases& phases);
 /// How much evidence there was for and against order, where there was any against it.
 std::string disorder_lines(const Report& report, const QueueReport& queue, const std::string& ring);
 

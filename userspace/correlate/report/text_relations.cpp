@@ -34,8 +34,9 @@ std::string producer_text(const DependencyReport& dependency)
     if (!dependency.is_producer_known) {
         return "a fence of an unknown job";
     }
-    return fmt::format("{} {}, {}", dependency.producer_device, dependency.producer_ring,
-                       actor_text(dependency.producer_pid, dependency.producer_comm));
+    return fmt::format(
+        "{} {}, {}", dependency.producer_device, dependency.producer_ring,
+        actor_text(dependency.producer_pid, dependency.producer_tid, dependency.producer_comm));
 }
 
 std::string wait_header(std::string_view title)
@@ -44,23 +45,55 @@ std::string wait_header(std::string_view title)
                        "pid", "comm", "waits", "total", "p50", "p99", "max", "wake-up p50");
 }
 
-std::string wait_line(const std::optional<Pid>& pid, const std::string& comm,
-                      const WaitSummary& waits)
+std::string wait_line(const std::optional<Pid>& pid, const std::optional<Tid>& tid,
+                      const std::string& comm, const WaitSummary& waits)
 {
     const LatencySummary& length = waits.length;
     return fmt::format("  {:>8} {:<18} {:>8} {:>10} {:>10} {:>10} {:>10} {:>12}\n",
                        pid ? std::to_string(pid->value()) : "?",
-                       comm.empty() ? "?" : shortened(comm, 18), length.count, human_ns(length.sum),
+                       shortened(thread_name(comm, tid), 18), length.count, human_ns(length.sum),
                        human_ns(length.p50), human_ns(length.p99), human_ns(length.max),
                        waits.wake_up->count > 0 ? human_ns(waits.wake_up->p50) : "-");
 }
 
 } // namespace
 
-std::string actor_text(const std::optional<Pid>& pid, const std::string& comm)
+std::string actor_text(const std::optional<Pid>& pid, const std::optional<Tid>& tid,
+                       const std::string& comm)
 {
-    return fmt::format("{} {}", pid ? std::to_string(pid->value()) : "?",
-                       comm.empty() ? "?" : comm);
+    return fmt::format("{} {}", pid ? std::to_string(pid->value()) : "?", thread_name(comm, tid));
+}
+
+std::string open_wait_text(const model::OpenWait& wait, Timestamp trace_begin, Timestamp end)
+{
+    std::string of;
+    const auto add = [&of](const std::string& word) {
+        if (!word.empty()) {
+            of += (of.empty() ? "" : " ") + word;
+        }
+    };
+    add(wait.driver);
+    add(wait.timeline);
+    if (!wait.ring.empty()) {
+        of += fmt::format("{}ring {}{}", of.empty() ? "" : ", ",
+                          wait.device.empty() ? "" : wait.device + " ", wait.ring);
+    }
+    return fmt::format(
+        "thread {}{} waits since +{} ({}) for fence {}:{}{}, still at the end of the "
+        "trace",
+        thread_name(wait.comm, wait.actor.tid),
+        wait.actor.pid ? fmt::format(" ({})", wait.actor.pid->value()) : "",
+        human_duration(wait.begin - trace_begin), human_duration(end - wait.begin),
+        wait.fence.context->value(), wait.fence.seqno->value(), of.empty() ? "" : " (" + of + ")");
+}
+
+std::string open_wait_lines(const Report& report)
+{
+    std::string text;
+    for (const model::OpenWait& wait : report.trace.open_waits) {
+        text += "\n" + open_wait_text(wait, report.recording.begin, report.end);
+    }
+    return text.empty() ? text : text + "\n";
 }
 
 std::string dependency_lines(const QueueReport& queue, Duration window)
@@ -74,14 +107,15 @@ std::string dependency_lines(const QueueReport& queue, Duration window)
     std::size_t shown = 0;
     for (const ProcessReport& process : queue.processes) {
         const auto is_own = [&](const DependencyReport& dependency) {
-            return dependency.pid == process.pid && dependency.comm == process.comm;
+            return dependency.pid == process.pid && dependency.tid == process.tid &&
+                   dependency.comm == process.comm;
         };
         auto next = std::find_if(queue.dependencies.begin(), queue.dependencies.end(), is_own);
         if (next == queue.dependencies.end() || shown >= longest_list) {
             continue;
         }
-        text += fmt::format(row, shortened(actor_text(process.pid, process.comm), 62), "", "",
-                            human_ns(process.blocked), share(process.blocked, window));
+        text += fmt::format(row, shortened(actor_text(process.pid, process.tid, process.comm), 62),
+                            "", "", human_ns(process.blocked), share(process.blocked, window));
         for (; next != queue.dependencies.end() && shown < longest_list;
              next = std::find_if(std::next(next), queue.dependencies.end(), is_own), ++shown) {
             text += fmt::format(row, "  " + shortened(producer_text(*next), 60), next->count,
@@ -108,7 +142,8 @@ std::string wait_lines(const QueueReport& queue)
     });
     std::string text = wait_header("  threads that waited for jobs of this ring");
     for (std::size_t index = 0; index < std::min(waiters.size(), longest_list); ++index) {
-        text += wait_line(waiters[index]->pid, waiters[index]->comm, waiters[index]->waits);
+        const ProcessReport& waiter = *waiters[index];
+        text += wait_line(waiter.pid, waiter.tid, waiter.comm, waiter.waits);
     }
     return text + more_line(waiters.size());
 }
@@ -122,7 +157,7 @@ std::string foreign_wait_lines(const Report& report)
     for (std::size_t index = 0; index < std::min(report.foreign_waits.size(), longest_list);
          ++index) {
         const ForeignWaits& foreign = report.foreign_waits[index];
-        text += wait_line(foreign.pid, foreign.comm, foreign.waits);
+        text += wait_line(foreign.pid, foreign.tid, foreign.comm, foreign.waits);
     }
     return text + more_line(report.foreign_waits.size());
 }

@@ -67,7 +67,8 @@ std::vector<Line> lines_of(const Report& report)
 Cell busy_cell(const QueueReport& queue)
 {
     const Bounds& bounds = queue.phases.execution.busy_ratio_bounds;
-    if (queue.jobs > 0 && queue.phases.execution.latency.count == 0) {
+    if (!queue.phases.has_device() ||
+        (queue.jobs > 0 && queue.phases.execution.latency.count == 0)) {
         return {"?"}; // no time of any job
     }
     const std::string low = short_percent(bounds.low);
@@ -78,7 +79,7 @@ Cell starved_cell(const Report& report, const QueueReport& queue)
 {
     constexpr double notable = 0.05;
     constexpr double much = 0.2;
-    if (queue.phases.is_unknown) {
+    if (!queue.phases.has_states()) {
         return {"?"};
     }
     const double share = share_of_window(queue.states.host_only, report);
@@ -115,7 +116,7 @@ std::vector<Cell> row_of(const Report& report, const Line& line)
     if (line.group != nullptr) {
         const QueueGroup& group = *line.group;
         const double busy = std::min(share_of_window(group.busy_sum, report), 1.0);
-        append({{short_count(group.jobs)}, {"≤" + short_percent(busy)}});
+        append({{short_count(group.jobs)}, {group.has_device ? "≤" + short_percent(busy) : "?"}});
         append(cells(group.host_queue, group.host_depth_max, group.device_queue, group.execution));
         append({{"-"}, curve_cell(report, group.over_time)});
         return row;

@@ -8,6 +8,7 @@
 #include "../report/report_sink.hpp"
 #include "../report/text_format.hpp"
 #include "../report/text_frames.hpp"
+#include "../report/text_relations.hpp"
 #include "nothing_submitted.hpp"
 
 #include <fmt/format.h>
@@ -69,6 +70,7 @@ void write_report(const report::Report& report, const Outcome& outcome, report::
             // Frames are known without any job.
             const std::string frames = frame_lines(report, text.screen.width);
             sink(text.screen.is_ascii ? report::as_ascii(frames) : frames);
+            sink(report::open_wait_lines(report));
             sink(nothing_submitted_text(outcome, report, text.screen));
         }
         break;

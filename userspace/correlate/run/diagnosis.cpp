@@ -153,6 +153,9 @@ Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path
     diagnoser.finish(made.outcome.last.value_or(Timestamp{}));
     collector.finish();
     made.result.window_begin = window.begin();
+    made.result.open_waits = made.outcome.account.open_waits;
+    made.result.trace_begin = made.outcome.first.value_or(Timestamp{});
+    made.result.trace_end = made.outcome.last.value_or(Timestamp{});
     made.result.has_sched_events = states.states().has_any_events();
     return made;
 }

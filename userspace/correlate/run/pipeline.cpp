@@ -139,6 +139,7 @@ Outcome Pipeline::run(trace::EventSource& source, report::Window& window, model:
         }
         has_more = read.value_or(false);
     }
+    x_outcome.account.announces_losses = source.has_told_losses();
     return finish([&stage] {
         if (stage) {
             stage->finish();
@@ -154,7 +155,7 @@ Outcome Pipeline::finish(const std::function<void()>& await_sink)
         x_outcome.has_window = x_window->finish(x_totals->last);
     }
     x_stages->tracker.finish();
-    x_stages->normaliser.finish();
+    x_stages->normaliser.finish(x_totals->last.value_or(Timestamp{}));
     await_sink();
     x_anomalies.count(Anomaly::EventWithoutClock, x_totals->events_without_clock);
     x_anomalies.count(Anomaly::EventOutOfOrder, x_totals->events_out_of_order);
@@ -173,6 +174,7 @@ Outcome Pipeline::finish(const std::function<void()>& await_sink)
     x_outcome.account.clocks = x_clocks->accounts();
     x_outcome.account.calls = x_stages->rows.call_account();
     x_outcome.account.counters = x_stages->normaliser.counters();
+    x_outcome.account.open_waits = x_stages->normaliser.open_waits();
     return x_outcome;
 }
 

@@ -19,6 +19,7 @@ Expected<void> learn_clocks(const std::vector<std::filesystem::path>& traces,
     trace::ReadOptions whole; // clocks are learned from the whole trace
     whole.workers = options.workers;
     whole.enumerations = options.enumerations;
+    whole.may_mix_boots = options.may_mix_boots;
     bool has_clocks = Pipeline::has_clocks(*reading.source);
     if (options.reader == trace::Reader::Babeltrace2) { // it learns that on the way only
         const auto ours = trace::open_traces(traces, Pipeline::wanted_for_clocks(), whole);

@@ -32,7 +32,8 @@ void find_place(report::ReasonCost& cost, const diagnose::ReasonTotal& total,
             continue;
         }
         cost.time_there = mine->second.latency.value();
-        cost.pid = key.pid;
+        cost.pid = key.process.pid;
+        cost.tid = key.process.tid;
         cost.comm = rings.text(group.comm);
         cost.device.clear();
         cost.ring.clear();

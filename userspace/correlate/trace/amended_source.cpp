@@ -47,6 +47,7 @@ public:
     std::optional<double> progress() const override { return x_source->progress(); }
     std::vector<CpuCoverage> coverage() const override { return x_source->coverage(); }
     bool announces_losses() const override { return x_source->announces_losses(); }
+    bool has_told_losses() const override { return x_source->has_told_losses(); }
 
 private:
     struct Held {

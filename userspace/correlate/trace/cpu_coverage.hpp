@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // From when to when each CPU of a trace was seen to be recorded. Where the tracer states it
-// (packets of LTTng) that is exact; else it is from the first event to the last, wanted or not, and
-// the longest pause between two of them tells how much a silence at an end says.
+// (packets of LTTng) that is exact; else it is from the first event to the last, wanted or not. A
+// silence at an end says nothing by itself: the CPU may have been idle.
 #pragma once
 
 #include "../base/ids.hpp"
@@ -22,6 +22,8 @@ struct CpuCoverage {
     Timestamp last;
     Duration longest_pause; // between two events
     bool is_exact = false;  // stated by the tracer; events and pauses are not counted then
+    /// The tracer states that it has all events of this CPU: where it is silent, nothing happened.
+    bool is_whole = false;
 };
 
 /// Counts the events of one trace.
@@ -44,7 +46,7 @@ public:
     void expect(std::uint32_t cpus)
     {
         for (auto cpu = static_cast<std::uint32_t>(x_cpus.size()); cpu < cpus; ++cpu) {
-            x_cpus.push_back({{}, Cpu{cpu}, 0, {}, {}, {}, false});
+            x_cpus.push_back({{}, Cpu{cpu}, 0, {}, {}, {}, false, false});
         }
     }
 

@@ -83,6 +83,8 @@ public:
     virtual bool has_event(std::string_view) const { return false; }
     /// The format tells of all events that were lost, so that silence about it is proof.
     virtual bool announces_losses() const { return false; }
+    /// After the last item: the trace has told of all events that were lost, if there were any.
+    virtual bool has_told_losses() const { return announces_losses(); }
     /// After the last item; nothing of traces for which it is not known.
     virtual std::vector<CpuCoverage> coverage() const { return {}; }
     /// Bytes read of all bytes to read, from 0 to 1; empty when the end is unknown.

@@ -201,6 +201,12 @@ bool MergedSource::announces_losses() const
                        [](const auto& input) { return input->source().announces_losses(); });
 }
 
+bool MergedSource::has_told_losses() const
+{
+    return std::all_of(x_inputs.begin(), x_inputs.end(),
+                       [](const auto& input) { return input->source().has_told_losses(); });
+}
+
 bool MergedSource::has_event(std::string_view name) const
 {
     return std::any_of(x_inputs.begin(), x_inputs.end(),

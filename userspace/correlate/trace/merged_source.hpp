@@ -25,6 +25,7 @@ public:
     bool has_event(std::string_view name) const override;
     std::vector<CpuCoverage> coverage() const override;
     bool announces_losses() const override;
+    bool has_told_losses() const override;
 
 private:
     class Input;

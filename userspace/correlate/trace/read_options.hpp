@@ -36,6 +36,9 @@ struct ReadOptions {
     /// space's: on a busy machine their offsets are milliseconds apart, and so would be events of
     /// one moment. Our own decoder only.
     bool aligns_clocks = true;
+    /// Traces of several boots of one machine have nothing in common, neither times nor ids: they
+    /// are refused, unless who reads tells them apart.
+    bool may_mix_boots = false;
 };
 
 } // namespace lttng_gpu::trace

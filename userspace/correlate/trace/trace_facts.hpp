@@ -28,6 +28,7 @@ struct TraceFacts {
     /// have, to get times of the source.
     std::optional<Duration> clock_offset;
     MachineName machine;
+    std::string path; // of the trace, for messages
 };
 
 } // namespace lttng_gpu::trace

@@ -80,7 +80,7 @@ class Data {
     this.length = index.length;
     this.readUntil = this.isReadingJobs ? index.read_until : index.length;
     this.origin = BigInt(index.origin_ns);
-    amend(this.processes, index.processes.map(([pid, comm, jobs, colour], number) => ({ number, pid, comm, jobs, colour })));
+    amend(this.processes, index.processes.map(([pid, comm, jobs, colour, tid], number) => ({ number, pid, tid, comm, jobs, colour })));
     // The trace of the kernel and that of user space each have the process: it is shown as the one with the most jobs.
     const nameOf = ({ pid, comm }) => `${pid} ${comm}`;
     const shown = new Map();

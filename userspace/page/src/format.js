@@ -33,8 +33,10 @@ export function percent(ratio) {
   return ratio === null || ratio === undefined ? "unknown" : `${(ratio * 100).toFixed(1)} %`;
 }
 
+/** Where the process is unknown its thread stands for it: "game-101", as ftrace has it. */
 export function processName(process) {
-  return `${process.comm || "unknown"} ${process.pid ?? ""}`.trim();
+  const name = process.comm || "unknown";
+  return process.pid === null && process.tid !== null ? `${name}-${process.tid}` : `${name} ${process.pid ?? ""}`.trim();
 }
 
 export function ringName(ring) {

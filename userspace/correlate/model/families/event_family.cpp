@@ -16,7 +16,7 @@ EventContext::EventContext(StringPool& pool, RingTable& ring_table,
                            const trace::EnumerationTable& enumeration_table)
     : strings{pool}, rings{ring_table}, anomalies{anomaly_counters}, jobs{tracker}, rows{row_merge},
       clocks{device_clocks}, enumerations{enumeration_table}, texts{pool},
-      waits{tracker, anomaly_counters, row_merge}, shared_rings{ring_table}
+      waits{tracker, texts, anomaly_counters, row_merge}, shared_rings{ring_table}
 {
 }
 

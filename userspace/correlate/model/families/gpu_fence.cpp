@@ -86,7 +86,8 @@ template <bool is_cut> void on_wait_start(GpuFence& state, const trace::RawEvent
 {
     if (const auto key = find_key(state, event, is_cut)) {
         state.waits.on_begin(event.time, state.actor_of(event), *key,
-                             is_cut ? state.waits_of_dma_fence : state.waits_of_gpu_fence);
+                             is_cut ? state.waits_of_dma_fence : state.waits_of_gpu_fence,
+                             {find_text(event, field::Driver), find_text(event, field::Timeline)});
     }
 }
 

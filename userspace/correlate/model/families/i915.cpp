@@ -228,7 +228,8 @@ template <bool is_gem_event> void on_wait_begin(I915& state, const trace::RawEve
 {
     if (const auto request = find_request(state, event, is_gem_event)) {
         state.jobs.note_ring(request->key, request->engine.ring);
-        state.waits.on_begin(event.time, state.actor_of(event), request->key, state.wait_source);
+        state.waits.on_begin(event.time, state.actor_of(event), request->key, state.wait_source,
+                             {"i915", {}});
     }
 }
 

@@ -96,9 +96,9 @@ void Normaliser::on_loss(const trace::Loss& loss)
     }
 }
 
-void Normaliser::finish()
+void Normaliser::finish(Timestamp end)
 {
-    x_context.waits.finish();
+    x_context.waits.finish(x_context.rings, end);
     if (ApiJobs* api = x_context.find_api_jobs()) {
         api->finish();
     }

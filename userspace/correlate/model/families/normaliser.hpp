@@ -31,7 +31,10 @@ public:
         }
     }
     void on_loss(const trace::Loss& loss);
-    void finish();
+    /// After the job tracker; `end` is the last event's time.
+    void finish(Timestamp end);
+    /// After finish().
+    const std::vector<OpenWait>& open_waits() const { return x_context.waits.open(); }
     std::vector<CounterAccount> counters() const
     {
         return x_context.counters.accounts(x_context.strings);

@@ -199,7 +199,8 @@ void on_wait_begin(Radeon& state, const trace::RawEvent& event)
         return;
     }
     *sleep = {*key, *fence, event.time};
-    state.waits.on_begin(event.time, state.actor_of(event), *fence, state.wait_source);
+    state.waits.on_begin(event.time, state.actor_of(event), *fence, state.wait_source,
+                         {"radeon", {}});
 }
 
 void on_wait_end(Radeon& state, const trace::RawEvent& event)

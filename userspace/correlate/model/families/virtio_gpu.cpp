@@ -5,8 +5,9 @@
 // on kernels that have it the sequence number of the virtqueue, which is the
 // safest thing to join by. Commands go to the device in the submitting thread:
 // it makes the fence first (init: queued), gives it its seqno (emit) and then
-// queues the command with that seqno as fence id. Without fence events queued and
-// submitted are the same moment.
+// queues the command with that seqno as fence id. In traces without fence events
+// queued and submitted are the same moment; in others a command whose fence was
+// not seen to be made was queued at an unknown time.
 #include "event_family.hpp"
 
 namespace lttng_gpu::model {
@@ -35,7 +36,6 @@ struct VirtioGpu : FamilyState {
     struct Trace {
         std::vector<VirtioFence> fences; // by CPU
         Devices devices;
-        bool has_fences = false;
     };
 
     explicit VirtioGpu(EventContext& context)
@@ -182,7 +182,9 @@ void on_command(VirtioGpu& state, const trace::RawEvent& event)
         adopt_by_number(state, event.trace, *command);
     }
     const JobIndex under_way = state.jobs.find_open(command->job);
-    if (under_way == no_job && state.traces[event.trace].has_fences) {
+    const bool lacks_init = under_way != no_job ? !state.jobs.at(under_way).job.queued
+                                                : state.jobs.has_queue_fences(event.trace);
+    if (lacks_init) {
         // its fence was made earlier, but unseen: nobody knows when
         const JobIndex begun = state.jobs.submitted(event.time, state.queue,
                                                     {command->job, command->fence, command->ring});
@@ -191,6 +193,7 @@ void on_command(VirtioGpu& state, const trace::RawEvent& event)
         }
         return;
     }
+    state.jobs.note_queued_without_fence(event.trace);
     const JobIndex job =
         state.jobs.queued(event.time, state.queue,
                           {command->job, command->fence, command->ring, state.actor_of(event)});
@@ -217,7 +220,7 @@ void on_virtio_fence(VirtioGpu& state, const FenceEvent& fence)
     if (virtio == nullptr) {
         return;
     }
-    state.traces[fence.event.trace].has_fences = true;
+    state.jobs.note_queue_fences(fence.event.trace);
     const JobIndex old = state.jobs.jobs().get(virtio->tentative);
     if (old != no_job && state.jobs.at(old).is_unnamed) {
         if (virtio->context == fence.key.timeline && state.jobs.at(old).begun == fence.event.time) {
@@ -238,6 +241,7 @@ void on_virtio_fence(VirtioGpu& state, const FenceEvent& fence)
 /// virtio_gpu_fence_emit(), immediately before the command.
 void on_virtio_emit(VirtioGpu& state, const FenceEvent& fence)
 {
+    state.jobs.note_queue_fences(fence.event.trace);
     VirtioFence* virtio = find_fence(state, fence.event);
     if (virtio == nullptr || state.jobs.find(fence.key) != no_job) {
         return;

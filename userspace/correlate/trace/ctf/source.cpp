@@ -132,6 +132,7 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
         facts.clock_offset = Duration{clock->offset()};
     }
     facts.machine = machine_of(*schema);
+    facts.path = directory.path.string();
     x_facts.emplace_back(id, std::move(facts));
     return add_streams(directory, *x_plans.back(), id);
 }
@@ -217,6 +218,7 @@ Expected<void> CtfSource::add_streams(const TraceDirectory& directory, const Tra
         if (!first && is_unused_by_lttng(plan, file->bytes())) {
             continue;
         }
+        x_counts_discarded = x_counts_discarded && first && first->discarded;
         x_bytes += size;
         x_files.push_back(std::move(*file));
         const MappedFile& kept = x_files.back();

@@ -51,8 +51,8 @@ public:
     std::optional<double> progress() const override;
     std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const override { return x_facts; }
     bool has_event(std::string_view name) const override;
-    /// Packets count what was discarded, and have numbers.
-    bool announces_losses() const override { return true; }
+    /// Packets count what was discarded; those of other tracers need not.
+    bool announces_losses() const override { return x_counts_discarded; }
     /// Of kernel traces, whose streams all begin and end with the session.
     std::vector<CpuCoverage> coverage() const override;
 
@@ -113,6 +113,7 @@ private:
     std::uint64_t x_bytes = 0;
     std::optional<Error> x_fault;
     std::uint64_t x_more_faults = 0;
+    bool x_counts_discarded = true;  // the packets of all streams do
     std::vector<Loss> x_late_begins; // told before anything else
     bool x_is_started = false;
 };

@@ -47,7 +47,7 @@ struct DatFile {
     std::unordered_map<std::int64_t, std::string> comms;     // by thread
     std::unordered_map<std::int64_t, std::int64_t> pids;     // processes, by thread
     std::unordered_map<std::uint64_t, std::string> printk;   // texts, by their address
-    std::unordered_map<std::uint32_t, std::uint64_t> losses; // events, by CPU
+    std::unordered_map<std::uint32_t, std::uint64_t> losses; // events, by CPU with statistics
     std::int64_t time_offset = 0;
     std::optional<TickScale> ticks;
 };

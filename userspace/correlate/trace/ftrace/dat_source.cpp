@@ -71,6 +71,7 @@ Expected<void> DatSource::add_lanes()
             const auto lost = x_dat.losses.find(cpu.cpu);
             if (buffer.name.empty() && lost != x_dat.losses.end()) {
                 lane.lost_by_statistics = lost->second;
+                lane.has_statistics = true;
             }
             x_lanes.push_back(std::move(lane));
         }
@@ -238,6 +239,30 @@ void DatSource::end_lane(Lane& lane, EventConsumer& consumer)
                           LossUnit::Events,
                           lane.lost_by_statistics - lane.lost});
     }
+}
+
+bool DatSource::has_told_losses() const
+{
+    return std::all_of(x_lanes.begin(), x_lanes.end(), [](const Lane& lane) {
+        return lane.has_statistics && !lane.stream.is_damaged();
+    });
+}
+
+std::vector<CpuCoverage> DatSource::coverage() const
+{
+    std::vector<CpuCoverage> cpus = x_coverage.cpus();
+    for (CpuCoverage& cpu : cpus) {
+        const auto is_of_cpu = [&](const Lane& lane) {
+            return lane.stream.cpu() == cpu.cpu.value();
+        };
+        cpu.is_whole =
+            std::any_of(x_lanes.begin(), x_lanes.end(), is_of_cpu) &&
+            std::all_of(x_lanes.begin(), x_lanes.end(), [&](const Lane& lane) {
+                return !is_of_cpu(lane) || (lane.has_statistics && lane.lost_by_statistics == 0 &&
+                                            lane.lost == 0 && !lane.has_unknown_loss);
+            });
+    }
+    return cpus;
 }
 
 Expected<bool> DatSource::finish()

@@ -18,7 +18,9 @@ public:
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
-    std::vector<CpuCoverage> coverage() const override { return x_coverage.cpus(); }
+    /// The kernel counted what was lost, of each CPU.
+    bool has_told_losses() const override;
+    std::vector<CpuCoverage> coverage() const override;
 
 private:
     /// One CPU of one buffer with the record that comes next.
@@ -34,6 +36,7 @@ private:
         std::uint64_t lost = 0; // told of so far
         bool has_unknown_loss = false;
         std::uint64_t lost_by_statistics = 0;
+        bool has_statistics = false;
     };
 
     DatSource(File file, DatFile dat, DatPlans plans);

@@ -102,6 +102,7 @@ void read_cpu_stat(std::string_view text, DatFile& dat)
     for_each_line(text, [&](std::string_view line) {
         if (line.starts_with("CPU:")) {
             cpu = static_cast<std::uint32_t>(number_behind(line, "CPU:"));
+            dat.losses.try_emplace(*cpu, 0);
         }
         for (const std::string_view key : {"overrun:", "commit overrun:", "dropped events:"}) {
             if (cpu && line.starts_with(key) && number_behind(line, key) > 0) {

@@ -265,6 +265,7 @@ void read_comment(std::string_view text, TextLine& line)
         const auto written = take_digits(text);
         line.kind = LineKind::Entries;
         line.is_overwritten = held && written && *written > *held;
+        line.held = held && written ? held : std::nullopt;
         line.cpus = cpus_in(text, "#P:");
     } else if (text.starts_with(started)) {
         text.remove_prefix(started.size());

@@ -30,8 +30,9 @@ struct TextLine {
     std::string_view event; // the event's name without its system
     std::string_view text;  // what its print format made
     std::optional<std::uint64_t> lost;
-    std::uint32_t cpus = 0;      // Note, Entries: the trace says that it is of so many
-    bool is_overwritten = false; // Entries: more were written than are there
+    std::uint32_t cpus = 0;            // Note, Entries: the trace says that it is of so many
+    bool is_overwritten = false;       // Entries: more were written than are there
+    std::optional<std::uint64_t> held; // Entries: as many are there
 };
 
 /// Views point into `line`, which has no line feed.

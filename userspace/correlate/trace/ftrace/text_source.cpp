@@ -63,6 +63,8 @@ void TextSource::take(std::string_view text, EventConsumer& consumer)
     case LineKind::Entries:
         x_coverage.expect(line.cpus);
         x_is_overwritten = x_is_overwritten || line.is_overwritten;
+        x_headers += line.held ? 1 : 0;
+        x_entries += line.held.value_or(0);
         break;
     case LineKind::BufferStarted:
     case LineKind::Lost:
@@ -171,6 +173,17 @@ void TextSource::add_event(TextPlan& plan, const TextLine& line, Timestamp time,
                    plan.wanted(), item->fields, {line.pid, line.tid, comm, {}, {}, {}}};
     // Times may still turn out to have begun earlier while nothing was handed out.
     x_totals.first = std::min(*x_totals.first, time);
+}
+
+/// A line of a reader may be missing where somebody chose lines, but no CPU's buffer was
+/// overwritten.
+std::vector<CpuCoverage> TextSource::coverage() const
+{
+    std::vector<CpuCoverage> cpus = x_coverage.cpus();
+    for (CpuCoverage& cpu : cpus) {
+        cpu.is_whole = has_whole_buffers();
+    }
+    return cpus;
 }
 
 Expected<bool> TextSource::finish(EventConsumer& consumer)

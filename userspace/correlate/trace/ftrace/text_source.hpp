@@ -21,7 +21,12 @@ public:
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_totals; }
     std::optional<double> progress() const override;
-    std::vector<CpuCoverage> coverage() const override { return x_coverage.cpus(); }
+    /// The header says that nothing was overwritten, and all that it counts is here.
+    bool has_told_losses() const override
+    {
+        return has_whole_buffers() && !x_is_cut && x_totals.events >= x_entries;
+    }
+    std::vector<CpuCoverage> coverage() const override;
 
 private:
     /// What is known of one CPU's buffer.
@@ -48,7 +53,12 @@ private:
     SourceTotals x_totals;
     CoverageCounter x_coverage;
     std::vector<Buffer> x_buffers; // by CPU
+    /// The numbers are of all CPUs, get_total_entries() in kernel/trace/trace.c.
+    bool has_whole_buffers() const { return x_headers > 0 && !x_is_overwritten; }
+
     bool x_is_overwritten = false;
+    std::uint64_t x_headers = 0; // with numbers of entries
+    std::uint64_t x_entries = 0; // that the buffers held, by these
     bool x_is_cut = false;
     bool x_is_finished = false;
 };

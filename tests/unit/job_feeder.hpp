@@ -162,6 +162,12 @@ public:
         finish();
         return x_call_account;
     }
+    /// Events of GPUs that no job is made of.
+    const model::OtherEventAccount& others()
+    {
+        finish();
+        return x_others;
+    }
     std::uint64_t count(Anomaly anomaly) const { return x_pipeline.anomalies().at(anomaly); }
     std::uint64_t anomalies() const
     {
@@ -198,7 +204,9 @@ private:
     void finish()
     {
         if (!x_is_finished) {
-            x_call_account = x_pipeline.finish().account.calls;
+            const report::TraceAccount account = x_pipeline.finish().account;
+            x_call_account = account.calls;
+            x_others = account.others;
             x_is_finished = true;
         }
     }
@@ -213,6 +221,7 @@ private:
     int x_unasked = 0;
     bool x_is_finished = false;
     std::optional<model::CallAccount> x_call_account;
+    model::OtherEventAccount x_others;
 };
 
 inline Value u(std::uint64_t value)

@@ -167,6 +167,12 @@ public:
         finish();
         return x_call_account;
     }
+    /// Events of GPUs that no job is made of.
+    const model::OtherEventAccount& others()
+    {
+        finish();
+        return x_others;
+    }
     std::uint64_t count(Anomaly anomaly) const { return x_pipeline.anomalies().at(anomaly); }
     std::uint64_t anomalies() const
     {
@@ -206,6 +212,7 @@ private:
             const report::TraceAccount account = x_pipeline.finish().account;
             x_call_account = account.calls;
             x_open_waits = account.open_waits;
+            x_others = account.others;
             x_is_finished = true;
         }
     }
@@ -221,6 +228,7 @@ private:
     bool x_is_finished = false;
     std::optional<model::CallAccount> x_call_account;
     std::vector<model::OpenWait> x_open_waits;
+    model::OtherEventAccount x_others;
 };
 
 inline Value u(std::uint64_t value)

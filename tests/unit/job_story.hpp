@@ -33,7 +33,7 @@ class JobStory {
 public:
     explicit JobStory(const char* driver = "amdgpu") : x_driver{driver}
     {
-        x_rings.add_parallel_driver("msm");
+        x_rings.add_firmware_driver("msm");
         on_ring("a", "gfx");
     }
 

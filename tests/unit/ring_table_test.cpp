@@ -73,7 +73,7 @@ TEST_CASE("driver_when_set_again_then_texts_and_order_follow")
 {
     StringPool strings;
     RingTable rings{strings};
-    rings.add_parallel_driver("xe");
+    rings.add_firmware_driver("xe");
     const RingId ring = rings.intern(TraceId{}, "", "rcs0");
     for (const std::string driver : {"amdgpu", "a driver of a long name", "msm", "xe"}) {
         for (int time = 0; time < 2; ++time) {

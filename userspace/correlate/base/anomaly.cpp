@@ -34,6 +34,7 @@ constexpr std::array<AnomalyText, anomaly_count> anomaly_texts{{
     {"fence_without_job_events", "a job is known from its fence only; it has no row"},
     {"submission_abandoned", "a fence was created, but no command used it"},
     {"retired_unended", "the driver retired a request that has no completion event"},
+    {"end_untold", "the driver ended a job that the device had not answered; its end is unknown"},
     {"submission_in_doubt", "preempted near a gap; the time of the last submission is unknown"},
     {"row_out_of_order", "a job stayed open so long that its rows are out of order"},
     {"too_many_open_jobs", "too many jobs were open; the oldest was given up"},

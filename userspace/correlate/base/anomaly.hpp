@@ -39,6 +39,7 @@ enum class Anomaly : std::uint8_t {
     FenceWithoutJobEvents,
     SubmissionAbandoned,
     RetiredUnended,
+    EndUntold,
     SubmissionInDoubt,
     RowOutOfOrder,
     TooManyOpenJobs,

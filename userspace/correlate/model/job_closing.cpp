@@ -29,6 +29,10 @@ void JobTracker::complete(JobIndex job, Timestamp time, Basis basis)
     if (tracked.state != JobState::Open) {
         return;
     }
+    if (tracked.is_end_untold) {
+        give_up(job, Anomaly::EndUntold);
+        return;
+    }
     const auto& previous = tracked.job.submitted ? tracked.job.submitted : tracked.job.queued;
     if (previous) {
         const Cpu cause = tracked.job.submitted ? tracked.submitted_on : tracked.queued_on;
@@ -252,7 +256,7 @@ void JobTracker::settle_start(TrackedJob& tracked, const SettledJob& settled)
     }
     // what ended before the signal may have been behind it
     const bool is_end_late = settled.lacks_end_event && completion.started != tracked.job.submitted;
-    if (!tracked.has_start_doubt && !is_end_late) {
+    if (tracked.job.started_basis != Basis::Observed && !tracked.has_start_doubt && !is_end_late) {
         tracked.job.started = completion.started;
         tracked.job.started_basis = completion.started ? Basis::Inferred : Basis::Unknown;
     }

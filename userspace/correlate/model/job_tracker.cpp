@@ -314,7 +314,8 @@ JobIndex JobTracker::completed(Timestamp time, Step step, const JobCompleted& ev
         }
     }
     x_jobs[job].steps |= set_of(step);
-    if (x_jobs[job].state == JobState::Done && !x_jobs[job].job.completed) {
+    if (x_jobs[job].state == JobState::Done && !x_jobs[job].job.completed &&
+        !x_jobs[job].is_end_untold) {
         note_late_end(x_jobs[job], time);
         x_anomalies.count(Anomaly::CompleteOfUnknownJob); // it was given up
     }

@@ -83,6 +83,15 @@ public:
     /// Events of this step are recorded in the trace.
     void note_seen(TraceId trace, Step step) { x_facts[trace].seen |= set_of(step); }
     bool has_seen(TraceId trace, StepSet steps) { return (x_facts[trace].seen & steps) != 0; }
+    /// Anything of drm_sched's, in any trace.
+    bool has_seen_scheduler() const
+    {
+        bool has_seen_any = false;
+        x_facts.for_each([&](TraceId, const TraceFacts& facts) {
+            has_seen_any |= facts.has_scheduler_fences || (facts.seen & x_steps.of_scheduler) != 0;
+        });
+        return has_seen_any;
+    }
 
     /// A job known by its fence only, until events of jobs tell of it.
     /// Where events of `told_by` are recorded they must have told of it, too.
@@ -124,6 +133,8 @@ public:
     void move_to(JobIndex job, RingId ring);
     void give_up(JobIndex job, Anomaly reason);
     void end_without_completion(JobIndex job);
+    /// The driver ends the open job; the device has not answered, or will not.
+    void set_end_untold(JobIndex job) { x_jobs[job].is_end_untold = true; }
     void set_fault(JobIndex job, Fault fault);
     /// A completion that was not seen to be submitted, on a ring or anywhere. Exact:
     /// it left the hardware just then.

@@ -60,6 +60,7 @@ struct TrackedJob {
     bool is_submitted_by_fence = false; // the scheduled one
     bool is_sent = false;               // tentative, but the device has it in any case
     bool is_retired = false;            // the driver is done with it
+    bool is_end_untold = false;         // what ends it is not the device
     std::uint8_t key_count = 0;
     std::uint8_t keeper = 0; // a driver that has a say in its end; 0: none
     std::uint32_t generation = 0;
@@ -82,7 +83,7 @@ struct TrackedJob {
     JobIndex newer = no_job;
     std::uint32_t timeline = no_job;
     std::uint32_t first_edge = no_job; // of its dependencies
-    std::array<JobKey, 3> keys;
+    std::array<JobKey, 4> keys;
 };
 
 /// When the interval before ended, else the first event of the job.

@@ -12,6 +12,10 @@ namespace lttng_gpu::model {
 inline constexpr std::string_view drm_scheduler_words =
     "host queue: DRM scheduler (fences, room); device queue: behind earlier jobs of the ring";
 
+/// Where the device's firmware chooses from there on.
+inline constexpr std::string_view firmware_words =
+    "host queue: DRM scheduler (fences, room); device queue and execution: the device's firmware";
+
 /// Empty: nothing is known. A driver without events of its own uses the DRM scheduler.
 std::string_view queue_words(std::string_view driver);
 

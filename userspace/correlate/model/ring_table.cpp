@@ -100,8 +100,8 @@ void RingTable::set_driver(RingId ring, std::string_view driver)
     if (is_first && x_has_numbers) {
         make_way(ring);
     }
-    if (std::ranges::find(x_parallel_drivers, driver) != x_parallel_drivers.end()) {
-        at(ring).is_fifo = false;
+    if (std::ranges::find(x_firmware_drivers, driver) != x_firmware_drivers.end()) {
+        set_firmware_scheduled(ring);
     }
 }
 

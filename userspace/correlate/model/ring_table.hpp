@@ -39,6 +39,7 @@ struct Ring {
     std::vector<OrderEvidence::Disorder> disorder = {};
     bool is_shared = false;      // by several schedulers, as their counts or numbers of jobs show
     bool is_order_known = false; // no start was inferred where the ring is not in order
+    bool is_firmware_scheduled = false; // no event tells when a job starts
 };
 
 /// Where the name of a ring comes from whose events have a number only.
@@ -60,9 +61,15 @@ public:
     }
 
     RingId intern(TraceId trace, std::string_view device, std::string_view name);
-    /// This driver puts many independent schedulers under one ring name, so its rings are parallel.
+    /// Firmware decides when the jobs of this driver start, in what order it likes.
     /// Before the first event; `driver` outlives the table.
-    void add_parallel_driver(std::string_view driver) { x_parallel_drivers.push_back(driver); }
+    void add_firmware_driver(std::string_view driver) { x_firmware_drivers.push_back(driver); }
+    /// No start is inferred on the ring from now on.
+    void set_firmware_scheduled(RingId ring)
+    {
+        at(ring).is_fifo = false;
+        at(ring).is_firmware_scheduled = true;
+    }
     void set_driver(RingId ring, std::string_view driver);
     /// The device's name became known; the ring stays the same unless there is
     /// one of that name already, then that is given back.
@@ -121,7 +128,7 @@ private:
     FlatTable<TraceId, RingId> x_ids;
     std::array<std::array<Known, 2>, 1U << place_bits> x_known{}; // the latter of a pair first
     std::map<std::pair<TraceId, std::string>, std::string> x_only_devices;
-    std::vector<std::string_view> x_parallel_drivers;
+    std::vector<std::string_view> x_firmware_drivers;
     bool x_has_numbers = false;
     bool x_has_names = false; // of rings with a driver
 };

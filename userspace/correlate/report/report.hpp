@@ -10,6 +10,7 @@
 #include "../model/api/device_clocks.hpp"
 #include "../model/counters.hpp"
 #include "../model/order_evidence.hpp"
+#include "../model/other_events.hpp"
 #include "../model/recorded_span.hpp"
 #include "../model/waits.hpp"
 #include "../trace/raw_event.hpp"
@@ -39,6 +40,7 @@ struct TraceAccount {
     std::vector<model::ClockAccount> clocks;
     std::vector<model::CounterAccount> counters;
     std::vector<model::OpenWait> open_waits; // the longest first
+    model::OtherEventAccount others;         // events of GPUs of which no job is made
     std::optional<model::CallAccount> calls; // of jobs; nothing: no calls were recorded
 
     /// A buffer that begins late was overwritten on purpose, and what an earlier reading found is
@@ -122,6 +124,7 @@ struct Phases {
     RareSummary dependencies; // part of the host queue: until a job could run
     RareSummary backend;      // the other part: until the driver took it
     RareSummary observation;  // from completed to a CPU waiter that knows it
+    RareSummary on_device;    // from submitted to completed, of jobs whose start is not known
 };
 
 /// Threads that waited until a fence was signaled.
@@ -182,6 +185,7 @@ struct QueueReport {
     std::uint64_t preemptions = 0;
     FaultCounts faults;
     bool promises_order = true;
+    bool is_firmware_scheduled = false; // its driver tells no start of any job
     Phases phases;
     StateTimes states;
     OccupancyOverTime over_time;

@@ -309,6 +309,9 @@ void ReportBuilder::add_latencies(const model::Job& job, ProcessTally& process)
         x_tallies.add(process.dependencies, *job.runnable - *job.queued);
         x_tallies.add(process.backend, *job.submitted - *job.runnable);
     }
+    if (job.interval == 0 && job.submitted && !job.started && job.completed) {
+        x_tallies.add(process.on_device, *job.completed - *job.submitted);
+    }
     if (job.observed && job.completed && *job.completed <= *job.observed) {
         x_tallies.add(process.observation, *job.observed - *job.completed);
     }

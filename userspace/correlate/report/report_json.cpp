@@ -72,6 +72,9 @@ void add_phases(Json& target, const Phases& phases)
     target["execution"] = {{"busy_ns", known(!has_device, phases.execution.busy)},
                            {"busy_ratio", known(!has_device, phases.execution.busy_ratio)},
                            {"latency_ns", latency_json(phases.execution.latency)}};
+    if (phases.on_device->count > 0) {
+        target["on_device"] = {{"latency_ns", latency_json(phases.on_device)}};
+    }
     if (phases.observation->count > 0) {
         target["execution"]["observed_after_ns"] = latency_json(phases.observation);
     }
@@ -218,6 +221,7 @@ Json ring_json(const QueueReport& queue)
     json["order"] = {{"pairs_in_order", queue.pairs_in_order},
                      {"pairs_out_of_order", queue.fifo_violations},
                      {"disorder", disorder_json(queue)}};
+    json["is_firmware_scheduled"] = queue.is_firmware_scheduled;
     json["preemptions"] = queue.preemptions;
     json["faults"] = {{"timed_out", queue.faults.timed_out},
                       {"error", queue.faults.error},
@@ -286,6 +290,39 @@ Json call_account_json(const Report& report)
             {"advice", text_or_null(call_advice(report))}};
 }
 
+/// Events of GPUs of which no job is made.
+void add_others(Json& accounting, const model::OtherEventAccount& others)
+{
+    Json& display = accounting["display_fences"] = Json::array();
+    for (const model::DisplayFences& fences : others.display) {
+        display.push_back({{"driver", text_or_null(fences.driver)},
+                           {"timeline", text_or_null(fences.timeline)},
+                           {"made", fences.made},
+                           {"signaled", fences.signaled}});
+    }
+    Json& unfenced = accounting["unfenced_commands"] = Json::array();
+    for (const model::UnfencedCommands& commands : others.unfenced) {
+        const bool has_times = commands.answered > 0;
+        const auto answered = static_cast<std::int64_t>(commands.answered);
+        unfenced.push_back(
+            {{"device", text_or_null(commands.device)},
+             {"queue", text_or_null(commands.queue)},
+             {"queued", commands.queued},
+             {"answered", commands.answered},
+             {"answers_unmatched", commands.unmatched},
+             {"depth_max", commands.depth_most},
+             {"mean_ns", has_times ? Json(commands.time_sum / answered) : Json(nullptr)},
+             {"max_ns", has_times ? Json(commands.time_most) : Json(nullptr)}});
+    }
+    Json& unknown = accounting["not_understood"] = Json::array();
+    for (const model::EventNotUnderstood& event : others.not_understood) {
+        unknown.push_back({{"driver", text_or_null(event.driver)},
+                           {"event", text_or_null(event.event)},
+                           {"count", event.count}});
+    }
+    accounting["events_of_further_names"] = others.left_out;
+}
+
 Json accounting_json(const Report& report)
 {
     Json unannounced = Json::object();
@@ -300,23 +337,25 @@ Json accounting_json(const Report& report)
         anomalies[std::string{anomaly_texts[index].name}] =
             report.trace.anomalies.at(static_cast<Anomaly>(index));
     }
-    return {{"events_read", report.trace.events_read},
-            {"events_lost", report.trace.events_lost},
-            {"packets_lost", report.trace.packets_lost},
-            {"losses_of_unknown_size", report.trace.losses_of_unknown_size},
-            {"losses_told", report.trace.announces_losses},
-            {"jobs_complete", report.jobs.complete},
-            {"jobs_incomplete",
-             {{"no_queue", report.jobs.no_queue},
-              {"no_submit", report.jobs.no_submit},
-              {"no_complete", report.jobs.no_complete},
-              {"no_times", report.jobs.no_times}}},
-            {"jobs_lost", report.jobs.lost},
-            {"api_calls_of_jobs", call_account_json(report)},
-            {"unannounced", unannounced},
-            {"intervals_out_of_order", report.intervals_out_of_order},
-            {"dependencies_without_ring", report.dependencies_without_ring},
-            {"anomalies", anomalies}};
+    Json json = {{"events_read", report.trace.events_read},
+                 {"events_lost", report.trace.events_lost},
+                 {"packets_lost", report.trace.packets_lost},
+                 {"losses_of_unknown_size", report.trace.losses_of_unknown_size},
+                 {"losses_told", report.trace.announces_losses},
+                 {"jobs_complete", report.jobs.complete},
+                 {"jobs_incomplete",
+                  {{"no_queue", report.jobs.no_queue},
+                   {"no_submit", report.jobs.no_submit},
+                   {"no_complete", report.jobs.no_complete},
+                   {"no_times", report.jobs.no_times}}},
+                 {"jobs_lost", report.jobs.lost},
+                 {"api_calls_of_jobs", call_account_json(report)},
+                 {"unannounced", unannounced},
+                 {"intervals_out_of_order", report.intervals_out_of_order},
+                 {"dependencies_without_ring", report.dependencies_without_ring},
+                 {"anomalies", anomalies}};
+    add_others(json, report.trace.others);
+    return json;
 }
 
 /// Thread names are bytes, not always UTF-8.

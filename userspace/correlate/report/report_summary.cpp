@@ -106,6 +106,7 @@ ProcessReport make_process(const Counted& counted, std::uint32_t number)
     process.phases.dependencies = summarise(tally.dependencies);
     process.phases.backend = summarise(tally.backend);
     process.phases.observation = summarise(tally.observation);
+    process.phases.on_device = summarise(tally.on_device);
     process.waits = summarise(tally.waits);
     process.blocked = tally.blocked.length();
     return process;
@@ -155,6 +156,7 @@ void add_latencies(Phases& phases, const Counted& counted, const RingTally& ring
     phases.dependencies = merged(&ProcessTally::dependencies);
     phases.backend = merged(&ProcessTally::backend);
     phases.observation = merged(&ProcessTally::observation);
+    phases.on_device = merged(&ProcessTally::on_device);
 }
 
 DependencyReport make_dependency(const Counted& counted, std::size_t number)
@@ -231,6 +233,7 @@ QueueReport make_queue(const Counted& counted, const ToldByDriver& told, std::ui
     queue.preemptions = tally.preemptions;
     queue.faults = tally.faults;
     queue.promises_order = ring.is_fifo;
+    queue.is_firmware_scheduled = ring.is_firmware_scheduled;
     queue.phases = make_phases(track, counted.length);
     add_latencies(queue.phases, counted, tally);
     queue.states = track.states(counted.length.value());

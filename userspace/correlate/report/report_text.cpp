@@ -8,6 +8,7 @@
 #include "text_clocks.hpp"
 #include "text_counters.hpp"
 #include "text_details.hpp"
+#include "text_others.hpp"
 #include "text_relations.hpp"
 
 #include <algorithm>
@@ -55,6 +56,7 @@ void write_letters(const Report& report, const TextOptions& options, const TextS
         sink(clock_lines(report));
     }
     sink(counter_lines(report.trace.counters)); // who sampled them asked for them
+    sink(other_event_lines(report.trace.others, options.has_details));
     if (options.has_details) {
         sink(lost_section(report));
     }

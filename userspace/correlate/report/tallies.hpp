@@ -96,6 +96,7 @@ struct ProcessTally {
     LatencyDistribution* dependencies = nullptr;
     LatencyDistribution* backend = nullptr;
     LatencyDistribution* observation = nullptr;
+    LatencyDistribution* on_device = nullptr;
     WaitTally waits;
     IntervalUnion blocked;
 };

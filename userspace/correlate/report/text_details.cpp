@@ -196,6 +196,7 @@ std::string latency_lines(const Phases& phases)
            optional_latency_line("  backend", phases.backend) +
            latency_line("device queue", phases.device_queue.latency) +
            latency_line("execution", phases.execution.latency) +
+           optional_latency_line("both, unsplit", phases.on_device) +
            optional_latency_line("until observed", phases.observation) +
            (error > 0 ? fmt::format("  p50, p90 and p99 are within {:.2} % (too many jobs to keep "
                                     "each latency)\n",

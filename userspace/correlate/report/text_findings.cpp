@@ -149,7 +149,7 @@ void add_blocking(std::vector<Finding>& findings, const Report& report, const Qu
 
 void add_unknown_starts(std::vector<Finding>& findings, const QueueReport& queue)
 {
-    if (queue.jobs_start_unknown == 0) {
+    if (queue.jobs_start_unknown == 0 || queue.is_firmware_scheduled) {
         return;
     }
     const bool is_parallel =
@@ -163,6 +163,30 @@ void add_unknown_starts(std::vector<Finding>& findings, const QueueReport& queue
                      : queue.disorder.empty() ? "an event is missing"
                                               : "a job completed before an earlier one"),
          Ink::Plain});
+}
+
+/// One line for all rings: nothing is wrong with them.
+void add_firmware(std::vector<Finding>& findings, const Report& report)
+{
+    std::uint64_t jobs = 0;
+    std::uint64_t rings = 0;
+    std::int64_t longest = 0;
+    for (const QueueReport& queue : report.queues) {
+        if (queue.is_firmware_scheduled && queue.jobs_start_unknown > 0) {
+            jobs += queue.jobs_start_unknown;
+            ++rings;
+            longest = std::max(longest, queue.phases.on_device->max);
+        }
+    }
+    if (jobs > 0) {
+        findings.push_back(
+            {2, static_cast<std::int64_t>(jobs),
+             fmt::format("firmware schedules: start not known ({} job{} on {} ring{}; from "
+                         "submitted to completed at most {})",
+                         jobs, jobs == 1 ? "" : "s", rings, rings == 1 ? "" : "s",
+                         duration(longest)),
+             Ink::Plain});
+    }
 }
 
 /// Programs make some jobs outside of their calls' functions, as when a context is made.
@@ -222,6 +246,7 @@ std::string findings_section(const Overview& overview)
         add_unknown_starts(findings, queue);
     }
     add_open_waits(findings, report);
+    add_firmware(findings, report);
     add_failed_calls(findings, report);
     add_losses(findings, report);
     add_unnamed_jobs(findings, report);

@@ -48,7 +48,9 @@ std::string ring_problems(const Report& report)
         const std::string ring = ring_title(queue);
         text += disorder_lines(report, queue, ring);
         add_line(text, queue.jobs_start_unknown,
-                 ring + (queue.promises_order
+                 ring + (queue.is_firmware_scheduled
+                             ? ": start times unknown, the device's firmware schedules"
+                         : queue.promises_order
                              ? ": start times unknown, not counted in busy and device queue"
                              : ": start times unknown, the driver does not keep jobs in order"));
     }

@@ -8,6 +8,7 @@
 #include "../report/text_counters.hpp"
 #include "../report/text_failed_calls.hpp"
 #include "../report/text_format.hpp"
+#include "../report/text_others.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -91,10 +92,19 @@ bool has_work(const Outcome& outcome)
     });
 }
 
-std::string driver_line(std::uint64_t events)
+/// Events of GPUs were seen, and what they tell is not understood.
+bool has_strangers(const Outcome& outcome)
 {
-    return events == 0 ? "kernel: no event of a GPU driver"
-                       : fmt::format("kernel: {} events of GPU drivers, none of a job", events);
+    return !outcome.account.others.not_understood.empty();
+}
+
+std::string driver_line(std::uint64_t events, bool has_others)
+{
+    if (events == 0) {
+        return has_others ? "kernel: events of GPUs that are not understood"
+                          : "kernel: no event of a GPU driver";
+    }
+    return fmt::format("kernel: {} events of GPU drivers, none of a job", events);
 }
 
 /// The most frequent events by name, and all others.
@@ -102,6 +112,12 @@ std::string seen_line(const Outcome& outcome)
 {
     constexpr std::size_t most = 4;
     Seen seen = outcome.seen;
+    std::erase_if(seen, [](const auto& event) { return event.first.ends_with('*'); });
+    for (const model::EventNotUnderstood& event : outcome.account.others.not_understood) {
+        if (event.driver.empty()) {
+            seen.emplace_back(event.event, event.count);
+        }
+    }
     std::stable_sort(seen.begin(), seen.end(), [](const auto& left, const auto& right) {
         return left.second > right.second;
     });
@@ -154,7 +170,9 @@ std::string nothing_submitted_text(const Outcome& outcome, const report::Report&
     const std::uint64_t driver_events = count_of(outcome.seen, is_of_driver);
     std::string text =
         screen.painted(fmt::format("{} in {}: {} events were read, and none tells {}.",
-                                   has_work(outcome) ? "No job is known" : "Nothing was submitted",
+                                   has_work(outcome) || driver_events > 0 || has_strangers(outcome)
+                                       ? "No job is known"
+                                       : "Nothing was submitted",
                                    report::human_duration(length), outcome.account.events_read,
                                    has_work(outcome) ? "when the device worked" : "of a job"),
                        report::Ink::Strong) +
@@ -170,9 +188,10 @@ std::string nothing_submitted_text(const Outcome& outcome, const report::Report&
             add(report::failed_calls_text(call));
         }
     }
-    add(driver_line(driver_events));
+    add(driver_line(driver_events, has_strangers(outcome)));
     add(seen_line(outcome));
     text += report::counter_lines(outcome.account.counters);
+    text += report::other_event_lines(outcome.account.others, true);
     text += "\n" + screen.painted("what to do", report::Ink::Faint) + "\n";
     for (const std::string& line : advice(outcome, driver_events)) {
         add("- " + line);

@@ -175,6 +175,7 @@ Outcome Pipeline::finish(const std::function<void()>& await_sink)
     x_outcome.account.calls = x_stages->rows.call_account();
     x_outcome.account.counters = x_stages->normaliser.counters();
     x_outcome.account.open_waits = x_stages->normaliser.open_waits();
+    x_outcome.account.others = x_stages->normaliser.other_events();
     return x_outcome;
 }
 

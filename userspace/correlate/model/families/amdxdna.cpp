@@ -2,10 +2,15 @@
 //
 // Trace system amdxdna: AMD's NPUs, on drm_sched. amdxdna_job (xdna_job, as the kernel calls it)
 // names the finished fence of drm_sched and says what was done: "sent to device" just after
-// drm_sched_job_run in the same worker, aie2_sched_job_run(), and, when the device has answered,
-// "signaling fence" (up to v6.19 "signaled fence"), aie2_sched_notify(). Messages of the mailbox
-// (mbox_*) name no job.
+// drm_sched_job_run in the same worker, aie2_sched_job_run() ("job run" in AMD's own driver), and,
+// when the device has answered, "signaling fence" (up to v6.19 "signaled fence"),
+// aie2_sched_notify(). Messages of the mailbox name no job, but that by which the worker has a job
+// executed (mbox_set_tail) comes just before "sent to device", or after "job run", and its answer
+// (mbox_set_head) has its number. A fence that is signaled without that answer is not signaled by
+// the device: its context goes.
 #include "event_family.hpp"
+
+#include <algorithm>
 
 namespace lttng_gpu::model {
 namespace {
@@ -15,23 +20,59 @@ enum : std::size_t { What, Context, Seqno };
 constexpr std::array<std::string_view, 3> names{"str", "fence_context", "fence_seqno"};
 } // namespace field
 
+namespace message {
+enum : std::size_t { Mailbox, Channel, Number, Operation };
+constexpr std::array<std::string_view, 4> names{"name", "chann_id", "msg_id", "opcode"};
+} // namespace message
+
+/// Messages that have a job executed: EXECUTE_BUFFER_CF, CHAIN_EXEC_BUFFER_CF, CHAIN_EXEC_DPU and
+/// CHAIN_EXEC_NPU, aie2_msg_priv.h.
+constexpr std::array<std::uint64_t, 4> executing{0x0c, 0x12, 0x13, 0x18};
+
+struct Message {
+    TraceId trace;
+    StringId mailbox;
+    std::uint64_t channel = 0;
+    std::uint64_t number = 0;
+
+    friend bool operator==(const Message&, const Message&) = default;
+};
+
+/// A job, and what the device was asked for it.
+struct AskedJob {
+    JobRef job;
+    Message message;
+    bool is_answered = false;
+};
+
+/// What a worker did last.
+struct Worker {
+    JobRef unasked; // run, and not asked for yet
+    Message sent;   // for a job that is not told of yet
+    bool has_sent = false;
+};
+
 struct Amdxdna : FamilyState {
     explicit Amdxdna(EventContext& context)
         : FamilyState{context}, run{jobs.add_step({Stage::Submitted, true})},
           answer{jobs.add_step({Stage::Completed})}
     {
+        rings.add_firmware_driver("amdxdna");
     }
 
     Step run;
     Step answer;
+    PerThread<Worker> workers;
+    std::vector<AskedJob> asked; // open ones
 };
+
+constexpr std::size_t most_asked = 4096;
 
 /// What drm_sched's events call it, aie2_hwctx_init().
 RingId ring_of(Amdxdna& state, TraceId trace)
 {
     const RingId ring = state.rings.intern(trace, "", "amdxdna_js");
     state.rings.set_driver(ring, "amdxdna");
-    state.rings.at(ring).is_fifo = false;
     return ring;
 }
 
@@ -43,7 +84,6 @@ void note_ring(Amdxdna& state, JobIndex job)
     }
     const RingId ring = *state.jobs.at(job).job.ring;
     state.rings.set_driver(ring, "amdxdna");
-    state.rings.at(ring).is_fifo = false;
     state.jobs.fifo(ring).set_unordered();
 }
 
@@ -60,9 +100,82 @@ void join_run(Amdxdna& state, const trace::RawEvent& event, const JobKey& fence)
     join(state, run, fence);
 }
 
+/// Its message to the device was seen, and no answer.
+bool is_unanswered(Amdxdna& state, JobIndex job)
+{
+    const auto found = std::ranges::find_if(state.asked, [&](const AskedJob& asked) {
+        return state.jobs.jobs().get(asked.job) == job;
+    });
+    return found != state.asked.end() && !found->is_answered &&
+           !state.jobs.is_lost_since(state.jobs.at(job).trace, state.jobs.at(job).begun);
+}
+
+void note_asked(Amdxdna& state, JobRef job, const Message& message)
+{
+    std::erase_if(state.asked, [&](const AskedJob& asked) {
+        const JobIndex other = state.jobs.jobs().get(asked.job);
+        return other == no_job || state.jobs.at(other).state != JobState::Open;
+    });
+    if (state.asked.size() < most_asked) {
+        state.asked.push_back({job, message, false});
+    }
+}
+
+Message message_of(Amdxdna& state, const trace::RawEvent& event)
+{
+    return {event.trace, state.texts.of(find_text(event, message::Mailbox)),
+            find_unsigned(event, message::Channel).value_or(0),
+            find_unsigned(event, message::Number).value_or(0)};
+}
+
+void on_sent(Amdxdna& state, const trace::RawEvent& event)
+{
+    const std::uint64_t operation = find_unsigned(event, message::Operation).value_or(0);
+    Worker* worker = std::ranges::find(executing, operation) != executing.end()
+                         ? state.note_of(state.workers, event)
+                         : nullptr;
+    if (worker == nullptr) {
+        return;
+    }
+    const JobIndex job = state.jobs.jobs().get(worker->unasked);
+    if (job != no_job && state.jobs.at(job).state == JobState::Open) {
+        note_asked(state, worker->unasked, message_of(state, event));
+        worker->has_sent = false;
+    } else {
+        worker->sent = message_of(state, event);
+        worker->has_sent = true;
+    }
+    worker->unasked = {};
+}
+
+void on_received(Amdxdna& state, const trace::RawEvent& event)
+{
+    const Message message = message_of(state, event);
+    for (AskedJob& asked : state.asked) {
+        asked.is_answered = asked.is_answered || asked.message == message;
+    }
+}
+
+/// "job run" comes before the message, "sent to device" after it.
+void note_run(Amdxdna& state, const trace::RawEvent& event, JobIndex job, bool is_sent)
+{
+    Worker* worker = job != no_job ? state.note_of(state.workers, event) : nullptr;
+    if (worker == nullptr) {
+        return;
+    }
+    worker->unasked = is_sent ? JobRef{} : state.jobs.jobs().ref(job);
+    if (is_sent && worker->has_sent) {
+        note_asked(state, state.jobs.jobs().ref(job), worker->sent);
+    }
+    worker->has_sent = false;
+}
+
 void on_answer(Amdxdna& state, const trace::RawEvent& event, const JobKey& key)
 {
     const JobIndex job = state.jobs.find(key);
+    if (job != no_job && state.jobs.at(job).state == JobState::Open && is_unanswered(state, job)) {
+        state.jobs.set_end_untold(job);
+    }
     if (job != no_job && state.jobs.at(job).has_pointer) {
         return; // drm_sched_process_job comes next and has nothing but that
     }
@@ -79,11 +192,13 @@ void on_job(Amdxdna& state, const trace::RawEvent& event)
     }
     const JobKey key = fence_key(event.trace, *context, *seqno);
     const std::string_view what = find_text(event, field::What);
-    if (what == "sent to device") {
+    if (what == "sent to device" || what == "job run") {
         state.jobs.note_seen(event.trace, state.run);
         join_run(state, event, key);
-        note_ring(state, state.jobs.submitted(event.time, state.run,
-                                              {key, fence_id(key), ring_of(state, event.trace)}));
+        const JobIndex job = state.jobs.submitted(
+            event.time, state.run, {key, fence_id(key), ring_of(state, event.trace)});
+        note_ring(state, job);
+        note_run(state, event, job, what == "sent to device");
     } else if (what == "signaling fence" || what == "signaled fence") {
         on_answer(state, event, key);
     } else if (what == "job timedout") {
@@ -93,9 +208,19 @@ void on_job(Amdxdna& state, const trace::RawEvent& event)
     }
 }
 
-constexpr std::array<EventSpec, 2> events{{
+void on_interrupt(Amdxdna&, const trace::RawEvent&) {}
+
+constexpr std::array<EventSpec, 10> events{{
     {"amdxdna_job", field::names, handler<on_job>},
-    {"xdna_job", field::names, handler<on_job>}, // as in ftrace
+    {"amdxdna_mbox_set_tail", message::names, handler<on_sent>},
+    {"amdxdna_mbox_set_head", message::names, handler<on_received>, false, false},
+    {"amdxdna_mbox_irq_handle", message::names, handler<on_interrupt>, false, false},
+    {"amdxdna_mbox_rx_worker", message::names, handler<on_interrupt>, false, false},
+    {"xdna_job", field::names, handler<on_job>}, // as in ftrace, and so on
+    {"mbox_set_tail", message::names, handler<on_sent>},
+    {"mbox_set_head", message::names, handler<on_received>, false, false},
+    {"mbox_irq_handle", message::names, handler<on_interrupt>, false, false},
+    {"mbox_rx_worker", message::names, handler<on_interrupt>, false, false},
 }};
 
 } // namespace

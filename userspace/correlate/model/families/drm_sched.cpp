@@ -7,6 +7,7 @@
 // pointer was the only identity unless the probe adds context and seqno. Where
 // fences are recorded too, the one armed in the same thread names the pointer.
 #include "event_family.hpp"
+#include "firmware_rings.hpp"
 
 #include <limits>
 
@@ -76,6 +77,9 @@ struct DrmSched : FamilyState {
           run{jobs.add_step({Stage::Submitted, true, true})}, done{jobs.add_step(
                                                                   {Stage::Completed, true, true})}
     {
+        for (const std::string_view driver : firmware_drivers) {
+            rings.add_firmware_driver(driver);
+        }
     }
 
     Step queue;
@@ -83,7 +87,22 @@ struct DrmSched : FamilyState {
     Step done;
     PerThread<MadeFences> made_fences;
     bool has_made_fences = false; // of any thread
+    std::vector<bool> named;      // by ring: whether its name tells the driver was looked at
 };
+
+/// The ring of a scheduler, whose name may tell the driver.
+RingId known(DrmSched& state, RingId ring)
+{
+    if (ring.value() >= state.named.size()) {
+        state.named.resize(ring.value() + 1ULL);
+    }
+    if (!state.named[ring.value()]) [[unlikely]] {
+        state.named[ring.value()] = true;
+        state.rings.set_driver(ring,
+                               firmware_driver_of(state.rings.text(state.rings.at(ring).name)));
+    }
+    return ring;
+}
 
 /// Context and seqno where the event has them, else the fence pointer. Filled in
 /// place, as copying what was just written is slow.
@@ -111,7 +130,7 @@ bool fill_identity(DrmSched& state, const trace::RawEvent& event, Event& out)
 
 RingId ring_of(DrmSched& state, const trace::RawEvent& event, std::string_view name)
 {
-    return state.rings.intern(event.trace, find_text(event, job_field::Device), name);
+    return known(state, state.rings.intern(event.trace, find_text(event, job_field::Device), name));
 }
 
 /// The job, known by its fence, that the driver's own event has just told of, amdgpu_cs_ioctl.
@@ -304,9 +323,7 @@ void on_queue(DrmSched& state, const trace::RawEvent& event)
         job = number(state, event, job, told);
         name_by_thread(state, event, job, told);
     }
-    if (queued.job.space == KeySpace::Fence) {
-        adopt_announced(state, event, job);
-    }
+    adopt_announced(state, event, job);
 }
 
 /// Just before the driver's run_job(), in the scheduler's worker.
@@ -330,6 +347,7 @@ JobIndex run(DrmSched& state, const trace::RawEvent& event)
         job = number(state, event, job, told);
     }
     const bool tells_all = state.rings.has_device(submitted.ring) &&
+                           !state.rings.at(submitted.ring).is_firmware_scheduled &&
                            !state.jobs.has_seen(event.trace, state.jobs.steps().beside_scheduler);
     if (job == no_job || tells_all) {
         return job;
@@ -371,6 +389,23 @@ void on_done(DrmSched& state, const trace::RawEvent& event)
         state.jobs.note_seen(event.trace, state.done);
         state.jobs.completed(event.time, state.done, completed);
     }
+}
+
+/// Up to v6.16. Where xe's run_job() returns no fence, as for long-running VMs on v6.12, drm_sched
+/// ends the job in the thread that has just run it, drm_sched_run_job_work().
+void on_processed(DrmSched& state, const trace::RawEvent& event)
+{
+    JobCompleted completed;
+    const ThreadNote* note = state.find_note(event);
+    const JobIndex run = note != nullptr ? state.jobs.jobs().get(note->last_run) : no_job;
+    if (run != no_job && state.jobs.at(run).state == JobState::Open &&
+        fill_identity(state, event, completed) && state.jobs.find_open(completed.job) == run) {
+        const auto& ring = state.jobs.at(run).job.ring;
+        if (ring && state.rings.text(state.rings.at(*ring).driver) == "xe") {
+            state.jobs.set_end_untold(run);
+        }
+    }
+    on_done(state, event);
 }
 
 void add_dependency(DrmSched& state, const trace::RawEvent& event, bool is_blocking)
@@ -457,7 +492,7 @@ void on_scheduler_fence(DrmSched& state, const FenceEvent& fence)
         return;
     }
     made->has_scheduled = false;
-    const RingId ring = timeline_ring(state, fence, "");
+    const RingId ring = known(state, timeline_ring(state, fence, ""));
     ArmedFence armed{fence.key, ring, {}, time, fence.event.cpu};
     const StepSet told_by = state.jobs.steps().scheduler_jobs();
     if (!state.jobs.has_seen(trace, told_by)) {
@@ -482,7 +517,7 @@ constexpr std::array<EventSpec, 9> events{{
     {"drm_sched_job_unschedulable", dependency_field::names, handler<on_blocked>, false, false},
     {"drm_sched_job", job_field::names, handler<on_queue>},
     {"drm_run_job", job_field::names, handler<on_run>},
-    {"drm_sched_process_job", job_field::names, handler<on_done>, false, false},
+    {"drm_sched_process_job", job_field::names, handler<on_processed>},
     {"drm_sched_job_wait_dep", dependency_field::names, handler<on_blocked>, false, false},
 }};
 constexpr std::array<FenceSpec, 2> fences{{

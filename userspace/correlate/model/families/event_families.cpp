@@ -3,6 +3,7 @@
 // The list of event families, see event_family.hpp. The build makes event_families.inc: one line
 // FAMILY(<name>) for each definition that it found.
 #include "event_family.hpp"
+#include "firmware_rings.hpp"
 
 namespace lttng_gpu::model {
 
@@ -25,6 +26,9 @@ std::string_view queue_words(std::string_view driver)
         if (family.name == driver) {
             return family.queue_words;
         }
+    }
+    if (std::ranges::find(firmware_drivers, driver) != firmware_drivers.end()) {
+        return firmware_words;
     }
     return driver.empty() ? std::string_view{} : drm_scheduler_words;
 }

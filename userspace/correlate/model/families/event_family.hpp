@@ -36,6 +36,7 @@
 #include "../counters.hpp"
 #include "../job_tracker.hpp"
 #include "../machines.hpp"
+#include "../other_events.hpp"
 #include "../queue_words.hpp"
 #include "../shared_rings.hpp"
 #include "../waits.hpp"
@@ -71,6 +72,7 @@ struct EventContext {
     SharedRings shared_rings;
     FenceFamilies fences;
     Counters counters;
+    OtherEvents others;
     /// See TraceFacts; nothing while unknown.
     PerTrace<std::optional<Duration>> clock_offsets;
 
@@ -88,7 +90,7 @@ public:
     explicit FamilyState(EventContext& context)
         : rings{context.rings}, anomalies{context.anomalies}, jobs{context.jobs},
           texts{context.texts}, threads{context.threads}, notes{context.notes},
-          waits{context.waits}, shared_rings{context.shared_rings}
+          waits{context.waits}, shared_rings{context.shared_rings}, others{context.others}
     {
     }
     FamilyState(const FamilyState&) = delete;
@@ -103,6 +105,7 @@ public:
     PerThread<ThreadNote>& notes;
     Waits& waits;
     SharedRings& shared_rings;
+    OtherEvents& others;
 
     Actor actor_of(const trace::RawEvent& event) { return threads.actor_of(event, texts); }
     /// See RingTable::tell_name().

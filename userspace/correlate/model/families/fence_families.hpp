@@ -55,6 +55,19 @@ public:
         (spec.is_own != nullptr ? x_asked : x_named[bucket_of(spec.driver)]).push_back(entry);
     }
 
+    /// Out-fences of a CRTC, "CRTC:98:pixelvalve-2" (drm_crtc_create_fence()), or of a connector
+    /// that writes back, "CONNECTOR:..." (drm_writeback_connector_init()), whatever the driver; and
+    /// of displays that call them otherwise. A display shows what a job has made; it is no job.
+    static bool is_display(std::string_view driver, std::string_view timeline)
+    {
+        const char first = timeline.empty() ? '\0' : timeline.front(); // most are told by that
+        const bool is_named = first == 'C' || first == 'c' || first == '[';
+        return (is_named && (timeline.starts_with("CRTC:") || timeline.starts_with("CONNECTOR:") ||
+                             timeline.starts_with("[CRTC:") || timeline.starts_with("crtc-"))) ||
+               driver == "vkms" || driver == "drm_crtc" || driver == "drm_writeback" ||
+               (driver == "amdgpu" && timeline == "dm");
+    }
+
     /// Null: of nobody.
     const Entry* find(std::string_view driver, std::string_view timeline) const
     {

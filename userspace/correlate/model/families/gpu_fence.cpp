@@ -37,22 +37,37 @@ std::optional<JobKey> find_key(GpuFence& state, const trace::RawEvent& event, bo
     return fence_key(event.trace, *context, *seqno, is_cut);
 }
 
-const FenceFamilies::Entry* family_of(GpuFence& state, const trace::RawEvent& event)
+/// What the event is called since v4.10.
+template <bool is_cut, bool is_init> constexpr std::string_view name_of()
 {
-    return state.families.find(find_text(event, field::Driver), find_text(event, field::Timeline));
+    if constexpr (is_cut) {
+        return is_init ? "dma_fence_init" : "dma_fence_emit";
+    } else {
+        return is_init ? "gpu_fence_init" : "gpu_fence_emit";
+    }
 }
 
 /// One more job may begin with it, or go on.
 template <bool is_cut, FenceHandler FenceSpec::*action>
 void on_made(GpuFence& state, const trace::RawEvent& event)
 {
-    const FenceFamilies::Entry* family = family_of(state, event);
+    const std::string_view driver = find_text(event, field::Driver);
+    const std::string_view timeline = find_text(event, field::Timeline);
+    if (FenceFamilies::is_display(driver, timeline)) {
+        if constexpr (action == &FenceSpec::on_init) {
+            state.others.count_display(driver, timeline, false);
+        }
+        return;
+    }
+    const FenceFamilies::Entry* family = state.families.find(driver, timeline);
+    if (family == nullptr) {
+        state.others.count(driver, name_of<is_cut, action == &FenceSpec::on_init>());
+    }
     if (family == nullptr || family->spec->*action == nullptr) {
         return;
     }
     if (const auto key = find_key(state, event, is_cut)) {
-        (family->spec->*action)(*family->family, {event, *key, find_text(event, field::Driver),
-                                                  find_text(event, field::Timeline)});
+        (family->spec->*action)(*family->family, {event, *key, driver, timeline});
     }
 }
 
@@ -75,10 +90,21 @@ template <bool is_cut> void on_signaled(GpuFence& state, const trace::RawEvent& 
         state.anomalies.count(Anomaly::EventWithoutIdentity);
         return;
     }
-    const FenceFamilies::Entry* family = family_of(state, event);
-    const FenceOwner owner = family != nullptr ? family->spec->owner : FenceOwner::Other;
-    state.jobs.signaled(event.time, {event.trace, FenceContext{*context}, FenceSeqno{*seqno},
-                                     is_cut, owner, find_text(event, field::Timeline)});
+    const std::string_view driver = find_text(event, field::Driver);
+    const std::string_view timeline = find_text(event, field::Timeline);
+    const FenceFamilies::Entry* family = state.families.find(driver, timeline);
+    FenceOwner owner = family != nullptr ? family->spec->owner : FenceOwner::Other;
+    const bool is_display = FenceFamilies::is_display(driver, timeline);
+    if (is_display) {
+        state.others.count_display(driver, timeline, true);
+        owner = FenceOwner::Other;
+    }
+    const JobIndex job =
+        state.jobs.signaled(event.time, {event.trace, FenceContext{*context}, FenceSeqno{*seqno},
+                                         is_cut, owner, timeline});
+    if (family == nullptr && !is_display && job == no_job) {
+        state.others.count(driver, is_cut ? "dma_fence_signaled" : "gpu_fence_signaled");
+    }
     state.waits.on_signaled(event.time, fence_key(event.trace, *context, *seqno, is_cut));
 }
 

@@ -42,10 +42,13 @@ constexpr std::uint32_t low_half(std::uint64_t value)
     return static_cast<std::uint32_t>(value);
 }
 
-I915Engine& engine_of(I915& state, const trace::RawEvent& event, bool is_gem_event)
+I915Engine& engine_of(I915& state, const trace::RawEvent& event, bool is_gem_event,
+                      bool is_numbered = false)
 {
-    I915Engines::Name name{event.trace, low_half(find_unsigned(event, field::Device).value_or(0)),
-                           I915Engines::no_class, 0, is_gem_event};
+    I915Engines::Name name{
+        event.trace,           low_half(find_unsigned(event, field::Device).value_or(0)),
+        I915Engines::no_class, 0,
+        is_gem_event,          is_numbered};
     if (const auto engine_class = find_unsigned(event, field::Class)) {
         name.engine_class = low_half(*engine_class);
         name.instance = low_half(find_unsigned(event, field::Instance).value_or(0));
@@ -56,11 +59,26 @@ I915Engine& engine_of(I915& state, const trace::RawEvent& event, bool is_gem_eve
     return state.engines.at(state.rings, name);
 }
 
+/// Before v4.12 a request has no fence context; the engine's numbers name it.
+JobKey number_key(I915& state, TraceId trace, const I915Engine& engine, std::uint64_t seqno)
+{
+    return {trace, state.number, false, engine.ring.value(), low_half(seqno)};
+}
+
+FenceId shown(const JobKey& key)
+{
+    return key.space == KeySpace::Fence ? fence_id(key) : FenceId{{}, FenceSeqno{key.seqno}};
+}
+
 std::optional<I915Request> find_request(I915& state, const trace::RawEvent& event,
                                         bool is_gem_event)
 {
     const auto context = find_unsigned(event, field::Context);
     const auto seqno = find_unsigned(event, field::Seqno);
+    if (is_gem_event && !context && seqno) {
+        I915Engine& engine = engine_of(state, event, true, true);
+        return I915Request{number_key(state, event.trace, engine, *seqno), engine};
+    }
     if (!context || !seqno) {
         state.anomalies.count(Anomaly::EventWithoutIdentity);
         return {};
@@ -98,9 +116,50 @@ void on_queue(I915& state, const trace::RawEvent& event)
         return;
     }
     state.jobs.note_seen(event.trace, state.*step);
-    state.keep(state.jobs.queued(
+    const JobIndex job = state.keep(state.jobs.queued(
         event.time, state.*step,
-        {request->key, fence_id(request->key), request->engine.ring, state.actor_of(event)}));
+        {request->key, shown(request->key), request->engine.ring, state.actor_of(event)}));
+    // there the ring's tail is moved right before, __i915_add_request()
+    if (job != no_job && step == &I915::add && request->key.space == state.number &&
+        state.jobs.at(job).state == JobState::Open && !state.jobs.at(job).job.submitted) {
+        state.jobs.submit(job, event.time, request->engine.ring);
+        auto& numbered = state.engines.numbered;
+        constexpr std::size_t most_open = 4096; // without any event of an end they all stay
+        if (numbered.size() == most_open) {
+            numbered.erase(numbered.begin(), numbered.begin() + most_open / 2);
+        }
+        numbered.push_back({state.jobs.jobs().ref(job), request->key});
+    }
+}
+
+/// Before v4.12: the engine has come so far (notify_ring()). Requests before it have ended, too,
+/// but nobody asked for an interrupt at their ends.
+void on_complete(I915& state, const trace::RawEvent& event)
+{
+    const auto request = find_request(state, event, true);
+    if (!request || request->key.space != state.number) {
+        return;
+    }
+    auto& numbered = state.engines.numbered;
+    std::erase_if(numbered, [&](const I915Engines::NumberedRequest& other) {
+        const JobIndex job = state.jobs.jobs().get(other.job);
+        if (job == no_job || state.jobs.at(job).state != JobState::Open) {
+            return true;
+        }
+        const bool is_passed =
+            other.key.trace == event.trace && other.key.timeline == request->key.timeline &&
+            static_cast<std::int32_t>(low_half(other.key.seqno) - low_half(request->key.seqno)) < 0;
+        if (is_passed) {
+            state.jobs.at(job).job.completed_by = event.time;
+            state.jobs.give_up(job, Anomaly::CompletionNeverSeen);
+        }
+        return is_passed;
+    });
+    if (const JobIndex job = state.jobs.find_open(request->key); job != no_job) {
+        state.jobs.complete(job, event.time, Basis::Observed);
+    } else if (state.jobs.find(request->key) == no_job) {
+        state.jobs.unseen_completion(request->engine.ring, event.trace, event.time);
+    }
 }
 
 /// submit_notify(): nothing it depends on is open any more.
@@ -180,7 +239,7 @@ template <bool is_gem_event> void on_retire(I915& state, const trace::RawEvent& 
     const JobIndex job = request ? state.jobs.find_open(request->key) : no_job;
     if (job != no_job && !state.jobs.at(job).is_retired) {
         state.jobs.at(job).is_retired = true;
-        if (state.has_signals(event.trace)) {
+        if (state.has_signals(event.trace) || request->key.space == state.number) {
             state.jobs.at(job).job.completed_by = event.time; // its fence is signaled by then
         }
         retired.push_back({state.jobs.jobs().ref(job), event.time});
@@ -295,7 +354,7 @@ void on_i915_fence(I915& state, const FenceEvent& fence)
     }
 }
 
-constexpr std::array<EventSpec, 20> events{{
+constexpr std::array<EventSpec, 23> events{{
     {"i915_request_queue", field::names, handler<on_queue<&I915::queue, false>>},
     {"i915_request_add", field::names, handler<on_queue<&I915::add, false>>},
     {"i915_request_submit", field::names, handler<on_submit<false>>},
@@ -315,6 +374,9 @@ constexpr std::array<EventSpec, 20> events{{
     {"i915_gem_request_retire", field::names, handler<on_retire<true>>},
     {"i915_gem_request_wait_begin", field::names, handler<on_wait_begin<true>>},
     {"i915_gem_request_wait_end", field::names, handler<on_wait_end<true>>},
+    {"i915_gem_ring_dispatch", field::names, handler<on_queue<&I915::queue, true>>},
+    {"i915_gem_request_complete", field::names, handler<on_complete>},
+    {"i915_gem_request_notify", field::names, handler<on_complete>},
     {"intel_engine_notify", field::names, handler<on_notify>},
 }};
 constexpr std::array<FenceSpec, 2> fences{{

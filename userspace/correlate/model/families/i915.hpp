@@ -55,6 +55,7 @@ public:
     Step in;
     Step guc_submit;
     Step out;
+    KeySpace number; // ring and the engine's number, before v4.12
     WaitSource wait_source;
     I915Engines engines;
     PerJob<I915Job> requests;

@@ -18,6 +18,9 @@ constexpr std::size_t most_devices = 256;
 
 std::string text_of(const I915Engines::Name& name)
 {
+    if (name.is_numbered) {
+        return "ring " + std::to_string(name.instance);
+    }
     if (name.engine_class == I915Engines::no_class) {
         const std::size_t sure = name.is_gem_event ? legacy_names.size() : 4;
         return name.instance < sure ? std::string{legacy_names[name.instance]}

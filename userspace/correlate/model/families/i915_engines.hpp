@@ -49,6 +49,7 @@ public:
         std::uint32_t engine_class = 0; // no_class: `instance` is the legacy number
         std::uint32_t instance = 0;
         bool is_gem_event = false; // which numbers mean what depends on the version
+        bool is_numbered = false;  // before v4.12: what the number means changed on the way
 
         friend bool operator==(const Name&, const Name&) = default;
     };
@@ -64,6 +65,13 @@ public:
         Timestamp time;
     };
     RingBuffer<Retired> retired;
+
+    /// Before v4.12.
+    struct NumberedRequest {
+        JobRef job;
+        JobKey key;
+    };
+    std::vector<NumberedRequest> numbered; // open
 
 private:
     struct Device {

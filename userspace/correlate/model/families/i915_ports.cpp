@@ -413,6 +413,8 @@ JobIndex on_i915_in(I915& state, Timestamp time, const I915Request& request, std
 
 void on_i915_guc_submit(I915& state, Timestamp time, const I915Request& request)
 {
+    state.rings.set_firmware_scheduled(request.engine.ring);
+    state.jobs.fifo(request.engine.ring).set_unordered();
     const JobIndex job = state.jobs.find_open(request.key);
     if (job != no_job && !state.jobs.at(job).is_tentative) {
         submit_i915(state, state.keep(job), time, request.engine.ring);

@@ -12,10 +12,11 @@ constexpr int most_overtaken = 256;
 } // namespace
 
 I915::I915(EventContext& context)
-    : FamilyState{context}, queue{jobs.add_step({Stage::Queued})},
-      add{jobs.add_step({Stage::Queued})}, execute{jobs.add_step({})}, in{jobs.add_step(
-                                                                           {Stage::Submitted})},
-      guc_submit{jobs.add_step({Stage::Submitted})}, out{jobs.add_step({Stage::Completed})},
+    : FamilyState{context}, queue{jobs.add_step({Stage::Queued})}, add{jobs.add_step(
+                                                                       {Stage::Queued})},
+      execute{jobs.add_step({})}, in{jobs.add_step({Stage::Submitted})}, guc_submit{jobs.add_step(
+                                                                             {Stage::Submitted})},
+      out{jobs.add_step({Stage::Completed})}, number{jobs.add_key_space({})},
       wait_source{waits.add_source()}, requests{jobs.jobs()}, x_keeper{jobs.add_keeper(*this)}
 {
 }

@@ -39,6 +39,10 @@ public:
     {
         return x_context.counters.accounts(x_context.strings);
     }
+    OtherEventAccount other_events() const
+    {
+        return x_context.others.account(x_context.jobs.has_seen_scheduler());
+    }
 
 private:
     static constexpr unsigned events_between_releases = 64;

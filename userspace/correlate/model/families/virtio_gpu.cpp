@@ -8,6 +8,7 @@
 // queues the command with that seqno as fence id. In traces without fence events
 // queued and submitted are the same moment; in others a command whose fence was
 // not seen to be made was queued at an unknown time.
+#include "../ring_buffer.hpp"
 #include "event_family.hpp"
 
 namespace lttng_gpu::model {
@@ -33,8 +34,15 @@ struct VirtioGpu : FamilyState {
         std::optional<std::int64_t> first;
         bool is_one = true;
     };
+    /// A command without a fence that the device was not seen to answer.
+    struct Open {
+        RingId ring;
+        std::uint64_t seqno = 0; // of the virtqueue
+        Timestamp time;
+    };
     struct Trace {
         std::vector<VirtioFence> fences; // by CPU
+        RingBuffer<Open> unfenced;       // the oldest first; seqno 0: answered
         Devices devices;
     };
 
@@ -61,11 +69,21 @@ struct Command {
     RingId ring;
 };
 
+bool has_fence(const trace::RawEvent& event)
+{
+    return (find_unsigned(event, field::Flags).value_or(0) & flag_fence) != 0;
+}
+
+RingId ring_of(VirtioGpu& state, const trace::RawEvent& event, std::int64_t device)
+{
+    const RingId ring = state.rings.intern(event.trace, "virtio" + std::to_string(device),
+                                           find_text(event, field::Ring));
+    state.rings.set_driver(ring, "virtio_gpu");
+    return ring;
+}
+
 std::optional<Command> find_job(VirtioGpu& state, const trace::RawEvent& event)
 {
-    if ((find_unsigned(event, field::Flags).value_or(0) & flag_fence) == 0) {
-        return {};
-    }
     const auto device = find_signed(event, field::Device);
     const auto fence_number = find_unsigned(event, field::FenceIdNumber);
     if (!device || !fence_number) {
@@ -76,13 +94,48 @@ std::optional<Command> find_job(VirtioGpu& state, const trace::RawEvent& event)
     auto& devices = state.traces[event.trace].devices;
     devices.is_one = devices.is_one && *device == devices.first.value_or(*device);
     devices.first = device;
-    const RingId ring = state.rings.intern(event.trace, "virtio" + std::to_string(*device),
-                                           find_text(event, field::Ring));
-    state.rings.set_driver(ring, "virtio_gpu");
+    const RingId ring = ring_of(state, event, *device);
     const auto seqno = find_unsigned(event, field::Seqno);
     const JobKey job{event.trace, seqno ? state.virtqueue : state.command, false, ring.value(),
                      seqno.value_or(*fence_number)};
     return Command{job, {{}, FenceSeqno{*fence_number}}, ring};
+}
+
+constexpr std::size_t most_unfenced = 256;
+
+/// No job, as nothing asks for its end; but it takes its place in the queue.
+void on_unfenced(VirtioGpu& state, const trace::RawEvent& event, bool is_answer)
+{
+    const auto device = find_signed(event, field::Device);
+    if (!device) {
+        state.anomalies.count(Anomaly::EventWithoutIdentity);
+        return;
+    }
+    const RingId ring = ring_of(state, event, *device);
+    const Ring& names = state.rings.at(ring);
+    UnfencedCommands& commands =
+        state.others.unfenced(state.rings.text(names.device), state.rings.text(names.name));
+    const std::uint64_t seqno = find_unsigned(event, field::Seqno).value_or(0);
+    RingBuffer<VirtioGpu::Open>& open = state.traces[event.trace].unfenced;
+    while (!open.is_empty() && (open.front().seqno == 0 || open.size() >= most_unfenced)) {
+        open.pop_front();
+    }
+    if (!is_answer) {
+        ++commands.queued;
+        if (seqno != 0) {
+            open.push_back({ring, seqno, event.time});
+        }
+    }
+    std::uint64_t depth = 0;
+    for (std::size_t at = 0; at < open.size(); ++at) {
+        depth += open[at].seqno != 0 && open[at].ring == ring ? 1 : 0;
+        if (is_answer && seqno != 0 && open[at].seqno == seqno && open[at].ring == ring) {
+            commands.add_answer(event.time - open[at].time);
+            open[at].seqno = 0;
+        }
+    }
+    commands.depth_most = std::max(commands.depth_most, depth);
+    commands.unmatched += is_answer && seqno == 0 ? 1 : 0;
 }
 
 /// The submission under way: of the thread where it is known, else of the CPU; a CPU only tells
@@ -169,6 +222,10 @@ void drop_unsent(VirtioGpu& state, const trace::RawEvent& event, const JobKey& c
 /// virtio_gpu_queue_ctrl_sgs(), in the submitting thread.
 void on_command(VirtioGpu& state, const trace::RawEvent& event)
 {
+    if (!has_fence(event)) {
+        on_unfenced(state, event, false);
+        return;
+    }
     auto command = find_job(state, event);
     if (!command) {
         return;
@@ -206,7 +263,9 @@ void on_command(VirtioGpu& state, const trace::RawEvent& event)
 /// virtio_gpu_dequeue_ctrl_func(), when the host has answered.
 void on_response(VirtioGpu& state, const trace::RawEvent& event)
 {
-    if (auto command = find_job(state, event)) {
+    if (!has_fence(event)) {
+        on_unfenced(state, event, true);
+    } else if (auto command = find_job(state, event)) {
         adopt_by_number(state, event.trace, *command);
         state.jobs.completed(event.time, state.response,
                              {command->job, command->fence, command->ring});

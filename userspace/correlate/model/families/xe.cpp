@@ -14,9 +14,9 @@ namespace lttng_gpu::model {
 namespace {
 
 namespace field {
-enum : std::size_t { Context, Seqno, Fence, Device, Gt, FinishedContext, FinishedSeqno };
-constexpr std::array<std::string_view, 7> names{"ctx",   "seqno",         "fence",      "dev",
-                                                "gt_id", "fence_context", "fence_seqno"};
+enum : std::size_t { Context, Seqno, Fence, Device, Gt, FinishedContext, FinishedSeqno, Error };
+constexpr std::array<std::string_view, 8> names{"ctx",   "seqno",         "fence",       "dev",
+                                                "gt_id", "fence_context", "fence_seqno", "error"};
 } // namespace field
 
 struct Xe : FamilyState {
@@ -27,7 +27,6 @@ struct Xe : FamilyState {
           signal{jobs.add_step({.stage = Stage::Completed, .is_beside_scheduler = true})},
           own_fence{jobs.add_key_space({})}, own_pointer{jobs.add_key_space({.is_pointer = true})}
     {
-        rings.add_parallel_driver("xe"); // one scheduler per exec queue, all named by engine class
     }
 
     Step exec;
@@ -62,6 +61,26 @@ std::optional<JobKey> find_finished(const trace::RawEvent& event)
         return {};
     }
     return fence_key(event.trace, *context, *seqno);
+}
+
+/// That drm_sched tells of it, too, is known of one of both keys.
+JobIndex find_open(Xe& state, const trace::RawEvent& event, const JobKey& key)
+{
+    const JobIndex job = state.jobs.find_open(key);
+    const auto pointer = find_unsigned(event, field::Fence);
+    return job != no_job || !pointer
+               ? job
+               : state.jobs.find_open({event.trace, state.own_pointer, false, *pointer, 0});
+}
+
+/// drm_sched's ring of the job, whatever its name.
+void note_driver(Xe& state, JobIndex job)
+{
+    if (job != no_job && state.jobs.at(job).job.ring) {
+        const RingId ring = *state.jobs.at(job).job.ring;
+        state.rings.set_driver(ring, "xe");
+        state.jobs.fifo(ring).set_unordered();
+    }
 }
 
 /// The queue's engine class is not in these events, its GT is.
@@ -130,8 +149,9 @@ void on_run(Xe& state, const trace::RawEvent& event)
         state.jobs.submitted(event.time, state.run, {*key, FenceId{}, ring_of(state, event)});
         return;
     }
-    const JobIndex known = state.jobs.find_open(*key);
+    const JobIndex known = find_open(state, event, *key);
     if (known != no_job) {
+        note_driver(state, known);
         if (!state.jobs.at(known).job.submitted && state.jobs.at(known).job.ring &&
             state.jobs.at(known).state == JobState::Open) {
             state.jobs.submit(known, event.time, *state.jobs.at(known).job.ring);
@@ -140,13 +160,14 @@ void on_run(Xe& state, const trace::RawEvent& event)
     }
     const ThreadNote* note = state.find_note(event);
     const JobIndex job = note != nullptr ? state.jobs.jobs().get(note->last_run) : no_job;
+    note_driver(state, job);
     if (job != no_job && state.jobs.find(*key) == no_job) {
         state.jobs.add_key(job, *key);
     }
 }
 
 /// xe_hw_fence_irq_run_cb() has seen that the fence is passed. Fences of jobs that
-/// run on several engines are others and unknown here.
+/// run on several engines are others and unknown here. In ftrace this event alone has a context.
 void on_hw_signal(Xe& state, const trace::RawEvent& event)
 {
     const auto key = find_key(state, event);
@@ -154,19 +175,28 @@ void on_hw_signal(Xe& state, const trace::RawEvent& event)
         state.jobs.has_seen(event.trace, state.jobs.steps().scheduler_done)) {
         return;
     }
-    if (state.jobs.find_open(*key) != no_job) {
-        state.jobs.completed(event.time, state.signal, {*key, FenceId{}, {}});
+    if (const JobIndex job = find_open(state, event, *key); job != no_job) {
+        state.jobs.completed(event.time, state.signal, {state.jobs.at(job).keys[0], FenceId{}, {}});
     } else if (state.jobs.find(*key) == no_job) {
         state.anomalies.count(Anomaly::CompleteOfUnknownJob);
     }
 }
+
+/// guc_exec_queue_run_job() of v6.12 says so of a job of a long-running VM, which drm_sched then
+/// ends at once: -EOPNOTSUPP, no failure.
+constexpr std::int64_t not_supported = -95;
 
 template <Fault fault> void on_fault(Xe& state, const trace::RawEvent& event)
 {
     const auto own = find_key(state, event);
     const auto finished = find_finished(event);
     const auto& key = finished ? finished : own;
-    const JobIndex job = key ? state.jobs.find_open(*key) : no_job;
+    const JobIndex job = key ? find_open(state, event, *key) : no_job;
+    if (job != no_job && fault == Fault::Error &&
+        static_cast<std::int32_t>(find_signed(event, field::Error).value_or(0)) == not_supported) {
+        state.jobs.set_end_untold(job);
+        return;
+    }
     // a job that timed out or is banned gets an error as well
     if (job != no_job && (fault != Fault::Error || state.jobs.at(job).job.fault == Fault::None)) {
         state.jobs.set_fault(job, fault);
@@ -186,7 +216,7 @@ constexpr std::array<EventSpec, 6> events{{
 
 EventFamily xe_family()
 {
-    return {"xe", events, {}, make_state<Xe>, false, drm_scheduler_words};
+    return {"xe", events, {}, make_state<Xe>, false, firmware_words};
 }
 
 } // namespace lttng_gpu::model

@@ -3,6 +3,8 @@
 // See plan.hpp. Field classes that hold others (arrays, variants) are none.
 #include "plan.hpp"
 
+#include "../wanted_pattern.hpp"
+
 #include <array>
 #include <bit>
 
@@ -210,15 +212,11 @@ const Bt2EventPlan& Bt2Plans::plan_for(const bt_event_class* event_class)
     return found->second;
 }
 
-/// The event pattern "*" is every event that no other entry names.
 std::optional<std::size_t> Bt2Plans::wanted_index(std::string_view name) const
 {
-    for (const std::string& wanted : {std::string{name}, std::string{"*"}}) {
-        if (const auto found = x_index_by_name.find(wanted); found != x_index_by_name.end()) {
-            return found->second;
-        }
-    }
-    return {};
+    const auto found = x_index_by_name.find(std::string{name});
+    return found != x_index_by_name.end() ? std::optional{found->second}
+                                          : find_pattern(x_wanted, name);
 }
 
 /// A payload field or a pattern of open_traces.hpp.

@@ -3,6 +3,7 @@
 // See trace_plan.hpp. Names are compared here and never again.
 #include "trace_plan.hpp"
 
+#include "../wanted_pattern.hpp"
 #include "header_form.hpp"
 #include "located_body.hpp"
 
@@ -325,20 +326,16 @@ private:
     bool x_is_all = false;
 };
 
-/// The entry of an event by its name, else the one for every event.
+/// The entry of an event by its name, else by a pattern.
 std::optional<std::size_t> find_wanted(const std::vector<WantedEvent>& wanted,
                                        std::string_view name)
 {
-    std::optional<std::size_t> any;
     for (std::size_t index = 0; index < wanted.size(); ++index) {
         if (wanted[index].name == name) {
             return index;
         }
-        if (wanted[index].name == "*") {
-            any = index;
-        }
     }
-    return any;
+    return find_pattern(wanted, name);
 }
 
 /// Whether each wanted event of the trace comes with pid, tid and procname, not
@@ -348,7 +345,8 @@ bool have_contexts(const Schema& schema, const std::vector<WantedEvent>& wanted)
     for (const StreamClass& stream : schema.streams) {
         for (const EventClass& event : stream.events) {
             const auto index = find_wanted(wanted, event.name);
-            if (!index || wanted[*index].only_without_contexts) {
+            if (!index || wanted[*index].only_without_contexts ||
+                (!wanted[*index].needs_contexts && wanted[*index].name != event.name)) {
                 continue;
             }
             const auto has = [&](std::string_view name) {

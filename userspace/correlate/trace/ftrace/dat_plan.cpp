@@ -3,6 +3,7 @@
 // See dat_plan.hpp.
 #include "dat_plan.hpp"
 
+#include "../wanted_pattern.hpp"
 #include "print_formats.hpp"
 
 #include <algorithm>
@@ -50,8 +51,7 @@ void take_common(const EventFormat& format, std::string_view name, RecordField& 
 
 } // namespace
 
-DatPlans::DatPlans(const std::vector<WantedEvent>& wanted)
-    : x_wanted{wanted}, x_any{find_any_event(wanted)}
+DatPlans::DatPlans(const std::vector<WantedEvent>& wanted) : x_wanted{wanted}
 {
     for (NamedEvent& named : names_of(wanted)) {
         x_names.try_emplace(std::move(named.name), named.wanted);
@@ -67,7 +67,8 @@ void DatPlans::add(std::string_view text)
     take_common(*format, "common_type", x_type);
     take_common(*format, "common_pid", x_pid);
     const auto named = x_names.find(std::string_view{format->name});
-    const auto wanted = named == x_names.end() ? x_any : std::optional{named->second};
+    const auto wanted = named == x_names.end() ? find_pattern(x_wanted, format->name)
+                                               : std::optional{named->second};
     if (wanted) {
         x_by_id.resize(std::max<std::size_t>(x_by_id.size(), format->id + 1U));
         x_by_id[format->id] = std::make_unique<DatPlan>(make_plan(*format, *wanted));

@@ -40,7 +40,6 @@ private:
 
     std::vector<WantedEvent> x_wanted;
     ByName<std::size_t> x_names;
-    std::optional<std::size_t> x_any;
     std::vector<std::unique_ptr<DatPlan>> x_by_id;
     RecordField x_type{"common_type", 0, 2, RecordKind::Unsigned};
     RecordField x_pid{"common_pid", 4, 4, RecordKind::Signed};

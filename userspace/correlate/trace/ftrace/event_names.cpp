@@ -36,7 +36,7 @@ std::vector<NamedEvent> names_of(const std::vector<WantedEvent>& wanted)
     std::vector<NamedEvent> names;
     for (std::size_t index = 0; index < wanted.size(); ++index) {
         const std::string& name = wanted[index].name;
-        if (name == "*") {
+        if (name.find('*') != std::string::npos) {
             continue;
         }
         names.push_back({name, index});
@@ -48,16 +48,6 @@ std::vector<NamedEvent> names_of(const std::vector<WantedEvent>& wanted)
         }
     }
     return names;
-}
-
-std::optional<std::size_t> find_any_event(const std::vector<WantedEvent>& wanted)
-{
-    for (std::size_t index = 0; index < wanted.size(); ++index) {
-        if (wanted[index].name == "*") {
-            return index;
-        }
-    }
-    return {};
 }
 
 } // namespace lttng_gpu::trace::ftrace

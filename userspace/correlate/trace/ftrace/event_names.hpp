@@ -28,11 +28,8 @@ struct NamedEvent {
     std::size_t wanted = 0;
 };
 
-/// All names that wanted events may have, older ones too; not "*".
+/// All names that wanted events may have, older ones too; not patterns.
 std::vector<NamedEvent> names_of(const std::vector<WantedEvent>& wanted);
-
-/// The index of the wanted event "*".
-std::optional<std::size_t> find_any_event(const std::vector<WantedEvent>& wanted);
 
 /// The field that stands for the event's name.
 constexpr std::string_view name_field = "$name";

@@ -44,6 +44,9 @@ constexpr auto formats = std::to_array<PrintFormat>({
      "seqno={seqno}{?, prio={prio}?}{?, global={global|global_seqno}?}{?, port={port}?}"
      "{?, completed?={completed}?}{?, blocking={blocking}?}{?, flags={flags:x}?}"
      "{?, tail={tail}?}"},
+    // before v4.12: dispatch had flags, waits had blocking
+    {"i915_gem_request_* i915_gem_ring_dispatch",
+     "dev={dev}, ring={ring}, seqno={seqno}{?, flags={flags:x}?}{?, blocking={blocking}?}"},
     {"intel_engine_notify", "dev={dev}, {?engine={class}:{instance}, ?}{?ring={ring}, "
                             "?}seqno={seqno}, waiters={waiters}"},
 
@@ -87,12 +90,27 @@ constexpr auto formats = std::to_array<PrintFormat>({
     // drivers/gpu/drm/v3d/v3d_trace.h, since v4.18
     {"v3d_submit_cl", "dev={dev}, RCL{is_render=1}, seqno={seqno}, {ctnqba:x}..{ctnqea:x}"},
     {"v3d_submit_cl", "dev={dev}, BCL{is_render=0}, seqno={seqno}, {ctnqba:x}..{ctnqea:x}"},
-    {"v3d_submit_csd v3d_*_irq", "dev={dev}, seqno={seqno}"},
+    {"v3d_submit_csd v3d_submit_tfu v3d_*_irq", "dev={dev}, seqno={seqno}"},
+    {"v3d_submit_cl_ioctl", "dev={dev}, RCL {ct1qba:x}..{ct1qea:x}"},
+    {"v3d_submit_csd_ioctl", "dev={dev}, CFG5 {cfg5:x}, CFG6 {cfg6:x}"},
+    {"v3d_submit_tfu_ioctl", "dev={dev}, IIA {iia:x}"},
+
+    // drivers/gpu/drm/msm/msm_gpu_trace.h, since v4.21
+    {"msm_gpu_submit", "id={id} pid={pid} ring={ringid} bos={bos} cmds={cmds}"},
+    {"msm_gpu_submit_flush", "id={id} pid={pid} ring={ringid}:{seqno} ticks={ticks}"},
+    {"msm_gpu_submit_retired",
+     "id={id} pid={pid} ring={ringid}:{seqno} elapsed={elapsed} ns mhz={clock} "
+     "start={start_ticks} end={end_ticks}"},
+
+    // drivers/gpu/drm/lima/lima_trace.h
+    {"lima_task_submit lima_task_run",
+     "task={task_id:x}, context={context} seqno={seqno} pipe={pipe:s}"},
 
     // drivers/accel/ivpu/ivpu_trace.h, v6.14
     {"job", "{event:s} context:{ctx_id} engine:{engine_id} job:{job_id}"},
 
     // include/trace/events/amdxdna.h, v6.14: op came later
+    {"mbox_set_tail mbox_set_head", "{name:s}.{chann_id} id {msg_id:x} opcode {opcode:x}"},
     {"xdna_job", "fence=(context:{fence_context}, seqno:{fence_seqno}), {name:s} seq#:{seq} "
                  "{str:s}, op={op}"},
     {"xdna_job", "fence=(context:{fence_context}, seqno:{fence_seqno}), {name:s} seq#:{seq} "

@@ -3,6 +3,7 @@
 // See text_plan.hpp.
 #include "text_plan.hpp"
 
+#include "../wanted_pattern.hpp"
 #include "print_formats.hpp"
 #include "text_value.hpp"
 
@@ -57,23 +58,28 @@ void TextPlan::read(std::string_view name, std::string_view text, std::span<Fiel
     }
 }
 
-TextPlans::TextPlans(const std::vector<WantedEvent>& wanted)
+TextPlans::TextPlans(const std::vector<WantedEvent>& wanted) : x_wanted{wanted}
 {
     for (const NamedEvent& named : names_of(wanted)) {
-        x_plans.try_emplace(named.name, named.name, named.wanted, wanted[named.wanted]);
-    }
-    if (const auto any = find_any_event(wanted)) {
-        x_any.emplace("*", *any, wanted[*any]);
+        x_plans.try_emplace(named.name, TextPlan{named.name, named.wanted, wanted[named.wanted]});
     }
 }
 
 TextPlan* TextPlans::find(std::string_view name)
 {
-    const auto found = x_plans.find(name);
-    if (found != x_plans.end()) {
-        return &found->second;
+    auto found = x_plans.find(name);
+    if (found == x_plans.end()) {
+        if (x_plans.size() >= most_names) {
+            return nullptr;
+        }
+        const auto pattern = find_pattern(x_wanted, name);
+        found = x_plans
+                    .emplace(std::string{name},
+                             pattern ? std::optional{TextPlan{name, *pattern, x_wanted[*pattern]}}
+                                     : std::nullopt)
+                    .first;
     }
-    return x_any && !name.empty() ? &*x_any : nullptr;
+    return found->second ? &*found->second : nullptr;
 }
 
 } // namespace lttng_gpu::trace::ftrace

@@ -36,8 +36,10 @@ public:
     TextPlan* find(std::string_view name);
 
 private:
-    ByName<TextPlan> x_plans;
-    std::optional<TextPlan> x_any;
+    static constexpr std::size_t most_names = 65536;
+
+    std::vector<WantedEvent> x_wanted;
+    ByName<std::optional<TextPlan>> x_plans; // none: nobody wants it
 };
 
 } // namespace lttng_gpu::trace::ftrace

@@ -4,6 +4,7 @@
 #include "event_plan.hpp"
 
 #include "../ftrace/print_formats.hpp"
+#include "../wanted_pattern.hpp"
 
 #include <algorithm>
 
@@ -42,7 +43,7 @@ RecordedNames RecordedNames::of(std::string_view event, const std::string& wante
 
 EventPlans::EventPlans(const std::vector<WantedEvent>& wanted,
                        const std::vector<Sequence>& sequences)
-    : x_wanted{wanted}, x_any{ftrace::find_any_event(wanted)}, x_known{known_forms()}
+    : x_wanted{wanted}, x_known{known_forms()}
 {
     for (ftrace::NamedEvent& named : ftrace::names_of(wanted)) {
         x_names.try_emplace(std::move(named.name), named.wanted);
@@ -64,7 +65,7 @@ EventPlans::EventPlans(const std::vector<WantedEvent>& wanted,
 std::optional<std::size_t> EventPlans::find_wanted(std::string_view name) const
 {
     const auto named = x_names.find(name);
-    return named == x_names.end() ? x_any : std::optional{named->second};
+    return named == x_names.end() ? find_pattern(x_wanted, name) : std::optional{named->second};
 }
 
 EventPlan EventPlans::make_plan(const EventForm& form, std::size_t wanted) const

@@ -50,7 +50,6 @@ private:
 
     std::vector<WantedEvent> x_wanted;
     ftrace::ByName<std::size_t> x_names;
-    std::optional<std::size_t> x_any;
     EventForms x_known;
     std::unordered_map<std::uint32_t, EventPlan> x_plans;
     /// Of each sequence, those that the trace describes; null for what nobody wants.

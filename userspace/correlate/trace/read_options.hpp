@@ -36,6 +36,8 @@ struct ReadOptions {
     /// space's: on a busy machine their offsets are milliseconds apart, and so would be events of
     /// one moment. Our own decoder only.
     bool aligns_clocks = true;
+    /// Of who makes jobs of the events: API calls are named by what is likely, too.
+    bool estimates_calls = false;
 };
 
 } // namespace lttng_gpu::trace

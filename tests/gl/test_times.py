@@ -146,6 +146,8 @@ def check_throttled(lttng_gpu):
         done = subprocess.run([lttng_gpu, "frames", "--format", "json", folder], capture_output=True, text=True)
         known = [row["gpu_ns"] for row in json.loads(done.stdout) if row["gpu_ns"] is not None]
         tap.check_that("throttled: frames have the time of the GPU, without the sleep", len(known) > frames / 2 and sorted(known)[len(known) // 2] < 7_000_000, known)
+        text = subprocess.run([lttng_gpu, "frames", folder], capture_output=True, text=True).stdout
+        tap.check_that("throttled: the text has it, too", " GPU " in text, text)
         print(f"# throttled: starved {100 * starved:.1f} %, GPU {sorted(known)[len(known) // 2] / 1e6 if known else 0:.3f} ms of a frame in the middle")
 
 

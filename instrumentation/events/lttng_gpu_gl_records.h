@@ -16,7 +16,7 @@ enum lttng_gpu_gl_times {
 	LTTNG_GPU_GL_EXPECTED,
 	LTTNG_GPU_GL_UNSUPPORTED, /* the context has no timer queries */
 	LTTNG_GPU_GL_BACKLOG,     /* too many commands of the context were not complete */
-	LTTNG_GPU_GL_UNSEEN,      /* where it began was not seen, or a display list was being made */
+	LTTNG_GPU_GL_UNSEEN,      /* no call that gives work was seen in the frame, or not the first one, or a display list was being made */
 };
 
 enum lttng_gpu_gl_validity {

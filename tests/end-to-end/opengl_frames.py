@@ -102,7 +102,12 @@ def check_helper(trace, file):
     tap.check_that("helper: and submitted what most rounds drew", len(truth.rounds) == 160 and len({round for submit in of_helper for round in submit[4]}) >= 120,
                    (len(truth.rounds), collections.Counter(submit[3] for submit in truth.submits)))
     tids = {submit[2] for submit in truth.submits}
-    code, text, errors = read(trace, "jobs", "--format", "json")
+    plain = sorted((row for row in json.loads(read(trace, "jobs", "--format", "json")[1] or "[]") if row["driver"] == "virtio_gpu" and row["queued_ns"] and row["tid"] in tids),
+                   key=lambda row: row["queued_ns"])[-len(truth.submits):]
+    proven = [(row["api_call"], submit) for row, submit in zip(plain, truth.submits) if submit in of_helper and submit[4] and row["api_call"]]
+    tap.check("helper: each call that its jobs name without estimates is the one that handed the work over", [(call, submit[4]) for call, submit in proven if call != truth.call_of(submit[4])] +
+              [row for row in plain if row["api_call_basis"] == "estimated"])
+    code, text, errors = read(trace, "jobs", "--format", "json", "--estimated-calls")
     jobs = sorted((row for row in (json.loads(text) if text else []) if row["driver"] == "virtio_gpu" and row["queued_ns"] and row["tid"] in tids),
                   key=lambda row: row["queued_ns"])
     tap.check_that("helper: the trace is read, and nothing is lost", code == 0, (code, errors))
@@ -114,7 +119,8 @@ def check_helper(trace, file):
     least = max((row["queued_ns"] - submit[1] for row, submit in zip(jobs, truth.submits)), default=1)
     tap.check_that("helper: each was queued in its ioctl", least <= most, (least, most))
     drawn = [(row, submit[4]) for row, submit in zip(jobs, truth.submits) if submit in of_helper and submit[4]]
-    named = [(row["api_call"], rounds) for row, rounds in drawn if row["api_call"]]
+    named = [(row["api_call"].removesuffix(" (estimated)"), rounds) for row, rounds in drawn if row["api_call"]]
+    tap.check("helper: estimates say that they are", [row for row, _ in drawn if row["api_call"] and row["api_call"].endswith(" (estimated)") != (row["api_call_basis"] == "estimated")])
     wrong = [(call, rounds) for call, rounds in named if call != truth.call_of(rounds)]
     tap.check_that("helper: of its jobs that name a call, 99 of 100 name the one that handed the work over", named and len(wrong) <= 0.01 * len(named), wrong)
     tap.check_that("helper: and 95 of 100 do", drawn and len(named) - len(wrong) >= 0.95 * len(drawn), f"{len(named) - len(wrong)} of {len(drawn)}")
@@ -122,7 +128,7 @@ def check_helper(trace, file):
     tap.check_that("helper: what the program's own thread submitted names the call in which it did", own and all(call == truth.call_of(rounds) for call, rounds in own), own)
     bases = collections.Counter(row["api_call_basis"] for row, _ in drawn if row["api_call"])
     # Which of the calls it was is seen in the frames, which have from one to five rounds.
-    code, text, errors = read(trace, "frames", "--format", "json")
+    code, text, errors = read(trace, "frames", "--format", "json", "--estimated-calls")
     got = {frame["frame"]: frame["jobs"] for frame in (json.loads(text) if text else [])}
     wanted = collections.Counter(truth.frame_of(begin, rounds) for begin, _, _, _, rounds in truth.submits)
     del wanted[None], wanted[max(got, default=0) + 1]  # the last one is not over
@@ -131,7 +137,7 @@ def check_helper(trace, file):
     tap.check_that("helper: 99 of 100 jobs that frames have were drawn in them", right >= 0.99 * sum(got.values()) > 0, (wanted, got))
     tap.check_that("helper: and they have 95 of 100 that were", right >= 0.95 * sum(wanted.values()), (wanted, got))
     ahead = sum(1 for row, rounds in drawn if rounds[-1] + 1 in truth.rounds and truth.rounds[rounds[-1] + 1][2] + least < row["queued_ns"])
-    print(f"# helper: {len(drawn)} jobs of {sorted({row['comm'] for row, _ in drawn})}, {len(named)} named ({dict(bases)}), {len(wrong)} wrong; the next call had returned before {ahead}; "
+    print(f"# helper: {len(drawn)} jobs of {sorted({row['comm'] for row, _ in drawn})}, {len(proven)} named without estimates, {len(named)} with them ({dict(bases)}), {len(wrong)} wrong; the next call had returned before {ahead}; "
           f"{len(got)} frames, {sum(got.values())} jobs in them, {right} of {sum(wanted.values())} where they belong")
 
 

@@ -125,6 +125,32 @@ def try_case(name, lttng_gpu, command, environment, expected):
         check_frames(name, lttng_gpu, folder, events, told)
 
 
+def check_throttled(lttng_gpu):
+    """A program that sleeps before each frame has not queued it meanwhile."""
+    frames = 40
+    with tempfile.TemporaryDirectory() as folder:
+        with recording(folder) as application:
+            code, output, errors = run([programs / "timed", "throttled", frames], layer, {**application, **wanted})
+        rounds = [tuple(map(int, line.split())) for line in output.splitlines() if line[:1].isdigit()]
+        events = ways.read_events(folder)
+        queued = [event["queued_ns"] for event in sorted(named(events, "command"), key=lambda event: event["command"])
+                  if event["function"] == "eglSwapBuffers" and event["times"] == "expected"]
+        # Before its loop the program clears another picture, with which its first frame begins.
+        tap.check_that("throttled: each frame is queued in its first call", code == 0 and len(rounds) == len(queued) == frames and
+                       all(begin <= time <= end for time, (_, begin, end) in list(zip(queued, rounds))[1:]), f"{code}, {list(zip(queued, rounds))[:5]}: {errors[-500:]}")
+        report = json.loads(subprocess.run([lttng_gpu, "report", "--format", "json", folder], capture_output=True, text=True).stdout)
+        window = report["window"]["end_ns"] - report["window"]["begin_ns"]
+        rings = [queue for queue in report["queues"] if queue["driver"] == "gl" and queue["jobs"] >= frames - 5]
+        starved = max((queue["state_ns"]["host_only"] / window for queue in rings), default=1)
+        tap.check_that("throttled: the device is not starved while the program sleeps", starved < 0.3, starved)
+        done = subprocess.run([lttng_gpu, "frames", "--format", "json", folder], capture_output=True, text=True)
+        known = [row["gpu_ns"] for row in json.loads(done.stdout) if row["gpu_ns"] is not None]
+        tap.check_that("throttled: frames have the time of the GPU, without the sleep", len(known) > frames / 2 and sorted(known)[len(known) // 2] < 7_000_000, known)
+        text = subprocess.run([lttng_gpu, "frames", folder], capture_output=True, text=True).stdout
+        tap.check_that("throttled: the text has it, too", " GPU " in text, text)
+        print(f"# throttled: starved {100 * starved:.1f} %, GPU {sorted(known)[len(known) // 2] / 1e6 if known else 0:.3f} ms of a frame in the middle")
+
+
 def main():
     problem = runs.lttng_session.why_not() or ways.why_no_events()
     if problem:
@@ -133,6 +159,7 @@ def main():
     with runs.lttng_session.daemon():
         for name, case in cases.items():
             try_case(name, sys.argv[1], *case)
+        check_throttled(sys.argv[1])
         with runs.display():
             for name, case in windows.items():
                 try_case(name, sys.argv[1], *case)

@@ -213,7 +213,7 @@ TEST_CASE("frames_when_two_threads_show_them_then_each_has_its_own_jobs")
 
 TEST_CASE("frame_when_a_helper_submits_after_the_swap_then_the_job_is_of_the_swaps_frame")
 {
-    JobFeeder feed;
+    JobFeeder feed{estimated_calls};
     Renderer renderer{feed};
     for (std::uint64_t number = 1; number <= 10; ++number) {
         const std::int64_t end = static_cast<std::int64_t>(number) * 16 * ms;
@@ -227,7 +227,7 @@ TEST_CASE("frame_when_a_helper_submits_after_the_swap_then_the_job_is_of_the_swa
     }
     for (const model::Job& job : feed.jobs()) {
         CHECK(feed.api_call(job) == "eglSwapBuffers");
-        CHECK(job.api_call_basis == model::CallBasis::HelperThread);
+        CHECK(job.api_call_basis == model::CallBasis::Estimated);
         CHECK(job.api_calls == 1);
     }
     CHECK(feed.jobs().size() == 10);
@@ -236,7 +236,7 @@ TEST_CASE("frame_when_a_helper_submits_after_the_swap_then_the_job_is_of_the_swa
 TEST_CASE("helper_jobs_when_only_wakeups_are_recorded_then_a_lock_may_be_their_reason")
 {
     const auto second_job_names = [](bool has_wakes) {
-        JobFeeder feed;
+        JobFeeder feed{estimated_calls};
         Renderer renderer{feed};
         const auto wake = [&](std::int64_t time) {
             if (has_wakes) {

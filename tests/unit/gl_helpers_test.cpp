@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    JobFeeder x_feed;
+    JobFeeder x_feed{estimated_calls};
     const char* x_helper;
     std::int64_t x_thread = 101;
     std::uint64_t x_frame = 0;

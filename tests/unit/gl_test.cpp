@@ -91,7 +91,7 @@ TEST_CASE("opengl_call_when_it_does_nothing_but_wait_then_is_a_wait")
     CHECK(feed.anomalies() == 0);
 }
 
-TEST_CASE("opengl_frame_when_timed_then_is_a_job_from_where_it_began")
+TEST_CASE("opengl_frame_when_timed_then_is_a_job_from_its_first_call")
 {
     constexpr Labelled expected{0, "expected"};
     constexpr Labelled unsupported{1, "unsupported"};
@@ -140,8 +140,80 @@ TEST_CASE("opengl_frame_when_timed_then_is_a_job_from_where_it_began")
     CHECK(jobs[0].started_basis == model::Basis::Observed);
     CHECK(feed.driver(jobs[0]) == "gl");
     CHECK(feed.api_call(jobs[0]) == "eglSwapBuffers");
-    CHECK(is_near(jobs[1].queued, 100'000));
+    CHECK_FALSE(jobs[1].queued); // which call was its first, nothing tells
     CHECK_FALSE(jobs[1].started);
     CHECK_FALSE(jobs[1].completed);
     CHECK(feed.count(Anomaly::CommandUntimed) == 1);
+}
+
+namespace {
+
+/// Frames every 16 ms, of which 2 ms are for drawing; `queued_at` is when the layer says that each
+/// was queued, as time after the end of the one before.
+std::vector<model::Job> throttled_frames(std::int64_t queued_at)
+{
+    constexpr std::int64_t ms = 1'000'000;
+    JobFeeder feed;
+    feed.clock_offset(0).in(100, 101, "app");
+    feed.at(10)("lttng_gpu_gl:device", {{"device", 7}, {"name", "GPU"}, {"timer_resolution", 1}});
+    feed.at(20)("lttng_gpu_gl:queue", {{"queue", 70}, {"device", 7}, {"context", 70}});
+    for (std::uint64_t number = 1; number <= 20; ++number) {
+        const auto end = static_cast<std::int64_t>(number) * 16 * ms;
+        const auto on_device = [](std::int64_t time) {
+            return Numbers{device_zero + static_cast<std::uint64_t>(time)};
+        };
+        feed.at(end - 100)("lttng_gpu_gl:device_clock",
+                           {{"device", 7},
+                            {"device_time", device_zero + static_cast<std::uint64_t>(end - 100)},
+                            {"before_ns", end - 100},
+                            {"after_ns", end - 100}});
+        feed.at(end - 10)("lttng_gpu_gl:command", {{"begin_ns", end - ms},
+                                                   {"function", swap_buffers},
+                                                   {"queued_ns", end - 16 * ms + queued_at},
+                                                   {"queue", 70},
+                                                   {"command", number},
+                                                   {"times", Labelled{0, "expected"}}});
+        feed.at(end)("lttng_gpu_gl:frame", {{"begin_ns", end - ms},
+                                            {"function", swap_buffers},
+                                            {"surface", 5},
+                                            {"context", 70},
+                                            {"frame", number}});
+        feed.at(end + 2 * ms)("lttng_gpu_gl:command_times", {{"command", Numbers{number}},
+                                                             {"queue", 70},
+                                                             {"validity", times_valid},
+                                                             {"queued", on_device(end - ms)},
+                                                             {"submit", on_device(end - ms)},
+                                                             {"start", on_device(end - ms)},
+                                                             {"end", on_device(end + ms)},
+                                                             {"observed_ns", end + 2 * ms}});
+    }
+    std::vector<model::Job> jobs;
+    std::ranges::copy_if(feed.jobs(), std::back_inserter(jobs),
+                         [&](const model::Job& job) { return feed.driver(job) == "gl"; });
+    CHECK(jobs.size() == 20);
+    CHECK(feed.frames().size() == 20);
+    for (const model::Frame& frame : feed.frames()) {
+        CHECK((!frame.begin || (frame.gpu && std::abs(frame.gpu->value() - 2 * ms) <= 2)));
+    }
+    return jobs;
+}
+
+} // namespace
+
+TEST_CASE("opengl_frame_when_the_program_sleeps_before_it_then_is_queued_from_its_first_call")
+{
+    constexpr std::int64_t ms = 1'000'000;
+    for (const model::Job& job : throttled_frames(14 * ms)) {
+        REQUIRE(job.queued);
+        CHECK(std::abs((*job.submitted - *job.queued).value() - ms) <= 2);
+    }
+}
+
+TEST_CASE("opengl_frame_when_told_to_be_queued_before_the_one_before_it_ended_then_that_is_unknown")
+{
+    const auto jobs = throttled_frames(-5);
+    for (std::size_t job = 1; job < jobs.size(); ++job) {
+        CHECK_FALSE(jobs[job].queued);
+        CHECK(jobs[job].submitted);
+    }
 }

@@ -38,9 +38,18 @@ struct Value : trace::FieldValue {
 };
 using Fields = std::map<std::string, Value>;
 
+/// API calls are named by what is likely, too.
+struct EstimatedCalls {};
+inline constexpr EstimatedCalls estimated_calls;
+
 class JobFeeder {
 public:
     JobFeeder() { x_pipeline.start(x_sink); }
+    explicit JobFeeder(EstimatedCalls /*are_wanted*/)
+    {
+        x_pipeline.set_estimates_calls(true);
+        x_pipeline.start(x_sink);
+    }
 
     JobFeeder& at(std::int64_t time, std::uint32_t cpu = 0)
     {
@@ -187,7 +196,15 @@ public:
     std::string shown(const model::Job& job) const { return text(rings().at(*job.ring).shown); }
     std::string driver(const model::Job& job) const { return text(rings().at(*job.ring).driver); }
     std::string comm(const model::Job& job) const { return text(job.actor.comm); }
-    std::string api_call(const model::Job& job) const { return text(job.api_call); }
+    /// Without the mark of an estimate, which each must have.
+    std::string api_call(const model::Job& job) const
+    {
+        std::string name = text(job.api_call);
+        const bool is_marked = name.ends_with(model::estimated_mark);
+        CHECK(is_marked == (job.api_call_basis == model::CallBasis::Estimated));
+        name.resize(name.size() - (is_marked ? model::estimated_mark.size() : 0));
+        return name;
+    }
     std::uint64_t violations(const model::Job& job) const
     {
         return rings().at(*job.ring).fifo_violations;

@@ -47,7 +47,7 @@ private:
 
 TEST_CASE("kernel_job_when_queued_inside_an_opencl_call_then_names_it")
 {
-    JobFeeder feed;
+    JobFeeder feed{estimated_calls};
     feed.in_namespace(model::initial_pid_namespace);
     Program program{feed};
     program.device(10).queue(20).clock(100);
@@ -120,7 +120,7 @@ TEST_CASE(
     "helper_job_when_its_place_in_the_order_is_in_doubt_then_the_devices_times_tell_its_calls")
 {
     for (const bool has_times : {true, false}) {
-        JobFeeder feed;
+        JobFeeder feed{estimated_calls};
         feed.in_namespace(model::initial_pid_namespace);
         four_commands_in_three_jobs(feed, has_times);
         std::vector<model::Job> jobs;
@@ -128,7 +128,7 @@ TEST_CASE(
                              [&](const model::Job& job) { return feed.driver(job) == "amdgpu"; });
         REQUIRE(jobs.size() == 3);
         CHECK(jobs[1].api_call_basis ==
-              (has_times ? model::CallBasis::DeviceTime : model::CallBasis::Unknown));
+              (has_times ? model::CallBasis::Estimated : model::CallBasis::Unknown));
         CHECK(jobs[1].api_calls == (has_times ? 2 : 0));
         CHECK(feed.count(Anomaly::ApiCallHelperInDoubt) == (has_times ? 0 : 1));
     }
@@ -138,7 +138,7 @@ TEST_CASE("helper_jobs_when_the_program_never_waits_then_their_commands_are_alig
 {
     // All commands are enqueued before the first job, and seen complete long after the last one. A
     // helper makes one job of some of them, and of others one of two.
-    JobFeeder feed;
+    JobFeeder feed{estimated_calls};
     feed.in_namespace(model::initial_pid_namespace);
     Program program{feed};
     program.device(10).queue(20);
@@ -172,7 +172,7 @@ TEST_CASE("helper_jobs_when_the_program_never_waits_then_their_commands_are_alig
         program.times(time + 20'000'000, 1 + index, {1'500'000, 1'600'000, started, completed});
     }
     const auto named = std::ranges::count_if(feed.jobs(), [&](const model::Job& job) {
-        return feed.driver(job) == "amdgpu" && job.api_call_basis == model::CallBasis::DeviceTime;
+        return feed.driver(job) == "amdgpu" && job.api_call_basis == model::CallBasis::Estimated;
     });
     CHECK(named >= static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(jobs)));
 }
@@ -183,7 +183,7 @@ namespace {
 /// the helper's ioctl for the first job began.
 int calls_of_second_job(std::optional<std::uint64_t> ioctl)
 {
-    JobFeeder feed;
+    JobFeeder feed{estimated_calls};
     feed.in_namespace(model::initial_pid_namespace);
     Program program{feed};
     KernelJobs kernel_job{feed};
@@ -301,7 +301,7 @@ TEST_CASE("kernel_jobs_when_a_command_or_a_call_never_ends_then_their_rows_wait_
 
 TEST_CASE("kernel_job_when_calls_of_its_thread_were_dropped_then_names_none")
 {
-    JobFeeder feed;
+    JobFeeder feed{estimated_calls};
     feed.in_namespace(model::initial_pid_namespace);
     Program program{feed};
     program.device(10).queue(20).clock(100);
@@ -337,7 +337,7 @@ TEST_CASE("kernel_job_when_calls_of_its_thread_were_dropped_then_names_none")
 
 TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
 {
-    JobFeeder feed;
+    JobFeeder feed{estimated_calls};
     feed.in_namespace(model::initial_pid_namespace);
     Program program{feed};
     program.device(10).queue(20).queue(21, 71, 7, profiling_off).clock(100);
@@ -371,7 +371,7 @@ TEST_CASE("kernel_job_of_a_helper_when_commands_have_no_times_then_is_counted")
 
 TEST_CASE("kernel_job_of_a_helper_when_the_first_call_has_not_returned_then_counts_all_the_same")
 {
-    JobFeeder feed;
+    JobFeeder feed{estimated_calls};
     feed.in_namespace(model::initial_pid_namespace);
     Program program{feed};
     program.device(10).queue(21, 71, 7, profiling_off).clock(100);

@@ -32,6 +32,7 @@ struct Options {
     trace::Reader reader = trace::Reader::Automatic;
     unsigned threads = 1;
     bool reads_once = false;
+    bool estimates_calls = false;
     bool details_follow = false; // what `device` tells is printed after the report
     std::string output;          // empty: standard output
     /// Of report: reasons are told of any trace, of none, or (unset) of those where it is quick.

@@ -19,6 +19,7 @@ trace::ReadOptions read_options(const Options& options, Workers& workers)
     trace::ReadOptions read;
     read.reader = options.reader;
     read.workers = &workers;
+    read.estimates_calls = options.estimates_calls;
     read.begin = read_bound(options.window.begin);
     read.end = read_bound(options.window.end);
     return read;

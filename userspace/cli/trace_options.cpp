@@ -68,6 +68,8 @@ void add_reading_options(CLI::App& command, Options& options, Texts& texts)
         ->check(CLI::Range(1U, most_threads));
     command.add_flag("--read-once", options.reads_once,
                      "do not read incomplete captures a second time (for very long captures)");
+    command.add_flag("--estimated-calls", options.estimates_calls,
+                     "also name API calls of jobs that are likely and not proven (`estimated`)");
 }
 
 void add_options(CLI::App& command, Options& options, Texts& texts)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* timed MODE FRAMES: draws with OpenGL and has timer queries of its own. MODE: plain; buffer: results go into a buffer object;
  * lists: with display lists, during one of which it copies. Prints what must not depend on whose other queries there are. truth: prints
- * of each frame when it began on the CPU, its first and last timestamp on the device, and when the CPU knew of its end. */
+ * of each frame when it began on the CPU, its first and last timestamp on the device, and when the CPU knew of its end. throttled: sleeps
+ * before each frame and prints between which moments its first call was. */
 #define EGL_EGLEXT_PROTOTYPES
 #define GL_GLEXT_PROTOTYPES
 #include <EGL/egl.h>
@@ -127,6 +128,20 @@ static void draw_truth(EGLDisplay display, EGLSurface surface, int number)
 	printf("%d %llu %llu %llu %llu\n", number + 1, begin, (unsigned long long)first, (unsigned long long)last, end);
 }
 
+static void draw_throttled(EGLDisplay display, EGLSurface surface, int number)
+{
+	const struct timespec pause = {0, 14000000};
+
+	nanosleep(&pause, NULL);
+	unsigned long long begin = now_ns();
+	glClear(GL_COLOR_BUFFER_BIT);
+	unsigned long long end = now_ns();
+	copy(number % 32);
+	eglSwapBuffers(display, surface);
+	glFlush();
+	printf("%d %llu %llu\n", number + 1, begin, end);
+}
+
 static void say_buffer(void)
 {
 	uint64_t words[WORDS];
@@ -161,6 +176,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < frames; i++)
 		if (!strcmp(mode, "truth"))
 			draw_truth(display, surface, i);
+		else if (!strcmp(mode, "throttled"))
+			draw_throttled(display, surface, i);
 		else
 			draw(display, surface, i, with_buffer, with_lists);
 	if (with_buffer)

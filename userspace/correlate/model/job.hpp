@@ -33,9 +33,9 @@ enum class Fault : std::uint8_t { None, TimedOut, Error, Banned };
 enum class CallBasis : std::uint8_t {
     Unknown,
     SameThread,   // the thread that queued it was in the call
-    HelperThread, // a thread of the driver queued it, in the order of the calls that submit
+    HelperThread, // a thread of the driver queued it, and all other calls were over
     OnlyCommand,  // a thread of the driver queued it, and the process had one command under way
-    DeviceTime,   // a thread of the driver queued it, and it was executed when the command was
+    Estimated,    // a thread of the driver queued it, and this call is likely; nothing proves it
 };
 
 /// One execution interval of a job; nearly all jobs have one only.

@@ -13,7 +13,8 @@ enum Length : std::size_t {
     DeviceQueue,
     Execution,
     Observation,
-    InCallsOnCpu
+    InCallsOnCpu,
+    Gpu
 };
 
 } // namespace
@@ -47,6 +48,7 @@ void FrameSummary::add(const model::Frame& frame)
     add_length(HostQueue, frame.host_queue);
     add_length(DeviceQueue, frame.device_queue);
     add_length(Execution, frame.execution_wall);
+    add_length(Gpu, frame.gpu);
     add_length(Observation, frame.completed && frame.observed && *frame.completed <= *frame.observed
                                 ? KnownDuration{*frame.observed - *frame.completed}
                                 : KnownDuration{});
@@ -71,6 +73,7 @@ std::vector<SurfaceReport> FrameSummary::finish(const model::RingTable& texts) c
         report.host_queue = summary(HostQueue);
         report.device_queue = summary(DeviceQueue);
         report.execution = summary(Execution);
+        report.gpu = summary(Gpu);
         report.observation = summary(Observation);
     }
     return reports;

@@ -29,6 +29,7 @@ struct SurfaceReport {
     LatencySummary host_queue;
     LatencySummary device_queue;
     LatencySummary execution;
+    LatencySummary gpu;         // by the layer's times of the GPU
     LatencySummary observation; // from the end of the last job to a CPU waiter that knows it
 };
 
@@ -44,7 +45,7 @@ private:
         std::optional<Pid> pid;
         StringId comm; // of the latest
         SurfaceReport counts;
-        std::array<LatencyDistribution*, 7> lengths{};
+        std::array<LatencyDistribution*, 8> lengths{};
     };
     /// Pid, where it holds, API, surface.
     using Key = std::tuple<std::int64_t, OriginId, StringId, std::uint64_t>;

@@ -103,12 +103,13 @@ private:
         const double since = static_cast<double>(frame.end.value() - window_begin()) / nanoseconds;
         const std::string process = fmt::format(
             "{} {}", frame.actor.pid ? std::to_string(frame.actor.pid->value()) : "?", row.comm());
-        x_rows += fmt::format(
-            "  {:>13.9f} {:<14} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {}\n", since,
-            shortened(process, 14), frame.number, length(frame.interval()), length(frame.in_calls),
-            length(frame.host_queue), length(frame.device_queue), length(frame.execution_wall),
-            frame.lateness == model::Lateness::Late ? frame_part_title(frame.late_by)
-                                                    : std::string_view{});
+        x_rows +=
+            fmt::format("  {:>13.9f} {:<14} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {}\n", since,
+                        shortened(process, 14), frame.number, length(frame.interval()),
+                        length(frame.in_calls), length(frame.host_queue),
+                        length(frame.device_queue), length(frame.execution_wall), length(frame.gpu),
+                        frame.lateness == model::Lateness::Late ? frame_part_title(frame.late_by)
+                                                                : std::string_view{});
     }
 
     void write_end() override
@@ -118,9 +119,10 @@ private:
         }
         if (!x_rows.empty()) {
             output().write(fmt::format(
-                "\nthe latest frames\n  {:>13} {:<14} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {}\n",
+                "\nthe latest frames\n  {:>13} {:<14} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} "
+                "{}\n",
                 "end +s", "pid comm", "frame", "interval", "in calls", "host q", "device q", "exec",
-                "late by"));
+                "GPU", "late by"));
             output().write(x_rows);
         } else if (frames() > 0) {
             output().write("\nno frame was late\n");

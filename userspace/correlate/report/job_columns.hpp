@@ -65,7 +65,7 @@ inline constexpr std::tuple job_columns{
                "each of its times may be off by up to this",
                "its times are of the trace's own clock", Where::NotInCsv),
     job_column("api_call_basis", &JobRow::api_call_basis,
-               "how the call was found: same_thread, helper_thread, only_command or device_time",
+               "how the call was found: same_thread, helper_thread, only_command or estimated",
                "no call is certain", Where::NotInCsv),
     job_column("api_calls", &JobRow::api_calls,
                "how many calls were merged into it; api_call is the last of them", never,

@@ -50,8 +50,8 @@ std::string_view call_basis_text(model::CallBasis basis)
         return "helper_thread";
     case model::CallBasis::OnlyCommand:
         return "only_command";
-    case model::CallBasis::DeviceTime:
-        return "device_time";
+    case model::CallBasis::Estimated:
+        return "estimated";
     case model::CallBasis::Unknown:
         break;
     }

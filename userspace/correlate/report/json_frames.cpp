@@ -49,6 +49,7 @@ Json surface_json(const SurfaceReport& surface)
     json["host_queue_ns"] = lengths_json(surface.host_queue);
     json["device_queue_ns"] = lengths_json(surface.device_queue);
     json["execution_wall_ns"] = lengths_json(surface.execution);
+    json["gpu_ns"] = lengths_json(surface.gpu);
     json["observed_after_ns"] = lengths_json(surface.observation);
     return json;
 }

@@ -281,7 +281,7 @@ Json call_account_json(const Report& report)
              {{"same_thread", calls.same_thread},
               {"only_command", calls.only_command},
               {"helper_thread", calls.helper_thread},
-              {"device_time", calls.device_time}}},
+              {"estimated", calls.estimated}}},
             {"unnamed", unnamed},
             {"recorded",
              {{"ioctls", calls.has_ioctls},

@@ -35,7 +35,7 @@ std::string basis_text(const model::CallAccount& calls)
     add(calls.same_thread, "same_thread");
     add(calls.only_command, "only_command");
     add(calls.helper_thread, "helper_thread");
-    add(calls.device_time, "device_time");
+    add(calls.estimated, "estimated");
     return text.empty() ? text : " (" + text + ")";
 }
 
@@ -47,6 +47,9 @@ std::string call_advice(const Report& report)
         return {};
     }
     const model::CallAccount& calls = *report.trace.calls;
+    if (!calls.has_estimates) {
+        return "report --estimated-calls";
+    }
     std::string events;
     events += calls.has_ioctls ? "" : ",syscall:ioctl";
     events += calls.has_sched ? "" : ",kernel:sched_switch,kernel:sched_waking";

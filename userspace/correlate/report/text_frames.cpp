@@ -94,6 +94,11 @@ std::string fitted(std::string_view begin, const std::vector<std::string>& piece
 std::string surface_lines(const SurfaceReport& surface, std::size_t width)
 {
     const LatencySummary& interval = surface.interval;
+    std::vector<std::string> on_device{phase_text("device queue", surface.device_queue),
+                                       phase_text("execution", surface.execution)};
+    if (surface.gpu.count > 0) {
+        on_device.push_back(phase_text("GPU", surface.gpu));
+    }
     const std::string interval_text =
         interval.count == 0 ? std::string{"interval unknown"}
                             : fmt::format("interval p50 {}, p99 {}, max {}", human(interval.p50),
@@ -110,10 +115,7 @@ std::string surface_lines(const SurfaceReport& surface, std::size_t width)
                    phase_text("of that on a CPU", surface.in_calls_on_cpu),
                    phase_text("host queue", surface.host_queue)},
                   width) +
-           fitted("               ",
-                  {phase_text("device queue", surface.device_queue),
-                   phase_text("execution", surface.execution)},
-                  width);
+           fitted("               ", on_device, width);
 }
 
 std::string frame_lines(const Report& report, std::size_t width)

@@ -81,6 +81,8 @@ public:
     void set_announces_losses(bool does);
     /// Gets the calls of APIs, too, on the thread that reads. Before start() or run().
     void set_call_sink(model::CallSink& sink) { x_call_sink = &sink; }
+    /// API calls are named by what is likely, too. Before start() or run().
+    void set_estimates_calls(bool estimates) { x_estimates_calls = estimates; }
     void set_findings(model::CaptureFindings& findings)
     {
         x_stages->tracker.set_findings(findings);
@@ -154,6 +156,7 @@ private:
               normaliser{shared.x_strings, shared.x_rings,        shared.x_anomalies, tracker, rows,
                          *shared.x_clocks, *shared.x_enumerations}
         {
+            rows.set_estimates_calls(shared.x_estimates_calls);
         }
 
         JobCount count;
@@ -189,6 +192,7 @@ private:
     Outcome x_outcome;
     std::vector<std::uint64_t> x_seen = std::vector<std::uint64_t>(wanted().size());
     bool x_has_window = false; // or needs none
+    bool x_estimates_calls = false;
 };
 
 } // namespace lttng_gpu::run

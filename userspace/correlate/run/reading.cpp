@@ -45,6 +45,7 @@ Expected<Reading> open_reading(const std::vector<std::filesystem::path>& traces,
 {
     Reading reading{std::make_unique<Pipeline>(survey), nullptr};
     options.enumerations = &reading.pipeline->enumerations();
+    reading.pipeline->set_estimates_calls(options.estimates_calls);
     auto source = trace::open_traces(traces, Pipeline::wanted(), options);
     if (!source) {
         return Failure{source.error()};

@@ -39,6 +39,8 @@ struct ReadOptions {
     /// Traces of several boots of one machine have nothing in common, neither times nor ids: they
     /// are refused, unless who reads tells them apart.
     bool may_mix_boots = false;
+    /// Of who makes jobs of the events: API calls are named by what is likely, too.
+    bool estimates_calls = false;
 };
 
 } // namespace lttng_gpu::trace

@@ -55,6 +55,12 @@ public:
         }
     }
     void on_unseen(const model::UnseenJobs& jobs) override { x_writer.on_unseen(jobs); }
+    void on_frame(const model::Frame& frame) override
+    {
+        if (x_window.clip(frame.end) == frame.end) {
+            x_writer.on_frame(frame);
+        }
+    }
 
 private:
     const report::Window& x_window;

@@ -2,9 +2,10 @@
 //
 // Jobs as a SQLite database: one transaction, prepared statements, no indices. Texts that
 // many jobs share (rings, threads, calls) are rows of their own, and written at the end, when the
-// names of rings are settled.
+// names of rings are settled. Frames are few, and have all their texts themselves.
 #include "job_writer.hpp"
 
+#include "../../correlate/report/frame_row.hpp"
 #include "../../correlate/report/job_words.hpp"
 #include "actor_numbers.hpp"
 #include "sqlite_database.hpp"
@@ -20,6 +21,26 @@ namespace {
 std::optional<std::int64_t> number_of(const Known<RingId>& ring)
 {
     return ring ? std::optional{std::int64_t{ring->value()} + 1} : std::nullopt;
+}
+
+/// With the columns of `lttng-gpu frames`.
+std::string frames_table()
+{
+    std::string table = "CREATE TABLE frames (id INTEGER PRIMARY KEY";
+    for (const report::ColumnFacts& column : report::frame_column_facts) {
+        table += std::string{", "} + column.name;
+        table += column.type == report::ValueType::Text ? " TEXT" : " INTEGER";
+    }
+    return table + ");";
+}
+
+std::string frames_insert()
+{
+    std::string insert = "INSERT INTO frames VALUES (NULL";
+    for (std::size_t place = 0; place < report::frame_column_facts.size(); ++place) {
+        insert += ",?";
+    }
+    return insert + ")";
 }
 
 class SqliteWriter final : public JobWriter {
@@ -62,6 +83,12 @@ public:
     {
         x_unseen.run(number_of(jobs.ring), jobs.count, jobs.begin.value(), jobs.end.value());
     }
+    void on_frame(const model::Frame& frame) override
+    {
+        const report::FrameRow row{frame, x_context.rings};
+        std::apply([&](const auto&... column) { x_frames.run(column.value(row)...); },
+                   report::frame_columns);
+    }
 
     bool has_failed() const override { return x_database.has_failed(); }
     Expected<void> begin() override { return result(); }
@@ -75,6 +102,7 @@ private:
     {
         x_database.execute("BEGIN");
         x_database.execute(sqlite_tables);
+        x_database.execute(frames_table());
         return {};
     }
     std::uint64_t thread_of(const model::Actor& actor) { return x_threads.thread_of(actor); }
@@ -109,6 +137,7 @@ private:
     SqliteInsert x_waits{x_database, "INSERT INTO waits VALUES (NULL,?,?,?,?,?,?,?)"};
     SqliteInsert x_dependencies{x_database,
                                 "INSERT INTO dependencies VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?)"};
+    SqliteInsert x_frames{x_database, frames_insert()};
     SqliteInsert x_unseen{x_database, "INSERT INTO unseen_jobs VALUES (NULL,?,?,?,?)"};
     ActorNumbers x_threads;
     std::vector<bool> x_has_call; // by the number of the text

@@ -64,7 +64,8 @@ export function frameRow(data, frame) {
 export function describeFrame(frame) {
   const known = Number.isNaN(frame.begin) ? "no frame was seen just before it" : `interval ${duration(interval(frame))}, usually ${duration(frame.cadence)}`;
   const late = isLate(frame) ? `late${lateBy(frame) ? `: ${partTitles[frame.lateBy]} took longer` : ", by unknown"}` : frame.lateness === 1 ? "on time" : "too few frames before it to say whether it is late";
-  return [`frame ${frame.number} of ${frame.of.name}`, known, late, `${frame.jobs} ${frame.jobs === 1 ? "job" : "jobs"}`];
+  const gpu = Number.isNaN(frame.gpu) ? "" : `, GPU ${duration(frame.gpu)}`;
+  return [`frame ${frame.number} of ${frame.of.name}`, known, late, `${frame.jobs} ${frame.jobs === 1 ? "job" : "jobs"}${gpu}`];
 }
 
 function partsTable(frame, colours) {
@@ -99,6 +100,7 @@ export async function drawFrame(body, data, frame, threads, colours, actions) {
       element("button", { onclick: () => actions.showTime(start, frame.end) }, "zoom to it (f)"),
       element("button", { onclick: () => actions.stepFrame(-1) }, "‹ previous ([)"), element("button", { onclick: () => actions.stepFrame(1) }, "next (]) ›")),
     element("p", {}, sentence(frame)), partsTable(frame, colours),
+    ...(Number.isNaN(frame.gpu) ? [] : [element("p", { id: "frame-gpu", "data-time": frame.gpu }, `The GPU executed it for ${duration(frame.gpu)}.`)]),
     ...(isLate(frame) ? [element("p", { id: "frame-why" }, "why: ", element("code", {}, `lttng-gpu diagnose --frame ${frame.number} TRACE`))] : []),
     element("table", { class: "life" }, ...times.filter(([name, time]) => !Number.isNaN(time) || name !== "observed_ns").sort(([, a], [, b]) => (Number.isNaN(a) ? -1 : a) - (Number.isNaN(b) ? -1 : b)).map(([name, time]) =>
       element("tr", { class: Number.isNaN(time) ? "unknown" : "" }, element("th", {}, text(name)), element("td", {}, Number.isNaN(time) ? "unknown" : `${time < start ? "−" : "+"}${duration(Math.abs(time - start))}`),

@@ -5,7 +5,7 @@
 
 namespace lttng_gpu::gl {
 
-__thread Counts counts = {0, 0, 0, 0};
+__thread Counts counts = {0, 0, 0, false, 0};
 
 /// Of contexts that are current in no thread.
 static HandleTable<Counts> contexts;
@@ -19,7 +19,7 @@ static const void* key(uint64_t handle)
 
 static bool has_counted(const Counts& some)
 {
-    return (some.draws | some.dispatches | some.uploads) != 0;
+    return (some.draws | some.dispatches | some.uploads) != 0 || some.has_work;
 }
 
 void switch_context(uint64_t context)
@@ -28,7 +28,7 @@ void switch_context(uint64_t context)
         return;
     if (counts.context && has_counted(counts))
         contexts.set(key(counts.context), counts);
-    counts = {0, 0, 0, context};
+    counts = {0, 0, 0, false, context};
     if (!context)
         return;
     contexts.remove_if(key(context), [](const Counts& kept) {

@@ -12,6 +12,7 @@ struct Counts {
     uint32_t draws;
     uint32_t dispatches;
     uint32_t uploads;
+    bool has_work;    ///< the frame has begun: a call has given it work
     uint64_t context; ///< current in this thread; 0: none, or made current unseen
 };
 

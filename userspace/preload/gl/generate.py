@@ -18,6 +18,9 @@ REGISTRIES = ("gl.xml", "egl.xml", "glx.xml")
 SLOTS = 4  # libraries with a function of the same name, besides the one that a program is linked to
 FLUSHES = ("glFlush", "glFinish")  # all work is given to the driver
 COUNTERS = {"draws": "draws", "dispatches": "dispatches"}
+# Give the device work of a frame, of which the first one begins it; these have no events.
+UNRECORDED_WORK = ("draws", "clears")
+WORK = (*UNRECORDED_WORK, "dispatches", "blits")
 # Counts or remembers what events of later sessions need.
 ALWAYS = ("hooks",)
 
@@ -156,8 +159,9 @@ def body(function, treatment):
 
 def counting(function, treatment):
     """What is done whether something is recorded or not: a thread's own number goes up by one."""
-    if treatment.section in COUNTERS:
-        return [f"    ++counts.{COUNTERS[treatment.section]};"]
+    if treatment.section in WORK:
+        begun = [] if treatment.section in UNRECORDED_WORK else ["    if (!likely(counts.has_work))", "        begin_frame_work();"]
+        return [*([f"    ++counts.{COUNTERS[treatment.section]};"] if treatment.section in COUNTERS else []), *begun]
     if treatment.section == "uploads":
         data = bytes_of(function)[1]
         return [f"    counts.uploads += {data} != nullptr;" if data else "    ++counts.uploads;"]
@@ -170,8 +174,11 @@ def emit_wrapper(api, function, treatment):
     passed = "".join(f"{name}, " for name in function.names)
     head_of_wrapper = ["template <unsigned slot>", f"[[gnu::aligned(32)]] static {function.result} wrapped_{function.name}({function.declared})", "{",
                        *counting(function, treatment)]
-    if treatment.section == "draws":
-        return [*head_of_wrapper, f"    return load(functions[slot].{function.name})({arguments});", "}", ""]
+    if treatment.section in UNRECORDED_WORK:
+        return [f"[[gnu::noinline]] static {function.result} begun_{function.name}({declared}{named_pointer(api, function, 'real')})", "{",
+                "    begin_frame_work();", f"    return real({arguments});", "}", "", *head_of_wrapper,
+                f"    const auto next = load(functions[slot].{function.name});", "    if (likely(counts.has_work))",
+                f"        return next({arguments});", f"    return begun_{function.name}({passed}next);", "}", ""]
     watched = api.watches(treatment)
     if treatment.section == "uploads" and bytes_of(function)[1]:
         watched = f"({watched} && {bytes_of(function)[1]})"

@@ -21,6 +21,18 @@ struct Text {
     char copy[most + 1];
 };
 
+void begin_frame_work()
+{
+    counts.has_work = true;
+    if (!are_times_wanted || is_nested() || is_in_section())
+        return;
+    const int error = errno;
+    ++thread_state.calls; // what a signal handler calls meanwhile is passed on
+    begin_frame();
+    --thread_state.calls;
+    errno = error;
+}
+
 void frame_ended(const Call& call, int32_t result, uint64_t surface)
 {
     const uint64_t number = next_frame(surface);
@@ -37,6 +49,7 @@ void frame_ended(const Call& call, int32_t result, uint64_t surface)
     record.result = result;
     record.function = uint16_t(call.function());
     counts.draws = counts.dispatches = counts.uploads = 0;
+    counts.has_work = false;
     if (EVENT_ENABLED(frame))
         write_event(events.frame, record);
     else
@@ -156,7 +169,7 @@ void context_made_current(const Call& call, int32_t result, const Change& change
     if (result)
         switch_context(context);
     if (result && are_times_wanted)
-        enter_context(windows, function, handle(display), context, draw);
+        counts.has_work = enter_context(windows, function, handle(display), context, draw);
     if (EVENT_ENABLED(context_current))
         write_event(events.context_current,
                     {call.begin_ns(), context, draw, read, result, uint16_t(call.function())});

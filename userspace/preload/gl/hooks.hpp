@@ -27,6 +27,8 @@ void group_popped();
 void marked(const char* text, int length);
 
 // Before it is called.
+/// The frame's first call that gives work.
+void begin_frame_work();
 inline void ends_frame()
 {
     if (are_times_wanted)

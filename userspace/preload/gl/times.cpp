@@ -192,7 +192,7 @@ static void count_without_memory()
         write_event(events.commands_untimed, {context_without_memory, 1, LTTNG_GPU_GL_NO_MEMORY});
 }
 
-void enter_context(Windows windows, void* make_current, uint64_t display, uint64_t context,
+bool enter_context(Windows windows, void* make_current, uint64_t display, uint64_t context,
                    uint64_t draw_surface)
 {
     if (!current || current->context != context ||
@@ -201,7 +201,7 @@ void enter_context(Windows windows, void* make_current, uint64_t display, uint64
         current = context ? find_times(context) : nullptr;
         context_without_memory = current ? 0 : context;
         if (!current)
-            return;
+            return false;
         __atomic_store_n(&current->use, use_current, __ATOMIC_RELEASE);
         current->display = display;
         current->draw_surface = 0;
@@ -212,8 +212,13 @@ void enter_context(Windows windows, void* make_current, uint64_t display, uint64
     if (current->draw_surface != draw_surface)
         current->frames.is_begun = false;
     current->draw_surface = draw_surface;
-    if (draw_surface && timed_context())
-        begin(*current, current->frames);
+    return current->frames.is_begun;
+}
+
+void begin_frame()
+{
+    if (ContextTimes* const times = timed_context(); times && times->draw_surface)
+        begin(*times, times->frames);
 }
 
 void end_frame()
@@ -235,9 +240,8 @@ void end_frame_returned(const Call& call, bool is_shown)
         TimesRing& frames = times->frames;
         tell(frames, call, frames.is_begun,
              frames.has_backlog ? LTTNG_GPU_GL_BACKLOG : LTTNG_GPU_GL_UNSEEN);
+        frames.has_backlog = false;
         work_flushed();
-        if (is_shown)
-            begin(*times, frames);
     } else if (current && EVENT_ENABLED(command_times)) {
         tell(current->frames, call, false, LTTNG_GPU_GL_UNSUPPORTED);
     } else {

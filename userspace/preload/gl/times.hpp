@@ -55,14 +55,16 @@ struct ContextTimes {
 };
 
 /// The context of this name in this thread has been made current, with functions of the library
-/// that has `make_current`.
-void enter_context(Windows windows, void* make_current, uint64_t display, uint64_t context,
+/// that has `make_current`. Whether its frame has begun.
+bool enter_context(Windows windows, void* make_current, uint64_t display, uint64_t context,
                    uint64_t draw_surface);
 /// Before that: the program leaves its current context, or makes the same current again.
 void leave_context();
 /// It is destroyed, or is a new one of the same handle.
 void forget_times(uint64_t context);
 
+/// Before the first call that gives a frame work.
+void begin_frame();
 /// Around a call that ends a frame; `is_shown`: the call did not fail.
 void end_frame();
 void end_frame_returned(const Call& call, bool is_shown);

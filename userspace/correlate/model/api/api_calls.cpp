@@ -99,10 +99,15 @@ void ApiCalls::note_submit(const Actor& actor, const Span& span)
     if (known == Submitting::No || span.detail.is_poll || !actor.pid) {
         return;
     }
+    const std::string_view name = x_strings.at(span.call);
+    SubmitCall call{actor.tid->value(), span.begin, span.end, span.call, {}, span.detail};
+    call.detail.is_sync = !span.detail.has_failed &&
+                          (span.detail.is_sync || name == "clFinish" || name == "glFinish");
     const bool is_rare = known == Submitting::RarelyGraphics;
     const bool is_unsure = is_rare || known == Submitting::MayGraphics;
     const Submitting submitting = is_unsure ? Submitting::Graphics : known;
     Process& process = find_or_add(x_processes[actor.pid->value()], x_matcher.caller_of(actor));
+    note_open(process, call, known);
     if (is_unsure && process.submitting == Submitting::Vulkan) {
         return; // OpenGL that is made of Vulkan submits in Vulkan's calls
     }
@@ -118,19 +123,44 @@ void ApiCalls::note_submit(const Actor& actor, const Span& span)
         process.executions = ExecutionMatch{};
     }
     process.submitting = std::max(process.submitting, submitting);
+    if (!x_estimates) {
+        return;
+    }
     if (!process.is_met) {
         process.is_met = true;
         announce_early_jobs(process);
     }
-    SubmitCall call{actor.tid->value(), span.begin, span.end, span.call, {}, span.detail};
-    const std::string_view name = x_strings.at(span.call);
     if (is_unsure) {
         call.role = SubmitRole::May;
     } else if (submitting == Submitting::Compute) {
         call.role = span.is_enqueue ? SubmitRole::Command : SubmitRole::Other;
     }
-    call.detail.is_sync = call.detail.is_sync || name == "clFinish" || name == "glFinish";
     process.submits.add_call(call);
+}
+
+/// Whatever may make a driver submit. What is complete when a call of OpenCL's has waited, only its
+/// queue tells. OpenGL's contexts are left by calls that say so.
+void ApiCalls::note_open(Process& process, const SubmitCall& call, Submitting submitting)
+{
+    const bool is_of_queue = submitting == Submitting::Compute && call.detail.queue != 0;
+    SubmitCall noted = call;
+    noted.detail.is_sync =
+        call.detail.is_sync && (submitting != Submitting::Compute || is_of_queue);
+    process.open.add(noted, is_of_queue);
+    if (x_strings.at(call.name).find("MakeC") != std::string_view::npos) {
+        process.open.on_context(call.tid, call.end);
+    }
+}
+
+void ApiCalls::on_loss(TraceId trace)
+{
+    for (auto& [pid, processes] : x_processes) {
+        for (Process& process : processes) {
+            if (process.caller.trace == trace) {
+                process.open.on_loss();
+            }
+        }
+    }
 }
 
 void ApiCalls::announce_to(Process& process, const Job& job, std::uint64_t serial)
@@ -180,6 +210,9 @@ bool ApiCalls::forget(Spans& spans, Timestamp time)
 std::optional<Timestamp> ApiCalls::undecided_since()
 {
     std::optional<Timestamp> earliest;
+    if (!x_estimates) {
+        return earliest;
+    }
     const Timestamp horizon = std::min(x_known_until, x_announced_until);
     for (auto& [pid, processes] : x_processes) {
         for (Process& process : processes) {
@@ -205,9 +238,10 @@ void ApiCalls::forget_before(Timestamp time)
     }
     erase_where(x_threads, [time](Thread& thread) { return forget(thread.calls, time); });
     erase_where(x_processes, [time](Process& process) {
+        process.open.forget_before(time);
         process.submits.forget_before(time);
         process.executions.forget_before(time);
-        return forget(process.ended, time) && !process.endless_since &&
+        return forget(process.ended, time) && !process.endless_since && process.open.is_empty() &&
                process.submits.is_empty() && process.executions.is_empty();
     });
     x_sweep_at = std::max(least_sweep, 2 * (x_threads.size() + x_processes.size()));
@@ -253,7 +287,7 @@ ApiCalls::Process* ApiCalls::find_process(const Actor& actor, Timestamp time,
 
 void ApiCalls::on_sleep(const Actor& actor, Timestamp time)
 {
-    if (!actor.pid || !actor.tid) {
+    if (!x_estimates || !actor.pid || !actor.tid) {
         return;
     }
     std::optional<CallerMatch> next_best;
@@ -266,7 +300,7 @@ void ApiCalls::on_sleep(const Actor& actor, Timestamp time)
 void ApiCalls::on_ioctl(const Actor& actor, Timestamp begin, Timestamp end)
 {
     x_account.has_ioctls = true;
-    if (!actor.pid || !actor.tid) {
+    if (!x_estimates || !actor.pid || !actor.tid) {
         return;
     }
     std::optional<CallerMatch> next_best;
@@ -288,6 +322,9 @@ void ApiCalls::on_execution(const Actor& actor, const TimedCommand& command, boo
     if (name.starts_with("vk") ||
         (name.starts_with("cl") && process.submitting <= Submitting::Compute)) {
         x_account.has_device_times = x_account.has_device_times || has_times;
+        if (!x_estimates) {
+            return;
+        }
         has_times ? process.executions.add_command(command)
                   : process.executions.add_untimed(command.call.begin);
     }
@@ -296,7 +333,7 @@ void ApiCalls::on_execution(const Actor& actor, const TimedCommand& command, boo
 void ApiCalls::on_wakeup(const Actor& waker, Timestamp time, Tid woken)
 {
     x_account.has_sched = true;
-    if (!waker.pid || !waker.tid) {
+    if (!x_estimates || !waker.pid || !waker.tid) {
         return;
     }
     std::optional<CallerMatch> next_best;
@@ -309,7 +346,7 @@ void ApiCalls::on_wakeup(const Actor& waker, Timestamp time, Tid woken)
 void ApiCalls::announce(const Job& job, std::uint64_t serial)
 {
     x_announced_until = std::max(x_announced_until, first_time(job));
-    if (!job.queued || !job.actor.tid || !job.actor.pid || job.interval > 0) {
+    if (!x_estimates || !job.queued || !job.actor.tid || !job.actor.pid || job.interval > 0) {
         return;
     }
     std::optional<CallerMatch> next_best;

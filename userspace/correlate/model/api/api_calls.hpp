@@ -3,8 +3,9 @@
 // Which thread was inside which API call when. A job of the kernel's drivers that a
 // thread queued meanwhile was made by that call. Threads of the driver that submit
 // for others are in no call: their jobs are of the one command that the process had
-// under way, or they are matched with the calls that submit, in order (submit_queue.hpp), or
-// with commands by when both were executed (execution_match.hpp); what stays in doubt is counted.
+// under way, or of the one call that was not over (open_calls.hpp). If estimates are wanted, the
+// others are matched with the calls that submit, in order (submit_queue.hpp), or with commands by
+// when both were executed (execution_match.hpp). What stays in doubt is counted.
 // Whether it is the same thread or process, and not one of its number elsewhere, caller_match.hpp
 // says.
 #pragma once
@@ -16,6 +17,7 @@
 #include "caller_match.hpp"
 #include "execution_match.hpp"
 #include "helper_threads.hpp"
+#include "open_calls.hpp"
 #include "submit_queue.hpp"
 #include "thread_of_space.hpp"
 
@@ -24,11 +26,17 @@
 
 namespace lttng_gpu::model {
 
+/// Behind the name of an estimated call.
+inline constexpr std::string_view estimated_mark = " (estimated)";
+
 class ApiCalls {
 public:
-    ApiCalls(const StringPool& strings, AnomalyCounters& anomalies, const CallerMatcher& matcher)
-        : x_strings{strings}, x_anomalies{anomalies}, x_matcher{matcher}
+    /// `estimates`: what events do not decide is named by what is likely.
+    ApiCalls(StringPool& strings, AnomalyCounters& anomalies, const CallerMatcher& matcher,
+             bool estimates)
+        : x_strings{strings}, x_anomalies{anomalies}, x_matcher{matcher}, x_estimates{estimates}
     {
+        x_account.has_estimates = estimates;
     }
 
     /// It returned. Of two that began together the one told as `is_enqueue` names more.
@@ -46,6 +54,8 @@ public:
     void on_sleep(const Actor& actor, Timestamp time);
     /// A thread woke up another one, by that one's number in the initial namespace.
     void on_wakeup(const Actor& waker, Timestamp time, Tid woken);
+    /// Events of the trace are missing.
+    void on_loss(TraceId trace);
     /// Jobs from then on wait for it to be known whose calls theirs are. Nothing: none does, or so
     /// many calls have been told that they would be forgotten meanwhile.
     std::optional<Timestamp> undecided_since();
@@ -89,7 +99,8 @@ private:
         Caller caller;
         Spans ended; // commands, in no order
         std::optional<Timestamp> endless_since;
-        SubmitQueue submits{};
+        OpenCalls open{};
+        SubmitQueue submits{}; // filled if estimates are wanted, as the next one
         ExecutionMatch executions{};
         Submitting submitting = Submitting::Unknown; // the last of these that it was seen to do
         bool is_met = false; // has its jobs of before its first call was told
@@ -118,6 +129,7 @@ private:
     /// that is in doubt.
     std::optional<CallerMatch> name_by_thread(Job& job, std::optional<CallPlace>& place);
     void note_submit(const Actor& actor, const Span& span);
+    void note_open(Process& process, const SubmitCall& call, Submitting submitting);
     void announce_early_jobs(Process& process);
     static void announce_to(Process& process, const Job& job, std::uint64_t serial);
     Submitting submitting_by(const Span& span);
@@ -129,6 +141,13 @@ private:
                                     std::optional<CallPlace>& place);
     std::optional<NoCall> name_by_process(Job& job, std::uint64_t serial, Process& process,
                                           std::optional<CallPlace>& place);
+    /// Whether all calls but one were over.
+    bool name_by_only_call(Job& job, Process& process, std::optional<CallPlace>& place,
+                           bool& is_doubtful) const;
+    /// The name tells it, so that no output can show it as proven.
+    void set_estimate(Job& job, StringId call, std::uint16_t merged);
+    bool estimate(Job& job, std::uint64_t serial, Process& process, std::optional<CallPlace>& place,
+                  bool& is_doubtful);
     /// Which command was executed when the job was.
     bool name_by_execution(Job& job, std::uint64_t serial, Process& process,
                            std::optional<CallPlace>& place);
@@ -139,7 +158,7 @@ private:
     void note_caller(const Caller& caller);
     bool may_make_calls(const Actor& actor) const;
 
-    const StringPool& x_strings;
+    StringPool& x_strings;
     AnomalyCounters& x_anomalies;
     CallerMatcher x_matcher;
     std::unordered_map<std::int64_t, Threads> x_threads;
@@ -155,6 +174,7 @@ private:
     std::vector<Submitting> x_submitting; // by the name of the call
     Timestamp x_known_until{INT64_MIN};
     Timestamp x_announced_until{INT64_MIN};
+    bool x_estimates;
 };
 
 } // namespace lttng_gpu::model

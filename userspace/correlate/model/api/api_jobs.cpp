@@ -18,7 +18,8 @@ ApiJobs::ApiJobs(RingTable& rings, AnomalyCounters& anomalies, JobTracker& track
       x_times{clocks, anomalies},
       x_dependencies{rows, anomalies}, x_origins{origins}, x_names{strings, enumerations},
       x_switches{CallerMatcher{origins, machines}, machines, origins}, x_groups{strings},
-      x_learned{rows}, x_calls{strings, anomalies, CallerMatcher{origins, machines}},
+      x_learned{rows}, x_calls{strings, anomalies, CallerMatcher{origins, machines},
+                               rows.estimates_calls()},
       x_frames{rows, anomalies, origins, CallerMatcher{origins, machines}, x_switches},
       x_teller{rows, origins}, x_waits{rows, clocks}, x_named_waits{rows}
 {
@@ -110,7 +111,7 @@ void ApiJobs::on_enqueue(const ApiProcess& where, const CommandEnqueued& event)
     }
     job.called = event.returned;
     job.bytes = event.bytes;
-    job.queued = event.queued;
+    job.queued = event.is_queued_known ? event.queued : std::nullopt;
     job.submitted = event.submitted;
     if (command.enqueued.waits_for.size() > most_waits_for) {
         x_anomalies.count(Anomaly::DependencyDropped,
@@ -213,6 +214,14 @@ void ApiJobs::tell_execution(const Command& command)
                          command.clock && job.started && job.completed && job.clock_error);
 }
 
+/// It was over then, whatever its clock's error.
+KnownTime ApiJobs::latest_end(const Job& job)
+{
+    return job.observed || !job.completed
+               ? job.observed
+               : KnownTime{*job.completed + job.clock_error.value_or(Duration{})};
+}
+
 /// All that will be known of the command is known.
 void ApiJobs::close(Process& process, Command& command)
 {
@@ -221,8 +230,7 @@ void ApiJobs::close(Process& process, Command& command)
     if (x_clocks.use() != DeviceClocks::Use::Learning) {
         const CommandEnqueued& enqueued = command.enqueued;
         if (enqueued.begin) {
-            x_calls.on_command(enqueued.actor, *enqueued.begin,
-                               command.job.observed ? command.job.observed : command.job.completed,
+            x_calls.on_command(enqueued.actor, *enqueued.begin, latest_end(command.job),
                                enqueued.api_call);
             tell_execution(command);
         }
@@ -355,12 +363,25 @@ void ApiJobs::on_frame(const ApiProcess& where, const Frame& frame)
 {
     on_call(where, {frame.actor, frame.call_begin, frame.end, frame.function});
     x_frames.on_frame(where, frame);
+    auto& ends = process(where).frame_ends;
+    if (ends.size() == most_contexts) {
+        ends.clear();
+    }
+    ends[frame.context] = frame.end;
+}
+
+bool ApiJobs::is_in_frame(const ApiProcess& where, std::uint64_t context, Timestamp time)
+{
+    const auto& ends = process(where).frame_ends;
+    const auto last = ends.find(context);
+    return last == ends.end() || last->second < time;
 }
 
 void ApiJobs::on_call(const ApiProcess& where, const CallReturned& event)
 {
     note_call({event.actor, event.call, event.begin, event.end, event.error}, false,
-              {0, false, event.is_poll});
+              {event.awaited != nullptr ? event.awaited->queue : 0, false, event.is_poll,
+               event.error != 0});
     const Wait wait{event.actor, {}, {}, event.begin, event.end, {}};
     if (!event.actor.tid) {
         if (event.is_wait) {

@@ -56,6 +56,8 @@ public:
     void on_call(const ApiProcess& where, const CallReturned& event);
     /// A call that ends a frame.
     void on_frame(const ApiProcess& where, const Frame& frame);
+    /// The frame of the context that has not ended had begun then, as far as frames tell.
+    bool is_in_frame(const ApiProcess& where, std::uint64_t context, Timestamp time);
     void on_wakeup(const Actor& waker, Timestamp time, Tid woken)
     {
         x_calls.on_wakeup(waker, time, woken);
@@ -73,6 +75,7 @@ public:
     {
         x_has_losses[trace] = true;
         x_switches.on_loss(trace, end);
+        x_calls.on_loss(trace);
     }
 
     /// Hands on the rows that nothing can come before. To be called now and then with
@@ -91,6 +94,7 @@ private:
     static constexpr std::size_t most_done = 16384; // for wait lists
     static constexpr std::size_t most_waits_for = 64;
     static constexpr std::size_t most_calls_open = 4096;
+    static constexpr std::size_t most_contexts = 4096;
 
     struct Command {
         CommandEnqueued enqueued;
@@ -108,9 +112,10 @@ private:
         ApiObjects objects;
         ApiProcess id;
         std::map<std::uint64_t, Command> commands;
-        std::vector<QueueEnds> queues; // by their numbers
-        std::uint64_t newest = 0;      // the greatest number met, 0: none
-        Timestamp newest_given;        // not after that
+        std::vector<QueueEnds> queues;                 // by their numbers
+        std::uint64_t newest = 0;                      // the greatest number met, 0: none
+        Timestamp newest_given;                        // not after that
+        std::map<std::uint64_t, Timestamp> frame_ends; // the latest, by context
 
         QueueEnds& ends_of(unsigned queue)
         {
@@ -142,6 +147,7 @@ private:
     static void note_number(Process& process, std::uint64_t command, Timestamp given);
     void give_up(Open open, Anomaly reason);
     void close(Process& process, Command& command);
+    static KnownTime latest_end(const Job& job);
     void tell_execution(const Command& command);
     void tell_waits(Process& process, const Command& command);
     void note_done(Process& process, const Command& command);

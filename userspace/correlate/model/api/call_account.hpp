@@ -40,8 +40,9 @@ struct CallAccount {
     std::uint64_t same_thread = 0;
     std::uint64_t only_command = 0;
     std::uint64_t helper_thread = 0;
-    std::uint64_t device_time = 0;
+    std::uint64_t estimated = 0;
     std::array<std::uint64_t, no_call_count> unnamed{};
+    bool has_estimates = false; // they were wanted
     // Whether the recording has them, of the programs that make calls.
     bool has_ioctls = false;
     bool has_sched = false;
@@ -51,7 +52,7 @@ struct CallAccount {
     std::uint64_t& at(NoCall cause) { return unnamed[static_cast<std::size_t>(cause)]; }
     std::uint64_t all_named() const
     {
-        return same_thread + only_command + helper_thread + device_time;
+        return same_thread + only_command + helper_thread + estimated;
     }
     std::uint64_t all_unnamed() const
     {

@@ -29,6 +29,8 @@ struct CommandEnqueued {
     std::optional<Timestamp> queued;
     std::optional<Timestamp> submitted;
     bool is_timed = true; // times can come
+    /// Else it was not queued before `queued`; when it was, nothing tells.
+    bool is_queued_known = true;
 };
 
 struct CommandReported {

@@ -77,6 +77,9 @@ std::optional<CommandClock> CommandTimes::set(ApiObjects& objects, Job& job,
     job.started = placed->times[2];
     // The host notes `submitted` just before it tells the device, which may have looked itself.
     job.queued = has_host_times ? std::min(*enqueued->queued, *job.started) : placed->times[0];
+    if (has_host_times && !enqueued->is_queued_known) {
+        job.queued.reset();
+    }
     job.submitted =
         has_host_times ? std::min(*enqueued->submitted, *job.started) : placed->times[1];
     job.completed = placed->times[3];

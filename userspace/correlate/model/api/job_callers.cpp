@@ -74,8 +74,8 @@ void ApiCalls::count(const Job& job, std::optional<NoCall> cause)
     case CallBasis::HelperThread:
         ++x_account.helper_thread;
         break;
-    case CallBasis::DeviceTime:
-        ++x_account.device_time;
+    case CallBasis::Estimated:
+        ++x_account.estimated;
         break;
     default:
         ++x_account.same_thread;
@@ -185,22 +185,53 @@ std::optional<NoCall> ApiCalls::name_by_process(Job& job, std::uint64_t serial, 
     if (is_compute && name_by_command(job, process)) {
         return {};
     }
-    const auto match =
-        process.submits.match(job, serial, std::min(x_known_until, x_announced_until));
-    if (match.call) {
-        const SubmitCall& call = *match.call;
-        set_call(job, call.name, CallBasis::HelperThread, match.merged);
-        place = {
-            {process.caller.trace, process.caller.pid_ns, Tid{call.tid}}, call.begin, call.end};
+    bool is_doubtful = false;
+    if (name_by_only_call(job, process, place, is_doubtful) ||
+        (x_estimates && estimate(job, serial, process, place, is_doubtful))) {
         return {};
     }
-    if (name_by_execution(job, serial, process, place)) {
-        return {};
-    }
-    if (match.is_doubtful) {
+    if (is_doubtful) {
         return NoCall::HelperInDoubt;
     }
     return is_compute ? cause_by_command(job, process) : NoCall::HelperUnmatched;
+}
+
+bool ApiCalls::name_by_only_call(Job& job, Process& process, std::optional<CallPlace>& place,
+                                 bool& is_doubtful) const
+{
+    const bool is_known = *job.queued < x_known_until;
+    const auto call = is_known ? process.open.only_at(*job.queued) : std::nullopt;
+    is_doubtful = !call && (!is_known || process.open.has_any());
+    if (call) {
+        set_call(job, call->name, CallBasis::HelperThread);
+        place = {
+            {process.caller.trace, process.caller.pid_ns, Tid{call->tid}}, call->begin, call->end};
+    }
+    return call.has_value();
+}
+
+void ApiCalls::set_estimate(Job& job, StringId call, std::uint16_t merged)
+{
+    const StringId name =
+        call == StringId{}
+            ? call
+            : x_strings.intern(std::string{x_strings.at(call)}.append(estimated_mark));
+    set_call(job, name, CallBasis::Estimated, merged);
+}
+
+bool ApiCalls::estimate(Job& job, std::uint64_t serial, Process& process,
+                        std::optional<CallPlace>& place, bool& is_doubtful)
+{
+    const auto match =
+        process.submits.match(job, serial, std::min(x_known_until, x_announced_until));
+    if (!match.call) {
+        is_doubtful = match.is_doubtful;
+        return name_by_execution(job, serial, process, place);
+    }
+    const SubmitCall& call = *match.call;
+    set_estimate(job, call.name, match.merged);
+    place = {{process.caller.trace, process.caller.pid_ns, Tid{call.tid}}, call.begin, call.end};
+    return true;
 }
 
 bool ApiCalls::name_by_execution(Job& job, std::uint64_t serial, Process& process,
@@ -211,7 +242,7 @@ bool ApiCalls::name_by_execution(Job& job, std::uint64_t serial, Process& proces
         return false;
     }
     const SubmitCall& call = match->call;
-    set_call(job, call.name, CallBasis::DeviceTime, match->merged);
+    set_estimate(job, call.name, match->merged);
     place = {{process.caller.trace, process.caller.pid_ns, Tid{call.tid}}, call.begin, call.end};
     return true;
 }

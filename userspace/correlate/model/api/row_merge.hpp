@@ -34,6 +34,10 @@ public:
         x_groups = &groups;
     }
 
+    /// Calls are named by what is likely, too. Before the first event of an API.
+    void set_estimates_calls(bool estimates) { x_estimates_calls = estimates; }
+    bool estimates_calls() const { return x_estimates_calls; }
+
     /// Also wants the calls; it outlives this.
     void set_call_sink(CallSink* sink) { x_call_sink = sink; }
     void on_call(const ApiCall& call)
@@ -83,6 +87,7 @@ private:
     JobSink& x_next;
     AnomalyCounters& x_anomalies;
     ApiCalls* x_calls = nullptr; // null: no commands are expected
+    bool x_estimates_calls = false;
     CallSink* x_call_sink = nullptr;
     Frames* x_frames = nullptr; // with x_calls, as the next two
     LearnedEnds* x_learned = nullptr;

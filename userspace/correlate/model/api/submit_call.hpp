@@ -23,6 +23,7 @@ struct SubmitDetail {
     bool is_sync = false;
     /// It only asks whether something is complete.
     bool is_poll = false;
+    bool has_failed = false;
 };
 
 struct SubmitCall {

@@ -94,7 +94,8 @@ private:
     std::map<std::tuple<ApiProcess, std::uint64_t, std::uint64_t>, std::string> x_labels;
 };
 
-/// A frame is queued when the one before it has ended: then it may begin.
+/// A frame is queued by its first call that gives work. Layers of an earlier kind told of the end
+/// of the frame before it instead.
 void on_command(ApiEvents& state, const trace::RawEvent& event)
 {
     auto enqueued = find_enqueued(state, event, command::Number, command::Queue);
@@ -108,7 +109,13 @@ void on_command(ApiEvents& state, const trace::RawEvent& event)
     // The driver gives it to the device when it likes, but has been told all of it by then.
     enqueued->submitted = event.time;
     enqueued->is_timed = state.enumerations.label_of(event.fields[command::Times]) == "expected";
-    state.api().on_enqueue(process_of(gl, state, event, enqueued->actor), *enqueued);
+    const ApiProcess process = process_of(gl, state, event, enqueued->actor);
+    const std::uint64_t handle = enqueued->queue;
+    if (state.api().objects(process).queue(handle).context == handle) { // of frames
+        enqueued->is_queued_known =
+            enqueued->is_timed && state.api().is_in_frame(process, handle, *enqueued->queued);
+    }
+    state.api().on_enqueue(process, *enqueued);
 }
 
 void on_queue(ApiEvents& state, const trace::RawEvent& event)

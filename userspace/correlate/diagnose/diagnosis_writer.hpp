@@ -31,6 +31,7 @@ struct Result {
     FrameTotals frame_totals;
     std::uint64_t frames_left_out = 0;
     Timestamp window_begin;
+    Timestamp window_end;
     bool has_sched_events = false;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "diagnose/diagnoser.hpp"
+#include "diagnose/summary.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -122,6 +123,19 @@ public:
             {Timestamp{begin}, Timestamp{end}, TraceId{}, Cpu{0}, trace::LossUnit::Events, 1});
     }
     void end(std::int64_t time) { x_end = time; }
+    void window(std::int64_t begin, std::int64_t end)
+    {
+        x_window = {report::TimeBound{false, begin}, report::TimeBound{false, end}};
+    }
+    diagnose::Summary summary()
+    {
+        diagnose_all();
+        diagnose::Summary summary;
+        for (const auto& diagnosis : x_sink.all) {
+            summary.add(diagnosis);
+        }
+        return summary;
+    }
 
     diagnose::Diagnosis of(std::int64_t pid, std::uint64_t seqno)
     {
@@ -266,7 +280,7 @@ private:
             return;
         }
         const Timestamp last{x_end != 0 ? x_end : 1'000'000'000'000};
-        report::Window window{{}};
+        report::Window window{x_window};
         window.start(Timestamp{0});
         diagnose::Diagnoser diagnoser{x_rings, window, x_threads, [](Timestamp) {}, x_sink};
         give_events();
@@ -299,6 +313,7 @@ private:
     diagnose::ThreadStates x_threads;
     Sink x_sink;
     std::int64_t x_end = 0;
+    report::WindowRequest x_window;
 };
 
 } // namespace lttng_gpu::test

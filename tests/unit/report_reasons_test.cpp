@@ -164,6 +164,7 @@ diagnose::Diagnosis diagnosis(const Known<RingId>& ring, std::int64_t pid,
     diagnose::Diagnosis made;
     made.job.ring = ring;
     made.job.actor.pid = Pid{pid};
+    made.job.queued = made.job.submitted = made.job.completed = Timestamp{};
     made.parts = parts;
     for (const diagnose::Part& part : parts) {
         made.end = made.end + (part.is_before ? Duration{} : part.length);

@@ -30,12 +30,13 @@ Expected<run::TraceDiagnosis> make_diagnosis(const Options& options, const trace
 void write_diagnosis(const run::TraceDiagnosis& made, report::Format format,
                      const report::Screen& screen, report::Output& output)
 {
+    const diagnose::Totals& total = made.result.summary.total();
     const diagnose::TextSink sink = [&output](std::string_view piece) { output.write(piece); };
     if (format == report::Format::Json) {
         diagnose::write_json(made.result, made.rings(), sink);
     } else if (format == report::Format::Csv) {
         diagnose::write_csv(made.result, made.rings(), sink);
-    } else if (made.result.has_frames || made.result.summary.total().jobs > 0) {
+    } else if (made.result.has_frames || total.jobs + total.left_out.all() > 0) {
         diagnose::write_text(made.result, {made.rings(), sink, screen});
     }
 }

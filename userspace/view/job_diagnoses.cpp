@@ -76,7 +76,7 @@ void JobDiagnoses::add(const diagnose::Diagnosis& diagnosis, const model::RingTa
         return;
     }
     Json json;
-    json["latency"] = diagnosis.latency().value();
+    json["latency"] = diagnosis.is_known() ? Json(diagnosis.latency().value()) : Json(nullptr);
     json["is_open"] = diagnosis.is_open;
     json["parts"] = parts_json(diagnosis.parts, rings);
     x_found.try_emplace(wanted->second, dump(json));

@@ -23,10 +23,11 @@ Diagnosis Analysis::diagnose(RowId id, Timestamp trace_end) const
     x_looked_at = 0;
     Diagnosis diagnosis;
     diagnosis.job = job;
+    diagnosis.is_counted = x_window.counts(job);
     diagnosis.begin = model::first_time(job);
     diagnosis.is_open = end_of(job) == never;
     diagnosis.end = std::max(diagnosis.begin, std::min(end_of(job), trace_end));
-    Cut cut{x_threads.lost(), row.trace};
+    Cut cut{x_threads.lost(), row.trace, &x_window};
     cut.set_clock_error(job.clock_error);
     if (row.idle_since && *row.idle_since < diagnosis.begin) {
         cut.set_before(true);

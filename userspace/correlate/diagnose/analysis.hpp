@@ -18,8 +18,9 @@ inline constexpr Duration long_execution_more{50'000};
 
 class Analysis {
 public:
-    Analysis(JobHistory& jobs, const ThreadStates& threads, const model::RingTable& rings)
-        : x_jobs{jobs}, x_threads{threads}, x_rings{rings}
+    Analysis(JobHistory& jobs, const ThreadStates& threads, const model::RingTable& rings,
+             const report::Window& window)
+        : x_jobs{jobs}, x_threads{threads}, x_rings{rings}, x_window{window}
     {
     }
 
@@ -101,6 +102,7 @@ private:
     JobHistory& x_jobs;
     const ThreadStates& x_threads;
     const model::RingTable& x_rings;
+    const report::Window& x_window;
     mutable std::size_t x_looked_at = 0; // by the diagnosis under way
 };
 

@@ -32,7 +32,7 @@ FrameDiagnosis Analysis::diagnose(const model::Frame& frame, const std::vector<R
     }
     x_looked_at = 0;
     const FrameThread thread = frame_thread(frame, made);
-    Cut cut{x_threads.lost(), thread.like.trace};
+    Cut cut{x_threads.lost(), thread.like.trace, nullptr};
     Timestamp at = *frame.begin;
     const bool are_calls_known = frame.in_calls.has_value();
     for (const TimeSpan& call : frame.calls) {

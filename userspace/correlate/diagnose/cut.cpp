@@ -25,8 +25,9 @@ bool is_of_fence(Reason reason)
 bool is_alike(const Part& left, const Part& right)
 {
     return left.reason == right.reason && left.gap == right.gap &&
-           left.is_before == right.is_before && left.is_inferred == right.is_inferred &&
-           left.place == right.place && left.ring == right.ring &&
+           left.is_before == right.is_before && left.is_outside == right.is_outside &&
+           left.is_inferred == right.is_inferred && left.place == right.place &&
+           left.ring == right.ring &&
            model::ProcessIdentity{left.actor} == model::ProcessIdentity{right.actor} &&
            left.thread == right.thread && left.by == right.by &&
            (!is_of_fence(left.reason) || is_same_job(left, right));
@@ -64,19 +65,37 @@ void Cut::add(Part part, Timestamp begin, Timestamp end)
     if (end <= begin) {
         return;
     }
+    if (is_below_clock(part.reason, end - begin)) {
+        part = Part{};
+        part.reason = Reason::Unknown;
+        part.gap = Gap::ClockError;
+    }
+    if (x_window == nullptr) {
+        add_piece(std::move(part), begin, end, false);
+        return;
+    }
+    const Timestamp from = std::clamp(x_window->clip(begin), begin, end);
+    const Timestamp to = std::clamp(x_window->clip(end), from, end);
+    if (begin < from) {
+        add_piece(part, begin, from, true);
+    }
+    if (from < to) {
+        add_piece(part, from, to, false);
+    }
+    if (to < end) {
+        add_piece(std::move(part), to, end, true);
+    }
+}
+
+void Cut::add_piece(Part part, Timestamp begin, Timestamp end, bool is_outside)
+{
     part.begin = begin;
     part.end = end;
     part.length = end - begin;
     part.is_before = x_is_before;
+    part.is_outside = is_outside;
     part.place = x_place;
     clip_root(part);
-    if (is_below_clock(part.reason, part.length)) {
-        part = Part{};
-        part.reason = Reason::Unknown;
-        part.gap = Gap::ClockError;
-        add(part, begin, end);
-        return;
-    }
     if (!x_parts.empty() && is_alike(x_parts.back(), part)) {
         append(x_parts.back(), std::move(part));
         return;
@@ -84,7 +103,8 @@ void Cut::add(Part part, Timestamp begin, Timestamp end)
     if (x_parts.size() >= most_parts) {
         const auto like = std::find_if(x_parts.rbegin(), x_parts.rend(), [&](const Part& other) {
             return other.reason == part.reason && other.is_before == part.is_before &&
-                   other.place == part.place && other.gap == part.gap;
+                   other.is_outside == part.is_outside && other.place == part.place &&
+                   other.gap == part.gap;
         });
         if (like != x_parts.rend()) {
             part.root.clear();

@@ -4,14 +4,19 @@
 // become one part; of too many, those of one reason do, wherever they lie.
 #pragma once
 
+#include "../report/window.hpp"
 #include "thread_states.hpp"
 
 namespace lttng_gpu::diagnose {
 
 class Cut {
 public:
-    /// Losses of `trace` make unknown what rests on the absence of events.
-    Cut(const std::deque<LostTime>& lost, TraceId trace) : x_lost{lost}, x_trace{trace} {}
+    /// Losses of `trace` make unknown what rests on the absence of events. Parts that reach across
+    /// an edge of the window are split there; null: there is none.
+    Cut(const std::deque<LostTime>& lost, TraceId trace, const report::Window* window)
+        : x_lost{lost}, x_trace{trace}, x_window{window}
+    {
+    }
 
     /// Times of the job are off by up to this, and those of other jobs are not.
     void set_clock_error(KnownDuration error) { x_clock_error = error; }
@@ -25,15 +30,17 @@ public:
     void add_if_whole(const Part& part, Timestamp begin, Timestamp end);
     void add_unknown(Gap gap, Timestamp begin, Timestamp end);
 
-    Cut sub() const { return Cut{x_lost, x_trace}; }
+    Cut sub() const { return Cut{x_lost, x_trace, x_window}; }
     std::vector<Part> take() { return std::move(x_parts); }
 
 private:
     bool is_below_clock(Reason reason, Duration length) const;
+    void add_piece(Part part, Timestamp begin, Timestamp end, bool is_outside);
 
     std::vector<Part> x_parts;
     const std::deque<LostTime>& x_lost;
     TraceId x_trace;
+    const report::Window* x_window;
     KnownDuration x_clock_error;
     bool x_is_before = false;
     PlaceInFrame x_place = PlaceInFrame::None;

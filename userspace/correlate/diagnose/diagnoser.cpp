@@ -17,7 +17,7 @@ constexpr std::size_t remembered_rows = 16384;
 Diagnoser::Diagnoser(const model::RingTable& rings, const report::Window& window,
                      ThreadStates& threads, ReadUntil read_until, DiagnosisSink& sink)
     : x_rings{rings}, x_window{window}, x_threads{threads}, x_read_until{std::move(read_until)},
-      x_sink{sink}, x_jobs{rings}, x_analysis{x_jobs, x_threads, rings}
+      x_sink{sink}, x_jobs{rings}, x_analysis{x_jobs, x_threads, rings, window}
 {
 }
 
@@ -123,7 +123,8 @@ void Diagnoser::diagnose_first()
     const Row& row = x_jobs.at(id);
     const Timestamp end = std::min(end_of(row.job), x_trace_end);
     x_needed.erase(x_needed.find(needed_since(row)));
-    if (x_window.counts(row.job)) {
+    // Whether a job counts is known with its last interval.
+    if (x_wants_all || x_window.counts(row.job) || !row.job.is_last) {
         if (end != never) {
             x_read_until(end);
         }

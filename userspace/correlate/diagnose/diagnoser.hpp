@@ -21,7 +21,8 @@ public:
     /// Reads the states of threads (at least) that far.
     using ReadUntil = std::function<void(Timestamp)>;
 
-    /// All must outlive it. Jobs outside of the window are not diagnosed.
+    /// All must outlive it. Jobs that do not count in the window are not diagnosed, except for
+    /// intervals of preempted jobs before the last.
     Diagnoser(const model::RingTable& rings, const report::Window& window, ThreadStates& threads,
               ReadUntil read_until, DiagnosisSink& sink);
 
@@ -31,6 +32,9 @@ public:
 
     /// Frames are diagnosed as well; jobs are remembered for longer, because they come later.
     void set_wants_frames() { x_wants_frames = true; }
+
+    /// Jobs outside of the window are diagnosed as well, and marked as not counted.
+    void set_wants_all() { x_wants_all = true; }
 
     void on_job(const model::Job& job) override;
     void on_frame(const model::Frame& frame) override;
@@ -80,6 +84,7 @@ private:
     std::priority_queue<Pending, std::vector<Pending>, std::greater<>> x_pending;
     std::priority_queue<PendingFrame, std::vector<PendingFrame>, std::greater<>> x_frames;
     bool x_wants_frames = false;
+    bool x_wants_all = false;
     std::multiset<Timestamp> x_needed; // since when, by those that are pending
     Timestamp x_now{INT64_MIN};
     Timestamp x_trace_end = never;

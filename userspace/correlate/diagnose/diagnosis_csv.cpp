@@ -39,10 +39,10 @@ void write_part(const Diagnosis& diagnosis, const Part& part, unsigned level,
                 const model::RingTable& rings, const TextSink& sink)
 {
     const model::Job& job = diagnosis.job;
-    sink(fmt::format("{},{},{},{},{},{},{},{}\n", ring_cells(job.ring, rings),
+    sink(fmt::format("{},{},{},{},{},{},{},{},{}\n", ring_cells(job.ring, rings),
                      actor_cells(job.fence, job.actor, rings), number(job.queued),
                      number(job.completed), diagnosis.latency().value(), level,
-                     part.is_before ? 1 : 0, part_csv_cells(part, rings)));
+                     part.is_before ? 1 : 0, part_csv_cells(part, rings), part.is_outside ? 0 : 1));
     for (const Part& root : part.root) {
         write_part(diagnosis, root, level + 1, rings, sink);
     }
@@ -71,7 +71,7 @@ void write_csv(const Result& result, const model::RingTable& rings, const TextSi
     sink("device,ring,context,seqno,pid,tid,comm,queued_ns,completed_ns,latency_ns,level,before,"
          "reason,gap,basis,begin_ns,end_ns,time_ns,jobs,culprit_device,culprit_ring,"
          "culprit_context,culprit_seqno,culprit_pid,culprit_tid,culprit_comm,thread,by_thread,"
-         "by_name,events\n");
+         "by_name,events,in_window\n");
     for (const Diagnosis& diagnosis : result.jobs) {
         for (const Part& part : diagnosis.parts) {
             write_part(diagnosis, part, 0, rings, sink);

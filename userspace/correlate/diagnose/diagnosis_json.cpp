@@ -47,9 +47,9 @@ void append_part(std::string& line, const Part& part, const model::RingTable& ri
 {
     line +=
         fmt::format("{{\"reason\": \"{}\", \"time_ns\": {}, \"begin_ns\": {}, \"end_ns\": {}, "
-                    "\"before\": {}, \"basis\": \"{}\", ",
+                    "\"before\": {}, \"in_window\": {}, \"basis\": \"{}\", ",
                     text_of(part.reason).name, part.length.value(), part.begin.value(),
-                    part.end.value(), part.is_before,
+                    part.end.value(), part.is_before, !part.is_outside,
                     part.reason == Reason::Unknown || part.reason == Reason::Unexplained ? "unknown"
                     : part.is_inferred ? "inferred"
                                        : "observed");
@@ -82,21 +82,24 @@ void append_part(std::string& line, const Part& part, const model::RingTable& ri
 
 void append_totals(std::string& line, const Totals& totals)
 {
-    line += fmt::format("\"jobs\": {}, \"latency_ns\": {}, \"before_ns\": {}, "
-                        "\"mean_latency_ns\": {}, \"reasons\": [",
-                        totals.jobs, totals.latency.value(), totals.before.value(),
-                        totals.mean().value());
+    line += fmt::format(
+        "\"jobs\": {}, \"time_ns\": {}, \"before_ns\": {}, \"jobs_ended\": {}, "
+        "\"latency_ns\": {}, \"mean_latency_ns\": {}, \"jobs_left_out\": {{\"no_queue\": {}, "
+        "\"no_submit\": {}, \"no_complete\": {}, \"no_times\": {}}}, \"reasons\": [",
+        totals.jobs, totals.time.value(), totals.before.value(), totals.ended,
+        totals.latency.value(), totals.mean().value(), totals.left_out.no_queue,
+        totals.left_out.no_submit, totals.left_out.no_complete, totals.left_out.no_times);
     bool is_first = true;
     for (const ReasonTotal& total : totals.reasons()) {
         line += is_first ? "" : ", ";
         is_first = false;
         line += fmt::format("{{\"reason\": \"{}\", ", text_of(total.reason).name);
         append_text(line, "gap", text_of(total.gap));
-        line += fmt::format(
-            ", \"jobs\": {}, \"time_ns\": {}, \"before_ns\": {}, "
-            "\"as_root_ns\": {}, \"worst_ns\": {}, \"mean_latency_without_ns\": {}}}",
-            total.jobs, total.latency.value(), total.before.value(), total.as_root.value(),
-            total.worst.value(), totals.mean_without(total).value());
+        line +=
+            fmt::format(", \"jobs\": {}, \"time_ns\": {}, \"before_ns\": {}, "
+                        "\"as_root_ns\": {}, \"worst_ns\": {}, \"mean_latency_without_ns\": {}}}",
+                        total.jobs, total.time.value(), total.before.value(), total.as_root.value(),
+                        total.worst.value(), totals.mean_without(total).value());
     }
     line += ']';
 }
@@ -136,11 +139,11 @@ void append_json(std::string& line, const Diagnosis& diagnosis, const model::Rin
     line += fmt::format(", \"interval\": {}, \"queued_ns\": {}, \"submitted_ns\": {}, "
                         "\"started_ns\": {}, \"completed_ns\": {}, \"status\": \"{}\", "
                         "\"begin_ns\": {}, \"end_ns\": {}, \"latency_ns\": {}, \"is_open\": {}, "
-                        "\"clock_error_ns\": {}, \"parts\": ",
+                        "\"latency_known\": {}, \"clock_error_ns\": {}, \"parts\": ",
                         job.interval, number(job.queued), number(job.submitted),
                         number(job.started), number(job.completed), report::status_text(job),
                         diagnosis.begin.value(), diagnosis.end.value(), diagnosis.latency().value(),
-                        diagnosis.is_open, number(job.clock_error));
+                        diagnosis.is_open, diagnosis.is_known(), number(job.clock_error));
     append_parts_json(line, diagnosis.parts, rings);
     line += '}';
 }
@@ -153,8 +156,10 @@ void write_json(const Result& result, const model::RingTable& rings, const TextS
     }
     std::string line;
     sink(fmt::format("{{\"schema\": \"lttng-gpu/diagnosis/1\", \"has_sched_events\": {},\n"
+                     "\"window\": {{\"begin_ns\": {}, \"end_ns\": {}}},\n"
                      "\"jobs_not_shown\": {},\n\"jobs\": [",
-                     result.has_sched_events, result.left_out));
+                     result.has_sched_events, result.window_begin.value(),
+                     result.window_end.value(), result.left_out));
     for (std::size_t at = 0; at < result.jobs.size(); ++at) {
         line = at > 0 ? ",\n" : "\n";
         append_json(line, result.jobs[at], rings);

@@ -188,10 +188,11 @@ void write_job(const Diagnosis& diagnosis, Timestamp begin, const TextPlace& pla
     const model::Job& job = diagnosis.job;
     const double since = static_cast<double>((diagnosis.begin - begin).value()) / 1e9;
     const std::string title =
-        fmt::format("{} job {}, {}: {} {:.9f} s, latency {}{}", place_text(job.ring, rings),
+        fmt::format("{} job {}, {}: {} {:.9f} s, {} {}{}", place_text(job.ring, rings),
                     fence_text(job.fence).empty() ? "?" : fence_text(job.fence),
                     printable_text(actor_text(job.actor, rings)),
                     job.queued ? "queued at" : "queue event missing, first seen at", since,
+                    diagnosis.is_known() ? "latency" : "latency unknown; parts known:",
                     report::human_duration(diagnosis.latency()),
                     diagnosis.is_open ? " and not completed when the trace ended" : "");
     place.sink("\n" + place.screen.painted(title, report::Ink::Strong) + "\n");
@@ -237,6 +238,31 @@ std::string jobs_count(std::uint64_t jobs)
     return fmt::format("{} {}", jobs, jobs == 1 ? "job" : "jobs");
 }
 
+std::string not_ended_text(const Totals& totals)
+{
+    return totals.ended == totals.jobs
+               ? ""
+               : fmt::format(" (without {} that had not ended)", totals.jobs - totals.ended);
+}
+
+/// Jobs that have no reasons, since an event of them is missing.
+std::string left_out_text(const LeftOut& left_out)
+{
+    std::string causes;
+    const auto add = [&](std::uint64_t jobs, std::string_view cause) {
+        if (jobs > 0) {
+            causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", jobs, cause);
+        }
+    };
+    add(left_out.no_queue, "when they were queued");
+    add(left_out.no_submit, "when they were submitted");
+    add(left_out.no_complete, "when they ended");
+    add(left_out.no_times, "any of their times");
+    return causes.empty() ? causes
+                          : fmt::format("Left out: {} of which it is not known {}.\n",
+                                        jobs_count(left_out.all()), causes);
+}
+
 void write_totals(const Totals& totals, const TextPlace& place)
 {
     const TextSink& sink = place.sink;
@@ -248,8 +274,8 @@ void write_totals(const Totals& totals, const TextPlace& place)
         sink(fmt::format(
             "{:<40} {:>8} {:>9} {:>7} {:>9} {:>9} {:>12}\n",
             report::shortened(reason_text(total), 40), total.jobs,
-            report::human_duration(total.latency),
-            report::human_percent(ratio(total.latency, totals.latency)),
+            report::human_duration(total.time),
+            report::human_percent(ratio(total.time, totals.time)),
             report::human_duration(total.before), report::human_duration(total.as_root),
             is_usual(total.reason) ? "" : report::human_duration(totals.mean_without(total))));
     }
@@ -264,7 +290,7 @@ void write_groups(const Summary& summary, const TextPlace& place)
         groups.emplace_back(key, &group);
     }
     std::stable_sort(groups.begin(), groups.end(), [](const auto& left, const auto& right) {
-        return left.second->totals.latency > right.second->totals.latency;
+        return left.second->totals.time > right.second->totals.time;
     });
     for (std::size_t at = 0; at < std::min(groups.size(), most_groups_shown); ++at) {
         const auto& [key, group] = groups[at];
@@ -280,10 +306,10 @@ void write_groups(const Summary& summary, const TextPlace& place)
         const auto reasons = group->totals.reasons();
         for (std::size_t row = 0; row < std::min(reasons.size(), most_reasons_of_group); ++row) {
             const ReasonTotal& total = reasons[row];
-            const Duration all = total.latency + total.before;
+            const Duration all = total.time + total.before;
             if (all.value() > 0) {
                 const std::string without =
-                    is_usual(total.reason) || total.latency.value() == 0
+                    is_usual(total.reason) || total.of_ended.value() == 0
                         ? ""
                         : fmt::format(", mean without {}",
                                       report::human_duration(group->totals.mean_without(total)));
@@ -370,8 +396,9 @@ void write_text(const Result& result, const TextPlace& place)
     }
     const TextSink& sink = place.sink;
     const Totals& total = result.summary.total();
-    sink(fmt::format("{}, mean latency from queued to completed {}\n", jobs_count(total.jobs),
-                     report::human_duration(total.mean())));
+    sink(fmt::format("{}, mean latency from queued to completed {}{}\n", jobs_count(total.jobs),
+                     report::human_duration(total.mean()), not_ended_text(total)));
+    sink(left_out_text(total.left_out));
     if (!result.has_sched_events) {
         sink(no_sched_events);
     }
@@ -393,10 +420,12 @@ void write_text(const Result& result, const TextPlace& place)
     if (result.jobs.size() <= most_with_events) {
         write_events(result.jobs, place);
     }
-    sink("\nOver all jobs. time: within latencies (from queued to completed); before: while the "
-         "process "
-         "had\nnothing on the device; as root: while other jobs depended on it; mean without: the "
-         "mean latency\nif this reason took no time.\n\n");
+    sink(fmt::format(
+        "\nOver all jobs. time: from queued to completed, inside of the window of {}; before: "
+        "while "
+        "the\nprocess had nothing on the device; as root: while other jobs depended on it; mean "
+        "without: the\nmean latency if this reason took no time.\n\n",
+        report::human_duration(result.window_end - result.window_begin)));
     write_totals(total, place);
     write_groups(result.summary, place);
 }

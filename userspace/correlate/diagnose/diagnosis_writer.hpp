@@ -32,6 +32,7 @@ struct Result {
     FrameTotals frame_totals;
     std::uint64_t frames_left_out = 0;
     Timestamp window_begin;
+    Timestamp window_end;
     bool has_sched_events = false;
     std::vector<model::OpenWait> open_waits; // at the end of the trace, the longest first
     Timestamp trace_begin;

@@ -4,6 +4,7 @@
 #include "job_history.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace lttng_gpu::diagnose {
 namespace {
@@ -15,8 +16,10 @@ constexpr std::size_t most_waits_of_thread = 256;
 constexpr std::size_t most_looks = 1024; // at rows, for those of a process
 constexpr std::size_t most_owners = 65536;
 constexpr std::size_t most_processes = 16384;
-constexpr std::size_t executions_kept = 31;
+constexpr std::size_t most_kinds = 1024; // of a process
+constexpr std::size_t executions_kept = 255;
 constexpr std::size_t executions_at_least = 8;
+constexpr std::size_t one_is_rare_in = 32; // executions: such a length is not usual
 
 } // namespace
 
@@ -140,22 +143,36 @@ void JobHistory::note_execution(Process& process, Row& row)
     if (!job.ring || !job.submitted) {
         return;
     }
-    Executions& known = process.executions[*job.ring];
-    if (known.lengths.size() >= executions_at_least) {
-        std::vector<std::int64_t> sorted = known.lengths;
-        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-        std::nth_element(sorted.begin(), middle, sorted.end());
-        row.usual_execution = Duration{*middle};
+    const Kind kind{*job.ring, job.api_call, job.debug_group, job.bytes};
+    if (process.executions.size() >= most_kinds && !process.executions.contains(kind)) {
+        process.executions.clear();
     }
-    if (!job.started || !job.completed) {
-        return;
+    Executions& known = process.executions[kind];
+    row.usual_execution = known.usual();
+    if (job.started && job.completed) {
+        known.add((*job.completed - *job.started).value());
     }
-    const std::int64_t length = (*job.completed - *job.started).value();
-    if (known.lengths.size() < executions_kept) {
-        known.lengths.push_back(length);
+}
+
+void JobHistory::Executions::add(std::int64_t length)
+{
+    if (x_lengths.size() < executions_kept) {
+        x_lengths.push_back(length);
     } else {
-        known.lengths[known.next++ % executions_kept] = length;
+        const std::int64_t oldest = std::exchange(x_lengths[x_next++ % executions_kept], length);
+        x_sorted.erase(std::ranges::lower_bound(x_sorted, oldest));
     }
+    x_sorted.insert(std::ranges::upper_bound(x_sorted, length), length);
+}
+
+/// Jobs of which a frame has several, short and long ones, are all usual: which of them this one is
+/// like, no event tells.
+KnownDuration JobHistory::Executions::usual() const
+{
+    const std::size_t count = x_sorted.size();
+    return count >= executions_at_least
+               ? KnownDuration{Duration{x_sorted[count - 1 - count / one_is_rare_in]}}
+               : KnownDuration{};
 }
 
 /// The tracker infers none for what has not completed: something unseen may still come before it.

@@ -35,7 +35,7 @@ struct Row {
     /// Nothing of the process was on the device between these; empty: something was, or it is the
     /// process's first job.
     KnownTime idle_since;
-    /// Of the process, before it: the usual execution on this ring, if there were enough.
+    /// Nearly all of the last jobs of its kind before it executed no longer, if there were enough.
     KnownDuration usual_execution;
     bool needs_diagnosis = true;
     bool is_diagnosed = false;
@@ -123,13 +123,29 @@ private:
         std::deque<Submission> submissions; // in order of `submitted`
         unsigned depth = 0;
     };
-    struct Executions { // the last ones of a process on a ring
-        std::vector<std::int64_t> lengths;
-        std::size_t next = 0;
+    /// What events tell of a job that may make it longer or shorter than others of its process.
+    /// Its place in a frame is no part of it: no event of the kernel tells that.
+    struct Kind {
+        RingId ring;
+        StringId api_call;
+        StringId debug_group;
+        std::uint64_t bytes = 0;
+
+        friend auto operator<=>(const Kind&, const Kind&) = default;
+    };
+    class Executions { // the last ones of a kind
+    public:
+        void add(std::int64_t length);
+        KnownDuration usual() const;
+
+    private:
+        std::vector<std::int64_t> x_lengths; // the next overwrites the oldest
+        std::vector<std::int64_t> x_sorted;  // the same
+        std::size_t x_next = 0;
     };
     struct Process {
         Timestamp busy_until{INT64_MIN};
-        std::map<RingId, Executions> executions;
+        std::map<Kind, Executions> executions;
         /// When its last job ended is not known.
         bool is_doubtful = false;
     };

@@ -33,7 +33,7 @@ constexpr std::array<ReasonText, reason_count> texts{{
      "the ring executed jobs of an unknown process", "started, completed of the ring's jobs"},
     {"execution", "executing", "executing", "started, completed"},
     {"long_execution", "executing unusually long", "executing, much longer than usual",
-     "started, completed"},
+     "started, completed of jobs of the process on the ring"},
     {"hang", "hung", "hung", "the driver's fault event, or the end of the trace"},
     {"unknown", "unknown", "unknown", ""},
     {"unexplained", "unexplained", "nothing recorded explains it", ""},

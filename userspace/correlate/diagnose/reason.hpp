@@ -33,7 +33,7 @@ enum class Reason : std::uint8_t {
     RingBusyUnknown, // the ring executed jobs of which the process is unknown
     // executing
     Execution,
-    LongExecution, // several times as long as this process's jobs on this ring usually are
+    LongExecution, // several times as long as jobs of its kind usually are
     Hang,          // the driver said so, or it had not ended when the trace did
     // no reason
     Unknown,     // the trace cannot tell; why: see Gap
@@ -94,6 +94,7 @@ struct Part {
     Gap gap = Gap::None;
     bool is_inferred = false; // a time that bounds it was inferred
     bool is_before = false;   // before the job was queued
+    bool is_outside = false;  // of the window: a part that reaches across its edge is split there
     PlaceInFrame place = PlaceInFrame::None;
     Timestamp begin;
     Timestamp end;
@@ -115,9 +116,14 @@ struct Diagnosis {
     Timestamp begin;         // of the latency: queued, or the first known time
     Timestamp end;           // completed, or the end of the trace
     bool is_open = false;    // it had not completed when the trace ended
+    bool is_counted = true;  // submitted in the window, as what the report counts
     std::vector<Part> parts; // first those before `begin`
 
     Duration latency() const { return end - begin; }
+    /// Else events are missing, and the latency is that of the stages that are known.
+    bool has_latency() const { return job.queued && job.submitted && job.completed; }
+    /// Known from its begin on; what has not ended counts as far as it came.
+    bool is_known() const { return has_latency() || (is_open && job.queued); }
 };
 
 /// The reasons at the ends of the roots: what a dependency comes down to. Calls

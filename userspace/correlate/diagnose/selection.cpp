@@ -75,8 +75,9 @@ std::size_t Selection::most() const
 
 void Selection::add(Diagnosis&& diagnosis, const model::RingTable& rings)
 {
-    if (x_wanted.job ? !x_wanted.job->is(diagnosis.job, rings)
-                     : x_wanted.over && diagnosis.latency() < *x_wanted.over) {
+    const bool is_late = diagnosis.is_known() && diagnosis.is_counted &&
+                         (!x_wanted.over || diagnosis.latency() >= *x_wanted.over);
+    if (x_wanted.job ? !x_wanted.job->is(diagnosis.job, rings) : !is_late) {
         return;
     }
     if (x_kept.size() == most()) {

@@ -28,7 +28,8 @@ struct Wanted {
     std::optional<Duration> over; // all of at least that latency, worst first
 };
 
-/// Keeps what is wanted. Bounded by what was asked for: of `over`, the worst 100000 are kept.
+/// Keeps what is wanted; of jobs of which events are missing only the one that was named. Bounded
+/// by what was asked for: of `over`, the worst 100000 are kept.
 class Selection {
 public:
     explicit Selection(Wanted wanted) : x_wanted{std::move(wanted)} {}

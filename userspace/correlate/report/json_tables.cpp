@@ -140,7 +140,15 @@ Json reasons_json(const ReasonCosts& costs)
         json["most"] = std::move(most);
         all.push_back(std::move(json));
     }
-    return {{"jobs", costs.jobs}, {"time_ns", costs.time}, {"by_reason", std::move(all)}};
+    return {{"jobs", costs.jobs},
+            {"time_ns", costs.time},
+            {"latency_ns", {{"count", costs.ended}, {"sum", costs.latency}}},
+            {"jobs_left_out",
+             {{"no_queue", costs.no_queue},
+              {"no_submit", costs.no_submit},
+              {"no_complete", costs.no_complete},
+              {"no_times", costs.no_times}}},
+            {"by_reason", std::move(all)}};
 }
 
 } // namespace lttng_gpu::report

@@ -17,6 +17,13 @@ std::optional<std::int64_t> plain(std::optional<Duration> length)
 
 } // namespace
 
+std::optional<Duration> whole_of(const model::Job& job)
+{
+    return job.queued && job.submitted && job.completed
+               ? std::optional{*std::max(job.queued, job.completed) - *job.queued}
+               : std::nullopt;
+}
+
 void LongestJobs::insert_into(std::vector<Kept>& heap, Kept kept, std::size_t most)
 {
     heap.push_back(std::move(kept));

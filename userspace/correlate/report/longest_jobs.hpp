@@ -16,7 +16,11 @@ struct PhaseLengths {
     std::optional<Duration> host_queue;
     std::optional<Duration> device_queue;
     std::optional<Duration> execution;
+    std::optional<Duration> whole; // from queued to completed, if it was seen to be submitted
 };
+
+/// Never less than nothing, whatever a trace says.
+std::optional<Duration> whole_of(const model::Job& job);
 
 inline constexpr std::size_t default_longest = 20;
 

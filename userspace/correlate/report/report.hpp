@@ -169,6 +169,18 @@ struct FaultCounts {
     std::uint64_t all() const { return timed_out + error + banned; }
 };
 
+/// From queued to completed, of the jobs of which all of it is known.
+struct WholeLatency {
+    std::uint64_t jobs = 0;
+    std::int64_t sum = 0;
+
+    void add(std::optional<Duration> latency)
+    {
+        jobs += latency ? 1 : 0;
+        sum += latency.value_or(Duration{}).value();
+    }
+};
+
 struct QueueReport {
     std::string device;
     std::string ring;
@@ -176,6 +188,7 @@ struct QueueReport {
     std::uint32_t tally = 0; // its number among those that the builder counted
     std::uint64_t jobs = 0;
     std::uint64_t jobs_without_times = 0; // of these, of which only the call is known
+    WholeLatency latency;
     std::uint64_t jobs_start_inferred = 0;
     std::uint64_t jobs_start_unknown = 0;
     std::uint64_t jobs_completion_inferred = 0;
@@ -275,10 +288,17 @@ struct ReasonCost {
     std::int64_t time_there = 0;
 };
 
-/// Where the time from queued to completed went.
+/// Where the time from queued to completed went, inside of the window.
 struct ReasonCosts {
     std::uint64_t jobs = 0;
     std::int64_t time = 0;
+    std::uint64_t ended = 0;  // of the jobs
+    std::int64_t latency = 0; // of these, from queued to completed, inside or not
+    // jobs without reasons, by what is unknown of them
+    std::uint64_t no_queue = 0;
+    std::uint64_t no_submit = 0;
+    std::uint64_t no_complete = 0;
+    std::uint64_t no_times = 0;
     std::vector<ReasonCost> reasons; // most time first
 };
 

@@ -249,7 +249,8 @@ PhaseLengths ReportBuilder::lengths_of(const model::Job& job)
 {
     return {.host_queue = between(job.queued, job.submitted),
             .device_queue = between(job.submitted, job.started),
-            .execution = between(job.started, job.completed)};
+            .execution = between(job.started, job.completed),
+            .whole = whole_of(job)};
 }
 
 std::optional<ReportBuilder::Intervals> ReportBuilder::add_interval(const model::Job& job)
@@ -263,7 +264,8 @@ std::optional<ReportBuilder::Intervals> ReportBuilder::add_interval(const model:
     if (!is_new) {
         total = {.host_queue = sum(total.host_queue, own.host_queue),
                  .device_queue = sum(total.device_queue, own.device_queue),
-                 .execution = sum(total.execution, own.execution)};
+                 .execution = sum(total.execution, own.execution),
+                 .whole = sum(total.whole, own.whole)};
     }
     if (!job.is_last) {
         return {};
@@ -302,6 +304,7 @@ void ReportBuilder::add_latencies(const model::Job& job, ProcessTally& process)
     if (lengths.execution) {
         x_tallies.made(process.execution).add(*lengths.execution);
     }
+    x_tallies.ring_of(process).latency.add(lengths.whole);
     x_budget.on_added(3);
     // Of a preempted job, what is known of the first interval says little about all of them.
     if (job.interval == 0 && job.queued && job.runnable && job.submitted &&

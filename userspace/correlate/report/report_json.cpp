@@ -214,6 +214,7 @@ Json ring_json(const QueueReport& queue)
     json["driver"] = text_or_null(queue.driver);
     json["jobs"] = queue.jobs;
     json["jobs_without_times"] = queue.jobs_without_times;
+    json["latency_ns"] = {{"count", queue.latency.jobs}, {"sum", queue.latency.sum}};
     json["jobs_start_inferred"] = queue.jobs_start_inferred;
     json["jobs_start_unknown"] = queue.jobs_start_unknown;
     json["jobs_completion_inferred"] = queue.jobs_completion_inferred;

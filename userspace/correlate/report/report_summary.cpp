@@ -224,6 +224,7 @@ QueueReport make_queue(const Counted& counted, const ToldByDriver& told, std::ui
     queue.device = counted.rings.text(ring.device);
     queue.ring = counted.rings.text(ring.shown);
     queue.driver = counted.rings.text(ring.driver);
+    queue.latency = tally.latency;
     queue.jobs_start_inferred = tally.start_inferred;
     queue.jobs_start_unknown = tally.start_unknown;
     queue.jobs_completion_inferred = tally.completion_inferred;

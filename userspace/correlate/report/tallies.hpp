@@ -71,6 +71,7 @@ struct RingTally {
     UncertainTimes uncertain;
     DepthCurve curve;
     std::vector<std::uint32_t> processes; // their numbers
+    WholeLatency latency;
     std::uint64_t start_inferred = 0;
     std::uint64_t start_unknown = 0;
     std::uint64_t completion_inferred = 0;

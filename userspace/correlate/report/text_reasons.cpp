@@ -39,6 +39,24 @@ std::string usual_line(const Overview& overview, const ReasonCosts& costs)
                : overview.screen.painted(cut_end(text, overview.screen.width), Ink::Faint) + "\n";
 }
 
+/// Jobs that have no reasons, since an event of them is missing.
+std::string left_out_line(const Overview& overview, const ReasonCosts& costs)
+{
+    std::string text;
+    const auto add = [&](std::uint64_t jobs, std::string_view cause) {
+        if (jobs > 0) {
+            text += fmt::format("{} {} {}", text.empty() ? "left out:" : ",", jobs, cause);
+        }
+    };
+    add(costs.no_queue, "not seen to be queued");
+    add(costs.no_submit, "not submitted");
+    add(costs.no_complete, "not completed");
+    add(costs.no_times, "without times");
+    return text.empty()
+               ? text
+               : overview.screen.painted(cut_end(text, overview.screen.width), Ink::Faint) + "\n";
+}
+
 /// Of the first that is shown: it is the one that costs most.
 std::string advice_line(const Overview& overview, const std::vector<const ReasonCost*>& shown)
 {
@@ -100,14 +118,14 @@ std::string reasons_section(const Overview& overview)
         }
     }
     if (costs.reasons.empty()) {
-        return {};
+        return left_out_line(overview, costs);
     }
     if (shown.empty()) {
         return "\n" + overview.screen.painted("reasons: nothing delayed jobs", Ink::Faint) + "\n" +
-               usual_line(overview, costs);
+               usual_line(overview, costs) + left_out_line(overview, costs);
     }
     return "\n" + table_text(overview, costs, shown) + usual_line(overview, costs) +
-           advice_line(overview, shown);
+           left_out_line(overview, costs) + advice_line(overview, shown);
 }
 
 } // namespace lttng_gpu::report

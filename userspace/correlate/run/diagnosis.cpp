@@ -77,7 +77,7 @@ public:
     void on_diagnosis(diagnose::Diagnosis&& diagnosis) override
     {
         x_result.summary.add(diagnosis);
-        if (x_request.on_each) {
+        if (x_request.on_each && diagnosis.is_counted) {
             x_request.on_each(diagnosis, x_rings);
         }
         x_selection.add(std::move(diagnosis), x_rings);
@@ -135,6 +135,9 @@ Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path
     made.pipeline = std::move(reading->pipeline);
     ThreadReading states{std::move(*threads)};
     report::Window window{request.window};
+    if (survey) {
+        window.set_recorded(survey->recorded.span);
+    }
     Collector collector{request, made.pipeline->rings(), made.result};
     diagnose::Diagnoser diagnoser{made.pipeline->rings(), window, states.states(),
                                   [&](Timestamp time) { states.read_until(time); }, collector};
@@ -143,6 +146,9 @@ Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path
     }
     if (request.frames.is_any) {
         diagnoser.set_wants_frames();
+    }
+    if (request.wanted.job) {
+        diagnoser.set_wants_all(); // who names one wants it, wherever it is
     }
     made.outcome = made.pipeline->run(*reading->source, window, diagnoser, nullptr, [&] {
         if (on_progress) {
@@ -156,6 +162,7 @@ Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path
     made.result.open_waits = made.outcome.account.open_waits;
     made.result.trace_begin = made.outcome.first.value_or(Timestamp{});
     made.result.trace_end = made.outcome.last.value_or(Timestamp{});
+    made.result.window_end = window.end();
     made.result.has_sched_events = states.states().has_any_events();
     return made;
 }

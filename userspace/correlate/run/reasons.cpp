@@ -27,11 +27,10 @@ void find_place(report::ReasonCost& cost, const diagnose::ReasonTotal& total,
 {
     for (const auto& [key, group] : summary.groups()) {
         const auto mine = group.totals.by_reason.find({total.reason, total.gap});
-        if (mine == group.totals.by_reason.end() ||
-            mine->second.latency.value() <= cost.time_there) {
+        if (mine == group.totals.by_reason.end() || mine->second.time.value() <= cost.time_there) {
             continue;
         }
-        cost.time_there = mine->second.latency.value();
+        cost.time_there = mine->second.time.value();
         cost.pid = key.process.pid;
         cost.tid = key.process.tid;
         cost.comm = rings.text(group.comm);
@@ -49,10 +48,17 @@ void find_place(report::ReasonCost& cost, const diagnose::ReasonTotal& total,
 report::ReasonCosts reason_costs(const diagnose::Summary& summary, const model::RingTable& rings)
 {
     report::ReasonCosts costs;
-    costs.jobs = summary.total().jobs;
-    costs.time = summary.total().latency.value();
-    for (const diagnose::ReasonTotal& total : summary.total().reasons()) {
-        if (total.latency.value() <= 0) {
+    const diagnose::Totals& all = summary.total();
+    costs.jobs = all.jobs;
+    costs.time = all.time.value();
+    costs.ended = all.ended;
+    costs.latency = all.latency.value();
+    costs.no_queue = all.left_out.no_queue;
+    costs.no_submit = all.left_out.no_submit;
+    costs.no_complete = all.left_out.no_complete;
+    costs.no_times = all.left_out.no_times;
+    for (const diagnose::ReasonTotal& total : all.reasons()) {
+        if (total.time.value() <= 0) {
             continue; // it was only before jobs were queued, or at the root of others
         }
         const diagnose::ReasonText& text = diagnose::text_of(total.reason);
@@ -63,7 +69,7 @@ report::ReasonCosts reason_costs(const diagnose::Summary& summary, const model::
         cost.advice = advice_for(total.gap);
         cost.is_usual = diagnose::is_usual(total.reason);
         cost.jobs = total.jobs;
-        cost.time = total.latency.value();
+        cost.time = total.time.value();
         find_place(cost, total, summary, rings);
         costs.reasons.push_back(std::move(cost));
     }

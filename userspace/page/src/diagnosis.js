@@ -46,7 +46,7 @@ export function diagnosisTable(own, { parts, latency, is_open: isOpen }, reasons
   for (const part of folded(parts.filter((other) => !other.before))) add(part, 0);
   for (const part of foldedBefore(parts.filter((other) => other.before))) add(part, 0);
   return element("div", { id: "diagnosis" },
-    element("p", {}, `latency ${duration(latency)}${isOpen ? ", and not completed when the trace ended" : ""}`),
+    element("p", {}, `latency ${latency === null ? "unknown: events of the job are missing" : duration(latency)}${isOpen ? ", and not completed when the trace ended" : ""}`),
     element("table", {}, element("tbody", {}, ...rows)),
     parts.some((part) => part.before) ? element("p", { class: "hint" }, "before: its process had nothing on the device; no part of the latency") : null);
 }

@@ -125,14 +125,6 @@ def list_at_end(case):
     case.recover()
 
 
-def extraction(case):
-    """`lttng-crash` does not end"""
-    case.hang("", program="lttng-crash")
-    process = case.start("--events", "user", "-o", "a", "--no-report", "--", "ust-events", "10")
-    case.expect_words(process, "waiting for `lttng-crash ")
-    case.end_by(process, signal.SIGTERM, [0])
-
-
 def for_the_command(case, process, number=signal.SIGTERM):
     """It reaches the command although record waits for something else."""
     os.kill(process.pid, number)
@@ -252,7 +244,7 @@ def module(case):
 
 
 def waits():
-    cases = (list_at_begin, list_at_end, extraction, snapshot, search, early_end, lock_at_end, lock_at_begin, recovery, writing, module)
+    cases = (list_at_begin, list_at_end, snapshot, search, early_end, lock_at_end, lock_at_begin, recovery, writing, module)
     made = [Case() for _ in cases]
 
     def run_case(test, case):

@@ -162,28 +162,29 @@ TEST_CASE("record_session_when_system_calls_are_named_then_a_channel_of_its_own_
 TEST_CASE("record_folder_when_several_want_one_name_then_each_gets_its_own")
 {
     const test::TemporaryDirectory directory;
+    const Descriptor parent{open(directory.path().c_str(), O_PATH | O_DIRECTORY)};
     constexpr int threads = 4;
     constexpr int folders = 50; // of each
-    std::vector<std::vector<std::filesystem::path>> made(threads);
+    std::vector<std::vector<std::string>> made(threads);
     std::vector<std::thread> running;
     running.reserve(threads);
     for (auto& mine : made) {
         running.emplace_back([&] {
             for (int count = 0; count < folders; ++count) {
-                if (const auto name = make_free_folder(directory.path() / "name")) {
+                if (const auto name = make_free_folder(parent, "name")) {
                     mine.push_back(*name);
                 }
             }
         });
     }
-    std::set<std::filesystem::path> names;
+    std::set<std::string> names;
     for (int thread = 0; thread < threads; ++thread) {
         running[thread].join();
         names.insert(made[thread].begin(), made[thread].end());
     }
     CHECK(names.size() == threads * folders);
-    CHECK(names.count(directory.path() / "name-2") == 1);
-    CHECK_FALSE(make_free_folder(directory.path() / "no" / "name"));
+    CHECK(names.count("name-2") == 1);
+    CHECK_FALSE(make_free_folder(parent, "no/name"));
 }
 
 TEST_CASE("record_late_jobs_when_a_trace_cannot_be_read_then_is_an_error")

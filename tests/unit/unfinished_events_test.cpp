@@ -21,10 +21,11 @@ constexpr std::size_t count_stride = 64;
 constexpr std::uint64_t subbuffer = 4096;
 constexpr std::uint64_t subbuffers = 4;
 
-/// A buffer as LTTng-UST begins it, without its sub-buffers.
+/// A buffer as LTTng-UST begins it, with sub-buffers that have nothing in them.
 class Buffer {
 public:
-    explicit Buffer(std::uint8_t word = 8) : x_bytes(1024, '\0'), x_word{word}
+    explicit Buffer(std::uint8_t word = 8)
+        : x_bytes(1024 + subbuffer * subbuffers, '\0'), x_word{word}
     {
         x_bytes.replace(0, 16, "\x17\x7B\xF1\x77\xBF\x17\x7B\xF1\x77\xBF\x17\x7B\xF1\x77\xBF\x17");
         put<std::uint16_t>(24, 0x1234);
@@ -145,6 +146,25 @@ TEST_CASE("unfinished events: of buffers of another form nothing is known")
     }
     CHECK(found_in("no buffer").is_known);
     CHECK(found_in(std::string(2000, 'x')).is_known);
+}
+
+TEST_CASE("unfinished_events_when_more_is_described_than_the_file_has_then_nothing_is_known")
+{
+    for (const auto& [bytes, count] : {std::pair<std::uint64_t, std::uint64_t>{1, 1ULL << 40U},
+                                       {1ULL << 40U, 1},
+                                       {1ULL << 63U, 2},
+                                       {subbuffer, 2 * subbuffers},
+                                       {2 * subbuffer, subbuffers}}) {
+        CAPTURE(bytes);
+        Buffer buffer;
+        buffer.put<std::uint32_t>(84, 0); // all have the same count
+        buffer.put<std::uint64_t>(104, bytes);
+        buffer.put<std::uint64_t>(112, count);
+        buffer.set(UINT64_MAX, 0);
+        const auto events = found_in(buffer.bytes());
+        CHECK_FALSE(events.is_known);
+        CHECK(events.found.empty());
+    }
 }
 
 TEST_CASE("unfinished events: of what cannot be read nothing is known")

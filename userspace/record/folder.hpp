@@ -4,42 +4,88 @@
 #pragma once
 
 #include "../correlate/base/expected.hpp"
+#include "root_folder.hpp"
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace lttng_gpu::record {
 
 /// LTTng creates folders even when nothing is recorded into them.
 bool has_trace(const std::filesystem::path& folder);
 
-/// Creates that folder or, when it exists, the first of NAME-2, NAME-3, ... that does
-/// not exist. A process that does the same at the same time gets another name.
-Expected<std::filesystem::path> make_free_folder(const std::filesystem::path& wanted);
+/// Creates that folder or, when it exists, the first of NAME-2, NAME-3, ... that does not exist;
+/// its name. A process that does the same at the same time gets another one.
+Expected<std::string> make_free_folder(const Descriptor& parent, const std::string& wanted);
 
-/// New or empty; created if needed, and then removed again if it stays empty.
+/// A folder that root holds: which one it is, who gets what is in it, and what it becomes itself.
+struct Custody {
+    Owner owner;
+    dev_t device = 0;
+    ino_t inode = 0;
+    Owner of_folder;
+    mode_t mode = 0;
+};
+
+/// New or empty; created if needed, and then removed again if it stays empty. Root's is nobody
+/// else's until settle(), see root_folder.hpp.
 class Folder {
 public:
-    /// Empty: a name is made from date and time. A dry run makes nothing.
-    static Expected<Folder> make(const std::filesystem::path& wanted, bool is_dry_run);
+    /// Empty: a name is made from date and time; when it exists, it gets -2, -3, ... A dry run
+    /// makes nothing. `user`: whose the recording is to be, when root records.
+    static Expected<Folder> make(const std::filesystem::path& wanted, bool is_dry_run,
+                                 const std::optional<User>& user);
+    /// What a killed recording of root's left; an error when another folder has that name now.
+    static Expected<Folder> left_at(const std::filesystem::path& path, const Custody& custody);
 
-    Folder(Folder&& other) noexcept;
+    Folder(Folder&&) noexcept = default;
     Folder& operator=(Folder&&) = delete;
-    ~Folder();
+    ~Folder() { settle(); }
 
-    /// As it was asked for, to be shown.
-    const std::filesystem::path& shown() const { return x_shown; }
+    /// As it was asked for, to be shown; where it is now, if it was renamed.
+    std::filesystem::path shown() const;
     /// Absolute.
     const std::filesystem::path& path() const { return x_path; }
-    /// The outermost folder that had to be made for it; empty: it was there.
-    const std::filesystem::path& outermost() const { return x_outermost; }
+    /// How this process and LTTng's daemons get there, whatever became of its name.
+    std::filesystem::path place() const;
+    /// Whether the path still leads to it.
+    bool is_in_place() const;
+    bool is_removed() const { return x_held && name_of(x_held).empty(); }
+    /// To be root's working directory, or another user's who cannot use the place of root.
+    bool enter() const;
+    const std::optional<Custody>& custody() const { return x_custody; }
+
+    /// Once: removes it if nothing was recorded, and gives the rest to the user.
+    void settle();
+    /// It is not settled: that is for a later recovery.
+    void leave() { x_is_settled = true; }
 
 private:
-    Folder(std::filesystem::path shown, bool stays, std::filesystem::path outermost = {});
+    /// One that had to be made.
+    struct Made {
+        Descriptor parent;
+        std::string name;
+        Descriptor folder;
+    };
+
+    Folder(std::filesystem::path shown, std::filesystem::path path)
+        : x_shown{std::move(shown)}, x_path{std::move(path)}
+    {
+    }
+    static Expected<Folder> make_free(const std::optional<User>& user);
+    Expected<void> hold_made(Descriptor parent, const std::string& name,
+                             const std::optional<User>& user);
+    Expected<void> hold(Descriptor folder, const std::optional<User>& user, bool is_made);
+    void remove_if_empty();
 
     std::filesystem::path x_shown;
     std::filesystem::path x_path;
-    std::filesystem::path x_outermost;
-    bool x_stays;
+    std::vector<Made> x_made;         // the outermost first
+    Descriptor x_held;                // none in a dry run
+    std::optional<Custody> x_custody; // root's
+    bool x_is_settled = false;
 };
 
 } // namespace lttng_gpu::record

@@ -27,8 +27,37 @@ fs::path lttng_home()
     return user != nullptr ? user->pw_dir : "/";
 }
 
+namespace {
+
+/// Nobody but root can put something else there.
+bool is_of_root_alone(const fs::path& path)
+{
+    for (fs::path at = path;; at = at.parent_path()) {
+        struct stat status {};
+        const bool is_roots = lstat(at.c_str(), &status) == 0 && status.st_uid == 0 &&
+                              ((status.st_mode & 022) == 0 || (status.st_mode & S_ISVTX) != 0);
+        if (!is_roots || at == at.parent_path()) {
+            return is_roots;
+        }
+    }
+}
+
+/// sudo may leave $HOME as it was. LTTng's tools write there, as root.
+void leave_home_of_others()
+{
+    std::error_code error;
+    const passwd* const root = getpwuid(0);
+    if (geteuid() == 0 && root != nullptr &&
+        !is_of_root_alone(fs::weakly_canonical(lttng_home(), error))) {
+        setenv("LTTNG_HOME", root->pw_dir, 1);
+    }
+}
+
+} // namespace
+
 Expected<void> ensure_writable_home(Narrator& narrator)
 {
+    leave_home_of_others();
     // Not access(), which says yes to root for folders of /proc, too.
     const fs::path home = lttng_home();
     std::string trial = (home / ".lttng-gpu-XXXXXX").string();

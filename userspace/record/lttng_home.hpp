@@ -16,7 +16,8 @@ std::filesystem::path lttng_home();
 /// Without a home that can be written to, LTTng's tools fail (daemons, sandboxes and build machines
 /// have such users). Then $LTTNG_HOME becomes a folder of this user in /tmp, for the recorded
 /// command too, and a comment says so. The folder stays the same for later recordings, which may
-/// have to clean up after this one.
+/// have to clean up after this one. Root's is its own home, where $HOME is one that others can
+/// change.
 Expected<void> ensure_writable_home(Narrator& narrator);
 
 } // namespace lttng_gpu::record

@@ -52,8 +52,12 @@ void Narrator::command(std::string_view text)
     }
 }
 
-void Narrator::print(const std::string& line)
+void Narrator::print(std::string line)
 {
+    for (auto at = x_path.empty() ? std::string::npos : line.find(x_path); at != std::string::npos;
+         at = line.find(x_path, at + x_name.size())) {
+        line.replace(at, x_path.size(), x_name);
+    }
     x_held += line;
     if (!x_is_held || !x_is_held()) {
         x_errors << std::exchange(x_held, {}) << std::flush;

@@ -28,6 +28,12 @@ public:
     void command(std::string_view text);
     /// Prints a note; in a dry run as a comment of the script.
     void comment(std::string_view line);
+    /// Shown instead of that path, which no reader knows.
+    void set_name(std::string path, std::string name)
+    {
+        x_path = std::move(path);
+        x_name = std::move(name);
+    }
     /// Notes and commands are kept while it returns true, so that they do not come in the middle
     /// of what another process prints.
     void hold_while(std::function<bool()> is_held) { x_is_held = std::move(is_held); }
@@ -37,12 +43,14 @@ public:
     void release();
 
 private:
-    void print(const std::string& line);
+    void print(std::string line);
 
     std::ostream& x_errors;
     std::ostream& x_commands;
     bool x_is_verbose;
     bool x_is_dry_run;
+    std::string x_path; // empty: none has another name
+    std::string x_name;
     std::function<bool()> x_is_held;
     std::string x_held; // lines
 };

@@ -66,6 +66,22 @@ Expected<void> make_folder(const fs::path& folder)
     return {};
 }
 
+std::string text_of(const Custody& custody)
+{
+    return fmt::format("{} {} {} {} {} {} {}", custody.owner.user, custody.owner.group,
+                       custody.device, custody.inode, custody.of_folder.user,
+                       custody.of_folder.group, custody.mode);
+}
+
+std::optional<Custody> custody_in(const std::string& text)
+{
+    Custody custody;
+    std::istringstream numbers{text};
+    numbers >> custody.owner.user >> custody.owner.group >> custody.device >> custody.inode >>
+        custody.of_folder.user >> custody.of_folder.group >> custody.mode;
+    return numbers ? std::optional{custody} : std::nullopt;
+}
+
 Expected<void> write_or_remove(const fs::path& path, const std::vector<std::string>& lines)
 {
     if (lines.empty()) {
@@ -124,7 +140,7 @@ Expected<Descriptor> Notes::lock(const std::function<bool()>& goes_on) const
         if (const auto made = make_folder(x_folder); !made) {
             return Failure{made.error()};
         }
-        Descriptor folder{open(x_folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+        Descriptor folder{open(x_folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
         if (!folder && errno == ENOENT) {
             continue; // another recording was the last and has just removed it
         }
@@ -162,11 +178,11 @@ fs::path Notes::watch_folder(int pid) const
     return x_folder / fmt::format("watch-{}", pid);
 }
 
-Expected<void> Notes::add(int pid, const std::vector<std::string>& sessions, const fs::path& trace,
-                          const std::optional<Owner>& owner) const
+Expected<void> Notes::add(int pid, const std::vector<std::string>& sessions,
+                          const Folder& trace) const
 {
-    std::vector<std::string> lines{start_of_process(pid), trace.string(),
-                                   owner ? fmt::format("{} {}", owner->user, owner->group) : "-"};
+    std::vector<std::string> lines{start_of_process(pid), trace.path().string(),
+                                   trace.custody() ? text_of(*trace.custody()) : "-"};
     lines.insert(lines.end(), sessions.begin(), sessions.end());
     return write_lines(x_folder / fmt::format("{}{}", prefix, pid), lines);
 }
@@ -196,10 +212,7 @@ std::vector<RecordingNote> Notes::dead() const
         }
         if (lines.size() > 2) {
             note.trace = lines[1];
-            Owner owner;
-            if (std::istringstream{lines[2]} >> owner.user >> owner.group) {
-                note.owner = owner;
-            }
+            note.custody = custody_in(lines[2]);
             note.sessions.assign(lines.begin() + 3, lines.end());
         }
         notes.push_back(std::move(note));

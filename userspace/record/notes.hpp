@@ -9,7 +9,7 @@
 
 #include "../correlate/base/expected.hpp"
 #include "descriptor.hpp"
-#include "user.hpp"
+#include "folder.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -24,8 +24,8 @@ struct RecordingNote {
     std::filesystem::path path;
     int pid = 0;
     std::vector<std::string> sessions;
-    std::filesystem::path trace; // folder; absolute
-    std::optional<Owner> owner;  // to be
+    std::filesystem::path trace;    // folder; absolute
+    std::optional<Custody> custody; // of root's
 };
 
 class Notes {
@@ -47,9 +47,9 @@ public:
     std::filesystem::path daemon_pid_file() const { return x_folder / "lttng-sessiond.pid"; }
     std::filesystem::path watch_folder(int pid) const;
 
-    /// `trace`: the folder of the recording, absolute, and who gets it; else it stays as it is.
+    /// `trace`: the folder of the recording.
     Expected<void> add(int pid, const std::vector<std::string>& sessions,
-                       const std::filesystem::path& trace, const std::optional<Owner>& owner) const;
+                       const Folder& trace) const;
     void remove(int pid) const;
     /// Recordings that were killed, or could not undo everything.
     std::vector<RecordingNote> dead() const;

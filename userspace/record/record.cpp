@@ -119,43 +119,57 @@ bool is_file(const RecordOptions& options)
 }
 
 /// Opened before anything is recorded, so that a wrong name costs nothing. An earlier report
-/// stays in it until there is something to write.
-Expected<Descriptor> open_report(const RecordOptions& options, const std::optional<User>& user)
+/// stays in it until there is something to write. It is the user's own, and root follows no path
+/// that the user could change.
+Expected<Descriptor> open_report(const RecordOptions& options, const std::optional<User>& user,
+                                 const Folder& folder)
 {
     if (!is_file(options) || options.is_dry_run) {
         return Descriptor{
             fcntl(options.report_file == "-" ? STDOUT_FILENO : STDERR_FILENO, F_DUPFD_CLOEXEC, 3)};
     }
-    const char* const path = options.report_file.c_str();
-    Descriptor file{open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
-    if (file && user) {
-        [[maybe_unused]] const int result = fchown(file.get(), user->id, user->group);
+    constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+    const fs::path path = fs::absolute(options.report_file).lexically_normal();
+    const fs::path inside = path.lexically_relative(folder.path());
+    const bool is_inside = !inside.empty() && *inside.begin() != "..";
+    Descriptor file;
+    if (user && is_inside) {
+        // The folder is root's for now, and there is nothing in it.
+        file = Descriptor{open((folder.place() / inside).c_str(), flags | O_EXCL, 0666)};
+    } else {
+        file = user ? user->open_as(path, flags) : Descriptor{open(path.c_str(), flags, 0666)};
     }
     if (!file) {
-        file = Descriptor{open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666)};
-    }
-    if (!file) {
-        return Failure{
-            {ErrorKind::BadArguments,
-             fmt::format("{} cannot be written: {}", options.report_file, std::strerror(errno))}};
+        return Failure{{ErrorKind::BadArguments,
+                        fmt::format("{} cannot be written{}: {}", options.report_file,
+                                    user ? " by " + user->name : "", std::strerror(errno))}};
     }
     return file;
 }
 
-/// Says what there is; returns those traces of which there is something to report.
+/// Says what there is; returns those traces of which there is something to report, from the folder
+/// of the recording on.
 std::vector<fs::path> tell_what_was_recorded(const RecordOptions& options, const Folder& folder,
                                              const Recorded& recorded, Narrator& narrator)
 {
     if (const std::string note = suspension_note(recorded.suspended); !note.empty()) {
         narrator.note(note);
     }
+    if (folder.is_removed()) {
+        narrator.note("the folder was removed while it was recorded: there is no trace");
+        return {};
+    }
+    const fs::path shown = folder.shown();
+    if (!folder.is_in_place()) {
+        narrator.note("the folder was moved while it was recorded; it is " + shown.string());
+    }
     if (!options.is_flight_recorder) {
-        if (!has_trace(folder.path())) {
+        if (!has_trace(folder.place())) {
             narrator.note("nothing was recorded: no program with events ran");
             return {};
         }
-        narrator.note("the trace is in " + folder.shown().string());
-        return {folder.path()};
+        narrator.note("the trace is in " + shown.string());
+        return {""};
     }
     if (recorded.snapshots.empty()) {
         narrator.note("no snapshot was taken");
@@ -163,36 +177,39 @@ std::vector<fs::path> tell_what_was_recorded(const RecordOptions& options, const
     std::vector<fs::path> traces;
     for (const Snapshot& snapshot : recorded.snapshots) {
         narrator.note(fmt::format("snapshot {} ({}) is in {}", snapshot.name, snapshot.reason,
-                                  (folder.shown() / snapshot.folder.filename()).string()));
+                                  (shown / snapshot.folder.filename()).string()));
         if (has_trace(snapshot.folder)) {
-            traces.push_back(snapshot.folder);
+            traces.push_back(snapshot.folder.filename());
         }
     }
     return traces;
-}
-
-/// Of a folder that was there before only what is in it.
-void give_recording(const Owner& owner, const Folder& folder)
-{
-    if (!folder.outermost().empty()) {
-        give_to(owner, folder.outermost());
-        return;
-    }
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator{folder.path(), error}) {
-        give_to(owner, entry.path());
-    }
 }
 
 /// What a recording is made with and shown by.
 struct Surroundings {
     const RecordOptions& options;
     const std::optional<User>& user;
-    const Folder& folder;
+    Folder& folder;
     const Descriptor& report_file;
     const Reporter& report;
     Tool& tool;
 };
+
+/// In a process of its own, which is the user's.
+void report_each(const Surroundings& with, const std::vector<fs::path>& traces)
+{
+    fs::path folder = with.folder.path();
+    if (!with.folder.is_in_place()) {
+        folder = ".";
+        if (!with.folder.enter()) {
+            return;
+        }
+    }
+    const RedirectedOutput redirected{with.report_file.get(), is_file(with.options)};
+    for (const fs::path& trace : traces) {
+        with.report(trace.empty() ? folder : folder / trace);
+    }
+}
 
 /// The trace is as it stays.
 void show(const Surroundings& with, const Recorded& recorded, const EarlierSignals& signals,
@@ -201,18 +218,15 @@ void show(const Surroundings& with, const Recorded& recorded, const EarlierSigna
     if (with.options.is_dry_run) {
         return;
     }
-    if (with.user) {
-        give_recording(with.user->owner(), with.folder);
-    }
     Narrator& narrator = with.tool.narrator();
     const auto traces = tell_what_was_recorded(with.options, with.folder, recorded, narrator);
+    if (with.user) {
+        with.folder.settle();
+    }
     if (!with.options.has_report || traces.empty()) {
         return;
     }
-    process.start(signals, [&] {
-        const RedirectedOutput redirected{with.report_file.get(), is_file(with.options)};
-        std::ranges::for_each(traces, with.report);
-    });
+    process.start(signals, with.user, [&] { report_each(with, traces); });
     if (!is_file(with.options)) {
         narrator.hold_while([&process] { return !process.is_over(); });
     }
@@ -221,13 +235,10 @@ void show(const Surroundings& with, const Recorded& recorded, const EarlierSigna
 Recorded run_recording(const Surroundings& with, ReportProcess& process)
 {
     Signals signals;
-    Recording recording{with.options, with.user, with.folder.path(), with.tool};
+    Recording recording{with.options, with.user, with.folder, with.tool};
     if (const auto begun = recording.begin(signals); !begun) {
         with.tool.narrator().note(begun.error().message);
         recording.end();
-        if (with.user && !with.options.is_dry_run) {
-            give_recording(with.user->owner(), with.folder);
-        }
         const int signal = recording.ended_by();
         return {signal != 0 ? 128 + signal : exit_not_recorded, signal != 0, {}, {}};
     }
@@ -267,11 +278,14 @@ int record(const RecordOptions& options, const Reporter& report, std::ostream& o
     if (!user) {
         return refuse(user.error());
     }
-    const auto folder = Folder::make(options.folder, options.is_dry_run);
+    auto folder = Folder::make(options.folder, options.is_dry_run, *user);
     if (!folder) {
         return refuse(folder.error());
     }
-    const auto report_file = open_report(options, *user);
+    if (folder->place() != folder->path()) {
+        narrator.set_name(folder->place().string(), folder->path().string());
+    }
+    const auto report_file = open_report(options, *user, *folder);
     if (!report_file) {
         return refuse(report_file.error());
     }

@@ -30,8 +30,8 @@ constexpr std::chrono::milliseconds most_between_looks{1000};
 } // namespace
 
 Recording::Recording(const RecordOptions& options, const std::optional<User>& user,
-                     std::filesystem::path folder, Tool& tool)
-    : x_options{options}, x_user{user}, x_folder{std::move(folder)}, x_tool{tool},
+                     const Folder& folder, Tool& tool)
+    : x_options{options}, x_user{user}, x_where{folder}, x_folder{folder.place()}, x_tool{tool},
       x_notes{Notes::default_folder()}, x_pid{static_cast<int>(getpid())},
       x_session{fmt::format("lttng-gpu-record-{}", x_pid)},
       x_flight_recorder{
@@ -63,9 +63,7 @@ Expected<void> Recording::begin(Signals& signals)
         }
         const std::vector<std::string> sessions{x_session, x_session + "-watch",
                                                 reader_session_of(x_session)};
-        if (auto noted = x_notes.add(x_pid, sessions, x_folder,
-                                     x_user ? std::optional{x_user->owner()} : std::nullopt);
-            !noted) {
+        if (auto noted = x_notes.add(x_pid, sessions, x_where); !noted) {
             return noted;
         }
     }

@@ -22,9 +22,9 @@ namespace lttng_gpu::record {
 
 class Recording {
 public:
-    /// `folder` is absolute and exists. `user` runs the command.
-    Recording(const RecordOptions& options, const std::optional<User>& user,
-              std::filesystem::path folder, Tool& tool);
+    /// `user` runs the command.
+    Recording(const RecordOptions& options, const std::optional<User>& user, const Folder& folder,
+              Tool& tool);
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
     ~Recording();
@@ -74,7 +74,8 @@ private:
 
     const RecordOptions& x_options;
     const std::optional<User>& x_user;
-    std::filesystem::path x_folder;
+    const Folder& x_where;
+    std::filesystem::path x_folder; // its place
     Tool& x_tool;
     Notes x_notes;
     int x_pid;

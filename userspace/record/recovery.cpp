@@ -17,28 +17,28 @@ namespace lttng_gpu::record {
 namespace {
 
 /// Everything that is still in its buffers is written to its trace. True: SessionEnd::is_stuck.
-Expected<bool> end_unattended(Tool& tool, const Notes& notes, const RecordingNote& note,
+Expected<bool> end_unattended(Tool& tool, const Notes& notes, const std::filesystem::path& trace,
                               const std::string& session, bool exists)
 {
     const SharedBuffers buffers = SharedBuffers::left_by(session);
     if (exists) {
         DiskSpace disk;
-        const auto ended = end_session(tool, SessionPlan{session, note.trace, false, {}, {}},
-                                       buffers, disk, notes, false);
+        const auto ended = end_session(tool, SessionPlan{session, trace, false, {}, {}}, buffers,
+                                       disk, notes, false);
         if (!ended) {
             return Failure{ended.error()};
         }
         const auto noted =
-            ended->is_interrupted ? note_loss(note.trace, NotedLoss::EndedEarly) : Expected<void>{};
+            ended->is_interrupted ? note_loss(trace, NotedLoss::EndedEarly) : Expected<void>{};
         return noted ? Expected<bool>{ended->is_stuck} : Failure{noted.error()};
     }
     if (buffers.path().empty()) {
         return false;
     }
     // The session daemon was killed, too.
-    const auto unread = UnreadEvents::extract(tool, buffers);
+    const auto unread = UnreadEvents::extract(buffers);
     const auto appended =
-        unread ? unread->append_to(note.trace) : Expected<void>{Failure{unread.error()}};
+        unread ? unread->append_to(trace) : Expected<void>{Failure{unread.error()}};
     return appended ? Expected<bool>{false} : Failure{appended.error()};
 }
 
@@ -47,21 +47,43 @@ struct Undone {
     bool is_stuck = false;
 };
 
+/// Of a recording whose folder is not where it was.
+Undone give_up(Tool& tool, const std::string& session, bool exists)
+{
+    const SharedBuffers buffers = SharedBuffers::left_by(session); // to be removed
+    const auto destroyed = exists ? destroy_session(tool, session, true) : Expected<void>{};
+    if (!destroyed) {
+        tool.narrator().note(destroyed.error().message);
+    }
+    return {destroyed.has_value(), false};
+}
+
 Undone undo(Tool& tool, const Notes& notes, const RecordingNote& note,
             const std::vector<std::string>& sessions)
 {
     Undone undone;
+    // It is given away when this ends.
+    auto folder =
+        note.custody ? Folder::left_at(note.trace, *note.custody) : Expected<Folder>{Failure{{}}};
+    if (note.custody && !folder) {
+        tool.narrator().note(folder.error().message);
+    }
     for (const std::string& session : note.sessions) {
         const bool exists = std::ranges::find(sessions, session) != sessions.end();
-        const auto ended = end_unattended(tool, notes, note, session, exists);
+        if (note.custody && !folder) {
+            undone.is_all = give_up(tool, session, exists).is_all && undone.is_all;
+            continue;
+        }
+        const auto ended =
+            end_unattended(tool, notes, folder ? folder->place() : note.trace, session, exists);
         if (!ended) {
             tool.narrator().note(ended.error().message);
             undone.is_all = false;
         }
         undone.is_stuck = undone.is_stuck || ended.value_or(false);
     }
-    if (note.owner) {
-        give_to(*note.owner, note.trace);
+    if (folder && !undone.is_all) {
+        folder->leave();
     }
     return undone;
 }

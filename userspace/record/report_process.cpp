@@ -12,19 +12,23 @@
 
 namespace lttng_gpu::record {
 
-void ReportProcess::start(const EarlierSignals& earlier, const std::function<void()>& print)
+void ReportProcess::start(const EarlierSignals& earlier, const std::optional<User>& user,
+                          const std::function<void()>& print)
 {
     const pid_t parent = getpid();
     x_pid = fork();
     if (x_pid < 0) {
         x_pid = 0;
-        print();
+        if (!user) {
+            print();
+        }
         return;
     }
     if (x_pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        const bool is_user = !user || user->become() == 0;
+        prctl(PR_SET_PDEATHSIG, SIGTERM); // a change of the user ends it
         sigprocmask(SIG_SETMASK, &earlier.mask, nullptr);
-        if (getppid() == parent) {
+        if (is_user && getppid() == parent) {
             print();
         }
         std::_Exit(0); // what is to be undone is the parent's

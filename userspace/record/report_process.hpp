@@ -5,6 +5,7 @@
 #pragma once
 
 #include "signals.hpp"
+#include "user.hpp"
 
 #include <functional>
 #include <sys/types.h>
@@ -18,9 +19,11 @@ public:
     ReportProcess& operator=(const ReportProcess&) = delete;
     ~ReportProcess() { wait(); }
 
-    /// Once. `print` runs in the process; without one (no memory), before this returns. It gets
-    /// the signal settings from before record changed them, and ends with this process.
-    void start(const EarlierSignals& earlier, const std::function<void()>& print);
+    /// Once. `print` runs in the process, as that user; without one (no memory), before this
+    /// returns, but not for another user. It gets the signal settings from before record changed
+    /// them, and ends with this process.
+    void start(const EarlierSignals& earlier, const std::optional<User>& user,
+               const std::function<void()>& print);
     /// Also when none was started.
     bool is_over();
     void wait();

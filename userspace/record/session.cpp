@@ -6,6 +6,7 @@
 #include "../correlate/base/gpu_drivers.hpp"
 #include "descriptor.hpp"
 #include "lttng_home.hpp"
+#include "root_folder.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -254,7 +255,10 @@ std::uint64_t SessionPlan::packet_bytes() const
 
 std::vector<Words> commands_of(const SessionPlan& plan)
 {
-    std::vector<Words> commands{lttng({"create", plan.name, "--output=" + plan.folder.string()})};
+    // LTTng makes the name at the end of links of --output, and of a descriptor's, when it creates
+    // the session, and opens that when it starts it. A URL stays as it is.
+    const std::string output = is_place(plan.folder) ? "--set-url=file://" : "--output=";
+    std::vector<Words> commands{lttng({"create", plan.name, output + plan.folder.string()})};
     if (plan.is_flight_recorder) {
         commands[0].emplace_back("--snapshot");
     }

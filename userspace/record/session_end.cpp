@@ -59,8 +59,8 @@ enum class Stuck {
 /// Looks whether LTTng still reads the buffers.
 class Progress {
 public:
-    Progress(Tool& tool, const fs::path& trace, const SharedBuffers& buffers, DaemonTime daemons)
-        : x_tool{tool}, x_trace{trace}, x_buffers{buffers}, x_daemons{std::move(daemons)}
+    Progress(const fs::path& trace, const SharedBuffers& buffers, DaemonTime daemons)
+        : x_trace{trace}, x_buffers{buffers}, x_daemons{std::move(daemons)}
     {
     }
 
@@ -91,8 +91,7 @@ public:
         return quiet > most && is_extracted() ? Stuck::WithoutReason : Stuck::No;
     }
 
-    /// Something is unread, or unfinished. lttng-crash is a process that reads all buffers, so it
-    /// is asked only where it must be.
+    /// Something is unread, or unfinished.
     bool has_rest()
     {
         if (x_buffers.path().empty()) {
@@ -110,7 +109,7 @@ public:
     void extract()
     {
         if (!x_buffers.path().empty()) {
-            x_unread.emplace(UnreadEvents::extract(x_tool, x_buffers));
+            x_unread.emplace(UnreadEvents::extract(x_buffers));
         }
     }
 
@@ -162,7 +161,6 @@ private:
         return passed - std::min<Clock::duration>(x_daemons.spent() - x_spent, passed / 2);
     }
 
-    Tool& x_tool;
     const fs::path& x_trace;
     const SharedBuffers& x_buffers;
     DaemonTime x_daemons;
@@ -229,12 +227,23 @@ void tell_stuck(Tool& tool, const fs::path& trace, Stuck stuck)
     }
 }
 
+void tell_unknown(Tool& tool, const std::optional<Expected<UnreadEvents>>& unread)
+{
+    if (!unread || (*unread && (*unread)->damaged() == 0)) {
+        return;
+    }
+    tool.narrator().note(
+        "whether all buffers were read is not known: " +
+        (*unread ? fmt::format("{} of them are not as LTTng makes them", (*unread)->damaged())
+                 : unread->error().message));
+}
+
 } // namespace
 
 Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const SharedBuffers& buffers,
                                  DiskSpace& disk, const Notes& notes, bool is_cause_told)
 {
-    Progress progress{tool, plan.folder, buffers, DaemonTime::of_daemons(notes)};
+    Progress progress{plan.folder, buffers, DaemonTime::of_daemons(notes)};
     Stuck stuck = Stuck::No;
     ReaderWakeup readers{tool, plan};
     const auto stopped = stop_session(tool, plan.name, [&] {
@@ -277,12 +286,9 @@ Expected<SessionEnd> end_session(Tool& tool, const SessionPlan& plan, const Shar
                                          "the events in them are lost",
                                          size_text(removed)));
     }
+    const auto& unread = progress.unread();
+    tell_unknown(tool, unread);
     if (!end.is_stuck) {
-        const auto& unread = progress.unread();
-        if (unread && !*unread) {
-            tool.narrator().note("whether all buffers were read is not known: " +
-                                 unread->error().message);
-        }
         const auto completed =
             unread && *unread ? (*unread)->complete_metadata_of(plan.folder) : Expected<void>{};
         return completed ? Expected<SessionEnd>{end} : Failure{completed.error()};

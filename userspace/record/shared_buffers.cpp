@@ -4,6 +4,7 @@
 #include "shared_buffers.hpp"
 
 #include "descriptor.hpp"
+#include "ring_buffer.hpp"
 #include "tool.hpp"
 #include "unfinished_packets.hpp"
 
@@ -14,6 +15,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <span>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -99,19 +101,27 @@ Expected<void> replace(const fs::path& from, const fs::path& to)
 }
 
 /// errno says why not.
+bool write_all(int to, std::span<const char> bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = write(to, bytes.data(), bytes.size());
+        if (written < 0) {
+            return false;
+        }
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+/// errno says why not.
 bool copy_all(const fs::path& from, int to)
 {
     const Descriptor source{open(from.c_str(), O_RDONLY | O_CLOEXEC)};
     std::array<char, 1 << 16> piece{};
     ssize_t got = 0;
     while (source && (got = read(source.get(), piece.data(), piece.size())) > 0) {
-        for (ssize_t done = 0; done < got;) {
-            const ssize_t written =
-                write(to, piece.data() + done, static_cast<std::size_t>(got - done));
-            if (written < 0) {
-                return false;
-            }
-            done += written;
+        if (!write_all(to, {piece.data(), static_cast<std::size_t>(got)})) {
+            return false;
         }
     }
     return source && got == 0;
@@ -143,11 +153,6 @@ SharedBuffers SharedBuffers::make(const std::string& session)
 {
     SharedBuffers made;
     made.x_path = make_folder(session);
-    // Of root's session daemon: programs of all users make their buffers there, as in /dev/shm.
-    constexpr mode_t for_everybody = 01777;
-    if (!made.x_path.empty() && geteuid() == 0) {
-        chmod(made.x_path.c_str(), for_everybody);
-    }
     return made;
 }
 
@@ -159,7 +164,7 @@ SharedBuffers SharedBuffers::left_by(const std::string& session)
         const std::string name = entry.path().filename().string();
         struct stat status {};
         if (!name.starts_with(session + "-") || lstat(entry.path().c_str(), &status) != 0 ||
-            !S_ISDIR(status.st_mode) || status.st_uid != geteuid()) {
+            !S_ISDIR(status.st_mode) || status.st_uid != geteuid() || (status.st_mode & 077) != 0) {
             continue;
         }
         if (name.find(unread_mark) == std::string::npos) {
@@ -179,29 +184,53 @@ SharedBuffers::~SharedBuffers()
     }
 }
 
-Expected<UnreadEvents> UnreadEvents::extract(Tool& tool, const SharedBuffers& buffers)
+Expected<UnreadEvents> UnreadEvents::extract(const SharedBuffers& buffers)
 {
     UnreadEvents unread{make_folder(buffers.path().filename().string() + unread_mark)};
     if (unread.x_folder.empty()) {
         return failed(
             fmt::format("cannot make a folder in {}: {}", memory.string(), std::strerror(errno)));
     }
-    const auto trace = unread.x_folder / extracted; // lttng-crash makes it
-    const auto finished =
-        tool.ask({"lttng-crash", "--extract=" + trace.string(), buffers.path().string()});
-    if (!finished) {
-        return Failure{finished.error()};
-    }
-    if (finished->code != 0) {
-        return failed("`lttng-crash` failed: " + finished->last_error_line());
-    }
     std::error_code error;
-    for (const auto& entry : fs::recursive_directory_iterator{trace, error}) {
-        // Metadata alone is no event.
-        const bool is_stream = entry.is_regular_file(error) && !is_metadata(entry.path());
-        unread.x_bytes += is_stream ? entry.file_size(error) : 0;
+    for (fs::recursive_directory_iterator entry{buffers.path(), error}, end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code unknown;
+        if (entry->symlink_status(unknown).type() != fs::file_type::regular) {
+            continue;
+        }
+        const fs::path to =
+            unread.x_folder / extracted / entry->path().lexically_relative(buffers.path());
+        if (auto copied = is_metadata(entry->path()) ? replace(entry->path(), to)
+                                                     : unread.extract_buffer(entry->path(), to);
+            !copied) {
+            return Failure{copied.error()};
+        }
     }
     return unread;
+}
+
+/// Nothing is made of one that has nothing to read.
+Expected<void> UnreadEvents::extract_buffer(const fs::path& from, const fs::path& to)
+{
+    bool is_known = true;
+    const auto buffer = RingBuffer::open_at(from, is_known);
+    Descriptor file;
+    bool is_written = true;
+    const auto take = [&](std::span<const char> packet) {
+        if (!file) {
+            std::error_code error;
+            fs::create_directories(to.parent_path(), error);
+            file = Descriptor{open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)};
+        }
+        is_written = file && write_all(file.get(), packet);
+        x_bytes += is_written ? packet.size() : 0;
+        return is_written;
+    };
+    const bool is_all_read = !buffer || buffer->for_each_unread(take);
+    x_damaged += is_known && is_all_read ? 0 : 1;
+    return is_written
+               ? Expected<void>{}
+               : failed(fmt::format("cannot write {}: {}", to.string(), std::strerror(errno)));
 }
 
 UnreadEvents::~UnreadEvents()

@@ -6,8 +6,9 @@
 //
 // A program that is killed while it writes an event leaves a sub-buffer in which room is taken and
 // never given back. LTTng 2.13.9 does not read that sub-buffer, nor any later one of that CPU,
-// and `lttng stop` or `lttng destroy` waits for it without end. `lttng-crash` reads from the files
-// what comes before the unfinished event, and all later sub-buffers.
+// and `lttng stop` or `lttng destroy` waits for it without end. From the files record reads what
+// comes before the unfinished event, and all later sub-buffers. `lttng-crash`, which does the same,
+// believes whatever a program wrote to its buffer; root must not run that.
 #pragma once
 
 #include "../correlate/base/expected.hpp"
@@ -18,9 +19,9 @@
 
 namespace lttng_gpu::record {
 
-class Tool;
-
-/// A folder in memory, of this user. It must be removed when the session is destroyed, before
+/// A folder in memory, for this user alone: LTTng's daemons make all buffers as the user of the
+/// session (open_ust_stream_fd() in ust-consumer.c of lttng-tools 2.13.9), and programs get them as
+/// descriptors. It must be removed when the session is destroyed, before
 /// anything else is asked of the session daemon: after the destruction it waits until the folder is
 /// gone (wait_on_path() in cmd.c of lttng-tools 2.13.9), which a stuck buffer prevents.
 class SharedBuffers {
@@ -54,19 +55,20 @@ private:
 /// What LTTng has not read from the buffers, as a CTF trace in a folder that is removed with this.
 class UnreadEvents {
 public:
-    /// An error says what is wrong with `lttng-crash`.
-    static Expected<UnreadEvents> extract(Tool& tool, const SharedBuffers& buffers);
+    static Expected<UnreadEvents> extract(const SharedBuffers& buffers);
 
     UnreadEvents(const UnreadEvents&) = delete;
     UnreadEvents& operator=(const UnreadEvents&) = delete;
     UnreadEvents(UnreadEvents&& other) noexcept
-        : x_folder{std::move(other.x_folder)}, x_bytes{other.x_bytes}
+        : x_folder{std::move(other.x_folder)}, x_bytes{other.x_bytes}, x_damaged{other.x_damaged}
     {
         other.x_folder.clear();
     }
     ~UnreadEvents();
 
     std::uint64_t bytes() const { return x_bytes; }
+    /// Buffers of which not all could be read: they are not as LTTng makes them.
+    std::uint64_t damaged() const { return x_damaged; }
     /// Appends the packets to the streams that they continue. LTTng must not write to them any
     /// more. The streams' index files, which do not name these packets, are removed: readers need
     /// none. The metadata is replaced: LTTng writes its own when a session stops, which it could
@@ -78,12 +80,15 @@ public:
 
 private:
     explicit UnreadEvents(std::filesystem::path folder) : x_folder{std::move(folder)} {}
+    Expected<void> extract_buffer(const std::filesystem::path& from,
+                                  const std::filesystem::path& to);
     Expected<void> add_each(const std::filesystem::path& trace,
                             Expected<void> (*add)(const std::filesystem::path& from,
                                                   const std::filesystem::path& to)) const;
 
     std::filesystem::path x_folder;
     std::uint64_t x_bytes = 0; // of streams
+    std::uint64_t x_damaged = 0;
 };
 
 } // namespace lttng_gpu::record

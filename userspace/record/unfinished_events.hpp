@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Events in LTTng-UST's buffers that were begun and never finished, or that nobody has read.
-// LTTng-UST describes its ring buffer at the beginning of each file of `lttng create --shm-path`,
-// for lttng-crash (struct lttng_crash_abi in frontend_types.h of lttng-ust, versions 0.0 and 1.0).
 #pragma once
 
 #include <cstdint>

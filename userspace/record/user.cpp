@@ -3,17 +3,15 @@
 // See user.hpp.
 #include "user.hpp"
 
-#include "descriptor.hpp"
 #include "tool.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <dirent.h>
 #include <fmt/format.h>
 #include <grp.h>
-#include <memory>
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,9 +20,9 @@ namespace lttng_gpu::record {
 namespace fs = std::filesystem;
 namespace {
 
-// What tells a program that it runs for somebody else. It does not any more.
-constexpr const char* variables_of_others[] = {"SUDO_UID",     "SUDO_GID",   "SUDO_USER",
-                                               "SUDO_COMMAND", "PKEXEC_UID", "DOAS_USER"};
+// What tells a program that it runs for somebody else, which it does not any more, and root's own.
+constexpr const char* variables_of_others[] = {
+    "SUDO_UID", "SUDO_GID", "SUDO_USER", "SUDO_COMMAND", "PKEXEC_UID", "DOAS_USER", "LTTNG_HOME"};
 
 std::optional<uid_t> number_in(const std::string& text)
 {
@@ -85,56 +83,26 @@ class Disguise {
 public:
     explicit Disguise(const User& user)
     {
-        x_is_on = setegid(user.group) == 0 && seteuid(user.id) == 0;
+        x_groups.resize(static_cast<std::size_t>(std::max(getgroups(0, nullptr), 0)));
+        x_is_on = getgroups(static_cast<int>(x_groups.size()), x_groups.data()) >= 0 &&
+                  setgroups(user.groups.size(), user.groups.data()) == 0 &&
+                  setegid(user.group) == 0 && seteuid(user.id) == 0;
     }
     Disguise(const Disguise&) = delete;
     Disguise& operator=(const Disguise&) = delete;
     ~Disguise()
     {
-        if (seteuid(0) != 0 || setegid(0) != 0) {
+        if (seteuid(0) != 0 || setegid(0) != 0 ||
+            setgroups(x_groups.size(), x_groups.data()) != 0) {
             std::abort(); // cannot be: the real user is root
         }
     }
     bool is_on() const { return x_is_on; }
 
 private:
+    std::vector<gid_t> x_groups; // root's
     bool x_is_on = false;
 };
-
-struct CloseFolder {
-    void operator()(DIR* folder) const { closedir(folder); }
-};
-
-/// `entry` is open for its name only.
-bool is_to_be_given(const struct stat& status)
-{
-    return status.st_uid == 0 && (S_ISDIR(status.st_mode) || status.st_nlink == 1);
-}
-
-void give_entry(const Owner& owner, int folder, const char* name)
-{
-    const Descriptor entry{openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC)};
-    struct stat status {};
-    if (!entry || fstat(entry.get(), &status) != 0) {
-        return;
-    }
-    if (S_ISDIR(status.st_mode)) {
-        // What is below it first: afterwards it is no longer root's alone.
-        const int inside =
-            openat(entry.get(), ".", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        const std::unique_ptr<DIR, CloseFolder> names{inside >= 0 ? fdopendir(inside) : nullptr};
-        while (const dirent* const next = names ? readdir(names.get()) : nullptr) {
-            const std::string_view below = next->d_name;
-            if (below != "." && below != "..") {
-                give_entry(owner, inside, next->d_name);
-            }
-        }
-    }
-    if (is_to_be_given(status)) {
-        [[maybe_unused]] const int result =
-            fchownat(entry.get(), "", owner.user, owner.group, AT_EMPTY_PATH);
-    }
-}
 
 } // namespace
 
@@ -155,10 +123,15 @@ int User::become() const
     return 0;
 }
 
-bool User::may_read(const fs::path& file) const
+Descriptor User::open_as(const fs::path& file, int flags) const
 {
     const Disguise disguise{*this};
-    return disguise.is_on() && Descriptor{open(file.c_str(), O_RDONLY | O_CLOEXEC)};
+    return Descriptor{disguise.is_on() ? open(file.c_str(), flags | O_CLOEXEC, 0666) : -1};
+}
+
+bool User::may_read(const fs::path& file) const
+{
+    return static_cast<bool>(open_as(file, O_RDONLY));
 }
 
 Expected<std::optional<User>> user_of_command(const std::string& wanted)
@@ -180,11 +153,6 @@ Expected<std::optional<User>> user_of_command(const std::string& wanted)
             {ErrorKind::BadArguments, "--user: only root can run a command as " + user->name}};
     }
     return std::optional<User>{std::move(*user)};
-}
-
-void give_to(const Owner& owner, const fs::path& path)
-{
-    give_entry(owner, AT_FDCWD, path.c_str());
 }
 
 } // namespace lttng_gpu::record

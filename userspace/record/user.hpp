@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../correlate/base/expected.hpp"
+#include "descriptor.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -34,6 +35,8 @@ struct User {
     /// Nothing of it is undone.
     int become() const;
     Owner owner() const { return {id, group}; }
+    /// A file that the user may open, and makes when the flags say so. errno says why not.
+    Descriptor open_as(const std::filesystem::path& file, int flags) const;
     /// Whether the user may read that file.
     bool may_read(const std::filesystem::path& file) const;
 };
@@ -42,9 +45,5 @@ struct User {
 /// Empty: whoever runs this. An error when that user does not exist, or only root could become that
 /// user.
 Expected<std::optional<User>> user_of_command(const std::string& wanted);
-
-/// Gives `path`, and what is below it, to the owner: only what belongs to root, and no file that
-/// has another name elsewhere. Links are not followed.
-void give_to(const Owner& owner, const std::filesystem::path& path);
 
 } // namespace lttng_gpu::record

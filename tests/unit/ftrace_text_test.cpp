@@ -111,13 +111,35 @@ TEST_CASE("line_when_unknown_then_is_counted")
     CHECK(!read->error);
 }
 
-TEST_CASE("time_when_clock_is_a_counter_then_event_is_counted_only")
+TEST_CASE("time_when_clock_is_a_counter_then_trace_is_refused")
 {
     const auto read = read_ftrace("# tracer: nop\n a-1 [000] .... 12345: drm_sched_job_done: "
                                   "fence=7:9 signaled\n",
                                   done_and_switch);
-    CHECK(read->events().empty());
+    REQUIRE(read->error);
+    CHECK(read->error->kind == ErrorKind::UnreadableTrace);
+    CHECK(read->error->message.find("mono") != std::string::npos);
+}
+
+TEST_CASE("time_when_missing_in_one_line_then_line_is_counted")
+{
+    const auto read =
+        read_ftrace(done_line("0", "1.000001", 1) + done_line("0", "12345", 2), done_and_switch);
+    CHECK(!read->error);
+    CHECK(read->events().size() == 1);
     CHECK(read->totals.events_without_clock == 1);
+    CHECK(read->totals.lines_unread == 1);
+}
+
+TEST_CASE("time_when_missing_from_all_lines_behind_the_head_then_is_an_error")
+{
+    std::string text = "# tracer: nop\n";
+    for (int line = 0; line < 2000; ++line) {
+        text += "# a long header\n";
+    }
+    const auto read = read_ftrace(text + done_line("0", "12345", 2), done_and_switch);
+    REQUIRE(read->error);
+    CHECK(read->error->message.find("no seconds") != std::string::npos);
 }
 
 TEST_CASE("lost_events_when_marked_then_gap_spans_the_cpu_s_events")
@@ -190,15 +212,16 @@ TEST_CASE("events_when_printed_in_wrong_order_then_come_in_order")
     CHECK(read->totals.first == Timestamp{1'000'002'000});
 }
 
-TEST_CASE("events_when_far_out_of_order_then_are_counted_and_left_out")
+TEST_CASE("buffers_when_printed_one_after_the_other_then_events_come_in_order")
 {
     std::string text;
     for (int index = 0; index < 2000; ++index) {
         text += done_line("0", std::to_string(index + 10) + ".000000", index);
     }
     const auto read = read_ftrace(text + done_line("1", "5.000000", 1), done_and_switch);
-    CHECK(read->events().size() == 2000);
-    CHECK(read->totals.events_out_of_order == 1);
+    CHECK(read->events().size() == 2001);
+    CHECK(read->events().front().time == Timestamp{5'000'000'000});
+    CHECK(read->totals.events_out_of_order == 0);
     CHECK(read->totals.events == 2001);
 }
 

@@ -3,6 +3,7 @@
 // See line_reader.hpp.
 #include "line_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace lttng_gpu::trace::ftrace {
@@ -12,7 +13,10 @@ constexpr std::size_t buffer_size = std::size_t{64} << 10;
 
 } // namespace
 
-LineReader::LineReader(File file) : x_file{std::move(file)}, x_buffer(buffer_size) {}
+LineReader::LineReader(std::shared_ptr<File> file, FilePart part)
+    : x_file{std::move(file)}, x_part{part}, x_buffer(buffer_size)
+{
+}
 
 Expected<std::optional<Line>> LineReader::next()
 {
@@ -23,15 +27,41 @@ Expected<std::optional<Line>> LineReader::next()
         if (feed != nullptr) {
             const auto length = static_cast<std::size_t>(static_cast<const char*>(feed) - begin);
             x_begin += length + 1;
-            return Line{{begin, length}, true};
+            return Line{{begin, length}, LineEnd::Feed};
         }
-        if (x_is_at_end || size == x_buffer.size()) {
+        if (x_is_at_end) {
             x_begin = x_end;
-            return size == 0 ? std::nullopt : std::optional{Line{{begin, size}, false}};
+            return size == 0 ? std::nullopt : std::optional{Line{{begin, size}, LineEnd::File}};
+        }
+        if (size == x_buffer.size()) {
+            if (const auto skipped = skip_line(); !skipped) {
+                return Failure{skipped.error()};
+            }
+            return Line{{}, LineEnd::TooLong};
         }
         searched = size;
         if (const auto filled = fill(); !filled) {
             return Failure{filled.error()};
+        }
+    }
+}
+
+/// Its end must not be taken for a line.
+Expected<void> LineReader::skip_line()
+{
+    for (;;) {
+        const char* begin = x_buffer.data() + x_begin;
+        const void* feed = std::memchr(begin, '\n', x_end - x_begin);
+        if (feed != nullptr) {
+            x_begin += static_cast<std::size_t>(static_cast<const char*>(feed) - begin) + 1;
+            return {};
+        }
+        x_begin = x_end;
+        if (x_is_at_end) {
+            return {};
+        }
+        if (const auto filled = fill(); !filled) {
+            return filled;
         }
     }
 }
@@ -41,7 +71,14 @@ Expected<void> LineReader::fill()
     std::memmove(x_buffer.data(), x_buffer.data() + x_begin, x_end - x_begin);
     x_end -= x_begin;
     x_begin = 0;
-    const auto got = x_file.read(std::as_writable_bytes(std::span{x_buffer}.subspan(x_end)));
+    auto room = std::as_writable_bytes(std::span{x_buffer}.subspan(x_end));
+    if (!x_part.is_all()) {
+        const std::uint64_t left = x_part.end - x_part.begin - x_bytes_read;
+        room = room.first(static_cast<std::size_t>(std::min<std::uint64_t>(room.size(), left)));
+    }
+    // What the kernel makes while it is read has no places.
+    const auto got =
+        x_part.is_all() ? x_file->read(room) : x_file->read_at(x_part.begin + x_bytes_read, room);
     if (!got) {
         return Failure{got.error()};
     }

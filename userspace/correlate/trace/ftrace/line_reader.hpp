@@ -1,38 +1,57 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads a file line by line in chunks, also one that cannot be mapped because the
-// kernel makes it while it is read (tracefs). Memory is bounded: a line longer than
-// the buffer is cut and marked.
+// kernel makes it while it is read (tracefs). Memory is bounded: of a line longer than
+// the buffer nothing is given but that it is there.
 #pragma once
 
 #include "../../base/expected.hpp"
 #include "file.hpp"
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace lttng_gpu::trace::ftrace {
 
+enum class LineEnd : std::uint8_t {
+    Feed,
+    File,    // no line feed came
+    TooLong, // without text
+};
+
 struct Line {
     std::string_view text; // without the line feed; good until the next call
-    bool is_whole = true;  // false: no line feed came, at the end of the file or of the buffer
+    LineEnd end = LineEnd::Feed;
+};
+
+/// A part of a file that begins and ends with a line.
+struct FilePart {
+    std::uint64_t begin = 0;
+    std::uint64_t end = UINT64_MAX;
+
+    bool is_all() const { return begin == 0 && end == UINT64_MAX; }
 };
 
 class LineReader {
 public:
-    explicit LineReader(File file);
+    explicit LineReader(std::shared_ptr<File> file, FilePart part = {});
 
     /// Nothing at the end.
     Expected<std::optional<Line>> next();
 
     std::uint64_t bytes_read() const { return x_bytes_read; }
-    const File& file() const { return x_file; }
+    /// Where in the file the next line begins.
+    std::uint64_t offset() const { return x_part.begin + x_bytes_read - (x_end - x_begin); }
 
 private:
     Expected<void> fill();
+    Expected<void> skip_line();
 
-    File x_file;
+    std::shared_ptr<File> x_file;
+    FilePart x_part;
     std::vector<char> x_buffer;
     std::size_t x_begin = 0;
     std::size_t x_end = 0;

@@ -18,6 +18,9 @@ struct HeldItem {
     std::string text;
 };
 
+/// Of all readers that use it.
+constexpr std::size_t reorder_window_size = 512;
+
 class ReorderWindow {
 public:
     explicit ReorderWindow(std::size_t size);

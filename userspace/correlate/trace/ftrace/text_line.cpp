@@ -5,8 +5,13 @@
 //   trace-cmd    `      umr:cs0-6498  [016]   735.008761: drm_sched_job:        entity=...`
 //   perf script  `  bash 50034/50034 [002]  2541.601278:   1 sched:sched_switch: prev_comm=...`
 //   latency      `  gem_conc-1059    1..s1 79203443us : drm_sched_job: entity=...`
+//   without CPU  `  bash 50034/50034  2541.601278: sched:sched_switch: prev_comm=...`
+// `trace-cmd report --ts-diff` has ` (+12)` behind the time.
 #include "text_line.hpp"
 
+#include "graph_line.hpp"
+#include "line_columns.hpp"
+#include "line_prefix.hpp"
 #include "text_value.hpp"
 
 namespace lttng_gpu::trace::ftrace {
@@ -14,90 +19,21 @@ namespace {
 
 constexpr std::size_t none = std::string_view::npos;
 
-bool is_digit(char character)
+constexpr std::string_view decimal = "0123456789";
+
+/// What may stand between the time and the event: the end of a time in us, the period of perf, the
+/// time since the line before.
+bool is_behind_time(std::string_view word)
 {
-    return character >= '0' && character <= '9';
-}
-
-void trim_front(std::string_view& text)
-{
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-}
-
-void trim_back(std::string_view& text)
-{
-    text = text.substr(0, text.find_last_not_of(' ') + 1);
-}
-
-/// Takes what stands before the next space.
-std::string_view take_word(std::string_view& text)
-{
-    trim_front(text);
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(word.size());
-    return word;
-}
-
-/// The digits at the end, removed from `text`.
-std::optional<std::int64_t> take_digits_back(std::string_view& text)
-{
-    const std::size_t begin = text.find_last_not_of("0123456789") + 1;
-    std::string_view digits = text.substr(begin);
-    const auto value = take_digits(digits);
-    if (!value || *value > INT32_MAX) {
-        return {};
+    if (word == ":" || word == "+:" || word == "!:") {
+        return true;
     }
-    text = text.substr(0, begin);
-    return static_cast<std::int64_t>(*value);
-}
-
-struct Clock {
-    bool is_time = false; // the word stands where the time has to stand
-    std::optional<std::int64_t> nanoseconds;
-};
-
-constexpr std::int64_t billion = 1'000'000'000;
-
-/// Seconds and as many digits behind the point as there are, up to nine.
-std::optional<std::int64_t> to_nanoseconds(std::uint64_t seconds, std::string_view fraction)
-{
-    if (seconds >= static_cast<std::uint64_t>(INT64_MAX / billion) || fraction.size() > 9) {
-        return {};
+    if (word.starts_with("(+") && word.ends_with(')')) {
+        word = word.substr(1, word.size() - 2);
     }
-    std::int64_t part = 0;
-    for (std::size_t digit = 0; digit < 9; ++digit) {
-        const char character = digit < fraction.size() ? fraction[digit] : '0';
-        if (!is_digit(character)) {
-            return {};
-        }
-        part = part * 10 + (character - '0');
-    }
-    return static_cast<std::int64_t>(seconds) * billion + part;
-}
-
-/// `735.008761:` or `79203443us`, or the plain count of a clock that is no clock.
-Clock read_clock(std::string_view word)
-{
-    const auto count = take_digits(word);
-    if (!count) {
-        return {};
-    }
-    if (word.starts_with("us")) {
-        const bool fits = *count < static_cast<std::uint64_t>(INT64_MAX / 1000);
-        return {fits, static_cast<std::int64_t>(*count) * (fits ? 1000 : 0)};
-    }
-    if (!word.ends_with(':')) {
-        return {};
-    }
-    word.remove_suffix(1);
-    if (word.empty()) {
-        return {true, {}};
-    }
-    if (!word.starts_with('.') || word.size() < 2) {
-        return {};
-    }
-    const auto time = to_nanoseconds(*count, word.substr(1));
-    return {time.has_value(), time};
+    word.remove_prefix(word.starts_with('+') ? 1 : 0);
+    word.remove_prefix(word.starts_with('-') ? 1 : 0);
+    return word.find_first_not_of("0123456789.") == none;
 }
 
 /// Behind the CPU: flags if any, the time, the event. False: this is no event line.
@@ -114,12 +50,12 @@ bool read_time_and_event(std::string_view rest, TextLine& line)
     line.time = clock.nanoseconds;
     trim_front(rest);
     std::string_view word = take_word(rest);
-    if (word == ":" || word == "+:" || word == "!:" ||
-        word.find_first_not_of("0123456789") == none) {
-        word = take_word(rest); // the end of a time in us, or perf's period
+    while (!rest.empty() && is_behind_time(word)) {
+        word = take_word(rest);
     }
     trim_front(rest);
     if (!word.ends_with(':')) {
+        const bool is_cut = !word.empty() && rest.empty(); // inside of the event's name
         // A call chain is printed like an event; PERF_RECORD_LOST and functions have no colon.
         if (word == "<stack" || word == "<user") {
             line.kind = LineKind::Note;
@@ -128,57 +64,12 @@ bool read_time_and_event(std::string_view rest, TextLine& line)
             trim_front(rest);
             line.lost = take_digits(rest);
         }
-        return true;
+        return !is_cut;
     }
     word.remove_suffix(1);
     line.event = word.substr(word.rfind(':') + 1);
     line.text = rest;
     trim_back(line.text);
-    return true;
-}
-
-/// Before the CPU: the thread's name and id, the process's id if it was recorded.
-bool read_thread(std::string_view left, TextLine& line)
-{
-    trim_back(left);
-    if (left.ends_with(')')) {
-        const std::size_t open = left.rfind('(');
-        if (open == none) {
-            return false;
-        }
-        std::string_view inside = left.substr(open + 1, left.size() - open - 2);
-        if (const auto pid = take_digits_back(inside)) {
-            line.pid = FieldValue{*pid};
-        }
-        left = left.substr(0, open);
-        trim_back(left);
-    }
-    const auto tid = take_digits_back(left);
-    if (!tid || left.empty()) {
-        return false;
-    }
-    line.tid = FieldValue{*tid};
-    const char border = left.back();
-    left.remove_suffix(1);
-    if (border == '/') {
-        const auto pid = take_digits_back(left);
-        if (!pid) {
-            return false;
-        }
-        line.pid = FieldValue{*pid};
-    } else if (border == '-' && !left.ends_with(' ')) {
-        // The name has 16 columns; what is before them names the buffer.
-        left.remove_prefix(left.size() > 16 ? left.size() - 16 : 0);
-    } else if (border == '-') {
-        line.tid = {}; // perf writes -1 for a thread that it does not know
-    } else if (border != ' ') {
-        return false;
-    }
-    trim_front(left);
-    trim_back(left);
-    if (left != "<...>" && left != "<idle>" && left != ":-1" && left != ":") {
-        line.comm = left;
-    }
     return true;
 }
 
@@ -210,13 +101,54 @@ bool read_latency_format(std::string_view text, TextLine& line)
         std::string_view word = take_word(rest);
         const auto cpu = take_digits(word);
         const bool has_flags =
-            word.size() >= 4 && word.size() <= 6 && word.find_first_of(":[(/") == none;
+            word.size() >= 4 && word.size() <= 8 && word.find_first_of(":[(/") == none;
         if (cpu && *cpu < most_cpus && has_flags && read_time_and_event(rest, line)) {
             line.cpu = static_cast<std::uint32_t>(*cpu);
             return read_thread(left, line);
         }
     }
     return false;
+}
+
+/// perf script without the column of the CPU.
+bool read_without_cpu(std::string_view text, TextLine& line)
+{
+    constexpr int most_words = 16; // before the time, in a thread's name of 15 bytes
+    std::string_view rest = text;
+    for (int words = 0; words < most_words && !rest.empty(); ++words) {
+        trim_front(rest);
+        const std::string_view from_here = rest;
+        const std::string_view word = take_word(rest);
+        if (!word.ends_with(':') || !read_clock(word).nanoseconds) {
+            continue;
+        }
+        line.has_cpu = false;
+        return read_time_and_event(from_here, line) && line.kind == LineKind::Event &&
+               !line.event.empty() &&
+               read_thread(text.substr(0, text.size() - from_here.size()), line);
+    }
+    return false;
+}
+
+/// perf script without times: `bash 50034 [002] sched:sched_switch: prev_comm=...`.
+bool read_without_time(std::string_view text, TextLine& line)
+{
+    const std::size_t close = text.find("] ");
+    const std::size_t open = text.rfind('[', close);
+    if (close == none || open == none || !read_thread(text.substr(0, open), line)) {
+        return false;
+    }
+    std::string_view inside = text.substr(open + 1, close - open - 1);
+    std::string_view rest = text.substr(close + 1);
+    const std::string_view word = take_word(rest);
+    const std::size_t colon = word.find(':');
+    if (!take_digits(inside) || !inside.empty() || colon == 0 || colon + 1 >= word.size() ||
+        !word.ends_with(':')) {
+        return false;
+    }
+    line.kind = LineKind::Event;
+    line.has_stamp = false;
+    return true;
 }
 
 /// `CPU:1 [LOST 123 EVENTS]` of the kernel, `CPU:1 [123 EVENTS DROPPED]` of trace-cmd;
@@ -232,7 +164,7 @@ bool read_lost(std::string_view text, TextLine& line)
         text.find("EVENTS") == none) {
         return false;
     }
-    text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
+    text.remove_prefix(std::min(text.find_first_of(decimal), text.size()));
     line.kind = LineKind::Lost;
     line.cpu = static_cast<std::uint32_t>(*cpu);
     line.lost = take_digits(text);
@@ -277,37 +209,131 @@ void read_comment(std::string_view text, TextLine& line)
     }
 }
 
-/// What trace-cmd and stack traces put between events.
-bool is_note(std::string_view line, std::string_view text)
+/// `ffffffffa2f6627a [unknown] ([unknown])` of a call chain.
+bool is_call(std::string_view text)
 {
-    return text.empty() || line.starts_with('\t') || text.starts_with("=>") ||
-           text.starts_with("cpus=") || text.starts_with("version = ") ||
+    const std::string_view address = text.substr(0, text.find(' '));
+    return address.size() >= 4 && address.find_first_not_of("0123456789abcdef") == none &&
+           text.ends_with(')');
+}
+
+/// What tools put between events.
+bool is_note(std::string_view text)
+{
+    return text.empty() || text.starts_with("=>") || text.starts_with("cpus=") ||
+           text.starts_with("version = ") || text.starts_with("-- ") || text == "TRACE:" ||
+           text.starts_with("capturing trace") || text.starts_with("Dumping ftrace buffer") ||
+           text.find_first_not_of('-') == none ||
            (text.starts_with("CPU ") && text.ends_with(" is empty"));
+}
+
+/// `a.dat: cpus=2`, the head of one of several files that trace-cmd prints as one text.
+bool read_file_head(std::string_view text, TextLine& line)
+{
+    const std::size_t at = text.find(": cpus=");
+    if (at == none || text.find(' ') != at + 1) {
+        return false;
+    }
+    line.kind = LineKind::Note;
+    line.file = text.substr(0, at);
+    line.cpus = cpus_in(text, "cpus=");
+    return true;
+}
+
+bool read_event(std::string_view raw, std::string_view text, TextLine& line)
+{
+    const auto reads = [&line](bool is_read) {
+        line = is_read ? line : TextLine{};
+        return is_read;
+    };
+    return reads(read_with_cpu_column(raw, line)) || reads(read_latency_format(text, line)) ||
+           reads(read_graph_line(text, line)) || reads(read_without_cpu(text, line)) ||
+           reads(read_without_time(text, line));
+}
+
+/// Something in it is a CPU's column or a time.
+bool looks_like_event(std::string_view text)
+{
+    while (!text.empty()) {
+        std::string_view word = take_word(text);
+        if (read_clock(word).is_time) {
+            return true;
+        }
+        word.remove_prefix(word.starts_with('[') ? 1 : 0);
+        if (word.size() == 4 && word.ends_with(']') && take_digits(word) && word == "]") {
+            return true;
+        }
+    }
+    return false;
+}
+
+TextLine parse_bare(std::string_view raw)
+{
+    TextLine line;
+    std::string_view text = raw;
+    trim_front(text);
+    trim_back(text);
+    const bool is_indented = text.starts_with('\t');
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    if (is_note(text) || (is_indented && is_call(text))) {
+        line.kind = LineKind::Note;
+        line.cpus = text.starts_with("cpus=") ? cpus_in(text, "cpus=") : 0;
+    } else if (text.starts_with('#')) {
+        read_comment(text, line);
+    } else if (!read_lost(text, line) && !read_event(raw, text, line) &&
+               !read_file_head(text, line) && (is_indented || is_call(text))) {
+        line.kind = LineKind::Note;
+    }
+    return line;
 }
 
 } // namespace
 
 TextLine parse_line(std::string_view raw)
 {
-    TextLine line;
     if (raw.ends_with('\r')) {
         raw.remove_suffix(1);
     }
-    std::string_view text = raw;
-    trim_front(text);
-    trim_back(text);
-    if (is_note(raw, text)) {
-        line.kind = LineKind::Note;
-        line.cpus = text.starts_with("cpus=") ? cpus_in(text, "cpus=") : 0;
-    } else if (text.starts_with('#')) {
-        read_comment(text, line);
-    } else if (!read_lost(text, line) && !read_with_cpu_column(raw, line)) {
-        line = {};
-        if (!read_latency_format(text, line)) {
-            line = {};
+    const std::string_view bare = without_prefix(raw);
+    TextLine line = parse_bare(bare);
+    if (line.kind == LineKind::Unread && bare.size() != raw.size()) {
+        line = parse_bare(raw); // a thread's name may look like a prefix
+        if (line.kind == LineKind::Unread && !looks_like_event(bare)) {
+            line.kind = LineKind::Note; // the log or the mail around the trace
         }
     }
     return line;
+}
+
+std::string_view no_times_text(bool has_stamps)
+{
+    if (has_stamps) {
+        return "its clock counts no seconds (trace_clock counter, uptime or x86-tsc, or trace-cmd "
+               "report --raw-ts), and nothing says how long a tick is; record with `echo mono > "
+               "trace_clock` (trace-cmd record -C mono)";
+    }
+    return "its events have no times; of the tracer function_graph print them with `echo "
+           "funcgraph-abstime > trace_options`, or better `echo nop > current_tracer`; of perf "
+           "with "
+           "perf script -F +time";
+}
+
+bool holds_another_line(std::string_view text)
+{
+    for (std::size_t open = text.find(" ["); open != none; open = text.find(" [", open + 1)) {
+        std::string_view rest = text.substr(open + 2);
+        if (!take_digits(rest) || !rest.starts_with("] ")) {
+            continue;
+        }
+        rest.remove_prefix(1);
+        const std::string_view first = take_word(rest);
+        const std::string_view second = take_word(rest);
+        if ((first.ends_with(':') && read_clock(first).nanoseconds) ||
+            (second.ends_with(':') && read_clock(second).nanoseconds)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 } // namespace lttng_gpu::trace::ftrace

@@ -33,10 +33,19 @@ struct TextLine {
     std::uint32_t cpus = 0;            // Note, Entries: the trace says that it is of so many
     bool is_overwritten = false;       // Entries: more were written than are there
     std::optional<std::uint64_t> held; // Entries: as many are there
+    bool has_cpu = true;               // Event: the line has it
+    bool has_stamp = true;             // Event: something stands where the time has to stand
+    std::string_view file;             // Note: several files follow, this is one
 };
 
 /// Views point into `line`, which has no line feed.
 TextLine parse_line(std::string_view line);
+
+/// Whether in an event's text another line begins: two writers of one console or file.
+bool holds_another_line(std::string_view text);
+
+/// Why a text whose events have no times cannot be read, and what to do.
+std::string_view no_times_text(bool has_stamps);
 
 /// A CPU number above this is taken for damage.
 constexpr std::uint32_t most_cpus = 8192;

@@ -52,7 +52,10 @@ TextPattern::TextPattern(std::string_view pattern, const std::vector<std::string
             pattern.remove_prefix(2);
         } else if (pattern.starts_with('{')) {
             const std::size_t end = pattern.find('}');
-            add_place(pattern.substr(1, end - 1), fields);
+            const Piece& place = add_place(pattern.substr(1, end - 1), fields);
+            if (open.empty() && place.kind != Kind::Constant) {
+                x_required.insert(x_required.end(), place.fields.begin(), place.fields.end());
+            }
             pattern.remove_prefix(end + 1);
         } else {
             const std::size_t end =
@@ -63,7 +66,8 @@ TextPattern::TextPattern(std::string_view pattern, const std::vector<std::string
     }
 }
 
-void TextPattern::add_place(std::string_view place, const std::vector<std::string>& fields)
+TextPattern::Piece& TextPattern::add_place(std::string_view place,
+                                           const std::vector<std::string>& fields)
 {
     Piece piece;
     piece.kind = Kind::Number;
@@ -82,7 +86,7 @@ void TextPattern::add_place(std::string_view place, const std::vector<std::strin
         place = place.substr(0, equal);
     }
     add_fields(piece.fields, place, fields);
-    x_pieces.push_back(std::move(piece));
+    return x_pieces.emplace_back(std::move(piece));
 }
 
 bool TextPattern::match(std::string_view text, std::span<FieldValue> values) const

@@ -28,6 +28,9 @@ public:
     /// Text values point into `text`.
     bool match(std::string_view text, std::span<FieldValue> values) const;
 
+    /// The fields that every text of this pattern has.
+    const std::vector<std::size_t>& required() const { return x_required; }
+
 private:
     enum class Kind : std::uint8_t { Literal, Number, Hex, Text, Constant, Begin, End, Rest };
     struct Piece {
@@ -43,13 +46,14 @@ private:
         unsigned tries_left;
     };
 
-    void add_place(std::string_view place, const std::vector<std::string>& fields);
+    Piece& add_place(std::string_view place, const std::vector<std::string>& fields);
     bool match_from(std::size_t piece, std::size_t at, Walk& walk) const;
     bool match_text(std::size_t piece, std::size_t at, Walk& walk) const;
     void clear_after(std::size_t piece, Walk& walk) const;
     bool skips(std::size_t piece, std::size_t at, const Walk& walk) const;
 
     std::vector<Piece> x_pieces;
+    std::vector<std::size_t> x_required;
 };
 
 } // namespace lttng_gpu::trace::ftrace

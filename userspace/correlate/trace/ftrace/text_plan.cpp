@@ -38,24 +38,42 @@ TextPlan::TextPlan(std::string_view name, std::size_t wanted, const WantedEvent&
     }
 }
 
-void TextPlan::read(std::string_view name, std::string_view text, std::span<FieldValue> values)
+/// A kernel that is newer than the known formats has the facts of one of them under the same
+/// names; of a line that is cut or has another in it some are missing.
+bool TextPlan::read_by_keys(std::string_view text, std::span<FieldValue> values) const
+{
+    for (std::size_t field = 0; field < x_fields.size(); ++field) {
+        values[field] =
+            x_keys[field].empty() ? FieldValue{} : find_keyed_value(text, x_keys[field]);
+    }
+    const auto is_there = [&](std::size_t field) {
+        return values[field].kind() != FieldValue::Kind::None;
+    };
+    if (x_patterns.empty() || std::ranges::any_of(x_patterns, [&](const TextPattern& pattern) {
+            return std::ranges::all_of(pattern.required(), is_there);
+        })) {
+        return true;
+    }
+    std::ranges::fill(values, FieldValue{});
+    return false;
+}
+
+bool TextPlan::read(std::string_view name, std::string_view text, std::span<FieldValue> values)
 {
     bool is_read = x_last < x_patterns.size() && x_patterns[x_last].match(text, values);
     for (std::size_t index = 0; !is_read && index < x_patterns.size(); ++index) {
         is_read = x_patterns[index].match(text, values);
         x_last = is_read ? index : x_last;
     }
+    is_read = is_read || read_by_keys(text, values);
     for (std::size_t field = 0; field < x_fields.size(); ++field) {
-        if (!is_read) {
-            values[field] =
-                x_keys[field].empty() ? FieldValue{} : find_keyed_value(text, x_keys[field]);
-        }
         if (x_fields[field] == name_field) {
             values[field] = FieldValue{name};
         } else if (x_fields[field] == "*") {
             values[field] = FieldValue{text};
         }
     }
+    return is_read;
 }
 
 TextPlans::TextPlans(const std::vector<WantedEvent>& wanted) : x_wanted{wanted}

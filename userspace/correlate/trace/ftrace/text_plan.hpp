@@ -17,10 +17,13 @@ public:
     std::size_t wanted() const { return x_wanted; }
     std::size_t field_count() const { return x_fields.size(); }
 
-    /// Text values point into `name` and `text`; fields that are not there are none.
-    void read(std::string_view name, std::string_view text, std::span<FieldValue> values);
+    /// Text values point into `name` and `text`; fields that are not there are none. False: the
+    /// text is not understood.
+    bool read(std::string_view name, std::string_view text, std::span<FieldValue> values);
 
 private:
+    bool read_by_keys(std::string_view text, std::span<FieldValue> values) const;
+
     std::size_t x_wanted;
     std::vector<std::string> x_fields;
     std::vector<std::string> x_keys; // what an unknown format would call them

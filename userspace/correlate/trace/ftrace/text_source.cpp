@@ -3,77 +3,217 @@
 // See text_source.hpp.
 #include "text_source.hpp"
 
+#include "text_runs.hpp"
+
 #include <algorithm>
+#include <functional>
 
 namespace lttng_gpu::trace::ftrace {
 namespace {
 
-constexpr std::size_t window_size = 512;
 constexpr std::size_t lines_at_once = 4096;
 
 } // namespace
 
-TextSource::TextSource(File file, const std::vector<WantedEvent>& wanted)
-    : x_lines{std::move(file)}, x_plans{wanted}, x_window{window_size}
+Expected<std::unique_ptr<EventSource>> TextSource::open(File file,
+                                                        const std::vector<WantedEvent>& wanted)
+{
+    auto shared = std::make_shared<File>(std::move(file));
+    const auto found = find_runs(shared);
+    if (!found) {
+        return Failure{found.error()};
+    }
+    std::vector<Run> runs;
+    for (const FilePart& part : found->parts) {
+        runs.push_back({LineReader{shared, part}, found->decoder, {}, {}});
+    }
+    return std::unique_ptr<EventSource>{new TextSource{std::move(shared), std::move(runs), wanted}};
+}
+
+TextSource::TextSource(std::shared_ptr<File> file, std::vector<Run> runs,
+                       const std::vector<WantedEvent>& wanted)
+    : x_file{std::move(file)}, x_runs{std::move(runs)}, x_plans{wanted}, x_window{
+                                                                             reorder_window_size}
 {
 }
 
 std::optional<double> TextSource::progress() const
 {
-    const std::uint64_t size = x_lines.file().size();
+    const std::uint64_t size = x_file->size();
     if (size == 0) {
         return {};
     }
-    return std::min(1.0, static_cast<double>(x_lines.bytes_read()) / static_cast<double>(size));
+    std::uint64_t read = 0;
+    for (const Run& run : x_runs) {
+        read += run.lines.bytes_read();
+    }
+    return std::min(1.0, static_cast<double>(read) / static_cast<double>(size));
 }
 
+/// Of a text without the column nothing is known of the CPUs.
 Expected<bool> TextSource::read_some(EventConsumer& consumer)
 {
     if (x_is_finished) {
         return false;
     }
+    if (const auto begun = x_is_begun ? Expected<bool>{true} : begin(); !begun) {
+        return begun;
+    }
     for (std::size_t count = 0; count < lines_at_once; ++count) {
-        const auto line = x_lines.next();
-        if (!line) {
-            return Failure{line.error()};
+        const auto is_read = x_runs.size() == 1 ? read_line(consumer) : read_earliest(consumer);
+        if (!is_read) {
+            return is_read;
         }
-        if (!*line) {
+        if (!*is_read) {
             return finish(consumer);
-        }
-        x_is_cut = !(*line)->is_whole;
-        if (x_is_cut) {
-            ++x_totals.lines_unread;
-        } else {
-            take((*line)->text, consumer);
         }
     }
     return true;
 }
 
-void TextSource::take(std::string_view text, EventConsumer& consumer)
+/// False at the end.
+Expected<bool> TextSource::read_line(EventConsumer& consumer)
 {
-    const TextLine line = parse_line(text);
-    switch (line.kind) {
+    Run& run = x_runs.front();
+    const auto line = run.lines.next();
+    if (!line) {
+        return Failure{line.error()};
+    }
+    if (*line && find_event(run, **line)) {
+        take_event(run.next, consumer);
+    }
+    return line->has_value();
+}
+
+/// The next event of every run.
+Expected<bool> TextSource::begin()
+{
+    x_is_begun = true;
+    for (std::size_t run = 0; x_runs.size() > 1 && run < x_runs.size(); ++run) {
+        const auto has_event = advance(x_runs[run]);
+        if (!has_event) {
+            return has_event;
+        }
+        if (*has_event) {
+            x_heads.emplace_back(Timestamp{*x_runs[run].next.time}, run);
+        }
+    }
+    std::ranges::make_heap(x_heads, std::greater{});
+    return true;
+}
+
+/// Reads up to the run's next event with a time. False at its end.
+Expected<bool> TextSource::advance(Run& run)
+{
+    for (;;) {
+        const auto line = run.lines.next();
+        if (!line) {
+            return Failure{line.error()};
+        }
+        if (!*line) {
+            return false;
+        }
+        if (!find_event(run, **line)) {
+            continue;
+        }
+        if (run.next.time) {
+            return true;
+        }
+        count_untimed();
+    }
+}
+
+/// Of all runs the earliest event. False at the end of all.
+Expected<bool> TextSource::read_earliest(EventConsumer& consumer)
+{
+    if (x_heads.empty()) {
+        return false;
+    }
+    std::ranges::pop_heap(x_heads, std::greater{});
+    const auto [time, index] = x_heads.back();
+    x_heads.pop_back();
+    Run& run = x_runs[index];
+    if (is_repeated(index, time)) {
+        ++x_totals.events_out_of_order;
+    } else {
+        take_event(run.next, consumer);
+    }
+    const auto has_event = advance(run);
+    if (has_event && *has_event) {
+        x_heads.emplace_back(Timestamp{*run.next.time}, index);
+        std::ranges::push_heap(x_heads, std::greater{});
+    }
+    return has_event ? Expected<bool>{true} : has_event;
+}
+
+/// Whether another run has the same line: one capture is in the text twice.
+bool TextSource::is_repeated(std::size_t run, Timestamp time)
+{
+    if (x_time != time) {
+        x_time = time;
+        x_same_time.clear();
+    }
+    const std::size_t hash = std::hash<std::string_view>{}(x_runs[run].text);
+    const bool is_there = std::ranges::any_of(
+        x_same_time, [&](const auto& line) { return line.first == hash && line.second != run; });
+    if (!is_there) {
+        x_same_time.emplace_back(hash, run);
+    }
+    return is_there;
+}
+
+/// Takes a line that is no event, too. True: `next` is one.
+bool TextSource::find_event(Run& run, const Line& line)
+{
+    x_is_cut = x_is_cut || line.end == LineEnd::File;
+    run.text = run.decoder.decode(line.text);
+    if (line.end != LineEnd::Feed || run.text.find('\0') != std::string_view::npos) {
+        x_totals.lines_unread += run.decoder.is_around() ? 0 : 1;
+        return false;
+    }
+    run.next = parse_line(run.text);
+    switch (run.next.kind) {
     case LineKind::Event:
-        take_event(line, consumer);
-        break;
+        return is_event(run.next);
     case LineKind::Note:
-        x_coverage.expect(line.cpus);
+        x_coverage.expect(run.next.cpus);
         break;
     case LineKind::Entries:
-        x_coverage.expect(line.cpus);
-        x_is_overwritten = x_is_overwritten || line.is_overwritten;
-        x_headers += line.held ? 1 : 0;
-        x_entries += line.held.value_or(0);
+        x_coverage.expect(run.next.cpus);
+        x_is_overwritten = x_is_overwritten || run.next.is_overwritten;
+        x_headers += run.next.held ? 1 : 0;
+        x_entries += run.next.held.value_or(0);
         break;
     case LineKind::BufferStarted:
     case LineKind::Lost:
-        take_lost(line);
+        take_lost(run.next);
         break;
     case LineKind::Unread:
-        ++x_totals.lines_unread;
+        x_totals.lines_unread += run.decoder.is_around() ? 0 : 1;
         break;
     }
+    return false;
+}
+
+/// Whether the line is only that, and as the others. In a text whose lines have the CPU one
+/// without it is damaged.
+bool TextSource::is_event(const TextLine& line)
+{
+    if (holds_another_line(line.text) || (x_has_cpus && !line.has_cpu)) {
+        ++x_totals.lines_unread;
+        return false;
+    }
+    x_has_cpus = x_has_cpus || line.has_cpu;
+    x_lacks_cpus = x_lacks_cpus || !line.has_cpu;
+    x_has_stamps = x_has_stamps || line.has_stamp;
+    return true;
+}
+
+/// In a trace with times a line without one is damaged; finish() tells of a trace without any.
+void TextSource::count_untimed()
+{
+    ++x_totals.events;
+    ++x_totals.events_without_clock;
 }
 
 void TextSource::take_lost(const TextLine& line)
@@ -91,11 +231,11 @@ void TextSource::take_lost(const TextLine& line)
 
 void TextSource::take_event(const TextLine& line, EventConsumer& consumer)
 {
-    ++x_totals.events;
     if (!line.time) {
-        ++x_totals.events_without_clock;
+        count_untimed();
         return;
     }
+    ++x_totals.events;
     const Timestamp time{*line.time};
     x_buffers.resize(std::max<std::size_t>(x_buffers.size(), line.cpu + 1U));
     if (!x_totals.first) {
@@ -166,7 +306,9 @@ void TextSource::add_event(TextPlan& plan, const TextLine& line, Timestamp time,
     const std::string_view kept = item->text;
     const std::string_view name = kept.substr(line.comm.size(), line.event.size());
     item->fields.resize(plan.field_count());
-    plan.read(name, kept.substr(line.comm.size() + name.size()), item->fields);
+    const bool is_understood =
+        plan.read(name, kept.substr(line.comm.size() + name.size()), item->fields);
+    x_totals.lines_unread += is_understood ? 0 : 1;
     const FieldValue comm =
         line.comm.empty() ? FieldValue{} : FieldValue{kept.substr(0, line.comm.size())};
     item->event = {time,          {},           Cpu{line.cpu},
@@ -179,6 +321,9 @@ void TextSource::add_event(TextPlan& plan, const TextLine& line, Timestamp time,
 /// overwritten.
 std::vector<CpuCoverage> TextSource::coverage() const
 {
+    if (x_lacks_cpus) {
+        return {};
+    }
     std::vector<CpuCoverage> cpus = x_coverage.cpus();
     for (CpuCoverage& cpu : cpus) {
         cpu.is_whole = has_whole_buffers();
@@ -198,9 +343,14 @@ Expected<bool> TextSource::finish(EventConsumer& consumer)
         x_window.hand_out(consumer);
     }
     x_is_finished = true;
-    if (x_is_cut) {
+    if (!x_totals.first && x_totals.events_without_clock > 0) {
         return Failure{{ErrorKind::DamagedTrace,
-                        x_lines.file().path().string() + ": the last line is cut off"}};
+                        x_file->path().string() + ": " + std::string{no_times_text(x_has_stamps)}}};
+    }
+    x_totals.lines_unread += x_totals.events_without_clock;
+    if (x_is_cut) {
+        return Failure{
+            {ErrorKind::DamagedTrace, x_file->path().string() + ": the last line is cut off"}};
     }
     return false;
 }

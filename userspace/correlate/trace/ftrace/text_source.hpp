@@ -3,8 +3,10 @@
 // The reader of text traces. Streams: a line is read, its columns are taken apart, and
 // only when its event is wanted its text is, too. A line that cannot be read is counted
 // and skipped; a last line without its end is damage, for a number in it may be cut.
+// Where a text is several, one after the other, these are read at the same time.
 #pragma once
 
+#include "line_decoder.hpp"
 #include "line_reader.hpp"
 #include "reorder_window.hpp"
 #include "text_line.hpp"
@@ -16,7 +18,8 @@ namespace lttng_gpu::trace::ftrace {
 
 class TextSource final : public EventSource {
 public:
-    TextSource(File file, const std::vector<WantedEvent>& wanted);
+    static Expected<std::unique_ptr<EventSource>> open(File file,
+                                                       const std::vector<WantedEvent>& wanted);
 
     Expected<bool> read_some(EventConsumer& consumer) override;
     const SourceTotals& totals() const override { return x_totals; }
@@ -29,6 +32,14 @@ public:
     std::vector<CpuCoverage> coverage() const override;
 
 private:
+    /// A part of the text whose events are in order, and its next event.
+    struct Run {
+        LineReader lines;
+        LineDecoder decoder;
+        TextLine next;
+        std::string_view text; // of which `next` is
+    };
+
     /// What is known of one CPU's buffer.
     struct Buffer {
         bool has_begun = false;
@@ -38,7 +49,17 @@ private:
         Timestamp last;
     };
 
-    void take(std::string_view text, EventConsumer& consumer);
+    TextSource(std::shared_ptr<File> file, std::vector<Run> runs,
+               const std::vector<WantedEvent>& wanted);
+
+    Expected<bool> advance(Run& run);
+    Expected<bool> begin();
+    Expected<bool> read_line(EventConsumer& consumer);
+    Expected<bool> read_earliest(EventConsumer& consumer);
+    bool find_event(Run& run, const Line& line);
+    bool is_event(const TextLine& line);
+    bool is_repeated(std::size_t run, Timestamp time);
+    void count_untimed();
     void take_event(const TextLine& line, EventConsumer& consumer);
     void take_lost(const TextLine& line);
     void add_losses(Buffer& buffer, Cpu cpu, Timestamp time, EventConsumer& consumer);
@@ -47,7 +68,12 @@ private:
     HeldItem* find_place(Timestamp time, EventConsumer& consumer);
     Expected<bool> finish(EventConsumer& consumer);
 
-    LineReader x_lines;
+    std::shared_ptr<File> x_file;
+    std::vector<Run> x_runs;
+    std::vector<std::pair<Timestamp, std::size_t>> x_heads; // the runs by their next time, a heap
+    /// The lines of the latest time, by their hash and run.
+    std::vector<std::pair<std::size_t, std::size_t>> x_same_time;
+    std::optional<Timestamp> x_time;
     TextPlans x_plans;
     ReorderWindow x_window;
     SourceTotals x_totals;
@@ -57,9 +83,17 @@ private:
     bool has_whole_buffers() const { return x_headers > 0 && !x_is_overwritten; }
 
     bool x_is_overwritten = false;
+    /// The numbers are of all CPUs, get_total_entries() in kernel/trace/trace.c.
+    bool has_whole_buffers() const { return x_headers > 0 && !x_is_overwritten; }
+
+    bool x_is_overwritten = false;
     std::uint64_t x_headers = 0; // with numbers of entries
     std::uint64_t x_entries = 0; // that the buffers held, by these
+    bool x_has_cpus = false;     // some event's line has the CPU
+    bool x_lacks_cpus = false;   // some has not
+    bool x_has_stamps = false;   // some has what stands for a time
     bool x_is_cut = false;
+    bool x_is_begun = false;
     bool x_is_finished = false;
 };
 

@@ -27,12 +27,38 @@ bool is_key_border(char character)
     return character == ' ' || character == ',' || character == '(' || character == '{';
 }
 
-/// The only place where `key` is followed by '=' or ':'; behind it.
+/// Behind the text in quotes that begins at `at`. Probe events print any text there
+/// (print_type_string() in kernel/trace/trace_probe.c): a quote ends it only before a border, and
+/// not behind a backslash.
+std::size_t end_of_quotes(std::string_view text, std::size_t at)
+{
+    for (std::size_t quote = text.find('"', at + 1); quote != std::string_view::npos;
+         quote = text.find('"', quote + 1)) {
+        const std::size_t behind = quote + 1;
+        const bool is_border = behind == text.size() || std::string_view{" ,)}"}.find(
+                                                            text[behind]) != std::string_view::npos;
+        if (is_border && text[quote - 1] != '\\') {
+            return behind;
+        }
+    }
+    return text.size();
+}
+
+/// The only place where `key` is followed by '=' or ':'; behind it. Not inside of quotes.
 std::optional<std::size_t> find_key(std::string_view text, std::string_view key)
 {
     std::optional<std::size_t> found;
+    std::size_t quotes = text.find("=\"");
     for (std::size_t at = text.find(key); at != std::string_view::npos;
          at = text.find(key, at + 1)) {
+        while (quotes < at) {
+            const std::size_t end = end_of_quotes(text, quotes + 1);
+            quotes = text.find("=\"", end);
+            at = end > at ? text.find(key, end) : at;
+        }
+        if (at == std::string_view::npos) {
+            break;
+        }
         const std::size_t behind = at + key.size();
         const bool is_key = (at == 0 || is_key_border(text[at - 1])) && behind < text.size() &&
                             (text[behind] == '=' || text[behind] == ':');
@@ -133,8 +159,13 @@ FieldValue find_keyed_value(std::string_view text, std::string_view key)
     while (value.starts_with(' ')) {
         value.remove_prefix(1);
     }
-    if (value.starts_with("(_") || value.starts_with("(null)")) {
+    if (value.starts_with("(_") || value.starts_with("(null)") || value.starts_with("(fault)")) {
         return {};
+    }
+    if (value.starts_with('"')) {
+        value = value.substr(1, end_of_quotes(value, 0) - 1);
+        value.remove_suffix(value.ends_with('"') ? 1 : 0);
+        return text_value(value);
     }
     value = value.substr(0, value.find_first_of(" ,)}"));
     std::string_view rest = value;

@@ -5,10 +5,12 @@
 
 #include "../ftrace/file.hpp"
 #include "../ftrace/text_line.hpp"
+#include "foreign_form.hpp"
+#include "text_head.hpp"
 
 #include "../perfetto/detect.hpp"
 
-#include <array>
+#include <algorithm>
 #include <span>
 
 namespace lttng_gpu::trace::ftrace {
@@ -18,26 +20,43 @@ namespace {
 constexpr std::size_t head_size = std::size_t{16} << 10;
 constexpr std::string_view magic{"\x17\x08\x44tracing", 10};
 
+Expected<std::string> read_head(File& file)
+{
+    std::string head(head_size, '\0');
+    const auto got = file.read_at(0, std::as_writable_bytes(std::span{head}));
+    std::size_t size = got.value_or(0);
+    // What the kernel makes while it is read has no places.
+    for (std::size_t more = file.size() == 0 ? 1 : 0; got && more > 0 && size < head.size();) {
+        const auto read = file.read(std::as_writable_bytes(std::span{head}.subspan(size)));
+        if (!read) {
+            return Failure{read.error()};
+        }
+        more = *read;
+        size += more;
+    }
+    head.resize(size);
+    return got ? Expected<std::string>{std::move(head)} : Failure{got.error()};
+}
+
 bool is_header(std::string_view line)
 {
     return line.starts_with("# tracer: ") || line.starts_with("cpus=") ||
            line.starts_with("version = ");
 }
 
-/// Text when a line is what only a trace has.
+/// Whether a line of it is what only a trace has.
 bool is_text(std::string_view head)
 {
-    for (std::size_t feed = head.find('\n'); feed != std::string_view::npos;
-         feed = head.find('\n')) {
+    while (!head.empty()) {
+        const std::size_t feed = std::min(head.find('\n'), head.size());
         const std::string_view line = head.substr(0, feed);
         const LineKind kind = parse_line(line).kind;
         if (is_header(line) || kind == LineKind::Event || kind == LineKind::Lost) {
             return true;
         }
-        head.remove_prefix(feed + 1);
+        head.remove_prefix(std::min(feed + 1, head.size()));
     }
-    // A trace cut inside its first lines is a damaged trace, not something else.
-    return !head.empty() && (is_header(head) || parse_line(head).kind == LineKind::Event);
+    return false;
 }
 
 } // namespace
@@ -45,24 +64,7 @@ bool is_text(std::string_view head)
 Expected<std::string> read_head(const std::filesystem::path& path)
 {
     auto file = File::open(path);
-    if (!file) {
-        return Failure{file.error()};
-    }
-    std::string head(head_size, '\0');
-    std::size_t size = 0;
-    while (size < head.size()) {
-        const auto got =
-            file->read(std::as_writable_bytes(std::span{head}.subspan(size, head.size() - size)));
-        if (!got) {
-            return Failure{got.error()};
-        }
-        if (*got == 0) {
-            break;
-        }
-        size += *got;
-    }
-    head.resize(size);
-    return head;
+    return file ? read_head(*file) : Failure{file.error()};
 }
 
 FtraceKind kind_of(std::string_view head)
@@ -78,8 +80,30 @@ FtraceKind kind_of(std::string_view head)
 
 Expected<FtraceKind> detect(const std::filesystem::path& path)
 {
-    const auto head = read_head(path);
-    return head ? Expected<FtraceKind>{kind_of(*head)} : Failure{head.error()};
+    auto file = File::open(path);
+    if (!file) {
+        return Failure{file.error()};
+    }
+    const auto head = read_head(*file);
+    if (!head) {
+        return Failure{head.error()};
+    }
+    if (head->starts_with(magic)) {
+        return FtraceKind::TraceDat;
+    }
+    if (perfetto::is_trace(*head)) {
+        return FtraceKind::Perfetto;
+    }
+    const std::string_view foreign = foreign_form(*head);
+    const auto text = foreign.empty() ? examine_text(std::move(*file), *head) : TextHead{};
+    if (!text) {
+        return Failure{text.error()};
+    }
+    const std::string_view reason = foreign.empty() ? text->refusal : foreign;
+    if (!reason.empty()) {
+        return Failure{{ErrorKind::UnreadableTrace, path.string() + ": " + std::string{reason}}};
+    }
+    return text->is_trace ? FtraceKind::Text : FtraceKind::None;
 }
 
 } // namespace lttng_gpu::trace::ftrace

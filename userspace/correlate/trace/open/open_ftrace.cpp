@@ -29,7 +29,7 @@ Expected<std::unique_ptr<EventSource>> open_ftrace(const std::filesystem::path& 
     case ftrace::FtraceKind::Perfetto:
         return perfetto::PerfettoSource::open(std::move(*file), wanted);
     case ftrace::FtraceKind::Text:
-        return std::make_unique<ftrace::TextSource>(std::move(*file), wanted);
+        return ftrace::TextSource::open(std::move(*file), wanted);
     case ftrace::FtraceKind::None:
         break;
     }

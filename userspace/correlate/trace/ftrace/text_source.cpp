@@ -50,7 +50,6 @@ std::optional<double> TextSource::progress() const
     return std::min(1.0, static_cast<double>(read) / static_cast<double>(size));
 }
 
-/// Of a text without the column nothing is known of the CPUs.
 Expected<bool> TextSource::read_some(EventConsumer& consumer)
 {
     if (x_is_finished) {
@@ -318,7 +317,7 @@ void TextSource::add_event(TextPlan& plan, const TextLine& line, Timestamp time,
 }
 
 /// A line of a reader may be missing where somebody chose lines, but no CPU's buffer was
-/// overwritten.
+/// overwritten. Of a text without the column nothing is known of the CPUs.
 std::vector<CpuCoverage> TextSource::coverage() const
 {
     if (x_lacks_cpus) {

@@ -60,8 +60,8 @@ struct Inputs {
     std::vector<std::pair<FileId, fs::path>> roots; // and what leads to them
 };
 
-/// Files in folders that have a trace: its metadata, streams and indexes.
-void add_trace_files(const fs::path& root, Inputs& inputs)
+/// Files in folders that have a trace: its metadata, streams and indexes. False: there is no trace.
+bool add_trace_files(const fs::path& root, Inputs& inputs)
 {
     std::error_code error;
     std::set<fs::path> traces;
@@ -83,6 +83,7 @@ void add_trace_files(const fs::path& root, Inputs& inputs)
             }
         });
     }
+    return !traces.empty();
 }
 
 Inputs take_inputs(std::span<const fs::path> paths)
@@ -93,13 +94,12 @@ Inputs take_inputs(std::span<const fs::path> paths)
         if (!input) {
             continue;
         }
-        inputs.roots.emplace_back(input->id, path);
-        if (S_ISDIR(input->mode)) {
-            inputs.folders.insert(input->id);
-            add_trace_files(path, inputs);
-        } else {
-            inputs.files.insert(input->id);
+        const bool is_folder = S_ISDIR(input->mode);
+        if (is_folder && !add_trace_files(path, inputs)) {
+            continue; // which reading will tell
         }
+        inputs.roots.emplace_back(input->id, path);
+        (is_folder ? inputs.folders : inputs.files).insert(input->id);
     }
     return inputs;
 }

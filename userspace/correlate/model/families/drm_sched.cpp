@@ -323,7 +323,9 @@ void on_queue(DrmSched& state, const trace::RawEvent& event)
         job = number(state, event, job, told);
         name_by_thread(state, event, job, told);
     }
-    adopt_announced(state, event, job);
+    if (state.jobs.at(job).state == JobState::Open) {
+        adopt_announced(state, event, job);
+    }
 }
 
 /// Just before the driver's run_job(), in the scheduler's worker.

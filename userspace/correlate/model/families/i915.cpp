@@ -141,6 +141,7 @@ void on_complete(I915& state, const trace::RawEvent& event)
         return;
     }
     auto& numbered = state.engines.numbered;
+    bool has_passed = false;
     std::erase_if(numbered, [&](const I915Engines::NumberedRequest& other) {
         const JobIndex job = state.jobs.jobs().get(other.job);
         if (job == no_job || state.jobs.at(job).state != JobState::Open) {
@@ -152,10 +153,13 @@ void on_complete(I915& state, const trace::RawEvent& event)
         if (is_passed) {
             state.jobs.at(job).job.completed_by = event.time;
             state.jobs.give_up(job, Anomaly::CompletionNeverSeen);
+            has_passed = true;
         }
         return is_passed;
     });
     if (const JobIndex job = state.jobs.find_open(request->key); job != no_job) {
+        // it began when the one before it ended
+        state.jobs.at(job).has_start_doubt |= has_passed;
         state.jobs.complete(job, event.time, Basis::Observed);
     } else if (state.jobs.find(request->key) == no_job) {
         state.jobs.unseen_completion(request->engine.ring, event.trace, event.time);

@@ -130,9 +130,10 @@ template <Queue queue> void on_ioctl(V3d& state, const trace::RawEvent& event)
         own->are_all_seen = false;
     }
     Asked asked;
-    asked.job = queue_job(state, event, queue, 0);
+    asked.job = queue_job(state, event, queue, state.jobs.steps().scheduler_jobs());
     if (queue == Queue::Render) {
-        asked.bin = queue_job(state, event, Queue::Bin, set_of(state.submit));
+        asked.bin = queue_job(state, event, Queue::Bin,
+                              state.jobs.steps().scheduler_jobs() | set_of(state.submit));
     }
     asked.tid = state.actor_of(event).tid;
     asked.begin = find_unsigned(event, field::IoctlBegin).value_or(0);

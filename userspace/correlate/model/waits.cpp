@@ -54,8 +54,11 @@ void Waits::on_begin(Timestamp time, const Actor& actor, const JobKey& fence, Wa
         x_jobs.forget_waiters(outer->job);
         remove(thread, outer->fence);
     }
-    Waiting waiting{key, {FenceContext{fence.timeline}, FenceSeqno{fence.seqno}}, actor, {}, time,
-                    {}};
+    Waiting waiting{};
+    waiting.fence = key;
+    waiting.shown = {FenceContext{fence.timeline}, FenceSeqno{fence.seqno}};
+    waiting.actor = actor;
+    waiting.begin = time;
     waiting.sources = bit(source);
     waiting.is_cut = fence.is_cut;
     waiting.driver = x_texts.of(names.driver);

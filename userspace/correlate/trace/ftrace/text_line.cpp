@@ -320,9 +320,9 @@ std::string_view no_times_text(bool has_stamps)
 
 bool holds_another_line(std::string_view text)
 {
-    for (std::size_t open = text.find(" ["); open != none; open = text.find(" [", open + 1)) {
-        std::string_view rest = text.substr(open + 2);
-        if (!take_digits(rest) || !rest.starts_with("] ")) {
+    for (std::size_t open = text.find('['); open != none; open = text.find('[', open + 1)) {
+        std::string_view rest = text.substr(open + 1);
+        if (open == 0 || text[open - 1] != ' ' || !take_digits(rest) || !rest.starts_with("] ")) {
             continue;
         }
         rest.remove_prefix(1);

@@ -68,6 +68,9 @@ private:
     HeldItem* find_place(Timestamp time, EventConsumer& consumer);
     Expected<bool> finish(EventConsumer& consumer);
 
+    /// The numbers are of all CPUs, get_total_entries() in kernel/trace/trace.c.
+    bool has_whole_buffers() const { return x_headers > 0 && !x_is_overwritten; }
+
     std::shared_ptr<File> x_file;
     std::vector<Run> x_runs;
     std::vector<std::pair<Timestamp, std::size_t>> x_heads; // the runs by their next time, a heap
@@ -79,13 +82,6 @@ private:
     SourceTotals x_totals;
     CoverageCounter x_coverage;
     std::vector<Buffer> x_buffers; // by CPU
-    /// The numbers are of all CPUs, get_total_entries() in kernel/trace/trace.c.
-    bool has_whole_buffers() const { return x_headers > 0 && !x_is_overwritten; }
-
-    bool x_is_overwritten = false;
-    /// The numbers are of all CPUs, get_total_entries() in kernel/trace/trace.c.
-    bool has_whole_buffers() const { return x_headers > 0 && !x_is_overwritten; }
-
     bool x_is_overwritten = false;
     std::uint64_t x_headers = 0; // with numbers of entries
     std::uint64_t x_entries = 0; // that the buffers held, by these

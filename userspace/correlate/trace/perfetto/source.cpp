@@ -96,7 +96,9 @@ void PerfettoSource::add_lanes()
 
 std::vector<std::pair<TraceId, TraceFacts>> PerfettoSource::trace_facts() const
 {
-    return {{TraceId{}, {x_index.kernel_release, {}, {}}}};
+    TraceFacts facts;
+    facts.kernel_release = x_index.kernel_release;
+    return {{TraceId{}, std::move(facts)}};
 }
 
 /// Of events that the trace describes; others are not known before they come.

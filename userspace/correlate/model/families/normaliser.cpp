@@ -107,4 +107,19 @@ void Normaliser::finish(Timestamp end)
     }
 }
 
+OtherEventAccount Normaliser::other_events() const
+{
+    OtherEventAccount account = x_context.others.account(x_context.jobs.has_seen_scheduler());
+    const RingTable& rings = x_context.rings;
+    std::erase_if(account.not_understood, [&](const EventNotUnderstood& event) {
+        bool is_known = false;
+        for (const Ring& ring : rings.all()) {
+            is_known =
+                is_known || (!event.driver.empty() && rings.text(ring.driver) == event.driver);
+        }
+        return is_known;
+    });
+    return account;
+}
+
 } // namespace lttng_gpu::model

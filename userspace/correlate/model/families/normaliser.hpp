@@ -39,10 +39,8 @@ public:
     {
         return x_context.counters.accounts(x_context.strings);
     }
-    OtherEventAccount other_events() const
-    {
-        return x_context.others.account(x_context.jobs.has_seen_scheduler());
-    }
+    /// After the last event. Of a driver whose jobs are known, no fence is something else.
+    OtherEventAccount other_events() const;
 
 private:
     static constexpr unsigned events_between_releases = 64;

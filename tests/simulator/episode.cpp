@@ -58,7 +58,7 @@ std::vector<Complaint> run_episode(const Scenario& scenario, const Feed& feed, s
     Collector collector{shown};
     pipeline.start(collector);
     if (!scenario.kernel_release.empty()) {
-        pipeline.on_trace(TraceId{}, {scenario.kernel_release, {}, {}});
+        pipeline.on_trace(TraceId{}, {scenario.kernel_release, {}, {}, {}});
     }
     feed.play(episode.world, episode.kept, pipeline);
     pipeline.finish();

@@ -53,7 +53,7 @@ public:
     }
     Story& name(std::uint32_t trace, const char* boot, const char* host)
     {
-        feed.trace(trace).facts({{}, Duration{0}, {boot, host}});
+        feed.trace(trace).facts({{}, Duration{0}, {boot, host}, {}});
         return *this;
     }
     /// A job of the kernel's driver is queued at 1050.
@@ -151,11 +151,11 @@ TEST_CASE("call_when_two_machines_have_a_thread_of_that_number_then_names_the_jo
 TEST_CASE("call_when_hosts_are_named_but_no_boots_then_goes_by_the_host")
 {
     Story same;
-    same.feed.trace(other_user_trace).facts({{}, Duration{0}, {{}, "one"}});
+    same.feed.trace(other_user_trace).facts({{}, Duration{0}, {{}, "one"}, {}});
     same.job(outside).call(outside_itself, flush, other_user_trace);
     CHECK(same.call_of() == "clFlush");
     Story other;
-    other.feed.trace(other_user_trace).facts({{}, Duration{0}, {{}, "two"}});
+    other.feed.trace(other_user_trace).facts({{}, Duration{0}, {{}, "two"}, {}});
     other.job(outside).call(outside_itself, flush, other_user_trace);
     CHECK(other.call_of().empty());
     CHECK(other.count(Anomaly::ApiCallElsewhere) == 1);
@@ -164,12 +164,12 @@ TEST_CASE("call_when_hosts_are_named_but_no_boots_then_goes_by_the_host")
 TEST_CASE("call_when_its_machine_is_not_named_then_it_is_that_of_all_others_or_unknown")
 {
     Story one;
-    one.feed.trace(other_user_trace).facts({{}, Duration{0}, {{}, "(none)"}});
+    one.feed.trace(other_user_trace).facts({{}, Duration{0}, {{}, "(none)"}, {}});
     one.job(outside).call(outside_itself, flush, other_user_trace);
     CHECK(one.call_of() == "clFlush");
     Story several;
     several.name(user_trace, "boot 2", "two");
-    several.feed.trace(other_user_trace).facts({{}, Duration{0}, {{}, "(none)"}});
+    several.feed.trace(other_user_trace).facts({{}, Duration{0}, {{}, "(none)"}, {}});
     several.job(outside).call(outside_itself, flush, other_user_trace);
     CHECK(several.call_of().empty());
     CHECK(several.count(Anomaly::ApiCallMachineUnknown) == 1);

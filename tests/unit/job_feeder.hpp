@@ -112,8 +112,8 @@ public:
         return *this;
     }
     /// See TraceFacts.
-    JobFeeder& clock_offset(std::int64_t offset) { return facts({{}, Duration{offset}, {}}); }
-    JobFeeder& kernel(const char* release) { return facts({release, {}, {}}); }
+    JobFeeder& clock_offset(std::int64_t offset) { return facts({{}, Duration{offset}, {}, {}}); }
+    JobFeeder& kernel(const char* release) { return facts({release, {}, {}, {}}); }
     /// The events that follow are of that trace.
     JobFeeder& trace(std::uint32_t number)
     {

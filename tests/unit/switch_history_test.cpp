@@ -15,8 +15,8 @@ class Machine {
 public:
     Machine()
     {
-        x_feed.trace(0).facts({{}, Duration{0}, {"boot", "host"}});
-        x_feed.trace(1).facts({{}, Duration{0}, {"boot", "host"}});
+        x_feed.trace(0).facts({{}, Duration{0}, {"boot", "host"}, {}});
+        x_feed.trace(1).facts({{}, Duration{0}, {"boot", "host"}, {}});
         call(1, 2); // the first event of an API
     }
     Machine& switch_to(std::int64_t time, std::int64_t from, std::int64_t to)

@@ -114,12 +114,32 @@ void Analysis::on_device(Cut& cut, RowId id, Timestamp begin, Timestamp end) con
         execution(cut, row, started, end);
     } else if (end_of(job) == never && !x_jobs.is_parallel(*job.ring)) {
         device_queue(cut, row, begin, end);
+    } else if (const RowId other = open_before(row, begin, end); other != no_row) {
+        cut.add(part_of(Reason::RingBusyOwn, x_jobs.at(other).job), begin, end);
+    } else if (end_of(job) == never && end - begin >= hang_at_least) {
+        cut.add(part_of(Reason::Hang, job), begin, end);
     } else {
         Part unknown;
         unknown.reason = Reason::Unknown;
         unknown.gap = Gap::StartUnknown;
         cut.add_if_whole(unknown, begin, end);
     }
+}
+
+RowId Analysis::open_before(const Row& row, Timestamp begin, Timestamp end) const
+{
+    const model::Job& job = row.job;
+    if (!job.ring || !job.fence.context || !job.fence.seqno) {
+        return no_row;
+    }
+    for (const RowId id : x_jobs.on_ring(*job.ring, begin, end).rows) {
+        const model::Job& other = x_jobs.at(id).job;
+        if (other.fence.context == job.fence.context && other.fence.seqno &&
+            *other.fence.seqno < *job.fence.seqno && end_of(other) >= end) {
+            return id;
+        }
+    }
+    return no_row;
 }
 
 /// Who executed meanwhile. On a ring in order they follow each other.

@@ -39,6 +39,9 @@ private:
 
     /// What the job did in [begin, end), before it was queued as well.
     void life(Cut& cut, RowId row, Timestamp begin, Timestamp end, unsigned level) const;
+    /// The oldest job before it in its fence context, whose jobs end in their order, that has not
+    /// ended at `end`.
+    RowId open_before(const Row& row, Timestamp begin, Timestamp end) const;
     void on_device(Cut& cut, RowId row, Timestamp begin, Timestamp end) const;
 
     /// The thread that ends frames, as the kernel knows it.

@@ -111,7 +111,15 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
 {
     const Row& row = x_jobs.at(id);
     if (begin >= end || !row.job.ring || x_jobs.is_parallel(*row.job.ring)) {
-        handover(cut, row, begin, end);
+        const bool is_kept = begin < end && row.job.ring && !row.job.submitted;
+        const RowId other = is_kept ? open_before(row, begin, end) : no_row;
+        if (other == no_row) {
+            handover(cut, row, begin, end);
+            return;
+        }
+        Part part = part_of(Reason::BackPressure, x_jobs.at(other).job);
+        part.is_inferred = true; // no event says that there was no room
+        cut.add(std::move(part), begin, end);
         return;
     }
     const RingId ring = *row.job.ring;

@@ -316,8 +316,7 @@ void TextSource::add_event(TextPlan& plan, const TextLine& line, Timestamp time,
     x_totals.first = std::min(*x_totals.first, time);
 }
 
-/// A line of a reader may be missing where somebody chose lines, but no CPU's buffer was
-/// overwritten. Of a text without the column nothing is known of the CPUs.
+/// Of a text without the column nothing is known of the CPUs.
 std::vector<CpuCoverage> TextSource::coverage() const
 {
     if (x_lacks_cpus) {
@@ -325,7 +324,7 @@ std::vector<CpuCoverage> TextSource::coverage() const
     }
     std::vector<CpuCoverage> cpus = x_coverage.cpus();
     for (CpuCoverage& cpu : cpus) {
-        cpu.is_whole = has_whole_buffers();
+        cpu.is_whole = has_told_losses();
     }
     return cpus;
 }

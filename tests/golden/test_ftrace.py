@@ -77,7 +77,7 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/v7.dat"
             run = subprocess.run([lttng_gpu, "report", "--format", "json", text.name], capture_output=True, text=True)
         report = json.loads(run.stdout)
         length = report["window"]["end_ns"] - report["window"]["begin_ns"]
-        starving = [queue["ring"] for queue in report["queues"] if queue["state_ns"]["host_only"] > length / 2]
+        starving = [queue["ring"] for queue in report["queues"] if (queue["state_ns"]["host_only"] or 0) > length / 2]
         tap.check(f"{case.name}: a CPU {cpu} that begins late is noticed and left out of the window", [
             *([] if run.returncode == 4 else [f"exit code {run.returncode}"]), *([] if not starving else [f"{starving} starve"]),
             *([] if [gap["cpu"] for gap in report["recording"]["gaps"]] == [cpu] else [str(report["recording"])])])

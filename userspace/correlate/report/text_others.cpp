@@ -21,13 +21,16 @@ std::vector<std::string> lines_of(const model::OtherEventAccount& others)
     }
     for (const model::UnfencedCommands& commands : others.unfenced) {
         std::string line =
-            fmt::format("{:>9}  commands without a fence on {} {}: no jobs, at most {} at once",
-                        commands.queued, commands.device, commands.queue, commands.depth_most);
+            fmt::format("{:>9}  commands without a fence on {} {}: ≤{} at once", commands.queued,
+                        commands.device, commands.queue, commands.depth_most);
         if (commands.answered > 0) {
             const auto answered = static_cast<std::int64_t>(commands.answered);
-            line += fmt::format(", {} answered after {} on average, {} at most", answered,
+            line += fmt::format(", mean {}, max {}",
                                 human_duration(Duration{commands.time_sum / answered}),
                                 human_duration(Duration{commands.time_most}));
+        }
+        if (commands.answered < commands.queued) {
+            line += fmt::format(", {} answered", commands.answered);
         }
         lines.push_back(std::move(line));
     }

@@ -34,7 +34,7 @@ TEST_CASE("summary_when_jobs_reach_out_of_the_window_then_time_is_what_lies_insi
     CHECK(all.latency == Duration{14 * ms});
     CHECK(all.mean() == Duration{7 * ms});
     CHECK(all.time == Duration{9 * ms});
-    CHECK(time_of(all, Reason::WorkerLate) == 2 * ms);
+    CHECK(time_of(all, Reason::BackPressure) == 2 * ms); // behind the first job
     CHECK(time_of(all, Reason::Execution) == 7 * ms);
 }
 

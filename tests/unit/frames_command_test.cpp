@@ -47,12 +47,12 @@ void write_frames(const std::filesystem::path& directory)
 /// What the command writes to a file.
 Result run_to_file(std::vector<std::string> arguments, const std::filesystem::path& trace)
 {
-    const std::filesystem::path file = trace / "output";
+    const TemporaryDirectory outside; // of the input
+    const std::filesystem::path file = outside.path() / "output";
     arguments.insert(arguments.end(), {"-o", file.string(), trace.string()});
     Result result = run(arguments);
     std::ifstream written{file};
     result.out = {std::istreambuf_iterator<char>{written}, {}};
-    std::filesystem::remove(file);
     return result;
 }
 

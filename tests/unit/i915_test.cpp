@@ -87,7 +87,7 @@ TEST_CASE("i915_when_guc_then_submitted_by_handing_over_and_completed_by_signal"
     CHECK(ns(jobs[0].submitted) == 21);
     CHECK(ns(jobs[0].completed) == 40);
     CHECK(ns(jobs[1].submitted) == 23);
-    CHECK(ns(jobs[1].started) == 40);
+    CHECK_FALSE(jobs[1].started); // the firmware decides
     CHECK(ns(jobs[1].completed) == 60);
     CHECK(feed.anomalies() == 0);
 }

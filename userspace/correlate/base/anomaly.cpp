@@ -47,7 +47,7 @@ constexpr std::array<AnomalyText, anomaly_count> anomaly_texts{{
     {"job_failed", "the driver says that a job ended with an error"},
     {"job_banned", "the driver says that a job's queue was banned"},
     {"event_out_of_order",
-     "an event came too late to be put in order, or is twice in a text; it is left out"},
+     "an event that came too late to be ordered, or twice, is left out"},
     {"line_unread", "a line of a text trace is neither an event nor a known comment"},
     {"command_untimed", "the times of an API's command could not be recorded"},
     {"command_times_unavailable", "the driver refused the times of an API's command"},

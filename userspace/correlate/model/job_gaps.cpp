@@ -382,6 +382,12 @@ void JobTracker::report_orders()
             x_findings->rings.push_back({RingId{number}, order, ring.is_split || ring.is_shared});
         }
     }
+    // Rings on which nothing was submitted have a device, too.
+    for (auto number = static_cast<std::uint32_t>(x_fifos.size());
+         x_findings != nullptr && number < x_rings.all().size(); ++number) {
+        const Ring& ring = x_rings.at(RingId{number});
+        x_findings->rings.push_back({RingId{number}, {}, ring.is_split || ring.is_shared});
+    }
 }
 
 } // namespace lttng_gpu::model

@@ -3,6 +3,7 @@
 // The reader of Perfetto traces: events of all forms, order, packing, clocks, names. What
 // it tells of losses and damage is in perfetto_loss_test.cpp; tests/golden has real traces.
 #include "packed_packets.hpp"
+#include "trace/perfetto/detect.hpp"
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
@@ -343,5 +344,26 @@ TEST_CASE("perfetto_when_file_is_another_format_then_is_refused")
         const auto read = read_ftrace(content, wanted_done());
         REQUIRE(read->error);
         CHECK(read->error->kind == ErrorKind::UnreadableTrace);
+    }
+}
+
+TEST_CASE("perfetto_when_a_packet_has_one_known_field_then_is_a_trace")
+{
+    using google::protobuf::FieldDescriptor;
+    const auto* packet = lttng_gpu::perfetto::TracePacket::descriptor();
+    for (int i = 0; i < packet->field_count(); ++i) {
+        const FieldDescriptor& field = *packet->field(i);
+        CAPTURE(field.name());
+        const bool has_bytes = field.type() == FieldDescriptor::TYPE_MESSAGE ||
+                               field.type() == FieldDescriptor::TYPE_BYTES;
+        google::protobuf::UnknownFieldSet with_bytes;
+        with_bytes.AddLengthDelimited(field.number(), "");
+        google::protobuf::UnknownFieldSet with_number;
+        with_number.AddVarint(field.number(), 1);
+        google::protobuf::UnknownFieldSet traces[2];
+        traces[0].AddLengthDelimited(1, bytes_of(with_number));
+        traces[1].AddLengthDelimited(1, bytes_of(with_bytes));
+        CHECK(trace::perfetto::is_trace(bytes_of(traces[0])) == !has_bytes);
+        CHECK(trace::perfetto::is_trace(bytes_of(traces[1])) == has_bytes);
     }
 }

@@ -11,6 +11,7 @@
 #include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/reading.hpp"
 #include "../correlate/run/traced_kernels.hpp"
+#include "../correlate/trace/open/recognise.hpp"
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
 #include "../export/jobs/export_jobs.hpp"

@@ -3,6 +3,8 @@
 // Options of export and merge.
 #include "option_groups.hpp"
 
+#include "../correlate/trace/open/recognise.hpp"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "page_commands.hpp"
 
 #include "../correlate/run/conclusion.hpp"
+#include "../correlate/trace/open/recognise.hpp"
 #include "../view/html_page.hpp"
 #include "../view/page_server.hpp"
 #include "browser.hpp"

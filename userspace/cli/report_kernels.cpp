@@ -3,6 +3,7 @@
 // See report_kernels.hpp.
 #include "report_kernels.hpp"
 
+#include "../correlate/trace/open/recognise.hpp"
 #include "reading_options.hpp"
 
 #include <algorithm>

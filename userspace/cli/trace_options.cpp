@@ -4,6 +4,7 @@
 #include "option_groups.hpp"
 
 #include "../correlate/report/time_option.hpp"
+#include "../correlate/trace/open/recognise.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -4,7 +4,6 @@
 // spellings of one make no difference.
 #include "output_place.hpp"
 
-#include "../trace/open/open_traces.hpp"
 #include "../trace/open/recognise.hpp"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "../base/apis.hpp"
 #include "../device/collector.hpp"
 #include "../device/launch_times.hpp"
+#include "../trace/open/recognise.hpp"
 #include "reading.hpp"
 
 #include <algorithm>

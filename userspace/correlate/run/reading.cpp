@@ -3,6 +3,8 @@
 // See reading.hpp.
 #include "reading.hpp"
 
+#include "../trace/open/recognise.hpp"
+
 #include <algorithm>
 
 namespace lttng_gpu::run {

@@ -7,6 +7,7 @@
 #include "../ctf/source.hpp"
 #include "../merged_source.hpp"
 #include "open_ftrace.hpp"
+#include "recognise.hpp"
 
 #include <algorithm>
 
@@ -80,12 +81,6 @@ std::unique_ptr<EventSource> as_one(std::vector<std::unique_ptr<EventSource>> so
 }
 
 } // namespace
-
-bool is_live(const std::filesystem::path& input)
-{
-    const std::string& text = input.native();
-    return text.starts_with("net://") || text.starts_with("net4://") || text.starts_with("net6://");
-}
 
 Expected<std::unique_ptr<EventSource>> open_traces(const std::vector<std::filesystem::path>& inputs,
                                                    const std::vector<WantedEvent>& wanted,

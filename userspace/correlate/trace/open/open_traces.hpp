@@ -14,9 +14,6 @@
 
 namespace lttng_gpu::trace {
 
-/// A session of a relay daemon that is being recorded: net://HOST[:PORT]/host/TARGET/SESSION.
-bool is_live(const std::filesystem::path& input);
-
 /// Wanted names may be patterns (wanted_pattern.hpp). For tests and tools the event "*" is
 /// every event that no other entry names, the field "*" every leaf value of
 /// common context, specific context and payload in order of decoding (texts and

@@ -64,6 +64,12 @@ const char* kind_of(std::string_view head)
 
 } // namespace
 
+bool is_live(const std::filesystem::path& input)
+{
+    const std::string& text = input.native();
+    return text.starts_with("net://") || text.starts_with("net4://") || text.starts_with("net6://");
+}
+
 const char* recording_kind(const std::filesystem::path& file)
 {
     const auto head = ftrace::read_head(file);

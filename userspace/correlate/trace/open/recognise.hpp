@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Tells whether a file was recorded, so that nothing else is written over it.
+// Tells what an input is by its name or its first bytes, without the readers: whether it is live,
+// and whether a file was recorded, so that nothing else is written over it.
 #pragma once
 
 #include <filesystem>
 
 namespace lttng_gpu::trace {
+
+/// A session of a relay daemon that is being recorded: net://HOST[:PORT]/host/TARGET/SESSION.
+bool is_live(const std::filesystem::path& input);
 
 /// What the file is, in words ("a stream of a CTF trace"); null when it is no recording, or cannot
 /// be read. What `export` writes, Perfetto's form too, is none: it can be made again.

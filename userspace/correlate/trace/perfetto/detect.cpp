@@ -9,30 +9,48 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace lttng_gpu::trace::perfetto {
 namespace {
 
 namespace proto = lttng_gpu::perfetto;
+using Fields = proto::TracePacket;
 
 /// Perfetto gives no field of a packet a higher number.
 constexpr std::uint32_t highest_number = 9999;
+
+// The fields of perfetto.proto's TracePacket, without its descriptor: that needs the generated
+// code, which registers itself and stops a process that loads it twice, as a plugin can be.
+constexpr std::array<int, 11> with_bytes{
+    Fields::kFtraceEventsFieldNumber,         Fields::kProcessTreeFieldNumber,
+    Fields::kClockSnapshotFieldNumber,        Fields::kProcessStatsFieldNumber,
+    Fields::kFtraceStatsFieldNumber,          Fields::kTraceStatsFieldNumber,
+    Fields::kThreadDescriptorFieldNumber,     Fields::kSystemInfoFieldNumber,
+    Fields::kCompressedPacketsFieldNumber,    Fields::kTrackDescriptorFieldNumber,
+    Fields::kZstdCompressedPacketsFieldNumber};
+constexpr std::array<int, 5> with_numbers{
+    Fields::kTimestampFieldNumber, Fields::kTrustedPacketSequenceIdFieldNumber,
+    Fields::kPreviousPacketDroppedFieldNumber, Fields::kFirstPacketOnSequenceFieldNumber,
+    Fields::kMachineIdFieldNumber};
+
+bool is_among(std::span<const int> numbers, std::uint32_t number)
+{
+    return std::ranges::find(numbers, static_cast<int>(number)) != numbers.end();
+}
 
 enum class Look { Packet, Cut, Other };
 
 /// Whether all fields are what a packet has: some known ones, no group, no other number.
 Look look_at(Bytes bytes, bool& is_known)
 {
-    const auto* packet = proto::TracePacket::descriptor();
     WireReader fields{bytes};
     while (fields.next()) {
         if (fields.number() > highest_number) {
             return Look::Other;
         }
-        const auto* field = packet->FindFieldByNumber(static_cast<int>(fields.number()));
-        if (field != nullptr) {
-            const bool has_bytes =
-                field->type() == field->TYPE_MESSAGE || field->type() == field->TYPE_BYTES;
+        const bool has_bytes = is_among(with_bytes, fields.number());
+        if (has_bytes || is_among(with_numbers, fields.number())) {
             if (has_bytes != fields.field().has_bytes) {
                 return Look::Other;
             }
@@ -66,13 +84,12 @@ bool is_trace(std::string_view head)
 
 bool is_recording(std::string_view head)
 {
-    using Packet = proto::TracePacket;
-    constexpr std::array of_tracers{
-        Packet::kFtraceEventsFieldNumber,         Packet::kProcessTreeFieldNumber,
-        Packet::kClockSnapshotFieldNumber,        Packet::kProcessStatsFieldNumber,
-        Packet::kFtraceStatsFieldNumber,          Packet::kTraceStatsFieldNumber,
-        Packet::kSystemInfoFieldNumber,           Packet::kCompressedPacketsFieldNumber,
-        Packet::kZstdCompressedPacketsFieldNumber};
+    constexpr std::array<int, 9> of_tracers{
+        Fields::kFtraceEventsFieldNumber,         Fields::kProcessTreeFieldNumber,
+        Fields::kClockSnapshotFieldNumber,        Fields::kProcessStatsFieldNumber,
+        Fields::kFtraceStatsFieldNumber,          Fields::kTraceStatsFieldNumber,
+        Fields::kSystemInfoFieldNumber,           Fields::kCompressedPacketsFieldNumber,
+        Fields::kZstdCompressedPacketsFieldNumber};
     WireReader packets{{reinterpret_cast<const std::uint8_t*>(head.data()), head.size()}};
     if (!is_trace(head)) {
         return false;
@@ -80,8 +97,7 @@ bool is_recording(std::string_view head)
     while (packets.next()) {
         WireReader fields{packets.bytes()};
         while (fields.next()) {
-            if (std::ranges::find(of_tracers, static_cast<int>(fields.number())) !=
-                of_tracers.end()) {
+            if (is_among(of_tracers, fields.number())) {
                 return true;
             }
         }

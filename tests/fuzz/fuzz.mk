@@ -9,7 +9,7 @@ fuzz_tsdl := $(addprefix trace/ctf/,bound_field.cpp ctf2_*.cpp field_*.cpp json_
 	register_table.cpp role_assigner.cpp tsdl_*.cpp) trace/mapped_file.cpp trace/metadata_packets.cpp base/*.cpp
 fuzz_ctf2 := $(fuzz_tsdl)
 fuzz_packet := trace/ctf/*.cpp trace/enumeration_table.cpp trace/mapped_file.cpp \
-	trace/metadata_packets.cpp trace/trace_discovery.cpp base/*.cpp
+	trace/metadata_packets.cpp trace/trace_discovery.cpp trace/wanted_pattern.cpp base/*.cpp
 fuzz_ftrace_text := trace/ftrace/*.cpp trace/perfetto/*.cpp trace/open/*_ftrace.cpp \
 	trace/open/foreign_form.cpp trace/open/text_head.cpp trace/wanted_pattern.cpp base/*.cpp
 fuzz_trace_dat := $(fuzz_ftrace_text)

@@ -8,10 +8,12 @@
 namespace lttng_gpu::run {
 namespace {
 
+/// Text tells that a CPU begins late where it begins, so that is told here before it, too.
 void add_gaps(CaptureSurvey& survey)
 {
+    using Kind = model::CpuGap::Kind;
     for (const model::CpuGap& gap : survey.recorded.gaps) {
-        if (!gap.is_announced && gap.kind != model::CpuGap::Kind::Missing) {
+        if (gap.kind == Kind::BeginsLate || (gap.kind == Kind::EndsEarly && !gap.is_announced)) {
             survey.amendments.gaps.push_back(
                 {gap.span.begin, gap.span.end, gap.trace, gap.cpu, trace::LossUnit::Silent, {}});
         }

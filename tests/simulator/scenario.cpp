@@ -85,6 +85,7 @@ Recording virtio(FenceEvents fences, bool has_seqno)
 {
     Recording recording = sched(SchedEvents::None, fences);
     recording.driver = Driver::VirtioGpu;
+    recording.driver_name = "virtio_gpu";
     recording.has_virtqueue_seqno = has_seqno;
     return recording;
 }

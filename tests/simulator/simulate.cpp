@@ -126,6 +126,9 @@ void write_truth(const Scenario& scenario, const Episode& episode, Time shift, s
         const TrueJob& job = world.jobs[index];
         const Thread& thread = world.clients[job.client];
         const RingConfig& ring = world.rings[job.ring];
+        // virtio_gpu numbers the fences of all contexts together, Recorder::virtio_job().
+        const bool is_virtio = scenario.recording.driver == Driver::VirtioGpu;
+        const std::uint64_t seqno = is_virtio ? index + 1ULL : job.seqno;
         Time queued = first_of(truth, index, Phase::Queued, 0);
         const std::size_t count = std::max<std::size_t>(1, job.intervals.size());
         for (std::size_t place = 0; place < count; ++place) {
@@ -144,7 +147,7 @@ void write_truth(const Scenario& scenario, const Episode& episode, Time shift, s
             rows.emplace(
                 queued != never ? queued : submitted,
                 fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},observed,{},,{}\n", ring.device,
-                            ring.name, scenario.recording.driver_name, job.context, job.seqno,
+                            ring.name, scenario.recording.driver_name, job.context, seqno,
                             thread.pid, thread.tid, thread.name, cell(queued, shift),
                             cell(submitted, shift), cell(started, shift),
                             started == never ? "unknown" : "inferred", cell(completed, shift),

@@ -152,6 +152,10 @@ check_same("zeros in the middle", events[:50] + events[51:], ("\n".join(events[:
 check_same("a very long line that ends as an event", events, events[:50] + ["x" * 100000 + events[50]] + events[50:], code=4)
 check_same("the same capture twice", tracefs, tracefs + tracefs)
 check_same("captures that overlap", tracefs, headers + events[:200] + headers + events[100:])
+other_boot = [line.replace("-2", "-3", 1).replace("-1", "-4", 1) + " " for line in events]
+check_refused("captures of two boots in one text", headers + events[:200] + headers + other_boot[100:], "different boots")
+check_refused("perf script --deltatime", [f" game {1000 + cpu} [{cpu:03}] 0.0000{after}: gpu_scheduler:drm_sched_job: entity=0000000000000001, id={number}, fence={number:016x}, ring=a, "
+                                          "job count:0, hw job count:0" for number in range(40) for cpu, after in ((0, 10 + number % 7), (1, 30 - number % 5))], "--deltatime")
 by_cpu = [headers + [line for line in events if f"[{cpu:03}]" in line] for cpu in (1, 0)]
 check_same("buffers one after the other", tracefs, by_cpu[0] + by_cpu[1])
 load = []

@@ -55,6 +55,7 @@ using Lines = std::unique_ptr<CanonicalLines>;
 Expected<Lines> open(const Arguments& arguments, const Pass& pass, trace::Reader reader)
 {
     trace::ReadOptions options;
+    options.may_mix_boots = true; // events are compared, not joined
     options.reader = reader;
     options.threads = arguments.threads;
     options.aligns_clocks = false; // as babeltrace2 does not

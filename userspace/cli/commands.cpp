@@ -495,6 +495,7 @@ int run_reading(const Options& options, const report::OutputPlace& place, std::o
     if (!reading) {
         return fail(errors, reading.error());
     }
+    run::print_unknown_boots(errors, options.traces, *reading->source);
     std::optional<Interruption> interruption;
     take_signals(place, is_any_live(options), interruption);
     auto output = report::Output::open(place);

@@ -19,11 +19,12 @@ constexpr unsigned no_doubt = 4;
 
 } // namespace
 
-void JobTracker::claim_depth(JobIndex submitted, std::uint64_t counted, bool are_jobs, bool is_sure)
+void JobTracker::claim_depth(JobIndex submitted, std::uint64_t counted, DepthUnit unit,
+                             bool is_sure)
 {
     const TrackedJob& tracked = x_jobs[submitted];
     const RingId ring = *tracked.job.ring;
-    x_claims.push_back({ring, tracked.place, fifo(ring).depth(), counted, are_jobs, is_sure});
+    x_claims.push_back({ring, tracked.place, fifo(ring).depth(), counted, unit, is_sure});
 }
 
 /// Credits of the jobs that are known make up the count. How many a job has is the driver's
@@ -62,17 +63,17 @@ void JobTracker::check_depths()
             x_depths.resize(claim.ring.value() + 1ULL);
         }
         DepthHistory& history = x_depths[claim.ring.value()];
-        if (!claim.are_jobs) {
-            if (ended == 0 && is_credit_of_all(history, claim)) {
-                fifo(claim.ring).set_all_known(claim.place);
-            }
-            continue;
-        }
         if (claim.seen <= claim.counted) {
             history.contradictions = 0;
             if (history.doubtful > 0) {
                 --history.doubtful;
                 fifo(claim.ring).doubt_all();
+            } else if (claim.unit != DepthUnit::Jobs) {
+                const bool is_all = claim.unit == DepthUnit::CreditsOfOneRing && ended == 0 &&
+                                    is_credit_of_all(history, claim);
+                if (is_all) {
+                    fifo(claim.ring).set_all_known(claim.place);
+                }
             } else if (claim.seen == claim.counted && ended == 0 && !history.was_doubtful &&
                        has_gaps(x_rings.at(claim.ring).trace)) {
                 fifo(claim.ring).set_all_known(claim.place);

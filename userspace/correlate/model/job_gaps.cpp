@@ -236,6 +236,13 @@ void JobTracker::note_number_on_ring(RingId ring, TraceId trace, std::uint64_t i
     note_several_schedulers(ring);
 }
 
+void JobTracker::note_number_unsent(RingId ring, TraceId trace, std::uint64_t id)
+{
+    if (const auto when = numbers_of(ring).take_awaited(id)) {
+        report_missing({trace, Missing::Submit, 1, *when, ring, {}}, Anomaly::SubmitEventMissing);
+    }
+}
+
 void JobTracker::report_missing_numbers(RingId ring, TraceId trace,
                                         const std::vector<RingNumbers::MissingNumber>& numbers,
                                         Timestamp time)

@@ -36,6 +36,10 @@ inline std::optional<Timestamp> latest_time(const Job& job)
     return {};
 }
 
+/// What a driver counts on its hardware. Each job has one credit or more; whether the events name
+/// one ring only is known of some.
+enum class DepthUnit : std::uint8_t { Jobs, Credits, CreditsOfOneRing };
+
 class JobTracker {
 public:
     JobTracker(RingTable& rings, AnomalyCounters& anomalies, JobSink& sink);
@@ -108,6 +112,9 @@ public:
     /// The scheduler's number of a job that was queued or run on this ring.
     void note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time,
                              bool is_queued);
+    /// The device answers a job with this number, whose driver gives numbers where it submits: when
+    /// later numbers were seen and this one was not, its submission is missing.
+    void note_number_unsent(RingId ring, TraceId trace, std::uint64_t id);
     /// Told by a hardware fence of this context, of a ring of this name. False: it is that of the
     /// same ring as before, whose driver was loaded again.
     bool note_hardware(TraceId trace, std::string_view ring, std::uint64_t context);
@@ -176,10 +183,9 @@ public:
                (x_knowledge != nullptr && !x_knowledge->missing().empty());
     }
 
-    /// The driver says that so many jobs are on this ring's hardware, the one just
-    /// submitted among them, or so many credits, of which each job has one or more. Not sure:
-    /// the end of one may be lost.
-    void claim_depth(JobIndex submitted, std::uint64_t counted, bool are_jobs, bool is_sure);
+    /// The driver says that so many jobs, or credits of theirs, are on this ring's hardware, the
+    /// one just submitted among them. Not sure: the end of one may be lost.
+    void claim_depth(JobIndex submitted, std::uint64_t counted, DepthUnit unit, bool is_sure);
 
     void add_key(JobIndex job, const JobKey& key) { x_jobs.add_key(job, key); }
     /// Open, or among the last completed.
@@ -283,7 +289,7 @@ private:
         RingFifo::Place place = 0;
         std::size_t seen = 0;
         std::uint64_t counted = 0;
-        bool are_jobs = true;
+        DepthUnit unit = DepthUnit::Jobs;
         bool is_sure = true;
     };
 

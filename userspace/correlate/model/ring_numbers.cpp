@@ -34,6 +34,18 @@ std::vector<RingNumbers::MissingNumber> RingNumbers::note(std::uint64_t id, Time
     return take(patience, false);
 }
 
+std::optional<TimeSpan> RingNumbers::take_awaited(std::uint64_t id)
+{
+    const auto found = std::find_if(x_awaited.begin(), x_awaited.end(),
+                                    [id](const Awaited& one) { return one.number.id == id; });
+    if (found == x_awaited.end()) {
+        return {};
+    }
+    const TimeSpan when = found->number.when;
+    x_awaited.erase(found);
+    return when;
+}
+
 /// What was awaited before says nothing any more.
 void RingNumbers::begin_count(std::uint64_t id, Timestamp time)
 {

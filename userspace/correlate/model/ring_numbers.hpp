@@ -43,6 +43,9 @@ public:
             x_unqueued.push_back({time, time}); // it was queued before; how long, nothing tells
         }
     }
+    /// Its end is met, though later numbers were met first: when it was passed over. Not known of
+    /// one that is not awaited. It is not missing any more.
+    std::optional<TimeSpan> take_awaited(std::uint64_t id);
     const std::vector<TimeSpan>& unqueued() const { return x_unqueued; }
     /// Two open jobs have one number.
     void count_same() { ++x_same; }

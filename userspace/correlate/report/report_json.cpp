@@ -282,6 +282,7 @@ Json call_account_json(const Report& report)
              {{"same_thread", calls.same_thread},
               {"only_command", calls.only_command},
               {"helper_thread", calls.helper_thread},
+              {"device_time", 0}, // of schema 1: such names are estimates, counted below
               {"estimated", calls.estimated}}},
             {"unnamed", unnamed},
             {"recorded",

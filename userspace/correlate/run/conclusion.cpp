@@ -11,6 +11,7 @@
 #include "../report/text_relations.hpp"
 #include "nothing_submitted.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <ostream>
@@ -50,6 +51,29 @@ report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey
         }
     }
     return note;
+}
+
+void print_unknown_boots(std::ostream& errors, const std::vector<std::filesystem::path>& inputs,
+                         const trace::EventSource& source)
+{
+    std::vector<std::string> unknown;
+    for (const std::filesystem::path& input : inputs) {
+        std::error_code error;
+        if (std::filesystem::is_regular_file(input, error)) { // ftrace's, perf's or Perfetto's
+            unknown.push_back(input.string());
+        }
+    }
+    for (const auto& [trace, facts] : source.trace_facts()) {
+        if (facts.machine.boot_id.empty() && !facts.path.empty()) {
+            unknown.push_back(facts.path);
+        }
+    }
+    if (inputs.size() > 1 && !unknown.empty()) {
+        print_line(errors,
+                   fmt::format("note: {}: nothing tells of which boot; times of all inputs are "
+                               "taken to be of one",
+                               fmt::join(unknown, ", ")));
+    }
 }
 
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,

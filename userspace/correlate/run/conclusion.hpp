@@ -20,6 +20,11 @@ void print_line(std::ostream& errors, std::string_view message);
 /// What was recorded; null: it was read once only.
 report::RecordingNote recording_note(const Outcome& outcome, const CaptureSurvey* survey);
 
+/// Which of several inputs do not tell the boot they are of: only recordings of LTTng do, so
+/// whether the times of the others mean the same is for the user to know.
+void print_unknown_boots(std::ostream& errors, const std::vector<std::filesystem::path>& inputs,
+                         const trace::EventSource& source);
+
 void write_report(const report::Report& report, const Outcome& outcome, report::Format format,
                   const report::TextOptions& text, report::Output& output);
 

@@ -370,12 +370,16 @@ void claim_depth(DrmSched& state, const trace::RawEvent& event, JobIndex job)
     }
     const RingId ring = *state.jobs.at(job).job.ring;
     const bool are_jobs = state.shared_rings.has_job_counts(event.trace);
-    if (!are_jobs && (!state.jobs.has_gaps(event.trace) || !state.is_one_ring(ring))) {
-        return; // the name may be that of two rings; or nothing is doubtful
+    const bool has_gaps = state.jobs.has_gaps(event.trace);
+    if (!are_jobs && !has_gaps && state.rings.has_device(ring)) {
+        return; // nothing is doubtful
     }
+    const DepthUnit unit = are_jobs                              ? DepthUnit::Jobs
+                           : has_gaps && state.is_one_ring(ring) ? DepthUnit::CreditsOfOneRing
+                                                                 : DepthUnit::Credits;
     const auto oldest = state.jobs.fifo(ring).oldest();
     const bool is_sure = !state.jobs.is_lost_since(event.trace, oldest.value_or(event.time));
-    state.jobs.claim_depth(job, *counted, are_jobs, is_sure);
+    state.jobs.claim_depth(job, *counted, unit, is_sure);
 }
 
 void on_run(DrmSched& state, const trace::RawEvent& event)

@@ -32,6 +32,7 @@ struct VirtioFence {
 struct VirtioGpu : FamilyState {
     struct Devices {
         std::optional<std::int64_t> first;
+        Known<RingId> control; // of the first
         bool is_one = true;
     };
     /// A command without a fence that the device was not seen to answer.
@@ -82,6 +83,27 @@ RingId ring_of(VirtioGpu& state, const trace::RawEvent& event, std::int64_t devi
     return ring;
 }
 
+/// virtio_gpu_get_timeline_name() is "controlq" for each fence, and only commands of the virtqueue
+/// "control" have fences.
+RingId ring_of(VirtioGpu& state, const FenceEvent& fence)
+{
+    const bool is_control = fence.timeline == "controlq";
+    const RingId ring =
+        state.rings.intern(fence.event.trace, "", is_control ? "control" : fence.timeline);
+    state.rings.set_driver(ring, "virtio_gpu");
+    return ring;
+}
+
+/// virtio_gpu_fence_emit() numbers the fences of a device one by one, and each has its command.
+void note_emitted(VirtioGpu& state, const FenceEvent& fence)
+{
+    const VirtioGpu::Devices& devices = state.traces[fence.event.trace].devices;
+    if (devices.control && devices.is_one && !fence.key.is_cut) {
+        state.jobs.note_number_on_ring(*devices.control, fence.event.trace, fence.key.seqno,
+                                       fence.event.time, true);
+    }
+}
+
 std::optional<Command> find_job(VirtioGpu& state, const trace::RawEvent& event)
 {
     const auto device = find_signed(event, field::Device);
@@ -95,6 +117,7 @@ std::optional<Command> find_job(VirtioGpu& state, const trace::RawEvent& event)
     devices.is_one = devices.is_one && *device == devices.first.value_or(*device);
     devices.first = device;
     const RingId ring = ring_of(state, event, *device);
+    devices.control = devices.control ? devices.control : ring; // others have no fences
     const auto seqno = find_unsigned(event, field::Seqno);
     const JobKey job{event.trace, seqno ? state.virtqueue : state.command, false, ring.value(),
                      seqno.value_or(*fence_number)};
@@ -230,6 +253,8 @@ void on_command(VirtioGpu& state, const trace::RawEvent& event)
     if (!command) {
         return;
     }
+    state.jobs.note_number_on_ring(command->ring, event.trace, command->fence.seqno->value(),
+                                   event.time, true);
     const auto fence = take_fence(state, event, *command->fence.seqno);
     if (fence) {
         command->fence.context = FenceContext{fence->context};
@@ -266,6 +291,7 @@ void on_response(VirtioGpu& state, const trace::RawEvent& event)
     if (!has_fence(event)) {
         on_unfenced(state, event, true);
     } else if (auto command = find_job(state, event)) {
+        state.jobs.note_number_unsent(command->ring, event.trace, command->fence.seqno->value());
         adopt_by_number(state, event.trace, *command);
         state.jobs.completed(event.time, state.response,
                              {command->job, command->fence, command->ring});
@@ -291,7 +317,7 @@ void on_virtio_fence(VirtioGpu& state, const FenceEvent& fence)
         state.jobs.open_tentative(fence.event.time, fence.event.trace, set_of(state.queue));
     TrackedJob& tracked = state.jobs.at(job);
     tracked.is_unnamed = true;
-    tracked.job.ring = timeline_ring(state, fence, "virtio_gpu");
+    tracked.job.ring = ring_of(state, fence);
     tracked.job.actor = state.actor_of(fence.event);
     tracked.job.queued = fence.event.time;
     *virtio = {fence.key.timeline, {}, state.jobs.jobs().ref(job), true};
@@ -301,6 +327,7 @@ void on_virtio_fence(VirtioGpu& state, const FenceEvent& fence)
 void on_virtio_emit(VirtioGpu& state, const FenceEvent& fence)
 {
     state.jobs.note_queue_fences(fence.event.trace);
+    note_emitted(state, fence);
     VirtioFence* virtio = find_fence(state, fence.event);
     if (virtio == nullptr || state.jobs.find(fence.key) != no_job) {
         return;
@@ -309,7 +336,7 @@ void on_virtio_emit(VirtioGpu& state, const FenceEvent& fence)
     const bool is_same = virtio->is_under_way && virtio->context == fence.key.timeline &&
                          job != no_job && state.jobs.at(job).is_unnamed &&
                          !state.jobs.is_lost_since(fence.event.trace, state.jobs.at(job).begun);
-    const RingId ring = timeline_ring(state, fence, "virtio_gpu");
+    const RingId ring = ring_of(state, fence);
     if (is_same) {
         state.jobs.add_key(job, fence.key);
         state.jobs.at(job).job.fence = fence_id(fence.key);

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
+#include <unordered_map>
 
 namespace lttng_gpu::trace::ftrace {
 namespace {
@@ -58,20 +60,35 @@ Expected<bool> is_in_order(const std::shared_ptr<File>& file)
     return true;
 }
 
+/// The events of a CPU in a run.
+struct CpuTimes {
+    std::int64_t first = INT64_MAX;
+    std::int64_t last = INT64_MIN;
+    std::size_t line = 0; // hash of the first
+
+    bool has_any() const { return first <= last; }
+};
+
 /// Follows the times of a run.
 class RunTimes {
 public:
+    const std::vector<CpuTimes>& cpus() const { return x_cpus; }
+
     /// False: the event is of another run.
-    bool add(const TextLine& line)
+    bool add(const TextLine& line, std::string_view text)
     {
-        x_cpus.resize(std::max<std::size_t>(x_cpus.size(), line.cpu + 1U), INT64_MIN);
+        x_cpus.resize(std::max<std::size_t>(x_cpus.size(), line.cpu + 1U));
+        CpuTimes& cpu = x_cpus[line.cpu];
         // What ReorderWindow hands out when it is full.
         std::int64_t& long_ago = x_latest[x_count % x_latest.size()];
-        if (*line.time < x_cpus[line.cpu] ||
-            (x_count >= x_latest.size() && *line.time < long_ago)) {
+        if (*line.time < cpu.last || (x_count >= x_latest.size() && *line.time < long_ago)) {
             return false;
         }
-        x_cpus[line.cpu] = *line.time;
+        if (!cpu.has_any()) {
+            cpu.first = *line.time;
+            cpu.line = std::hash<std::string_view>{}(text);
+        }
+        cpu.last = *line.time;
         x_last = std::max(x_last, *line.time);
         long_ago = x_last;
         ++x_count;
@@ -79,40 +96,143 @@ public:
     }
 
 private:
-    std::vector<std::int64_t> x_cpus; // the latest time of each
+    std::vector<CpuTimes> x_cpus;
     std::array<std::int64_t, reorder_window_size> x_latest{};
     std::size_t x_count = 0;
     std::int64_t x_last = INT64_MIN;
 };
 
-Expected<TextRuns> index_runs(const std::shared_ptr<File>& file)
+/// What the runs have of each CPU, to find one that passes the same time twice.
+class CpuStretches {
+public:
+    struct Repeated {
+        std::size_t cpu = 0;
+        std::size_t line = 0; // hash of the one with which it begins again
+    };
+
+    void add(const RunTimes& run)
+    {
+        x_cpus.resize(std::max(x_cpus.size(), run.cpus().size()));
+        for (std::size_t cpu = 0; cpu < run.cpus().size(); ++cpu) {
+            if (run.cpus()[cpu].has_any()) {
+                x_cpus[cpu].push_back(run.cpus()[cpu]);
+            }
+        }
+    }
+
+    std::vector<Repeated> find_repeated()
+    {
+        std::vector<Repeated> repeated;
+        for (std::size_t cpu = 0; cpu < x_cpus.size(); ++cpu) {
+            std::vector<CpuTimes>& times = x_cpus[cpu];
+            std::stable_sort(times.begin(), times.end(),
+                             [](const CpuTimes& left, const CpuTimes& right) {
+                                 return left.first < right.first;
+                             });
+            for (std::size_t at = 1; at < times.size(); ++at) {
+                if (times[at].first < times[at - 1].last) {
+                    repeated.push_back({cpu, times[at].line});
+                }
+            }
+        }
+        return repeated;
+    }
+
+private:
+    std::vector<std::vector<CpuTimes>> x_cpus;
+};
+
+std::string contradiction_text(std::size_t cpu)
 {
-    TextRuns runs;
-    RunTimes times;
+    return "on CPU " + std::to_string(cpu) +
+           " times go back to where other events of it are: they are counted from the event before "
+           "(perf script --deltatime), or captures of different boots were put together. Print the "
+           "time of each event, and give captures as files of their own";
+}
+
+/// Calls `take` with each whole event that has a time, its text, and the offset behind it.
+template <typename Take>
+Expected<LineDecoder> for_each_event(const std::shared_ptr<File>& file, const Take& take)
+{
+    LineDecoder decoder;
     LineReader lines{file, {0, file->size()}};
-    std::uint64_t begin = 0;
-    std::uint64_t behind_event = 0;
     for (;;) {
         const auto line = lines.next();
         if (!line) {
             return Failure{line.error()};
         }
-        if (!*line || runs.parts.size() >= most_runs) {
-            break;
+        if (!*line) {
+            return decoder;
         }
-        const TextLine read = parse_line(runs.decoder.decode((*line)->text));
-        if (read.kind != LineKind::Event || !read.time || (*line)->end != LineEnd::Feed) {
-            continue;
+        const std::string_view text = decoder.decode((*line)->text);
+        const TextLine read = parse_line(text);
+        if (read.kind == LineKind::Event && read.time && (*line)->end == LineEnd::Feed &&
+            !take(read, text, lines.offset())) {
+            return decoder;
         }
-        if (!times.add(read)) {
-            runs.parts.push_back({begin, behind_event});
-            begin = behind_event;
-            times = {};
-            times.add(read);
-        }
-        behind_event = lines.offset();
     }
+}
+
+/// Lines may be there twice, as where captures overlap. A CPU that did different things at one time
+/// has no times that can be compared.
+Expected<void> check_repeated(const std::shared_ptr<File>& file,
+                              const std::vector<CpuStretches::Repeated>& repeated)
+{
+    if (repeated.empty()) {
+        return {};
+    }
+    std::unordered_map<std::size_t, std::size_t> found;
+    for (const CpuStretches::Repeated& one : repeated) {
+        found[one.line] = 0;
+    }
+    const auto read =
+        for_each_event(file, [&](const TextLine&, std::string_view text, std::uint64_t) {
+            const auto counted = found.find(std::hash<std::string_view>{}(text));
+            if (counted != found.end()) {
+                ++counted->second;
+            }
+            return true;
+        });
+    if (!read) {
+        return Failure{read.error()};
+    }
+    for (const CpuStretches::Repeated& one : repeated) {
+        if (found[one.line] < 2) {
+            return Failure{{ErrorKind::UnreadableTrace,
+                            file->path().string() + ": " + contradiction_text(one.cpu)}};
+        }
+    }
+    return {};
+}
+
+Expected<TextRuns> index_runs(const std::shared_ptr<File>& file)
+{
+    TextRuns runs;
+    RunTimes times;
+    CpuStretches stretches;
+    std::uint64_t begin = 0;
+    std::uint64_t behind_event = 0;
+    const auto decoder = for_each_event(
+        file, [&](const TextLine& line, std::string_view text, std::uint64_t offset) {
+            if (!times.add(line, text)) {
+                runs.parts.push_back({begin, behind_event});
+                begin = behind_event;
+                stretches.add(times);
+                times = {};
+                times.add(line, text);
+            }
+            behind_event = offset;
+            return runs.parts.size() < most_runs;
+        });
+    if (!decoder) {
+        return Failure{decoder.error()};
+    }
+    runs.decoder = *decoder;
     runs.parts.push_back({begin, file->size()});
+    stretches.add(times);
+    if (const auto checked = check_repeated(file, stretches.find_repeated()); !checked) {
+        return Failure{checked.error()};
+    }
     return runs;
 }
 

@@ -53,6 +53,7 @@ struct TrueJob {
     std::uint32_t entity = 0;
     std::uint64_t context = 0; // of the finished fence
     std::uint64_t seqno = 0;
+    std::uint64_t sent = 0;    // its number in the order of submission, from 1
     std::uint64_t id = 0;      // unique per ring only
     std::uint64_t pointer = 0; // of the finished fence; comes back later
     Time queued = never;

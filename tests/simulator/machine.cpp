@@ -11,6 +11,23 @@ namespace {
 /// drm_sched_fence_release_finished() frees by RCU; really it is milliseconds.
 constexpr Time grace_period = 100'000;
 
+void number_submissions(std::vector<TrueJob>& jobs)
+{
+    std::vector<TrueJob*> submitted;
+    for (TrueJob& job : jobs) {
+        if (!job.intervals.empty()) {
+            submitted.push_back(&job);
+        }
+    }
+    std::stable_sort(submitted.begin(), submitted.end(),
+                     [](const TrueJob* left, const TrueJob* right) {
+                         return left->intervals[0].submitted < right->intervals[0].submitted;
+                     });
+    for (std::size_t place = 0; place < submitted.size(); ++place) {
+        submitted[place]->sent = place + 1;
+    }
+}
+
 } // namespace
 
 World simulate(const Hardware& hardware, const Workload& workload, Random& random)
@@ -48,6 +65,7 @@ World Machine::run()
         handle(happening);
     }
     x_world.end = x_now;
+    number_submissions(x_world.jobs);
     return std::move(x_world);
 }
 

@@ -40,7 +40,9 @@ void Check::match()
     x_rows_of.resize(x_world.jobs.size());
     Index by_fence;
     Index by_time;
+    Index by_sent;
     for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
+        by_sent.emplace(x_world.jobs[job].sent, job);
         by_fence.emplace(low_key(x_world.jobs[job].context, x_world.jobs[job].seqno), job);
         for (const Told& told : x_truth.told(job)) {
             by_time.emplace(static_cast<std::uint64_t>(told.time), job);
@@ -50,7 +52,10 @@ void Check::match()
     for (const model::Job& row : x_shown.rows) {
         std::vector<std::uint32_t> jobs;
         if (is_virtio && row.fence.seqno) {
-            jobs.push_back(static_cast<std::uint32_t>(row.fence.seqno->value()) - 1);
+            const auto sent = by_sent.find(row.fence.seqno->value());
+            if (sent != by_sent.end()) {
+                jobs.push_back(sent->second);
+            }
         } else if (row.fence.context && row.fence.context->value() >= hardware_fence_base) {
             for (std::uint32_t job = 0; row.fence.seqno && job < x_world.jobs.size(); ++job) {
                 if (x_world.jobs[job].entity + hardware_fence_base == row.fence.context->value() &&

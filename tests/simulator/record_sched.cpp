@@ -243,7 +243,7 @@ void Recorder::virtio_job(std::uint32_t index, const Place& submitting, const Pl
     const std::string& device = x_world.rings[job.ring].device;
     const bool has_fences = x_recording.fences != FenceEvents::None;
     const Time sent = job.intervals[0].submitted;
-    const std::uint64_t fence_id = index + 1;
+    const std::uint64_t fence_id = job.sent;
     const auto put = [&](Event& event) {
         event.with(Field::Dev, static_cast<std::uint64_t>(device.back() - '0'))
             .with(Field::VirtqueueNumber, std::uint64_t{0})
@@ -254,7 +254,7 @@ void Recorder::virtio_job(std::uint32_t index, const Place& submitting, const Pl
             .with(Field::CtxId, std::uint64_t{job.client})
             .with(Field::NumFree, std::uint64_t{500});
         if (x_recording.has_virtqueue_seqno) {
-            event.with(Field::Seqno, std::uint64_t{2} * index);
+            event.with(Field::Seqno, std::uint64_t{2} * fence_id);
         }
     };
     if (has_fences) {

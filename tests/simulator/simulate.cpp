@@ -128,7 +128,7 @@ void write_truth(const Scenario& scenario, const Episode& episode, Time shift, s
         const RingConfig& ring = world.rings[job.ring];
         // virtio_gpu numbers the fences of all contexts together, Recorder::virtio_job().
         const bool is_virtio = scenario.recording.driver == Driver::VirtioGpu;
-        const std::uint64_t seqno = is_virtio ? index + 1ULL : job.seqno;
+        const std::uint64_t seqno = is_virtio ? job.sent : job.seqno;
         Time queued = first_of(truth, index, Phase::Queued, 0);
         const std::size_t count = std::max<std::size_t>(1, job.intervals.size());
         for (std::size_t place = 0; place < count; ++place) {

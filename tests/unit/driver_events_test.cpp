@@ -88,6 +88,20 @@ TEST_CASE("v3d_when_earlier_ioctls_may_be_unseen_then_queued_stays_unknown")
     CHECK(ns(jobs[0].completed) == 30);
 }
 
+TEST_CASE("v3d_when_jobs_are_asked_for_otherwise_too_then_queued_stays_unknown")
+{
+    JobFeeder feed;
+    feed.at(5).in(5, 6, "app")("v3d_submit_cpu_ioctl", {{"dev", u(0)}});
+    feed.at(10)("v3d_submit_csd_ioctl", numbered(0));
+    feed.at(20).in(2, 2, "v3d_csd")("v3d_submit_csd", numbered(1));
+    feed.at(30)("v3d_csd_irq", numbered(1));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 1);
+    CHECK(ns(jobs[0].queued) == unknown);
+    CHECK(ns(jobs[0].submitted) == 20);
+    CHECK(feed.others().not_understood.empty());
+}
+
 TEST_CASE("v3d_when_drm_sched_tells_too_then_is_one_job")
 {
     JobFeeder feed;
@@ -119,9 +133,27 @@ TEST_CASE("msm_when_retired_then_start_is_by_the_gpus_counter_and_the_end_is_no_
     CHECK(ns(jobs[0].queued) == 1000);
     CHECK(ns(jobs[0].submitted) == 2000);
     CHECK(ns(jobs[0].started) == 12000);
+    CHECK(jobs[0].started_basis == model::Basis::Inferred);
     CHECK(ns(jobs[0].completed) == 90000);
     CHECK(jobs[0].fence.seqno == FenceSeqno{3});
     CHECK(feed.anomalies() == 0);
+}
+
+TEST_CASE("msm_when_rings_may_be_preempted_then_starts_are_unknown")
+{
+    JobFeeder feed;
+    feed.at(100).in(5, 6, "app")("msm_gpu_submit", {{"id", u(6)}, {"ringid", 1}});
+    feed.at(1000)("msm_gpu_submit", {{"id", u(7)}, {"ringid", 0}});
+    feed.at(2000)("msm_gpu_submit_flush",
+                  {{"id", u(7)}, {"ringid", 0}, {"seqno", u(3)}, {"ticks", u(1000)}});
+    feed.at(90000).in(2, 2, "worker")(
+        "msm_gpu_submit_retired",
+        {{"id", u(7)}, {"ringid", 0}, {"seqno", u(3)}, {"start_ticks", u(1192)}});
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 2);
+    CHECK(ns(jobs[1].submitted) == 2000);
+    CHECK(ns(jobs[1].started) == unknown);
+    CHECK(ns(jobs[1].completed) == 90000);
 }
 
 TEST_CASE("lima_when_drm_sched_names_pointers_then_is_one_job")
@@ -181,6 +213,45 @@ TEST_CASE("amdxdna_when_the_device_has_not_answered_then_the_end_is_unknown")
     CHECK(ns(jobs[1].submitted) == 41);
     CHECK(ns(jobs[1].completed) == unknown);
     CHECK(feed.count(Anomaly::EndUntold) == 1);
+}
+
+TEST_CASE(
+    "amdxdna_when_the_fence_is_signaled_before_the_answer_is_taken_then_the_device_has_ended_it")
+{
+    JobFeeder feed; // as mainline's mailbox_get_msg() does
+    for (int number = 1; number <= 2; ++number) {
+        const int begin = 100 * number;
+        feed.at(begin).in(2, 2, "worker")("amdxdna_job", xdna("job run", number));
+        feed.at(begin + 1)("amdxdna_mbox_set_tail", message(number));
+        feed.at(begin + 2)("amdxdna_job", xdna("sent to device", number));
+        feed.at(begin + 30).in(3, 3, "rx")("amdxdna_mbox_rx_worker", message(0));
+        feed.at(begin + 31)("amdxdna_job", xdna("signaling fence", number));
+        feed.at(begin + 32)("amdxdna_mbox_set_head", message(number));
+    }
+    feed.at(300).in(2, 2, "worker")("amdxdna_job", xdna("job run", 3));
+    feed.at(301)("amdxdna_mbox_set_tail", message(3));
+    feed.at(302)("amdxdna_job", xdna("sent to device", 3));
+    feed.at(390).in(5, 6, "app")("amdxdna_job", xdna("signaling fence", 3));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 3);
+    CHECK(ns(jobs[0].submitted) == 100);
+    CHECK(ns(jobs[0].completed) == 131);
+    CHECK(ns(jobs[1].completed) == 231);
+    CHECK(ns(jobs[2].completed) == unknown);
+    CHECK(feed.anomalies() == feed.count(Anomaly::EndUntold));
+}
+
+TEST_CASE("amdxdna_when_nothing_tells_who_reads_answers_then_the_end_is_taken")
+{
+    JobFeeder feed;
+    feed.at(20).in(2, 2, "worker")("mbox_set_tail", message(1));
+    feed.at(21)("xdna_job", xdna("sent to device", 1));
+    feed.at(30).in(3, 3, "rx")("xdna_job", xdna("signaled fence", 1));
+    feed.at(31)("mbox_set_head", message(1));
+    const auto& jobs = feed.jobs();
+    REQUIRE(jobs.size() == 1);
+    CHECK(ns(jobs[0].completed) == 30);
+    CHECK(feed.anomalies() == 0);
 }
 
 TEST_CASE("fence_when_of_a_display_then_is_no_job_and_is_counted")

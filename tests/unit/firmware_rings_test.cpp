@@ -38,6 +38,7 @@ TEST_CASE("firmware_driver_when_ring_has_its_name_then_is_told")
     CHECK(firmware_driver_of("ccs17") == "xe");
     CHECK(firmware_driver_of("gsccs1") == "xe");
     CHECK(firmware_driver_of("vecs0") == "xe");
+    CHECK(firmware_driver_of("amdxdna_js") == "amdxdna");
     CHECK(firmware_driver_of("panthor-queue-900-1-0") == "panthor");
     CHECK(firmware_driver_of("panthor-queue") == "panthor");
     CHECK(firmware_driver_of("pvr-queue") == "powervr");

@@ -80,6 +80,9 @@ void JobTracker::check_depths()
             }
             continue;
         }
+        if (claim.unit == DepthUnit::CreditsOfOneRing) {
+            continue; // one of them has ended, and its event is still to come
+        }
         fifo(claim.ring).doubt_all();
         if (!claim.is_sure || claim.seen <= claim.counted + ended) {
             continue; // it had ended just before; or not, the clock does not tell

@@ -112,6 +112,8 @@ public:
     /// The scheduler's number of a job that was queued or run on this ring.
     void note_number_on_ring(RingId ring, TraceId trace, std::uint64_t id, Timestamp time,
                              bool is_queued);
+    /// The numbers of this ring's jobs are given in the order of submission.
+    void set_numbers_in_order(RingId ring) { numbers_of(ring).set_in_order(); }
     /// The device answers a job with this number, whose driver gives numbers where it submits: when
     /// later numbers were seen and this one was not, its submission is missing.
     void note_number_unsent(RingId ring, TraceId trace, std::uint64_t id);

@@ -12,9 +12,9 @@ namespace {
 /// Of drivers whose jobs drm_sched tells of: the fence of each job on the hardware.
 bool is_under_scheduler(std::string_view driver)
 {
-    constexpr std::array<std::string_view, 11> drivers{"v3d",     "msm",     "panfrost", "panthor",
+    constexpr std::array<std::string_view, 12> drivers{"v3d",     "msm",     "panfrost", "panthor",
                                                        "lima",    "etnaviv", "nouveau",  "xe",
-                                                       "powervr", "pvr",     "amdxdna"};
+                                                       "powervr", "amdxdna", "rocket",   "ethosu"};
     const bool is_pci_name = driver.size() == 12 && driver[4] == ':' && driver[7] == ':';
     return is_pci_name || std::ranges::find(drivers, driver) != drivers.end();
 }
@@ -22,8 +22,8 @@ bool is_under_scheduler(std::string_view driver)
 /// The kernel's own, which only hold others together or are signaled from the beginning.
 bool is_no_device(std::string_view driver)
 {
-    constexpr std::array<std::string_view, 5> drivers{"dma_fence_array", "dma_fence_chain", "stub",
-                                                      "drm_stub", "syncobj"};
+    constexpr std::array<std::string_view, 4> drivers{"dma_fence_array", "dma_fence_chain", "stub",
+                                                      "syncobjstub"};
     return std::ranges::find(drivers, driver) != drivers.end();
 }
 

@@ -69,7 +69,7 @@ std::optional<TimeSpan> RingNumbers::continuous() const
 
 std::vector<RingNumbers::MissingNumber> RingNumbers::finish()
 {
-    return take(patience_at_end, true);
+    return take(x_is_in_order ? 0 : patience_at_end, true);
 }
 
 /// Those after which so many others were noted.

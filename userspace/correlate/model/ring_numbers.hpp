@@ -22,6 +22,9 @@ public:
         TimeSpan when; // between the events of its neighbours
     };
 
+    /// The numbers are given where jobs are submitted, under a lock: at the end one that was passed
+    /// over is missing, however few came after it.
+    void set_in_order() { x_is_in_order = true; }
     /// Gives the numbers that are known to be missing now. Queued: by the event of this moment.
     std::vector<MissingNumber> note(std::uint64_t id, Timestamp time, bool is_queued);
     /// It was queued at this time.
@@ -83,6 +86,7 @@ private:
     void begin_count(std::uint64_t id, Timestamp time);
     std::vector<MissingNumber> take(std::uint64_t least_later, bool is_finishing);
 
+    bool x_is_in_order = false;
     bool x_has_any = false;
     bool x_has_skipped = false; // other counts began
     std::uint64_t x_first = 0;

@@ -182,12 +182,18 @@ std::optional<NoCall> ApiCalls::name_by_process(Job& job, std::uint64_t serial, 
 {
     x_caller = process.caller;
     const bool is_compute = process.submitting <= Submitting::Compute;
-    if (is_compute && name_by_command(job, process)) {
+    bool is_doubtful = false;
+    if (name_by_only_call(job, process, place, is_doubtful)) {
         return {};
     }
-    bool is_doubtful = false;
-    if (name_by_only_call(job, process, place, is_doubtful) ||
-        (x_estimates && estimate(job, serial, process, place, is_doubtful))) {
+    // clFinish and clFlush may make jobs beside those of the only command.
+    if (is_compute && (!is_doubtful || x_estimates) && name_by_command(job, process)) {
+        if (is_doubtful) {
+            set_estimate(job, job.api_call, job.api_calls);
+        }
+        return {};
+    }
+    if (x_estimates && estimate(job, serial, process, place, is_doubtful)) {
         return {};
     }
     if (is_doubtful) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Trace system amdxdna: AMD's NPUs, on drm_sched. amdxdna_job (xdna_job, as the kernel calls it)
-// names the finished fence of drm_sched and says what was done: "sent to device" just after
-// drm_sched_job_run in the same worker, aie2_sched_job_run() ("job run" in AMD's own driver), and,
+// names the finished fence of drm_sched and says what was done: "sent to device", or "job run" and
+// then that (v7.2), just after drm_sched_job_run in the same worker, aie2_sched_job_run(), and,
 // when the device has answered, "signaling fence" (up to v6.19 "signaled fence"),
 // aie2_sched_notify(). Messages of the mailbox name no job, but that by which the worker has a job
 // executed (mbox_set_tail) comes just before "sent to device", or after "job run", and its answer
-// (mbox_set_head) has its number. A fence that is signaled without that answer is not signaled by
-// the device: its context goes.
+// (mbox_set_head) has its number. The thread that reads answers signals the fence, mainline's
+// before mbox_set_head, mailbox_get_msg(). A fence that another thread signals without an answer is
+// not signaled by the device: its context goes.
+#include "../per_trace.hpp"
 #include "event_family.hpp"
 
 #include <algorithm>
@@ -25,9 +27,9 @@ enum : std::size_t { Mailbox, Channel, Number, Operation };
 constexpr std::array<std::string_view, 4> names{"name", "chann_id", "msg_id", "opcode"};
 } // namespace message
 
-/// Messages that have a job executed: EXECUTE_BUFFER_CF, CHAIN_EXEC_BUFFER_CF, CHAIN_EXEC_DPU and
-/// CHAIN_EXEC_NPU, aie2_msg_priv.h.
-constexpr std::array<std::uint64_t, 4> executing{0x0c, 0x12, 0x13, 0x18};
+/// Messages that have a job executed: SYNC_BO, EXECUTE_BUFFER_CF, EXEC_DPU, CHAIN_EXEC_BUFFER_CF,
+/// CHAIN_EXEC_DPU, CONFIG_DEBUG_BO and CHAIN_EXEC_NPU, aie2_msg_priv.h.
+constexpr std::array<std::uint64_t, 7> executing{0x07, 0x0c, 0x10, 0x12, 0x13, 0x14, 0x18};
 
 struct Message {
     TraceId trace;
@@ -50,6 +52,7 @@ struct Worker {
     JobRef unasked; // run, and not asked for yet
     Message sent;   // for a job that is not told of yet
     bool has_sent = false;
+    bool reads_answers = false;
 };
 
 struct Amdxdna : FamilyState {
@@ -64,6 +67,9 @@ struct Amdxdna : FamilyState {
     Step answer;
     PerThread<Worker> workers;
     std::vector<AskedJob> asked; // open ones
+    /// Who reads answers is seen before the fences are signaled: mbox_rx_worker (not in v6.14), or
+    /// mbox_set_head first.
+    PerTrace<bool> tells_readers;
 };
 
 constexpr std::size_t most_asked = 4096;
@@ -146,13 +152,31 @@ void on_sent(Amdxdna& state, const trace::RawEvent& event)
         worker->has_sent = true;
     }
     worker->unasked = {};
+    worker->reads_answers = false;
+}
+
+/// mailbox_rx_worker()
+void on_reading(Amdxdna& state, const trace::RawEvent& event)
+{
+    if (Worker* worker = state.note_of(state.workers, event)) {
+        worker->reads_answers = true;
+        state.tells_readers[event.trace] = true;
+    }
 }
 
 void on_received(Amdxdna& state, const trace::RawEvent& event)
 {
+    if (Worker* worker = state.note_of(state.workers, event)) {
+        worker->reads_answers = true;
+    }
     const Message message = message_of(state, event);
     for (AskedJob& asked : state.asked) {
-        asked.is_answered = asked.is_answered || asked.message == message;
+        const bool is_its = asked.message == message;
+        const JobIndex job = is_its ? state.jobs.jobs().get(asked.job) : no_job;
+        if (job != no_job && state.jobs.at(job).state == JobState::Open) {
+            state.tells_readers[event.trace] = true; // not signaled yet
+        }
+        asked.is_answered = asked.is_answered || is_its;
     }
 }
 
@@ -168,12 +192,17 @@ void note_run(Amdxdna& state, const trace::RawEvent& event, JobIndex job, bool i
         note_asked(state, state.jobs.jobs().ref(job), worker->sent);
     }
     worker->has_sent = false;
+    worker->reads_answers = false;
 }
 
 void on_answer(Amdxdna& state, const trace::RawEvent& event, const JobKey& key)
 {
     const JobIndex job = state.jobs.find(key);
-    if (job != no_job && state.jobs.at(job).state == JobState::Open && is_unanswered(state, job)) {
+    const Worker* worker = state.find_note(state.workers, event);
+    const bool is_by_reader =
+        !state.tells_readers[event.trace] || (worker != nullptr && worker->reads_answers);
+    if (job != no_job && state.jobs.at(job).state == JobState::Open && !is_by_reader &&
+        is_unanswered(state, job)) {
         state.jobs.set_end_untold(job);
     }
     if (job != no_job && state.jobs.at(job).has_pointer) {
@@ -193,6 +222,11 @@ void on_job(Amdxdna& state, const trace::RawEvent& event)
     const JobKey key = fence_key(event.trace, *context, *seqno);
     const std::string_view what = find_text(event, field::What);
     if (what == "sent to device" || what == "job run") {
+        const JobIndex known = state.jobs.find_open(key);
+        if (known != no_job && (state.jobs.at(known).steps & set_of(state.run)) != 0) {
+            note_run(state, event, known, what == "sent to device");
+            return; // "job run" told of it
+        }
         state.jobs.note_seen(event.trace, state.run);
         join_run(state, event, key);
         const JobIndex job = state.jobs.submitted(
@@ -213,14 +247,14 @@ void on_interrupt(Amdxdna&, const trace::RawEvent&) {}
 constexpr std::array<EventSpec, 10> events{{
     {"amdxdna_job", field::names, handler<on_job>},
     {"amdxdna_mbox_set_tail", message::names, handler<on_sent>},
-    {"amdxdna_mbox_set_head", message::names, handler<on_received>, false, false},
+    {"amdxdna_mbox_set_head", message::names, handler<on_received>},
     {"amdxdna_mbox_irq_handle", message::names, handler<on_interrupt>, false, false},
-    {"amdxdna_mbox_rx_worker", message::names, handler<on_interrupt>, false, false},
+    {"amdxdna_mbox_rx_worker", message::names, handler<on_reading>},
     {"xdna_job", field::names, handler<on_job>}, // as in ftrace, and so on
     {"mbox_set_tail", message::names, handler<on_sent>},
-    {"mbox_set_head", message::names, handler<on_received>, false, false},
+    {"mbox_set_head", message::names, handler<on_received>},
     {"mbox_irq_handle", message::names, handler<on_interrupt>, false, false},
-    {"mbox_rx_worker", message::names, handler<on_interrupt>, false, false},
+    {"mbox_rx_worker", message::names, handler<on_reading>},
 }};
 
 } // namespace

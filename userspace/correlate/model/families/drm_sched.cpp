@@ -71,6 +71,19 @@ struct MadeFences {
     }
 };
 
+/// From the moment at which drm_sched_job_done() takes back credits to the event of it.
+constexpr Duration longest_ending{50'000};
+
+constexpr std::size_t most_excesses = 1024;
+
+/// When this job was submitted more jobs of its ring were known than the scheduler counted credits.
+struct Excess {
+    RingId ring;
+    Timestamp time;
+    JobRef submitted;
+    std::uint64_t credits = 0;
+};
+
 struct DrmSched : FamilyState {
     explicit DrmSched(EventContext& context)
         : FamilyState{context}, queue{jobs.add_step({Stage::Queued, true, true})},
@@ -87,7 +100,8 @@ struct DrmSched : FamilyState {
     Step done;
     PerThread<MadeFences> made_fences;
     bool has_made_fences = false; // of any thread
-    std::vector<bool> named;      // by ring: whether its name tells the driver was looked at
+    std::vector<Excess> excesses;
+    std::vector<bool> named; // by ring: whether its name tells the driver was looked at
 };
 
 /// The ring of a scheduler, whose name may tell the driver.
@@ -360,6 +374,40 @@ JobIndex run(DrmSched& state, const trace::RawEvent& event)
     return job;
 }
 
+/// Each job has one credit or more, so more known jobs than credits are those of several rings; or
+/// one has ended and its event comes next.
+void note_excess(DrmSched& state, Timestamp time, JobIndex submitted, std::uint64_t credits)
+{
+    const RingId ring = *state.jobs.at(submitted).job.ring;
+    const std::size_t known = state.jobs.fifo(ring).depth();
+    if (known > credits && state.excesses.size() < most_excesses) {
+        state.excesses.push_back({ring, time, state.jobs.jobs().ref(submitted), credits});
+    }
+}
+
+/// A job ends: where that was not about to happen when more jobs than credits were known, not all
+/// of them are on this ring.
+void check_excess(DrmSched& state, const trace::RawEvent& event, JobIndex ending)
+{
+    if (ending == no_job || !state.jobs.at(ending).job.ring) {
+        return;
+    }
+    const RingId ring = *state.jobs.at(ending).job.ring;
+    std::erase_if(state.excesses, [&](const Excess& excess) {
+        if (excess.ring != ring) {
+            return false;
+        }
+        const JobIndex submitted = state.jobs.jobs().get(excess.submitted);
+        if (event.time - excess.time > longest_ending) {
+            state.jobs.fifo(ring).doubt_all();
+            if (submitted != no_job && state.jobs.at(submitted).is_in_fifo) {
+                state.jobs.claim_depth(submitted, excess.credits, DepthUnit::Credits, true);
+            }
+        }
+        return true;
+    });
+}
+
 /// hw_job_count of an event of run: drm_sched_main(), since 6.8 drm_sched_run_job_work(), has just
 /// added this job, or its credits (drm_sched_job_init() refuses a job without any).
 void claim_depth(DrmSched& state, const trace::RawEvent& event, JobIndex job)
@@ -370,13 +418,13 @@ void claim_depth(DrmSched& state, const trace::RawEvent& event, JobIndex job)
     }
     const RingId ring = *state.jobs.at(job).job.ring;
     const bool are_jobs = state.shared_rings.has_job_counts(event.trace);
-    const bool has_gaps = state.jobs.has_gaps(event.trace);
-    if (!are_jobs && !has_gaps && state.rings.has_device(ring)) {
-        return; // nothing is doubtful
+    if (!are_jobs && !state.rings.has_device(ring)) {
+        note_excess(state, event.time, job, *counted);
     }
-    const DepthUnit unit = are_jobs                              ? DepthUnit::Jobs
-                           : has_gaps && state.is_one_ring(ring) ? DepthUnit::CreditsOfOneRing
-                                                                 : DepthUnit::Credits;
+    if (!are_jobs && (!state.jobs.has_gaps(event.trace) || !state.is_one_ring(ring))) {
+        return; // the name may be that of two rings; or nothing is doubtful
+    }
+    const DepthUnit unit = are_jobs ? DepthUnit::Jobs : DepthUnit::CreditsOfOneRing;
     const auto oldest = state.jobs.fifo(ring).oldest();
     const bool is_sure = !state.jobs.is_lost_since(event.trace, oldest.value_or(event.time));
     state.jobs.claim_depth(job, *counted, unit, is_sure);
@@ -392,6 +440,9 @@ void on_done(DrmSched& state, const trace::RawEvent& event)
 {
     JobCompleted completed;
     if (fill_identity(state, event, completed)) {
+        if (!state.excesses.empty()) {
+            check_excess(state, event, state.jobs.find_open(completed.job));
+        }
         state.jobs.note_seen(event.trace, state.done);
         state.jobs.completed(event.time, state.done, completed);
     }

@@ -10,8 +10,8 @@
 
 namespace lttng_gpu::model {
 
-inline constexpr std::array<std::string_view, 4> firmware_drivers{"xe", "panthor", "powervr",
-                                                                  "nouveau"};
+inline constexpr std::array<std::string_view, 5> firmware_drivers{"xe", "panthor", "powervr",
+                                                                  "nouveau", "amdxdna"};
 
 /// xe's exec queues: engine class and guc_id, guc_exec_queue_init().
 constexpr bool is_xe_ring(std::string_view name)
@@ -34,6 +34,9 @@ constexpr std::string_view firmware_driver_of(std::string_view scheduler)
     }
     if (scheduler == "nouveau_sched") { // one per channel, nouveau_sched_init()
         return "nouveau";
+    }
+    if (scheduler == "amdxdna_js") { // one per hardware context, aie2_hwctx_init()
+        return "amdxdna";
     }
     return is_xe_ring(scheduler) ? "xe" : std::string_view{};
 }

@@ -4,9 +4,12 @@
 // recorded. A submit has a number of its own (msm_gem_submit::ident). It is queued by the ioctl
 // (msm_gpu_submit), written to its ring (msm_gpu_submit_flush) and retired by a worker
 // (msm_gpu_submit_retired), by which time it has ended. The GPU's counter of 19.2 MHz was read when
-// the job was flushed and when the GPU began it, so the start is that much later; what it had when
-// the job ended was read before the caches were flushed: no end.
+// the job was flushed and when the GPU began it, so the start is inferred to be that much later;
+// what it had when the job ended was read before the caches were flushed: no end. Since v7.2 the
+// start is read from a counter that stands still while the ring is preempted
+// (CP_ALWAYS_ON_CONTEXT), so nothing is told of it where rings may be.
 #include "../per_job.hpp"
+#include "../per_trace.hpp"
 #include "event_family.hpp"
 
 #include <fmt/format.h>
@@ -39,6 +42,7 @@ struct Msm : FamilyState {
     Step retire;
     KeySpace number; // of the submit
     PerJob<Flush> flushes;
+    PerTrace<bool> may_preempt; // there is more than one ring
 };
 
 std::optional<JobKey> find_key(Msm& state, const trace::RawEvent& event)
@@ -58,8 +62,10 @@ RingId ring_of(Msm& state, const trace::RawEvent& event)
 {
     const auto recorded = find_unsigned(event, field::Ring);
     const auto printed = find_unsigned(event, field::RingNumber);
-    const RingId ring = state.rings.intern(
-        event.trace, "", fmt::format("ring{}", recorded ? *recorded : printed.value_or(0)));
+    const std::uint64_t number = recorded ? *recorded : printed.value_or(0);
+    bool& may_preempt = state.may_preempt[event.trace];
+    may_preempt = may_preempt || number > 0;
+    const RingId ring = state.rings.intern(event.trace, "", fmt::format("ring{}", number));
     state.rings.set_driver(ring, "msm");
     return ring;
 }
@@ -102,6 +108,9 @@ void note_start(Msm& state, const trace::RawEvent& event, JobIndex job)
     constexpr double nanoseconds_per_tick = 1e9 / 19.2e6;
     constexpr std::uint64_t most_ticks = std::uint64_t{1} << 40U;
     const Flush flush = state.flushes.of(job);
+    if (state.may_preempt[event.trace]) {
+        return;
+    }
     const std::uint64_t start = find_unsigned(event, field::StartTicks).value_or(0);
     if (flush.ticks == 0 || start < flush.ticks || start - flush.ticks > most_ticks) {
         return;
@@ -112,7 +121,7 @@ void note_start(Msm& state, const trace::RawEvent& event, JobIndex job)
     TrackedJob& tracked = state.jobs.at(job);
     if (tracked.job.submitted && *tracked.job.submitted <= started && started <= event.time) {
         tracked.job.started = started;
-        tracked.job.started_basis = Basis::Observed;
+        tracked.job.started_basis = Basis::Inferred;
     }
 }
 
@@ -129,10 +138,18 @@ void on_retired(Msm& state, const trace::RawEvent& event)
     state.jobs.completed(event.time, state.retire, {*key, shown(event), ring_of(state, event)});
 }
 
-constexpr std::array<EventSpec, 3> events{{
+/// a6xx_preempt_trigger(), a6xx_preempt_irq().
+void on_preemption(Msm& state, const trace::RawEvent& event)
+{
+    state.may_preempt[event.trace] = true;
+}
+
+constexpr std::array<EventSpec, 5> events{{
     {"msm_gpu_submit", field::names, handler<on_submit>},
     {"msm_gpu_submit_flush", field::names, handler<on_flush>, false, false},
     {"msm_gpu_submit_retired", field::names, handler<on_retired>, false, false},
+    {"msm_gpu_preemption_trigger", field::names, handler<on_preemption>, false, false},
+    {"msm_gpu_preemption_irq", field::names, handler<on_preemption>, false, false},
 }};
 
 } // namespace

@@ -6,7 +6,7 @@
 // interrupt names it by the number that the queue counts. The ioctl names no job: a render job has
 // the same addresses; of other queues the ioctls are known to be all there when the queue's first
 // job ever, number 1, was seen. What is done to caches and page tables (v3d_cache_clean_*,
-// v3d_mmu_flush_*) is done by the CPU and no job.
+// v3d_mmu_flush_*), and jobs of the CPU (v3d_cpu_job_*), is nothing of the GPU.
 #include "event_family.hpp"
 
 #include <algorithm>
@@ -39,6 +39,7 @@ struct QueueState {
     std::vector<Asked> asked; // the oldest first
     JobRef running;
     bool are_all_seen = false; // ioctls, since the first job ever
+    bool has_untold = false;   // jobs that no ioctl of the queue asks for
 };
 
 struct V3d : FamilyState {
@@ -173,7 +174,7 @@ JobRef take_bin(V3d& state, std::vector<Asked>& asked, bool is_sure)
     return is_sure && count == 1 ? only->bin : JobRef{};
 }
 
-/// Of ioctls of several threads nobody knows which job is whose, but each has one.
+/// Of ioctls of several threads nobody knows which job is whose, but each that succeeds has one.
 JobRef take_oldest(V3d& state, QueueState& own, bool is_sure)
 {
     if (own.asked.empty()) {
@@ -194,7 +195,7 @@ JobRef take_oldest(V3d& state, QueueState& own, bool is_sure)
 JobIndex take_queued(V3d& state, const trace::RawEvent& event, Queue queue)
 {
     QueueState& own = *find_queue(state, event, queue);
-    const bool is_sure = own.are_all_seen && !state.jobs.has_gaps(event.trace);
+    const bool is_sure = own.are_all_seen && !own.has_untold && !state.jobs.has_gaps(event.trace);
     const JobRef taken =
         queue == Queue::Render ? take_render(state, event, own)
         : queue == Queue::Bin
@@ -267,10 +268,18 @@ template <Queue queue> void on_irq(V3d& state, const trace::RawEvent& event)
         {{event.trace, state.number, false, ring.value(), *seqno}, {{}, FenceSeqno{*seqno}}, ring});
 }
 
+/// An indirect job of CSD is asked for by this ioctl, v3d_submit_cpu_ioctl() (v6.8).
+void on_cpu_ioctl(V3d& state, const trace::RawEvent& event)
+{
+    if (QueueState* csd = find_queue(state, event, Queue::Csd)) {
+        csd->has_untold = true;
+    }
+}
+
 /// Known to tell of no job.
 void on_upkeep(V3d&, const trace::RawEvent&) {}
 
-constexpr std::array<EventSpec, 15> events{{
+constexpr std::array<EventSpec, 19> events{{
     {"v3d_submit_cl_ioctl", field::names, handler<on_ioctl<Queue::Render>>},
     {"v3d_submit_tfu_ioctl", field::names, handler<on_ioctl<Queue::Tfu>>},
     {"v3d_submit_csd_ioctl", field::names, handler<on_ioctl<Queue::Csd>>},
@@ -286,6 +295,10 @@ constexpr std::array<EventSpec, 15> events{{
     {"v3d_mmu_flush_begin", field::names, handler<on_upkeep>, false, false},
     {"v3d_mmu_flush_end", field::names, handler<on_upkeep>, false, false},
     {"v3d_reset_begin", field::names, handler<on_upkeep>, false, false},
+    {"v3d_reset_end", field::names, handler<on_upkeep>, false, false},
+    {"v3d_submit_cpu_ioctl", field::names, handler<on_cpu_ioctl>, false, false},
+    {"v3d_cpu_job_begin", field::names, handler<on_upkeep>, false, false},
+    {"v3d_cpu_job_end", field::names, handler<on_upkeep>, false, false},
 }};
 
 } // namespace

@@ -45,6 +45,7 @@ struct VirtioGpu : FamilyState {
         std::vector<VirtioFence> fences; // by CPU
         RingBuffer<Open> unfenced;       // the oldest first; seqno 0: answered
         Devices devices;
+        bool has_emits = false; // of fences
     };
 
     explicit VirtioGpu(EventContext& context)
@@ -118,6 +119,7 @@ std::optional<Command> find_job(VirtioGpu& state, const trace::RawEvent& event)
     devices.first = device;
     const RingId ring = ring_of(state, event, *device);
     devices.control = devices.control ? devices.control : ring; // others have no fences
+    state.jobs.set_numbers_in_order(ring);
     const auto seqno = find_unsigned(event, field::Seqno);
     const JobKey job{event.trace, seqno ? state.virtqueue : state.command, false, ring.value(),
                      seqno.value_or(*fence_number)};
@@ -223,6 +225,22 @@ void adopt_by_number(VirtioGpu& state, TraceId trace, Command& command)
     }
 }
 
+/// A command came before the fence that its thread had made got a number: that event is missing,
+/// and whether the fence is this command's or another's is not known.
+void forget_unnumbered(VirtioGpu& state, const trace::RawEvent& event, JobIndex made)
+{
+    if (made == no_job || !state.jobs.at(made).is_unnamed) {
+        return;
+    }
+    const Timestamp since = state.jobs.at(made).begun;
+    if (state.traces[event.trace].has_emits) {
+        state.jobs.report_missing(
+            {event.trace, Missing::Submit, 1, {since, event.time}, {}, {}, false},
+            Anomaly::SubmitEventMissing);
+    }
+    state.jobs.drop(made);
+}
+
 /// The thread went on without the command of the fence that it emitted.
 void drop_unsent(VirtioGpu& state, const trace::RawEvent& event, const JobKey& command)
 {
@@ -230,10 +248,15 @@ void drop_unsent(VirtioGpu& state, const trace::RawEvent& event, const JobKey& c
     if (state.jobs.find(command) != no_job) {
         return; // told again
     }
-    if (fence == nullptr || !fence->is_under_way || !fence->seqno) {
+    if (fence == nullptr || !fence->is_under_way) {
         return;
     }
     const JobIndex begun = state.jobs.jobs().get(fence->tentative);
+    if (!fence->seqno) {
+        forget_unnumbered(state, event, begun);
+        *fence = {};
+        return;
+    }
     if (begun != no_job && state.jobs.at(begun).is_tentative &&
         state.jobs.at(begun).state == JobState::Open &&
         !state.jobs.is_lost_since(event.trace, state.jobs.at(begun).begun)) {
@@ -327,6 +350,7 @@ void on_virtio_fence(VirtioGpu& state, const FenceEvent& fence)
 void on_virtio_emit(VirtioGpu& state, const FenceEvent& fence)
 {
     state.jobs.note_queue_fences(fence.event.trace);
+    state.traces[fence.event.trace].has_emits = true;
     note_emitted(state, fence);
     VirtioFence* virtio = find_fence(state, fence.event);
     if (virtio == nullptr || state.jobs.find(fence.key) != no_job) {

@@ -9,7 +9,9 @@
 #include "event_family.hpp"
 #include "firmware_rings.hpp"
 
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace lttng_gpu::model {
 namespace {
@@ -101,7 +103,8 @@ struct DrmSched : FamilyState {
     PerThread<MadeFences> made_fences;
     bool has_made_fences = false; // of any thread
     std::vector<Excess> excesses;
-    std::vector<bool> named; // by ring: whether its name tells the driver was looked at
+    std::vector<Timestamp> changes; // when a job was last run or ended, by ring
+    std::vector<bool> named;        // by ring: whether its name tells the driver was looked at
 };
 
 /// The ring of a scheduler, whose name may tell the driver.
@@ -374,13 +377,23 @@ JobIndex run(DrmSched& state, const trace::RawEvent& event)
     return job;
 }
 
+/// Gives the time of the one before on that ring.
+Timestamp note_change(DrmSched& state, RingId ring, Timestamp time)
+{
+    if (ring.value() >= state.changes.size()) {
+        state.changes.resize(ring.value() + 1ULL, Timestamp{INT64_MIN});
+    }
+    return std::exchange(state.changes[ring.value()], time);
+}
+
 /// Each job has one credit or more, so more known jobs than credits are those of several rings; or
 /// one has ended and its event comes next.
 void note_excess(DrmSched& state, Timestamp time, JobIndex submitted, std::uint64_t credits)
 {
     const RingId ring = *state.jobs.at(submitted).job.ring;
+    const bool is_order_known = note_change(state, ring, time) != time;
     const std::size_t known = state.jobs.fifo(ring).depth();
-    if (known > credits && state.excesses.size() < most_excesses) {
+    if (is_order_known && known > credits && state.excesses.size() < most_excesses) {
         state.excesses.push_back({ring, time, state.jobs.jobs().ref(submitted), credits});
     }
 }
@@ -393,6 +406,10 @@ void check_excess(DrmSched& state, const trace::RawEvent& event, JobIndex ending
         return;
     }
     const RingId ring = *state.jobs.at(ending).job.ring;
+    if (state.rings.has_device(ring)) {
+        return;
+    }
+    note_change(state, ring, event.time);
     std::erase_if(state.excesses, [&](const Excess& excess) {
         if (excess.ring != ring) {
             return false;
@@ -440,7 +457,7 @@ void on_done(DrmSched& state, const trace::RawEvent& event)
 {
     JobCompleted completed;
     if (fill_identity(state, event, completed)) {
-        if (!state.excesses.empty()) {
+        if (!state.changes.empty()) {
             check_excess(state, event, state.jobs.find_open(completed.job));
         }
         state.jobs.note_seen(event.trace, state.done);

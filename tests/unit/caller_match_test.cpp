@@ -229,7 +229,7 @@ TEST_CASE("calls_without_a_namespace_when_they_overlap_in_one_thread_then_are_of
 }
 
 TEST_CASE(
-    "helpers_job_when_two_namespaces_have_a_process_of_that_number_then_names_its_own_command")
+    "helpers_job_when_two_namespaces_have_a_process_of_that_number_then_may_be_of_its_own_only")
 {
     Who helper = inside;
     helper.vtid = 20;
@@ -237,7 +237,8 @@ TEST_CASE(
     helper.comm = "app:cs0";
     Story story;
     story.job(helper).command(inside_itself);
-    CHECK(story.call_of() == "clEnqueueNDRangeKernel(sum)");
+    CHECK(story.call_of().empty()); // calls from before the trace may submit, too
+    CHECK(story.count(Anomaly::ApiCallHelperInDoubt) == 1);
     Story other;
     other.job(helper).command(outside_itself);
     CHECK(other.call_of().empty());

@@ -387,13 +387,13 @@ Timestamp note_change(DrmSched& state, RingId ring, Timestamp time)
 }
 
 /// Each job has one credit or more, so more known jobs than credits are those of several rings; or
-/// one has ended and its event comes next.
+/// one has ended and its event comes next. No credits at all is no count: this job has one.
 void note_excess(DrmSched& state, Timestamp time, JobIndex submitted, std::uint64_t credits)
 {
     const RingId ring = *state.jobs.at(submitted).job.ring;
     const bool is_order_known = note_change(state, ring, time) != time;
     const std::size_t known = state.jobs.fifo(ring).depth();
-    if (is_order_known && known > credits && state.excesses.size() < most_excesses) {
+    if (is_order_known && credits > 0 && known > credits && state.excesses.size() < most_excesses) {
         state.excesses.push_back({ring, time, state.jobs.jobs().ref(submitted), credits});
     }
 }

@@ -4,7 +4,7 @@
 // recorded. A submit has a number of its own (msm_gem_submit::ident). It is queued by the ioctl
 // (msm_gpu_submit), written to its ring (msm_gpu_submit_flush) and retired by a worker
 // (msm_gpu_submit_retired), by which time it has ended. The GPU's counter of 19.2 MHz was read when
-// the job was flushed and when the GPU began it, so the start is inferred to be that much later;
+// the job was flushed and when the GPU began it, so the start is that much later;
 // what it had when the job ended was read before the caches were flushed: no end. Since v7.2 the
 // start is read from a counter that stands still while the ring is preempted
 // (CP_ALWAYS_ON_CONTEXT), so nothing is told of it where rings may be.
@@ -121,7 +121,7 @@ void note_start(Msm& state, const trace::RawEvent& event, JobIndex job)
     TrackedJob& tracked = state.jobs.at(job);
     if (tracked.job.submitted && *tracked.job.submitted <= started && started <= event.time) {
         tracked.job.started = started;
-        tracked.job.started_basis = Basis::Inferred;
+        tracked.job.started_basis = Basis::Observed;
     }
 }
 

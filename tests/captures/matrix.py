@@ -32,7 +32,7 @@ ANNOUNCED = {"late": ("ctf", "trace", "trace-cmd", "dat"), "overwritten": ("ctf"
 ONLY_FOR = {"hang-ends-all": ("sched-6", "amdgpu-6.17"), "hang-runs-again": ("amdgpu-6.1",)}
 NOT_FOR = {"hang-runs-again": ("amdgpu-6.17",)}
 # The first in all formats.
-QUICK_RECORDINGS = ["sched-6.17", "sched-5.7", "amdgpu-6.17", "amdgpu-6.1", "i915-preemption", "xe-sched", "two-devices", "parallel", "fences-only", "virtio-fences", "golden-trace"]
+QUICK_RECORDINGS = ["sched-6.17", "sched-5.7", "amdgpu-6.17", "amdgpu-6.1", "i915-preemption", "xe-sched", "two-devices", "parallel", "fences-only", "virtio-fences"]
 QUICK_FORMATS = ["ctf", "trace"]
 
 

@@ -68,10 +68,8 @@ void JobTracker::check_depths()
             if (history.doubtful > 0) {
                 --history.doubtful;
                 fifo(claim.ring).doubt_all();
-            } else if (claim.unit != DepthUnit::Jobs) {
-                const bool is_all = claim.unit == DepthUnit::CreditsOfOneRing && ended == 0 &&
-                                    is_credit_of_all(history, claim);
-                if (is_all) {
+            } else if (claim.unit == DepthUnit::Credits) {
+                if (ended == 0 && is_credit_of_all(history, claim)) {
                     fifo(claim.ring).set_all_known(claim.place);
                 }
             } else if (claim.seen == claim.counted && ended == 0 && !history.was_doubtful &&
@@ -80,7 +78,7 @@ void JobTracker::check_depths()
             }
             continue;
         }
-        if (claim.unit == DepthUnit::CreditsOfOneRing) {
+        if (claim.unit == DepthUnit::Credits) {
             continue; // one of them has ended, and its event is still to come
         }
         fifo(claim.ring).doubt_all();

@@ -36,9 +36,8 @@ inline std::optional<Timestamp> latest_time(const Job& job)
     return {};
 }
 
-/// What a driver counts on its hardware. Each job has one credit or more; whether the events name
-/// one ring only is known of some.
-enum class DepthUnit : std::uint8_t { Jobs, Credits, CreditsOfOneRing };
+/// What a driver counts on its hardware: each job has one credit or more.
+enum class DepthUnit : std::uint8_t { Jobs, Credits };
 
 class JobTracker {
 public:

@@ -78,12 +78,10 @@ constexpr Duration longest_ending{50'000};
 
 constexpr std::size_t most_excesses = 1024;
 
-/// When this job was submitted more jobs of its ring were known than the scheduler counted credits.
+/// When a job was submitted more jobs of its ring were known than the scheduler counted credits.
 struct Excess {
     RingId ring;
     Timestamp time;
-    JobRef submitted;
-    std::uint64_t credits = 0;
 };
 
 struct DrmSched : FamilyState {
@@ -388,13 +386,12 @@ Timestamp note_change(DrmSched& state, RingId ring, Timestamp time)
 
 /// Each job has one credit or more, so more known jobs than credits are those of several rings; or
 /// one has ended and its event comes next. No credits at all is no count: this job has one.
-void note_excess(DrmSched& state, Timestamp time, JobIndex submitted, std::uint64_t credits)
+void note_excess(DrmSched& state, Timestamp time, RingId ring, std::uint64_t credits)
 {
-    const RingId ring = *state.jobs.at(submitted).job.ring;
     const bool is_order_known = note_change(state, ring, time) != time;
     const std::size_t known = state.jobs.fifo(ring).depth();
     if (is_order_known && credits > 0 && known > credits && state.excesses.size() < most_excesses) {
-        state.excesses.push_back({ring, time, state.jobs.jobs().ref(submitted), credits});
+        state.excesses.push_back({ring, time});
     }
 }
 
@@ -411,17 +408,10 @@ void check_excess(DrmSched& state, const trace::RawEvent& event, JobIndex ending
     }
     note_change(state, ring, event.time);
     std::erase_if(state.excesses, [&](const Excess& excess) {
-        if (excess.ring != ring) {
-            return false;
-        }
-        const JobIndex submitted = state.jobs.jobs().get(excess.submitted);
-        if (event.time - excess.time > longest_ending) {
+        if (excess.ring == ring && event.time - excess.time > longest_ending) {
             state.jobs.fifo(ring).doubt_all();
-            if (submitted != no_job && state.jobs.at(submitted).is_in_fifo) {
-                state.jobs.claim_depth(submitted, excess.credits, DepthUnit::Credits, true);
-            }
         }
-        return true;
+        return excess.ring == ring;
     });
 }
 
@@ -435,13 +425,14 @@ void claim_depth(DrmSched& state, const trace::RawEvent& event, JobIndex job)
     }
     const RingId ring = *state.jobs.at(job).job.ring;
     const bool are_jobs = state.shared_rings.has_job_counts(event.trace);
-    if (!are_jobs && !state.rings.has_device(ring)) {
-        note_excess(state, event.time, job, *counted);
+    const bool has_gaps = state.jobs.has_gaps(event.trace);
+    if (!are_jobs && !has_gaps && !state.rings.has_device(ring)) {
+        note_excess(state, event.time, ring, *counted);
     }
-    if (!are_jobs && (!state.jobs.has_gaps(event.trace) || !state.is_one_ring(ring))) {
+    if (!are_jobs && (!has_gaps || !state.is_one_ring(ring))) {
         return; // the name may be that of two rings; or nothing is doubtful
     }
-    const DepthUnit unit = are_jobs ? DepthUnit::Jobs : DepthUnit::CreditsOfOneRing;
+    const DepthUnit unit = are_jobs ? DepthUnit::Jobs : DepthUnit::Credits;
     const auto oldest = state.jobs.fifo(ring).oldest();
     const bool is_sure = !state.jobs.is_lost_since(event.trace, oldest.value_or(event.time));
     state.jobs.claim_depth(job, *counted, unit, is_sure);

@@ -185,5 +185,10 @@ tap.check_that("recordings of two boots are refused, with both named", code == 3
                "linux-7.2" in errors, (code, output[:200], errors))
 code, _, errors = run("report", golden / "linux-7.2-venus")
 tap.check_that("those of one boot are read together", code in (0, 4), errors)
+texts = [golden / "linux-6.12-ftrace" / name for name in ("trace.txt", "perf.txt")]
+errors = run("report", *texts)[2]
+tap.check_that("of several inputs those that tell no boot are named", "nothing tells of which boot" in errors and all(str(text) in errors for text in texts), errors)
+errors = run("report", texts[0])[2]
+tap.check_that("one alone has no other to be compared with", "boot" not in errors, errors)
 
 sys.exit(tap.finish())

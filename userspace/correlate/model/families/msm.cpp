@@ -4,10 +4,10 @@
 // recorded. A submit has a number of its own (msm_gem_submit::ident). It is queued by the ioctl
 // (msm_gpu_submit), written to its ring (msm_gpu_submit_flush) and retired by a worker
 // (msm_gpu_submit_retired), by which time it has ended. The GPU's counter of 19.2 MHz was read when
-// the job was flushed and when the GPU began it, so the start is that much later;
-// what it had when the job ended was read before the caches were flushed: no end. Since v7.2 the
-// start is read from a counter that stands still while the ring is preempted
-// (CP_ALWAYS_ON_CONTEXT), so nothing is told of it where rings may be.
+// the job was flushed and when the GPU began it, so the start is that much later; what it had when
+// the job ended was read before the caches were flushed: no end. Since v7.2 the start is read from
+// a counter that stands still while the ring is preempted (CP_ALWAYS_ON_CONTEXT), so no start is
+// told where rings may be preempted.
 #include "../per_job.hpp"
 #include "../per_trace.hpp"
 #include "event_family.hpp"

@@ -17,6 +17,6 @@ $(PLUGIN_OBJ)/%.o: $(PLUGIN_DIR)/%.cpp $(BUILD)/flags
 $(plugin): $(plugin_objects) $(PLUGIN_DIR)/plugin.map $(BUILD)/liblttng-gpu-correlate.a
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CXXFLAGS) -shared $(LDFLAGS) -Wl,-z,defs -Wl,--version-script=$(PLUGIN_DIR)/plugin.map -o $@ \
-		$(plugin_objects) $(BUILD)/liblttng-gpu-correlate.a -lbabeltrace2 $(FMT_LIBRARY) $(PROTOBUF_LIBRARY)
+		$(plugin_objects) $(BUILD)/liblttng-gpu-correlate.a -lbabeltrace2 $(FMT_LIBRARY)
 
 -include $(plugin_objects:.o=.d)

@@ -45,24 +45,24 @@ bool PacketWalk::next()
     if (head.empty()) {
         return false;
     }
-    google::protobuf::io::CodedInputStream stream{head.data(), static_cast<int>(head.size())};
-    std::uint64_t length = 0;
-    if (stream.ReadTag() != packet_tag) {
+    Bytes rest = head;
+    if (take_varint(rest) != packet_tag) {
         x_is_damaged = true;
         return false;
     }
-    if (!stream.ReadVarint64(&length)) {
+    const auto length = take_varint(rest);
+    if (!length) {
         (head.size() < longest_head ? x_is_cut : x_is_damaged) = true;
         return false;
     }
-    if (length > largest_packet) {
+    if (*length > largest_packet) {
         x_is_damaged = true;
         return false;
     }
-    x_at += static_cast<std::uint64_t>(stream.CurrentPosition());
+    x_at += head.size() - rest.size();
     x_packet_offset = x_at;
-    x_packet = need(length);
-    x_is_cut = x_packet.size() < length;
+    x_packet = need(*length);
+    x_is_cut = x_packet.size() < *length;
     x_at += x_packet.size();
     return true;
 }

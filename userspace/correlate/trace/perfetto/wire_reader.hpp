@@ -6,12 +6,15 @@
 #pragma once
 
 #include <cstdint>
-#include <google/protobuf/io/coded_stream.h>
+#include <optional>
 #include <span>
 
 namespace lttng_gpu::trace::perfetto {
 
 using Bytes = std::span<const std::uint8_t>;
+
+/// Takes a number of variable length off the front; none where the bytes end in it or it is too long.
+std::optional<std::uint64_t> take_varint(Bytes& rest);
 
 /// A field as it stands in the file.
 struct WireField {
@@ -23,7 +26,7 @@ struct WireField {
 
 class WireReader {
 public:
-    explicit WireReader(Bytes bytes) : x_stream{bytes.data(), static_cast<int>(bytes.size())} {}
+    explicit WireReader(Bytes bytes) : x_rest{bytes} {}
 
     /// False at the end, and where it cannot be read any further.
     bool next();
@@ -35,9 +38,11 @@ public:
     bool is_damaged() const { return x_is_damaged; }
 
 private:
+    bool take_field();
+    bool take_fixed(unsigned size);
     bool take_bytes();
 
-    google::protobuf::io::CodedInputStream x_stream;
+    Bytes x_rest;
     WireField x_field;
     bool x_is_damaged = false;
 };

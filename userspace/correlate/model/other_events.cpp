@@ -3,6 +3,8 @@
 // See other_events.hpp.
 #include "other_events.hpp"
 
+#include "../base/printable_text.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -25,6 +27,24 @@ bool is_no_device(std::string_view driver)
     constexpr std::array<std::string_view, 4> drivers{"dma_fence_array", "dma_fence_chain", "stub",
                                                       "syncobjstub"};
     return std::ranges::find(drivers, driver) != drivers.end();
+}
+
+/// Names are kept as the events have them, which may be any bytes.
+void make_printable(OtherEventAccount& account)
+{
+    const auto clean = [](std::string& name) { name = printable_text(name); };
+    for (DisplayFences& fences : account.display) {
+        clean(fences.driver);
+        clean(fences.timeline);
+    }
+    for (EventNotUnderstood& event : account.not_understood) {
+        clean(event.driver);
+        clean(event.event);
+    }
+    for (UnfencedCommands& commands : account.unfenced) {
+        clean(commands.device);
+        clean(commands.queue);
+    }
 }
 
 } // namespace
@@ -80,6 +100,7 @@ OtherEventAccount OtherEvents::account(bool has_scheduler) const
     });
     std::ranges::stable_sort(account.not_understood, std::ranges::greater{},
                              &EventNotUnderstood::count);
+    make_printable(account);
     return account;
 }
 

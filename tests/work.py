@@ -15,31 +15,41 @@ guest_memory = 4 << 30  # what a guest and its QEMU have at most, in bytes
 
 
 def at_once():
-    """How many jobs: a guest sleeps a third of its time, so one more than there are processors, where memory allows."""
+    """How many jobs: those on the host wait most of their time, so one more than there are processors, where memory allows."""
     available = re.search(r"^MemAvailable: *(\d+) kB", Path("/proc/meminfo").read_text(), re.MULTILINE)
     return max(1, min(os.cpu_count() + 1, int(available[1]) * 1024 // guest_memory))
 
 
 class Jobs:
-    """Functions that are run some at a time, the one with the most seconds first. One may add more."""
+    """Functions that are run some at a time, the one with the most seconds first. One may add more. Of guests there are no more
+    than processors: one that waits for a processor spins, and misses limits of time."""
 
     def __init__(self):
         self.waiting, self.added = [], 0
 
-    def add(self, seconds, function, *arguments):
-        heapq.heappush(self.waiting, (-seconds, self.added, function, arguments))
+    def add(self, seconds, function, *arguments, guest=False):
+        heapq.heappush(self.waiting, (-seconds, self.added, guest, function, arguments))
         self.added += 1
+
+    def take(self, guests):
+        """The next one that may run beside so many guests, or none."""
+        ready = [job for job in sorted(self.waiting) if not job[2] or guests < os.cpu_count()]
+        if ready:
+            self.waiting.remove(ready[0])
+            heapq.heapify(self.waiting)
+        return ready[0] if ready else None
 
     def run(self):
         workers = at_once()
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            running = set()
+            running = {}
             while self.waiting or running:
-                while self.waiting and len(running) < workers:
-                    _, _, function, arguments = heapq.heappop(self.waiting)
-                    running.add(pool.submit(function, *arguments))
-                done, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                while len(running) < workers and (job := self.take(sum(running.values()))):
+                    _, _, guest, function, arguments = job
+                    running[pool.submit(function, *arguments)] = guest
+                done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
                 for job in done:
+                    del running[job]
                     job.result()
 
 

@@ -5,7 +5,7 @@
 # opencl-jobs/WAY, and which command became which job to opencl-jobs/WAY.csv, for tests/end-to-end/opencl_kernel_jobs.py.
 # The ways that say too little of themselves are recorded again with ioctls, and with the device's times (WAY-ioctls, WAY-times), and of
 # a program that never waits with both (WAY-never-both); with LONG=1 each way of a driver's thread with any and all of that (WAY-long...),
-# and of a program that never waits (WAY-never...).
+# and of a program that never waits (WAY-never...). With WAYS=few only the ways direct and thread-times are.
 . ./tap.sh
 
 environment() { # environment LOG WAY COMMAND...
@@ -54,19 +54,28 @@ ok "OpenCL commands that are submitted in the way 'direct' are recorded" recorde
 export LTTNG_KMOD_PROBES=sched
 # On a slow kernel a program answers late, and is dropped by a daemon that does not wait for it.
 LTTNG_APP_SOCKET_TIMEOUT=-1 lttng-sessiond --background && modprobe lttng-probe-gpu
-for way in flush thread merge split; do
-    ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way $way 160
-done
-# They are in few jobs, of which the first are in doubt until it is known that they are merged.
-ok "and merged ones with the ioctls of the driver's thread" recorded merge-ioctls merge 400 --events all,syscall:ioctl
-export GPUTEST_CL_TIMES=1
-for way in thread merge split; do
-    ok "and in the way '$way' with the device's times" recorded $way-times $way 160
-done
-waiting="0 never-waits"
-ok "and of a program that never waits in the way 'split' with both" recorded split-never-both split 160 --events all,syscall:ioctl
-waiting=
-unset GPUTEST_CL_TIMES
+with_times() { # with_times WAY...
+    export GPUTEST_CL_TIMES=1
+    for way; do
+        ok "OpenCL commands in the way '$way' are recorded with the device's times" recorded $way-times $way 160
+    done
+    unset GPUTEST_CL_TIMES
+}
+other_ways() {
+    for way in flush thread merge split; do
+        ok "OpenCL commands that are submitted in the way '$way' are recorded" recorded $way $way 160
+    done
+    # They are in few jobs, of which the first are in doubt until it is known that they are merged.
+    ok "and merged ones with the ioctls of the driver's thread" recorded merge-ioctls merge 400 --events all,syscall:ioctl
+    with_times merge split
+    export GPUTEST_CL_TIMES=1
+    waiting="0 never-waits"
+    ok "and of a program that never waits in the way 'split' with both" recorded split-never-both split 160 --events all,syscall:ioctl
+    waiting=
+    unset GPUTEST_CL_TIMES
+}
+with_times thread
+[ "${WAYS:-}" = few ] || other_ways
 all_evidence() {
     for submits in thread merge split; do
         for mode in long never; do

@@ -79,7 +79,8 @@ bool WireReader::take_bytes()
     }
     x_is_damaged = *length > x_rest.size();
     x_field.has_bytes = true;
-    x_field.bytes = x_rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(*length, x_rest.size())));
+    x_field.bytes =
+        x_rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(*length, x_rest.size())));
     x_rest = x_rest.subspan(x_field.bytes.size());
     return true;
 }

@@ -13,7 +13,8 @@ namespace lttng_gpu::trace::perfetto {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// Takes a number of variable length off the front; none where the bytes end in it or it is too long.
+/// Takes a number of variable length off the front; none where the bytes end in it or it is too
+/// long.
 std::optional<std::uint64_t> take_varint(Bytes& rest);
 
 /// A field as it stands in the file.

@@ -139,7 +139,7 @@ tidy: $(BUILD)/compile_commands.json ## clang-tidy with the checks of .clang-tid
 	@$(MAKE) $(PARALLEL) --no-print-directory programs
 	@run-clang-tidy -quiet -p $(BUILD) '$(or $(FILES),/(userspace|modules/layout)/)' 2>/dev/null
 
-bench: bench-correlate ## every figure that the README states
+bench: bench-correlate ## the speed of the readers and reports
 
 install: all install-vulkan-manifest ## into $(DESTDIR)$(prefix); the modules, if they were built, too
 	install -D -t $(DESTDIR)$(prefix)/bin $(BUILD)/lttng-gpu

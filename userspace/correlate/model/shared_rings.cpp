@@ -47,6 +47,24 @@ RingId SharedRings::resolve(RingId ring, std::uint64_t hardware_context)
     return next;
 }
 
+void SharedRings::note_hardware(TraceId trace, std::string_view name, std::uint64_t context)
+{
+    const auto found = std::ranges::find_if(x_fences, [&](const FencesOfName& known) {
+        return known.trace == trace && known.name == name;
+    });
+    if (found == x_fences.end()) {
+        if (x_fences.size() < most_names) {
+            x_fences.push_back({trace, std::string{name}, context});
+        }
+        return;
+    }
+    if (found->has_others || found->context == context) {
+        return;
+    }
+    found->has_others = true;
+    x_rings.at(x_rings.intern(trace, "", name)).is_fifo = false;
+}
+
 void SharedRings::set_kernel_release(TraceId trace, std::string_view release)
 {
     unsigned major = 0;

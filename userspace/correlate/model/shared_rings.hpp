@@ -10,6 +10,7 @@
 #include "ring_table.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lttng_gpu::model {
@@ -21,6 +22,10 @@ public:
     /// The ring of a job of this ring without device whose hardware fence is of
     /// this context.
     RingId resolve(RingId ring, std::uint64_t hardware_context);
+
+    /// A fence that a driver made for its hardware, of which nothing says whose job it is of. Where
+    /// its name is that of a ring without a device, and of two contexts, that is no one ring.
+    void note_hardware(TraceId trace, std::string_view name, std::uint64_t context);
 
     void set_kernel_release(TraceId trace, std::string_view release);
     /// Whether the events' hw_job_count counts jobs: drm_sched's hw_rq_count; from
@@ -37,13 +42,21 @@ private:
         StringId name;
         std::vector<Hardware> hardware;
     };
+    struct FencesOfName {
+        TraceId trace;
+        std::string name;
+        std::uint64_t context = 0;
+        bool has_others = false;
+    };
     struct Kernel {
         bool has_job_counts = false;
     };
     static constexpr std::size_t most_devices = 16;
+    static constexpr std::size_t most_names = 256;
 
     RingTable& x_rings;
     std::vector<SharedName> x_names;
+    std::vector<FencesOfName> x_fences;
     PerTrace<Kernel> x_kernels;
 };
 

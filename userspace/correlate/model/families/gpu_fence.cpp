@@ -62,6 +62,9 @@ void on_made(GpuFence& state, const trace::RawEvent& event)
     const FenceFamilies::Entry* family = state.families.find(driver, timeline);
     if (family == nullptr) {
         state.others.count(driver, name_of<is_cut, action == &FenceSpec::on_init>());
+        if (const auto context = find_unsigned(event, field::Context)) {
+            state.shared_rings.note_hardware(event.trace, timeline, *context);
+        }
     }
     if (family == nullptr || family->spec->*action == nullptr) {
         return;

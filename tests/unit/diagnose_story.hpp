@@ -111,11 +111,11 @@ public:
     }
     void wake(std::int64_t time, std::int64_t tid)
     {
-        x_events.push_back({time, 2, 3, {tid, 1, 0, 0}, "", 0});
+        x_events.push_back({time, 2, Kind::Wakeup, {tid, 1, 0, 0}, "", 0});
     }
     void submitter(std::int64_t pid, std::int64_t seqno, std::int64_t time, std::int64_t tid)
     {
-        x_events.push_back({time, 3, 4, {pid, seqno, 0, 0}, "", tid});
+        x_events.push_back({time, 3, Kind::Submit, {pid, seqno, 0, 0}, "", tid});
     }
     void lose(std::int64_t begin, std::int64_t end)
     {
@@ -205,10 +205,11 @@ public:
     }
 
 private:
+    enum class Kind : std::uint8_t { Switch, Wakeup, Submit };
     struct Event {
         std::int64_t time = 0;
         std::uint32_t cpu = 0;
-        std::size_t wanted = 0;
+        Kind kind = Kind::Switch;
         std::array<std::int64_t, 4> numbers{};
         std::string name;
         std::int64_t tid = 0; // of the context
@@ -231,7 +232,7 @@ private:
     {
         change(1, 1, 0, 0, tid);
         change(from, 1, tid, state, 0);
-        x_events.push_back({to, 2, 3, {tid, 1, 0, 0}, "", waker});
+        x_events.push_back({to, 2, Kind::Wakeup, {tid, 1, 0, 0}, "", waker});
         change(to + 1000, 1, 0, 0, tid);
     }
     static KnownTime time(std::int64_t number)
@@ -252,7 +253,7 @@ private:
     void change(std::int64_t time, std::uint32_t cpu, std::int64_t prev, std::int64_t state,
                 std::int64_t next, const char* name = "hog")
     {
-        x_events.push_back({time, cpu, 0, {prev, state, next, 0}, name, prev});
+        x_events.push_back({time, cpu, Kind::Switch, {next, 0, state, prev}, name, prev});
     }
     void give_events()
     {
@@ -264,14 +265,31 @@ private:
             for (const std::int64_t number : event.numbers) {
                 fields.emplace_back(number);
             }
-            fields[3] = trace::FieldValue{std::string_view{event.name}};
-            trace::RawEvent raw{Timestamp{event.time}, TraceId{}, Cpu{event.cpu},
-                                event.wanted,          fields,    {}};
+            if (event.kind == Kind::Switch) {
+                fields[model::switch_field::NextComm] =
+                    trace::FieldValue{std::string_view{event.name}};
+            }
+            trace::RawEvent raw{Timestamp{event.time}, TraceId{}, Cpu{event.cpu}, 0, fields, {}};
             raw.context.tid = trace::FieldValue{event.tid};
             if (const auto pid = x_pids.find(event.tid); pid != x_pids.end()) {
                 raw.context.pid = trace::FieldValue{pid->second};
             }
-            x_threads.on_event(raw);
+            give(event, raw);
+        }
+    }
+    void give(const Event& event, const trace::RawEvent& raw)
+    {
+        switch (event.kind) {
+        case Kind::Switch:
+            x_threads.on_switch(raw);
+            break;
+        case Kind::Wakeup:
+            x_threads.on_wakeup(raw);
+            break;
+        case Kind::Submit:
+            x_threads.on_submit(raw, FenceContext{static_cast<std::uint64_t>(event.numbers[0])},
+                                FenceSeqno{static_cast<std::uint64_t>(event.numbers[1])});
+            break;
         }
     }
     void diagnose_all()
@@ -282,7 +300,7 @@ private:
         const Timestamp last{x_end != 0 ? x_end : 1'000'000'000'000};
         report::Window window{x_window};
         window.start(Timestamp{0});
-        diagnose::Diagnoser diagnoser{x_rings, window, x_threads, [](Timestamp) {}, x_sink};
+        diagnose::Diagnoser diagnoser{x_rings, window, x_threads, x_sink};
         give_events();
         for (const auto& dependency : x_dependencies) {
             diagnoser.on_dependency(dependency);

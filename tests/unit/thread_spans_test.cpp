@@ -10,21 +10,21 @@ using view::ThreadSpans;
 
 namespace {
 
-constexpr std::size_t sched_switch = 0;
-constexpr std::size_t sched_waking = 3;
-
 class Story {
 public:
     /// From that thread, which sleeps then, to another one, on CPU 0.
     void run(std::int64_t time, std::int64_t prev, std::int64_t next)
     {
-        give(time, sched_switch,
-             {trace::FieldValue{prev}, trace::FieldValue{std::int64_t{1}}, trace::FieldValue{next},
-              trace::FieldValue{std::string_view{"thread"}}});
+        const std::vector<trace::FieldValue> fields{
+            trace::FieldValue{next}, trace::FieldValue{std::string_view{"thread"}},
+            trace::FieldValue{std::int64_t{1}}, trace::FieldValue{prev}};
+        x_spans.on_switch({Timestamp{time}, TraceId{}, Cpu{0}, 0, fields, {}});
     }
     void wake(std::int64_t time, std::int64_t tid)
     {
-        give(time, sched_waking, {trace::FieldValue{tid}});
+        const std::vector<trace::FieldValue> fields{trace::FieldValue{tid},
+                                                    trace::FieldValue{std::int64_t{0}}};
+        x_spans.on_wakeup({Timestamp{time}, TraceId{}, Cpu{0}, 0, fields, {}});
     }
     /// The states of all spans, one byte each: the fourth column (userspace/view/packed.hpp).
     std::vector<std::uint8_t> states()
@@ -41,11 +41,6 @@ public:
     }
 
 private:
-    void give(std::int64_t time, std::size_t wanted, const std::vector<trace::FieldValue>& fields)
-    {
-        x_spans.on_event({Timestamp{time}, TraceId{}, Cpu{0}, wanted, fields, {}});
-    }
-
     view::NameTables x_names;
     view::Blobs x_blobs{view::Blobs::Form::Plain};
     // The table has the actor before this is made.

@@ -10,19 +10,21 @@ using diagnose::ThreadState;
 
 namespace {
 
-constexpr std::size_t sched_switch = 0;
-constexpr std::size_t sched_waking = 3;
-
 class Story {
 public:
     /// From that thread, which sleeps then, to another one, on CPU 0.
     void run(std::int64_t time, std::int64_t prev, std::int64_t next)
     {
-        give(time, sched_switch, {prev, 1, next}, prev);
+        const std::vector<trace::FieldValue> fields{
+            trace::FieldValue{next}, trace::FieldValue{std::string_view{"thread"}},
+            trace::FieldValue{std::int64_t{1}}, trace::FieldValue{prev}};
+        states.on_switch(event(time, fields, prev));
     }
     void wake(std::int64_t time, std::int64_t tid, std::int64_t waker)
     {
-        give(time, sched_waking, {tid, 0, 0}, waker);
+        const std::vector<trace::FieldValue> fields{trace::FieldValue{tid},
+                                                    trace::FieldValue{std::int64_t{0}}};
+        states.on_wakeup(event(time, fields, waker));
     }
     ThreadState at(std::int64_t tid, std::int64_t time) const
     {
@@ -35,17 +37,12 @@ public:
     diagnose::ThreadStates states;
 
 private:
-    void give(std::int64_t time, std::size_t wanted, std::array<std::int64_t, 3> numbers,
-              std::int64_t tid)
+    static trace::RawEvent event(std::int64_t time, const std::vector<trace::FieldValue>& fields,
+                                 std::int64_t tid)
     {
-        std::vector<trace::FieldValue> fields;
-        for (const std::int64_t number : numbers) {
-            fields.emplace_back(number);
-        }
-        fields.emplace_back(std::string_view{"thread"});
-        trace::RawEvent raw{Timestamp{time}, TraceId{}, Cpu{0}, wanted, fields, {}};
+        trace::RawEvent raw{Timestamp{time}, TraceId{}, Cpu{0}, 0, fields, {}};
         raw.context.tid = trace::FieldValue{tid};
-        states.on_event(raw);
+        return raw;
     }
 };
 

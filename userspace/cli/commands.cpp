@@ -3,141 +3,31 @@
 // See commands.hpp.
 #include "commands.hpp"
 
-#include "../correlate/base/interruption.hpp"
-#include "../correlate/base/progress.hpp"
-#include "../correlate/report/report_builder.hpp"
 #include "../correlate/report/report_sink.hpp"
 #include "../correlate/run/conclusion.hpp"
 #include "../correlate/run/noted_losses.hpp"
 #include "../correlate/run/reading.hpp"
-#include "../correlate/run/traced_kernels.hpp"
 #include "../correlate/trace/open/recognise.hpp"
 #include "../doctor/doctor.hpp"
 #include "../export/commands.hpp"
 #include "../export/jobs/export_jobs.hpp"
 #include "../record/record.hpp"
+#include "command_run.hpp"
 #include "device_command.hpp"
 #include "diagnose_command.hpp"
 #include "output_place_of.hpp"
 #include "page_commands.hpp"
 #include "reading_options.hpp"
-#include "report_kernels.hpp"
-#include "report_reasons.hpp"
+#include "report_command.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <exception>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <new>
 #include <ostream>
-#include <unistd.h>
 
 namespace lttng_gpu::cli {
 namespace {
-
-int exit_code_of(ErrorKind kind)
-{
-    switch (kind) {
-    case ErrorKind::UnreadableTrace:
-        return exit_unreadable_trace;
-    case ErrorKind::DamagedTrace:
-        return exit_damaged_trace;
-    case ErrorKind::BadArguments:
-    case ErrorKind::Output:
-        break;
-    }
-    return exit_bad_arguments;
-}
-
-/// Who read our standard output has seen enough (head, a pager): that is no news to anyone.
-bool is_closed_pipe(const Error& error)
-{
-    return error.kind == ErrorKind::Output && error.message.ends_with(std::strerror(EPIPE));
-}
-
-int fail(std::ostream& errors, const Error& error)
-{
-    if (!is_closed_pipe(error)) {
-        run::print_line(errors, error.message);
-    }
-    return exit_code_of(error.kind);
-}
-
-int conclude(std::ostream& errors, const run::Outcome& outcome, report::Output& output)
-{
-    if (const auto written = output.finish(); !written) {
-        return fail(errors, written.error());
-    }
-    const bool is_empty = run::print_if_empty(errors, outcome);
-    if (run::print_damage(errors, outcome)) {
-        return exit_damaged_trace;
-    }
-    return is_empty ? exit_nothing_to_report : exit_fine;
-}
-
-/// Not one event came out: that is an unreadable trace, not a damaged one.
-bool is_unreadable(const run::Outcome& outcome)
-{
-    return outcome.stopped && outcome.account.events_read == 0;
-}
-
-int fail_unreadable(std::ostream& errors, const run::Outcome& outcome)
-{
-    run::print_line(errors, outcome.stopped->message);
-    return exit_unreadable_trace;
-}
-
-bool is_past(const report::WindowRequest& window, const trace::SourceTotals& totals)
-{
-    if (!window.end || !totals.last) {
-        return false;
-    }
-    const std::int64_t origin = window.end->is_relative ? totals.first->value() : 0;
-    return totals.last->value() - origin >= window.end->nanoseconds;
-}
-
-struct Run {
-    const Options& options;
-    Workers& workers;
-    report::Output& output;
-    Progress& progress;
-    std::ostream& errors;
-    bool is_live;               // of a session that is being recorded
-    Interruption* interruption; // null: signals end the program
-
-    bool is_interrupted() const { return interruption != nullptr && interruption->is_requested(); }
-    /// What is being recorded has no other end, and what was read of it is told.
-    bool is_abandoned() const { return is_interrupted() && !is_live; }
-    /// The file does not get its name.
-    int abandon() const { return fail(errors, interrupted().value()); }
-    void show_progress(const trace::EventSource& source) const
-    {
-        progress.update(source.progress(), source.totals().events);
-    }
-    /// Of a session that is being recorded nothing is told later than it is known; the
-    /// reader stops where it is told to, since nothing else will end it.
-    bool has_seen_enough(const trace::EventSource& source) const
-    {
-        return is_interrupted() || (is_live && is_past(options.window, source.totals()));
-    }
-};
-
-Expected<run::Reading> open_reading(const Options& options, Workers& workers,
-                                    const run::CaptureSurvey* survey = nullptr)
-{
-    return run::open_reading(options.traces, read_options(options, workers), survey);
-}
-
-report::TextOptions text_options(const Options& options)
-{
-    report::TextOptions text = options.text;
-    text.screen = options.output.empty() ? report::screen_of(STDOUT_FILENO, options.colour)
-                                         : report::screen_of_file(options.colour);
-    text.screen.is_ascii |= options.is_ascii;
-    return text;
-}
 
 /// Texts that are written line by line, whatever the screen's width is.
 void prepare_text(const Options& options, report::Output& output)
@@ -145,109 +35,6 @@ void prepare_text(const Options& options, report::Output& output)
     if (options.format == report::Format::Text && text_options(options).screen.is_ascii) {
         output.write_ascii();
     }
-}
-
-/// Names of rings that no ring has.
-Expected<void> check_rings(const report::Report& report, const report::TextOptions& text)
-{
-    if (text.rings.empty() || report.queues.empty() || !chosen_rings(report, text).empty()) {
-        return {};
-    }
-    constexpr std::size_t most_named = 12;
-    std::vector<std::string> names;
-    for (const std::size_t place : chosen_rings(report, {})) {
-        if (names.size() < most_named) {
-            names.push_back("`" + report.queues[place].ring + "`");
-        }
-    }
-    const bool has_more = names.size() < report.queues.size();
-    return Failure{{ErrorKind::BadArguments,
-                    fmt::format("--ring: no ring is called `{}` (rings: {}{})", text.rings.front(),
-                                fmt::join(names, ", "), has_more ? ", ..." : "")}};
-}
-
-/// What is told of kernels that were recorded inside; a report of chosen rings has no place for it.
-void add_kernels(const Run& run, report::Report& report)
-{
-    const bool has_place = run.options.format == report::Format::Json ||
-                           (run.options.format == report::Format::Text &&
-                            run.options.text.rings.empty() && !run.options.details_follow);
-    if (!has_place || run.is_live) {
-        return;
-    }
-    const auto read =
-        read_inside_of_kernels(run.options, run.workers, [&](const trace::EventSource& source) {
-            run.show_progress(source);
-            return run.is_interrupted();
-        });
-    run.progress.erase();
-    if (read) {
-        report.traced_kernels = run::traced_kernels(read->trace);
-    }
-}
-
-/// Nothing when a second reading is called for, which `survey` then tells what it needs.
-std::optional<int> report_on(const Run& run, const run::Reading& reading,
-                             std::optional<run::CaptureSurvey>& survey)
-{
-    const bool is_second = survey.has_value();
-    report::Window window{run.options.window};
-    if (is_second) {
-        window.set_recorded(survey->recorded.span);
-    }
-    report::ReportBuilder builder{reading.pipeline->rings(), window};
-    builder.keep_longest(std::max(run.options.text.top.value_or(0), report::default_longest));
-    run::Outcome outcome =
-        reading.pipeline->run(*reading.source, window, builder, &run.workers, [&] {
-            run.show_progress(*reading.source);
-            return run.has_seen_enough(*reading.source);
-        });
-    run.progress.erase();
-    outcome.account.losses_of_unknown_size += run::noted_losses(run.options.traces);
-    if (run.is_abandoned()) {
-        return run.abandon();
-    }
-    if (is_unreadable(outcome)) {
-        return fail_unreadable(run.errors, outcome);
-    }
-    if (!run.is_live && !run.options.reads_once && !is_second) {
-        survey = reading.pipeline->survey(*reading.source, outcome);
-        if (survey) {
-            return {};
-        }
-    }
-    report::Report report = builder.finish(outcome.account, &run.workers);
-    report.recording = run::recording_note(outcome, survey ? &*survey : nullptr);
-    const report::TextOptions text = text_options(run.options);
-    if (const auto checked = check_rings(report, text); !checked) {
-        return fail(run.errors, checked.error());
-    }
-    add_kernels(run, report);
-    if (!run.is_live) {
-        add_reasons(report, outcome, run.options, run.workers,
-                    [&] { return run.is_interrupted(); });
-    }
-    if (run.is_abandoned()) {
-        return run.abandon();
-    }
-    run::write_report(report, outcome, run.options.format, text, run.output);
-    return conclude(run.errors, outcome, run.output);
-}
-
-/// A capture that lacks more than its tracer says is read again, with what the first reading
-/// has shown; only then everything before it can be told right.
-int run_report(const Run& run, run::Reading reading)
-{
-    std::optional<run::CaptureSurvey> survey;
-    if (const auto code = report_on(run, reading, survey)) {
-        return *code;
-    }
-    reading = {}; // with what it knows of each ring
-    auto second = open_reading(run.options, run.workers, &*survey);
-    if (!second) {
-        return fail(run.errors, second.error());
-    }
-    return report_on(run, *second, survey).value_or(exit_internal_error);
 }
 
 /// Rows are written while the trace is read, so what the whole of it shows must be known before.

@@ -4,8 +4,9 @@
 #include "page_reader.hpp"
 
 #include "../correlate/run/conclusion.hpp"
-#include "../correlate/run/diagnosis.hpp"
+#include "../correlate/run/job_tee.hpp"
 #include "../correlate/run/noted_losses.hpp"
+#include "../correlate/run/thread_reading.hpp"
 #include "../correlate/run/traced_kernels.hpp"
 #include "../view/launches.hpp"
 #include "reading_options.hpp"
@@ -31,24 +32,21 @@ PageReader::PageReader(const Options& options, const PageListener* listener)
 
 Expected<ReadPage> PageReader::read()
 {
-    auto first = read_once(nullptr);
-    if (!first || !first->survey) {
-        return first;
-    }
-    const run::CaptureSurvey survey = std::move(*first->survey);
-    return read_once(&survey);
+    auto first = read_once();
+    return first && x_whole.survey && !is_over() ? read_once() : std::move(first);
 }
 
-Expected<ReadPage> PageReader::read_once(const run::CaptureSurvey* survey)
+Expected<ReadPage> PageReader::read_once()
 {
-    auto reading = run::open_reading(x_options.traces, read_options(x_options, x_workers), survey,
+    const bool is_first = !x_whole.survey;
+    auto reading = run::open_reading(x_options.traces, read_options(x_options, x_workers), survey(),
                                      [this] { return is_over(); });
     if (!reading) {
         return Failure{reading.error()};
     }
     report::Window window{x_options.window};
-    if (survey != nullptr) {
-        window.set_recorded(survey->recorded.span);
+    if (!is_first) {
+        window.set_recorded(survey()->recorded.span);
     }
     ReadPage result;
     result.blobs = x_listener != nullptr
@@ -66,9 +64,10 @@ Expected<ReadPage> PageReader::read_once(const run::CaptureSurvey* survey)
     if (is_over()) {
         return result;
     }
-    if (survey == nullptr && !x_options.reads_once) {
-        result.survey = reading->pipeline->survey(*reading->source, outcome);
-        if (result.survey) {
+    if (is_first && !x_options.reads_once) {
+        x_whole.depths.finish(reading->pipeline->rings());
+        x_whole.survey = reading->pipeline->survey(*reading->source, outcome);
+        if (x_whole.survey) {
             return result;
         }
     }
@@ -78,8 +77,8 @@ Expected<ReadPage> PageReader::read_once(const run::CaptureSurvey* survey)
     calls.give(sink.tables(), sink.calls());
     sink.finish(outcome.last.value_or(window.end()));
     report::Report report = builder.finish(outcome.account, &x_workers);
-    report.recording = run::recording_note(outcome, survey);
-    make_page(*reading, survey, sink, report, result);
+    report.recording = run::recording_note(outcome, survey());
+    make_page(*reading, sink, report, result);
     return result;
 }
 
@@ -89,15 +88,20 @@ Expected<void> PageReader::read_jobs(run::Reading& reading, report::Window& wind
 {
     reading.pipeline->set_call_sink(calls);
     run::Outcome& outcome = result.outcome;
+    model::NullSink nothing;
+    model::JobSink& beside =
+        x_whole.survey ? static_cast<model::JobSink&>(nothing) : x_whole.depths;
     if (x_listener == nullptr) {
-        outcome = reading.pipeline->run(*reading.source, window, sink, &x_workers, [&] {
+        run::JobTee sinks{sink, beside};
+        outcome = reading.pipeline->run(*reading.source, window, sinks, &x_workers, [&] {
             update_progress(*reading.source);
             return false;
         });
     } else {
         view::GuardedSink guarded{sink};
+        run::JobTee sinks{guarded, beside};
         view::Snapshots snapshots{x_listener->page, guarded, result.blobs};
-        outcome = reading.pipeline->run(*reading.source, window, guarded, &x_workers, [&] {
+        outcome = reading.pipeline->run(*reading.source, window, sinks, &x_workers, [&] {
             update_progress(*reading.source);
             if (snapshots.update(x_options.traces, reading.pipeline->rings(), *reading.source) &&
                 !x_is_shown) {
@@ -117,8 +121,8 @@ Expected<void> PageReader::read_jobs(run::Reading& reading, report::Window& wind
 }
 
 /// After the jobs.
-void PageReader::make_page(const run::Reading& reading, const run::CaptureSurvey* survey,
-                           const view::PageSink& sink, report::Report& report, ReadPage& result)
+void PageReader::make_page(const run::Reading& reading, const view::PageSink& sink,
+                           report::Report& report, ReadPage& result)
 {
     const auto inside =
         read_inside_of_kernels(x_options, x_workers, [this](const trace::EventSource& source) {
@@ -136,19 +140,19 @@ void PageReader::make_page(const run::Reading& reading, const run::CaptureSurvey
     contents.report_piece = add_report(*result.blobs, report);
     contents.outcome = &result.outcome;
     contents.device_trace = inside ? &launches : nullptr;
-    contents.stage = view::Stage::Threads;
+    contents.stage = view::Stage::Reasons;
     show(sink, contents, result);
     view::ThreadSpans threads{
         sink.names(), [&](StringId id) { return std::string{reading.pipeline->rings().text(id)}; },
         view::SpanChunks{*result.blobs, sink.origin()}};
-    read_threads(threads, survey);
-    contents.states = &threads;
     std::optional<view::JobDiagnoses> diagnoses;
-    if (wants_diagnoses(result.outcome) && !is_over()) {
-        contents.stage = view::Stage::Reasons;
-        show(sink, contents, result);
-        diagnoses = diagnose({sink, reading.pipeline->rings()});
+    if (wants_diagnoses(result.outcome)) {
+        diagnoses = diagnose({sink, reading.pipeline->rings()}, threads);
+    } else {
+        read_threads(threads);
     }
+    threads.finish();
+    contents.states = &threads;
     contents.diagnoses = diagnoses ? &*diagnoses : nullptr;
     contents.stage = view::Stage::All;
     if (x_listener == nullptr) {
@@ -182,7 +186,8 @@ bool PageReader::wants_diagnoses(const run::Outcome& outcome) const
 }
 
 /// Nothing that goes wrong fails the page: it then has no diagnoses.
-std::optional<view::JobDiagnoses> PageReader::diagnose(view::JobDiagnoses diagnoses)
+std::optional<view::JobDiagnoses> PageReader::diagnose(view::JobDiagnoses diagnoses,
+                                                       view::ThreadSpans& threads)
 {
     run::DiagnosisRequest request;
     request.wanted.worst = 0;
@@ -191,13 +196,15 @@ std::optional<view::JobDiagnoses> PageReader::diagnose(view::JobDiagnoses diagno
         diagnoses.add(diagnosis, rings);
     };
     try {
-        const auto made = run::diagnose_traces(x_options.traces, read_options(x_options, x_workers),
-                                               request, [this](const trace::EventSource& source) {
-                                                   if (is_over()) {
-                                                       throw IsOver{};
-                                                   }
-                                                   update_progress(source);
-                                               });
+        const auto made = run::diagnose_again(
+            x_options.traces, read_options(x_options, x_workers), request, &x_whole,
+            [this](const trace::EventSource& source) {
+                if (is_over()) {
+                    throw IsOver{};
+                }
+                update_progress(source);
+            },
+            &threads);
         x_progress.erase();
         if (made) {
             return diagnoses;
@@ -208,24 +215,14 @@ std::optional<view::JobDiagnoses> PageReader::diagnose(view::JobDiagnoses diagno
     return {};
 }
 
-/// What cannot be read a second time leaves the states of threads unknown.
-void PageReader::read_threads(view::ThreadSpans& threads, const run::CaptureSurvey* survey)
+void PageReader::read_threads(view::ThreadSpans& threads)
 {
-    trace::ReadOptions options = read_options(x_options, x_workers);
-    trace::EnumerationTable enumerations;
-    options.enumerations = &enumerations;
-    auto source = trace::open_traces(x_options.traces, view::ThreadSpans::wanted(), options);
-    // What is known before reading need not be read.
-    if (!source || ((*source)->as_ctf_source() && !(*source)->has_event("sched_switch"))) {
-        return;
-    }
-    auto amended = survey != nullptr ? trace::amend(std::move(*source), survey->amendments)
-                                     : std::move(*source);
-    while (!is_over() && amended->read_some(threads).value_or(false)) {
-        update_progress(*amended);
-    }
+    run::read_threads(x_options.traces, read_options(x_options, x_workers), survey(), threads,
+                      [this](const trace::EventSource& source) {
+                          update_progress(source);
+                          return !is_over();
+                      });
     x_progress.erase();
-    threads.finish();
 }
 
 void PageReader::update_progress(const trace::EventSource& source)

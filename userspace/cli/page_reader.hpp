@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads traces for the page: jobs and what joins them; then what threads did; then why jobs were
-// late. A listener has a version of the page after each, and while jobs are being read.
+// Reads traces for the page: jobs and what joins them; then what threads did and why jobs were
+// late, in one reading. A listener has a version of the page after each, and while jobs are being
+// read.
 #pragma once
 
 #include "../correlate/base/progress.hpp"
 #include "../correlate/report/report_builder.hpp"
-#include "../correlate/run/reading.hpp"
+#include "../correlate/run/diagnosis.hpp"
 #include "../view/call_collector.hpp"
 #include "../view/snapshots.hpp"
 #include "options.hpp"
@@ -18,7 +19,6 @@ struct ReadPage {
     run::Outcome outcome;
     std::optional<view::PageData> page;
     std::shared_ptr<view::Blobs> blobs;
-    std::optional<run::CaptureSurvey> survey; // another reading is called for
 };
 
 /// Who shows the page while it is made.
@@ -37,16 +37,18 @@ public:
     Expected<ReadPage> read();
 
 private:
-    Expected<ReadPage> read_once(const run::CaptureSurvey* survey);
+    Expected<ReadPage> read_once();
     Expected<void> read_jobs(run::Reading& reading, report::Window& window, view::PageSink& sink,
                              view::CallCollector& calls, ReadPage& result);
-    void make_page(const run::Reading& reading, const run::CaptureSurvey* survey,
-                   const view::PageSink& sink, report::Report& report, ReadPage& result);
+    void make_page(const run::Reading& reading, const view::PageSink& sink, report::Report& report,
+                   ReadPage& result);
     bool wants_diagnoses(const run::Outcome& outcome) const;
-    std::optional<view::JobDiagnoses> diagnose(view::JobDiagnoses diagnoses);
-    void read_threads(view::ThreadSpans& threads, const run::CaptureSurvey* survey);
+    std::optional<view::JobDiagnoses> diagnose(view::JobDiagnoses diagnoses,
+                                               view::ThreadSpans& threads);
+    void read_threads(view::ThreadSpans& threads);
     void show(const view::PageSink& sink, const view::PageContents& contents,
               const ReadPage& result);
+    const run::CaptureSurvey* survey() const { return x_whole.survey ? &*x_whole.survey : nullptr; }
     bool is_over() const { return x_listener != nullptr && x_listener->is_over(); }
     void update_progress(const trace::EventSource& source);
 
@@ -54,6 +56,7 @@ private:
     const PageListener* x_listener;
     Workers x_workers;
     Progress x_progress;
+    run::WholeTrace x_whole; // of the first reading
     std::uint32_t x_next_piece = 0;
     bool x_is_shown = false;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether `lttng-gpu report` tells the reasons why jobs are late, and these. That takes some more
-// readings of the trace, so it is done by itself only where it is quick.
+// Whether `lttng-gpu report` tells the reasons why jobs are late. That takes a second reading of
+// the trace, so it is done by itself only where it is quick.
 #pragma once
 
 #include "../correlate/run/pipeline.hpp"
@@ -12,8 +12,12 @@ namespace lttng_gpu::cli {
 /// Without an option, traces with more jobs are not diagnosed.
 inline constexpr std::uint64_t most_jobs_diagnosed = 200'000;
 
-/// Nothing that goes wrong fails the report: the reasons are then not there. For traces of files.
-void add_reasons(report::Report& report, const run::Outcome& outcome, const Options& options,
-                 Workers& workers, const std::function<bool()>& should_stop);
+/// Named: the report says how to get them.
+enum class ReasonsChoice : std::uint8_t { Left, Named, Told };
+
+/// Before the first reading: false where none will be told.
+bool may_tell_reasons(const Options& options);
+/// For traces of files, after the first reading.
+ReasonsChoice choose_reasons(const run::Outcome& outcome, const Options& options);
 
 } // namespace lttng_gpu::cli

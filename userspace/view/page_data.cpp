@@ -203,7 +203,7 @@ std::int64_t Writer::likely_length() const
 /// What was read, and what is not there.
 void Writer::add_account(Json& index) const
 {
-    constexpr std::array stages{"jobs", "threads", "reasons", "all"};
+    constexpr std::array stages{"jobs", "reasons", "all"};
     index["stage"] = stages.at(static_cast<std::size_t>(x_contents.stage));
     if (x_contents.stage == Stage::Jobs) {
         index["ratio"] = x_contents.ratio ? Json(*x_contents.ratio) : Json();

@@ -21,7 +21,7 @@ struct PageData {
 };
 
 /// What is being read: the page of a server is looked at before all is there.
-enum class Stage : std::uint8_t { Jobs, Threads, Reasons, All };
+enum class Stage : std::uint8_t { Jobs, Reasons, All };
 
 struct PageContents {
     const std::vector<std::filesystem::path>& traces;
@@ -36,9 +36,8 @@ struct PageContents {
     const run::Outcome* outcome = nullptr;
     /// Of write_launches(); null: nothing was recorded inside of kernels.
     const nlohmann::ordered_json* device_trace = nullptr;
-    // those after Stage::Threads
-    const ThreadSpans* states = nullptr;
     // Stage::All
+    const ThreadSpans* states = nullptr;
     const JobDiagnoses* diagnoses = nullptr; // null: none were made
 };
 

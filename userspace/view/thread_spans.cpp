@@ -9,8 +9,11 @@
 namespace lttng_gpu::view {
 namespace {
 
-enum : std::size_t { Switch, Wakeup, WakeupNew, Waking };
-enum : std::size_t { PrevTid, PrevState, NextTid, NextName };
+using model::switch_field::NextComm;
+using model::switch_field::NextTid;
+using model::switch_field::PrevState;
+using model::switch_field::PrevTid;
+
 constexpr std::uint64_t sleeping_states = 0xff;
 
 bool could_go_on(const trace::FieldValue& state)
@@ -23,14 +26,6 @@ bool could_go_on(const trace::FieldValue& state)
 }
 
 } // namespace
-
-std::vector<trace::WantedEvent> ThreadSpans::wanted()
-{
-    return {{"sched_switch", {"prev_tid", "prev_state", "next_tid", "next_comm"}},
-            {"sched_wakeup", {"tid"}},
-            {"sched_wakeup_new", {"tid"}},
-            {"sched_waking", {"tid"}}};
-}
 
 ThreadSpans::ThreadSpans(const NameTables& names,
                          const std::function<std::string(StringId)>& name_of, SpanChunks spans)
@@ -81,24 +76,32 @@ void ThreadSpans::change(Thread& thread, Timestamp time, State state, std::uint3
     thread.is_known = true;
 }
 
-void ThreadSpans::on_event(const trace::RawEvent& event)
+void ThreadSpans::note(const trace::RawEvent& event)
 {
     if (x_trace && *x_trace != event.trace) {
         x_spans.drop();
     }
     x_trace = event.trace;
     x_last = event.time;
-    if (event.wanted != Switch) {
-        Thread* const woken = find(event.fields[0]);
-        if (woken != nullptr && woken->is_known && woken->state == Blocked) {
-            change(*woken, event.time, Ready, 0);
-        }
-        if (woken != nullptr) {
-            woken->is_overtaken = woken->is_known && woken->state == Running;
-        }
+}
+
+void ThreadSpans::on_wakeup(const trace::RawEvent& event)
+{
+    note(event);
+    Thread* const woken = find(event.fields[model::wakeup_field::WokenTid]);
+    if (woken == nullptr) {
         return;
     }
-    const std::string_view next_name = event.fields[NextName].as_text();
+    if (woken->is_known && woken->state == Blocked) {
+        change(*woken, event.time, Ready, 0);
+    }
+    woken->is_overtaken = woken->is_known && woken->state == Running;
+}
+
+void ThreadSpans::on_switch(const trace::RawEvent& event)
+{
+    note(event);
+    const std::string_view next_name = event.fields[NextComm].as_text();
     Thread* const previous = find(event.fields[PrevTid]);
     if (previous != nullptr && previous->is_known) {
         const bool is_preempted = could_go_on(event.fields[PrevState]);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // When threads that submit, call or wait ran, could have run (and who ran instead), or slept, from
-// the scheduler's events: a reading of its own, because the one that makes jobs has no use for
-// them. A thread is known by its number and its name, and only where one trace has such events:
-// numbers of other machines or namespaces are not its own. What is not known has no span.
+// the scheduler's events, once it is known which threads these are. A thread is known by its number
+// and its name, and only where one trace has such events: numbers of other machines or namespaces
+// are not its own. What is not known has no span.
 #pragma once
 
-#include "../correlate/trace/event_source.hpp"
+#include "../correlate/model/thread_observer.hpp"
 #include "name_tables.hpp"
 #include "spans.hpp"
 
@@ -16,18 +16,16 @@
 
 namespace lttng_gpu::view {
 
-class ThreadSpans final : public trace::EventConsumer {
+class ThreadSpans final : public model::ThreadObserver {
 public:
     enum State : std::uint32_t { Running, Ready, Blocked };
-
-    /// What to ask an event source for.
-    static std::vector<trace::WantedEvent> wanted();
 
     /// `name_of` gives the names of the actors' threads.
     ThreadSpans(const NameTables& names, const std::function<std::string(StringId)>& name_of,
                 SpanChunks spans);
 
-    void on_event(const trace::RawEvent& event) override;
+    void on_switch(const trace::RawEvent& event) override;
+    void on_wakeup(const trace::RawEvent& event) override;
     void on_loss(const trace::Loss& loss) override;
     /// The spans are worth nothing if several traces have such events.
     void finish();
@@ -46,6 +44,7 @@ private:
         bool is_overtaken = false; // a wakeup came while it ran, and none since
     };
 
+    void note(const trace::RawEvent& event);
     Thread* find(const trace::FieldValue& tid);
     void change(Thread& thread, Timestamp time, State state, std::uint32_t other);
     void close(Thread& thread, Timestamp time);

@@ -65,11 +65,14 @@ Analysis::OwnWait Analysis::unseen_own_wait(const Row& row, const model::Actor& 
     if (!thread || !x_jobs.waits(submitter, ended, soon).empty()) {
         return own_wait;
     }
-    x_threads.visit(*thread, ended - longest_unseen_wait, soon + Duration{1},
+    // Of the states before, only the one in which it ended counts.
+    x_threads.visit(*thread, ended - Duration{1}, soon + Duration{1},
                     [&](const StateChange& state, Timestamp from, Timestamp to) {
                         if (state.state == ThreadState::Blocked && from < ended && to >= ended &&
                             to <= soon) {
-                            own_wait = {to - from, true};
+                            const Timestamp since =
+                                std::max(state.since, ended - longest_unseen_wait);
+                            own_wait = {to - since, true};
                         }
                     });
     return own_wait;

@@ -15,9 +15,9 @@ constexpr std::size_t remembered_rows = 16384;
 } // namespace
 
 Diagnoser::Diagnoser(const model::RingTable& rings, const report::Window& window,
-                     ThreadStates& threads, ReadUntil read_until, DiagnosisSink& sink)
-    : x_rings{rings}, x_window{window}, x_threads{threads}, x_read_until{std::move(read_until)},
-      x_sink{sink}, x_jobs{rings}, x_analysis{x_jobs, x_threads, rings, window}
+                     ThreadStates& threads, DiagnosisSink& sink)
+    : x_rings{rings}, x_window{window}, x_threads{threads}, x_sink{sink}, x_jobs{rings},
+      x_analysis{x_jobs, x_threads, rings, window}
 {
 }
 
@@ -107,9 +107,6 @@ void Diagnoser::diagnose_first_frame()
         return;
     }
     const Timestamp end = std::min(pending.end, x_trace_end);
-    if (end != never) {
-        x_read_until(end);
-    }
     x_sink.on_frame(x_analysis.diagnose(pending.frame, jobs_of(pending.frame), end));
 }
 
@@ -125,9 +122,6 @@ void Diagnoser::diagnose_first()
     x_needed.erase(x_needed.find(needed_since(row)));
     // Whether a job counts is known with its last interval.
     if (x_wants_all || x_window.counts(row.job) || !row.job.is_last) {
-        if (end != never) {
-            x_read_until(end);
-        }
         x_sink.on_diagnosis(x_analysis.diagnose(id, end));
     }
     x_jobs.set_diagnosed(id);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Job rows in, diagnoses out. A job is diagnosed once every row that may have been on the device
-// with it has come, and the states of threads up to its end were read; until then it waits.
+// with it has come; until then it waits. The states of threads are told by the same reading, whose
+// rows come later than its events.
 //
 //     job tracker → row merge → Diagnoser → DiagnosisSink
-//                        ThreadStates ↗
+//         scheduler's events → ThreadStates ↗
 #pragma once
 
 #include "../report/window.hpp"
 #include "analysis.hpp"
 
-#include <functional>
 #include <queue>
 #include <set>
 
@@ -18,13 +18,10 @@ namespace lttng_gpu::diagnose {
 
 class Diagnoser final : public model::JobSink {
 public:
-    /// Reads the states of threads (at least) that far.
-    using ReadUntil = std::function<void(Timestamp)>;
-
     /// All must outlive it. Jobs that do not count in the window are not diagnosed, except for
     /// intervals of preempted jobs before the last.
     Diagnoser(const model::RingTable& rings, const report::Window& window, ThreadStates& threads,
-              ReadUntil read_until, DiagnosisSink& sink);
+              DiagnosisSink& sink);
 
     /// What a first reading saw of the rings; it outlives this. Without it that is learned on the
     /// way, and early jobs may be told of a full ring that was not.
@@ -77,7 +74,6 @@ private:
     const model::RingTable& x_rings;
     const report::Window& x_window;
     ThreadStates& x_threads;
-    ReadUntil x_read_until;
     DiagnosisSink& x_sink;
     JobHistory x_jobs;
     Analysis x_analysis;

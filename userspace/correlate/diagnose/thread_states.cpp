@@ -9,15 +9,17 @@
 namespace lttng_gpu::diagnose {
 namespace {
 
-enum : std::size_t { Switch, Wakeup, WakeupNew, Waking, JobRun, RunJob };
-enum : std::size_t { PrevTid, PrevState, NextTid, NextName };
-enum : std::size_t { WokenTid, TargetCpu };
-enum : std::size_t { Context, Seqno };
+using model::switch_field::NextComm;
+using model::switch_field::NextTid;
+using model::switch_field::PrevState;
+using model::switch_field::PrevTid;
+using model::wakeup_field::TargetCpu;
+using model::wakeup_field::WokenTid;
 
 constexpr std::size_t most_cpus = 8192;
 constexpr std::size_t most_threads = 65536;
 constexpr std::size_t most_followed = 8192;
-constexpr std::size_t most_others = 2048;       // a packet is read ahead of who is followed
+constexpr std::size_t most_others = 2048;       // rows come later than who is followed is known
 constexpr std::size_t most_changes = 1U << 20U; // of all threads
 constexpr std::size_t most_earlier = 32;        // that ran on a CPU
 constexpr std::size_t most_submitters = 65536;
@@ -47,36 +49,6 @@ std::int32_t number_of(const trace::FieldValue& tid)
 }
 
 } // namespace
-
-std::vector<trace::WantedEvent> ThreadStates::wanted()
-{
-    const std::vector<std::string> woken{"tid", "target_cpu"};
-    const std::vector<std::string> job{"fence_context", "fence_seqno"};
-    return {{"sched_switch", {"prev_tid", "prev_state", "next_tid", "next_comm"}},
-            {"sched_wakeup", woken},
-            {"sched_wakeup_new", woken},
-            {"sched_waking", woken},
-            {"drm_sched_job_run", job},
-            {"drm_run_job", job}};
-}
-
-void ThreadStates::on_event(const trace::RawEvent& event)
-{
-    x_last = event.time;
-    switch (event.wanted) {
-    case Switch:
-        on_switch(event);
-        break;
-    case Wakeup:
-    case WakeupNew:
-    case Waking:
-        on_wakeup(event);
-        break;
-    default:
-        on_run(event);
-        break;
-    }
-}
 
 void ThreadStates::on_loss(const trace::Loss& loss)
 {
@@ -109,7 +81,7 @@ void ThreadStates::on_switch(const trace::RawEvent& event)
 {
     const std::int32_t prev = number_of(event.fields[PrevTid]);
     const std::int32_t next = number_of(event.fields[NextTid]);
-    const ThreadName next_name{event.fields[NextName].as_text()};
+    const ThreadName next_name{event.fields[NextComm].as_text()};
     if (!event.fields[NextTid].is_integer()) {
         return;
     }
@@ -265,18 +237,16 @@ void ThreadStates::on_wakeup(const trace::RawEvent& event)
     change(thread, ready);
 }
 
-void ThreadStates::on_run(const trace::RawEvent& event)
+void ThreadStates::on_submit(const trace::RawEvent& event, FenceContext context, FenceSeqno seqno)
 {
-    const auto context = event.fields[Context].as_unsigned();
-    const auto seqno = event.fields[Seqno].as_unsigned();
     std::int32_t tid = number_of(event.context.tid);
     if (const Running* running = tid == 0 ? running_on(event.trace, event.cpu) : nullptr) {
         tid = running->tid;
     }
-    if (!context || !seqno || tid == 0) {
+    if (tid == 0) {
         return;
     }
-    const FenceKey key{*context, *seqno, event.trace};
+    const FenceKey key{context.value(), seqno.value(), event.trace};
     if (x_submitters.insert_or_assign(key, Tid{tid}).second) {
         x_submitted.push_back(key);
     }

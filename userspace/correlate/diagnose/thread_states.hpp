@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // What threads did, from sched_switch and sched_wakeup: ran, could have run (and who ran
-// instead), or slept (and who woke them). Fed in order of time by a reading of its own, which
-// the diagnoser keeps a little ahead of what it asks for. Bounded: of threads that submit jobs
-// the last states are remembered, of others few.
+// instead), or slept (and who woke them). Fed in order of time by the reading that makes jobs,
+// whose rows come a little later. Bounded: of threads that submit jobs the last states are
+// remembered, of others few.
 #pragma once
 
-#include "../trace/event_source.hpp"
+#include "../model/thread_observer.hpp"
 #include "reason.hpp"
 
 #include <deque>
@@ -50,16 +50,13 @@ struct LostTime {
     Timestamp end;
 };
 
-class ThreadStates final : public trace::EventConsumer {
+class ThreadStates final : public model::ThreadObserver {
 public:
-    /// What to ask an event source for.
-    static std::vector<trace::WantedEvent> wanted();
-
-    void on_event(const trace::RawEvent& event) override;
+    void on_switch(const trace::RawEvent& event) override;
+    void on_wakeup(const trace::RawEvent& event) override;
+    void on_submit(const trace::RawEvent& event, FenceContext context, FenceSeqno seqno) override;
     void on_loss(const trace::Loss& loss) override;
 
-    /// Of the last event that came.
-    Timestamp last() const { return x_last; }
     /// This thread submits jobs: its states are remembered for longer.
     void follow(const ThreadId& thread);
 
@@ -134,13 +131,10 @@ private:
     };
 
     Running* running_on(TraceId trace, Cpu cpu);
-    void on_switch(const trace::RawEvent& event);
     static bool is_overtaken(const History& history);
     void settle_ready(const ThreadId& next, const Running& before,
                       const std::deque<Running>& earlier, Timestamp now);
     void change_by_runs(const ThreadId& thread, const std::vector<Running>& runs, Timestamp now);
-    void on_wakeup(const trace::RawEvent& event);
-    void on_run(const trace::RawEvent& event);
     History& change(const ThreadId& thread, const StateChange& change);
     void forget_some();
 
@@ -150,7 +144,6 @@ private:
     std::deque<FenceKey> x_submitted; // oldest first
     std::deque<LostTime> x_lost;
     std::size_t x_total = 0;
-    Timestamp x_last{INT64_MIN};
 };
 
 } // namespace lttng_gpu::diagnose

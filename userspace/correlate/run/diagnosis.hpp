@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Diagnoses of whole traces. Traces are read twice at once: one reading makes the rows of jobs,
-// another follows it with the states of threads, which the first has no use for. A capture that
-// lacks more than its tracer says is read before, as for `jobs`.
+// Diagnoses of whole traces, in two readings: the first finds what the capture lacks and how many
+// jobs each ring takes at once, the second diagnoses. Who reads a trace anyway takes part in one
+// of both: RingDepths is a sink of the first, DiagnosisStage one of the second.
 //
-// For the reasons of a report:  diagnose_traces(traces, options, {}, …)->result.summary.total()
 // For all jobs of a page:       request.on_each = [&](const auto& diagnosis, const auto& rings)
 //                               { diagnose::append_json(line, diagnosis, rings); … };
 #pragma once
 
+#include "../diagnose/diagnoser.hpp"
 #include "../diagnose/diagnosis_writer.hpp"
 #include "../diagnose/selection.hpp"
 #include "reading.hpp"
@@ -24,6 +24,50 @@ struct DiagnosisRequest {
     std::function<void(const diagnose::Diagnosis&, const model::RingTable&)> on_each;
 };
 
+/// What a first reading of the whole leaves for the one that diagnoses.
+struct WholeTrace {
+    std::optional<CaptureSurvey> survey;
+    diagnose::RingDepths depths; // finished
+};
+
+/// The diagnosis as a part of a reading: its jobs go to sink(), the states of threads come by the
+/// pipeline.
+class DiagnosisStage {
+public:
+    /// Before the reading begins. All must outlive it. `depths`: null where the trace is read once;
+    /// early jobs may then be told of a full ring that was not.
+    DiagnosisStage(const DiagnosisRequest& request, Pipeline& pipeline,
+                   const report::Window& window, const diagnose::RingDepths* depths);
+
+    model::JobSink& sink() { return x_diagnoser; }
+    /// After the reading.
+    diagnose::Result finish(const Outcome& outcome);
+
+private:
+    class Collector final : public diagnose::DiagnosisSink {
+    public:
+        Collector(const DiagnosisRequest& request, const model::RingTable& rings,
+                  diagnose::Result& result);
+
+        void on_diagnosis(diagnose::Diagnosis&& diagnosis) override;
+        void on_frame(diagnose::FrameDiagnosis&& diagnosis) override;
+        void finish();
+
+    private:
+        const DiagnosisRequest& x_request;
+        const model::RingTable& x_rings;
+        diagnose::Result& x_result;
+        diagnose::Selection x_selection;
+        diagnose::FrameSelection x_frames;
+    };
+
+    const report::Window& x_window;
+    diagnose::ThreadStates x_threads;
+    diagnose::Result x_result;
+    Collector x_collector;
+    diagnose::Diagnoser x_diagnoser;
+};
+
 struct TraceDiagnosis {
     Outcome outcome;
     diagnose::Result result;
@@ -32,11 +76,21 @@ struct TraceDiagnosis {
     const model::RingTable& rings() const { return pipeline->rings(); }
 };
 
+using ReadingProgress = std::function<void(const trace::EventSource&)>;
+
 /// Traces of files, none that is being recorded. `on_progress` is called with each source while
 /// it is read and may be empty.
-Expected<TraceDiagnosis>
-diagnose_traces(const std::vector<std::filesystem::path>& traces, const trace::ReadOptions& options,
-                const DiagnosisRequest& request,
-                const std::function<void(const trace::EventSource&)>& on_progress = {});
+Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path>& traces,
+                                         const trace::ReadOptions& options,
+                                         const DiagnosisRequest& request,
+                                         const ReadingProgress& on_progress = {});
+
+/// The second reading alone; `whole`: null where there was no first one. `observer` gets the
+/// scheduler's events, too; may be null.
+Expected<TraceDiagnosis> diagnose_again(const std::vector<std::filesystem::path>& traces,
+                                        const trace::ReadOptions& options,
+                                        const DiagnosisRequest& request, const WholeTrace* whole,
+                                        const ReadingProgress& on_progress,
+                                        model::ThreadObserver* observer = nullptr);
 
 } // namespace lttng_gpu::run

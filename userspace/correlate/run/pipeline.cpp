@@ -51,6 +51,9 @@ void Pipeline::start(const trace::SourceTotals& totals, report::Window& window,
 {
     x_stages.emplace(*this, sink);
     x_stages->rows.set_call_sink(x_call_sink);
+    for (model::ThreadObserver* observer : x_thread_observers) {
+        x_stages->normaliser.add_thread_observer(*observer);
+    }
     x_totals = &totals;
     x_window = &window;
     set_findings(x_findings);

@@ -13,6 +13,7 @@
 #include "../base/workers.hpp"
 #include "../model/api/row_merge.hpp"
 #include "../model/families/normaliser.hpp"
+#include "../model/thread_observer.hpp"
 #include "../report/report.hpp"
 #include "capture_survey.hpp"
 
@@ -81,6 +82,12 @@ public:
     void set_announces_losses(bool does);
     /// Gets the calls of APIs, too, on the thread that reads. Before start() or run().
     void set_call_sink(model::CallSink& sink) { x_call_sink = &sink; }
+    /// Gets the scheduler's events, on the thread that reads; it outlives the pipeline's use. Before
+    /// start() or run().
+    void add_thread_observer(model::ThreadObserver& observer)
+    {
+        x_thread_observers.push_back(&observer);
+    }
     /// API calls are named by what is likely, too. Before start() or run().
     void set_estimates_calls(bool estimates) { x_estimates_calls = estimates; }
     void set_findings(model::CaptureFindings& findings)
@@ -187,6 +194,7 @@ private:
     trace::EnumerationTable* x_enumerations = &x_own_enumerations;
     std::optional<Stages> x_stages;
     model::CallSink* x_call_sink = nullptr;
+    std::vector<model::ThreadObserver*> x_thread_observers;
     const trace::SourceTotals* x_totals = nullptr;
     report::Window* x_window = nullptr;
     Outcome x_outcome;

@@ -74,7 +74,7 @@ export class Application {
   describeReading() {
     const { index, state } = this.data;
     if (!this.data.isReading) return [];
-    const what = { jobs: "reading jobs", threads: "reading what threads did", reasons: "looking for reasons" }[index.stage];
+    const what = { jobs: "reading jobs", reasons: "reading what threads did, and why jobs were late" }[index.stage];
     const part = typeof state?.ratio === "number" ? ` ${Math.floor(state.ratio * 100)} %` : "";
     return [element("span", { id: "reading" }, `${what}${part} …`), index.loss ? " · " : ""];
   }

@@ -111,7 +111,7 @@ class Data {
     this.jobCount = this.rings.reduce((sum, ring) => sum + ring.jobs, 0);
   }
 
-  /** The server still reads; these are its stages: jobs, threads, reasons. */
+  /** The server still reads; these are its stages: jobs, reasons. */
   get isReading() {
     return this.index.stage !== "all";
   }

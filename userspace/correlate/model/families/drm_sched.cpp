@@ -86,7 +86,9 @@ struct Excess {
 
 struct DrmSched : FamilyState {
     explicit DrmSched(EventContext& context)
-        : FamilyState{context}, queue{jobs.add_step({Stage::Queued, true, true})},
+        : FamilyState{context}, observers{context.thread_observers}, queue{jobs.add_step(
+                                                                         {Stage::Queued, true,
+                                                                          true})},
           run{jobs.add_step({Stage::Submitted, true, true})}, done{jobs.add_step(
                                                                   {Stage::Completed, true, true})}
     {
@@ -95,6 +97,7 @@ struct DrmSched : FamilyState {
         }
     }
 
+    const std::vector<ThreadObserver*>& observers;
     Step queue;
     Step run;
     Step done;
@@ -440,6 +443,13 @@ void claim_depth(DrmSched& state, const trace::RawEvent& event, JobIndex job)
 
 void on_run(DrmSched& state, const trace::RawEvent& event)
 {
+    const auto context = find_unsigned(event, job_field::Context);
+    const auto seqno = find_unsigned(event, job_field::Seqno);
+    if (context && seqno) {
+        for (ThreadObserver* observer : state.observers) {
+            observer->on_submit(event, FenceContext{*context}, FenceSeqno{*seqno});
+        }
+    }
     claim_depth(state, event, run(state, event));
 }
 

@@ -39,6 +39,7 @@
 #include "../other_events.hpp"
 #include "../queue_words.hpp"
 #include "../shared_rings.hpp"
+#include "../thread_observer.hpp"
 #include "../waits.hpp"
 #include "fence_families.hpp"
 #include "thread_notes.hpp"
@@ -75,6 +76,7 @@ struct EventContext {
     OtherEvents others;
     /// See TraceFacts; nothing while unknown.
     PerTrace<std::optional<Duration>> clock_offsets;
+    std::vector<ThreadObserver*> thread_observers;
 
     /// Made by the first use.
     ApiJobs& api_jobs();

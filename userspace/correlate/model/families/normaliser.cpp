@@ -88,6 +88,9 @@ void Normaliser::on_trace(TraceId trace, const trace::TraceFacts& facts)
 
 void Normaliser::on_loss(const trace::Loss& loss)
 {
+    for (ThreadObserver* observer : x_context.thread_observers) {
+        observer->on_loss(loss);
+    }
     x_context.threads.on_loss(loss);
     x_context.waits.on_loss(loss.trace);
     x_context.jobs.lost({loss.trace, loss.end, loss.cpu});

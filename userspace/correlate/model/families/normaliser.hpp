@@ -21,6 +21,12 @@ public:
     /// Its beginning: all that tells of the clocks of devices.
     static std::vector<trace::WantedEvent> wanted_for_clocks();
 
+    /// It gets the scheduler's events from now on.
+    void add_thread_observer(ThreadObserver& observer)
+    {
+        x_context.thread_observers.push_back(&observer);
+    }
+
     void on_trace(TraceId trace, const trace::TraceFacts& facts);
     void on_event(const trace::RawEvent& event)
     {

@@ -5,6 +5,7 @@
 // carry that themselves can do without. Who woke up whom shows which call a thread of a driver
 // works for.
 #include "../api/api_jobs.hpp"
+#include "../thread_observer.hpp"
 #include "event_family.hpp"
 
 namespace lttng_gpu::model {
@@ -12,13 +13,10 @@ namespace {
 
 enum : std::size_t { FirstField, SecondField, ThirdField };
 
-constexpr std::array<std::string_view, 3> switch_fields{"next_tid", "next_comm", "prev_state"};
 /// TASK_INTERRUPTIBLE: it waits for a lock, for work, for time. As a number in LTTng's traces only.
 constexpr std::int64_t sleeping = 1;
 constexpr std::array<std::string_view, 3> process_fields{"tid", "pid", "name"};
 constexpr std::array<std::string_view, 3> fork_fields{"child_tid", "child_pid", "child_comm"};
-
-constexpr std::array<std::string_view, 1> waking_fields{"tid"};
 
 class Sched final : public FamilyState {
 public:
@@ -26,16 +24,25 @@ public:
 
     /// Null: there was no event of an API yet.
     ApiJobs* api() { return x_context.find_api_jobs(); }
+    const std::vector<ThreadObserver*>& observers() const { return x_context.thread_observers; }
 
 private:
     EventContext& x_context;
 };
 
+void on_wakeup(Sched& state, const trace::RawEvent& event)
+{
+    for (ThreadObserver* observer : state.observers()) {
+        observer->on_wakeup(event);
+    }
+}
+
 /// In the thread that wakes up, unlike sched_wakeup.
 void on_waking(Sched& state, const trace::RawEvent& event)
 {
+    on_wakeup(state, event);
     ApiJobs* const api = state.api();
-    const auto tid = api != nullptr ? find_signed(event, FirstField) : std::nullopt;
+    const auto tid = api != nullptr ? find_signed(event, wakeup_field::WokenTid) : std::nullopt;
     if (tid) {
         api->on_wakeup(state.actor_of(event), event.time, Tid{*tid});
     }
@@ -43,10 +50,13 @@ void on_waking(Sched& state, const trace::RawEvent& event)
 
 void on_switch(Sched& state, const trace::RawEvent& event)
 {
-    const auto tid = find_signed(event, FirstField);
+    for (ThreadObserver* observer : state.observers()) {
+        observer->on_switch(event);
+    }
+    const auto tid = find_signed(event, switch_field::NextTid);
     if (ApiJobs* const api = state.api()) {
         const Actor previous = state.actor_of(event);
-        if (find_signed(event, ThirdField) == sleeping) {
+        if (find_signed(event, switch_field::PrevState) == sleeping) {
             api->on_sleep(previous, event.time);
         }
         if (tid) {
@@ -54,7 +64,7 @@ void on_switch(Sched& state, const trace::RawEvent& event)
         }
     }
     if (tid) {
-        state.threads.on_switch(event, Tid{*tid}, find_text(event, SecondField));
+        state.threads.on_switch(event, Tid{*tid}, find_text(event, switch_field::NextComm));
     }
 }
 
@@ -68,10 +78,12 @@ void on_process(FamilyState& state, const trace::RawEvent& event)
     }
 }
 
-constexpr std::array<EventSpec, 4> events{{
-    {"sched_switch", switch_fields, handler<on_switch>},
+constexpr std::array<EventSpec, 6> events{{
+    {"sched_switch", switch_field::names, handler<on_switch>},
     {"lttng_statedump_process_state", process_fields, handler<on_process>, true},
-    {"sched_waking", waking_fields, handler<on_waking>},
+    {"sched_waking", wakeup_field::names, handler<on_waking>},
+    {"sched_wakeup", wakeup_field::names, handler<on_wakeup>},
+    {"sched_wakeup_new", wakeup_field::names, handler<on_wakeup>},
     {"sched_process_fork", fork_fields, handler<on_process>, true},
 }};
 

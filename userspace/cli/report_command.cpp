@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+//
+// See report_command.hpp.
+#include "report_command.hpp"
+
+#include "../correlate/report/report_builder.hpp"
+#include "../correlate/report/report_sink.hpp"
+#include "../correlate/run/conclusion.hpp"
+#include "../correlate/run/diagnosis.hpp"
+#include "../correlate/run/job_tee.hpp"
+#include "../correlate/run/noted_losses.hpp"
+#include "../correlate/run/reasons.hpp"
+#include "../correlate/run/traced_kernels.hpp"
+#include "reading_options.hpp"
+#include "report_kernels.hpp"
+#include "report_reasons.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lttng_gpu::cli {
+namespace {
+
+/// Names of rings that no ring has.
+Expected<void> check_rings(const report::Report& report, const report::TextOptions& text)
+{
+    if (text.rings.empty() || report.queues.empty() || !chosen_rings(report, text).empty()) {
+        return {};
+    }
+    constexpr std::size_t most_named = 12;
+    std::vector<std::string> names;
+    for (const std::size_t place : chosen_rings(report, {})) {
+        if (names.size() < most_named) {
+            names.push_back("`" + report.queues[place].ring + "`");
+        }
+    }
+    const bool has_more = names.size() < report.queues.size();
+    return Failure{{ErrorKind::BadArguments,
+                    fmt::format("--ring: no ring is called `{}` (rings: {}{})", text.rings.front(),
+                                fmt::join(names, ", "), has_more ? ", ..." : "")}};
+}
+
+/// What is told of kernels that were recorded inside; a report of chosen rings has no place for it.
+void add_kernels(const Run& run, report::Report& report)
+{
+    const bool has_place = run.options.format == report::Format::Json ||
+                           (run.options.format == report::Format::Text &&
+                            run.options.text.rings.empty() && !run.options.details_follow);
+    if (!has_place || run.is_live) {
+        return;
+    }
+    const auto read =
+        read_inside_of_kernels(run.options, run.workers, [&](const trace::EventSource& source) {
+            run.show_progress(source);
+            return run.is_interrupted();
+        });
+    run.progress.erase();
+    if (read) {
+        report.traced_kernels = run::traced_kernels(read->trace);
+    }
+}
+
+/// One reading for a report, and what it made of the jobs. `survey`: null in the first.
+class ReportReading {
+public:
+    ReportReading(const Run& run, run::Reading reading, const run::CaptureSurvey* survey)
+        : x_run{run}, x_survey{survey}, x_reading{std::move(reading)}, x_window{run.options.window},
+          x_builder{x_reading.pipeline->rings(), x_window}
+    {
+        if (survey != nullptr) {
+            x_window.set_recorded(survey->recorded.span);
+        }
+        x_builder.keep_longest(std::max(run.options.text.top.value_or(0), report::default_longest));
+    }
+
+    run::Pipeline& pipeline() { return *x_reading.pipeline; }
+    const report::Window& window() const { return x_window; }
+    const run::Outcome& outcome() const { return x_outcome; }
+    std::optional<run::CaptureSurvey> survey()
+    {
+        return pipeline().survey(*x_reading.source, x_outcome);
+    }
+
+    /// Another sink gets the jobs, too. Nothing, or the exit code of a trace that cannot be read.
+    std::optional<int> read(model::JobSink& beside, Workers* workers)
+    {
+        run::JobTee sinks{x_builder, beside};
+        x_outcome = pipeline().run(*x_reading.source, x_window, sinks, workers, [&] {
+            x_run.show_progress(*x_reading.source);
+            return x_run.has_seen_enough(*x_reading.source);
+        });
+        x_run.progress.erase();
+        x_outcome.account.losses_of_unknown_size += run::noted_losses(x_run.options.traces);
+        if (x_run.is_abandoned()) {
+            return x_run.abandon();
+        }
+        if (is_unreadable(x_outcome)) {
+            return fail_unreadable(x_run.errors, x_outcome);
+        }
+        return {};
+    }
+
+    report::Report make()
+    {
+        report::Report report = x_builder.finish(x_outcome.account, &x_run.workers);
+        report.recording = run::recording_note(x_outcome, x_survey);
+        return report;
+    }
+
+private:
+    const Run& x_run;
+    const run::CaptureSurvey* x_survey;
+    run::Reading x_reading;
+    report::Window x_window;
+    report::ReportBuilder x_builder;
+    run::Outcome x_outcome;
+};
+
+int write_report(const Run& run, report::Report report, const run::Outcome& outcome)
+{
+    const report::TextOptions text = text_options(run.options);
+    if (const auto checked = check_rings(report, text); !checked) {
+        return fail(run.errors, checked.error());
+    }
+    add_kernels(run, report);
+    if (run.is_abandoned()) {
+        return run.abandon();
+    }
+    run::write_report(report, outcome, run.options.format, text, run.output);
+    return conclude(run.errors, outcome, run.output);
+}
+
+/// Nothing that goes wrong fails the report: the reasons are then not there, and `diagnose` says
+/// what it is.
+std::optional<report::ReasonCosts>
+read_reasons(const Run& run, const run::DiagnosisRequest& request, const run::WholeTrace& whole)
+{
+    struct Stopped final : std::exception {};
+    try {
+        const auto made =
+            run::diagnose_again(run.options.traces, read_options(run.options, run.workers), request,
+                                &whole, [&](const trace::EventSource& source) {
+                                    run.show_progress(source);
+                                    if (run.is_interrupted()) {
+                                        throw Stopped{};
+                                    }
+                                });
+        run.progress.erase();
+        if (made) {
+            return run::reason_costs(made->result.summary, made->rings());
+        }
+    } catch (const std::exception&) {
+        run.progress.erase();
+    }
+    return {};
+}
+
+/// With what the first reading has shown; only then everything before it can be told right. The
+/// reasons come from the same reading.
+int report_again(const Run& run, const run::DiagnosisRequest& request, const run::WholeTrace& whole,
+                 ReasonsChoice reasons)
+{
+    auto reading = open_reading(run.options, run.workers, &*whole.survey);
+    if (!reading) {
+        return fail(run.errors, reading.error());
+    }
+    ReportReading second{run, std::move(*reading), &*whole.survey};
+    std::optional<run::DiagnosisStage> stage;
+    model::NullSink nothing;
+    if (reasons == ReasonsChoice::Told) {
+        stage.emplace(request, second.pipeline(), second.window(), &whole.depths);
+    }
+    // A diagnosis looks at what the reading changes, so that both are of one thread.
+    if (const auto code =
+            stage ? second.read(stage->sink(), nullptr) : second.read(nothing, &run.workers)) {
+        return *code;
+    }
+    report::Report report = second.make();
+    report.has_reasons_elsewhere = reasons != ReasonsChoice::Left;
+    if (stage) {
+        const diagnose::Result result = stage->finish(second.outcome());
+        report.reasons = run::reason_costs(result.summary, second.pipeline().rings());
+    }
+    return write_report(run, std::move(report), second.outcome());
+}
+
+} // namespace
+
+int run_report(const Run& run, run::Reading reading)
+{
+    run::WholeTrace whole;
+    model::NullSink nothing;
+    const bool may_tell = !run.is_live && may_tell_reasons(run.options);
+    std::optional<ReportReading> first;
+    first.emplace(run, std::move(reading), nullptr);
+    if (const auto code = first->read(
+            may_tell ? static_cast<model::JobSink&>(whole.depths) : nothing, &run.workers)) {
+        return *code;
+    }
+    whole.depths.finish(first->pipeline().rings());
+    if (!run.is_live && !run.options.reads_once) {
+        whole.survey = first->survey();
+    }
+    const ReasonsChoice reasons =
+        run.is_live ? ReasonsChoice::Left : choose_reasons(first->outcome(), run.options);
+    run::DiagnosisRequest request;
+    request.wanted.worst = 0;
+    request.window = run.options.window;
+    if (whole.survey) {
+        first.reset(); // with what it knows of each ring
+        return report_again(run, request, whole, reasons);
+    }
+    report::Report report = first->make();
+    report.has_reasons_elsewhere = reasons != ReasonsChoice::Left;
+    if (reasons == ReasonsChoice::Told) {
+        report.reasons = read_reasons(run, request, whole);
+    }
+    return write_report(run, std::move(report), first->outcome());
+}
+
+} // namespace lttng_gpu::cli

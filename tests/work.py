@@ -21,19 +21,19 @@ def at_once():
 
 
 class Jobs:
-    """Functions that are run some at a time, the one with the most seconds first. One may add more. Of guests there are no more
-    than processors: one that waits for a processor spins, and misses limits of time."""
+    """Functions that are run some at a time, guests first, and then the one with the most seconds. One may add more. Of guests there
+    are no more than processors: one that waits for a processor spins, and misses limits of time."""
 
     def __init__(self):
         self.waiting, self.added = [], 0
 
     def add(self, seconds, function, *arguments, guest=False):
-        heapq.heappush(self.waiting, (-seconds, self.added, guest, function, arguments))
+        heapq.heappush(self.waiting, (not guest, -seconds, self.added, function, arguments))
         self.added += 1
 
     def take(self, guests):
         """The next one that may run beside so many guests, or none."""
-        ready = [job for job in sorted(self.waiting) if not job[2] or guests < os.cpu_count()]
+        ready = [job for job in sorted(self.waiting) if job[0] or guests < os.cpu_count()]
         if ready:
             self.waiting.remove(ready[0])
             heapq.heapify(self.waiting)
@@ -45,8 +45,8 @@ class Jobs:
             running = {}
             while self.waiting or running:
                 while len(running) < workers and (job := self.take(sum(running.values()))):
-                    _, _, guest, function, arguments = job
-                    running[pool.submit(function, *arguments)] = guest
+                    is_on_host, _, _, function, arguments = job
+                    running[pool.submit(function, *arguments)] = not is_on_host
                 done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
                 for job in done:
                     del running[job]

@@ -66,7 +66,7 @@ whole_session() {
     echo "$(jobs_in /tmp/whole) jobs, $(steps_in /tmp/whole) events of user space"
     [ "$(jobs_in /tmp/whole)" = 400 ] && [ "$(steps_in /tmp/whole)" = 1000 ]
 }
-says_processes() { # the report names only those of the latest jobs
+says_processes() { # the report names only those of the slowest jobs
     ./lttng-gpu jobs --format csv /tmp/whole >/tmp/whole.csv && grep -q ',gputest-0,' /tmp/whole.csv && grep ',gputest-1,' /tmp/whole.csv
 }
 failing_command() {

@@ -84,14 +84,14 @@ TEST_CASE("reasons_when_execution_costs_most_then_causes_keep_their_lines")
     CHECK(has(lines[2], "gfx, 42 app"));
     CHECK(has(lines[2], "100ns"));
     CHECK(lines[5].starts_with("fourth "));
-    CHECK(lines[6] == "usual: executing 60.0%");
+    CHECK(lines[6] == "normal: executing 60.0%");
     CHECK_FALSE(has(text, "fifth"));
 }
 
 TEST_CASE("reasons_when_nothing_is_in_the_way_then_says_so")
 {
     const std::string text = section(of({cost("executing", 600, true)}));
-    CHECK(text == "\nreasons: nothing delayed jobs\nusual: executing 100.0%\n");
+    CHECK(text == "\nreasons: nothing delayed jobs\nnormal: executing 100.0%\n");
 }
 
 TEST_CASE("reasons_when_part_is_unknown_then_says_what_to_record")
@@ -227,10 +227,10 @@ TEST_CASE("report_tells_reasons_of_text_and_elsewhere_on_request")
         std::ifstream written{file};
         return std::string{std::istreambuf_iterator<char>{written}, {}};
     };
-    CHECK(has(output({}), "\nusual: executing"));
+    CHECK(has(output({}), "\nnormal: executing"));
     CHECK_FALSE(has(output({"--no-reasons"}), "executing"));
     CHECK_FALSE(has(output({"--read-once"}), "executing"));
-    CHECK_FALSE(has(output({"--ring", "gfx_0.0.0"}), "usual: executing"));
+    CHECK_FALSE(has(output({"--ring", "gfx_0.0.0"}), "normal: executing"));
     CHECK_FALSE(has(output({"--format", "json"}), "\"reasons\""));
     const auto json = nlohmann::json::parse(output({"--format", "json", "--reasons"}));
     CHECK(json["reasons"]["jobs"] == 2);

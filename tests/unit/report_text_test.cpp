@@ -129,7 +129,7 @@ TEST_CASE("report_text_when_there_are_nine_rings_then_is_one_screen_at_every_wid
     ReasonCosts costs;
     for (int number = 0; number < 9; ++number) {
         ReasonCost& cost = costs.reasons.emplace_back();
-        cost.words = "ready, but not submitted";
+        cost.words = "ready, driver had not submitted it";
         cost.advice = "record --events all,kernel:sched_switch,kernel:sched_waking";
         cost.is_usual = number == 0;
     }
@@ -144,7 +144,7 @@ TEST_CASE("report_text_when_there_are_nine_rings_then_is_one_screen_at_every_wid
                 CHECK(columns_of(line) <= width);
             }
         }
-        for (const char* word : {"host queue", "latest jobs", "reasons", "OpenCL"}) {
+        for (const char* word : {"host queue", "slowest jobs", "reasons", "OpenCL"}) {
             CHECK((word == std::string_view{"OpenCL"} || text.find(word) != std::string::npos));
         }
     }
@@ -174,7 +174,7 @@ TEST_CASE("report_text_when_jobs_waited_on_a_ring_then_it_comes_before_the_other
     scene.add(late, 0, 5000, 5010);
     const std::string text = report_text(scene.finish());
     CHECK(place_of(text, "z_late") < place_of(text, "a_idle"));
-    const std::string jobs = text.substr(place_of(text, "latest jobs"));
+    const std::string jobs = text.substr(place_of(text, "slowest jobs"));
     CHECK(place_of(jobs, "z_late") < place_of(jobs, "a_idle"));
     CHECK(jobs.find("5.01ms") != std::string::npos);
 }

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// What the device recorder wrote, out of the bytes of the trace's `records` events (their form:
-// docs/device-trace.md; the other side is userspace/preload/device/pack.hpp). The bytes are not
-// trusted.
+// What the device recorder wrote, out of the bytes of the trace's `records` events; the other side
+// is userspace/preload/device/pack.hpp. The bytes are not trusted. Their form:
+//
+// `words` hold `bytes` bytes, lowest first. A number has seven bits in each byte, lowest first; the
+// highest bit means that a byte follows. Signed numbers are zigzag.
+// * Chunk: work-group (signed, minus that of the chunk before); warp + 256 for the warp's first
+//   chunk + multiprocessor × 65536; device time (signed, minus that of the chunk before);
+//   number of records.
+// * Record: location × 4 + 2 if the lanes are those of the record before (at first: all) + 1 if
+//   the count is 1; the count, unless 1; other lanes; with times, the signed difference of the
+//   low 32 bits to the record before (at first: to the chunk).
+// * Location 4094, passes of a loop: × 4 + 2 as above + 1 if a first number follows; the loop's
+//   location; lanes and time as above; the first number, with which the others are XORed; a
+//   form; numbers. Form 0 to 12: so many bits, lowest first, each a bit of every lane, eight in
+//   a byte; 14: 16 bits; 13: one number for all; 15: one for each lane.
+// * Location 4093, paths: the same with location × 16 + bits of a pass. A number is a 1, then
+//   the passes, the first one highest; bit 0 of a pass is the location after the loop's own,
+//   bit 1 the next.
+// * Location 4095, end of a warp or of a part of it: the signed difference of the time's low 32
+//   bits to the chunk.
 #pragma once
 
 #include <cstddef>

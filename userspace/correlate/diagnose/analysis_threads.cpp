@@ -66,15 +66,14 @@ Analysis::OwnWait Analysis::unseen_own_wait(const Row& row, const model::Actor& 
         return own_wait;
     }
     // Of the states before, only the one in which it ended counts.
-    x_threads.visit(*thread, ended - Duration{1}, soon + Duration{1},
-                    [&](const StateChange& state, Timestamp from, Timestamp to) {
-                        if (state.state == ThreadState::Blocked && from < ended && to >= ended &&
-                            to <= soon) {
-                            const Timestamp since =
-                                std::max(state.since, ended - longest_unseen_wait);
-                            own_wait = {to - since, true};
-                        }
-                    });
+    x_threads.visit(
+        *thread, ended - Duration{1}, soon + Duration{1},
+        [&](const StateChange& state, Timestamp from, Timestamp to) {
+            if (state.state == ThreadState::Blocked && from < ended && to >= ended && to <= soon) {
+                const Timestamp since = std::max(state.since, ended - longest_unseen_wait);
+                own_wait = {to - since, true};
+            }
+        });
     return own_wait;
 }
 

@@ -104,7 +104,7 @@ std::string raw_sentence(const Part& part, const model::RingTable& rings)
     case Reason::Dependency:
         return dependency_text(part, rings);
     case Reason::BackPressure:
-        return "device queue full, with " + jobs_text(part, rings) + " first";
+        return "waited behind " + jobs_text(part, rings) + ": device queue full";
     case Reason::RingBusyOwn:
         return "ring busy with its own " + jobs_text(part, rings);
     case Reason::RingShared:
@@ -266,9 +266,11 @@ std::string left_out_text(const LeftOut& left_out)
 void write_totals(const Totals& totals, const TextPlace& place)
 {
     const TextSink& sink = place.sink;
+    const std::string above = fmt::format("{:>86} {:>12}", "as root", "mean latency");
     const std::string titles =
         fmt::format("{:<40} {:>8} {:>9} {:>7} {:>9} {:>9} {:>12}", "reason", "jobs", "time",
-                    "share", "before", "as root", "mean without");
+                    "share", "before", "cause", "if removed");
+    sink(place.screen.painted(above, report::Ink::Faint) + "\n");
     sink(place.screen.painted(titles, report::Ink::Faint) + "\n");
     for (const ReasonTotal& total : totals.reasons()) {
         sink(fmt::format(
@@ -311,7 +313,7 @@ void write_groups(const Summary& summary, const TextPlace& place)
                 const std::string without =
                     is_usual(total.reason) || total.of_ended.value() == 0
                         ? ""
-                        : fmt::format(", mean without {}",
+                        : fmt::format(", mean latency if removed {}",
                                       report::human_duration(group->totals.mean_without(total)));
                 sink(fmt::format("  {:>9}  {} ({}){}\n", report::human_duration(all),
                                  reason_text(total), jobs_count(total.jobs), without));

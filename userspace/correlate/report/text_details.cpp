@@ -247,8 +247,9 @@ std::string unknown_note(const QueueReport& queue)
 /// No time of any job: nothing of the ring's load is known.
 std::string unknown_ring_text(const Report& report, const QueueReport& queue)
 {
-    std::string text = fmt::format("\n{}\n  {} jobs · busy unknown · starvation unknown\n",
-                                   ring_title(queue), queue.jobs);
+    std::string text =
+        fmt::format("\n{}\n  {} jobs · busy unknown · GPU idle while jobs waited unknown\n",
+                    ring_title(queue), queue.jobs);
     text += unknown_note(queue) + event_note(queue);
     if (!queue.processes.empty()) {
         text += "\n" + process_lines(queue);
@@ -273,7 +274,7 @@ std::string load_line(const Report& report, const QueueReport& queue)
             ? fmt::format("{} ({})", human_ns(queue.states.host_only),
                           human_percent(share(queue.states.host_only, report)))
             : "unknown";
-    return fmt::format("  {} jobs · busy {} · starvation {}\n", queue.jobs,
+    return fmt::format("  {} jobs · busy {} · GPU idle while jobs waited {}\n", queue.jobs,
                        queue.phases.has_device() ? busy_text(queue) : "unknown", starved);
 }
 

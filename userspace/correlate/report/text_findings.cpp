@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The part of the first screen with what a reader should know besides figures: jobs that failed,
-// rings that starved, jobs that blocked others, and what is missing, the worst first.
+// rings that were idle while jobs waited, jobs that blocked others, and what is missing, the worst
+// first.
 #include "text_call_account.hpp"
 #include "text_failed_calls.hpp"
 #include "text_format.hpp"
@@ -60,12 +61,11 @@ void add_starvation(std::vector<Finding>& findings, const Report& report, const 
     constexpr double notable = 0.05;
     const std::int64_t time = queue.states.host_only;
     if (queue.phases.has_states() && share_of_window(time, report) >= notable) {
-        findings.push_back({2, time,
-                            fmt::format("{}: starved for {} ({}): jobs were queued, the device had "
-                                        "none",
-                                        name_of(queue), duration(time),
-                                        human_percent(share_of_window(time, report))),
-                            Ink::Warning});
+        findings.push_back(
+            {2, time,
+             fmt::format("{}: GPU idle for {} ({}) while jobs waited", name_of(queue),
+                         duration(time), human_percent(share_of_window(time, report))),
+             Ink::Warning});
     }
 }
 

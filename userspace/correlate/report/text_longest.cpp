@@ -67,7 +67,7 @@ std::vector<TableColumn> columns_for(const std::vector<LongJob>& jobs)
     constexpr std::size_t least_name = 12;
     constexpr std::size_t least_process = 17; // a number of five digits and the most of a name
     std::vector<TableColumn> columns{
-        {.title = "latest jobs", .side = Side::Left, .keep = Keep::End, .least = least_name},
+        {.title = "slowest jobs", .side = Side::Left, .keep = Keep::End, .least = least_name},
         {.title = "process",
          .side = Side::Left,
          .rank = 1,

@@ -30,7 +30,7 @@ std::string usual_line(const Overview& overview, const ReasonCosts& costs)
     std::string text;
     for (const ReasonCost& cost : costs.reasons) {
         if (cost.is_usual) {
-            text += fmt::format("{} {} {}", text.empty() ? "usual:" : ",", cost.words,
+            text += fmt::format("{} {} {}", text.empty() ? "normal:" : ",", cost.words,
                                 short_percent(share_of(cost, costs)));
         }
     }
@@ -79,7 +79,7 @@ std::string table_text(const Overview& overview, const ReasonCosts& costs,
                      {.title = "share"},
                      {.title = "time"},
                      {.title = "jobs", .rank = 1},
-                     {.title = "most of it on, by",
+                     {.title = "worst ring, process",
                       .side = Side::Left,
                       .rank = 3,
                       .keep = Keep::End,

@@ -64,7 +64,7 @@ std::uint64_t submissions_of(const Outcome& outcome, const Api& api)
 std::string api_line(const Outcome& outcome, const Api& api)
 {
     if (!is_loaded(outcome, api)) {
-        return fmt::format("{}: its layer was in no program that was recorded", api.title);
+        return fmt::format("{}: not used by the program", api.title);
     }
     const std::uint64_t calls = count_of(
         outcome.seen, [&](const std::string& event) { return event == api.provider() + ":call"; });

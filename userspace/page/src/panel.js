@@ -180,7 +180,7 @@ export class Panel {
     });
     const starved = queue.state_ns?.host_only;
     return element("div", {},
-      element("p", {}, `${count(queue.jobs)} jobs in the window · busy ${percent(queue.execution.busy_ratio)} · starvation ${duration(starved)}`),
+      element("p", {}, `${count(queue.jobs)} jobs in the window · busy ${percent(queue.execution.busy_ratio)} · GPU idle while jobs waited ${duration(starved)}`),
       element("table", { class: "statistics" }, element("tr", {}, ...["", "p50", "p90", "p99", "max"].map((title) => element("th", {}, title))), ...rows));
   }
 

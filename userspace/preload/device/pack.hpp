@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What the recorder wrote, as bytes for the trace: numbers of seven bits a byte, the lowest first,
-// the highest bit says that one more follows. docs/device-trace.md has the form; the other side is
-// userspace/correlate/device/unpack.cpp.
+// the highest bit says that one more follows. Their form stands in the other side,
+// userspace/correlate/device/unpack.hpp.
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""table.py FILE: the table and the aims of docs/device-trace.md from what `make bench-device` has printed."""
+"""table.py FILE: a table and the aims from what `make bench-device` has printed. bench/README.md says what the columns mean."""
 import math
 import re
 import sys

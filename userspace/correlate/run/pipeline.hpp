@@ -82,8 +82,8 @@ public:
     void set_announces_losses(bool does);
     /// Gets the calls of APIs, too, on the thread that reads. Before start() or run().
     void set_call_sink(model::CallSink& sink) { x_call_sink = &sink; }
-    /// Gets the scheduler's events, on the thread that reads; it outlives the pipeline's use. Before
-    /// start() or run().
+    /// Gets the scheduler's events, on the thread that reads; it outlives the pipeline's use.
+    /// Before start() or run().
     void add_thread_observer(model::ThreadObserver& observer)
     {
         x_thread_observers.push_back(&observer);

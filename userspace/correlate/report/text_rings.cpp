@@ -149,7 +149,7 @@ std::vector<TableColumn> columns()
             {.title = "p99", .rank = 6, .least = latency, .above = "-"},
             {.title = "p50", .rank = 2, .least = latency, .above = "execution|exec"},
             {.title = "p99", .rank = 6, .least = latency, .above = "-"},
-            {.title = "jobs wait", .rank = 3, .above = "GPU idle,|idle,"},
+            {.title = "waiting", .rank = 3, .above = "idle,"},
             {.title = "over time",
              .side = Side::Left,
              .rank = 5,

@@ -212,7 +212,7 @@ def killed():
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         for command in (["jobs"], ["report", "--format", "json"], ["export", "--to", "csv"], ["export", "--to", "perfetto"]):
             run(*command, *many, "-o", file)
-            whole = file.read_text()
+            whole = file.read_bytes()
             file.write_text("earlier")
             # Stopped by the tracer at no chosen point: where it is when the signal comes does not matter.
             process = subprocess.Popen([lttng_gpu, *command, *many, "-o", file], stderr=subprocess.DEVNULL)
@@ -220,8 +220,8 @@ def killed():
             process.send_signal(number)
             code = process.wait()
             # The signal may come when all is written.
-            if code not in (0, -number) or file.read_text() not in ("earlier", whole):
-                problems.append(f"{command}, {number}: ended with {code}, {file.read_text()[:40]!r}")
+            if code not in (0, -number) or file.read_bytes() not in (b"earlier", whole):
+                problems.append(f"{command}, {number}: ended with {code}, {file.read_bytes()[:40]!r}")
             if number != signal.SIGKILL:
                 problems += [f"{command}, {number}: left over {name}" for name in place.state() if "partial" in name]
     tap.check("a run that is interrupted leaves what was there, or has written all", problems)

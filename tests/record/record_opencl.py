@@ -20,7 +20,7 @@ tap = Tap()
 libraries = [build / name for name in ("liblttng-gpu-opencl.so", "liblttng-gpu-opencl-provider.so", "liblttng-gpu-descriptors.so")]
 program = "cl-commands"
 place = Place([lttng_gpu, build / program, *libraries])
-late_ms, limit_ms = 20, 5
+late_ms, limit_ms = 200, 100  # a busy machine lets ordinary commands wait for some milliseconds
 
 
 def said(result):

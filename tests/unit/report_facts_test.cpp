@@ -314,8 +314,8 @@ TEST_CASE("report_text_when_nothing_special_happened_then_has_no_extra_sections"
     Scene scene;
     scene.builder().on_job(scene.job(1000, 1400, 1400, 1500));
     const std::string text = details(scene.finish());
-    for (const char* word : {"preempt", "timed out", "waited for", "dependencies", "observed", "within",
-                             "too late", "blocked"}) {
+    for (const char* word : {"preempt", "timed out", "waited for", "dependencies", "observed",
+                             "within", "too late", "blocked"}) {
         INFO(word);
         CHECK_FALSE(contains(text, word));
     }

@@ -2,7 +2,6 @@
 """Suites of tests side by side: which run at once, what each took, and one count of what passed and failed."""
 import concurrent.futures
 import functools
-import heapq
 import os
 import re
 import subprocess
@@ -28,16 +27,15 @@ class Jobs:
         self.waiting, self.added = [], 0
 
     def add(self, seconds, function, *arguments, guest=False):
-        heapq.heappush(self.waiting, (not guest, -seconds, self.added, function, arguments))
+        self.waiting.append((not guest, -seconds, self.added, function, arguments))
         self.added += 1
 
     def take(self, guests):
         """The next one that may run beside so many guests, or none."""
-        ready = [job for job in sorted(self.waiting) if job[0] or guests < os.cpu_count()]
-        if ready:
-            self.waiting.remove(ready[0])
-            heapq.heapify(self.waiting)
-        return ready[0] if ready else None
+        job = min((job for job in self.waiting if job[0] or guests < os.cpu_count()), default=None)
+        if job:
+            self.waiting.remove(job)
+        return job
 
     def run(self):
         workers = at_once()

@@ -62,7 +62,11 @@ void SharedRings::note_hardware(TraceId trace, std::string_view name, std::uint6
         return;
     }
     found->has_others = true;
-    x_rings.at(x_rings.intern(trace, "", name)).is_fifo = false;
+    // Where the ring of that name is of the only device, each of its jobs may have a context.
+    const RingId ring = x_rings.intern(trace, "", name);
+    if (!x_rings.has_device(ring)) {
+        x_rings.at(ring).is_fifo = false;
+    }
 }
 
 void SharedRings::set_kernel_release(TraceId trace, std::string_view release)

@@ -37,36 +37,22 @@ void prepare_text(const Options& options, report::Output& output)
     }
 }
 
-/// Rows are written while the trace is read, so what the whole of it shows must be known before.
-Expected<std::optional<run::CaptureSurvey>> survey_first(const Run& run)
-{
-    auto reading = open_reading(run.options, run.workers);
-    if (!reading) {
-        return Failure{reading.error()};
-    }
-    report::Window window{run.options.window};
-    model::NullSink sink;
-    const run::Outcome outcome =
-        reading->pipeline->run(*reading->source, window, sink, nullptr, [&] {
-            run.show_progress(*reading->source);
-            return run.is_interrupted();
-        });
-    return reading->pipeline->survey(*reading->source, outcome);
-}
-
-/// What the whole of the trace shows must be known before the first row: `reading` is then
-/// another one, with that. Nothing when all is well, else the exit code.
+/// Rows are written while the trace is read, so what the whole of it shows must be known before the
+/// first: that is what `reading` is for, which is then another one. Nothing when all is well, else
+/// the exit code.
 std::optional<int> prepare_rows(const Run& run, run::Reading& reading,
                                 std::optional<run::CaptureSurvey>& survey)
 {
     if (run.is_live || run.options.reads_once) {
         return {};
     }
-    auto found = survey_first(run);
-    if (!found) {
-        return fail(run.errors, found.error());
-    }
-    survey = std::move(*found);
+    report::Window window{run.options.window};
+    model::NullSink sink;
+    const run::Outcome outcome = reading.pipeline->run(*reading.source, window, sink, nullptr, [&] {
+        run.show_progress(*reading.source);
+        return run.is_interrupted();
+    });
+    survey = reading.pipeline->survey(*reading.source, outcome);
     auto second = open_reading(run.options, run.workers, survey ? &*survey : nullptr);
     if (!second) {
         return fail(run.errors, second.error());

@@ -95,6 +95,9 @@ public:
     std::vector<TraceId> late_queue_fences;
     std::vector<TraceId> unnumbered; // traces with jobs that have neither a number nor a fence's
     bool has_losses = false;         // that the tracer announced
+    /// Two events tell of each job, and no threads join them: numbers may, where each ring's name
+    /// is that of one ring.
+    bool lacks_threads = false;
     CpuClocks clocks;
 
 private:

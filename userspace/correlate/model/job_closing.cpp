@@ -74,13 +74,18 @@ bool JobTracker::is_unjoined(const TrackedJob& tracked)
     if (is_end_only) {
         return x_facts[tracked.trace].has_scheduler_fences && has_gaps(tracked.trace);
     }
-    const auto is_told_twice = [&](StepSet by_pointer, StepSet by_fence) {
-        return (tracked.steps & by_pointer) != 0 && has_seen(tracked.trace, by_fence);
+    return tracked.timeline == no_job && is_told_twice(tracked.trace, tracked.steps) &&
+           (x_facts[tracked.trace].lacks_threads || is_lost_since(tracked.trace, tracked.begun));
+}
+
+/// The scheduler tells of a job by a pointer, in one of these steps, and its driver by the fence.
+bool JobTracker::is_told_twice(TraceId trace, StepSet steps)
+{
+    const auto is_told = [&](StepSet by_pointer, StepSet by_fence) {
+        return (steps & by_pointer) != 0 && has_seen(trace, by_fence);
     };
-    return tracked.timeline == no_job &&
-           (is_told_twice(x_steps.queued_by_pointer, x_steps.queued_by_fence) ||
-            is_told_twice(x_steps.run_by_pointer, x_steps.run_by_fence)) &&
-           is_lost_since(tracked.trace, tracked.begun);
+    return is_told(x_steps.queued_by_pointer, x_steps.queued_by_fence) ||
+           is_told(x_steps.run_by_pointer, x_steps.run_by_fence);
 }
 
 /// Only its fence told of it, in a trace whose jobs are told of otherwise. But what

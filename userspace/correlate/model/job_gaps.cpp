@@ -364,6 +364,11 @@ void JobTracker::note_continuous_numbers(RingId ring)
 
 void JobTracker::report_orders()
 {
+    x_facts.for_each([this](TraceId trace, const TraceFacts& facts) {
+        if (x_findings != nullptr && facts.lacks_threads && is_told_twice(trace, facts.seen)) {
+            x_findings->lacks_threads = true;
+        }
+    });
     for (std::size_t at = 0; at < x_stranger_runs.size(); ++at) {
         report_stranger_run(x_stranger_runs[at]);
     }

@@ -121,6 +121,8 @@ public:
     bool note_hardware(TraceId trace, std::string_view ring, std::uint64_t context);
     /// A job that is known by a pointer only has none.
     void note_unnumbered(TraceId trace);
+    /// An event of a job, which the thread would join with another one, has none.
+    void note_unknown_thread(TraceId trace) { x_facts[trace].lacks_threads = true; }
     /// Another open job of the ring has the same one.
     void note_same_number(RingId ring);
 
@@ -266,6 +268,7 @@ private:
         std::vector<Timestamp> lost_until_by_cpu;
         StepSet seen = 0; // steps of which events are recorded
         bool has_scheduler_fences = false;
+        bool lacks_threads = false; // of events that only the thread joins
         bool has_wide_contexts = false;
         bool has_queue_fences = false;
         bool is_queued_without = false; // a job, before the first of these fences
@@ -322,6 +325,7 @@ private:
     void check_depths();
     static bool is_credit_of_all(DepthHistory& history, const DepthClaim& claim);
     bool is_dispensable(const TrackedJob& tracked, bool is_finishing = false);
+    bool is_told_twice(TraceId trace, StepSet steps);
     bool is_unjoined(const TrackedJob& tracked);
     void forget_untold_submission(TrackedJob& tracked);
     void settle_all();

@@ -59,7 +59,7 @@ std::optional<CaptureSurvey> survey_capture(model::CaptureFindings& findings,
     add_clocks(survey, findings);
     const bool is_needed = !survey.recorded.gaps.empty() || !survey.amendments.clocks.empty() ||
                            !findings.missing().empty() || has_disorder(findings) ||
-                           !findings.late_queue_fences.empty() ||
+                           !findings.late_queue_fences.empty() || findings.lacks_threads ||
                            survey.knowledge.has_successive_hardware() ||
                            (findings.has_losses && !findings.numbered.empty());
     return is_needed ? std::optional{std::move(survey)} : std::nullopt;

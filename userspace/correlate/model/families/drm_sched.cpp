@@ -217,6 +217,10 @@ void name_by_armed(DrmSched& state, const trace::RawEvent& event, MadeFences& ma
 /// what amdgpu_cs_ioctl has told of just before.
 void name_by_thread(DrmSched& state, const trace::RawEvent& event, JobIndex job, RingId ring)
 {
+    if (!state.threads.tid_of(event)) [[unlikely]] {
+        state.jobs.note_unknown_thread(event.trace);
+        return;
+    }
     MadeFences* made = state.has_made_fences ? state.find_note(state.made_fences, event) : nullptr;
     const JobIndex told = take_announced(state, event);
     if (told != no_job) {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What a second reading knows from the first: the same events are given twice.
-#include "job_feeder.hpp"
-#include "model/capture_knowledge.hpp"
 #include "model/recorded_span.hpp"
-
-#include <deque>
+#include "read_twice.hpp"
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
@@ -33,19 +30,6 @@ void add_whole(JobFeeder& feed, std::uint64_t number, std::uint64_t on_hardware 
     feed.at(time + 1000).in(0, 9, "worker")("drm_run_job", job(number, number * 64, on_hardware));
     feed.at(time + 3000)
         .in_nobody()("drm_sched_process_job", {{"fence", u(pointer + number * 64)}});
-}
-
-/// Reads what `tell` tells twice, as `lttng-gpu jobs` does.
-template <typename Tell> void read_twice(JobFeeder& second, Tell tell)
-{
-    CaptureFindings findings;
-    JobFeeder first;
-    tell(first.find_out(findings));
-    first.jobs();
-    static std::deque<CaptureKnowledge> kept; // as long as the feeders
-    kept.emplace_back(findings, first.rings());
-    tell(second.learn_from(kept.back()));
-    second.jobs();
 }
 
 Fields hardware_fence(std::uint64_t context, std::uint64_t seqno)

@@ -72,7 +72,7 @@ bool JobTracker::is_unjoined(const TrackedJob& tracked)
     const bool is_end_only =
         tracked.steps == x_steps.scheduler_done && tracked.timeline == no_job && !tracked.job.ring;
     if (is_end_only) {
-        return x_facts[tracked.trace].has_scheduler_fences && has_gaps(tracked.trace);
+        return has_gaps(tracked.trace);
     }
     return tracked.timeline == no_job && is_told_twice(tracked.trace, tracked.steps) &&
            (x_facts[tracked.trace].lacks_threads || is_lost_since(tracked.trace, tracked.begun));
@@ -255,6 +255,10 @@ void JobTracker::settle_start(TrackedJob& tracked, const SettledJob& settled)
     const bool is_exact = x_rings.has_device(*tracked.job.ring) && !settled.is_signaled_late;
     const auto completion =
         fifo(*tracked.job.ring).complete(tracked.place, time, is_exact, doubt_of_start(tracked));
+    if (tracked.ended_by_fence && is_of_scheduler(tracked) &&
+        has_seen(tracked.trace, x_steps.scheduler_done)) {
+        fifo(*tracked.job.ring).doubt_counts(); // the event of its end came before, and is missing
+    }
     Ring& ring = x_rings.at(*tracked.job.ring);
     if (completion.is_violation && ring.is_fifo) {
         ++ring.fifo_violations;

@@ -65,6 +65,11 @@ void JobTracker::check_depths()
         DepthHistory& history = x_depths[claim.ring.value()];
         if (claim.seen <= claim.counted) {
             history.contradictions = 0;
+            const bool has_unseen = claim.unit == DepthUnit::Jobs && claim.seen < claim.counted;
+            if (has_unseen && has_gaps(x_rings.at(claim.ring).trace)) {
+                fifo(claim.ring).doubt_all(); // one was submitted unseen, nobody knows when
+                continue;
+            }
             if (history.doubtful > 0) {
                 --history.doubtful;
                 fifo(claim.ring).doubt_all();

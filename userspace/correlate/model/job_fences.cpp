@@ -212,8 +212,10 @@ void JobTracker::unseen_completion(std::optional<RingId> ring, TraceId trace, Ti
     // a name that hides several rings says nothing
     const bool is_ring_known = ring && !x_rings.at(*ring).is_split &&
                                (x_rings.at(*ring).is_fifo || x_rings.has_device(*ring));
-    if (is_ring_known) {
+    if (is_ring_known && x_rings.has_device(*ring)) {
         fifo(*ring).complete_unseen(time, is_exact);
+    } else if (is_ring_known) {
+        fifo(*ring).note_stranger(time); // another ring may have that name
     } else {
         note_stranger(trace, time);
     }

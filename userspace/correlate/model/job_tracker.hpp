@@ -157,6 +157,13 @@ public:
     {
         report_missing({trace, Missing::Queue, 1, when, {}, {}, false}, Anomaly::QueueEventMissing);
     }
+    /// Likewise, but other events of the job may be there, and then it is counted with them.
+    void note_uncounted_queue(TraceId trace, TimeSpan when)
+    {
+        if (x_findings != nullptr) {
+            x_findings->add({trace, Missing::Queue, 1, when, {}, {}, false});
+        }
+    }
     /// The event of a job's end, somewhere in this stretch, was not seen.
     void note_missing_end(TraceId trace, RingId ring, TimeSpan when)
     {

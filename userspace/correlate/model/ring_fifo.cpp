@@ -178,6 +178,13 @@ void RingFifo::set_all_known(Place place)
     }
 }
 
+void RingFifo::doubt_counts()
+{
+    for (std::size_t at = 0; at < x_in_flight.size(); ++at) {
+        x_in_flight[at].are_all_known = false;
+    }
+}
+
 /// One before these left the list without a known end.
 void RingFifo::doubt_after(std::size_t at)
 {

@@ -56,6 +56,9 @@ public:
     /// The driver's own count of jobs on the hardware, at the submission of this one, shows that
     /// all of them are known: gaps in the trace do not matter for when it started.
     void set_all_known(Place place);
+    /// One has ended before that was seen: until then it was counted among the known ones, where
+    /// one that was submitted unseen may have been in its place.
+    void doubt_counts();
     /// That was shown last at this time, so the jobs that are still here were on the device then.
     std::optional<Timestamp> confirmed() const { return x_confirmed; }
     /// Exact: that is when it left the hardware; else it did so then or before.

@@ -6,9 +6,12 @@
 // were drm_sched_job, drm_run_job (v5.7) and drm_sched_process_job, and a fence
 // pointer was the only identity unless the probe adds context and seqno. Where
 // fences are recorded too, the one armed in the same thread names the pointer.
+#include "credit_excess.hpp"
 #include "event_family.hpp"
 #include "firmware_rings.hpp"
+#include "made_fences.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -37,60 +40,12 @@ constexpr Duration longest_push{500};
 /// the thread fits into so little time. Text has microseconds.
 constexpr Duration longest_pair{1000};
 
-/// A finished fence whose job has not been pushed yet.
-struct ArmedFence {
-    JobKey key;
-    RingId ring;
-    JobRef tentative;
-    Timestamp time;
-    Cpu cpu;
-};
-
-/// The fences that a thread has made.
-struct MadeFences {
-    JobKey scheduled; // the fence that was made last, perhaps a scheduled fence
-    bool has_scheduled = false;
-    bool is_scheduled_first = false; // of the thread's
-    bool is_scheduled_sure = false;  // nothing of the thread may be missing before it
-    Timestamp scheduled_time;
-    std::optional<Timestamp> last_init;
-    std::array<ArmedFence, 8> armed; // oldest first
-    std::uint8_t armed_count = 0;
-
-    void arm(const ArmedFence& fence)
-    {
-        if (armed_count == armed.size()) {
-            disarm(0);
-        }
-        armed[armed_count++] = fence;
-    }
-    void disarm(std::size_t at)
-    {
-        for (; at + 1 < armed_count; ++at) {
-            armed[at] = armed[at + 1];
-        }
-        --armed_count;
-    }
-};
-
-/// From the moment at which drm_sched_job_done() takes back credits to the event of it.
-constexpr Duration longest_ending{50'000};
-
-constexpr std::size_t most_excesses = 1024;
-
-/// When a job was submitted more jobs of its ring were known than the scheduler counted credits.
-struct Excess {
-    RingId ring;
-    Timestamp time;
-};
-
 struct DrmSched : FamilyState {
     explicit DrmSched(EventContext& context)
-        : FamilyState{context}, observers{context.thread_observers}, queue{jobs.add_step(
-                                                                         {Stage::Queued, true,
-                                                                          true})},
-          run{jobs.add_step({Stage::Submitted, true, true})}, done{jobs.add_step(
-                                                                  {Stage::Completed, true, true})}
+        : FamilyState{context}, observers{context.thread_observers},
+          queue{jobs.add_step({Stage::Queued, true, true})}, run{jobs.add_step(
+                                                                 {Stage::Submitted, true, true})},
+          done{jobs.add_step({Stage::Completed, true, true})}, excess{jobs}
     {
         for (const std::string_view driver : firmware_drivers) {
             rings.add_firmware_driver(driver);
@@ -103,9 +58,8 @@ struct DrmSched : FamilyState {
     Step done;
     PerThread<MadeFences> made_fences;
     bool has_made_fences = false; // of any thread
-    std::vector<Excess> excesses;
-    std::vector<Timestamp> changes; // when a job was last run or ended, by ring
-    std::vector<bool> named;        // by ring: whether its name tells the driver was looked at
+    CreditExcess excess;
+    std::vector<bool> named; // by ring: whether its name tells the driver was looked at
 };
 
 /// The ring of a scheduler, whose name may tell the driver.
@@ -189,19 +143,33 @@ void disarm(MadeFences& made, const JobKey& fence)
     }
 }
 
+bool may_be_of(DrmSched& state, const ArmedFence& armed, RingId ring)
+{
+    return state.rings.at(ring).is_number || state.rings.is_same_name(armed.ring, ring);
+}
+
+/// Where events are missing, the first of several may be one whose job was pushed unseen.
+bool is_choice(DrmSched& state, const trace::RawEvent& event, const MadeFences& made, RingId ring)
+{
+    const auto fitting =
+        std::count_if(made.armed.begin(), made.armed.begin() + made.armed_count,
+                      [&](const ArmedFence& armed) { return may_be_of(state, armed, ring); });
+    return fitting > 1 && state.jobs.has_gaps(event.trace);
+}
+
 void name_by_armed(DrmSched& state, const trace::RawEvent& event, MadeFences& made, JobIndex job,
                    RingId ring)
 {
+    const bool is_unsure = is_choice(state, event, made, ring);
     for (std::size_t at = 0; at < made.armed_count;) {
         const ArmedFence armed = made.armed[at];
-        const bool is_number = state.rings.at(ring).is_number;
-        const bool is_ring = is_number || state.rings.is_same_name(armed.ring, ring);
-        const bool is_sure = !state.jobs.is_lost_since(event.trace, armed.time) ||
-                             state.jobs.has_stayed(event.trace, armed.cpu, armed.time);
-        if (!is_ring) {
+        if (!may_be_of(state, armed, ring)) {
             ++at;
             continue;
         }
+        const bool is_sure =
+            !is_unsure && (!state.jobs.is_lost_since(event.trace, armed.time) ||
+                           state.jobs.has_stayed(event.trace, armed.cpu, armed.time));
         made.disarm(at);
         if (is_sure) {
             state.tell_name(ring, state.rings.text(state.rings.at(armed.ring).name),
@@ -222,6 +190,9 @@ void name_by_thread(DrmSched& state, const trace::RawEvent& event, JobIndex job,
         return;
     }
     MadeFences* made = state.has_made_fences ? state.find_note(state.made_fences, event) : nullptr;
+    if (made != nullptr) {
+        made->pushed = event.time;
+    }
     const JobIndex told = take_announced(state, event);
     if (told != no_job) {
         const JobKey fence = state.jobs.at(told).keys[0];
@@ -382,46 +353,6 @@ JobIndex run(DrmSched& state, const trace::RawEvent& event)
     return job;
 }
 
-/// Gives the time of the one before on that ring.
-Timestamp note_change(DrmSched& state, RingId ring, Timestamp time)
-{
-    if (ring.value() >= state.changes.size()) {
-        state.changes.resize(ring.value() + 1ULL, Timestamp{INT64_MIN});
-    }
-    return std::exchange(state.changes[ring.value()], time);
-}
-
-/// Each job has one credit or more, so more known jobs than credits are those of several rings; or
-/// one has ended and its event comes next. No credits at all is no count: this job has one.
-void note_excess(DrmSched& state, Timestamp time, RingId ring, std::uint64_t credits)
-{
-    const bool is_order_known = note_change(state, ring, time) != time;
-    const std::size_t known = state.jobs.fifo(ring).depth();
-    if (is_order_known && credits > 0 && known > credits && state.excesses.size() < most_excesses) {
-        state.excesses.push_back({ring, time});
-    }
-}
-
-/// A job ends: where that was not about to happen when more jobs than credits were known, not all
-/// of them are on this ring.
-void check_excess(DrmSched& state, const trace::RawEvent& event, JobIndex ending)
-{
-    if (ending == no_job || !state.jobs.at(ending).job.ring) {
-        return;
-    }
-    const RingId ring = *state.jobs.at(ending).job.ring;
-    if (state.rings.has_device(ring)) {
-        return;
-    }
-    note_change(state, ring, event.time);
-    std::erase_if(state.excesses, [&](const Excess& excess) {
-        if (excess.ring == ring && event.time - excess.time > longest_ending) {
-            state.jobs.fifo(ring).doubt_all();
-        }
-        return excess.ring == ring;
-    });
-}
-
 /// hw_job_count of an event of run: drm_sched_main(), since 6.8 drm_sched_run_job_work(), has just
 /// added this job, or its credits (drm_sched_job_init() refuses a job without any).
 void claim_depth(DrmSched& state, const trace::RawEvent& event, JobIndex job)
@@ -433,8 +364,8 @@ void claim_depth(DrmSched& state, const trace::RawEvent& event, JobIndex job)
     const RingId ring = *state.jobs.at(job).job.ring;
     const bool are_jobs = state.shared_rings.has_job_counts(event.trace);
     const bool has_gaps = state.jobs.has_gaps(event.trace);
-    if (!are_jobs && !has_gaps && !state.rings.has_device(ring)) {
-        note_excess(state, event.time, ring, *counted);
+    if (!are_jobs && !state.rings.has_device(ring)) {
+        state.excess.on_submitted(event.trace, ring, event.time, *counted);
     }
     if (!are_jobs && (!has_gaps || !state.is_one_ring(ring))) {
         return; // the name may be that of two rings; or nothing is doubtful
@@ -457,13 +388,21 @@ void on_run(DrmSched& state, const trace::RawEvent& event)
     claim_depth(state, event, run(state, event));
 }
 
+void tell_end_of_excess(DrmSched& state, Timestamp time, JobIndex ending)
+{
+    const auto ring = ending != no_job ? state.jobs.at(ending).job.ring : Known<RingId>{};
+    if (ring && !state.rings.has_device(*ring)) {
+        state.excess.on_ended(*ring, time);
+    }
+}
+
 /// drm_sched_job_done(), just before the finished fence is signaled.
 void on_done(DrmSched& state, const trace::RawEvent& event)
 {
     JobCompleted completed;
     if (fill_identity(state, event, completed)) {
-        if (!state.changes.empty()) {
-            check_excess(state, event, state.jobs.find_open(completed.job));
+        if (!state.excess.is_unused()) {
+            tell_end_of_excess(state, event.time, state.jobs.find_open(completed.job));
         }
         state.jobs.note_seen(event.trace, state.done);
         state.jobs.completed(event.time, state.done, completed);
@@ -539,6 +478,19 @@ void report_unpaired(DrmSched& state, TraceId trace, const MadeFences& made)
     state.jobs.note_missing_queue(trace, {made.scheduled_time, made.scheduled_time});
 }
 
+/// A thread arms one job or several, pushes all of them, and only then arms the next. So the push
+/// of one that is left is missing, and which one that is, is not known.
+void arm(DrmSched& state, TraceId trace, MadeFences& made, const ArmedFence& fence)
+{
+    if (made.pushed && made.armed_count > 0) {
+        state.jobs.note_uncounted_queue(trace, {*made.pushed, *made.pushed}); // about then
+        made.armed_count = 0;
+    }
+    made.pushed.reset();
+    made.arm(fence);
+    state.has_made_fences = true;
+}
+
 /// drm_sched_fence_init(): first the scheduled fence, then, with the next context
 /// and the same seqno, the finished fence. Only the pair tells which is which.
 void on_scheduler_fence(DrmSched& state, const FenceEvent& fence)
@@ -584,8 +536,7 @@ void on_scheduler_fence(DrmSched& state, const FenceEvent& fence)
         state.jobs.submit_if_scheduled(job, fence.key);
         armed.tentative = state.jobs.jobs().ref(job);
     }
-    made->arm(armed);
-    state.has_made_fences = true;
+    arm(state, trace, *made, armed);
 }
 
 constexpr std::array<EventSpec, 9> events{{

@@ -116,7 +116,7 @@ TEST_CASE("discovery_when_there_is_no_trace_then_says_why")
 {
     const TemporaryDirectory directory;
     CHECK(discovery_error(directory.path()).find("no CTF trace") != std::string::npos);
-    CHECK(discovery_error(directory.path() / "gone").find("no such directory") !=
+    CHECK(discovery_error(directory.path() / "gone").find("no such file or directory") !=
           std::string::npos);
     std::ofstream{directory.path() / "file"} << "x";
     CHECK(discovery_error(directory.path() / "file").find("not a directory") != std::string::npos);

@@ -4,12 +4,16 @@
 #include "options.hpp"
 
 #include "../correlate/report/time_option.hpp"
+#include "../correlate/trace/open/recognise.hpp"
 #include "../doctor/api_needs.hpp"
 #include "help_texts.hpp"
 #include "option_groups.hpp"
+#include "suggestions.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
 #include <thread>
 
 #ifndef LTTNG_GPU_VERSION
@@ -37,6 +41,29 @@ public:
     {
         return *std::find_if(x_commands.begin(), x_commands.end(),
                              [](const auto& command) { return command.first->parsed(); });
+    }
+
+    std::vector<std::string> names() const
+    {
+        std::vector<std::string> names;
+        for (const auto& command : x_commands) {
+            names.push_back(command.first->get_name());
+        }
+        return names;
+    }
+    /// Of the command that was named, or of lttng-gpu itself.
+    std::vector<std::string> option_names() const
+    {
+        const auto found = std::find_if(x_commands.begin(), x_commands.end(),
+                                        [](const auto& one) { return one.first->parsed(); });
+        const CLI::App& app = found != x_commands.end() ? *found->first : x_app;
+        std::vector<std::string> names;
+        for (const CLI::Option* const option : app.get_options()) {
+            for (const std::string& name : option->get_lnames()) {
+                names.push_back("--" + name);
+            }
+        }
+        return names;
     }
 
 private:
@@ -144,6 +171,45 @@ Expected<void> finish(Options& options, const Texts& texts, const CLI::App& comm
     return {};
 }
 
+std::string did_you_mean(const std::optional<std::string>& word)
+{
+    return word ? fmt::format("; did you mean {}?", *word) : std::string{};
+}
+
+/// A trace without a command is to be reported. Nothing is changed where the first word is an
+/// option or a command.
+Expected<void> default_to_report(std::vector<const char*>& words, const Commands& commands)
+{
+    if (words.size() < 2) {
+        return Failure{{ErrorKind::BadArguments, "give a trace or a command (see --help)"}};
+    }
+    const std::string first = words[1];
+    const std::vector<std::string> names = commands.names();
+    if (first.starts_with('-') || std::find(names.begin(), names.end(), first) != names.end()) {
+        return {};
+    }
+    std::error_code error;
+    if (!trace::is_live(first) && !std::filesystem::exists(first, error)) {
+        return Failure{{ErrorKind::BadArguments,
+                        fmt::format("{} is no command, and no file has that name{} (see --help)",
+                                    first, did_you_mean(nearest(first, names)))}};
+    }
+    words.insert(words.begin() + 1, "report");
+    return {};
+}
+
+/// CLI11 tells which words it did not expect; that may be a mistyped option.
+std::string words_of(const CLI::ParseError& error, const CLI::App& app, const Commands& commands)
+{
+    std::optional<std::string> meant;
+    for (const std::string& word : app.remaining(true)) {
+        if (word.starts_with("--") && !meant) {
+            meant = nearest(word.substr(0, word.find('=')), commands.option_names());
+        }
+    }
+    return fmt::format("{}{} (see --help)", error.what(), did_you_mean(meant));
+}
+
 } // namespace
 
 Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char* const* argv,
@@ -160,14 +226,18 @@ Expected<std::variant<Options, HelpPrinted>> parse_options(int argc, const char*
     app.footer(exit_codes);
     Commands commands{app};
     add_commands(commands, options, texts);
-    argc = split_command(argc, argv, options.record.command);
+    std::vector<const char*> words{argv, argv + argc};
+    if (const auto known = default_to_report(words, commands); !known) {
+        return Failure{known.error()};
+    }
+    argc = split_command(static_cast<int>(words.size()), words.data(), options.record.command);
     try {
-        app.parse(argc, argv);
+        app.parse(argc, words.data());
     } catch (const CLI::Success& answered) {
         app.exit(answered, help, help);
         return HelpPrinted{};
     } catch (const CLI::ParseError& error) {
-        return Failure{{ErrorKind::BadArguments, std::string{error.what()} + " (see --help)"}};
+        return Failure{{ErrorKind::BadArguments, words_of(error, app, commands)}};
     }
     const auto [command, which] = commands.chosen();
     options.command = which;

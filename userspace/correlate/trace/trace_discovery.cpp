@@ -77,7 +77,7 @@ Expected<std::vector<fs::path>> trace_paths(const fs::path& root)
 {
     std::error_code error;
     if (!fs::exists(root, error)) {
-        return unreadable(root, error ? error.message() : "no such directory");
+        return unreadable(root, error ? error.message() : "no such file or directory");
     }
     if (!fs::is_directory(root, error)) {
         return unreadable(root, "not a directory; give the trace's directory");

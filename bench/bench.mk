@@ -61,8 +61,8 @@ bench-report: $(BUILD)/bench/report-build ## what the report costs per job, and 
 
 .PHONY: bench-report
 
-# What the correlator's model costs per event.
-$(BUILD)/bench/track: bench/model/track.cpp $(BUILD)/liblttng-gpu-correlate.a
+# What the correlator's jobs cost per event.
+$(BUILD)/bench/track: bench/jobs/track.cpp $(BUILD)/liblttng-gpu-correlate.a
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
 	$(Q)$(CXX) $(CPPFLAGS) -I$(CORRELATE_DIR) $(CORRELATE_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS) -o $@ $^ $(CORRELATE_LIBS)

@@ -31,26 +31,26 @@ Task make_task(std::int32_t pid, std::int32_t tid, const char* name, std::size_t
 } // namespace
 
 GpuLoad::GpuLoad(std::vector<KernelStream>& cpus, std::uint64_t jobs, std::uint64_t seed)
-    : x_random{seed}, x_jobs_to_queue{jobs}
+    : m_random{seed}, m_jobs_to_queue{jobs}
 {
     for (std::size_t index = 0; index < cpus.size(); ++index) {
         const std::int32_t worker = 60 + static_cast<std::int32_t>(index);
-        x_cpus.push_back({&cpus[index], first_time, make_task(0, 0, "swapper/", index),
+        m_cpus.push_back({&cpus[index], first_time, make_task(0, 0, "swapper/", index),
                           make_task(worker, worker, "kworker/u8:", index)});
     }
     for (std::size_t index = 0; index < process_count; ++index) {
         const std::int32_t pid = 1000 + 10 * static_cast<std::int32_t>(index);
-        x_processes[index].submitter = make_task(pid, pid, "render-", index);
-        x_processes[index].waiter = make_task(pid, pid + 1, "waiter-", index);
+        m_processes[index].submitter = make_task(pid, pid, "render-", index);
+        m_processes[index].waiter = make_task(pid, pid + 1, "waiter-", index);
         plan_queue(first_time, index);
     }
 }
 
 void GpuLoad::run()
 {
-    while (!x_actions.empty()) {
-        const Action action = x_actions.top();
-        x_actions.pop();
+    while (!m_actions.empty()) {
+        const Action action = m_actions.top();
+        m_actions.pop();
         switch (action.kind) {
         case Kind::Queue:
             on_queue(action.time, action.who);
@@ -66,48 +66,48 @@ void GpuLoad::run()
             break;
         }
     }
-    for (const Cpu& cpu : x_cpus) {
-        x_last = std::max(x_last, cpu.last);
+    for (const Cpu& cpu : m_cpus) {
+        m_last = std::max(m_last, cpu.last);
     }
-    for (Cpu& cpu : x_cpus) {
-        cpu.stream->close(x_last);
+    for (Cpu& cpu : m_cpus) {
+        cpu.stream->close(m_last);
     }
 }
 
 void GpuLoad::plan(std::uint64_t time, Kind kind, std::size_t who)
 {
-    x_actions.push({time, x_order++, kind, static_cast<std::uint32_t>(who)});
+    m_actions.push({time, m_order++, kind, static_cast<std::uint32_t>(who)});
 }
 
 /// The next job of a process, after some work of its own.
 void GpuLoad::plan_queue(std::uint64_t now, std::size_t process)
 {
-    const std::uint64_t time = now + x_random.between(20'000, 180'000);
-    plan(time < x_pause_end ? x_pause_end + time % 100'000 : time, Kind::Queue, process);
+    const std::uint64_t time = now + m_random.between(20'000, 180'000);
+    plan(time < m_pause_end ? m_pause_end + time % 100'000 : time, Kind::Queue, process);
 }
 
 /// The worker runs soon when there is a job and room for it in the hardware.
 void GpuLoad::plan_run(std::uint64_t now, std::size_t index)
 {
-    Ring& ring = x_rings[index];
+    Ring& ring = m_rings[index];
     if (!ring.is_run_planned && !ring.host_queue.empty() && ring.device.size() < hw_limit) {
         ring.is_run_planned = true;
-        plan(now + x_random.between(1'000, 5'000), Kind::Run, index);
+        plan(now + m_random.between(1'000, 5'000), Kind::Run, index);
     }
 }
 
 /// The next moment of a CPU.
 std::uint64_t GpuLoad::step(Cpu& cpu, std::uint64_t not_before)
 {
-    cpu.last = std::max(not_before, cpu.last + 200 + (x_random.next() & 1023U));
+    cpu.last = std::max(not_before, cpu.last + 200 + (m_random.next() & 1023U));
     return cpu.last;
 }
 
 JobFacts GpuLoad::facts(std::size_t ring, const QueuedJob& job) const
 {
     return {ring_names[ring],
-            static_cast<std::uint32_t>(x_rings[ring].host_queue.size()),
-            static_cast<std::int32_t>(x_rings[ring].device.size()),
+            static_cast<std::uint32_t>(m_rings[ring].host_queue.size()),
+            static_cast<std::int32_t>(m_rings[ring].device.size()),
             job.fence_context,
             job.fence_seqno,
             1 + job.process};
@@ -116,26 +116,26 @@ JobFacts GpuLoad::facts(std::size_t ring, const QueuedJob& job) const
 /// drm_sched_entity_push_job() in the process, which then sleeps.
 void GpuLoad::on_queue(std::uint64_t time, std::size_t index)
 {
-    Process& process = x_processes[index];
-    if (x_jobs_to_queue == 0) {
+    Process& process = m_processes[index];
+    if (m_jobs_to_queue == 0) {
         return;
     }
     if (process.outstanding == most_outstanding) {
         process.is_waiting = true;
         return;
     }
-    if (--x_jobs_to_queue % jobs_between_pauses == 0) {
-        x_pause_end = time + pause;
+    if (--m_jobs_to_queue % jobs_between_pauses == 0) {
+        m_pause_end = time + pause;
     }
     ++process.outstanding;
-    const std::size_t ring = x_random.next() % ring_count;
+    const std::size_t ring = m_random.next() % ring_count;
     QueuedJob job{static_cast<std::uint32_t>(index),
                   first_fence_context + 2 * (index * ring_count + ring), ++process.seqnos[ring], 0};
     Cpu& cpu = any_cpu();
     put_sched_switch(*cpu.stream, step(cpu, time), cpu.idle, process.submitter);
     put_job(*cpu.stream, JobQueue, step(cpu, time), process.submitter, facts(ring, job));
     job.reached = cpu.last;
-    x_rings[ring].host_queue.push_back(job);
+    m_rings[ring].host_queue.push_back(job);
     put_sched_switch(*cpu.stream, step(cpu, time), process.submitter, cpu.idle);
     plan_run(job.reached, ring);
     plan_queue(cpu.last, index);
@@ -144,7 +144,7 @@ void GpuLoad::on_queue(std::uint64_t time, std::size_t index)
 /// drm_sched_run_job_work(): the hardware gets the job, its scheduled fence signals.
 void GpuLoad::on_run(std::uint64_t time, std::size_t index)
 {
-    Ring& ring = x_rings[index];
+    Ring& ring = m_rings[index];
     ring.is_run_planned = false;
     QueuedJob job = ring.host_queue.front();
     ring.host_queue.pop_front();
@@ -159,7 +159,7 @@ void GpuLoad::on_run(std::uint64_t time, std::size_t index)
                        job.fence_context - 1, job.fence_seqno);
     put_sched_switch(*cpu.stream, step(cpu, time), cpu.worker, cpu.idle);
     if (ring.device.size() == 1) {
-        plan(job.reached + x_random.between(10'000, 60'000), Kind::Done, index);
+        plan(job.reached + m_random.between(10'000, 60'000), Kind::Done, index);
     }
     plan_run(cpu.last, index);
 }
@@ -167,7 +167,7 @@ void GpuLoad::on_run(std::uint64_t time, std::size_t index)
 /// The interrupt: the hardware's fence signals, whose callback is drm_sched_job_done().
 void GpuLoad::on_done(std::uint64_t time, std::size_t index)
 {
-    Ring& ring = x_rings[index];
+    Ring& ring = m_rings[index];
     const QueuedJob job = ring.device.front();
     ring.device.pop_front();
     Cpu& cpu = any_cpu();
@@ -179,7 +179,7 @@ void GpuLoad::on_done(std::uint64_t time, std::size_t index)
     ring.last_completed = cpu.last;
     put_fence_signaled(*cpu.stream, step(cpu, time), cpu.idle, "drm_sched", ring_names[index],
                        job.fence_context, job.fence_seqno);
-    Process& process = x_processes[job.process];
+    Process& process = m_processes[job.process];
     put_sched_switch(*cpu.stream, step(cpu, time), cpu.idle, process.waiter);
     put_sched_switch(*cpu.stream, step(cpu, time), process.waiter, cpu.idle);
     --process.outstanding;
@@ -188,10 +188,10 @@ void GpuLoad::on_done(std::uint64_t time, std::size_t index)
         plan_queue(cpu.last, job.process);
     }
     if (!ring.device.empty()) {
-        plan(completed + x_random.between(10'000, 60'000), Kind::Done, index);
+        plan(completed + m_random.between(10'000, 60'000), Kind::Done, index);
     }
     plan_run(completed, index);
-    plan(completed + x_random.between(0, 50'000), Kind::Other, 0);
+    plan(completed + m_random.between(0, 50'000), Kind::Other, 0);
 }
 
 /// Something that has nothing to do with the GPU.

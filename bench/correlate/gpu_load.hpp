@@ -21,11 +21,11 @@ inline constexpr std::size_t process_count = 8;
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 class Random {
 public:
-    explicit Random(std::uint64_t seed) : x_state{seed} {}
+    explicit Random(std::uint64_t seed) : m_state{seed} {}
 
     std::uint64_t next()
     {
-        std::uint64_t mixed = x_state += 0x9e3779b97f4a7c15ULL;
+        std::uint64_t mixed = m_state += 0x9e3779b97f4a7c15ULL;
         mixed = (mixed ^ (mixed >> 30U)) * 0xbf58476d1ce4e5b9ULL;
         mixed = (mixed ^ (mixed >> 27U)) * 0x94d049bb133111ebULL;
         return mixed ^ (mixed >> 31U);
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    std::uint64_t x_state;
+    std::uint64_t m_state;
 };
 
 class GpuLoad {
@@ -102,19 +102,19 @@ private:
     void on_run(std::uint64_t time, std::size_t ring);
     void on_done(std::uint64_t time, std::size_t ring);
     void on_other(std::uint64_t time);
-    Cpu& any_cpu() { return x_cpus[x_random.next() % cpu_count]; }
+    Cpu& any_cpu() { return m_cpus[m_random.next() % cpu_count]; }
     std::uint64_t step(Cpu& cpu, std::uint64_t not_before);
     JobFacts facts(std::size_t ring, const QueuedJob& job) const;
 
-    Random x_random;
-    std::uint64_t x_jobs_to_queue;
-    std::uint64_t x_order = 0;
-    std::uint64_t x_pause_end = 0;
-    std::uint64_t x_last = 0;
-    std::vector<Cpu> x_cpus;
-    std::array<Process, process_count> x_processes{};
-    std::array<Ring, ring_count> x_rings{};
-    std::priority_queue<Action, std::vector<Action>, std::greater<>> x_actions;
+    Random m_random;
+    std::uint64_t m_jobs_to_queue;
+    std::uint64_t m_order = 0;
+    std::uint64_t m_pause_end = 0;
+    std::uint64_t m_last = 0;
+    std::vector<Cpu> m_cpus;
+    std::array<Process, process_count> m_processes{};
+    std::array<Ring, ring_count> m_rings{};
+    std::priority_queue<Action, std::vector<Action>, std::greater<>> m_actions;
 };
 
 } // namespace lttng_gpu::bench

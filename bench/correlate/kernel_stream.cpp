@@ -37,12 +37,12 @@ std::string big_endian(std::initializer_list<std::uint64_t> numbers, unsigned by
 
 KernelStream::KernelStream(const std::filesystem::path& directory, std::uint32_t cpu,
                            HeaderForm form)
-    : x_cpu{cpu}, x_form{form}, x_packet(packet_bytes)
+    : m_cpu{cpu}, m_form{form}, m_packet(packet_bytes)
 {
     const std::string name = "gpu_" + std::to_string(cpu);
     std::filesystem::create_directories(directory / "index");
-    x_file = create(directory / name);
-    x_index = create(directory / "index" / (name + ".idx"));
+    m_file = create(directory / name);
+    m_index = create(directory / "index" / (name + ".idx"));
     write_index_header();
 }
 
@@ -67,28 +67,28 @@ void KernelStream::write_index_header()
 {
     constexpr std::uint64_t entry_bytes = 9 * 8;
     const std::string header = big_endian({0xc1f1dcc1, 1, 1, entry_bytes}, 4);
-    write(x_index.get(), header.data(), header.size());
+    write(m_index.get(), header.data(), header.size());
 }
 
 Cursor KernelStream::begin_event(std::uint32_t id, std::uint64_t time, std::size_t longest)
 {
-    if (x_used + longest_event_header + longest > packet_bytes) {
+    if (m_used + longest_event_header + longest > packet_bytes) {
         end_packet(time, packet_bytes);
     }
-    if (x_used == 0) {
+    if (m_used == 0) {
         begin_packet(time);
     }
-    Cursor cursor{x_packet.data() + x_used};
+    Cursor cursor{m_packet.data() + m_used};
     put_header(cursor, id, time);
-    x_last_time = time;
+    m_last_time = time;
     return cursor;
 }
 
 void KernelStream::put_header(Cursor& cursor, std::uint32_t id, std::uint64_t time)
 {
-    const unsigned time_bits = x_form == HeaderForm::Compact ? 27 : 32;
-    const bool is_extended = (time - x_last_time) >> time_bits != 0;
-    if (x_form == HeaderForm::Compact) {
+    const unsigned time_bits = m_form == HeaderForm::Compact ? 27 : 32;
+    const bool is_extended = (time - m_last_time) >> time_bits != 0;
+    if (m_form == HeaderForm::Compact) {
         constexpr std::uint8_t extended_id = 31;
         if (!is_extended) {
             cursor.put(static_cast<std::uint32_t>(id | time << 5U));
@@ -111,44 +111,44 @@ void KernelStream::put_header(Cursor& cursor, std::uint32_t id, std::uint64_t ti
 /// The header is written when the packet is complete.
 void KernelStream::begin_packet(std::uint64_t time)
 {
-    x_begin = time;
-    x_used = packet_header_bytes + packet_context_bytes;
+    m_begin = time;
+    m_used = packet_header_bytes + packet_context_bytes;
 }
 
 /// As in the tracer, the event that does not fit ends one packet and begins the next.
 void KernelStream::end_packet(std::uint64_t time, std::size_t bytes)
 {
-    const std::uint64_t content_bits = x_used * 8;
+    const std::uint64_t content_bits = m_used * 8;
     const std::uint64_t packet_bits = bytes * 8;
-    Cursor cursor{x_packet.data()};
+    Cursor cursor{m_packet.data()};
     cursor.put(packet_magic);
     cursor.put_bytes(trace_uuid.data(), trace_uuid.size());
     cursor.put(static_cast<std::uint32_t>(stream_class));
-    cursor.put(std::uint64_t{x_cpu}); // the stream's instance
-    cursor.put(x_begin);
+    cursor.put(std::uint64_t{m_cpu}); // the stream's instance
+    cursor.put(m_begin);
     cursor.put(time);
     cursor.put(content_bits);
     cursor.put(packet_bits);
-    cursor.put(x_sequence_number);
+    cursor.put(m_sequence_number);
     cursor.put(std::uint64_t{0}); // events discarded
-    cursor.put(x_cpu);
-    std::memset(x_packet.data() + x_used, 0, bytes - x_used);
-    write(x_file.get(), x_packet.data(), bytes);
-    const std::string entry = big_endian({x_offset, packet_bits, content_bits, x_begin, time, 0,
-                                          stream_class, x_cpu, x_sequence_number},
+    cursor.put(m_cpu);
+    std::memset(m_packet.data() + m_used, 0, bytes - m_used);
+    write(m_file.get(), m_packet.data(), bytes);
+    const std::string entry = big_endian({m_offset, packet_bits, content_bits, m_begin, time, 0,
+                                          stream_class, m_cpu, m_sequence_number},
                                          8);
-    write(x_index.get(), entry.data(), entry.size());
-    x_offset += bytes;
-    ++x_sequence_number;
-    x_used = 0;
+    write(m_index.get(), entry.data(), entry.size());
+    m_offset += bytes;
+    ++m_sequence_number;
+    m_used = 0;
 }
 
 void KernelStream::close(std::uint64_t time)
 {
-    if (x_used > 0) {
-        end_packet(time, (x_used + page_bytes - 1) / page_bytes * page_bytes);
+    if (m_used > 0) {
+        end_packet(time, (m_used + page_bytes - 1) / page_bytes * page_bytes);
     }
-    if (std::fflush(x_file.get()) != 0 || std::fflush(x_index.get()) != 0) {
+    if (std::fflush(m_file.get()) != 0 || std::fflush(m_index.get()) != 0) {
         throw std::runtime_error{"cannot write: is the disk full?"};
     }
 }

@@ -27,28 +27,28 @@ inline constexpr std::array<unsigned char, 16> trace_uuid{
 /// Puts values one after the other, little endian, without padding.
 class Cursor {
 public:
-    explicit Cursor(char* at) : x_at{at} {}
+    explicit Cursor(char* at) : m_at{at} {}
 
     template <typename Number> void put(Number number)
     {
-        std::memcpy(x_at, &number, sizeof number);
-        x_at += sizeof number;
+        std::memcpy(m_at, &number, sizeof number);
+        m_at += sizeof number;
     }
     void put_bytes(const void* bytes, std::size_t count)
     {
-        std::memcpy(x_at, bytes, count);
-        x_at += count;
+        std::memcpy(m_at, bytes, count);
+        m_at += count;
     }
     void put_text(std::string_view text)
     {
         put_bytes(text.data(), text.size());
-        *x_at++ = '\0';
+        *m_at++ = '\0';
     }
 
-    char* at() const { return x_at; }
+    char* at() const { return m_at; }
 
 private:
-    char* x_at;
+    char* m_at;
 };
 
 class KernelStream {
@@ -59,7 +59,7 @@ public:
     /// Writes the header of an event whose context and payload are at most
     /// `longest` bytes; the caller puts these and gives the end to finish_event().
     Cursor begin_event(std::uint32_t id, std::uint64_t time, std::size_t longest);
-    void finish_event(Cursor end) { x_used = static_cast<std::size_t>(end.at() - x_packet.data()); }
+    void finish_event(Cursor end) { m_used = static_cast<std::size_t>(end.at() - m_packet.data()); }
 
     /// Writes the last packet, which is as long as its pages.
     void close(std::uint64_t time);
@@ -77,16 +77,16 @@ private:
     void end_packet(std::uint64_t time, std::size_t packet_bytes);
     void put_header(Cursor& cursor, std::uint32_t id, std::uint64_t time);
 
-    File x_file;
-    File x_index;
-    std::uint32_t x_cpu;
-    HeaderForm x_form;
-    std::vector<char> x_packet;
-    std::size_t x_used = 0; // 0: no packet is open
-    std::uint64_t x_begin = 0;
-    std::uint64_t x_last_time = 0;
-    std::uint64_t x_sequence_number = 0;
-    std::uint64_t x_offset = 0;
+    File m_file;
+    File m_index;
+    std::uint32_t m_cpu;
+    HeaderForm m_form;
+    std::vector<char> m_packet;
+    std::size_t m_used = 0; // 0: no packet is open
+    std::uint64_t m_begin = 0;
+    std::uint64_t m_last_time = 0;
+    std::uint64_t m_sequence_number = 0;
+    std::uint64_t m_offset = 0;
 };
 
 } // namespace lttng_gpu::bench

@@ -36,29 +36,29 @@ class Sum {
 public:
     void on_event(const trace::RawEvent& event)
     {
-        ++x_events;
+        ++m_events;
         for (const trace::FieldValue& value : event.fields) {
-            x_sum += value.is_integer() ? value.as_unsigned_or(0) : value.as_text().size();
+            m_sum += value.is_integer() ? value.as_unsigned_or(0) : value.as_text().size();
         }
-        x_is_ordered = x_is_ordered && event.time >= x_last;
-        x_last = event.time;
+        m_is_ordered = m_is_ordered && event.time >= m_last;
+        m_last = event.time;
     }
-    void on_loss(const trace::Loss&) { ++x_losses; }
+    void on_loss(const trace::Loss&) { ++m_losses; }
 
     void print() const
     {
         std::printf("{\"events\": %llu, \"losses\": %llu, \"sum\": %llu, \"in_order\": %s}\n",
-                    static_cast<unsigned long long>(x_events),
-                    static_cast<unsigned long long>(x_losses),
-                    static_cast<unsigned long long>(x_sum), x_is_ordered ? "true" : "false");
+                    static_cast<unsigned long long>(m_events),
+                    static_cast<unsigned long long>(m_losses),
+                    static_cast<unsigned long long>(m_sum), m_is_ordered ? "true" : "false");
     }
 
 private:
-    std::uint64_t x_events = 0;
-    std::uint64_t x_losses = 0;
-    std::uint64_t x_sum = 0;
-    Timestamp x_last;
-    bool x_is_ordered = true;
+    std::uint64_t m_events = 0;
+    std::uint64_t m_losses = 0;
+    std::uint64_t m_sum = 0;
+    Timestamp m_last;
+    bool m_is_ordered = true;
 };
 
 int fail(const Error& error)

@@ -16,7 +16,7 @@
 /// told.
 class Streams final : public lttng_gpu::device::RecordConsumer {
 public:
-    explicit Streams(bool keeps) : x_keeps{keeps} {}
+    explicit Streams(bool keeps) : m_keeps{keeps} {}
     void on_chunk(const lttng_gpu::device::Chunk&) override {}
     void on_record(const lttng_gpu::device::Chunk& chunk,
                    const lttng_gpu::device::Record& record) override
@@ -24,7 +24,7 @@ public:
         if (record.location == lttng_gpu::device::end_location)
             return;
         events += record.count;
-        if (!x_keeps)
+        if (!m_keeps)
             return;
         for (std::uint32_t lanes = record.lanes; lanes != 0; lanes &= lanes - 1)
             of_lanes[std::uint64_t{chunk.group} << 32 | chunk.warp << 24 |
@@ -44,7 +44,7 @@ public:
     std::unordered_map<std::uint64_t, std::uint64_t> of_lanes; // executions, by lane and location
 
 private:
-    bool x_keeps;
+    bool m_keeps;
 };
 
 /// Eight bytes for each event, in the order of the trace, as far as they fit.

@@ -26,9 +26,9 @@ constexpr std::size_t chunk = 1U << 12U;
 /// The lives of jobs on one ring, in order of queueing.
 class RingLives {
 public:
-    RingLives(std::uint32_t ring, std::size_t in_flight) : x_ring{ring}, x_completed(in_flight) {}
+    RingLives(std::uint32_t ring, std::size_t in_flight) : m_ring{ring}, m_completed(in_flight) {}
 
-    const model::Job& head() const { return x_head; }
+    const model::Job& head() const { return m_head; }
 
     void advance(std::mt19937_64& random)
     {
@@ -37,32 +37,32 @@ public:
         const auto pick = [&](auto& distribution) {
             return static_cast<std::int64_t>(distribution(random));
         };
-        std::int64_t& oldest = x_completed[x_index++ % x_completed.size()];
-        model::Job& job = x_head;
-        job.ring = RingId{x_ring};
+        std::int64_t& oldest = m_completed[m_index++ % m_completed.size()];
+        model::Job& job = m_head;
+        job.ring = RingId{m_ring};
         const auto process = static_cast<std::int64_t>(random() % process_count);
         job.actor = {Pid{1000 + process}, Tid{2000 + process}, StringId{1}};
-        job.fence = {FenceContext{x_ring}, FenceSeqno{x_index}};
-        x_queued = std::max(x_queued + 1 + pick(gap), oldest);
-        x_submitted = std::max(x_submitted + 1, x_queued + 500 + pick(gap));
-        const std::int64_t started = std::max(x_submitted, x_last);
-        oldest = x_last = started + 1000 + pick(execution);
-        job.queued = Timestamp{x_queued};
-        job.submitted = Timestamp{x_submitted};
+        job.fence = {FenceContext{m_ring}, FenceSeqno{m_index}};
+        m_queued = std::max(m_queued + 1 + pick(gap), oldest);
+        m_submitted = std::max(m_submitted + 1, m_queued + 500 + pick(gap));
+        const std::int64_t started = std::max(m_submitted, m_last);
+        oldest = m_last = started + 1000 + pick(execution);
+        job.queued = Timestamp{m_queued};
+        job.submitted = Timestamp{m_submitted};
         job.started = Timestamp{started};
-        job.completed = Timestamp{x_last};
+        job.completed = Timestamp{m_last};
         job.started_basis = model::Basis::Inferred;
         job.completed_basis = model::Basis::Observed;
     }
 
 private:
-    model::Job x_head;
-    std::uint32_t x_ring;
-    std::vector<std::int64_t> x_completed; // of the latest jobs
-    std::uint64_t x_index = 0;
-    std::int64_t x_queued = 0;
-    std::int64_t x_submitted = 0;
-    std::int64_t x_last = 0;
+    model::Job m_head;
+    std::uint32_t m_ring;
+    std::vector<std::int64_t> m_completed; // of the latest jobs
+    std::uint64_t m_index = 0;
+    std::int64_t m_queued = 0;
+    std::int64_t m_submitted = 0;
+    std::int64_t m_last = 0;
 };
 
 void fill(std::vector<model::Job>& jobs, std::vector<RingLives>& lives, std::mt19937_64& random)

@@ -37,7 +37,7 @@ std::vector<trace::WantedEvent> wanted_events()
 class Collector final : public trace::EventConsumer {
 public:
     Collector(Capture& capture, const std::vector<trace::WantedEvent>& wanted)
-        : x_capture{capture}, x_wanted{wanted}
+        : m_capture{capture}, m_wanted{wanted}
     {
     }
 
@@ -46,15 +46,15 @@ public:
         Event event;
         event.time = event.true_time = raw.time.value();
         event.cpu = raw.cpu.value();
-        event.name = x_wanted[raw.wanted].name;
+        event.name = m_wanted[raw.wanted].name;
         for (std::size_t place = 0; place < raw.fields.size(); ++place) {
-            add_field(event, x_wanted[raw.wanted].fields[place], raw.fields[place]);
+            add_field(event, m_wanted[raw.wanted].fields[place], raw.fields[place]);
         }
         event.pid = raw.context.pid.as_signed().value_or(unknown);
         event.tid = raw.context.tid.as_signed().value_or(unknown);
         event.comm = raw.context.procname.as_text();
-        x_capture.cpus = std::max(x_capture.cpus, event.cpu + 1);
-        x_capture.events.push_back(std::move(event));
+        m_capture.cpus = std::max(m_capture.cpus, event.cpu + 1);
+        m_capture.events.push_back(std::move(event));
     }
     void on_loss(const trace::Loss&) override
     {
@@ -74,8 +74,8 @@ private:
         }
     }
 
-    Capture& x_capture;
-    const std::vector<trace::WantedEvent>& x_wanted;
+    Capture& m_capture;
+    const std::vector<trace::WantedEvent>& m_wanted;
 };
 
 Time time_in(const std::map<std::string, std::string>& row, const std::string& column)

@@ -41,8 +41,8 @@ public:
         for (const Field& field : event.fields) {
             key += ' ' + field.name + std::to_string(field.value.index());
         }
-        const auto next = static_cast<std::uint16_t>(300 + x_ids.size());
-        const auto [found, is_new] = x_ids.try_emplace(key, next);
+        const auto next = static_cast<std::uint16_t>(300 + m_ids.size());
+        const auto [found, is_new] = m_ids.try_emplace(key, next);
         if (is_new) {
             texts.push_back(describe(event, found->second));
         }
@@ -74,7 +74,7 @@ private:
         return text + "\nprint fmt: \"\"\n";
     }
 
-    std::map<std::string, std::uint16_t> x_ids;
+    std::map<std::string, std::uint16_t> m_ids;
 };
 
 std::string record_of(const KernelEvent& event, std::uint16_t id, Time tid)
@@ -105,44 +105,44 @@ public:
     void add(Time time, const std::string& record, std::uint64_t lost)
     {
         const std::size_t size = (record.size() + 3) / 4 * 4 + 8;
-        const bool is_far = x_has_page && time - x_last > most_delta;
-        if (!x_has_page || lost > 0 || is_far || x_used + size > page_room) {
+        const bool is_far = m_has_page && time - m_last > most_delta;
+        if (!m_has_page || lost > 0 || is_far || m_used + size > page_room) {
             close();
-            x_has_page = true;
-            x_begin = x_last = time;
-            x_lost = lost;
+            m_has_page = true;
+            m_begin = m_last = time;
+            m_lost = lost;
         }
-        x_page.event(static_cast<std::uint32_t>(time - x_last), record);
-        x_used += size;
-        x_last = time;
+        m_page.event(static_cast<std::uint32_t>(time - m_last), record);
+        m_used += size;
+        m_last = time;
     }
 
     std::string finish()
     {
         close();
-        return x_pages;
+        return m_pages;
     }
 
 private:
     void close()
     {
-        if (x_has_page) {
+        if (m_has_page) {
             const std::uint64_t flags =
-                x_lost > 0 ? DatPageWriter::missed | DatPageWriter::stored : 0;
-            x_pages += x_page.page(static_cast<std::uint64_t>(x_begin), flags, x_lost);
+                m_lost > 0 ? DatPageWriter::missed | DatPageWriter::stored : 0;
+            m_pages += m_page.page(static_cast<std::uint64_t>(m_begin), flags, m_lost);
         }
-        x_page = DatPageWriter{false};
-        x_used = 0;
-        x_has_page = false;
+        m_page = DatPageWriter{false};
+        m_used = 0;
+        m_has_page = false;
     }
 
-    DatPageWriter x_page{false};
-    std::string x_pages;
-    std::size_t x_used = 0;
-    Time x_begin = 0;
-    Time x_last = 0;
-    std::uint64_t x_lost = 0;
-    bool x_has_page = false;
+    DatPageWriter m_page{false};
+    std::string m_pages;
+    std::size_t m_used = 0;
+    Time m_begin = 0;
+    Time m_last = 0;
+    std::uint64_t m_lost = 0;
+    bool m_has_page = false;
 };
 
 /// The last event of a CPU is not followed by a page that could tell of a loss.

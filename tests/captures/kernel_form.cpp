@@ -89,7 +89,7 @@ template <typename Take> void for_each_place(std::string_view pattern, Take take
 class Printer {
 public:
     Printer(const std::vector<Field>& fields, Pointers pointers, bool fills)
-        : x_fields{fields}, x_pointers{pointers}, x_fills{fills}
+        : m_fields{fields}, m_pointers{pointers}, m_fills{fills}
     {
     }
 
@@ -125,7 +125,7 @@ private:
     const Field* find(const Place& place) const
     {
         for (const std::string& name : place.names) {
-            for (const Field& field : x_fields) {
+            for (const Field& field : m_fields) {
                 if (field.name == name) {
                     return &field;
                 }
@@ -153,7 +153,7 @@ private:
             return false;
         }
         const Field* found = find(place);
-        if (found == nullptr && !x_fills) {
+        if (found == nullptr && !m_fills) {
             return false;
         }
         const Field missing{place.names.front(),
@@ -176,16 +176,16 @@ private:
     std::string hex(const std::string& name, std::uint64_t value) const
     {
         const bool is_pointer = name == "fence" || name == "entity";
-        if (!is_pointer || x_pointers == Pointers::Plain) {
+        if (!is_pointer || m_pointers == Pointers::Plain) {
             return fmt::format("0x{:x}", value);
         }
         // lib/vsprintf.c, ptr_to_id(): 32 bits of a hash
         return fmt::format("{:016x}", (value * 0x9e3779b97f4a7c15ULL) >> 32U);
     }
 
-    const std::vector<Field>& x_fields;
-    Pointers x_pointers;
-    bool x_fills;
+    const std::vector<Field>& m_fields;
+    Pointers m_pointers;
+    bool m_fills;
 };
 
 /// The record's own fields, fences cut as TP_STRUCT__entry of dma_fence.h does.

@@ -49,16 +49,16 @@ Key short_key(std::uint64_t context, std::uint64_t seqno)
 
 class Story {
 public:
-    explicit Story(Capture& capture) : x_capture{capture}
+    explicit Story(Capture& capture) : m_capture{capture}
     {
         for (std::size_t job = 0; job < capture.jobs.size(); ++job) {
             const Job& made = capture.jobs[job];
-            x_by_key[short_key(made.context, made.seqno)] = job;
+            m_by_key[short_key(made.context, made.seqno)] = job;
             if (made.ring == "control") {
-                x_by_virtio_fence[made.seqno] = job;
+                m_by_virtio_fence[made.seqno] = job;
             }
             for (const Interval& interval : made.intervals) {
-                x_by_queued[interval.queued].insert(job);
+                m_by_queued[interval.queued].insert(job);
             }
         }
     }
@@ -80,10 +80,10 @@ public:
         event.phase = phase->second;
         const std::uint64_t pointer = number_of(event, "fence");
         if (pointer != 0 && !event.name.starts_with("amdgpu_")) {
-            x_by_pointer[pointer] = event.job;
+            m_by_pointer[pointer] = event.job;
         }
         if (event.phase == Phase::Submitted) {
-            x_last_submitted[event.cpu] = event.job;
+            m_last_submitted[event.cpu] = event.job;
         }
         if (event.name == "i915_request_out" && number_of(event, "completed") == 0) {
             event.phase = Phase::Preempted;
@@ -99,7 +99,7 @@ private:
         const bool is_signaled = event.name.ends_with("_signaled");
         event.job = find_key(context, seqno);
         if (is_init && event.job == nobody) {
-            x_last_made[place_of(event)] = &event;
+            m_last_made[place_of(event)] = &event;
         }
         if (event.job != nobody) {
             event.phase = is_init ? Phase::Queued : is_signaled ? Phase::Completed : Phase::None;
@@ -130,8 +130,8 @@ private:
     /// virtio_gpu makes a fence without a number, and gives it one when it emits it.
     void tell_made_fence(const Event& emitted)
     {
-        const auto made = x_last_made.find(place_of(emitted));
-        if (made != x_last_made.end() && made->second != nullptr &&
+        const auto made = m_last_made.find(place_of(emitted));
+        if (made != m_last_made.end() && made->second != nullptr &&
             number_of(*made->second, "context") == number_of(emitted, "context")) {
             made->second->job = emitted.job;
             made->second->phase = Phase::Queued;
@@ -143,26 +143,26 @@ private:
     /// judge asks for, but has to move with its job.
     void tell_hardware_fence(Event& event, Key key, bool is_init)
     {
-        const auto last = x_last_submitted.find(event.cpu);
-        if (is_init && last != x_last_submitted.end()) {
-            x_by_hardware_fence[key] = last->second;
+        const auto last = m_last_submitted.find(event.cpu);
+        if (is_init && last != m_last_submitted.end()) {
+            m_by_hardware_fence[key] = last->second;
         }
-        const auto found = x_by_hardware_fence.find(key);
-        event.job = found == x_by_hardware_fence.end() ? nobody : found->second;
+        const auto found = m_by_hardware_fence.find(key);
+        event.job = found == m_by_hardware_fence.end() ? nobody : found->second;
         event.is_hardware_fence = event.job != nobody;
     }
 
     std::size_t find_key(std::uint64_t context, std::uint64_t seqno) const
     {
-        const auto found = x_by_key.find(short_key(context, seqno));
-        return found == x_by_key.end() ? nobody : found->second;
+        const auto found = m_by_key.find(short_key(context, seqno));
+        return found == m_by_key.end() ? nobody : found->second;
     }
 
     std::size_t find_job(const Event& event, Phase phase) const
     {
         if (event.name.starts_with("virtio_gpu_")) {
-            const auto found = x_by_virtio_fence.find(number_of(event, "fence_id"));
-            return found == x_by_virtio_fence.end() ? nobody : found->second;
+            const auto found = m_by_virtio_fence.find(number_of(event, "fence_id"));
+            return found == m_by_virtio_fence.end() ? nobody : found->second;
         }
         if (find_field(event, "fence_context") != nullptr) {
             return find_key(number_of(event, "fence_context"), number_of(event, "fence_seqno"));
@@ -176,35 +176,35 @@ private:
         if (phase == Phase::Queued) {
             return find_queued(event);
         }
-        const auto found = x_by_pointer.find(number_of(event, "fence"));
-        return found == x_by_pointer.end() ? nobody : found->second;
+        const auto found = m_by_pointer.find(number_of(event, "fence"));
+        return found == m_by_pointer.end() ? nobody : found->second;
     }
 
     /// Several may have been queued at once, on different rings.
     std::size_t find_queued(const Event& event) const
     {
-        const auto found = x_by_queued.find(event.time);
+        const auto found = m_by_queued.find(event.time);
         const Value* ring = find_field(event, "name");
-        if (found == x_by_queued.end() || ring == nullptr) {
+        if (found == m_by_queued.end() || ring == nullptr) {
             return nobody;
         }
         std::size_t only = nobody;
         for (const std::size_t job : found->second) {
-            if (*ring == Value{x_capture.jobs[job].ring}) {
+            if (*ring == Value{m_capture.jobs[job].ring}) {
                 only = only == nobody ? job : nobody;
             }
         }
         return only;
     }
 
-    Capture& x_capture;
-    std::map<Key, std::size_t> x_by_key;
-    std::unordered_map<std::uint64_t, std::size_t> x_by_virtio_fence;
-    std::unordered_map<Time, std::set<std::size_t>> x_by_queued;
-    std::unordered_map<std::uint64_t, std::size_t> x_by_pointer;
-    std::unordered_map<std::uint32_t, std::size_t> x_last_submitted; // by CPU
-    std::map<Key, std::size_t> x_by_hardware_fence;
-    std::map<std::pair<bool, Time>, Event*> x_last_made; // fences of unknown jobs, by place
+    Capture& m_capture;
+    std::map<Key, std::size_t> m_by_key;
+    std::unordered_map<std::uint64_t, std::size_t> m_by_virtio_fence;
+    std::unordered_map<Time, std::set<std::size_t>> m_by_queued;
+    std::unordered_map<std::uint64_t, std::size_t> m_by_pointer;
+    std::unordered_map<std::uint32_t, std::size_t> m_last_submitted; // by CPU
+    std::map<Key, std::size_t> m_by_hardware_fence;
+    std::map<std::pair<bool, Time>, Event*> m_last_made; // fences of unknown jobs, by place
 };
 
 } // namespace

@@ -19,17 +19,17 @@ constexpr Time microsecond = 1000;
 /// Hands out the gaps that come before an event of the same CPU.
 class GapsToTell {
 public:
-    explicit GapsToTell(const Capture& capture) : x_cpus(capture.cpus)
+    explicit GapsToTell(const Capture& capture) : m_cpus(capture.cpus)
     {
         for (const Gap& gap : capture.gaps) {
-            x_cpus[gap.cpu].push_back(gap);
+            m_cpus[gap.cpu].push_back(gap);
         }
     }
 
     /// Their number of events; 0 when there is none.
     std::uint64_t take(const Event& event, bool with_overwritten)
     {
-        std::vector<Gap>& gaps = x_cpus[event.cpu];
+        std::vector<Gap>& gaps = m_cpus[event.cpu];
         std::uint64_t count = 0;
         while (!gaps.empty() && gaps.front().begin <= event.time) {
             count += !gaps.front().is_overwritten || with_overwritten ? gaps.front().count : 0;
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    std::vector<std::vector<Gap>> x_cpus;
+    std::vector<std::vector<Gap>> m_cpus;
 };
 
 std::string comm_of(const Capture& capture, const Event& event)

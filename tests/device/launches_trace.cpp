@@ -50,11 +50,11 @@ struct Times {
 
 class Story {
 public:
-    explicit Story(const char* folder) : x_writer{folder, 1, true, origin} {}
+    explicit Story(const char* folder) : m_writer{folder, 1, true, origin} {}
 
     void add(std::uint64_t time, const char* name, std::vector<CtfField> fields)
     {
-        x_events.push_back({time, name, std::move(fields), 100, 101, "app"});
+        m_events.push_back({time, name, std::move(fields), 100, 101, "app"});
     }
     void device(std::uint64_t time, std::uint64_t handle, std::uint64_t queue, const char* name)
     {
@@ -84,7 +84,7 @@ public:
     /// `told`: the end that the driver tells of its command.
     void launch(const Kernel& kernel, const Times& times, std::uint64_t lost, std::uint64_t told)
     {
-        const std::uint64_t number = process << 32U | (10 + ++x_command);
+        const std::uint64_t number = process << 32U | (10 + ++m_command);
         add(times.called + us, "lttng_gpu_devicetrace:launch",
             {{"launch", number},
              {"program", kernel.program},
@@ -94,7 +94,7 @@ public:
              {"warps", std::uint64_t{kernel.has_warps}},
              {"times", std::uint64_t{kernel.has_warps}}});
         add(times.called + 2 * us, "lttng_gpu_opencl:kernel_enqueue",
-            {{"command", x_command},
+            {{"command", m_command},
              {"queue", kernel.queue},
              {"begin_ns", times.called},
              {"type", std::uint64_t{0x11F0}},
@@ -105,7 +105,7 @@ public:
              {"name", kernel.name}});
         const auto shown = [&](std::uint64_t time) { return Numbers{time + driver_clock}; };
         add(times.over + 90 * us, "lttng_gpu_opencl:command_times",
-            {{"command", Numbers{x_command}},
+            {{"command", Numbers{m_command}},
              {"queue", kernel.queue},
              {"type", Numbers{0x11F0}},
              {"status", std::int64_t{0}},
@@ -140,9 +140,9 @@ public:
     }
     void write()
     {
-        std::ranges::stable_sort(x_events, {}, &CtfEvent::time);
-        for (const CtfEvent& event : x_events) {
-            x_writer.add(0, event);
+        std::ranges::stable_sort(m_events, {}, &CtfEvent::time);
+        for (const CtfEvent& event : m_events) {
+            m_writer.add(0, event);
         }
     }
 
@@ -164,7 +164,7 @@ private:
             const std::uint64_t ran = is_last
                                           ? room
                                           : std::min(room, length / 6 + processor * length / 24 +
-                                                               x_random() % (length / 12));
+                                                               m_random() % (length / 12));
             const std::uint64_t began = from + timer;
             const auto at = [&](std::uint64_t part) {
                 return static_cast<std::uint32_t>(began + ran * part / 10);
@@ -192,10 +192,10 @@ private:
         }
     }
 
-    CtfWriter x_writer;
-    std::vector<CtfEvent> x_events;
-    std::uint64_t x_command = 0;
-    std::mt19937 x_random{7};
+    CtfWriter m_writer;
+    std::vector<CtfEvent> m_events;
+    std::uint64_t m_command = 0;
+    std::mt19937 m_random{7};
 };
 
 } // namespace

@@ -22,15 +22,15 @@ std::uint64_t u(Time time)
 
 } // namespace
 
-Scene::Scene(std::uint64_t seed) : x_random{seed}
+Scene::Scene(std::uint64_t seed) : m_random{seed}
 {
-    x_room = 3 + x_random.index(4);
+    m_room = 3 + m_random.index(4);
 }
 
 test::CtfEvent& Scene::event(unsigned cpu, Time time, const char* name, std::int32_t pid,
                              std::int32_t tid, const char* comm)
 {
-    Kept& kept = x_events.emplace_back();
+    Kept& kept = m_events.emplace_back();
     kept.cpu = cpu;
     kept.event.time = u(time);
     kept.event.name = name;
@@ -73,25 +73,25 @@ Job Scene::add(const JobWish& wish)
     job.process = wish.process;
     job.ring = wish.ring;
     job.context = 10 * (wish.process + 1) + wish.ring;
-    job.seqno = ++x_seqnos[wish.process][wish.ring];
+    job.seqno = ++m_seqnos[wish.process][wish.ring];
     job.queued = wish.queued;
     job.is_hanging = wish.is_hanging;
-    job.ready = std::max(job.queued, x_context_free[wish.process][wish.ring]);
+    job.ready = std::max(job.queued, m_context_free[wish.process][wish.ring]);
     for (const Job& other : wish.depends_on) {
         job.ready = std::max(job.ready, other.completed + 400);
     }
-    auto& on_ring = x_on_ring[job.ring];
+    auto& on_ring = m_on_ring[job.ring];
     job.room = job.ready;
-    if (on_ring.size() >= x_room) {
-        job.room = std::max(job.ready, on_ring[on_ring.size() - x_room].completed);
+    if (on_ring.size() >= m_room) {
+        job.room = std::max(job.ready, on_ring[on_ring.size() - m_room].completed);
     }
-    job.submitted = std::max(job.room, x_last_submitted[job.ring]) + between(3'000, 15'000);
+    job.submitted = std::max(job.room, m_last_submitted[job.ring]) + between(3'000, 15'000);
     job.submitted += wish.worker_delay;
-    job.started = std::max(job.submitted, x_last_completed[job.ring]);
+    job.started = std::max(job.submitted, m_last_completed[job.ring]);
     job.completed = job.started + wish.execution;
-    x_last_submitted[job.ring] = job.submitted;
-    x_last_completed[job.ring] = job.completed;
-    x_context_free[wish.process][wish.ring] = job.submitted;
+    m_last_submitted[job.ring] = job.submitted;
+    m_last_completed[job.ring] = job.completed;
+    m_context_free[wish.process][wish.ring] = job.submitted;
     on_ring.push_back(job);
 
     job_event(job, job.queued, "drm_sched_job_queue");
@@ -168,7 +168,7 @@ void Scene::wait_end(Time time, const Job& job)
 
 void Scene::lose(Time begin, Time end, std::uint64_t count)
 {
-    x_losses.push_back({begin, end, count});
+    m_losses.push_back({begin, end, count});
 }
 
 void Scene::tick(Time time)
@@ -181,13 +181,13 @@ void Scene::tick(Time time)
 
 void Scene::write(const std::filesystem::path& folder, bool has_sched_events)
 {
-    std::stable_sort(x_events.begin(), x_events.end(), [](const Kept& left, const Kept& right) {
+    std::stable_sort(m_events.begin(), m_events.end(), [](const Kept& left, const Kept& right) {
         return left.event.time < right.event.time;
     });
     test::CtfWriter writer{folder, 4};
-    auto loss = x_losses.begin();
-    for (const Kept& kept : x_events) {
-        for (; loss != x_losses.end() && u(loss->begin) <= kept.event.time; ++loss) {
+    auto loss = m_losses.begin();
+    for (const Kept& kept : m_events) {
+        for (; loss != m_losses.end() && u(loss->begin) <= kept.event.time; ++loss) {
             writer.discard(workers, u(loss->begin), u(loss->end), loss->count);
         }
         if (has_sched_events || !kept.event.name.starts_with("sched_")) {

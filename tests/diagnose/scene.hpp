@@ -58,15 +58,15 @@ class Scene {
 public:
     explicit Scene(std::uint64_t seed);
 
-    simulator::Random& random() { return x_random; }
+    simulator::Random& random() { return m_random; }
     Time between(Time low, Time high)
     {
-        return low + static_cast<Time>(x_random.index(static_cast<std::size_t>(high - low + 1)));
+        return low + static_cast<Time>(m_random.index(static_cast<std::size_t>(high - low + 1)));
     }
-    std::size_t room() const { return x_room; } // jobs that a ring takes at once
+    std::size_t room() const { return m_room; } // jobs that a ring takes at once
 
     Job add(const JobWish& wish);
-    Time last_completion(unsigned ring) const { return x_last_completed[ring]; }
+    Time last_completion(unsigned ring) const { return m_last_completed[ring]; }
 
     // the submitting thread of the first process
     void run(Time time);           // it begins to run
@@ -102,15 +102,15 @@ private:
     void fence_event(const Job& job, Time time, const char* name, unsigned cpu,
                      const Process* process);
 
-    simulator::Random x_random;
-    std::vector<Kept> x_events;
-    std::vector<Lost> x_losses;
-    std::size_t x_room = 4;
-    std::array<std::vector<Job>, 3> x_on_ring;
-    std::array<Time, 3> x_last_submitted{};
-    std::array<Time, 3> x_last_completed{};
-    std::array<std::array<std::uint64_t, 3>, 3> x_seqnos{};
-    std::array<std::array<Time, 3>, 3> x_context_free{};
+    simulator::Random m_random;
+    std::vector<Kept> m_events;
+    std::vector<Lost> m_losses;
+    std::size_t m_room = 4;
+    std::array<std::vector<Job>, 3> m_on_ring;
+    std::array<Time, 3> m_last_submitted{};
+    std::array<Time, 3> m_last_completed{};
+    std::array<std::array<std::uint64_t, 3>, 3> m_seqnos{};
+    std::array<std::array<Time, 3>, 3> m_context_free{};
 };
 
 } // namespace lttng_gpu::planted

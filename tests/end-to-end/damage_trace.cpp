@@ -119,23 +119,23 @@ bool is_clear(const Answer& answer)
 /// One kind of damage to one file: what goes wrong, and how often which code comes.
 class Series {
 public:
-    Series(fs::path trace, std::string words) : x_trace{std::move(trace)}, x_words{std::move(words)}
+    Series(fs::path trace, std::string words) : m_trace{std::move(trace)}, m_words{std::move(words)}
     {
     }
 
     void run(const std::string& damage, bool must_be_told)
     {
-        fmt::format_to_n(current_damage, sizeof current_damage - 1, "{}: {}", x_words, damage);
-        const Answer answer = report(x_trace);
-        ++x_runs;
+        fmt::format_to_n(current_damage, sizeof current_damage - 1, "{}: {}", m_words, damage);
+        const Answer answer = report(m_trace);
+        ++m_runs;
         if (answer.code >= 0 && answer.code < 5) {
-            ++x_codes[static_cast<std::size_t>(answer.code)];
+            ++m_codes[static_cast<std::size_t>(answer.code)];
         }
         const bool is_known = answer.code == cli::exit_fine ||
                               answer.code == cli::exit_nothing_to_report || is_told(answer.code);
         if (!is_known || !is_clear(answer) || answer.seconds > 5 ||
             (must_be_told && !is_told(answer.code))) {
-            x_problems.push_back(fmt::format("{}: exit code {}, {:.1f} s: {}", damage, answer.code,
+            m_problems.push_back(fmt::format("{}: exit code {}, {:.1f} s: {}", damage, answer.code,
                                              answer.seconds, answer.errors));
         }
     }
@@ -143,23 +143,23 @@ public:
     bool finish(int number) const
     {
         fmt::print("{} {} - {}: {} runs, exit codes 0: {}, 1: {}, 3: {}, 4: {}\n",
-                   x_problems.empty() ? "ok" : "not ok", number, x_words, x_runs, x_codes[0],
-                   x_codes[1], x_codes[3], x_codes[4]);
-        for (std::size_t index = 0; index < std::min<std::size_t>(x_problems.size(), 8); ++index) {
-            std::string problem = x_problems[index];
+                   m_problems.empty() ? "ok" : "not ok", number, m_words, m_runs, m_codes[0],
+                   m_codes[1], m_codes[3], m_codes[4]);
+        for (std::size_t index = 0; index < std::min<std::size_t>(m_problems.size(), 8); ++index) {
+            std::string problem = m_problems[index];
             std::replace(problem.begin(), problem.end(), '\n', ' ');
             fmt::print("# {}\n", problem);
         }
         std::fflush(stdout);
-        return x_problems.empty();
+        return m_problems.empty();
     }
 
 private:
-    fs::path x_trace;
-    std::string x_words;
-    std::size_t x_runs = 0;
-    std::array<std::size_t, 5> x_codes{};
-    std::vector<std::string> x_problems;
+    fs::path m_trace;
+    std::string m_words;
+    std::size_t m_runs = 0;
+    std::array<std::size_t, 5> m_codes{};
+    std::vector<std::string> m_problems;
 };
 
 /// Where the packets of a stream begin, and its end.
@@ -228,33 +228,33 @@ MetadataPlaces find_places(const std::string& text)
 class Test {
 public:
     Test(fs::path trace, fs::path work, std::size_t every)
-        : x_source{std::move(trace)}, x_trace{work / "trace"}, x_every{every}
+        : m_source{std::move(trace)}, m_trace{work / "trace"}, m_every{every}
     {
-        fs::remove_all(x_trace);
+        fs::remove_all(m_trace);
         fs::create_directories(work);
-        fs::copy(x_source, x_trace, fs::copy_options::recursive);
+        fs::copy(m_source, m_trace, fs::copy_options::recursive);
     }
 
     int run()
     {
-        if (fs::is_directory(x_trace)) {
+        if (fs::is_directory(m_trace)) {
             run_ctf();
         } else {
             run_file();
         }
-        fmt::print("1..{}\n", x_number);
-        return x_is_good ? 0 : 1;
+        fmt::print("1..{}\n", m_number);
+        return m_is_good ? 0 : 1;
     }
 
 private:
-    void finish(const Series& series) { x_is_good &= series.finish(++x_number); }
+    void finish(const Series& series) { m_is_good &= series.finish(++m_number); }
 
     /// What reading takes when nothing is wrong, and a limit above it.
     void start()
     {
-        const Answer answer = report(x_trace);
-        x_is_good &= answer.code == cli::exit_fine;
-        fmt::print("{} {} - {}: exit code {} {}\n", x_is_good ? "ok" : "not ok", ++x_number, name(),
+        const Answer answer = report(m_trace);
+        m_is_good &= answer.code == cli::exit_fine;
+        fmt::print("{} {} - {}: exit code {} {}\n", m_is_good ? "ok" : "not ok", ++m_number, name(),
                    answer.code, answer.errors);
         std::ifstream status{"/proc/self/statm"};
         rlim_t pages = 0;
@@ -266,17 +266,17 @@ private:
 
     std::string name() const
     {
-        return (x_source.parent_path().filename() / x_source.filename()).string();
+        return (m_source.parent_path().filename() / m_source.filename()).string();
     }
 
     void run_ctf()
     {
         unpack();
-        const std::string metadata = content_of(x_trace / "metadata");
+        const std::string metadata = content_of(m_trace / "metadata");
         const auto schema = trace::ctf::read_metadata(metadata);
         const auto plan = trace::ctf::make_trace_plan(*schema, {});
         std::vector<std::pair<fs::path, std::vector<std::size_t>>> streams;
-        for (const fs::directory_entry& entry : fs::directory_iterator{x_trace}) {
+        for (const fs::directory_entry& entry : fs::directory_iterator{m_trace}) {
             if (!entry.is_regular_file() || entry.path().filename() == "metadata") {
                 continue;
             }
@@ -298,29 +298,29 @@ private:
     /// Packets of metadata become its text; the index, which is of the whole trace, goes.
     void unpack()
     {
-        fs::remove_all(x_trace / "index");
-        const auto text = trace::unpack_metadata(content_of(x_trace / "metadata"));
+        fs::remove_all(m_trace / "index");
+        const auto text = trace::unpack_metadata(content_of(m_trace / "metadata"));
         if (text && *text) {
-            write(x_trace / "metadata", "/* CTF 1.8 */\n" + **text);
+            write(m_trace / "metadata", "/* CTF 1.8 */\n" + **text);
         }
     }
 
     void run_file()
     {
         start();
-        const std::string whole = content_of(x_trace);
+        const std::string whole = content_of(m_trace);
         std::set<std::size_t> good;
-        if (x_source.extension() == ".txt") {
+        if (m_source.extension() == ".txt") {
             for (std::size_t at = 0; at < whole.size(); ++at) {
                 if (whole[at] == '\n') { // with its end or without is one line
                     good.insert({at, at + 1});
                 }
             }
         }
-        if (x_source.extension() == ".dat") {
+        if (m_source.extension() == ".dat") {
             good.insert(whole.rfind(std::string_view{"\x0f\0", 2})); // section 15: names
         }
-        cut(x_trace, good);
+        cut(m_trace, good);
     }
 
     void cut(const fs::path& path, const std::set<std::size_t>& good)
@@ -336,7 +336,7 @@ private:
                 sizes.insert(size);
             }
         }
-        Series series{x_trace, fmt::format("{}: {} cut", name(), path.filename().string())};
+        Series series{m_trace, fmt::format("{}: {} cut", name(), path.filename().string())};
         for (const std::size_t size : sizes) {
             if (size < whole.size()) {
                 write(path, std::string_view{whole}.substr(0, size));
@@ -349,42 +349,42 @@ private:
 
     void cut_metadata(const std::string& metadata, const MetadataPlaces& places)
     {
-        Series series{x_trace, name() + ": metadata cut"};
+        Series series{m_trace, name() + ": metadata cut"};
         for (std::size_t size = 0; size < metadata.size(); ++size) {
-            if (size % x_every != 0 && !places.may_end.contains(size)) {
+            if (size % m_every != 0 && !places.may_end.contains(size)) {
                 continue;
             }
-            write(x_trace / "metadata", std::string_view{metadata}.substr(0, size));
+            write(m_trace / "metadata", std::string_view{metadata}.substr(0, size));
             series.run(fmt::format("{} bytes of {}", size, metadata.size()),
                        !places.may_end.contains(size));
         }
-        write(x_trace / "metadata", metadata);
+        write(m_trace / "metadata", metadata);
         finish(series);
     }
 
     void change_metadata(const std::string& metadata, const MetadataPlaces& places)
     {
-        Series series{x_trace, name() + ": metadata with a changed byte"};
+        Series series{m_trace, name() + ": metadata with a changed byte"};
         std::string changed = metadata;
-        for (std::size_t at = 0; at < metadata.size(); at += x_every) {
+        for (std::size_t at = 0; at < metadata.size(); at += m_every) {
             const auto other = static_cast<char>(metadata[at] ^ 1);
             for (const char value : {other, '\0', '\xff'}) {
                 changed[at] = value;
-                write(x_trace / "metadata", changed);
+                write(m_trace / "metadata", changed);
                 series.run(fmt::format("byte {} is {:#x}", at, static_cast<unsigned char>(value)),
                            value != other && !places.takes_anything[at]);
             }
             changed[at] = metadata[at];
         }
-        write(x_trace / "metadata", metadata);
+        write(m_trace / "metadata", metadata);
         finish(series);
     }
 
-    fs::path x_source;
-    fs::path x_trace;
-    std::size_t x_every = 1;
-    int x_number = 0;
-    bool x_is_good = true;
+    fs::path m_source;
+    fs::path m_trace;
+    std::size_t m_every = 1;
+    int m_number = 0;
+    bool m_is_good = true;
 };
 
 } // namespace

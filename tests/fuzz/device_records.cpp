@@ -16,7 +16,7 @@ public:
     void on_chunk(const Chunk& chunk) override
     {
         ++chunks;
-        x_warps.on_chunk(chunk);
+        m_warps.on_chunk(chunk);
     }
     void on_record(const Chunk& chunk, const Record& record) override
     {
@@ -24,12 +24,12 @@ public:
         if (record.location > end_location || record.count == 0) {
             std::abort();
         }
-        x_warps.on_record(chunk, record, &x_locations);
+        m_warps.on_record(chunk, record, &m_locations);
     }
     LaunchSum finish()
     {
         LaunchSum launch;
-        x_warps.finish(launch);
+        m_warps.finish(launch);
         return launch;
     }
 
@@ -37,8 +37,8 @@ public:
     std::size_t records = 0;
 
 private:
-    Warps x_warps;
-    std::map<std::uint32_t, LocationSum> x_locations;
+    Warps m_warps;
+    std::map<std::uint32_t, LocationSum> m_locations;
 };
 
 } // namespace

@@ -17,10 +17,10 @@ class LookingConsumer final : public trace::EventConsumer {
 public:
     void on_event(const trace::RawEvent& event) override
     {
-        if (x_last && event.time < *x_last) {
+        if (m_last && event.time < *m_last) {
             std::abort();
         }
-        x_last = event.time;
+        m_last = event.time;
         for (const trace::FieldValue& value : event.fields) {
             look(value);
         }
@@ -39,12 +39,12 @@ private:
     void look(const trace::FieldValue& value)
     {
         for (const char character : value.as_text()) {
-            x_sum = x_sum + static_cast<unsigned char>(character);
+            m_sum = m_sum + static_cast<unsigned char>(character);
         }
     }
 
-    std::optional<Timestamp> x_last;
-    volatile unsigned x_sum = 0;
+    std::optional<Timestamp> m_last;
+    volatile unsigned m_sum = 0;
 };
 
 inline void read_fuzzed_file(std::string_view content)

@@ -59,10 +59,10 @@ const ctf::TracePlan& plan_of(unsigned choice)
 /// What the merge does with a batch.
 class Reader {
 public:
-    Reader(const ctf::TracePlan& trace, std::span<const std::uint8_t> input) : x_input{input}
+    Reader(const ctf::TracePlan& trace, std::span<const std::uint8_t> input) : m_input{input}
     {
         for (const ctf::StreamPlan& stream : trace.streams) {
-            x_slots.resize(std::max<std::size_t>(x_slots.size(), stream.max_slot_count));
+            m_slots.resize(std::max<std::size_t>(m_slots.size(), stream.max_slot_count));
         }
     }
 
@@ -70,8 +70,8 @@ public:
     {
         for (std::size_t index = 0; index < batch.records.size(); ++index) {
             const ctf::Record& record = batch.records[index];
-            check(record.time >= x_last);
-            x_last = record.time;
+            check(record.time >= m_last);
+            m_last = record.time;
             if (record.plan == nullptr) {
                 const Loss& loss = batch.losses.at(record.values.first);
                 check(loss.begin.value() == record.time && loss.begin <= loss.end);
@@ -90,14 +90,14 @@ private:
     void read_body(const ctf::Record& record)
     {
         const ctf::EventPlan& plan = *record.plan;
-        ctf::settle_slots(plan, x_slots.data());
+        ctf::settle_slots(plan, m_slots.data());
         if (plan.is_dense) {
             ctf::read_dense<ctf::integer_at>(plan.integer_reads.data(), plan.slot_count,
-                                             record.body, x_slots.data());
+                                             record.body, m_slots.data());
         } else {
-            ctf::read_simple(plan, record.body, x_slots.data());
+            ctf::read_simple(plan, record.body, m_slots.data());
         }
-        look({x_slots.data(), plan.slot_count});
+        look({m_slots.data(), plan.slot_count});
         if (record.form.has_lengths()) {
             check_lengths(record);
         }
@@ -111,7 +111,7 @@ private:
         ctf::settle_slots(plan, values.data());
         ctf::read_located(plan, record.body, record.form.lengths(), values.data());
         for (std::size_t slot = 0; slot < values.size(); ++slot) {
-            const FieldValue& other = x_slots[slot];
+            const FieldValue& other = m_slots[slot];
             check(values[slot].kind() == other.kind() &&
                   values[slot].as_unsigned_or(0) == other.as_unsigned_or(0) &&
                   values[slot].as_text() == other.as_text());
@@ -125,19 +125,19 @@ private:
             const std::string_view text = value.as_text();
             const auto* begin = reinterpret_cast<const std::uint8_t*>(text.data());
             const bool is_inside =
-                begin >= x_input.data() && begin <= x_input.data() + x_input.size();
+                begin >= m_input.data() && begin <= m_input.data() + m_input.size();
             check(!is_inside ||
-                  text.size() <= static_cast<std::size_t>(x_input.data() + x_input.size() - begin));
+                  text.size() <= static_cast<std::size_t>(m_input.data() + m_input.size() - begin));
             for (const char character : text) {
-                x_sum = x_sum + static_cast<unsigned char>(character);
+                m_sum = m_sum + static_cast<unsigned char>(character);
             }
         }
     }
 
-    std::span<const std::uint8_t> x_input;
-    std::vector<FieldValue> x_slots;
-    std::int64_t x_last = INT64_MIN;
-    volatile unsigned x_sum = 0;
+    std::span<const std::uint8_t> m_input;
+    std::vector<FieldValue> m_slots;
+    std::int64_t m_last = INT64_MIN;
+    volatile unsigned m_sum = 0;
 };
 
 } // namespace

@@ -40,16 +40,16 @@ public:
             event.tid = program->tid;
             event.procname = program->name;
         }
-        x_events.push_back({cpu, std::move(event)});
+        m_events.push_back({cpu, std::move(event)});
     }
 
     void write(const char* folder)
     {
-        std::stable_sort(x_events.begin(), x_events.end(), [](const Kept& left, const Kept& right) {
+        std::stable_sort(m_events.begin(), m_events.end(), [](const Kept& left, const Kept& right) {
             return left.event.time < right.event.time;
         });
         CtfWriter writer{folder, 3};
-        for (const Kept& kept : x_events) {
+        for (const Kept& kept : m_events) {
             writer.add(kept.cpu, kept.event);
         }
     }
@@ -59,7 +59,7 @@ private:
         std::size_t cpu;
         CtfEvent event;
     };
-    std::vector<Kept> x_events;
+    std::vector<Kept> m_events;
 };
 
 void job(Writer& trace, const Program& program, std::uint64_t seqno, std::uint64_t queued,

@@ -118,62 +118,62 @@ std::string loss_line(const trace::Loss& loss)
 }
 
 CanonicalLines::CanonicalLines(std::unique_ptr<trace::EventSource> source, bool shows_contexts)
-    : x_source{std::move(source)}, x_shows_contexts{shows_contexts}
+    : m_source{std::move(source)}, m_shows_contexts{shows_contexts}
 {
 }
 
 void CanonicalLines::on_event(const trace::RawEvent& event)
 {
     const std::int64_t time = event.time.value();
-    if (x_moments.empty() || x_moments.back().time != time) {
-        x_moments.push_back({time, {}});
+    if (m_moments.empty() || m_moments.back().time != time) {
+        m_moments.push_back({time, {}});
     }
-    x_moments.back().lines.push_back(event_line(event, x_shows_contexts));
+    m_moments.back().lines.push_back(event_line(event, m_shows_contexts));
 }
 
 /// babeltrace2 knows no late begins, so they are only counted.
 void CanonicalLines::on_loss(const trace::Loss& loss)
 {
     if (loss.unit == trace::LossUnit::LateBegin) {
-        ++x_late_begins;
+        ++m_late_begins;
         return;
     }
-    x_losses.push_back(loss);
+    m_losses.push_back(loss);
 }
 
 /// The last moment may still grow.
 bool CanonicalLines::has_whole_moment() const
 {
-    return x_moments.size() > (x_is_at_end ? 0U : 1U);
+    return m_moments.size() > (m_is_at_end ? 0U : 1U);
 }
 
 std::optional<Moment> CanonicalLines::next()
 {
-    while (!has_whole_moment() && !x_is_at_end) {
-        const auto has_more = x_source->read_some(*this);
-        x_is_at_end = !has_more || !*has_more;
+    while (!has_whole_moment() && !m_is_at_end) {
+        const auto has_more = m_source->read_some(*this);
+        m_is_at_end = !has_more || !*has_more;
         if (!has_more) {
-            x_error = has_more.error();
+            m_error = has_more.error();
         }
-        if (x_is_at_end) {
-            std::sort(x_losses.begin(), x_losses.end(),
+        if (m_is_at_end) {
+            std::sort(m_losses.begin(), m_losses.end(),
                       [](const trace::Loss& a, const trace::Loss& b) {
                           return order_of(a) < order_of(b);
                       });
         }
     }
-    if (x_moments.empty()) {
+    if (m_moments.empty()) {
         return {};
     }
-    Moment moment = std::move(x_moments.front());
-    x_moments.pop_front();
+    Moment moment = std::move(m_moments.front());
+    m_moments.pop_front();
     std::sort(moment.lines.begin(), moment.lines.end());
     return moment;
 }
 
 std::string CanonicalLines::totals() const
 {
-    const trace::SourceTotals& totals = x_source->totals();
+    const trace::SourceTotals& totals = m_source->totals();
     return "events " + std::to_string(totals.events) + ", without clock " +
            std::to_string(totals.events_without_clock) + ", first " + time_text(totals.first) +
            ", last " + time_text(totals.last);

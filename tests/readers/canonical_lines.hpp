@@ -33,24 +33,24 @@ public:
     std::optional<Moment> next();
 
     /// Good after the last moment; the losses are in order.
-    const std::vector<trace::Loss>& losses() const { return x_losses; }
+    const std::vector<trace::Loss>& losses() const { return m_losses; }
     std::string totals() const;
     /// Why reading stopped, if not at the end of the trace.
-    const std::optional<Error>& error() const { return x_error; }
-    std::uint64_t late_begins() const { return x_late_begins; }
+    const std::optional<Error>& error() const { return m_error; }
+    std::uint64_t late_begins() const { return m_late_begins; }
 
 private:
     void on_event(const trace::RawEvent& event) override;
     void on_loss(const trace::Loss& loss) override;
     bool has_whole_moment() const;
 
-    std::unique_ptr<trace::EventSource> x_source;
-    std::deque<Moment> x_moments;
-    std::vector<trace::Loss> x_losses; // but late begins
-    std::uint64_t x_late_begins = 0;
-    bool x_shows_contexts;
-    bool x_is_at_end = false;
-    std::optional<Error> x_error;
+    std::unique_ptr<trace::EventSource> m_source;
+    std::deque<Moment> m_moments;
+    std::vector<trace::Loss> m_losses; // but late begins
+    std::uint64_t m_late_begins = 0;
+    bool m_shows_contexts;
+    bool m_is_at_end = false;
+    std::optional<Error> m_error;
 };
 
 } // namespace lttng_gpu::test

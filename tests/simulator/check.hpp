@@ -4,8 +4,8 @@
 // has a kind (what rule was broken) and, where there is one, the true job.
 #pragma once
 
-#include "model/job.hpp"
-#include "model/ring_table.hpp"
+#include "jobs/job.hpp"
+#include "rings/ring_table.hpp"
 #include "truth.hpp"
 
 #include "base/anomaly.hpp"
@@ -41,7 +41,7 @@ class Check {
 public:
     Check(const World& world, const Scenario& scenario, const Truth& truth, const Stream& kept,
           const Shown& shown)
-        : x_world{world}, x_scenario{scenario}, x_truth{truth}, x_kept{kept}, x_shown{shown}
+        : m_world{world}, m_scenario{scenario}, m_truth{truth}, m_kept{kept}, m_shown{shown}
     {
     }
 
@@ -77,19 +77,19 @@ private:
     void check_waits();
 
     void complain(const char* kind, std::uint32_t job, std::string words);
-    bool is_exact() const { return x_scenario.distortion.skew == 0; }
+    bool is_exact() const { return m_scenario.distortion.skew == 0; }
     bool is_fifo(std::uint32_t ring) const;
     bool has_loose_identity() const;
 
-    const World& x_world;
-    const Scenario& x_scenario;
-    const Truth& x_truth;
-    const Stream& x_kept;
-    const Shown& x_shown;
-    std::vector<Matched> x_matched;
-    std::vector<std::vector<std::size_t>> x_rows_of; // per job, places in x_matched
-    std::vector<Complaint> x_complaints;
-    Tally x_tally;
+    const World& m_world;
+    const Scenario& m_scenario;
+    const Truth& m_truth;
+    const Stream& m_kept;
+    const Shown& m_shown;
+    std::vector<Matched> m_matched;
+    std::vector<std::vector<std::size_t>> m_rows_of; // per job, places in m_matched
+    std::vector<Complaint> m_complaints;
+    Tally m_tally;
 };
 
 /// A job and its events, as one reads them.

@@ -39,30 +39,30 @@ std::uint64_t count_of(const AnomalyCounters& anomalies, std::string_view name)
 /// Each job once: one last row, and no job that told of itself is missing.
 void Check::check_presence()
 {
-    for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
+    for (std::uint32_t job = 0; job < m_world.jobs.size(); ++job) {
         std::size_t last_rows = 0;
-        for (const std::size_t place : x_rows_of[job]) {
-            last_rows += x_matched[place].row->is_last ? 1U : 0U;
+        for (const std::size_t place : m_rows_of[job]) {
+            last_rows += m_matched[place].row->is_last ? 1U : 0U;
         }
         const bool has_told =
-            x_truth.has_strong(job, Phase::Queued) || x_truth.has_strong(job, Phase::Submitted);
+            m_truth.has_strong(job, Phase::Queued) || m_truth.has_strong(job, Phase::Submitted);
         const bool has_no_sure_time =
-            !x_truth.has_strong(job, Phase::Queued) && x_truth.is_return_in_doubt(job);
+            !m_truth.has_strong(job, Phase::Queued) && m_truth.is_return_in_doubt(job);
         // What tells of it by pointer only is left out near a gap where amdgpu tells of jobs, too.
-        const Recording& recording = x_scenario.recording;
+        const Recording& recording = m_scenario.recording;
         const bool may_be_unjoined = recording.has_amdgpu_events &&
                                      recording.sched != SchedEvents::None && has_loose_identity() &&
-                                     !x_kept.losses.empty();
-        if (has_told && x_rows_of[job].empty() && !has_no_sure_time && !may_be_unjoined) {
+                                     !m_kept.losses.empty();
+        if (has_told && m_rows_of[job].empty() && !has_no_sure_time && !may_be_unjoined) {
             complain("missing job", job, {});
         } else if (last_rows > 1) {
             // Once as itself and once as an end that nobody could join to it.
             if (!has_loose_identity()) {
                 complain("job counted twice", job,
-                         describe(*x_matched[x_rows_of[job][0]].row, x_shown.rings) + " and " +
-                             describe(*x_matched[x_rows_of[job][1]].row, x_shown.rings));
+                         describe(*m_matched[m_rows_of[job][0]].row, m_shown.rings) + " and " +
+                             describe(*m_matched[m_rows_of[job][1]].row, m_shown.rings));
             }
-        } else if (last_rows == 0 && !x_rows_of[job].empty()) {
+        } else if (last_rows == 0 && !m_rows_of[job].empty()) {
             complain("job without a last row", job, {});
         }
     }
@@ -70,17 +70,17 @@ void Check::check_presence()
 
 void Check::check_order()
 {
-    if (count_of(x_shown.anomalies, "row_out_of_order") > 0) {
+    if (count_of(m_shown.anomalies, "row_out_of_order") > 0) {
         return;
     }
     // Intervals of one job follow each other; the first decides the place.
     Timestamp previous{INT64_MIN};
-    for (const model::Job& row : x_shown.rows) {
+    for (const model::Job& row : m_shown.rows) {
         if (row.interval > 0) {
             continue;
         }
         if (first_time(row) < previous) {
-            complain("rows out of order", nobody, describe(row, x_shown.rings));
+            complain("rows out of order", nobody, describe(row, m_shown.rings));
             return;
         }
         previous = first_time(row);
@@ -91,20 +91,20 @@ void Check::check_order()
 void Check::check_account()
 {
     std::uint64_t unexplained = 0;
-    for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
+    for (std::uint32_t job = 0; job < m_world.jobs.size(); ++job) {
         std::set<Phase> hidden; // of several submissions that none shows one is counted
-        for (const Told& told : x_truth.told(job)) {
+        for (const Told& told : m_truth.told(job)) {
             if (told.is_weak || (told.phase != Phase::Queued && told.phase != Phase::Submitted &&
                                  told.phase != Phase::Completed)) {
                 continue;
             }
             // Most fences are those of no job.
-            if (x_rows_of[job].empty() && is_signal(x_kept.events[told.event].name)) {
+            if (m_rows_of[job].empty() && is_signal(m_kept.events[told.event].name)) {
                 continue;
             }
             const bool is_shown =
-                std::any_of(x_rows_of[job].begin(), x_rows_of[job].end(), [&](std::size_t place) {
-                    const model::Job& row = *x_matched[place].row;
+                std::any_of(m_rows_of[job].begin(), m_rows_of[job].end(), [&](std::size_t place) {
+                    const model::Job& row = *m_matched[place].row;
                     const auto& time = told.phase == Phase::Queued      ? row.queued
                                        : told.phase == Phase::Submitted ? row.submitted
                                                                         : row.completed;
@@ -116,7 +116,7 @@ void Check::check_account()
         }
         unexplained += hidden.size();
     }
-    const std::uint64_t counted = sum(x_shown.anomalies);
+    const std::uint64_t counted = sum(m_shown.anomalies);
     if (unexplained > counted && !has_loose_identity()) {
         complain("events neither shown nor counted", nobody,
                  fmt::format("{} not shown, {} counted", unexplained, counted));
@@ -127,12 +127,12 @@ void Check::check_account()
 void Check::check_dependencies()
 {
     std::set<std::pair<std::uint64_t, std::uint64_t>> edges;
-    for (const TrueJob& job : x_world.jobs) {
+    for (const TrueJob& job : m_world.jobs) {
         for (const std::uint32_t other : job.depends_on) {
-            edges.emplace(x_world.jobs[other].context, x_world.jobs[other].seqno);
+            edges.emplace(m_world.jobs[other].context, m_world.jobs[other].seqno);
         }
     }
-    for (const model::Dependency& shown : x_shown.dependencies) {
+    for (const model::Dependency& shown : m_shown.dependencies) {
         const auto& other = shown.waits_for;
         if (!other.context || !other.seqno ||
             !edges.contains({other.context->value(), other.seqno->value()}) ||
@@ -148,8 +148,8 @@ void Check::check_dependencies()
 void Check::check_waits()
 {
     std::set<std::pair<Time, Time>> waits;
-    std::vector<Time> begins(x_world.clients.size(), never);
-    for (const Event& event : x_kept.events) {
+    std::vector<Time> begins(m_world.clients.size(), never);
+    for (const Event& event : m_kept.events) {
         if (event.phase == Phase::WaitBegin) {
             begins[event.thread] = event.time;
         } else if (event.phase == Phase::WaitEnd && begins[event.thread] != never) {
@@ -158,7 +158,7 @@ void Check::check_waits()
         }
     }
     std::size_t right = 0;
-    for (const model::Wait& shown : x_shown.waits) {
+    for (const model::Wait& shown : m_shown.waits) {
         if (waits.contains({shown.begin.value(), shown.end.value()})) {
             ++right;
         } else if (is_exact()) {
@@ -166,7 +166,7 @@ void Check::check_waits()
                      fmt::format("{} to {}", shown.begin.value(), shown.end.value()));
         }
     }
-    if (!x_scenario.distortion.is_any() && x_kept.has_contexts && right < waits.size()) {
+    if (!m_scenario.distortion.is_any() && m_kept.has_contexts && right < waits.size()) {
         complain("missing waits", nobody, fmt::format("{} of {} shown", right, waits.size()));
     }
 }

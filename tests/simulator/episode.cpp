@@ -12,17 +12,17 @@ namespace {
 
 class Collector final : public model::JobSink {
 public:
-    explicit Collector(Shown& shown) : x_shown{shown} {}
+    explicit Collector(Shown& shown) : m_shown{shown} {}
 
-    void on_job(const model::Job& job) override { x_shown.rows.push_back(job); }
+    void on_job(const model::Job& job) override { m_shown.rows.push_back(job); }
     void on_dependency(const model::Dependency& dependency) override
     {
-        x_shown.dependencies.push_back(dependency);
+        m_shown.dependencies.push_back(dependency);
     }
-    void on_wait(const model::Wait& wait) override { x_shown.waits.push_back(wait); }
+    void on_wait(const model::Wait& wait) override { m_shown.waits.push_back(wait); }
 
 private:
-    Shown& x_shown;
+    Shown& m_shown;
 };
 
 } // namespace

@@ -15,7 +15,7 @@ namespace lttng_gpu::simulator {
 void Machine::become_runnable(std::uint32_t index)
 {
     const std::uint32_t ring = job(index).ring;
-    Entity& entity = x_entities[job(index).entity];
+    Entity& entity = m_entities[job(index).entity];
     bool is_any = false;
     std::size_t place = 0;
     while (place < entity.waiting.size()) {
@@ -24,7 +24,7 @@ void Machine::become_runnable(std::uint32_t index)
             if (!is_ready(next, false)) {
                 break;
             }
-            job(next).runnable = x_now;
+            job(next).runnable = m_now;
             is_any = true;
         }
         if (kind(ring) == RingKind::Execlists) {
@@ -32,11 +32,11 @@ void Machine::become_runnable(std::uint32_t index)
             continue;
         }
         // guc_bypass_tasklet_submit(): at once, in the same call
-        job(next).runnable = std::max(job(next).queued, x_now - 40);
+        job(next).runnable = std::max(job(next).queued, m_now - 40);
         entity.waiting.pop_front();
-        job(next).intervals.push_back({.submitted = x_now});
+        job(next).intervals.push_back({.submitted = m_now});
         entity.on_hardware.push_back(next);
-        ++x_rings[ring].in_flight;
+        ++m_rings[ring].in_flight;
         ++entity.in_flight;
         start_next(ring);
     }
@@ -49,17 +49,17 @@ void Machine::become_runnable(std::uint32_t index)
 std::uint32_t Machine::best_ready(std::uint32_t ring, const Port* except) const
 {
     std::uint32_t best = nobody;
-    for (const std::uint32_t index : x_rings[ring].entities) {
-        const Entity& entity = x_entities[index];
+    for (const std::uint32_t index : m_rings[ring].entities) {
+        const Entity& entity = m_entities[index];
         if (entity.waiting.empty() || (except != nullptr && except->entity == index)) {
             continue;
         }
-        const TrueJob& front = x_world.jobs[entity.waiting.front()];
+        const TrueJob& front = m_world.jobs[entity.waiting.front()];
         if (front.runnable == never) {
             continue;
         }
         if (best != nobody) {
-            const TrueJob& other = x_world.jobs[x_entities[best].waiting.front()];
+            const TrueJob& other = m_world.jobs[m_entities[best].waiting.front()];
             if (front.priority < other.priority ||
                 (front.priority == other.priority && front.runnable >= other.runnable)) {
                 continue;
@@ -72,19 +72,19 @@ std::uint32_t Machine::best_ready(std::uint32_t ring, const Port* except) const
 
 void Machine::dequeue(std::uint32_t ring)
 {
-    Ring& state = x_rings[ring];
+    Ring& state = m_rings[ring];
     const std::uint32_t best = best_ready(ring, nullptr);
     if (best == nobody) {
         return;
     }
     if (!state.ports.empty()) {
         const std::uint32_t running = state.ports.front().carrier;
-        if (job(x_entities[best].waiting.front()).priority > job(running).priority) {
+        if (job(m_entities[best].waiting.front()).priority > job(running).priority) {
             preempt(ring);
             return;
         }
     }
-    if (x_hardware.has_pending_ports && state.ports.size() == 1) {
+    if (m_hardware.has_pending_ports && state.ports.size() == 1) {
         extend_ports(ring);
     } else {
         fill_ports(ring);
@@ -95,29 +95,29 @@ void Machine::dequeue(std::uint32_t ring)
 /// Puts what is ready of the port's context into it.
 void Machine::fill(std::uint32_t, Port& port, std::uint8_t number)
 {
-    Entity& entity = x_entities[port.entity];
+    Entity& entity = m_entities[port.entity];
     const std::size_t first = port.jobs.size();
     do {
         const std::uint32_t index = entity.waiting.front();
         entity.waiting.pop_front();
-        job(index).intervals.push_back({.submitted = x_now, .port = number});
+        job(index).intervals.push_back({.submitted = m_now, .port = number});
         port.jobs.push_back(index);
-    } while (x_hardware.has_coalescing && !entity.waiting.empty() &&
-             job(entity.waiting.front()).runnable != never && x_random.chance(0.7));
+    } while (m_hardware.has_coalescing && !entity.waiting.empty() &&
+             job(entity.waiting.front()).runnable != never && m_random.chance(0.7));
     port.carrier = port.jobs.back();
     for (std::size_t place = first; place < port.jobs.size(); ++place) {
         job(port.jobs[place]).intervals.back().carrier = port.carrier;
     }
-    if (!x_hardware.has_pending_ports) {
+    if (!m_hardware.has_pending_ports) {
         for (std::size_t place = first; place < port.jobs.size(); ++place) {
-            x_world.port_events.push_back({x_now, port.jobs[place], number, true, false});
+            m_world.port_events.push_back({m_now, port.jobs[place], number, true, false});
         }
     }
 }
 
 void Machine::fill_ports(std::uint32_t ring)
 {
-    Ring& state = x_rings[ring];
+    Ring& state = m_rings[ring];
     const std::size_t first_new = state.ports.size();
     while (state.ports.size() < 2) {
         const Port* first = state.ports.empty() ? nullptr : &state.ports.front();
@@ -136,13 +136,13 @@ void Machine::fill_ports(std::uint32_t ring)
 /// Since v5.4 the second port first (execlists_dequeue()).
 void Machine::give(std::uint32_t ring, std::size_t first_new)
 {
-    if (!x_hardware.has_pending_ports) {
+    if (!m_hardware.has_pending_ports) {
         return; // fill() has told of each request
     }
-    const auto& ports = x_rings[ring].ports;
+    const auto& ports = m_rings[ring].ports;
     for (std::size_t place = ports.size(); place-- > first_new;) {
-        x_world.port_events.push_back(
-            {x_now, ports[place].carrier, static_cast<std::uint8_t>(place), true, false});
+        m_world.port_events.push_back(
+            {m_now, ports[place].carrier, static_cast<std::uint8_t>(place), true, false});
     }
 }
 
@@ -150,7 +150,7 @@ void Machine::give(std::uint32_t ring, std::size_t first_new)
 /// it; the old giving then ends with completed? = 0 although it goes on running.
 void Machine::extend_ports(std::uint32_t ring)
 {
-    Ring& state = x_rings[ring];
+    Ring& state = m_rings[ring];
     Port& first = state.ports.front();
     const std::uint32_t old = first.carrier;
     if (best_ready(ring, nullptr) == first.entity) {
@@ -165,46 +165,46 @@ void Machine::extend_ports(std::uint32_t ring)
         if (state.ports.size() == before) {
             return;
         }
-        x_world.port_events.push_back({x_now, old, 0, true, false});
+        m_world.port_events.push_back({m_now, old, 0, true, false});
     }
-    x_world.port_events.push_back({x_now, old, 0, false, false});
+    m_world.port_events.push_back({m_now, old, 0, false, false});
 }
 
 /// __unwind_incomplete_requests(), then what has come to the front.
 void Machine::preempt(std::uint32_t ring)
 {
-    Ring& state = x_rings[ring];
+    Ring& state = m_rings[ring];
     std::vector<PortEvent> outs;
     for (Port& port : state.ports) {
-        outs.push_back({x_now, port.carrier, 0, false, false});
+        outs.push_back({m_now, port.carrier, 0, false, false});
         for (auto place = port.jobs.rbegin(); place != port.jobs.rend(); ++place) {
             TrueJob& taken = job(*place);
             Interval& interval = taken.intervals.back();
-            interval.ended = x_now;
+            interval.ended = m_now;
             interval.is_preempted = true;
             if (interval.started != never) {
-                x_remaining[*place] =
-                    std::max<Time>(1, x_remaining[*place] - (x_now - interval.started));
-                ++x_stamps[*place];
+                m_remaining[*place] =
+                    std::max<Time>(1, m_remaining[*place] - (m_now - interval.started));
+                ++m_stamps[*place];
             }
-            x_entities[port.entity].waiting.push_front(*place);
+            m_entities[port.entity].waiting.push_front(*place);
         }
     }
     state.ports.clear();
     state.running = nobody;
-    if (!x_hardware.has_pending_ports) {
-        x_world.port_events.insert(x_world.port_events.end(), outs.begin(), outs.end());
+    if (!m_hardware.has_pending_ports) {
+        m_world.port_events.insert(m_world.port_events.end(), outs.begin(), outs.end());
     }
     fill_ports(ring);
-    if (x_hardware.has_pending_ports) {
-        x_world.port_events.insert(x_world.port_events.end(), outs.begin(), outs.end());
+    if (m_hardware.has_pending_ports) {
+        m_world.port_events.insert(m_world.port_events.end(), outs.begin(), outs.end());
     }
     run_port(ring);
 }
 
 void Machine::run_port(std::uint32_t ring)
 {
-    Ring& state = x_rings[ring];
+    Ring& state = m_rings[ring];
     if (state.running == nobody && !state.ports.empty()) {
         state.running = state.ports.front().jobs.front();
         start(ring, state.running);
@@ -214,14 +214,14 @@ void Machine::run_port(std::uint32_t ring)
 void Machine::complete_execlists(std::uint32_t index)
 {
     const std::uint32_t ring = job(index).ring;
-    Ring& state = x_rings[ring];
-    job(index).intervals.back().ended = x_now;
+    Ring& state = m_rings[ring];
+    job(index).intervals.back().ended = m_now;
     end_job(index);
     Port& port = state.ports.front();
     port.jobs.pop_front();
     state.running = nobody;
     if (port.jobs.empty()) {
-        x_world.port_events.push_back({x_now, port.carrier, 0, false, true});
+        m_world.port_events.push_back({m_now, port.carrier, 0, false, true});
         state.ports.pop_front();
     }
     run_port(ring);

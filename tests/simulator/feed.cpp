@@ -28,7 +28,7 @@ Feed::Feed(const std::vector<trace::WantedEvent>& wanted)
                 plan.fields.emplace_back();
             }
         }
-        x_plans[static_cast<std::size_t>(name - names.begin())] = std::move(plan);
+        m_plans[static_cast<std::size_t>(name - names.begin())] = std::move(plan);
     }
 }
 
@@ -51,7 +51,7 @@ void Feed::play(const World& world, const Stream& stream, trace::EventConsumer& 
 void Feed::play(const World& world, const Stream& stream, const Event& event,
                 trace::EventConsumer& consumer) const
 {
-    const auto& plan = x_plans[static_cast<std::size_t>(event.name)];
+    const auto& plan = m_plans[static_cast<std::size_t>(event.name)];
     if (!plan) {
         return;
     }

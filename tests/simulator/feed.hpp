@@ -15,7 +15,7 @@ class Feed {
 public:
     explicit Feed(const std::vector<trace::WantedEvent>& wanted);
 
-    bool wants(Name name) const { return x_plans[static_cast<std::size_t>(name)].has_value(); }
+    bool wants(Name name) const { return m_plans[static_cast<std::size_t>(name)].has_value(); }
     void play(const World& world, const Stream& stream, trace::EventConsumer& consumer) const;
 
 private:
@@ -27,7 +27,7 @@ private:
     void play(const World& world, const Stream& stream, const Event& event,
               trace::EventConsumer& consumer) const;
 
-    std::array<std::optional<Plan>, names.size()> x_plans;
+    std::array<std::optional<Plan>, names.size()> m_plans;
 };
 
 } // namespace lttng_gpu::simulator

@@ -36,42 +36,42 @@ World simulate(const Hardware& hardware, const Workload& workload, Random& rando
 }
 
 Machine::Machine(const Hardware& hardware, const Workload& workload, Random& random)
-    : x_hardware{hardware}, x_workload{workload}, x_random{random}
+    : m_hardware{hardware}, m_workload{workload}, m_random{random}
 {
-    x_world.rings = hardware.rings;
-    x_world.jobs.reserve(workload.jobs + workload.clients);
-    x_rings.resize(hardware.rings.size());
-    x_clients.resize(workload.clients);
-    for (std::uint32_t ring = 0; ring < x_rings.size(); ++ring) {
-        x_world.workers.push_back({0, 900 + ring, "kworker/u:" + std::to_string(ring)});
-        x_world.hardware_contexts.push_back(20 + ring);
-        x_rings[ring].next_id = 1 + x_random.index(3); // ids of different rings collide
+    m_world.rings = hardware.rings;
+    m_world.jobs.reserve(workload.jobs + workload.clients);
+    m_rings.resize(hardware.rings.size());
+    m_clients.resize(workload.clients);
+    for (std::uint32_t ring = 0; ring < m_rings.size(); ++ring) {
+        m_world.workers.push_back({0, 900 + ring, "kworker/u:" + std::to_string(ring)});
+        m_world.hardware_contexts.push_back(20 + ring);
+        m_rings[ring].next_id = 1 + m_random.index(3); // ids of different rings collide
     }
     for (std::uint32_t client = 0; client < workload.clients; ++client) {
         const std::int64_t pid = 2000 + 10 * client;
-        x_world.clients.push_back(
-            {pid, pid + x_random.between(0, 3), "app" + std::to_string(client % 3)});
-        x_clients[client].priority = x_random.chance(workload.high_priority) ? 1 : 0;
-        plan(x_now + x_random.between(1, workload.think), What::ClientStep, client);
+        m_world.clients.push_back(
+            {pid, pid + m_random.between(0, 3), "app" + std::to_string(client % 3)});
+        m_clients[client].priority = m_random.chance(workload.high_priority) ? 1 : 0;
+        plan(m_now + m_random.between(1, workload.think), What::ClientStep, client);
     }
 }
 
 World Machine::run()
 {
-    while (!x_plan.empty()) {
-        const Happening happening = x_plan.top();
-        x_plan.pop();
-        x_now = happening.time;
+    while (!m_plan.empty()) {
+        const Happening happening = m_plan.top();
+        m_plan.pop();
+        m_now = happening.time;
         handle(happening);
     }
-    x_world.end = x_now;
-    number_submissions(x_world.jobs);
-    return std::move(x_world);
+    m_world.end = m_now;
+    number_submissions(m_world.jobs);
+    return std::move(m_world);
 }
 
 void Machine::plan(Time time, What what, std::uint32_t subject, std::uint32_t stamp)
 {
-    x_plan.push({time, x_order++, what, subject, stamp});
+    m_plan.push({time, m_order++, what, subject, stamp});
 }
 
 void Machine::handle(const Happening& happening)
@@ -84,12 +84,12 @@ void Machine::handle(const Happening& happening)
         submit(happening.subject);
         break;
     case What::Complete:
-        if (x_stamps[happening.subject] == happening.stamp) {
+        if (m_stamps[happening.subject] == happening.stamp) {
             complete(happening.subject);
         }
         break;
     case What::Dequeue:
-        x_rings[happening.subject].is_submit_planned = false;
+        m_rings[happening.subject].is_submit_planned = false;
         dequeue(happening.subject);
         break;
     case What::Runnable:
@@ -107,7 +107,7 @@ bool Machine::is_ready(std::uint32_t index, bool notes_blocked)
         }
         auto& blocked = job(index).blocked;
         if (notes_blocked && (blocked.empty() || blocked.back().job != other)) {
-            blocked.push_back({other, x_now});
+            blocked.push_back({other, m_now});
         }
         return false;
     }
@@ -116,32 +116,32 @@ bool Machine::is_ready(std::uint32_t index, bool notes_blocked)
 
 void Machine::plan_submit(std::uint32_t ring)
 {
-    Ring& state = x_rings[ring];
+    Ring& state = m_rings[ring];
     if (kind(ring) == RingKind::Execlists) {
         if (!state.is_submit_planned) {
             state.is_submit_planned = true;
-            plan(x_now + x_random.between(100, 3000), What::Dequeue, ring);
+            plan(m_now + m_random.between(100, 3000), What::Dequeue, ring);
         }
         return;
     }
     if (!state.is_submit_planned) {
         state.is_submit_planned = true;
-        plan(std::max(state.worker_free, x_now + x_random.spread(200, 20'000)), What::Submit, ring);
+        plan(std::max(state.worker_free, m_now + m_random.spread(200, 20'000)), What::Submit, ring);
     }
 }
 
 /// The next entity in turn whose first job can go, like drm_sched's round robin.
 std::uint32_t Machine::pick(std::uint32_t ring)
 {
-    Ring& state = x_rings[ring];
-    const unsigned credits = x_world.rings[ring].credits;
+    Ring& state = m_rings[ring];
+    const unsigned credits = m_world.rings[ring].credits;
     const bool is_multiplexed = kind(ring) == RingKind::Multiplexed;
     if (!is_multiplexed && state.in_flight >= credits) {
         return nobody;
     }
     for (std::size_t count = 0; count < state.entities.size(); ++count) {
         const std::uint32_t index = state.entities[state.next_entity++ % state.entities.size()];
-        Entity& entity = x_entities[index];
+        Entity& entity = m_entities[index];
         // drm_sched_entity_kill() lets each job wait for the one before it.
         if (!entity.waiting.empty() && job(entity.waiting.front()).is_killed &&
             entity.in_flight > 0) {
@@ -157,16 +157,16 @@ std::uint32_t Machine::pick(std::uint32_t ring)
 
 void Machine::submit(std::uint32_t ring)
 {
-    Ring& state = x_rings[ring];
+    Ring& state = m_rings[ring];
     state.is_submit_planned = false;
     const std::uint32_t picked = pick(ring);
     if (picked == nobody) {
         return;
     }
-    Entity& entity = x_entities[picked];
+    Entity& entity = m_entities[picked];
     const std::uint32_t index = entity.waiting.front();
     entity.waiting.pop_front();
-    state.worker_free = x_now + x_random.spread(600, 4000);
+    state.worker_free = m_now + m_random.spread(600, 4000);
     if (job(index).is_killed) {
         kill(index);
         plan_submit(ring);
@@ -175,7 +175,7 @@ void Machine::submit(std::uint32_t ring)
     ++state.in_flight;
     ++entity.in_flight;
     job(index).ring_depth_at_submit = state.in_flight;
-    job(index).intervals.push_back({.submitted = x_now});
+    job(index).intervals.push_back({.submitted = m_now});
     if (kind(ring) == RingKind::Parallel) {
         start(ring, index);
     } else {
@@ -187,7 +187,7 @@ void Machine::submit(std::uint32_t ring)
 
 void Machine::start_next(std::uint32_t ring)
 {
-    Ring& state = x_rings[ring];
+    Ring& state = m_rings[ring];
     if (state.running != nobody) {
         return;
     }
@@ -200,9 +200,9 @@ void Machine::start_next(std::uint32_t ring)
         return;
     }
     // The firmware takes whichever context it likes, but each context in order.
-    const std::size_t first = x_random.index(state.entities.size());
+    const std::size_t first = m_random.index(state.entities.size());
     for (std::size_t count = 0; count < state.entities.size(); ++count) {
-        Entity& entity = x_entities[state.entities[(first + count) % state.entities.size()]];
+        Entity& entity = m_entities[state.entities[(first + count) % state.entities.size()]];
         if (!entity.on_hardware.empty()) {
             state.running = entity.on_hardware.front();
             entity.on_hardware.pop_front();
@@ -214,14 +214,14 @@ void Machine::start_next(std::uint32_t ring)
 
 void Machine::start(std::uint32_t ring, std::uint32_t index)
 {
-    job(index).intervals.back().started = x_now;
-    Time end = x_now + x_remaining[index];
+    job(index).intervals.back().started = m_now;
+    Time end = m_now + m_remaining[index];
     if (kind(ring) == RingKind::Parallel) {
-        Entity& entity = x_entities[job(index).entity];
+        Entity& entity = m_entities[job(index).entity];
         end = std::max(end, entity.last_end + 1000);
         entity.last_end = end;
     }
-    plan(end, What::Complete, index, x_stamps[index]);
+    plan(end, What::Complete, index, m_stamps[index]);
 }
 
 void Machine::complete(std::uint32_t index)
@@ -231,12 +231,12 @@ void Machine::complete(std::uint32_t index)
         complete_execlists(index);
         return;
     }
-    job(index).intervals.back().ended = x_now;
-    --x_rings[ring].in_flight;
-    --x_entities[job(index).entity].in_flight;
+    job(index).intervals.back().ended = m_now;
+    --m_rings[ring].in_flight;
+    --m_entities[job(index).entity].in_flight;
     end_job(index);
     if (kind(ring) != RingKind::Parallel) {
-        x_rings[ring].running = nobody;
+        m_rings[ring].running = nobody;
         start_next(ring);
     }
     if (kind(ring) != RingKind::Firmware) {
@@ -252,24 +252,24 @@ void Machine::kill(std::uint32_t index)
 /// The job's fence is signaled: what waits for it goes on.
 void Machine::end_job(std::uint32_t index)
 {
-    job(index).completed = x_now;
-    x_free_pointers.emplace_back(x_now + grace_period, job(index).pointer);
-    for (const std::uint32_t dependent : x_dependents[index]) {
+    job(index).completed = m_now;
+    m_free_pointers.emplace_back(m_now + grace_period, job(index).pointer);
+    for (const std::uint32_t dependent : m_dependents[index]) {
         const std::uint32_t ring = job(dependent).ring;
         if (kind(ring) == RingKind::Execlists || kind(ring) == RingKind::Firmware) {
-            plan(x_now + x_random.between(50, 2000), What::Runnable, dependent);
+            plan(m_now + m_random.between(50, 2000), What::Runnable, dependent);
         } else {
             plan_submit(ring);
         }
     }
     const std::uint32_t client = job(index).client;
-    Client& state = x_clients[client];
+    Client& state = m_clients[client];
     std::erase(state.outstanding, index);
     if (state.waits_for == index) {
         state.waits_for = nobody;
-        CpuWait& wait = x_world.waits[state.wait];
-        wait.end = x_now + x_random.spread(500, 50'000);
-        plan(wait.end + x_random.between(700, 2000), What::ClientStep, client);
+        CpuWait& wait = m_world.waits[state.wait];
+        wait.end = m_now + m_random.spread(500, 50'000);
+        plan(wait.end + m_random.between(700, 2000), What::ClientStep, client);
     }
 }
 

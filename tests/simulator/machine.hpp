@@ -85,7 +85,7 @@ private:
                             std::vector<std::uint32_t> depends_on);
     void wait(std::uint32_t client, std::uint32_t job);
     std::uint64_t new_pointer();
-    bool is_over() const { return x_world.jobs.size() >= x_workload.jobs; }
+    bool is_over() const { return m_world.jobs.size() >= m_workload.jobs; }
 
     // schedulers and simple engines
     bool is_ready(std::uint32_t job, bool notes_blocked);
@@ -110,23 +110,23 @@ private:
     void run_port(std::uint32_t ring);
     void complete_execlists(std::uint32_t job);
 
-    TrueJob& job(std::uint32_t index) { return x_world.jobs[index]; }
-    RingKind kind(std::uint32_t ring) const { return x_world.rings[ring].kind; }
+    TrueJob& job(std::uint32_t index) { return m_world.jobs[index]; }
+    RingKind kind(std::uint32_t ring) const { return m_world.rings[ring].kind; }
 
-    const Hardware& x_hardware;
-    const Workload& x_workload;
-    Random& x_random;
-    World x_world;
-    std::vector<Entity> x_entities;
-    std::vector<Ring> x_rings;
-    std::vector<Client> x_clients;
-    std::deque<std::pair<Time, std::uint64_t>> x_free_pointers; // from when they are free
-    std::vector<std::uint32_t> x_stamps; // per job: how often it was taken off the hardware
-    std::vector<std::int64_t> x_remaining;
-    std::vector<std::vector<std::uint32_t>> x_dependents;
-    std::priority_queue<Happening, std::vector<Happening>, std::greater<>> x_plan;
-    Time x_now = 1'000'000;
-    std::uint64_t x_order = 0;
+    const Hardware& m_hardware;
+    const Workload& m_workload;
+    Random& m_random;
+    World m_world;
+    std::vector<Entity> m_entities;
+    std::vector<Ring> m_rings;
+    std::vector<Client> m_clients;
+    std::deque<std::pair<Time, std::uint64_t>> m_free_pointers; // from when they are free
+    std::vector<std::uint32_t> m_stamps; // per job: how often it was taken off the hardware
+    std::vector<std::int64_t> m_remaining;
+    std::vector<std::vector<std::uint32_t>> m_dependents;
+    std::priority_queue<Happening, std::vector<Happening>, std::greater<>> m_plan;
+    Time m_now = 1'000'000;
+    std::uint64_t m_order = 0;
 };
 
 } // namespace lttng_gpu::simulator

@@ -32,30 +32,30 @@ public:
             if (kind == "event") {
                 read_event(words);
             } else if (kind == "loss") {
-                Stream::Loss& loss = x_stream.losses.emplace_back();
+                Stream::Loss& loss = m_stream.losses.emplace_back();
                 words >> loss.begin >> loss.end >> loss.cpu;
             } else if (kind == "row" || kind == "wait") {
                 std::string expected = kind;
                 for (std::string word; words >> word;) {
                     expected += " " + word;
                 }
-                x_expected.push_back(expected);
+                m_expected.push_back(expected);
             } else {
                 throw std::runtime_error{"cannot read: " + line};
             }
         }
-        std::sort(x_stream.events.begin(), x_stream.events.end(),
+        std::sort(m_stream.events.begin(), m_stream.events.end(),
                   [](const Event& left, const Event& right) { return left.time < right.time; });
     }
 
-    const World& world() const { return x_world; }
-    const Stream& stream() const { return x_stream; }
-    const std::vector<std::string>& expected() const { return x_expected; }
+    const World& world() const { return m_world; }
+    const Stream& stream() const { return m_stream; }
+    const std::vector<std::string>& expected() const { return m_expected; }
 
 private:
     void read_event(std::istringstream& words)
     {
-        Event& event = x_stream.events.emplace_back();
+        Event& event = m_stream.events.emplace_back();
         std::int64_t tid = 0;
         std::string name;
         words >> event.time >> event.cpu >> tid >> name;
@@ -66,9 +66,9 @@ private:
         event.name = static_cast<Name>(found - names.begin());
         if (tid != 0) {
             const auto [thread, is_new] =
-                x_threads.emplace(tid, static_cast<std::uint32_t>(x_world.clients.size()));
+                m_threads.emplace(tid, static_cast<std::uint32_t>(m_world.clients.size()));
             if (is_new) {
-                x_world.clients.push_back({tid, tid, "app"});
+                m_world.clients.push_back({tid, tid, "app"});
             }
             event.thread = thread->second;
         }
@@ -85,7 +85,7 @@ private:
         if (equals == std::string::npos || field == field_names.end()) {
             throw std::runtime_error{"no such field: " + pair};
         }
-        const std::string& text = x_stream.texts.emplace_back(pair.substr(equals + 1));
+        const std::string& text = m_stream.texts.emplace_back(pair.substr(equals + 1));
         const bool is_hex = text.starts_with("0x");
         std::uint64_t number = 0;
         const char* end = text.data() + text.size();
@@ -99,10 +99,10 @@ private:
         }
     }
 
-    World x_world;
-    Stream x_stream;
-    std::map<std::int64_t, std::uint32_t> x_threads;
-    std::vector<std::string> x_expected;
+    World m_world;
+    Stream m_stream;
+    std::map<std::int64_t, std::uint32_t> m_threads;
+    std::vector<std::string> m_expected;
 };
 
 template <typename Number> std::string cell(const Known<Number>& value)
@@ -117,15 +117,15 @@ std::string cell(std::string_view text)
 
 class Lines final : public model::JobSink {
 public:
-    explicit Lines(const model::RingTable& rings) : x_rings{rings} {}
+    explicit Lines(const model::RingTable& rings) : m_rings{rings} {}
 
     void on_job(const model::Job& job) override
     {
         constexpr std::array<const char*, 3> endings{"normal", "preempted", "lost"};
         const bool has_ring = job.ring.has_value();
         rows.push_back(fmt::format("row {} {} {}:{} {} {} {} {} {}",
-                                   cell(has_ring ? x_rings.text(x_rings.at(*job.ring).device) : ""),
-                                   cell(has_ring ? x_rings.text(x_rings.at(*job.ring).shown) : ""),
+                                   cell(has_ring ? m_rings.text(m_rings.at(*job.ring).device) : ""),
+                                   cell(has_ring ? m_rings.text(m_rings.at(*job.ring).shown) : ""),
                                    cell(job.fence.context), cell(job.fence.seqno), cell(job.queued),
                                    cell(job.submitted), cell(job.started), cell(job.completed),
                                    endings[static_cast<std::size_t>(job.ending)]));
@@ -139,7 +139,7 @@ public:
     std::vector<std::string> waits;
 
 private:
-    const model::RingTable& x_rings;
+    const model::RingTable& m_rings;
 };
 
 std::vector<std::string> correlate(const Case& story, const Feed& feed)

@@ -11,12 +11,12 @@ namespace lttng_gpu::simulator {
 /// splitmix64 (Steele, Lea, Flood 2014).
 class Random {
 public:
-    explicit Random(std::uint64_t seed) : x_state{seed} {}
+    explicit Random(std::uint64_t seed) : m_state{seed} {}
 
     std::uint64_t next()
     {
-        x_state += 0x9e3779b97f4a7c15ULL;
-        std::uint64_t mixed = x_state;
+        m_state += 0x9e3779b97f4a7c15ULL;
+        std::uint64_t mixed = m_state;
         mixed = (mixed ^ (mixed >> 30U)) * 0xbf58476d1ce4e5b9ULL;
         mixed = (mixed ^ (mixed >> 27U)) * 0x94d049bb133111ebULL;
         return mixed ^ (mixed >> 31U);
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    std::uint64_t x_state;
+    std::uint64_t m_state;
 };
 
 } // namespace lttng_gpu::simulator

@@ -35,9 +35,9 @@ Engine engine_of(std::string_view name)
 Event& Recorder::i915_event(Time time, Name gem, Name modern, Place place, std::uint32_t index,
                             Phase phase, std::size_t interval)
 {
-    const TrueJob& job = x_world.jobs[index];
-    const Engine engine = engine_of(x_world.rings[job.ring].name);
-    const bool is_gem = x_recording.i915 == I915Events::Gem;
+    const TrueJob& job = m_world.jobs[index];
+    const Engine engine = engine_of(m_world.rings[job.ring].name);
+    const bool is_gem = m_recording.i915 == I915Events::Gem;
     Event& event = add(time, is_gem ? gem : modern, place, index, phase, interval);
     event.tells_ring = true;
     event.with(Field::Dev, std::uint64_t{0})
@@ -48,7 +48,7 @@ Event& Recorder::i915_event(Time time, Name gem, Name modern, Place place, std::
     } else {
         event.with(Field::Class, engine.engine_class).with(Field::Instance, engine.instance);
     }
-    if (x_recording.i915 != I915Events::Modern || x_recording.has_hardware_id) {
+    if (m_recording.i915 != I915Events::Modern || m_recording.has_hardware_id) {
         event.with(Field::HwId, std::uint64_t{7});
     }
     return event;
@@ -56,38 +56,38 @@ Event& Recorder::i915_event(Time time, Name gem, Name modern, Place place, std::
 
 void Recorder::i915_job(std::uint32_t index, const Place& submitting, const Place& ending)
 {
-    const TrueJob& job = x_world.jobs[index];
-    const Place tasklet{nobody, job.ring % x_stream.cpus, true};
-    const Thread& client = x_world.clients[job.client];
-    if (x_recording.fences != FenceEvents::None) {
+    const TrueJob& job = m_world.jobs[index];
+    const Place tasklet{nobody, job.ring % m_stream.cpus, true};
+    const Thread& client = m_world.clients[job.client];
+    if (m_recording.fences != FenceEvents::None) {
         const std::string_view driver =
-            x_recording.i915 == I915Events::Modern ? "0000:00:02.0" : "i915";
+            m_recording.i915 == I915Events::Modern ? "0000:00:02.0" : "i915";
         const std::string_view timeline =
             text(client.name + "[" + std::to_string(client.pid) + "]");
         Event& init = fence_event(job.queued - 400, Name::GpuFenceInit, submitting, driver,
                                   timeline, job.context, job.seqno);
         init.job = index;
         init.phase = Phase::Queued;
-        init.is_weak = x_recording.i915 != I915Events::None;
-        x_signaled[index] = job.completed + x_random.between(50, 800);
-        Event& signaled = fence_event(x_signaled[index], Name::GpuFenceSignaled, ending, driver,
+        init.is_weak = m_recording.i915 != I915Events::None;
+        m_signaled[index] = job.completed + m_random.between(50, 800);
+        Event& signaled = fence_event(m_signaled[index], Name::GpuFenceSignaled, ending, driver,
                                       "signaled", job.context, job.seqno);
         signaled.job = index;
         signaled.phase = Phase::Completed;
     }
-    if (x_recording.i915 == I915Events::None) {
+    if (m_recording.i915 == I915Events::None) {
         return;
     }
     Event& queue = i915_event(job.queued - 200, Name::GemQueue, Name::I915Queue, submitting, index,
                               Phase::Queued);
     queue.with(Field::Flags, std::uint64_t{0});
-    if (x_recording.has_device_name) {
-        queue.with(Field::DevName, std::string_view{x_world.rings[job.ring].device});
+    if (m_recording.has_device_name) {
+        queue.with(Field::DevName, std::string_view{m_world.rings[job.ring].device});
     }
     i915_event(job.queued, Name::GemAdd, Name::I915Add, submitting, index, Phase::Queued);
-    i915_event(job.completed + x_random.spread(2000, 200'000), Name::GemRetire, Name::I915Retire,
+    i915_event(job.completed + m_random.spread(2000, 200'000), Name::GemRetire, Name::I915Retire,
                ending, index, Phase::None);
-    if (!x_recording.has_low_level) {
+    if (!m_recording.has_low_level) {
         return;
     }
     i915_event(job.runnable, Name::GemSubmit, Name::I915Submit, tasklet, index, Phase::Runnable);
@@ -95,8 +95,8 @@ void Recorder::i915_job(std::uint32_t index, const Place& submitting, const Plac
         const Interval& part = job.intervals[interval];
         Event& execute = i915_event(part.submitted, Name::GemExecute, Name::I915Execute, tasklet,
                                     index, Phase::Submitted, interval);
-        execute.is_weak = part.carrier == index || x_recording.is_firmware;
-        if (x_recording.is_firmware) {
+        execute.is_weak = part.carrier == index || m_recording.is_firmware;
+        if (m_recording.is_firmware) {
             i915_event(part.submitted, Name::GemIn, Name::I915In, tasklet, index, Phase::Submitted,
                        interval)
                 .with(Field::Port, std::uint64_t{0})
@@ -111,15 +111,15 @@ void Recorder::i915_job(std::uint32_t index, const Place& submitting, const Plac
 /// requests by their global seqno (up to 5.0).
 void Recorder::i915_ports()
 {
-    if (x_recording.i915 == I915Events::None || !x_recording.has_low_level) {
+    if (m_recording.i915 == I915Events::None || !m_recording.has_low_level) {
         return;
     }
-    const bool has_global = x_recording.i915 != I915Events::Modern;
-    std::vector<std::uint64_t> globals(x_world.rings.size(), 0);
-    std::vector<std::uint64_t> global_of(x_world.jobs.size(), 0);
-    for (const PortEvent& change : x_world.port_events) {
-        const TrueJob& job = x_world.jobs[change.job];
-        const Place tasklet{nobody, job.ring % x_stream.cpus, true};
+    const bool has_global = m_recording.i915 != I915Events::Modern;
+    std::vector<std::uint64_t> globals(m_world.rings.size(), 0);
+    std::vector<std::uint64_t> global_of(m_world.jobs.size(), 0);
+    for (const PortEvent& change : m_world.port_events) {
+        const TrueJob& job = m_world.jobs[change.job];
+        const Place tasklet{nobody, job.ring % m_stream.cpus, true};
         // The interval that the change belongs to.
         std::size_t interval = 0;
         while (interval + 1 < job.intervals.size() &&
@@ -153,15 +153,15 @@ void Recorder::i915_ports()
     if (!has_global) {
         return;
     }
-    for (std::uint32_t index = 0; index < x_world.jobs.size(); ++index) {
-        const TrueJob& job = x_world.jobs[index];
-        const Engine engine = engine_of(x_world.rings[job.ring].name);
+    for (std::uint32_t index = 0; index < m_world.jobs.size(); ++index) {
+        const TrueJob& job = m_world.jobs[index];
+        const Engine engine = engine_of(m_world.rings[job.ring].name);
         Event& notify = add(job.completed + 10, Name::EngineNotify,
-                            Place{nobody, job.ring % x_stream.cpus, true}, index, Phase::Completed);
+                            Place{nobody, job.ring % m_stream.cpus, true}, index, Phase::Completed);
         notify.with(Field::Dev, std::uint64_t{0})
             .with(Field::Seqno, global_of[index])
             .with(Field::Waiters, std::uint64_t{1});
-        if (x_recording.i915 == I915Events::Gem) {
+        if (m_recording.i915 == I915Events::Gem) {
             notify.with(Field::Ring, engine.number);
         } else {
             notify.with(Field::Class, engine.engine_class).with(Field::Instance, engine.instance);

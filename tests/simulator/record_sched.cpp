@@ -19,39 +19,39 @@ bool is_by_pointer(SchedEvents events)
 trace::FieldValue Recorder::ring_name(std::uint32_t ring, bool is_number) const
 {
     return is_number ? trace::FieldValue{ring_number(ring)}
-                     : trace::FieldValue{std::string_view{x_world.rings[ring].name}};
+                     : trace::FieldValue{std::string_view{m_world.rings[ring].name}};
 }
 
 void Recorder::sched_job(std::uint32_t index, const Place& submitting, const Place& working,
                          const Place& ending)
 {
-    const TrueJob& job = x_world.jobs[index];
-    if (x_recording.fences != FenceEvents::None) {
+    const TrueJob& job = m_world.jobs[index];
+    if (m_recording.fences != FenceEvents::None) {
         sched_fences(index, submitting, working, ending);
     }
-    if (x_recording.has_amdgpu_events) {
+    if (m_recording.has_amdgpu_events) {
         amdgpu_job(index, submitting, working);
     }
-    if (x_recording.has_xe_events) {
+    if (m_recording.has_xe_events) {
         xe_job(index, submitting, working, ending);
     }
-    if (x_recording.sched == SchedEvents::None) {
+    if (m_recording.sched == SchedEvents::None) {
         return;
     }
-    const bool is_stable = x_recording.sched == SchedEvents::Stable;
+    const bool is_stable = m_recording.sched == SchedEvents::Stable;
     sched_event(job.queued, is_stable ? Name::JobQueue : Name::SchedJob, submitting, index,
                 Phase::Queued);
     dependencies(index, submitting, working);
     if (job.is_killed) {
         return; // drm_sched_entity_kill_jobs_work() signals the fences only
     }
-    if (x_recording.sched != SchedEvents::ProcessOnly) {
+    if (m_recording.sched != SchedEvents::ProcessOnly) {
         sched_event(job.intervals[0].submitted, is_stable ? Name::JobRun : Name::RunJob, working,
                     index, Phase::Submitted);
     }
     Event& done = add(job.completed, is_stable ? Name::JobDone : Name::ProcessJob, ending, index,
                       Phase::Completed);
-    done.is_by_pointer = is_by_pointer(x_recording.sched);
+    done.is_by_pointer = is_by_pointer(m_recording.sched);
     if (!is_stable) {
         done.with(Field::Fence, job.pointer);
     }
@@ -63,30 +63,30 @@ void Recorder::sched_job(std::uint32_t index, const Place& submitting, const Pla
 /// drm_sched_entity_push_job() and drm_sched_run_job_work().
 void Recorder::sched_event(Time time, Name name, Place place, std::uint32_t index, Phase phase)
 {
-    const TrueJob& job = x_world.jobs[index];
-    const RingConfig& ring = x_world.rings[job.ring];
+    const TrueJob& job = m_world.jobs[index];
+    const RingConfig& ring = m_world.rings[job.ring];
     const bool is_run = phase == Phase::Submitted;
-    const bool is_stable = x_recording.sched == SchedEvents::Stable;
+    const bool is_stable = m_recording.sched == SchedEvents::Stable;
     Event& event = add(time, name, place, index, phase);
     event.tells_ring = true;
-    event.is_by_pointer = is_by_pointer(x_recording.sched);
+    event.is_by_pointer = is_by_pointer(m_recording.sched);
     if (!is_stable) {
         event.with(Field::Entity, 0xffff'9990'0000'0000ULL + std::uint64_t{job.entity} * 0x200)
             .with(Field::Fence, job.pointer)
             .with(Field::Id, job.id);
     }
-    event.with(Field::RingName, ring_name(job.ring, x_recording.has_sched_numbers))
+    event.with(Field::RingName, ring_name(job.ring, m_recording.has_sched_numbers))
         .with(Field::JobCount, std::uint64_t{job.entity_depth});
     // Credits since 6.8.
     const std::uint64_t depth = is_run ? job.ring_depth_at_submit : job.ring_depth_at_queue;
     event.with(Field::HwJobCount, is_stable ? depth * 3 : depth);
     if (!event.is_by_pointer) {
         event.with(Field::FenceContext, job.context).with(Field::FenceSeqno, job.seqno);
-        if (x_recording.has_device) {
+        if (m_recording.has_device) {
             event.with(Field::Dev, std::string_view{ring.device});
         }
         if (is_run) {
-            event.with(Field::Driver, x_recording.driver_name);
+            event.with(Field::Driver, m_recording.driver_name);
         }
     }
     if (is_stable) {
@@ -98,27 +98,27 @@ void Recorder::sched_event(Time time, Name name, Place place, std::uint32_t inde
 /// drm_sched_entity_add_dependency_cb() and drm_sched_entity_pop_job().
 void Recorder::dependencies(std::uint32_t index, const Place& submitting, const Place& working)
 {
-    const TrueJob& job = x_world.jobs[index];
+    const TrueJob& job = m_world.jobs[index];
     const auto put = [&](Event& event, const TrueJob& other) {
         event.with(Field::Ctx, other.context).with(Field::Seqno, other.seqno);
-        if (!is_by_pointer(x_recording.sched)) {
+        if (!is_by_pointer(m_recording.sched)) {
             event.with(Field::FenceContext, job.context).with(Field::FenceSeqno, job.seqno);
         }
     };
-    const bool is_stable = x_recording.sched == SchedEvents::Stable;
+    const bool is_stable = m_recording.sched == SchedEvents::Stable;
     if (is_stable) {
         for (const std::uint32_t other : job.depends_on) {
             put(add(job.queued, Name::AddDep, submitting, index, Phase::Dependency),
-                x_world.jobs[other]);
+                m_world.jobs[other]);
         }
     }
     for (const Blocked& blocked : job.blocked) {
-        const TrueJob& other = x_world.jobs[blocked.job];
+        const TrueJob& other = m_world.jobs[blocked.job];
         Event& event = add(blocked.since, is_stable ? Name::Unschedulable : Name::WaitDep, working,
                            index, Phase::Dependency);
         put(event, other);
         if (!is_stable) {
-            event.with(Field::RingName, ring_name(job.ring, x_recording.has_sched_numbers))
+            event.with(Field::RingName, ring_name(job.ring, m_recording.has_sched_numbers))
                 .with(Field::Id, job.id)
                 .with(Field::Fence, other.pointer);
         }
@@ -128,18 +128,18 @@ void Recorder::dependencies(std::uint32_t index, const Place& submitting, const 
 /// amdgpu_cs_submit() just before the push, amdgpu_job_run() just after the run.
 void Recorder::amdgpu_job(std::uint32_t index, const Place& submitting, const Place& working)
 {
-    const TrueJob& job = x_world.jobs[index];
-    const RingConfig& ring = x_world.rings[job.ring];
+    const TrueJob& job = m_world.jobs[index];
+    const RingConfig& ring = m_world.rings[job.ring];
     const auto put = [&](Event& event) -> Event& {
         event.tells_ring = true;
         // Our probe and the kernel's record call it `ring`, the kernel's text `ring_name`.
         const Field name =
-            x_recording.sched == SchedEvents::Pointers ? Field::RingNameText : Field::Ring;
+            m_recording.sched == SchedEvents::Pointers ? Field::RingNameText : Field::Ring;
         return event.with(Field::SchedJobId, job.id)
             .with(Field::Timeline, std::string_view{ring.name})
             .with(Field::Context, job.context)
             .with(Field::Seqno, job.seqno)
-            .with(name, ring_name(job.ring, x_recording.has_amdgpu_numbers))
+            .with(name, ring_name(job.ring, m_recording.has_amdgpu_numbers))
             .with(Field::NumIbs, std::uint64_t{2});
     };
     put(add(job.queued - 150, Name::AmdgpuCsIoctl, submitting, index, Phase::Queued));
@@ -148,7 +148,7 @@ void Recorder::amdgpu_job(std::uint32_t index, const Place& submitting, const Pl
     }
     Event& run = put(add(job.intervals[0].submitted + 80, Name::AmdgpuSchedRunJob, working, index,
                          Phase::Submitted));
-    if (x_recording.has_device) {
+    if (m_recording.has_device) {
         run.with(Field::Dev, std::string_view{ring.device});
     }
 }
@@ -157,8 +157,8 @@ void Recorder::amdgpu_job(std::uint32_t index, const Place& submitting, const Pl
 void Recorder::xe_job(std::uint32_t index, const Place& submitting, const Place& working,
                       const Place& ending)
 {
-    const TrueJob& job = x_world.jobs[index];
-    const RingConfig& ring = x_world.rings[job.ring];
+    const TrueJob& job = m_world.jobs[index];
+    const RingConfig& ring = m_world.rings[job.ring];
     const std::uint64_t hardware_pointer = job.pointer ^ 0x0000'0777'0000'0000ULL;
     const auto put = [&](Event& event) -> Event& {
         event.tells_ring = true;
@@ -178,7 +178,7 @@ void Recorder::xe_job(std::uint32_t index, const Place& submitting, const Place&
         put(add(job.completed - 300, Name::XeTimedOut, working, index));
     }
     Event& end = add(job.completed - 50, Name::XeFenceSignal, ending, index, Phase::Completed);
-    end.is_weak = x_recording.sched != SchedEvents::None;
+    end.is_weak = m_recording.sched != SchedEvents::None;
     end.with(Field::Dev, std::string_view{ring.device})
         .with(Field::Ctx, hardware_fence_base + job.entity)
         .with(Field::Seqno, job.seqno)
@@ -189,13 +189,13 @@ void Recorder::xe_job(std::uint32_t index, const Place& submitting, const Place&
 void Recorder::sched_fences(std::uint32_t index, const Place& submitting, const Place& working,
                             const Place& ending)
 {
-    const TrueJob& job = x_world.jobs[index];
-    const std::string_view ring = x_world.rings[job.ring].name;
+    const TrueJob& job = m_world.jobs[index];
+    const std::string_view ring = m_world.rings[job.ring].name;
     const std::string_view driver =
-        x_recording.fences == FenceEvents::Old ? "amd_sched" : "drm_sched";
-    const bool has_queue = x_recording.sched != SchedEvents::None ||
-                           x_recording.has_amdgpu_events || x_recording.has_xe_events;
-    const bool has_run = has_queue && x_recording.sched != SchedEvents::ProcessOnly;
+        m_recording.fences == FenceEvents::Old ? "amd_sched" : "drm_sched";
+    const bool has_queue = m_recording.sched != SchedEvents::None ||
+                           m_recording.has_amdgpu_events || m_recording.has_xe_events;
+    const bool has_run = has_queue && m_recording.sched != SchedEvents::ProcessOnly;
     const auto tell = [&](Event& event, Phase phase, bool is_weak) {
         event.job = index;
         event.phase = phase;
@@ -215,45 +215,45 @@ void Recorder::sched_fences(std::uint32_t index, const Place& submitting, const 
         tell(fence_event(finished, Name::GpuFenceSignaled, working, driver, ring, job.context,
                          job.seqno),
              Phase::Completed, false);
-        x_signaled[index] = finished;
+        m_signaled[index] = finished;
         return;
     }
     const Time submitted = job.intervals[0].submitted;
-    if (x_recording.driver == Driver::Amdgpu) {
+    if (m_recording.driver == Driver::Amdgpu) {
         fence_event(submitted + 150, Name::GpuFenceInit, working, "amdgpu", ring,
-                    x_world.hardware_contexts[job.ring], index + 1);
+                    m_world.hardware_contexts[job.ring], index + 1);
         fence_event(job.completed - 20, Name::GpuFenceSignaled, ending, "amdgpu", ring,
-                    x_world.hardware_contexts[job.ring], index + 1);
+                    m_world.hardware_contexts[job.ring], index + 1);
     }
     tell(fence_event(submitted + 300, Name::GpuFenceSignaled, working, driver, ring,
                      job.context - 1, job.seqno),
          Phase::Submitted, has_run);
-    const bool has_done = x_recording.sched != SchedEvents::None;
+    const bool has_done = m_recording.sched != SchedEvents::None;
     tell(
         fence_event(finished, Name::GpuFenceSignaled, ending, driver, ring, job.context, job.seqno),
-        Phase::Completed, has_done || x_recording.has_xe_events);
-    x_signaled[index] = has_done ? job.completed : finished;
+        Phase::Completed, has_done || m_recording.has_xe_events);
+    m_signaled[index] = has_done ? job.completed : finished;
 }
 
 /// virtio_gpu_fence_alloc(), virtio_gpu_fence_emit(), virtio_gpu_queue_ctrl_sgs()
 /// in the submitting thread; virtio_gpu_dequeue_ctrl_func() in a worker.
 void Recorder::virtio_job(std::uint32_t index, const Place& submitting, const Place& ending)
 {
-    const TrueJob& job = x_world.jobs[index];
-    const std::string& device = x_world.rings[job.ring].device;
-    const bool has_fences = x_recording.fences != FenceEvents::None;
+    const TrueJob& job = m_world.jobs[index];
+    const std::string& device = m_world.rings[job.ring].device;
+    const bool has_fences = m_recording.fences != FenceEvents::None;
     const Time sent = job.intervals[0].submitted;
     const std::uint64_t fence_id = job.sent;
     const auto put = [&](Event& event) {
         event.with(Field::Dev, static_cast<std::uint64_t>(device.back() - '0'))
             .with(Field::VirtqueueNumber, std::uint64_t{0})
-            .with(Field::RingName, std::string_view{x_world.rings[job.ring].name})
+            .with(Field::RingName, std::string_view{m_world.rings[job.ring].name})
             .with(Field::Type, std::uint64_t{519})
             .with(Field::Flags, std::uint64_t{1})
             .with(Field::FenceId, fence_id)
             .with(Field::CtxId, std::uint64_t{job.client})
             .with(Field::NumFree, std::uint64_t{500});
-        if (x_recording.has_virtqueue_seqno) {
+        if (m_recording.has_virtqueue_seqno) {
             event.with(Field::Seqno, std::uint64_t{2} * fence_id);
         }
     };

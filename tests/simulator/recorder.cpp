@@ -10,17 +10,17 @@ namespace lttng_gpu::simulator {
 
 Stream Recorder::record()
 {
-    x_stream.has_contexts = x_recording.has_contexts;
-    for (std::size_t client = 0; client < x_world.clients.size(); ++client) {
-        x_client_cpus.push_back(x_random.index(x_stream.cpus));
+    m_stream.has_contexts = m_recording.has_contexts;
+    for (std::size_t client = 0; client < m_world.clients.size(); ++client) {
+        m_client_cpus.push_back(m_random.index(m_stream.cpus));
     }
-    x_stream.events.reserve(x_world.jobs.size() * 8);
-    x_signaled.assign(x_world.jobs.size(), never);
-    for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
+    m_stream.events.reserve(m_world.jobs.size() * 8);
+    m_signaled.assign(m_world.jobs.size(), never);
+    for (std::uint32_t job = 0; job < m_world.jobs.size(); ++job) {
         const Place submitting = submitter(job);
         const Place working = worker(job);
         const Place ending = interrupt();
-        switch (x_recording.driver) {
+        switch (m_recording.driver) {
         case Driver::DrmSched:
         case Driver::Amdgpu:
         case Driver::Xe:
@@ -37,33 +37,33 @@ Stream Recorder::record()
     i915_ports();
     waits();
     sort_and_switch();
-    return std::move(x_stream);
+    return std::move(m_stream);
 }
 
 Recorder::Place Recorder::submitter(std::uint32_t job) const
 {
-    const std::uint32_t client = x_world.jobs[job].client;
-    return {client, x_client_cpus[client], false};
+    const std::uint32_t client = m_world.jobs[job].client;
+    return {client, m_client_cpus[client], false};
 }
 
 /// The worker of a ring is one thread; it stays on one CPU so that its own order
 /// holds when clocks are coarse.
 Recorder::Place Recorder::worker(std::uint32_t job)
 {
-    const std::uint32_t ring = x_world.jobs[job].ring;
-    return {static_cast<std::uint32_t>(x_world.clients.size()) + ring,
-            (ring * 3 + 1) % x_stream.cpus, false};
+    const std::uint32_t ring = m_world.jobs[job].ring;
+    return {static_cast<std::uint32_t>(m_world.clients.size()) + ring,
+            (ring * 3 + 1) % m_stream.cpus, false};
 }
 
 Recorder::Place Recorder::interrupt()
 {
-    return {nobody, x_random.index(x_stream.cpus), true};
+    return {nobody, m_random.index(m_stream.cpus), true};
 }
 
 Event& Recorder::add(Time time, Name name, Place place, std::uint32_t job, Phase phase,
                      std::size_t interval)
 {
-    Event& event = x_stream.events.emplace_back();
+    Event& event = m_stream.events.emplace_back();
     event.time = time;
     event.name = name;
     event.cpu = place.cpu;
@@ -77,7 +77,7 @@ Event& Recorder::add(Time time, Name name, Place place, std::uint32_t job, Phase
 
 std::string_view Recorder::text(std::string text)
 {
-    return x_stream.texts.emplace_back(std::move(text));
+    return m_stream.texts.emplace_back(std::move(text));
 }
 
 /// `name` is one of the gpu_fence_* names; the recording's own is taken.
@@ -85,9 +85,9 @@ Event& Recorder::fence_event(Time time, Name name, Place place, std::string_view
                              std::string_view timeline, std::uint64_t context, std::uint64_t seqno)
 {
     unsigned shift = 0;
-    if (x_recording.fences != FenceEvents::Gpu) {
+    if (m_recording.fences != FenceEvents::Gpu) {
         const auto first =
-            x_recording.fences == FenceEvents::Dma ? Name::DmaFenceInit : Name::FenceInit;
+            m_recording.fences == FenceEvents::Dma ? Name::DmaFenceInit : Name::FenceInit;
         shift = static_cast<unsigned>(first) - static_cast<unsigned>(Name::GpuFenceInit);
         context &= 0xffffffffU;
         seqno &= 0xffffffffU;
@@ -102,12 +102,12 @@ Event& Recorder::fence_event(Time time, Name name, Place place, std::string_view
 /// dma_fence_wait_timeout() and i915_request_wait() of the clients.
 void Recorder::waits()
 {
-    if (x_recording.driver == Driver::VirtioGpu) {
+    if (m_recording.driver == Driver::VirtioGpu) {
         return; // the simulated client goes on before its command is queued
     }
-    const bool is_i915 = x_recording.driver == Driver::I915;
-    for (const CpuWait& wait : x_world.waits) {
-        const TrueJob& job = x_world.jobs[wait.job];
+    const bool is_i915 = m_recording.driver == Driver::I915;
+    for (const CpuWait& wait : m_world.waits) {
+        const TrueJob& job = m_world.jobs[wait.job];
         const Place place = submitter(wait.job);
         if (wait.end == never || job.completed == never) {
             continue;
@@ -118,8 +118,8 @@ void Recorder::waits()
                 .with(Field::Flags, std::uint64_t{1});
             i915_event(wait.end, Name::GemWaitEnd, Name::I915WaitEnd, place, wait.job,
                        Phase::WaitEnd);
-        } else if (x_recording.fences != FenceEvents::None) {
-            const std::string_view ring = x_world.rings[job.ring].name;
+        } else if (m_recording.fences != FenceEvents::None) {
+            const std::string_view ring = m_world.rings[job.ring].name;
             const bool is_over = job.completed < wait.begin;
             Event& begin = fence_event(wait.begin, Name::GpuFenceWaitStart, place, "drm_sched",
                                        is_over ? "signaled" : ring, job.context, job.seqno);
@@ -136,19 +136,19 @@ void Recorder::waits()
 /// Without contexts, sched_switch and the state dump tell who ran.
 void Recorder::sort_and_switch()
 {
-    auto& events = x_stream.events;
+    auto& events = m_stream.events;
     std::stable_sort(events.begin(), events.end(),
                      [](const Event& left, const Event& right) { return left.time < right.time; });
-    if (x_recording.has_contexts) {
+    if (m_recording.has_contexts) {
         return;
     }
     std::vector<Event> all;
     all.reserve(events.size() * 2);
     const Time begin = events.empty() ? 0 : events.front().time - 1000;
     const auto threads =
-        static_cast<std::uint32_t>(x_world.clients.size() + x_world.workers.size());
+        static_cast<std::uint32_t>(m_world.clients.size() + m_world.workers.size());
     for (std::uint32_t index = 0; index < threads; ++index) {
-        const Thread& thread = thread_at(x_world, index);
+        const Thread& thread = thread_at(m_world, index);
         Event dump;
         dump.time = begin;
         dump.name = Name::ProcessState;
@@ -157,10 +157,10 @@ void Recorder::sort_and_switch()
             .with(Field::CommName, std::string_view{thread.name});
         all.push_back(dump);
     }
-    std::vector<std::uint32_t> running(x_stream.cpus, nobody);
+    std::vector<std::uint32_t> running(m_stream.cpus, nobody);
     for (const Event& event : events) {
         if (!event.is_in_interrupt && running[event.cpu] != event.thread) {
-            const Thread& thread = thread_at(x_world, event.thread);
+            const Thread& thread = thread_at(m_world, event.thread);
             Event change;
             change.time = event.time;
             change.cpu = event.cpu;

@@ -60,7 +60,7 @@ inline constexpr std::uint64_t hardware_fence_base = std::uint64_t{1} << 60U;
 class Recorder {
 public:
     Recorder(const World& world, const Recording& recording, Random& random)
-        : x_world{world}, x_recording{recording}, x_random{random}
+        : m_world{world}, m_recording{recording}, m_random{random}
     {
     }
 
@@ -100,12 +100,12 @@ private:
     void sort_and_switch();
     std::string_view text(std::string text);
 
-    const World& x_world;
-    const Recording& x_recording;
-    Random& x_random;
-    Stream x_stream;
-    std::vector<std::uint32_t> x_client_cpus;
-    std::vector<Time> x_signaled; // per job: when its fence tells, if recorded
+    const World& m_world;
+    const Recording& m_recording;
+    Random& m_random;
+    Stream m_stream;
+    std::vector<std::uint32_t> m_client_cpus;
+    std::vector<Time> m_signaled; // per job: when its fence tells, if recorded
 };
 
 } // namespace lttng_gpu::simulator

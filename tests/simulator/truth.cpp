@@ -19,7 +19,7 @@ bool has_fences_only(const Recording& recording)
 } // namespace
 
 Truth::Truth(const World& world, const Scenario& scenario, const Stream& whole, const Stream& kept)
-    : x_world{world}, x_scenario{scenario}, x_kept{kept}
+    : m_world{world}, m_scenario{scenario}, m_kept{kept}
 {
     collect(whole, kept);
     order_hardware();
@@ -31,32 +31,32 @@ Truth::Truth(const World& world, const Scenario& scenario, const Stream& whole, 
 
 void Truth::collect(const Stream& whole, const Stream& kept)
 {
-    x_told.resize(x_world.jobs.size());
-    x_whole_end.assign(x_world.jobs.size(), never);
-    std::vector<Time> weak_end(x_world.jobs.size(), never);
+    m_told.resize(m_world.jobs.size());
+    m_whole_end.assign(m_world.jobs.size(), never);
+    std::vector<Time> weak_end(m_world.jobs.size(), never);
     for (const Event& event : whole.events) {
         if (event.phase == Phase::Completed && event.job != nobody) {
-            Time& end = event.is_weak ? weak_end[event.job] : x_whole_end[event.job];
+            Time& end = event.is_weak ? weak_end[event.job] : m_whole_end[event.job];
             end = std::min(end, event.time);
         }
     }
-    for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
-        if (x_whole_end[job] == never) {
-            x_whole_end[job] = weak_end[job] != never ? weak_end[job] : x_world.jobs[job].completed;
+    for (std::uint32_t job = 0; job < m_world.jobs.size(); ++job) {
+        if (m_whole_end[job] == never) {
+            m_whole_end[job] = weak_end[job] != never ? weak_end[job] : m_world.jobs[job].completed;
         }
     }
-    std::vector<bool> has_sibling(x_world.jobs.size(), false);
+    std::vector<bool> has_sibling(m_world.jobs.size(), false);
     for (std::uint32_t index = 0; index < kept.events.size(); ++index) {
         const Event& event = kept.events[index];
         if (event.job != nobody && event.phase == Phase::None && is_init(event.name)) {
             has_sibling[event.job] = true;
         }
         if (event.phase != Phase::None && event.job != nobody && !event.is_duplicate) {
-            x_told[event.job].push_back({event.time, event.phase, event.interval, event.is_weak,
+            m_told[event.job].push_back({event.time, event.phase, event.interval, event.is_weak,
                                          event.is_by_pointer, index});
         }
     }
-    for (std::uint32_t job = 0; job < x_told.size(); ++job) {
+    for (std::uint32_t job = 0; job < m_told.size(); ++job) {
         weaken(job, has_sibling[job]);
     }
 }
@@ -64,16 +64,16 @@ void Truth::collect(const Stream& whole, const Stream& kept)
 /// Events that tell of the job only together with another one.
 void Truth::weaken(std::uint32_t job, bool has_scheduled_init)
 {
-    auto& told = x_told[job];
-    const bool is_i915 = x_scenario.recording.driver == Driver::I915;
+    auto& told = m_told[job];
+    const bool is_i915 = m_scenario.recording.driver == Driver::I915;
     const auto has = [&](auto rule) { return std::any_of(told.begin(), told.end(), rule); };
     // A fence whose init was not seen may be a scheduled or a finished one; so may
     // one whose twin's init was not.
-    const bool is_made = !has_fences_only(x_scenario.recording) ||
+    const bool is_made = !has_fences_only(m_scenario.recording) ||
                          (has([](const Told& one) { return one.phase == Phase::Queued; }) &&
                           (is_i915 || has_scheduled_init));
     const bool has_global = has([&](const Told& one) {
-        const Name name = x_kept.events[one.event].name;
+        const Name name = m_kept.events[one.event].name;
         return name == Name::GemIn || name == Name::I915In;
     });
     // virtio_gpu's init has no seqno yet; the thread's next emit gives it.
@@ -82,13 +82,13 @@ void Truth::weaken(std::uint32_t job, bool has_scheduled_init)
         queued = one.phase == Phase::Queued ? one.time : queued;
     }
     const bool is_emitted =
-        x_scenario.recording.driver != Driver::VirtioGpu || has([&](const Told& one) {
+        m_scenario.recording.driver != Driver::VirtioGpu || has([&](const Told& one) {
             return one.phase == Phase::Submitted && one.is_weak && !is_lossy(queued, one.time);
         });
     const bool is_queued =
         has([](const Told& one) { return one.phase == Phase::Queued && !one.is_weak; });
     for (Told& one : told) {
-        const Name name = x_kept.events[one.event].name;
+        const Name name = m_kept.events[one.event].name;
         // With equal times, or clocks that differ, a signal may come before the job is known.
         const bool is_tied = is_signal(name) && queued != never && one.time <= queued;
         // Without its job's own event a fence may be the scheduled or the finished one.
@@ -109,14 +109,14 @@ void Truth::order_hardware()
         std::uint8_t interval;
     };
     std::vector<Run> runs;
-    x_previous.resize(x_world.jobs.size());
-    for (std::uint32_t job = 0; job < x_world.jobs.size(); ++job) {
-        const auto& intervals = x_world.jobs[job].intervals;
-        x_previous[job].resize(intervals.size());
+    m_previous.resize(m_world.jobs.size());
+    for (std::uint32_t job = 0; job < m_world.jobs.size(); ++job) {
+        const auto& intervals = m_world.jobs[job].intervals;
+        m_previous[job].resize(intervals.size());
         for (std::size_t place = 0; place < intervals.size(); ++place) {
             if (intervals[place].started != never) {
                 runs.push_back({intervals[place].started, intervals[place].ended,
-                                x_world.jobs[job].ring, job, static_cast<std::uint8_t>(place)});
+                                m_world.jobs[job].ring, job, static_cast<std::uint8_t>(place)});
             }
         }
     }
@@ -126,7 +126,7 @@ void Truth::order_hardware()
     });
     for (std::size_t place = 1; place < runs.size(); ++place) {
         if (runs[place].ring == runs[place - 1].ring) {
-            x_previous[runs[place].job][runs[place].interval] =
+            m_previous[runs[place].job][runs[place].interval] =
                 Previous{runs[place - 1].job, runs[place - 1].interval};
         }
     }
@@ -134,10 +134,10 @@ void Truth::order_hardware()
 
 Time Truth::first_sched_event() const
 {
-    if (!x_scenario.recording.has_xe_events || x_scenario.recording.sched == SchedEvents::None) {
+    if (!m_scenario.recording.has_xe_events || m_scenario.recording.sched == SchedEvents::None) {
         return -1;
     }
-    for (const Event& event : x_kept.events) {
+    for (const Event& event : m_kept.events) {
         if (event.name == Name::JobQueue || event.name == Name::JobRun ||
             event.name == Name::JobDone) {
             return event.time;
@@ -148,44 +148,44 @@ Time Truth::first_sched_event() const
 
 std::optional<Truth::Previous> Truth::previous(std::uint32_t job, std::uint8_t interval) const
 {
-    return interval < x_previous[job].size() ? x_previous[job][interval] : std::nullopt;
+    return interval < m_previous[job].size() ? m_previous[job][interval] : std::nullopt;
 }
 
 void Truth::follow_threads()
 {
-    x_is_thread_known.assign(x_kept.events.size(), x_kept.has_contexts);
-    if (x_kept.has_contexts) {
+    m_is_thread_known.assign(m_kept.events.size(), m_kept.has_contexts);
+    if (m_kept.has_contexts) {
         return;
     }
     // A loss takes the knowledge away from its begin to the first switch after its end.
-    std::vector<bool> is_known(x_kept.cpus, false);
-    std::vector<Time> lost_until(x_kept.cpus, -1);
-    auto loss = x_kept.losses.begin();
-    for (std::size_t index = 0; index < x_kept.events.size(); ++index) {
-        const Event& event = x_kept.events[index];
-        for (; loss != x_kept.losses.end() && loss->begin <= event.time; ++loss) {
+    std::vector<bool> is_known(m_kept.cpus, false);
+    std::vector<Time> lost_until(m_kept.cpus, -1);
+    auto loss = m_kept.losses.begin();
+    for (std::size_t index = 0; index < m_kept.events.size(); ++index) {
+        const Event& event = m_kept.events[index];
+        for (; loss != m_kept.losses.end() && loss->begin <= event.time; ++loss) {
             is_known[loss->cpu] = false;
             lost_until[loss->cpu] = std::max(lost_until[loss->cpu], loss->end);
         }
         if (event.name == Name::SchedSwitch && event.time > lost_until[event.cpu]) {
             is_known[event.cpu] = true;
         }
-        x_is_thread_known[index] = is_known[event.cpu];
+        m_is_thread_known[index] = is_known[event.cpu];
     }
 }
 
 void Truth::find_strangers()
 {
-    std::vector<bool> is_told(x_world.jobs.size(), false);
-    std::vector<bool> is_ring_told(x_world.jobs.size(), false);
-    for (const Event& event : x_kept.events) {
+    std::vector<bool> is_told(m_world.jobs.size(), false);
+    std::vector<bool> is_ring_told(m_world.jobs.size(), false);
+    for (const Event& event : m_kept.events) {
         if (event.job == nobody) {
             continue;
         }
         // Where other events tell of jobs, a fence that is made is none yet; else only
         // with its twin.
         const bool is_own =
-            has_fences_only(x_scenario.recording)
+            has_fences_only(m_scenario.recording)
                 ? event.phase == Phase::Queued && has_strong(event.job, Phase::Queued)
                 : !is_init(event.name);
         const bool is_wait = event.phase == Phase::WaitBegin || event.phase == Phase::WaitEnd;
@@ -198,7 +198,7 @@ void Truth::find_strangers()
         const bool may_end = event.phase == Phase::Completed ||
                              (event.phase == Phase::Submitted && is_signal(event.name));
         if (may_end && !is_told[event.job]) {
-            x_strangers.push_back({event.time, event.job, is_ring_told[event.job]});
+            m_unmatched_signals.push_back({event.time, event.job, is_ring_told[event.job]});
         }
     }
 }
@@ -211,14 +211,14 @@ void Truth::find_violations()
         std::uint32_t job;
         Time overtaken = never;
     };
-    x_violations.assign(x_world.rings.size(), never);
-    std::vector<std::vector<Flying>> in_flight(x_world.rings.size());
-    const Time first_loss = x_kept.losses.empty() ? never : x_kept.losses.front().begin;
-    for (const Event& event : x_kept.events) {
+    m_violations.assign(m_world.rings.size(), never);
+    std::vector<std::vector<Flying>> in_flight(m_world.rings.size());
+    const Time first_loss = m_kept.losses.empty() ? never : m_kept.losses.front().begin;
+    for (const Event& event : m_kept.events) {
         if (event.job == nobody || event.is_weak || event.is_duplicate) {
             continue;
         }
-        const std::uint32_t ring = x_world.jobs[event.job].ring;
+        const std::uint32_t ring = m_world.jobs[event.job].ring;
         auto& flying = in_flight[ring];
         if (event.phase == Phase::Submitted) {
             flying.push_back({event.job});
@@ -233,7 +233,7 @@ void Truth::find_violations()
         }
         // Equal times are no order.
         if (found->overtaken < event.time) {
-            x_violations[ring] = std::min(x_violations[ring],
+            m_violations[ring] = std::min(m_violations[ring],
                                           event.time >= first_loss ? event.time : found->overtaken);
         }
         for (auto earlier = flying.begin(); earlier != found; ++earlier) {
@@ -246,13 +246,13 @@ void Truth::find_violations()
 /// A request that is executed again was given back, too.
 void Truth::find_given_back()
 {
-    std::vector<bool> is_executed(x_world.jobs.size(), false);
-    for (const Event& event : x_kept.events) {
+    std::vector<bool> is_executed(m_world.jobs.size(), false);
+    for (const Event& event : m_kept.events) {
         const bool is_out = event.name == Name::GemOut || event.name == Name::I915Out;
         const bool is_execute = event.name == Name::GemExecute || event.name == Name::I915Execute;
         if ((is_out && event.phase != Phase::Completed) || (is_execute && is_executed[event.job])) {
-            const TrueJob& job = x_world.jobs[event.job];
-            x_given_back[job.context].push_back({event.time, event.job});
+            const TrueJob& job = m_world.jobs[event.job];
+            m_given_back[job.context].push_back({event.time, event.job});
         }
         if (is_execute) {
             is_executed[event.job] = true;
@@ -263,18 +263,18 @@ void Truth::find_given_back()
 /// What a request carries goes off the hardware with it.
 bool Truth::is_return_in_doubt(std::uint32_t index) const
 {
-    const TrueJob& job = x_world.jobs[index];
-    const auto context = x_given_back.find(job.context);
-    if (context == x_given_back.end()) {
+    const TrueJob& job = m_world.jobs[index];
+    const auto context = m_given_back.find(job.context);
+    if (context == m_given_back.end()) {
         return false;
     }
-    Time first = x_told[index].empty() ? job.queued : x_told[index].front().time;
-    for (const Told& told : x_told[index]) {
+    Time first = m_told[index].empty() ? job.queued : m_told[index].front().time;
+    for (const Told& told : m_told[index]) {
         first = told.phase == Phase::Runnable ? told.time : first; // never in a port before
     }
-    const bool is_lost = is_lossy(first, std::max(job.completed, x_whole_end[index]));
+    const bool is_lost = is_lossy(first, std::max(job.completed, m_whole_end[index]));
     return std::any_of(context->second.begin(), context->second.end(), [&](const GivenBack& given) {
-        return x_world.jobs[given.job].seqno >= job.seqno && given.time >= first &&
+        return m_world.jobs[given.job].seqno >= job.seqno && given.time >= first &&
                (is_lost || !has_strong(index, Phase::Queued) ||
                 !has_strong(given.job, Phase::Queued));
     });
@@ -285,7 +285,7 @@ std::vector<Time> Truth::times(std::uint32_t job, Phase phase,
 {
     std::vector<Time> strong;
     std::vector<Time> weak;
-    for (const Told& told : x_told[job]) {
+    for (const Told& told : m_told[job]) {
         if (told.phase == phase && (!interval || told.interval == *interval)) {
             (told.is_weak ? weak : strong).push_back(told.time);
         }
@@ -302,13 +302,13 @@ bool Truth::is_allowed(std::uint32_t job, Phase phase, Time time,
 
 bool Truth::is_told(std::uint32_t job, Phase phase, Time time) const
 {
-    return std::any_of(x_told[job].begin(), x_told[job].end(),
+    return std::any_of(m_told[job].begin(), m_told[job].end(),
                        [&](const Told& told) { return told.phase == phase && told.time == time; });
 }
 
 bool Truth::is_submission(std::uint32_t job, Time time) const
 {
-    const auto intervals = static_cast<std::uint8_t>(x_world.jobs[job].intervals.size());
+    const auto intervals = static_cast<std::uint8_t>(m_world.jobs[job].intervals.size());
     for (std::uint8_t interval = 0; interval < intervals; ++interval) {
         if (is_allowed(job, Phase::Submitted, time, interval)) {
             return true;
@@ -319,18 +319,18 @@ bool Truth::is_submission(std::uint32_t job, Time time) const
 
 bool Truth::has_strong(std::uint32_t job, Phase phase) const
 {
-    return std::any_of(x_told[job].begin(), x_told[job].end(),
+    return std::any_of(m_told[job].begin(), m_told[job].end(),
                        [&](const Told& told) { return told.phase == phase && !told.is_weak; });
 }
 
 bool Truth::is_tied_start(std::uint32_t) const
 {
-    return x_scenario.distortion.grain > 1 && has_fences_only(x_scenario.recording);
+    return m_scenario.distortion.grain > 1 && has_fences_only(m_scenario.recording);
 }
 
 bool Truth::has_device() const
 {
-    const Recording& recording = x_scenario.recording;
+    const Recording& recording = m_scenario.recording;
     return recording.has_device &&
            (recording.sched == SchedEvents::Stable ||
             recording.sched == SchedEvents::WithIdentity || recording.has_amdgpu_events ||
@@ -339,15 +339,15 @@ bool Truth::has_device() const
 
 bool Truth::is_ambiguous(std::uint32_t ring) const
 {
-    return !has_device() && !x_scenario.recording.has_sched_numbers &&
-           std::count_if(x_world.rings.begin(), x_world.rings.end(), [&](const RingConfig& other) {
-               return other.name == x_world.rings[ring].name;
+    return !has_device() && !m_scenario.recording.has_sched_numbers &&
+           std::count_if(m_world.rings.begin(), m_world.rings.end(), [&](const RingConfig& other) {
+               return other.name == m_world.rings[ring].name;
            }) > 1;
 }
 
 bool Truth::is_lossy(Time begin, Time end) const
 {
-    return std::any_of(x_kept.losses.begin(), x_kept.losses.end(), [&](const Stream::Loss& loss) {
+    return std::any_of(m_kept.losses.begin(), m_kept.losses.end(), [&](const Stream::Loss& loss) {
         return loss.begin <= end && loss.end >= begin;
     });
 }
@@ -356,9 +356,9 @@ bool Truth::has_tie(std::uint32_t ring, Time begin, Time end) const
 {
     std::vector<Time> submitted;
     std::vector<Time> completed;
-    for (std::uint32_t job = 0; job < x_told.size(); ++job) {
-        for (const Told& told : x_told[job]) {
-            if (x_world.jobs[job].ring == ring && told.time >= begin && told.time <= end) {
+    for (std::uint32_t job = 0; job < m_told.size(); ++job) {
+        for (const Told& told : m_told[job]) {
+            if (m_world.jobs[job].ring == ring && told.time >= begin && told.time <= end) {
                 if (told.phase == Phase::Submitted) {
                     submitted.push_back(told.time);
                 } else if (told.phase == Phase::Completed) {
@@ -373,29 +373,31 @@ bool Truth::has_tie(std::uint32_t ring, Time begin, Time end) const
 
 bool Truth::has_real_loss_after(Time time) const
 {
-    return std::any_of(x_kept.losses.begin(), x_kept.losses.end(), [&](const Stream::Loss& loss) {
+    return std::any_of(m_kept.losses.begin(), m_kept.losses.end(), [&](const Stream::Loss& loss) {
         return loss.end >= time && loss.unit != trace::LossUnit::LateBegin;
     });
 }
 
 bool Truth::has_stranger(Time begin, Time end, std::uint32_t ring, std::uint32_t except) const
 {
-    return std::any_of(x_strangers.begin(), x_strangers.end(), [&](const Stranger& stranger) {
-        return stranger.time >= begin && stranger.time <= end && stranger.job != except &&
-               (!stranger.is_ring_told || x_world.jobs[stranger.job].ring == ring);
-    });
+    return std::any_of(
+        m_unmatched_signals.begin(), m_unmatched_signals.end(),
+        [&](const UnmatchedSignal& unmatched) {
+            return unmatched.time >= begin && unmatched.time <= end && unmatched.job != except &&
+                   (!unmatched.is_ring_told || m_world.jobs[unmatched.job].ring == ring);
+        });
 }
 
 std::optional<Time> Truth::exact_end(const Previous& interval) const
 {
-    const bool is_last = interval.interval + 1U >= x_world.jobs[interval.job].intervals.size();
+    const bool is_last = interval.interval + 1U >= m_world.jobs[interval.job].intervals.size();
     const Phase phase = is_last ? Phase::Completed : Phase::Preempted;
     if (!has_device()) {
         return {};
     }
-    for (const Told& told : x_told[interval.job]) {
+    for (const Told& told : m_told[interval.job]) {
         if (told.phase == phase && (is_last || told.interval == interval.interval) &&
-            !told.is_weak && !told.is_by_pointer && !is_signal(x_kept.events[told.event].name)) {
+            !told.is_weak && !told.is_by_pointer && !is_signal(m_kept.events[told.event].name)) {
             return told.time;
         }
     }

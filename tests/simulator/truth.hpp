@@ -26,7 +26,7 @@ public:
     /// `whole` is the stream before anything was lost, `kept` what the reader sees.
     Truth(const World& world, const Scenario& scenario, const Stream& whole, const Stream& kept);
 
-    const std::vector<Told>& told(std::uint32_t job) const { return x_told[job]; }
+    const std::vector<Told>& told(std::uint32_t job) const { return m_told[job]; }
 
     /// Times that may be shown for a phase: those of strong events, else of weak.
     std::vector<Time> times(std::uint32_t job, Phase phase,
@@ -41,7 +41,7 @@ public:
     /// Of xe's jobs; at the very beginning where there is no such thing.
     Time first_sched_event() const;
     /// When the stream says that the job ended, or would have said without losses.
-    Time whole_end(std::uint32_t job) const { return x_whole_end[job]; }
+    Time whole_end(std::uint32_t job) const { return m_whole_end[job]; }
     /// The interval that the engine ran before this one; none for the first.
     struct Previous {
         std::uint32_t job;
@@ -66,7 +66,7 @@ public:
     /// submitted, nor when what it carried was.
     bool is_return_in_doubt(std::uint32_t job) const;
     /// The thread that the reader can know for this event.
-    bool is_thread_known(std::uint32_t event) const { return x_is_thread_known[event]; }
+    bool is_thread_known(std::uint32_t event) const { return m_is_thread_known[event]; }
     /// Signals that come before what they end, at the same time, are not understood;
     /// then starts after them are no better.
     bool is_tied_start(std::uint32_t ring) const;
@@ -74,7 +74,7 @@ public:
     /// Two rings have one name, and the events do not tell their devices apart.
     bool is_ambiguous(std::uint32_t ring) const;
     /// When the ring's events first showed that it keeps no order.
-    Time first_violation(std::uint32_t ring) const { return x_violations[ring]; }
+    Time first_violation(std::uint32_t ring) const { return m_violations[ring]; }
 
 private:
     void collect(const Stream& whole, const Stream& kept);
@@ -85,25 +85,25 @@ private:
     void find_violations();
     void find_given_back();
 
-    const World& x_world;
-    const Scenario& x_scenario;
-    const Stream& x_kept;
-    std::vector<std::vector<Told>> x_told;
-    std::vector<Time> x_whole_end;
-    std::vector<std::vector<std::optional<Previous>>> x_previous;
-    std::vector<bool> x_is_thread_known;
-    struct Stranger {
+    const World& m_world;
+    const Scenario& m_scenario;
+    const Stream& m_kept;
+    std::vector<std::vector<Told>> m_told;
+    std::vector<Time> m_whole_end;
+    std::vector<std::vector<std::optional<Previous>>> m_previous;
+    std::vector<bool> m_is_thread_known;
+    struct UnmatchedSignal {
         Time time;
         std::uint32_t job;
         bool is_ring_told;
     };
-    std::vector<Stranger> x_strangers; // in order of time
-    std::vector<Time> x_violations;
+    std::vector<UnmatchedSignal> m_unmatched_signals; // in order of time
+    std::vector<Time> m_violations;
     struct GivenBack {
         Time time;
         std::uint32_t job;
     };
-    std::unordered_map<std::uint64_t, std::vector<GivenBack>> x_given_back; // by context
+    std::unordered_map<std::uint64_t, std::vector<GivenBack>> m_given_back; // by context
 };
 
 } // namespace lttng_gpu::simulator

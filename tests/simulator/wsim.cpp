@@ -37,19 +37,19 @@ std::optional<std::int64_t> number(std::string_view text)
 
 class Parser {
 public:
-    explicit Parser(const std::vector<RingConfig>& rings) : x_rings{rings} {}
+    explicit Parser(const std::vector<RingConfig>& rings) : m_rings{rings} {}
 
     bool line(std::string_view text)
     {
         const auto words = split(text, ".");
-        x_steps.emplace_back();
+        m_steps.emplace_back();
         const char kind = words[0].empty() ? '\0' : words[0][0];
         if (kind >= '0' && kind <= '9') {
             return words.size() == 5 && batch(words);
         }
         const auto found = words.size() > 1 ? number(words[1]) : std::nullopt;
         const std::int64_t value = found.value_or(0);
-        Step& step = x_steps.back();
+        Step& step = m_steps.back();
         switch (kind) {
         case 'd':
         case 'p':
@@ -75,14 +75,14 @@ public:
         }
     }
 
-    std::vector<Step> take() { return std::move(x_steps); }
+    std::vector<Step> take() { return std::move(m_steps); }
 
 private:
     std::uint32_t find_ring(std::string_view name) const
     {
-        const auto found = std::find_if(x_rings.begin(), x_rings.end(),
+        const auto found = std::find_if(m_rings.begin(), m_rings.end(),
                                         [&](const RingConfig& ring) { return ring.name == name; });
-        return found == x_rings.end() ? 0 : static_cast<std::uint32_t>(found - x_rings.begin());
+        return found == m_rings.end() ? 0 : static_cast<std::uint32_t>(found - m_rings.begin());
     }
 
     std::uint32_t engine(std::string_view name) const
@@ -96,7 +96,7 @@ private:
 
     bool map(std::int64_t context, std::string_view list)
     {
-        auto& balanced = x_maps[context];
+        auto& balanced = m_maps[context];
         for (const std::string_view name : split(list, "|")) {
             if (name == "VCS") {
                 balanced.push_back(engine("VCS1"));
@@ -110,7 +110,7 @@ private:
 
     bool batch(const std::vector<std::string_view>& words)
     {
-        Step& step = x_steps.back();
+        Step& step = m_steps.back();
         const auto context = number(words[0]);
         const auto range = split(words[2], "-");
         if (!context || *context > 63) {
@@ -119,8 +119,8 @@ private:
         step.kind = Step::Kind::Batch;
         step.context = static_cast<std::uint32_t>(*context);
         step.ring = engine(words[1]);
-        if (const auto found = x_maps.find(*context); found != x_maps.end()) {
-            step.ring = found->second[x_steps.size() % found->second.size()];
+        if (const auto found = m_maps.find(*context); found != m_maps.end()) {
+            step.ring = found->second[m_steps.size() % found->second.size()];
         }
         if (words[2] == "*") {
             step.low = step.high = until_terminated;
@@ -154,7 +154,7 @@ private:
             if (!offset || *offset >= 0) {
                 return false;
             }
-            x_steps.back().depends_on.push_back(static_cast<std::int32_t>(*offset));
+            m_steps.back().depends_on.push_back(static_cast<std::int32_t>(*offset));
         }
         return true;
     }
@@ -169,27 +169,27 @@ private:
         if (!set || !first || !last || *last - *first > 1000) {
             return false;
         }
-        const auto here = static_cast<std::int32_t>(x_steps.size()) - 1;
+        const auto here = static_cast<std::int32_t>(m_steps.size()) - 1;
         for (std::int64_t buffer = *first; buffer <= *last; ++buffer) {
             const std::pair place{*set, buffer};
-            const auto writer = x_writers.find(place);
-            auto& depends_on = x_steps.back().depends_on;
-            if (writer != x_writers.end() && writer->second != here &&
+            const auto writer = m_writers.find(place);
+            auto& depends_on = m_steps.back().depends_on;
+            if (writer != m_writers.end() && writer->second != here &&
                 std::find(depends_on.begin(), depends_on.end(), writer->second - here) ==
                     depends_on.end()) {
                 depends_on.push_back(writer->second - here);
             }
             if (word.front() == 'w') {
-                x_writers[place] = here;
+                m_writers[place] = here;
             }
         }
         return true;
     }
 
-    const std::vector<RingConfig>& x_rings;
-    std::vector<Step> x_steps;
-    std::map<std::int64_t, std::vector<std::uint32_t>> x_maps; // engines of a context
-    std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> x_writers;
+    const std::vector<RingConfig>& m_rings;
+    std::vector<Step> m_steps;
+    std::map<std::int64_t, std::vector<std::uint32_t>> m_maps; // engines of a context
+    std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> m_writers;
 };
 
 } // namespace

@@ -63,7 +63,8 @@ flow = [["instrumentation"], ["instrumentation/events"], ["modules/base"], ["mod
         ["userspace"], ["userspace/instrument/header"], ["userspace/instrument"], ["userspace/preload/runtime"], ["userspace/preload/*"], ["userspace/preload/device"],
         ["userspace/correlate/base"], ["userspace/correlate/trace"], ["userspace/correlate/trace/bt2", "userspace/correlate/trace/ctf",
          "userspace/correlate/trace/ftrace"], ["userspace/correlate/trace/perfetto"], ["userspace/correlate/trace/open"],
-        ["userspace/correlate/model/clock"], ["userspace/correlate/model"], ["userspace/correlate/model/api"], ["userspace/correlate/model/families"],
+        ["userspace/correlate/clocks", "userspace/correlate/rings", "userspace/correlate/system"], ["userspace/correlate/coverage"],
+        ["userspace/correlate/jobs"], ["userspace/correlate/calls"], ["userspace/correlate/drivers"],
         ["userspace/correlate/report"], ["userspace/correlate/diagnose", "userspace/correlate/device"], ["userspace/correlate/run"], ["userspace/babeltrace2-plugin"],
         ["userspace/export", "userspace/doctor", "userspace/view"], ["userspace/export/jobs"], ["userspace/record"], ["userspace/cli"]]
 step_of = {folder: step for step, folders in enumerate(flow) for folder in folders}
@@ -97,7 +98,7 @@ check("the list of APIs has some", [] if apis else ["userspace/apis.def has none
 check("every API has its layer, its events, its file in the correlator and its package, and only those in the list do",
       [f"{api}: {name}" for api in apis for name in (
           f"userspace/preload/{api}/api.mk", f"userspace/preload/{api}/generate.py", f"userspace/preload/{api}/functions.toml",
-          f"instrumentation/events/lttng_gpu_{api}.h", f"userspace/correlate/model/families/{api}.cpp",
+          f"instrumentation/events/lttng_gpu_{api}.h", f"userspace/correlate/drivers/{api}.cpp",
           f"packaging/debian/lttng-gpu-{api}.install") if not (top / name).is_file()] +
       [f"{api}: no package in packaging/debian/control" for api in apis
        if f"Package: lttng-gpu-{api}\n" not in read(top / "packaging/debian/control")] +

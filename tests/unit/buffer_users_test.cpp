@@ -25,20 +25,20 @@ class AsNobody {
 public:
     AsNobody()
     {
-        if (x_is_root) {
+        if (m_is_root) {
             REQUIRE(setegid(nobody) == 0);
             REQUIRE(seteuid(nobody) == 0);
         }
     }
     ~AsNobody()
     {
-        if (x_is_root) {
+        if (m_is_root) {
             [[maybe_unused]] const bool is_root = seteuid(0) == 0 && setegid(0) == 0;
         }
     }
 
 private:
-    bool x_is_root = geteuid() == 0;
+    bool m_is_root = geteuid() == 0;
 };
 
 /// A file that is removed with this.
@@ -46,24 +46,24 @@ class File {
 public:
     File()
     {
-        x_descriptor = mkstemp(x_path.data());
-        REQUIRE(x_descriptor >= 0);
-        REQUIRE(ftruncate(x_descriptor, 4096) == 0);
+        m_descriptor = mkstemp(m_path.data());
+        REQUIRE(m_descriptor >= 0);
+        REQUIRE(ftruncate(m_descriptor, 4096) == 0);
     }
     ~File()
     {
-        close(x_descriptor);
-        unlink(x_path.c_str());
+        close(m_descriptor);
+        unlink(m_path.c_str());
     }
     void* map() const
     {
-        return mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, x_descriptor, 0);
+        return mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, m_descriptor, 0);
     }
-    fs::path path() const { return x_path; }
+    fs::path path() const { return m_path; }
 
 private:
-    std::string x_path = "/tmp/lttng-gpu-buffer-users-XXXXXX";
-    int x_descriptor = -1;
+    std::string m_path = "/tmp/lttng-gpu-buffer-users-XXXXXX";
+    int m_descriptor = -1;
 };
 
 /// A process that has the file mapped until this ends.
@@ -75,8 +75,8 @@ public:
     {
         int ends[2];
         REQUIRE(pipe(ends) == 0);
-        x_pid = fork();
-        if (x_pid == 0) {
+        m_pid = fork();
+        if (m_pid == 0) {
             if (getuid() == 0 && (seteuid(0) != 0 || setresgid(nobody, nobody, nobody) != 0 ||
                                   setresuid(nobody, nobody, nobody) != 0)) {
                 _exit(1);
@@ -97,13 +97,13 @@ public:
     }
     ~Program()
     {
-        kill(x_pid, SIGKILL);
-        waitpid(x_pid, nullptr, 0);
+        kill(m_pid, SIGKILL);
+        waitpid(m_pid, nullptr, 0);
     }
-    int pid() const { return x_pid; }
+    int pid() const { return m_pid; }
 
 private:
-    pid_t x_pid = 0;
+    pid_t m_pid = 0;
 };
 
 void* wait_for_ever(void*)

@@ -2,10 +2,10 @@
 //
 // Every job of a kernel's driver names a call or has exactly one cause why it does not, and the
 // report tells how many of each there are.
-#include "model/actor_origins.hpp"
 #include "opencl_program.hpp"
 #include "report/report_sink.hpp"
 #include "report/text_call_account.hpp"
+#include "system/actor_origins.hpp"
 
 #include <nlohmann/json.hpp>
 

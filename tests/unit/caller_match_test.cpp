@@ -2,7 +2,7 @@
 //
 // Jobs and calls of threads that have the same number, on one machine or on several, in one pid
 // namespace or in several.
-#include "model/api/caller_match.hpp"
+#include "calls/caller_match.hpp"
 #include "opencl_program.hpp"
 
 using namespace lttng_gpu;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a second reading knows from the first: the same events are given twice.
-#include "model/recorded_span.hpp"
+#include "coverage/recorded_span.hpp"
 #include "read_twice.hpp"
 
 using namespace lttng_gpu;

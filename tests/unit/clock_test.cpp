@@ -2,7 +2,7 @@
 //
 // The mapping of a device clock: against clocks whose truth is known, and against
 // the best bound there is, found another way: by trying every pair of bounds.
-#include "../../userspace/correlate/model/clock/device_clock.hpp"
+#include "../../userspace/correlate/clocks/device_clock.hpp"
 
 #include <doctest/doctest.h>
 
@@ -47,17 +47,17 @@ struct TrueClock {
 
 class Story {
 public:
-    explicit Story(std::uint64_t seed) : x_random{seed} {}
+    explicit Story(std::uint64_t seed) : m_random{seed} {}
 
     std::int64_t any(std::int64_t least, std::int64_t most)
     {
-        return std::uniform_int_distribution<std::int64_t>{least, most}(x_random);
+        return std::uniform_int_distribution<std::int64_t>{least, most}(m_random);
     }
     /// Of many sizes, as delays are.
     std::int64_t delay(std::int64_t most)
     {
         const double exponent =
-            std::uniform_real_distribution<>{0, std::log(double(most))}(x_random);
+            std::uniform_real_distribution<>{0, std::log(double(most))}(m_random);
         return static_cast<std::int64_t>(std::exp(exponent));
     }
     TrueClock clock()
@@ -91,7 +91,7 @@ public:
     }
 
 private:
-    std::mt19937_64 x_random;
+    std::mt19937_64 m_random;
 };
 
 bool contains(const MappedTime& mapped, std::int64_t truth)

@@ -2,10 +2,10 @@
 //
 // Counters of devices: found in sysfs, sampled into a trace, read back and summed up.
 #include "job_feeder.hpp"
-#include "model/counters.hpp"
 #include "record/counter_sampler.hpp"
 #include "report/text_counters.hpp"
 #include "run/reading.hpp"
+#include "system/counters.hpp"
 
 #include <doctest/doctest.h>
 #include <filesystem>
@@ -22,16 +22,16 @@ public:
     {
         std::string name = fs::temp_directory_path() / "lttng-gpu-counters-XXXXXX";
         REQUIRE(mkdtemp(name.data()) != nullptr);
-        x_path = name;
+        m_path = name;
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { fs::remove_all(x_path); }
+    ~TemporaryFolder() { fs::remove_all(m_path); }
 
-    const fs::path& path() const { return x_path; }
+    const fs::path& path() const { return m_path; }
 
 private:
-    fs::path x_path;
+    fs::path m_path;
 };
 
 void put(const fs::path& file, const std::string& text)

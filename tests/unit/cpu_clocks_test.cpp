@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Offsets of CPU clocks, found from causes and effects.
-#include "model/cpu_clocks.hpp"
+#include "clocks/cpu_clocks.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

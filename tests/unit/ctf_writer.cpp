@@ -110,32 +110,32 @@ TemporaryDirectory::TemporaryDirectory()
     if (mkdtemp(pattern.data()) == nullptr) {
         throw std::runtime_error{"cannot make a temporary directory"};
     }
-    x_path = pattern;
+    m_path = pattern;
 }
 
 TemporaryDirectory::~TemporaryDirectory()
 {
     std::error_code ignored;
-    fs::remove_all(x_path, ignored);
+    fs::remove_all(m_path, ignored);
 }
 
 CtfWriter::CtfWriter(fs::path directory, std::size_t cpus, bool has_contexts,
                      std::int64_t clock_offset, bool has_packet_numbers)
-    : x_streams(cpus), x_has_contexts{has_contexts}, x_has_packet_numbers{has_packet_numbers}
+    : m_streams(cpus), m_has_contexts{has_contexts}, m_has_packet_numbers{has_packet_numbers}
 {
     fs::create_directories(directory);
-    x_metadata.open(directory / "metadata");
-    x_metadata << metadata_head << clock_offset << metadata_rest
+    m_metadata.open(directory / "metadata");
+    m_metadata << metadata_head << clock_offset << metadata_rest
                << (has_packet_numbers ? packet_number : "") << metadata_header
                << (has_contexts ? contexts : "") << metadata_tail;
     for (std::size_t cpu = 0; cpu < cpus; ++cpu) {
-        x_streams[cpu].file.open(directory / ("channel0_" + std::to_string(cpu)), std::ios::binary);
+        m_streams[cpu].file.open(directory / ("channel0_" + std::to_string(cpu)), std::ios::binary);
     }
 }
 
 void CtfWriter::add(std::size_t cpu, const CtfEvent& event)
 {
-    Stream& stream = x_streams[cpu];
+    Stream& stream = m_streams[cpu];
     if (event.time > stream.gap_end) {
         close_gap(cpu);
     }
@@ -143,12 +143,12 @@ void CtfWriter::add(std::size_t cpu, const CtfEvent& event)
         stream.begin = event.time;
         stream.is_open = true;
     }
-    const auto next = static_cast<std::uint32_t>(x_ids.size());
-    const auto [id, is_new] = x_ids.emplace(event.name, next);
+    const auto next = static_cast<std::uint32_t>(m_ids.size());
+    const auto [id, is_new] = m_ids.emplace(event.name, next);
     if (is_new) {
-        x_metadata << describe(event, next);
+        m_metadata << describe(event, next);
     }
-    encode(stream.content, event, id->second, x_has_contexts);
+    encode(stream.content, event, id->second, m_has_contexts);
     stream.end = event.time;
     if (stream.content.size() >= largest_packet && stream.gap_count == 0) {
         close_packet(cpu, event.time);
@@ -160,7 +160,7 @@ void CtfWriter::add(std::size_t cpu, const CtfEvent& event)
 void CtfWriter::discard(std::size_t cpu, std::uint64_t begin, std::uint64_t end,
                         std::uint64_t count)
 {
-    Stream& stream = x_streams[cpu];
+    Stream& stream = m_streams[cpu];
     close_gap(cpu);
     if (!stream.is_open) {
         stream.begin = begin;
@@ -174,23 +174,23 @@ void CtfWriter::discard(std::size_t cpu, std::uint64_t begin, std::uint64_t end,
 
 void CtfWriter::begin_at(std::size_t cpu, std::uint64_t begin)
 {
-    x_streams[cpu].begin = begin;
-    x_streams[cpu].end = begin;
-    x_streams[cpu].is_open = true;
+    m_streams[cpu].begin = begin;
+    m_streams[cpu].end = begin;
+    m_streams[cpu].is_open = true;
 }
 
 void CtfWriter::end_at(std::size_t cpu, std::uint64_t end)
 {
     close_gap(cpu);
-    if (!x_streams[cpu].is_open) {
-        begin_at(cpu, x_streams[cpu].end);
+    if (!m_streams[cpu].is_open) {
+        begin_at(cpu, m_streams[cpu].end);
     }
     close_packet(cpu, end);
 }
 
 void CtfWriter::close_gap(std::size_t cpu)
 {
-    Stream& stream = x_streams[cpu];
+    Stream& stream = m_streams[cpu];
     if (stream.gap_count > 0) {
         stream.discarded += std::exchange(stream.gap_count, 0);
         close_packet(cpu, stream.gap_end);
@@ -199,7 +199,7 @@ void CtfWriter::close_gap(std::size_t cpu)
 
 void CtfWriter::add_packet(std::size_t cpu, const CtfPacket& packet)
 {
-    Stream& stream = x_streams[cpu];
+    Stream& stream = m_streams[cpu];
     if (stream.is_open) {
         close_packet(cpu, stream.end);
     }
@@ -214,8 +214,8 @@ void CtfWriter::add_packet(std::size_t cpu, const CtfPacket& packet)
 
 void CtfWriter::close_packet(std::size_t cpu, std::uint64_t end)
 {
-    Stream& stream = x_streams[cpu];
-    const std::size_t header_size = 2 * 4 + 5 * 8 + 4 + (x_has_packet_numbers ? 8 : 0);
+    Stream& stream = m_streams[cpu];
+    const std::size_t header_size = 2 * 4 + 5 * 8 + 4 + (m_has_packet_numbers ? 8 : 0);
     const std::uint64_t bits = 8 * (header_size + stream.content.size());
     std::string bytes;
     put(bytes, std::uint32_t{0xc1fc1fc1});
@@ -226,7 +226,7 @@ void CtfWriter::close_packet(std::size_t cpu, std::uint64_t end)
     put(bytes, bits);
     put(bytes, stream.discarded);
     put(bytes, static_cast<std::uint32_t>(cpu));
-    if (x_has_packet_numbers) {
+    if (m_has_packet_numbers) {
         put(bytes, stream.number++);
     }
     stream.file << bytes << stream.content;
@@ -236,14 +236,14 @@ void CtfWriter::close_packet(std::size_t cpu, std::uint64_t end)
 
 void CtfWriter::finish()
 {
-    for (std::size_t cpu = 0; cpu < x_streams.size(); ++cpu) {
+    for (std::size_t cpu = 0; cpu < m_streams.size(); ++cpu) {
         close_gap(cpu);
-        if (x_streams[cpu].is_open) {
-            close_packet(cpu, x_streams[cpu].end);
+        if (m_streams[cpu].is_open) {
+            close_packet(cpu, m_streams[cpu].end);
         }
-        x_streams[cpu].file.flush();
+        m_streams[cpu].file.flush();
     }
-    x_metadata.flush();
+    m_metadata.flush();
 }
 
 void write_ctf(const fs::path& directory, const std::vector<std::vector<CtfPacket>>& cpus)

@@ -23,10 +23,10 @@ public:
     TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
     ~TemporaryDirectory();
 
-    const std::filesystem::path& path() const { return x_path; }
+    const std::filesystem::path& path() const { return m_path; }
 
 private:
-    std::filesystem::path x_path;
+    std::filesystem::path m_path;
 };
 
 /// Of an enumeration; `labels` as TSDL has them: "off = 0, on = 1".
@@ -83,7 +83,7 @@ public:
     /// This CPU was recorded until then, whenever its last event came.
     void end_at(std::size_t cpu, std::uint64_t end);
     /// So many packets of this CPU came before the next one and were overwritten.
-    void overwrite(std::size_t cpu, std::uint64_t packets) { x_streams[cpu].number += packets; }
+    void overwrite(std::size_t cpu, std::uint64_t packets) { m_streams[cpu].number += packets; }
     void finish();
 
 private:
@@ -103,11 +103,11 @@ private:
 
     void close_packet(std::size_t cpu, std::uint64_t end);
 
-    std::ofstream x_metadata;
-    std::vector<Stream> x_streams;
-    std::map<std::string, std::uint32_t> x_ids;
-    bool x_has_contexts;
-    bool x_has_packet_numbers;
+    std::ofstream m_metadata;
+    std::vector<Stream> m_streams;
+    std::map<std::string, std::uint32_t> m_ids;
+    bool m_has_contexts;
+    bool m_has_packet_numbers;
 };
 
 } // namespace lttng_gpu::test

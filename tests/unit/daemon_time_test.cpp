@@ -14,9 +14,9 @@ namespace {
 /// A process of its own that does nothing, or computes without an end.
 class Child {
 public:
-    explicit Child(bool is_busy) : x_pid{fork()}
+    explicit Child(bool is_busy) : m_pid{fork()}
     {
-        if (x_pid == 0) {
+        if (m_pid == 0) {
             for (volatile unsigned long count = 0;;) {
                 if (is_busy) {
                     count = count + 1;
@@ -28,16 +28,16 @@ public:
     }
     ~Child()
     {
-        kill(x_pid, SIGKILL);
-        waitpid(x_pid, nullptr, 0);
+        kill(m_pid, SIGKILL);
+        waitpid(m_pid, nullptr, 0);
     }
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    int pid() const { return x_pid; }
+    int pid() const { return m_pid; }
 
 private:
-    pid_t x_pid;
+    pid_t m_pid;
 };
 
 } // namespace

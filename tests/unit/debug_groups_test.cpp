@@ -17,35 +17,35 @@ constexpr Labelled queue_submit{3002, "vkQueueSubmit"};
 
 class Drawing {
 public:
-    Drawing() { x_feed.clock_offset(0).in(100, 101, "app"); }
+    Drawing() { m_feed.clock_offset(0).in(100, 101, "app"); }
     /// Makes a job.
     Drawing& flush_at(std::int64_t time, std::int64_t tid = 101)
     {
-        ++x_jobs;
+        ++m_jobs;
         const Fields fields{{"name", "gfx"},
                             {"dev", "0000:01:00.0"},
                             {"driver", "amdgpu"},
                             {"fence_context", 9},
-                            {"fence_seqno", x_jobs}};
-        x_feed.in(100, tid, "app")
+                            {"fence_seqno", m_jobs}};
+        m_feed.in(100, tid, "app")
             .at(time + 10)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
-        x_feed.at(time + 20)("drm_sched_job_done", fields);
-        x_feed.at(time + 30)("lttng_gpu_gl:call", {{"function", gl_flush}, {"begin_ns", time}});
+        m_feed.at(time + 20)("drm_sched_job_done", fields);
+        m_feed.at(time + 30)("lttng_gpu_gl:call", {{"function", gl_flush}, {"begin_ns", time}});
         return *this;
     }
     Drawing& push(std::int64_t time, const char* name, std::int64_t tid = 101)
     {
-        x_feed.in(100, tid, "app").at(time)("lttng_gpu_gl:debug_group_push", {{"name", name}});
+        m_feed.in(100, tid, "app").at(time)("lttng_gpu_gl:debug_group_push", {{"name", name}});
         return *this;
     }
     Drawing& pop(std::int64_t time, std::int64_t tid = 101)
     {
-        x_feed.in(100, tid, "app").at(time)("lttng_gpu_gl:debug_group_pop", {{"context", 1}});
+        m_feed.in(100, tid, "app").at(time)("lttng_gpu_gl:debug_group_pop", {{"context", 1}});
         return *this;
     }
     Drawing& make(std::int64_t time, std::uint64_t context, std::int64_t tid = 101)
     {
-        x_feed.in(100, tid, "app")
+        m_feed.in(100, tid, "app")
             .at(time)("lttng_gpu_gl:context_current", {{"function", make_current},
                                                        {"begin_ns", time - 5},
                                                        {"result", 1},
@@ -55,17 +55,17 @@ public:
     std::vector<std::string> groups()
     {
         std::vector<std::string> all;
-        for (const model::Job& job : x_feed.jobs()) {
-            CHECK(x_feed.api_call(job) == "glFlush");
-            all.push_back(x_feed.text(job.debug_group));
+        for (const model::Job& job : m_feed.jobs()) {
+            CHECK(m_feed.api_call(job) == "glFlush");
+            all.push_back(m_feed.text(job.debug_group));
         }
         return all;
     }
-    JobFeeder& feed() { return x_feed; }
+    JobFeeder& feed() { return m_feed; }
 
 private:
-    JobFeeder x_feed;
-    std::uint64_t x_jobs = 0;
+    JobFeeder m_feed;
+    std::uint64_t m_jobs = 0;
 };
 
 using Texts = std::vector<std::string>;

@@ -31,7 +31,7 @@ public:
         event.time = Timestamp{time};
         event.wanted = wanted;
         event.fields = fields;
-        x_collector.on_event(event);
+        m_collector.on_event(event);
     }
 
     /// One warp, which ran in [begin, end) of the trace's clock.
@@ -66,12 +66,12 @@ public:
     {
         trace::TraceFacts facts;
         facts.clock_offset = Duration{ns};
-        x_collector.on_trace(TraceId{}, facts);
+        m_collector.on_trace(TraceId{}, facts);
     }
-    DeviceTrace finish() { return x_collector.finish(); }
+    DeviceTrace finish() { return m_collector.finish(); }
 
 private:
-    Collector x_collector;
+    Collector m_collector;
 };
 
 } // namespace

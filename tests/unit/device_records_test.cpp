@@ -43,24 +43,24 @@ public:
 class Written {
 public:
     Written(std::uint32_t seed, Recorded recorded, bool is_wild)
-        : x_random{seed}, x_recorded{recorded}, x_is_wild{is_wild}
+        : m_random{seed}, m_recorded{recorded}, m_is_wild{is_wild}
     {
     }
 
     std::uint32_t upto(std::uint32_t most)
     {
-        return static_cast<std::uint32_t>(x_random()) % (most + 1);
+        return static_cast<std::uint32_t>(m_random()) % (most + 1);
     }
-    std::uint32_t any() { return static_cast<std::uint32_t>(x_random()); }
+    std::uint32_t any() { return static_cast<std::uint32_t>(m_random()); }
 
     /// Of at most so many words; none if there is no room.
     Words record(std::uint32_t room, const Told& of, std::uint64_t& before, std::vector<Told>& told)
     {
-        const std::uint32_t kind = upto(x_recorded.has_warps ? 2 : 1);
-        const std::uint32_t location = upto(x_is_wild ? 2045 : 5);
-        const std::uint32_t time = x_recorded.has_times ? any() : 0;
+        const std::uint32_t kind = upto(m_recorded.has_warps ? 2 : 1);
+        const std::uint32_t location = upto(m_is_wild ? 2045 : 5);
+        const std::uint32_t time = m_recorded.has_times ? any() : 0;
         const std::uint64_t at =
-            x_recorded.has_times
+            m_recorded.has_times
                 ? before +
                       static_cast<std::uint64_t>(static_cast<std::int64_t>(
                           static_cast<std::int32_t>(time - static_cast<std::uint32_t>(before))))
@@ -77,14 +77,14 @@ public:
             words = {1U << 31U | location << 20U | code << 13U | one.count};
             now = {one};
         } else if (kind == 1) {
-            one.count = 1 + upto(x_is_wild ? 0xffffe : 2);
-            one.lanes = x_is_wild ? any() : upto(3) == 0 ? 0xffff0000U : 0xffffffffU;
+            one.count = 1 + upto(m_is_wild ? 0xffffe : 2);
+            one.lanes = m_is_wild ? any() : upto(3) == 0 ? 0xffff0000U : 0xffffffffU;
             words = {location << 20U | one.count, one.lanes};
             now = {one};
         } else {
             words = upto(1) == 0 ? passes(one, now) : paths(one, now);
         }
-        if (x_recorded.has_times) {
+        if (m_recorded.has_times) {
             words.insert(kind == 2 ? words.begin() + 1 + (words[0] >> 19U & 1U) : words.end(),
                          time);
         }
@@ -106,7 +106,7 @@ private:
                                             : lane >= 96 - code;
             lanes |= static_cast<std::uint32_t>(is_in) << lane;
         }
-        return x_recorded.has_warps ? lanes : code;
+        return m_recorded.has_warps ? lanes : code;
     }
 
     using Numbers = std::array<std::uint32_t, 32>; // by lane
@@ -232,9 +232,9 @@ private:
         return table(2046U << 20U | bits << 11U | location, lanes, taken);
     }
 
-    std::mt19937 x_random;
-    Recorded x_recorded;
-    bool x_is_wild;
+    std::mt19937 m_random;
+    Recorded m_recorded;
+    bool m_is_wild;
 };
 
 void append(Words& words, const Words& more)

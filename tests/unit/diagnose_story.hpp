@@ -29,16 +29,16 @@ struct StoryJob {
 
 class DiagnoseStory {
 public:
-    void driver(const char* name) { x_driver = name; }
+    void driver(const char* name) { m_driver = name; }
 
     void job(const StoryJob& told)
     {
-        const RingId ring = x_rings.intern(TraceId{}, "device", told.ring);
-        x_rings.set_driver(ring, x_driver);
+        const RingId ring = m_rings.intern(TraceId{}, "device", told.ring);
+        m_rings.set_driver(ring, m_driver);
         model::Job job;
         job.ring = ring;
-        job.fence = fence(told.pid, ++x_seqnos[told.pid]);
-        job.actor.comm = x_strings.intern(told.comm);
+        job.fence = fence(told.pid, ++m_seqnos[told.pid]);
+        job.actor.comm = m_strings.intern(told.comm);
         if (told.pid != 0) {
             job.actor.pid = Pid{told.pid};
             job.actor.tid = Tid{told.tid != 0 ? told.tid : told.pid};
@@ -56,7 +56,7 @@ public:
         if (told.clock_error != 0) {
             job.clock_error = Duration{told.clock_error};
         }
-        x_jobs.push_back(job);
+        m_jobs.push_back(job);
     }
     void depend(std::int64_t pid, std::uint64_t seqno, std::int64_t on, std::uint64_t on_seqno,
                 std::int64_t since, std::int64_t until)
@@ -67,7 +67,7 @@ public:
         made.waits_for = fence(on, on_seqno);
         made.since = Timestamp{since};
         made.until = Timestamp{until};
-        x_dependencies.push_back(made);
+        m_dependencies.push_back(made);
     }
     void wait(std::int64_t tid, std::int64_t of, std::int64_t begin, std::int64_t end,
               std::int64_t signaled, std::uint64_t seqno = 1)
@@ -78,7 +78,7 @@ public:
         made.begin = Timestamp{begin};
         made.end = Timestamp{end};
         made.signaled = Timestamp{signaled};
-        x_waits.push_back(made);
+        m_waits.push_back(made);
     }
     /// The hog runs on that CPU from `preempted` on, the thread again from `time` on; before, the
     /// thread ran.
@@ -103,7 +103,7 @@ public:
         sleep_in_state(2, tid, from, to, 0);
     }
     /// The scheduler's events tell that the thread is of this process.
-    void process_of(std::int64_t tid, std::int64_t pid) { x_pids[tid] = pid; }
+    void process_of(std::int64_t tid, std::int64_t pid) { m_pids[tid] = pid; }
     /// On CPU 1 from that time on; 0: nobody.
     void runs(std::int64_t time, std::int64_t prev, std::int64_t next, const char* name)
     {
@@ -111,27 +111,27 @@ public:
     }
     void wake(std::int64_t time, std::int64_t tid)
     {
-        x_events.push_back({time, 2, Kind::Wakeup, {tid, 1, 0, 0}, "", 0});
+        m_events.push_back({time, 2, Kind::Wakeup, {tid, 1, 0, 0}, "", 0});
     }
     void submitter(std::int64_t pid, std::int64_t seqno, std::int64_t time, std::int64_t tid)
     {
-        x_events.push_back({time, 3, Kind::Submit, {pid, seqno, 0, 0}, "", tid});
+        m_events.push_back({time, 3, Kind::Submit, {pid, seqno, 0, 0}, "", tid});
     }
     void lose(std::int64_t begin, std::int64_t end)
     {
-        x_threads.on_loss(
+        m_threads.on_loss(
             {Timestamp{begin}, Timestamp{end}, TraceId{}, Cpu{0}, trace::LossUnit::Events, 1});
     }
-    void end(std::int64_t time) { x_end = time; }
+    void end(std::int64_t time) { m_end = time; }
     void window(std::int64_t begin, std::int64_t end)
     {
-        x_window = {report::TimeBound{false, begin}, report::TimeBound{false, end}};
+        m_window = {report::TimeBound{false, begin}, report::TimeBound{false, end}};
     }
     diagnose::Summary summary()
     {
         diagnose_all();
         diagnose::Summary summary;
-        for (const auto& diagnosis : x_sink.all) {
+        for (const auto& diagnosis : m_sink.all) {
             summary.add(diagnosis);
         }
         return summary;
@@ -140,7 +140,7 @@ public:
     diagnose::Diagnosis of(std::int64_t pid, std::uint64_t seqno)
     {
         diagnose_all();
-        for (const auto& diagnosis : x_sink.all) {
+        for (const auto& diagnosis : m_sink.all) {
             if (diagnosis.job.fence.context->value() == static_cast<std::uint64_t>(pid) &&
                 diagnosis.job.fence.seqno->value() == seqno) {
                 Duration sum;
@@ -157,8 +157,8 @@ public:
     }
     diagnose::Diagnosis only()
     {
-        REQUIRE(x_jobs.size() == 1);
-        return of(static_cast<std::int64_t>(x_jobs[0].fence.context->value()), 1);
+        REQUIRE(m_jobs.size() == 1);
+        return of(static_cast<std::int64_t>(m_jobs[0].fence.context->value()), 1);
     }
     /// From `begin` on; its only call ends it. Its jobs are all those of the thread.
     void frame(std::int64_t tid, std::int64_t begin, std::int64_t call_begin, std::int64_t end)
@@ -166,35 +166,35 @@ public:
         model::Frame made;
         made.actor.pid = Pid{tid};
         made.actor.tid = Tid{tid};
-        made.actor.comm = x_strings.intern("app");
-        made.number = x_frames.size() + 1;
+        made.actor.comm = m_strings.intern("app");
+        made.number = m_frames.size() + 1;
         made.begin = Timestamp{begin};
         made.call_begin = Timestamp{call_begin};
         made.end = Timestamp{end};
         made.calls = {{made.call_begin, made.end}};
         made.in_calls = made.end - made.call_begin;
-        for (const model::Job& job : x_jobs) {
+        for (const model::Job& job : m_jobs) {
             if (job.actor.tid == made.actor.tid) {
                 made.made.push_back({job.ring, job.fence});
                 made.completed = job.completed;
             }
         }
         made.jobs = made.made.size();
-        x_frames.push_back(made);
+        m_frames.push_back(made);
     }
     diagnose::FrameDiagnosis only_frame()
     {
         diagnose_all();
-        REQUIRE(x_sink.frames.size() == 1);
+        REQUIRE(m_sink.frames.size() == 1);
         Duration sum;
-        for (const auto& part : x_sink.frames[0].parts) {
+        for (const auto& part : m_sink.frames[0].parts) {
             CHECK(part.length.value() > 0);
             sum = sum + part.length;
         }
-        CHECK(sum == x_sink.frames[0].latency());
-        return x_sink.frames[0];
+        CHECK(sum == m_sink.frames[0].latency());
+        return m_sink.frames[0];
     }
-    const model::RingTable& rings() const { return x_rings; }
+    const model::RingTable& rings() const { return m_rings; }
     static std::int64_t time(const diagnose::Diagnosis& diagnosis, diagnose::Reason reason)
     {
         std::int64_t sum = 0;
@@ -232,7 +232,7 @@ private:
     {
         change(1, 1, 0, 0, tid);
         change(from, 1, tid, state, 0);
-        x_events.push_back({to, 2, Kind::Wakeup, {tid, 1, 0, 0}, "", waker});
+        m_events.push_back({to, 2, Kind::Wakeup, {tid, 1, 0, 0}, "", waker});
         change(to + 1000, 1, 0, 0, tid);
     }
     static KnownTime time(std::int64_t number)
@@ -245,7 +245,7 @@ private:
     }
     Known<RingId> ring_of(std::int64_t pid) const
     {
-        const auto found = std::find_if(x_jobs.begin(), x_jobs.end(), [&](const model::Job& job) {
+        const auto found = std::find_if(m_jobs.begin(), m_jobs.end(), [&](const model::Job& job) {
             return job.fence.context->value() == static_cast<std::uint64_t>(pid);
         });
         return found->ring;
@@ -253,14 +253,14 @@ private:
     void change(std::int64_t time, std::uint32_t cpu, std::int64_t prev, std::int64_t state,
                 std::int64_t next, const char* name = "hog")
     {
-        x_events.push_back({time, cpu, Kind::Switch, {next, 0, state, prev}, name, prev});
+        m_events.push_back({time, cpu, Kind::Switch, {next, 0, state, prev}, name, prev});
     }
     void give_events()
     {
         std::stable_sort(
-            x_events.begin(), x_events.end(),
+            m_events.begin(), m_events.end(),
             [](const Event& left, const Event& right) { return left.time < right.time; });
-        for (const Event& event : x_events) {
+        for (const Event& event : m_events) {
             std::vector<trace::FieldValue> fields;
             for (const std::int64_t number : event.numbers) {
                 fields.emplace_back(number);
@@ -271,7 +271,7 @@ private:
             }
             trace::RawEvent raw{Timestamp{event.time}, TraceId{}, Cpu{event.cpu}, 0, fields, {}};
             raw.context.tid = trace::FieldValue{event.tid};
-            if (const auto pid = x_pids.find(event.tid); pid != x_pids.end()) {
+            if (const auto pid = m_pids.find(event.tid); pid != m_pids.end()) {
                 raw.context.pid = trace::FieldValue{pid->second};
             }
             give(event, raw);
@@ -281,57 +281,57 @@ private:
     {
         switch (event.kind) {
         case Kind::Switch:
-            x_threads.on_switch(raw);
+            m_threads.on_switch(raw);
             break;
         case Kind::Wakeup:
-            x_threads.on_wakeup(raw);
+            m_threads.on_wakeup(raw);
             break;
         case Kind::Submit:
-            x_threads.on_submit(raw, FenceContext{static_cast<std::uint64_t>(event.numbers[0])},
+            m_threads.on_submit(raw, FenceContext{static_cast<std::uint64_t>(event.numbers[0])},
                                 FenceSeqno{static_cast<std::uint64_t>(event.numbers[1])});
             break;
         }
     }
     void diagnose_all()
     {
-        if (!x_sink.all.empty()) {
+        if (!m_sink.all.empty()) {
             return;
         }
-        const Timestamp last{x_end != 0 ? x_end : 1'000'000'000'000};
-        report::Window window{x_window};
+        const Timestamp last{m_end != 0 ? m_end : 1'000'000'000'000};
+        report::Window window{m_window};
         window.start(Timestamp{0});
-        diagnose::Diagnoser diagnoser{x_rings, window, x_threads, x_sink};
+        diagnose::Diagnoser diagnoser{m_rings, window, m_threads, m_sink};
         give_events();
-        for (const auto& dependency : x_dependencies) {
+        for (const auto& dependency : m_dependencies) {
             diagnoser.on_dependency(dependency);
         }
-        for (const auto& wait : x_waits) {
+        for (const auto& wait : m_waits) {
             diagnoser.on_wait(wait);
         }
-        for (const auto& job : x_jobs) {
+        for (const auto& job : m_jobs) {
             diagnoser.on_job(job);
         }
         diagnoser.set_wants_frames();
-        for (const auto& frame : x_frames) {
+        for (const auto& frame : m_frames) {
             diagnoser.on_frame(frame);
         }
         diagnoser.finish(last);
     }
 
-    const char* x_driver = "amdgpu";
-    StringPool x_strings;
-    model::RingTable x_rings{x_strings};
-    std::map<std::int64_t, std::uint64_t> x_seqnos;
-    std::vector<model::Job> x_jobs;
-    std::vector<model::Dependency> x_dependencies;
-    std::vector<model::Wait> x_waits;
-    std::vector<model::Frame> x_frames;
-    std::vector<Event> x_events;
-    std::map<std::int64_t, std::int64_t> x_pids;
-    diagnose::ThreadStates x_threads;
-    Sink x_sink;
-    std::int64_t x_end = 0;
-    report::WindowRequest x_window;
+    const char* m_driver = "amdgpu";
+    StringPool m_strings;
+    model::RingTable m_rings{m_strings};
+    std::map<std::int64_t, std::uint64_t> m_seqnos;
+    std::vector<model::Job> m_jobs;
+    std::vector<model::Dependency> m_dependencies;
+    std::vector<model::Wait> m_waits;
+    std::vector<model::Frame> m_frames;
+    std::vector<Event> m_events;
+    std::map<std::int64_t, std::int64_t> m_pids;
+    diagnose::ThreadStates m_threads;
+    Sink m_sink;
+    std::int64_t m_end = 0;
+    report::WindowRequest m_window;
 };
 
 } // namespace lttng_gpu::test

@@ -98,11 +98,11 @@ struct FakeMachine {
     {
         fs::remove_all(directory.path() / path.substr(1));
     }
-    Findings examine() const { return doctor::examine(directory.path(), surroundings); }
+    Findings examine() const { return doctor::examine(directory.path(), environment); }
 
     const std::string modules = "/lib/modules/6.12.1-amd64";
     test::TemporaryDirectory directory;
-    Surroundings surroundings;
+    Environment environment;
 };
 
 bool says(const Findings& findings, State state, const std::string& topic, const std::string& part)
@@ -184,7 +184,7 @@ TEST_CASE("doctor says what can be recorded")
         CHECK(capabilities(machine) == "yes yes no ");
         CHECK(is_ready(machine.examine()));
         CHECK(says(machine.examine(), State::Warning, "OpenCL layer", "not installed"));
-        machine.surroundings.program_folder = machine.directory.path();
+        machine.environment.program_folder = machine.directory.path();
         machine.write("/liblttng-gpu-opencl.so", "");
         CHECK(capabilities(machine) == "yes yes no ");
         CHECK(says(machine.examine(), State::Warning, "OpenCL layer", "not its provider"));
@@ -220,11 +220,11 @@ TEST_CASE("doctor says what can be recorded")
 TEST_CASE("doctor tells who is not root how to record the kernel")
 {
     FakeMachine machine;
-    machine.surroundings.user = "ada";
-    machine.surroundings.is_root = false;
+    machine.environment.user = "ada";
+    machine.environment.is_root = false;
     CHECK(says(machine.examine(), State::Missing, "permission",
                "(not in group tracing)use root, or: adduser ada tracing"));
-    machine.surroundings.groups = {"tracing"};
+    machine.environment.groups = {"tracing"};
     CHECK(says(machine.examine(), State::Ok, "permission", "ada is in group tracing"));
 }
 
@@ -291,7 +291,7 @@ TEST_CASE("doctor names what is missing")
     }
     SUBCASE("the right to trace")
     {
-        machine.surroundings = {"ann", false, {"video"}, 0, {}};
+        machine.environment = {"ann", false, {"video"}, 0, {}};
         topic = "permission";
     }
     const Findings findings = machine.examine();
@@ -350,7 +350,7 @@ TEST_CASE("doctor warns when a recording may be incomplete")
         machine.write("/var/lib/dpkg/status", "Package: lttng-tools\nStatus: install ok installed\n"
                                               "Version: 2.15.0-1\n\n");
         CHECK(says(machine.examine(), State::Warning, "trace format", "--trace-format=ctf-1.8"));
-        machine.surroundings.babeltrace_minor = 1;
+        machine.environment.babeltrace_minor = 1;
         CHECK_FALSE(says(machine.examine(), State::Warning, "trace format", ""));
     }
     SUBCASE("the dma_fence probe on Linux 7.2")

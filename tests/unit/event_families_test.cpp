@@ -2,9 +2,9 @@
 //
 // What drivers register: all of them are found, no event or fence is claimed twice, and the numbers
 // that they get are their own.
-#include "model/api/row_merge.hpp"
-#include "model/families/event_family.hpp"
-#include "model/per_job.hpp"
+#include "calls/row_merge.hpp"
+#include "drivers/event_family.hpp"
+#include "jobs/per_job.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

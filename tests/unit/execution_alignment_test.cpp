@@ -2,8 +2,8 @@
 //
 // Commands whose device's clock is known to many times their length, which are aligned with jobs:
 // programs where that works, and those that must not be taken in by it.
-#include "model/api/device_clocks.hpp"
-#include "model/api/execution_match.hpp"
+#include "calls/device_clocks.hpp"
+#include "calls/execution_match.hpp"
 
 #include <doctest/doctest.h>
 
@@ -30,22 +30,22 @@ struct Score {
 /// One process: commands as its layer tells of them, jobs as the kernel does, and which are whose.
 class Program {
 public:
-    explicit Program(unsigned seed = 1) : x_random{seed} {}
+    explicit Program(unsigned seed = 1) : m_random{seed} {}
 
     std::int64_t any(double mean)
     {
-        return 1 + static_cast<std::int64_t>(std::exponential_distribution<>{1.0 / mean}(x_random));
+        return 1 + static_cast<std::int64_t>(std::exponential_distribution<>{1.0 / mean}(m_random));
     }
-    bool is_chosen(double share) { return std::bernoulli_distribution{share}(x_random); }
+    bool is_chosen(double share) { return std::bernoulli_distribution{share}(m_random); }
 
     /// All are called long before: the program never waits.
     void command(std::int64_t started, std::int64_t completed, Duration off,
                  std::uint64_t queue = 1, ClockAccount* clock = nullptr)
     {
-        const auto called = static_cast<std::int64_t>(x_commands.size());
+        const auto called = static_cast<std::int64_t>(m_commands.size());
         const SubmitCall call{101,         Timestamp{called},   Timestamp{called},
                               StringId{1}, SubmitRole::Command, {queue, false}};
-        x_commands.push_back({call, Timestamp{started} + off, Timestamp{completed} + off, error,
+        m_commands.push_back({call, Timestamp{started} + off, Timestamp{completed} + off, error,
                               clock, Duration{0}});
     }
     /// `of`: the number of its command; -1: it is of none.
@@ -58,7 +58,7 @@ public:
         job.queued = Timestamp{5 * ms};
         job.started = Timestamp{started};
         job.completed = Timestamp{completed};
-        x_jobs.push_back({job, of});
+        m_jobs.push_back({job, of});
     }
     /// A command and its job, of which the kernel learns a little later.
     void pair(std::int64_t started, std::int64_t length, Duration off, std::uint64_t queue = 1,
@@ -67,20 +67,20 @@ public:
         command(started, started + length, off, queue, clock);
         job(started, started + length + any(2.0 * us), last(), queue);
     }
-    std::ptrdiff_t last() const { return std::ssize(x_commands) - 1; }
+    std::ptrdiff_t last() const { return std::ssize(m_commands) - 1; }
 
     Score score() const
     {
         ExecutionMatch match;
-        for (const TimedCommand& command : x_commands) {
+        for (const TimedCommand& command : m_commands) {
             match.add_command(command);
         }
-        for (std::size_t index = 0; index < x_jobs.size(); ++index) {
-            match.add_job(x_jobs[index].first, index);
+        for (std::size_t index = 0; index < m_jobs.size(); ++index) {
+            match.add_job(m_jobs[index].first, index);
         }
         Score score;
-        for (std::size_t index = 0; index < x_jobs.size(); ++index) {
-            const auto& [job, of] = x_jobs[index];
+        for (std::size_t index = 0; index < m_jobs.size(); ++index) {
+            const auto& [job, of] = m_jobs[index];
             const auto found = match.match(job, index);
             ++score.jobs;
             score.named += found ? 1 : 0;
@@ -90,9 +90,9 @@ public:
     }
 
 private:
-    std::mt19937 x_random;
-    std::vector<TimedCommand> x_commands;
-    std::vector<std::pair<Job, std::ptrdiff_t>> x_jobs;
+    std::mt19937 m_random;
+    std::vector<TimedCommand> m_commands;
+    std::vector<std::pair<Job, std::ptrdiff_t>> m_jobs;
 };
 
 constexpr std::int64_t first = 100 * ms;

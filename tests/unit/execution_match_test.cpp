@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Commands and jobs that are compared by when they were executed.
-#include "model/api/execution_match.hpp"
+#include "calls/execution_match.hpp"
 
 #include <doctest/doctest.h>
 
@@ -20,13 +20,13 @@ public:
     {
         const SubmitCall call{101,         Timestamp{begin * us}, Timestamp{begin * us + 1},
                               StringId{1}, SubmitRole::Command,   {queue, false}};
-        x_match.add_command(
+        m_match.add_command(
             {call, Timestamp{started * us}, Timestamp{completed * us}, Duration{error * us}});
         return *this;
     }
     Executions& untimed(std::int64_t called)
     {
-        x_match.add_untimed(Timestamp{called * us});
+        m_match.add_untimed(Timestamp{called * us});
         return *this;
     }
     Executions& job(std::int64_t queued, std::int64_t started, std::int64_t completed,
@@ -38,16 +38,16 @@ public:
         job.queued = Timestamp{queued * us};
         job.started = Timestamp{started * us};
         job.completed = Timestamp{completed * us};
-        x_jobs.push_back(job);
-        x_match.add_job(job, x_jobs.size());
+        m_jobs.push_back(job);
+        m_match.add_job(job, m_jobs.size());
         return *this;
     }
     /// The begin of each job's call, the number of its calls behind the point; 0: none.
     std::vector<double> matches()
     {
         std::vector<double> matches;
-        for (std::size_t index = 0; index < x_jobs.size(); ++index) {
-            const auto match = x_match.match(x_jobs[index], index + 1);
+        for (std::size_t index = 0; index < m_jobs.size(); ++index) {
+            const auto match = m_match.match(m_jobs[index], index + 1);
             matches.push_back(match ? static_cast<double>(match->call.begin.value() / us) +
                                           match->merged / 10.0
                                     : 0);
@@ -56,8 +56,8 @@ public:
     }
 
 private:
-    ExecutionMatch x_match;
-    std::vector<Job> x_jobs;
+    ExecutionMatch m_match;
+    std::vector<Job> m_jobs;
 };
 
 } // namespace

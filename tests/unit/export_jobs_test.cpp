@@ -65,17 +65,17 @@ public:
     {
         std::string name = (fs::temp_directory_path() / "lttng-gpu-unit-XXXXXX").string();
         REQUIRE(::mkdtemp(name.data()) != nullptr);
-        x_path = name;
+        m_path = name;
     }
-    ~Folder() { fs::remove_all(x_path); }
-    std::string file() const { return (x_path / "file").string(); }
+    ~Folder() { fs::remove_all(m_path); }
+    std::string file() const { return (m_path / "file").string(); }
     std::ptrdiff_t files() const
     {
-        return std::distance(fs::directory_iterator{x_path}, fs::directory_iterator{});
+        return std::distance(fs::directory_iterator{m_path}, fs::directory_iterator{});
     }
 
 private:
-    fs::path x_path;
+    fs::path m_path;
 };
 
 report::OutputPlace place_of(const std::string& file)

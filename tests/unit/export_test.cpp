@@ -41,7 +41,7 @@ std::size_t count_events(const std::filesystem::path& trace, const std::string& 
 class OpenClTrace {
 public:
     explicit OpenClTrace(const std::filesystem::path& directory)
-        : x_writer{directory, 1, true, origin}
+        : m_writer{directory, 1, true, origin}
     {
         add(1'000, "lttng_gpu_opencl:device",
             {{"device", std::uint64_t{7}},
@@ -91,15 +91,15 @@ public:
             clock(time);
         }
     }
-    void finish() { x_writer.finish(); }
+    void finish() { m_writer.finish(); }
 
 private:
     void add(std::int64_t time, const char* name, std::vector<CtfField> fields)
     {
-        x_writer.add(0, {static_cast<std::uint64_t>(time), name, std::move(fields)});
+        m_writer.add(0, {static_cast<std::uint64_t>(time), name, std::move(fields)});
     }
 
-    CtfWriter x_writer;
+    CtfWriter m_writer;
 };
 
 } // namespace

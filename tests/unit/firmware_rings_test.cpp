@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Jobs that a device's firmware schedules: no start is inferred, whoever names the driver.
+#include "drivers/firmware_rings.hpp"
 #include "job_feeder.hpp"
-#include "model/families/firmware_rings.hpp"
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What the layers' timestamps tell of frames, and when the program learned of the GPU's end.
-#include "model/actor_origins.hpp"
 #include "opencl_program.hpp"
 #include "report/frame_row.hpp"
+#include "system/actor_origins.hpp"
 
 using namespace lttng_gpu;
 using namespace lttng_gpu::test;
@@ -15,16 +15,16 @@ constexpr Labelled swap_buffers{7, "eglSwapBuffers"};
 /// Shows frames with timed commands. The events of all APIs are alike.
 class TimedRenderer : public Program {
 public:
-    explicit TimedRenderer(JobFeeder& feeder) : Program{feeder}, x_feed{feeder}
+    explicit TimedRenderer(JobFeeder& feeder) : Program{feeder}, m_feed{feeder}
     {
         device(10).queue(20);
         for (std::int64_t time = 100; time < 20'000; time += 100) {
-            x_clocks.push_back(time);
+            m_clocks.push_back(time);
         }
     }
     TimedRenderer& frame(std::int64_t begin, std::int64_t end, std::uint64_t number)
     {
-        x_feed.at(end)("lttng_gpu_opencl:frame", {{"begin_ns", begin},
+        m_feed.at(end)("lttng_gpu_opencl:frame", {{"begin_ns", begin},
                                                   {"result", 1},
                                                   {"function", swap_buffers},
                                                   {"frame", number},
@@ -37,22 +37,22 @@ public:
     }
     TimedRenderer& call(const Labelled& function, std::int64_t begin, std::int64_t end)
     {
-        x_feed.at(end)("lttng_gpu_opencl:call", {{"function", function}, {"begin_ns", begin}});
+        m_feed.at(end)("lttng_gpu_opencl:call", {{"function", function}, {"begin_ns", begin}});
         return *this;
     }
     /// Clock readings that bound the device's clock up to now.
     TimedRenderer& clocks_until(std::int64_t now)
     {
-        for (; x_next < x_clocks.size() && x_clocks[x_next] <= now; ++x_next) {
-            clock(x_clocks[x_next]);
+        for (; m_next < m_clocks.size() && m_clocks[m_next] <= now; ++m_next) {
+            clock(m_clocks[m_next]);
         }
         return *this;
     }
 
 private:
-    JobFeeder& x_feed;
-    std::vector<std::int64_t> x_clocks;
-    std::size_t x_next = 0;
+    JobFeeder& m_feed;
+    std::vector<std::int64_t> m_clocks;
+    std::size_t m_next = 0;
 };
 
 /// Two commands of frame 2, executed at 2200 to 2400 and 2300 to 2700; the wait is of another call.

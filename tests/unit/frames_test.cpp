@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Frames: their intervals, the kernel's jobs that were made for them, which are late and by what.
-#include "model/actor_origins.hpp"
 #include "opencl_program.hpp"
 #include "report/frame_row.hpp"
+#include "system/actor_origins.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -20,32 +20,32 @@ constexpr std::int64_t ms = 1'000'000;
 /// A program that shows frames. The events of all APIs are alike.
 class Renderer {
 public:
-    explicit Renderer(JobFeeder& feeder) : x_feed{feeder}
+    explicit Renderer(JobFeeder& feeder) : m_feed{feeder}
     {
         feeder.clock_offset(0).in_namespace(model::initial_pid_namespace);
         be(101);
     }
     Renderer& be(std::int64_t tid, const char* comm = "app")
     {
-        x_feed.in(100, tid, comm);
+        m_feed.in(100, tid, comm);
         return *this;
     }
     Renderer& job(std::int64_t queued, std::int64_t submitted, std::int64_t completed)
     {
-        const std::uint64_t seqno = ++x_seqno;
+        const std::uint64_t seqno = ++m_seqno;
         return step("queue", queued, seqno)
             .step("run", submitted, seqno)
             .step("done", completed, seqno);
     }
     Renderer& step(const std::string& name, std::int64_t time, std::uint64_t seqno)
     {
-        x_feed.at(time)("drm_sched_job_" + name, of(seqno));
+        m_feed.at(time)("drm_sched_job_" + name, of(seqno));
         return *this;
     }
     Renderer& frame(std::int64_t begin, std::int64_t end, std::uint64_t number,
                     std::uint64_t surface = 5)
     {
-        x_feed.at(end)("lttng_gpu_opencl:frame", {{"begin_ns", begin},
+        m_feed.at(end)("lttng_gpu_opencl:frame", {{"begin_ns", begin},
                                                   {"result", 1},
                                                   {"function", swap_buffers},
                                                   {"frame", number},
@@ -58,7 +58,7 @@ public:
     }
     Renderer& call(std::int64_t begin, std::int64_t end)
     {
-        x_feed.at(end)("lttng_gpu_opencl:call", {{"function", flush}, {"begin_ns", begin}});
+        m_feed.at(end)("lttng_gpu_opencl:call", {{"function", flush}, {"begin_ns", begin}});
         return *this;
     }
 
@@ -72,8 +72,8 @@ private:
                 {"fence_seqno", seqno}};
     }
 
-    JobFeeder& x_feed;
-    std::uint64_t x_seqno = 0;
+    JobFeeder& m_feed;
+    std::uint64_t m_seqno = 0;
 };
 
 Duration part(const model::Frame& frame, model::FramePart which)

@@ -15,19 +15,19 @@ namespace lttng_gpu::test {
 class TemporaryFile {
 public:
     explicit TemporaryFile(std::string_view content)
-        : x_path{std::filesystem::temp_directory_path() /
+        : m_path{std::filesystem::temp_directory_path() /
                  ("lttng-gpu-test-" + std::to_string(::getpid()))}
     {
-        std::ofstream{x_path, std::ios::binary} << content;
+        std::ofstream{m_path, std::ios::binary} << content;
     }
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() { std::filesystem::remove(x_path); }
+    ~TemporaryFile() { std::filesystem::remove(m_path); }
 
-    const std::filesystem::path& path() const { return x_path; }
+    const std::filesystem::path& path() const { return m_path; }
 
 private:
-    std::filesystem::path x_path;
+    std::filesystem::path m_path;
 };
 
 struct ReadFile {

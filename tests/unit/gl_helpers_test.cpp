@@ -2,7 +2,7 @@
 //
 // Jobs that threads of Mesa submit for calls of OpenGL: of which call they are, where a program
 // does more than show frames.
-#include "model/api/helper_threads.hpp"
+#include "calls/helper_threads.hpp"
 #include "opencl_program.hpp"
 
 #include <algorithm>
@@ -26,29 +26,29 @@ constexpr int query_available = 0x8867;
 /// A program that draws, and a thread of Mesa that submits for it 100 us later.
 class Drawing {
 public:
-    explicit Drawing(const char* helper = "app:cs0") : x_helper{helper}
+    explicit Drawing(const char* helper = "app:cs0") : m_helper{helper}
     {
-        x_feed.clock_offset(0).in_namespace(model::initial_pid_namespace);
+        m_feed.clock_offset(0).in_namespace(model::initial_pid_namespace);
     }
     Drawing& call(const Labelled& function, std::int64_t begin, std::int64_t end,
                   const char* event = "call", int pname = 0)
     {
-        x_feed.in(100, x_thread, "app");
+        m_feed.in(100, m_thread, "app");
         Fields fields{{"function", function}, {"begin_ns", begin}};
         const std::string name = event;
         if (name == "query_result") {
             fields["pname"] = pname;
         } else if (name == "frame") {
             fields["surface"] = 5;
-            fields["frame"] = ++x_frame;
+            fields["frame"] = ++m_frame;
         }
-        x_feed.at(end)("lttng_gpu_gl:" + name, fields);
+        m_feed.at(end)("lttng_gpu_gl:" + name, fields);
         return *this;
     }
     /// Which thread calls, and has its own context and thread of Mesa.
     Drawing& of(std::int64_t thread)
     {
-        x_thread = thread;
+        m_thread = thread;
         return *this;
     }
     Drawing& swap(std::int64_t begin, std::int64_t end)
@@ -57,22 +57,22 @@ public:
     }
     Drawing& job(std::int64_t queued)
     {
-        x_feed.in(100, x_thread + 2, x_helper);
+        m_feed.in(100, m_thread + 2, m_helper);
         const Fields fields{{"name", "gfx"},
                             {"dev", "0000:01:00.0"},
                             {"driver", "amdgpu"},
-                            {"fence_context", x_thread},
-                            {"fence_seqno", ++x_seqno}};
-        x_feed.at(queued)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
-        x_feed.at(queued + us)("drm_sched_job_done", fields);
+                            {"fence_context", m_thread},
+                            {"fence_seqno", ++m_seqno}};
+        m_feed.at(queued)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
+        m_feed.at(queued + us)("drm_sched_job_done", fields);
         return *this;
     }
     /// The calls of all jobs; of one that has several, with their number.
     std::vector<std::string> calls()
     {
         std::vector<std::string> calls;
-        for (const model::Job& job : x_feed.jobs()) {
-            calls.push_back(x_feed.api_call(job) +
+        for (const model::Job& job : m_feed.jobs()) {
+            calls.push_back(m_feed.api_call(job) +
                             (job.api_calls > 1 ? " " + std::to_string(job.api_calls) : ""));
         }
         return calls;
@@ -87,11 +87,11 @@ public:
     }
 
 private:
-    JobFeeder x_feed{estimated_calls};
-    const char* x_helper;
-    std::int64_t x_thread = 101;
-    std::uint64_t x_frame = 0;
-    std::uint64_t x_seqno = 0;
+    JobFeeder m_feed{estimated_calls};
+    const char* m_helper;
+    std::int64_t m_thread = 101;
+    std::uint64_t m_frame = 0;
+    std::uint64_t m_seqno = 0;
 };
 
 std::string repeated(int times, const std::string& each)

@@ -26,26 +26,26 @@ public:
     {
         std::string name = fs::temp_directory_path() / "lttng-gpu-sources-XXXXXX";
         REQUIRE(mkdtemp(name.data()) != nullptr);
-        x_path = name;
+        m_path = name;
     }
     MadeTree(const MadeTree&) = delete;
     MadeTree& operator=(const MadeTree&) = delete;
-    ~MadeTree() { fs::remove_all(x_path); }
+    ~MadeTree() { fs::remove_all(m_path); }
 
-    const fs::path& path() const { return x_path; }
+    const fs::path& path() const { return m_path; }
 
     void put(const fs::path& file, const std::string& content) const
     {
-        fs::create_directories((x_path / file).parent_path());
-        std::ofstream{x_path / file, std::ios::binary} << content;
+        fs::create_directories((m_path / file).parent_path());
+        std::ofstream{m_path / file, std::ios::binary} << content;
     }
     void put_card(const std::string& metrics) const
     {
         put("devices/0000:03:00.0/gpu_metrics", metrics);
-        fs::create_directories(x_path / "class/drm/card0");
-        const fs::path link = x_path / "class/drm/card0/device";
+        fs::create_directories(m_path / "class/drm/card0");
+        const fs::path link = m_path / "class/drm/card0/device";
         fs::remove(link);
-        fs::create_symlink(x_path / "devices/0000:03:00.0", link);
+        fs::create_symlink(m_path / "devices/0000:03:00.0", link);
     }
 
     using Shown = std::map<std::string, std::string>;
@@ -53,7 +53,7 @@ public:
     Shown read() const
     {
         Shown shown;
-        for (const record::GpuCounter& counter : record::find_gpu_counters(x_path)) {
+        for (const record::GpuCounter& counter : record::find_gpu_counters(m_path)) {
             const auto value = counter.read();
             shown[counter.name()] = (value ? std::to_string(*value) : "unknown") + counter.unit();
         }
@@ -61,28 +61,28 @@ public:
     }
 
 private:
-    fs::path x_path;
+    fs::path m_path;
 };
 
 /// A table of firmware: what is not set, the device does not have.
 class Table {
 public:
     Table(std::uint16_t size, std::uint8_t format, std::uint8_t content)
-        : x_bytes(size, static_cast<char>(0xFF))
+        : m_bytes(size, static_cast<char>(0xFF))
     {
         set(0, size);
-        x_bytes[2] = static_cast<char>(format);
-        x_bytes[3] = static_cast<char>(content);
+        m_bytes[2] = static_cast<char>(format);
+        m_bytes[3] = static_cast<char>(content);
     }
     template <typename Number> Table& set(std::size_t place, Number number)
     {
-        std::memcpy(x_bytes.data() + place, &number, sizeof number);
+        std::memcpy(m_bytes.data() + place, &number, sizeof number);
         return *this;
     }
-    const std::string& bytes() const { return x_bytes; }
+    const std::string& bytes() const { return m_bytes; }
 
 private:
-    std::string x_bytes;
+    std::string m_bytes;
 };
 
 using U16 = std::uint16_t;

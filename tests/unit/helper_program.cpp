@@ -25,27 +25,27 @@ constexpr std::uint32_t names = 4;
 } // namespace
 
 HelperProgram::HelperProgram(unsigned seed, HelperHabit habit, HelperTrace trace)
-    : x_random{seed}, x_device_random{1'000 + seed}, x_habit{habit}, x_trace{trace},
-      x_is_shared{seed % 2 == 0}, x_burst{1.0 + seed % 8}, x_pause{static_cast<double>(1 +
+    : m_random{seed}, m_device_random{1'000 + seed}, m_habit{habit}, m_trace{trace},
+      m_is_shared{seed % 2 == 0}, m_burst{1.0 + seed % 8}, m_pause{static_cast<double>(1 +
                                                                                        seed % 15)},
-      x_threads(1 + seed % 3), x_helpers(x_is_shared ? 1 : x_threads.size())
+      m_threads(1 + seed % 3), m_helpers(m_is_shared ? 1 : m_threads.size())
 {
-    for (Thread& thread : x_threads) {
+    for (Thread& thread : m_threads) {
         thread.next = any(1.0 * ms);
-        thread.left_of_burst = static_cast<unsigned>(any(x_burst));
+        thread.left_of_burst = static_cast<unsigned>(any(m_burst));
     }
     while (true) {
         std::int64_t soonest = never;
         std::size_t who = 0;
-        for (std::size_t thread = 0; thread < x_threads.size(); ++thread) {
-            if (x_threads[thread].next < soonest) {
-                soonest = x_threads[thread].next;
+        for (std::size_t thread = 0; thread < m_threads.size(); ++thread) {
+            if (m_threads[thread].next < soonest) {
+                soonest = m_threads[thread].next;
                 who = thread;
             }
         }
         bool is_helper = false;
-        for (std::size_t helper = 0; helper < x_helpers.size(); ++helper) {
-            const Helper& each = x_helpers[helper];
+        for (std::size_t helper = 0; helper < m_helpers.size(); ++helper) {
+            const Helper& each = m_helpers[helper];
             if (!each.queue.empty() && std::max(each.free, each.queue.front().given) <= soonest) {
                 soonest = std::max(each.free, each.queue.front().given);
                 who = helper;
@@ -63,8 +63,8 @@ HelperProgram::HelperProgram(unsigned seed, HelperHabit habit, HelperTrace trace
 /// it meanwhile sleeps until the call lets go.
 void HelperProgram::make_call(std::size_t number)
 {
-    Thread& thread = x_threads[number];
-    Helper& helper = x_helpers[helper_of(number)];
+    Thread& thread = m_threads[number];
+    Helper& helper = m_helpers[helper_of(number)];
     const bool is_last = thread.left_of_burst <= 1;
     const std::int64_t begin = thread.next;
     const std::int64_t given = begin + any(5.0 * us);
@@ -72,7 +72,7 @@ void HelperProgram::make_call(std::size_t number)
     const std::int64_t end = let_go + any(5.0 * us);
     const bool is_flush = !is_last && is_chosen(0.15);
     const auto name = static_cast<std::uint32_t>(10 * number) +
-                      std::uniform_int_distribution<std::uint32_t>{1, names}(x_random);
+                      std::uniform_int_distribution<std::uint32_t>{1, names}(m_random);
     SubmitCall call{tid_of(number),
                     Timestamp{begin},
                     Timestamp{end},
@@ -80,42 +80,42 @@ void HelperProgram::make_call(std::size_t number)
                     is_flush ? SubmitRole::Other : SubmitRole::Command,
                     {is_flush ? 0 : 1 + number, false}};
     if (begin < helper.free && helper.free < let_go) {
-        x_sched.push_back({helper.free, 0, tid_of_helper(helper_of(number))});
-        x_sched.push_back({let_go, tid_of(number), tid_of_helper(helper_of(number))});
+        m_sched.push_back({helper.free, 0, tid_of_helper(helper_of(number))});
+        m_sched.push_back({let_go, tid_of(number), tid_of_helper(helper_of(number))});
         helper.free = let_go + any(3.0 * us);
     }
     thread.next = end + any(is_chosen(0.3) ? 400.0 * us : 10.0 * us);
     if (!is_flush) {
         const bool is_first = helper.queue.empty() || given < helper.queue.front().given;
         if (helper.queue.empty() && helper.free < given) {
-            x_sched.push_back({helper.free, 0, tid_of_helper(helper_of(number))});
-            x_sched.push_back({given, tid_of(number), tid_of_helper(helper_of(number))});
-            helper.woken = x_sched.size() - 1;
-        } else if (is_first && helper.free < given && helper.woken < x_sched.size()) {
-            x_sched[helper.woken].time = given; // this call comes before the one that began first
-            x_sched[helper.woken].waker = tid_of(number);
+            m_sched.push_back({helper.free, 0, tid_of_helper(helper_of(number))});
+            m_sched.push_back({given, tid_of(number), tid_of_helper(helper_of(number))});
+            helper.woken = m_sched.size() - 1;
+        } else if (is_first && helper.free < given && helper.woken < m_sched.size()) {
+            m_sched[helper.woken].time = given; // this call comes before the one that began first
+            m_sched[helper.woken].waker = tid_of(number);
         }
         const auto place = std::ranges::upper_bound(helper.queue, given, {}, &Task::given);
-        helper.queue.insert(place, {number, x_calls.size(), given});
+        helper.queue.insert(place, {number, m_calls.size(), given});
         thread.left_of_burst -= 1;
     }
     if (is_last) {
-        thread.left_of_burst = static_cast<unsigned>(any(x_burst));
-        if (x_trace.has_syncs) {
+        thread.left_of_burst = static_cast<unsigned>(any(m_burst));
+        if (m_trace.has_syncs) {
             call.detail.is_sync = true;
-            thread.last_call = x_calls.size();
+            thread.last_call = m_calls.size();
             thread.next = never;
         } else {
-            thread.next += any(x_pause * static_cast<double>(ms));
+            thread.next += any(m_pause * static_cast<double>(ms));
         }
     }
-    x_calls.push_back(call);
-    x_executions.emplace_back();
+    m_calls.push_back(call);
+    m_executions.emplace_back();
 }
 
 unsigned HelperProgram::parts_of(const SubmitCall& call)
 {
-    switch (x_habit) {
+    switch (m_habit) {
     case HelperHabit::SplittingByName:
         return call.name.value() % 10 == 2 ? 3 : 1;
     case HelperHabit::SplittingAtRandom:
@@ -129,10 +129,10 @@ unsigned HelperProgram::parts_of(const SubmitCall& call)
 
 void HelperProgram::work(std::size_t number)
 {
-    Helper& helper = x_helpers[number];
+    Helper& helper = m_helpers[number];
     const std::int64_t time = std::max(helper.free, helper.queue.front().given) + any(10.0 * us);
     const bool takes_all =
-        x_habit == HelperHabit::Merging || (x_habit == HelperHabit::Mixed && is_chosen(0.1));
+        m_habit == HelperHabit::Merging || (m_habit == HelperHabit::Mixed && is_chosen(0.1));
     std::vector<Task> taken;
     while (!helper.queue.empty() && (taken.empty() || takes_all) &&
            helper.queue.front().given <= time &&
@@ -146,8 +146,8 @@ void HelperProgram::work(std::size_t number)
 
 void HelperProgram::submit(Helper& helper, std::size_t number, const std::vector<Task>& taken)
 {
-    Thread& thread = x_threads[taken.front().thread];
-    const unsigned parts = taken.size() == 1 ? parts_of(x_calls[taken.front().call]) : 1;
+    Thread& thread = m_threads[taken.front().thread];
+    const unsigned parts = taken.size() == 1 ? parts_of(m_calls[taken.front().call]) : 1;
     for (unsigned part = 0; part < parts; ++part) {
         // Now and then it is preempted, or waits for memory.
         const std::int64_t began = helper.free;
@@ -165,17 +165,17 @@ void HelperProgram::submit(Helper& helper, std::size_t number, const std::vector
         }
         // It builds what it submits, and then the kernel takes it.
         const std::int64_t delay = helper.free - began;
-        made.ioctl = began + std::uniform_int_distribution<std::int64_t>{0, delay}(x_device_random);
+        made.ioctl = began + std::uniform_int_distribution<std::int64_t>{0, delay}(m_device_random);
         execute(made, ring_free, part == 0);
-        x_jobs.push_back(made);
+        m_jobs.push_back(made);
         helper.free += any(2.0 * us);
-        x_jobs.back().returned = helper.free;
+        m_jobs.back().returned = helper.free;
     }
     if (thread.last_call == taken.back().call) {
         const std::int64_t end = std::max(thread.ring_free, helper.free) + any(20.0 * us);
-        x_calls[thread.last_call].end = Timestamp{end};
+        m_calls[thread.last_call].end = Timestamp{end};
         thread.last_call = SIZE_MAX;
-        thread.next = end + any(is_chosen(0.5) ? x_pause * static_cast<double>(ms) : 10.0 * us);
+        thread.next = end + any(is_chosen(0.5) ? m_pause * static_cast<double>(ms) : 10.0 * us);
     }
 }
 
@@ -188,16 +188,16 @@ void HelperProgram::execute(Made& made, std::int64_t ring_free, bool is_first)
     made.job.started = Timestamp{told_start};
     const std::int64_t late =
         std::min(1 + static_cast<std::int64_t>(
-                         std::exponential_distribution<>{1.0 / (2.0 * us)}(x_device_random)),
+                         std::exponential_distribution<>{1.0 / (2.0 * us)}(m_device_random)),
                  (end - told_start) / 4);
     made.ended = end - late;
     std::int64_t start = told_start;
-    if (!x_jobs.empty() && x_jobs.back().job.completed == made.job.started) {
-        start = std::max(made.job.queued->value(), x_jobs.back().ended);
+    if (!m_jobs.empty() && m_jobs.back().job.completed == made.job.started) {
+        start = std::max(made.job.queued->value(), m_jobs.back().ended);
     }
     const auto count = static_cast<std::int64_t>(made.calls.size());
     for (std::int64_t part = 0; part < count; ++part) {
-        Execution& execution = x_executions[made.calls[static_cast<std::size_t>(part)]];
+        Execution& execution = m_executions[made.calls[static_cast<std::size_t>(part)]];
         if (is_first) {
             execution.started = start + (made.ended - start) * part / count;
         }
@@ -209,23 +209,23 @@ void HelperProgram::execute(Made& made, std::int64_t ring_free, bool is_first)
 TimedCommand HelperProgram::timed(std::size_t call) const
 {
     const std::int64_t off =
-        x_trace.clock_error * (static_cast<std::int64_t>(x_jobs.size() % 3) - 1) / 2;
+        m_trace.clock_error * (static_cast<std::int64_t>(m_jobs.size() % 3) - 1) / 2;
     const auto told = [&](std::int64_t time) {
         return Timestamp{time + off +
-                         static_cast<std::int64_t>(static_cast<double>(time) * x_trace.drift)};
+                         static_cast<std::int64_t>(static_cast<double>(time) * m_trace.drift)};
     };
-    return {x_calls[call], told(x_executions[call].started), told(x_executions[call].completed),
-            Duration{x_trace.clock_error}};
+    return {m_calls[call], told(m_executions[call].started), told(m_executions[call].completed),
+            Duration{m_trace.clock_error}};
 }
 
 HelperScore HelperProgram::score() const
 {
-    std::vector<std::size_t> calls(x_calls.size()); // in order of return
+    std::vector<std::size_t> calls(m_calls.size()); // in order of return
     std::iota(calls.begin(), calls.end(), std::size_t{0});
-    std::ranges::stable_sort(calls, {}, [&](std::size_t call) { return x_calls[call].end; });
-    std::vector<Made> jobs = x_jobs;
+    std::ranges::stable_sort(calls, {}, [&](std::size_t call) { return m_calls[call].end; });
+    std::vector<Made> jobs = m_jobs;
     std::ranges::stable_sort(jobs, {}, [](const Made& made) { return *made.job.queued; });
-    std::vector<Sched> sched = x_sched;
+    std::vector<Sched> sched = m_sched;
     std::ranges::stable_sort(sched, {}, &Sched::time);
     SubmitQueue queue;
     ExecutionMatch executions;
@@ -234,14 +234,14 @@ HelperScore HelperProgram::score() const
     std::size_t next_job = 0;
     // As a reader has them: a row is asked for a second after it.
     const auto tell_until = [&](Timestamp horizon) {
-        for (; next_call < calls.size() && x_calls[calls[next_call]].end < horizon; ++next_call) {
+        for (; next_call < calls.size() && m_calls[calls[next_call]].end < horizon; ++next_call) {
             const std::size_t call = calls[next_call];
-            queue.add_call(x_calls[call]);
-            if (x_trace.has_times && x_calls[call].role == SubmitRole::Command) {
+            queue.add_call(m_calls[call]);
+            if (m_trace.has_times && m_calls[call].role == SubmitRole::Command) {
                 executions.add_command(timed(call));
             }
         }
-        for (; x_trace.has_naps && next_sched < sched.size() &&
+        for (; m_trace.has_naps && next_sched < sched.size() &&
                Timestamp{sched[next_sched].time} < horizon;
              ++next_sched) {
             const Sched& each = sched[next_sched];
@@ -250,7 +250,7 @@ HelperScore HelperProgram::score() const
         }
         for (; next_job < jobs.size() && *jobs[next_job].job.queued < horizon; ++next_job) {
             const Made& made = jobs[next_job];
-            if (x_trace.has_ioctls) {
+            if (m_trace.has_ioctls) {
                 queue.add_ioctl(made.job.actor.tid->value(), Timestamp{made.ioctl},
                                 Timestamp{made.returned});
             }
@@ -270,7 +270,7 @@ HelperScore HelperProgram::score() const
         }
         const bool is_right =
             named && std::ranges::any_of(jobs[index].calls, [&](auto call) {
-                return x_calls[call].begin == named->begin && x_calls[call].tid == named->tid;
+                return m_calls[call].begin == named->begin && m_calls[call].tid == named->tid;
             });
         ++score.jobs;
         score.named += named ? 1 : 0;

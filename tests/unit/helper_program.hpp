@@ -6,8 +6,8 @@
 // several calls and calls of several jobs.
 #pragma once
 
-#include "model/api/execution_match.hpp"
-#include "model/api/submit_queue.hpp"
+#include "calls/execution_match.hpp"
+#include "calls/submit_queue.hpp"
 
 #include <random>
 
@@ -47,7 +47,7 @@ public:
 private:
     struct Task {
         std::size_t thread = 0;
-        std::size_t call = 0; // in x_calls
+        std::size_t call = 0; // in m_calls
         std::int64_t given = 0;
     };
     struct Thread {
@@ -70,7 +70,7 @@ private:
     struct Helper {
         std::int64_t free = 0;
         std::vector<Task> queue;
-        std::size_t woken = SIZE_MAX; // in x_sched, when it last was for work
+        std::size_t woken = SIZE_MAX; // in m_sched, when it last was for work
     };
     struct Sched {
         std::int64_t time = 0;
@@ -80,10 +80,10 @@ private:
 
     std::int64_t any(double mean)
     {
-        return 1 + static_cast<std::int64_t>(std::exponential_distribution<>{1.0 / mean}(x_random));
+        return 1 + static_cast<std::int64_t>(std::exponential_distribution<>{1.0 / mean}(m_random));
     }
-    bool is_chosen(double share) { return std::bernoulli_distribution{share}(x_random); }
-    std::size_t helper_of(std::size_t thread) const { return x_is_shared ? 0 : thread; }
+    bool is_chosen(double share) { return std::bernoulli_distribution{share}(m_random); }
+    std::size_t helper_of(std::size_t thread) const { return m_is_shared ? 0 : thread; }
     std::int64_t tid_of(std::size_t thread) const
     {
         return 101 + static_cast<std::int64_t>(thread);
@@ -99,19 +99,19 @@ private:
     void execute(Made& made, std::int64_t ring_free, bool is_first);
     model::TimedCommand timed(std::size_t call) const;
 
-    std::mt19937 x_random;
-    std::mt19937 x_device_random; // what is recorded beside does not change the program
-    HelperHabit x_habit;
-    HelperTrace x_trace;
-    bool x_is_shared;
-    double x_burst;
-    double x_pause;
-    std::vector<Thread> x_threads;
-    std::vector<Helper> x_helpers;
-    std::vector<model::SubmitCall> x_calls;
-    std::vector<Execution> x_executions; // of calls
-    std::vector<Made> x_jobs;
-    std::vector<Sched> x_sched;
+    std::mt19937 m_random;
+    std::mt19937 m_device_random; // what is recorded beside does not change the program
+    HelperHabit m_habit;
+    HelperTrace m_trace;
+    bool m_is_shared;
+    double m_burst;
+    double m_pause;
+    std::vector<Thread> m_threads;
+    std::vector<Helper> m_helpers;
+    std::vector<model::SubmitCall> m_calls;
+    std::vector<Execution> m_executions; // of calls
+    std::vector<Made> m_jobs;
+    std::vector<Sched> m_sched;
 };
 
 HelperScore score_of(HelperHabit habit, HelperTrace trace, const char* name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/host_waits.hpp"
+#include "jobs/host_waits.hpp"
 
 #include <doctest/doctest.h>
 

@@ -20,7 +20,7 @@ constexpr Labelled no_signal{1, "no_signal"};
 /// One process with one queue on one device whose clock runs as the trace's does.
 class Packets {
 public:
-    explicit Packets(JobFeeder& feeder) : x_feed{feeder}
+    explicit Packets(JobFeeder& feeder) : m_feed{feeder}
     {
         feeder.clock_offset(0).in(100, 101, "app");
         feeder.at(10)("lttng_gpu_hsa:device",
@@ -30,12 +30,12 @@ public:
     }
     Packets& queue(std::int64_t time, std::uint64_t handle)
     {
-        x_feed.at(time)("lttng_gpu_hsa:queue", {{"queue", handle}, {"device", 7}});
+        m_feed.at(time)("lttng_gpu_hsa:queue", {{"queue", handle}, {"device", 7}});
         return *this;
     }
     Packets& clock(std::int64_t time)
     {
-        x_feed.at(time)("lttng_gpu_hsa:device_clock",
+        m_feed.at(time)("lttng_gpu_hsa:device_clock",
                         {{"device", 7},
                          {"device_time", device_zero + static_cast<std::uint64_t>(time)},
                          {"before_ns", time},
@@ -48,7 +48,7 @@ public:
                     const Labelled& type = dispatch, const Labelled& times = expected,
                     const Numbers& waits_for = {})
     {
-        x_feed.at(seen)("lttng_gpu_hsa:packet", {{"command", command},
+        m_feed.at(seen)("lttng_gpu_hsa:packet", {{"command", command},
                                                  {"queue", 70},
                                                  {"begin_ns", begin},
                                                  {"reserved_ns", reserved},
@@ -64,7 +64,7 @@ public:
         const auto on_device = [](std::int64_t time) {
             return Numbers{device_zero + static_cast<std::uint64_t>(time)};
         };
-        x_feed.at(seen)("lttng_gpu_hsa:command_times", {{"command", Numbers{command}},
+        m_feed.at(seen)("lttng_gpu_hsa:command_times", {{"command", Numbers{command}},
                                                         {"queue", 70},
                                                         {"status", std::int64_t{0}},
                                                         {"validity", times_valid},
@@ -77,7 +77,7 @@ public:
     }
 
 private:
-    JobFeeder& x_feed;
+    JobFeeder& m_feed;
 };
 
 } // namespace

@@ -44,71 +44,71 @@ inline constexpr EstimatedCalls estimated_calls;
 
 class JobFeeder {
 public:
-    JobFeeder() { x_pipeline.start(x_sink); }
+    JobFeeder() { m_pipeline.start(m_sink); }
     explicit JobFeeder(EstimatedCalls /*are_wanted*/)
     {
-        x_pipeline.set_estimates_calls(true);
-        x_pipeline.start(x_sink);
+        m_pipeline.set_estimates_calls(true);
+        m_pipeline.start(m_sink);
     }
 
     JobFeeder& at(std::int64_t time, std::uint32_t cpu = 0)
     {
-        x_time = Timestamp{time};
-        x_cpu = Cpu{cpu};
+        m_time = Timestamp{time};
+        m_cpu = Cpu{cpu};
         return *this;
     }
     JobFeeder& in(std::int64_t pid, std::int64_t tid, std::string_view procname)
     {
-        x_context.pid = trace::FieldValue{pid};
-        x_context.tid = trace::FieldValue{tid};
-        x_context.procname = trace::FieldValue{procname};
+        m_context.pid = trace::FieldValue{pid};
+        m_context.tid = trace::FieldValue{tid};
+        m_context.procname = trace::FieldValue{procname};
         return *this;
     }
     /// The events that follow are of threads of that pid namespace.
     JobFeeder& in_namespace(std::uint64_t pid_ns)
     {
-        x_context.pid_ns = trace::FieldValue{pid_ns};
+        m_context.pid_ns = trace::FieldValue{pid_ns};
         return *this;
     }
     JobFeeder& in_nobody()
     {
-        x_context = {};
+        m_context = {};
         return *this;
     }
     JobFeeder& with(const trace::ContextValues& context)
     {
-        x_context = context;
+        m_context = context;
         return *this;
     }
     JobFeeder& operator()(const std::string& name, const Fields& fields)
     {
-        const auto spec = std::find_if(x_wanted.begin(), x_wanted.end(),
+        const auto spec = std::find_if(m_wanted.begin(), m_wanted.end(),
                                        [&](const auto& event) { return event.name == name; });
-        REQUIRE_MESSAGE(spec != x_wanted.end(), name);
+        REQUIRE_MESSAGE(spec != m_wanted.end(), name);
         for (const auto& [field, value] : fields) {
             const bool is_asked =
                 std::find(spec->fields.begin(), spec->fields.end(), field) != spec->fields.end();
-            x_unasked += is_asked ? 0 : 1;
+            m_unasked += is_asked ? 0 : 1;
         }
         std::vector<trace::FieldValue> values;
         for (const std::string& field : spec->fields) {
             const auto found = fields.find(field);
             values.push_back(found == fields.end() ? Value{} : named(found->second));
         }
-        x_pipeline.on_event({x_time, x_trace, x_cpu,
-                             static_cast<std::size_t>(spec - x_wanted.begin()), values, x_context});
+        m_pipeline.on_event({m_time, m_trace, m_cpu,
+                             static_cast<std::size_t>(spec - m_wanted.begin()), values, m_context});
         return *this;
     }
     JobFeeder& lose(std::int64_t begin, std::int64_t end, std::uint32_t cpu = 0,
                     trace::LossUnit unit = trace::LossUnit::Events)
     {
-        x_pipeline.on_loss({Timestamp{begin}, Timestamp{end}, x_trace, Cpu{cpu}, unit, 1});
+        m_pipeline.on_loss({Timestamp{begin}, Timestamp{end}, m_trace, Cpu{cpu}, unit, 1});
         return *this;
     }
     /// What the trace says of itself; what is empty it does not say.
     JobFeeder& facts(const trace::TraceFacts& facts)
     {
-        x_pipeline.on_trace(x_trace, facts);
+        m_pipeline.on_trace(m_trace, facts);
         return *this;
     }
     /// See TraceFacts.
@@ -117,77 +117,77 @@ public:
     /// The events that follow are of that trace.
     JobFeeder& trace(std::uint32_t number)
     {
-        x_trace = TraceId{number};
+        m_trace = TraceId{number};
         return *this;
     }
 
     JobFeeder& find_out(model::CaptureFindings& findings)
     {
-        x_pipeline.set_findings(findings);
+        m_pipeline.set_findings(findings);
         return *this;
     }
     JobFeeder& learn_from(const model::CaptureKnowledge& knowledge)
     {
-        x_pipeline.learn_from(knowledge);
+        m_pipeline.learn_from(knowledge);
         return *this;
     }
-    const model::RingTable& rings() const { return x_pipeline.rings(); }
+    const model::RingTable& rings() const { return m_pipeline.rings(); }
 
-    const std::vector<model::Job>& so_far() const { return x_sink.jobs; }
+    const std::vector<model::Job>& so_far() const { return m_sink.jobs; }
     const std::vector<model::Job>& jobs()
     {
         finish();
-        return x_sink.jobs;
+        return m_sink.jobs;
     }
     const std::vector<model::Dependency>& dependencies()
     {
         finish();
-        return x_sink.dependencies;
+        return m_sink.dependencies;
     }
     const std::vector<model::Wait>& waits()
     {
         finish();
-        return x_sink.waits;
+        return m_sink.waits;
     }
     const std::vector<model::OpenWait>& open_waits()
     {
         finish();
-        return x_open_waits;
+        return m_open_waits;
     }
     const std::vector<model::Frame>& frames()
     {
         finish();
-        return x_sink.frames;
+        return m_sink.frames;
     }
-    std::size_t frames_so_far() const { return x_sink.frames.size(); }
+    std::size_t frames_so_far() const { return m_sink.frames.size(); }
     const std::vector<model::ReturnedCall>& calls()
     {
         finish();
-        return x_sink.calls;
+        return m_sink.calls;
     }
-    const std::vector<model::LearnedEnd>& learned()
+    const std::vector<model::CompletionNotice>& learned()
     {
         finish();
-        return x_sink.learned;
+        return m_sink.learned;
     }
     /// How many jobs name their call; nothing: the trace has no calls.
     const std::optional<model::CallAccount>& call_account()
     {
         finish();
-        return x_call_account;
+        return m_call_account;
     }
     /// Events of GPUs that no job is made of.
     const model::OtherEventAccount& others()
     {
         finish();
-        return x_others;
+        return m_others;
     }
-    std::uint64_t count(Anomaly anomaly) const { return x_pipeline.anomalies().at(anomaly); }
+    std::uint64_t count(Anomaly anomaly) const { return m_pipeline.anomalies().at(anomaly); }
     std::uint64_t anomalies() const
     {
         std::uint64_t sum = 0;
         for (std::size_t at = 0; at < anomaly_texts.size(); ++at) {
-            sum += x_pipeline.anomalies().at(static_cast<Anomaly>(at));
+            sum += m_pipeline.anomalies().at(static_cast<Anomaly>(at));
         }
         return sum;
     }
@@ -210,7 +210,7 @@ public:
         return rings().at(*job.ring).fifo_violations;
     }
 
-    std::string text(StringId id) const { return std::string{x_pipeline.strings().at(id)}; }
+    std::string text(StringId id) const { return std::string{m_pipeline.strings().at(id)}; }
 
 private:
     /// As a reader hands it out that knows the enumeration.
@@ -221,31 +221,31 @@ private:
         }
         const std::uint64_t number = *value.as_unsigned();
         return value.of_enumeration(
-            x_pipeline.enumerations().add({false, {{number, number, std::string{value.label}}}}));
+            m_pipeline.enumerations().add({false, {{number, number, std::string{value.label}}}}));
     }
     void finish()
     {
-        if (!x_is_finished) {
-            const report::TraceAccount account = x_pipeline.finish().account;
-            x_call_account = account.calls;
-            x_open_waits = account.open_waits;
-            x_others = account.others;
-            x_is_finished = true;
+        if (!m_is_finished) {
+            const report::TraceAccount account = m_pipeline.finish().account;
+            m_call_account = account.calls;
+            m_open_waits = account.open_waits;
+            m_others = account.others;
+            m_is_finished = true;
         }
     }
 
-    CollectingSink x_sink;
-    run::Pipeline x_pipeline;
-    std::vector<trace::WantedEvent> x_wanted = run::Pipeline::wanted();
-    Timestamp x_time;
-    Cpu x_cpu;
-    trace::ContextValues x_context;
-    TraceId x_trace;
-    int x_unasked = 0;
-    bool x_is_finished = false;
-    std::optional<model::CallAccount> x_call_account;
-    std::vector<model::OpenWait> x_open_waits;
-    model::OtherEventAccount x_others;
+    CollectingSink m_sink;
+    run::Pipeline m_pipeline;
+    std::vector<trace::WantedEvent> m_wanted = run::Pipeline::wanted();
+    Timestamp m_time;
+    Cpu m_cpu;
+    trace::ContextValues m_context;
+    TraceId m_trace;
+    int m_unasked = 0;
+    bool m_is_finished = false;
+    std::optional<model::CallAccount> m_call_account;
+    std::vector<model::OpenWait> m_open_waits;
+    model::OtherEventAccount m_others;
 };
 
 inline Value u(std::uint64_t value)

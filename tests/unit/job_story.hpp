@@ -4,8 +4,8 @@
 // it made of it. Times are plain numbers; the default ring is "gfx" of GPU "a".
 #pragma once
 
-#include "model/api/frame.hpp"
-#include "model/job_tracker.hpp"
+#include "calls/frame.hpp"
+#include "jobs/job_tracker.hpp"
 
 namespace lttng_gpu::test {
 
@@ -19,43 +19,46 @@ public:
     void on_wait(const model::Wait& wait) override { waits.push_back(wait); }
     void on_frame(const model::Frame& frame) override { frames.push_back(frame); }
     void on_api_call(const model::ReturnedCall& call) override { calls.push_back(call); }
-    void on_learned(const model::LearnedEnd& end) override { learned.push_back(end); }
+    void on_completion_notice(const model::CompletionNotice& end) override
+    {
+        learned.push_back(end);
+    }
 
     std::vector<model::Job> jobs;
     std::vector<model::Dependency> dependencies;
     std::vector<model::Wait> waits;
     std::vector<model::Frame> frames;
     std::vector<model::ReturnedCall> calls;
-    std::vector<model::LearnedEnd> learned;
+    std::vector<model::CompletionNotice> learned;
 };
 
 class JobStory {
 public:
-    explicit JobStory(const char* driver = "amdgpu") : x_driver{driver}
+    explicit JobStory(const char* driver = "amdgpu") : m_driver{driver}
     {
-        x_rings.add_firmware_driver("msm");
+        m_rings.add_firmware_driver("msm");
         on_ring("a", "gfx");
     }
 
     JobStory& on_ring(const char* device, const char* name)
     {
-        x_ring = x_rings.intern(TraceId{}, device, name);
-        x_rings.set_driver(x_ring, x_driver);
+        m_ring = m_rings.intern(TraceId{}, device, name);
+        m_rings.set_driver(m_ring, m_driver);
         return *this;
     }
     JobStory& by(std::int64_t pid)
     {
-        x_actor = {Pid{pid}, Tid{pid}, x_strings.intern("app"), {}};
+        m_actor = {Pid{pid}, Tid{pid}, m_strings.intern("app"), {}};
         return *this;
     }
     JobStory& queue(std::int64_t time, std::uint64_t context, std::uint64_t seqno)
     {
         return tell(time,
-                    model::JobQueued{key(context, seqno), fence(context, seqno), x_ring, x_actor});
+                    model::JobQueued{key(context, seqno), fence(context, seqno), m_ring, m_actor});
     }
     JobStory& submit(std::int64_t time, std::uint64_t context, std::uint64_t seqno)
     {
-        return tell(time, model::JobSubmitted{key(context, seqno), fence(context, seqno), x_ring});
+        return tell(time, model::JobSubmitted{key(context, seqno), fence(context, seqno), m_ring});
     }
     JobStory& complete(std::int64_t time, std::uint64_t context, std::uint64_t seqno)
     {
@@ -81,23 +84,23 @@ public:
     }
     JobStory& tell(std::int64_t time, const model::JobQueued& event)
     {
-        at(time).queued(Timestamp{time}, x_queued, event);
+        at(time).queued(Timestamp{time}, m_queued, event);
         return *this;
     }
     JobStory& tell(std::int64_t time, const model::JobSubmitted& event)
     {
-        at(time).submitted(Timestamp{time}, x_submitted, event);
+        at(time).submitted(Timestamp{time}, m_submitted, event);
         return *this;
     }
     JobStory& tell(std::int64_t time, const model::JobCompleted& event)
     {
-        at(time).completed(Timestamp{time}, x_completed, event);
+        at(time).completed(Timestamp{time}, m_completed, event);
         return *this;
     }
     /// Events of this stage are recorded.
     JobStory& note_runs()
     {
-        x_tracker.note_seen(TraceId{}, x_submitted);
+        m_tracker.note_seen(TraceId{}, m_submitted);
         return *this;
     }
     /// Nothing happens, but time goes on.
@@ -108,8 +111,8 @@ public:
     }
     model::JobTracker& at(std::int64_t time)
     {
-        x_tracker.advance(Timestamp{time});
-        return x_tracker;
+        m_tracker.advance(Timestamp{time});
+        return m_tracker;
     }
 
     static model::JobKey key(std::uint64_t context, std::uint64_t seqno)
@@ -122,30 +125,30 @@ public:
     }
 
     /// Jobs handed on so far, without waiting for the end.
-    const std::vector<model::Job>& so_far() const { return x_sink.jobs; }
+    const std::vector<model::Job>& so_far() const { return m_sink.jobs; }
     const std::vector<model::Job>& jobs()
     {
-        x_tracker.finish();
-        return x_sink.jobs;
+        m_tracker.finish();
+        return m_sink.jobs;
     }
-    std::uint64_t count(Anomaly anomaly) const { return x_anomalies.at(anomaly); }
-    std::uint64_t violations() const { return x_rings.at(x_ring).fifo_violations; }
-    const model::RingTable& rings() const { return x_rings; }
-    RingId ring() const { return x_ring; }
+    std::uint64_t count(Anomaly anomaly) const { return m_anomalies.at(anomaly); }
+    std::uint64_t violations() const { return m_rings.at(m_ring).fifo_violations; }
+    const model::RingTable& rings() const { return m_rings; }
+    RingId ring() const { return m_ring; }
 
 private:
-    const char* x_driver;
-    StringPool x_strings;
-    model::RingTable x_rings{x_strings};
-    AnomalyCounters x_anomalies;
-    CollectingSink x_sink;
-    model::JobTracker x_tracker{x_rings, x_anomalies, x_sink};
+    const char* m_driver;
+    StringPool m_strings;
+    model::RingTable m_rings{m_strings};
+    AnomalyCounters m_anomalies;
+    CollectingSink m_sink;
+    model::JobTracker m_tracker{m_rings, m_anomalies, m_sink};
     // as drm_sched states its own
-    model::Step x_queued{x_tracker.add_step({model::Stage::Queued, true, true})};
-    model::Step x_submitted{x_tracker.add_step({model::Stage::Submitted, true, true})};
-    model::Step x_completed{x_tracker.add_step({model::Stage::Completed, true, true})};
-    model::Actor x_actor;
-    RingId x_ring;
+    model::Step m_queued{m_tracker.add_step({model::Stage::Queued, true, true})};
+    model::Step m_submitted{m_tracker.add_step({model::Stage::Submitted, true, true})};
+    model::Step m_completed{m_tracker.add_step({model::Stage::Completed, true, true})};
+    model::Actor m_actor;
+    RingId m_ring;
 };
 
 /// Plain numbers are easier to compare and to read in a failure.

@@ -23,12 +23,12 @@ struct Truth {
 /// commands has, whose error is the mapping's.
 class World {
 public:
-    explicit World(std::uint32_t seed) : x_random{seed}
+    explicit World(std::uint32_t seed) : m_random{seed}
     {
-        x_offset = upto(1) == 0 ? upto(1'000'000'000'000) : 1'700'000'000'000'000'000;
-        x_drift = upto(800) - 400; // ppm
+        m_offset = upto(1) == 0 ? upto(1'000'000'000'000) : 1'700'000'000'000'000'000;
+        m_drift = upto(800) - 400; // ppm
         constexpr std::array steps{1, 32, 1000};
-        x_step = steps[static_cast<std::size_t>(upto(2))];
+        m_step = steps[static_cast<std::size_t>(upto(2))];
         const auto launches = 1 + upto(30);
         std::int64_t now = 1'000'000'000 + upto(1'000'000'000);
         for (std::int64_t number = 0; number < launches; ++number) {
@@ -38,7 +38,7 @@ public:
 
     std::int64_t upto(std::int64_t most)
     {
-        return std::uniform_int_distribution<std::int64_t>{0, most}(x_random);
+        return std::uniform_int_distribution<std::int64_t>{0, most}(m_random);
     }
     /// Of different sizes.
     std::int64_t some_time() { return upto(1) == 0 ? upto(3'000) : upto(5'000'000); }
@@ -49,8 +49,8 @@ public:
 private:
     std::uint64_t on_device(std::int64_t time) const
     {
-        const std::int64_t shown = time * (1'000'000 + x_drift) / 1'000'000 + x_offset;
-        return static_cast<std::uint64_t>(shown / x_step * x_step);
+        const std::int64_t shown = time * (1'000'000 + m_drift) / 1'000'000 + m_offset;
+        return static_cast<std::uint64_t>(shown / m_step * m_step);
     }
 
     std::int64_t launch(std::int64_t now)
@@ -78,10 +78,10 @@ private:
         return launch.observed.value() + some_time();
     }
 
-    std::mt19937_64 x_random;
-    std::int64_t x_offset = 0;
-    std::int64_t x_drift = 0;
-    std::int64_t x_step = 1;
+    std::mt19937_64 m_random;
+    std::int64_t m_offset = 0;
+    std::int64_t m_drift = 0;
+    std::int64_t m_step = 1;
 };
 
 void check_truth(const World& world)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Which call a job of a driver's thread has when events decide it, and that nothing else names one.
-#include "model/api/open_calls.hpp"
+#include "calls/open_calls.hpp"
 #include "opencl_program.hpp"
 
 using namespace lttng_gpu;
@@ -15,33 +15,33 @@ class Calls {
 public:
     Calls& call(std::int64_t begin, std::int64_t end, std::int64_t tid = 1, std::uint64_t queue = 0)
     {
-        x_open.add({tid, Timestamp{begin}, Timestamp{end}, {}, {}, {queue, false}}, queue != 0);
+        m_open.add({tid, Timestamp{begin}, Timestamp{end}, {}, {}, {queue, false}}, queue != 0);
         return *this;
     }
     Calls& sync(std::int64_t begin, std::int64_t end, std::int64_t tid = 1, std::uint64_t queue = 0)
     {
-        x_open.add({tid, Timestamp{begin}, Timestamp{end}, {}, {}, {queue, true}}, queue != 0);
+        m_open.add({tid, Timestamp{begin}, Timestamp{end}, {}, {}, {queue, true}}, queue != 0);
         return *this;
     }
     Calls& context(std::int64_t time, std::int64_t tid = 1)
     {
-        x_open.on_context(tid, Timestamp{time});
+        m_open.on_context(tid, Timestamp{time});
         return *this;
     }
     Calls& loss()
     {
-        x_open.on_loss();
+        m_open.on_loss();
         return *this;
     }
     /// When the only call at that time began; 0: there is none, or several.
     std::int64_t only_at(std::int64_t time)
     {
-        const auto only = x_open.only_at(Timestamp{time});
+        const auto only = m_open.only_at(Timestamp{time});
         return only ? only->begin.value() : 0;
     }
 
 private:
-    OpenCalls x_open;
+    OpenCalls m_open;
 };
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Jobs of the kernel and the OpenCL calls in which they were made.
-#include "model/actor_origins.hpp"
 #include "opencl_program.hpp"
+#include "system/actor_origins.hpp"
 
 #include <random>
 
@@ -14,7 +14,7 @@ namespace {
 /// Jobs of the kernel's driver, queued by any thread of the program.
 class KernelJobs {
 public:
-    explicit KernelJobs(JobFeeder& feeder) : x_feed{feeder} {}
+    explicit KernelJobs(JobFeeder& feeder) : m_feed{feeder} {}
     void operator()(std::int64_t time, std::int64_t tid, const char* comm, std::uint64_t seqno)
     {
         const Fields fields{{"name", "gfx"},
@@ -22,25 +22,25 @@ public:
                             {"driver", "amdgpu"},
                             {"fence_context", 9},
                             {"fence_seqno", seqno}};
-        x_feed.in(100, tid, comm);
-        x_feed.at(time)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
-        x_feed.at(time + 1)("drm_sched_job_done", fields);
-        x_feed.in(100, 101, "app");
+        m_feed.in(100, tid, comm);
+        m_feed.at(time)("drm_sched_job_queue", fields)("drm_sched_job_run", fields);
+        m_feed.at(time + 1)("drm_sched_job_done", fields);
+        m_feed.in(100, 101, "app");
     }
     /// Which call each of them names, by seqno.
     std::map<std::uint64_t, std::string> calls()
     {
         std::map<std::uint64_t, std::string> calls;
-        for (const model::Job& job : x_feed.jobs()) {
-            if (x_feed.driver(job) == "amdgpu") {
-                calls[job.fence.seqno->value()] = x_feed.api_call(job);
+        for (const model::Job& job : m_feed.jobs()) {
+            if (m_feed.driver(job) == "amdgpu") {
+                calls[job.fence.seqno->value()] = m_feed.api_call(job);
             }
         }
         return calls;
     }
 
 private:
-    JobFeeder& x_feed;
+    JobFeeder& m_feed;
 };
 
 } // namespace

@@ -35,14 +35,14 @@ inline constexpr std::uint64_t device_zero = 5'000'000'000'000;
 /// One process with one queue on one device whose clock runs as the trace's does.
 class Program {
 public:
-    explicit Program(JobFeeder& feeder) : x_feed{feeder}
+    explicit Program(JobFeeder& feeder) : m_feed{feeder}
     {
         feeder.clock_offset(0).in(100, 101, "app");
     }
     Program& device(std::int64_t time, std::uint64_t handle = 7, const char* name = "GPU",
                     std::uint64_t parent = 0)
     {
-        x_feed.at(time)(
+        m_feed.at(time)(
             "lttng_gpu_opencl:device",
             {{"device", handle}, {"parent", parent}, {"name", name}, {"timer_resolution", 1}});
         return *this;
@@ -50,7 +50,7 @@ public:
     Program& queue(std::int64_t time, std::uint64_t handle = 70, std::uint64_t of = 7,
                    const Labelled& profiling = profiling_by_layer)
     {
-        x_feed.at(time)("lttng_gpu_opencl:queue", {{"queue", handle},
+        m_feed.at(time)("lttng_gpu_opencl:queue", {{"queue", handle},
                                                    {"context", 1},
                                                    {"device", of},
                                                    {"properties", 2},
@@ -60,7 +60,7 @@ public:
     Program& enqueue(std::int64_t begin, std::int64_t end, std::uint64_t command,
                      std::uint64_t handle = 70, const std::vector<std::uint64_t>& waits_for = {})
     {
-        x_feed.at(end)("lttng_gpu_opencl:kernel_enqueue", {{"command", command},
+        m_feed.at(end)("lttng_gpu_opencl:kernel_enqueue", {{"command", command},
                                                            {"queue", handle},
                                                            {"begin_ns", begin},
                                                            {"type", ndrange},
@@ -74,7 +74,7 @@ public:
     Program& blocking_read(std::int64_t begin, std::int64_t end, std::uint64_t command)
     {
         constexpr std::uint64_t read_buffer = 0x11F3; // CL_COMMAND_READ_BUFFER
-        x_feed.at(end)("lttng_gpu_opencl:kernel_enqueue", {{"command", command},
+        m_feed.at(end)("lttng_gpu_opencl:kernel_enqueue", {{"command", command},
                                                            {"queue", 70},
                                                            {"begin_ns", begin},
                                                            {"type", read_buffer},
@@ -88,7 +88,7 @@ public:
         const auto on_device = [](std::int64_t time) {
             return Numbers{device_zero + static_cast<std::uint64_t>(time)};
         };
-        x_feed.at(seen)("lttng_gpu_opencl:command_times", {{"command", Numbers{command}},
+        m_feed.at(seen)("lttng_gpu_opencl:command_times", {{"command", Numbers{command}},
                                                            {"queue", handle},
                                                            {"type", Numbers{ndrange}},
                                                            {"status", std::int64_t{0}},
@@ -103,7 +103,7 @@ public:
     /// Narrows the clock to a nanosecond or two.
     Program& clock(std::int64_t time)
     {
-        x_feed.at(time)("lttng_gpu_opencl:device_clock",
+        m_feed.at(time)("lttng_gpu_opencl:device_clock",
                         {{"device", 7},
                          {"device_time", device_zero + static_cast<std::uint64_t>(time)},
                          {"before_ns", time},
@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    JobFeeder& x_feed;
+    JobFeeder& m_feed;
 };
 
 inline bool is_near(const std::optional<Timestamp>& time, std::int64_t expected)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What pairs of jobs tell of the order of a ring, and over which stretch of time.
-#include "model/order_evidence.hpp"
+#include "rings/order_evidence.hpp"
 
 #include <doctest/doctest.h>
 

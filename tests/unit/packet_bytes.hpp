@@ -12,11 +12,11 @@ namespace lttng_gpu::test {
 
 class PacketBytes {
 public:
-    explicit PacketBytes(bool is_big = false) : x_is_big{is_big} {}
+    explicit PacketBytes(bool is_big = false) : m_is_big{is_big} {}
 
     PacketBytes& align(std::size_t bits)
     {
-        while (x_bits % bits != 0) {
+        while (m_bits % bits != 0) {
             put_bit(false);
         }
         return *this;
@@ -26,7 +26,7 @@ public:
     {
         align(alignment);
         for (unsigned bit = 0; bit < bits; ++bit) {
-            const unsigned which = x_is_big ? bits - 1 - bit : bit;
+            const unsigned which = m_is_big ? bits - 1 - bit : bit;
             put_bit((number >> which & 1U) != 0);
         }
         return *this;
@@ -45,27 +45,27 @@ public:
         return *this;
     }
 
-    std::size_t bits() const { return x_bits; }
-    const std::string& bytes() const { return x_bytes; }
+    std::size_t bits() const { return m_bits; }
+    const std::string& bytes() const { return m_bytes; }
 
 private:
     void put_bit(bool is_set)
     {
-        if (x_bits % 8 == 0) {
-            x_bytes += '\0';
+        if (m_bits % 8 == 0) {
+            m_bytes += '\0';
         }
-        const auto at = static_cast<unsigned>(x_bits % 8);
-        const unsigned bit = x_is_big ? 7 - at : at;
+        const auto at = static_cast<unsigned>(m_bits % 8);
+        const unsigned bit = m_is_big ? 7 - at : at;
         if (is_set) {
-            x_bytes.back() =
-                static_cast<char>(static_cast<unsigned char>(x_bytes.back()) | 1U << bit);
+            m_bytes.back() =
+                static_cast<char>(static_cast<unsigned char>(m_bytes.back()) | 1U << bit);
         }
-        ++x_bits;
+        ++m_bits;
     }
 
-    bool x_is_big;
-    std::size_t x_bits = 0;
-    std::string x_bytes;
+    bool m_is_big;
+    std::size_t m_bits = 0;
+    std::string m_bytes;
 };
 
 } // namespace lttng_gpu::test

@@ -16,28 +16,28 @@ namespace {
 /// What a Progress wrote.
 class Pipe {
 public:
-    Pipe() { REQUIRE(::pipe(x_ends.data()) == 0); }
+    Pipe() { REQUIRE(::pipe(m_ends.data()) == 0); }
     Pipe(const Pipe&) = delete;
     Pipe& operator=(const Pipe&) = delete;
     ~Pipe()
     {
-        ::close(x_ends[0]);
-        ::close(x_ends[1]);
+        ::close(m_ends[0]);
+        ::close(m_ends[1]);
     }
 
-    int end() const { return x_ends[1]; }
+    int end() const { return m_ends[1]; }
     /// A byte is always put in, so that reading never waits.
     std::string take()
     {
-        REQUIRE(::write(x_ends[1], ".", 1) == 1);
+        REQUIRE(::write(m_ends[1], ".", 1) == 1);
         std::array<char, 4096> bytes{};
-        const ssize_t count = ::read(x_ends[0], bytes.data(), bytes.size());
+        const ssize_t count = ::read(m_ends[0], bytes.data(), bytes.size());
         REQUIRE(count > 0);
         return {bytes.data(), static_cast<std::size_t>(count) - 1};
     }
 
 private:
-    std::array<int, 2> x_ends{};
+    std::array<int, 2> m_ends{};
 };
 
 } // namespace

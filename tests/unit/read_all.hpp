@@ -40,10 +40,10 @@ private:
             return value;
         }
         return trace::FieldValue{
-            std::string_view{x_texts.emplace_back(std::string{value.as_text()})}};
+            std::string_view{m_texts.emplace_back(std::string{value.as_text()})}};
     }
 
-    std::deque<std::string> x_texts;
+    std::deque<std::string> m_texts;
 };
 
 /// Nothing, or why reading stopped.

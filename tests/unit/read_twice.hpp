@@ -3,8 +3,8 @@
 // Gives the correlator the same events twice, as a capture is read in which something is missing.
 #pragma once
 
+#include "coverage/capture_knowledge.hpp"
 #include "job_feeder.hpp"
-#include "model/capture_knowledge.hpp"
 
 #include <deque>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // In which stretch of time every CPU was recorded, by announcement and by evidence.
-#include "model/recorded_span.hpp"
+#include "coverage/recorded_span.hpp"
 
 #include <doctest/doctest.h>
 

@@ -23,22 +23,22 @@ constexpr std::optional<Timestamp> at(std::int64_t time)
 class Scene {
 public:
     explicit Scene(WindowRequest request = {}, LatencyBudget budget = {})
-        : x_window{request}, x_builder{x_rings, x_window, std::move(budget)}
+        : m_window{request}, m_builder{m_rings, m_window, std::move(budget)}
     {
-        x_gfx = x_rings.intern(TraceId{}, "gpu", "gfx");
-        x_copy = x_rings.intern(TraceId{}, "gpu", "copy");
-        x_app = {Pid{7}, Tid{8}, x_strings.intern("app"), {}};
-        x_shell = {Pid{9}, Tid{9}, x_strings.intern("shell"), {}};
-        x_window.start(Timestamp{1000});
+        m_gfx = m_rings.intern(TraceId{}, "gpu", "gfx");
+        m_copy = m_rings.intern(TraceId{}, "gpu", "copy");
+        m_app = {Pid{7}, Tid{8}, m_strings.intern("app"), {}};
+        m_shell = {Pid{9}, Tid{9}, m_strings.intern("shell"), {}};
+        m_window.start(Timestamp{1000});
     }
 
     Job job(std::int64_t queued, std::int64_t submitted, std::int64_t started,
             std::int64_t completed) const
     {
         Job job;
-        job.ring = x_gfx;
+        job.ring = m_gfx;
         job.fence = {FenceContext{1}, FenceSeqno{1}};
-        job.actor = x_app;
+        job.actor = m_app;
         job.queued = at(queued);
         job.submitted = at(submitted);
         job.started = at(started);
@@ -48,26 +48,26 @@ public:
         return job;
     }
 
-    ReportBuilder& builder() { return x_builder; }
+    ReportBuilder& builder() { return m_builder; }
     Report finish()
     {
-        x_window.finish(Timestamp{2000});
-        return x_builder.finish({});
+        m_window.finish(Timestamp{2000});
+        return m_builder.finish({});
     }
-    RingId gfx() const { return x_gfx; }
-    RingId copy() const { return x_copy; }
-    const model::Actor& app() const { return x_app; }
-    const model::Actor& shell() const { return x_shell; }
+    RingId gfx() const { return m_gfx; }
+    RingId copy() const { return m_copy; }
+    const model::Actor& app() const { return m_app; }
+    const model::Actor& shell() const { return m_shell; }
 
 private:
-    StringPool x_strings;
-    model::RingTable x_rings{x_strings};
-    Window x_window;
-    RingId x_gfx;
-    RingId x_copy;
-    model::Actor x_app;
-    model::Actor x_shell;
-    ReportBuilder x_builder;
+    StringPool m_strings;
+    model::RingTable m_rings{m_strings};
+    Window m_window;
+    RingId m_gfx;
+    RingId m_copy;
+    model::Actor m_app;
+    model::Actor m_shell;
+    ReportBuilder m_builder;
 };
 
 std::string details(const Report& report)

@@ -19,19 +19,19 @@ namespace {
 /// A builder and a window of 100 ms; jobs are given in microseconds.
 class Scene {
 public:
-    Scene() { x_window.start(Timestamp{0}); }
+    Scene() { m_window.start(Timestamp{0}); }
 
     RingId ring(const std::string& name, const std::string& device = "gpu",
                 const std::string& driver = "amdgpu")
     {
-        const RingId ring = x_rings.intern(TraceId{}, device, name);
-        x_rings.set_driver(ring, driver);
+        const RingId ring = m_rings.intern(TraceId{}, device, name);
+        m_rings.set_driver(ring, driver);
         return ring;
     }
     void add(RingId ring, std::int64_t queued, std::int64_t submitted, std::int64_t completed,
              const std::string& call = {})
     {
-        x_builder.on_job(job(ring, queued, submitted, completed, call));
+        m_builder.on_job(job(ring, queued, submitted, completed, call));
     }
     Job job(RingId ring, std::int64_t queued, std::int64_t submitted, std::int64_t completed,
             const std::string& call = {})
@@ -39,33 +39,33 @@ public:
         constexpr std::int64_t micro = 1000;
         Job job;
         job.ring = ring;
-        job.fence = {FenceContext{1}, FenceSeqno{++x_number}};
-        job.actor = {Pid{42}, Tid{43}, x_strings.intern("app"), {}};
+        job.fence = {FenceContext{1}, FenceSeqno{++m_number}};
+        job.actor = {Pid{42}, Tid{43}, m_strings.intern("app"), {}};
         job.queued = Timestamp{queued * micro};
         job.submitted = job.started = Timestamp{submitted * micro};
         job.completed = Timestamp{completed * micro};
         job.started_basis = model::Basis::Inferred;
         job.completed_basis = model::Basis::Observed;
         if (!call.empty()) {
-            job.api_call = x_strings.intern(call);
+            job.api_call = m_strings.intern(call);
         }
         return job;
     }
-    ReportBuilder& builder() { return x_builder; }
+    ReportBuilder& builder() { return m_builder; }
     Report finish()
     {
-        x_window.finish(Timestamp{100'000'000});
-        Report report = x_builder.finish({});
+        m_window.finish(Timestamp{100'000'000});
+        Report report = m_builder.finish({});
         report.recording.end = report.end;
         return report;
     }
 
 private:
-    StringPool x_strings;
-    model::RingTable x_rings{x_strings};
-    Window x_window{{}};
-    ReportBuilder x_builder{x_rings, x_window};
-    std::uint64_t x_number = 0;
+    StringPool m_strings;
+    model::RingTable m_rings{m_strings};
+    Window m_window{{}};
+    ReportBuilder m_builder{m_rings, m_window};
+    std::uint64_t m_number = 0;
 };
 
 std::vector<std::string> lines_of(const std::string& text)

@@ -5,7 +5,7 @@
 #include "command_line.hpp"
 #include "ctf_writer.hpp"
 #include "job_feeder.hpp"
-#include "model/ring_names.hpp"
+#include "rings/ring_names.hpp"
 
 #include <fstream>
 #include <nlohmann/json.hpp>

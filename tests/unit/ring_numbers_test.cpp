@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the numbers that a scheduler gives its jobs tell of jobs that were not seen.
-#include "model/ring_numbers.hpp"
+#include "rings/ring_numbers.hpp"
 
 #include <doctest/doctest.h>
 #include <limits>

@@ -3,8 +3,8 @@
 // Rings met lately are found by a shorter way: it must give the same ring as the
 // table, for names of any length, of more rings than it remembers, and after a
 // ring has got another device.
-#include "model/ring_table.hpp"
-#include "model/short_text.hpp"
+#include "base/short_text.hpp"
+#include "rings/ring_table.hpp"
 
 #include <doctest/doctest.h>
 #include <map>

@@ -29,7 +29,7 @@ class Story {
 public:
     Story& call(std::int64_t begin, std::int64_t end, std::int64_t tid = 101)
     {
-        x_queue.add_call({tid, Timestamp{begin * us}, Timestamp{end * us},
+        m_queue.add_call({tid, Timestamp{begin * us}, Timestamp{end * us},
                           StringId{static_cast<std::uint32_t>(begin)}});
         return *this;
     }
@@ -37,7 +37,7 @@ public:
     Story& command(std::int64_t begin, std::int64_t end, std::uint32_t name, bool is_sync = false,
                    std::int64_t tid = 101)
     {
-        x_queue.add_call({tid,
+        m_queue.add_call({tid,
                           Timestamp{begin * us},
                           Timestamp{end * us},
                           StringId{name},
@@ -47,14 +47,14 @@ public:
     }
     Story& flush(std::int64_t begin, std::int64_t end, std::int64_t tid = 101)
     {
-        x_queue.add_call(
+        m_queue.add_call(
             {tid, Timestamp{begin * us}, Timestamp{end * us}, StringId{9999}, SubmitRole::Other});
         return *this;
     }
     /// Waits until everything is complete, and may make a job of its own for that.
     Story& finish(std::int64_t begin, std::int64_t end, std::int64_t tid = 101)
     {
-        x_queue.add_call({tid,
+        m_queue.add_call({tid,
                           Timestamp{begin * us},
                           Timestamp{end * us},
                           StringId{9998},
@@ -64,30 +64,30 @@ public:
     }
     Story& sleep(std::int64_t time, std::int64_t helper = 900)
     {
-        x_queue.add_sleep(Timestamp{time * us}, helper);
+        m_queue.add_sleep(Timestamp{time * us}, helper);
         return *this;
     }
     Story& wake(std::int64_t time, std::int64_t waker = 101, std::int64_t helper = 900)
     {
-        x_queue.add_wake(Timestamp{time * us}, waker, helper);
+        m_queue.add_wake(Timestamp{time * us}, waker, helper);
         return *this;
     }
     Story& ioctl(std::int64_t begin, std::int64_t end, std::int64_t helper = 900)
     {
-        x_queue.add_ioctl(helper, Timestamp{begin * us}, Timestamp{end * us});
+        m_queue.add_ioctl(helper, Timestamp{begin * us}, Timestamp{end * us});
         return *this;
     }
     Story& job(std::int64_t queued, std::int64_t helper = 900, std::uint64_t context = 1)
     {
-        x_jobs.push_back(helper_job(queued * us, helper, context));
-        x_queue.announce(x_jobs.back(), x_jobs.size());
+        m_jobs.push_back(helper_job(queued * us, helper, context));
+        m_queue.announce(m_jobs.back(), m_jobs.size());
         return *this;
     }
     /// Asks for the first job when no more than this has been told.
     Story& ask_first(std::int64_t horizon)
     {
-        x_queue.match(x_jobs.front(), 1, Timestamp{horizon * us});
-        x_asked = 1;
+        m_queue.match(m_jobs.front(), 1, Timestamp{horizon * us});
+        m_asked = 1;
         return *this;
     }
     /// The beginning of the call of each job that was not asked for, its merged calls behind the
@@ -95,8 +95,8 @@ public:
     std::vector<double> matches()
     {
         std::vector<double> matches;
-        for (std::size_t index = x_asked; index < x_jobs.size(); ++index) {
-            const auto match = x_queue.match(x_jobs[index], index + 1, Timestamp{1'000'000 * ms});
+        for (std::size_t index = m_asked; index < m_jobs.size(); ++index) {
+            const auto match = m_queue.match(m_jobs[index], index + 1, Timestamp{1'000'000 * ms});
             matches.push_back(match.call ? static_cast<double>(match.call->begin.value() / us) +
                                                match.merged / 10.0
                                          : (match.is_doubtful ? -1 : 0));
@@ -105,9 +105,9 @@ public:
     }
 
 private:
-    SubmitQueue x_queue;
-    std::vector<Job> x_jobs;
-    std::size_t x_asked = 0;
+    SubmitQueue m_queue;
+    std::vector<Job> m_jobs;
+    std::size_t m_asked = 0;
 };
 
 } // namespace

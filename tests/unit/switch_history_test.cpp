@@ -15,25 +15,25 @@ class Machine {
 public:
     Machine()
     {
-        x_feed.trace(0).facts({{}, Duration{0}, {"boot", "host"}, {}});
-        x_feed.trace(1).facts({{}, Duration{0}, {"boot", "host"}, {}});
+        m_feed.trace(0).facts({{}, Duration{0}, {"boot", "host"}, {}});
+        m_feed.trace(1).facts({{}, Duration{0}, {"boot", "host"}, {}});
         call(1, 2); // the first event of an API
     }
     Machine& switch_to(std::int64_t time, std::int64_t from, std::int64_t to)
     {
-        x_feed.trace(0).in(100, from, "app").at(time)("sched_switch", {{"next_tid", to}});
+        m_feed.trace(0).in(100, from, "app").at(time)("sched_switch", {{"next_tid", to}});
         return *this;
     }
     Machine& call(std::int64_t begin, std::int64_t end)
     {
-        x_feed.trace(1)
+        m_feed.trace(1)
             .in(100, 101, "app")
             .at(end)("lttng_gpu_opencl:call", {{"function", flush}, {"begin_ns", begin}});
         return *this;
     }
     Machine& frame(std::int64_t begin, std::int64_t end, std::uint64_t number)
     {
-        x_feed.trace(1)
+        m_feed.trace(1)
             .in(100, 101, "app")
             .at(end)("lttng_gpu_opencl:frame", {{"begin_ns", begin},
                                                 {"result", 1},
@@ -42,18 +42,18 @@ public:
                                                 {"surface", 5}});
         return *this;
     }
-    JobFeeder& feed() { return x_feed; }
+    JobFeeder& feed() { return m_feed; }
     std::vector<std::int64_t> on_cpu()
     {
         std::vector<std::int64_t> all;
-        for (const model::ReturnedCall& call : x_feed.calls()) {
+        for (const model::ReturnedCall& call : m_feed.calls()) {
             all.push_back(call.on_cpu ? call.on_cpu->value() : -1);
         }
         return all;
     }
 
 private:
-    JobFeeder x_feed;
+    JobFeeder m_feed;
 };
 
 using Times = std::vector<std::int64_t>;

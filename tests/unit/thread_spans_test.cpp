@@ -18,19 +18,19 @@ public:
         const std::vector<trace::FieldValue> fields{
             trace::FieldValue{next}, trace::FieldValue{std::string_view{"thread"}},
             trace::FieldValue{std::int64_t{1}}, trace::FieldValue{prev}};
-        x_spans.on_switch({Timestamp{time}, TraceId{}, Cpu{0}, 0, fields, {}});
+        m_spans.on_switch({Timestamp{time}, TraceId{}, Cpu{0}, 0, fields, {}});
     }
     void wake(std::int64_t time, std::int64_t tid)
     {
         const std::vector<trace::FieldValue> fields{trace::FieldValue{tid},
                                                     trace::FieldValue{std::int64_t{0}}};
-        x_spans.on_wakeup({Timestamp{time}, TraceId{}, Cpu{0}, 0, fields, {}});
+        m_spans.on_wakeup({Timestamp{time}, TraceId{}, Cpu{0}, 0, fields, {}});
     }
     /// The states of all spans, one byte each: the fourth column (userspace/view/packed.hpp).
     std::vector<std::uint8_t> states()
     {
-        x_spans.finish();
-        const std::string packed = *x_blobs.find(0);
+        m_spans.finish();
+        const std::string packed = *m_blobs.find(0);
         std::size_t place = 1; // fewer rows than 128
         for (int column = 0; column < 3; ++column) {
             place += 1 + static_cast<unsigned char>(packed[place]);
@@ -41,17 +41,17 @@ public:
     }
 
 private:
-    view::NameTables x_names;
-    view::Blobs x_blobs{view::Blobs::Form::Plain};
+    view::NameTables m_names;
+    view::Blobs m_blobs{view::Blobs::Form::Plain};
     // The table has the actor before this is made.
-    ThreadSpans x_spans = [this] {
+    ThreadSpans m_spans = [this] {
         model::Actor actor;
         actor.pid = Pid{100};
         actor.tid = Tid{101};
         actor.comm = StringId{1};
-        x_names.actor(actor);
-        return ThreadSpans{x_names, [](StringId) { return std::string{"thread"}; },
-                           view::SpanChunks{x_blobs, Timestamp{0}}};
+        m_names.actor(actor);
+        return ThreadSpans{m_names, [](StringId) { return std::string{"thread"}; },
+                           view::SpanChunks{m_blobs, Timestamp{0}}};
     }();
 };
 

@@ -13,12 +13,12 @@ namespace lttng_gpu::test {
 
 class DatBytesWriter {
 public:
-    explicit DatBytesWriter(bool is_big_endian) : x_is_big_endian{is_big_endian} {}
+    explicit DatBytesWriter(bool is_big_endian) : m_is_big_endian{is_big_endian} {}
 
     DatBytesWriter& number(std::uint64_t value, unsigned bytes)
     {
         for (unsigned index = 0; index < bytes; ++index) {
-            const unsigned shift = 8 * (x_is_big_endian ? bytes - 1 - index : index);
+            const unsigned shift = 8 * (m_is_big_endian ? bytes - 1 - index : index);
             text.push_back(static_cast<char>(value >> shift & 0xff));
         }
         return *this;
@@ -34,14 +34,14 @@ public:
     std::string text;
 
 private:
-    bool x_is_big_endian;
+    bool m_is_big_endian;
 };
 
 /// The data of one page of the ring buffer.
 class DatPageWriter {
 public:
     explicit DatPageWriter(bool is_big_endian)
-        : x_data{is_big_endian}, x_is_big_endian{is_big_endian}
+        : m_data{is_big_endian}, m_is_big_endian{is_big_endian}
     {
     }
 
@@ -50,12 +50,12 @@ public:
         const std::size_t words = (record.size() + 3) / 4;
         if (words > 28) {
             header(0, delta);
-            x_data.number(words * 4 + 4, 4);
+            m_data.number(words * 4 + 4, 4);
         } else {
             header(static_cast<std::uint32_t>(words), delta);
         }
-        x_data.raw(record);
-        x_data.pad_to((x_data.text.size() + 3) / 4 * 4);
+        m_data.raw(record);
+        m_data.pad_to((m_data.text.size() + 3) / 4 * 4);
         return *this;
     }
     DatPageWriter& time_extend(std::uint64_t ticks) { return wide(30, ticks); }
@@ -64,18 +64,18 @@ public:
     DatPageWriter& discarded(std::uint32_t delta, std::uint32_t size)
     {
         header(29, delta);
-        x_data.number(size, 4);
-        x_data.pad_to(x_data.text.size() + size - 4);
+        m_data.number(size, 4);
+        m_data.pad_to(m_data.text.size() + size - 4);
         return *this;
     }
     DatPageWriter& header(std::uint32_t type, std::uint32_t delta)
     {
-        x_data.number(x_is_big_endian ? type << 27U | delta : delta << 5U | type, 4);
+        m_data.number(m_is_big_endian ? type << 27U | delta : delta << 5U | type, 4);
         return *this;
     }
     DatPageWriter& number(std::uint64_t value)
     {
-        x_data.number(value, 4);
+        m_data.number(value, 4);
         return *this;
     }
 
@@ -85,8 +85,8 @@ public:
     /// The whole page; `flags` and the number of lost events as the kernel writes them.
     std::string page(std::uint64_t ticks, std::uint64_t flags = 0, std::uint64_t lost = 0) const
     {
-        DatBytesWriter page{x_is_big_endian};
-        page.number(ticks, 8).number(x_data.text.size() | flags, 8).raw(x_data.text);
+        DatBytesWriter page{m_is_big_endian};
+        page.number(ticks, 8).number(m_data.text.size() | flags, 8).raw(m_data.text);
         if ((flags & stored) != 0) {
             page.number(lost, 8);
         }
@@ -101,8 +101,8 @@ private:
         return number(ticks >> 27U);
     }
 
-    DatBytesWriter x_data;
-    bool x_is_big_endian;
+    DatBytesWriter m_data;
+    bool m_is_big_endian;
 };
 
 struct DatOption {

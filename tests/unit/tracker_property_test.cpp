@@ -91,16 +91,16 @@ public:
     explicit TruthIndex(const std::vector<Truth>& truth)
     {
         for (const Truth& job : truth) {
-            x_jobs[{job.context, job.seqno}] = &job;
+            m_jobs[{job.context, job.seqno}] = &job;
         }
     }
     const Truth& of(const model::Job& job) const
     {
-        return *x_jobs.at({job.fence.context->value(), job.fence.seqno->value()});
+        return *m_jobs.at({job.fence.context->value(), job.fence.seqno->value()});
     }
 
 private:
-    std::map<std::pair<std::uint64_t, std::uint64_t>, const Truth*> x_jobs;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, const Truth*> m_jobs;
 };
 
 } // namespace

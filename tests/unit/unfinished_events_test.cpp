@@ -25,9 +25,9 @@ constexpr std::uint64_t subbuffers = 4;
 class Buffer {
 public:
     explicit Buffer(std::uint8_t word = 8)
-        : x_bytes(1024 + subbuffer * subbuffers, '\0'), x_word{word}
+        : m_bytes(1024 + subbuffer * subbuffers, '\0'), m_word{word}
     {
-        x_bytes.replace(0, 16, "\x17\x7B\xF1\x77\xBF\x17\x7B\xF1\x77\xBF\x17\x7B\xF1\x77\xBF\x17");
+        m_bytes.replace(0, 16, "\x17\x7B\xF1\x77\xBF\x17\x7B\xF1\x77\xBF\x17\x7B\xF1\x77\xBF\x17");
         put<std::uint16_t>(24, 0x1234);
         put<std::uint8_t>(30, word);
         put<std::uint32_t>(32, words_at);
@@ -43,26 +43,26 @@ public:
 
     template <typename Number> void put(std::size_t at, Number number)
     {
-        std::memcpy(x_bytes.data() + at, &number, sizeof number);
+        std::memcpy(m_bytes.data() + at, &number, sizeof number);
     }
     void put_word(std::size_t at, std::uint64_t word)
     {
-        std::memcpy(x_bytes.data() + at, &word, x_word);
+        std::memcpy(m_bytes.data() + at, &word, m_word);
     }
     void set(std::uint64_t written, std::uint64_t consumed)
     {
         put_word(words_at, written);
-        put_word(words_at + x_word, consumed);
+        put_word(words_at + m_word, consumed);
     }
     void set_count(std::size_t index, std::uint64_t count)
     {
         put_word(counts_at + index * count_stride, count);
     }
-    const std::string& bytes() const { return x_bytes; }
+    const std::string& bytes() const { return m_bytes; }
 
 private:
-    std::string x_bytes;
-    std::uint8_t x_word;
+    std::string m_bytes;
+    std::uint8_t m_word;
 };
 
 /// What is found in a folder with such a file.

@@ -43,7 +43,7 @@ else
 unit_program := $(BUILD)/unit-tests
 endif
 
-unit: $(unit_program) ## the unit tests, or those of one folder (DIR=model, export, ...)
+unit: $(unit_program) ## the unit tests, or those of one folder (DIR=jobs, export, ...)
 	@$(UNIT_DIR)/run-in-parts $<
 
 .PHONY: unit

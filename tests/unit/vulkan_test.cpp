@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Vulkan's calls and submissions, from the events that the layer records.
-#include "model/actor_origins.hpp"
 #include "opencl_program.hpp"
+#include "system/actor_origins.hpp"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ constexpr Labelled present{37, "vkQueuePresentKHR"};
 /// A process with one queue.
 class VulkanProgram {
 public:
-    explicit VulkanProgram(JobFeeder& feeder) : x_feed{feeder}
+    explicit VulkanProgram(JobFeeder& feeder) : m_feed{feeder}
     {
         feeder.clock_offset(0).in(100, 101, "app");
         feeder.at(10)("lttng_gpu_vulkan:device",
@@ -28,7 +28,7 @@ public:
     }
     VulkanProgram& clock(std::int64_t time)
     {
-        x_feed.at(time)("lttng_gpu_vulkan:device_clock",
+        m_feed.at(time)("lttng_gpu_vulkan:device_clock",
                         {{"device", 7},
                          {"device_time", device_zero + static_cast<std::uint64_t>(time)},
                          {"before_ns", time},
@@ -37,7 +37,7 @@ public:
     }
     VulkanProgram& submit(std::int64_t begin, std::int64_t end, std::uint64_t number, int timed)
     {
-        x_feed.at(end)("lttng_gpu_vulkan:submit", {{"begin_ns", begin},
+        m_feed.at(end)("lttng_gpu_vulkan:submit", {{"begin_ns", begin},
                                                    {"function", queue_submit},
                                                    {"queue", 70},
                                                    {"submission", number},
@@ -46,13 +46,13 @@ public:
     }
     VulkanProgram& wait(std::int64_t begin, std::int64_t end, const Labelled& function)
     {
-        x_feed.at(end)("lttng_gpu_vulkan:wait",
+        m_feed.at(end)("lttng_gpu_vulkan:wait",
                        {{"begin_ns", begin}, {"function", function}, {"timeout", 1'000}});
         return *this;
     }
 
 private:
-    JobFeeder& x_feed;
+    JobFeeder& m_feed;
 };
 
 } // namespace

@@ -3,8 +3,8 @@
 // The payload of the event `gpu_job`: its class, and its values for one job.
 #pragma once
 
-#include "../correlate/model/job.hpp"
-#include "../correlate/model/ring_names.hpp"
+#include "../correlate/jobs/job.hpp"
+#include "../correlate/rings/ring_names.hpp"
 
 #include <babeltrace2/babeltrace.h>
 

@@ -42,9 +42,9 @@ Expected<std::unique_ptr<JobStream>> JobStream::create(bt_self_component* compon
 bool JobStream::build_clock(bt_self_component* component, const bt_clock_class* like,
                             Timestamp first)
 {
-    x_clock = bt_clock_class_create(component);
-    x_clock_ref = decltype(x_clock_ref){x_clock};
-    if (x_clock == nullptr) {
+    m_clock = bt_clock_class_create(component);
+    m_clock_ref = decltype(m_clock_ref){m_clock};
+    if (m_clock == nullptr) {
         return false;
     }
     std::int64_t seconds = 0;
@@ -58,71 +58,71 @@ bool JobStream::build_clock(bt_self_component* component, const bt_clock_class* 
         cycles = 0;
         origin = seconds * second;
     }
-    x_origin = *origin;
-    bt_clock_class_set_frequency(x_clock, nanoseconds);
-    bt_clock_class_set_offset(x_clock, seconds, cycles);
-    bt_clock_class_set_origin_is_unix_epoch(x_clock, bt_clock_class_origin_is_unix_epoch(like));
+    m_origin = *origin;
+    bt_clock_class_set_frequency(m_clock, nanoseconds);
+    bt_clock_class_set_offset(m_clock, seconds, cycles);
+    bt_clock_class_set_origin_is_unix_epoch(m_clock, bt_clock_class_origin_is_unix_epoch(like));
     // Later versions have no UUID; there, only clocks since the Unix epoch can be merged.
-    const bool has_uuid = trace::mip_version_of(x_trace_class_ref.get()) == 0;
+    const bool has_uuid = trace::mip_version_of(m_trace_class_ref.get()) == 0;
     if (const bt_uuid uuid = has_uuid ? bt_clock_class_get_uuid(like) : nullptr) {
-        bt_clock_class_set_uuid(x_clock, uuid);
+        bt_clock_class_set_uuid(m_clock, uuid);
     }
     const char* name = bt_clock_class_get_name(like);
     return name == nullptr ||
-           bt_clock_class_set_name(x_clock, name) == BT_CLOCK_CLASS_SET_NAME_STATUS_OK;
+           bt_clock_class_set_name(m_clock, name) == BT_CLOCK_CLASS_SET_NAME_STATUS_OK;
 }
 
 bool JobStream::build(bt_self_component* component, const bt_clock_class* like, Timestamp first)
 {
     bt_trace_class* trace_class = bt_trace_class_create(component);
-    x_trace_class_ref = trace::Bt2TraceClassRef{trace_class};
+    m_trace_class_ref = trace::Bt2TraceClassRef{trace_class};
     if (trace_class == nullptr || !build_clock(component, like, first)) {
         return false;
     }
     bt_stream_class* stream_class = bt_stream_class_create(trace_class);
-    x_stream_class_ref = decltype(x_stream_class_ref){stream_class};
+    m_stream_class_ref = decltype(m_stream_class_ref){stream_class};
     if (stream_class == nullptr ||
         bt_stream_class_set_name(stream_class, "gpu_jobs") != BT_STREAM_CLASS_SET_NAME_STATUS_OK ||
-        bt_stream_class_set_default_clock_class(stream_class, x_clock) !=
+        bt_stream_class_set_default_clock_class(stream_class, m_clock) !=
             BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK) {
         return false;
     }
-    x_event_class = bt_event_class_create(stream_class);
-    x_event_class_ref = decltype(x_event_class_ref){x_event_class};
-    bt_field_class* payload = x_event_class == nullptr ? nullptr : make_job_class(trace_class);
+    m_event_class = bt_event_class_create(stream_class);
+    m_event_class_ref = decltype(m_event_class_ref){m_event_class};
+    bt_field_class* payload = m_event_class == nullptr ? nullptr : make_job_class(trace_class);
     const bool has_class =
         payload != nullptr &&
-        bt_event_class_set_name(x_event_class, "gpu_job") == BT_EVENT_CLASS_SET_NAME_STATUS_OK &&
-        bt_event_class_set_payload_field_class(x_event_class, payload) ==
+        bt_event_class_set_name(m_event_class, "gpu_job") == BT_EVENT_CLASS_SET_NAME_STATUS_OK &&
+        bt_event_class_set_payload_field_class(m_event_class, payload) ==
             BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
     bt_field_class_put_ref(payload);
     bt_trace* trace = has_class ? bt_trace_create(trace_class) : nullptr;
-    x_trace_ref = decltype(x_trace_ref){trace};
+    m_trace_ref = decltype(m_trace_ref){trace};
     if (trace == nullptr || bt_trace_set_name(trace, "gpu_jobs") != BT_TRACE_SET_NAME_STATUS_OK) {
         return false;
     }
-    x_stream = bt_stream_create(stream_class, trace);
-    x_stream_ref = decltype(x_stream_ref){x_stream};
-    return x_stream != nullptr;
+    m_stream = bt_stream_create(stream_class, trace);
+    m_stream_ref = decltype(m_stream_ref){m_stream};
+    return m_stream != nullptr;
 }
 
 trace::Bt2MessageRef JobStream::make_beginning(bt_self_message_iterator* iterator) const
 {
-    return trace::Bt2MessageRef{bt_message_stream_beginning_create(iterator, x_stream)};
+    return trace::Bt2MessageRef{bt_message_stream_beginning_create(iterator, m_stream)};
 }
 
 trace::Bt2MessageRef JobStream::make_end(bt_self_message_iterator* iterator) const
 {
-    return trace::Bt2MessageRef{bt_message_stream_end_create(iterator, x_stream)};
+    return trace::Bt2MessageRef{bt_message_stream_end_create(iterator, m_stream)};
 }
 
 trace::Bt2MessageRef JobStream::make_event(bt_self_message_iterator* iterator, Timestamp time,
                                            const model::Job& job, model::RingNames& names) const
 {
     const auto value = static_cast<std::uint64_t>(time.value()) -
-                       static_cast<std::uint64_t>(x_origin); // never negative
+                       static_cast<std::uint64_t>(m_origin); // never negative
     bt_message* message = bt_message_event_create_with_default_clock_snapshot(
-        iterator, x_event_class, x_stream, value);
+        iterator, m_event_class, m_stream, value);
     trace::Bt2MessageRef owned{message};
     if (message == nullptr ||
         !set_job_fields(bt_event_borrow_payload_field(bt_message_event_borrow_event(message)), job,

@@ -8,7 +8,7 @@
 
 #include "../correlate/base/expected.hpp"
 #include "../correlate/base/time.hpp"
-#include "../correlate/model/ring_names.hpp"
+#include "../correlate/rings/ring_names.hpp"
 #include "../correlate/trace/bt2/ref.hpp"
 
 #include <memory>
@@ -37,16 +37,16 @@ private:
     bool build(bt_self_component* component, const bt_clock_class* like, Timestamp first);
     bool build_clock(bt_self_component* component, const bt_clock_class* like, Timestamp first);
 
-    trace::Bt2Ref<bt_clock_class, bt_clock_class_put_ref> x_clock_ref;
-    trace::Bt2TraceClassRef x_trace_class_ref;
-    trace::Bt2Ref<bt_stream_class, bt_stream_class_put_ref> x_stream_class_ref;
-    trace::Bt2Ref<bt_event_class, bt_event_class_put_ref> x_event_class_ref;
-    trace::Bt2Ref<bt_trace, bt_trace_put_ref> x_trace_ref;
-    trace::Bt2Ref<bt_stream, bt_stream_put_ref> x_stream_ref;
-    bt_clock_class* x_clock = nullptr; // borrowed, as are the next two
-    bt_event_class* x_event_class = nullptr;
-    bt_stream* x_stream = nullptr;
-    std::int64_t x_origin = 0; // ns of the clock's value 0
+    trace::Bt2Ref<bt_clock_class, bt_clock_class_put_ref> m_clock_ref;
+    trace::Bt2TraceClassRef m_trace_class_ref;
+    trace::Bt2Ref<bt_stream_class, bt_stream_class_put_ref> m_stream_class_ref;
+    trace::Bt2Ref<bt_event_class, bt_event_class_put_ref> m_event_class_ref;
+    trace::Bt2Ref<bt_trace, bt_trace_put_ref> m_trace_ref;
+    trace::Bt2Ref<bt_stream, bt_stream_put_ref> m_stream_ref;
+    bt_clock_class* m_clock = nullptr; // borrowed, as are the next two
+    bt_event_class* m_event_class = nullptr;
+    bt_stream* m_stream = nullptr;
+    std::int64_t m_origin = 0; // ns of the clock's value 0
 };
 
 } // namespace lttng_gpu::plugin

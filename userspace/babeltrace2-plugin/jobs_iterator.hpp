@@ -19,7 +19,7 @@ public:
 
     Expected<trace::Bt2Relay::Status> next(bt_message_array_const messages, std::uint64_t capacity,
                                            std::uint64_t& count);
-    bt_message_iterator* upstream() const { return x_relay.upstream(); }
+    bt_message_iterator* upstream() const { return m_relay.upstream(); }
     /// Upstream is at its beginning again.
     void restart();
 
@@ -43,10 +43,10 @@ private:
     void finish();
     void queue(trace::Bt2MessageRef message);
 
-    bt_self_message_iterator* x_self;
-    trace::Bt2Relay x_relay;
-    std::unique_ptr<JobStream> x_stream; // made once
-    std::unique_ptr<Run> x_run;
+    bt_self_message_iterator* m_self;
+    trace::Bt2Relay m_relay;
+    std::unique_ptr<JobStream> m_stream; // made once
+    std::unique_ptr<Run> m_run;
 };
 
 } // namespace lttng_gpu::plugin

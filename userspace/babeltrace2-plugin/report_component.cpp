@@ -28,10 +28,10 @@ using Consumed = bt_component_class_sink_consume_method_status;
 class ReportComponent {
 public:
     explicit ReportComponent(ReportParameters parameters)
-        : x_parameters{std::move(parameters)}, x_window{x_parameters.window},
-          x_builder{x_pipeline.rings(), x_window}
+        : m_parameters{std::move(parameters)}, m_window{m_parameters.window},
+          m_builder{m_pipeline.rings(), m_window}
     {
-        x_pipeline.start(x_reader.totals(), x_window, x_builder);
+        m_pipeline.start(m_reader.totals(), m_window, m_builder);
     }
 
     Expected<void> configure(bt_self_component_sink* sink)
@@ -40,9 +40,9 @@ public:
         if (!upstream) {
             return Failure{upstream.error()};
         }
-        x_upstream = std::move(*upstream);
+        m_upstream = std::move(*upstream);
         const auto place =
-            report::OutputPlace::check(x_parameters.output, report::OutputKind::Text, {});
+            report::OutputPlace::check(m_parameters.output, report::OutputKind::Text, {});
         if (!place) {
             return Failure{place.error()};
         }
@@ -50,16 +50,16 @@ public:
         if (!output) {
             return Failure{output.error()};
         }
-        x_output.emplace(std::move(*output));
+        m_output.emplace(std::move(*output));
         return {};
     }
 
     Expected<Consumed> consume()
     {
         const Arrival arrival =
-            trace::read_batch(x_upstream.get(), [this](trace::Bt2MessageRef message) {
+            trace::read_batch(m_upstream.get(), [this](trace::Bt2MessageRef message) {
                 note_trace(message.get());
-                x_reader.read(message.get(), x_pipeline);
+                m_reader.read(message.get(), m_pipeline);
             });
         switch (arrival) {
         case Arrival::Messages:
@@ -69,7 +69,7 @@ public:
         case Arrival::End:
             break;
         case Arrival::Error:
-            x_pipeline.stop({ErrorKind::DamagedTrace, "babeltrace2 could not continue reading"});
+            m_pipeline.stop({ErrorKind::DamagedTrace, "babeltrace2 could not continue reading"});
             break;
         }
         if (const auto concluded = conclude(); !concluded) {
@@ -86,7 +86,7 @@ private:
     {
         constexpr auto colour = report::ColourChoice::Automatic;
         report::TextOptions options;
-        options.screen = x_parameters.output.empty() ? report::screen_of(STDOUT_FILENO, colour)
+        options.screen = m_parameters.output.empty() ? report::screen_of(STDOUT_FILENO, colour)
                                                      : report::screen_of_file(colour);
         return options;
     }
@@ -100,40 +100,40 @@ private:
         const char* name =
             bt_stream_get_name(bt_message_stream_beginning_borrow_stream_const(message));
         if (name != nullptr && *name == '/') {
-            x_traces.insert(std::filesystem::path{name}.parent_path());
+            m_traces.insert(std::filesystem::path{name}.parent_path());
         }
     }
 
     Expected<void> conclude()
     {
-        run::Outcome outcome = x_pipeline.finish();
+        run::Outcome outcome = m_pipeline.finish();
         outcome.account.losses_of_unknown_size +=
-            run::noted_losses({x_traces.begin(), x_traces.end()});
+            run::noted_losses({m_traces.begin(), m_traces.end()});
         if (!outcome.stopped || outcome.account.events_read > 0) {
-            report::Report report = x_builder.finish(outcome.account);
+            report::Report report = m_builder.finish(outcome.account);
             report.recording = run::recording_note(outcome, nullptr);
-            write_report(report, outcome, x_parameters.format, text_options(), *x_output);
+            write_report(report, outcome, m_parameters.format, text_options(), *m_output);
             print_if_empty(std::cerr, outcome);
             print_damage(std::cerr, outcome);
         }
         // Which traces are read shows only when they are.
-        const std::vector<std::filesystem::path> traces{x_traces.begin(), x_traces.end()};
+        const std::vector<std::filesystem::path> traces{m_traces.begin(), m_traces.end()};
         if (const auto place =
-                report::OutputPlace::check(x_parameters.output, report::OutputKind::Text, traces);
+                report::OutputPlace::check(m_parameters.output, report::OutputKind::Text, traces);
             !place) {
             return Failure{place.error()};
         }
-        return x_output->finish();
+        return m_output->finish();
     }
 
-    ReportParameters x_parameters;
-    report::Window x_window;
-    run::Pipeline x_pipeline;
-    report::ReportBuilder x_builder;
-    trace::Bt2MessageReader x_reader{run::Pipeline::wanted(), &x_pipeline.enumerations()};
-    std::optional<report::Output> x_output;
-    trace::Bt2MessageIteratorRef x_upstream;
-    std::set<std::filesystem::path> x_traces; // folders
+    ReportParameters m_parameters;
+    report::Window m_window;
+    run::Pipeline m_pipeline;
+    report::ReportBuilder m_builder;
+    trace::Bt2MessageReader m_reader{run::Pipeline::wanted(), &m_pipeline.enumerations()};
+    std::optional<report::Output> m_output;
+    trace::Bt2MessageIteratorRef m_upstream;
+    std::set<std::filesystem::path> m_traces; // folders
 };
 
 bt_self_component* component_of(bt_self_component_sink* sink)

@@ -37,26 +37,26 @@ public:
         struct stat status = {};
         if (runtime != nullptr && *runtime == '/' && lstat(runtime, &status) == 0 &&
             S_ISDIR(status.st_mode) && status.st_uid == geteuid() && (status.st_mode & 077) == 0) {
-            x_path = runtime;
+            m_path = runtime;
             return;
         }
-        x_path = "/tmp/lttng-gpu-XXXXXX";
-        x_is_ours = mkdtemp(x_path.data()) != nullptr;
-        x_path = x_is_ours ? x_path : "";
+        m_path = "/tmp/lttng-gpu-XXXXXX";
+        m_is_ours = mkdtemp(m_path.data()) != nullptr;
+        m_path = m_is_ours ? m_path : "";
     }
     PrivateFolder(const PrivateFolder&) = delete;
     PrivateFolder& operator=(const PrivateFolder&) = delete;
     ~PrivateFolder()
     {
-        if (x_is_ours) {
-            rmdir(x_path.c_str());
+        if (m_is_ours) {
+            rmdir(m_path.c_str());
         }
     }
-    const std::string& path() const { return x_path; }
+    const std::string& path() const { return m_path; }
 
 private:
-    std::string x_path; // empty: there is none
-    bool x_is_ours = false;
+    std::string m_path; // empty: there is none
+    bool m_is_ours = false;
 };
 
 bool write_page(const std::string& address, std::string& file)
@@ -119,21 +119,21 @@ Browser::Browser(bool is_wanted)
     if (!is_wanted || pipe2(ends, O_CLOEXEC) != 0) {
         return;
     }
-    x_pid = fork();
-    if (x_pid == 0) {
+    m_pid = fork();
+    if (m_pid == 0) {
         close(ends[1]);
         help(ends[0]);
         std::_Exit(0);
     }
     close(ends[0]);
-    x_helper = ends[1];
+    m_helper = ends[1];
 }
 
 Browser::~Browser()
 {
-    if (x_helper >= 0) {
-        close(x_helper);
-        while (x_pid > 0 && waitpid(x_pid, nullptr, 0) < 0 && errno == EINTR) {
+    if (m_helper >= 0) {
+        close(m_helper);
+        while (m_pid > 0 && waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {
         }
     }
 }
@@ -141,8 +141,8 @@ Browser::~Browser()
 void Browser::open(const std::string& address) const
 {
     const std::string line = address + "\n";
-    if (x_helper >= 0) {
-        [[maybe_unused]] const ssize_t written = write(x_helper, line.data(), line.size());
+    if (m_helper >= 0) {
+        [[maybe_unused]] const ssize_t written = write(m_helper, line.data(), line.size());
     }
 }
 

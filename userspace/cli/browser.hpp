@@ -22,8 +22,8 @@ public:
     void open(const std::string& address) const;
 
 private:
-    int x_helper = -1; // a pipe
-    pid_t x_pid = 0;
+    int m_helper = -1; // a pipe
+    pid_t m_pid = 0;
 };
 
 } // namespace lttng_gpu::cli

@@ -181,7 +181,7 @@ int run_doctor(const Options& options, const report::OutputPlace& place, std::os
     if (!output) {
         return fail(errors, output.error());
     }
-    const auto findings = doctor::examine(options.root, doctor::find_surroundings());
+    const auto findings = doctor::examine(options.root, doctor::find_environment());
     output->write(options.format == report::Format::Json ? findings_json(findings)
                                                          : findings_text(findings));
     if (const auto written = output->finish(); !written) {

@@ -12,22 +12,22 @@ EndSignals::EndSignals()
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
         sigaddset(&ends, number);
     }
-    pthread_sigmask(SIG_BLOCK, &ends, &x_before);
-    x_thread = std::thread{[this, ends] {
+    pthread_sigmask(SIG_BLOCK, &ends, &m_before);
+    m_thread = std::thread{[this, ends] {
         int number = 0;
         sigwait(&ends, &number);
-        x_have_come = true;
-        x_have_come.notify_all();
+        m_have_come = true;
+        m_have_come.notify_all();
     }};
 }
 
 EndSignals::~EndSignals()
 {
-    if (!x_have_come) {
-        pthread_kill(x_thread.native_handle(), SIGTERM);
+    if (!m_have_come) {
+        pthread_kill(m_thread.native_handle(), SIGTERM);
     }
-    x_thread.join();
-    pthread_sigmask(SIG_SETMASK, &x_before, nullptr);
+    m_thread.join();
+    pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
 }
 
 } // namespace lttng_gpu::cli

@@ -17,13 +17,13 @@ public:
     EndSignals& operator=(const EndSignals&) = delete;
     ~EndSignals();
 
-    bool have_come() const { return x_have_come; }
-    void wait() const { x_have_come.wait(false); }
+    bool have_come() const { return m_have_come; }
+    void wait() const { m_have_come.wait(false); }
 
 private:
-    sigset_t x_before{};
-    std::atomic<bool> x_have_come = false;
-    std::thread x_thread;
+    sigset_t m_before{};
+    std::atomic<bool> m_have_come = false;
+    std::thread m_thread;
 };
 
 } // namespace lttng_gpu::cli

@@ -28,25 +28,25 @@ constexpr unsigned most_default_threads = 4; // more do not help
 /// The commands that --help lists, in its order.
 class Commands {
 public:
-    explicit Commands(CLI::App& app) : x_app{app} {}
+    explicit Commands(CLI::App& app) : m_app{app} {}
     CLI::App& add(Command command, const char* name, const char* words, const std::string& notes)
     {
-        CLI::App* const added = x_app.add_subcommand(name, words);
+        CLI::App* const added = m_app.add_subcommand(name, words);
         added->footer(notes);
-        x_commands.emplace_back(added, command);
+        m_commands.emplace_back(added, command);
         return *added;
     }
     /// The one that was named.
     std::pair<const CLI::App*, Command> chosen() const
     {
-        return *std::find_if(x_commands.begin(), x_commands.end(),
+        return *std::find_if(m_commands.begin(), m_commands.end(),
                              [](const auto& command) { return command.first->parsed(); });
     }
 
     std::vector<std::string> names() const
     {
         std::vector<std::string> names;
-        for (const auto& command : x_commands) {
+        for (const auto& command : m_commands) {
             names.push_back(command.first->get_name());
         }
         return names;
@@ -54,9 +54,9 @@ public:
     /// Of the command that was named, or of lttng-gpu itself.
     std::vector<std::string> option_names() const
     {
-        const auto found = std::find_if(x_commands.begin(), x_commands.end(),
+        const auto found = std::find_if(m_commands.begin(), m_commands.end(),
                                         [](const auto& one) { return one.first->parsed(); });
-        const CLI::App& app = found != x_commands.end() ? *found->first : x_app;
+        const CLI::App& app = found != m_commands.end() ? *found->first : m_app;
         std::vector<std::string> names;
         for (const CLI::Option* const option : app.get_options()) {
             for (const std::string& name : option->get_lnames()) {
@@ -67,8 +67,8 @@ public:
     }
 
 private:
-    CLI::App& x_app;
-    std::vector<std::pair<const CLI::App*, Command>> x_commands;
+    CLI::App& m_app;
+    std::vector<std::pair<const CLI::App*, Command>> m_commands;
 };
 
 std::string export_footer()

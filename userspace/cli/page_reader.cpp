@@ -25,49 +25,49 @@ struct IsOver final : std::exception {};
 } // namespace
 
 PageReader::PageReader(const Options& options, const PageListener* listener)
-    : x_options{options}, x_listener{listener}, x_workers{options.threads},
-      x_progress{progress_terminal(false)}
+    : m_options{options}, m_listener{listener}, m_workers{options.threads},
+      m_progress{progress_terminal(false)}
 {
 }
 
 Expected<ReadPage> PageReader::read()
 {
     auto first = read_once();
-    return first && x_whole.survey && !is_over() ? read_once() : std::move(first);
+    return first && m_whole.survey && !is_over() ? read_once() : std::move(first);
 }
 
 Expected<ReadPage> PageReader::read_once()
 {
-    const bool is_first = !x_whole.survey;
-    auto reading = run::open_reading(x_options.traces, read_options(x_options, x_workers), survey(),
+    const bool is_first = !m_whole.survey;
+    auto reading = run::open_reading(m_options.traces, read_options(m_options, m_workers), survey(),
                                      [this] { return is_over(); });
     if (!reading) {
         return Failure{reading.error()};
     }
-    report::Window window{x_options.window};
+    report::Window window{m_options.window};
     if (!is_first) {
         window.set_recorded(survey()->recorded.span);
     }
     ReadPage result;
-    result.blobs = x_listener != nullptr
-                       ? std::make_shared<view::Blobs>(view::Blobs::Form::Plain, x_next_piece)
+    result.blobs = m_listener != nullptr
+                       ? std::make_shared<view::Blobs>(view::Blobs::Form::Plain, m_next_piece)
                        : std::make_shared<view::Blobs>();
     report::ReportBuilder builder{reading->pipeline->rings(), window};
-    const bool is_part = x_options.window.begin || x_options.window.end;
+    const bool is_part = m_options.window.begin || m_options.window.end;
     view::PageSink sink{builder, window, is_part, *result.blobs};
     view::CallCollector calls;
     if (const auto read = read_jobs(*reading, window, sink, calls, result); !read) {
         return Failure{read.error()};
     }
-    x_next_piece = result.blobs->end();
+    m_next_piece = result.blobs->end();
     run::Outcome& outcome = result.outcome;
     if (is_over()) {
         return result;
     }
-    if (is_first && !x_options.reads_once) {
-        x_whole.depths.finish(reading->pipeline->rings());
-        x_whole.survey = reading->pipeline->survey(*reading->source, outcome);
-        if (x_whole.survey) {
+    if (is_first && !m_options.reads_once) {
+        m_whole.depths.finish(reading->pipeline->rings());
+        m_whole.survey = reading->pipeline->survey(*reading->source, outcome);
+        if (m_whole.survey) {
             return result;
         }
     }
@@ -76,7 +76,7 @@ Expected<ReadPage> PageReader::read_once()
     }
     calls.give(sink.tables(), sink.calls());
     sink.finish(outcome.last.value_or(window.end()));
-    report::Report report = builder.finish(outcome.account, &x_workers);
+    report::Report report = builder.finish(outcome.account, &m_workers);
     report.recording = run::recording_note(outcome, survey());
     make_page(*reading, sink, report, result);
     return result;
@@ -90,30 +90,30 @@ Expected<void> PageReader::read_jobs(run::Reading& reading, report::Window& wind
     run::Outcome& outcome = result.outcome;
     model::NullSink nothing;
     model::JobSink& beside =
-        x_whole.survey ? static_cast<model::JobSink&>(nothing) : x_whole.depths;
-    if (x_listener == nullptr) {
+        m_whole.survey ? static_cast<model::JobSink&>(nothing) : m_whole.depths;
+    if (m_listener == nullptr) {
         run::JobTee sinks{sink, beside};
-        outcome = reading.pipeline->run(*reading.source, window, sinks, &x_workers, [&] {
+        outcome = reading.pipeline->run(*reading.source, window, sinks, &m_workers, [&] {
             update_progress(*reading.source);
             return false;
         });
     } else {
         view::GuardedSink guarded{sink};
         run::JobTee sinks{guarded, beside};
-        view::Snapshots snapshots{x_listener->page, guarded, result.blobs};
-        outcome = reading.pipeline->run(*reading.source, window, sinks, &x_workers, [&] {
+        view::Snapshots snapshots{m_listener->page, guarded, result.blobs};
+        outcome = reading.pipeline->run(*reading.source, window, sinks, &m_workers, [&] {
             update_progress(*reading.source);
-            if (snapshots.update(x_options.traces, reading.pipeline->rings(), *reading.source) &&
-                !x_is_shown) {
-                x_is_shown = true;
-                x_progress.erase();
-                x_listener->on_first();
+            if (snapshots.update(m_options.traces, reading.pipeline->rings(), *reading.source) &&
+                !m_is_shown) {
+                m_is_shown = true;
+                m_progress.erase();
+                m_listener->on_first();
             }
-            return x_listener->is_over();
+            return m_listener->is_over();
         });
     }
-    x_progress.erase();
-    outcome.account.losses_of_unknown_size += run::noted_losses(x_options.traces);
+    m_progress.erase();
+    outcome.account.losses_of_unknown_size += run::noted_losses(m_options.traces);
     if (outcome.stopped && outcome.account.events_read == 0) {
         return Failure{*outcome.stopped};
     }
@@ -125,17 +125,17 @@ void PageReader::make_page(const run::Reading& reading, const view::PageSink& si
                            report::Report& report, ReadPage& result)
 {
     const auto inside =
-        read_inside_of_kernels(x_options, x_workers, [this](const trace::EventSource& source) {
+        read_inside_of_kernels(m_options, m_workers, [this](const trace::EventSource& source) {
             update_progress(source);
             return is_over();
         });
-    x_progress.erase();
+    m_progress.erase();
     nlohmann::ordered_json launches;
     if (inside) {
         report.traced_kernels = run::traced_kernels(inside->trace);
         launches = view::write_launches(inside->trace, sink.origin(), *result.blobs);
     }
-    view::PageContents contents{x_options.traces, reading.pipeline->rings()};
+    view::PageContents contents{m_options.traces, reading.pipeline->rings()};
     contents.report = &report;
     contents.report_piece = add_report(*result.blobs, report);
     contents.outcome = &result.outcome;
@@ -155,7 +155,7 @@ void PageReader::make_page(const run::Reading& reading, const view::PageSink& si
     contents.states = &threads;
     contents.diagnoses = diagnoses ? &*diagnoses : nullptr;
     contents.stage = view::Stage::All;
-    if (x_listener == nullptr) {
+    if (m_listener == nullptr) {
         result.page = make_page_data(sink, contents);
         return;
     }
@@ -167,22 +167,22 @@ void PageReader::make_page(const run::Reading& reading, const view::PageSink& si
 void PageReader::show(const view::PageSink& sink, const view::PageContents& contents,
                       const ReadPage& result)
 {
-    if (x_listener == nullptr) {
+    if (m_listener == nullptr) {
         return;
     }
-    x_listener->page.publish(make_page_data(sink, contents).index, result.blobs);
-    if (!x_is_shown) {
-        x_is_shown = true;
-        x_progress.erase();
-        x_listener->on_first();
+    m_listener->page.publish(make_page_data(sink, contents).index, result.blobs);
+    if (!m_is_shown) {
+        m_is_shown = true;
+        m_progress.erase();
+        m_listener->on_first();
     }
 }
 
 /// As for the report: more readings are made where they are quick, or where they are asked for.
 bool PageReader::wants_diagnoses(const run::Outcome& outcome) const
 {
-    return !x_options.reads_once &&
-           x_options.has_reasons.value_or(outcome.jobs <= most_jobs_diagnosed);
+    return !m_options.reads_once &&
+           m_options.has_reasons.value_or(outcome.jobs <= most_jobs_diagnosed);
 }
 
 /// Nothing that goes wrong fails the page: it then has no diagnoses.
@@ -191,13 +191,13 @@ std::optional<view::JobDiagnoses> PageReader::diagnose(view::JobDiagnoses diagno
 {
     run::DiagnosisRequest request;
     request.wanted.worst = 0;
-    request.window = x_options.window;
+    request.window = m_options.window;
     request.on_each = [&diagnoses](const auto& diagnosis, const auto& rings) {
         diagnoses.add(diagnosis, rings);
     };
     try {
         const auto made = run::diagnose_again(
-            x_options.traces, read_options(x_options, x_workers), request, &x_whole,
+            m_options.traces, read_options(m_options, m_workers), request, &m_whole,
             [this](const trace::EventSource& source) {
                 if (is_over()) {
                     throw IsOver{};
@@ -205,31 +205,31 @@ std::optional<view::JobDiagnoses> PageReader::diagnose(view::JobDiagnoses diagno
                 update_progress(source);
             },
             &threads);
-        x_progress.erase();
+        m_progress.erase();
         if (made) {
             return diagnoses;
         }
     } catch (const std::exception&) {
-        x_progress.erase(); // `diagnose` says what it is
+        m_progress.erase(); // `diagnose` says what it is
     }
     return {};
 }
 
 void PageReader::read_threads(view::ThreadSpans& threads)
 {
-    run::read_threads(x_options.traces, read_options(x_options, x_workers), survey(), threads,
+    run::read_threads(m_options.traces, read_options(m_options, m_workers), survey(), threads,
                       [this](const trace::EventSource& source) {
                           update_progress(source);
                           return !is_over();
                       });
-    x_progress.erase();
+    m_progress.erase();
 }
 
 void PageReader::update_progress(const trace::EventSource& source)
 {
-    x_progress.update(source.progress(), source.totals().events);
-    if (x_listener != nullptr && x_is_shown) {
-        x_listener->page.set_progress(source.progress());
+    m_progress.update(source.progress(), source.totals().events);
+    if (m_listener != nullptr && m_is_shown) {
+        m_listener->page.set_progress(source.progress());
     }
 }
 

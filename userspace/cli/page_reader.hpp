@@ -48,17 +48,17 @@ private:
     void read_threads(view::ThreadSpans& threads);
     void show(const view::PageSink& sink, const view::PageContents& contents,
               const ReadPage& result);
-    const run::CaptureSurvey* survey() const { return x_whole.survey ? &*x_whole.survey : nullptr; }
-    bool is_over() const { return x_listener != nullptr && x_listener->is_over(); }
+    const run::CaptureSurvey* survey() const { return m_whole.survey ? &*m_whole.survey : nullptr; }
+    bool is_over() const { return m_listener != nullptr && m_listener->is_over(); }
     void update_progress(const trace::EventSource& source);
 
-    const Options& x_options;
-    const PageListener* x_listener;
-    Workers x_workers;
-    Progress x_progress;
-    run::WholeTrace x_whole; // of the first reading
-    std::uint32_t x_next_piece = 0;
-    bool x_is_shown = false;
+    const Options& m_options;
+    const PageListener* m_listener;
+    Workers m_workers;
+    Progress m_progress;
+    run::WholeTrace m_whole; // of the first reading
+    std::uint32_t m_next_piece = 0;
+    bool m_is_shown = false;
 };
 
 } // namespace lttng_gpu::cli

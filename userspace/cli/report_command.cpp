@@ -66,56 +66,56 @@ void add_kernels(const Run& run, report::Report& report)
 class ReportReading {
 public:
     ReportReading(const Run& run, run::Reading reading, const run::CaptureSurvey* survey)
-        : x_run{run}, x_survey{survey}, x_reading{std::move(reading)}, x_window{run.options.window},
-          x_builder{x_reading.pipeline->rings(), x_window}
+        : m_run{run}, m_survey{survey}, m_reading{std::move(reading)}, m_window{run.options.window},
+          m_builder{m_reading.pipeline->rings(), m_window}
     {
         if (survey != nullptr) {
-            x_window.set_recorded(survey->recorded.span);
+            m_window.set_recorded(survey->recorded.span);
         }
-        x_builder.keep_longest(std::max(run.options.text.top.value_or(0), report::default_longest));
+        m_builder.keep_longest(std::max(run.options.text.top.value_or(0), report::default_longest));
     }
 
-    run::Pipeline& pipeline() { return *x_reading.pipeline; }
-    const report::Window& window() const { return x_window; }
-    const run::Outcome& outcome() const { return x_outcome; }
+    run::Pipeline& pipeline() { return *m_reading.pipeline; }
+    const report::Window& window() const { return m_window; }
+    const run::Outcome& outcome() const { return m_outcome; }
     std::optional<run::CaptureSurvey> survey()
     {
-        return pipeline().survey(*x_reading.source, x_outcome);
+        return pipeline().survey(*m_reading.source, m_outcome);
     }
 
     /// Another sink gets the jobs, too. Nothing, or the exit code of a trace that cannot be read.
     std::optional<int> read(model::JobSink& beside, Workers* workers)
     {
-        run::JobTee sinks{x_builder, beside};
-        x_outcome = pipeline().run(*x_reading.source, x_window, sinks, workers, [&] {
-            x_run.show_progress(*x_reading.source);
-            return x_run.has_seen_enough(*x_reading.source);
+        run::JobTee sinks{m_builder, beside};
+        m_outcome = pipeline().run(*m_reading.source, m_window, sinks, workers, [&] {
+            m_run.show_progress(*m_reading.source);
+            return m_run.has_seen_enough(*m_reading.source);
         });
-        x_run.progress.erase();
-        x_outcome.account.losses_of_unknown_size += run::noted_losses(x_run.options.traces);
-        if (x_run.is_abandoned()) {
-            return x_run.abandon();
+        m_run.progress.erase();
+        m_outcome.account.losses_of_unknown_size += run::noted_losses(m_run.options.traces);
+        if (m_run.is_abandoned()) {
+            return m_run.abandon();
         }
-        if (is_unreadable(x_outcome)) {
-            return fail_unreadable(x_run.errors, x_outcome);
+        if (is_unreadable(m_outcome)) {
+            return fail_unreadable(m_run.errors, m_outcome);
         }
         return {};
     }
 
     report::Report make()
     {
-        report::Report report = x_builder.finish(x_outcome.account, &x_run.workers);
-        report.recording = run::recording_note(x_outcome, x_survey);
+        report::Report report = m_builder.finish(m_outcome.account, &m_run.workers);
+        report.recording = run::recording_note(m_outcome, m_survey);
         return report;
     }
 
 private:
-    const Run& x_run;
-    const run::CaptureSurvey* x_survey;
-    run::Reading x_reading;
-    report::Window x_window;
-    report::ReportBuilder x_builder;
-    run::Outcome x_outcome;
+    const Run& m_run;
+    const run::CaptureSurvey* m_survey;
+    run::Reading m_reading;
+    report::Window m_window;
+    report::ReportBuilder m_builder;
+    run::Outcome m_outcome;
 };
 
 int write_report(const Run& run, report::Report report, const run::Outcome& outcome)

@@ -24,10 +24,10 @@ PERFETTO_DIR := $(BUILD)/perfetto
 PERFETTO_CODE := $(PERFETTO_DIR)/perfetto.pb.cc $(PERFETTO_DIR)/perfetto.pb.h
 CORRELATE_CXXFLAGS += -isystem $(PERFETTO_DIR)
 
-# Each file of the model that registers an event family is found by the function that does it, see model/families/event_family.hpp.
+# Each file that registers an event family is found by the function that does it, see drivers/event_family.hpp.
 FAMILIES_DIR := $(BUILD)/families
 FAMILIES_LIST := $(FAMILIES_DIR)/event_families.inc
-event_families := $(sort $(shell sed -nE 's/^EventFamily (\w+)\(\)$$/\1/p' $(wildcard $(CORRELATE_DIR)/model/*.cpp $(CORRELATE_DIR)/model/*/*.cpp)))
+event_families := $(sort $(shell sed -nE 's/^EventFamily (\w+)\(\)$$/\1/p' $(wildcard $(CORRELATE_DIR)/drivers/*.cpp)))
 CORRELATE_CXXFLAGS += -I$(FAMILIES_DIR)
 # Written only when it changes, so that only then something is built.
 $(shell mkdir -p $(FAMILIES_DIR); printf 'FAMILY(%s)\n' $(event_families) | cmp -s - $(FAMILIES_LIST) || printf 'FAMILY(%s)\n' $(event_families) > $(FAMILIES_LIST))

@@ -59,11 +59,11 @@ std::string find_library(const Machine& machine, std::string_view name)
 
 /// Beside the program, as in a build folder, or where it is installed.
 std::string find_ours(const std::string& name, const Machine& machine,
-                      const Surroundings& surroundings)
+                      const Environment& environment)
 {
     std::error_code error;
-    const fs::path beside = surroundings.program_folder / name;
-    if (!surroundings.program_folder.empty() && fs::is_regular_file(beside, error)) {
+    const fs::path beside = environment.program_folder / name;
+    if (!environment.program_folder.empty() && fs::is_regular_file(beside, error)) {
         return beside.string();
     }
     return find_library(machine, "lttng-gpu/" + name);
@@ -104,7 +104,7 @@ std::vector<std::string> library_folders(const Machine& machine)
     return folders;
 }
 
-ApiParts find_parts(const Api& api, const Machine& machine, const Surroundings& surroundings)
+ApiParts find_parts(const Api& api, const Machine& machine, const Environment& environment)
 {
     ApiParts parts;
     parts.title = api.title;
@@ -113,17 +113,17 @@ ApiParts find_parts(const Api& api, const Machine& machine, const Surroundings& 
         parts.loader_package = need->loader_package;
         parts.drivers = find_drivers(*need, machine);
     }
-    parts.layer = find_ours(api.layer(), machine, surroundings);
+    parts.layer = find_ours(api.layer(), machine, environment);
     parts.provider =
-        find_ours(fmt::format("liblttng-gpu-{}-provider.so", api.name), machine, surroundings);
+        find_ours(fmt::format("liblttng-gpu-{}-provider.so", api.name), machine, environment);
     return parts;
 }
 
-std::string api_lines(const Machine& machine, const Surroundings& surroundings)
+std::string api_lines(const Machine& machine, const Environment& environment)
 {
     std::string lines;
     for (const Api& api : apis) {
-        const ApiParts parts = find_parts(api, machine, surroundings);
+        const ApiParts parts = find_parts(api, machine, environment);
         lines += fmt::format("{}: {}, {}, {}, {}\n", parts.title, shown("layer", parts.layer),
                              shown("provider", parts.provider), shown("loader", parts.loader),
                              parts.drivers.empty()
@@ -135,7 +135,7 @@ std::string api_lines(const Machine& machine, const Surroundings& surroundings)
 
 std::string api_lines_here()
 {
-    return api_lines(Machine{"/"}, find_surroundings());
+    return api_lines(Machine{"/"}, find_environment());
 }
 
 } // namespace lttng_gpu::doctor

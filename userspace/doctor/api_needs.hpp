@@ -24,10 +24,10 @@ struct ApiParts {
 /// Folders of libraries, also those of one architecture (/usr/lib/x86_64-linux-gnu).
 std::vector<std::string> library_folders(const Machine& machine);
 
-ApiParts find_parts(const Api& api, const Machine& machine, const Surroundings& surroundings);
+ApiParts find_parts(const Api& api, const Machine& machine, const Environment& environment);
 
 /// One line for each API, for people: "OpenCL: loader ..., driver ..., layer ..., provider ...".
-std::string api_lines(const Machine& machine, const Surroundings& surroundings);
+std::string api_lines(const Machine& machine, const Environment& environment);
 /// Of the machine that this runs on.
 std::string api_lines_here();
 

@@ -38,29 +38,29 @@ std::size_t count(const Findings& findings, State state)
 
 } // namespace
 
-Surroundings find_surroundings()
+Environment find_environment()
 {
-    Surroundings surroundings;
-    surroundings.is_root = geteuid() == 0;
+    Environment environment;
+    environment.is_root = geteuid() == 0;
     if (const passwd* user = getpwuid(geteuid())) {
-        surroundings.user = user->pw_name;
+        environment.user = user->pw_name;
     }
     std::vector<gid_t> ids(static_cast<std::size_t>(std::max(getgroups(0, nullptr), 0)));
     const int found = getgroups(static_cast<int>(ids.size()), ids.data());
     ids.resize(static_cast<std::size_t>(std::max(found, 0)));
     for (const gid_t id : ids) {
         if (const group* entry = getgrgid(id)) {
-            surroundings.groups.insert(entry->gr_name);
+            environment.groups.insert(entry->gr_name);
         }
     }
-    surroundings.babeltrace_minor = static_cast<int>(bt_version_get_minor());
+    environment.babeltrace_minor = static_cast<int>(bt_version_get_minor());
     std::error_code error;
-    surroundings.program_folder =
+    environment.program_folder =
         std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-    return surroundings;
+    return environment;
 }
 
-Findings examine(const std::filesystem::path& root, const Surroundings& surroundings)
+Findings examine(const std::filesystem::path& root, const Environment& environment)
 {
     const Machine machine{root};
     Findings findings;
@@ -68,11 +68,11 @@ Findings examine(const std::filesystem::path& root, const Surroundings& surround
     check_module_loading(machine, findings);
     check_gpus(machine, findings);
     check_drivers(machine, findings);
-    check_lttng(machine, surroundings, findings);
+    check_lttng(machine, environment, findings);
     check_probes(machine, findings);
     check_drivers_of_probes(machine, findings);
     check_building(machine, findings);
-    const bool has_user_space = check_user_space(machine, surroundings, findings);
+    const bool has_user_space = check_user_space(machine, environment, findings);
     list_capabilities(machine, has_user_space, findings);
     return findings;
 }

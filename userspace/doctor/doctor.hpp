@@ -13,7 +13,7 @@
 namespace lttng_gpu::doctor {
 
 /// What no file below the root tells.
-struct Surroundings {
+struct Environment {
     std::string user = "root";
     bool is_root = true;
     std::set<std::string> groups;
@@ -21,9 +21,9 @@ struct Surroundings {
     std::filesystem::path program_folder; // where lttng-gpu itself is; empty: unknown
 };
 
-Surroundings find_surroundings();
+Environment find_environment();
 
-Findings examine(const std::filesystem::path& root, const Surroundings& surroundings);
+Findings examine(const std::filesystem::path& root, const Environment& environment);
 
 /// Nothing is missing for recording kernel events.
 bool is_ready(const Findings& findings);

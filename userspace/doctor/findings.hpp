@@ -34,31 +34,31 @@ class Findings {
 public:
     void ok(std::string topic, std::string fact)
     {
-        x_all.push_back({State::Ok, std::move(topic), std::move(fact), {}});
+        m_all.push_back({State::Ok, std::move(topic), std::move(fact), {}});
     }
     void warn(std::string topic, std::string fact, std::string advice)
     {
-        x_all.push_back({State::Warning, std::move(topic), std::move(fact), std::move(advice)});
+        m_all.push_back({State::Warning, std::move(topic), std::move(fact), std::move(advice)});
     }
     void miss(std::string topic, std::string fact, std::string advice)
     {
-        x_all.push_back({State::Missing, std::move(topic), std::move(fact), std::move(advice)});
+        m_all.push_back({State::Missing, std::move(topic), std::move(fact), std::move(advice)});
     }
     void can_record(std::string what, bool is_possible, std::string detail)
     {
-        x_capabilities.push_back({std::move(what), is_possible, std::move(detail)});
+        m_capabilities.push_back({std::move(what), is_possible, std::move(detail)});
     }
-    const std::vector<Finding>& all() const { return x_all; }
-    const std::vector<Capability>& capabilities() const { return x_capabilities; }
+    const std::vector<Finding>& all() const { return m_all; }
+    const std::vector<Capability>& capabilities() const { return m_capabilities; }
     bool has_missing() const
     {
-        return std::any_of(x_all.begin(), x_all.end(),
+        return std::any_of(m_all.begin(), m_all.end(),
                            [](const Finding& finding) { return finding.state == State::Missing; });
     }
 
 private:
-    std::vector<Finding> x_all;
-    std::vector<Capability> x_capabilities;
+    std::vector<Finding> m_all;
+    std::vector<Capability> m_capabilities;
 };
 
 } // namespace lttng_gpu::doctor

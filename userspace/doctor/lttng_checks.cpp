@@ -24,7 +24,7 @@ int minor_of(const std::string& version)
     return minor;
 }
 
-void check_tools(const Machine& machine, const Surroundings& surroundings, Findings& findings)
+void check_tools(const Machine& machine, const Environment& environment, Findings& findings)
 {
     if (!machine.exists("/usr/bin/lttng") && !machine.exists("/usr/local/bin/lttng")) {
         findings.miss("lttng-tools", "the program lttng is not installed",
@@ -39,31 +39,31 @@ void check_tools(const Machine& machine, const Surroundings& surroundings, Findi
     constexpr int first_of_ctf2 = 15;
     constexpr int first_that_reads_ctf2 = 1;
     if (minor_of(*version) >= first_of_ctf2 &&
-        surroundings.babeltrace_minor < first_that_reads_ctf2) {
+        environment.babeltrace_minor < first_that_reads_ctf2) {
         findings.warn(
             "trace format",
             fmt::format(
                 "LTTng records CTF 2 by default, but libbabeltrace2 2.{} reads only CTF 1.8",
-                surroundings.babeltrace_minor),
+                environment.babeltrace_minor),
             "lttng create --trace-format=ctf-1.8");
     }
 }
 
-void check_daemon(const Machine& machine, const Surroundings& surroundings, Findings& findings)
+void check_daemon(const Machine& machine, const Environment& environment, Findings& findings)
 {
     const std::string pid = machine.read("/run/lttng/lttng-sessiond.pid").value_or("");
     const bool is_running = !pid.empty() && machine.exists("/proc/" + pid);
-    if (surroundings.is_root) {
+    if (environment.is_root) {
         findings.ok("lttng-sessiond",
                     is_running ? "runs (pid " + pid + ")" : "does not run; lttng create starts it");
         return;
     }
-    if (surroundings.groups.count("tracing") == 0) {
+    if (environment.groups.count("tracing") == 0) {
         findings.miss("permission",
-                      surroundings.user + " cannot trace the kernel (not in group tracing)",
-                      "use root, or: adduser " + surroundings.user + " tracing, and log in again");
+                      environment.user + " cannot trace the kernel (not in group tracing)",
+                      "use root, or: adduser " + environment.user + " tracing, and log in again");
     } else {
-        findings.ok("permission", surroundings.user + " is in group tracing");
+        findings.ok("permission", environment.user + " is in group tracing");
     }
     if (is_running) {
         findings.ok("lttng-sessiond", "runs (pid " + pid + ")");
@@ -195,10 +195,10 @@ bool has_probes(const Machine& machine)
     return machine.is_installed(std::string{probe_prefix});
 }
 
-void check_lttng(const Machine& machine, const Surroundings& surroundings, Findings& findings)
+void check_lttng(const Machine& machine, const Environment& environment, Findings& findings)
 {
-    check_tools(machine, surroundings, findings);
-    check_daemon(machine, surroundings, findings);
+    check_tools(machine, environment, findings);
+    check_daemon(machine, environment, findings);
     check_tracer(machine, findings);
     check_offline_cpus(machine, findings);
 }

@@ -88,21 +88,21 @@ std::string types_hash(const std::string& bytes)
 
 } // namespace
 
-Machine::Machine(fs::path root) : x_root{std::move(root)}
+Machine::Machine(fs::path root) : m_root{std::move(root)}
 {
-    x_release = read("/proc/sys/kernel/osrelease").value_or("");
-    if (x_release.empty()) {
+    m_release = read("/proc/sys/kernel/osrelease").value_or("");
+    if (m_release.empty()) {
         // The files of a machine that is not running.
         const auto releases = list("/lib/modules");
-        x_release = releases.empty() ? "unknown" : releases.back();
+        m_release = releases.empty() ? "unknown" : releases.back();
     }
-    for (const std::string& path : {"/boot/config-" + x_release, modules_folder() + "/config",
+    for (const std::string& path : {"/boot/config-" + m_release, modules_folder() + "/config",
                                     modules_folder() + "/build/.config"}) {
-        if (const auto text = read(path); text && x_config.empty()) {
+        if (const auto text = read(path); text && m_config.empty()) {
             for_each_line(*text, [&](const std::string& line) {
                 const auto equals = line.find('=');
                 if (line.starts_with("CONFIG_") && equals != std::string::npos) {
-                    x_config[line.substr(0, equals)] = line.substr(equals + 1);
+                    m_config[line.substr(0, equals)] = line.substr(equals + 1);
                 }
             });
         }
@@ -119,7 +119,7 @@ void Machine::read_modules()
                       words >> path;
                       if (path.ends_with(':')) {
                           path.pop_back();
-                          ModuleFile& file = x_installed[module_name(path)];
+                          ModuleFile& file = m_installed[module_name(path)];
                           file.path = at(modules_folder()) / path;
                           for (std::string needed; words >> needed;) {
                               file.needs.insert(module_name(needed));
@@ -127,15 +127,15 @@ void Machine::read_modules()
                       }
                   });
     for_each_line(read(modules_folder() + "/modules.builtin").value_or(""),
-                  [&](const std::string& line) { x_built_in.insert(module_name(line)); });
+                  [&](const std::string& line) { m_built_in.insert(module_name(line)); });
     for_each_line(read("/proc/modules").value_or(""), [&](const std::string& line) {
-        x_loaded.insert(line.substr(0, line.find(' ')));
+        m_loaded.insert(line.substr(0, line.find(' ')));
     });
 }
 
 fs::path Machine::at(std::string_view path) const
 {
-    return x_root / path.substr(1);
+    return m_root / path.substr(1);
 }
 
 bool Machine::exists(std::string_view path) const
@@ -167,8 +167,8 @@ std::vector<std::string> Machine::list(std::string_view folder) const
 bool Machine::is_linux(int major, int minor) const
 {
     std::pair<int, int> version{};
-    const char* end = x_release.data() + x_release.size();
-    const auto [point, error] = std::from_chars(x_release.data(), end, version.first);
+    const char* end = m_release.data() + m_release.size();
+    const auto [point, error] = std::from_chars(m_release.data(), end, version.first);
     if (error == std::errc{} && point != end) {
         std::from_chars(point + 1, end, version.second);
     }
@@ -177,17 +177,17 @@ bool Machine::is_linux(int major, int minor) const
 
 std::optional<std::string> Machine::config(const std::string& option) const
 {
-    if (x_config.empty()) {
+    if (m_config.empty()) {
         return {};
     }
-    const auto found = x_config.find(option);
-    return found == x_config.end() ? "n" : found->second;
+    const auto found = m_config.find(option);
+    return found == m_config.end() ? "n" : found->second;
 }
 
 std::string Machine::module_info(const std::string& module, const std::string& field) const
 {
-    const auto file = x_installed.find(module);
-    if (file == x_installed.end()) {
+    const auto file = m_installed.find(module);
+    if (file == m_installed.end()) {
         return {};
     }
     return module_field(at(modules_folder()), file->second.path, field);

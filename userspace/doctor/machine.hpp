@@ -31,17 +31,17 @@ public:
     std::optional<std::string> read(std::string_view path) const;
     std::vector<std::string> list(std::string_view folder) const; // sorted names
 
-    const std::string& release() const { return x_release; } // of the running kernel
-    std::string modules_folder() const { return "/lib/modules/" + x_release; }
+    const std::string& release() const { return m_release; } // of the running kernel
+    std::string modules_folder() const { return "/lib/modules/" + m_release; }
     /// Whether the release is at least major.minor.
     bool is_linux(int major, int minor) const;
     /// Value of a CONFIG_ option; "n" when the configuration is known and lacks it.
     std::optional<std::string> config(const std::string& option) const;
 
-    const std::map<std::string, ModuleFile>& installed_modules() const { return x_installed; }
-    bool is_installed(const std::string& module) const { return x_installed.count(module) != 0; }
-    bool is_built_in(const std::string& module) const { return x_built_in.count(module) != 0; }
-    bool is_loaded(const std::string& module) const { return x_loaded.count(module) != 0; }
+    const std::map<std::string, ModuleFile>& installed_modules() const { return m_installed; }
+    bool is_installed(const std::string& module) const { return m_installed.count(module) != 0; }
+    bool is_built_in(const std::string& module) const { return m_built_in.count(module) != 0; }
+    bool is_loaded(const std::string& module) const { return m_loaded.count(module) != 0; }
     /// A field that modinfo shows, like "version"; of modules that are installed.
     std::string module_info(const std::string& module, const std::string& field) const;
 
@@ -56,12 +56,12 @@ public:
 private:
     void read_modules();
 
-    std::filesystem::path x_root;
-    std::string x_release;
-    std::map<std::string, std::string> x_config;
-    std::map<std::string, ModuleFile> x_installed;
-    std::set<std::string> x_built_in;
-    std::set<std::string> x_loaded;
+    std::filesystem::path m_root;
+    std::string m_release;
+    std::map<std::string, std::string> m_config;
+    std::map<std::string, ModuleFile> m_installed;
+    std::set<std::string> m_built_in;
+    std::set<std::string> m_loaded;
 };
 
 } // namespace lttng_gpu::doctor

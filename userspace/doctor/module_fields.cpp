@@ -30,13 +30,13 @@ public:
     decltype(&kmod_list_next) next = nullptr;
 
     /// Else no function may be called.
-    const std::string& problem() const { return x_problem; }
+    const std::string& problem() const { return m_problem; }
 
 private:
-    Kmod() : x_library{::dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL)}
+    Kmod() : m_library{::dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL)}
     {
-        if (x_library == nullptr) {
-            x_problem = ::dlerror();
+        if (m_library == nullptr) {
+            m_problem = ::dlerror();
             return;
         }
         find(create, "kmod_new");
@@ -52,14 +52,14 @@ private:
 
     template <typename Function> void find(Function& function, const char* name)
     {
-        function = reinterpret_cast<Function>(::dlsym(x_library, name));
+        function = reinterpret_cast<Function>(::dlsym(m_library, name));
         if (function == nullptr) {
-            x_problem = std::string{"libkmod.so.2 has no function "} + name;
+            m_problem = std::string{"libkmod.so.2 has no function "} + name;
         }
     }
 
-    void* x_library;
-    std::string x_problem;
+    void* m_library;
+    std::string m_problem;
 };
 
 } // namespace

@@ -56,7 +56,7 @@ void check_programs(const Api& api, const ApiParts& parts, Findings& findings)
 
 } // namespace
 
-bool check_user_space(const Machine& machine, const Surroundings& surroundings, Findings& findings)
+bool check_user_space(const Machine& machine, const Environment& environment, Findings& findings)
 {
     const bool has_library = has_ust(machine);
     if (has_library) {
@@ -67,7 +67,7 @@ bool check_user_space(const Machine& machine, const Surroundings& surroundings, 
     }
     bool has_layer = false;
     for (const Api& api : apis) {
-        const ApiParts parts = find_parts(api, machine, surroundings);
+        const ApiParts parts = find_parts(api, machine, environment);
         has_layer = check_layer(api, parts, findings) || has_layer;
         check_programs(api, parts, findings);
     }

@@ -25,15 +25,15 @@ class CopyIterator {
 public:
     CopyIterator(bt_self_message_iterator* self, CopyWork& work,
                  trace::Bt2MessageIteratorRef upstream)
-        : x_self{self}, x_component{bt_self_message_iterator_borrow_component(self)}, x_work{work},
-          x_relay{std::move(upstream)}, x_copier{self, x_component, *work.plan, work.kept}
+        : m_self{self}, m_component{bt_self_message_iterator_borrow_component(self)}, m_work{work},
+          m_relay{std::move(upstream)}, m_copier{self, m_component, *work.plan, work.kept}
     {
     }
 
     Expected<trace::Bt2Relay::Status> next(bt_message_array_const messages, std::uint64_t capacity,
                                            std::uint64_t& count)
     {
-        return x_relay.next(
+        return m_relay.next(
             messages, capacity, count, [this](Bt2MessageRef message) { take(std::move(message)); },
             [this] { keep(finish()); });
     }
@@ -49,54 +49,54 @@ private:
     void queue(std::vector<Bt2MessageRef> messages);
     void keep(const Expected<void>& result);
 
-    bt_self_message_iterator* x_self;
-    bt_self_component* x_component;
-    CopyWork& x_work;
-    trace::Bt2Relay x_relay;
-    MessageCopier x_copier;
-    std::vector<Bt2MessageRef> x_beginnings; // until something else comes
-    bool x_has_begun = false;
+    bt_self_message_iterator* m_self;
+    bt_self_component* m_component;
+    CopyWork& m_work;
+    trace::Bt2Relay m_relay;
+    MessageCopier m_copier;
+    std::vector<Bt2MessageRef> m_beginnings; // until something else comes
+    bool m_has_begun = false;
 };
 
 void CopyIterator::keep(const Expected<void>& result)
 {
     if (!result) {
-        x_relay.fail(result.error());
+        m_relay.fail(result.error());
     }
 }
 
 void CopyIterator::take(Bt2MessageRef message)
 {
-    if (x_relay.failed()) {
+    if (m_relay.failed()) {
         return;
     }
     const bool begins_stream =
         bt_message_get_type(message.get()) == BT_MESSAGE_TYPE_STREAM_BEGINNING;
-    if (!x_has_begun && begins_stream) {
-        x_beginnings.push_back(std::move(message));
+    if (!m_has_begun && begins_stream) {
+        m_beginnings.push_back(std::move(message));
         return;
     }
     keep(begin());
-    if (!x_relay.failed()) {
+    if (!m_relay.failed()) {
         keep(copy(message.get()));
     }
 }
 
 Expected<void> CopyIterator::begin()
 {
-    if (x_has_begun) {
+    if (m_has_begun) {
         return {};
     }
-    x_has_begun = true;
-    if (auto prepared = x_copier.prepare(x_beginnings); !prepared) {
+    m_has_begun = true;
+    if (auto prepared = m_copier.prepare(m_beginnings); !prepared) {
         return prepared;
     }
-    for (const Bt2MessageRef& message : x_beginnings) {
+    for (const Bt2MessageRef& message : m_beginnings) {
         if (auto copied = copy(message.get()); !copied) {
             return copied;
         }
     }
-    x_beginnings.clear();
+    m_beginnings.clear();
     return {};
 }
 
@@ -109,13 +109,13 @@ Expected<void> CopyIterator::copy(const bt_message* message)
             }
         }
     }
-    auto copied = x_copier.copy(message);
+    auto copied = m_copier.copy(message);
     if (!copied) {
         return Failure{copied.error()};
     }
-    x_work.events += bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT ? 1 : 0;
+    m_work.events += bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT ? 1 : 0;
     if (*copied) {
-        x_relay.push(std::move(*copied));
+        m_relay.push(std::move(*copied));
     }
     return {};
 }
@@ -125,11 +125,11 @@ Expected<std::optional<std::size_t>> CopyIterator::find_due(std::optional<Timest
 {
     std::optional<std::size_t> earliest;
     std::optional<Timestamp> limit = until;
-    for (std::size_t group = 0; group < x_work.extra.size(); ++group) {
-        if (x_work.extra[group] == nullptr || x_copier.output(group) == nullptr) {
+    for (std::size_t group = 0; group < m_work.extra.size(); ++group) {
+        if (m_work.extra[group] == nullptr || m_copier.output(group) == nullptr) {
             continue;
         }
-        const auto time = x_work.extra[group]->next_time();
+        const auto time = m_work.extra[group]->next_time();
         if (!time) {
             return Failure{time.error()};
         }
@@ -151,7 +151,7 @@ Expected<void> CopyIterator::add_extra(std::optional<Timestamp> until)
         if (!*group) {
             return {};
         }
-        auto messages = x_work.extra[**group]->take(x_self, x_component, *x_copier.output(**group));
+        auto messages = m_work.extra[**group]->take(m_self, m_component, *m_copier.output(**group));
         if (!messages) {
             return Failure{messages.error()};
         }
@@ -167,9 +167,9 @@ Expected<void> CopyIterator::finish()
     if (auto added = add_extra({}); !added) {
         return added;
     }
-    for (const auto& extra : x_work.extra) {
+    for (const auto& extra : m_work.extra) {
         if (extra) {
-            auto messages = extra->finish(x_self);
+            auto messages = extra->finish(m_self);
             if (!messages) {
                 return Failure{messages.error()};
             }
@@ -182,7 +182,7 @@ Expected<void> CopyIterator::finish()
 void CopyIterator::queue(std::vector<Bt2MessageRef> messages)
 {
     for (Bt2MessageRef& message : messages) {
-        x_relay.push(std::move(message));
+        m_relay.push(std::move(message));
     }
 }
 

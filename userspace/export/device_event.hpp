@@ -3,7 +3,7 @@
 // A step of a job or command, to be written as an event of the device.
 #pragma once
 
-#include "../correlate/model/job.hpp"
+#include "../correlate/jobs/job.hpp"
 
 #include <cstddef>
 

@@ -22,28 +22,28 @@ Expected<void> DeviceEvents::start(const std::vector<std::filesystem::path>& pat
     trace::ReadOptions read;
     read.may_mix_boots = true; // what is written has a trace for each
     auto reading =
-        run::open_reading(paths, read, nullptr, [this] { return x_interruption.is_requested(); });
+        run::open_reading(paths, read, nullptr, [this] { return m_interruption.is_requested(); });
     if (!reading) {
         return Failure{reading.error()};
     }
-    if (x_interruption.is_requested()) {
+    if (m_interruption.is_requested()) {
         return interrupted();
     }
-    x_reading = std::move(*reading);
-    x_names.emplace(x_reading.pipeline->rings());
-    x_reading.pipeline->start(*x_reading.source, x_window, *this);
-    auto kernels = KernelEvents::open(paths, x_interruption);
+    m_reading = std::move(*reading);
+    m_names.emplace(m_reading.pipeline->rings());
+    m_reading.pipeline->start(*m_reading.source, m_window, *this);
+    auto kernels = KernelEvents::open(paths, m_interruption);
     if (!kernels) {
         return Failure{kernels.error()};
     }
-    x_kernels = std::move(*kernels);
+    m_kernels = std::move(*kernels);
     return {};
 }
 
 void DeviceEvents::on_job(const model::Job& job)
 {
     const Timestamp first = model::first_time(job);
-    x_row_begin = std::max(x_row_begin.value_or(first), first);
+    m_row_begin = std::max(m_row_begin.value_or(first), first);
     add(job, 0, job.queued, model::Basis::Observed);
     add(job, 1, job.submitted, model::Basis::Observed);
     add(job, 2, job.started, job.started_basis);
@@ -62,29 +62,29 @@ void DeviceEvents::add(const model::Job& job, std::size_t stage,
     event.stage = stage;
     event.basis = basis;
     event.job = job;
-    const auto& rings = x_reading.pipeline->rings();
+    const auto& rings = m_reading.pipeline->rings();
     event.is_command = job.ring && find_api(rings.text(rings.at(*job.ring).driver)) != nullptr;
-    x_pending.push({event, x_serial++});
+    m_pending.push({event, m_serial++});
 }
 
 bool DeviceEvents::is_first_safe() const
 {
-    return x_is_over ||
-           (!x_pending.empty() && x_row_begin && x_pending.top().event.time <= *x_row_begin);
+    return m_is_over ||
+           (!m_pending.empty() && m_row_begin && m_pending.top().event.time <= *m_row_begin);
 }
 
 Expected<void> DeviceEvents::read_on()
 {
-    if (x_interruption.is_requested()) {
+    if (m_interruption.is_requested()) {
         return interrupted();
     }
-    const auto has_more = x_reading.source->read_some(*x_reading.pipeline);
+    const auto has_more = m_reading.source->read_some(*m_reading.pipeline);
     if (!has_more) {
         return Failure{has_more.error()};
     }
     if (!*has_more) {
-        x_reading.pipeline->finish();
-        x_is_over = true;
+        m_reading.pipeline->finish();
+        m_is_over = true;
     }
     return {};
 }
@@ -96,43 +96,43 @@ Expected<std::optional<Timestamp>> DeviceEvents::next_step()
             return Failure{read.error()};
         }
     }
-    return x_pending.empty() ? std::optional<Timestamp>{}
-                             : std::optional{x_pending.top().event.time};
+    return m_pending.empty() ? std::optional<Timestamp>{}
+                             : std::optional{m_pending.top().event.time};
 }
 
 Expected<std::optional<Timestamp>> DeviceEvents::next_time()
 {
     auto step = next_step();
-    if (!step || x_kernels == nullptr) {
+    if (!step || m_kernels == nullptr) {
         return step;
     }
-    auto inside = x_kernels->next_time();
-    x_is_kernel_next = inside && *inside && (!*step || **inside < **step);
-    return x_is_kernel_next || !inside ? inside : step;
+    auto inside = m_kernels->next_time();
+    m_is_kernel_next = inside && *inside && (!*step || **inside < **step);
+    return m_is_kernel_next || !inside ? inside : step;
 }
 
 Expected<std::vector<trace::Bt2MessageRef>> DeviceEvents::take(bt_self_message_iterator* iterator,
                                                                bt_self_component* component,
                                                                OutputTrace& output)
 {
-    if (!x_stream) {
-        auto stream = DeviceStream::create(component, output, x_kernels != nullptr);
+    if (!m_stream) {
+        auto stream = DeviceStream::create(component, output, m_kernels != nullptr);
         if (!stream) {
             return Failure{stream.error()};
         }
-        x_stream = std::move(*stream);
+        m_stream = std::move(*stream);
     }
-    if (x_is_kernel_next) {
-        return x_stream->write(iterator, x_kernels->take());
+    if (m_is_kernel_next) {
+        return m_stream->write(iterator, m_kernels->take());
     }
-    const DeviceEvent event = x_pending.top().event;
-    x_pending.pop();
-    return x_stream->write(iterator, event, *x_names);
+    const DeviceEvent event = m_pending.top().event;
+    m_pending.pop();
+    return m_stream->write(iterator, event, *m_names);
 }
 
 Expected<std::vector<trace::Bt2MessageRef>> DeviceEvents::finish(bt_self_message_iterator* iterator)
 {
-    return x_stream ? x_stream->finish(iterator) : std::vector<trace::Bt2MessageRef>{};
+    return m_stream ? m_stream->finish(iterator) : std::vector<trace::Bt2MessageRef>{};
 }
 
 } // namespace lttng_gpu::exporting

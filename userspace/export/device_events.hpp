@@ -43,8 +43,8 @@ public:
 
     /// Commands that were reported too late to be sorted among the others; they
     /// are in streams of their own.
-    std::uint64_t late_events() const { return x_stream ? x_stream->late_events() : 0; }
-    std::uint64_t left_out() const { return x_stream ? x_stream->left_out() : 0; }
+    std::uint64_t late_events() const { return m_stream ? m_stream->late_events() : 0; }
+    std::uint64_t left_out() const { return m_stream ? m_stream->left_out() : 0; }
 
 private:
     struct Pending {
@@ -58,7 +58,7 @@ private:
         }
     };
 
-    explicit DeviceEvents(const Interruption& interruption) : x_interruption{interruption} {}
+    explicit DeviceEvents(const Interruption& interruption) : m_interruption{interruption} {}
 
     Expected<void> start(const std::vector<std::filesystem::path>& paths);
     void add(const model::Job& job, std::size_t stage, const std::optional<Timestamp>& time,
@@ -69,17 +69,17 @@ private:
     /// The first of jobs and commands; reads as far as it must.
     Expected<std::optional<Timestamp>> next_step();
 
-    const Interruption& x_interruption;
-    run::Reading x_reading;
-    std::optional<model::RingNames> x_names;
-    report::Window x_window{{}};
-    std::priority_queue<Pending, std::vector<Pending>, std::greater<>> x_pending;
-    std::optional<Timestamp> x_row_begin; // of the latest row
-    std::uint64_t x_serial = 0;
-    bool x_is_over = false;
-    std::unique_ptr<KernelEvents> x_kernels; // null: nothing was recorded inside of kernels
-    bool x_is_kernel_next = false;
-    std::unique_ptr<DeviceStream> x_stream;
+    const Interruption& m_interruption;
+    run::Reading m_reading;
+    std::optional<model::RingNames> m_names;
+    report::Window m_window{{}};
+    std::priority_queue<Pending, std::vector<Pending>, std::greater<>> m_pending;
+    std::optional<Timestamp> m_row_begin; // of the latest row
+    std::uint64_t m_serial = 0;
+    bool m_is_over = false;
+    std::unique_ptr<KernelEvents> m_kernels; // null: nothing was recorded inside of kernels
+    bool m_is_kernel_next = false;
+    std::unique_ptr<DeviceStream> m_stream;
 };
 
 } // namespace lttng_gpu::exporting

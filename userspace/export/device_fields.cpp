@@ -31,21 +31,21 @@ CallWords split_call(std::string_view call)
 class EventRow : public report::JobRow {
 public:
     EventRow(const DeviceEvent& event, model::RingNames& names)
-        : JobRow{event.job, names}, x_basis{event.basis}
+        : JobRow{event.job, names}, m_basis{event.basis}
     {
     }
 
     std::string_view queue() const { return known_ring() ? text(known_ring()->name) : ""; }
     std::string_view function() const { return split_call(api_call()).function; }
     std::string_view kernel() const { return split_call(api_call()).kernel; }
-    std::string_view basis() const { return report::basis_text(x_basis); }
+    std::string_view basis() const { return report::basis_text(m_basis); }
     std::uint64_t error() const
     {
         return job().clock_error ? static_cast<std::uint64_t>(job().clock_error->value()) : 0;
     }
 
 private:
-    model::Basis x_basis;
+    model::Basis m_basis;
 };
 
 template <typename Take>

@@ -3,7 +3,7 @@
 // The payload of the device's events: the classes of both kinds, and the values of one event.
 #pragma once
 
-#include "../correlate/model/ring_names.hpp"
+#include "../correlate/rings/ring_names.hpp"
 #include "../correlate/trace/bt2/ref.hpp"
 #include "device_event.hpp"
 

@@ -71,7 +71,7 @@ DeviceStream::create(bt_self_component* component, OutputTrace& output, bool has
         return Failure{
             {ErrorKind::UnreadableTrace, "the offset of the trace's clock is too large"}};
     }
-    made->x_origin = *origin;
+    made->m_origin = *origin;
     if (!made->build(component, output, has_kernel_events)) {
         return out_of_memory();
     }
@@ -80,15 +80,15 @@ DeviceStream::create(bt_self_component* component, OutputTrace& output, bool has
 
 bool DeviceStream::build(bt_self_component* component, OutputTrace& output, bool has_kernel_events)
 {
-    x_trace = output.trace();
-    x_class.reset(bt_stream_class_create(output.trace_class()));
-    if (!x_class ||
-        bt_stream_class_set_name(x_class.get(), "lttng_gpu_device") !=
+    m_trace = output.trace();
+    m_class.reset(bt_stream_class_create(output.trace_class()));
+    if (!m_class ||
+        bt_stream_class_set_name(m_class.get(), "lttng_gpu_device") !=
             BT_STREAM_CLASS_SET_NAME_STATUS_OK ||
         !build_clock(component, output)) {
         return false;
     }
-    bt_stream_class_set_supports_packets(x_class.get(), BT_TRUE, BT_TRUE, BT_TRUE);
+    bt_stream_class_set_supports_packets(m_class.get(), BT_TRUE, BT_TRUE, BT_TRUE);
     return build_event_classes(output.trace_class(), has_kernel_events);
 }
 
@@ -97,8 +97,8 @@ bool DeviceStream::build(bt_self_component* component, OutputTrace& output, bool
 bool DeviceStream::build_clock(bt_self_component* component, OutputTrace& output)
 {
     const bt_clock_class* like = output.earliest_clock();
-    x_clock.reset(bt_clock_class_create(component));
-    bt_clock_class* clock = x_clock.get();
+    m_clock.reset(bt_clock_class_create(component));
+    bt_clock_class* clock = m_clock.get();
     std::int64_t seconds = 0;
     std::uint64_t cycles = 0;
     bt_clock_class_get_offset(like, &seconds, &cycles);
@@ -113,7 +113,7 @@ bool DeviceStream::build_clock(bt_self_component* component, OutputTrace& output
     if (const bt_uuid uuid = bt_clock_class_get_uuid(like)) {
         bt_clock_class_set_uuid(clock, uuid);
     }
-    return bt_stream_class_set_default_clock_class(x_class.get(), clock) ==
+    return bt_stream_class_set_default_clock_class(m_class.get(), clock) ==
            BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
 }
 
@@ -122,7 +122,7 @@ bool DeviceStream::build_event_classes(bt_trace_class* trace_class, bool has_ker
     const auto build = [&](auto& classes, const auto& names, auto make_payload_class) {
         for (std::size_t stage = 0; stage < names.size(); ++stage) {
             const trace::Bt2FieldClassRef payload = make_payload_class(trace_class);
-            classes[stage] = make_event_class(x_class.get(), names[stage], payload.get());
+            classes[stage] = make_event_class(m_class.get(), names[stage], payload.get());
             if (classes[stage] == nullptr) {
                 return false;
             }
@@ -132,25 +132,25 @@ bool DeviceStream::build_event_classes(bt_trace_class* trace_class, bool has_ker
     const auto build_kernels = [&] {
         for (std::size_t stage = 0; stage < kernel_stages; ++stage) {
             const auto payload = make_kernel_class(trace_class, static_cast<KernelStage>(stage));
-            x_kernel_classes[stage] =
-                make_event_class(x_class.get(), kernel_names[stage], payload.get());
-            if (x_kernel_classes[stage] == nullptr) {
+            m_kernel_classes[stage] =
+                make_event_class(m_class.get(), kernel_names[stage], payload.get());
+            if (m_kernel_classes[stage] == nullptr) {
                 return false;
             }
         }
         return true;
     };
-    return build(x_command_classes, command_names, make_command_class) &&
-           build(x_job_classes, job_names, make_job_class) &&
+    return build(m_command_classes, command_names, make_command_class) &&
+           build(m_job_classes, job_names, make_job_class) &&
            (!has_kernel_events || build_kernels());
 }
 
 /// Nothing for a time before the clock's zero, which it cannot say.
 std::optional<std::uint64_t> DeviceStream::value_of(Timestamp time) const
 {
-    return time.value() < x_origin ? std::nullopt
+    return time.value() < m_origin ? std::nullopt
                                    : std::optional{static_cast<std::uint64_t>(time.value()) -
-                                                   static_cast<std::uint64_t>(x_origin)};
+                                                   static_cast<std::uint64_t>(m_origin)};
 }
 
 template <typename Set>
@@ -161,7 +161,7 @@ DeviceStream::write_event(bt_self_message_iterator* iterator, Timestamp time,
     Messages messages;
     const auto value = value_of(time);
     if (!value || !has_lane_for(*value)) {
-        ++x_left_out;
+        ++m_left_out;
         return messages;
     }
     Lane* lane = lane_for(iterator, *value, messages);
@@ -189,8 +189,8 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
                                                      model::RingNames& names)
 {
     return write_event(iterator, event.time,
-                       event.is_command ? x_command_classes.at(event.stage)
-                                        : x_job_classes.at(event.stage),
+                       event.is_command ? m_command_classes.at(event.stage)
+                                        : m_job_classes.at(event.stage),
                        [&](bt_field* payload) { return set_device_fields(payload, event, names); });
 }
 
@@ -198,40 +198,40 @@ Expected<DeviceStream::Messages> DeviceStream::write(bt_self_message_iterator* i
                                                      const KernelEvent& event)
 {
     return write_event(iterator, event.record.time,
-                       x_kernel_classes.at(static_cast<std::size_t>(event.record.stage)),
+                       m_kernel_classes.at(static_cast<std::size_t>(event.record.stage)),
                        [&](bt_field* payload) { return set_kernel_fields(payload, event); });
 }
 
 bool DeviceStream::has_lane_for(std::uint64_t value) const
 {
-    return x_lanes.size() < most_lanes ||
-           std::ranges::any_of(x_lanes, [value](const Lane& lane) { return lane.last <= value; });
+    return m_lanes.size() < most_lanes ||
+           std::ranges::any_of(m_lanes, [value](const Lane& lane) { return lane.last <= value; });
 }
 
 DeviceStream::Lane* DeviceStream::lane_for(bt_self_message_iterator* iterator, std::uint64_t value,
                                            Messages& messages)
 {
     Lane* lane = nullptr;
-    for (Lane& known : x_lanes) {
+    for (Lane& known : m_lanes) {
         if (known.last <= value) {
             lane = &known;
             break;
         }
     }
     if (lane == nullptr) {
-        const std::string name = x_lanes.empty() ? std::string{"device"}
-                                                 : "device-late-" + std::to_string(x_lanes.size());
+        const std::string name = m_lanes.empty() ? std::string{"device"}
+                                                 : "device-late-" + std::to_string(m_lanes.size());
         Lane made;
-        made.stream.reset(bt_stream_create(x_class.get(), x_trace));
+        made.stream.reset(bt_stream_create(m_class.get(), m_trace));
         if (!made.stream ||
             bt_stream_set_name(made.stream.get(), name.c_str()) != BT_STREAM_SET_NAME_STATUS_OK) {
             return nullptr;
         }
         messages.emplace_back(bt_message_stream_beginning_create(iterator, made.stream.get()));
-        x_lanes.push_back(std::move(made));
-        lane = &x_lanes.back();
+        m_lanes.push_back(std::move(made));
+        lane = &m_lanes.back();
     }
-    x_late += lane == x_lanes.data() ? 0 : 1;
+    m_late += lane == m_lanes.data() ? 0 : 1;
     const bool has_packet =
         lane->packet != nullptr || begin_packet(iterator, *lane, value, messages);
     return has_packet ? lane : nullptr;
@@ -262,7 +262,7 @@ bool DeviceStream::end_packet(bt_self_message_iterator* iterator, Lane& lane,
 Expected<DeviceStream::Messages> DeviceStream::finish(bt_self_message_iterator* iterator)
 {
     Messages messages;
-    for (Lane& lane : x_lanes) {
+    for (Lane& lane : m_lanes) {
         if (lane.packet && !end_packet(iterator, lane, messages)) {
             return out_of_memory();
         }

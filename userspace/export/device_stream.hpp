@@ -5,7 +5,7 @@
 // written into another one.
 #pragma once
 
-#include "../correlate/model/ring_names.hpp"
+#include "../correlate/rings/ring_names.hpp"
 #include "device_event.hpp"
 #include "kernel_event.hpp"
 #include "output_trace.hpp"
@@ -26,10 +26,10 @@ public:
                                                       const KernelEvent& event);
     Expected<std::vector<trace::Bt2MessageRef>> finish(bt_self_message_iterator* iterator);
 
-    std::uint64_t late_events() const { return x_late; }
+    std::uint64_t late_events() const { return m_late; }
     /// Events from before the clock's zero, or so late again and again that they would
     /// need one stream after the other.
-    std::uint64_t left_out() const { return x_left_out; }
+    std::uint64_t left_out() const { return m_left_out; }
 
 private:
     static constexpr std::size_t command_stages = 4;
@@ -63,16 +63,16 @@ private:
                       Messages& messages) const;
     bool end_packet(bt_self_message_iterator* iterator, Lane& lane, Messages& messages) const;
 
-    trace::Bt2ClockClassRef x_clock;
-    trace::Bt2StreamClassRef x_class;
-    bt_trace* x_trace = nullptr; // borrowed from the output
-    std::array<bt_event_class*, command_stages> x_command_classes{};
-    std::array<bt_event_class*, job_stages> x_job_classes{};
-    std::array<bt_event_class*, kernel_stages> x_kernel_classes{};
-    std::vector<Lane> x_lanes;
-    std::int64_t x_origin = 0; // ns of the clock's value 0
-    std::uint64_t x_late = 0;
-    std::uint64_t x_left_out = 0;
+    trace::Bt2ClockClassRef m_clock;
+    trace::Bt2StreamClassRef m_class;
+    bt_trace* m_trace = nullptr; // borrowed from the output
+    std::array<bt_event_class*, command_stages> m_command_classes{};
+    std::array<bt_event_class*, job_stages> m_job_classes{};
+    std::array<bt_event_class*, kernel_stages> m_kernel_classes{};
+    std::vector<Lane> m_lanes;
+    std::int64_t m_origin = 0; // ns of the clock's value 0
+    std::uint64_t m_late = 0;
+    std::uint64_t m_left_out = 0;
 };
 
 } // namespace lttng_gpu::exporting

@@ -10,15 +10,15 @@ namespace {
 
 class Examiner final : public trace::EventConsumer {
 public:
-    explicit Examiner(const EventObserver& event_observer) : x_event_observer{event_observer} {}
+    explicit Examiner(const EventObserver& event_observer) : m_event_observer{event_observer} {}
 
-    void on_event(const trace::RawEvent& event) override { x_event_observer.on_event(event); }
+    void on_event(const trace::RawEvent& event) override { m_event_observer.on_event(event); }
     void on_loss(const trace::Loss& loss) override { account.count(loss); }
 
     report::TraceAccount account;
 
 private:
-    const EventObserver& x_event_observer;
+    const EventObserver& m_event_observer;
 };
 
 } // namespace

@@ -102,7 +102,7 @@ trace::Bt2FieldClassRef FieldClassCopier::copy(const bt_field_class* original,
         made = copy_nested(original, type, scopes);
     }
     if (made) {
-        x_copies[original] = made.get();
+        m_copies[original] = made.get();
     }
     return made;
 }
@@ -112,27 +112,27 @@ trace::Bt2FieldClassRef FieldClassCopier::copy_scalar(const bt_field_class* orig
 {
     switch (type) {
     case BT_FIELD_CLASS_TYPE_BOOL:
-        return trace::Bt2FieldClassRef{bt_field_class_bool_create(x_target)};
+        return trace::Bt2FieldClassRef{bt_field_class_bool_create(m_target)};
     case BT_FIELD_CLASS_TYPE_BIT_ARRAY:
         return trace::Bt2FieldClassRef{bt_field_class_bit_array_create(
-            x_target, bt_field_class_bit_array_get_length(original))};
+            m_target, bt_field_class_bit_array_get_length(original))};
     case BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER:
-        return copy_unsigned(bt_field_class_integer_unsigned_create(x_target), original);
+        return copy_unsigned(bt_field_class_integer_unsigned_create(m_target), original);
     case BT_FIELD_CLASS_TYPE_SIGNED_INTEGER:
-        return copy_unsigned(bt_field_class_integer_signed_create(x_target), original);
+        return copy_unsigned(bt_field_class_integer_signed_create(m_target), original);
     case BT_FIELD_CLASS_TYPE_UNSIGNED_ENUMERATION:
         return copy_unsigned_mappings(
-            copy_unsigned(bt_field_class_enumeration_unsigned_create(x_target), original),
+            copy_unsigned(bt_field_class_enumeration_unsigned_create(m_target), original),
             original);
     case BT_FIELD_CLASS_TYPE_SIGNED_ENUMERATION:
         return copy_signed_mappings(
-            copy_unsigned(bt_field_class_enumeration_signed_create(x_target), original), original);
+            copy_unsigned(bt_field_class_enumeration_signed_create(m_target), original), original);
     case BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL:
-        return trace::Bt2FieldClassRef{bt_field_class_real_single_precision_create(x_target)};
+        return trace::Bt2FieldClassRef{bt_field_class_real_single_precision_create(m_target)};
     case BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL:
-        return trace::Bt2FieldClassRef{bt_field_class_real_double_precision_create(x_target)};
+        return trace::Bt2FieldClassRef{bt_field_class_real_double_precision_create(m_target)};
     case BT_FIELD_CLASS_TYPE_STRING:
-        return trace::Bt2FieldClassRef{bt_field_class_string_create(x_target)};
+        return trace::Bt2FieldClassRef{bt_field_class_string_create(m_target)};
     default:
         return {};
     }
@@ -161,7 +161,7 @@ trace::Bt2FieldClassRef FieldClassCopier::copy_nested(const bt_field_class* orig
 trace::Bt2FieldClassRef FieldClassCopier::copy_structure(const bt_field_class* original,
                                                          const ScopeClasses& scopes)
 {
-    trace::Bt2FieldClassRef made{bt_field_class_structure_create(x_target)};
+    trace::Bt2FieldClassRef made{bt_field_class_structure_create(m_target)};
     const std::uint64_t count = bt_field_class_structure_get_member_count(original);
     for (std::uint64_t index = 0; made && index < count; ++index) {
         const auto* member = bt_field_class_structure_borrow_member_by_index_const(original, index);
@@ -187,7 +187,7 @@ trace::Bt2FieldClassRef FieldClassCopier::copy_array(const bt_field_class* origi
     }
     if (type == BT_FIELD_CLASS_TYPE_STATIC_ARRAY) {
         return trace::Bt2FieldClassRef{bt_field_class_array_static_create(
-            x_target, element.get(), bt_field_class_array_static_get_length(original))};
+            m_target, element.get(), bt_field_class_array_static_get_length(original))};
     }
     bt_field_class* length = nullptr;
     if (type == BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY_WITH_LENGTH_FIELD) {
@@ -199,7 +199,7 @@ trace::Bt2FieldClassRef FieldClassCopier::copy_array(const bt_field_class* origi
         }
     }
     return trace::Bt2FieldClassRef{
-        bt_field_class_array_dynamic_create(x_target, element.get(), length)};
+        bt_field_class_array_dynamic_create(m_target, element.get(), length)};
 }
 
 trace::Bt2FieldClassRef FieldClassCopier::copy_option(const bt_field_class* original,
@@ -213,7 +213,7 @@ trace::Bt2FieldClassRef FieldClassCopier::copy_option(const bt_field_class* orig
     }
     if (type == BT_FIELD_CLASS_TYPE_OPTION_WITHOUT_SELECTOR_FIELD) {
         return trace::Bt2FieldClassRef{
-            bt_field_class_option_without_selector_create(x_target, content.get())};
+            bt_field_class_option_without_selector_create(m_target, content.get())};
     }
     bt_field_class* selector = find_copy(
         bt_field_class_option_with_selector_field_borrow_selector_field_path_const(original),
@@ -223,7 +223,7 @@ trace::Bt2FieldClassRef FieldClassCopier::copy_option(const bt_field_class* orig
     }
     if (type == BT_FIELD_CLASS_TYPE_OPTION_WITH_BOOL_SELECTOR_FIELD) {
         bt_field_class* made = bt_field_class_option_with_selector_field_bool_create(
-            x_target, content.get(), selector);
+            m_target, content.get(), selector);
         if (made != nullptr) {
             bt_field_class_option_with_selector_field_bool_set_selector_is_reversed(
                 made,
@@ -234,11 +234,11 @@ trace::Bt2FieldClassRef FieldClassCopier::copy_option(const bt_field_class* orig
     return trace::Bt2FieldClassRef{
         type == BT_FIELD_CLASS_TYPE_OPTION_WITH_UNSIGNED_INTEGER_SELECTOR_FIELD
             ? bt_field_class_option_with_selector_field_integer_unsigned_create(
-                  x_target, content.get(), selector,
+                  m_target, content.get(), selector,
                   bt_field_class_option_with_selector_field_integer_unsigned_borrow_selector_ranges_const(
                       original))
             : bt_field_class_option_with_selector_field_integer_signed_create(
-                  x_target, content.get(), selector,
+                  m_target, content.get(), selector,
                   bt_field_class_option_with_selector_field_integer_signed_borrow_selector_ranges_const(
                       original))};
 }
@@ -257,7 +257,7 @@ trace::Bt2FieldClassRef FieldClassCopier::copy_variant(const bt_field_class* ori
     if (has_selector && selector == nullptr) {
         return {};
     }
-    trace::Bt2FieldClassRef made{bt_field_class_variant_create(x_target, selector)};
+    trace::Bt2FieldClassRef made{bt_field_class_variant_create(m_target, selector)};
     const std::uint64_t count = bt_field_class_variant_get_option_count(original);
     for (std::uint64_t index = 0; made && index < count; ++index) {
         const auto* option = bt_field_class_variant_borrow_option_by_index_const(original, index);
@@ -311,8 +311,8 @@ bt_field_class* FieldClassCopier::find_copy(const bt_field_path* path,
     for (std::uint64_t index = 0; at != nullptr && index < count; ++index) {
         at = step_into(at, bt_field_path_borrow_item_by_index_const(path, index));
     }
-    const auto found = x_copies.find(at);
-    return found == x_copies.end() ? nullptr : found->second;
+    const auto found = m_copies.find(at);
+    return found == m_copies.end() ? nullptr : found->second;
 }
 
 } // namespace lttng_gpu::exporting

@@ -24,7 +24,7 @@ struct ScopeClasses {
 class FieldClassCopier {
 public:
     /// The trace class must outlive the copier, and so must the classes that are copied.
-    explicit FieldClassCopier(bt_trace_class* target) : x_target{target} {}
+    explicit FieldClassCopier(bt_trace_class* target) : m_target{target} {}
 
     /// Null when memory is short, or for a class that this does not know (later versions
     /// of babeltrace2 have more).
@@ -45,8 +45,8 @@ private:
     /// The copy of the class to which a path leads; null when there is none.
     bt_field_class* find_copy(const bt_field_path* path, const ScopeClasses& scopes) const;
 
-    bt_trace_class* x_target;
-    std::unordered_map<const bt_field_class*, bt_field_class*> x_copies; // borrowed both
+    bt_trace_class* m_target;
+    std::unordered_map<const bt_field_class*, bt_field_class*> m_copies; // borrowed both
 };
 
 } // namespace lttng_gpu::exporting

@@ -62,34 +62,34 @@ Expected<void> ExportGraph::add_source(const InputSource& source, std::size_t in
     trace::Bt2Params params =
         trace::source_params({source.readable.begin(), source.readable.end()});
     params.set_text("trace-name", name);
-    return x_graph.add_source("fs", "source " + name, params,
+    return m_graph.add_source("fs", "source " + name, params,
                               source.directories.front().path.string());
 }
 
 Expected<void> ExportGraph::add_copy_filter(CopyWork& work)
 {
-    x_copy_class = make_copy_filter_class();
-    if (!x_copy_class || bt_graph_add_filter_component_with_initialize_method_data(
-                             x_graph.get(), x_copy_class.get(), "copy", nullptr, &work,
-                             bt2_log_level, &x_copy) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+    m_copy_class = make_copy_filter_class();
+    if (!m_copy_class || bt_graph_add_filter_component_with_initialize_method_data(
+                             m_graph.get(), m_copy_class.get(), "copy", nullptr, &work,
+                             bt2_log_level, &m_copy) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
         return bt2_failure(ErrorKind::Output, "cannot set up babeltrace2");
     }
-    return x_graph.connect(x_graph.output(),
-                           bt_component_filter_borrow_input_port_by_index_const(x_copy, 0));
+    return m_graph.connect(m_graph.output(),
+                           bt_component_filter_borrow_input_port_by_index_const(m_copy, 0));
 }
 
 Expected<void> ExportGraph::add_sink(const std::filesystem::path& output, bool is_single)
 {
     const auto* sink_class =
-        bt_plugin_borrow_sink_component_class_by_name_const(x_graph.ctf(), "fs");
+        bt_plugin_borrow_sink_component_class_by_name_const(m_graph.ctf(), "fs");
     const trace::Bt2Params params = sink_params(output, is_single);
     const bt_component_sink* sink = nullptr;
     if (sink_class == nullptr || params.get() == nullptr ||
-        bt_graph_add_sink_component(x_graph.get(), sink_class, "sink", params.get(), bt2_log_level,
+        bt_graph_add_sink_component(m_graph.get(), sink_class, "sink", params.get(), bt2_log_level,
                                     &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
         return bt2_failure(ErrorKind::Output, "cannot write " + output.string());
     }
-    return x_graph.connect(bt_component_filter_borrow_output_port_by_index_const(x_copy, 0),
+    return m_graph.connect(bt_component_filter_borrow_output_port_by_index_const(m_copy, 0),
                            bt_component_sink_borrow_input_port_by_index_const(sink, 0));
 }
 
@@ -97,7 +97,7 @@ Expected<bool> ExportGraph::run_some()
 {
     constexpr unsigned rounds = 16;
     for (unsigned round = 0; round < rounds; ++round) {
-        const auto step = x_graph.run_once("copying");
+        const auto step = m_graph.run_once("copying");
         if (!step) {
             return Failure{step.error()};
         }

@@ -20,7 +20,7 @@ public:
     Expected<bool> run_some();
 
 private:
-    explicit ExportGraph(trace::Bt2MergedGraph graph) : x_graph{std::move(graph)} {}
+    explicit ExportGraph(trace::Bt2MergedGraph graph) : m_graph{std::move(graph)} {}
 
     Expected<void> build(const InputPlan& plan, CopyWork& work,
                          const std::filesystem::path& output);
@@ -28,9 +28,9 @@ private:
     Expected<void> add_copy_filter(CopyWork& work);
     Expected<void> add_sink(const std::filesystem::path& output, bool is_single);
 
-    trace::Bt2FilterClassRef x_copy_class; // goes after the graph
-    trace::Bt2MergedGraph x_graph;
-    const bt_component_filter* x_copy = nullptr;
+    trace::Bt2FilterClassRef m_copy_class; // goes after the graph
+    trace::Bt2MergedGraph m_graph;
+    const bt_component_filter* m_copy = nullptr;
 };
 
 } // namespace lttng_gpu::exporting

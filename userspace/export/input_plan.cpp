@@ -123,10 +123,10 @@ private:
     std::string free_name(const Place& place) const;
     std::string free_label(const std::string& domain, std::size_t source) const;
 
-    InputPlan x_plan;
-    std::vector<SourceFacts> x_facts; // of each source
-    std::map<Place, std::size_t> x_groups;
-    std::map<std::pair<std::size_t, std::string>, std::size_t> x_sources; // by run and identity
+    InputPlan m_plan;
+    std::vector<SourceFacts> m_facts; // of each source
+    std::map<Place, std::size_t> m_groups;
+    std::map<std::pair<std::size_t, std::string>, std::size_t> m_sources; // by run and identity
 };
 
 Expected<void> Planner::add_run(const std::vector<fs::path>& roots, std::size_t run)
@@ -161,20 +161,20 @@ Expected<void> Planner::add(const trace::TraceDirectory& directory, std::size_t 
             return Failure{translated.error()};
         }
         readable = translated->path();
-        x_plan.scratch.push_back(std::move(*translated));
+        m_plan.scratch.push_back(std::move(*translated));
     }
-    const auto [place, is_new] = x_sources.try_emplace({run, identity}, x_plan.sources.size());
+    const auto [place, is_new] = m_sources.try_emplace({run, identity}, m_plan.sources.size());
     if (!is_new) {
-        x_plan.sources[place->second].directories.push_back(directory);
-        x_plan.sources[place->second].readable.push_back(std::move(readable));
+        m_plan.sources[place->second].directories.push_back(directory);
+        m_plan.sources[place->second].readable.push_back(std::move(readable));
         return {};
     }
     InputSource source;
     source.directories = {directory};
     source.readable = {std::move(readable)};
     source.run = run;
-    x_plan.sources.push_back(std::move(source));
-    x_facts.push_back(facts_of(*schema));
+    m_plan.sources.push_back(std::move(source));
+    m_facts.push_back(facts_of(*schema));
     return {};
 }
 
@@ -186,7 +186,7 @@ Place Planner::full_place(const Place& place) const
         return place;
     }
     Place full = place;
-    for (const SourceFacts& facts : x_facts) {
+    for (const SourceFacts& facts : m_facts) {
         const Place& other = facts.place;
         if (other.boot.empty() || other.host != place.host) {
             continue;
@@ -201,9 +201,9 @@ Place Planner::full_place(const Place& place) const
 
 std::size_t Planner::group_of(const Place& place)
 {
-    const auto [found, is_new] = x_groups.try_emplace(place, x_plan.groups.size());
+    const auto [found, is_new] = m_groups.try_emplace(place, m_plan.groups.size());
     if (is_new) {
-        x_plan.groups.push_back({free_name(place), {}, false, {}, false});
+        m_plan.groups.push_back({free_name(place), {}, false, {}, false});
     }
     return found->second;
 }
@@ -214,7 +214,7 @@ std::string Planner::free_name(const Place& place) const
     const std::string wanted = group_name(place);
     std::string name = wanted;
     for (unsigned number = 2;
-         std::ranges::find(x_plan.groups, name, &InputGroup::name) != x_plan.groups.end();
+         std::ranges::find(m_plan.groups, name, &InputGroup::name) != m_plan.groups.end();
          ++number) {
         name = wanted + "-" + std::to_string(number);
     }
@@ -225,10 +225,10 @@ std::string Planner::free_name(const Place& place) const
 std::string Planner::free_label(const std::string& domain, std::size_t source) const
 {
     const std::string wanted = domain.empty() ? "input" : domain;
-    const InputSource& own = x_plan.sources[source];
+    const InputSource& own = m_plan.sources[source];
     const auto is_taken = [&](const std::string& label) {
         return std::any_of(
-            x_plan.sources.begin(), x_plan.sources.begin() + static_cast<std::ptrdiff_t>(source),
+            m_plan.sources.begin(), m_plan.sources.begin() + static_cast<std::ptrdiff_t>(source),
             [&](const InputSource& other) {
                 return other.group == own.group && other.run == own.run && other.label == label;
             });
@@ -242,17 +242,17 @@ std::string Planner::free_label(const std::string& domain, std::size_t source) c
 
 InputPlan Planner::finish()
 {
-    for (std::size_t source = 0; source < x_plan.sources.size(); ++source) {
-        const SourceFacts& facts = x_facts[source];
+    for (std::size_t source = 0; source < m_plan.sources.size(); ++source) {
+        const SourceFacts& facts = m_facts[source];
         const std::size_t number = group_of(full_place(facts.place));
-        InputGroup& group = x_plan.groups[number];
+        InputGroup& group = m_plan.groups[number];
         group.sources.push_back(source);
         group.has_device_events = group.has_device_events || facts.has_device_events;
         consider_clock(group, facts);
-        x_plan.sources[source].group = number;
-        x_plan.sources[source].label = free_label(facts.domain, source);
+        m_plan.sources[source].group = number;
+        m_plan.sources[source].label = free_label(facts.domain, source);
     }
-    return std::move(x_plan);
+    return std::move(m_plan);
 }
 
 } // namespace

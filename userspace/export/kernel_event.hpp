@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../correlate/device/device_trace.hpp"
-#include "../correlate/model/job.hpp"
+#include "../correlate/jobs/job.hpp"
 
 namespace lttng_gpu::exporting {
 

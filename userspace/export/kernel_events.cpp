@@ -79,7 +79,7 @@ KernelEvents::open(const std::vector<std::filesystem::path>& paths,
         if (!source) {
             return Failure{source.error()};
         }
-        made->x_source = std::move(*source);
+        made->m_source = std::move(*source);
         return made;
     } catch (const Stopped&) {
         return interrupted();
@@ -87,45 +87,45 @@ KernelEvents::open(const std::vector<std::filesystem::path>& paths,
 }
 
 KernelEvents::KernelEvents(run::DeviceReading reading, const Interruption& interruption)
-    : x_reading{std::move(reading)}, x_interruption{interruption}
+    : m_reading{std::move(reading)}, m_interruption{interruption}
 {
-    for (const LaunchSum& launch : x_reading.trace.launches) {
-        x_order.push_back(&launch);
-        x_records[launch.number].launch = &launch;
+    for (const LaunchSum& launch : m_reading.trace.launches) {
+        m_order.push_back(&launch);
+        m_records[launch.number].launch = &launch;
     }
-    std::ranges::stable_sort(x_order, {},
+    std::ranges::stable_sort(m_order, {},
                              [](const LaunchSum* launch) { return first_time(*launch); });
 }
 
 void KernelEvents::on_launch(std::uint64_t launch)
 {
-    const auto found = x_records.find(launch);
-    x_current = found != x_records.end() && !found->second.is_closed ? &found->second : nullptr;
+    const auto found = m_records.find(launch);
+    m_current = found != m_records.end() && !found->second.is_closed ? &found->second : nullptr;
 }
 
 void KernelEvents::on_launch_end(std::uint64_t launch)
 {
-    if (const auto found = x_records.find(launch); found != x_records.end()) {
+    if (const auto found = m_records.find(launch); found != m_records.end()) {
         close(found->second);
     }
 }
 
 void KernelEvents::on_chunk(const device::Chunk& chunk)
 {
-    if (x_current != nullptr && chunk.is_first && x_current->launch->has_warps) {
+    if (m_current != nullptr && chunk.is_first && m_current->launch->has_warps) {
         add(KernelStage::WarpBegin, chunk, {0, 0, 0, chunk.time, true}, chunk.time != 0);
     }
 }
 
 void KernelEvents::on_record(const device::Chunk& chunk, const device::Record& record)
 {
-    if (x_current == nullptr) {
+    if (m_current == nullptr) {
         return;
     }
     if (record.location != device::end_location) {
         add(KernelStage::Record, chunk, record,
-            x_current->launch->has_times && record.has_own_time && record.time != 0);
-    } else if (x_current->launch->has_warps) {
+            m_current->launch->has_times && record.has_own_time && record.time != 0);
+    } else if (m_current->launch->has_warps) {
         add(KernelStage::WarpEnd, chunk, record, record.time != 0);
     }
 }
@@ -133,7 +133,7 @@ void KernelEvents::on_record(const device::Chunk& chunk, const device::Record& r
 void KernelEvents::add(KernelStage stage, const device::Chunk& chunk, const device::Record& record,
                        bool has_own_time)
 {
-    const LaunchSum& launch = *x_current->launch;
+    const LaunchSum& launch = *m_current->launch;
     KernelRecord made;
     made.stage = stage;
     made.location = record.location;
@@ -149,7 +149,7 @@ void KernelEvents::add(KernelStage stage, const device::Chunk& chunk, const devi
         made.time = on_trace(launch, shown);
         made.basis = has_own_time ? model::Basis::Observed : model::Basis::Inferred;
     }
-    x_current->all.push_back(made);
+    m_current->all.push_back(made);
 }
 
 /// Adds what frames the records, and sorts.
@@ -173,19 +173,19 @@ void KernelEvents::close(Records& records)
     frame.stage = KernelStage::End;
     records.all.push_back(frame);
     std::ranges::stable_sort(records.all, {}, &KernelRecord::time);
-    x_ready.push(&records);
+    m_ready.push(&records);
 }
 
 Expected<void> KernelEvents::load(const LaunchSum& launch)
 {
-    Records& records = x_records.at(launch.number);
-    while (!records.is_closed && !x_is_over) {
-        if (x_interruption.is_requested()) {
+    Records& records = m_records.at(launch.number);
+    while (!records.is_closed && !m_is_over) {
+        if (m_interruption.is_requested()) {
             return interrupted();
         }
-        const auto has_more = x_source->read_some(x_reader);
+        const auto has_more = m_source->read_some(m_reader);
         // What cannot be read was not added up, either.
-        x_is_over = !has_more.value_or(false);
+        m_is_over = !has_more.value_or(false);
     }
     close(records);
     return {};
@@ -193,25 +193,25 @@ Expected<void> KernelEvents::load(const LaunchSum& launch)
 
 Expected<std::optional<Timestamp>> KernelEvents::next_time()
 {
-    while (x_loaded < x_order.size() &&
-           (x_ready.empty() || first_time(*x_order[x_loaded]) <= x_ready.top()->front().time)) {
-        if (const auto loaded = load(*x_order[x_loaded]); !loaded) {
+    while (m_loaded < m_order.size() &&
+           (m_ready.empty() || first_time(*m_order[m_loaded]) <= m_ready.top()->front().time)) {
+        if (const auto loaded = load(*m_order[m_loaded]); !loaded) {
             return Failure{loaded.error()};
         }
-        ++x_loaded;
+        ++m_loaded;
     }
-    return x_ready.empty() ? std::optional<Timestamp>{}
-                           : std::optional{x_ready.top()->front().time};
+    return m_ready.empty() ? std::optional<Timestamp>{}
+                           : std::optional{m_ready.top()->front().time};
 }
 
 KernelEvent KernelEvents::take()
 {
-    Records* const records = x_ready.top();
-    x_ready.pop();
+    Records* const records = m_ready.top();
+    m_ready.pop();
     const KernelEvent event{records->front(), records->launch,
-                            &x_reading.trace.kernel_of(*records->launch)};
+                            &m_reading.trace.kernel_of(*records->launch)};
     if (++records->next < records->all.size()) {
-        x_ready.push(records);
+        m_ready.push(records);
     } else {
         std::vector<KernelRecord>{}.swap(records->all);
     }

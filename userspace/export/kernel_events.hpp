@@ -63,16 +63,16 @@ private:
              bool has_own_time);
     Expected<void> load(const device::LaunchSum& launch);
 
-    run::DeviceReading x_reading;
-    const Interruption& x_interruption;
-    device::RecordReader x_reader{*this};
-    std::unique_ptr<trace::EventSource> x_source;
-    bool x_is_over = false;
-    std::unordered_map<std::uint64_t, Records> x_records; // by launch
-    Records* x_current = nullptr;
-    std::vector<const device::LaunchSum*> x_order; // by their first times
-    std::size_t x_loaded = 0;                      // of these
-    std::priority_queue<Records*, std::vector<Records*>, Later> x_ready;
+    run::DeviceReading m_reading;
+    const Interruption& m_interruption;
+    device::RecordReader m_reader{*this};
+    std::unique_ptr<trace::EventSource> m_source;
+    bool m_is_over = false;
+    std::unordered_map<std::uint64_t, Records> m_records; // by launch
+    Records* m_current = nullptr;
+    std::vector<const device::LaunchSum*> m_order; // by their first times
+    std::size_t m_loaded = 0;                      // of these
+    std::priority_queue<Records*, std::vector<Records*>, Later> m_ready;
 };
 
 } // namespace lttng_gpu::exporting

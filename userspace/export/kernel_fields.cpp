@@ -18,45 +18,45 @@ using report::never;
 class KernelRow {
 public:
     explicit KernelRow(const KernelEvent& event)
-        : x_record{event.record}, x_launch{*event.launch}, x_kernel{*event.kernel}
+        : m_record{event.record}, m_launch{*event.launch}, m_kernel{*event.kernel}
     {
     }
 
-    std::uint64_t launch() const { return x_launch.number; }
-    std::uint64_t command() const { return x_launch.command.value_or(0); }
-    Known<Pid> pid() const { return Known<Pid>{Pid{x_launch.pid}}; }
-    std::uint64_t device() const { return x_launch.device; }
-    std::string_view kernel() const { return x_launch.name; }
-    std::string_view basis() const { return report::basis_text(x_record.basis); }
+    std::uint64_t launch() const { return m_launch.number; }
+    std::uint64_t command() const { return m_launch.command.value_or(0); }
+    Known<Pid> pid() const { return Known<Pid>{Pid{m_launch.pid}}; }
+    std::uint64_t device() const { return m_launch.device; }
+    std::string_view kernel() const { return m_launch.name; }
+    std::string_view basis() const { return report::basis_text(m_record.basis); }
     std::uint64_t error() const
     {
-        return x_launch.begin_on_trace ? static_cast<std::uint64_t>(x_launch.error.value()) : 0;
+        return m_launch.begin_on_trace ? static_cast<std::uint64_t>(m_launch.error.value()) : 0;
     }
 
-    std::uint64_t records() const { return x_launch.records; }
-    std::uint64_t records_lost() const { return x_launch.lost_records; }
-    std::uint64_t parts_lost() const { return x_launch.parts_lost; }
-    std::uint64_t warps() const { return x_launch.warps; }
-    std::uint64_t warps_most() const { return x_launch.most_warps; }
-    std::uint64_t multiprocessors() const { return x_launch.places; }
-    std::uint64_t tail() const { return x_launch.tail_ns; }
+    std::uint64_t records() const { return m_launch.records; }
+    std::uint64_t records_lost() const { return m_launch.lost_records; }
+    std::uint64_t parts_lost() const { return m_launch.parts_lost; }
+    std::uint64_t warps() const { return m_launch.warps; }
+    std::uint64_t warps_most() const { return m_launch.most_warps; }
+    std::uint64_t multiprocessors() const { return m_launch.places; }
+    std::uint64_t tail() const { return m_launch.tail_ns; }
     std::uint64_t imbalance() const
     {
-        return static_cast<std::uint64_t>(std::llround(x_launch.imbalance * 100));
+        return static_cast<std::uint64_t>(std::llround(m_launch.imbalance * 100));
     }
 
-    std::uint64_t work_group() const { return x_record.group; }
-    std::uint64_t warp() const { return x_record.warp; }
-    std::uint64_t multiprocessor() const { return x_record.place; }
+    std::uint64_t work_group() const { return m_record.group; }
+    std::uint64_t warp() const { return m_record.warp; }
+    std::uint64_t multiprocessor() const { return m_record.place; }
 
-    std::uint64_t location() const { return x_record.location; }
-    std::uint64_t count() const { return x_record.count; }
-    std::uint64_t lanes() const { return x_launch.has_warps ? x_record.lanes : 0; }
+    std::uint64_t location() const { return m_record.location; }
+    std::uint64_t count() const { return m_record.count; }
+    std::uint64_t lanes() const { return m_launch.has_warps ? m_record.lanes : 0; }
     std::uint64_t lanes_active() const
     {
-        return x_launch.has_warps ? static_cast<std::uint64_t>(std::popcount(x_record.lanes)) : 0;
+        return m_launch.has_warps ? static_cast<std::uint64_t>(std::popcount(m_record.lanes)) : 0;
     }
-    std::uint64_t work_item() const { return x_launch.has_warps ? 0 : x_record.lanes; }
+    std::uint64_t work_item() const { return m_launch.has_warps ? 0 : m_record.lanes; }
     std::string_view function() const { return named(location()).function; }
     std::uint64_t line() const { return named(location()).line; }
 
@@ -71,17 +71,17 @@ public:
     std::uint64_t time() const { return sum().ns; }
 
 private:
-    const device::LocationCount& sum() const { return x_launch.locations[x_record.location]; }
+    const device::LocationCount& sum() const { return m_launch.locations[m_record.location]; }
     const device::LocationSum& named(std::uint64_t number) const
     {
         static const device::LocationSum nothing;
-        const auto found = x_kernel.locations.find(static_cast<std::uint32_t>(number));
-        return found == x_kernel.locations.end() ? nothing : found->second;
+        const auto found = m_kernel.locations.find(static_cast<std::uint32_t>(number));
+        return found == m_kernel.locations.end() ? nothing : found->second;
     }
 
-    const KernelRecord& x_record;
-    const device::LaunchSum& x_launch;
-    const device::KernelSum& x_kernel;
+    const KernelRecord& m_record;
+    const device::LaunchSum& m_launch;
+    const device::KernelSum& m_kernel;
 };
 
 template <typename Take>

@@ -57,36 +57,36 @@ bool copy_fields(const bt_event* original, bt_event* target)
 
 MessageCopier::MessageCopier(bt_self_message_iterator* iterator, bt_self_component* component,
                              const InputPlan& plan, std::vector<trace::Bt2KeptTraceRef>& kept)
-    : x_iterator{iterator}, x_component{component}, x_plan{plan}, x_kept{kept},
-      x_outputs(plan.groups.size())
+    : m_iterator{iterator}, m_component{component}, m_plan{plan}, m_kept{kept},
+      m_outputs(plan.groups.size())
 {
 }
 
 /// Null when memory is short.
 OutputTrace* MessageCopier::make_output(std::size_t group)
 {
-    x_outputs[group] = OutputTrace::create(x_component, x_plan.groups[group]);
-    if (x_outputs[group]) {
-        bt_trace_get_ref(x_outputs[group]->trace());
-        x_kept.emplace_back(x_outputs[group]->trace());
+    m_outputs[group] = OutputTrace::create(m_component, m_plan.groups[group]);
+    if (m_outputs[group]) {
+        bt_trace_get_ref(m_outputs[group]->trace());
+        m_kept.emplace_back(m_outputs[group]->trace());
     }
-    return x_outputs[group].get();
+    return m_outputs[group].get();
 }
 
 Expected<const InputSource*> MessageCopier::source_of(const bt_trace* trace) const
 {
     const char* name = bt_trace_get_name(trace);
-    std::size_t index = x_plan.sources.size();
+    std::size_t index = m_plan.sources.size();
     if (name != nullptr) {
         // source.ctf.fs puts the host's name before it ("host/3").
         const std::string_view all{name};
         const std::string_view last = all.substr(all.rfind('/') + 1);
         std::from_chars(last.data(), last.data() + last.size(), index);
     }
-    if (index >= x_plan.sources.size()) {
+    if (index >= m_plan.sources.size()) {
         return Failure{{ErrorKind::UnreadableTrace, "internal error: a trace has no name"}};
     }
-    return &x_plan.sources[index];
+    return &m_plan.sources[index];
 }
 
 Expected<void> MessageCopier::prepare(std::span<const Bt2MessageRef> beginnings)
@@ -102,7 +102,7 @@ Expected<void> MessageCopier::prepare(std::span<const Bt2MessageRef> beginnings)
         if (!source) {
             return Failure{source.error()};
         }
-        auto& output = x_outputs[(*source)->group];
+        auto& output = m_outputs[(*source)->group];
         if (!output) {
             make_output((*source)->group);
         }
@@ -110,8 +110,8 @@ Expected<void> MessageCopier::prepare(std::span<const Bt2MessageRef> beginnings)
             return cannot_copy();
         }
     }
-    for (const auto& output : x_outputs) {
-        if (output && !output->settle_environment(x_plan.notes)) {
+    for (const auto& output : m_outputs) {
+        if (output && !output->settle_environment(m_plan.notes)) {
             return cannot_copy();
         }
     }
@@ -153,12 +153,12 @@ Expected<Bt2MessageRef> MessageCopier::copy(const bt_message* message)
 
 StreamCopy* MessageCopier::at_stream(const bt_stream* original)
 {
-    if (original != x_last_original) {
-        const auto found = x_streams.find(original);
-        x_last = found == x_streams.end() ? nullptr : found->second.get();
-        x_last_original = original;
+    if (original != m_last_original) {
+        const auto found = m_streams.find(original);
+        m_last = found == m_streams.end() ? nullptr : found->second.get();
+        m_last_original = original;
     }
-    return x_last;
+    return m_last;
 }
 
 Expected<Bt2MessageRef> MessageCopier::begin_stream(const bt_message* message)
@@ -169,10 +169,10 @@ Expected<Bt2MessageRef> MessageCopier::begin_stream(const bt_message* message)
     if (!source) {
         return Failure{source.error()};
     }
-    auto& output = x_outputs[(*source)->group];
+    auto& output = m_outputs[(*source)->group];
     if (!output) { // the first stream of this output begins in the middle
         if (make_output((*source)->group) == nullptr || !output->add_environment(trace, **source) ||
-            !output->settle_environment(x_plan.notes)) {
+            !output->settle_environment(m_plan.notes)) {
             return cannot_copy();
         }
     }
@@ -180,7 +180,7 @@ Expected<Bt2MessageRef> MessageCopier::begin_stream(const bt_message* message)
     if (!stream) {
         return cannot_copy();
     }
-    bt_message* made = bt_message_stream_beginning_create(x_iterator, stream->owner.get());
+    bt_message* made = bt_message_stream_beginning_create(m_iterator, stream->owner.get());
     Bt2MessageRef owned{made};
     const bt_clock_snapshot* snapshot = nullptr;
     if (made != nullptr && StreamFeatures{original}.has_clock() &&
@@ -188,8 +188,8 @@ Expected<Bt2MessageRef> MessageCopier::begin_stream(const bt_message* message)
             BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
         bt_message_stream_beginning_set_default_clock_snapshot(made, value_of(snapshot, *stream));
     }
-    x_streams[original] = std::move(stream);
-    x_last_original = nullptr;
+    m_streams[original] = std::move(stream);
+    m_last_original = nullptr;
     if (!owned) {
         return cannot_copy();
     }
@@ -201,15 +201,15 @@ Bt2MessageRef MessageCopier::end_stream(const bt_message* message)
     const auto* original = bt_message_stream_end_borrow_stream_const(message);
     const StreamCopy* stream = at_stream(original);
     bt_message* made =
-        stream == nullptr ? nullptr : bt_message_stream_end_create(x_iterator, stream->owner.get());
+        stream == nullptr ? nullptr : bt_message_stream_end_create(m_iterator, stream->owner.get());
     const bt_clock_snapshot* snapshot = nullptr;
     if (made != nullptr && StreamFeatures{original}.has_clock() &&
         bt_message_stream_end_borrow_default_clock_snapshot_const(message, &snapshot) ==
             BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
         bt_message_stream_end_set_default_clock_snapshot(made, value_of(snapshot, *stream));
     }
-    x_streams.erase(original);
-    x_last_original = nullptr;
+    m_streams.erase(original);
+    m_last_original = nullptr;
     return Bt2MessageRef{made};
 }
 
@@ -241,10 +241,10 @@ Bt2MessageRef MessageCopier::begin_packet(const bt_message* message)
     return Bt2MessageRef{
         has_time
             ? bt_message_packet_beginning_create_with_default_clock_snapshot(
-                  x_iterator, stream->packet.get(),
+                  m_iterator, stream->packet.get(),
                   value_of(bt_message_packet_beginning_borrow_default_clock_snapshot_const(message),
                            *stream))
-            : bt_message_packet_beginning_create(x_iterator, stream->packet.get())};
+            : bt_message_packet_beginning_create(m_iterator, stream->packet.get())};
 }
 
 Bt2MessageRef MessageCopier::end_packet(const bt_message* message)
@@ -259,10 +259,10 @@ Bt2MessageRef MessageCopier::end_packet(const bt_message* message)
                               StreamFeatures{original_stream}.stream_class) != BT_FALSE;
     Bt2MessageRef made{
         has_time ? bt_message_packet_end_create_with_default_clock_snapshot(
-                       x_iterator, stream->packet.get(),
+                       m_iterator, stream->packet.get(),
                        value_of(bt_message_packet_end_borrow_default_clock_snapshot_const(message),
                                 *stream))
-                 : bt_message_packet_end_create(x_iterator, stream->packet.get())};
+                 : bt_message_packet_end_create(m_iterator, stream->packet.get())};
     stream->packet.reset();
     return made;
 }
@@ -276,7 +276,7 @@ Bt2MessageRef MessageCopier::copy_event(const bt_message* message)
     if (stream == nullptr || can.has_packets() != (stream->packet != nullptr)) {
         return {};
     }
-    auto* output = x_outputs[stream->group].get();
+    auto* output = m_outputs[stream->group].get();
     const bt_event_class* event_class =
         output->event_class_of(*stream, bt_event_borrow_class_const(original));
     if (event_class == nullptr) {
@@ -289,14 +289,14 @@ Bt2MessageRef MessageCopier::copy_event(const bt_message* message)
     bt_message* made = nullptr;
     if (can.has_packets()) {
         made = can.has_clock() ? bt_message_event_create_with_packet_and_default_clock_snapshot(
-                                     x_iterator, event_class, stream->packet.get(), time)
-                               : bt_message_event_create_with_packet(x_iterator, event_class,
+                                     m_iterator, event_class, stream->packet.get(), time)
+                               : bt_message_event_create_with_packet(m_iterator, event_class,
                                                                      stream->packet.get());
     } else {
         made = can.has_clock()
-                   ? bt_message_event_create_with_default_clock_snapshot(x_iterator, event_class,
+                   ? bt_message_event_create_with_default_clock_snapshot(m_iterator, event_class,
                                                                          stream->owner.get(), time)
-                   : bt_message_event_create(x_iterator, event_class, stream->owner.get());
+                   : bt_message_event_create(m_iterator, event_class, stream->owner.get());
     }
     Bt2MessageRef owned{made};
     return made != nullptr && copy_fields(original, bt_message_event_borrow_event(made))
@@ -316,7 +316,7 @@ Bt2MessageRef MessageCopier::copy_discarded_events(const bt_message* message)
     bt_message* made =
         has_times
             ? bt_message_discarded_events_create_with_default_clock_snapshots(
-                  x_iterator, stream->owner.get(),
+                  m_iterator, stream->owner.get(),
                   value_of(
                       bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(
                           message),
@@ -324,7 +324,7 @@ Bt2MessageRef MessageCopier::copy_discarded_events(const bt_message* message)
                   value_of(
                       bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message),
                       *stream))
-            : bt_message_discarded_events_create(x_iterator, stream->owner.get());
+            : bt_message_discarded_events_create(m_iterator, stream->owner.get());
     std::uint64_t count = 0;
     if (made != nullptr && bt_message_discarded_events_get_count(message, &count) ==
                                BT_PROPERTY_AVAILABILITY_AVAILABLE) {
@@ -345,7 +345,7 @@ Bt2MessageRef MessageCopier::copy_discarded_packets(const bt_message* message)
     bt_message* made =
         has_times
             ? bt_message_discarded_packets_create_with_default_clock_snapshots(
-                  x_iterator, stream->owner.get(),
+                  m_iterator, stream->owner.get(),
                   value_of(
                       bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(
                           message),
@@ -353,7 +353,7 @@ Bt2MessageRef MessageCopier::copy_discarded_packets(const bt_message* message)
                   value_of(
                       bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message),
                       *stream))
-            : bt_message_discarded_packets_create(x_iterator, stream->owner.get());
+            : bt_message_discarded_packets_create(m_iterator, stream->owner.get());
     std::uint64_t count = 0;
     if (made != nullptr && bt_message_discarded_packets_get_count(message, &count) ==
                                BT_PROPERTY_AVAILABILITY_AVAILABLE) {

@@ -23,7 +23,7 @@ public:
     Expected<trace::Bt2MessageRef> copy(const bt_message* message);
 
     /// Of a group of the plan; null when none of its traces has a stream.
-    OutputTrace* output(std::size_t group) const { return x_outputs[group].get(); }
+    OutputTrace* output(std::size_t group) const { return m_outputs[group].get(); }
 
 private:
     OutputTrace* make_output(std::size_t group);
@@ -37,14 +37,14 @@ private:
     trace::Bt2MessageRef copy_discarded_packets(const bt_message* message);
     StreamCopy* at_stream(const bt_stream* original);
 
-    bt_self_message_iterator* x_iterator;
-    bt_self_component* x_component;
-    const InputPlan& x_plan;
-    std::vector<trace::Bt2KeptTraceRef>& x_kept;
-    std::vector<std::unique_ptr<OutputTrace>> x_outputs; // by group
-    std::unordered_map<const bt_stream*, std::unique_ptr<StreamCopy>> x_streams;
-    const bt_stream* x_last_original = nullptr; // neighbours are often of one stream
-    StreamCopy* x_last = nullptr;
+    bt_self_message_iterator* m_iterator;
+    bt_self_component* m_component;
+    const InputPlan& m_plan;
+    std::vector<trace::Bt2KeptTraceRef>& m_kept;
+    std::vector<std::unique_ptr<OutputTrace>> m_outputs; // by group
+    std::unordered_map<const bt_stream*, std::unique_ptr<StreamCopy>> m_streams;
+    const bt_stream* m_last_original = nullptr; // neighbours are often of one stream
+    StreamCopy* m_last = nullptr;
 };
 
 } // namespace lttng_gpu::exporting

@@ -71,24 +71,24 @@ Expected<OutputDirectory> OutputDirectory::create(const report::OutputPlace& pla
 }
 
 OutputDirectory::OutputDirectory(fs::path place, fs::path partial)
-    : x_place{std::move(place)}, x_partial{std::move(partial)}
+    : m_place{std::move(place)}, m_partial{std::move(partial)}
 {
 }
 
 OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept
-    : x_place{std::move(other.x_place)}, x_partial{std::exchange(other.x_partial, {})}
+    : m_place{std::move(other.m_place)}, m_partial{std::exchange(other.m_partial, {})}
 {
 }
 
 OutputDirectory::~OutputDirectory()
 {
-    remove_ignoring_errors(x_partial);
+    remove_ignoring_errors(m_partial);
 }
 
 Expected<void> OutputDirectory::finish()
 {
-    if (std::rename(path().c_str(), x_place.c_str()) != 0) {
-        return cannot_write(x_place, std::strerror(errno));
+    if (std::rename(path().c_str(), m_place.c_str()) != 0) {
+        return cannot_write(m_place, std::strerror(errno));
     }
     return {};
 }
@@ -105,13 +105,13 @@ Expected<ScratchDirectory> ScratchDirectory::create()
 }
 
 ScratchDirectory::ScratchDirectory(ScratchDirectory&& other) noexcept
-    : x_path{std::exchange(other.x_path, {})}
+    : m_path{std::exchange(other.m_path, {})}
 {
 }
 
 ScratchDirectory::~ScratchDirectory()
 {
-    remove_ignoring_errors(x_path);
+    remove_ignoring_errors(m_path);
 }
 
 } // namespace lttng_gpu::exporting

@@ -22,15 +22,15 @@ public:
     ~OutputDirectory();
 
     /// Not made yet: sink.ctf.fs wants to make the directory of a trace itself.
-    std::filesystem::path path() const { return x_partial / "trace"; }
+    std::filesystem::path path() const { return m_partial / "trace"; }
     /// To its place.
     Expected<void> finish();
 
 private:
     OutputDirectory(std::filesystem::path place, std::filesystem::path partial);
 
-    std::filesystem::path x_place;
-    std::filesystem::path x_partial; // empty: nothing to remove
+    std::filesystem::path m_place;
+    std::filesystem::path m_partial; // empty: nothing to remove
 };
 
 /// A directory of this program's own for the time being.
@@ -44,12 +44,12 @@ public:
     ScratchDirectory& operator=(ScratchDirectory&&) = delete;
     ~ScratchDirectory();
 
-    const std::filesystem::path& path() const { return x_path; }
+    const std::filesystem::path& path() const { return m_path; }
 
 private:
-    explicit ScratchDirectory(std::filesystem::path path) : x_path{std::move(path)} {}
+    explicit ScratchDirectory(std::filesystem::path path) : m_path{std::move(path)} {}
 
-    std::filesystem::path x_path;
+    std::filesystem::path m_path;
 };
 
 } // namespace lttng_gpu::exporting

@@ -61,16 +61,16 @@ std::unique_ptr<OutputTrace> OutputTrace::create(bt_self_component* component,
                                                  const InputGroup& group)
 {
     std::unique_ptr<OutputTrace> made{new OutputTrace};
-    made->x_component = component;
-    made->x_group_clock = group.clock;
-    made->x_class.reset(bt_trace_class_create(component));
-    if (!made->x_class) {
+    made->m_component = component;
+    made->m_group_clock = group.clock;
+    made->m_class.reset(bt_trace_class_create(component));
+    if (!made->m_class) {
         return {};
     }
-    made->x_trace.reset(bt_trace_create(made->x_class.get()));
-    made->x_copier = std::make_unique<FieldClassCopier>(made->x_class.get());
-    if (!made->x_trace ||
-        bt_trace_set_name(made->x_trace.get(), group.name.c_str()) != BT_TRACE_SET_NAME_STATUS_OK) {
+    made->m_trace.reset(bt_trace_create(made->m_class.get()));
+    made->m_copier = std::make_unique<FieldClassCopier>(made->m_class.get());
+    if (!made->m_trace ||
+        bt_trace_set_name(made->m_trace.get(), group.name.c_str()) != BT_TRACE_SET_NAME_STATUS_OK) {
         return {};
     }
     return made;
@@ -85,10 +85,10 @@ bool OutputTrace::add_environment(const bt_trace* original, const InputSource& s
         const char* name = nullptr;
         const bt_value* value = nullptr;
         bt_trace_borrow_environment_entry_by_index_const(original, index, &name, &value);
-        auto entry = std::find_if(x_environment.begin(), x_environment.end(),
+        auto entry = std::find_if(m_environment.begin(), m_environment.end(),
                                   [name](const Entry& known) { return known.name == name; });
-        if (entry == x_environment.end()) {
-            entry = x_environment.insert(entry, Entry{name, {}});
+        if (entry == m_environment.end()) {
+            entry = m_environment.insert(entry, Entry{name, {}});
         }
         entry->values.emplace_back(label, value);
     }
@@ -98,10 +98,10 @@ bool OutputTrace::add_environment(const bt_trace* original, const InputSource& s
 bool OutputTrace::set_entry(const std::string& name, const bt_value* value)
 {
     const auto status = bt_value_is_string(value) != BT_FALSE
-                            ? bt_trace_set_environment_entry_string(x_trace.get(), name.c_str(),
+                            ? bt_trace_set_environment_entry_string(m_trace.get(), name.c_str(),
                                                                     bt_value_string_get(value))
                             : bt_trace_set_environment_entry_integer(
-                                  x_trace.get(), name.c_str(), bt_value_integer_signed_get(value));
+                                  m_trace.get(), name.c_str(), bt_value_integer_signed_get(value));
     return status == BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK;
 }
 
@@ -110,11 +110,11 @@ bool OutputTrace::settle_environment(const std::vector<std::pair<std::string, st
     bool is_good = true;
     for (const auto& [name, text] : notes) {
         is_good =
-            bt_trace_set_environment_entry_string(x_trace.get(), name.c_str(), text.c_str()) ==
+            bt_trace_set_environment_entry_string(m_trace.get(), name.c_str(), text.c_str()) ==
                 BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK &&
             is_good;
     }
-    for (const Entry& entry : x_environment) {
+    for (const Entry& entry : m_environment) {
         const bt_value* first = entry.values.front().second;
         const bool is_common =
             std::all_of(entry.values.begin(), entry.values.end(),
@@ -129,7 +129,7 @@ bool OutputTrace::settle_environment(const std::vector<std::pair<std::string, st
             is_good = set_entry(name, value) && is_good;
         }
     }
-    x_environment.clear();
+    m_environment.clear();
     return is_good;
 }
 
@@ -141,7 +141,7 @@ std::unique_ptr<StreamCopy> OutputTrace::add_stream(const bt_stream* original,
         return {};
     }
     auto stream = std::make_unique<StreamCopy>();
-    stream->owner.reset(bt_stream_create(copy->owner.get(), x_trace.get()));
+    stream->owner.reset(bt_stream_create(copy->owner.get(), m_trace.get()));
     stream->stream_class = copy;
     stream->group = source.group;
     stream->run = source.run;
@@ -156,24 +156,24 @@ std::unique_ptr<StreamCopy> OutputTrace::add_stream(const bt_stream* original,
 StreamClassCopy* OutputTrace::stream_class_of(const bt_stream_class* original,
                                               const InputSource& source)
 {
-    const auto found = x_stream_classes.find(original);
-    if (found != x_stream_classes.end()) {
+    const auto found = m_stream_classes.find(original);
+    if (found != m_stream_classes.end()) {
         return found->second.get();
     }
     const bt_trace_class* trace_class = bt_stream_class_borrow_trace_class_const(original);
     bt_trace_class_get_ref(trace_class);
-    x_originals.emplace_back(trace_class);
+    m_originals.emplace_back(trace_class);
     auto copy = std::make_unique<StreamClassCopy>();
     if (!copy_stream_class(original, source, *copy)) {
         return nullptr;
     }
-    return x_stream_classes.emplace(original, std::move(copy)).first->second.get();
+    return m_stream_classes.emplace(original, std::move(copy)).first->second.get();
 }
 
 bool OutputTrace::copy_stream_class(const bt_stream_class* original, const InputSource& source,
                                     StreamClassCopy& copy)
 {
-    copy.owner.reset(bt_stream_class_create(x_class.get()));
+    copy.owner.reset(bt_stream_class_create(m_class.get()));
     bt_stream_class* made = copy.owner.get();
     if (made == nullptr) {
         return false;
@@ -225,12 +225,12 @@ bool OutputTrace::copy_contexts(const bt_stream_class* original, const InputSour
     copy.has_run = source.run > 0 && has_packets;
     trace::Bt2FieldClassRef context;
     if (scopes.packet_context != nullptr) {
-        context = x_copier->copy(scopes.packet_context, scopes);
+        context = m_copier->copy(scopes.packet_context, scopes);
     } else if (copy.has_run) {
-        context.reset(bt_field_class_structure_create(x_class.get()));
+        context.reset(bt_field_class_structure_create(m_class.get()));
     }
     if (copy.has_run && context) {
-        const trace::Bt2FieldClassRef run{bt_field_class_integer_unsigned_create(x_class.get())};
+        const trace::Bt2FieldClassRef run{bt_field_class_integer_unsigned_create(m_class.get())};
         if (!run) {
             return false;
         }
@@ -252,7 +252,7 @@ bool OutputTrace::copy_contexts(const bt_stream_class* original, const InputSour
     if (scopes.common_context == nullptr) {
         return true;
     }
-    const trace::Bt2FieldClassRef common = x_copier->copy(scopes.common_context, scopes);
+    const trace::Bt2FieldClassRef common = m_copier->copy(scopes.common_context, scopes);
     return common && bt_stream_class_set_event_common_context_field_class(made, common.get()) ==
                          BT_STREAM_CLASS_SET_FIELD_CLASS_STATUS_OK;
 }
@@ -291,13 +291,13 @@ bt_event_class* OutputTrace::copy_event_class(const bt_event_class* original, St
         bt_event_class_set_log_level(made, level);
     }
     if (scopes.specific_context != nullptr) {
-        const trace::Bt2FieldClassRef context = x_copier->copy(scopes.specific_context, scopes);
+        const trace::Bt2FieldClassRef context = m_copier->copy(scopes.specific_context, scopes);
         is_good = is_good && context &&
                   bt_event_class_set_specific_context_field_class(made, context.get()) ==
                       BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
     }
     if (scopes.payload != nullptr) {
-        const trace::Bt2FieldClassRef payload = x_copier->copy(scopes.payload, scopes);
+        const trace::Bt2FieldClassRef payload = m_copier->copy(scopes.payload, scopes);
         is_good = is_good && payload &&
                   bt_event_class_set_payload_field_class(made, payload.get()) ==
                       BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
@@ -319,17 +319,17 @@ bt_clock_class* OutputTrace::clock_of(const bt_clock_class* original, std::int64
     const std::uint64_t frequency = bt_clock_class_get_frequency(original);
     ClockOffset offset;
     bt_clock_class_get_offset(original, &offset.seconds, &offset.cycles);
-    if (x_group_clock && frequency == nanoseconds && shift_ns == 0) {
-        const auto further = distance(offset, *x_group_clock);
+    if (m_group_clock && frequency == nanoseconds && shift_ns == 0) {
+        const auto further = distance(offset, *m_group_clock);
         if (std::abs(further.value_or(INT64_MAX)) <= furthest_rebase) {
             rebase = *further;
-            offset = {x_group_clock->seconds, x_group_clock->cycles};
+            offset = {m_group_clock->seconds, m_group_clock->cycles};
         }
     }
     offset = shifted(offset, frequency, shift_ns);
     const auto same_names =
-        std::ranges::count_if(x_clocks, [&](const Clock& clock) { return clock.name == name; });
-    Clock clock{name, trace::Bt2ClockClassRef{bt_clock_class_create(x_component)}};
+        std::ranges::count_if(m_clocks, [&](const Clock& clock) { return clock.name == name; });
+    Clock clock{name, trace::Bt2ClockClassRef{bt_clock_class_create(m_component)}};
     bt_clock_class* made = clock.owner.get();
     if (made == nullptr) {
         return nullptr;
@@ -349,12 +349,12 @@ bt_clock_class* OutputTrace::clock_of(const bt_clock_class* original, std::int64
                                        BT_CLOCK_CLASS_SET_DESCRIPTION_STATUS_OK)) {
         return nullptr;
     }
-    if (x_earliest_clock == nullptr || std::pair{offset.seconds, offset.cycles} <
-                                           std::pair{x_earliest.seconds, x_earliest.cycles}) {
-        x_earliest_clock = made;
-        x_earliest = offset;
+    if (m_earliest_clock == nullptr || std::pair{offset.seconds, offset.cycles} <
+                                           std::pair{m_earliest.seconds, m_earliest.cycles}) {
+        m_earliest_clock = made;
+        m_earliest = offset;
     }
-    x_clocks.push_back(std::move(clock));
+    m_clocks.push_back(std::move(clock));
     return made;
 }
 

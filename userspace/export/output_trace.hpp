@@ -46,11 +46,11 @@ public:
     /// The copy of an event class of a stream that was added; null when memory is short.
     bt_event_class* event_class_of(StreamCopy& stream, const bt_event_class* original);
 
-    bt_trace_class* trace_class() const { return x_class.get(); }
-    bt_trace* trace() const { return x_trace.get(); }
+    bt_trace_class* trace_class() const { return m_class.get(); }
+    bt_trace* trace() const { return m_trace.get(); }
     /// That whose zero is the earliest, so that it has a value for every time in the
     /// trace; null before the first stream with a clock.
-    const bt_clock_class* earliest_clock() const { return x_earliest_clock; }
+    const bt_clock_class* earliest_clock() const { return m_earliest_clock; }
 
 private:
     struct Entry {
@@ -74,18 +74,18 @@ private:
 
     OutputTrace() = default;
 
-    bt_self_component* x_component = nullptr;
-    std::optional<NanosecondClock> x_group_clock;
-    trace::Bt2TraceClassRef x_class;
-    trace::Bt2TraceRef x_trace;
-    std::unique_ptr<FieldClassCopier> x_copier;
-    std::vector<Entry> x_environment;
-    std::vector<Clock> x_clocks;
-    const bt_clock_class* x_earliest_clock = nullptr;
-    ClockOffset x_earliest;
-    std::unordered_map<const bt_stream_class*, std::unique_ptr<StreamClassCopy>> x_stream_classes;
+    bt_self_component* m_component = nullptr;
+    std::optional<NanosecondClock> m_group_clock;
+    trace::Bt2TraceClassRef m_class;
+    trace::Bt2TraceRef m_trace;
+    std::unique_ptr<FieldClassCopier> m_copier;
+    std::vector<Entry> m_environment;
+    std::vector<Clock> m_clocks;
+    const bt_clock_class* m_earliest_clock = nullptr;
+    ClockOffset m_earliest;
+    std::unordered_map<const bt_stream_class*, std::unique_ptr<StreamClassCopy>> m_stream_classes;
     // Copies go by the addresses of originals, which must not be used again.
-    std::vector<trace::Bt2KeptTraceClassRef> x_originals;
+    std::vector<trace::Bt2KeptTraceClassRef> m_originals;
 };
 
 } // namespace lttng_gpu::exporting

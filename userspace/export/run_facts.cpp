@@ -39,9 +39,9 @@ template <typename Time> void keep_first(std::optional<Time>& first, Time time)
 std::uint32_t CommandKinds::number_of(const std::string& name)
 {
     const auto [found, is_new] =
-        x_numbers.try_emplace(name, static_cast<std::uint32_t>(x_names.size()));
+        m_numbers.try_emplace(name, static_cast<std::uint32_t>(m_names.size()));
     if (is_new) {
-        x_names.push_back(name);
+        m_names.push_back(name);
     }
     return found->second;
 }
@@ -56,12 +56,12 @@ std::size_t RunFacts::commands() const
 }
 
 RunObserver::RunObserver(CommandKinds& kinds, std::string align)
-    : x_kinds{kinds}, x_align{std::move(align)}
+    : m_kinds{kinds}, m_align{std::move(align)}
 {
-    if (!x_align.empty()) {
-        x_align_index = 0;
-        while (*x_align_index < events_of_apis && event_name(*x_align_index) != x_align) {
-            ++*x_align_index;
+    if (!m_align.empty()) {
+        m_align_index = 0;
+        while (*m_align_index < events_of_apis && event_name(*m_align_index) != m_align) {
+            ++*m_align_index;
         }
     }
 }
@@ -79,18 +79,18 @@ EventObserver RunObserver::event_observer()
     for (std::size_t wanted = 0; wanted < events_of_apis; ++wanted) {
         made.wanted.push_back({event_name(wanted), fields[wanted % events_of_an_api], false});
     }
-    if (x_align_index == made.wanted.size()) {
-        made.wanted.push_back({x_align, {}, false});
+    if (m_align_index == made.wanted.size()) {
+        made.wanted.push_back({m_align, {}, false});
     }
     made.on_event = [this](const trace::RawEvent& event) { on_event(event); };
-    made.enumerations = &x_enumerations;
+    made.enumerations = &m_enumerations;
     return made;
 }
 
 void RunObserver::on_event(const trace::RawEvent& event)
 {
-    if (event.wanted == x_align_index) {
-        keep_first(x_facts.first_named, event.time);
+    if (event.wanted == m_align_index) {
+        keep_first(m_facts.first_named, event.time);
     }
     if (event.wanted >= events_of_apis) {
         return; // wanted for aligning only
@@ -106,7 +106,7 @@ void RunObserver::on_event(const trace::RawEvent& event)
         on_times(event);
         break;
     case Event::Call:
-        keep_first(x_facts.first_call, event.time);
+        keep_first(m_facts.first_call, event.time);
         break;
     }
 }
@@ -120,42 +120,42 @@ RunObserver::Key RunObserver::key_of(const trace::RawEvent& event, std::uint64_t
 void RunObserver::on_command(const trace::RawEvent& event, bool is_kernel)
 {
     const Key queue_key = key_of(event, event.fields[1].as_unsigned_or(0));
-    const auto queue = x_queues.try_emplace(queue_key, x_facts.queues.size());
+    const auto queue = m_queues.try_emplace(queue_key, m_facts.queues.size());
     if (queue.second) {
-        x_facts.queues.emplace_back();
+        m_facts.queues.emplace_back();
     }
-    QueueFacts& facts = x_facts.queues[queue.first->second];
+    QueueFacts& facts = m_facts.queues[queue.first->second];
     const std::string name = is_kernel
                                  ? fmt::format("kernel {}", event.fields[3].as_text())
                                  : fmt::format("command {:#x}", event.fields[2].as_unsigned_or(0));
-    if (x_open.size() < most_open_commands) {
-        x_open[key_of(event, event.fields[0].as_unsigned_or(0))] = {queue.first->second,
+    if (m_open.size() < most_open_commands) {
+        m_open[key_of(event, event.fields[0].as_unsigned_or(0))] = {queue.first->second,
                                                                     facts.kinds.size()};
     } else {
-        ++x_facts.not_followed;
+        ++m_facts.not_followed;
     }
-    facts.kinds.push_back(x_kinds.number_of(name));
+    facts.kinds.push_back(m_kinds.number_of(name));
     facts.execution_ns.push_back(unknown);
-    keep_first(x_facts.first_command, event.time);
-    x_facts.last_command = std::max(x_facts.last_command.value_or(event.time), event.time);
+    keep_first(m_facts.first_command, event.time);
+    m_facts.last_command = std::max(m_facts.last_command.value_or(event.time), event.time);
 }
 
 void RunObserver::on_times(const trace::RawEvent& event)
 {
-    const bool is_valid = x_enumerations.label_of(event.fields[1]) == "valid";
+    const bool is_valid = m_enumerations.label_of(event.fields[1]) == "valid";
     const trace::NumberList commands = event.fields[0].as_numbers();
     const trace::NumberList starts = event.fields[2].as_numbers();
     const trace::NumberList ends = event.fields[3].as_numbers();
     for (std::size_t i = 0; i < std::min({commands.size(), starts.size(), ends.size()}); ++i) {
-        const auto open = x_open.find(key_of(event, commands[i]));
-        if (open == x_open.end()) {
+        const auto open = m_open.find(key_of(event, commands[i]));
+        if (open == m_open.end()) {
             continue;
         }
         if (is_valid) {
-            x_facts.queues[open->second.queue].execution_ns[open->second.index] =
+            m_facts.queues[open->second.queue].execution_ns[open->second.index] =
                 static_cast<std::int64_t>(ends[i] - starts[i]);
         }
-        x_open.erase(open);
+        m_open.erase(open);
     }
 }
 

@@ -19,12 +19,12 @@ namespace lttng_gpu::exporting {
 class CommandKinds {
 public:
     std::uint32_t number_of(const std::string& name);
-    const std::string& name_of(std::uint32_t number) const { return x_names[number]; }
-    std::size_t count() const { return x_names.size(); }
+    const std::string& name_of(std::uint32_t number) const { return m_names[number]; }
+    std::size_t count() const { return m_names.size(); }
 
 private:
-    std::unordered_map<std::string, std::uint32_t> x_numbers;
-    std::vector<std::string> x_names;
+    std::unordered_map<std::string, std::uint32_t> m_numbers;
+    std::vector<std::string> m_names;
 };
 
 /// The commands of one queue; both vectors have one element for each.
@@ -50,7 +50,7 @@ public:
     RunObserver(CommandKinds& kinds, std::string align);
 
     EventObserver event_observer();
-    const RunFacts& facts() const { return x_facts; }
+    const RunFacts& facts() const { return m_facts; }
 
 private:
     enum class Event : std::uint8_t { Kernel, Transfer, CommandBuffer, Other, Times, Call };
@@ -67,13 +67,13 @@ private:
     void on_command(const trace::RawEvent& event, bool is_kernel);
     void on_times(const trace::RawEvent& event);
 
-    trace::EnumerationTable x_enumerations;
-    CommandKinds& x_kinds;
-    std::string x_align;
-    std::optional<std::size_t> x_align_index; // of the wanted events, or the one behind them
-    RunFacts x_facts;
-    std::map<Key, std::size_t> x_queues;
-    std::map<Key, Place> x_open; // commands whose times have not come
+    trace::EnumerationTable m_enumerations;
+    CommandKinds& m_kinds;
+    std::string m_align;
+    std::optional<std::size_t> m_align_index; // of the wanted events, or the one behind them
+    RunFacts m_facts;
+    std::map<Key, std::size_t> m_queues;
+    std::map<Key, Place> m_open; // commands whose times have not come
 };
 
 } // namespace lttng_gpu::exporting

@@ -15,7 +15,7 @@ using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 class Matcher {
 public:
     Matcher(std::span<const std::uint32_t> first, std::span<const std::uint32_t> second)
-        : x_first{first}, x_second{second}
+        : m_first{first}, m_second{second}
     {
     }
 
@@ -27,24 +27,24 @@ public:
         for (Signed diagonal = -differences; diagonal <= differences; diagonal += 2) {
             Signed x = begin_of(differences, diagonal);
             Signed y = x - diagonal;
-            while (x < size(x_first) && y < size(x_second) && y >= 0 &&
-                   x_first[at(x)] == x_second[at(y)]) {
+            while (x < size(m_first) && y < size(m_second) && y >= 0 &&
+                   m_first[at(x)] == m_second[at(y)]) {
                 ++x;
                 ++y;
             }
             furthest[at(diagonal + differences)] = x;
-            is_over = is_over || (x >= size(x_first) && y >= size(x_second));
+            is_over = is_over || (x >= size(m_first) && y >= size(m_second));
         }
-        x_rounds.push_back(std::move(furthest));
+        m_rounds.push_back(std::move(furthest));
         return is_over;
     }
 
     Pairs trace_back() const
     {
         Pairs pairs;
-        Signed x = size(x_first);
-        Signed y = size(x_second);
-        for (auto round = static_cast<Signed>(x_rounds.size()) - 1; round >= 0; --round) {
+        Signed x = size(m_first);
+        Signed y = size(m_second);
+        for (auto round = static_cast<Signed>(m_rounds.size()) - 1; round >= 0; --round) {
             const Signed begin = begin_of(round, x - y);
             while (x > begin) {
                 --x;
@@ -69,7 +69,7 @@ private:
     }
     Signed before(Signed differences, Signed diagonal) const
     {
-        return x_rounds[at(differences - 1)][at(diagonal + differences - 1)];
+        return m_rounds[at(differences - 1)][at(diagonal + differences - 1)];
     }
     /// The difference that leads here leaves out an element of the second sequence.
     bool is_from_above(Signed differences, Signed diagonal) const
@@ -88,9 +88,9 @@ private:
                                                     : before(differences, diagonal - 1) + 1;
     }
 
-    std::span<const std::uint32_t> x_first;
-    std::span<const std::uint32_t> x_second;
-    std::vector<std::vector<Signed>> x_rounds; // by number of differences
+    std::span<const std::uint32_t> m_first;
+    std::span<const std::uint32_t> m_second;
+    std::vector<std::vector<Signed>> m_rounds; // by number of differences
 };
 
 } // namespace

@@ -117,8 +117,8 @@ std::string tsdl_text(std::string_view text)
 std::string TsdlFieldPrinter::scope(Scope scope, const FieldClass& type)
 {
     const ScopeName& known = scope_names[static_cast<std::size_t>(scope)];
-    x_has_prefixes = known.has_prefixes;
-    x_way = known.origin;
+    m_has_prefixes = known.has_prefixes;
+    m_way = known.origin;
     return fmt::format("{} := {};\n", known.name, declare(type).type);
 }
 
@@ -130,9 +130,9 @@ TsdlFieldPrinter::Declaration TsdlFieldPrinter::declare(const FieldClass& type)
 TsdlFieldPrinter::Declaration TsdlFieldPrinter::inside(const std::string& step,
                                                        const FieldClass& type)
 {
-    const std::string way = std::exchange(x_way, x_way + step);
+    const std::string way = std::exchange(m_way, m_way + step);
     Declaration declared = declare(type);
-    x_way = way;
+    m_way = way;
     return declared;
 }
 
@@ -148,7 +148,7 @@ TsdlFieldPrinter::Declaration TsdlFieldPrinter::declare(const IntegerClass& type
         "integer {{ size = {}; align = {}; signed = {}; byte_order = {}; base = {};{}{} }}",
         type.bits, type.alignment, type.is_signed, byte_order(type.byte_order), type.base,
         type.is_character ? " encoding = UTF8;" : "",
-        has_clock && !x_clock.empty() ? " map = clock." + x_clock + ".value;" : "");
+        has_clock && !m_clock.empty() ? " map = clock." + m_clock + ".value;" : "");
     return {type.labels ? enumeration(integer, *type.labels, type.is_signed) : integer};
 }
 
@@ -176,7 +176,7 @@ TsdlFieldPrinter::Declaration TsdlFieldPrinter::declare(const StringClass& type)
 
 TsdlFieldPrinter::Declaration TsdlFieldPrinter::declare(const StructureClass& type)
 {
-    const std::string around = std::exchange(x_around, x_way);
+    const std::string around = std::exchange(m_around, m_way);
     std::string text = "struct {\n";
     for (const Member& member : type.members) {
         const std::string name = name_of(member);
@@ -184,7 +184,7 @@ TsdlFieldPrinter::Declaration TsdlFieldPrinter::declare(const StructureClass& ty
         text += fmt::format("\t{} {}{};\n", declared.type, name, declared.suffix);
         keep(*member.type, name);
     }
-    x_around = around;
+    m_around = around;
     return {text + fmt::format("}} align({})", type.alignment)};
 }
 
@@ -274,22 +274,22 @@ std::string TsdlFieldPrinter::name_of(const Member& member) const
     if (!is_identifier(member.name)) {
         throw Untranslatable{"a field named " + member.name};
     }
-    return x_has_prefixes ? "_" + member.name : member.name;
+    return m_has_prefixes ? "_" + member.name : member.name;
 }
 
 void TsdlFieldPrinter::keep(const FieldClass& type, const std::string& name)
 {
     const auto* integer = std::get_if<IntegerClass>(&type.kind);
     if (integer != nullptr && integer->keeps) {
-        const bool is_one = !x_kept.contains(*integer->keeps);
-        x_kept[*integer->keeps] = {name, x_around, integer->labels, is_one};
+        const bool is_one = !m_kept.contains(*integer->keeps);
+        m_kept[*integer->keeps] = {name, m_around, integer->labels, is_one};
     }
 }
 
 const TsdlFieldPrinter::Kept& TsdlFieldPrinter::kept(Register number) const
 {
-    const auto found = x_kept.find(number);
-    if (found == x_kept.end()) {
+    const auto found = m_kept.find(number);
+    if (found == m_kept.end()) {
         throw Untranslatable{"a length or selector that is no member of a structure"};
     }
     return found->second;
@@ -299,7 +299,7 @@ const TsdlFieldPrinter::Kept& TsdlFieldPrinter::kept(Register number) const
 std::string TsdlFieldPrinter::place(Register number) const
 {
     const Kept& field = kept(number);
-    if (field.around == x_around) {
+    if (field.around == m_around) {
         return field.name;
     }
     if (!field.is_one || field.around.find(closed_step) != std::string::npos) {

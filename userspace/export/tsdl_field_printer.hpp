@@ -15,7 +15,7 @@ struct Untranslatable {
 class TsdlFieldPrinter {
 public:
     /// Of the stream class that follows: what timestamps are mapped to.
-    void set_clock(std::string name) { x_clock = std::move(name); }
+    void set_clock(std::string name) { m_clock = std::move(name); }
 
     /// "packet.header := struct { ... } align(8);"; scopes come in the order of decoding.
     std::string scope(trace::ctf::Scope scope, const trace::ctf::FieldClass& type);
@@ -57,11 +57,11 @@ private:
     const Kept& kept(trace::ctf::Register number) const;
     std::string place(trace::ctf::Register number) const;
 
-    std::string x_clock;
-    std::map<trace::ctf::Register, Kept> x_kept;
-    bool x_has_prefixes = false; // of names in this scope
-    std::string x_way;           // "stream.event.header.v": to what is printed
-    std::string x_around;        // the way to the structure around it
+    std::string m_clock;
+    std::map<trace::ctf::Register, Kept> m_kept;
+    bool m_has_prefixes = false; // of names in this scope
+    std::string m_way;           // "stream.event.header.v": to what is printed
+    std::string m_around;        // the way to the structure around it
 };
 
 /// A quoted text of TSDL.

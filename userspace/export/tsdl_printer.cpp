@@ -43,7 +43,7 @@ std::string clock_name(const ClockClass& clock)
 
 class TsdlPrinter {
 public:
-    explicit TsdlPrinter(const Schema& schema) : x_schema{schema} {}
+    explicit TsdlPrinter(const Schema& schema) : m_schema{schema} {}
 
     std::string print();
 
@@ -56,90 +56,90 @@ private:
     void print_scope(Scope scope, const FieldClassPtr& type);
     void print_text(std::string_view key, std::string_view text);
 
-    const Schema& x_schema;
-    TsdlFieldPrinter x_fields;
-    std::string x_text = "/* CTF 1.8 */\n";
+    const Schema& m_schema;
+    TsdlFieldPrinter m_fields;
+    std::string m_text = "/* CTF 1.8 */\n";
 };
 
 std::string TsdlPrinter::print()
 {
     print_trace();
     print_environment();
-    for (const ClockClass& clock : x_schema.clocks) {
+    for (const ClockClass& clock : m_schema.clocks) {
         print_clock(clock);
     }
-    for (const StreamClass& stream : x_schema.streams) {
+    for (const StreamClass& stream : m_schema.streams) {
         print_stream(stream);
         for (const EventClass& event : stream.events) {
             print_event(stream, event);
         }
     }
-    return std::move(x_text);
+    return std::move(m_text);
 }
 
 void TsdlPrinter::print_scope(Scope scope, const FieldClassPtr& type)
 {
-    x_text += type == nullptr ? "" : x_fields.scope(scope, *type);
+    m_text += type == nullptr ? "" : m_fields.scope(scope, *type);
 }
 
 void TsdlPrinter::print_text(std::string_view key, std::string_view text)
 {
-    x_text += text.empty() ? "" : fmt::format("{} = {};\n", key, tsdl_text(text));
+    m_text += text.empty() ? "" : fmt::format("{} = {};\n", key, tsdl_text(text));
 }
 
 void TsdlPrinter::print_trace()
 {
     // Every integer says its own byte order.
-    x_text += "trace {\nmajor = 1;\nminor = 8;\nbyte_order = le;\n";
-    print_text("uuid", x_schema.uuid ? uuid_text(*x_schema.uuid) : "");
-    print_scope(Scope::PacketHeader, x_schema.packet_header);
-    x_text += "};\n";
+    m_text += "trace {\nmajor = 1;\nminor = 8;\nbyte_order = le;\n";
+    print_text("uuid", m_schema.uuid ? uuid_text(*m_schema.uuid) : "");
+    print_scope(Scope::PacketHeader, m_schema.packet_header);
+    m_text += "};\n";
 }
 
 void TsdlPrinter::print_environment()
 {
-    if (x_schema.environment.empty()) {
+    if (m_schema.environment.empty()) {
         return;
     }
-    x_text += "env {\n";
-    for (const auto& [name, value] : x_schema.environment) {
-        x_text +=
+    m_text += "env {\n";
+    for (const auto& [name, value] : m_schema.environment) {
+        m_text +=
             fmt::format("{} = {};\n", name, value.is_number ? value.text : tsdl_text(value.text));
     }
-    x_text += "};\n";
+    m_text += "};\n";
 }
 
 void TsdlPrinter::print_clock(const ClockClass& clock)
 {
     constexpr std::size_t uuid_size = 36;
-    x_text += fmt::format("clock {{\nname = {};\nfreq = {};\n", clock_name(clock), clock.frequency);
+    m_text += fmt::format("clock {{\nname = {};\nfreq = {};\n", clock_name(clock), clock.frequency);
     print_text("uuid", clock.uid.size() == uuid_size ? clock.uid : "");
     print_text("description", clock.description);
-    x_text += fmt::format("offset_s = {};\noffset = {};\nabsolute = {};\n}};\n",
+    m_text += fmt::format("offset_s = {};\noffset = {};\nabsolute = {};\n}};\n",
                           clock.offset_seconds, clock.offset_cycles, clock.is_origin_unix_epoch);
 }
 
 void TsdlPrinter::print_stream(const StreamClass& stream)
 {
-    x_fields.set_clock(stream.clock ? clock_name(x_schema.clocks[*stream.clock]) : "");
-    x_text += fmt::format("stream {{\nid = {};\n", stream.id);
+    m_fields.set_clock(stream.clock ? clock_name(m_schema.clocks[*stream.clock]) : "");
+    m_text += fmt::format("stream {{\nid = {};\n", stream.id);
     print_scope(Scope::PacketContext, stream.packet_context);
     print_scope(Scope::EventHeader, stream.event_header);
     print_scope(Scope::CommonContext, stream.common_context);
-    x_text += "};\n";
+    m_text += "};\n";
 }
 
 void TsdlPrinter::print_event(const StreamClass& stream, const EventClass& event)
 {
-    x_text += fmt::format("event {{\nname = {};\nid = {};\nstream_id = {};\n",
+    m_text += fmt::format("event {{\nname = {};\nid = {};\nstream_id = {};\n",
                           tsdl_text(event.name), event.id, stream.id);
     for (const auto& [name, number] : log_levels) {
-        x_text += name == event.log_level ? fmt::format("loglevel = {};\n", number) : "";
+        m_text += name == event.log_level ? fmt::format("loglevel = {};\n", number) : "";
     }
     print_text("model.emf.uri", event.model_uri);
     print_scope(Scope::SpecificContext, event.specific_context);
     print_scope(Scope::Payload, event.payload);
-    x_text += "};\n";
+    m_text += "};\n";
 }
 
 } // namespace

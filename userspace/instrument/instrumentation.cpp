@@ -134,7 +134,7 @@ std::string Edits::applied_to(const std::string& text) const
 {
     std::string edited;
     std::size_t from = 0;
-    for (const auto& [offset, insertion] : x_insertions) {
+    for (const auto& [offset, insertion] : m_insertions) {
         edited += text.substr(from, offset - from) + insertion;
         from = offset;
     }

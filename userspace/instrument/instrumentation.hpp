@@ -53,12 +53,12 @@ class Edits {
 public:
     void insert(std::size_t offset, std::string text)
     {
-        x_insertions.emplace(offset, std::move(text));
+        m_insertions.emplace(offset, std::move(text));
     }
     std::string applied_to(const std::string& text) const;
 
 private:
-    std::multimap<std::size_t, std::string> x_insertions;
+    std::multimap<std::size_t, std::string> m_insertions;
 };
 
 /// A function that is defined in the text, with all that names it.

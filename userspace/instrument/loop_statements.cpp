@@ -7,21 +7,21 @@ namespace lttng_gpu::instrument {
 
 bool Body::can_count(CXCursor statement, CXCursor body) const
 {
-    const auto inner = x_program.extent(body);
-    return wants(Kind::Loop) && x_counts_loops && x_program.extent(statement) &&
+    const auto inner = m_program.extent(body);
+    return wants(Kind::Loop) && m_counts_loops && m_program.extent(statement) &&
            end_of(statement) && inner && end_of(body) &&
            (libclang.getCursorKind(body) != CXCursor_CompoundStmt ||
-            x_program.text().at(inner->begin) == '{');
+            m_program.text().at(inner->begin) == '{');
 }
 
 void Body::begin_pass(CXCursor body, const std::string& text)
 {
-    const std::size_t begin = x_program.extent(body)->begin;
+    const std::size_t begin = m_program.extent(body)->begin;
     const bool is_compound = libclang.getCursorKind(body) == CXCursor_CompoundStmt;
-    x_edits.insert(is_compound ? begin + 1 : begin, (is_compound ? " " : "{ ") + text);
+    m_edits.insert(is_compound ? begin + 1 : begin, (is_compound ? " " : "{ ") + text);
     visit(body, libclang.getNullCursor());
     if (!is_compound) {
-        x_edits.insert(*end_of(body), " }");
+        m_edits.insert(*end_of(body), " }");
     }
 }
 
@@ -31,22 +31,22 @@ void Body::begin_pass(CXCursor body, const std::string& text)
 bool Body::split_path_loop(CXCursor statement, const std::string& name, const PathLoop& path)
 {
     const auto header = libclang.getCursorKind(statement) == CXCursor_ForStmt
-                            ? x_program.text().for_header(x_program.extent(statement)->begin)
+                            ? m_program.text().for_header(m_program.extent(statement)->begin)
                             : std::nullopt;
     if (!header) {
         return false;
     }
     const auto is_empty = [&](std::size_t after, std::size_t end) {
-        return x_program.text().is_blank(after + 1, end);
+        return m_program.text().is_blank(after + 1, end);
     };
     const bool has_condition = !is_empty(header->first_semicolon, header->second_semicolon);
     const bool has_step = !is_empty(header->second_semicolon, header->close);
-    x_edits.insert(header->first_semicolon + 1, " ;) { LTTNG_GPU_PATHS_EMPTY(" + name + ", " +
+    m_edits.insert(header->first_semicolon + 1, " ;) { LTTNG_GPU_PATHS_EMPTY(" + name + ", " +
                                                     std::to_string(path.most_passes) +
                                                     "u); for (; LTTNG_GPU_PATHS_ROOM(" + name +
                                                     ")" + (has_condition ? " && (" : ""));
-    x_edits.insert(header->second_semicolon, has_condition ? ")" : "");
-    x_edits.insert(header->close,
+    m_edits.insert(header->second_semicolon, has_condition ? ")" : "");
+    m_edits.insert(header->close,
                    std::string{has_step ? ", " : ""} + "LTTNG_GPU_PATHS_PASSED(" + name + ")");
     return true;
 }
@@ -54,26 +54,26 @@ bool Body::split_path_loop(CXCursor statement, const std::string& name, const Pa
 /// A loop with branches: each lane keeps what it passes in a register.
 bool Body::visit_path_loop(CXCursor statement, CXCursor body)
 {
-    const auto path = as_path_loop(x_program, x_points, statement);
-    const bool has_room = x_result.locations.size() + 16 < most_locations;
+    const auto path = as_path_loop(m_program, m_points, statement);
+    const bool has_room = m_result.locations.size() + 16 < most_locations;
     const auto number = path && has_room
-                            ? locate(Kind::Loop, x_program.place_of(statement), x_function.name)
+                            ? locate(Kind::Loop, m_program.place_of(statement), m_function.name)
                             : std::nullopt;
     if (!number) {
         return false;
     }
     const std::string name = std::to_string(*number);
     const std::string words = name + ", " + std::to_string(path->bits) + "u";
-    x_edits.insert(x_program.extent(statement)->begin,
+    m_edits.insert(m_program.extent(statement)->begin,
                    "{ LTTNG_GPU_PATHS_BEGIN(" + name + ", " +
                        (may_wait(statement) ? "0u" : "LTTNG_GPU_TOGETHER()") + "); ");
     const bool is_split = split_path_loop(statement, name, *path);
-    x_path = number;
+    m_path = number;
     begin_pass(body, is_split ? "LTTNG_GPU_PATHS_SHIFT(" + words + "); "
                               : "LTTNG_GPU_PATHS_PASS(" + words + ", " +
                                     std::to_string(path->most_passes) + "u); ");
-    x_path.reset();
-    x_edits.insert(*end_of(statement),
+    m_path.reset();
+    m_edits.insert(*end_of(statement),
                    (is_split ? " LTTNG_GPU_PATHS_NEXT(" + words + "); }" : std::string{}) +
                        " LTTNG_GPU_PATHS_END(" + words + "); }");
     return true;
@@ -84,8 +84,8 @@ bool Body::visit_path_loop(CXCursor statement, CXCursor body)
 void Body::visit_loop(CXCursor statement, CXCursor body)
 {
     const bool can = can_count(statement, body);
-    const auto number = can && is_plain_loop(x_program, x_points, statement)
-                            ? locate(Kind::Loop, x_program.place_of(statement), x_function.name)
+    const auto number = can && is_plain_loop(m_program, m_points, statement)
+                            ? locate(Kind::Loop, m_program.place_of(statement), m_function.name)
                             : std::nullopt;
     if (!number) {
         if (!can || !visit_path_loop(statement, body)) {
@@ -94,12 +94,12 @@ void Body::visit_loop(CXCursor statement, CXCursor body)
         return;
     }
     const std::string name = std::to_string(*number);
-    x_edits.insert(x_program.extent(statement)->begin,
+    m_edits.insert(m_program.extent(statement)->begin,
                    "{ uint lttng_gpu_t" + name + " = 0u, lttng_gpu_u" + name +
                        " = LTTNG_GPU_NOW(), lttng_gpu_m" + name + " = " +
                        (may_wait(statement) ? "0u" : "LTTNG_GPU_TOGETHER()") + "; ");
     begin_pass(body, "++lttng_gpu_t" + name + "; ");
-    x_edits.insert(*end_of(statement), " lttng_gpu_trips(lttng_gpu_r, " + name + "u, lttng_gpu_t" +
+    m_edits.insert(*end_of(statement), " lttng_gpu_trips(lttng_gpu_r, " + name + "u, lttng_gpu_t" +
                                            name + ", lttng_gpu_u" + name + ", lttng_gpu_m" + name +
                                            "); }");
 }

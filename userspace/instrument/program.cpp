@@ -37,29 +37,29 @@ std::string first_error(CXTranslationUnit unit)
 } // namespace
 
 Program::Program(std::string text, const std::vector<std::string>& arguments)
-    : x_text{std::move(text)}
+    : m_text{std::move(text)}
 {
     std::vector<const char*> words;
     for (const std::string& word : arguments) {
         words.push_back(word.c_str());
     }
-    CXUnsavedFile file{file_name, x_text.text().c_str(), static_cast<unsigned long>(x_text.size())};
-    x_index = libclang.createIndex(0, 0);
+    CXUnsavedFile file{file_name, m_text.text().c_str(), static_cast<unsigned long>(m_text.size())};
+    m_index = libclang.createIndex(0, 0);
     const CXErrorCode code = libclang.parseTranslationUnit2(
-        x_index, file_name, words.data(), static_cast<int>(words.size()), &file, 1,
-        CXTranslationUnit_DetailedPreprocessingRecord, &x_unit);
-    x_error = code != CXError_Success ? "libclang cannot read it" : first_error(x_unit);
-    if (x_error.empty()) {
+        m_index, file_name, words.data(), static_cast<int>(words.size()), &file, 1,
+        CXTranslationUnit_DetailedPreprocessingRecord, &m_unit);
+    m_error = code != CXError_Success ? "libclang cannot read it" : first_error(m_unit);
+    if (m_error.empty()) {
         note_expansions();
     }
 }
 
 Program::~Program()
 {
-    if (x_unit != nullptr) {
-        libclang.disposeTranslationUnit(x_unit);
+    if (m_unit != nullptr) {
+        libclang.disposeTranslationUnit(m_unit);
     }
-    libclang.disposeIndex(x_index);
+    libclang.disposeIndex(m_index);
 }
 
 bool Program::has_statements(CXCursor expansion) const
@@ -67,13 +67,13 @@ bool Program::has_statements(CXCursor expansion) const
     const CXCursor definition = libclang.getCursorReferenced(expansion);
     CXToken* tokens = nullptr;
     unsigned count = 0;
-    libclang.tokenize(x_unit, libclang.getCursorExtent(definition), &tokens, &count);
+    libclang.tokenize(m_unit, libclang.getCursorExtent(definition), &tokens, &count);
     bool has = libclang.Cursor_isNull(definition) != 0;
     for (unsigned number = 0; number < count; ++number) {
-        const std::string word = taken(libclang.getTokenSpelling(x_unit, tokens[number]));
+        const std::string word = taken(libclang.getTokenSpelling(m_unit, tokens[number]));
         has |= word == ";" || word == "{" || word == "}";
     }
-    libclang.disposeTokens(x_unit, tokens, count);
+    libclang.disposeTokens(m_unit, tokens, count);
     return has;
 }
 
@@ -82,7 +82,7 @@ void Program::note_expansions()
     for (const CXCursor& cursor : children(root())) {
         if (libclang.getCursorKind(cursor) == CXCursor_MacroExpansion && is_in_file(cursor)) {
             if (const auto extent = range_of(cursor)) {
-                x_expansions.push_back(
+                m_expansions.push_back(
                     {*extent, spelling(cursor), place_of(cursor), has_statements(cursor)});
             }
         }
@@ -105,7 +105,7 @@ std::optional<Extent> Program::range_of(CXCursor cursor) const
     const CXSourceRange range = libclang.getCursorExtent(cursor);
     const auto begin = offset_of(libclang.getRangeStart(range));
     const auto end = offset_of(libclang.getRangeEnd(range));
-    if (!begin || !end || *begin >= *end || *end > x_text.size()) {
+    if (!begin || !end || *begin >= *end || *end > m_text.size()) {
         return {};
     }
     return Extent{*begin, *end};
@@ -119,7 +119,7 @@ std::optional<Extent> Program::extent(CXCursor cursor) const
     if (!extent) {
         return {};
     }
-    for (const Expansion& expansion : x_expansions) {
+    for (const Expansion& expansion : m_expansions) {
         const Extent& macro = expansion.extent;
         const bool begins_inside = extent->begin >= macro.begin && extent->begin < macro.end;
         const bool ends_inside =
@@ -135,10 +135,10 @@ std::optional<Extent> Program::extent(CXCursor cursor) const
 std::optional<std::size_t> Program::place(CXCursor cursor) const
 {
     const auto offset = offset_of(libclang.getCursorLocation(cursor));
-    const bool is_spelled = offset && x_text.word(*offset) == spelling(cursor);
+    const bool is_spelled = offset && m_text.word(*offset) == spelling(cursor);
     const bool is_from_macro =
         offset &&
-        std::any_of(x_expansions.begin(), x_expansions.end(), [&](const Expansion& expansion) {
+        std::any_of(m_expansions.begin(), m_expansions.end(), [&](const Expansion& expansion) {
             return *offset >= expansion.extent.begin && *offset < expansion.extent.end;
         });
     return is_spelled && !is_from_macro ? offset : std::nullopt;
@@ -147,19 +147,19 @@ std::optional<std::size_t> Program::place(CXCursor cursor) const
 std::vector<PlacedPoint> Program::placed_points(const Extent& within) const
 {
     std::vector<PlacedPoint> points;
-    for (const Expansion& expansion : x_expansions) {
+    for (const Expansion& expansion : m_expansions) {
         const Extent& extent = expansion.extent;
         if (expansion.name != "TRACE_POINT" || extent.begin < within.begin ||
-            extent.end > within.end || x_text.word(extent.begin) != expansion.name) {
+            extent.end > within.end || m_text.word(extent.begin) != expansion.name) {
             continue;
         }
         const bool is_argument =
-            std::any_of(x_expansions.begin(), x_expansions.end(), [&](const Expansion& other) {
+            std::any_of(m_expansions.begin(), m_expansions.end(), [&](const Expansion& other) {
                 return other.extent.begin < extent.begin && other.extent.end > extent.begin;
             });
-        const std::size_t open = x_text.skip_space(extent.begin + expansion.name.size());
-        const std::string name = x_text.word(x_text.skip_space(open + 1));
-        if (!is_argument && x_text.at(open) == '(' && !name.empty()) {
+        const std::size_t open = m_text.skip_space(extent.begin + expansion.name.size());
+        const std::string name = m_text.word(m_text.skip_space(open + 1));
+        if (!is_argument && m_text.at(open) == '(' && !name.empty()) {
             points.push_back({extent, name, expansion.place});
         }
     }

@@ -40,10 +40,10 @@ public:
     Program& operator=(const Program&) = delete;
     ~Program();
 
-    const SourceText& text() const { return x_text; }
+    const SourceText& text() const { return m_text; }
     /// Empty: it was understood.
-    const std::string& error() const { return x_error; }
-    CXCursor root() const { return libclang.getTranslationUnitCursor(x_unit); }
+    const std::string& error() const { return m_error; }
+    CXCursor root() const { return libclang.getTranslationUnitCursor(m_unit); }
 
     /// Nothing if any of its ends comes from a macro or another file.
     std::optional<Extent> extent(CXCursor cursor) const;
@@ -69,11 +69,11 @@ private:
     bool has_statements(CXCursor expansion) const;
     void note_expansions();
 
-    SourceText x_text;
-    std::string x_error;
-    CXIndex x_index = nullptr;
-    CXTranslationUnit x_unit = nullptr;
-    std::vector<Expansion> x_expansions;
+    SourceText m_text;
+    std::string m_error;
+    CXIndex m_index = nullptr;
+    CXTranslationUnit m_unit = nullptr;
+    std::vector<Expansion> m_expansions;
 };
 
 std::vector<CXCursor> children(CXCursor cursor);

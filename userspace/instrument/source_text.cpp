@@ -13,16 +13,16 @@ std::size_t SourceText::skip_opaque(std::size_t offset) const
     const char first = at(offset);
     if (first == '/' && (at(offset + 1) == '/' || at(offset + 1) == '*')) {
         const bool is_line = at(offset + 1) == '/';
-        const std::size_t end = x_text.find(is_line ? "\n" : "*/", offset + 2);
+        const std::size_t end = m_text.find(is_line ? "\n" : "*/", offset + 2);
         return end == std::string::npos ? size() : end + (is_line ? 1 : 2);
     }
     if (first != '"' && first != '\'') {
         return offset;
     }
     for (std::size_t next = offset + 1; next < size(); ++next) {
-        if (x_text[next] == '\\') {
+        if (m_text[next] == '\\') {
             ++next;
-        } else if (x_text[next] == first || x_text[next] == '\n') {
+        } else if (m_text[next] == first || m_text[next] == '\n') {
             return next + 1;
         }
     }
@@ -32,7 +32,7 @@ std::size_t SourceText::skip_opaque(std::size_t offset) const
 std::size_t SourceText::skip_space(std::size_t offset) const
 {
     for (;;) {
-        while (offset < size() && std::isspace(static_cast<unsigned char>(x_text[offset])) != 0) {
+        while (offset < size() && std::isspace(static_cast<unsigned char>(m_text[offset])) != 0) {
             ++offset;
         }
         if (at(offset) == '\\' && at(offset + 1) == '\n') {
@@ -59,9 +59,9 @@ std::optional<std::size_t> SourceText::closing(std::size_t open) const
             offset = after;
             continue;
         }
-        if (x_text[offset] == '(') {
+        if (m_text[offset] == '(') {
             ++depth;
-        } else if (x_text[offset] == ')' && --depth == 0) {
+        } else if (m_text[offset] == ')' && --depth == 0) {
             return offset;
         }
         ++offset;
@@ -87,7 +87,7 @@ std::optional<ForHeader> SourceText::for_header(std::size_t begin) const
             offset = after;
             continue;
         }
-        const char here = x_text[offset];
+        const char here = m_text[offset];
         if (here == '#' || here == '{') {
             return {};
         }
@@ -106,10 +106,10 @@ std::string SourceText::word(std::size_t offset) const
 {
     std::size_t end = offset;
     while (end < size() &&
-           (std::isalnum(static_cast<unsigned char>(x_text[end])) != 0 || x_text[end] == '_')) {
+           (std::isalnum(static_cast<unsigned char>(m_text[end])) != 0 || m_text[end] == '_')) {
         ++end;
     }
-    return x_text.substr(offset, end - offset);
+    return m_text.substr(offset, end - offset);
 }
 
 } // namespace lttng_gpu::instrument

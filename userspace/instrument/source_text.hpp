@@ -19,11 +19,11 @@ struct ForHeader {
 
 class SourceText {
 public:
-    explicit SourceText(std::string text) : x_text{std::move(text)} {}
+    explicit SourceText(std::string text) : m_text{std::move(text)} {}
 
-    const std::string& text() const { return x_text; }
-    std::size_t size() const { return x_text.size(); }
-    char at(std::size_t offset) const { return offset < x_text.size() ? x_text[offset] : '\0'; }
+    const std::string& text() const { return m_text; }
+    std::size_t size() const { return m_text.size(); }
+    char at(std::size_t offset) const { return offset < m_text.size() ? m_text[offset] : '\0'; }
 
     /// The first offset from there on that is neither white space nor in a comment.
     std::size_t skip_space(std::size_t offset) const;
@@ -41,7 +41,7 @@ private:
     /// After the literal or comment that begins there; the same offset if none does.
     std::size_t skip_opaque(std::size_t offset) const;
 
-    std::string x_text;
+    std::string m_text;
 };
 
 } // namespace lttng_gpu::instrument

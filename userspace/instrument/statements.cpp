@@ -62,32 +62,32 @@ const char* name_of(Kind kind)
 
 bool Body::wants(Kind kind) const
 {
-    return instrument::wants(x_points, kind);
+    return instrument::wants(m_points, kind);
 }
 
 void Body::leave(const char* reason, CXCursor place)
 {
-    x_result.left.push_back(
-        {reason, x_function.name + ":" + std::to_string(x_program.place_of(place).line)});
+    m_result.left.push_back(
+        {reason, m_function.name + ":" + std::to_string(m_program.place_of(place).line)});
 }
 
 std::optional<unsigned> Body::locate(Kind kind, Place place, const std::string& name)
 {
-    if (x_result.locations.size() >= most_locations) {
-        x_result.left.push_back({"too_many_points", name + ":" + std::to_string(place.line)});
+    if (m_result.locations.size() >= most_locations) {
+        m_result.left.push_back({"too_many_points", name + ":" + std::to_string(place.line)});
         return {};
     }
-    const auto number = static_cast<unsigned>(x_result.locations.size());
-    x_result.locations.push_back({number, kind, name, place.line, place.column});
+    const auto number = static_cast<unsigned>(m_result.locations.size());
+    m_result.locations.push_back({number, kind, name, place.line, place.column});
     return number;
 }
 
 /// TRACE_POINT(name) stays what it is and becomes nothing: another macro's name ends with its own.
 void Body::add_placed(const Extent& body)
 {
-    for (const PlacedPoint& placed : x_program.placed_points(body)) {
+    for (const PlacedPoint& placed : m_program.placed_points(body)) {
         if (const auto number = locate(Kind::Point, placed.place, placed.name)) {
-            x_edits.insert(placed.extent.begin, "lttng_gpu_point(lttng_gpu_r, " +
+            m_edits.insert(placed.extent.begin, "lttng_gpu_point(lttng_gpu_r, " +
                                                     std::to_string(*number) + "u) LTTNG_GPU_NO_");
         }
     }
@@ -95,10 +95,10 @@ void Body::add_placed(const Extent& body)
 
 std::string Body::point(Kind kind, CXCursor place)
 {
-    const auto number = locate(kind, x_program.place_of(place), x_function.name);
-    if (number && x_path) {
-        return "LTTNG_GPU_PATHS_POINT(" + std::to_string(*x_path) + ", " +
-               std::to_string(*number - *x_path) + "u); ";
+    const auto number = locate(kind, m_program.place_of(place), m_function.name);
+    if (number && m_path) {
+        return "LTTNG_GPU_PATHS_POINT(" + std::to_string(*m_path) + ", " +
+               std::to_string(*number - *m_path) + "u); ";
     }
     return number ? "lttng_gpu_point(lttng_gpu_r, " + std::to_string(*number) + "u); "
                   : std::string{};
@@ -107,18 +107,18 @@ std::string Body::point(Kind kind, CXCursor place)
 std::optional<std::size_t> Body::end_of(CXCursor statement) const
 {
     if (libclang.getCursorKind(statement) == CXCursor_CompoundStmt) {
-        const auto extent = x_program.extent(statement);
-        const bool is_plain = extent && x_program.text().at(extent->end - 1) == '}';
+        const auto extent = m_program.extent(statement);
+        const bool is_plain = extent && m_program.text().at(extent->end - 1) == '}';
         return is_plain ? std::optional{extent->end} : std::nullopt;
     }
     if (const auto part = last_part(statement)) {
         return end_of(*part);
     }
-    const auto extent = x_program.extent(statement);
+    const auto extent = m_program.extent(statement);
     if (!extent) {
         return {};
     }
-    const SourceText& text = x_program.text();
+    const SourceText& text = m_program.text();
     const CXCursorKind kind = libclang.getCursorKind(statement);
     if ((kind == CXCursor_NullStmt || kind == CXCursor_DeclStmt) &&
         text.at(extent->end - 1) == ';') {
@@ -130,7 +130,7 @@ std::optional<std::size_t> Body::end_of(CXCursor statement) const
 
 void Body::enter(CXCursor statement, Kind kind, CXCursor place)
 {
-    const auto extent = x_program.extent(statement);
+    const auto extent = m_program.extent(statement);
     const auto end = extent ? end_of(statement) : std::nullopt;
     if (!end) {
         if (wants(kind)) {
@@ -139,19 +139,19 @@ void Body::enter(CXCursor statement, Kind kind, CXCursor place)
         return;
     }
     const bool is_compound = libclang.getCursorKind(statement) == CXCursor_CompoundStmt;
-    if (is_compound && x_program.text().at(extent->begin) != '{') {
+    if (is_compound && m_program.text().at(extent->begin) != '{') {
         leave("point_in_macro", place);
         return;
     }
     const std::string call = wants(kind) ? point(kind, place) : std::string{};
     if (is_compound) {
-        x_edits.insert(extent->begin + 1, call.empty() ? "" : " " + call);
+        m_edits.insert(extent->begin + 1, call.empty() ? "" : " " + call);
     } else {
-        x_edits.insert(extent->begin, "{ " + call);
+        m_edits.insert(extent->begin, "{ " + call);
     }
     visit(statement, libclang.getNullCursor());
     if (!is_compound) {
-        x_edits.insert(*end, " }");
+        m_edits.insert(*end, " }");
     }
 }
 
@@ -159,7 +159,7 @@ void Body::enter(CXCursor statement, Kind kind, CXCursor place)
 /// one another, if all of them come there.
 bool Body::joins_lanes(CXCursor statement) const
 {
-    return !x_path && x_counts_loops && wants(Kind::Branch) && x_program.extent(statement) &&
+    return !m_path && m_counts_loops && wants(Kind::Branch) && m_program.extent(statement) &&
            end_of(statement) && is_left_at_its_end(statement) && !may_wait(statement);
 }
 
@@ -167,9 +167,9 @@ void Body::visit_if(CXCursor statement)
 {
     const auto parts = children(statement);
     const bool joins = joins_lanes(statement);
-    const std::string name = "lttng_gpu_j" + std::to_string(x_result.locations.size());
+    const std::string name = "lttng_gpu_j" + std::to_string(m_result.locations.size());
     if (joins) {
-        x_edits.insert(x_program.extent(statement)->begin,
+        m_edits.insert(m_program.extent(statement)->begin,
                        "{ uint " + name + " = LTTNG_GPU_TOGETHER(); ");
     }
     if (!parts.empty()) {
@@ -179,7 +179,7 @@ void Body::visit_if(CXCursor statement)
         enter(parts[number], Kind::Branch, parts[number]);
     }
     if (joins) {
-        x_edits.insert(*end_of(statement), " LTTNG_GPU_SYNC(" + name + "); }");
+        m_edits.insert(*end_of(statement), " LTTNG_GPU_SYNC(" + name + "); }");
     }
 }
 
@@ -194,12 +194,12 @@ void Body::visit_switched(CXCursor statement, CXCursor parent)
     const CXCursorKind kind = libclang.getCursorKind(statement);
     const bool is_label = kind == CXCursor_LabelStmt;
     const Kind point_kind = is_label ? Kind::Label : Kind::Case;
-    const auto extent = x_program.extent(statement);
-    const auto own = x_program.extent(parts.back());
+    const auto extent = m_program.extent(statement);
+    const auto own = m_program.extent(parts.back());
     const bool is_in_row = libclang.getCursorKind(parent) == CXCursor_CompoundStmt;
     if (wants(point_kind)) {
         if (extent && own && is_in_row) {
-            x_edits.insert(own->begin, point(point_kind, statement));
+            m_edits.insert(own->begin, point(point_kind, statement));
         } else {
             leave("point_in_macro", statement);
         }
@@ -210,43 +210,43 @@ void Body::visit_switched(CXCursor statement, CXCursor parent)
 /// The word itself becomes a comment, as nothing can be taken out.
 void Body::split_return(CXCursor statement, const std::string& before)
 {
-    const std::size_t begin = x_program.extent(statement)->begin;
-    x_edits.insert(begin, "{ " + before + "/* ");
-    x_edits.insert(begin + 6, " */");
+    const std::size_t begin = m_program.extent(statement)->begin;
+    m_edits.insert(begin, "{ " + before + "/* ");
+    m_edits.insert(begin + 6, " */");
     for (const CXCursor& expression : children(statement)) {
         visit_expression(expression, statement);
     }
-    x_edits.insert(*end_of(statement), " lttng_gpu_end(lttng_gpu_r); return; }");
+    m_edits.insert(*end_of(statement), " lttng_gpu_end(lttng_gpu_r); return; }");
 }
 
 void Body::before_return(CXCursor statement)
 {
     const auto parts = children(statement);
-    const auto extent = x_program.extent(statement);
+    const auto extent = m_program.extent(statement);
     const auto end = extent ? end_of(statement) : std::nullopt;
     std::string before;
     if (end) {
         before = wants(Kind::Return) ? point(Kind::Return, statement) : std::string{};
-        if (x_function.is_kernel && !parts.empty()) {
+        if (m_function.is_kernel && !parts.empty()) {
             split_return(statement, before);
             return;
         }
-        before += x_function.is_kernel ? "lttng_gpu_end(lttng_gpu_r); " : "";
+        before += m_function.is_kernel ? "lttng_gpu_end(lttng_gpu_r); " : "";
     }
     if (!before.empty()) {
-        x_edits.insert(extent->begin, "{ " + before);
+        m_edits.insert(extent->begin, "{ " + before);
     }
     for (const CXCursor& expression : parts) {
         visit_expression(expression, statement);
     }
     if (!before.empty()) {
-        x_edits.insert(*end, " }");
+        m_edits.insert(*end, " }");
     }
 }
 
 void Body::before_barrier(CXCursor call, CXCursor parent)
 {
-    const auto extent = x_program.extent(call);
+    const auto extent = m_program.extent(call);
     if (!wants(Kind::Barrier) || !is_barrier(spelling(call))) {
         return;
     }
@@ -256,12 +256,12 @@ void Body::before_barrier(CXCursor call, CXCursor parent)
     }
     if (libclang.getCursorKind(parent) == CXCursor_CompoundStmt ||
         libclang.Cursor_isNull(parent) != 0) { // null: it has braces of its own now
-        x_edits.insert(extent->begin, point(Kind::Barrier, call));
+        m_edits.insert(extent->begin, point(Kind::Barrier, call));
     } else if (const auto number =
-                   locate(Kind::Barrier, x_program.place_of(call), x_function.name)) {
-        x_edits.insert(extent->begin,
+                   locate(Kind::Barrier, m_program.place_of(call), m_function.name)) {
+        m_edits.insert(extent->begin,
                        "(lttng_gpu_point(lttng_gpu_r, " + std::to_string(*number) + "u), ");
-        x_edits.insert(extent->end, ")");
+        m_edits.insert(extent->end, ")");
     }
 }
 
@@ -326,7 +326,7 @@ bool Body::can_end(CXCursor compound) const
     bool can = true;
     walk(compound, [&](CXCursor cursor, CXCursor) {
         if (libclang.getCursorKind(cursor) == CXCursor_ReturnStmt) {
-            can &= x_program.extent(cursor) && end_of(cursor);
+            can &= m_program.extent(cursor) && end_of(cursor);
         }
     });
     return can;
@@ -334,28 +334,28 @@ bool Body::can_end(CXCursor compound) const
 
 bool Body::instrument(CXCursor compound)
 {
-    const auto extent = x_program.extent(compound);
-    const SourceText& text = x_program.text();
+    const auto extent = m_program.extent(compound);
+    const SourceText& text = m_program.text();
     if (!extent || text.at(extent->begin) != '{' || text.at(extent->end - 1) != '}' ||
-        (x_function.is_kernel && !can_end(compound))) {
+        (m_function.is_kernel && !can_end(compound))) {
         return false;
     }
     std::string begin;
-    if (x_function.is_kernel) {
+    if (m_function.is_kernel) {
         const auto entry =
-            locate(Kind::Entry, x_program.place_of(x_function.definition), x_function.name);
+            locate(Kind::Entry, m_program.place_of(m_function.definition), m_function.name);
         begin = " lttng_gpu_recorder lttng_gpu_own; "
                 "__private lttng_gpu_recorder *lttng_gpu_r = &lttng_gpu_own; "
                 "lttng_gpu_begin(lttng_gpu_r, lttng_gpu_local, lttng_gpu_buffer, " +
                 (entry ? std::to_string(*entry) + "u" : std::string{"LTTNG_GPU_NOTHING"}) + "); ";
     } else if (wants(Kind::Function)) {
-        begin = " " + point(Kind::Function, x_function.definition);
+        begin = " " + point(Kind::Function, m_function.definition);
     }
-    x_edits.insert(extent->begin + 1, begin);
+    m_edits.insert(extent->begin + 1, begin);
     visit(compound, libclang.getNullCursor());
     add_placed(*extent);
-    if (x_function.is_kernel) {
-        x_edits.insert(extent->end - 1, " lttng_gpu_end(lttng_gpu_r); ");
+    if (m_function.is_kernel) {
+        m_edits.insert(extent->end - 1, " lttng_gpu_end(lttng_gpu_r); ");
     }
     return true;
 }

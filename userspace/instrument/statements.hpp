@@ -15,8 +15,8 @@ class Body {
 public:
     Body(const Program& program, const Choice& choice, const Function& function,
          Instrumented& result, Edits& edits)
-        : x_program{program}, x_points{choice.points}, x_counts_loops{choice.counts_loops},
-          x_function{function}, x_result{result}, x_edits{edits}
+        : m_program{program}, m_points{choice.points}, m_counts_loops{choice.counts_loops},
+          m_function{function}, m_result{result}, m_edits{edits}
     {
     }
 
@@ -54,14 +54,14 @@ private:
     /// After a statement, with its semicolon.
     std::optional<std::size_t> end_of(CXCursor statement) const;
 
-    const Program& x_program;
-    Points x_points;
-    bool x_counts_loops;
+    const Program& m_program;
+    Points m_points;
+    bool m_counts_loops;
     /// The loop whose lanes keep what they pass.
-    std::optional<unsigned> x_path;
-    const Function& x_function;
-    Instrumented& x_result;
-    Edits& x_edits;
+    std::optional<unsigned> m_path;
+    const Function& m_function;
+    Instrumented& m_result;
+    Edits& m_edits;
 };
 
 } // namespace lttng_gpu::instrument

@@ -131,13 +131,13 @@ Expected<Command> Command::start(const std::vector<std::string>& words,
 std::optional<int> Command::poll()
 {
     int status = 0;
-    if (!x_code && waitpid(x_child, &status, WNOHANG) == x_child) {
-        if (x_terminal) {
-            x_terminal->end();
+    if (!m_code && waitpid(m_child, &status, WNOHANG) == m_child) {
+        if (m_terminal) {
+            m_terminal->end();
         }
-        x_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        m_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
-    return x_code;
+    return m_code;
 }
 
 } // namespace lttng_gpu::record

@@ -26,28 +26,28 @@ public:
                                    const EarlierSignals& earlier, const std::optional<User>& user,
                                    int& code);
 
-    pid_t pid() const { return x_pid; }
+    pid_t pid() const { return m_pid; }
     /// Its exit code, 128 + number when a signal ended it; empty while it runs.
     std::optional<int> poll();
-    void send(int signal) const { kill(x_pid, signal); }
+    void send(int signal) const { kill(m_pid, signal); }
     /// That record got from its terminal, or with its end.
     void pass_on(int signal) const
     {
-        if (x_terminal) {
-            kill(-x_pid, signal); // else it got it, too
+        if (m_terminal) {
+            kill(-m_pid, signal); // else it got it, too
         }
     }
 
 private:
     Command(pid_t pid, pid_t child, std::optional<OwnTerminal> terminal)
-        : x_pid{pid}, x_child{child}, x_terminal{std::move(terminal)}
+        : m_pid{pid}, m_child{child}, m_terminal{std::move(terminal)}
     {
     }
 
-    pid_t x_pid;
-    pid_t x_child; // itself, or who leads its session and ends with its code
-    std::optional<OwnTerminal> x_terminal;
-    std::optional<int> x_code;
+    pid_t m_pid;
+    pid_t m_child; // itself, or who leads its session and ends with its code
+    std::optional<OwnTerminal> m_terminal;
+    std::optional<int> m_code;
 };
 
 } // namespace lttng_gpu::record

@@ -35,10 +35,10 @@ std::chrono::nanoseconds processor_time()
 
 CounterSampler::CounterSampler(std::vector<GpuCounter> counters, CounterStream stream,
                                std::chrono::nanoseconds interval)
-    : x_counters{std::move(counters)}, x_stream{std::move(stream)}, x_interval{interval}
+    : m_counters{std::move(counters)}, m_stream{std::move(stream)}, m_interval{interval}
 {
-    x_cost.counters = x_counters.size();
-    x_thread = thread_without_signals([this] { run(); });
+    m_cost.counters = m_counters.size();
+    m_thread = thread_without_signals([this] { run(); });
 }
 
 CounterSampler::~CounterSampler()
@@ -48,47 +48,47 @@ CounterSampler::~CounterSampler()
 
 CounterSampler::Cost CounterSampler::stop()
 {
-    if (x_thread.joinable()) {
+    if (m_thread.joinable()) {
         {
-            const std::lock_guard lock{x_mutex};
-            x_is_stopping = true;
+            const std::lock_guard lock{m_mutex};
+            m_is_stopping = true;
         }
-        x_wake_up.notify_one();
-        x_thread.join();
-        x_stream.flush();
-        x_cost.has_failed = x_stream.has_failed();
+        m_wake_up.notify_one();
+        m_thread.join();
+        m_stream.flush();
+        m_cost.has_failed = m_stream.has_failed();
     }
-    return x_cost;
+    return m_cost;
 }
 
 void CounterSampler::run()
 {
-    std::unique_lock lock{x_mutex};
+    std::unique_lock lock{m_mutex};
     Clock::time_point next = Clock::now();
     do {
         read_all();
-        next += x_interval;
+        next += m_interval;
         if (const auto now = Clock::now(); next < now) {
-            const auto late = (now - next) / x_interval + 1;
-            x_cost.missed += static_cast<std::uint64_t>(late);
-            next += late * x_interval;
+            const auto late = (now - next) / m_interval + 1;
+            m_cost.missed += static_cast<std::uint64_t>(late);
+            next += late * m_interval;
         }
-    } while (!x_wake_up.wait_until(lock, next, [this] { return x_is_stopping; }));
+    } while (!m_wake_up.wait_until(lock, next, [this] { return m_is_stopping; }));
     read_all(); // so that each counter has a value at the end
-    x_cost.processor = processor_time();
+    m_cost.processor = processor_time();
 }
 
 /// Each value has the time of its own reading: some drivers ask their device.
 void CounterSampler::read_all()
 {
-    for (const GpuCounter& counter : x_counters) {
-        if (const auto value = counter.read(x_cost.rounds + 1)) {
+    for (const GpuCounter& counter : m_counters) {
+        if (const auto value = counter.read(m_cost.rounds + 1)) {
             const auto now = Clock::now().time_since_epoch();
-            x_stream.write({static_cast<std::uint64_t>(now / std::chrono::nanoseconds{1}),
+            m_stream.write({static_cast<std::uint64_t>(now / std::chrono::nanoseconds{1}),
                             counter.device(), counter.name(), counter.unit(), *value});
         }
     }
-    ++x_cost.rounds;
+    ++m_cost.rounds;
 }
 
 std::string cost_text(const CounterSampler::Cost& cost, std::chrono::nanoseconds interval)

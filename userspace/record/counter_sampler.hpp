@@ -36,14 +36,14 @@ private:
     void run();
     void read_all();
 
-    std::vector<GpuCounter> x_counters;
-    CounterStream x_stream;
-    std::chrono::nanoseconds x_interval;
-    std::mutex x_mutex;
-    std::condition_variable x_wake_up;
-    bool x_is_stopping = false;
-    Cost x_cost;
-    std::thread x_thread; // the last: it uses the others
+    std::vector<GpuCounter> m_counters;
+    CounterStream m_stream;
+    std::chrono::nanoseconds m_interval;
+    std::mutex m_mutex;
+    std::condition_variable m_wake_up;
+    bool m_is_stopping = false;
+    Cost m_cost;
+    std::thread m_thread; // the last: it uses the others
 };
 
 /// What became of it, for people.

@@ -142,44 +142,44 @@ Expected<CounterStream> CounterStream::create(const fs::path& folder)
 
 void CounterStream::write(const CounterSample& sample)
 {
-    if (x_events.empty()) {
-        x_first = sample.time;
+    if (m_events.empty()) {
+        m_first = sample.time;
     }
-    x_last = sample.time;
-    append(x_events, std::uint32_t{0});
-    append(x_events, sample.time);
-    append_text(x_events, sample.device);
-    append_text(x_events, sample.counter);
-    append_text(x_events, sample.unit);
-    append(x_events, sample.value);
-    if (x_events.size() >= packet_is_full) {
+    m_last = sample.time;
+    append(m_events, std::uint32_t{0});
+    append(m_events, sample.time);
+    append_text(m_events, sample.device);
+    append_text(m_events, sample.counter);
+    append_text(m_events, sample.unit);
+    append(m_events, sample.value);
+    if (m_events.size() >= packet_is_full) {
         flush();
     }
 }
 
 void CounterStream::flush()
 {
-    if (x_events.empty() || x_has_failed) {
+    if (m_events.empty() || m_has_failed) {
         return;
     }
     std::string packet;
     constexpr std::size_t header_size = 2 * sizeof(std::uint32_t) + 5 * sizeof(std::uint64_t);
-    const std::uint64_t bits = 8 * (header_size + x_events.size());
+    const std::uint64_t bits = 8 * (header_size + m_events.size());
     append(packet, magic);
     append(packet, std::uint32_t{0});
-    append(packet, x_first);
-    append(packet, x_last);
+    append(packet, m_first);
+    append(packet, m_last);
     append(packet, bits);
     append(packet, bits);
     append(packet, std::uint64_t{0});
-    packet += x_events;
-    x_events.clear();
-    for (std::string_view rest = packet; !rest.empty() && !x_has_failed;) {
-        const ssize_t written = ::write(x_file.get(), rest.data(), rest.size());
+    packet += m_events;
+    m_events.clear();
+    for (std::string_view rest = packet; !rest.empty() && !m_has_failed;) {
+        const ssize_t written = ::write(m_file.get(), rest.data(), rest.size());
         if (written > 0) {
             rest.remove_prefix(static_cast<std::size_t>(written));
         } else if (errno != EINTR) {
-            x_has_failed = true;
+            m_has_failed = true;
         }
     }
 }

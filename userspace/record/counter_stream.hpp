@@ -35,16 +35,16 @@ public:
     void write(const CounterSample& sample);
     /// What was written is in the file.
     void flush();
-    bool has_failed() const { return x_has_failed; }
+    bool has_failed() const { return m_has_failed; }
 
 private:
-    explicit CounterStream(Descriptor file) : x_file{std::move(file)} {}
+    explicit CounterStream(Descriptor file) : m_file{std::move(file)} {}
 
-    Descriptor x_file;
-    std::string x_events; // of the packet that is being filled
-    std::uint64_t x_first = 0;
-    std::uint64_t x_last = 0;
-    bool x_has_failed = false;
+    Descriptor m_file;
+    std::string m_events; // of the packet that is being filled
+    std::uint64_t m_first = 0;
+    std::uint64_t m_last = 0;
+    bool m_has_failed = false;
 };
 
 } // namespace lttng_gpu::record

@@ -62,14 +62,14 @@ DaemonTime DaemonTime::of_daemons(const Notes& notes)
 std::chrono::nanoseconds DaemonTime::spent() const
 {
     std::chrono::nanoseconds sum{0};
-    for_each_thread(x_processes, [&](const fs::path& thread) { sum += spent_by(thread); });
+    for_each_thread(m_processes, [&](const fs::path& thread) { sum += spent_by(thread); });
     return sum;
 }
 
 bool DaemonTime::is_active() const
 {
     bool is_one_active = false;
-    for_each_thread(x_processes, [&](const fs::path& thread) {
+    for_each_thread(m_processes, [&](const fs::path& thread) {
         const char state = state_of(thread);
         is_one_active = is_one_active || state == 'R' || state == 'D';
     });

@@ -17,7 +17,7 @@ namespace lttng_gpu::record {
 DaemonWatch DaemonWatch::begin(const Notes& notes)
 {
     DaemonWatch watch;
-    watch.x_cpus = online_cpus();
+    watch.m_cpus = online_cpus();
     if (const int daemon = pid_of_daemon(notes); daemon != 0) {
         watch.add(daemon);
         for (const int consumer : consumers_of(daemon)) {
@@ -31,7 +31,7 @@ void DaemonWatch::add(int pid)
 {
     Descriptor process{static_cast<int>(syscall(SYS_pidfd_open, pid, 0))};
     if (process) {
-        x_daemons.push_back({program_name(pid), pid, std::move(process), false});
+        m_daemons.push_back({program_name(pid), pid, std::move(process), false});
     }
 }
 
@@ -47,10 +47,10 @@ std::string DaemonWatch::text_of(const Daemon& daemon)
 
 std::string DaemonWatch::find_death()
 {
-    for (Daemon& daemon : x_daemons) {
+    for (Daemon& daemon : m_daemons) {
         if (has_died(daemon)) {
             daemon.is_told = true;
-            const std::string cpus = note_on_cpus_that_came(x_cpus, online_cpus());
+            const std::string cpus = note_on_cpus_that_came(m_cpus, online_cpus());
             return text_of(daemon) + (cpus.empty() ? "" : "; ") + cpus;
         }
     }
@@ -60,11 +60,11 @@ std::string DaemonWatch::find_death()
 std::string DaemonWatch::find_later_death() const
 {
     const bool has_session_daemon =
-        !x_daemons.empty() && x_daemons.front().name.starts_with("lttng-sessiond");
-    if (!has_session_daemon || x_daemons.front().is_told || !has_died(x_daemons.front())) {
+        !m_daemons.empty() && m_daemons.front().name.starts_with("lttng-sessiond");
+    if (!has_session_daemon || m_daemons.front().is_told || !has_died(m_daemons.front())) {
         return {};
     }
-    return text_of(x_daemons.front()) + ", too";
+    return text_of(m_daemons.front()) + ", too";
 }
 
 } // namespace lttng_gpu::record

@@ -37,8 +37,8 @@ private:
     static bool has_died(const Daemon& daemon);
     static std::string text_of(const Daemon& daemon);
 
-    std::vector<Daemon> x_daemons; // the session daemon first
-    std::set<unsigned> x_cpus;     // online when it began
+    std::vector<Daemon> m_daemons; // the session daemon first
+    std::set<unsigned> m_cpus;     // online when it began
 };
 
 } // namespace lttng_gpu::record

@@ -12,25 +12,25 @@ namespace lttng_gpu::record {
 class Descriptor {
 public:
     Descriptor() = default;
-    explicit Descriptor(int descriptor) : x_descriptor{descriptor} {}
-    Descriptor(Descriptor&& other) noexcept : x_descriptor{std::exchange(other.x_descriptor, -1)} {}
+    explicit Descriptor(int descriptor) : m_descriptor{descriptor} {}
+    Descriptor(Descriptor&& other) noexcept : m_descriptor{std::exchange(other.m_descriptor, -1)} {}
     Descriptor& operator=(Descriptor&& other) noexcept
     {
-        std::swap(x_descriptor, other.x_descriptor);
+        std::swap(m_descriptor, other.m_descriptor);
         return *this;
     }
     ~Descriptor()
     {
-        if (x_descriptor >= 0) {
-            close(x_descriptor);
+        if (m_descriptor >= 0) {
+            close(m_descriptor);
         }
     }
 
-    explicit operator bool() const { return x_descriptor >= 0; }
-    int get() const { return x_descriptor; }
+    explicit operator bool() const { return m_descriptor >= 0; }
+    int get() const { return m_descriptor; }
 
 private:
-    int x_descriptor = -1;
+    int m_descriptor = -1;
 };
 
 } // namespace lttng_gpu::record

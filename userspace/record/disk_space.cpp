@@ -81,59 +81,59 @@ Expected<DiskSpace> DiskSpace::reserve(const std::filesystem::path& folder, std:
                                        std::uint64_t packet)
 {
     DiskSpace space;
-    space.x_probe = packet + beside_packet;
-    space.x_folder = folder;
-    space.x_unwritten = unwritten + always_needed;
-    space.x_least = space.x_unwritten;
-    space.x_free = free_bytes(folder);
+    space.m_probe = packet + beside_packet;
+    space.m_folder = folder;
+    space.m_unwritten = unwritten + always_needed;
+    space.m_least = space.m_unwritten;
+    space.m_free = free_bytes(folder);
     const auto refuse = [&](const std::string& what) {
         return Failure{{ErrorKind::Output,
                         fmt::format("{} {}, and a recording with these buffers needs {}; choose "
                                     "another folder with -o, or smaller --buffers",
-                                    folder.string(), what, size_text(3 * space.x_unwritten))}};
+                                    folder.string(), what, size_text(3 * space.m_unwritten))}};
     };
-    if (space.x_free < 3 * space.x_unwritten) {
-        return refuse(fmt::format("has room for {}", size_text(space.x_free)));
+    if (space.m_free < 3 * space.m_unwritten) {
+        return refuse(fmt::format("has room for {}", size_text(space.m_free)));
     }
-    for (Descriptor* const file : {&space.x_for_stop, &space.x_for_rest}) {
+    for (Descriptor* const file : {&space.m_for_stop, &space.m_for_rest}) {
         *file = make_nameless_file(folder);
         if (!*file) {
             return Failure{{ErrorKind::Output, fmt::format("cannot write to {}: {}",
                                                            folder.string(), std::strerror(errno))}};
         }
         // Not posix_fallocate(): where this is not supported, it would write all those bytes.
-        if (fallocate(file->get(), 0, 0, static_cast<off_t>(space.x_unwritten)) == 0) {
+        if (fallocate(file->get(), 0, 0, static_cast<off_t>(space.m_unwritten)) == 0) {
             continue;
         }
         if (is_full(errno)) {
             return refuse(fmt::format("has not enough room ({})", std::strerror(errno)));
         }
         *file = {};
-        space.x_least += space.x_unwritten;
+        space.m_least += space.m_unwritten;
     }
     return space;
 }
 
 std::string DiskSpace::find_shortage()
 {
-    if (x_folder.empty()) {
+    if (m_folder.empty()) {
         return {};
     }
-    x_free = free_bytes(x_folder);
-    if (x_free < x_least) {
-        return fmt::format("the file system of {} is nearly full ({} are free)", x_folder.string(),
-                           size_text(x_free));
+    m_free = free_bytes(m_folder);
+    if (m_free < m_least) {
+        return fmt::format("the file system of {} is nearly full ({} are free)", m_folder.string(),
+                           size_text(m_free));
     }
-    return find_quota(x_for_stop);
+    return find_quota(m_for_stop);
 }
 
 std::string DiskSpace::find_shortage_at_end()
 {
-    if (x_folder.empty()) {
+    if (m_folder.empty()) {
         return {};
     }
-    const std::string shortage = shortage_of(x_folder);
-    return shortage.empty() ? find_quota(x_for_stop ? x_for_stop : x_for_rest) : shortage;
+    const std::string shortage = shortage_of(m_folder);
+    return shortage.empty() ? find_quota(m_for_stop ? m_for_stop : m_for_rest) : shortage;
 }
 
 std::string DiskSpace::find_quota(Descriptor& kept) const
@@ -141,9 +141,9 @@ std::string DiskSpace::find_quota(Descriptor& kept) const
     if (!kept) {
         return {};
     }
-    const auto end = static_cast<off_t>(x_unwritten);
-    if (fallocate(kept.get(), 0, end, static_cast<off_t>(x_probe)) != 0 && is_full(errno)) {
-        return fmt::format("{} cannot become larger ({})", x_folder.string(), std::strerror(errno));
+    const auto end = static_cast<off_t>(m_unwritten);
+    if (fallocate(kept.get(), 0, end, static_cast<off_t>(m_probe)) != 0 && is_full(errno)) {
+        return fmt::format("{} cannot become larger ({})", m_folder.string(), std::strerror(errno));
     }
     [[maybe_unused]] const int result = ftruncate(kept.get(), end);
     return {};
@@ -151,10 +151,10 @@ std::string DiskSpace::find_quota(Descriptor& kept) const
 
 std::chrono::milliseconds DiskSpace::time_to_next() const
 {
-    if (x_folder.empty()) {
+    if (m_folder.empty()) {
         return std::chrono::hours{24};
     }
-    const std::uint64_t left = x_free - std::min(x_free, x_least);
+    const std::uint64_t left = m_free - std::min(m_free, m_least);
     const std::chrono::milliseconds safe{
         std::min<std::uint64_t>(left / most_bytes_per_millisecond, 1000)};
     return std::clamp(safe, shortest_pause, longest_pause);

@@ -34,25 +34,25 @@ public:
     /// How long that can be left alone: the less is free, the shorter.
     std::chrono::milliseconds time_to_next() const;
     /// Makes room for what LTTng writes when a session stops.
-    void release_for_stop() { x_for_stop = {}; }
+    void release_for_stop() { m_for_stop = {}; }
     /// Makes room for what LTTng does not write, see shared_buffers.hpp: streams that LTTng still
     /// writes may have taken the other.
-    void release_for_rest() { x_for_rest = {}; }
+    void release_for_rest() { m_for_rest = {}; }
 
 private:
     std::string find_quota(Descriptor& kept) const;
 
-    std::filesystem::path x_folder; // empty: nothing is known
-    std::uint64_t x_unwritten = 0;
+    std::filesystem::path m_folder; // empty: nothing is known
+    std::uint64_t m_unwritten = 0;
     // A quota does not show in what a file system says of itself. It shows when this cannot be had.
     // It is more than a packet: where LTTng 2.16 has no room for a whole one, it leaves no part of
     // it, and the room stays free.
-    std::uint64_t x_probe = 0;
-    std::uint64_t x_least = 0; // free bytes
-    std::uint64_t x_free = 0;  // when last looked at
+    std::uint64_t m_probe = 0;
+    std::uint64_t m_least = 0; // free bytes
+    std::uint64_t m_free = 0;  // when last looked at
     // Files without names: their room is free when nobody has them open.
-    Descriptor x_for_stop;
-    Descriptor x_for_rest;
+    Descriptor m_for_stop;
+    Descriptor m_for_rest;
 };
 
 /// For the message of what could not be written there; empty: there is room for small things.

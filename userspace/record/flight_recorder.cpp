@@ -34,14 +34,14 @@ std::string describe(const LateJob& job)
 void FlightRecorder::take_on_request()
 {
     if (const Snapshot* snapshot = take_if_not_full("request", "asked for by SIGUSR1")) {
-        x_tool.narrator().note(fmt::format("snapshot {}: {}", snapshot->name, snapshot->reason));
+        m_tool.narrator().note(fmt::format("snapshot {}: {}", snapshot->name, snapshot->reason));
     }
 }
 
 void FlightRecorder::take_at_exit()
 {
     if (const Snapshot* snapshot = take("exit", "the command has ended")) {
-        x_tool.narrator().note(fmt::format("snapshot {}: {}", snapshot->name, snapshot->reason));
+        m_tool.narrator().note(fmt::format("snapshot {}: {}", snapshot->name, snapshot->reason));
     }
 }
 
@@ -64,17 +64,17 @@ void FlightRecorder::take_for(const std::vector<LateJob>& late, Duration limit)
                             [&](const LateJob& job) { return job.identity == first.identity; })) {
         reach = "; it does not include that job: use larger --buffers";
     }
-    x_tool.narrator().note(fmt::format("snapshot {}: {}; complete {} later{}", snapshot->name,
+    m_tool.narrator().note(fmt::format("snapshot {}: {}; complete {} later{}", snapshot->name,
                                        reason, duration_text(delay), reach));
 }
 
 const Snapshot* FlightRecorder::take_if_not_full(const std::string& why, const std::string& reason)
 {
-    if (x_snapshots.size() >= x_most) {
-        if (!x_has_reported_full) {
-            x_tool.narrator().note(fmt::format(
-                "no more snapshots after {} (--max-snapshots); not taken: {}", x_most, reason));
-            x_has_reported_full = true;
+    if (m_snapshots.size() >= m_most) {
+        if (!m_has_reported_full) {
+            m_tool.narrator().note(fmt::format(
+                "no more snapshots after {} (--max-snapshots); not taken: {}", m_most, reason));
+            m_has_reported_full = true;
         }
         return nullptr;
     }
@@ -83,32 +83,32 @@ const Snapshot* FlightRecorder::take_if_not_full(const std::string& why, const s
 
 const Snapshot* FlightRecorder::take(const std::string& why, const std::string& reason)
 {
-    const std::string name = fmt::format("{}-{}", why, x_snapshots.size() + 1);
-    const auto taken = x_tool.must({"lttng", "--no-sessiond", "snapshot", "record",
-                                    "--session=" + x_session, "--name=" + name});
+    const std::string name = fmt::format("{}-{}", why, m_snapshots.size() + 1);
+    const auto taken = m_tool.must({"lttng", "--no-sessiond", "snapshot", "record",
+                                    "--session=" + m_session, "--name=" + name});
     if (!taken) {
-        ++x_failures;
-        const std::string shortage = shortage_of(x_folder);
-        x_tool.narrator().note(taken.error().message + (shortage.empty() ? "" : "; " + shortage));
+        ++m_failures;
+        const std::string shortage = shortage_of(m_folder);
+        m_tool.narrator().note(taken.error().message + (shortage.empty() ? "" : "; " + shortage));
         return nullptr;
     }
-    x_snapshots.push_back({name, settle(name), reason});
-    return &x_snapshots.back();
+    m_snapshots.push_back({name, settle(name), reason});
+    return &m_snapshots.back();
 }
 
 /// LTTng adds date, time and a number to the name. Where the snapshot is then.
 std::filesystem::path FlightRecorder::settle(const std::string& name)
 {
-    auto wanted = x_folder / name;
+    auto wanted = m_folder / name;
     std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator{x_folder, ignored}) {
+    for (const auto& entry : std::filesystem::directory_iterator{m_folder, ignored}) {
         if (!entry.path().filename().string().starts_with(name + "-")) {
             continue;
         }
         std::error_code error;
         std::filesystem::rename(entry.path(), wanted, error);
         if (error) {
-            x_tool.narrator().note(fmt::format("cannot rename {} to {}: {}", entry.path().string(),
+            m_tool.narrator().note(fmt::format("cannot rename {} to {}: {}", entry.path().string(),
                                                name, error.message()));
             return entry.path();
         }

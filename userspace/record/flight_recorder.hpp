@@ -18,7 +18,7 @@ class FlightRecorder {
 public:
     FlightRecorder(Tool& tool, std::string session, std::filesystem::path folder,
                    std::uint32_t most)
-        : x_tool{tool}, x_session{std::move(session)}, x_folder{std::move(folder)}, x_most{most}
+        : m_tool{tool}, m_session{std::move(session)}, m_folder{std::move(folder)}, m_most{most}
     {
     }
 
@@ -29,22 +29,22 @@ public:
     void take_for(const std::vector<LateJob>& late, Duration limit);
 
     /// No more snapshots are taken for late jobs, and a note said so.
-    bool is_done() const { return x_has_reported_full; }
-    const std::vector<Snapshot>& snapshots() const { return x_snapshots; }
-    std::uint64_t failures() const { return x_failures; }
+    bool is_done() const { return m_has_reported_full; }
+    const std::vector<Snapshot>& snapshots() const { return m_snapshots; }
+    std::uint64_t failures() const { return m_failures; }
 
 private:
     const Snapshot* take_if_not_full(const std::string& why, const std::string& reason);
     const Snapshot* take(const std::string& why, const std::string& reason);
     std::filesystem::path settle(const std::string& name);
 
-    Tool& x_tool;
-    std::string x_session;
-    std::filesystem::path x_folder;
-    std::uint32_t x_most;
-    std::vector<Snapshot> x_snapshots;
-    std::uint64_t x_failures = 0;
-    bool x_has_reported_full = false;
+    Tool& m_tool;
+    std::string m_session;
+    std::filesystem::path m_folder;
+    std::uint32_t m_most;
+    std::vector<Snapshot> m_snapshots;
+    std::uint64_t m_failures = 0;
+    bool m_has_reported_full = false;
 };
 
 } // namespace lttng_gpu::record

@@ -124,7 +124,7 @@ Expected<Folder> Folder::make(const fs::path& wanted, bool is_dry_run,
     Folder folder{shown, plain_path(shown)};
     std::error_code error;
     std::vector<std::string> missing; // the innermost first
-    fs::path there = folder.x_path;
+    fs::path there = folder.m_path;
     for (; !fs::exists(there, error) && there != there.parent_path(); there = there.parent_path()) {
         missing.push_back(there.filename().string());
     }
@@ -148,7 +148,7 @@ Expected<Folder> Folder::make(const fs::path& wanted, bool is_dry_run,
         if (!held) {
             break;
         }
-        at = Descriptor{openat(folder.x_held.get(), ".", O_PATH | O_DIRECTORY | O_CLOEXEC)};
+        at = Descriptor{openat(folder.m_held.get(), ".", O_PATH | O_DIRECTORY | O_CLOEXEC)};
     }
     return held ? Expected<Folder>{std::move(folder)} : Failure{held.error()};
 }
@@ -159,94 +159,94 @@ Expected<void> Folder::hold_made(Descriptor parent, const std::string& name,
     Descriptor made{
         openat(parent.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
     if (!made || status_of(made).st_uid != geteuid()) {
-        return bad(fmt::format("{} was replaced while it was made", x_shown.string()));
+        return bad(fmt::format("{} was replaced while it was made", m_shown.string()));
     }
-    if (x_held) {
-        x_made.back().folder = std::move(x_held);
+    if (m_held) {
+        m_made.back().folder = std::move(m_held);
     }
-    x_made.push_back({std::move(parent), name, {}});
+    m_made.push_back({std::move(parent), name, {}});
     return hold(std::move(made), user, true);
 }
 
 /// Whose it is to be again is known before it becomes root's.
 Expected<void> Folder::hold(Descriptor folder, const std::optional<User>& user, bool is_made)
 {
-    x_held = std::move(folder);
+    m_held = std::move(folder);
     if (geteuid() != 0) {
         return {};
     }
-    const struct stat before = status_of(x_held);
+    const struct stat before = status_of(m_held);
     const Owner of_command = user ? user->owner() : Owner{};
     const Owner of_folder = is_made && user ? of_command : Owner{before.st_uid, before.st_gid};
     if (user && before.st_uid != 0 && before.st_uid != user->id) {
         return bad(fmt::format("{} is neither root's nor {}'s; choose another folder with -o",
-                               x_shown.string(), user->name));
+                               m_shown.string(), user->name));
     }
-    x_custody = Custody{Owner{}, before.st_dev, before.st_ino, of_folder,
+    m_custody = Custody{Owner{}, before.st_dev, before.st_ino, of_folder,
                         static_cast<mode_t>(before.st_mode & 07777U)};
     // Where root records for itself, as well as it can be.
-    const auto kept = keep_for_root(x_held, x_shown.string());
+    const auto kept = keep_for_root(m_held, m_shown.string());
     if (user && !kept) {
         return kept;
     }
-    if (!is_empty(x_held)) {
+    if (!is_empty(m_held)) {
         return bad(
-            fmt::format("{} is not an empty folder; choose another with -o", x_shown.string()));
+            fmt::format("{} is not an empty folder; choose another with -o", m_shown.string()));
     }
-    x_custody->owner = of_command; // of nothing that was in it before
+    m_custody->owner = of_command; // of nothing that was in it before
     return {};
 }
 
 Expected<Folder> Folder::left_at(const fs::path& path, const Custody& custody)
 {
     Folder folder{path, path};
-    folder.x_held = open_without_links(path, O_RDONLY);
-    const struct stat status = status_of(folder.x_held);
-    if (!folder.x_held || status.st_dev != custody.device || status.st_ino != custody.inode ||
+    folder.m_held = open_without_links(path, O_RDONLY);
+    const struct stat status = status_of(folder.m_held);
+    if (!folder.m_held || status.st_dev != custody.device || status.st_ino != custody.inode ||
         status.st_uid != geteuid()) {
-        folder.x_held = {};
+        folder.m_held = {};
         return Failure{{ErrorKind::Output,
                         fmt::format("{} is not the folder of that recording any more: nothing is "
                                     "added to it",
                                     path.string())}};
     }
-    folder.x_custody = custody;
+    folder.m_custody = custody;
     return folder;
 }
 
 fs::path Folder::shown() const
 {
-    return !x_held || is_in_place() ? x_shown : name_of(x_held);
+    return !m_held || is_in_place() ? m_shown : name_of(m_held);
 }
 
 fs::path Folder::place() const
 {
-    return x_custody ? place_of(x_held) : x_path;
+    return m_custody ? place_of(m_held) : m_path;
 }
 
 bool Folder::is_in_place() const
 {
     struct stat named {};
-    const struct stat held = status_of(x_held);
-    return stat(x_path.c_str(), &named) == 0 && named.st_ino == held.st_ino &&
+    const struct stat held = status_of(m_held);
+    return stat(m_path.c_str(), &named) == 0 && named.st_ino == held.st_ino &&
            named.st_dev == held.st_dev;
 }
 
 bool Folder::enter() const
 {
-    return fchdir(x_held.get()) == 0;
+    return fchdir(m_held.get()) == 0;
 }
 
 /// What the command may have put there stays.
 void Folder::remove_if_empty()
 {
-    if (x_made.empty() || has_trace(place())) {
+    if (m_made.empty() || has_trace(place())) {
         return;
     }
-    remove_empty_folders_in(x_held);
-    const Made& made = x_made.back();
+    remove_empty_folders_in(m_held);
+    const Made& made = m_made.back();
     struct stat named {};
-    const struct stat held = status_of(x_held);
+    const struct stat held = status_of(m_held);
     if (fstatat(made.parent.get(), made.name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
         named.st_ino == held.st_ino && named.st_dev == held.st_dev) {
         unlinkat(made.parent.get(), made.name.c_str(), AT_REMOVEDIR);
@@ -255,23 +255,23 @@ void Folder::remove_if_empty()
 
 void Folder::settle()
 {
-    if (!x_held || std::exchange(x_is_settled, true)) {
+    if (!m_held || std::exchange(m_is_settled, true)) {
         return;
     }
     remove_if_empty();
-    if (!x_custody) {
+    if (!m_custody) {
         return;
     }
-    give_contents(x_custody->owner, x_held);
+    give_contents(m_custody->owner, m_held);
     // They are ours alone until now.
     const auto give = [](const Descriptor& folder, const Owner& owner) {
         [[maybe_unused]] const int result = fchown(folder.get(), owner.user, owner.group);
     };
-    give(x_held, x_custody->of_folder);
-    [[maybe_unused]] const int result = fchmod(x_held.get(), x_custody->mode);
-    for (const Made& made : x_made | std::views::reverse) {
+    give(m_held, m_custody->of_folder);
+    [[maybe_unused]] const int result = fchmod(m_held.get(), m_custody->mode);
+    for (const Made& made : m_made | std::views::reverse) {
         if (made.folder) {
-            give(made.folder, x_custody->owner);
+            give(made.folder, m_custody->owner);
         }
     }
 }

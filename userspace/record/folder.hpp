@@ -47,20 +47,20 @@ public:
     /// As it was asked for, to be shown; where it is now, if it was renamed.
     std::filesystem::path shown() const;
     /// Absolute.
-    const std::filesystem::path& path() const { return x_path; }
+    const std::filesystem::path& path() const { return m_path; }
     /// How this process and LTTng's daemons get there, whatever became of its name.
     std::filesystem::path place() const;
     /// Whether the path still leads to it.
     bool is_in_place() const;
-    bool is_removed() const { return x_held && name_of(x_held).empty(); }
+    bool is_removed() const { return m_held && name_of(m_held).empty(); }
     /// To be root's working directory, or another user's who cannot use the place of root.
     bool enter() const;
-    const std::optional<Custody>& custody() const { return x_custody; }
+    const std::optional<Custody>& custody() const { return m_custody; }
 
     /// Once: removes it if nothing was recorded, and gives the rest to the user.
     void settle();
     /// It is not settled: that is for a later recovery.
-    void leave() { x_is_settled = true; }
+    void leave() { m_is_settled = true; }
 
 private:
     /// One that had to be made.
@@ -71,7 +71,7 @@ private:
     };
 
     Folder(std::filesystem::path shown, std::filesystem::path path)
-        : x_shown{std::move(shown)}, x_path{std::move(path)}
+        : m_shown{std::move(shown)}, m_path{std::move(path)}
     {
     }
     static Expected<Folder> make_free(const std::optional<User>& user);
@@ -80,12 +80,12 @@ private:
     Expected<void> hold(Descriptor folder, const std::optional<User>& user, bool is_made);
     void remove_if_empty();
 
-    std::filesystem::path x_shown;
-    std::filesystem::path x_path;
-    std::vector<Made> x_made;         // the outermost first
-    Descriptor x_held;                // none in a dry run
-    std::optional<Custody> x_custody; // root's
-    bool x_is_settled = false;
+    std::filesystem::path m_shown;
+    std::filesystem::path m_path;
+    std::vector<Made> m_made;         // the outermost first
+    Descriptor m_held;                // none in a dry run
+    std::optional<Custody> m_custody; // root's
+    bool m_is_settled = false;
 };
 
 } // namespace lttng_gpu::record

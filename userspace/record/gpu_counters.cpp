@@ -40,12 +40,12 @@ constexpr std::array<Kind, 1> xe_gt_kinds{{{"act_freq", "MHz"}}};
 /// A file that has a number as text.
 class NumberFile final : public CounterReader {
 public:
-    explicit NumberFile(Descriptor file) : x_file{std::move(file)} {}
+    explicit NumberFile(Descriptor file) : m_file{std::move(file)} {}
 
     std::optional<std::int64_t> read(std::uint64_t) override
     {
         std::array<char, 64> text{};
-        const ssize_t size = ::pread(x_file.get(), text.data(), text.size(), 0);
+        const ssize_t size = ::pread(m_file.get(), text.data(), text.size(), 0);
         std::int64_t value = 0;
         if (size <= 0 ||
             std::from_chars(text.data(), text.data() + size, value).ec != std::errc{}) {
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    Descriptor x_file;
+    Descriptor m_file;
 };
 
 std::vector<fs::path> children(const fs::path& folder, const char* pattern)

@@ -29,25 +29,25 @@ class GpuCounter {
 public:
     GpuCounter(std::string device, std::string name, std::string unit,
                std::unique_ptr<CounterReader> reader)
-        : x_device{std::move(device)}, x_name{std::move(name)}, x_unit{std::move(unit)},
-          x_reader{std::move(reader)}
+        : m_device{std::move(device)}, m_name{std::move(name)}, m_unit{std::move(unit)},
+          m_reader{std::move(reader)}
     {
     }
 
-    const std::string& device() const { return x_device; }
-    const std::string& name() const { return x_name; }
-    const std::string& unit() const { return x_unit; }
+    const std::string& device() const { return m_device; }
+    const std::string& name() const { return m_name; }
+    const std::string& unit() const { return m_unit; }
     /// Nothing when the driver gives none: many do not while the device sleeps.
     std::optional<std::int64_t> read(std::uint64_t round = 1) const
     {
-        return x_reader->read(round);
+        return m_reader->read(round);
     }
 
 private:
-    std::string x_device; // as rings call it
-    std::string x_name;
-    std::string x_unit;
-    std::unique_ptr<CounterReader> x_reader;
+    std::string m_device; // as rings call it
+    std::string m_name;
+    std::string m_unit;
+    std::unique_ptr<CounterReader> m_reader;
 };
 
 /// `sysfs` is another folder than /sys in tests only. In the order of devices and names.

@@ -105,26 +105,26 @@ struct Header {
 
 class Table {
 public:
-    explicit Table(Descriptor file) : x_file{std::move(file)} {}
+    explicit Table(Descriptor file) : m_file{std::move(file)} {}
 
     /// The driver asks the firmware for the table.
     void read(std::uint64_t round)
     {
-        if (round == x_round) {
+        if (round == m_round) {
             return;
         }
-        x_round = round;
-        const ssize_t size = ::pread(x_file.get(), x_bytes.data(), x_bytes.size(), 0);
-        x_size = size < 0 ? 0 : static_cast<std::size_t>(size);
+        m_round = round;
+        const ssize_t size = ::pread(m_file.get(), m_bytes.data(), m_bytes.size(), 0);
+        m_size = size < 0 ? 0 : static_cast<std::size_t>(size);
     }
 
     std::optional<Header> header() const
     {
         Header found;
-        if (x_size < sizeof found) {
+        if (m_size < sizeof found) {
             return {};
         }
-        std::memcpy(&found, x_bytes.data(), sizeof found);
+        std::memcpy(&found, m_bytes.data(), sizeof found);
         return found;
     }
 
@@ -132,11 +132,11 @@ public:
     std::optional<std::int64_t> at(const Value& value) const
     {
         if (value.place + std::size_t{value.bytes} >
-            std::min<std::size_t>(x_size, header()->size)) {
+            std::min<std::size_t>(m_size, header()->size)) {
             return {};
         }
         std::uint32_t number = 0;
-        std::memcpy(&number, x_bytes.data() + value.place,
+        std::memcpy(&number, m_bytes.data() + value.place,
                     value.bytes); // little-endian, as the device
         const std::uint32_t absent = value.bytes == 2 ? UINT16_MAX : UINT32_MAX;
         if (number == absent) {
@@ -146,10 +146,10 @@ public:
     }
 
 private:
-    Descriptor x_file;
-    std::array<char, 4096> x_bytes{};
-    std::size_t x_size = 0;
-    std::uint64_t x_round = 0;
+    Descriptor m_file;
+    std::array<char, 4096> m_bytes{};
+    std::size_t m_size = 0;
+    std::uint64_t m_round = 0;
 };
 
 bool is_in(const Value& value, const Header& header)
@@ -161,20 +161,20 @@ bool is_in(const Value& value, const Header& header)
 class TableValue final : public CounterReader {
 public:
     TableValue(std::shared_ptr<Table> table, const Value& value)
-        : x_table{std::move(table)}, x_value{value}
+        : m_table{std::move(table)}, m_value{value}
     {
     }
 
     std::optional<std::int64_t> read(std::uint64_t round) override
     {
-        x_table->read(round);
-        const auto header = x_table->header();
-        return header && is_in(x_value, *header) ? x_table->at(x_value) : std::nullopt;
+        m_table->read(round);
+        const auto header = m_table->header();
+        return header && is_in(m_value, *header) ? m_table->at(m_value) : std::nullopt;
     }
 
 private:
-    std::shared_ptr<Table> x_table;
-    Value x_value;
+    std::shared_ptr<Table> m_table;
+    Value m_value;
 };
 
 } // namespace

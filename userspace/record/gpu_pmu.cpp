@@ -65,7 +65,7 @@ std::optional<std::uint64_t> config_of(const fs::path& file)
 
 class PmuCounter final : public CounterReader {
 public:
-    PmuCounter(Descriptor event, double scale) : x_event{std::move(event)}, x_scale{scale} {}
+    PmuCounter(Descriptor event, double scale) : m_event{std::move(event)}, m_scale{scale} {}
 
     /// The first one has nothing to be compared with.
     std::optional<std::int64_t> read(std::uint64_t) override
@@ -74,26 +74,26 @@ public:
             std::uint64_t value = 0;
             std::uint64_t enabled_ns = 0;
         } now;
-        if (::read(x_event.get(), &now, sizeof now) != sizeof now) {
+        if (::read(m_event.get(), &now, sizeof now) != sizeof now) {
             return {};
         }
-        const std::uint64_t grown = now.value - x_value;
-        const std::uint64_t passed = now.enabled_ns - x_enabled_ns;
-        const bool is_first = !std::exchange(x_has_value, true);
-        x_value = now.value;
-        x_enabled_ns = now.enabled_ns;
+        const std::uint64_t grown = now.value - m_value;
+        const std::uint64_t passed = now.enabled_ns - m_enabled_ns;
+        const bool is_first = !std::exchange(m_has_value, true);
+        m_value = now.value;
+        m_enabled_ns = now.enabled_ns;
         if (is_first || passed == 0) {
             return {};
         }
-        return std::llround(static_cast<double>(grown) / static_cast<double>(passed) * x_scale);
+        return std::llround(static_cast<double>(grown) / static_cast<double>(passed) * m_scale);
     }
 
 private:
-    Descriptor x_event;
-    double x_scale;
-    std::uint64_t x_value = 0;
-    std::uint64_t x_enabled_ns = 0;
-    bool x_has_value = false;
+    Descriptor m_event;
+    double m_scale;
+    std::uint64_t m_value = 0;
+    std::uint64_t m_enabled_ns = 0;
+    bool m_has_value = false;
 };
 
 Descriptor open_event(std::uint32_t type, std::uint64_t config, int cpu)

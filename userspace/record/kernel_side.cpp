@@ -222,7 +222,7 @@ std::string why_no_kernel_events()
     const doctor::Machine machine{"/"};
     doctor::Findings findings;
     doctor::check_module_loading(machine, findings);
-    doctor::check_lttng(machine, doctor::find_surroundings(), findings);
+    doctor::check_lttng(machine, doctor::find_environment(), findings);
     doctor::check_probes(machine, findings);
     for (const doctor::Finding& finding : findings.all()) {
         if (finding.state == doctor::State::Missing) {

@@ -16,36 +16,36 @@ namespace {
 class LateSink final : public model::JobSink {
 public:
     LateSink(const model::RingTable& rings, Duration limit, const trace::SourceTotals& totals)
-        : x_rings{rings}, x_limit{limit}, x_totals{totals}
+        : m_rings{rings}, m_limit{limit}, m_totals{totals}
     {
     }
 
     void on_job(const model::Job& job) override
     {
         if (job.ring && job.submitted) {
-            x_submitting.insert(*job.ring);
+            m_submitting.insert(*job.ring);
         }
         if (!job.queued || job.interval != 0) {
             return;
         }
-        if (job.submitted && *job.submitted - *job.queued > x_limit) {
+        if (job.submitted && *job.submitted - *job.queued > m_limit) {
             add(job, *job.submitted - *job.queued);
         } else if (!job.submitted && !job.completed && job.ending == model::Ending::Normal &&
                    job.ring) {
-            x_waiting.push_back(job);
+            m_waiting.push_back(job);
         }
     }
 
     LateJobs take()
     {
-        for (const model::Job& job : x_waiting) {
+        for (const model::Job& job : m_waiting) {
             // Some drivers do not tell of submissions at all.
-            const bool is_telling = x_submitting.count(*job.ring) != 0;
-            if (is_telling && x_totals.last && *x_totals.last - *job.queued > x_limit) {
-                add(job, *x_totals.last - *job.queued);
+            const bool is_telling = m_submitting.count(*job.ring) != 0;
+            if (is_telling && m_totals.last && *m_totals.last - *job.queued > m_limit) {
+                add(job, *m_totals.last - *job.queued);
             }
         }
-        return std::move(x_found);
+        return std::move(m_found);
     }
 
 private:
@@ -53,24 +53,24 @@ private:
     {
         JobIdentity identity;
         if (job.ring) {
-            const model::Ring& ring = x_rings.at(*job.ring);
-            const std::string_view device = x_rings.text(ring.device);
+            const model::Ring& ring = m_rings.at(*job.ring);
+            const std::string_view device = m_rings.text(ring.device);
             identity.ring =
-                fmt::format("{}{}{}", device, device.empty() ? "" : " ", x_rings.text(ring.shown));
+                fmt::format("{}{}{}", device, device.empty() ? "" : " ", m_rings.text(ring.shown));
         }
         identity.pid = job.actor.pid ? job.actor.pid->value() : 0;
         identity.context = job.fence.context ? job.fence.context->value() : 0;
         identity.seqno = job.fence.seqno ? job.fence.seqno->value() : 0;
-        x_found.jobs.push_back({std::move(identity), std::string{x_rings.text(job.actor.comm)},
+        m_found.jobs.push_back({std::move(identity), std::string{m_rings.text(job.actor.comm)},
                                 *job.queued, job.submitted, waited});
     }
 
-    const model::RingTable& x_rings;
-    Duration x_limit;
-    const trace::SourceTotals& x_totals;
-    std::set<RingId> x_submitting; // rings on which a submission was seen
-    std::vector<model::Job> x_waiting;
-    LateJobs x_found;
+    const model::RingTable& m_rings;
+    Duration m_limit;
+    const trace::SourceTotals& m_totals;
+    std::set<RingId> m_submitting; // rings on which a submission was seen
+    std::vector<model::Job> m_waiting;
+    LateJobs m_found;
 };
 
 } // namespace

@@ -45,35 +45,35 @@ void Narrator::note(std::string_view line)
 
 void Narrator::command(std::string_view text)
 {
-    if (x_is_dry_run) {
-        x_commands << text << std::endl;
-    } else if (x_is_verbose) {
+    if (m_is_dry_run) {
+        m_commands << text << std::endl;
+    } else if (m_is_verbose) {
         print("+ " + printable_text(text) + "\n");
     }
 }
 
 void Narrator::print(std::string line)
 {
-    for (auto at = x_path.empty() ? std::string::npos : line.find(x_path); at != std::string::npos;
-         at = line.find(x_path, at + x_name.size())) {
-        line.replace(at, x_path.size(), x_name);
+    for (auto at = m_path.empty() ? std::string::npos : line.find(m_path); at != std::string::npos;
+         at = line.find(m_path, at + m_name.size())) {
+        line.replace(at, m_path.size(), m_name);
     }
-    x_held += line;
-    if (!x_is_held || !x_is_held()) {
-        x_errors << std::exchange(x_held, {}) << std::flush;
+    m_held += line;
+    if (!m_is_held || !m_is_held()) {
+        m_errors << std::exchange(m_held, {}) << std::flush;
     }
 }
 
 void Narrator::release()
 {
-    x_is_held = nullptr;
-    x_errors << std::exchange(x_held, {}) << std::flush;
+    m_is_held = nullptr;
+    m_errors << std::exchange(m_held, {}) << std::flush;
 }
 
 void Narrator::comment(std::string_view line)
 {
-    if (x_is_dry_run) {
-        x_commands << "# " << line << std::endl;
+    if (m_is_dry_run) {
+        m_commands << "# " << line << std::endl;
     } else {
         note(line);
     }

@@ -137,20 +137,20 @@ fs::path Notes::default_folder()
 Expected<Descriptor> Notes::lock(const std::function<bool()>& goes_on) const
 {
     while (true) {
-        if (const auto made = make_folder(x_folder); !made) {
+        if (const auto made = make_folder(m_folder); !made) {
             return Failure{made.error()};
         }
-        Descriptor folder{open(x_folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
+        Descriptor folder{open(m_folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)};
         if (!folder && errno == ENOENT) {
             continue; // another recording was the last and has just removed it
         }
         if (!folder) {
             return failed(
-                fmt::format("{} cannot be opened: {}", x_folder.string(), std::strerror(errno)));
+                fmt::format("{} cannot be opened: {}", m_folder.string(), std::strerror(errno)));
         }
         while (flock(folder.get(), LOCK_EX | LOCK_NB) != 0) {
             if (errno != EINTR && errno != EWOULDBLOCK) {
-                return failed(fmt::format("{} cannot be locked: {}", x_folder.string(),
+                return failed(fmt::format("{} cannot be locked: {}", m_folder.string(),
                                           std::strerror(errno)));
             }
             if (!goes_on()) {
@@ -161,7 +161,7 @@ Expected<Descriptor> Notes::lock(const std::function<bool()>& goes_on) const
         struct stat held {};
         struct stat there {};
         fstat(folder.get(), &held);
-        if (stat(x_folder.c_str(), &there) == 0 && held.st_ino == there.st_ino &&
+        if (stat(m_folder.c_str(), &there) == 0 && held.st_ino == there.st_ino &&
             held.st_dev == there.st_dev) {
             return folder;
         }
@@ -170,12 +170,12 @@ Expected<Descriptor> Notes::lock(const std::function<bool()>& goes_on) const
 
 void Notes::remove_if_empty() const
 {
-    rmdir(x_folder.c_str()); // fails while others have notes in it
+    rmdir(m_folder.c_str()); // fails while others have notes in it
 }
 
 fs::path Notes::watch_folder(int pid) const
 {
-    return x_folder / fmt::format("watch-{}", pid);
+    return m_folder / fmt::format("watch-{}", pid);
 }
 
 Expected<void> Notes::add(int pid, const std::vector<std::string>& sessions,
@@ -184,13 +184,13 @@ Expected<void> Notes::add(int pid, const std::vector<std::string>& sessions,
     std::vector<std::string> lines{start_of_process(pid), trace.path().string(),
                                    trace.custody() ? text_of(*trace.custody()) : "-"};
     lines.insert(lines.end(), sessions.begin(), sessions.end());
-    return write_lines(x_folder / fmt::format("{}{}", prefix, pid), lines);
+    return write_lines(m_folder / fmt::format("{}{}", prefix, pid), lines);
 }
 
 void Notes::remove(int pid) const
 {
     std::error_code ignored;
-    fs::remove(x_folder / fmt::format("{}{}", prefix, pid), ignored);
+    fs::remove(m_folder / fmt::format("{}{}", prefix, pid), ignored);
     fs::remove_all(watch_folder(pid), ignored);
 }
 
@@ -198,7 +198,7 @@ std::vector<RecordingNote> Notes::dead() const
 {
     std::vector<RecordingNote> notes;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator{x_folder, error}) {
+    for (const auto& entry : fs::directory_iterator{m_folder, error}) {
         const std::string name = entry.path().filename().string();
         RecordingNote note{entry.path(), 0, {}, {}, {}};
         if (!name.starts_with(prefix)) {
@@ -223,7 +223,7 @@ std::vector<RecordingNote> Notes::dead() const
 bool Notes::has_recordings() const
 {
     std::error_code error;
-    const fs::directory_iterator entries{x_folder, error};
+    const fs::directory_iterator entries{m_folder, error};
     return std::any_of(begin(entries), end(entries), [](const fs::directory_entry& entry) {
         return entry.path().filename().string().starts_with(prefix);
     });
@@ -231,22 +231,22 @@ bool Notes::has_recordings() const
 
 std::vector<std::string> Notes::modules() const
 {
-    return lines_of(x_folder / "modules");
+    return lines_of(m_folder / "modules");
 }
 
 std::vector<std::string> Notes::daemon_modules() const
 {
-    return lines_of(x_folder / "daemon-modules");
+    return lines_of(m_folder / "daemon-modules");
 }
 
 Expected<void> Notes::set_modules(const std::vector<std::string>& modules) const
 {
-    return write_or_remove(x_folder / "modules", modules);
+    return write_or_remove(m_folder / "modules", modules);
 }
 
 Expected<void> Notes::set_daemon_modules(const std::vector<std::string>& modules) const
 {
-    return write_or_remove(x_folder / "daemon-modules", modules);
+    return write_or_remove(m_folder / "daemon-modules", modules);
 }
 
 } // namespace lttng_gpu::record

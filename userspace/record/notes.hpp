@@ -34,7 +34,7 @@ public:
     /// daemon has its own notes.
     static std::filesystem::path default_folder();
 
-    explicit Notes(std::filesystem::path folder) : x_folder{std::move(folder)} {}
+    explicit Notes(std::filesystem::path folder) : m_folder{std::move(folder)} {}
 
     /// Held while daemons start and stop and modules are loaded, so that two recordings agree on
     /// who is the last. Makes the folder; it must be this user's own. While another process holds
@@ -43,8 +43,8 @@ public:
     /// Removes the folder if nothing is left in it. Under the lock.
     void remove_if_empty() const;
 
-    const std::filesystem::path& folder() const { return x_folder; }
-    std::filesystem::path daemon_pid_file() const { return x_folder / "lttng-sessiond.pid"; }
+    const std::filesystem::path& folder() const { return m_folder; }
+    std::filesystem::path daemon_pid_file() const { return m_folder / "lttng-sessiond.pid"; }
     std::filesystem::path watch_folder(int pid) const;
 
     /// `trace`: the folder of the recording.
@@ -64,7 +64,7 @@ public:
     Expected<void> set_daemon_modules(const std::vector<std::string>& modules) const;
 
 private:
-    std::filesystem::path x_folder;
+    std::filesystem::path m_folder;
 };
 
 /// When a process started, as /proc tells it: a process id alone may have been given

@@ -65,26 +65,26 @@ void block(int number)
 class Leader {
 public:
     Leader(pid_t command, int terminal, int relay)
-        : x_command{command}, x_terminal{terminal}, x_relay{relay}
+        : m_command{command}, m_terminal{terminal}, m_relay{relay}
     {
         block(SIGTTOU);
         block(SIGCHLD);
         sigset_t children;
         sigemptyset(&children);
         sigaddset(&children, SIGCHLD);
-        x_children = Descriptor{signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
+        m_children = Descriptor{signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK)};
     }
 
     [[noreturn]] void run()
     {
         while (true) {
             look();
-            pollfd entries[]{{x_children.get(), POLLIN, 0}, {x_relay, POLLIN, 0}};
+            pollfd entries[]{{m_children.get(), POLLIN, 0}, {m_relay, POLLIN, 0}};
             if (poll(entries, 2, -1) < 0) {
                 continue;
             }
             signalfd_siginfo info{};
-            while (read(x_children.get(), &info, sizeof info) > 0) {
+            while (read(m_children.get(), &info, sizeof info) > 0) {
             }
             if (entries[1].revents != 0) {
                 hear();
@@ -96,48 +96,48 @@ private:
     void look()
     {
         int status = 0;
-        if (waitpid(x_command, &status, WNOHANG | WUNTRACED) != x_command) {
+        if (waitpid(m_command, &status, WNOHANG | WUNTRACED) != m_command) {
             return;
         }
         if (!WIFSTOPPED(status)) {
-            tell({CommandState::Kind::Ended, 0, x_answered});
+            tell({CommandState::Kind::Ended, 0, m_answered});
             char nothing = 0;
-            while (x_relay >= 0 && (read(x_relay, &nothing, 1) > 0 || errno == EINTR)) {
+            while (m_relay >= 0 && (read(m_relay, &nothing, 1) > 0 || errno == EINTR)) {
             }
             _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
         }
         const int number = WSTOPSIG(status);
         if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU) {
-            tell({CommandState::Kind::Stopped, number, x_answered});
+            tell({CommandState::Kind::Stopped, number, m_answered});
         }
     }
     void tell(const CommandState& state) const
     {
-        [[maybe_unused]] const ssize_t sent = send(x_relay, &state, sizeof state, MSG_NOSIGNAL);
+        [[maybe_unused]] const ssize_t sent = send(m_relay, &state, sizeof state, MSG_NOSIGNAL);
     }
     void hear()
     {
         char wish = 0;
-        if (read(x_relay, &wish, 1) != 1) {
-            x_relay = -1; // poll() passes it over
+        if (read(m_relay, &wish, 1) != 1) {
+            m_relay = -1; // poll() passes it over
             return;
         }
         if (wish == static_cast<char>(TerminalWish::Stop)) {
-            kill(-x_command, SIGTSTP);
+            kill(-m_command, SIGTSTP);
             return;
         }
-        ++x_answered;
+        ++m_answered;
         if (wish == static_cast<char>(TerminalWish::GoOnInForeground)) {
-            tcsetpgrp(x_terminal, x_command);
+            tcsetpgrp(m_terminal, m_command);
         }
-        kill(-x_command, SIGCONT);
+        kill(-m_command, SIGCONT);
     }
 
-    pid_t x_command;
-    int x_terminal;
-    int x_relay;
-    unsigned x_answered = 0;
-    Descriptor x_children;
+    pid_t m_command;
+    int m_terminal;
+    int m_relay;
+    unsigned m_answered = 0;
+    Descriptor m_children;
 };
 
 } // namespace
@@ -145,38 +145,38 @@ private:
 Expected<std::optional<OwnTerminal>> OwnTerminal::make(const User& user)
 {
     OwnTerminal own;
-    own.x_terminal = shared_terminal();
-    if (!own.x_terminal) {
+    own.m_terminal = shared_terminal();
+    if (!own.m_terminal) {
         return std::optional<OwnTerminal>{};
     }
     for (int stream = 0; stream <= STDERR_FILENO; ++stream) {
-        own.x_is_terminal[static_cast<std::size_t>(stream)] = isatty(stream) != 0;
+        own.m_is_terminal[static_cast<std::size_t>(stream)] = isatty(stream) != 0;
     }
-    own.x_is_in_foreground = own.x_is_terminal[STDIN_FILENO] && own.x_is_terminal[STDOUT_FILENO] &&
-                             is_in_foreground(own.x_terminal.get());
-    own.x_ours = Descriptor{posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)};
-    if (own.x_ours && unlockpt(own.x_ours.get()) == 0) {
-        own.x_commands =
-            Descriptor{ioctl(own.x_ours.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC)};
+    own.m_is_in_foreground = own.m_is_terminal[STDIN_FILENO] && own.m_is_terminal[STDOUT_FILENO] &&
+                             is_in_foreground(own.m_terminal.get());
+    own.m_ours = Descriptor{posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)};
+    if (own.m_ours && unlockpt(own.m_ours.get()) == 0) {
+        own.m_commands =
+            Descriptor{ioctl(own.m_ours.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC)};
     }
     int ends[2];
-    if (!own.x_commands || fchown(own.x_commands.get(), user.id, static_cast<gid_t>(-1)) != 0 ||
+    if (!own.m_commands || fchown(own.m_commands.get(), user.id, static_cast<gid_t>(-1)) != 0 ||
         socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         return failed(fmt::format("the command cannot have a terminal of its own, and root's it "
                                   "does not get: {}",
                                   std::strerror(errno)));
     }
-    own.x_leader = Descriptor{ends[0]};
-    own.x_relay = Descriptor{ends[1]};
+    own.m_leader = Descriptor{ends[0]};
+    own.m_relay = Descriptor{ends[1]};
     termios modes{};
-    if (tcgetattr(own.x_terminal.get(), &modes) == 0) {
+    if (tcgetattr(own.m_terminal.get(), &modes) == 0) {
         // As TerminalRelay begins.
-        modes.c_oflag &= own.x_is_in_foreground ? ~tcflag_t{0} : ~static_cast<tcflag_t>(OPOST);
-        tcsetattr(own.x_commands.get(), TCSANOW, &modes);
+        modes.c_oflag &= own.m_is_in_foreground ? ~tcflag_t{0} : ~static_cast<tcflag_t>(OPOST);
+        tcsetattr(own.m_commands.get(), TCSANOW, &modes);
     }
     winsize size{};
-    if (ioctl(own.x_terminal.get(), TIOCGWINSZ, &size) == 0) {
-        ioctl(own.x_commands.get(), TIOCSWINSZ, &size);
+    if (ioctl(own.m_terminal.get(), TIOCGWINSZ, &size) == 0) {
+        ioctl(own.m_commands.get(), TIOCSWINSZ, &size);
     }
     return std::optional<OwnTerminal>{std::move(own)};
 }
@@ -184,7 +184,7 @@ Expected<std::optional<OwnTerminal>> OwnTerminal::make(const User& user)
 pid_t OwnTerminal::fork_command()
 {
     setsid();
-    ioctl(x_commands.get(), TIOCSCTTY, 0);
+    ioctl(m_commands.get(), TIOCSCTTY, 0);
     const pid_t command = fork();
     if (command < 0) {
         return -errno;
@@ -194,13 +194,13 @@ pid_t OwnTerminal::fork_command()
         return command;
     }
     setpgid(0, 0);
-    if (x_is_in_foreground) {
+    if (m_is_in_foreground) {
         block(SIGTTOU);
-        tcsetpgrp(x_commands.get(), getpid());
+        tcsetpgrp(m_commands.get(), getpid());
     }
     for (int stream = 0; stream <= STDERR_FILENO; ++stream) {
-        if (x_is_terminal[static_cast<std::size_t>(stream)]) {
-            dup2(x_commands.get(), stream);
+        if (m_is_terminal[static_cast<std::size_t>(stream)]) {
+            dup2(m_commands.get(), stream);
         }
     }
     return 0;
@@ -211,8 +211,8 @@ void OwnTerminal::lead(pid_t command)
     if (command < 0) {
         _exit(126);
     }
-    close_others({x_commands.get(), x_leader.get()});
-    Leader{command, x_commands.get(), x_leader.get()}.run();
+    close_others({m_commands.get(), m_leader.get()});
+    Leader{command, m_commands.get(), m_leader.get()}.run();
 }
 
 void OwnTerminal::begin()
@@ -222,39 +222,39 @@ void OwnTerminal::begin()
         return; // the command has a terminal at which nobody looks
     }
     Descriptor record{ends[0]};
-    x_tie = Descriptor{ends[1]};
-    x_relay_pid = fork();
-    if (x_relay_pid == 0) {
-        close_others({x_terminal.get(), x_ours.get(), x_relay.get(), record.get()});
+    m_tie = Descriptor{ends[1]};
+    m_relay_pid = fork();
+    if (m_relay_pid == 0) {
+        close_others({m_terminal.get(), m_ours.get(), m_relay.get(), record.get()});
         TerminalRelay{
-            {std::move(x_terminal), std::move(x_ours), std::move(x_relay), std::move(record)},
-            x_is_in_foreground}
+            {std::move(m_terminal), std::move(m_ours), std::move(m_relay), std::move(record)},
+            m_is_in_foreground}
             .run();
     }
-    x_leader = Descriptor{};
-    x_relay = Descriptor{};
-    if (x_is_terminal[STDERR_FILENO]) {
-        x_errors = Descriptor{fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)};
-        dup2(x_commands.get(), STDERR_FILENO);
+    m_leader = Descriptor{};
+    m_relay = Descriptor{};
+    if (m_is_terminal[STDERR_FILENO]) {
+        m_errors = Descriptor{fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)};
+        dup2(m_commands.get(), STDERR_FILENO);
     }
 }
 
 /// What was noted when nobody copied any more is shown now.
 void OwnTerminal::end()
 {
-    x_tie = Descriptor{};
-    if (x_relay_pid > 0) {
-        waitpid(std::exchange(x_relay_pid, 0), nullptr, 0);
+    m_tie = Descriptor{};
+    if (m_relay_pid > 0) {
+        waitpid(std::exchange(m_relay_pid, 0), nullptr, 0);
     }
-    if (!x_errors) {
+    if (!m_errors) {
         return;
     }
-    dup2(x_errors.get(), STDERR_FILENO);
-    x_errors = Descriptor{};
+    dup2(m_errors.get(), STDERR_FILENO);
+    m_errors = Descriptor{};
     std::array<char, 4096> bytes; // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills it
-    pollfd entry{x_ours.get(), POLLIN, 0};
+    pollfd entry{m_ours.get(), POLLIN, 0};
     while (poll(&entry, 1, 0) > 0 && (entry.revents & POLLIN) != 0) {
-        const ssize_t got = read(x_ours.get(), bytes.data(), bytes.size());
+        const ssize_t got = read(m_ours.get(), bytes.data(), bytes.size());
         if (got <= 0 || write(STDERR_FILENO, bytes.data(), static_cast<std::size_t>(got)) < 0) {
             break;
         }
@@ -263,8 +263,8 @@ void OwnTerminal::end()
 
 OwnTerminal::~OwnTerminal()
 {
-    if (x_errors) {
-        dup2(x_errors.get(), STDERR_FILENO);
+    if (m_errors) {
+        dup2(m_errors.get(), STDERR_FILENO);
     }
 }
 

@@ -48,16 +48,16 @@ private:
     [[noreturn]] void lead(pid_t command);
     void relay(Descriptor& record);
 
-    std::array<bool, 3> x_is_terminal{}; // input, output, errors
-    bool x_is_in_foreground = false;     // the command, in its terminal
-    Descriptor x_terminal;               // root's
-    Descriptor x_ours;                   // of the command's terminal
-    Descriptor x_commands;
-    Descriptor x_leader; // two ends of a socket
-    Descriptor x_relay;
-    Descriptor x_tie;    // a pipe to the relay, closed when record leaves the command alone
-    Descriptor x_errors; // standard error as it was
-    pid_t x_relay_pid = 0;
+    std::array<bool, 3> m_is_terminal{}; // input, output, errors
+    bool m_is_in_foreground = false;     // the command, in its terminal
+    Descriptor m_terminal;               // root's
+    Descriptor m_ours;                   // of the command's terminal
+    Descriptor m_commands;
+    Descriptor m_leader; // two ends of a socket
+    Descriptor m_relay;
+    Descriptor m_tie;    // a pipe to the relay, closed when record leaves the command alone
+    Descriptor m_errors; // standard error as it was
+    pid_t m_relay_pid = 0;
 };
 
 } // namespace lttng_gpu::record

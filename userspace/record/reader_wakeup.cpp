@@ -42,11 +42,11 @@ std::string reader_session_of(const std::string& session)
 
 void ReaderWakeup::look()
 {
-    if (x_is_done || std::chrono::steady_clock::now() - x_begin < most_of_a_stop) {
+    if (m_is_done || std::chrono::steady_clock::now() - m_begin < most_of_a_stop) {
         return;
     }
-    x_is_done = true;
-    if (is_of_kernel(x_plan)) {
+    m_is_done = true;
+    if (is_of_kernel(m_plan)) {
         wake();
     }
 }
@@ -62,18 +62,18 @@ void ReaderWakeup::wake()
     if (mkdtemp(folder.data()) == nullptr) {
         return;
     }
-    x_tool.narrator().note(fmt::format("CPU {} is offline: LTTng is made to look at its buffers",
+    m_tool.narrator().note(fmt::format("CPU {} is offline: LTTng is made to look at its buffers",
                                        fmt::join(offline, ", ")));
     SessionPlan plan;
-    plan.name = reader_session_of(x_plan.name);
+    plan.name = reader_session_of(m_plan.name);
     plan.folder = folder;
     Channel channel;
     channel.name = "readers";
     channel.buffers = {4096, 2};
     plan.channels.push_back(channel);
     // What is not read then is missing, and that is said at the end of the recording.
-    if (start_session(x_tool, plan)) {
-        (void)destroy_session(x_tool, plan.name, true);
+    if (start_session(m_tool, plan)) {
+        (void)destroy_session(m_tool, plan.name, true);
     }
     fs::remove_all(folder, ignored);
 }

@@ -14,7 +14,7 @@ namespace lttng_gpu::record {
 class ReaderWakeup {
 public:
     /// Both must outlive this.
-    ReaderWakeup(Tool& tool, const SessionPlan& plan) : x_tool{tool}, x_plan{plan} {}
+    ReaderWakeup(Tool& tool, const SessionPlan& plan) : m_tool{tool}, m_plan{plan} {}
 
     /// To be called several times a second while `lttng stop` waits. Once, after a second, and only
     /// where the kernel is recorded and a CPU is offline, it makes and destroys a session without
@@ -24,10 +24,10 @@ public:
 private:
     void wake();
 
-    Tool& x_tool;
-    const SessionPlan& x_plan;
-    std::chrono::steady_clock::time_point x_begin = std::chrono::steady_clock::now();
-    bool x_is_done = false;
+    Tool& m_tool;
+    const SessionPlan& m_plan;
+    std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
+    bool m_is_done = false;
 };
 
 /// The name of that session; `record --recover` destroys one that is left.

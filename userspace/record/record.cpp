@@ -93,7 +93,7 @@ struct Recorded {
 class RedirectedOutput {
 public:
     /// A file of reports loses what was in it.
-    RedirectedOutput(int target, bool is_file) : x_earlier{fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)}
+    RedirectedOutput(int target, bool is_file) : m_earlier{fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)}
     {
         std::fflush(stdout);
         if (is_file) {
@@ -106,11 +106,11 @@ public:
     ~RedirectedOutput()
     {
         std::fflush(stdout);
-        dup2(x_earlier.get(), STDOUT_FILENO);
+        dup2(m_earlier.get(), STDOUT_FILENO);
     }
 
 private:
-    Descriptor x_earlier;
+    Descriptor m_earlier;
 };
 
 bool is_file(const RecordOptions& options)
@@ -186,7 +186,7 @@ std::vector<fs::path> tell_what_was_recorded(const RecordOptions& options, const
 }
 
 /// What a recording is made with and shown by.
-struct Surroundings {
+struct Environment {
     const RecordOptions& options;
     const std::optional<User>& user;
     Folder& folder;
@@ -196,7 +196,7 @@ struct Surroundings {
 };
 
 /// In a process of its own, which is the user's.
-void report_each(const Surroundings& with, const std::vector<fs::path>& traces)
+void report_each(const Environment& with, const std::vector<fs::path>& traces)
 {
     fs::path folder = with.folder.path();
     if (!with.folder.is_in_place()) {
@@ -212,7 +212,7 @@ void report_each(const Surroundings& with, const std::vector<fs::path>& traces)
 }
 
 /// The trace is as it stays.
-void show(const Surroundings& with, const Recorded& recorded, const EarlierSignals& signals,
+void show(const Environment& with, const Recorded& recorded, const EarlierSignals& signals,
           ReportProcess& process)
 {
     if (with.options.is_dry_run) {
@@ -232,7 +232,7 @@ void show(const Surroundings& with, const Recorded& recorded, const EarlierSigna
     }
 }
 
-Recorded run_recording(const Surroundings& with, ReportProcess& process)
+Recorded run_recording(const Environment& with, ReportProcess& process)
 {
     Signals signals;
     Recording recording{with.options, with.user, with.folder, with.tool};

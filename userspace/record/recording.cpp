@@ -31,11 +31,11 @@ constexpr std::chrono::milliseconds most_between_looks{1000};
 
 Recording::Recording(const RecordOptions& options, const std::optional<User>& user,
                      const Folder& folder, Tool& tool)
-    : x_options{options}, x_user{user}, x_where{folder}, x_folder{folder.place()}, x_tool{tool},
-      x_notes{Notes::default_folder()}, x_pid{static_cast<int>(getpid())},
-      x_session{fmt::format("lttng-gpu-record-{}", x_pid)},
-      x_flight_recorder{
-          std::make_unique<FlightRecorder>(tool, x_session, x_folder, options.most_snapshots)}
+    : m_options{options}, m_user{user}, m_where{folder}, m_folder{folder.place()}, m_tool{tool},
+      m_notes{Notes::default_folder()}, m_pid{static_cast<int>(getpid())},
+      m_session{fmt::format("lttng-gpu-record-{}", m_pid)},
+      m_flight_recorder{
+          std::make_unique<FlightRecorder>(tool, m_session, m_folder, options.most_snapshots)}
 {
 }
 
@@ -47,27 +47,27 @@ Recording::~Recording()
 
 Expected<void> Recording::begin(Signals& signals)
 {
-    x_signals = &signals;
-    listen_to(x_signals);
+    m_signals = &signals;
+    listen_to(m_signals);
     Descriptor lock;
-    if (!x_tool.narrator().is_dry_run()) {
-        const auto is_awaited = x_tool.waiting_for(other_recording);
-        auto locked = x_notes.lock([&] { return is_awaited() && !x_tool.is_interrupted(); });
+    if (!m_tool.narrator().is_dry_run()) {
+        const auto is_awaited = m_tool.waiting_for(other_recording);
+        auto locked = m_notes.lock([&] { return is_awaited() && !m_tool.is_interrupted(); });
         if (!locked) {
             return Failure{locked.error()};
         }
         lock = std::move(*locked);
-        if (recover(x_tool, x_notes) != 0 && x_tool.is_interrupted()) {
-            x_notes.remove_if_empty();
+        if (recover(m_tool, m_notes) != 0 && m_tool.is_interrupted()) {
+            m_notes.remove_if_empty();
             return failed("interrupted while it cleaned up after another recording");
         }
-        const std::vector<std::string> sessions{x_session, x_session + "-watch",
-                                                reader_session_of(x_session)};
-        if (auto noted = x_notes.add(x_pid, sessions, x_where); !noted) {
+        const std::vector<std::string> sessions{m_session, m_session + "-watch",
+                                                reader_session_of(m_session)};
+        if (auto noted = m_notes.add(m_pid, sessions, m_where); !noted) {
             return noted;
         }
     }
-    x_is_begun = true;
+    m_is_begun = true;
     const auto has_kernel = prepare_kernel();
     if (!has_kernel) {
         return Failure{has_kernel.error()};
@@ -80,99 +80,99 @@ Expected<void> Recording::begin(Signals& signals)
 bool Recording::is_ended(Signals& signals)
 {
     // One that has ended since the last look may have been ended by the signal.
-    const bool was_printing = std::exchange(x_was_printing, x_is_printing && x_is_printing());
+    const bool was_printing = std::exchange(m_was_printing, m_is_printing && m_is_printing());
     while (const auto caught = signals.wait({})) {
         const bool is_from_keyboard = caught->number == SIGINT || caught->number == SIGQUIT;
         if (caught->number != SIGCHLD && caught->number != SIGUSR1 &&
             !(is_from_keyboard && was_printing)) {
-            x_ended_by = caught->number;
-            x_is_in_hurry = true;
+            m_ended_by = caught->number;
+            m_is_in_hurry = true;
         }
     }
-    return x_is_in_hurry;
+    return m_is_in_hurry;
 }
 
 /// Starts the daemon, too, because only it can tell whether the kernel can be traced.
 Expected<bool> Recording::prepare_kernel()
 {
-    const bool is_wanted = x_options.events.has_kernel;
+    const bool is_wanted = m_options.events.has_kernel;
     std::string why_not = is_wanted ? why_no_kernel_events() : "";
     const bool has_tracer = is_wanted && why_not.empty() && geteuid() == 0;
-    if (const auto started = start_daemon_if_none(x_tool, x_notes, has_tracer,
-                                                  lttng_probes_with(x_options.events.more_kernel));
+    if (const auto started = start_daemon_if_none(m_tool, m_notes, has_tracer,
+                                                  lttng_probes_with(m_options.events.more_kernel));
         !started) {
         return Failure{started.error()};
     }
     if (is_wanted && why_not.empty()) {
-        why_not = load_probes(x_tool, x_notes);
+        why_not = load_probes(m_tool, m_notes);
     }
     if (!is_wanted || why_not.empty()) {
         return is_wanted;
     }
-    if (!x_options.events.has_user) {
+    if (!m_options.events.has_user) {
         return failed("the kernel cannot be recorded: " + why_not);
     }
-    x_tool.narrator().comment("user space only: " + why_not);
+    m_tool.narrator().comment("user space only: " + why_not);
     return false;
 }
 
 Expected<void> Recording::begin_one(const SessionPlan& plan)
 {
-    auto started = start_session(x_tool, plan);
+    auto started = start_session(m_tool, plan);
     if (started) {
-        x_sessions.push_back(plan);
+        m_sessions.push_back(plan);
     }
     return started;
 }
 
 Expected<void> Recording::begin_sessions(bool has_kernel)
 {
-    if (x_tool.narrator().is_dry_run()) {
-        x_tool.narrator().command("mkdir -p " + shell_text({x_folder.string()}));
+    if (m_tool.narrator().is_dry_run()) {
+        m_tool.narrator().command("mkdir -p " + shell_text({m_folder.string()}));
     }
     const Memory memory = memory_of_machine();
-    SessionPlan plan = plan_recording(x_options, x_session, x_folder, has_kernel, memory);
+    SessionPlan plan = plan_recording(m_options, m_session, m_folder, has_kernel, memory);
     // A flight recorder writes only its snapshots.
-    if (!x_options.is_flight_recorder && !x_tool.narrator().is_dry_run()) {
+    if (!m_options.is_flight_recorder && !m_tool.narrator().is_dry_run()) {
         auto reserved =
-            DiskSpace::reserve(x_folder, plan.buffer_bytes(memory.cpus), plan.packet_bytes());
+            DiskSpace::reserve(m_folder, plan.buffer_bytes(memory.cpus), plan.packet_bytes());
         if (!reserved) {
             return Failure{reserved.error()};
         }
-        x_disk = std::move(*reserved);
+        m_disk = std::move(*reserved);
     }
-    if (x_options.events.has_user && !x_options.is_flight_recorder &&
-        !x_tool.narrator().is_dry_run()) {
-        x_buffers = SharedBuffers::make(x_session);
-        plan.shared_buffers = x_buffers.path();
+    if (m_options.events.has_user && !m_options.is_flight_recorder &&
+        !m_tool.narrator().is_dry_run()) {
+        m_buffers = SharedBuffers::make(m_session);
+        plan.shared_buffers = m_buffers.path();
     }
     if (auto begun = begin_one(plan); !begun) {
         return begun;
     }
-    if (x_options.trigger) {
+    if (m_options.trigger) {
         if (auto begun = begin_watch(has_kernel, memory); !begun) {
             return begun;
         }
     }
-    if (!x_tool.narrator().is_dry_run()) {
-        x_daemons = DaemonWatch::begin(x_notes);
+    if (!m_tool.narrator().is_dry_run()) {
+        m_daemons = DaemonWatch::begin(m_notes);
     }
     return {};
 }
 
 Expected<void> Recording::begin_watch(bool has_kernel, const Memory& memory)
 {
-    const auto folder = x_notes.watch_folder(x_pid);
+    const auto folder = m_notes.watch_folder(m_pid);
     std::error_code error;
-    if (x_tool.narrator().is_dry_run()) {
-        x_tool.narrator().command("mkdir -p " + shell_text({folder.string()}));
+    if (m_tool.narrator().is_dry_run()) {
+        m_tool.narrator().command("mkdir -p " + shell_text({folder.string()}));
     } else if (!std::filesystem::create_directory(folder, error)) {
         return failed(fmt::format("cannot create {}: {}", folder.string(), error.message()));
     }
-    const std::string name = x_session + "-watch";
-    auto begun = begin_one(plan_watch(x_options, name, folder, has_kernel, memory));
+    const std::string name = m_session + "-watch";
+    auto begun = begin_one(plan_watch(m_options, name, folder, has_kernel, memory));
     if (begun) {
-        x_watch = std::make_unique<Watch>(x_tool, name, folder, *x_options.trigger);
+        m_watch = std::make_unique<Watch>(m_tool, name, folder, *m_options.trigger);
     }
     return begun;
 }
@@ -182,27 +182,27 @@ std::vector<ApiLayer> Recording::layers_for_command()
 {
     auto layers = find_layers();
     std::erase_if(layers,
-                  [this](const ApiLayer& layer) { return !is_chosen(x_options, layer.api->name); });
+                  [this](const ApiLayer& layer) { return !is_chosen(m_options, layer.api->name); });
     for (const Api& api : apis) {
-        if (is_chosen(x_options, api.name) &&
+        if (is_chosen(m_options, api.name) &&
             std::ranges::find(layers, &api, &ApiLayer::api) == layers.end()) {
-            x_tool.narrator().comment(fmt::format("{} is not recorded: {} is neither next to "
+            m_tool.narrator().comment(fmt::format("{} is not recorded: {} is neither next to "
                                                   "lttng-gpu nor in the lib folder of its prefix",
                                                   api.title, api.layer()));
         }
     }
     std::erase_if(layers, [this](const ApiLayer& layer) {
-        const bool is_readable = !x_user || x_user->may_read(layer.library);
+        const bool is_readable = !m_user || m_user->may_read(layer.library);
         if (!is_readable) {
-            x_tool.narrator().comment(fmt::format("{} is not recorded: {} may not read {}",
-                                                  layer.api->title, x_user->name,
+            m_tool.narrator().comment(fmt::format("{} is not recorded: {} may not read {}",
+                                                  layer.api->title, m_user->name,
                                                   layer.library.string()));
         }
         return !is_readable;
     });
-    const std::string program = find_program_of_other_width(x_options.command.front());
+    const std::string program = find_program_of_other_width(m_options.command.front());
     if (!layers.empty() && !program.empty()) {
-        x_tool.narrator().comment(
+        m_tool.narrator().comment(
             fmt::format("{0} is a {1}-bit program: the API layers here are not, so that it runs "
                         "without them, and its API calls are not recorded. ld.so says \"wrong ELF "
                         "class\" of each that is preloaded",
@@ -213,21 +213,21 @@ std::vector<ApiLayer> Recording::layers_for_command()
 
 std::vector<Setting> Recording::settings()
 {
-    if (!x_options.events.has_user) {
+    if (!m_options.events.has_user) {
         return {};
     }
     const auto layers = layers_for_command();
-    auto all = layer_settings(layers, x_options.has_preload);
-    if (x_options.has_api_times) {
+    auto all = layer_settings(layers, m_options.has_preload);
+    if (m_options.has_api_times) {
         for (Setting& setting : times_settings(layers)) {
             all.push_back(std::move(setting));
         }
     }
-    if (!x_options.device.kernels.empty() && !add_device_settings(all, x_options.device)) {
-        x_tool.narrator().note("liblttng-gpu-device.so and lttng-gpu-instrument are not installed: "
+    if (!m_options.device.kernels.empty() && !add_device_settings(all, m_options.device)) {
+        m_tool.narrator().note("liblttng-gpu-device.so and lttng-gpu-instrument are not installed: "
                                "nothing is recorded inside of kernels");
     }
-    for (Setting& setting : tracing_settings(x_options.is_without_loss)) {
+    for (Setting& setting : tracing_settings(m_options.is_without_loss)) {
         all.push_back(std::move(setting));
     }
     return all;
@@ -239,32 +239,32 @@ void Recording::show_command(const std::vector<Setting>& settings)
     for (const auto& [name, value] : settings) {
         text += name + "=" + shell_text({value}) + " ";
     }
-    const std::string become = x_user ? "runuser -u " + shell_text({x_user->name}) + " -- " : "";
-    const char* const env = x_user && !text.empty() ? "env " : "";
-    x_tool.narrator().command(become + env + text + shell_text(x_options.command));
+    const std::string become = m_user ? "runuser -u " + shell_text({m_user->name}) + " -- " : "";
+    const char* const env = m_user && !text.empty() ? "env " : "";
+    m_tool.narrator().command(become + env + text + shell_text(m_options.command));
 }
 
 int Recording::run_command(Signals& signals)
 {
     const auto environment = settings();
     show_command(environment);
-    if (x_watch) {
-        x_tool.narrator().command(
+    if (m_watch) {
+        m_tool.narrator().command(
             fmt::format("lttng --no-sessiond snapshot record --session={}-watch   # again and "
                         "again, for --trigger",
-                        x_session));
+                        m_session));
     }
-    if (x_tool.narrator().is_dry_run()) {
+    if (m_tool.narrator().is_dry_run()) {
         return 0;
     }
     // Ctrl-C during the start means that the command should not run.
     if (is_ended(signals)) {
-        return 128 + x_ended_by;
+        return 128 + m_ended_by;
     }
     int code = 0;
-    auto command = Command::start(x_options.command, environment, signals.earlier(), x_user, code);
+    auto command = Command::start(m_options.command, environment, signals.earlier(), m_user, code);
     if (!command) {
-        x_tool.narrator().note(command.error().message);
+        m_tool.narrator().note(command.error().message);
         return code;
     }
     begin_counters(); // after fork(), which takes no threads along
@@ -275,8 +275,8 @@ int Recording::run_command(Signals& signals)
     if (is_watching()) {
         look_for_late_jobs();
     }
-    if (x_options.has_snapshot_at_exit && x_fault.empty()) {
-        x_flight_recorder->take_at_exit();
+    if (m_options.has_snapshot_at_exit && m_fault.empty()) {
+        m_flight_recorder->take_at_exit();
     }
     return code;
 }
@@ -284,30 +284,30 @@ int Recording::run_command(Signals& signals)
 /// They are beside the sessions and cannot fail the recording.
 void Recording::begin_counters()
 {
-    if (!x_options.counter_interval) {
+    if (!m_options.counter_interval) {
         return;
     }
     std::vector<GpuCounter> counters = find_gpu_counters();
     if (counters.empty()) {
-        x_tool.narrator().note("no counters: no driver of a GPU here has any in /sys/class/drm");
+        m_tool.narrator().note("no counters: no driver of a GPU here has any in /sys/class/drm");
         return;
     }
-    auto stream = CounterStream::create(x_folder / "counters");
+    auto stream = CounterStream::create(m_folder / "counters");
     if (!stream) {
-        x_tool.narrator().note(stream.error().message);
+        m_tool.narrator().note(stream.error().message);
         return;
     }
-    x_counters = std::make_unique<CounterSampler>(
+    m_counters = std::make_unique<CounterSampler>(
         std::move(counters), std::move(*stream),
-        std::chrono::nanoseconds{x_options.counter_interval->value()});
+        std::chrono::nanoseconds{m_options.counter_interval->value()});
 }
 
 void Recording::end_counters()
 {
-    if (x_counters) {
-        const std::chrono::nanoseconds interval{x_options.counter_interval->value()};
-        x_tool.narrator().note(cost_text(x_counters->stop(), interval));
-        x_counters.reset();
+    if (m_counters) {
+        const std::chrono::nanoseconds interval{m_options.counter_interval->value()};
+        m_tool.narrator().note(cost_text(m_counters->stop(), interval));
+        m_counters.reset();
     }
 }
 
@@ -319,24 +319,24 @@ int Recording::attend(Command& command, Signals& signals)
             return *code;
         }
         if (is_grace_period_over()) {
-            x_tool.narrator().note(fmt::format("the command (pid {}) still runs, but is no longer "
+            m_tool.narrator().note(fmt::format("the command (pid {}) still runs, but is no longer "
                                                "recorded",
                                                command.pid()));
-            return 128 + x_ended_by;
+            return 128 + m_ended_by;
         }
         // A snapshot that was asked for while something else was waited for.
-        auto most = x_is_requested ? std::chrono::milliseconds{0} : time_to_next_look();
-        if (x_grace_period_end) {
-            most = std::min(most, std::chrono::ceil<std::chrono::milliseconds>(*x_grace_period_end -
+        auto most = m_is_requested ? std::chrono::milliseconds{0} : time_to_next_look();
+        if (m_grace_period_end) {
+            most = std::min(most, std::chrono::ceil<std::chrono::milliseconds>(*m_grace_period_end -
                                                                                Clock::now()));
         }
         if (const auto caught = signals.wait(most)) {
             answer(*caught, command);
         }
-        x_is_wait_ended = false;
+        m_is_wait_ended = false;
         answer_request();
         end_if_broken();
-        if (is_watching() && x_watch->time_to_next().count() == 0) {
+        if (is_watching() && m_watch->time_to_next().count() == 0) {
             look_for_late_jobs();
         }
     }
@@ -345,55 +345,55 @@ int Recording::attend(Command& command, Signals& signals)
 /// For late jobs.
 bool Recording::is_watching() const
 {
-    return x_watch && x_fault.empty() && !x_flight_recorder->is_done();
+    return m_watch && m_fault.empty() && !m_flight_recorder->is_done();
 }
 
 std::chrono::milliseconds Recording::time_to_next_look() const
 {
-    if (!x_fault.empty()) {
+    if (!m_fault.empty()) {
         return very_long;
     }
-    const auto most = std::min(most_between_looks, x_disk.time_to_next());
-    return is_watching() ? std::min(most, x_watch->time_to_next()) : most;
+    const auto most = std::min(most_between_looks, m_disk.time_to_next());
+    return is_watching() ? std::min(most, m_watch->time_to_next()) : most;
 }
 
 /// What was recorded until then stays readable, and the command goes on.
 void Recording::end_if_broken()
 {
-    if (!x_fault.empty()) {
+    if (!m_fault.empty()) {
         return;
     }
-    x_fault = x_daemons.find_death();
-    if (x_fault.empty()) {
-        x_fault = x_disk.find_shortage();
+    m_fault = m_daemons.find_death();
+    if (m_fault.empty()) {
+        m_fault = m_disk.find_shortage();
     }
-    if (!x_fault.empty()) {
-        x_tool.narrator().note(x_fault + ": the recording ends here; the command goes on");
-        x_is_incomplete = true;
+    if (!m_fault.empty()) {
+        m_tool.narrator().note(m_fault + ": the recording ends here; the command goes on");
+        m_is_incomplete = true;
         end_sessions();
-        if (const std::string later = x_daemons.find_later_death(); !later.empty()) {
-            x_tool.narrator().note(later);
+        if (const std::string later = m_daemons.find_later_death(); !later.empty()) {
+            m_tool.narrator().note(later);
         }
     }
 }
 
 bool Recording::is_grace_period_over() const
 {
-    return x_grace_period_end && Clock::now() >= *x_grace_period_end;
+    return m_grace_period_end && Clock::now() >= *m_grace_period_end;
 }
 
 /// By SIGUSR1, for a snapshot.
 void Recording::answer_request()
 {
-    if (!std::exchange(x_is_requested, false)) {
+    if (!std::exchange(m_is_requested, false)) {
         return;
     }
-    if (!x_fault.empty()) {
-        x_tool.narrator().note("SIGUSR1 is ignored: the recording has ended");
-    } else if (x_options.is_flight_recorder) {
-        x_flight_recorder->take_on_request();
+    if (!m_fault.empty()) {
+        m_tool.narrator().note("SIGUSR1 is ignored: the recording has ended");
+    } else if (m_options.is_flight_recorder) {
+        m_flight_recorder->take_on_request();
     } else {
-        x_tool.narrator().note("SIGUSR1 is ignored: it takes a snapshot only with --snapshot");
+        m_tool.narrator().note("SIGUSR1 is ignored: it takes a snapshot only with --snapshot");
     }
 }
 
@@ -403,14 +403,14 @@ void Recording::answer(const ReceivedSignal& caught, Command& command)
     case SIGCHLD:
         return;
     case SIGUSR1:
-        x_is_requested = true; // it may have come while something else is waited for
+        m_is_requested = true; // it may have come while something else is waited for
         return;
     case SIGTERM:
     case SIGHUP:
-        x_is_wait_ended = true;
-        if (!x_grace_period_end) { // more of them gain no time
-            x_ended_by = caught.number;
-            x_grace_period_end = Clock::now() + grace_period;
+        m_is_wait_ended = true;
+        if (!m_grace_period_end) { // more of them gain no time
+            m_ended_by = caught.number;
+            m_grace_period_end = Clock::now() + grace_period;
         }
         break;
     default: // SIGINT, SIGQUIT: the command may have its own use for them, so it decides
@@ -428,7 +428,7 @@ void Recording::answer(const ReceivedSignal& caught, Command& command)
 void Recording::answer_late(Signals& signals)
 {
     while (const auto caught = signals.wait({})) {
-        x_is_requested = x_is_requested || caught->number == SIGUSR1;
+        m_is_requested = m_is_requested || caught->number == SIGUSR1;
     }
     listen_to(&signals);
     answer_request();
@@ -436,26 +436,26 @@ void Recording::answer_late(Signals& signals)
 
 void Recording::look_for_late_jobs()
 {
-    const auto late = x_watch->look();
+    const auto late = m_watch->look();
     if (!late.empty()) {
-        x_flight_recorder->take_for(late, *x_options.trigger);
+        m_flight_recorder->take_for(late, *m_options.trigger);
     }
 }
 
 void Recording::report_watch_statistics()
 {
-    const WatchStatistics& account = x_watch->account();
-    x_tool.narrator().note(
+    const WatchStatistics& account = m_watch->account();
+    m_tool.narrator().note(
         fmt::format("searched {} times for late jobs ({} ms each)", account.looks,
                     account.total.count() /
                         static_cast<std::int64_t>(std::max<std::uint64_t>(account.looks, 1))));
     if (account.failures != 0) {
-        x_tool.narrator().note(
+        m_tool.narrator().note(
             fmt::format("{} of {} searches for late jobs failed; the last error: {}",
                         account.failures, account.looks, account.failure));
     }
     if (account.gaps != 0) {
-        x_tool.narrator().note(fmt::format("late jobs may have been missed: {} times events came "
+        m_tool.narrator().note(fmt::format("late jobs may have been missed: {} times events came "
                                            "faster than they were searched (the longest search "
                                            "took {} ms)",
                                            account.gaps, account.longest.count()));
@@ -465,9 +465,9 @@ void Recording::report_watch_statistics()
 /// Signals end what waits long.
 void Recording::listen_to(Signals* signals)
 {
-    x_tool.set_interruption(nullptr);
+    m_tool.set_interruption(nullptr);
     if (signals != nullptr) {
-        x_tool.set_interruption([this, signals] { return is_ended(*signals); });
+        m_tool.set_interruption([this, signals] { return is_ended(*signals); });
     }
 }
 
@@ -475,11 +475,11 @@ void Recording::listen_to(Signals* signals)
 /// end the recording end that, too.
 void Recording::listen_for(Command& command, Signals& signals)
 {
-    x_tool.set_interruption([this, &command, &signals] {
+    m_tool.set_interruption([this, &command, &signals] {
         while (const auto caught = signals.wait({})) {
             answer(*caught, command);
         }
-        return x_is_wait_ended || is_grace_period_over();
+        return m_is_wait_ended || is_grace_period_over();
     });
 }
 
@@ -487,110 +487,110 @@ void Recording::listen_for(Command& command, Signals& signals)
 Expected<SessionEnd> Recording::end_one(const SessionPlan& session)
 {
     if (!session.is_flight_recorder) {
-        return end_session(x_tool, session, x_buffers, x_disk, x_notes, !x_fault.empty());
+        return end_session(m_tool, session, m_buffers, m_disk, m_notes, !m_fault.empty());
     }
-    const auto destroyed = destroy_session(x_tool, session.name);
+    const auto destroyed = destroy_session(m_tool, session.name);
     return destroyed ? Expected<SessionEnd>{SessionEnd{}} : Failure{destroyed.error()};
 }
 
 /// Those that could not be ended stay in the list.
 void Recording::end_sessions()
 {
-    x_disk.release_for_stop();
+    m_disk.release_for_stop();
     std::vector<SessionPlan> left;
-    for (auto session = x_sessions.rbegin(); session != x_sessions.rend(); ++session) {
+    for (auto session = m_sessions.rbegin(); session != m_sessions.rend(); ++session) {
         const auto ended = end_one(*session);
         if (!ended) {
-            x_tool.narrator().note(ended.error().message);
-            x_is_incomplete = true;
+            m_tool.narrator().note(ended.error().message);
+            m_is_incomplete = true;
             left.push_back(std::move(*session));
             continue;
         }
-        x_is_stuck = x_is_stuck || ended->is_stuck;
-        x_is_incomplete = x_is_incomplete || ended->is_interrupted;
+        m_is_stuck = m_is_stuck || ended->is_stuck;
+        m_is_incomplete = m_is_incomplete || ended->is_interrupted;
         tell_fault_at_end(ended->shortage);
     }
-    x_sessions = std::move(left);
+    m_sessions = std::move(left);
     // While the files of a destroyed session exist, the session daemon answers nobody.
-    x_buffers = {};
+    m_buffers = {};
 }
 
 /// Since the last look, or while LTTng wrote what was left.
 void Recording::tell_fault_at_end(const std::string& fault)
 {
-    if (!fault.empty() && x_fault.empty()) {
-        x_fault = fault;
-        x_tool.narrator().note(x_fault + ": what was recorded last may be missing");
-        x_is_incomplete = true;
+    if (!fault.empty() && m_fault.empty()) {
+        m_fault = fault;
+        m_tool.narrator().note(m_fault + ": what was recorded last may be missing");
+        m_is_incomplete = true;
     }
 }
 
 /// So that no report of this recording says that nothing was lost.
 void Recording::note_early_end()
 {
-    if (!x_is_incomplete || x_options.is_flight_recorder || !has_trace(x_folder)) {
+    if (!m_is_incomplete || m_options.is_flight_recorder || !has_trace(m_folder)) {
         return;
     }
-    x_disk.release_for_rest();
-    if (const auto noted = note_loss(x_folder, NotedLoss::EndedEarly); !noted) {
-        x_tool.narrator().note(noted.error().message + ", so no report will tell of that");
+    m_disk.release_for_rest();
+    if (const auto noted = note_loss(m_folder, NotedLoss::EndedEarly); !noted) {
+        m_tool.narrator().note(noted.error().message + ", so no report will tell of that");
     }
 }
 
 void Recording::finish_trace()
 {
-    if (!x_is_begun || std::exchange(x_is_trace_finished, true)) {
+    if (!m_is_begun || std::exchange(m_is_trace_finished, true)) {
         return;
     }
-    listen_to(x_signals);
-    if (x_watch) {
+    listen_to(m_signals);
+    if (m_watch) {
         report_watch_statistics();
     }
-    if (x_fault.empty()) {
-        tell_fault_at_end(x_daemons.find_death());
-        tell_fault_at_end(x_disk.find_shortage_at_end());
+    if (m_fault.empty()) {
+        tell_fault_at_end(m_daemons.find_death());
+        tell_fault_at_end(m_disk.find_shortage_at_end());
         end_sessions();
         // One that is killed on a busy machine is there for a while.
-        if (!x_sessions.empty()) {
-            tell_fault_at_end(x_daemons.find_death());
+        if (!m_sessions.empty()) {
+            tell_fault_at_end(m_daemons.find_death());
         }
     }
-    if (!x_tool.narrator().is_dry_run()) {
+    if (!m_tool.narrator().is_dry_run()) {
         note_early_end();
     }
 }
 
 bool Recording::end(const std::function<bool()>& is_printing)
 {
-    x_is_printing = is_printing;
-    x_was_printing = static_cast<bool>(is_printing);
+    m_is_printing = is_printing;
+    m_was_printing = static_cast<bool>(is_printing);
     finish_trace();
-    if (!std::exchange(x_is_begun, false)) {
+    if (!std::exchange(m_is_begun, false)) {
         return true;
     }
-    if (x_tool.narrator().is_dry_run()) {
-        x_tool.narrator().comment("then rmmod of the modules that modprobe has loaded");
-        (void)stop_daemon_if_ours(x_tool, x_notes);
+    if (m_tool.narrator().is_dry_run()) {
+        m_tool.narrator().comment("then rmmod of the modules that modprobe has loaded");
+        (void)stop_daemon_if_ours(m_tool, m_notes);
         return true;
     }
-    const auto lock = x_notes.lock(x_tool.waiting_for(other_recording));
+    const auto lock = m_notes.lock(m_tool.waiting_for(other_recording));
     if (!lock) {
-        x_tool.narrator().note(lock.error().message +
+        m_tool.narrator().note(lock.error().message +
                                ": what this one has started is still there, until the next "
                                "recording or: lttng-gpu record --recover");
         return false;
     }
     std::vector<std::string> names;
-    std::ranges::transform(x_sessions, std::back_inserter(names), &SessionPlan::name);
-    if (names.empty() || !may_exist(x_tool, names)) {
-        x_notes.remove(x_pid);
+    std::ranges::transform(m_sessions, std::back_inserter(names), &SessionPlan::name);
+    if (names.empty() || !may_exist(m_tool, names)) {
+        m_notes.remove(m_pid);
     } else {
-        x_tool.narrator().note("the session still exists; try again: lttng-gpu record --recover");
+        m_tool.narrator().note("the session still exists; try again: lttng-gpu record --recover");
     }
-    x_sessions.clear();
-    undo_shared(x_tool, x_notes, x_is_stuck);
-    x_notes.remove_if_empty();
-    return !x_is_incomplete && x_flight_recorder->failures() == 0;
+    m_sessions.clear();
+    undo_shared(m_tool, m_notes, m_is_stuck);
+    m_notes.remove_if_empty();
+    return !m_is_incomplete && m_flight_recorder->failures() == 0;
 }
 
 } // namespace lttng_gpu::record

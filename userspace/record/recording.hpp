@@ -32,7 +32,7 @@ public:
     /// Everything up to sessions that record. Handles only signals that end it.
     Expected<void> begin(Signals& signals);
     /// The signal that ended it; 0: none.
-    int ended_by() const { return x_ended_by; }
+    int ended_by() const { return m_ended_by; }
     /// Runs the command until it ends or a signal ends the recording; its exit code, or 126 or
     /// 127 with a message when it cannot be run.
     int run_command(Signals& signals);
@@ -42,7 +42,7 @@ public:
     /// note said why. While the report `is_printing`, Ctrl-C is for it.
     bool end(const std::function<bool()>& is_printing = nullptr);
 
-    const std::vector<Snapshot>& snapshots() const { return x_flight_recorder->snapshots(); }
+    const std::vector<Snapshot>& snapshots() const { return m_flight_recorder->snapshots(); }
 
 private:
     bool is_ended(Signals& signals);
@@ -72,34 +72,34 @@ private:
     void tell_fault_at_end(const std::string& fault);
     void note_early_end();
 
-    const RecordOptions& x_options;
-    const std::optional<User>& x_user;
-    const Folder& x_where;
-    std::filesystem::path x_folder; // its place
-    Tool& x_tool;
-    Notes x_notes;
-    int x_pid;
-    std::string x_session;
-    std::vector<SessionPlan> x_sessions; // that were begun and not ended
-    SharedBuffers x_buffers;
-    DiskSpace x_disk;
-    DaemonWatch x_daemons;
-    std::string x_fault;          // why the sessions ended before the command; empty: they did not
-    bool x_is_incomplete = false; // a session could not be ended as it should
-    bool x_is_stuck = false;      // see end_session()
-    Signals* x_signals = nullptr; // from begin() on
-    bool x_is_begun = false;
-    bool x_is_trace_finished = false;
-    std::unique_ptr<FlightRecorder> x_flight_recorder;
-    std::unique_ptr<Watch> x_watch;
-    std::unique_ptr<CounterSampler> x_counters;
-    std::optional<std::chrono::steady_clock::time_point> x_grace_period_end;
-    int x_ended_by = 0;                  // signal
-    bool x_is_in_hurry = false;          // a signal came while no command ran
-    bool x_is_wait_ended = false;        // by a signal that came since the command was looked at
-    bool x_is_requested = false;         // a snapshot
-    std::function<bool()> x_is_printing; // the report
-    bool x_was_printing = false;         // at the last look
+    const RecordOptions& m_options;
+    const std::optional<User>& m_user;
+    const Folder& m_where;
+    std::filesystem::path m_folder; // its place
+    Tool& m_tool;
+    Notes m_notes;
+    int m_pid;
+    std::string m_session;
+    std::vector<SessionPlan> m_sessions; // that were begun and not ended
+    SharedBuffers m_buffers;
+    DiskSpace m_disk;
+    DaemonWatch m_daemons;
+    std::string m_fault;          // why the sessions ended before the command; empty: they did not
+    bool m_is_incomplete = false; // a session could not be ended as it should
+    bool m_is_stuck = false;      // see end_session()
+    Signals* m_signals = nullptr; // from begin() on
+    bool m_is_begun = false;
+    bool m_is_trace_finished = false;
+    std::unique_ptr<FlightRecorder> m_flight_recorder;
+    std::unique_ptr<Watch> m_watch;
+    std::unique_ptr<CounterSampler> m_counters;
+    std::optional<std::chrono::steady_clock::time_point> m_grace_period_end;
+    int m_ended_by = 0;                  // signal
+    bool m_is_in_hurry = false;          // a signal came while no command ran
+    bool m_is_wait_ended = false;        // by a signal that came since the command was looked at
+    bool m_is_requested = false;         // a snapshot
+    std::function<bool()> m_is_printing; // the report
+    bool m_was_printing = false;         // at the last look
 };
 
 } // namespace lttng_gpu::record

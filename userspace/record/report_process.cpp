@@ -16,15 +16,15 @@ void ReportProcess::start(const EarlierSignals& earlier, const std::optional<Use
                           const std::function<void()>& print)
 {
     const pid_t parent = getpid();
-    x_pid = fork();
-    if (x_pid < 0) {
-        x_pid = 0;
+    m_pid = fork();
+    if (m_pid < 0) {
+        m_pid = 0;
         if (!user) {
             print();
         }
         return;
     }
-    if (x_pid == 0) {
+    if (m_pid == 0) {
         const bool is_user = !user || user->become() == 0;
         prctl(PR_SET_PDEATHSIG, SIGTERM); // a change of the user ends it
         sigprocmask(SIG_SETMASK, &earlier.mask, nullptr);
@@ -38,17 +38,17 @@ void ReportProcess::start(const EarlierSignals& earlier, const std::optional<Use
 bool ReportProcess::is_over()
 {
     // An error: SIGCHLD was ignored when record began, and nobody keeps its exit code.
-    if (x_pid != 0 && waitpid(x_pid, nullptr, WNOHANG) != 0) {
-        x_pid = 0;
+    if (m_pid != 0 && waitpid(m_pid, nullptr, WNOHANG) != 0) {
+        m_pid = 0;
     }
-    return x_pid == 0;
+    return m_pid == 0;
 }
 
 void ReportProcess::wait()
 {
-    while (x_pid != 0 && waitpid(x_pid, nullptr, 0) < 0 && errno == EINTR) {
+    while (m_pid != 0 && waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {
     }
-    x_pid = 0;
+    m_pid = 0;
 }
 
 } // namespace lttng_gpu::record

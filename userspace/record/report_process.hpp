@@ -29,7 +29,7 @@ public:
     void wait();
 
 private:
-    pid_t x_pid = 0; // 0: none, or it has ended
+    pid_t m_pid = 0; // 0: none, or it has ended
 };
 
 } // namespace lttng_gpu::record

@@ -40,12 +40,12 @@ std::optional<RingBuffer> RingBuffer::open_at(const fs::path& path, bool& is_kno
 {
     RingBuffer buffer;
     Header header{};
-    buffer.x_file = Descriptor{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
-    if (!buffer.x_file) {
+    buffer.m_file = Descriptor{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
+    if (!buffer.m_file) {
         is_known = is_known && errno == ENOENT;
         return {};
     }
-    const ssize_t got = pread(buffer.x_file.get(), header.data(), header.size(), 0);
+    const ssize_t got = pread(buffer.m_file.get(), header.data(), header.size(), 0);
     is_known = is_known && got >= 0;
     const bool begins_as_one = got >= static_cast<ssize_t>(magic.size()) &&
                                std::memcmp(header.data(), magic.data(), magic.size()) == 0;
@@ -68,66 +68,66 @@ bool RingBuffer::read_layout(const Header& header)
     const auto length = [&](std::size_t at) -> std::uint64_t {
         return in<std::uint8_t>(header, at);
     };
-    x_word_bytes = length(30);
-    x_written = {position(32), x_word_bytes};
-    x_consumed = {position(36), x_word_bytes};
-    x_counts_at = position(40);
-    x_count_stride = position(84);
-    x_contiguous = {position(44), length(78)};
-    x_index_at = position(48);
-    x_index_of = {position(52), length(79)};
-    x_index_stride = position(88);
-    x_backend_at = position(56);
-    x_backend_of = {position(60), length(80)};
-    x_backend_stride = position(92);
-    x_begin_of = {position(64), length(81)};
-    x_content_size = {position(68), length(82)};
-    x_packet_size = {position(72), length(83)};
-    x_subbuffer_bytes = in<std::uint64_t>(header, 104);
-    x_subbuffers = in<std::uint64_t>(header, 112);
+    m_word_bytes = length(30);
+    m_written = {position(32), m_word_bytes};
+    m_consumed = {position(36), m_word_bytes};
+    m_counts_at = position(40);
+    m_count_stride = position(84);
+    m_contiguous = {position(44), length(78)};
+    m_index_at = position(48);
+    m_index_of = {position(52), length(79)};
+    m_index_stride = position(88);
+    m_backend_at = position(56);
+    m_backend_of = {position(60), length(80)};
+    m_backend_stride = position(92);
+    m_begin_of = {position(64), length(81)};
+    m_content_size = {position(68), length(82)};
+    m_packet_size = {position(72), length(83)};
+    m_subbuffer_bytes = in<std::uint64_t>(header, 104);
+    m_subbuffers = in<std::uint64_t>(header, 112);
     const bool is_version_known = in<std::uint16_t>(header, 24) == this_byte_order &&
                                   in<std::uint16_t>(header, 26) <= 1 &&
                                   in<std::uint16_t>(header, 28) == 0;
     // The description names the count of finished bytes that have no gap before them. The count
     // of all finished ones, the word before it, is what the reader waits for (struct
     // commit_counters_hot in frontend_types.h).
-    const bool has_count_before = x_contiguous.at == x_word_bytes;
+    const bool has_count_before = m_contiguous.at == m_word_bytes;
     const bool is_mode_known = in<std::uint32_t>(header, 120) == discards_when_full;
     if (!is_version_known || !has_count_before || !is_mode_known ||
-        (x_word_bytes != 4 && x_word_bytes != 8) || !std::has_single_bit(x_subbuffer_bytes) ||
-        !std::has_single_bit(x_subbuffers)) {
+        (m_word_bytes != 4 && m_word_bytes != 8) || !std::has_single_bit(m_subbuffer_bytes) ||
+        !std::has_single_bit(m_subbuffers)) {
         return false;
     }
-    const std::uint64_t largest = x_word_bytes == 4 ? UINT32_MAX : UINT64_MAX;
-    x_count_mask = largest / x_subbuffers;
+    const std::uint64_t largest = m_word_bytes == 4 ? UINT32_MAX : UINT64_MAX;
+    m_count_mask = largest / m_subbuffers;
     // 0.0 uses the whole word for the number of a sub-buffer, 1.0 the lower half.
-    x_index_mask = in<std::uint16_t>(header, 26) == 0
+    m_index_mask = in<std::uint16_t>(header, 26) == 0
                        ? largest
-                       : (std::uint64_t{1} << (x_word_bytes * CHAR_BIT / 2)) - 1;
+                       : (std::uint64_t{1} << (m_word_bytes * CHAR_BIT / 2)) - 1;
     return true;
 }
 
 bool RingBuffer::is_within_file()
 {
     struct stat status {};
-    if (fstat(x_file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (fstat(m_file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
         return false;
     }
     const auto size = static_cast<std::uint64_t>(status.st_size);
-    x_memory = static_cast<std::uint64_t>(status.st_blocks) * block + page;
-    return x_subbuffers <= most_subbuffers && x_subbuffer_bytes <= size / x_subbuffers &&
-           x_subbuffer_bytes <= x_memory;
+    m_memory = static_cast<std::uint64_t>(status.st_blocks) * block + page;
+    return m_subbuffers <= most_subbuffers && m_subbuffer_bytes <= size / m_subbuffers &&
+           m_subbuffer_bytes <= m_memory;
 }
 
 std::optional<RingBuffer::Range> RingBuffer::unread() const
 {
-    const auto written = number_at(x_written);
-    const auto consumed = number_at(x_consumed);
+    const auto written = number_at(m_written);
+    const auto consumed = number_at(m_consumed);
     if (!written || !consumed) {
         return {};
     }
-    const std::uint64_t begin = *consumed & ~(x_subbuffer_bytes - 1);
-    const std::uint64_t most = (x_subbuffers + 1) * x_subbuffer_bytes;
+    const std::uint64_t begin = *consumed & ~(m_subbuffer_bytes - 1);
+    const std::uint64_t most = (m_subbuffers + 1) * m_subbuffer_bytes;
     if (*written <= begin) {
         return Range{begin, begin};
     }
@@ -140,16 +140,16 @@ bool RingBuffer::find(const fs::path& path, UnfinishedEvents& events) const
     if (!range) {
         return false;
     }
-    for (std::uint64_t begin = range->begin; begin < range->end; begin += x_subbuffer_bytes) {
-        const std::uint64_t taken = std::min(range->end - begin, x_subbuffer_bytes);
-        const std::uint64_t index = begin / x_subbuffer_bytes % x_subbuffers;
+    for (std::uint64_t begin = range->begin; begin < range->end; begin += m_subbuffer_bytes) {
+        const std::uint64_t taken = std::min(range->end - begin, m_subbuffer_bytes);
+        const std::uint64_t index = begin / m_subbuffer_bytes % m_subbuffers;
         // It counts on from one round of the ring to the next.
-        const std::uint64_t round = begin / x_subbuffer_bytes / x_subbuffers;
-        const auto count = number_at({x_counts_at + index * x_count_stride, x_word_bytes});
+        const std::uint64_t round = begin / m_subbuffer_bytes / m_subbuffers;
+        const auto count = number_at({m_counts_at + index * m_count_stride, m_word_bytes});
         if (!count) {
             return false;
         }
-        const std::uint64_t finished = (*count - round * x_subbuffer_bytes) & x_count_mask;
+        const std::uint64_t finished = (*count - round * m_subbuffer_bytes) & m_count_mask;
         events.has_unread = events.has_unread || finished != 0;
         if (finished != taken) {
             events.found.push_back({path, begin, taken, finished});
@@ -161,9 +161,9 @@ bool RingBuffer::find(const fs::path& path, UnfinishedEvents& events) const
 bool RingBuffer::for_each_unread(const std::function<bool(std::span<const char>)>& take) const
 {
     const auto range = unread();
-    std::uint64_t left = x_memory;
+    std::uint64_t left = m_memory;
     for (std::uint64_t at = range ? range->begin : 0; range && at < range->end;
-         at += x_subbuffer_bytes) {
+         at += m_subbuffer_bytes) {
         const auto packet = packet_at(at);
         if (!packet || packet->size() > left) {
             return false;
@@ -182,37 +182,37 @@ std::optional<std::uint64_t> RingBuffer::number_at(const Place& place) const
     if (place.bytes > sizeof number || place.at > INT64_MAX) {
         return {};
     }
-    const auto got = pread(x_file.get(), &number, place.bytes, static_cast<off_t>(place.at));
+    const auto got = pread(m_file.get(), &number, place.bytes, static_cast<off_t>(place.at));
     return got == static_cast<ssize_t>(place.bytes) ? std::optional{number} : std::nullopt;
 }
 
 /// Bytes of the sub-buffer at `position` that are finished and have no gap before them.
 std::optional<std::uint64_t> RingBuffer::contiguous_at(std::uint64_t position) const
 {
-    const std::uint64_t index = position / x_subbuffer_bytes % x_subbuffers;
-    const std::uint64_t round = position / x_subbuffer_bytes / x_subbuffers;
+    const std::uint64_t index = position / m_subbuffer_bytes % m_subbuffers;
+    const std::uint64_t round = position / m_subbuffer_bytes / m_subbuffers;
     const auto count =
-        number_at({x_counts_at + index * x_count_stride + x_contiguous.at, x_contiguous.bytes});
+        number_at({m_counts_at + index * m_count_stride + m_contiguous.at, m_contiguous.bytes});
     if (!count) {
         return {};
     }
-    const bool is_full = ((*count - x_subbuffer_bytes) & x_count_mask) ==
-                         ((round * x_subbuffer_bytes) & x_count_mask);
-    return is_full ? x_subbuffer_bytes : *count & (x_subbuffer_bytes - 1);
+    const bool is_full = ((*count - m_subbuffer_bytes) & m_count_mask) ==
+                         ((round * m_subbuffer_bytes) & m_count_mask);
+    return is_full ? m_subbuffer_bytes : *count & (m_subbuffer_bytes - 1);
 }
 
 /// Of a sub-buffer: the reader's and the writers' are exchanged through two tables.
 std::optional<std::uint64_t> RingBuffer::begin_of_packet(std::uint64_t index) const
 {
     const auto backend =
-        number_at({x_index_at + index * x_index_stride + x_index_of.at, x_index_of.bytes});
-    if (!backend || (*backend & x_index_mask) > x_subbuffers) { // the reader may have one more
+        number_at({m_index_at + index * m_index_stride + m_index_of.at, m_index_of.bytes});
+    if (!backend || (*backend & m_index_mask) > m_subbuffers) { // the reader may have one more
         return {};
     }
     const auto pages =
-        number_at({x_backend_at + (*backend & x_index_mask) * x_backend_stride + x_backend_of.at,
-                   x_backend_of.bytes});
-    return pages && *pages <= INT64_MAX ? number_at({*pages + x_begin_of.at, x_begin_of.bytes})
+        number_at({m_backend_at + (*backend & m_index_mask) * m_backend_stride + m_backend_of.at,
+                   m_backend_of.bytes});
+    return pages && *pages <= INT64_MAX ? number_at({*pages + m_begin_of.at, m_begin_of.bytes})
                                         : std::nullopt;
 }
 
@@ -235,27 +235,27 @@ std::optional<std::vector<char>> RingBuffer::packet_at(std::uint64_t position) c
     if (!finished || *finished == 0) {
         return finished ? std::optional{std::vector<char>{}} : std::nullopt;
     }
-    const auto begin = begin_of_packet(position / x_subbuffer_bytes % x_subbuffers);
+    const auto begin = begin_of_packet(position / m_subbuffer_bytes % m_subbuffers);
     if (!begin || *begin > INT64_MAX) {
         return {};
     }
     std::vector<char> packet(*finished);
-    if (pread(x_file.get(), packet.data(), packet.size(), static_cast<off_t>(*begin)) !=
+    if (pread(m_file.get(), packet.data(), packet.size(), static_cast<off_t>(*begin)) !=
         static_cast<ssize_t>(packet.size())) {
         return {};
     }
     // The sizes in the header of one that is not full are not written yet.
-    if (*finished < x_subbuffer_bytes) {
-        return set_size(packet, x_content_size) && set_size(packet, x_packet_size)
+    if (*finished < m_subbuffer_bytes) {
+        return set_size(packet, m_content_size) && set_size(packet, m_packet_size)
                    ? std::optional{std::move(packet)}
                    : std::nullopt;
     }
     std::uint64_t bits = 0;
-    if (x_packet_size.bytes > sizeof bits || packet.size() < sizeof bits ||
-        x_packet_size.at > packet.size() - sizeof bits) {
+    if (m_packet_size.bytes > sizeof bits || packet.size() < sizeof bits ||
+        m_packet_size.at > packet.size() - sizeof bits) {
         return {};
     }
-    std::memcpy(&bits, packet.data() + x_packet_size.at, x_packet_size.bytes);
+    std::memcpy(&bits, packet.data() + m_packet_size.at, m_packet_size.bytes);
     if (bits / CHAR_BIT > packet.size()) {
         return {};
     }

@@ -60,27 +60,27 @@ private:
     std::optional<std::vector<char>> packet_at(std::uint64_t position) const;
     bool set_size(std::vector<char>& packet, const Place& field) const;
 
-    Descriptor x_file;
-    std::uint64_t x_word_bytes = 0;
-    Place x_written;
-    Place x_consumed;
-    std::uint64_t x_counts_at = 0;
-    std::uint64_t x_count_stride = 0;
-    Place x_contiguous; // of a sub-buffer's counts: finished bytes that have no gap before them
-    Place x_index_of;   // the table of which sub-buffer is where, and a sub-buffer's number in it
-    std::uint64_t x_index_at = 0;
-    std::uint64_t x_index_stride = 0;
-    Place x_backend_of; // the same of what is known of where its bytes are
-    std::uint64_t x_backend_at = 0;
-    std::uint64_t x_backend_stride = 0;
-    Place x_begin_of;
-    Place x_content_size; // in a packet
-    Place x_packet_size;
-    std::uint64_t x_subbuffer_bytes = 0;
-    std::uint64_t x_subbuffers = 0;
-    std::uint64_t x_count_mask = 0;
-    std::uint64_t x_index_mask = 0;
-    std::uint64_t x_memory = 0; // of the file; it may have holes
+    Descriptor m_file;
+    std::uint64_t m_word_bytes = 0;
+    Place m_written;
+    Place m_consumed;
+    std::uint64_t m_counts_at = 0;
+    std::uint64_t m_count_stride = 0;
+    Place m_contiguous; // of a sub-buffer's counts: finished bytes that have no gap before them
+    Place m_index_of;   // the table of which sub-buffer is where, and a sub-buffer's number in it
+    std::uint64_t m_index_at = 0;
+    std::uint64_t m_index_stride = 0;
+    Place m_backend_of; // the same of what is known of where its bytes are
+    std::uint64_t m_backend_at = 0;
+    std::uint64_t m_backend_stride = 0;
+    Place m_begin_of;
+    Place m_content_size; // in a packet
+    Place m_packet_size;
+    std::uint64_t m_subbuffer_bytes = 0;
+    std::uint64_t m_subbuffers = 0;
+    std::uint64_t m_count_mask = 0;
+    std::uint64_t m_index_mask = 0;
+    std::uint64_t m_memory = 0; // of the file; it may have holes
 };
 
 } // namespace lttng_gpu::record

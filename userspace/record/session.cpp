@@ -110,32 +110,32 @@ void add_channel(std::vector<Words>& commands, const SessionPlan& plan, const Ch
 /// $LTTNG_HOME/.lttngrc names the session that the user's `lttng` commands are for.
 class CurrentSession {
 public:
-    CurrentSession() : x_path{lttng_home() / ".lttngrc"}, x_text{content_of(x_path)}
+    CurrentSession() : m_path{lttng_home() / ".lttngrc"}, m_text{content_of(m_path)}
     {
         std::error_code error;
-        x_is_known = x_text || fs::symlink_status(x_path, error).type() == fs::file_type::not_found;
+        m_is_known = m_text || fs::symlink_status(m_path, error).type() == fs::file_type::not_found;
     }
     CurrentSession(const CurrentSession&) = delete;
     CurrentSession& operator=(const CurrentSession&) = delete;
     ~CurrentSession()
     {
         std::error_code ignored;
-        if (!x_is_known || content_of(x_path) == x_text) {
+        if (!m_is_known || content_of(m_path) == m_text) {
             return;
         }
-        if (!x_text) {
-            fs::remove(x_path, ignored);
+        if (!m_text) {
+            fs::remove(m_path, ignored);
             return;
         }
         // LTTng writes it anew, too. A copy takes its place, so that there is no moment when a
         // reader, or one who kills us, finds half of it.
-        fs::path target = fs::canonical(x_path, ignored);
-        target = target.empty() ? x_path : target;
+        fs::path target = fs::canonical(m_path, ignored);
+        target = target.empty() ? m_path : target;
         std::string copy = target.string() + "-XXXXXX";
         const Descriptor file{mkostemp(copy.data(), O_CLOEXEC)};
         const auto mode = fs::status(target, ignored).permissions();
-        if (!file || write(file.get(), x_text->data(), x_text->size()) !=
-                         static_cast<ssize_t>(x_text->size())) {
+        if (!file || write(file.get(), m_text->data(), m_text->size()) !=
+                         static_cast<ssize_t>(m_text->size())) {
             fs::remove(copy, ignored);
             return;
         }
@@ -153,9 +153,9 @@ private:
         return std::string{std::istreambuf_iterator<char>{file}, {}};
     }
 
-    fs::path x_path;
-    std::optional<std::string> x_text; // empty: there is none
-    bool x_is_known = false;           // else it stays as it becomes
+    fs::path m_path;
+    std::optional<std::string> m_text; // empty: there is none
+    bool m_is_known = false;           // else it stays as it becomes
 };
 
 /// A program that was killed while it wrote can leave a count below zero, which LTTng shows as one

@@ -61,22 +61,22 @@ std::vector<int> children_of(int process)
 /// Whether these processes write to files.
 class Writing {
 public:
-    explicit Writing(std::vector<int> processes) : x_processes{std::move(processes)} {}
+    explicit Writing(std::vector<int> processes) : m_processes{std::move(processes)} {}
 
     /// None has written a packet for a while, nor waits for a disk.
     bool has_ceased()
     {
         std::uint64_t bytes = 0;
         bool waits_for_disk = false;
-        for (const int pid : x_processes) {
+        for (const int pid : m_processes) {
             bytes += written_by(pid);
             waits_for_disk = waits_for_disk || state_of(pid) == 'D';
         }
-        if (bytes >= x_bytes + least_packet || waits_for_disk) {
-            x_bytes = bytes;
-            x_since = std::chrono::steady_clock::now();
+        if (bytes >= m_bytes + least_packet || waits_for_disk) {
+            m_bytes = bytes;
+            m_since = std::chrono::steady_clock::now();
         }
-        return std::chrono::steady_clock::now() - x_since > most_without_writing;
+        return std::chrono::steady_clock::now() - m_since > most_without_writing;
     }
 
 private:
@@ -105,9 +105,9 @@ private:
         return word.empty() ? 'X' : word.front();
     }
 
-    std::vector<int> x_processes;
-    std::uint64_t x_bytes = 0;
-    std::chrono::steady_clock::time_point x_since = std::chrono::steady_clock::now();
+    std::vector<int> m_processes;
+    std::uint64_t m_bytes = 0;
+    std::chrono::steady_clock::time_point m_since = std::chrono::steady_clock::now();
 };
 
 Descriptor process_of(int pid)

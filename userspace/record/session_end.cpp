@@ -60,7 +60,7 @@ enum class Stuck {
 class Progress {
 public:
     Progress(const fs::path& trace, const SharedBuffers& buffers, DaemonTime daemons)
-        : x_trace{trace}, x_buffers{buffers}, x_daemons{std::move(daemons)}
+        : m_trace{trace}, m_buffers{buffers}, m_daemons{std::move(daemons)}
     {
     }
 
@@ -69,13 +69,13 @@ public:
     Stuck look(bool may_be_late)
     {
         const auto quiet = time_without_growth();
-        if (x_buffers.path().empty() || quiet < most_without_growth_and_programs) {
+        if (m_buffers.path().empty() || quiet < most_without_growth_and_programs) {
             return Stuck::No;
         }
         // Of a program that is alive it is another one at the next look.
-        const auto earlier = std::exchange(x_unfinished, find_unfinished_events(x_buffers.path()));
-        if (!x_unfinished.found.empty()) {
-            return x_unfinished == earlier && (quiet > most_without_growth || is_left_by_all()) &&
+        const auto earlier = std::exchange(m_unfinished, find_unfinished_events(m_buffers.path()));
+        if (!m_unfinished.found.empty()) {
+            return m_unfinished == earlier && (quiet > most_without_growth || is_left_by_all()) &&
                            is_extracted()
                        ? Stuck::AtUnfinishedEvent
                        : Stuck::No;
@@ -86,7 +86,7 @@ public:
         if (!may_be_late) {
             return is_extracted() ? Stuck::WithoutReason : Stuck::No;
         }
-        const auto most = x_unfinished.is_known ? Clock::duration{most_when_late}
+        const auto most = m_unfinished.is_known ? Clock::duration{most_when_late}
                                                 : Clock::duration{most_when_nothing_is_known};
         return quiet > most && is_extracted() ? Stuck::WithoutReason : Stuck::No;
     }
@@ -94,10 +94,10 @@ public:
     /// Something is unread, or unfinished.
     bool has_rest()
     {
-        if (x_buffers.path().empty()) {
+        if (m_buffers.path().empty()) {
             return false;
         }
-        const auto events = find_unfinished_events(x_buffers.path());
+        const auto events = find_unfinished_events(m_buffers.path());
         if (events.is_known) {
             return events.has_unread || !events.found.empty();
         }
@@ -108,8 +108,8 @@ public:
     /// What is in the buffers now.
     void extract()
     {
-        if (!x_buffers.path().empty()) {
-            x_unread.emplace(UnreadEvents::extract(x_buffers));
+        if (!m_buffers.path().empty()) {
+            m_unread.emplace(UnreadEvents::extract(m_buffers));
         }
     }
 
@@ -117,58 +117,58 @@ public:
     /// reads it is nothing: the same packets would be in the trace twice.
     void give_up()
     {
-        x_size = size_of(x_trace);
+        m_size = size_of(m_trace);
         std::this_thread::sleep_for(pause);
         if (!is_extracted()) {
-            x_unread.reset();
+            m_unread.reset();
         }
     }
 
     /// What was found last; empty: nothing was looked for.
-    const std::optional<Expected<UnreadEvents>>& unread() const { return x_unread; }
+    const std::optional<Expected<UnreadEvents>>& unread() const { return m_unread; }
 
 private:
-    bool has_extract() const { return x_unread && *x_unread && (*x_unread)->bytes() > 0; }
+    bool has_extract() const { return m_unread && *m_unread && (*m_unread)->bytes() > 0; }
 
     bool is_left_by_all() const
     {
         std::vector<fs::path> buffers;
-        std::ranges::transform(x_unfinished.found, std::back_inserter(buffers),
+        std::ranges::transform(m_unfinished.found, std::back_inserter(buffers),
                                &UnfinishedEvent::buffer);
-        return are_left_by_all(buffers, x_daemons.processes());
+        return are_left_by_all(buffers, m_daemons.processes());
     }
 
     /// False: LTTng went on meanwhile.
     bool is_extracted()
     {
         extract();
-        return size_of(x_trace) == x_size;
+        return size_of(m_trace) == m_size;
     }
 
     /// Without that in which they ran or waited for a processor; zero while they do.
     Clock::duration time_without_growth()
     {
-        const std::uint64_t size = size_of(x_trace);
-        if (size != x_size) {
-            x_size = size;
-            x_since = Clock::now();
-            x_spent = x_daemons.spent();
+        const std::uint64_t size = size_of(m_trace);
+        if (size != m_size) {
+            m_size = size;
+            m_since = Clock::now();
+            m_spent = m_daemons.spent();
         }
-        const auto passed = Clock::now() - x_since;
-        if (x_daemons.is_active() && passed < most_on_busy_machine) {
+        const auto passed = Clock::now() - m_since;
+        if (m_daemons.is_active() && passed < most_on_busy_machine) {
             return {};
         }
-        return passed - std::min<Clock::duration>(x_daemons.spent() - x_spent, passed / 2);
+        return passed - std::min<Clock::duration>(m_daemons.spent() - m_spent, passed / 2);
     }
 
-    const fs::path& x_trace;
-    const SharedBuffers& x_buffers;
-    DaemonTime x_daemons;
-    std::uint64_t x_size = 0; // bytes
-    Clock::time_point x_since = Clock::now();
-    std::chrono::nanoseconds x_spent = x_daemons.spent();
-    UnfinishedEvents x_unfinished; // at the last look
-    std::optional<Expected<UnreadEvents>> x_unread;
+    const fs::path& m_trace;
+    const SharedBuffers& m_buffers;
+    DaemonTime m_daemons;
+    std::uint64_t m_size = 0; // bytes
+    Clock::time_point m_since = Clock::now();
+    std::chrono::nanoseconds m_spent = m_daemons.spent();
+    UnfinishedEvents m_unfinished; // at the last look
+    std::optional<Expected<UnreadEvents>> m_unread;
 };
 
 /// `lttng stop` waits for unfinished events or not, depending on what came first. So it is looked

@@ -152,7 +152,7 @@ Expected<void> append(const fs::path& from, const fs::path& to)
 SharedBuffers SharedBuffers::make(const std::string& session)
 {
     SharedBuffers made;
-    made.x_path = make_folder(session);
+    made.m_path = make_folder(session);
     return made;
 }
 
@@ -168,7 +168,7 @@ SharedBuffers SharedBuffers::left_by(const std::string& session)
             continue;
         }
         if (name.find(unread_mark) == std::string::npos) {
-            left.x_path = entry.path();
+            left.m_path = entry.path();
             continue;
         }
         std::error_code ignored;
@@ -179,15 +179,15 @@ SharedBuffers SharedBuffers::left_by(const std::string& session)
 
 SharedBuffers::~SharedBuffers()
 {
-    if (!x_path.empty()) {
-        remove_folder(x_path);
+    if (!m_path.empty()) {
+        remove_folder(m_path);
     }
 }
 
 Expected<UnreadEvents> UnreadEvents::extract(const SharedBuffers& buffers)
 {
     UnreadEvents unread{make_folder(buffers.path().filename().string() + unread_mark)};
-    if (unread.x_folder.empty()) {
+    if (unread.m_folder.empty()) {
         return failed(
             fmt::format("cannot make a folder in {}: {}", memory.string(), std::strerror(errno)));
     }
@@ -199,7 +199,7 @@ Expected<UnreadEvents> UnreadEvents::extract(const SharedBuffers& buffers)
             continue;
         }
         const fs::path to =
-            unread.x_folder / extracted / entry->path().lexically_relative(buffers.path());
+            unread.m_folder / extracted / entry->path().lexically_relative(buffers.path());
         if (auto copied = is_metadata(entry->path()) ? replace(entry->path(), to)
                                                      : unread.extract_buffer(entry->path(), to);
             !copied) {
@@ -223,11 +223,11 @@ Expected<void> UnreadEvents::extract_buffer(const fs::path& from, const fs::path
             file = Descriptor{open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)};
         }
         is_written = file && write_all(file.get(), packet);
-        x_bytes += is_written ? packet.size() : 0;
+        m_bytes += is_written ? packet.size() : 0;
         return is_written;
     };
     const bool is_all_read = !buffer || buffer->for_each_unread(take);
-    x_damaged += is_known && is_all_read ? 0 : 1;
+    m_damaged += is_known && is_all_read ? 0 : 1;
     return is_written
                ? Expected<void>{}
                : failed(fmt::format("cannot write {}: {}", to.string(), std::strerror(errno)));
@@ -235,9 +235,9 @@ Expected<void> UnreadEvents::extract_buffer(const fs::path& from, const fs::path
 
 UnreadEvents::~UnreadEvents()
 {
-    if (!x_folder.empty()) {
+    if (!m_folder.empty()) {
         std::error_code ignored;
-        fs::remove_all(x_folder, ignored);
+        fs::remove_all(m_folder, ignored);
     }
 }
 
@@ -247,7 +247,7 @@ Expected<void> UnreadEvents::add_each(const fs::path& trace,
 {
     std::error_code error;
     // SESSION-DATE/ust/...: below that it is as in the trace.
-    for (const auto& session : fs::directory_iterator{x_folder / extracted, error}) {
+    for (const auto& session : fs::directory_iterator{m_folder / extracted, error}) {
         for (const auto& entry : fs::recursive_directory_iterator{session.path(), error}) {
             if (!entry.is_regular_file(error)) {
                 continue;

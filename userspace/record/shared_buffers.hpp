@@ -35,21 +35,21 @@ public:
     SharedBuffers() = default;
     SharedBuffers(const SharedBuffers&) = delete;
     SharedBuffers& operator=(const SharedBuffers&) = delete;
-    SharedBuffers(SharedBuffers&& other) noexcept : x_path{std::move(other.x_path)}
+    SharedBuffers(SharedBuffers&& other) noexcept : m_path{std::move(other.m_path)}
     {
-        other.x_path.clear();
+        other.m_path.clear();
     }
     SharedBuffers& operator=(SharedBuffers&& other) noexcept
     {
-        std::swap(x_path, other.x_path);
+        std::swap(m_path, other.m_path);
         return *this;
     }
     ~SharedBuffers();
 
-    const std::filesystem::path& path() const { return x_path; }
+    const std::filesystem::path& path() const { return m_path; }
 
 private:
-    std::filesystem::path x_path;
+    std::filesystem::path m_path;
 };
 
 /// What LTTng has not read from the buffers, as a CTF trace in a folder that is removed with this.
@@ -60,15 +60,15 @@ public:
     UnreadEvents(const UnreadEvents&) = delete;
     UnreadEvents& operator=(const UnreadEvents&) = delete;
     UnreadEvents(UnreadEvents&& other) noexcept
-        : x_folder{std::move(other.x_folder)}, x_bytes{other.x_bytes}, x_damaged{other.x_damaged}
+        : m_folder{std::move(other.m_folder)}, m_bytes{other.m_bytes}, m_damaged{other.m_damaged}
     {
-        other.x_folder.clear();
+        other.m_folder.clear();
     }
     ~UnreadEvents();
 
-    std::uint64_t bytes() const { return x_bytes; }
+    std::uint64_t bytes() const { return m_bytes; }
     /// Buffers of which not all could be read: they are not as LTTng makes them.
-    std::uint64_t damaged() const { return x_damaged; }
+    std::uint64_t damaged() const { return m_damaged; }
     /// Appends the packets to the streams that they continue. LTTng must not write to them any
     /// more. The streams' index files, which do not name these packets, are removed: readers need
     /// none. The metadata is replaced: LTTng writes its own when a session stops, which it could
@@ -79,16 +79,16 @@ public:
     Expected<void> complete_metadata_of(const std::filesystem::path& trace) const;
 
 private:
-    explicit UnreadEvents(std::filesystem::path folder) : x_folder{std::move(folder)} {}
+    explicit UnreadEvents(std::filesystem::path folder) : m_folder{std::move(folder)} {}
     Expected<void> extract_buffer(const std::filesystem::path& from,
                                   const std::filesystem::path& to);
     Expected<void> add_each(const std::filesystem::path& trace,
                             Expected<void> (*add)(const std::filesystem::path& from,
                                                   const std::filesystem::path& to)) const;
 
-    std::filesystem::path x_folder;
-    std::uint64_t x_bytes = 0; // of streams
-    std::uint64_t x_damaged = 0;
+    std::filesystem::path m_folder;
+    std::uint64_t m_bytes = 0; // of streams
+    std::uint64_t m_damaged = 0;
 };
 
 } // namespace lttng_gpu::record

@@ -12,7 +12,7 @@ namespace lttng_gpu::record {
 
 Signals::Signals()
 {
-    x_earlier.are_children_ignored = x_children.were_ignored();
+    m_earlier.are_children_ignored = m_children.were_ignored();
     sigset_t ours;
     sigemptyset(&ours);
     sigaddset(&ours, SIGCHLD);
@@ -23,8 +23,8 @@ Signals::Signals()
             sigaddset(&ours, number);
         }
     }
-    sigprocmask(SIG_BLOCK, &ours, &x_earlier.mask);
-    x_descriptor = Descriptor{signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK)};
+    sigprocmask(SIG_BLOCK, &ours, &m_earlier.mask);
+    m_descriptor = Descriptor{signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK)};
 }
 
 Signals::~Signals()
@@ -32,7 +32,7 @@ Signals::~Signals()
     while (wait(std::chrono::milliseconds{0})) {
         // came while nobody could act on it; unblocked it would end us now
     }
-    sigprocmask(SIG_SETMASK, &x_earlier.mask, nullptr);
+    sigprocmask(SIG_SETMASK, &m_earlier.mask, nullptr);
 }
 
 std::optional<ReceivedSignal> Signals::wait(std::chrono::milliseconds most)
@@ -40,7 +40,7 @@ std::optional<ReceivedSignal> Signals::wait(std::chrono::milliseconds most)
     const auto end = std::chrono::steady_clock::now() + most;
     while (true) {
         signalfd_siginfo info{};
-        if (read(x_descriptor.get(), &info, sizeof info) == sizeof info) {
+        if (read(m_descriptor.get(), &info, sizeof info) == sizeof info) {
             return ReceivedSignal{static_cast<int>(info.ssi_signo), info.ssi_code > 0};
         }
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -48,7 +48,7 @@ std::optional<ReceivedSignal> Signals::wait(std::chrono::milliseconds most)
         if (left.count() <= 0) {
             return {};
         }
-        pollfd entry{x_descriptor.get(), POLLIN, 0};
+        pollfd entry{m_descriptor.get(), POLLIN, 0};
         poll(&entry, 1, static_cast<int>(left.count()));
     }
 }

@@ -17,15 +17,15 @@ namespace lttng_gpu::record {
 /// does not get their exit codes, and every tool would seem to have succeeded.
 class AwaitedChildren {
 public:
-    AwaitedChildren() : x_earlier{std::signal(SIGCHLD, SIG_DFL)} {}
+    AwaitedChildren() : m_earlier{std::signal(SIGCHLD, SIG_DFL)} {}
     AwaitedChildren(const AwaitedChildren&) = delete;
     AwaitedChildren& operator=(const AwaitedChildren&) = delete;
-    ~AwaitedChildren() { std::signal(SIGCHLD, x_earlier); }
+    ~AwaitedChildren() { std::signal(SIGCHLD, m_earlier); }
 
-    bool were_ignored() const { return x_earlier == SIG_IGN; }
+    bool were_ignored() const { return m_earlier == SIG_IGN; }
 
 private:
-    void (*x_earlier)(int);
+    void (*m_earlier)(int);
 };
 
 /// The settings from before record changed them; the command gets them.
@@ -48,12 +48,12 @@ public:
 
     /// The next signal, or nothing after that time.
     std::optional<ReceivedSignal> wait(std::chrono::milliseconds most);
-    const EarlierSignals& earlier() const { return x_earlier; }
+    const EarlierSignals& earlier() const { return m_earlier; }
 
 private:
-    AwaitedChildren x_children;
-    EarlierSignals x_earlier;
-    Descriptor x_descriptor;
+    AwaitedChildren m_children;
+    EarlierSignals m_earlier;
+    Descriptor m_descriptor;
 };
 
 } // namespace lttng_gpu::record

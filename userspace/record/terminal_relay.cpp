@@ -49,18 +49,18 @@ bool is_in_foreground(int terminal)
     return group < 0 || group == getpgrp();
 }
 
-TerminalRelay::TerminalRelay(RelayEnds ends, bool is_reading) : x_ends{std::move(ends)}
+TerminalRelay::TerminalRelay(RelayEnds ends, bool is_reading) : m_ends{std::move(ends)}
 {
     sigset_t noted;
     sigemptyset(&noted);
     for (const int number : noted_signals) {
         sigaddset(&noted, number);
     }
-    x_signals = Descriptor{signalfd(-1, &noted, SFD_CLOEXEC | SFD_NONBLOCK)};
+    m_signals = Descriptor{signalfd(-1, &noted, SFD_CLOEXEC | SFD_NONBLOCK)};
     sigaddset(&noted, SIGTTOU); // whoever may write there may set modes
     sigprocmask(SIG_BLOCK, &noted, nullptr);
-    fcntl(x_ends.command.get(), F_SETFL, O_RDWR | O_NONBLOCK);
-    x_has_modes = tcgetattr(x_ends.terminal.get(), &x_modes) == 0;
+    fcntl(m_ends.command.get(), F_SETFL, O_RDWR | O_NONBLOCK);
+    m_has_modes = tcgetattr(m_ends.terminal.get(), &m_modes) == 0;
     if (is_reading) {
         begin_reading();
     } else {
@@ -77,12 +77,12 @@ void TerminalRelay::run()
 
 void TerminalRelay::wait()
 {
-    const bool has_input = !x_input.empty();
+    const bool has_input = !m_input.empty();
     std::array<pollfd, 5> entries{
-        pollfd{x_signals.get(), POLLIN, 0}, pollfd{x_ends.leader.get(), POLLIN, 0},
-        pollfd{x_ends.command.get(), static_cast<short>(POLLIN | (has_input ? POLLOUT : 0)), 0},
-        pollfd{x_is_reading && !has_input && !x_is_dead ? x_ends.terminal.get() : -1, POLLIN, 0},
-        pollfd{x_is_alone ? -1 : x_ends.record.get(), POLLIN, 0}};
+        pollfd{m_signals.get(), POLLIN, 0}, pollfd{m_ends.leader.get(), POLLIN, 0},
+        pollfd{m_ends.command.get(), static_cast<short>(POLLIN | (has_input ? POLLOUT : 0)), 0},
+        pollfd{m_is_reading && !has_input && !m_is_dead ? m_ends.terminal.get() : -1, POLLIN, 0},
+        pollfd{m_is_alone ? -1 : m_ends.record.get(), POLLIN, 0}};
     if (poll(entries.data(), entries.size(), -1) < 0) {
         return;
     }
@@ -100,7 +100,7 @@ void TerminalRelay::wait()
         take_input();
     }
     if (record.revents != 0) {
-        x_is_alone = true;
+        m_is_alone = true;
         end_reading();
     }
     if (leader.revents != 0) {
@@ -111,7 +111,7 @@ void TerminalRelay::wait()
 void TerminalRelay::take_signal()
 {
     signalfd_siginfo info{};
-    if (read(x_signals.get(), &info, sizeof info) != sizeof info) {
+    if (read(m_signals.get(), &info, sizeof info) != sizeof info) {
         return;
     }
     if (info.ssi_signo == SIGWINCH) {
@@ -120,9 +120,9 @@ void TerminalRelay::take_signal()
         // Ctrl-Z with a terminal that is not raw: record is stopped by it, too.
         tell(static_cast<char>(TerminalWish::Stop));
         suspend(SIGTSTP, true);
-    } else if (x_is_reading && !is_in_foreground(x_ends.terminal.get())) {
-        x_is_reading = false; // bg; the shell has set modes of its own
-    } else if (x_is_reading) {
+    } else if (m_is_reading && !is_in_foreground(m_ends.terminal.get())) {
+        m_is_reading = false; // bg; the shell has set modes of its own
+    } else if (m_is_reading) {
         begin_reading();
     }
 }
@@ -130,15 +130,15 @@ void TerminalRelay::take_signal()
 void TerminalRelay::take_state()
 {
     CommandState state;
-    const ssize_t got = read(x_ends.leader.get(), &state, sizeof state);
+    const ssize_t got = read(m_ends.leader.get(), &state, sizeof state);
     if (got != sizeof state || state.kind == CommandState::Kind::Ended) {
         end();
     }
-    if (state.answered != x_wishes) {
+    if (state.answered != m_wishes) {
         return; // it goes on already
     }
     const bool wants_terminal = state.signal == SIGTTIN || state.signal == SIGTTOU;
-    if (wants_terminal && !x_is_alone && is_in_foreground(x_ends.terminal.get())) {
+    if (wants_terminal && !m_is_alone && is_in_foreground(m_ends.terminal.get())) {
         begin_reading();
         go_on();
         return;
@@ -149,7 +149,7 @@ void TerminalRelay::take_state()
 /// `is_told`: the others of this job got the signal.
 void TerminalRelay::suspend(int signal, bool is_told)
 {
-    const bool was_reading = x_is_reading;
+    const bool was_reading = m_is_reading;
     end_reading();
     kill(is_told ? getpid() : 0, signal);
     // As a program that does nothing about it: in a group without a shell above nothing stops.
@@ -159,8 +159,8 @@ void TerminalRelay::suspend(int signal, bool is_told)
     sigaddset(&stop, signal);
     sigprocmask(SIG_UNBLOCK, &stop, &before);
     sigprocmask(SIG_SETMASK, &before, nullptr);
-    const bool has_terminal = is_in_foreground(x_ends.terminal.get());
-    if (has_terminal && !x_is_alone && (was_reading || signal == SIGTTIN || signal == SIGTTOU)) {
+    const bool has_terminal = is_in_foreground(m_ends.terminal.get());
+    if (has_terminal && !m_is_alone && (was_reading || signal == SIGTTIN || signal == SIGTTOU)) {
         begin_reading();
     }
     go_on();
@@ -168,58 +168,58 @@ void TerminalRelay::suspend(int signal, bool is_told)
 
 void TerminalRelay::go_on()
 {
-    ++x_wishes;
-    tell(static_cast<char>(x_is_reading ? TerminalWish::GoOnInForeground
+    ++m_wishes;
+    tell(static_cast<char>(m_is_reading ? TerminalWish::GoOnInForeground
                                         : TerminalWish::GoOnInBackground));
 }
 
 void TerminalRelay::take_output()
 {
     std::array<char, 4096> bytes; // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills it
-    const ssize_t got = read(x_ends.command.get(), bytes.data(), bytes.size());
-    if (got > 0 && !x_is_dead) {
-        x_is_dead =
-            !write_all(x_ends.terminal.get(), {bytes.data(), static_cast<std::size_t>(got)});
+    const ssize_t got = read(m_ends.command.get(), bytes.data(), bytes.size());
+    if (got > 0 && !m_is_dead) {
+        m_is_dead =
+            !write_all(m_ends.terminal.get(), {bytes.data(), static_cast<std::size_t>(got)});
     }
 }
 
 void TerminalRelay::take_input()
 {
     std::array<char, 1024> bytes; // NOLINT(cppcoreguidelines-pro-type-member-init): read() fills it
-    const ssize_t got = read(x_ends.terminal.get(), bytes.data(), bytes.size());
+    const ssize_t got = read(m_ends.terminal.get(), bytes.data(), bytes.size());
     if (got > 0) {
-        x_input.assign(bytes.data(), static_cast<std::size_t>(got));
+        m_input.assign(bytes.data(), static_cast<std::size_t>(got));
         send_input();
     } else if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
-        x_is_dead = true;
+        m_is_dead = true;
     }
 }
 
 void TerminalRelay::send_input()
 {
-    const ssize_t written = write(x_ends.command.get(), x_input.data(), x_input.size());
+    const ssize_t written = write(m_ends.command.get(), m_input.data(), m_input.size());
     if (written > 0) {
-        x_input.erase(0, static_cast<std::size_t>(written));
+        m_input.erase(0, static_cast<std::size_t>(written));
     }
 }
 
 void TerminalRelay::begin_reading()
 {
-    x_is_reading = true;
+    m_is_reading = true;
     set_command_output(true);
     copy_size();
-    if (!x_has_modes) {
+    if (!m_has_modes) {
         return;
     }
-    termios raw = x_modes;
+    termios raw = m_modes;
     cfmakeraw(&raw);
-    tcsetattr(x_ends.terminal.get(), TCSADRAIN, &raw);
+    tcsetattr(m_ends.terminal.get(), TCSADRAIN, &raw);
 }
 
 void TerminalRelay::end_reading()
 {
-    if (std::exchange(x_is_reading, false) && x_has_modes && !x_is_dead) {
-        tcsetattr(x_ends.terminal.get(), TCSADRAIN, &x_modes);
+    if (std::exchange(m_is_reading, false) && m_has_modes && !m_is_dead) {
+        tcsetattr(m_ends.terminal.get(), TCSADRAIN, &m_modes);
         set_command_output(false);
     }
 }
@@ -228,31 +228,31 @@ void TerminalRelay::end_reading()
 void TerminalRelay::set_command_output(bool is_processed) const
 {
     termios modes{};
-    if (x_has_modes && tcgetattr(x_ends.command.get(), &modes) == 0) {
-        modes.c_oflag = is_processed ? modes.c_oflag | (x_modes.c_oflag & OPOST)
+    if (m_has_modes && tcgetattr(m_ends.command.get(), &modes) == 0) {
+        modes.c_oflag = is_processed ? modes.c_oflag | (m_modes.c_oflag & OPOST)
                                      : modes.c_oflag & ~static_cast<tcflag_t>(OPOST);
-        tcsetattr(x_ends.command.get(), TCSANOW, &modes);
+        tcsetattr(m_ends.command.get(), TCSANOW, &modes);
     }
 }
 
 void TerminalRelay::copy_size() const
 {
     winsize size{};
-    if (ioctl(x_ends.terminal.get(), TIOCGWINSZ, &size) == 0) {
-        ioctl(x_ends.command.get(), TIOCSWINSZ, &size);
+    if (ioctl(m_ends.terminal.get(), TIOCGWINSZ, &size) == 0) {
+        ioctl(m_ends.command.get(), TIOCSWINSZ, &size);
     }
 }
 
 void TerminalRelay::tell(char wish)
 {
-    [[maybe_unused]] const ssize_t sent = send(x_ends.leader.get(), &wish, 1, MSG_NOSIGNAL);
+    [[maybe_unused]] const ssize_t sent = send(m_ends.leader.get(), &wish, 1, MSG_NOSIGNAL);
 }
 
 /// The leader keeps the command's terminal open until it sees us gone: its end would throw away
 /// what is not read. poll() brings forth what is still on its way (Linux, n_tty_poll()).
 void TerminalRelay::end()
 {
-    while (is_ready(x_ends.command.get(), POLLIN)) {
+    while (is_ready(m_ends.command.get(), POLLIN)) {
         take_output();
     }
     end_reading();

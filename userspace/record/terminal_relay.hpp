@@ -45,15 +45,15 @@ private:
     void tell(char wish);
     [[noreturn]] void end();
 
-    RelayEnds x_ends;
-    Descriptor x_signals;
-    termios x_modes{}; // of root's terminal, as they were
-    bool x_has_modes = false;
-    bool x_is_reading = false; // then its terminal is raw
-    bool x_is_alone = false;   // record is gone
-    bool x_is_dead = false;    // root's terminal
-    unsigned x_wishes = 0;     // to go on
-    std::string x_input;       // not taken by the command's terminal yet
+    RelayEnds m_ends;
+    Descriptor m_signals;
+    termios m_modes{}; // of root's terminal, as they were
+    bool m_has_modes = false;
+    bool m_is_reading = false; // then its terminal is raw
+    bool m_is_alone = false;   // record is gone
+    bool m_is_dead = false;    // root's terminal
+    unsigned m_wishes = 0;     // to go on
+    std::string m_input;       // not taken by the command's terminal yet
 };
 
 } // namespace lttng_gpu::record

@@ -74,18 +74,18 @@ class SpawnActions {
 public:
     SpawnActions(int output, int errors)
     {
-        posix_spawn_file_actions_init(&x_files);
-        posix_spawn_file_actions_addopen(&x_files, 0, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&x_files, output, 1);
-        posix_spawn_file_actions_adddup2(&x_files, errors, 2);
-        posix_spawnattr_init(&x_attributes);
+        posix_spawn_file_actions_init(&m_files);
+        posix_spawn_file_actions_addopen(&m_files, 0, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&m_files, output, 1);
+        posix_spawn_file_actions_adddup2(&m_files, errors, 2);
+        posix_spawnattr_init(&m_attributes);
         sigset_t none;
         sigset_t all;
         sigemptyset(&none);
         sigfillset(&all);
-        posix_spawnattr_setsigmask(&x_attributes, &none);
-        posix_spawnattr_setsigdefault(&x_attributes, &all);
-        posix_spawnattr_setflags(&x_attributes,
+        posix_spawnattr_setsigmask(&m_attributes, &none);
+        posix_spawnattr_setsigdefault(&m_attributes, &all);
+        posix_spawnattr_setflags(&m_attributes,
                                  static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
                                                     POSIX_SPAWN_SETSIGDEF));
     }
@@ -93,8 +93,8 @@ public:
     SpawnActions& operator=(const SpawnActions&) = delete;
     ~SpawnActions()
     {
-        posix_spawn_file_actions_destroy(&x_files);
-        posix_spawnattr_destroy(&x_attributes);
+        posix_spawn_file_actions_destroy(&m_files);
+        posix_spawnattr_destroy(&m_attributes);
     }
 
     int spawn(pid_t& pid, const std::vector<std::string>& words)
@@ -105,13 +105,13 @@ public:
             arguments.push_back(const_cast<char*>(word.c_str()));
         }
         arguments.push_back(nullptr);
-        return posix_spawnp(&pid, arguments[0], &x_files, &x_attributes, arguments.data(),
+        return posix_spawnp(&pid, arguments[0], &m_files, &m_attributes, arguments.data(),
                             tool_environment().data());
     }
 
 private:
-    posix_spawn_file_actions_t x_files{};
-    posix_spawnattr_t x_attributes{};
+    posix_spawn_file_actions_t m_files{};
+    posix_spawnattr_t m_attributes{};
 };
 
 } // namespace
@@ -207,10 +207,10 @@ std::function<bool()> Tool::waiting_for(const std::string& what)
             return true;
         }
         if (!is_told) {
-            x_narrator.note("waiting for " + what);
+            m_narrator.note("waiting for " + what);
             is_told = true;
         }
-        x_narrator.print_held();
+        m_narrator.print_held();
         return !is_unwanted;
     };
 }
@@ -222,8 +222,8 @@ std::function<bool()> Tool::waiting_for(const std::vector<std::string>& words)
 
 Expected<Finished> Tool::run(const std::vector<std::string>& words)
 {
-    x_narrator.command(shell_text(words));
-    return x_narrator.is_dry_run() ? Finished{} : execute(words, waiting_for(words));
+    m_narrator.command(shell_text(words));
+    return m_narrator.is_dry_run() ? Finished{} : execute(words, waiting_for(words));
 }
 
 Expected<Finished> Tool::must(const std::vector<std::string>& words)
@@ -234,8 +234,8 @@ Expected<Finished> Tool::must(const std::vector<std::string>& words)
 Expected<Finished> Tool::must_while(const std::vector<std::string>& words,
                                     const std::function<bool()>& goes_on)
 {
-    x_narrator.command(shell_text(words));
-    if (x_narrator.is_dry_run()) {
+    m_narrator.command(shell_text(words));
+    if (m_narrator.is_dry_run()) {
         return Finished{};
     }
     const auto is_awaited = waiting_for(words);

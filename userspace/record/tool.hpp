@@ -24,7 +24,7 @@ struct Finished {
 
 class Tool {
 public:
-    explicit Tool(Narrator& narrator) : x_narrator{narrator} {}
+    explicit Tool(Narrator& narrator) : m_narrator{narrator} {}
 
     /// Changes something: shown when asked for, and not done in a dry run, where it
     /// succeeds without output.
@@ -41,20 +41,20 @@ public:
     /// says what, and returns false when the waiting is to end.
     std::function<bool()> waiting_for(const std::string& what);
 
-    Narrator& narrator() { return x_narrator; }
+    Narrator& narrator() { return m_narrator; }
     /// Asked while something is waited for. True ends what has taken two seconds.
     void set_interruption(std::function<bool()> is_interrupted)
     {
-        x_is_interrupted = std::move(is_interrupted);
+        m_is_interrupted = std::move(is_interrupted);
     }
 
-    bool is_interrupted() const { return x_is_interrupted && x_is_interrupted(); }
+    bool is_interrupted() const { return m_is_interrupted && m_is_interrupted(); }
 
 private:
     std::function<bool()> waiting_for(const std::vector<std::string>& words);
 
-    Narrator& x_narrator;
-    std::function<bool()> x_is_interrupted;
+    Narrator& m_narrator;
+    std::function<bool()> m_is_interrupted;
 };
 
 inline Failure failed(std::string message)

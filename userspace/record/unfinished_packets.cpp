@@ -29,23 +29,23 @@ constexpr std::array<unsigned char, 4> magic{0xC1, 0x1F, 0xFC, 0xC1}; // little-
 
 class Stream {
 public:
-    explicit Stream(const fs::path& path) : x_file{open(path.c_str(), O_RDWR | O_CLOEXEC)}
+    explicit Stream(const fs::path& path) : m_file{open(path.c_str(), O_RDWR | O_CLOEXEC)}
     {
         struct stat status {};
-        if (x_file && fstat(x_file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
-            x_size = static_cast<std::uint64_t>(status.st_size);
+        if (m_file && fstat(m_file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
+            m_size = static_cast<std::uint64_t>(status.st_size);
         }
-        if (x_size >= header_bytes) {
-            x_signature = read_at(0, signature_bytes);
+        if (m_size >= header_bytes) {
+            m_signature = read_at(0, signature_bytes);
         }
     }
 
     bool is_of_lttng() const
     {
-        return x_signature.size() == signature_bytes &&
-               std::equal(magic.begin(), magic.end(), x_signature.begin());
+        return m_signature.size() == signature_bytes &&
+               std::equal(magic.begin(), magic.end(), m_signature.begin());
     }
-    std::uint64_t size() const { return x_size; }
+    std::uint64_t size() const { return m_size; }
 
     /// In bytes; empty: there is no whole packet.
     std::optional<std::uint64_t> whole_packet_at(std::uint64_t at) const
@@ -57,11 +57,11 @@ public:
         std::uint64_t bits = 0;
         std::memcpy(&bits, header.data() + packet_size_at, sizeof bits);
         const std::uint64_t bytes = bits / 8;
-        if (bytes < header_bytes || bytes > x_size - at) {
+        if (bytes < header_bytes || bytes > m_size - at) {
             return {};
         }
         const std::uint64_t end = at + bytes;
-        const bool is_followed = end == x_size || is_packet_at(end);
+        const bool is_followed = end == m_size || is_packet_at(end);
         return is_followed ? std::optional{bytes} : std::nullopt;
     }
 
@@ -69,15 +69,15 @@ public:
     std::uint64_t next_packet_after(std::uint64_t at) const
     {
         constexpr std::size_t piece_bytes = 1 << 20;
-        for (std::uint64_t from = at + 1; from < x_size; from += piece_bytes) {
+        for (std::uint64_t from = at + 1; from < m_size; from += piece_bytes) {
             const auto piece = read_at(from, piece_bytes + signature_bytes - 1);
             const auto found =
-                std::search(piece.begin(), piece.end(), x_signature.begin(), x_signature.end());
+                std::search(piece.begin(), piece.end(), m_signature.begin(), m_signature.end());
             if (found != piece.end()) {
                 return from + static_cast<std::uint64_t>(found - piece.begin());
             }
         }
-        return x_size;
+        return m_size;
     }
 
     void move(std::uint64_t from, std::uint64_t to, std::uint64_t bytes)
@@ -86,39 +86,39 @@ public:
         for (std::uint64_t done = 0; done < bytes; done += piece_bytes) {
             const auto piece = read_at(from + done, std::min(piece_bytes, bytes - done));
             [[maybe_unused]] const ssize_t written =
-                pwrite(x_file.get(), piece.data(), piece.size(), static_cast<off_t>(to + done));
+                pwrite(m_file.get(), piece.data(), piece.size(), static_cast<off_t>(to + done));
         }
     }
 
     void cut(std::uint64_t size)
     {
-        [[maybe_unused]] const int result = ftruncate(x_file.get(), static_cast<off_t>(size));
+        [[maybe_unused]] const int result = ftruncate(m_file.get(), static_cast<off_t>(size));
     }
 
 private:
     bool is_signature(const unsigned char* bytes) const
     {
-        return std::equal(x_signature.begin(), x_signature.end(), bytes);
+        return std::equal(m_signature.begin(), m_signature.end(), bytes);
     }
 
     /// Or the beginning of one.
     bool is_packet_at(std::uint64_t at) const
     {
         const auto bytes = read_at(at, signature_bytes);
-        return std::equal(bytes.begin(), bytes.end(), x_signature.begin());
+        return std::equal(bytes.begin(), bytes.end(), m_signature.begin());
     }
 
     std::vector<unsigned char> read_at(std::uint64_t at, std::size_t bytes) const
     {
         std::vector<unsigned char> piece(bytes);
-        const ssize_t got = pread(x_file.get(), piece.data(), piece.size(), static_cast<off_t>(at));
+        const ssize_t got = pread(m_file.get(), piece.data(), piece.size(), static_cast<off_t>(at));
         piece.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
         return piece;
     }
 
-    Descriptor x_file;
-    std::uint64_t x_size = 0;
-    std::vector<unsigned char> x_signature;
+    Descriptor m_file;
+    std::uint64_t m_size = 0;
+    std::vector<unsigned char> m_signature;
 };
 
 } // namespace

@@ -83,8 +83,8 @@ class Disguise {
 public:
     explicit Disguise(const User& user)
     {
-        x_groups.resize(static_cast<std::size_t>(std::max(getgroups(0, nullptr), 0)));
-        x_is_on = getgroups(static_cast<int>(x_groups.size()), x_groups.data()) >= 0 &&
+        m_groups.resize(static_cast<std::size_t>(std::max(getgroups(0, nullptr), 0)));
+        m_is_on = getgroups(static_cast<int>(m_groups.size()), m_groups.data()) >= 0 &&
                   setgroups(user.groups.size(), user.groups.data()) == 0 &&
                   setegid(user.group) == 0 && seteuid(user.id) == 0;
     }
@@ -93,15 +93,15 @@ public:
     ~Disguise()
     {
         if (seteuid(0) != 0 || setegid(0) != 0 ||
-            setgroups(x_groups.size(), x_groups.data()) != 0) {
+            setgroups(m_groups.size(), m_groups.data()) != 0) {
             std::abort(); // cannot be: the real user is root
         }
     }
-    bool is_on() const { return x_is_on; }
+    bool is_on() const { return m_is_on; }
 
 private:
-    std::vector<gid_t> x_groups; // root's
-    bool x_is_on = false;
+    std::vector<gid_t> m_groups; // root's
+    bool m_is_on = false;
 };
 
 } // namespace

@@ -22,42 +22,42 @@ std::vector<LateJob> Watch::look()
     const auto begin = Clock::now();
     const auto found = take();
     const auto length = rounded(Clock::now() - begin);
-    x_next = Clock::now() + std::max(least_pause, length);
-    ++x_account.looks;
-    x_account.total += length;
-    x_account.longest = std::max(x_account.longest, length);
+    m_next = Clock::now() + std::max(least_pause, length);
+    ++m_account.looks;
+    m_account.total += length;
+    m_account.longest = std::max(m_account.longest, length);
     if (!found) {
-        ++x_account.failures;
-        x_account.failure = found.error().message;
+        ++m_account.failures;
+        m_account.failure = found.error().message;
         return {};
     }
-    if (x_end && found->begin && *found->begin > *x_end) {
-        ++x_account.gaps;
+    if (m_end && found->begin && *found->begin > *m_end) {
+        ++m_account.gaps;
     }
     auto late = select(*found);
-    x_end = found->end ? found->end : x_end;
+    m_end = found->end ? found->end : m_end;
     return late;
 }
 
 std::chrono::milliseconds Watch::time_to_next() const
 {
-    return std::max(rounded(x_next - Clock::now()), std::chrono::milliseconds{0});
+    return std::max(rounded(m_next - Clock::now()), std::chrono::milliseconds{0});
 }
 
 Expected<LateJobs> Watch::take()
 {
     // Not shown: it happens several times a second, and is said once when watching begins.
     const auto taken =
-        x_tool.ask({"lttng", "--no-sessiond", "snapshot", "record", "--session=" + x_session});
+        m_tool.ask({"lttng", "--no-sessiond", "snapshot", "record", "--session=" + m_session});
     if (!taken) {
         return Failure{taken.error()};
     }
     if (taken->code != 0) {
         return failed("lttng snapshot record: " + taken->last_error_line());
     }
-    auto found = find_late_jobs(x_folder, x_limit);
+    auto found = find_late_jobs(m_folder, m_limit);
     std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator{x_folder, ignored}) {
+    for (const auto& entry : std::filesystem::directory_iterator{m_folder, ignored}) {
         std::filesystem::remove_all(entry.path(), ignored);
     }
     return found;
@@ -69,12 +69,12 @@ std::vector<LateJob> Watch::select(const LateJobs& found)
     std::set<JobIdentity> told;
     std::set<JobIdentity> waiting;
     for (const LateJob& job : found.jobs) {
-        const bool is_told = x_told.count(job.identity) != 0;
+        const bool is_told = m_told.count(job.identity) != 0;
         if (!job.submitted) {
             waiting.insert(job.identity);
             // A snapshot takes one CPU's events after the other's, so that a submission may be
             // missing whose job is there. If the next one does not have it either, there was none.
-            if (!is_told && x_waiting.count(job.identity) == 0) {
+            if (!is_told && m_waiting.count(job.identity) == 0) {
                 continue;
             }
         }
@@ -83,8 +83,8 @@ std::vector<LateJob> Watch::select(const LateJobs& found)
             late.push_back(job);
         }
     }
-    x_told = std::move(told);
-    x_waiting = std::move(waiting);
+    m_told = std::move(told);
+    m_waiting = std::move(waiting);
     return late;
 }
 

@@ -31,7 +31,7 @@ public:
 
     /// The session runs. Its snapshots go to `folder`.
     Watch(Tool& tool, std::string session, std::filesystem::path folder, Duration limit)
-        : x_tool{tool}, x_session{std::move(session)}, x_folder{std::move(folder)}, x_limit{limit}
+        : m_tool{tool}, m_session{std::move(session)}, m_folder{std::move(folder)}, m_limit{limit}
     {
     }
 
@@ -39,21 +39,21 @@ public:
     std::vector<LateJob> look();
     /// Until the next search: searching takes at most half of the time.
     std::chrono::milliseconds time_to_next() const;
-    const WatchStatistics& account() const { return x_account; }
+    const WatchStatistics& account() const { return m_account; }
 
 private:
     Expected<LateJobs> take();
     std::vector<LateJob> select(const LateJobs& found);
 
-    Tool& x_tool;
-    std::string x_session;
-    std::filesystem::path x_folder;
-    Duration x_limit;
-    std::set<JobIdentity> x_told;    // of those that were in the last look
-    std::set<JobIdentity> x_waiting; // late and not submitted in the last look
-    std::optional<Timestamp> x_end;  // of the last look
-    std::chrono::steady_clock::time_point x_next{};
-    WatchStatistics x_account;
+    Tool& m_tool;
+    std::string m_session;
+    std::filesystem::path m_folder;
+    Duration m_limit;
+    std::set<JobIdentity> m_told;    // of those that were in the last look
+    std::set<JobIdentity> m_waiting; // late and not submitted in the last look
+    std::optional<Timestamp> m_end;  // of the last look
+    std::chrono::steady_clock::time_point m_next{};
+    WatchStatistics m_account;
 };
 
 } // namespace lttng_gpu::record

@@ -19,47 +19,47 @@ public:
 
     /// Numbers begin at `first`.
     explicit Blobs(Form form = Form::Deflated, std::uint32_t first = 0)
-        : x_form{form}, x_first{first}
+        : m_form{form}, m_first{first}
     {
     }
 
     std::uint32_t add(std::string_view bytes)
     {
-        std::string piece = x_form == Form::Deflated ? deflated(bytes) : std::string{bytes};
-        const std::lock_guard lock{x_mutex};
-        x_all.push_back(std::move(piece));
-        return x_first + static_cast<std::uint32_t>(x_all.size() - 1);
+        std::string piece = m_form == Form::Deflated ? deflated(bytes) : std::string{bytes};
+        const std::lock_guard lock{m_mutex};
+        m_all.push_back(std::move(piece));
+        return m_first + static_cast<std::uint32_t>(m_all.size() - 1);
     }
     /// Nobody asks for it any more; others keep their numbers.
     void forget(std::uint32_t number)
     {
-        const std::lock_guard lock{x_mutex};
-        std::string{}.swap(x_all.at(number - x_first));
+        const std::lock_guard lock{m_mutex};
+        std::string{}.swap(m_all.at(number - m_first));
     }
     /// A copy; nothing if it is not there.
     std::optional<std::string> find(std::uint32_t number) const
     {
-        const std::lock_guard lock{x_mutex};
-        if (number < x_first || number - x_first >= x_all.size()) {
+        const std::lock_guard lock{m_mutex};
+        if (number < m_first || number - m_first >= m_all.size()) {
             return {};
         }
-        const std::string& piece = x_all[number - x_first];
+        const std::string& piece = m_all[number - m_first];
         return piece.empty() ? std::nullopt : std::optional{piece};
     }
     /// Only when no more are added. What was forgotten is empty.
-    const std::deque<std::string>& all() const { return x_all; }
+    const std::deque<std::string>& all() const { return m_all; }
     std::uint32_t end() const
     {
-        const std::lock_guard lock{x_mutex};
-        return x_first + static_cast<std::uint32_t>(x_all.size());
+        const std::lock_guard lock{m_mutex};
+        return m_first + static_cast<std::uint32_t>(m_all.size());
     }
-    Form form() const { return x_form; }
+    Form form() const { return m_form; }
 
 private:
-    Form x_form;
-    std::uint32_t x_first;
-    mutable std::mutex x_mutex;
-    std::deque<std::string> x_all;
+    Form m_form;
+    std::uint32_t m_first;
+    mutable std::mutex m_mutex;
+    std::deque<std::string> m_all;
 };
 
 } // namespace lttng_gpu::view

@@ -17,18 +17,18 @@ public:
         add(time.has_value(), time ? (*time - end).value() : 0);
     }
     void add_length(KnownDuration length) { add(length.has_value(), length ? length->value() : 0); }
-    std::uint64_t flags() const { return x_flags; }
-    const std::vector<std::int64_t>& values() const { return x_values; }
+    std::uint64_t flags() const { return m_flags; }
+    const std::vector<std::int64_t>& values() const { return m_values; }
 
 private:
     void add(bool is_known, std::int64_t value)
     {
-        x_flags |= is_known ? std::uint64_t{1} << x_values.size() : 0;
-        x_values.push_back(value);
+        m_flags |= is_known ? std::uint64_t{1} << m_values.size() : 0;
+        m_values.push_back(value);
     }
 
-    std::uint64_t x_flags = 0;
-    std::vector<std::int64_t> x_values;
+    std::uint64_t m_flags = 0;
+    std::vector<std::int64_t> m_values;
 };
 
 Knowns knowns_of(const model::Frame& frame)
@@ -58,37 +58,37 @@ constexpr std::size_t first_known = 15;
 
 void FrameRows::add(const model::Frame& frame)
 {
-    if (x_all.size() >= most) {
-        ++x_left_out;
+    if (m_all.size() >= most) {
+        ++m_left_out;
         return;
     }
     Row row;
     row.frame = frame;
-    row.actor = x_names.actor(frame.actor);
-    row.function = x_names.text(frame.function);
-    const std::uint32_t process = x_names.process_number(row.actor);
-    const auto [place, is_new] = x_surface_numbers.try_emplace(
-        {process, frame.api, frame.surface}, static_cast<std::uint32_t>(x_surfaces.size()));
+    row.actor = m_names.actor(frame.actor);
+    row.function = m_names.text(frame.function);
+    const std::uint32_t process = m_names.process_number(row.actor);
+    const auto [place, is_new] = m_surface_numbers.try_emplace(
+        {process, frame.api, frame.surface}, static_cast<std::uint32_t>(m_surfaces.size()));
     if (is_new) {
-        x_surfaces.push_back({process, frame.api, frame.surface, 0});
+        m_surfaces.push_back({process, frame.api, frame.surface, 0});
     }
     row.surface = place->second;
-    ++x_surfaces[row.surface].frames;
+    ++m_surfaces[row.surface].frames;
     const Timestamp begin = frame.begin.value_or(frame.call_begin);
-    x_first = x_first ? std::min(*x_first, begin) : begin;
-    x_all.push_back(std::move(row));
+    m_first = m_first ? std::min(*m_first, begin) : begin;
+    m_all.push_back(std::move(row));
 }
 
 void FrameRows::finish(Blobs& blobs, Timestamp origin, const Relations& jobs)
 {
-    std::ranges::stable_sort(x_all, {}, [](const Row& row) { return row.frame.end; });
-    for (std::size_t first = 0; first < x_all.size(); first += jobs_of_chunk) {
-        const std::size_t last = std::min<std::size_t>(first + jobs_of_chunk, x_all.size());
+    std::ranges::stable_sort(m_all, {}, [](const Row& row) { return row.frame.end; });
+    for (std::size_t first = 0; first < m_all.size(); first += jobs_of_chunk) {
+        const std::size_t last = std::min<std::size_t>(first + jobs_of_chunk, m_all.size());
         std::array<Packed, first_known + known_numbers> columns;
         std::int64_t previous = 0;
         std::int64_t earliest = INT64_MAX;
         for (std::size_t place = first; place < last; ++place) {
-            const auto& [frame, actor, surface, function] = x_all[place];
+            const auto& [frame, actor, surface, function] = m_all[place];
             const std::int64_t end = (frame.end - origin).value();
             const Knowns knowns = knowns_of(frame);
             columns[0].add_signed(end - previous);
@@ -120,10 +120,10 @@ void FrameRows::finish(Blobs& blobs, Timestamp origin, const Relations& jobs)
         Packed whole;
         whole.add(last - first);
         std::ranges::for_each(columns, [&](const Packed& column) { whole.append(column); });
-        x_chunks.push_back({blobs.add(whole.bytes()), last - first, earliest,
-                            (x_all[first].frame.end - origin).value(), previous});
+        m_chunks.push_back({blobs.add(whole.bytes()), last - first, earliest,
+                            (m_all[first].frame.end - origin).value(), previous});
     }
-    x_all = {};
+    m_all = {};
 }
 
 } // namespace lttng_gpu::view

@@ -4,7 +4,7 @@
 // `frames` has and the numbers of the jobs that were made for them.
 #pragma once
 
-#include "../correlate/model/api/frame.hpp"
+#include "../correlate/calls/frame.hpp"
 #include "job_chunks.hpp"
 #include "name_tables.hpp"
 #include "relations.hpp"
@@ -22,17 +22,17 @@ public:
         std::uint64_t frames = 0;
     };
 
-    explicit FrameRows(NameTables& names) : x_names{names} {}
+    explicit FrameRows(NameTables& names) : m_names{names} {}
 
     void add(const model::Frame& frame);
     /// Where there are no jobs that give the page its origin.
-    KnownTime first() const { return x_first; }
-    bool is_empty() const { return x_all.empty(); }
+    KnownTime first() const { return m_first; }
+    bool is_empty() const { return m_all.empty(); }
     void finish(Blobs& blobs, Timestamp origin, const Relations& jobs);
     // after finish()
-    const std::vector<Surface>& surfaces() const { return x_surfaces; }
-    const std::vector<RelationChunk>& chunks() const { return x_chunks; }
-    std::uint64_t left_out() const { return x_left_out; }
+    const std::vector<Surface>& surfaces() const { return m_surfaces; }
+    const std::vector<RelationChunk>& chunks() const { return m_chunks; }
+    std::uint64_t left_out() const { return m_left_out; }
 
 private:
     static constexpr std::size_t most = 1'000'000;
@@ -44,13 +44,13 @@ private:
         std::uint32_t function = 0;
     };
 
-    NameTables& x_names;
-    std::vector<Row> x_all;
-    KnownTime x_first;
-    std::vector<Surface> x_surfaces;
-    std::map<std::tuple<std::uint32_t, StringId, std::uint64_t>, std::uint32_t> x_surface_numbers;
-    std::vector<RelationChunk> x_chunks;
-    std::uint64_t x_left_out = 0;
+    NameTables& m_names;
+    std::vector<Row> m_all;
+    KnownTime m_first;
+    std::vector<Surface> m_surfaces;
+    std::map<std::tuple<std::uint32_t, StringId, std::uint64_t>, std::uint32_t> m_surface_numbers;
+    std::vector<RelationChunk> m_chunks;
+    std::uint64_t m_left_out = 0;
 };
 
 } // namespace lttng_gpu::view

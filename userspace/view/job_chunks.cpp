@@ -53,36 +53,36 @@ std::uint8_t states_of(const model::Job& job)
 void JobChunks::begin_chunk(std::int64_t first)
 {
     Chunk chunk;
-    chunk.number = x_next_number++;
+    chunk.number = m_next_number++;
     chunk.first = chunk.last = chunk.end = first;
-    x_chunks.push_back(chunk);
-    x_previous_first = x_ring_free = 0;
-    x_seqnos.clear();
-    x_is_open = true;
+    m_chunks.push_back(chunk);
+    m_previous_first = m_ring_free = 0;
+    m_seqnos.clear();
+    m_is_open = true;
 }
 
 void JobChunks::add_times(const model::Job& job, std::int64_t first)
 {
-    const auto since = [this](KnownTime time) { return (*time - x_origin).value(); };
+    const auto since = [this](KnownTime time) { return (*time - m_origin).value(); };
     std::int64_t end = first;
     const auto put = [&](Column column, KnownTime time, std::int64_t likely) {
         if (time) {
-            x_columns[column].add_signed(since(time) - likely);
+            m_columns[column].add_signed(since(time) - likely);
             end = std::max(end, since(time));
         }
     };
-    x_columns[First].add_signed(first - x_previous_first);
-    x_previous_first = first;
+    m_columns[First].add_signed(first - m_previous_first);
+    m_previous_first = first;
     put(Submitted, job.submitted, first);
     const std::int64_t submitted = job.submitted ? since(job.submitted) : first;
-    put(Started, job.started, std::max(submitted, x_ring_free));
+    put(Started, job.started, std::max(submitted, m_ring_free));
     put(Completed, job.completed, job.started ? since(job.started) : submitted);
     if (job.completed) {
-        x_ring_free = since(job.completed);
+        m_ring_free = since(job.completed);
     }
     put(Runnable, job.runnable, first);
     put(Observed, job.observed, job.completed ? since(job.completed) : submitted);
-    Chunk& chunk = x_chunks.back();
+    Chunk& chunk = m_chunks.back();
     chunk.first = std::min(chunk.first, first);
     chunk.last = std::max(chunk.last, first);
     chunk.end = job.is_alive_at_end ? INT64_MAX : std::max(chunk.end, end);
@@ -95,30 +95,30 @@ void JobChunks::add_seqno(const model::Job& job, std::uint32_t context)
     }
     const std::uint64_t seqno = job.fence.seqno->value();
     const auto low = static_cast<std::uint32_t>(seqno);
-    std::uint32_t& previous = x_seqnos[context];
-    x_columns[SeqnoLow].add_signed(static_cast<std::int32_t>(low - previous));
-    x_columns[SeqnoHigh].add(seqno >> 32U);
+    std::uint32_t& previous = m_seqnos[context];
+    m_columns[SeqnoLow].add_signed(static_cast<std::int32_t>(low - previous));
+    m_columns[SeqnoHigh].add(seqno >> 32U);
     previous = low;
 }
 
 std::uint64_t JobChunks::add(const model::Job& job, const JobNames& names)
 {
-    const std::int64_t first = (first_time(job) - x_origin).value();
-    if (!x_is_open) {
+    const std::int64_t first = (first_time(job) - m_origin).value();
+    if (!m_is_open) {
         begin_chunk(first);
     }
-    Chunk& chunk = x_chunks.back();
+    Chunk& chunk = m_chunks.back();
     const std::uint64_t number = chunk.number * jobs_of_chunk + chunk.jobs++;
-    ++x_jobs;
-    x_columns[Flags].add_byte(flags_of(job));
-    x_columns[States].add_byte(states_of(job));
+    ++m_jobs;
+    m_columns[Flags].add_byte(flags_of(job));
+    m_columns[States].add_byte(states_of(job));
     add_times(job, first);
-    x_columns[ActorOf].add(names.actor);
-    x_columns[Context].add(names.context);
+    m_columns[ActorOf].add(names.actor);
+    m_columns[Context].add(names.context);
     add_seqno(job, names.context);
-    x_columns[ApiCall].add(names.api_call);
-    x_columns[Interval].add(job.interval);
-    x_columns[ClockError].add(
+    m_columns[ApiCall].add(names.api_call);
+    m_columns[Interval].add(job.interval);
+    m_columns[ClockError].add(
         job.clock_error ? static_cast<std::uint64_t>(job.clock_error->value()) + 1 : 0);
     if (chunk.jobs == jobs_of_chunk) {
         finish();
@@ -128,17 +128,17 @@ std::uint64_t JobChunks::add(const model::Job& job, const JobNames& names)
 
 void JobChunks::finish()
 {
-    if (!x_is_open) {
+    if (!m_is_open) {
         return;
     }
     Packed whole;
-    whole.add(x_chunks.back().jobs);
-    for (Packed& column : x_columns) {
+    whole.add(m_chunks.back().jobs);
+    for (Packed& column : m_columns) {
         whole.append(column);
         column.clear();
     }
-    x_chunks.back().blob = x_blobs.add(whole.bytes());
-    x_is_open = false;
+    m_chunks.back().blob = m_blobs.add(whole.bytes());
+    m_is_open = false;
 }
 
 } // namespace lttng_gpu::view

@@ -6,7 +6,7 @@
 // and cost nothing.
 #pragma once
 
-#include "../correlate/model/job.hpp"
+#include "../correlate/jobs/job.hpp"
 #include "blobs.hpp"
 
 #include <array>
@@ -36,7 +36,7 @@ class JobChunks {
 public:
     /// `origin` is the page's time 0; `next_number` counts the pieces of all rings.
     JobChunks(Blobs& blobs, Timestamp origin, std::uint64_t& next_number)
-        : x_blobs{blobs}, x_origin{origin}, x_next_number{next_number}
+        : m_blobs{blobs}, m_origin{origin}, m_next_number{next_number}
     {
     }
 
@@ -44,8 +44,8 @@ public:
     std::uint64_t add(const model::Job& job, const JobNames& names);
     /// Packs what is left.
     void finish();
-    const std::vector<Chunk>& all() const { return x_chunks; }
-    std::uint64_t jobs() const { return x_jobs; }
+    const std::vector<Chunk>& all() const { return m_chunks; }
+    std::uint64_t jobs() const { return m_jobs; }
 
 private:
     enum Column {
@@ -71,16 +71,16 @@ private:
     void add_times(const model::Job& job, std::int64_t first);
     void add_seqno(const model::Job& job, std::uint32_t context);
 
-    Blobs& x_blobs;
-    Timestamp x_origin;
-    std::uint64_t& x_next_number;
-    std::vector<Chunk> x_chunks;
-    bool x_is_open = false;
-    std::uint64_t x_jobs = 0;
-    std::array<Packed, Columns> x_columns;
-    std::int64_t x_previous_first = 0;
-    std::int64_t x_ring_free = 0;
-    std::unordered_map<std::uint32_t, std::uint32_t> x_seqnos; // low halves, by context
+    Blobs& m_blobs;
+    Timestamp m_origin;
+    std::uint64_t& m_next_number;
+    std::vector<Chunk> m_chunks;
+    bool m_is_open = false;
+    std::uint64_t m_jobs = 0;
+    std::array<Packed, Columns> m_columns;
+    std::int64_t m_previous_first = 0;
+    std::int64_t m_ring_free = 0;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_seqnos; // low halves, by context
 };
 
 } // namespace lttng_gpu::view

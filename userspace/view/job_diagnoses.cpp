@@ -40,16 +40,16 @@ std::string dump(const Json& json)
 } // namespace
 
 JobDiagnoses::JobDiagnoses(const PageSink& sink, const model::RingTable& rings)
-    : x_origin{sink.origin()}
+    : m_origin{sink.origin()}
 {
     for (std::uint32_t number = 0; number < sink.rings().size(); ++number) {
-        x_ring_numbers.try_emplace(names_of(sink.rings()[number]->ring, rings), number);
+        m_ring_numbers.try_emplace(names_of(sink.rings()[number]->ring, rings), number);
     }
     for (const NumberedJob& job : sink.told_of()) {
         const JobIdentity& identity = job.identity;
-        const auto named = x_ring_numbers.find(names_of(identity.ring, rings));
-        if (named != x_ring_numbers.end()) {
-            x_wanted.try_emplace({named->second, identity.fence.context, identity.fence.seqno,
+        const auto named = m_ring_numbers.find(names_of(identity.ring, rings));
+        if (named != m_ring_numbers.end()) {
+            m_wanted.try_emplace({named->second, identity.fence.context, identity.fence.seqno,
                                   identity.first, identity.interval},
                                  job.number);
         }
@@ -59,10 +59,10 @@ JobDiagnoses::JobDiagnoses(const PageSink& sink, const model::RingTable& rings)
 std::uint32_t JobDiagnoses::ring_number(Known<RingId> ring, const model::RingTable& rings)
 {
     const auto [place, is_new] =
-        x_known_rings.try_emplace(ring ? ring->value() : UINT32_MAX, no_ring);
+        m_known_rings.try_emplace(ring ? ring->value() : UINT32_MAX, no_ring);
     if (is_new) {
-        const auto named = x_ring_numbers.find(names_of(ring, rings));
-        place->second = named == x_ring_numbers.end() ? no_ring : named->second;
+        const auto named = m_ring_numbers.find(names_of(ring, rings));
+        place->second = named == m_ring_numbers.end() ? no_ring : named->second;
     }
     return place->second;
 }
@@ -70,16 +70,16 @@ std::uint32_t JobDiagnoses::ring_number(Known<RingId> ring, const model::RingTab
 void JobDiagnoses::add(const diagnose::Diagnosis& diagnosis, const model::RingTable& rings)
 {
     const model::Job& job = diagnosis.job;
-    const auto wanted = x_wanted.find({ring_number(job.ring, rings), job.fence.context,
+    const auto wanted = m_wanted.find({ring_number(job.ring, rings), job.fence.context,
                                        job.fence.seqno, first_time(job), job.interval});
-    if (wanted == x_wanted.end()) {
+    if (wanted == m_wanted.end()) {
         return;
     }
     Json json;
     json["latency"] = diagnosis.is_known() ? Json(diagnosis.latency().value()) : Json(nullptr);
     json["is_open"] = diagnosis.is_open;
     json["parts"] = parts_json(diagnosis.parts, rings);
-    x_found.try_emplace(wanted->second, dump(json));
+    m_found.try_emplace(wanted->second, dump(json));
 }
 
 Json JobDiagnoses::parts_json(const std::vector<diagnose::Part>& parts,
@@ -97,8 +97,8 @@ Json JobDiagnoses::part_json(const diagnose::Part& part, const model::RingTable&
     Json json;
     json["reason"] = diagnose::text_of(part.reason).name;
     json["time"] = part.length.value();
-    json["begin"] = (part.begin - x_origin).value();
-    json["end"] = (part.end - x_origin).value();
+    json["begin"] = (part.begin - m_origin).value();
+    json["end"] = (part.end - m_origin).value();
     json["basis"] = basis_of(part);
     json["text"] = sentence(part, rings);
     if (part.is_before) {
@@ -119,11 +119,11 @@ Json JobDiagnoses::part_json(const diagnose::Part& part, const model::RingTable&
 Json JobDiagnoses::write(Blobs& blobs) const
 {
     Json chunks = Json::array();
-    for (auto job = x_found.begin(); job != x_found.end();) {
+    for (auto job = m_found.begin(); job != m_found.end();) {
         const std::uint64_t first = job->first;
         std::uint64_t last = first;
         std::string piece = "{";
-        for (std::size_t count = 0; count < jobs_of_piece && job != x_found.end(); ++count, ++job) {
+        for (std::size_t count = 0; count < jobs_of_piece && job != m_found.end(); ++count, ++job) {
             last = job->first;
             piece += (count > 0 ? ",\"" : "\"") + std::to_string(last) + "\":" + job->second;
         }

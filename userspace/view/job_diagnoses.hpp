@@ -21,7 +21,7 @@ public:
 
     /// `rings` are those of the diagnosis's reading. Jobs that nobody asked for are ignored.
     void add(const diagnose::Diagnosis& diagnosis, const model::RingTable& rings);
-    std::size_t count() const { return x_found.size(); }
+    std::size_t count() const { return m_found.size(); }
     /// For the page's index; diagnoses go into pieces.
     nlohmann::ordered_json write(Blobs& blobs) const;
 
@@ -35,11 +35,11 @@ private:
     nlohmann::ordered_json parts_json(const std::vector<diagnose::Part>& parts,
                                       const model::RingTable& rings);
 
-    Timestamp x_origin;
-    std::map<std::tuple<std::string, std::string, std::string>, std::uint32_t> x_ring_numbers;
-    std::unordered_map<std::uint32_t, std::uint32_t> x_known_rings; // of the other reading
-    std::map<Key, std::uint64_t> x_wanted;
-    std::map<std::uint64_t, std::string> x_found; // JSON, by the page's numbers
+    Timestamp m_origin;
+    std::map<std::tuple<std::string, std::string, std::string>, std::uint32_t> m_ring_numbers;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_known_rings; // of the other reading
+    std::map<Key, std::uint64_t> m_wanted;
+    std::map<std::uint64_t, std::string> m_found; // JSON, by the page's numbers
 };
 
 } // namespace lttng_gpu::view

@@ -4,7 +4,7 @@
 // finds out about it gets to its place in the page.
 #pragma once
 
-#include "../correlate/model/job.hpp"
+#include "../correlate/jobs/job.hpp"
 
 namespace lttng_gpu::view {
 

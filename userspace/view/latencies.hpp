@@ -24,10 +24,10 @@ public:
     void add(std::int64_t length)
     {
         if (length >= 0) {
-            ++x_counts.at(bin_of(static_cast<std::uint64_t>(length)));
+            ++m_counts.at(bin_of(static_cast<std::uint64_t>(length)));
         }
     }
-    const std::array<std::uint32_t, bins>& counts() const { return x_counts; }
+    const std::array<std::uint32_t, bins>& counts() const { return m_counts; }
 
     /// 0 to 7 have a bin each; then the three bits after the highest count.
     static constexpr std::size_t bin_of(std::uint64_t length)
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    std::array<std::uint32_t, bins> x_counts{};
+    std::array<std::uint32_t, bins> m_counts{};
 };
 
 /// Of all that were added the longest, the longest first.
@@ -54,19 +54,19 @@ public:
 
     void add(std::int64_t length, std::uint64_t job, const JobIdentity& identity = {})
     {
-        if (x_heap.size() == most && length <= x_heap.front().length) {
+        if (m_heap.size() == most && length <= m_heap.front().length) {
             return;
         }
-        x_heap.push_back({length, job, identity});
-        std::ranges::push_heap(x_heap, is_longer);
-        if (x_heap.size() > most) {
-            std::ranges::pop_heap(x_heap, is_longer);
-            x_heap.pop_back();
+        m_heap.push_back({length, job, identity});
+        std::ranges::push_heap(m_heap, is_longer);
+        if (m_heap.size() > most) {
+            std::ranges::pop_heap(m_heap, is_longer);
+            m_heap.pop_back();
         }
     }
     std::vector<Entry> sorted() const
     {
-        std::vector<Entry> all = x_heap;
+        std::vector<Entry> all = m_heap;
         std::ranges::sort(all, is_longer);
         return all;
     }
@@ -79,7 +79,7 @@ private:
         return left.length != right.length ? left.length > right.length : left.job < right.job;
     }
 
-    std::vector<Entry> x_heap; // the shortest in front
+    std::vector<Entry> m_heap; // the shortest in front
 };
 
 } // namespace lttng_gpu::view

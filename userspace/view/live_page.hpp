@@ -24,12 +24,12 @@ public:
     std::string state() const;
 
 private:
-    mutable std::mutex x_mutex;
-    std::string x_index;
-    std::shared_ptr<const Blobs> x_blobs;
-    std::uint64_t x_version = 0;
-    std::uint64_t x_reading = 0;
-    std::optional<double> x_ratio;
+    mutable std::mutex m_mutex;
+    std::string m_index;
+    std::shared_ptr<const Blobs> m_blobs;
+    std::uint64_t m_version = 0;
+    std::uint64_t m_reading = 0;
+    std::optional<double> m_ratio;
 };
 
 } // namespace lttng_gpu::view

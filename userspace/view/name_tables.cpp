@@ -11,23 +11,23 @@ namespace lttng_gpu::view {
 std::uint32_t NameTables::actor(const model::Actor& actor)
 {
     const ActorKey key{actor.origin, actor.pid, actor.tid, actor.comm};
-    if (x_last_actor != UINT32_MAX && key == x_last_key) {
-        return x_last_actor;
+    if (m_last_actor != UINT32_MAX && key == m_last_key) {
+        return m_last_actor;
     }
     const auto [place, is_new] =
-        x_actor_numbers.try_emplace(key, static_cast<std::uint32_t>(x_actors.size()));
+        m_actor_numbers.try_emplace(key, static_cast<std::uint32_t>(m_actors.size()));
     if (is_new) {
-        const auto [process, is_new_process] = x_process_numbers.try_emplace(
-            model::ProcessIdentity{actor}, static_cast<std::uint32_t>(x_processes.size()));
+        const auto [process, is_new_process] = m_process_numbers.try_emplace(
+            model::ProcessIdentity{actor}, static_cast<std::uint32_t>(m_processes.size()));
         if (is_new_process) {
-            x_processes.push_back({actor.pid, model::thread_without_pid(actor), actor.comm});
+            m_processes.push_back({actor.pid, model::thread_without_pid(actor), actor.comm});
         } else if (actor.pid && actor.tid && actor.pid->value() == actor.tid->value()) {
-            x_processes[process->second].comm = actor.comm;
+            m_processes[process->second].comm = actor.comm;
         }
-        x_actors.push_back({process->second, actor.tid, actor.comm});
+        m_actors.push_back({process->second, actor.tid, actor.comm});
     }
-    x_last_key = key;
-    x_last_actor = place->second;
+    m_last_key = key;
+    m_last_actor = place->second;
     return place->second;
 }
 
@@ -36,10 +36,10 @@ std::uint32_t NameTables::context(Known<FenceContext> context)
     if (!context) {
         return 0;
     }
-    const auto [place, is_new] = x_context_numbers.try_emplace(
-        context->value(), static_cast<std::uint32_t>(x_contexts.size()));
+    const auto [place, is_new] = m_context_numbers.try_emplace(
+        context->value(), static_cast<std::uint32_t>(m_contexts.size()));
     if (is_new) {
-        x_contexts.push_back(context->value());
+        m_contexts.push_back(context->value());
     }
     return place->second;
 }
@@ -50,25 +50,25 @@ std::uint32_t NameTables::text(StringId text)
         return 0;
     }
     const auto [place, is_new] =
-        x_text_numbers.try_emplace(text, static_cast<std::uint32_t>(x_texts.size()));
+        m_text_numbers.try_emplace(text, static_cast<std::uint32_t>(m_texts.size()));
     if (is_new) {
-        x_texts.push_back(text);
+        m_texts.push_back(text);
     }
     return place->second;
 }
 
 std::vector<std::uint8_t> NameTables::classes(std::size_t count) const
 {
-    std::vector<std::uint32_t> order(x_processes.size());
+    std::vector<std::uint32_t> order(m_processes.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, [this](std::uint32_t left, std::uint32_t right) {
-        return x_processes[left].jobs > x_processes[right].jobs;
+        return m_processes[left].jobs > m_processes[right].jobs;
     });
-    std::vector<std::uint8_t> result(x_processes.size());
+    std::vector<std::uint8_t> result(m_processes.size());
     std::map<std::pair<Pid, StringId>, std::uint8_t> known;
     std::size_t next = 0;
     for (const std::uint32_t number : order) {
-        const ProcessEntry& process = x_processes[number];
+        const ProcessEntry& process = m_processes[number];
         const auto of_its_own = static_cast<std::uint8_t>(std::min(next, count - 1));
         result[number] = of_its_own;
         if (process.pid && process.comm != StringId{}) {

@@ -13,7 +13,7 @@ namespace lttng_gpu::view {
 /// One column of numbers.
 class Packed {
 public:
-    void add_byte(std::uint8_t byte) { x_bytes += static_cast<char>(byte); }
+    void add_byte(std::uint8_t byte) { m_bytes += static_cast<char>(byte); }
     /// Seven bits in each byte, the lowest first.
     void add(std::uint64_t number)
     {
@@ -29,14 +29,14 @@ public:
     }
     void append(const Packed& other)
     {
-        add(other.x_bytes.size());
-        x_bytes += other.x_bytes;
+        add(other.m_bytes.size());
+        m_bytes += other.m_bytes;
     }
-    void clear() { x_bytes.clear(); }
-    std::string_view bytes() const { return x_bytes; }
+    void clear() { m_bytes.clear(); }
+    std::string_view bytes() const { return m_bytes; }
 
 private:
-    std::string x_bytes;
+    std::string m_bytes;
 };
 
 /// In zlib's format.

@@ -21,46 +21,46 @@ std::uint32_t key_of(Known<RingId> ring)
 RingPart& PageSink::part_of(Known<RingId> ring)
 {
     const auto [place, is_new] =
-        x_ring_places.try_emplace(key_of(ring), static_cast<std::uint32_t>(x_rings.size()));
+        m_ring_places.try_emplace(key_of(ring), static_cast<std::uint32_t>(m_rings.size()));
     if (is_new) {
-        x_rings.push_back(std::make_unique<RingPart>(x_blobs, *x_origin, x_next_chunk));
-        x_rings.back()->ring = ring;
+        m_rings.push_back(std::make_unique<RingPart>(m_blobs, *m_origin, m_next_chunk));
+        m_rings.back()->ring = ring;
     }
-    return *x_rings[place->second];
+    return *m_rings[place->second];
 }
 
 std::size_t PageSink::number_of(Known<RingId> ring) const
 {
-    const auto found = x_ring_places.find(key_of(ring));
-    return found == x_ring_places.end() ? x_rings.size() : found->second;
+    const auto found = m_ring_places.find(key_of(ring));
+    return found == m_ring_places.end() ? m_rings.size() : found->second;
 }
 
 void PageSink::on_job(const model::Job& job)
 {
-    x_next.on_job(job);
-    if (x_is_part && !x_window.counts(job)) {
+    m_next.on_job(job);
+    if (m_is_part && !m_window.counts(job)) {
         return;
     }
-    if (!x_origin) {
-        x_origin = std::min(x_window.begin(), first_time(job));
+    if (!m_origin) {
+        m_origin = std::min(m_window.begin(), first_time(job));
     }
-    x_reached = std::max(x_reached, first_time(job));
+    m_reached = std::max(m_reached, first_time(job));
     RingPart& ring = part_of(job.ring);
-    const std::uint32_t actor = x_names.actor(job.actor);
+    const std::uint32_t actor = m_names.actor(job.actor);
     const std::uint64_t number = ring.chunks.add(
-        job, {actor, x_names.context(job.fence.context), x_names.text(job.api_call)});
-    if (++x_job_count <= most_told_of) {
-        x_jobs.push_back({number, identity_of(job)});
+        job, {actor, m_names.context(job.fence.context), m_names.text(job.api_call)});
+    if (++m_job_count <= most_told_of) {
+        m_jobs.push_back({number, identity_of(job)});
     } else {
-        x_jobs = {};
+        m_jobs = {};
     }
-    ++x_names.process_of(actor).jobs;
-    x_relations.add_job(job, number);
+    ++m_names.process_of(actor).jobs;
+    m_relations.add_job(job, number);
     add_latencies(ring, job, number);
-    const std::uint32_t process = x_names.process_number(actor);
+    const std::uint32_t process = m_names.process_number(actor);
     add_depths(ring, job, process, {});
     if (job.is_alive_at_end) {
-        x_alive.push_back({job, &ring, process});
+        m_alive.push_back({job, &ring, process});
     }
 }
 
@@ -72,8 +72,8 @@ void PageSink::add_depths(RingPart& ring, const model::Job& job, std::uint32_t p
         // Of a job that is alive at the end, only the place where it still is, and only then.
         const bool is_last_place = from && !to;
         if (from && (end ? is_last_place : to.has_value())) {
-            ring.depths.add(place, process, (*from - *x_origin).value(),
-                            ((to ? *to : *end) - *x_origin).value(), ring.chunks.jobs());
+            ring.depths.add(place, process, (*from - *m_origin).value(),
+                            ((to ? *to : *end) - *m_origin).value(), ring.chunks.jobs());
         }
     };
     put(Place::HostQueue, job.queued, job.submitted);
@@ -91,7 +91,7 @@ void PageSink::add_latencies(RingPart& ring, const model::Job& job, std::uint64_
         if (from && to) {
             const std::int64_t length = (*to - *from).value();
             ring.latencies.at(static_cast<std::size_t>(phase)).add(length);
-            x_longest.at(static_cast<std::size_t>(phase)).add(length, number, identity_of(job));
+            m_longest.at(static_cast<std::size_t>(phase)).add(length, number, identity_of(job));
         }
     };
     put(Phase::HostQueue, job.queued, job.submitted);
@@ -102,40 +102,40 @@ void PageSink::add_latencies(RingPart& ring, const model::Job& job, std::uint64_
 
 void PageSink::on_dependency(const model::Dependency& dependency)
 {
-    x_next.on_dependency(dependency);
-    x_relations.add_dependency(dependency);
+    m_next.on_dependency(dependency);
+    m_relations.add_dependency(dependency);
 }
 
 void PageSink::on_wait(const model::Wait& wait)
 {
-    x_next.on_wait(wait);
-    x_relations.add_wait(wait);
+    m_next.on_wait(wait);
+    m_relations.add_wait(wait);
 }
 
 /// As in `frames`, it counts when it ends inside the window.
 void PageSink::on_frame(const model::Frame& frame)
 {
-    x_next.on_frame(frame);
-    if (x_window.clip(frame.end) == frame.end) {
-        x_frames.add(frame);
+    m_next.on_frame(frame);
+    if (m_window.clip(frame.end) == frame.end) {
+        m_frames.add(frame);
     }
 }
 
 void PageSink::on_unseen(const model::UnseenJobs& jobs)
 {
-    x_next.on_unseen(jobs);
-    if (x_unseen.size() < most_unseen) {
-        x_unseen.push_back(jobs);
+    m_next.on_unseen(jobs);
+    if (m_unseen.size() < most_unseen) {
+        m_unseen.push_back(jobs);
     } else {
-        ++x_unseen_left_out;
+        ++m_unseen_left_out;
     }
 }
 
 std::vector<NumberedJob> PageSink::told_of() const
 {
-    std::vector<NumberedJob> jobs = x_jobs;
+    std::vector<NumberedJob> jobs = m_jobs;
     if (jobs.empty()) {
-        for (const LongestJobs& longest : x_longest) {
+        for (const LongestJobs& longest : m_longest) {
             for (const LongestJobs::Entry& entry : longest.sorted()) {
                 jobs.push_back({entry.job, entry.identity});
             }
@@ -146,35 +146,35 @@ std::vector<NumberedJob> PageSink::told_of() const
 
 void PageSink::settle()
 {
-    x_length = std::max<std::int64_t>((x_reached - origin()).value(), 1);
-    x_classes = x_names.classes(RingDepths::classes);
-    for (const auto& ring : x_rings) {
-        ring->levels = ring->depths.so_far(x_blobs, x_classes);
+    m_length = std::max<std::int64_t>((m_reached - origin()).value(), 1);
+    m_classes = m_names.classes(RingDepths::classes);
+    for (const auto& ring : m_rings) {
+        ring->levels = ring->depths.so_far(m_blobs, m_classes);
         ring->chunks.finish();
     }
 }
 
 void PageSink::finish(Timestamp end)
 {
-    if (!x_origin) {
-        x_origin = std::min({x_window.begin(), x_frames.first().value_or(end), end});
+    if (!m_origin) {
+        m_origin = std::min({m_window.begin(), m_frames.first().value_or(end), end});
     }
-    x_length = std::max<std::int64_t>((end - *x_origin).value(), 1);
-    for (const Alive& alive : x_alive) {
+    m_length = std::max<std::int64_t>((end - *m_origin).value(), 1);
+    for (const Alive& alive : m_alive) {
         add_depths(*alive.ring, alive.job, alive.process, end);
     }
-    x_alive = {};
-    x_classes = x_names.classes(RingDepths::classes);
-    for (const auto& ring : x_rings) {
-        ring->levels = ring->depths.finish(x_blobs, x_classes);
+    m_alive = {};
+    m_classes = m_names.classes(RingDepths::classes);
+    for (const auto& ring : m_rings) {
+        ring->levels = ring->depths.finish(m_blobs, m_classes);
         ring->chunks.finish();
     }
-    x_calls.finish(x_blobs, *x_origin);
-    if (!x_frames.is_empty()) {
-        x_relations.sort_jobs();
-        x_frames.finish(x_blobs, *x_origin, x_relations);
+    m_calls.finish(m_blobs, *m_origin);
+    if (!m_frames.is_empty()) {
+        m_relations.sort_jobs();
+        m_frames.finish(m_blobs, *m_origin, m_relations);
     }
-    x_relations.finish(*x_origin, [this](RingId ring) { return number_of(ring); });
+    m_relations.finish(*m_origin, [this](RingId ring) { return number_of(ring); });
 }
 
 } // namespace lttng_gpu::view

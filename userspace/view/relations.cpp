@@ -17,14 +17,14 @@ std::uint64_t Relations::hash_of(Known<RingId> ring, const model::FenceId& fence
 void Relations::add_job(const model::Job& job, std::uint64_t number)
 {
     if (job.fence.seqno && job.interval == 0) {
-        x_jobs.push_back({hash_of(job.ring, job.fence), number});
+        m_jobs.push_back({hash_of(job.ring, job.fence), number});
     }
 }
 
 void Relations::add_dependency(const model::Dependency& dependency)
 {
-    if (x_links.size() >= most) {
-        ++x_left_out;
+    if (m_links.size() >= most) {
+        ++m_left_out;
         return;
     }
     Link link;
@@ -33,35 +33,35 @@ void Relations::add_dependency(const model::Dependency& dependency)
         dependency.producer_ring ? hash_of(dependency.producer_ring, dependency.waits_for) : none;
     link.since = dependency.since;
     link.until = dependency.until;
-    link.context = x_names.context(dependency.waits_for.context);
+    link.context = m_names.context(dependency.waits_for.context);
     link.seqno = dependency.waits_for.seqno ? dependency.waits_for.seqno->value() + 1 : 0;
     link.is_blocking = dependency.is_blocking;
-    x_links.push_back(link);
+    m_links.push_back(link);
 }
 
 void Relations::add_wait(const model::Wait& wait)
 {
-    if (x_sleeps.size() >= most) {
-        ++x_waits_left_out;
+    if (m_sleeps.size() >= most) {
+        ++m_waits_left_out;
         return;
     }
     Sleep sleep;
     sleep.wait = wait;
-    sleep.actor = x_names.actor(wait.actor);
-    sleep.context = x_names.context(wait.fence.context);
+    sleep.actor = m_names.actor(wait.actor);
+    sleep.context = m_names.context(wait.fence.context);
     sleep.fence = wait.ring ? hash_of(wait.ring, wait.fence) : none;
-    x_sleeps.push_back(sleep);
+    m_sleeps.push_back(sleep);
 }
 
 std::uint64_t Relations::job_of(std::uint64_t fence) const
 {
-    const auto found = std::ranges::lower_bound(x_jobs, fence, {}, &KnownJob::fence);
-    return found != x_jobs.end() && found->fence == fence ? found->number : none;
+    const auto found = std::ranges::lower_bound(m_jobs, fence, {}, &KnownJob::fence);
+    return found != m_jobs.end() && found->fence == fence ? found->number : none;
 }
 
 void Relations::sort_jobs()
 {
-    std::ranges::sort(x_jobs, {}, &KnownJob::fence);
+    std::ranges::sort(m_jobs, {}, &KnownJob::fence);
 }
 
 std::optional<std::uint64_t> Relations::number_of(Known<RingId> ring,
@@ -73,30 +73,30 @@ std::optional<std::uint64_t> Relations::number_of(Known<RingId> ring,
 
 void Relations::finish(Timestamp origin, const std::function<std::uint64_t(RingId)>& ring_number)
 {
-    if (!x_links.empty() || !x_sleeps.empty()) {
+    if (!m_links.empty() || !m_sleeps.empty()) {
         sort_jobs();
         finish_dependencies(origin);
         finish_waits(origin, ring_number);
     }
-    x_jobs = {};
-    x_links = {};
-    x_sleeps = {};
+    m_jobs = {};
+    m_links = {};
+    m_sleeps = {};
 }
 
 void Relations::finish_dependencies(Timestamp origin)
 {
-    for (Link& link : x_links) {
+    for (Link& link : m_links) {
         link.waiter = job_of(link.waiter_fence);
         link.producer = link.producer_fence == none ? none : job_of(link.producer_fence);
     }
-    x_left_out += std::erase_if(x_links, [](const Link& link) { return link.waiter == none; });
-    std::ranges::stable_sort(x_links, {}, &Link::waiter);
-    for (std::size_t begin = 0; begin < x_links.size(); begin += jobs_of_chunk) {
-        const std::size_t end = std::min<std::size_t>(begin + jobs_of_chunk, x_links.size());
+    m_left_out += std::erase_if(m_links, [](const Link& link) { return link.waiter == none; });
+    std::ranges::stable_sort(m_links, {}, &Link::waiter);
+    for (std::size_t begin = 0; begin < m_links.size(); begin += jobs_of_chunk) {
+        const std::size_t end = std::min<std::size_t>(begin + jobs_of_chunk, m_links.size());
         std::array<Packed, 7> columns;
         std::int64_t waiter = 0;
         for (std::size_t place = begin; place < end; ++place) {
-            const Link& link = x_links[place];
+            const Link& link = m_links[place];
             const auto number = static_cast<std::int64_t>(link.waiter);
             const std::int64_t since = (link.since - origin).value();
             columns[0].add_signed(number - waiter);
@@ -112,8 +112,8 @@ void Relations::finish_dependencies(Timestamp origin)
         Packed whole;
         whole.add(end - begin);
         std::ranges::for_each(columns, [&](const Packed& column) { whole.append(column); });
-        x_dependency_chunks.push_back({x_blobs.add(whole.bytes()), end - begin,
-                                       static_cast<std::int64_t>(x_links[begin].waiter), waiter,
+        m_dependency_chunks.push_back({m_blobs.add(whole.bytes()), end - begin,
+                                       static_cast<std::int64_t>(m_links[begin].waiter), waiter,
                                        0});
     }
 }
@@ -121,14 +121,14 @@ void Relations::finish_dependencies(Timestamp origin)
 void Relations::finish_waits(Timestamp origin,
                              const std::function<std::uint64_t(RingId)>& ring_number)
 {
-    std::ranges::stable_sort(x_sleeps, {}, [](const Sleep& sleep) { return sleep.wait.begin; });
-    for (std::size_t first = 0; first < x_sleeps.size(); first += jobs_of_chunk) {
-        const std::size_t last = std::min<std::size_t>(first + jobs_of_chunk, x_sleeps.size());
+    std::ranges::stable_sort(m_sleeps, {}, [](const Sleep& sleep) { return sleep.wait.begin; });
+    for (std::size_t first = 0; first < m_sleeps.size(); first += jobs_of_chunk) {
+        const std::size_t last = std::min<std::size_t>(first + jobs_of_chunk, m_sleeps.size());
         std::array<Packed, 9> columns;
         std::int64_t previous = 0;
         std::int64_t latest = 0;
         for (std::size_t place = first; place < last; ++place) {
-            Sleep& sleep = x_sleeps[place];
+            Sleep& sleep = m_sleeps[place];
             const model::Wait& wait = sleep.wait;
             sleep.job = sleep.fence == none ? none : job_of(sleep.fence);
             const std::int64_t begin = (wait.begin - origin).value();
@@ -147,8 +147,8 @@ void Relations::finish_waits(Timestamp origin,
         Packed whole;
         whole.add(last - first);
         std::ranges::for_each(columns, [&](const Packed& column) { whole.append(column); });
-        x_wait_chunks.push_back({x_blobs.add(whole.bytes()), last - first,
-                                 (x_sleeps[first].wait.begin - origin).value(), previous, latest});
+        m_wait_chunks.push_back({m_blobs.add(whole.bytes()), last - first,
+                                 (m_sleeps[first].wait.begin - origin).value(), previous, latest});
     }
 }
 

@@ -4,7 +4,7 @@
 // A job is found by its fence after the last one has come.
 #pragma once
 
-#include "../correlate/model/job.hpp"
+#include "../correlate/jobs/job.hpp"
 #include "job_chunks.hpp"
 #include "name_tables.hpp"
 
@@ -27,7 +27,7 @@ class Relations {
 public:
     static constexpr std::uint64_t none = UINT64_MAX;
 
-    Relations(Blobs& blobs, NameTables& names) : x_blobs{blobs}, x_names{names} {}
+    Relations(Blobs& blobs, NameTables& names) : m_blobs{blobs}, m_names{names} {}
 
     void add_job(const model::Job& job, std::uint64_t number);
     void add_dependency(const model::Dependency& dependency);
@@ -37,11 +37,11 @@ public:
     void sort_jobs();
     std::optional<std::uint64_t> number_of(Known<RingId> ring, const model::FenceId& fence) const;
     void finish(Timestamp origin, const std::function<std::uint64_t(RingId)>& ring_number);
-    const std::vector<RelationChunk>& dependencies() const { return x_dependency_chunks; }
-    const std::vector<RelationChunk>& waits() const { return x_wait_chunks; }
+    const std::vector<RelationChunk>& dependencies() const { return m_dependency_chunks; }
+    const std::vector<RelationChunk>& waits() const { return m_wait_chunks; }
     /// Those of which no job is known or that were too many.
-    std::uint64_t dependencies_left_out() const { return x_left_out; }
-    std::uint64_t waits_left_out() const { return x_waits_left_out; }
+    std::uint64_t dependencies_left_out() const { return m_left_out; }
+    std::uint64_t waits_left_out() const { return m_waits_left_out; }
 
 private:
     static constexpr std::size_t most = 8'000'000;
@@ -74,15 +74,15 @@ private:
     void finish_dependencies(Timestamp origin);
     void finish_waits(Timestamp origin, const std::function<std::uint64_t(RingId)>& ring_number);
 
-    Blobs& x_blobs;
-    NameTables& x_names;
-    std::vector<KnownJob> x_jobs;
-    std::vector<Link> x_links;
-    std::vector<Sleep> x_sleeps;
-    std::vector<RelationChunk> x_dependency_chunks;
-    std::vector<RelationChunk> x_wait_chunks;
-    std::uint64_t x_left_out = 0;
-    std::uint64_t x_waits_left_out = 0;
+    Blobs& m_blobs;
+    NameTables& m_names;
+    std::vector<KnownJob> m_jobs;
+    std::vector<Link> m_links;
+    std::vector<Sleep> m_sleeps;
+    std::vector<RelationChunk> m_dependency_chunks;
+    std::vector<RelationChunk> m_wait_chunks;
+    std::uint64_t m_left_out = 0;
+    std::uint64_t m_waits_left_out = 0;
 };
 
 } // namespace lttng_gpu::view

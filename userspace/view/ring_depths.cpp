@@ -63,20 +63,20 @@ std::string RingDepths::packed_tile(const ClassBins& bins, std::size_t begin, do
 
 RingDepths::Column& RingDepths::column_of(Place place, std::uint32_t process)
 {
-    const auto found = std::ranges::find_if(x_columns, [&](const Column& column) {
+    const auto found = std::ranges::find_if(m_columns, [&](const Column& column) {
         return column.place == place && column.process == process;
     });
-    if (found != x_columns.end()) {
+    if (found != m_columns.end()) {
         return *found;
     }
-    if (x_columns.size() >= most_columns && process != other) {
+    if (m_columns.size() >= most_columns && process != other) {
         return column_of(place, other);
     }
     Column column{place, process, {}, {}};
-    column.part.resize(x_bins);
-    column.step.resize(x_bins + 1);
-    x_columns.push_back(std::move(column));
-    return x_columns.back();
+    column.part.resize(m_bins);
+    column.step.resize(m_bins + 1);
+    m_columns.push_back(std::move(column));
+    return m_columns.back();
 }
 
 void RingDepths::settle(Column& column, float width)
@@ -92,25 +92,25 @@ void RingDepths::settle(Column& column, float width)
 
 void RingDepths::widen()
 {
-    for (Column& column : x_columns) {
-        settle(column, std::ldexp(1.0F, static_cast<int>(x_shift)));
-        for (std::size_t bin = 0; bin < x_bins / 2; ++bin) {
+    for (Column& column : m_columns) {
+        settle(column, std::ldexp(1.0F, static_cast<int>(m_shift)));
+        for (std::size_t bin = 0; bin < m_bins / 2; ++bin) {
             column.part[bin] = column.part[2 * bin] + column.part[2 * bin + 1];
         }
-        std::fill(column.part.begin() + static_cast<std::ptrdiff_t>(x_bins / 2), column.part.end(),
+        std::fill(column.part.begin() + static_cast<std::ptrdiff_t>(m_bins / 2), column.part.end(),
                   0.0F);
     }
-    ++x_shift;
+    ++m_shift;
 }
 
 void RingDepths::make_room(std::uint64_t last, std::uint64_t jobs_so_far)
 {
-    while (last >> x_shift >= x_bins) {
-        if (x_bins < std::max(least_bins, jobs_so_far / jobs_of_bin)) {
-            x_bins *= 2;
-            for (Column& column : x_columns) {
-                column.part.resize(x_bins);
-                column.step.resize(x_bins + 1);
+    while (last >> m_shift >= m_bins) {
+        if (m_bins < std::max(least_bins, jobs_so_far / jobs_of_bin)) {
+            m_bins *= 2;
+            for (Column& column : m_columns) {
+                column.part.resize(m_bins);
+                column.step.resize(m_bins + 1);
             }
         } else {
             widen();
@@ -129,14 +129,14 @@ void RingDepths::add(Place place, std::uint32_t process, std::int64_t begin, std
     const auto to = static_cast<std::uint64_t>(end);
     make_room(to - 1, jobs_so_far);
     Column& column = column_of(place, process);
-    const std::uint64_t first = from >> x_shift;
-    const std::uint64_t last = (to - 1) >> x_shift;
+    const std::uint64_t first = from >> m_shift;
+    const std::uint64_t last = (to - 1) >> m_shift;
     if (first == last) {
         column.part[first] += static_cast<float>(to - from);
         return;
     }
-    column.part[first] += static_cast<float>(((first + 1) << x_shift) - from);
-    column.part[last] += static_cast<float>(to - (last << x_shift));
+    column.part[first] += static_cast<float>(((first + 1) << m_shift) - from);
+    column.part[last] += static_cast<float>(to - (last << m_shift));
     column.step[first + 1] += 1;
     column.step[last] -= 1;
 }
@@ -176,37 +176,37 @@ std::vector<DepthLevel> RingDepths::levels_of(ClassBins& bins, unsigned shift, B
 std::vector<DepthLevel> RingDepths::finish(Blobs& blobs, std::span<const std::uint8_t> class_of)
 {
     ClassBins bins;
-    for (Column& column : x_columns) {
-        settle(column, std::ldexp(1.0F, static_cast<int>(x_shift)));
+    for (Column& column : m_columns) {
+        settle(column, std::ldexp(1.0F, static_cast<int>(m_shift)));
         auto& sum = bins.at(class_bins(column, class_of));
-        sum.resize(x_bins);
-        for (std::size_t bin = 0; bin < x_bins; ++bin) {
+        sum.resize(m_bins);
+        for (std::size_t bin = 0; bin < m_bins; ++bin) {
             sum[bin] += column.part[bin];
         }
         column = {};
     }
-    return levels_of(bins, x_shift, blobs);
+    return levels_of(bins, m_shift, blobs);
 }
 
 std::vector<DepthLevel> RingDepths::so_far(Blobs& blobs,
                                            std::span<const std::uint8_t> class_of) const
 {
     unsigned coarser = 0;
-    while (x_bins >> coarser > bins_so_far) {
+    while (m_bins >> coarser > bins_so_far) {
         ++coarser;
     }
-    const float width = std::ldexp(1.0F, static_cast<int>(x_shift));
+    const float width = std::ldexp(1.0F, static_cast<int>(m_shift));
     ClassBins bins;
-    for (const Column& column : x_columns) {
+    for (const Column& column : m_columns) {
         auto& sum = bins.at(class_bins(column, class_of));
-        sum.resize(x_bins >> coarser);
+        sum.resize(m_bins >> coarser);
         float whole = 0;
-        for (std::size_t bin = 0; bin < x_bins; ++bin) {
+        for (std::size_t bin = 0; bin < m_bins; ++bin) {
             whole += column.step[bin];
             sum[bin >> coarser] += column.part[bin] + whole * width;
         }
     }
-    return levels_of(bins, x_shift + coarser, blobs);
+    return levels_of(bins, m_shift + coarser, blobs);
 }
 
 } // namespace lttng_gpu::view

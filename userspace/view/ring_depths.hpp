@@ -66,9 +66,9 @@ private:
     static std::string packed_tile(const ClassBins& bins, std::size_t begin, double width);
     static std::vector<DepthLevel> levels_of(ClassBins& bins, unsigned shift, Blobs& blobs);
 
-    unsigned x_shift = 8;
-    std::uint64_t x_bins = least_bins;
-    std::vector<Column> x_columns;
+    unsigned m_shift = 8;
+    std::uint64_t m_bins = least_bins;
+    std::vector<Column> m_columns;
 };
 
 } // namespace lttng_gpu::view

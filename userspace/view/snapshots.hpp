@@ -14,7 +14,7 @@ namespace lttng_gpu::view {
 /// A sink whose items come on another thread than that which looks at it.
 class GuardedSink final : public model::JobSink {
 public:
-    explicit GuardedSink(PageSink& sink) : x_sink{sink} {}
+    explicit GuardedSink(PageSink& sink) : m_sink{sink} {}
 
     void on_job(const model::Job& job) override { guarded(&PageSink::on_job, job); }
     void on_dependency(const model::Dependency& dependency) override
@@ -28,20 +28,23 @@ public:
     {
         guarded(&PageSink::on_api_call, call);
     }
-    void on_learned(const model::LearnedEnd& end) override { guarded(&PageSink::on_learned, end); }
+    void on_completion_notice(const model::CompletionNotice& end) override
+    {
+        guarded(&PageSink::on_completion_notice, end);
+    }
 
-    std::mutex& mutex() { return x_mutex; }
-    PageSink& sink() { return x_sink; }
+    std::mutex& mutex() { return m_mutex; }
+    PageSink& sink() { return m_sink; }
 
 private:
     template <typename Item> void guarded(void (PageSink::*take)(const Item&), const Item& item)
     {
-        const std::lock_guard lock{x_mutex};
-        (x_sink.*take)(item);
+        const std::lock_guard lock{m_mutex};
+        (m_sink.*take)(item);
     }
 
-    PageSink& x_sink;
-    std::mutex x_mutex;
+    PageSink& m_sink;
+    std::mutex m_mutex;
 };
 
 class Snapshots {
@@ -49,7 +52,7 @@ public:
     using Clock = std::chrono::steady_clock;
 
     Snapshots(LivePage& page, GuardedSink& guarded, std::shared_ptr<Blobs> blobs)
-        : x_page{page}, x_guarded{guarded}, x_blobs{std::move(blobs)}
+        : m_page{page}, m_guarded{guarded}, m_blobs{std::move(blobs)}
     {
     }
 
@@ -60,12 +63,12 @@ public:
 private:
     void forget_tiles();
 
-    LivePage& x_page;
-    GuardedSink& x_guarded;
-    std::shared_ptr<Blobs> x_blobs;
-    Clock::time_point x_next = Clock::now() + std::chrono::milliseconds{200};
-    std::vector<std::uint32_t> x_tiles; // of the version that is shown
-    std::vector<std::uint32_t> x_old_tiles;
+    LivePage& m_page;
+    GuardedSink& m_guarded;
+    std::shared_ptr<Blobs> m_blobs;
+    Clock::time_point m_next = Clock::now() + std::chrono::milliseconds{200};
+    std::vector<std::uint32_t> m_tiles; // of the version that is shown
+    std::vector<std::uint32_t> m_old_tiles;
 };
 
 } // namespace lttng_gpu::view

@@ -20,29 +20,29 @@ struct Span {
 /// Packs spans as they come, so that memory holds packed ones only.
 class SpanChunks {
 public:
-    SpanChunks(Blobs& blobs, Timestamp origin) : x_blobs{&blobs}, x_origin{origin} {}
+    SpanChunks(Blobs& blobs, Timestamp origin) : m_blobs{&blobs}, m_origin{origin} {}
 
     void add(const Span& span);
     /// Packs what is left.
     void finish();
     /// Forgets them all, and those that come.
     void drop();
-    const std::vector<RelationChunk>& all() const { return x_chunks; }
-    std::uint64_t left_out() const { return x_left_out; }
+    const std::vector<RelationChunk>& all() const { return m_chunks; }
+    std::uint64_t left_out() const { return m_left_out; }
 
 private:
     static constexpr std::uint64_t most = 8'000'000;
     static constexpr std::size_t column_count = 5;
 
-    Blobs* x_blobs;
-    Timestamp x_origin;
-    std::array<Packed, column_count> x_columns;
-    RelationChunk x_open;
-    std::int64_t x_previous = 0;
-    std::vector<RelationChunk> x_chunks;
-    std::uint64_t x_count = 0;
-    std::uint64_t x_left_out = 0;
-    bool x_is_dropped = false;
+    Blobs* m_blobs;
+    Timestamp m_origin;
+    std::array<Packed, column_count> m_columns;
+    RelationChunk m_open;
+    std::int64_t m_previous = 0;
+    std::vector<RelationChunk> m_chunks;
+    std::uint64_t m_count = 0;
+    std::uint64_t m_left_out = 0;
+    bool m_is_dropped = false;
 };
 
 /// Those that come in any order.
@@ -50,22 +50,22 @@ class Spans {
 public:
     void add(const Span& span)
     {
-        if (x_all.size() < most) {
-            x_all.push_back(span);
+        if (m_all.size() < most) {
+            m_all.push_back(span);
         } else {
-            ++x_left_out;
+            ++m_left_out;
         }
     }
     void finish(Blobs& blobs, Timestamp origin);
-    const std::vector<RelationChunk>& chunks() const { return x_chunks; }
-    std::uint64_t left_out() const { return x_left_out; }
+    const std::vector<RelationChunk>& chunks() const { return m_chunks; }
+    std::uint64_t left_out() const { return m_left_out; }
 
 private:
     static constexpr std::size_t most = 8'000'000;
 
-    std::vector<Span> x_all;
-    std::vector<RelationChunk> x_chunks;
-    std::uint64_t x_left_out = 0;
+    std::vector<Span> m_all;
+    std::vector<RelationChunk> m_chunks;
+    std::uint64_t m_left_out = 0;
 };
 
 } // namespace lttng_gpu::view

@@ -29,12 +29,12 @@ bool could_go_on(const trace::FieldValue& state)
 
 ThreadSpans::ThreadSpans(const NameTables& names,
                          const std::function<std::string(StringId)>& name_of, SpanChunks spans)
-    : x_spans{std::move(spans)}
+    : m_spans{std::move(spans)}
 {
     for (std::size_t number = 0; number < names.actors().size(); ++number) {
         const ActorEntry& actor = names.actors()[number];
         if (actor.tid && actor.tid->value() != 0) {
-            x_threads[actor.tid->value()].actors.emplace_back(name_of(actor.comm),
+            m_threads[actor.tid->value()].actors.emplace_back(name_of(actor.comm),
                                                               static_cast<std::uint32_t>(number));
         }
     }
@@ -42,8 +42,8 @@ ThreadSpans::ThreadSpans(const NameTables& names,
 
 ThreadSpans::Thread* ThreadSpans::find(const trace::FieldValue& tid)
 {
-    const auto found = x_threads.find(tid.as_signed().value_or(0));
-    return found == x_threads.end() ? nullptr : &found->second;
+    const auto found = m_threads.find(tid.as_signed().value_or(0));
+    return found == m_threads.end() ? nullptr : &found->second;
 }
 
 std::uint32_t ThreadSpans::other_named(std::string_view name)
@@ -52,9 +52,9 @@ std::uint32_t ThreadSpans::other_named(std::string_view name)
         return 0;
     }
     const auto [place, is_new] =
-        x_other_numbers.try_emplace(std::string{name}, static_cast<std::uint32_t>(x_others.size()));
+        m_other_numbers.try_emplace(std::string{name}, static_cast<std::uint32_t>(m_others.size()));
     if (is_new) {
-        x_others.emplace_back(name);
+        m_others.emplace_back(name);
     }
     return place->second;
 }
@@ -62,7 +62,7 @@ std::uint32_t ThreadSpans::other_named(std::string_view name)
 void ThreadSpans::close(Thread& thread, Timestamp time)
 {
     if (thread.is_known && time > thread.since) {
-        x_spans.add({thread.since, time, thread.actor, thread.state, thread.other});
+        m_spans.add({thread.since, time, thread.actor, thread.state, thread.other});
     }
     thread.is_known = false;
 }
@@ -78,11 +78,11 @@ void ThreadSpans::change(Thread& thread, Timestamp time, State state, std::uint3
 
 void ThreadSpans::note(const trace::RawEvent& event)
 {
-    if (x_trace && *x_trace != event.trace) {
-        x_spans.drop();
+    if (m_trace && *m_trace != event.trace) {
+        m_spans.drop();
     }
-    x_trace = event.trace;
-    x_last = event.time;
+    m_trace = event.trace;
+    m_last = event.time;
 }
 
 void ThreadSpans::on_wakeup(const trace::RawEvent& event)
@@ -129,17 +129,17 @@ void ThreadSpans::on_switch(const trace::RawEvent& event)
 /// Of any thread a change may be missing.
 void ThreadSpans::on_loss(const trace::Loss& loss)
 {
-    for (auto& [tid, thread] : x_threads) {
+    for (auto& [tid, thread] : m_threads) {
         close(thread, loss.begin);
     }
 }
 
 void ThreadSpans::finish()
 {
-    for (auto& [tid, thread] : x_threads) {
-        close(thread, x_last);
+    for (auto& [tid, thread] : m_threads) {
+        close(thread, m_last);
     }
-    x_spans.finish();
+    m_spans.finish();
 }
 
 } // namespace lttng_gpu::view

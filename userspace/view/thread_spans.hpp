@@ -6,7 +6,7 @@
 // are not its own. What is not known has no span.
 #pragma once
 
-#include "../correlate/model/thread_observer.hpp"
+#include "../correlate/system/thread_observer.hpp"
 #include "name_tables.hpp"
 #include "spans.hpp"
 
@@ -29,9 +29,9 @@ public:
     void on_loss(const trace::Loss& loss) override;
     /// The spans are worth nothing if several traces have such events.
     void finish();
-    const SpanChunks& spans() const { return x_spans; }
+    const SpanChunks& spans() const { return m_spans; }
     /// What `other` of a span points to; the first is unknown.
-    const std::vector<std::string>& others() const { return x_others; }
+    const std::vector<std::string>& others() const { return m_others; }
 
 private:
     struct Thread {
@@ -50,12 +50,12 @@ private:
     void close(Thread& thread, Timestamp time);
     std::uint32_t other_named(std::string_view name);
 
-    std::unordered_map<std::int64_t, Thread> x_threads; // by number
-    std::vector<std::string> x_others{""};
-    std::unordered_map<std::string, std::uint32_t> x_other_numbers;
-    SpanChunks x_spans;
-    std::optional<TraceId> x_trace;
-    Timestamp x_last;
+    std::unordered_map<std::int64_t, Thread> m_threads; // by number
+    std::vector<std::string> m_others{""};
+    std::unordered_map<std::string, std::uint32_t> m_other_numbers;
+    SpanChunks m_spans;
+    std::optional<TraceId> m_trace;
+    Timestamp m_last;
 };
 
 } // namespace lttng_gpu::view

@@ -71,23 +71,23 @@ inline thread_local dim3 threadIdx, blockIdx, blockDim, gridDim;
 
 class StandInBarrier {
 public:
-	void begin(unsigned count) { x_count = x_missing = count; }
+	void begin(unsigned count) { m_count = m_missing = count; }
 	void wait()
 	{
-		std::unique_lock<std::mutex> lock{x_mutex};
-		const unsigned round = x_round;
-		if (--x_missing == 0) {
-			x_missing = x_count;
-			++x_round;
-			x_changed.notify_all();
+		std::unique_lock<std::mutex> lock{m_mutex};
+		const unsigned round = m_round;
+		if (--m_missing == 0) {
+			m_missing = m_count;
+			++m_round;
+			m_changed.notify_all();
 		}
-		x_changed.wait(lock, [&] { return x_round != round; });
+		m_changed.wait(lock, [&] { return m_round != round; });
 	}
 
 private:
-	std::mutex x_mutex;
-	std::condition_variable x_changed;
-	unsigned x_count = 0, x_missing = 0, x_round = 0;
+	std::mutex m_mutex;
+	std::condition_variable m_changed;
+	unsigned m_count = 0, m_missing = 0, m_round = 0;
 };
 inline StandInBarrier stand_in_barrier;
 

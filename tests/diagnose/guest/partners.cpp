@@ -15,7 +15,7 @@ Devices::Devices(const std::vector<std::string>& paths, const std::vector<Fd>& s
         device.own = device.file.make_syncobj(gputest::drm_syncobj_create_signaled);
         for (const Fd& fd : shared)
             device.shared.push_back(device.file.import_syncobj(fd));
-        x_devices.push_back(std::move(device));
+        m_devices.push_back(std::move(device));
     }
 }
 
@@ -28,8 +28,8 @@ Fence Devices::submit(std::uint32_t device, std::uint32_t ring, std::uint64_t ex
     submit.exec_ns = exec_ns;
     submit.in_syncobjs = reinterpret_cast<std::uintptr_t>(&in);
     submit.num_in_syncobjs = wait_for != 0;
-    submit.out_syncobj = give != 0 ? shared(device, give) : x_devices[device].own;
-    x_devices[device].file.submit(submit);
+    submit.out_syncobj = give != 0 ? shared(device, give) : m_devices[device].own;
+    m_devices[device].file.submit(submit);
     return {submit.fence_context, submit.fence_seqno};
 }
 

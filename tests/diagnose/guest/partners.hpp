@@ -84,16 +84,16 @@ public:
         }
         ::close(their_end);
         ::close(their_answers);
-        x_ask = ask;
-        x_answers = answers;
+        m_ask = ask;
+        m_answers = answers;
         wait();
     }
 
-    void tell(const Question& question) const { send(x_ask, question); }
+    void tell(const Question& question) const { send(m_ask, question); }
     Answer wait() const
     {
         Answer answer;
-        if (::read(x_answers, &answer, sizeof(answer)) != sizeof(answer))
+        if (::read(m_answers, &answer, sizeof(answer)) != sizeof(answer))
             throw std::runtime_error("a helping process has ended");
         return answer;
     }
@@ -112,8 +112,8 @@ private:
             throw_errno("write");
     }
 
-    int x_ask = -1;
-    int x_answers = -1;
+    int m_ask = -1;
+    int m_answers = -1;
 };
 
 /// Takes the CPU that it is pinned to, at once and for so long.
@@ -151,20 +151,20 @@ public:
 
     std::uint32_t shared(std::uint32_t device, std::uint32_t number) const
     {
-        return number == 0 ? 0 : x_devices[device].shared[number - 1];
+        return number == 0 ? 0 : m_devices[device].shared[number - 1];
     }
     /// Its own fence is in own_syncobj(device) afterwards, unless it goes to `give`.
     Fence submit(std::uint32_t device, std::uint32_t ring, std::uint64_t exec_ns,
                  std::uint32_t wait_for = 0, std::uint32_t give = 0) const;
     void wait(std::uint32_t device) const
     {
-        x_devices[device].file.wait_syncobj(x_devices[device].own);
+        m_devices[device].file.wait_syncobj(m_devices[device].own);
     }
     void wait_shared(std::uint32_t number) const
     {
-        x_devices[0].file.wait_syncobj(shared(0, number));
+        m_devices[0].file.wait_syncobj(shared(0, number));
     }
-    std::size_t size() const { return x_devices.size(); }
+    std::size_t size() const { return m_devices.size(); }
 
 private:
     struct Device {
@@ -172,7 +172,7 @@ private:
         std::vector<std::uint32_t> shared;
         std::uint32_t own = 0;
     };
-    std::vector<Device> x_devices;
+    std::vector<Device> m_devices;
 };
 
 Hog make_hog(const char* name, int cpu);

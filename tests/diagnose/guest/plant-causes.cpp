@@ -92,25 +92,25 @@ struct ThreadTimes {
 class Victim {
 public:
     Victim(std::ostream& truth, unsigned seed)
-        : x_truth{truth}, x_random{seed}, x_paths{find_devices()}, x_shared{make_shared()},
-          x_hog{make_hog("hog", victim_cpu)}, x_worker_hog{make_hog("worker-hog", worker_cpu)},
-          x_sharer{make_partner("sharer", x_paths, x_shared)},
-          x_giver{make_partner("giver", x_paths, x_shared)}, x_devices{x_paths, x_shared}
+        : m_truth{truth}, m_random{seed}, m_paths{find_devices()}, m_shared{make_shared()},
+          m_hog{make_hog("hog", victim_cpu)}, m_worker_hog{make_hog("worker-hog", worker_cpu)},
+          m_sharer{make_partner("sharer", m_paths, m_shared)},
+          m_giver{make_partner("giver", m_paths, m_shared)}, m_devices{m_paths, m_shared}
     {
         pin_to(victim_cpu);
-        x_way = make_way(x_devices);
-        x_way->submit(victim_device, gfx, short_time()); // a helper is there now
-        x_way->wait(victim_device);
-        x_has_helper = x_way->has_helper(worker_cpu);
+        m_way = make_way(m_devices);
+        m_way->submit(victim_device, gfx, short_time()); // a helper is there now
+        m_way->wait(victim_device);
+        m_has_helper = m_way->has_helper(worker_cpu);
         for (unsigned job = 0; job < 16; ++job) { // what is usual
-            x_way->submit(victim_device, gfx, short_time());
-            x_way->wait(victim_device);
+            m_way->submit(victim_device, gfx, short_time());
+            m_way->wait(victim_device);
         }
     }
 
-    std::int64_t random_length() { return 14 * ms + std::int64_t(x_random() % 22'000'000); }
-    std::mt19937_64& random() { return x_random; }
-    bool can_have(Cause cause) const { return cause != HelperLate || x_has_helper; }
+    std::int64_t random_length() { return 14 * ms + std::int64_t(m_random() % 22'000'000); }
+    std::mt19937_64& random() { return m_random; }
+    bool can_have(Cause cause) const { return cause != HelperLate || m_has_helper; }
 
     void episode(std::vector<Planted> planted);
     void hang();
@@ -118,40 +118,40 @@ public:
 private:
     std::vector<Fd> make_shared() const
     {
-        if (x_paths.size() <= other_device)
+        if (m_paths.size() <= other_device)
             throw std::runtime_error("two devices of gputest are needed");
-        const DeviceFile file(x_paths[0]);
+        const DeviceFile file(m_paths[0]);
         std::vector<Fd> fds;
         for (int number = 0; number < 2; ++number)
             fds.push_back(
                 file.export_syncobj(file.make_syncobj(gputest::drm_syncobj_create_signaled)));
         return fds;
     }
-    std::uint64_t short_time() { return ms + x_random() % ms; }
+    std::uint64_t short_time() { return ms + m_random() % ms; }
     void prepare(Cause cause, std::int64_t end_ns);
     void happen(const Planted& planted);
     void note(const char* name, const Fence& fence)
     {
-        x_line << ", \"" << name << "\": [" << fence.context << ", " << fence.seqno << ']';
+        m_line << ", \"" << name << "\": [" << fence.context << ", " << fence.seqno << ']';
     }
     void note(const char* name, const Interval& interval)
     {
-        x_line << ", \"" << name << "\": [" << interval.begin << ", " << interval.end << ']';
+        m_line << ", \"" << name << "\": [" << interval.begin << ", " << interval.end << ']';
     }
 
-    std::ostream& x_truth;
-    std::ostringstream x_line;
-    std::mt19937_64 x_random;
-    std::vector<std::string> x_paths;
-    std::vector<Fd> x_shared;
-    Hog x_hog;
-    Hog x_worker_hog;
-    Partner x_sharer;
-    Partner x_giver;
-    Devices x_devices;
-    std::unique_ptr<Way> x_way;
-    bool x_has_helper = false;
-    unsigned x_episode = 0;
+    std::ostream& m_truth;
+    std::ostringstream m_line;
+    std::mt19937_64 m_random;
+    std::vector<std::string> m_paths;
+    std::vector<Fd> m_shared;
+    Hog m_hog;
+    Hog m_worker_hog;
+    Partner m_sharer;
+    Partner m_giver;
+    Devices m_devices;
+    std::unique_ptr<Way> m_way;
+    bool m_has_helper = false;
+    unsigned m_episode = 0;
 };
 
 /// Others' jobs that are to be in the way until that long after the first job.
@@ -160,35 +160,35 @@ void Victim::prepare(Cause cause, std::int64_t end_ns)
     const auto length = static_cast<std::uint64_t>(end_ns);
     switch (cause) {
     case Dependency: {
-        if (x_way->gives_itself())
+        if (m_way->gives_itself())
             break; // just before the job
         Order order{.device = other_device, .ring = compute, .first_ns = length, .give = 1};
-        if (x_random() % 2 != 0) { // the root is a job of another ring and process
-            x_sharer.tell({.device = other_device, .ring = copy, .first_ns = length, .give = 2});
-            note("root", x_sharer.wait());
+        if (m_random() % 2 != 0) { // the root is a job of another ring and process
+            m_sharer.tell({.device = other_device, .ring = copy, .first_ns = length, .give = 2});
+            note("root", m_sharer.wait());
             order.first_ns = ms / 2;
             order.wait_for = 2;
         }
-        x_giver.tell(order);
-        note("giver", x_giver.wait());
+        m_giver.tell(order);
+        note("giver", m_giver.wait());
         break;
     }
     case BackPressure:
-        x_sharer.tell({.device = victim_device,
+        m_sharer.tell({.device = victim_device,
                        .ring = gfx,
                        .first_ns = length,
                        .more = most_jobs_of_ring - 1,
                        .more_ns = ms / 5});
-        note("filler", x_sharer.wait());
+        note("filler", m_sharer.wait());
         break;
     case RingShared: {
-        const auto more = static_cast<std::uint32_t>(x_random() % 3);
-        x_sharer.tell({.device = victim_device,
+        const auto more = static_cast<std::uint32_t>(m_random() % 3);
+        m_sharer.tell({.device = victim_device,
                        .ring = gfx,
                        .first_ns = length / (more + 1),
                        .more = more,
                        .more_ns = length / (more + 1)});
-        note("sharer", x_sharer.wait());
+        note("sharer", m_sharer.wait());
         break;
     }
     default:
@@ -201,8 +201,8 @@ void Victim::happen(const Planted& planted)
     Interval interval{now_ns(), 0};
     switch (planted.cause) {
     case Preempted:
-        x_hog.tell({planted.length});
-        interval = x_hog.wait();
+        m_hog.tell({planted.length});
+        interval = m_hog.wait();
         break;
     case Blocked: {
         const timespec length{0, planted.length};
@@ -219,11 +219,11 @@ void Victim::happen(const Planted& planted)
 
 void Victim::episode(std::vector<Planted> planted)
 {
-    x_line.str("");
-    x_line << "{\"episode\": " << x_episode++ << ", \"planted\": [";
+    m_line.str("");
+    m_line << "{\"episode\": " << m_episode++ << ", \"planted\": [";
     for (const Planted& one : planted)
-        x_line << (&one != planted.data() ? ", \"" : "\"") << names[one.cause] << '"';
-    x_line << "], \"pid\": " << ::getpid();
+        m_line << (&one != planted.data() ? ", \"" : "\"") << names[one.cause] << '"';
+    m_line << "], \"pid\": " << ::getpid();
     const auto find = [&](Cause cause) {
         const auto found = std::ranges::find(planted, cause, &Planted::cause);
         return found != planted.end() ? found->length : 0;
@@ -232,9 +232,9 @@ void Victim::episode(std::vector<Planted> planted)
     // A long job of its own is waited for, and what is prepared afterwards takes nearly as long.
     const std::int64_t own = find(OwnWait);
     const ThreadTimes idle; // before all that can be in the time without a job
-    const std::int64_t helper_before = x_way->helper_ran_ns();
+    const std::int64_t helper_before = m_way->helper_ran_ns();
     note("warm",
-         x_way->submit(victim_device, copy, static_cast<std::uint64_t>(warm_ns + own * 5 / 4)));
+         m_way->submit(victim_device, copy, static_cast<std::uint64_t>(warm_ns + own * 5 / 4)));
     std::int64_t at = 0; // after the first job has ended
     for (const Planted& one : planted)
         at += is_before(one.cause) ? one.length : 0;
@@ -245,71 +245,71 @@ void Victim::episode(std::vector<Planted> planted)
             prepare(cause, warm_ns + at + own * 5 / 4);
     }
     const ThreadTimes waits;
-    x_way->wait(victim_device);
+    m_way->wait(victim_device);
     const ThreadTimes back;
-    x_line << ", \"waited_ns\": " << back.wall - waits.wall
+    m_line << ", \"waited_ns\": " << back.wall - waits.wall
            << ", \"ran_in_wait_ns\": " << back.ran - waits.ran;
     for (const Planted& one : planted)
         if (is_before(one.cause) && one.cause != HelperLate)
             happen(one);
     const std::int64_t worker_late = find(WorkerLate);
     if (worker_late != 0) {
-        x_worker_hog.tell({worker_late + find(Dependency) + find(BackPressure)});
+        m_worker_hog.tell({worker_late + find(Dependency) + find(BackPressure)});
         spin_until(now_ns() + ms / 2); // it has the CPU now
     }
     const std::int64_t helper_late = find(HelperLate);
     if (helper_late != 0) {
-        x_worker_hog.tell({helper_late});
+        m_worker_hog.tell({helper_late});
         spin_until(now_ns() + ms / 2);
     }
-    if (find(Dependency) != 0 && x_way->gives_itself())
+    if (find(Dependency) != 0 && m_way->gives_itself())
         note("giver",
-             x_way->give(victim_device, compute, static_cast<std::uint64_t>(find(Dependency))));
+             m_way->give(victim_device, compute, static_cast<std::uint64_t>(find(Dependency))));
     const ThreadTimes queued;
     const std::int64_t length = find(LongExecution);
-    note("late", x_way->submit(victim_device, gfx,
+    note("late", m_way->submit(victim_device, gfx,
                                length != 0 ? static_cast<std::uint64_t>(length) : short_time(),
                                find(Dependency) != 0));
-    x_way->wait(victim_device);
+    m_way->wait(victim_device);
     if (helper_late != 0)
-        note("helper_late", x_worker_hog.wait());
+        note("helper_late", m_worker_hog.wait());
     if (worker_late != 0)
-        note("worker_late", x_worker_hog.wait());
-    x_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << back.wall
+        note("worker_late", m_worker_hog.wait());
+    m_line << ", \"idle_ns\": " << idle.wall << ", \"returned_ns\": " << back.wall
            << ", \"queued_ns\": " << queued.wall << ", \"asked_ns\": " << queued.wall_after
            << ", \"ran_ns\": " << queued.ran - idle.ran
            << ", \"ready_ns\": " << queued.waited - idle.waited
-           << ", \"helper_ran_ns\": " << x_way->helper_ran_ns() - helper_before;
-    for (const Partner* partner : {&x_sharer, &x_giver}) {
+           << ", \"helper_ran_ns\": " << m_way->helper_ran_ns() - helper_before;
+    for (const Partner* partner : {&m_sharer, &m_giver}) {
         partner->tell({.is_end = true});
         partner->wait();
     }
-    x_devices.wait_shared(1);
-    x_devices.wait_shared(2);
-    x_truth << x_line.str() << "}\n";
+    m_devices.wait_shared(1);
+    m_devices.wait_shared(2);
+    m_truth << m_line.str() << "}\n";
 }
 
 /// A job on each ring of the other devices that does not end before the recording does.
 void Victim::hang()
 {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> rings;
-    for (std::uint32_t device = first_hanging; device < x_devices.size(); ++device)
+    for (std::uint32_t device = first_hanging; device < m_devices.size(); ++device)
         for (std::uint32_t ring = 0; ring < fifo_rings; ++ring)
             rings.emplace_back(device, ring);
     std::optional<ThreadTimes> idle; // before the last of them
     for (const auto& [device, ring] : rings)
         for (unsigned job = 0; job < 10; ++job) {
             idle.emplace();
-            x_way->submit(device, ring, ms / 2);
-            x_way->wait(device);
+            m_way->submit(device, ring, ms / 2);
+            m_way->wait(device);
         }
     for (const auto& [device, ring] : rings) {
         const ThreadTimes queued;
-        x_line.str("");
-        x_line << "{\"episode\": " << x_episode++
+        m_line.str("");
+        m_line << "{\"episode\": " << m_episode++
                << ", \"planted\": [\"hang\"], \"pid\": " << ::getpid();
-        note("late", x_way->submit(device, ring, 59'000 * ms));
-        x_truth << x_line.str() << ", \"idle_ns\": " << idle->wall
+        note("late", m_way->submit(device, ring, 59'000 * ms));
+        m_truth << m_line.str() << ", \"idle_ns\": " << idle->wall
                 << ", \"returned_ns\": " << queued.wall << ", \"queued_ns\": " << queued.wall
                 << ", \"asked_ns\": " << queued.wall_after
                 << ", \"ran_ns\": " << queued.ran - idle->ran

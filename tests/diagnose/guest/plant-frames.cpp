@@ -84,21 +84,21 @@ public:
         }
         ::close(ask[0]);
         ::close(answer[1]);
-        x_ask = ::fdopen(ask[1], "w");
-        x_answers = ::fdopen(answer[0], "r");
+        m_ask = ::fdopen(ask[1], "w");
+        m_answers = ::fdopen(answer[0], "r");
         std::array<char, 64> line{};
-        x_is_there = std::fgets(line.data(), line.size(), x_answers) != nullptr;
-        if (x_is_there) { // the first one compiles
+        m_is_there = std::fgets(line.data(), line.size(), m_answers) != nullptr;
+        if (m_is_there) { // the first one compiles
             run();
-            x_draws = 4;
+            m_draws = 4;
             const Interval tried = run();
-            x_ns_of_draw = std::max<std::int64_t>((tried.end - tried.begin) / 4, 1);
+            m_ns_of_draw = std::max<std::int64_t>((tried.end - tried.begin) / 4, 1);
         }
     }
-    bool is_there() const { return x_is_there; }
+    bool is_there() const { return m_is_there; }
     Interval run(std::int64_t length)
     {
-        x_draws = static_cast<int>(std::clamp<std::int64_t>(length / x_ns_of_draw, 1, 400));
+        m_draws = static_cast<int>(std::clamp<std::int64_t>(length / m_ns_of_draw, 1, 400));
         return run();
     }
 
@@ -108,19 +108,19 @@ private:
         Interval interval;
         long long begin = 0;
         long long end = 0;
-        if (std::fprintf(x_ask, "%d\n", x_draws) < 0 || std::fflush(x_ask) != 0 ||
-            std::fscanf(x_answers, "%lld %lld", &begin, &end) != 2)
+        if (std::fprintf(m_ask, "%d\n", m_draws) < 0 || std::fflush(m_ask) != 0 ||
+            std::fscanf(m_answers, "%lld %lld", &begin, &end) != 2)
             throw std::runtime_error("gl-sharer has ended");
         interval.begin = begin;
         interval.end = end;
         return interval;
     }
 
-    std::FILE* x_ask = nullptr;
-    std::FILE* x_answers = nullptr;
-    bool x_is_there = false;
-    int x_draws = 1;
-    std::int64_t x_ns_of_draw = ms;
+    std::FILE* m_ask = nullptr;
+    std::FILE* m_answers = nullptr;
+    bool m_is_there = false;
+    int m_draws = 1;
+    std::int64_t m_ns_of_draw = ms;
 };
 
 int run(pid_t victim, unsigned instances, const char* truth_file, char** sharer_command)

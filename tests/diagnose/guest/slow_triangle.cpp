@@ -72,26 +72,26 @@ const char* SlowTriangle::renderer()
 
 void SlowTriangle::make_current(bool has_surface)
 {
-    x_display =
+    m_display =
         call_egl<void*>("eglGetPlatformDisplay", 0x31ddU /* surfaceless */,
                         static_cast<void*>(nullptr), static_cast<const std::intptr_t*>(nullptr));
     int major = 0;
     int minor = 0;
-    unsigned good = call_egl<unsigned>("eglInitialize", x_display, &major, &minor);
+    unsigned good = call_egl<unsigned>("eglInitialize", m_display, &major, &minor);
     good &= call_egl<unsigned>("eglBindAPI", 0x30a0U /* ES */);
     const int wanted[] = {0x3033 /* surface type */, 1, 0x3040 /* renderable */, 4, 0x3038};
     void* config = nullptr;
     int configs = 0;
-    good &= call_egl<unsigned>("eglChooseConfig", x_display, &wanted[0], &config, 1, &configs);
+    good &= call_egl<unsigned>("eglChooseConfig", m_display, &wanted[0], &config, 1, &configs);
     const int version[] = {0x3098, 2, 0x3038};
-    void* const context = call_egl<void*>("eglCreateContext", x_display, config,
+    void* const context = call_egl<void*>("eglCreateContext", m_display, config,
                                           static_cast<void*>(nullptr), &version[0]);
     if (has_surface) {
         const int extent[] = {0x3057, 16, 0x3056, 16, 0x3038};
-        x_surface = call_egl<void*>("eglCreatePbufferSurface", x_display, config, &extent[0]);
+        m_surface = call_egl<void*>("eglCreatePbufferSurface", m_display, config, &extent[0]);
     }
-    good &= call_egl<unsigned>("eglMakeCurrent", x_display, x_surface, x_surface, context);
-    if (good == 0 || configs == 0 || (has_surface && x_surface == nullptr)) {
+    good &= call_egl<unsigned>("eglMakeCurrent", m_display, m_surface, m_surface, context);
+    if (good == 0 || configs == 0 || (has_surface && m_surface == nullptr)) {
         std::fputs("slow triangle: no context of OpenGL ES\n", stderr);
         std::exit(1);
     }
@@ -120,12 +120,12 @@ SlowTriangle::SlowTriangle(bool has_surface)
     call("glEnableVertexAttribArray", 0U);
     call("glVertexAttribPointer", 0U, 2, 0x1406U, static_cast<unsigned char>(0), 0,
          static_cast<const void*>(nullptr));
-    x_iterations = call<int>("glGetUniformLocation", program, "n");
+    m_iterations = call<int>("glGetUniformLocation", program, "n");
 }
 
 void SlowTriangle::draw(int times) const
 {
-    call("glUniform1f", x_iterations, 400.0F);
+    call("glUniform1f", m_iterations, 400.0F);
     for (int draw = 0; draw < times; ++draw)
         call("glDrawArrays", 4U, 0, 3);
     finish();
@@ -135,7 +135,7 @@ void SlowTriangle::draw_on(float red, float alpha, float work) const
 {
     call("glClearColor", red, 0.0F, 0.0F, alpha);
     call("glClear", 0x4000U);
-    call("glUniform1f", x_iterations, work);
+    call("glUniform1f", m_iterations, work);
     call("glDrawArrays", 4U, 0, 3);
 }
 
@@ -151,7 +151,7 @@ void SlowTriangle::finish()
 
 void SlowTriangle::end_frame() const
 {
-    call_egl<unsigned>("eglSwapBuffers", x_display, x_surface);
+    call_egl<unsigned>("eglSwapBuffers", m_display, m_surface);
 }
 
 } // namespace lttng_gpu::guest

@@ -25,9 +25,9 @@ public:
 private:
     void make_current(bool has_surface);
 
-    void* x_display = nullptr;
-    void* x_surface = nullptr;
-    int x_iterations = -1; // where the shader has its parameter
+    void* m_display = nullptr;
+    void* m_surface = nullptr;
+    int m_iterations = -1; // where the shader has its parameter
 };
 
 } // namespace lttng_gpu::guest

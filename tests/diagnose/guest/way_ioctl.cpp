@@ -7,17 +7,17 @@ namespace {
 
 class IoctlWay final : public Way {
 public:
-    explicit IoctlWay(const Devices& devices) : x_devices{devices} {}
+    explicit IoctlWay(const Devices& devices) : m_devices{devices} {}
 
     Fence submit(std::uint32_t device, std::uint32_t ring, std::uint64_t exec_ns,
                  bool depends) override
     {
-        return x_devices.submit(device, ring, exec_ns, depends ? 1 : 0);
+        return m_devices.submit(device, ring, exec_ns, depends ? 1 : 0);
     }
-    void wait(std::uint32_t device) override { x_devices.wait(device); }
+    void wait(std::uint32_t device) override { m_devices.wait(device); }
 
 private:
-    const Devices& x_devices;
+    const Devices& m_devices;
 };
 
 } // namespace

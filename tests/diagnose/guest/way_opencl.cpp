@@ -40,10 +40,10 @@ public:
         const char* log = std::getenv("GPUTEST_CL_LOG");
         if (log == nullptr)
             throw std::runtime_error("GPUTEST_CL_LOG is not set");
-        x_log_name = log;
+        m_log_name = log;
         cl_platform_id platform = nullptr;
         check(clGetPlatformIDs(1, &platform, nullptr), "platform");
-        check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, most_devices, x_ids.data(), &x_found),
+        check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, most_devices, m_ids.data(), &m_found),
               "devices");
     }
 
@@ -53,7 +53,7 @@ public:
         Device& known = at(device);
         if (known.last != nullptr)
             clReleaseEvent(known.last);
-        known.last = enqueue(known, ring, exec_ns, depends ? x_given : nullptr);
+        known.last = enqueue(known, ring, exec_ns, depends ? m_given : nullptr);
         return next_in_log();
     }
     void wait(std::uint32_t device) override
@@ -63,9 +63,9 @@ public:
     bool gives_itself() const override { return true; }
     Fence give(std::uint32_t device, std::uint32_t ring, std::uint64_t exec_ns) override
     {
-        if (x_given != nullptr)
-            clReleaseEvent(x_given);
-        x_given = enqueue(at(device), ring, exec_ns, nullptr);
+        if (m_given != nullptr)
+            clReleaseEvent(m_given);
+        m_given = enqueue(at(device), ring, exec_ns, nullptr);
         return next_in_log();
     }
     bool has_helper(int cpu) override
@@ -81,37 +81,37 @@ public:
             CPU_SET(cpu, &cpus);
             is_there =
                 ::sched_setaffinity(std::stoi(task.path().filename()), sizeof(cpus), &cpus) == 0;
-            x_helper = task.path() / "schedstat";
+            m_helper = task.path() / "schedstat";
         }
         return is_there;
     }
     std::int64_t helper_ran_ns() const override
     {
         std::int64_t ran = 0;
-        if (!x_helper.empty())
-            std::ifstream(x_helper) >> ran;
+        if (!m_helper.empty())
+            std::ifstream(m_helper) >> ran;
         return ran;
     }
 
 private:
     Device& at(std::uint32_t number)
     {
-        Device& device = x_devices[number];
+        Device& device = m_devices[number];
         if (device.kernel != nullptr)
             return device;
-        if (number >= x_found)
+        if (number >= m_found)
             throw std::runtime_error("too few devices of OpenCL");
         cl_int result = CL_SUCCESS;
-        const auto context = clCreateContext(nullptr, 1, &x_ids[number], nullptr, nullptr, &result);
+        const auto context = clCreateContext(nullptr, 1, &m_ids[number], nullptr, nullptr, &result);
         check(result, "context");
         for (cl_command_queue& queue : device.queues) {
-            queue = clCreateCommandQueue(context, x_ids[number], 0, &result);
+            queue = clCreateCommandQueue(context, m_ids[number], 0, &result);
             check(result, "queue");
         }
         const char* source = "";
         const auto program = clCreateProgramWithSource(context, 1, &source, nullptr, &result);
         check(result, "program");
-        check(clBuildProgram(program, 1, &x_ids[number], nullptr, nullptr, nullptr), "build");
+        check(clBuildProgram(program, 1, &m_ids[number], nullptr, nullptr, nullptr), "build");
         device.kernel = clCreateKernel(program, "late", &result);
         check(result, "kernel");
         return device;
@@ -131,37 +131,37 @@ private:
     /// The fence of the command that was enqueued last, when it has been submitted.
     Fence next_in_log()
     {
-        ++x_enqueued;
+        ++m_enqueued;
         for (;;) {
-            if (!x_log.is_open())
-                x_log.open(x_log_name);
+            if (!m_log.is_open())
+                m_log.open(m_log_name);
             std::string line;
-            const auto before = x_log.tellg();
-            while (x_read < x_enqueued && std::getline(x_log, line) && !x_log.eof())
-                ++x_read;
-            if (x_read == x_enqueued) {
+            const auto before = m_log.tellg();
+            while (m_read < m_enqueued && std::getline(m_log, line) && !m_log.eof())
+                ++m_read;
+            if (m_read == m_enqueued) {
                 Fence fence;
                 char comma = 0;
                 std::istringstream(line) >> fence.context >> comma >> fence.seqno;
                 return fence;
             }
-            x_log.clear(); // a line that has not been written whole is read again
-            if (x_log.is_open())
-                x_log.seekg(before);
+            m_log.clear(); // a line that has not been written whole is read again
+            if (m_log.is_open())
+                m_log.seekg(before);
             const timespec moment{0, 200'000};
             ::nanosleep(&moment, nullptr);
         }
     }
 
-    std::array<cl_device_id, most_devices> x_ids{};
-    cl_uint x_found = 0;
-    std::string x_helper; // where the kernel tells how long it ran
-    std::map<std::uint32_t, Device> x_devices;
-    cl_event x_given = nullptr;
-    std::string x_log_name;
-    std::ifstream x_log;
-    std::uint64_t x_enqueued = 0;
-    std::uint64_t x_read = 0;
+    std::array<cl_device_id, most_devices> m_ids{};
+    cl_uint m_found = 0;
+    std::string m_helper; // where the kernel tells how long it ran
+    std::map<std::uint32_t, Device> m_devices;
+    cl_event m_given = nullptr;
+    std::string m_log_name;
+    std::ifstream m_log;
+    std::uint64_t m_enqueued = 0;
+    std::uint64_t m_read = 0;
 };
 
 } // namespace

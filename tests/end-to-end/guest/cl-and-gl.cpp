@@ -44,24 +44,24 @@ public:
                 "clGetDeviceIDs");
         const cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &result);
         require(result, "clCreateContext");
-        x_queue = clCreateCommandQueue(context, device, 0, &result);
+        m_queue = clCreateCommandQueue(context, device, 0, &result);
         require(result, "clCreateCommandQueue");
-        x_buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &result);
+        m_buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &result);
         require(result, "clCreateBuffer");
     }
     void begin() const
     {
         const cl_int pattern = 7;
-        require(clEnqueueFillBuffer(x_queue, x_buffer, &pattern, sizeof pattern, 0, bytes, 0,
+        require(clEnqueueFillBuffer(m_queue, m_buffer, &pattern, sizeof pattern, 0, bytes, 0,
                                     nullptr, nullptr),
                 "clEnqueueFillBuffer");
-        require(clFlush(x_queue), "clFlush");
+        require(clFlush(m_queue), "clFlush");
     }
-    void finish() const { require(clFinish(x_queue), "clFinish"); }
+    void finish() const { require(clFinish(m_queue), "clFinish"); }
 
 private:
-    cl_command_queue x_queue = nullptr;
-    cl_mem x_buffer = nullptr;
+    cl_command_queue m_queue = nullptr;
+    cl_mem m_buffer = nullptr;
 };
 
 } // namespace

@@ -32,22 +32,22 @@ constexpr std::int64_t wait_limit_s = 120;
 
 class Fd {
 public:
-    explicit Fd(int fd = -1) : x_fd(fd) {}
-    Fd(Fd&& other) noexcept : x_fd(std::exchange(other.x_fd, -1)) {}
+    explicit Fd(int fd = -1) : m_fd(fd) {}
+    Fd(Fd&& other) noexcept : m_fd(std::exchange(other.m_fd, -1)) {}
     Fd& operator=(Fd&& other) noexcept
     {
-        std::swap(x_fd, other.x_fd);
+        std::swap(m_fd, other.m_fd);
         return *this;
     }
     ~Fd()
     {
-        if (x_fd >= 0)
-            ::close(x_fd);
+        if (m_fd >= 0)
+            ::close(m_fd);
     }
-    int get() const { return x_fd; }
+    int get() const { return m_fd; }
 
 private:
-    int x_fd;
+    int m_fd;
 };
 
 template <typename Argument>
@@ -62,9 +62,9 @@ void call_ioctl(const Fd& fd, unsigned long request, Argument& argument, const c
 // One open file of a device: the owner of its syncobj handles and of its entities in the driver.
 class DeviceFile {
 public:
-    explicit DeviceFile(const std::string& path) : x_fd(::open(path.c_str(), O_RDWR | O_CLOEXEC))
+    explicit DeviceFile(const std::string& path) : m_fd(::open(path.c_str(), O_RDWR | O_CLOEXEC))
     {
-        if (x_fd.get() < 0)
+        if (m_fd.get() < 0)
             throw_errno(path);
     }
 
@@ -74,7 +74,7 @@ public:
         DrmVersion version{};
         version.name = name;
         version.name_len = sizeof(name);
-        return ::ioctl(x_fd.get(), drm_ioctl_version, &version) == 0 &&
+        return ::ioctl(m_fd.get(), drm_ioctl_version, &version) == 0 &&
                std::string_view(name, std::min(version.name_len, sizeof(name))) ==
                    GPUTEST_DRIVER_NAME;
     }
@@ -82,26 +82,26 @@ public:
     drm_gputest_info info() const
     {
         drm_gputest_info info{};
-        call_ioctl(x_fd, DRM_IOCTL_GPUTEST_INFO, info, "DRM_IOCTL_GPUTEST_INFO");
+        call_ioctl(m_fd, DRM_IOCTL_GPUTEST_INFO, info, "DRM_IOCTL_GPUTEST_INFO");
         return info;
     }
 
     void submit(drm_gputest_submit& submit) const
     {
-        call_ioctl(x_fd, DRM_IOCTL_GPUTEST_SUBMIT, submit, "DRM_IOCTL_GPUTEST_SUBMIT");
+        call_ioctl(m_fd, DRM_IOCTL_GPUTEST_SUBMIT, submit, "DRM_IOCTL_GPUTEST_SUBMIT");
     }
 
     std::uint32_t make_syncobj(std::uint32_t flags = 0) const
     {
         DrmSyncobjCreate create{.handle = 0, .flags = flags};
-        call_ioctl(x_fd, drm_ioctl_syncobj_create, create, "DRM_IOCTL_SYNCOBJ_CREATE");
+        call_ioctl(m_fd, drm_ioctl_syncobj_create, create, "DRM_IOCTL_SYNCOBJ_CREATE");
         return create.handle;
     }
 
     Fd export_syncobj(std::uint32_t handle, std::uint32_t flags = 0) const
     {
         DrmSyncobjHandle request{.handle = handle, .flags = flags, .fd = -1, .pad = 0};
-        call_ioctl(x_fd, drm_ioctl_syncobj_handle_to_fd, request, "DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD");
+        call_ioctl(m_fd, drm_ioctl_syncobj_handle_to_fd, request, "DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD");
         return Fd(request.fd);
     }
 
@@ -109,7 +109,7 @@ public:
                                  std::uint32_t flags = 0) const
     {
         DrmSyncobjHandle request{.handle = handle, .flags = flags, .fd = fd.get(), .pad = 0};
-        call_ioctl(x_fd, drm_ioctl_syncobj_fd_to_handle, request, "DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE");
+        call_ioctl(m_fd, drm_ioctl_syncobj_fd_to_handle, request, "DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE");
         return request.handle;
     }
 
@@ -121,7 +121,7 @@ public:
         wait.handles = reinterpret_cast<std::uintptr_t>(&handle);
         wait.count_handles = 1;
         wait.timeout_nsec = (now.tv_sec + wait_limit_s) * 1'000'000'000 + now.tv_nsec;
-        call_ioctl(x_fd, drm_ioctl_syncobj_wait, wait, "DRM_IOCTL_SYNCOBJ_WAIT");
+        call_ioctl(m_fd, drm_ioctl_syncobj_wait, wait, "DRM_IOCTL_SYNCOBJ_WAIT");
     }
 
     // 1 for a job that completed well, else its negative errno.
@@ -134,7 +134,7 @@ public:
     }
 
 private:
-    Fd x_fd;
+    Fd m_fd;
 };
 
 } // namespace lttng_gpu::gputest

@@ -145,34 +145,34 @@ struct Device {
 // The jobs that one thread has under way on one device, in a ring buffer of syncobjs.
 class Window {
 public:
-    Window(const Device& device, Counters& counters) : x_device(device), x_counters(counters) {}
+    Window(const Device& device, Counters& counters) : m_device(device), m_counters(counters) {}
 
-    const Device& device() const { return x_device; }
+    const Device& device() const { return m_device; }
 
     // A syncobj that no job uses any more; waits for the oldest job if need be.
     std::uint32_t take_syncobj()
     {
-        if (x_jobs.size() == window_size) {
-            const auto handle = x_jobs.front().syncobj;
+        if (m_jobs.size() == window_size) {
+            const auto handle = m_jobs.front().syncobj;
             retire_oldest();
             return handle;
         }
-        if (x_free.empty())
-            return x_device.file.make_syncobj();
-        const auto handle = x_free.back();
-        x_free.pop_back();
+        if (m_free.empty())
+            return m_device.file.make_syncobj();
+        const auto handle = m_free.back();
+        m_free.pop_back();
         return handle;
     }
 
     void add_job(std::uint32_t syncobj, bool is_failing)
     {
-        x_jobs.push_back({.syncobj = syncobj, .is_failing = is_failing});
+        m_jobs.push_back({.syncobj = syncobj, .is_failing = is_failing});
     }
 
     void retire_all()
     {
-        while (!x_jobs.empty()) {
-            x_free.push_back(x_jobs.front().syncobj);
+        while (!m_jobs.empty()) {
+            m_free.push_back(m_jobs.front().syncobj);
             retire_oldest();
         }
     }
@@ -180,9 +180,9 @@ public:
     // A random syncobj whose fence is of an earlier job: of this thread, or of any process.
     template <typename Random> std::uint32_t pick_dependency(Random& random) const
     {
-        const auto index = random() % (x_jobs.size() + x_device.shared.size());
-        return index < x_jobs.size() ? x_jobs[index].syncobj
-                                     : x_device.shared[index - x_jobs.size()];
+        const auto index = random() % (m_jobs.size() + m_device.shared.size());
+        return index < m_jobs.size() ? m_jobs[index].syncobj
+                                     : m_device.shared[index - m_jobs.size()];
     }
 
 private:
@@ -193,78 +193,78 @@ private:
 
     void retire_oldest()
     {
-        const Job job = x_jobs.front();
-        x_device.file.wait_syncobj(job.syncobj);
-        const int status = x_device.file.syncobj_status(job.syncobj);
-        x_jobs.pop_front();
+        const Job job = m_jobs.front();
+        m_device.file.wait_syncobj(job.syncobj);
+        const int status = m_device.file.syncobj_status(job.syncobj);
+        m_jobs.pop_front();
         if (status != (job.is_failing ? -EIO : 1)) {
-            ++x_counters.wrong_status;
+            ++m_counters.wrong_status;
             return;
         }
-        ++x_counters.completed;
-        x_counters.failed_as_asked += job.is_failing;
+        ++m_counters.completed;
+        m_counters.failed_as_asked += job.is_failing;
     }
 
-    const Device& x_device;
-    Counters& x_counters;
-    std::deque<Job> x_jobs;
-    std::vector<std::uint32_t> x_free;
+    const Device& m_device;
+    Counters& m_counters;
+    std::deque<Job> m_jobs;
+    std::vector<std::uint32_t> m_free;
 };
 
 class Submitter {
 public:
     Submitter(const Options& options, const std::deque<Device>& devices, Counters& counters,
               std::seed_seq& seed)
-        : x_options(options), x_counters(counters), x_random(seed)
+        : m_options(options), m_counters(counters), m_random(seed)
     {
         for (const Device& device : devices)
-            x_windows.emplace_back(device, counters);
+            m_windows.emplace_back(device, counters);
     }
 
     void run(unsigned jobs)
     {
         for (unsigned done = 0; done < jobs;) {
-            const unsigned burst = std::min(x_options.burst, jobs - done);
+            const unsigned burst = std::min(m_options.burst, jobs - done);
             for (unsigned i = 0; i < burst; ++i)
-                submit_job(x_windows[x_random() % x_windows.size()]);
+                submit_job(m_windows[m_random() % m_windows.size()]);
             done += burst;
             // Half of the bursts meet the rings of one device drained.
-            if (!x_options.is_abandoning && chance(50))
-                x_windows[x_random() % x_windows.size()].retire_all();
+            if (!m_options.is_abandoning && chance(50))
+                m_windows[m_random() % m_windows.size()].retire_all();
         }
-        if (x_options.is_abandoning)
+        if (m_options.is_abandoning)
             return;
-        for (Window& window : x_windows)
+        for (Window& window : m_windows)
             window.retire_all();
     }
 
 private:
-    bool chance(unsigned percent) { return x_random() % 100 < percent; }
+    bool chance(unsigned percent) { return m_random() % 100 < percent; }
 
     void submit_job(Window& window)
     {
         const Device& device = window.device();
         std::vector<std::uint32_t> dependencies;
-        if (chance(x_options.dependency_percent)) {
-            for (auto left = 1 + x_random() % 3; left != 0; --left)
-                dependencies.push_back(window.pick_dependency(x_random));
+        if (chance(m_options.dependency_percent)) {
+            for (auto left = 1 + m_random() % 3; left != 0; --left)
+                dependencies.push_back(window.pick_dependency(m_random));
         }
 
-        const bool is_failing = chance(x_options.fail_percent);
-        const std::uint32_t range_us = x_options.exec_us_max - x_options.exec_us_min + 1;
+        const bool is_failing = chance(m_options.fail_percent);
+        const std::uint32_t range_us = m_options.exec_us_max - m_options.exec_us_min + 1;
         const auto syncobj = window.take_syncobj();
         drm_gputest_submit submit{};
-        submit.ring = device.rings[x_random() % device.rings.size()];
+        submit.ring = device.rings[m_random() % device.rings.size()];
         submit.flags = is_failing ? GPUTEST_SUBMIT_FAIL : 0;
-        submit.exec_ns = (x_options.exec_us_min + x_random() % range_us) * 1000;
+        submit.exec_ns = (m_options.exec_us_min + m_random() % range_us) * 1000;
         submit.in_syncobjs = reinterpret_cast<std::uintptr_t>(dependencies.data());
         submit.num_in_syncobjs = static_cast<std::uint32_t>(dependencies.size());
         submit.out_syncobj = syncobj;
         device.file.submit(submit);
 
         window.add_job(syncobj, is_failing);
-        ++x_counters.submitted;
-        x_counters.dependencies += dependencies.size();
+        ++m_counters.submitted;
+        m_counters.dependencies += dependencies.size();
         if (chance(publish_percent))
             publish(device, syncobj);
     }
@@ -273,14 +273,14 @@ private:
     void publish(const Device& device, std::uint32_t syncobj)
     {
         const Fd sync_file = device.file.export_syncobj(syncobj, drm_syncobj_sync_file);
-        device.file.import_syncobj(sync_file, device.shared[x_random() % device.shared.size()],
+        device.file.import_syncobj(sync_file, device.shared[m_random() % device.shared.size()],
                                    drm_syncobj_sync_file);
     }
 
-    const Options& x_options;
-    Counters& x_counters;
-    std::mt19937_64 x_random;
-    std::vector<Window> x_windows;
+    const Options& m_options;
+    Counters& m_counters;
+    std::mt19937_64 m_random;
+    std::vector<Window> m_windows;
 };
 
 void report_error(std::string_view what)

@@ -28,13 +28,13 @@ public:
     // Nothing: the log does not have it.
     Execution find(const JobName& name)
     {
-        const std::lock_guard lock(x_mutex);
-        auto found = x_jobs.find({name.context, name.seqno});
-        if (found == x_jobs.end()) {
+        const std::lock_guard lock(m_mutex);
+        auto found = m_jobs.find({name.context, name.seqno});
+        if (found == m_jobs.end()) {
             read();
-            found = x_jobs.find({name.context, name.seqno});
+            found = m_jobs.find({name.context, name.seqno});
         }
-        return found == x_jobs.end() ? Execution{} : found->second;
+        return found == m_jobs.end() ? Execution{} : found->second;
     }
 
 private:
@@ -54,12 +54,12 @@ private:
             };
             const Execution execution{number(StartedHigh), number(CompletedLow)};
             if (execution.started != 0 && execution.completed != 0)
-                x_jobs[{number(Context), number(Seqno)}] = execution;
+                m_jobs[{number(Context), number(Seqno)}] = execution;
         }
     }
 
-    std::mutex x_mutex;
-    std::map<std::pair<std::uint64_t, std::uint64_t>, Execution> x_jobs;
+    std::mutex m_mutex;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Execution> m_jobs;
 };
 
 } // namespace

@@ -5,21 +5,21 @@
 
 namespace lttng_gpu::gputest {
 
-Syncobj::Syncobj(cl_device_id device) : x_device(device), x_handle(0)
+Syncobj::Syncobj(cl_device_id device) : m_device(device), m_handle(0)
 {
     const std::lock_guard lock(device->mutex);
     if (device->free_syncobjs.empty()) {
-        x_handle = device->file.make_syncobj();
+        m_handle = device->file.make_syncobj();
         return;
     }
-    x_handle = device->free_syncobjs.back();
+    m_handle = device->free_syncobjs.back();
     device->free_syncobjs.pop_back();
 }
 
 Syncobj::~Syncobj()
 {
-    const std::lock_guard lock(x_device->mutex);
-    x_device->free_syncobjs.push_back(x_handle);
+    const std::lock_guard lock(m_device->mutex);
+    m_device->free_syncobjs.push_back(m_handle);
 }
 
 } // namespace lttng_gpu::gputest

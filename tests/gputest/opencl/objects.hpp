@@ -42,11 +42,11 @@ public:
     ~Syncobj();
     Syncobj(const Syncobj&) = delete;
     Syncobj& operator=(const Syncobj&) = delete;
-    std::uint32_t handle() const { return x_handle; }
+    std::uint32_t handle() const { return m_handle; }
 
 private:
-    cl_device_id x_device;
-    std::uint32_t x_handle;
+    cl_device_id m_device;
+    std::uint32_t m_handle;
 };
 
 } // namespace lttng_gpu::gputest

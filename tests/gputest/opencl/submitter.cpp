@@ -27,38 +27,38 @@ Way way_asked_for()
 
 } // namespace
 
-Submitter::Submitter(const _cl_device_id& device) : x_device(device), x_way(way_asked_for())
+Submitter::Submitter(const _cl_device_id& device) : m_device(device), m_way(way_asked_for())
 {
     if (const char* path = std::getenv("GPUTEST_CL_LOG"))
-        x_log.open(path, std::ios::app);
+        m_log.open(path, std::ios::app);
     if (has_thread())
-        x_thread = std::thread([this] { run_thread(); });
+        m_thread = std::thread([this] { run_thread(); });
 }
 
 Submitter::~Submitter()
 {
     {
-        const std::lock_guard lock(x_mutex);
-        x_is_ending = true;
+        const std::lock_guard lock(m_mutex);
+        m_is_ending = true;
     }
-    x_changed.notify_all();
-    if (x_thread.joinable())
-        x_thread.join();
+    m_changed.notify_all();
+    if (m_thread.joinable())
+        m_thread.join();
 }
 
 void Submitter::enqueue(cl_event command)
 {
-    std::unique_lock lock(x_mutex);
-    x_waiting.push_back(command);
-    if (x_way == Way::Direct)
+    std::unique_lock lock(m_mutex);
+    m_waiting.push_back(command);
+    if (m_way == Way::Direct)
         submit_waiting(lock);
     else if (has_thread())
-        x_changed.notify_all();
+        m_changed.notify_all();
 }
 
 void Submitter::flush(const char* call)
 {
-    std::unique_lock lock(x_mutex);
+    std::unique_lock lock(m_mutex);
     if (!has_thread())
         submit_waiting(lock, call);
 }
@@ -66,18 +66,18 @@ void Submitter::flush(const char* call)
 void Submitter::wait_until_submitted(const _cl_event& command, const char* call)
 {
     flush(call);
-    std::unique_lock lock(x_mutex);
-    x_changed.wait(lock, [&] { return command.is_submitted.load(); });
+    std::unique_lock lock(m_mutex);
+    m_changed.wait(lock, [&] { return command.is_submitted.load(); });
 }
 
 /// The lock is kept: commands reach the kernel in the order of enqueueing.
 void Submitter::submit_waiting(std::unique_lock<std::mutex>&, const char* call)
 {
-    while (!x_waiting.empty()) {
-        submit(x_waiting.front(), call);
-        x_waiting.pop_front();
+    while (!m_waiting.empty()) {
+        submit(m_waiting.front(), call);
+        m_waiting.pop_front();
     }
-    x_changed.notify_all();
+    m_changed.notify_all();
 }
 
 void Submitter::submit_job(const _cl_event& last, std::vector<std::uint32_t>& dependencies,
@@ -89,14 +89,14 @@ void Submitter::submit_job(const _cl_event& last, std::vector<std::uint32_t>& de
     request.in_syncobjs = reinterpret_cast<std::uintptr_t>(dependencies.data());
     request.num_in_syncobjs = static_cast<std::uint32_t>(dependencies.size());
     request.out_syncobj = is_last ? last.syncobj->handle() : 0;
-    x_device.file.submit(request);
-    x_latest = {request.fence_context, request.fence_seqno};
+    m_device.file.submit(request);
+    m_latest = {request.fence_context, request.fence_seqno};
 }
 
 void Submitter::log(const _cl_event& command, const char* call)
 {
-    if (x_log.is_open()) {
-        x_log << x_latest.context << ',' << x_latest.seqno << ',' << ::syscall(SYS_gettid) << ','
+    if (m_log.is_open()) {
+        m_log << m_latest.context << ',' << m_latest.seqno << ',' << ::syscall(SYS_gettid) << ','
               << command.label << ',' << call << std::endl;
     }
 }
@@ -106,14 +106,14 @@ void Submitter::submit(cl_event command, const char* call)
     std::vector<std::uint32_t> dependencies;
     for (const auto& other : command->waits_for)
         dependencies.push_back(other->handle());
-    const int parts = x_way == Way::Split && command->label.ends_with('2') ? 3 : 1;
+    const int parts = m_way == Way::Split && command->label.ends_with('2') ? 3 : 1;
     for (int part = 1; part <= parts; ++part) {
         command->submitted_ns = part == 1 ? monotonic_now() : command->submitted_ns;
         submit_job(*command, dependencies, command->exec_ns, part == parts);
-        command->share.first = part == 1 ? x_latest : command->share.first;
+        command->share.first = part == 1 ? m_latest : command->share.first;
         log(*command, call);
     }
-    command->share.last = x_latest;
+    command->share.last = m_latest;
     command->share.end_ns = command->share.all_ns = command->exec_ns;
     command->waits_for.clear();
     command->is_submitted = true;
@@ -125,14 +125,14 @@ std::vector<cl_event> Submitter::take_together()
 {
     std::vector<cl_event> taken;
     std::size_t dependencies = 0;
-    while (!x_waiting.empty() && (taken.empty() || x_way == Way::Merge)) {
-        cl_event next = x_waiting.front();
+    while (!m_waiting.empty() && (taken.empty() || m_way == Way::Merge)) {
+        cl_event next = m_waiting.front();
         dependencies += next->waits_for.size();
         if (!taken.empty() &&
             (next->queue != taken.front()->queue || dependencies > GPUTEST_MAX_IN_SYNCOBJS))
             break;
         taken.push_back(next);
-        x_waiting.pop_front();
+        m_waiting.pop_front();
     }
     return taken;
 }
@@ -157,13 +157,13 @@ void Submitter::submit_together(const std::vector<cl_event>& commands)
         }
     }
     submit_job(last, dependencies, exec_ns, true);
-    const Fd done = x_device.file.export_syncobj(last.syncobj->handle(), drm_syncobj_sync_file);
+    const Fd done = m_device.file.export_syncobj(last.syncobj->handle(), drm_syncobj_sync_file);
     for (cl_event command : commands) {
-        command->share.first = command->share.last = x_latest;
+        command->share.first = command->share.last = m_latest;
         command->share.all_ns = exec_ns;
         log(*command, "");
         if (command != commands.back())
-            x_device.file.import_syncobj(done, command->syncobj->handle(), drm_syncobj_sync_file);
+            m_device.file.import_syncobj(done, command->syncobj->handle(), drm_syncobj_sync_file);
     }
     for (cl_event command : commands) {
         command->waits_for.clear();
@@ -176,10 +176,10 @@ void Submitter::submit_together(const std::vector<cl_event>& commands)
 void Submitter::run_thread()
 {
     ::prctl(PR_SET_NAME, "gputest_cs:0");
-    std::unique_lock lock(x_mutex);
+    std::unique_lock lock(m_mutex);
     while (true) {
-        x_changed.wait(lock, [&] { return x_is_ending || !x_waiting.empty(); });
-        if (x_waiting.empty())
+        m_changed.wait(lock, [&] { return m_is_ending || !m_waiting.empty(); });
+        if (m_waiting.empty())
             return;
         const std::vector<cl_event> taken = take_together();
         lock.unlock();
@@ -188,7 +188,7 @@ void Submitter::run_thread()
         else
             submit_together(taken);
         lock.lock();
-        x_changed.notify_all();
+        m_changed.notify_all();
     }
 }
 

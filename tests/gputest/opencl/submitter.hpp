@@ -34,7 +34,7 @@ public:
     void wait_until_submitted(const _cl_event& command, const char* call);
 
 private:
-    bool has_thread() const { return x_way >= Way::Thread; }
+    bool has_thread() const { return m_way >= Way::Thread; }
     void submit(cl_event command, const char* call);
     void submit_job(const _cl_event& last, std::vector<std::uint32_t>& dependencies,
                     std::uint64_t exec_ns, bool is_last);
@@ -44,15 +44,15 @@ private:
     void submit_waiting(std::unique_lock<std::mutex>& lock, const char* call = "");
     void run_thread();
 
-    const _cl_device_id& x_device;
-    const Way x_way;
-    std::ofstream x_log;
-    JobName x_latest; // job
-    std::mutex x_mutex;
-    std::condition_variable x_changed;
-    std::deque<cl_event> x_waiting;
-    bool x_is_ending = false;
-    std::thread x_thread;
+    const _cl_device_id& m_device;
+    const Way m_way;
+    std::ofstream m_log;
+    JobName m_latest; // job
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<cl_event> m_waiting;
+    bool m_is_ending = false;
+    std::thread m_thread;
 };
 
 } // namespace lttng_gpu::gputest

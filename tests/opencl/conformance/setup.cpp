@@ -47,16 +47,16 @@ Device find_device()
     return {};
 }
 
-Context::Context(const Device& device) : x_device(device)
+Context::Context(const Device& device) : m_device(device)
 {
     cl_int error = 0;
-    x_context = clCreateContext(nullptr, 1, &x_device.device, nullptr, nullptr, &error);
+    m_context = clCreateContext(nullptr, 1, &m_device.device, nullptr, nullptr, &error);
     require(error, "clCreateContext");
 }
 
 Context::~Context()
 {
-    clReleaseContext(x_context);
+    clReleaseContext(m_context);
 }
 
 cl_command_queue Context::queue(cl_command_queue_properties properties) const
@@ -64,7 +64,7 @@ cl_command_queue Context::queue(cl_command_queue_properties properties) const
     cl_int error = 0;
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, properties, 0};
     cl_command_queue queue =
-        clCreateCommandQueueWithProperties(x_context, x_device.device, list, &error);
+        clCreateCommandQueueWithProperties(m_context, m_device.device, list, &error);
     require(error, "clCreateCommandQueueWithProperties");
     return queue;
 }
@@ -72,7 +72,7 @@ cl_command_queue Context::queue(cl_command_queue_properties properties) const
 cl_mem Context::buffer(std::size_t size, cl_mem_flags flags) const
 {
     cl_int error = 0;
-    cl_mem buffer = clCreateBuffer(x_context, flags, size, nullptr, &error);
+    cl_mem buffer = clCreateBuffer(m_context, flags, size, nullptr, &error);
     require(error, "clCreateBuffer");
     return buffer;
 }
@@ -80,9 +80,9 @@ cl_mem Context::buffer(std::size_t size, cl_mem_flags flags) const
 cl_program Context::program(const char* source) const
 {
     cl_int error = 0;
-    cl_program program = clCreateProgramWithSource(x_context, 1, &source, nullptr, &error);
+    cl_program program = clCreateProgramWithSource(m_context, 1, &source, nullptr, &error);
     require(error, "clCreateProgramWithSource");
-    require(clBuildProgram(program, 1, &x_device.device, "", nullptr, nullptr), "clBuildProgram");
+    require(clBuildProgram(program, 1, &m_device.device, "", nullptr, nullptr), "clBuildProgram");
     return program;
 }
 

@@ -27,8 +27,8 @@ public:
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
-    operator cl_context() const { return x_context; }
-    const Device& device() const { return x_device; }
+    operator cl_context() const { return m_context; }
+    const Device& device() const { return m_device; }
     // Not logged. Released by the caller.
     cl_command_queue queue(cl_command_queue_properties properties = 0) const;
     cl_mem buffer(std::size_t size, cl_mem_flags flags = CL_MEM_READ_WRITE) const;
@@ -36,8 +36,8 @@ public:
     cl_program program(const char* source) const;
 
 private:
-    Device x_device;
-    cl_context x_context = nullptr;
+    Device m_device;
+    cl_context m_context = nullptr;
 };
 
 void pause_half_a_millisecond();
@@ -82,8 +82,8 @@ void references_left(const char* function, Function call, const char* words, Obj
 // A counter that callbacks of other threads add to.
 class Count {
 public:
-    void add() { x_value.fetch_add(1, std::memory_order_release); }
-    int value() const { return x_value.load(std::memory_order_acquire); }
+    void add() { m_value.fetch_add(1, std::memory_order_release); }
+    int value() const { return m_value.load(std::memory_order_acquire); }
     // Waits until it is at least `least`, ten seconds at most, and a little longer for what should
     // not come.
     int settled(int least) const;
@@ -91,7 +91,7 @@ public:
     int after_a_while() const;
 
 private:
-    std::atomic<int> x_value{0};
+    std::atomic<int> m_value{0};
 };
 
 // Does it in a child process, and says whether that lived: drivers end the program in functions

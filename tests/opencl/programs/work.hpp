@@ -63,17 +63,17 @@ public:
     explicit Work(const Setup& setup)
     {
         cl_int error = 0;
-        x_memory = clCreateBuffer(setup.context, CL_MEM_READ_WRITE, count * sizeof(cl_int), nullptr,
+        m_memory = clCreateBuffer(setup.context, CL_MEM_READ_WRITE, count * sizeof(cl_int), nullptr,
                                   &error);
         require(error, "clCreateBuffer");
-        x_kernel = clCreateKernel(setup.program, "add", &error);
+        m_kernel = clCreateKernel(setup.program, "add", &error);
         require(error, "clCreateKernel");
-        require(clSetKernelArg(x_kernel, 0, sizeof x_memory, &x_memory), "clSetKernelArg");
+        require(clSetKernelArg(m_kernel, 0, sizeof m_memory, &m_memory), "clSetKernelArg");
     }
     ~Work()
     {
-        clReleaseKernel(x_kernel);
-        clReleaseMemObject(x_memory);
+        clReleaseKernel(m_kernel);
+        clReleaseMemObject(m_memory);
     }
     Work(const Work&) = delete;
     Work& operator=(const Work&) = delete;
@@ -82,20 +82,20 @@ public:
     void run(cl_command_queue queue, cl_int seed)
     {
         cl_event events[4] = {};
-        require(clEnqueueFillBuffer(queue, x_memory, &seed, sizeof seed, 0, count * sizeof seed, 0,
+        require(clEnqueueFillBuffer(queue, m_memory, &seed, sizeof seed, 0, count * sizeof seed, 0,
                                     nullptr, &events[0]),
                 "clEnqueueFillBuffer");
         const cl_int by = 5;
         const size_t size = count;
-        require(clSetKernelArg(x_kernel, 1, sizeof by, &by), "clSetKernelArg");
+        require(clSetKernelArg(m_kernel, 1, sizeof by, &by), "clSetKernelArg");
         for (int i = 1; i < 3; ++i)
-            require(clEnqueueNDRangeKernel(queue, x_kernel, 1, nullptr, &size, nullptr, 1,
+            require(clEnqueueNDRangeKernel(queue, m_kernel, 1, nullptr, &size, nullptr, 1,
                                            &events[i - 1], &events[i]),
                     "clEnqueueNDRangeKernel");
         require(clEnqueueMarkerWithWaitList(queue, 1, &events[2], &events[3]),
                 "clEnqueueMarkerWithWaitList");
         std::vector<cl_int> result(count);
-        require(clEnqueueReadBuffer(queue, x_memory, CL_TRUE, 0, count * sizeof seed, result.data(),
+        require(clEnqueueReadBuffer(queue, m_memory, CL_TRUE, 0, count * sizeof seed, result.data(),
                                     1, &events[3], nullptr),
                 "clEnqueueReadBuffer");
         for (cl_event event : events)
@@ -112,7 +112,7 @@ public:
     cl_int try_launch(cl_command_queue queue, cl_event* event = nullptr)
     {
         const cl_int by = 1;
-        const cl_int result = clSetKernelArg(x_kernel, 1, sizeof by, &by);
+        const cl_int result = clSetKernelArg(m_kernel, 1, sizeof by, &by);
         return result != CL_SUCCESS ? result : launch_again(queue, event);
     }
     // With the arguments of the launch before.
@@ -124,11 +124,11 @@ public:
                         cl_event* event)
     {
         const size_t size = count;
-        return clEnqueueNDRangeKernel(queue, x_kernel, 1, nullptr, &size, nullptr, waits_count,
+        return clEnqueueNDRangeKernel(queue, m_kernel, 1, nullptr, &size, nullptr, waits_count,
                                       waits, event);
     }
 
 private:
-    cl_mem x_memory = nullptr;
-    cl_kernel x_kernel = nullptr;
+    cl_mem m_memory = nullptr;
+    cl_kernel m_kernel = nullptr;
 };

@@ -92,22 +92,22 @@ class AnomalyCounters {
 public:
     void count(Anomaly anomaly, std::uint64_t times = 1)
     {
-        x_counts[static_cast<std::size_t>(anomaly)] += times;
+        m_counts[static_cast<std::size_t>(anomaly)] += times;
     }
 
     std::uint64_t unannounced_losses() const
     {
         std::uint64_t sum = 0;
-        for (std::size_t index = 0; index < x_counts.size(); ++index) {
-            sum += is_unannounced_loss(static_cast<Anomaly>(index)) ? x_counts[index] : 0;
+        for (std::size_t index = 0; index < m_counts.size(); ++index) {
+            sum += is_unannounced_loss(static_cast<Anomaly>(index)) ? m_counts[index] : 0;
         }
         return sum;
     }
 
-    std::uint64_t at(Anomaly anomaly) const { return x_counts[static_cast<std::size_t>(anomaly)]; }
+    std::uint64_t at(Anomaly anomaly) const { return m_counts[static_cast<std::size_t>(anomaly)]; }
 
 private:
-    std::array<std::uint64_t, anomaly_count> x_counts{};
+    std::array<std::uint64_t, anomaly_count> m_counts{};
 };
 
 } // namespace lttng_gpu

@@ -18,7 +18,7 @@ void note(int number)
 
 } // namespace
 
-Interruption::Interruption(Purpose purpose) : x_purpose{purpose}
+Interruption::Interruption(Purpose purpose) : m_purpose{purpose}
 {
     noted_signal = 0;
     struct sigaction action {};
@@ -26,8 +26,8 @@ Interruption::Interruption(Purpose purpose) : x_purpose{purpose}
     action.sa_handler = note;
     action.sa_flags = purpose == Purpose::StopReading ? static_cast<int>(SA_RESETHAND) : 0;
     for (std::size_t index = 0; index < signals.size(); ++index) {
-        ::sigaction(signals[index], nullptr, &x_before[index]);
-        if (takes(signals[index]) && x_before[index].sa_handler != SIG_IGN) { // nohup
+        ::sigaction(signals[index], nullptr, &m_before[index]);
+        if (takes(signals[index]) && m_before[index].sa_handler != SIG_IGN) { // nohup
             ::sigaction(signals[index], &action, nullptr);
         }
     }
@@ -36,9 +36,9 @@ Interruption::Interruption(Purpose purpose) : x_purpose{purpose}
 Interruption::~Interruption()
 {
     for (std::size_t index = 0; index < signals.size(); ++index) {
-        ::sigaction(signals[index], &x_before[index], nullptr);
+        ::sigaction(signals[index], &m_before[index], nullptr);
     }
-    if (x_purpose == Purpose::TidyUp && noted_signal != 0) {
+    if (m_purpose == Purpose::TidyUp && noted_signal != 0) {
         static_cast<void>(std::raise(noted_signal));
     }
 }

@@ -35,10 +35,10 @@ public:
 private:
     static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
 
-    bool takes(int number) const { return x_purpose == Purpose::TidyUp || number != SIGHUP; }
+    bool takes(int number) const { return m_purpose == Purpose::TidyUp || number != SIGHUP; }
 
-    Purpose x_purpose;
-    std::array<struct sigaction, signals.size()> x_before{};
+    Purpose m_purpose;
+    std::array<struct sigaction, signals.size()> m_before{};
 };
 
 /// The error of a command that a signal ended.

@@ -19,28 +19,28 @@ template <typename Number> class Known {
 public:
     constexpr Known() = default;
     constexpr Known(std::nullopt_t) {}
-    constexpr Known(Number number) : x_number{number} {}
-    constexpr Known(const std::optional<Number>& number) : x_number{number.value_or(unknown)} {}
+    constexpr Known(Number number) : m_number{number} {}
+    constexpr Known(const std::optional<Number>& number) : m_number{number.value_or(unknown)} {}
 
     constexpr operator std::optional<Number>() const
     {
-        return has_value() ? std::optional{x_number} : std::nullopt;
+        return has_value() ? std::optional{m_number} : std::nullopt;
     }
 
-    constexpr bool has_value() const { return x_number != unknown; }
+    constexpr bool has_value() const { return m_number != unknown; }
     constexpr explicit operator bool() const { return has_value(); }
     /// Only of a known one.
-    constexpr const Number& operator*() const { return x_number; }
-    constexpr const Number* operator->() const { return &x_number; }
-    constexpr Number value_or(Number other) const { return has_value() ? x_number : other; }
-    constexpr void reset() { x_number = unknown; }
+    constexpr const Number& operator*() const { return m_number; }
+    constexpr const Number* operator->() const { return &m_number; }
+    constexpr Number value_or(Number other) const { return has_value() ? m_number : other; }
+    constexpr void reset() { m_number = unknown; }
 
     friend constexpr bool operator==(const Known&, const Known&) = default;
     /// What is unknown comes first.
     friend constexpr auto operator<=>(const Known& left, const Known& right)
     {
         const auto known = left.has_value() <=> right.has_value();
-        return known != 0 ? known : left.x_number <=> right.x_number;
+        return known != 0 ? known : left.m_number <=> right.m_number;
     }
 
 private:
@@ -48,7 +48,7 @@ private:
     static constexpr Number unknown{std::is_signed_v<typename Number::rep> ? Limits::min()
                                                                            : Limits::max()};
 
-    Number x_number = unknown;
+    Number m_number = unknown;
 };
 
 using KnownTime = Known<Timestamp>;

@@ -76,22 +76,22 @@ std::string progress_line(std::optional<double> ratio, std::uint64_t events,
 
 void Progress::update(std::optional<double> ratio, std::uint64_t events, Clock::time_point now)
 {
-    if (x_terminal < 0 || now < x_next) {
+    if (m_terminal < 0 || now < m_next) {
         return;
     }
-    x_next = now + redraw;
-    x_is_shown = true;
+    m_next = now + redraw;
+    m_is_shown = true;
     // The last column stays free: some terminals go to the next line after it.
     const std::string line =
-        progress_line(ratio, events, now - x_begin, columns_of(x_terminal) - 1);
-    write_all(x_terminal, std::string{erase_line} + line);
+        progress_line(ratio, events, now - m_begin, columns_of(m_terminal) - 1);
+    write_all(m_terminal, std::string{erase_line} + line);
 }
 
 void Progress::erase()
 {
-    if (x_is_shown) {
-        write_all(x_terminal, erase_line);
-        x_is_shown = false;
+    if (m_is_shown) {
+        write_all(m_terminal, erase_line);
+        m_is_shown = false;
     }
 }
 

@@ -24,7 +24,7 @@ public:
 
     /// Shows nothing on a negative file descriptor. Time runs from here.
     explicit Progress(int terminal, Clock::time_point begin = Clock::now())
-        : x_terminal{terminal}, x_begin{begin}, x_next{begin + std::chrono::seconds{1}}
+        : m_terminal{terminal}, m_begin{begin}, m_next{begin + std::chrono::seconds{1}}
     {
     }
     Progress(const Progress&) = delete;
@@ -37,10 +37,10 @@ public:
     void erase();
 
 private:
-    int x_terminal;
-    Clock::time_point x_begin;
-    Clock::time_point x_next; // when to draw
-    bool x_is_shown = false;
+    int m_terminal;
+    Clock::time_point m_begin;
+    Clock::time_point m_next; // when to draw
+    bool m_is_shown = false;
 };
 
 /// Standard error if a bar can be shown there, else -1. Rows of a result that go

@@ -15,18 +15,18 @@ StringPool::StringPool()
 
 StringId StringPool::intern(std::string_view text)
 {
-    if (const auto found = x_ids.find(text); found != x_ids.end()) {
+    if (const auto found = m_ids.find(text); found != m_ids.end()) {
         return found->second;
     }
-    const StringId id{static_cast<std::uint32_t>(x_texts.size())};
-    x_texts.push_back(printable_text(text));
-    x_ids.emplace(x_texts.back() == text ? x_texts.back() : x_unprintable.emplace_back(text), id);
+    const StringId id{static_cast<std::uint32_t>(m_texts.size())};
+    m_texts.push_back(printable_text(text));
+    m_ids.emplace(m_texts.back() == text ? m_texts.back() : m_unprintable.emplace_back(text), id);
     return id;
 }
 
 std::string_view StringPool::at(StringId id) const
 {
-    return x_texts.at(id.value());
+    return m_texts.at(id.value());
 }
 
 } // namespace lttng_gpu

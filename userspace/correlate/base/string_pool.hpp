@@ -24,9 +24,9 @@ public:
     std::string_view at(StringId id) const;
 
 private:
-    std::deque<std::string> x_texts; // a deque never moves its elements
-    std::deque<std::string> x_unprintable;
-    std::unordered_map<std::string_view, StringId> x_ids;
+    std::deque<std::string> m_texts; // a deque never moves its elements
+    std::deque<std::string> m_unprintable;
+    std::unordered_map<std::string_view, StringId> m_ids;
 };
 
 } // namespace lttng_gpu

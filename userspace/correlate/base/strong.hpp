@@ -16,14 +16,14 @@ public:
     using rep = Rep;
 
     constexpr Strong() = default;
-    constexpr explicit Strong(Rep value) : x_value{value} {}
+    constexpr explicit Strong(Rep value) : m_value{value} {}
 
-    constexpr Rep value() const { return x_value; }
+    constexpr Rep value() const { return m_value; }
 
     friend constexpr auto operator<=>(const Strong&, const Strong&) = default;
 
 private:
-    Rep x_value{};
+    Rep m_value{};
 };
 
 } // namespace lttng_gpu

@@ -24,7 +24,7 @@ std::exception_ptr failure_of(const Workers::Task& task)
 
 Workers::Workers(unsigned threads)
 {
-    x_threads.reserve(threads);
+    m_threads.reserve(threads);
     start(threads);
 }
 
@@ -34,7 +34,7 @@ void Workers::start(unsigned threads)
 {
     try {
         for (unsigned index = 1; index < threads; ++index) {
-            x_threads.emplace_back([this] { work(); });
+            m_threads.emplace_back([this] { work(); });
         }
     } catch (const std::system_error&) {
     } catch (const std::bad_alloc&) {
@@ -44,13 +44,13 @@ void Workers::start(unsigned threads)
 Workers::~Workers()
 {
     {
-        const std::lock_guard lock{x_mutex};
-        x_is_over = true;
-        x_tasks.clear();
+        const std::lock_guard lock{m_mutex};
+        m_is_over = true;
+        m_tasks.clear();
     }
-    ++x_changes;
-    x_changed.notify_all();
-    for (std::thread& thread : x_threads) {
+    ++m_changes;
+    m_changed.notify_all();
+    for (std::thread& thread : m_threads) {
         thread.join();
     }
 }
@@ -58,24 +58,24 @@ Workers::~Workers()
 void Workers::submit(Task task)
 {
     {
-        const std::lock_guard lock{x_mutex};
-        if (x_failure) {
+        const std::lock_guard lock{m_mutex};
+        if (m_failure) {
             return;
         }
-        x_tasks.push_back(std::move(task));
-        ++x_changes; // under the lock, or who is about to sleep may miss it
+        m_tasks.push_back(std::move(task));
+        ++m_changes; // under the lock, or who is about to sleep may miss it
     }
-    x_changed.notify_all();
+    m_changed.notify_all();
 }
 
 void Workers::help_until(const std::function<bool()>& is_done)
 {
-    std::unique_lock lock{x_mutex};
+    std::unique_lock lock{m_mutex};
     while (true) {
-        if (x_failure) {
-            std::rethrow_exception(x_failure);
+        if (m_failure) {
+            std::rethrow_exception(m_failure);
         }
-        const std::uint64_t seen = x_changes;
+        const std::uint64_t seen = m_changes;
         lock.unlock();
         if (is_done()) {
             return;
@@ -89,10 +89,10 @@ void Workers::help_until(const std::function<bool()>& is_done)
 
 void Workers::settle(const std::function<bool()>& is_done) noexcept
 {
-    std::unique_lock lock{x_mutex};
+    std::unique_lock lock{m_mutex};
     while (true) {
-        const std::uint64_t seen = x_changes;
-        if (x_tasks.empty() && x_running == 0) {
+        const std::uint64_t seen = m_changes;
+        if (m_tasks.empty() && m_running == 0) {
             return;
         }
         lock.unlock();
@@ -125,27 +125,27 @@ void Workers::for_each(std::size_t count, const std::function<void(std::size_t)>
 
 void Workers::work()
 {
-    std::unique_lock lock{x_mutex};
-    while (!x_is_over) {
+    std::unique_lock lock{m_mutex};
+    while (!m_is_over) {
         if (run_one(lock)) {
             continue;
         }
-        look_for_change(lock, x_changes);
-        x_changed.wait(lock, [&] { return x_is_over || !x_tasks.empty(); });
+        look_for_change(lock, m_changes);
+        m_changed.wait(lock, [&] { return m_is_over || !m_tasks.empty(); });
     }
 }
 
 void Workers::wait_for_change(std::unique_lock<std::mutex>& lock, std::uint64_t seen)
 {
     look_for_change(lock, seen);
-    x_changed.wait(lock, [&] { return x_changes != seen; });
+    m_changed.wait(lock, [&] { return m_changes != seen; });
 }
 
 void Workers::look_for_change(std::unique_lock<std::mutex>& lock, std::uint64_t seen) const
 {
     constexpr int looks = 2000;
     lock.unlock();
-    for (int look = 0; look < looks && x_changes == seen; ++look) {
+    for (int look = 0; look < looks && m_changes == seen; ++look) {
 #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();
 #endif
@@ -155,22 +155,22 @@ void Workers::look_for_change(std::unique_lock<std::mutex>& lock, std::uint64_t 
 
 bool Workers::run_one(std::unique_lock<std::mutex>& lock)
 {
-    if (x_tasks.empty()) {
+    if (m_tasks.empty()) {
         return false;
     }
-    const Task task = std::move(x_tasks.front());
-    x_tasks.pop_front();
-    ++x_running;
+    const Task task = std::move(m_tasks.front());
+    m_tasks.pop_front();
+    ++m_running;
     lock.unlock();
     std::exception_ptr failure = failure_of(task);
     lock.lock();
-    --x_running;
+    --m_running;
     if (failure) {
-        x_tasks.clear(); // they would build on work that is missing
-        x_failure = x_failure ? x_failure : std::move(failure); // the first causes others
+        m_tasks.clear(); // they would build on work that is missing
+        m_failure = m_failure ? m_failure : std::move(failure); // the first causes others
     }
-    ++x_changes;
-    x_changed.notify_all();
+    ++m_changes;
+    m_changed.notify_all();
     return true;
 }
 

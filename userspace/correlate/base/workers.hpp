@@ -29,7 +29,7 @@ public:
     /// Tasks that have not begun are dropped.
     ~Workers();
 
-    bool is_parallel() const { return !x_threads.empty(); }
+    bool is_parallel() const { return !m_threads.empty(); }
     /// Drops the task when an earlier one has failed.
     void submit(Task task);
     /// Runs tasks, or sleeps when there are none, until `is_done` holds. It is asked
@@ -49,14 +49,14 @@ private:
     void wait_for_change(std::unique_lock<std::mutex>& lock, std::uint64_t seen);
     void look_for_change(std::unique_lock<std::mutex>& lock, std::uint64_t seen) const;
 
-    std::mutex x_mutex;
-    std::condition_variable x_changed;
-    std::deque<Task> x_tasks;
-    std::atomic<std::uint64_t> x_changes = 0; // submitted or ended, to spin on
-    bool x_is_over = false;
-    std::size_t x_running = 0; // tasks that have begun and not ended
-    std::exception_ptr x_failure;
-    std::vector<std::thread> x_threads;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<Task> m_tasks;
+    std::atomic<std::uint64_t> m_changes = 0; // submitted or ended, to spin on
+    bool m_is_over = false;
+    std::size_t m_running = 0; // tasks that have begun and not ended
+    std::exception_ptr m_failure;
+    std::vector<std::thread> m_threads;
 };
 
 } // namespace lttng_gpu

@@ -48,25 +48,25 @@ std::pair<std::uint64_t, std::uint64_t> thread_of(const trace::RawEvent& event)
 /// Adds one part's records to their launch.
 class Collector::Adder final : public RecordConsumer {
 public:
-    explicit Adder(Open& open) : x_open{open} {}
+    explicit Adder(Open& open) : m_open{open} {}
 
     void on_chunk(const Chunk& chunk) override
     {
-        if (x_open.launch.has_warps) {
-            x_open.warps.on_chunk(chunk);
+        if (m_open.launch.has_warps) {
+            m_open.warps.on_chunk(chunk);
         }
     }
     void on_record(const Chunk& chunk, const Record& record) override
     {
-        const LaunchSum& launch = x_open.launch;
+        const LaunchSum& launch = m_open.launch;
         if (launch.has_warps) {
-            x_open.warps.on_record(chunk, record, launch.has_times ? &x_open.locations : nullptr);
+            m_open.warps.on_record(chunk, record, launch.has_times ? &m_open.locations : nullptr);
         }
         if (record.location == end_location) {
             return;
         }
-        ++x_open.launch.records;
-        LocationSum& sum = x_open.locations[record.location];
+        ++m_open.launch.records;
+        LocationSum& sum = m_open.locations[record.location];
         sum.executions += record.count;
         if (launch.has_warps) {
             sum.lanes += static_cast<std::uint64_t>(std::popcount(record.lanes)) * record.count;
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    Open& x_open;
+    Open& m_open;
 };
 
 std::vector<trace::WantedEvent> Collector::wanted()
@@ -113,7 +113,7 @@ void Collector::on_event(const trace::RawEvent& event)
         on_command(event);
         break;
     case Queue:
-        x_devices[{thread_of(event).first, number(event, 0)}] = number(event, 1);
+        m_devices[{thread_of(event).first, number(event, 0)}] = number(event, 1);
         break;
     default:
         break;
@@ -127,12 +127,12 @@ void Collector::on_location(const trace::RawEvent& event)
     location.column = number(event, 3);
     location.kind = text(event, 4);
     location.function = text(event, 5);
-    x_named[{number(event, 0), static_cast<std::uint32_t>(number(event, 1))}] = location;
+    m_named[{number(event, 0), static_cast<std::uint32_t>(number(event, 1))}] = location;
 }
 
 void Collector::on_untraced(const trace::RawEvent& event)
 {
-    Untraced& untraced = x_result.untraced[text(event, 0)];
+    Untraced& untraced = m_result.untraced[text(event, 0)];
     if (++untraced.count == 1) {
         untraced.example = text(event, 1);
     }
@@ -140,42 +140,42 @@ void Collector::on_untraced(const trace::RawEvent& event)
 
 void Collector::on_launch(const trace::RawEvent& event)
 {
-    LaunchSum& launch = x_open[number(event, 0)].launch;
+    LaunchSum& launch = m_open[number(event, 0)].launch;
     launch.number = number(event, 0);
     launch.program = number(event, 1);
     launch.pid = static_cast<std::int64_t>(thread_of(event).first);
     launch.queue = number(event, 3);
     launch.device = number(event, 7);
-    const auto known = x_devices.find({thread_of(event).first, launch.queue});
-    if (launch.device == 0 && known != x_devices.end()) { // of an older recording
+    const auto known = m_devices.find({thread_of(event).first, launch.queue});
+    if (launch.device == 0 && known != m_devices.end()) { // of an older recording
         launch.device = known->second;
     }
     launch.name = text(event, 4);
     launch.has_warps = number(event, 5) != 0;
     launch.has_times = number(event, 6) != 0;
     launch.called = event.time;
-    x_called[thread_of(event)] = {launch.number, number(event, 2)};
+    m_called[thread_of(event)] = {launch.number, number(event, 2)};
 }
 
 void Collector::on_records(const trace::RawEvent& event)
 {
-    const auto open = x_open.find(number(event, 0));
-    if (open == x_open.end()) {
+    const auto open = m_open.find(number(event, 0));
+    if (open == m_open.end()) {
         return; // its launch was lost, which its end tells
     }
     ++open->second.parts_seen;
     Adder adder{open->second};
-    const auto bytes = bytes_of(event.fields[3].as_numbers(), number(event, 2), x_bytes);
+    const auto bytes = bytes_of(event.fields[3].as_numbers(), number(event, 2), m_bytes);
     if (!unpack(bytes, open->second.launch.has_times, adder)) {
-        ++x_result.parts_damaged;
+        ++m_result.parts_damaged;
     }
 }
 
 void Collector::on_end(const trace::RawEvent& event)
 {
-    const auto found = x_open.find(number(event, 0));
-    if (found == x_open.end()) {
-        ++x_result.launches_unread;
+    const auto found = m_open.find(number(event, 0));
+    if (found == m_open.end()) {
+        ++m_result.launches_unread;
         return;
     }
     LaunchSum& launch = found->second.launch;
@@ -192,14 +192,14 @@ void Collector::on_end(const trace::RawEvent& event)
     const bool is_known = completed && *completed >= launch.called && *completed <= launch.observed;
     launch.completed = is_known ? *completed : launch.observed;
     close(found->second);
-    x_open.erase(found);
+    m_open.erase(found);
 }
 
 std::optional<Timestamp> Collector::moment(const trace::RawEvent& event, std::uint64_t ns) const
 {
-    const auto offset = x_clock_offsets.find(event.trace);
+    const auto offset = m_clock_offsets.find(event.trace);
     std::int64_t time = 0;
-    if (ns == 0 || offset == x_clock_offsets.end() || !offset->second ||
+    if (ns == 0 || offset == m_clock_offsets.end() || !offset->second ||
         __builtin_add_overflow(ns, offset->second->value(), &time)) {
         return {};
     }
@@ -208,28 +208,28 @@ std::optional<Timestamp> Collector::moment(const trace::RawEvent& event, std::ui
 
 void Collector::on_command(const trace::RawEvent& event)
 {
-    const auto called = x_called.find(thread_of(event));
-    if (called == x_called.end()) {
+    const auto called = m_called.find(thread_of(event));
+    if (called == m_called.end()) {
         return;
     }
     const auto [launch, kernel] = called->second;
-    x_called.erase(called);
+    m_called.erase(called);
     if (kernel != number(event, 2)) {
         return;
     }
-    if (const auto open = x_open.find(launch); open != x_open.end()) {
+    if (const auto open = m_open.find(launch); open != m_open.end()) {
         open->second.launch.command = number(event, 0);
-    } else if (const auto closed = x_closed.find(launch); closed != x_closed.end()) {
-        x_result.launches[closed->second].command = number(event, 0);
+    } else if (const auto closed = m_closed.find(launch); closed != m_closed.end()) {
+        m_result.launches[closed->second].command = number(event, 0);
     }
 }
 
 std::size_t Collector::kernel_of(const LaunchSum& launch)
 {
     const auto [place, is_new] =
-        x_kernels.try_emplace({launch.program, launch.name}, x_result.kernels.size());
+        m_kernels.try_emplace({launch.program, launch.name}, m_result.kernels.size());
     if (is_new) {
-        KernelSum& kernel = x_result.kernels.emplace_back();
+        KernelSum& kernel = m_result.kernels.emplace_back();
         kernel.program = launch.program;
         kernel.name = launch.name;
         kernel.has_warps = launch.has_warps;
@@ -243,7 +243,7 @@ void Collector::close(Open& open)
     LaunchSum& launch = open.launch;
     open.warps.finish(launch);
     launch.kernel = kernel_of(launch);
-    KernelSum& kernel = x_result.kernels[launch.kernel];
+    KernelSum& kernel = m_result.kernels[launch.kernel];
     ++kernel.launches;
     kernel.records += launch.records;
     kernel.lost_records += launch.lost_records;
@@ -254,39 +254,39 @@ void Collector::close(Open& open)
         location.ns += sum.ns;
         launch.locations.push_back({place, sum.executions, sum.lanes, sum.ns});
     }
-    x_result.parts_lost += launch.parts_lost;
-    x_closed[launch.number] = x_result.launches.size();
-    x_result.launches.push_back(launch);
+    m_result.parts_lost += launch.parts_lost;
+    m_closed[launch.number] = m_result.launches.size();
+    m_result.launches.push_back(launch);
 }
 
 void Collector::sort_kernels()
 {
-    std::vector<std::size_t> order(x_result.kernels.size());
+    std::vector<std::size_t> order(m_result.kernels.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::greater{},
-                             [this](std::size_t place) { return x_result.kernels[place].records; });
+                             [this](std::size_t place) { return m_result.kernels[place].records; });
     std::vector<KernelSum> sorted;
     std::vector<std::size_t> places(order.size());
     for (const std::size_t place : order) {
         places[place] = sorted.size();
-        sorted.push_back(std::move(x_result.kernels[place]));
+        sorted.push_back(std::move(m_result.kernels[place]));
     }
-    x_result.kernels = std::move(sorted);
-    for (LaunchSum& launch : x_result.launches) {
+    m_result.kernels = std::move(sorted);
+    for (LaunchSum& launch : m_result.launches) {
         launch.kernel = places[launch.kernel];
     }
 }
 
 DeviceTrace Collector::finish()
 {
-    for (auto& [number, open] : x_open) {
-        ++x_result.launches_unread;
+    for (auto& [number, open] : m_open) {
+        ++m_result.launches_unread;
         close(open);
     }
-    x_open.clear();
-    for (KernelSum& kernel : x_result.kernels) {
+    m_open.clear();
+    for (KernelSum& kernel : m_result.kernels) {
         for (auto& [place, location] : kernel.locations) {
-            if (const auto named = x_named.find({kernel.program, place}); named != x_named.end()) {
+            if (const auto named = m_named.find({kernel.program, place}); named != m_named.end()) {
                 location.kind = named->second.kind;
                 location.function = named->second.function;
                 location.line = named->second.line;
@@ -295,8 +295,8 @@ DeviceTrace Collector::finish()
         }
     }
     sort_kernels();
-    place_launches(x_result);
-    return std::move(x_result);
+    place_launches(m_result);
+    return std::move(m_result);
 }
 
 } // namespace lttng_gpu::device

@@ -15,15 +15,15 @@ public:
     static std::vector<trace::WantedEvent> wanted();
 
     void on_event(const trace::RawEvent& event) override;
-    void on_loss(const trace::Loss&) override { ++x_losses; }
+    void on_loss(const trace::Loss&) override { ++m_losses; }
     /// Also of what the source knows before reading (EventSource::trace_facts()).
     void on_trace(TraceId trace, const trace::TraceFacts& facts) override
     {
-        x_clock_offsets[trace] = facts.clock_offset;
+        m_clock_offsets[trace] = facts.clock_offset;
     }
 
     /// Gaps that the tracer announced.
-    std::uint64_t losses() const { return x_losses; }
+    std::uint64_t losses() const { return m_losses; }
     DeviceTrace finish();
 
 private:
@@ -48,18 +48,18 @@ private:
     std::size_t kernel_of(const LaunchSum& launch);
     void sort_kernels();
 
-    DeviceTrace x_result;
-    std::map<std::pair<std::uint64_t, std::uint32_t>, LocationSum> x_named; // by program
-    std::map<std::pair<std::uint64_t, std::string>, std::size_t> x_kernels;
-    std::map<std::uint64_t, Open> x_open;                                       // by launch
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> x_devices; // of queues
+    DeviceTrace m_result;
+    std::map<std::pair<std::uint64_t, std::uint32_t>, LocationSum> m_named; // by program
+    std::map<std::pair<std::uint64_t, std::string>, std::size_t> m_kernels;
+    std::map<std::uint64_t, Open> m_open;                                       // by launch
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> m_devices; // of queues
     /// The launch that a thread's next kernel command is; its kernel's handle.
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<std::uint64_t, std::uint64_t>>
-        x_called;
-    std::map<std::uint64_t, std::size_t> x_closed; // launches already in the result
-    std::map<TraceId, std::optional<Duration>> x_clock_offsets;
-    std::vector<std::uint8_t> x_bytes;
-    std::uint64_t x_losses = 0;
+        m_called;
+    std::map<std::uint64_t, std::size_t> m_closed; // launches already in the result
+    std::map<TraceId, std::optional<Duration>> m_clock_offsets;
+    std::vector<std::uint8_t> m_bytes;
+    std::uint64_t m_losses = 0;
 };
 
 } // namespace lttng_gpu::device

@@ -3,7 +3,7 @@
 // See launch_times.hpp.
 #include "launch_times.hpp"
 
-#include "../model/clock/device_clock.hpp"
+#include "../clocks/device_clock.hpp"
 
 #include <algorithm>
 #include <array>

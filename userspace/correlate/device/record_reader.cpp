@@ -36,19 +36,19 @@ void RecordReader::on_event(const trace::RawEvent& event)
 {
     const std::uint64_t launch = event.fields[0].as_unsigned_or(0);
     if (event.wanted == Launch) {
-        x_has_times[launch] = event.fields[1].as_unsigned_or(0) != 0;
+        m_has_times[launch] = event.fields[1].as_unsigned_or(0) != 0;
         return;
     }
-    const auto known = x_has_times.find(launch);
+    const auto known = m_has_times.find(launch);
     if (event.wanted == End) {
-        if (known != x_has_times.end()) {
-            x_has_times.erase(known);
+        if (known != m_has_times.end()) {
+            m_has_times.erase(known);
         }
-        x_consumer.on_launch_end(launch);
-    } else if (known != x_has_times.end()) {
-        x_consumer.on_launch(launch);
-        unpack(bytes_of(event.fields[2].as_numbers(), event.fields[1].as_unsigned_or(0), x_bytes),
-               known->second, x_consumer);
+        m_consumer.on_launch_end(launch);
+    } else if (known != m_has_times.end()) {
+        m_consumer.on_launch(launch);
+        unpack(bytes_of(event.fields[2].as_numbers(), event.fields[1].as_unsigned_or(0), m_bytes),
+               known->second, m_consumer);
     }
 }
 

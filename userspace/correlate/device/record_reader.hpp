@@ -26,7 +26,7 @@ public:
 
 class RecordReader final : public trace::EventConsumer {
 public:
-    explicit RecordReader(LaunchConsumer& consumer) : x_consumer{consumer} {}
+    explicit RecordReader(LaunchConsumer& consumer) : m_consumer{consumer} {}
 
     static std::vector<trace::WantedEvent> wanted();
 
@@ -34,9 +34,9 @@ public:
     void on_loss(const trace::Loss&) override {}
 
 private:
-    LaunchConsumer& x_consumer;
-    std::unordered_map<std::uint64_t, bool> x_has_times; // of launches under way
-    std::vector<std::uint8_t> x_bytes;
+    LaunchConsumer& m_consumer;
+    std::unordered_map<std::uint64_t, bool> m_has_times; // of launches under way
+    std::vector<std::uint8_t> m_bytes;
 };
 
 } // namespace lttng_gpu::device

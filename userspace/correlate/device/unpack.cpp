@@ -20,13 +20,13 @@ constexpr std::uint32_t one_for_each = 15;
 class Unpacker {
 public:
     Unpacker(std::span<const std::uint8_t> bytes, bool has_times, RecordConsumer& consumer)
-        : x_bytes{bytes}, x_has_times{has_times}, x_consumer{consumer}
+        : m_bytes{bytes}, m_has_times{has_times}, m_consumer{consumer}
     {
     }
 
     bool unpack()
     {
-        while (x_at < x_bytes.size()) {
+        while (m_at < m_bytes.size()) {
             if (!unpack_chunk()) {
                 return false;
             }
@@ -39,21 +39,21 @@ private:
     std::uint64_t number()
     {
         std::uint64_t value = 0;
-        for (unsigned shift = 0; shift < 64 && x_at < x_bytes.size(); shift += 7) {
-            const std::uint8_t byte = x_bytes[x_at++];
+        for (unsigned shift = 0; shift < 64 && m_at < m_bytes.size(); shift += 7) {
+            const std::uint8_t byte = m_bytes[m_at++];
             value |= static_cast<std::uint64_t>(byte & 127U) << shift;
             if ((byte & 128U) == 0) {
                 return value;
             }
         }
-        x_is_good = false;
+        m_is_good = false;
         return 0;
     }
 
     std::uint32_t word()
     {
         const std::uint64_t value = number();
-        x_is_good &= value <= std::numeric_limits<std::uint32_t>::max();
+        m_is_good &= value <= std::numeric_limits<std::uint32_t>::max();
         return static_cast<std::uint32_t>(value);
     }
 
@@ -67,21 +67,21 @@ private:
     bool unpack_chunk()
     {
         Chunk chunk;
-        const std::uint64_t group = x_group + signed_number();
+        const std::uint64_t group = m_group + signed_number();
         const std::uint32_t what = word();
         chunk.group = static_cast<std::uint32_t>(group);
         chunk.warp = what & 0xffU;
         chunk.is_first = (what >> 8U & 1U) != 0;
         chunk.place = what >> 16U;
-        chunk.time = x_time + signed_number();
+        chunk.time = m_time + signed_number();
         const std::uint32_t count = word();
-        if (!x_is_good || group > std::numeric_limits<std::uint32_t>::max() ||
+        if (!m_is_good || group > std::numeric_limits<std::uint32_t>::max() ||
             count > most_records_of_chunk) {
             return false;
         }
-        x_group = group;
-        x_time = chunk.time;
-        x_consumer.on_chunk(chunk);
+        m_group = group;
+        m_time = chunk.time;
+        m_consumer.on_chunk(chunk);
         Record record;
         record.lanes = std::numeric_limits<std::uint32_t>::max();
         std::uint64_t before = chunk.time;
@@ -100,10 +100,10 @@ private:
         if (record.location == end_location) {
             const auto after = static_cast<std::uint32_t>(signed_number());
             const Record end{end_location, 0, 1, chunk.time + after, true};
-            if (x_is_good) {
-                x_consumer.on_record(chunk, end);
+            if (m_is_good) {
+                m_consumer.on_record(chunk, end);
             }
-            return x_is_good;
+            return m_is_good;
         }
         if (record.location == table_location || record.location == paths_location) {
             return unpack_table(chunk, head, record, before);
@@ -112,15 +112,15 @@ private:
         if ((head & 2U) == 0) {
             record.lanes = word();
         }
-        if (x_has_times) {
+        if (m_has_times) {
             before += signed_number();
             record.time = before;
         }
-        x_is_good &= record.location < paths_location && record.count > 0;
-        if (x_is_good) {
-            x_consumer.on_record(chunk, record);
+        m_is_good &= record.location < paths_location && record.count > 0;
+        if (m_is_good) {
+            m_consumer.on_record(chunk, record);
         }
-        return x_is_good;
+        return m_is_good;
     }
 
     using Numbers = std::array<std::uint32_t, 32>; // by lane
@@ -131,8 +131,8 @@ private:
         std::uint32_t byte = 0;
         for (unsigned used = 0; lanes != 0; lanes &= lanes - 1, ++used) {
             if (used % 8 == 0) {
-                x_is_good &= x_at < x_bytes.size();
-                byte = x_is_good ? x_bytes[x_at++] : 0;
+                m_is_good &= m_at < m_bytes.size();
+                byte = m_is_good ? m_bytes[m_at++] : 0;
             }
             bits |= (byte >> used % 8 & 1U) << static_cast<unsigned>(std::countr_zero(lanes));
         }
@@ -145,9 +145,9 @@ private:
         const std::uint32_t first = has_first ? word() : 0;
         const std::uint32_t form = word();
         const std::uint32_t planes = form <= most_planes ? form : form == sixteen_planes ? 16 : 0;
-        x_is_good &= form <= one_for_each;
+        m_is_good &= form <= one_for_each;
         numbers.fill(first ^ (form == one_number ? word() : 0));
-        for (std::uint32_t bit = 0; bit < planes && x_is_good; ++bit) {
+        for (std::uint32_t bit = 0; bit < planes && m_is_good; ++bit) {
             const std::uint32_t bits = plane(lanes);
             for (std::uint32_t lane = 0; lane < 32; ++lane) {
                 numbers[lane] ^= (bits >> lane & 1U) << bit;
@@ -167,18 +167,18 @@ private:
         if ((head & 2U) == 0) {
             record.lanes = word();
         }
-        if (x_has_times) {
+        if (m_has_times) {
             before += signed_number();
             record.time = before;
         }
         const Numbers of_lanes = numbers(record.lanes, (head & 1U) != 0);
-        x_is_good &= record.location < paths_location && record.lanes != 0;
-        if (x_is_good && is_paths) {
+        m_is_good &= record.location < paths_location && record.lanes != 0;
+        if (m_is_good && is_paths) {
             hand_out_paths(chunk, record, of_lanes, what & 15U);
-        } else if (x_is_good) {
+        } else if (m_is_good) {
             hand_out_passes(chunk, record, of_lanes);
         }
-        return x_is_good;
+        return m_is_good;
     }
 
     /// The lanes that are left after each count, the least first.
@@ -189,14 +189,14 @@ private:
             leaving[counts[static_cast<std::size_t>(std::countr_zero(lanes))]] |=
                 lanes & (0 - lanes);
         }
-        x_is_good &= leaving.begin()->first > 0;
+        m_is_good &= leaving.begin()->first > 0;
         Record run = record;
         std::uint32_t passed = 0;
         for (const auto& [count, lanes] : leaving) {
             run.count = count - passed;
             passed = count;
-            if (x_is_good) {
-                x_consumer.on_record(chunk, run);
+            if (m_is_good) {
+                m_consumer.on_record(chunk, run);
             }
             run.lanes &= ~lanes;
         }
@@ -212,8 +212,8 @@ private:
         for (std::uint32_t lanes = record.lanes; lanes != 0; lanes &= lanes - 1) {
             const std::uint32_t path = paths[static_cast<std::size_t>(std::countr_zero(lanes))];
             auto left = static_cast<std::uint32_t>(std::bit_width(path));
-            x_is_good &= bits > 0 && left > bits && (left - 1) % bits == 0;
-            for (std::uint32_t pass = 0; x_is_good && left > bits; ++pass) {
+            m_is_good &= bits > 0 && left > bits && (left - 1) % bits == 0;
+            for (std::uint32_t pass = 0; m_is_good && left > bits; ++pass) {
                 left -= bits;
                 points[{pass, 0}] |= lanes & (0 - lanes);
                 for (std::uint32_t point = 0; point < bits; ++point) {
@@ -228,21 +228,21 @@ private:
             run.location = record.location + at.second;
             run.lanes = lanes;
             run.count = 1;
-            x_is_good &= run.location < paths_location;
-            if (x_is_good) {
-                x_consumer.on_record(chunk, run);
+            m_is_good &= run.location < paths_location;
+            if (m_is_good) {
+                m_consumer.on_record(chunk, run);
             }
             run.has_own_time = false;
         }
     }
 
-    std::span<const std::uint8_t> x_bytes;
-    bool x_has_times;
-    RecordConsumer& x_consumer;
-    std::size_t x_at = 0;
-    bool x_is_good = true;
-    std::uint64_t x_group = 0;
-    std::uint64_t x_time = 0;
+    std::span<const std::uint8_t> m_bytes;
+    bool m_has_times;
+    RecordConsumer& m_consumer;
+    std::size_t m_at = 0;
+    bool m_is_good = true;
+    std::uint64_t m_group = 0;
+    std::uint64_t m_time = 0;
 };
 
 } // namespace

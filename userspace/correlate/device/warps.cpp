@@ -20,7 +20,7 @@ constexpr std::uint64_t most_ns = 86'400'000'000'000;
 class Slices {
 public:
     Slices(std::uint64_t begin, std::uint64_t end)
-        : x_begin{begin}, x_width{static_cast<double>(end - begin) / OverTime::slices}
+        : m_begin{begin}, m_width{static_cast<double>(end - begin) / OverTime::slices}
     {
     }
 
@@ -29,20 +29,20 @@ public:
         if (end <= begin) {
             return;
         }
-        const double from = static_cast<double>(begin - x_begin) / x_width;
-        const double to = static_cast<double>(end - x_begin) / x_width;
+        const double from = static_cast<double>(begin - m_begin) / m_width;
+        const double to = static_cast<double>(end - m_begin) / m_width;
         const auto last = std::min(static_cast<std::size_t>(to), OverTime::slices - 1);
         for (auto slice = std::min(static_cast<std::size_t>(from), last); slice <= last; ++slice) {
             const auto place = static_cast<double>(slice);
-            x_sums[slice] += std::max(std::min(to, place + 1) - std::max(from, place), 0.0);
+            m_sums[slice] += std::max(std::min(to, place + 1) - std::max(from, place), 0.0);
         }
     }
-    std::vector<double> means() const { return {x_sums.begin(), x_sums.end()}; }
+    std::vector<double> means() const { return {m_sums.begin(), m_sums.end()}; }
 
 private:
-    std::uint64_t x_begin;
-    double x_width;
-    std::array<double, OverTime::slices> x_sums{};
+    std::uint64_t m_begin;
+    double m_width;
+    std::array<double, OverTime::slices> m_sums{};
 };
 
 } // namespace
@@ -50,11 +50,11 @@ private:
 Warps::Warp* Warps::find(const Chunk& chunk)
 {
     const std::uint64_t key = static_cast<std::uint64_t>(chunk.group) << 8U | chunk.warp;
-    const auto found = x_warps.find(key);
-    if (found != x_warps.end()) {
+    const auto found = m_warps.find(key);
+    if (found != m_warps.end()) {
         return &found->second;
     }
-    return x_warps.size() < most_warps ? &x_warps[key] : nullptr;
+    return m_warps.size() < most_warps ? &m_warps[key] : nullptr;
 }
 
 void Warps::on_chunk(const Chunk& chunk)
@@ -89,7 +89,7 @@ void Warps::on_record(const Chunk& chunk, const Record& record,
 std::vector<Warps::Warp> Warps::complete() const
 {
     std::vector<Warp> warps;
-    for (const auto& [key, warp] : x_warps) {
+    for (const auto& [key, warp] : m_warps) {
         if (warp.begin != 0 && warp.end > warp.begin && warp.end - warp.begin <= most_ns) {
             warps.push_back(warp); // none of its records was lost
         }

@@ -32,7 +32,7 @@ private:
     /// Those of which begin and end are known, in the order of their begins.
     std::vector<Warp> complete() const;
 
-    std::unordered_map<std::uint64_t, Warp> x_warps;
+    std::unordered_map<std::uint64_t, Warp> m_warps;
 };
 
 } // namespace lttng_gpu::device

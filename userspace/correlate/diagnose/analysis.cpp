@@ -18,16 +18,16 @@ constexpr std::size_t most_looks = 16384;
 
 Diagnosis Analysis::diagnose(RowId id, Timestamp trace_end) const
 {
-    const Row& row = x_jobs.at(id);
+    const Row& row = m_jobs.at(id);
     const model::Job& job = row.job;
-    x_looked_at = 0;
+    m_looked_at = 0;
     Diagnosis diagnosis;
     diagnosis.job = job;
-    diagnosis.is_counted = x_window.counts(job);
+    diagnosis.is_counted = m_window.counts(job);
     diagnosis.begin = model::first_time(job);
     diagnosis.is_open = end_of(job) == never;
     diagnosis.end = std::max(diagnosis.begin, std::min(end_of(job), trace_end));
-    Cut cut{x_threads.lost(), row.trace, &x_window};
+    Cut cut{m_threads.lost(), row.trace, &m_window};
     cut.set_clock_error(job.clock_error);
     if (row.idle_since && *row.idle_since < diagnosis.begin) {
         cut.set_before(true);
@@ -41,15 +41,15 @@ Diagnosis Analysis::diagnose(RowId id, Timestamp trace_end) const
 
 bool Analysis::may_go_on(std::size_t jobs) const
 {
-    x_looked_at += jobs + 1;
-    return x_looked_at <= most_looks;
+    m_looked_at += jobs + 1;
+    return m_looked_at <= most_looks;
 }
 
 bool Analysis::is_own(const Row& row, const model::Job& other) const
 {
     const bool is_known =
         (row.job.actor.pid || row.job.actor.tid) && (other.actor.pid || other.actor.tid);
-    return is_known && x_jobs.process_of(row.job) == x_jobs.process_of(other);
+    return is_known && m_jobs.process_of(row.job) == m_jobs.process_of(other);
 }
 
 Part Analysis::part_of(Reason reason, const model::Job& culprit) const
@@ -67,7 +67,7 @@ Part Analysis::part_of(Reason reason, const model::Job& culprit) const
 
 void Analysis::life(Cut& cut, RowId id, Timestamp begin, Timestamp end, unsigned level) const
 {
-    const Row& row = x_jobs.at(id);
+    const Row& row = m_jobs.at(id);
     const model::Job& job = row.job;
     const Timestamp first = model::first_time(job);
     Timestamp at = begin;
@@ -103,19 +103,19 @@ void Analysis::life(Cut& cut, RowId id, Timestamp begin, Timestamp end, unsigned
 
 void Analysis::on_device(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
 {
-    const Row& row = x_jobs.at(id);
+    const Row& row = m_jobs.at(id);
     const model::Job& job = row.job;
-    const KnownTime start = x_jobs.start_of(id);
+    const KnownTime start = m_jobs.start_of(id);
     if (job.fault != model::Fault::None && !start) {
         cut.add(part_of(Reason::Hang, job), begin, end);
     } else if (start) {
         const Timestamp started = std::clamp(*start, begin, end);
         device_queue(cut, row, begin, started);
         execution(cut, row, started, end);
-    } else if (end_of(job) == never && !x_jobs.is_parallel(*job.ring)) {
+    } else if (end_of(job) == never && !m_jobs.is_parallel(*job.ring)) {
         device_queue(cut, row, begin, end);
     } else if (const RowId other = open_before(row, begin, end); other != no_row) {
-        cut.add(part_of(Reason::RingBusyOwn, x_jobs.at(other).job), begin, end);
+        cut.add(part_of(Reason::RingBusyOwn, m_jobs.at(other).job), begin, end);
     } else if (end_of(job) == never && end - begin >= hang_at_least) {
         cut.add(part_of(Reason::Hang, job), begin, end);
     } else {
@@ -132,8 +132,8 @@ RowId Analysis::open_before(const Row& row, Timestamp begin, Timestamp end) cons
     if (!job.ring || !job.fence.context || !job.fence.seqno) {
         return no_row;
     }
-    for (const RowId id : x_jobs.on_ring(*job.ring, begin, end).rows) {
-        const model::Job& other = x_jobs.at(id).job;
+    for (const RowId id : m_jobs.on_ring(*job.ring, begin, end).rows) {
+        const model::Job& other = m_jobs.at(id).job;
         if (other.fence.context == job.fence.context && other.fence.seqno &&
             *other.fence.seqno < *job.fence.seqno && end_of(other) >= end) {
             return id;
@@ -148,19 +148,19 @@ void Analysis::device_queue(Cut& cut, const Row& row, Timestamp begin, Timestamp
     if (!row.job.ring || end <= begin) {
         return;
     }
-    const auto on_ring = x_jobs.on_ring(*row.job.ring, begin, end);
+    const auto on_ring = m_jobs.on_ring(*row.job.ring, begin, end);
     Timestamp at = begin;
     Part idle;
     idle.reason = Reason::Unexplained;
-    if (on_ring.is_cut || x_jobs.has_forgotten_since(begin)) {
+    if (on_ring.is_cut || m_jobs.has_forgotten_since(begin)) {
         idle.reason = Reason::Unknown;
         idle.gap = Gap::TooMuchAtOnce;
     }
     for (const RowId id : on_ring.rows) {
-        const model::Job& other = x_jobs.at(id).job;
+        const model::Job& other = m_jobs.at(id).job;
         const bool is_itself = other.fence.context == row.job.fence.context &&
                                other.fence.seqno == row.job.fence.seqno;
-        const KnownTime start = x_jobs.start_of(id);
+        const KnownTime start = m_jobs.start_of(id);
         if (!start || is_itself || *start >= end || end_of(other) <= at) {
             continue;
         }

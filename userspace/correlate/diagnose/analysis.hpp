@@ -20,7 +20,7 @@ class Analysis {
 public:
     Analysis(JobHistory& jobs, const ThreadStates& threads, const model::RingTable& rings,
              const report::Window& window)
-        : x_jobs{jobs}, x_threads{threads}, x_rings{rings}, x_window{window}
+        : m_jobs{jobs}, m_threads{threads}, m_rings{rings}, m_window{window}
     {
     }
 
@@ -102,11 +102,11 @@ private:
     /// False when one diagnosis has looked at too much: thousands of jobs queue behind each other.
     bool may_go_on(std::size_t jobs) const;
 
-    JobHistory& x_jobs;
-    const ThreadStates& x_threads;
-    const model::RingTable& x_rings;
-    const report::Window& x_window;
-    mutable std::size_t x_looked_at = 0; // by the diagnosis under way
+    JobHistory& m_jobs;
+    const ThreadStates& m_threads;
+    const model::RingTable& m_rings;
+    const report::Window& m_window;
+    mutable std::size_t m_looked_at = 0; // by the diagnosis under way
 };
 
 } // namespace lttng_gpu::diagnose

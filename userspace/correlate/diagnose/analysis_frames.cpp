@@ -23,16 +23,16 @@ FrameDiagnosis Analysis::diagnose(const model::Frame& frame, const std::vector<R
     diagnosis.end = frame.end;
     RowId last = no_row;
     for (const RowId row : made) {
-        const Timestamp end = std::min(end_of(x_jobs.at(row).job), trace_end);
-        diagnosis.is_open |= end_of(x_jobs.at(row).job) == never;
+        const Timestamp end = std::min(end_of(m_jobs.at(row).job), trace_end);
+        diagnosis.is_open |= end_of(m_jobs.at(row).job) == never;
         if (end > diagnosis.end) {
             diagnosis.end = end;
             last = row;
         }
     }
-    x_looked_at = 0;
+    m_looked_at = 0;
     const FrameThread thread = frame_thread(frame, made);
-    Cut cut{x_threads.lost(), thread.like.trace, nullptr};
+    Cut cut{m_threads.lost(), thread.like.trace, nullptr};
     Timestamp at = *frame.begin;
     const bool are_calls_known = frame.in_calls.has_value();
     for (const TimeSpan& call : frame.calls) {
@@ -69,7 +69,7 @@ Analysis::FrameThread Analysis::frame_thread(const model::Frame& frame,
     model::Job& like = thread.like.job;
     bool is_certain = false;
     for (const RowId id : made) {
-        const Row& row = x_jobs.at(id);
+        const Row& row = m_jobs.at(id);
         if (!like.ring || row.job.actor.tid == frame.actor.tid) {
             thread.like.trace = row.trace;
             like.ring = row.job.ring;
@@ -83,9 +83,9 @@ Analysis::FrameThread Analysis::frame_thread(const model::Frame& frame,
     like.actor.tid = frame.actor.tid;
     like.actor.comm = frame.actor.comm;
     if (frame.actor.tid) {
-        const std::string_view name = x_rings.text(frame.actor.comm);
-        thread.id = x_threads.find({thread.like.trace, *frame.actor.tid}, name);
-        if (thread.id && !is_certain && !x_threads.is_named(*thread.id, name)) {
+        const std::string_view name = m_rings.text(frame.actor.comm);
+        thread.id = m_threads.find({thread.like.trace, *frame.actor.tid}, name);
+        if (thread.id && !is_certain && !m_threads.is_named(*thread.id, name)) {
             thread.id = {};
         }
     }
@@ -99,7 +99,7 @@ void Analysis::frame_piece(Cut& cut, const FrameThread& thread, PlaceInFrame pla
 {
     cut.set_place(place);
     Timestamp at = begin;
-    for (const model::Wait& wait : x_jobs.waits(thread.like.job.actor, begin, end)) {
+    for (const model::Wait& wait : m_jobs.waits(thread.like.job.actor, begin, end)) {
         const Timestamp from = std::clamp(wait.begin, at, std::max(at, end));
         const Timestamp to = std::clamp(wait.end, from, std::max(from, end));
         frame_states(cut, thread, place, at, from);
@@ -114,9 +114,9 @@ void Analysis::frame_wait(Cut& cut, const FrameThread& thread, const model::Wait
                           Timestamp begin, Timestamp end) const
 {
     const Timestamp signaled = std::clamp(wait.signaled.value_or(wait.end), begin, end);
-    const RowId of = x_jobs.find(thread.like.trace, wait.fence);
+    const RowId of = m_jobs.find(thread.like.trace, wait.fence);
     const bool is_own =
-        x_jobs.owner(thread.like.trace, wait.fence) == x_jobs.process_of(thread.like.job);
+        m_jobs.owner(thread.like.trace, wait.fence) == m_jobs.process_of(thread.like.job);
     Part part;
     part.reason = is_own ? Reason::OwnWait : Reason::Dependency;
     part.ring = wait.ring;
@@ -124,7 +124,7 @@ void Analysis::frame_wait(Cut& cut, const FrameThread& thread, const model::Wait
     part.thread = wait.actor.tid;
     part.jobs = 1;
     if (of != no_row) {
-        part.actor = x_jobs.at(of).job.actor;
+        part.actor = m_jobs.at(of).job.actor;
         Cut root = cut.sub();
         life(root, of, begin, signaled, 1);
         part.root = root.take();
@@ -139,10 +139,10 @@ void Analysis::frame_wait(Cut& cut, const FrameThread& thread, const model::Wait
 
 void Analysis::unseen_frame_wait(Cut& cut, RowId row, Timestamp begin, Timestamp end) const
 {
-    Part part = part_of(Reason::OwnWait, x_jobs.at(row).job);
+    Part part = part_of(Reason::OwnWait, m_jobs.at(row).job);
     part.is_inferred = true;
     Cut root = cut.sub();
-    life(root, row, begin, std::clamp(end_of(x_jobs.at(row).job), begin, end), 1);
+    life(root, row, begin, std::clamp(end_of(m_jobs.at(row).job), begin, end), 1);
     part.root = root.take();
     cut.add(part, begin, end);
 }
@@ -154,8 +154,8 @@ RowId Analysis::woken_by(const FrameThread& thread, Timestamp begin, Timestamp e
     if (!thread.like.job.ring || !may_go_on(1)) {
         return found;
     }
-    for (const RowId row : x_jobs.of_process(x_jobs.process_of(thread.like.job), begin, end)) {
-        const Timestamp ended = end_of(x_jobs.at(row).job);
+    for (const RowId row : m_jobs.of_process(m_jobs.process_of(thread.like.job), begin, end)) {
+        const Timestamp ended = end_of(m_jobs.at(row).job);
         if (ended > begin && ended <= end && end - ended <= usual_handover) {
             found = row;
         }
@@ -173,8 +173,8 @@ Part Analysis::beside_own_job(const FrameThread& thread, const Part& like, Times
         return named;
     }
     Timestamp last{INT64_MIN};
-    for (const RowId row : x_jobs.of_process(x_jobs.process_of(thread.like.job), begin, end)) {
-        const model::Job& job = x_jobs.at(row).job;
+    for (const RowId row : m_jobs.of_process(m_jobs.process_of(thread.like.job), begin, end)) {
+        const model::Job& job = m_jobs.at(row).job;
         if (end_of(job) > last && model::first_time(job) <= begin) {
             last = end_of(job);
             named.ring = job.ring;
@@ -191,12 +191,12 @@ void Analysis::frame_jobs(Cut& cut, const FrameThread& thread, Timestamp begin, 
 {
     Part unknown;
     unknown.reason = Reason::Unknown;
-    unknown.gap = x_threads.has_any_events() ? Gap::NoThreadStates : Gap::NoSchedEvents;
+    unknown.gap = m_threads.has_any_events() ? Gap::NoThreadStates : Gap::NoSchedEvents;
     Timestamp at = begin;
     if (thread.like.job.ring && may_go_on(1)) {
-        for (const RowId row : x_jobs.of_process(x_jobs.process_of(thread.like.job), begin, end)) {
-            const Timestamp to = std::min(end, end_of(x_jobs.at(row).job));
-            const Timestamp from = std::max(at, model::first_time(x_jobs.at(row).job));
+        for (const RowId row : m_jobs.of_process(m_jobs.process_of(thread.like.job), begin, end)) {
+            const Timestamp to = std::min(end, end_of(m_jobs.at(row).job));
+            const Timestamp from = std::max(at, model::first_time(m_jobs.at(row).job));
             if (from < to) {
                 cut.add_if_whole(unknown, at, from);
                 unseen_frame_wait(cut, row, from, to);
@@ -227,7 +227,7 @@ void Analysis::frame_states(Cut& cut, const FrameThread& thread, PlaceInFrame pl
         in_places(begin, end, [&](Timestamp from, Timestamp to) {
             Part unknown;
             unknown.reason = Reason::Unknown;
-            unknown.gap = x_threads.has_any_events() ? Gap::NoThreadStates : Gap::NoSchedEvents;
+            unknown.gap = m_threads.has_any_events() ? Gap::NoThreadStates : Gap::NoSchedEvents;
             if (place == PlaceInFrame::InCall) {
                 frame_jobs(cut, thread, from, to);
             } else {
@@ -238,7 +238,7 @@ void Analysis::frame_states(Cut& cut, const FrameThread& thread, PlaceInFrame pl
     }
     Part like;
     like.thread = thread.like.job.actor.tid;
-    x_threads.visit(
+    m_threads.visit(
         *thread.id, begin, end, [&](const StateChange& state, Timestamp from, Timestamp to) {
             const RowId woke =
                 state.state == ThreadState::Blocked ? woken_by(thread, from, to) : no_row;

@@ -23,16 +23,16 @@ struct Step {
 
 void Analysis::host_queue(Cut& cut, RowId id, Timestamp begin, Timestamp end, unsigned level) const
 {
-    const Row& row = x_jobs.at(id);
+    const Row& row = m_jobs.at(id);
     Timestamp at = dependencies(cut, row, begin, end, level);
-    const auto ahead_of_it = x_jobs.ahead_in_context(id, at);
+    const auto ahead_of_it = m_jobs.ahead_in_context(id, at);
     if (ahead_of_it.size() == JobHistory::most_ahead) {
-        const Timestamp to = std::clamp(*x_jobs.at(ahead_of_it[0]).job.submitted, at, end);
+        const Timestamp to = std::clamp(*m_jobs.at(ahead_of_it[0]).job.submitted, at, end);
         cut.add_unknown(Gap::TooMuchAtOnce, at, to);
         at = to;
     }
     for (const RowId ahead : ahead_of_it) {
-        const Timestamp to = std::clamp(*x_jobs.at(ahead).job.submitted, at, end);
+        const Timestamp to = std::clamp(*m_jobs.at(ahead).job.submitted, at, end);
         head_of_queue(cut, ahead, at, to, level);
         at = to;
     }
@@ -43,7 +43,7 @@ void Analysis::head_of_queue(Cut& cut, RowId id, Timestamp begin, Timestamp end,
                              unsigned level) const
 {
     if (begin < end) {
-        const Timestamp at = dependencies(cut, x_jobs.at(id), begin, end, level);
+        const Timestamp at = dependencies(cut, m_jobs.at(id), begin, end, level);
         ready(cut, id, at, end);
     }
 }
@@ -55,12 +55,12 @@ Timestamp Analysis::dependencies(Cut& cut, const Row& row, Timestamp begin, Time
     // A worker that comes late tells of a dependency that was over: its job's end counts.
     const auto until_of = [&](const model::Dependency& on) {
         const Timestamp until = on.until.value_or(row.job.submitted.value_or(end));
-        const RowId producer = x_jobs.find(row.trace, on.waits_for);
+        const RowId producer = m_jobs.find(row.trace, on.waits_for);
         return producer != no_row
-                   ? std::min(until, end_of(x_jobs.at(producer).job))
-                   : std::min(until, x_jobs.ended_by(row.trace, on.waits_for).value_or(until));
+                   ? std::min(until, end_of(m_jobs.at(producer).job))
+                   : std::min(until, m_jobs.ended_by(row.trace, on.waits_for).value_or(until));
     };
-    std::vector<model::Dependency> all = x_jobs.dependencies(row.trace, row.job.fence);
+    std::vector<model::Dependency> all = m_jobs.dependencies(row.trace, row.job.fence);
     std::sort(all.begin(), all.end(), [&](const auto& left, const auto& right) {
         return until_of(left) < until_of(right);
     });
@@ -92,9 +92,9 @@ void Analysis::depend(Cut& cut, const Row& row, const model::Dependency& on, Tim
     part.fence = on.waits_for;
     part.actor = on.producer;
     part.jobs = 1;
-    const RowId producer = x_jobs.find(row.trace, on.waits_for);
+    const RowId producer = m_jobs.find(row.trace, on.waits_for);
     if (producer != no_row) {
-        const model::Job& job = x_jobs.at(producer).job;
+        const model::Job& job = m_jobs.at(producer).job;
         part.ring = job.ring;
         part.actor = job.actor;
         if (level < most_levels) {
@@ -109,21 +109,21 @@ void Analysis::depend(Cut& cut, const Row& row, const model::Dependency& on, Tim
 /// The greatest depth that the ring ever had is taken for what it can take.
 void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
 {
-    const Row& row = x_jobs.at(id);
-    if (begin >= end || !row.job.ring || x_jobs.is_parallel(*row.job.ring)) {
+    const Row& row = m_jobs.at(id);
+    if (begin >= end || !row.job.ring || m_jobs.is_parallel(*row.job.ring)) {
         const bool is_kept = begin < end && row.job.ring && !row.job.submitted;
         const RowId other = is_kept ? open_before(row, begin, end) : no_row;
         if (other == no_row) {
             handover(cut, row, begin, end);
             return;
         }
-        Part part = part_of(Reason::BackPressure, x_jobs.at(other).job);
+        Part part = part_of(Reason::BackPressure, m_jobs.at(other).job);
         part.is_inferred = true; // no event says that there was no room
         cut.add(std::move(part), begin, end);
         return;
     }
     const RingId ring = *row.job.ring;
-    const auto on_ring = x_jobs.on_ring(ring, begin, end);
+    const auto on_ring = m_jobs.on_ring(ring, begin, end);
     if (on_ring.is_cut || !may_go_on(on_ring.rows.size())) {
         cut.add_unknown(Gap::TooMuchAtOnce, begin, end);
         return;
@@ -131,7 +131,7 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
     std::vector<Step> steps;
     int depth = 0;
     for (const RowId other : on_ring.rows) {
-        const model::Job& job = x_jobs.at(other).job;
+        const model::Job& job = m_jobs.at(other).job;
         depth += *job.submitted <= begin ? 1 : 0;
         if (*job.submitted > begin) {
             steps.push_back({*job.submitted, 1});
@@ -147,8 +147,8 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
         now += step.change;
         greatest = std::max(greatest, now);
     }
-    x_jobs.note_depth(ring, static_cast<unsigned>(std::max(greatest, now + 1)));
-    const int known_full = static_cast<int>(x_jobs.depth(ring));
+    m_jobs.note_depth(ring, static_cast<unsigned>(std::max(greatest, now + 1)));
+    const int known_full = static_cast<int>(m_jobs.depth(ring));
     // what never left the queue stands behind what never left the ring
     const bool stands = now > 0 && !row.job.submitted && end_of(row.job) == never;
     const int full = stands ? std::min(known_full, now) : known_full;
@@ -159,11 +159,11 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
     for (const Step& step : steps) {
         if (step.time > at && depth >= full) {
             while (oldest + 1 < on_ring.rows.size() &&
-                   end_of(x_jobs.at(on_ring.rows[oldest]).job) <= at) {
+                   end_of(m_jobs.at(on_ring.rows[oldest]).job) <= at) {
                 ++oldest;
             }
             handover(cut, row, since, at);
-            Part part = part_of(Reason::BackPressure, x_jobs.at(on_ring.rows[oldest]).job);
+            Part part = part_of(Reason::BackPressure, m_jobs.at(on_ring.rows[oldest]).job);
             part.is_inferred = part.is_inferred || full < known_full;
             cut.add_if_whole(part, at, step.time);
             since = step.time;
@@ -181,16 +181,16 @@ void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end
     }
     const bool is_late = end - begin > usual_handover;
     // virtio-gpu's commands are submitted by the thread itself, in the same call.
-    if (is_late && row.job.ring && x_rings.text(x_rings.at(*row.job.ring).driver) == "virtio_gpu") {
+    if (is_late && row.job.ring && m_rings.text(m_rings.at(*row.job.ring).driver) == "virtio_gpu") {
         OwnWait none;
         thread_states(cut, row, row.job.actor, begin, end, none);
         return;
     }
     Part part;
     part.reason = is_late ? Reason::WorkerLate : Reason::Handover;
-    const auto worker = is_late ? x_threads.submitter(row.trace, row.job.fence) : std::nullopt;
+    const auto worker = is_late ? m_threads.submitter(row.trace, row.job.fence) : std::nullopt;
     part.thread = worker;
-    if (worker && x_threads.has_events(row.trace)) {
+    if (worker && m_threads.has_events(row.trace)) {
         model::Actor actor;
         actor.tid = worker;
         Cut root = cut.sub();

@@ -5,7 +5,7 @@
 // counts until it did.
 #include "analysis.hpp"
 
-#include "../model/api/helper_threads.hpp"
+#include "../calls/helper_threads.hpp"
 
 #include <algorithm>
 
@@ -34,14 +34,14 @@ void Analysis::before(Cut& cut, const Row& row, const model::Actor& submitter, T
         before(cut, row, work->by, begin, work->time, level + 1);
         begin = work->time;
     }
-    const bool may_want_work = !work && model::is_helper_name(x_rings.text(submitter.comm));
+    const bool may_want_work = !work && model::is_helper_name(m_rings.text(submitter.comm));
     OwnWait own_wait;
     if (row.idle_since == begin) {
         own_wait = unseen_own_wait(row, submitter);
     }
     Timestamp at = begin;
-    for (const model::Wait& wait : x_jobs.waits(submitter, begin, end)) {
-        const bool is_of_own = x_jobs.owner(row.trace, wait.fence) == x_jobs.process_of(row.job);
+    for (const model::Wait& wait : m_jobs.waits(submitter, begin, end)) {
+        const bool is_of_own = m_jobs.owner(row.trace, wait.fence) == m_jobs.process_of(row.job);
         const Timestamp from = std::clamp(wait.begin, at, end);
         const Timestamp to = std::clamp(wait.end, from, end);
         thread_states(cut, row, submitter, at, from, own_wait, may_want_work);
@@ -61,12 +61,12 @@ Analysis::OwnWait Analysis::unseen_own_wait(const Row& row, const model::Actor& 
     OwnWait own_wait;
     const Timestamp ended = *row.idle_since;
     const Timestamp soon = ended + usual_handover;
-    const auto thread = x_threads.find({row.trace, *submitter.tid}, x_rings.text(submitter.comm));
-    if (!thread || !x_jobs.waits(submitter, ended, soon).empty()) {
+    const auto thread = m_threads.find({row.trace, *submitter.tid}, m_rings.text(submitter.comm));
+    if (!thread || !m_jobs.waits(submitter, ended, soon).empty()) {
         return own_wait;
     }
     // Of the states before, only the one in which it ended counts.
-    x_threads.visit(
+    m_threads.visit(
         *thread, ended - Duration{1}, soon + Duration{1},
         [&](const StateChange& state, Timestamp from, Timestamp to) {
             if (state.state == ThreadState::Blocked && from < ended && to >= ended && to <= soon) {
@@ -81,19 +81,19 @@ void Analysis::wait(Cut& cut, const Row& row, const model::Wait& wait, Timestamp
                     Timestamp end, unsigned level) const
 {
     const Timestamp signaled = std::clamp(wait.signaled.value_or(wait.end), begin, end);
-    const RowId of = x_jobs.find(row.trace, wait.fence);
+    const RowId of = m_jobs.find(row.trace, wait.fence);
     Part part;
     part.reason = Reason::Dependency;
     part.ring = wait.ring;
     part.fence = wait.fence;
     part.thread = wait.actor.tid;
     part.jobs = 1;
-    if (x_jobs.owner(row.trace, wait.fence) == x_jobs.process_of(row.job)) {
+    if (m_jobs.owner(row.trace, wait.fence) == m_jobs.process_of(row.job)) {
         part.reason = Reason::OwnWait;
         part.actor = row.job.actor;
     }
     if (of != no_row) {
-        part.actor = x_jobs.at(of).job.actor;
+        part.actor = m_jobs.at(of).job.actor;
         if (part.reason == Reason::Dependency && level < most_levels) {
             Cut root = cut.sub();
             life(root, of, begin, signaled, level + 1);
@@ -111,14 +111,14 @@ void Analysis::wait(Cut& cut, const Row& row, const model::Wait& wait, Timestamp
 std::optional<Analysis::Given> Analysis::given(const Row& row, const model::Actor& helper,
                                                Timestamp begin, Timestamp end) const
 {
-    const std::string_view name = x_rings.text(helper.comm);
+    const std::string_view name = m_rings.text(helper.comm);
     if (!model::is_helper_name(name)) {
         return {};
     }
-    const auto thread = x_threads.find({row.trace, *helper.tid}, name);
+    const auto thread = m_threads.find({row.trace, *helper.tid}, name);
     std::optional<Given> latest;
     if (thread) {
-        x_threads.visit(*thread, begin, end,
+        m_threads.visit(*thread, begin, end,
                         [&](const StateChange& state, Timestamp, Timestamp to) {
                             if (state.state == ThreadState::Blocked && state.waker != 0 &&
                                 !state.is_deep && !state.is_of_others) {
@@ -140,15 +140,15 @@ void Analysis::thread_states(Cut& cut, const Row& row, const model::Actor& submi
     }
     Part like;
     like.thread = submitter.tid;
-    const std::string_view name = x_rings.text(submitter.comm);
-    const auto thread = x_threads.find({row.trace, *submitter.tid}, name);
+    const std::string_view name = m_rings.text(submitter.comm);
+    const auto thread = m_threads.find({row.trace, *submitter.tid}, name);
     if (!thread) {
         like.reason = Reason::Unknown;
         like.gap = Gap::NoSchedEvents;
         cut.add_if_whole(like, begin, end);
         return;
     }
-    x_threads.visit(
+    m_threads.visit(
         *thread, begin, end, [&](const StateChange& state, Timestamp from, Timestamp to) {
             if (may_want_work && state.state == ThreadState::Blocked && !state.is_deep) {
                 Part unknown = like;

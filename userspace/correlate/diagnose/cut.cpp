@@ -3,7 +3,7 @@
 // See cut.hpp.
 #include "cut.hpp"
 
-#include "../model/process_identity.hpp"
+#include "../system/process_identity.hpp"
 
 #include <algorithm>
 
@@ -70,12 +70,12 @@ void Cut::add(Part part, Timestamp begin, Timestamp end)
         part.reason = Reason::Unknown;
         part.gap = Gap::ClockError;
     }
-    if (x_window == nullptr) {
+    if (m_window == nullptr) {
         add_piece(std::move(part), begin, end, false);
         return;
     }
-    const Timestamp from = std::clamp(x_window->clip(begin), begin, end);
-    const Timestamp to = std::clamp(x_window->clip(end), from, end);
+    const Timestamp from = std::clamp(m_window->clip(begin), begin, end);
+    const Timestamp to = std::clamp(m_window->clip(end), from, end);
     if (begin < from) {
         add_piece(part, begin, from, true);
     }
@@ -92,34 +92,34 @@ void Cut::add_piece(Part part, Timestamp begin, Timestamp end, bool is_outside)
     part.begin = begin;
     part.end = end;
     part.length = end - begin;
-    part.is_before = x_is_before;
+    part.is_before = m_is_before;
     part.is_outside = is_outside;
-    part.place = x_place;
+    part.place = m_place;
     clip_root(part);
-    if (!x_parts.empty() && is_alike(x_parts.back(), part)) {
-        append(x_parts.back(), std::move(part));
+    if (!m_parts.empty() && is_alike(m_parts.back(), part)) {
+        append(m_parts.back(), std::move(part));
         return;
     }
-    if (x_parts.size() >= most_parts) {
-        const auto like = std::find_if(x_parts.rbegin(), x_parts.rend(), [&](const Part& other) {
+    if (m_parts.size() >= most_parts) {
+        const auto like = std::find_if(m_parts.rbegin(), m_parts.rend(), [&](const Part& other) {
             return other.reason == part.reason && other.is_before == part.is_before &&
                    other.is_outside == part.is_outside && other.place == part.place &&
                    other.gap == part.gap;
         });
-        if (like != x_parts.rend()) {
+        if (like != m_parts.rend()) {
             part.root.clear();
             append(*like, std::move(part));
             return;
         }
     }
-    x_parts.push_back(std::move(part));
+    m_parts.push_back(std::move(part));
 }
 
 bool Cut::is_below_clock(Reason reason, Duration length) const
 {
     const bool is_across = reason == Reason::Dependency || reason == Reason::BackPressure ||
                            reason == Reason::RingShared || reason == Reason::RingBusyOwn;
-    return x_clock_error && length <= *x_clock_error && (is_across || x_is_before) &&
+    return m_clock_error && length <= *m_clock_error && (is_across || m_is_before) &&
            reason != Reason::Unknown;
 }
 
@@ -129,10 +129,10 @@ void Cut::add_if_whole(const Part& part, Timestamp begin, Timestamp end)
     while (at < end) {
         Timestamp lost_begin = end;
         Timestamp lost_end = end;
-        for (const LostTime& lost : x_lost) {
+        for (const LostTime& lost : m_lost) {
             const Timestamp from = std::max(lost.begin, at);
             const Timestamp to = std::min(lost.end, end);
-            if (lost.trace == x_trace && lost.begin < end && lost.end > at && to > from &&
+            if (lost.trace == m_trace && lost.begin < end && lost.end > at && to > from &&
                 from < lost_begin) {
                 lost_begin = from;
                 lost_end = to;

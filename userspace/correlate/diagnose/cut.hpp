@@ -14,15 +14,15 @@ public:
     /// Losses of `trace` make unknown what rests on the absence of events. Parts that reach across
     /// an edge of the window are split there; null: there is none.
     Cut(const std::deque<LostTime>& lost, TraceId trace, const report::Window* window)
-        : x_lost{lost}, x_trace{trace}, x_window{window}
+        : m_lost{lost}, m_trace{trace}, m_window{window}
     {
     }
 
     /// Times of the job are off by up to this, and those of other jobs are not.
-    void set_clock_error(KnownDuration error) { x_clock_error = error; }
-    void set_before(bool is_before) { x_is_before = is_before; }
-    bool is_before() const { return x_is_before; }
-    void set_place(PlaceInFrame place) { x_place = place; }
+    void set_clock_error(KnownDuration error) { m_clock_error = error; }
+    void set_before(bool is_before) { m_is_before = is_before; }
+    bool is_before() const { return m_is_before; }
+    void set_place(PlaceInFrame place) { m_place = place; }
 
     /// What events show. Nothing when the time is empty.
     void add(Part part, Timestamp begin, Timestamp end);
@@ -30,20 +30,20 @@ public:
     void add_if_whole(const Part& part, Timestamp begin, Timestamp end);
     void add_unknown(Gap gap, Timestamp begin, Timestamp end);
 
-    Cut sub() const { return Cut{x_lost, x_trace, x_window}; }
-    std::vector<Part> take() { return std::move(x_parts); }
+    Cut sub() const { return Cut{m_lost, m_trace, m_window}; }
+    std::vector<Part> take() { return std::move(m_parts); }
 
 private:
     bool is_below_clock(Reason reason, Duration length) const;
     void add_piece(Part part, Timestamp begin, Timestamp end, bool is_outside);
 
-    std::vector<Part> x_parts;
-    const std::deque<LostTime>& x_lost;
-    TraceId x_trace;
-    const report::Window* x_window;
-    KnownDuration x_clock_error;
-    bool x_is_before = false;
-    PlaceInFrame x_place = PlaceInFrame::None;
+    std::vector<Part> m_parts;
+    const std::deque<LostTime>& m_lost;
+    TraceId m_trace;
+    const report::Window* m_window;
+    KnownDuration m_clock_error;
+    bool m_is_before = false;
+    PlaceInFrame m_place = PlaceInFrame::None;
 };
 
 } // namespace lttng_gpu::diagnose

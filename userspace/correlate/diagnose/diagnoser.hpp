@@ -25,23 +25,23 @@ public:
 
     /// What a first reading saw of the rings; it outlives this. Without it that is learned on the
     /// way, and early jobs may be told of a full ring that was not.
-    void set_known_depths(const RingDepths& depths) { x_jobs.set_known_depths(depths); }
+    void set_known_depths(const RingDepths& depths) { m_jobs.set_known_depths(depths); }
 
     /// Frames are diagnosed as well; jobs are remembered for longer, because they come later.
-    void set_wants_frames() { x_wants_frames = true; }
+    void set_wants_frames() { m_wants_frames = true; }
 
     /// Jobs outside of the window are diagnosed as well, and marked as not counted.
-    void set_wants_all() { x_wants_all = true; }
+    void set_wants_all() { m_wants_all = true; }
 
     void on_job(const model::Job& job) override;
     void on_frame(const model::Frame& frame) override;
-    void on_dependency(const model::Dependency& dependency) override { x_jobs.add(dependency); }
-    void on_wait(const model::Wait& wait) override { x_jobs.add(wait); }
+    void on_dependency(const model::Dependency& dependency) override { m_jobs.add(dependency); }
+    void on_wait(const model::Wait& wait) override { m_jobs.add(wait); }
     /// No more rows; the trace ended then.
     void finish(Timestamp trace_end);
 
     /// For tests of bounds.
-    std::size_t remembered() const { return x_jobs.size(); }
+    std::size_t remembered() const { return m_jobs.size(); }
 
 private:
     struct Pending {
@@ -71,20 +71,20 @@ private:
     void diagnose_first();
     void forget();
 
-    const model::RingTable& x_rings;
-    const report::Window& x_window;
-    ThreadStates& x_threads;
-    DiagnosisSink& x_sink;
-    JobHistory x_jobs;
-    Analysis x_analysis;
-    std::priority_queue<Pending, std::vector<Pending>, std::greater<>> x_pending;
-    std::priority_queue<PendingFrame, std::vector<PendingFrame>, std::greater<>> x_frames;
-    bool x_wants_frames = false;
-    bool x_wants_all = false;
-    std::multiset<Timestamp> x_needed; // since when, by those that are pending
-    Timestamp x_now{INT64_MIN};
-    Timestamp x_trace_end = never;
-    unsigned x_until_forgetting = 0;
+    const model::RingTable& m_rings;
+    const report::Window& m_window;
+    ThreadStates& m_threads;
+    DiagnosisSink& m_sink;
+    JobHistory m_jobs;
+    Analysis m_analysis;
+    std::priority_queue<Pending, std::vector<Pending>, std::greater<>> m_pending;
+    std::priority_queue<PendingFrame, std::vector<PendingFrame>, std::greater<>> m_frames;
+    bool m_wants_frames = false;
+    bool m_wants_all = false;
+    std::multiset<Timestamp> m_needed; // since when, by those that are pending
+    Timestamp m_now{INT64_MIN};
+    Timestamp m_trace_end = never;
+    unsigned m_until_forgetting = 0;
 };
 
 } // namespace lttng_gpu::diagnose

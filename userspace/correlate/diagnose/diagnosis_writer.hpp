@@ -4,9 +4,9 @@
 // diagnosis as a JSON object for whoever embeds it.
 #pragma once
 
-#include "../model/ring_table.hpp"
-#include "../model/waits.hpp"
+#include "../jobs/waits.hpp"
 #include "../report/screen.hpp"
+#include "../rings/ring_table.hpp"
 #include "frame_diagnosis.hpp"
 #include "summary.hpp"
 

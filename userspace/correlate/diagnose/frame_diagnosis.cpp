@@ -64,18 +64,18 @@ std::optional<WantedFrames> parse_frame_name(const std::string& text)
 void FrameTotals::add(const FrameDiagnosis& diagnosis)
 {
     const bool is_late = diagnosis.frame.lateness == model::Lateness::Late;
-    ++x_frames;
-    x_late += is_late ? 1 : 0;
+    ++m_frames;
+    m_late += is_late ? 1 : 0;
     for (const Part& top : diagnosis.parts) {
         visit_leaves(top, [&](const Part& part, Duration length) {
-            const auto same = std::ranges::find_if(x_totals, [&](const Total& total) {
+            const auto same = std::ranges::find_if(m_totals, [&](const Total& total) {
                 return total.reason == part.reason && total.gap == part.gap &&
                        total.place == top.place;
             });
             Total& total =
-                same != x_totals.end()
+                same != m_totals.end()
                     ? *same
-                    : x_totals.emplace_back(Total{part.reason, part.gap, top.place, {}, {}});
+                    : m_totals.emplace_back(Total{part.reason, part.gap, top.place, {}, {}});
             total.all = total.all + length;
             total.late = total.late + (is_late ? length : Duration{});
         });
@@ -84,22 +84,22 @@ void FrameTotals::add(const FrameDiagnosis& diagnosis)
 
 Duration FrameTotals::mean_late(const Total& total) const
 {
-    return x_late == 0 ? Duration{}
-                       : Duration{total.late.value() / static_cast<std::int64_t>(x_late)};
+    return m_late == 0 ? Duration{}
+                       : Duration{total.late.value() / static_cast<std::int64_t>(m_late)};
 }
 
 Duration FrameTotals::mean_other(const Total& total) const
 {
-    return x_late == x_frames ? Duration{}
+    return m_late == m_frames ? Duration{}
                               : Duration{(total.all.value() - total.late.value()) /
-                                         static_cast<std::int64_t>(x_frames - x_late)};
+                                         static_cast<std::int64_t>(m_frames - m_late)};
 }
 
 std::vector<FrameTotals::Total> FrameTotals::reasons() const
 {
-    std::vector<Total> sorted = x_totals;
+    std::vector<Total> sorted = m_totals;
     std::ranges::stable_sort(sorted, std::ranges::greater{}, [&](const Total& total) {
-        return (x_late == 0 ? total.all.value()
+        return (m_late == 0 ? total.all.value()
                             : mean_late(total).value() - mean_other(total).value());
     });
     return sorted;
@@ -108,28 +108,28 @@ std::vector<FrameTotals::Total> FrameTotals::reasons() const
 void FrameSelection::add(FrameDiagnosis&& diagnosis)
 {
     const model::Frame& frame = diagnosis.frame;
-    if (x_wanted.is_late ? frame.lateness != model::Lateness::Late
-                         : frame.number != x_wanted.number ||
-                               (x_wanted.surface && frame.surface != *x_wanted.surface)) {
+    if (m_wanted.is_late ? frame.lateness != model::Lateness::Late
+                         : frame.number != m_wanted.number ||
+                               (m_wanted.surface && frame.surface != *m_wanted.surface)) {
         return;
     }
-    const std::size_t most = x_wanted.is_late ? x_most : most_of_a_number;
-    if (x_kept.size() == most) {
-        ++x_left_out;
-        if (most == 0 || !x_wanted.is_late || !is_worse(diagnosis, x_kept.front())) {
+    const std::size_t most = m_wanted.is_late ? m_most : most_of_a_number;
+    if (m_kept.size() == most) {
+        ++m_left_out;
+        if (most == 0 || !m_wanted.is_late || !is_worse(diagnosis, m_kept.front())) {
             return;
         }
-        std::ranges::pop_heap(x_kept, is_worse);
-        x_kept.pop_back();
+        std::ranges::pop_heap(m_kept, is_worse);
+        m_kept.pop_back();
     }
-    x_kept.push_back(std::move(diagnosis));
-    std::ranges::push_heap(x_kept, is_worse);
+    m_kept.push_back(std::move(diagnosis));
+    std::ranges::push_heap(m_kept, is_worse);
 }
 
 std::vector<FrameDiagnosis> FrameSelection::take()
 {
-    std::ranges::sort(x_kept, is_worse);
-    return std::move(x_kept);
+    std::ranges::sort(m_kept, is_worse);
+    return std::move(m_kept);
 }
 
 } // namespace lttng_gpu::diagnose

@@ -5,7 +5,7 @@
 // the thread did that ends the frames comes first, and what remained of its jobs after that.
 #pragma once
 
-#include "../model/api/frame.hpp"
+#include "../calls/frame.hpp"
 #include "reason.hpp"
 
 #include <optional>
@@ -46,33 +46,33 @@ public:
     };
 
     void add(const FrameDiagnosis& diagnosis);
-    std::uint64_t frames() const { return x_frames; }
-    std::uint64_t late() const { return x_late; }
+    std::uint64_t frames() const { return m_frames; }
+    std::uint64_t late() const { return m_late; }
     /// By how much more a late frame has than a frame that was not, the most first.
     std::vector<Total> reasons() const;
     Duration mean_late(const Total& total) const;
     Duration mean_other(const Total& total) const;
 
 private:
-    std::uint64_t x_frames = 0;
-    std::uint64_t x_late = 0;
-    std::vector<Total> x_totals;
+    std::uint64_t m_frames = 0;
+    std::uint64_t m_late = 0;
+    std::vector<Total> m_totals;
 };
 
 /// Keeps those that are wanted: of the late ones the worst, of a number the first.
 class FrameSelection {
 public:
-    FrameSelection(WantedFrames wanted, std::size_t worst) : x_wanted{wanted}, x_most{worst} {}
+    FrameSelection(WantedFrames wanted, std::size_t worst) : m_wanted{wanted}, m_most{worst} {}
 
     void add(FrameDiagnosis&& diagnosis);
     std::vector<FrameDiagnosis> take();
-    std::uint64_t left_out() const { return x_left_out; }
+    std::uint64_t left_out() const { return m_left_out; }
 
 private:
-    WantedFrames x_wanted;
-    std::size_t x_most;
-    std::vector<FrameDiagnosis> x_kept;
-    std::uint64_t x_left_out = 0;
+    WantedFrames m_wanted;
+    std::size_t m_most;
+    std::vector<FrameDiagnosis> m_kept;
+    std::uint64_t m_left_out = 0;
 };
 
 /// Of a frame whose begin is not known there is nothing to say.

@@ -50,30 +50,30 @@ ProcessKey JobHistory::process_of(const model::Job& job) const
 
 bool JobHistory::is_parallel(RingId ring) const
 {
-    const model::Ring& known = x_rings.at(ring);
+    const model::Ring& known = m_rings.at(ring);
     return !known.is_fifo || known.is_shared || known.fifo_violations > known.pairs_in_order;
 }
 
 RowId JobHistory::add(const model::Job& job)
 {
-    if (x_rows.size() >= most_rows) {
-        x_forgotten_until = std::max(x_forgotten_until, model::first_time(x_rows.front().job));
+    if (m_rows.size() >= most_rows) {
+        m_forgotten_until = std::max(m_forgotten_until, model::first_time(m_rows.front().job));
         forget_first();
     }
-    const RowId id = x_first + x_rows.size();
-    Row& row = x_rows.emplace_back();
+    const RowId id = m_first + m_rows.size();
+    Row& row = m_rows.emplace_back();
     row.job = job;
     row.trace = trace_of(job.ring);
     note_process(row);
     if (job.fence.context && job.fence.seqno) {
-        x_by_fence.emplace(key_of(row.trace, job.fence), id);
-        if (x_owners.size() >= most_owners) {
-            x_owners.clear();
+        m_by_fence.emplace(key_of(row.trace, job.fence), id);
+        if (m_owners.size() >= most_owners) {
+            m_owners.clear();
         }
-        x_owners[{row.trace, job.fence.context->value()}] = process_of(job);
+        m_owners[{row.trace, job.fence.context->value()}] = process_of(job);
         note_end(row);
         if (job.interval == 0) {
-            x_by_context[{row.trace, job.fence.context->value()}].push_back(id);
+            m_by_context[{row.trace, job.fence.context->value()}].push_back(id);
         }
     }
     if (job.ring && job.submitted) {
@@ -88,10 +88,10 @@ void JobHistory::note_end(const Row& row)
     if (!job.completed) {
         return;
     }
-    if (x_ended.size() >= most_owners) {
-        x_ended.clear();
+    if (m_ended.size() >= most_owners) {
+        m_ended.clear();
     }
-    LastEnded& known = x_ended[{row.trace, job.fence.context->value()}];
+    LastEnded& known = m_ended[{row.trace, job.fence.context->value()}];
     if (job.fence.seqno->value() > known.back().seqno) {
         std::shift_left(known.begin(), known.end(), 1);
         known.back() = {job.fence.seqno->value(), *job.completed};
@@ -104,8 +104,8 @@ KnownTime JobHistory::ended_by(TraceId trace, const FenceId& fence) const
     if (!fence.context || !fence.seqno) {
         return {};
     }
-    const auto known = x_ended.find({trace, fence.context->value()});
-    if (known == x_ended.end()) {
+    const auto known = m_ended.find({trace, fence.context->value()});
+    if (known == m_ended.end()) {
         return {};
     }
     for (const Ended& ended : known->second) {
@@ -122,10 +122,10 @@ void JobHistory::note_process(Row& row)
     if (key.number < 0) {
         return;
     }
-    if (x_processes.size() >= most_processes && !x_processes.contains(key)) {
-        x_processes.clear(); // the usual of each is learned again
+    if (m_processes.size() >= most_processes && !m_processes.contains(key)) {
+        m_processes.clear(); // the usual of each is learned again
     }
-    const auto [found, is_new] = x_processes.try_emplace(key);
+    const auto [found, is_new] = m_processes.try_emplace(key);
     Process& process = found->second;
     const Timestamp begin = model::first_time(row.job);
     const bool is_idle = !is_new && !process.is_doubtful && process.busy_until < begin;
@@ -156,22 +156,22 @@ void JobHistory::note_execution(Process& process, Row& row)
 
 void JobHistory::Executions::add(std::int64_t length)
 {
-    if (x_lengths.size() < executions_kept) {
-        x_lengths.push_back(length);
+    if (m_lengths.size() < executions_kept) {
+        m_lengths.push_back(length);
     } else {
-        const std::int64_t oldest = std::exchange(x_lengths[x_next++ % executions_kept], length);
-        x_sorted.erase(std::ranges::lower_bound(x_sorted, oldest));
+        const std::int64_t oldest = std::exchange(m_lengths[m_next++ % executions_kept], length);
+        m_sorted.erase(std::ranges::lower_bound(m_sorted, oldest));
     }
-    x_sorted.insert(std::ranges::upper_bound(x_sorted, length), length);
+    m_sorted.insert(std::ranges::upper_bound(m_sorted, length), length);
 }
 
 /// Jobs of which a frame has several, short and long ones, are all usual: which of them this one is
 /// like, no event tells.
 KnownDuration JobHistory::Executions::usual() const
 {
-    const std::size_t count = x_sorted.size();
+    const std::size_t count = m_sorted.size();
     return count >= executions_at_least
-               ? KnownDuration{Duration{x_sorted[count - 1 - count / one_is_rare_in]}}
+               ? KnownDuration{Duration{m_sorted[count - 1 - count / one_is_rare_in]}}
                : KnownDuration{};
 }
 
@@ -195,7 +195,7 @@ KnownTime JobHistory::start_of(RowId id) const
 void JobHistory::add_submission(RowId id)
 {
     const model::Job& job = at(id).job;
-    auto& submissions = x_by_ring[*job.ring].submissions;
+    auto& submissions = m_by_ring[*job.ring].submissions;
     Submission made{*job.submitted, end_of(job), {}, id};
     const auto place = std::upper_bound(
         submissions.begin(), submissions.end(), made.submitted,
@@ -214,11 +214,11 @@ void JobHistory::add(const model::Dependency& dependency)
         return;
     }
     const FenceKey key = key_of(trace_of(dependency.ring), dependency.job);
-    x_dependencies.emplace(key, dependency);
-    x_dependency_order.emplace_back(dependency.until.value_or(dependency.since), key);
-    if (x_dependency_order.size() > most_dependencies) {
-        x_dependencies.erase(x_dependency_order.front().second);
-        x_dependency_order.pop_front();
+    m_dependencies.emplace(key, dependency);
+    m_dependency_order.emplace_back(dependency.until.value_or(dependency.since), key);
+    if (m_dependency_order.size() > most_dependencies) {
+        m_dependencies.erase(m_dependency_order.front().second);
+        m_dependency_order.pop_front();
     }
 }
 
@@ -227,13 +227,13 @@ void JobHistory::add(const model::Wait& wait)
     if (!wait.actor.tid) {
         return;
     }
-    auto& known = x_waits[{wait.actor.origin, wait.actor.tid->value()}];
+    auto& known = m_waits[{wait.actor.origin, wait.actor.tid->value()}];
     known.push_back(wait);
     if (known.size() > most_waits_of_thread) {
         known.pop_front();
-    } else if (++x_wait_count > most_waits) {
-        x_waits.clear();
-        x_wait_count = 0;
+    } else if (++m_wait_count > most_waits) {
+        m_waits.clear();
+        m_wait_count = 0;
     }
 }
 
@@ -242,8 +242,8 @@ std::optional<ProcessKey> JobHistory::owner(TraceId trace, const FenceId& fence)
     if (!fence.context) {
         return {};
     }
-    const auto found = x_owners.find({trace, fence.context->value()});
-    return found == x_owners.end() ? std::nullopt : std::optional{found->second};
+    const auto found = m_owners.find({trace, fence.context->value()});
+    return found == m_owners.end() ? std::nullopt : std::optional{found->second};
 }
 
 RowId JobHistory::find(TraceId trace, const FenceId& fence) const
@@ -251,10 +251,10 @@ RowId JobHistory::find(TraceId trace, const FenceId& fence) const
     if (!fence.context || !fence.seqno) {
         return no_row;
     }
-    const auto [first, last] = x_by_fence.equal_range(key_of(trace, fence));
+    const auto [first, last] = m_by_fence.equal_range(key_of(trace, fence));
     RowId found = no_row;
     for (auto at = first; at != last; ++at) {
-        const FenceId& other = x_rows[at->second - x_first].job.fence;
+        const FenceId& other = m_rows[at->second - m_first].job.fence;
         if (other.context == fence.context && other.seqno == fence.seqno) {
             return at->second;
         }
@@ -266,8 +266,8 @@ RowId JobHistory::find(TraceId trace, const FenceId& fence) const
 JobHistory::OnRing JobHistory::on_ring(RingId ring, Timestamp begin, Timestamp end) const
 {
     OnRing result;
-    const auto known = x_by_ring.find(ring);
-    if (known == x_by_ring.end()) {
+    const auto known = m_by_ring.find(ring);
+    if (known == m_by_ring.end()) {
         return result;
     }
     const auto& submissions = known->second.submissions;
@@ -298,8 +298,8 @@ std::vector<RowId> JobHistory::ahead_in_context(RowId row, Timestamp time) const
     if (!own.job.fence.context) {
         return ahead;
     }
-    const auto found = x_by_context.find({own.trace, own.job.fence.context->value()});
-    if (found == x_by_context.end()) {
+    const auto found = m_by_context.find({own.trace, own.job.fence.context->value()});
+    if (found == m_by_context.end()) {
         return ahead;
     }
     const auto& rows = found->second;
@@ -320,7 +320,7 @@ std::vector<model::Dependency> JobHistory::dependencies(TraceId trace, const Fen
 {
     std::vector<model::Dependency> found;
     if (fence.context && fence.seqno) {
-        const auto [first, last] = x_dependencies.equal_range(key_of(trace, fence));
+        const auto [first, last] = m_dependencies.equal_range(key_of(trace, fence));
         for (auto at = first; at != last; ++at) {
             if (at->second.job.context == fence.context && at->second.job.seqno == fence.seqno) {
                 found.push_back(at->second);
@@ -334,8 +334,8 @@ std::vector<model::Wait> JobHistory::waits(const model::Actor& actor, Timestamp 
                                            Timestamp end) const
 {
     std::vector<model::Wait> found;
-    const auto known = actor.tid ? x_waits.find({actor.origin, actor.tid->value()}) : x_waits.end();
-    if (known == x_waits.end()) {
+    const auto known = actor.tid ? m_waits.find({actor.origin, actor.tid->value()}) : m_waits.end();
+    if (known == m_waits.end()) {
         return found;
     }
     const auto& waits = known->second;
@@ -353,13 +353,13 @@ std::vector<RowId> JobHistory::of_process(const ProcessKey& process, Timestamp b
 {
     std::vector<RowId> found;
     auto at =
-        std::lower_bound(x_rows.begin(), x_rows.end(), end, [](const Row& row, Timestamp time) {
+        std::lower_bound(m_rows.begin(), m_rows.end(), end, [](const Row& row, Timestamp time) {
             return model::first_time(row.job) < time;
         });
-    for (std::size_t looks = 0; at != x_rows.begin() && looks < most_looks; ++looks) {
+    for (std::size_t looks = 0; at != m_rows.begin() && looks < most_looks; ++looks) {
         --at;
         if (end_of(at->job) > begin && process_of(at->job) == process) {
-            found.push_back(x_first + static_cast<RowId>(at - x_rows.begin()));
+            found.push_back(m_first + static_cast<RowId>(at - m_rows.begin()));
         }
     }
     std::reverse(found.begin(), found.end());
@@ -368,15 +368,15 @@ std::vector<RowId> JobHistory::of_process(const ProcessKey& process, Timestamp b
 
 unsigned JobHistory::depth(RingId ring) const
 {
-    const auto known = x_by_ring.find(ring);
-    return known == x_by_ring.end() ? 0 : known->second.depth;
+    const auto known = m_by_ring.find(ring);
+    return known == m_by_ring.end() ? 0 : known->second.depth;
 }
 
 void JobHistory::note_depth(RingId ring, unsigned depth)
 {
-    RingJobs& jobs = x_by_ring[ring];
-    if (jobs.depth == 0 && x_known_depths != nullptr) {
-        jobs.depth = x_known_depths->of(x_rings.at(ring), x_rings);
+    RingJobs& jobs = m_by_ring[ring];
+    if (jobs.depth == 0 && m_known_depths != nullptr) {
+        jobs.depth = m_known_depths->of(m_rings.at(ring), m_rings);
     }
     jobs.depth = std::max(jobs.depth, depth);
 }
@@ -384,49 +384,49 @@ void JobHistory::note_depth(RingId ring, unsigned depth)
 /// Rows leave in the order in which they came: a long job keeps those behind it.
 void JobHistory::forget_before(Timestamp time)
 {
-    while (!x_rows.empty() && x_rows.front().is_diagnosed && end_of(x_rows.front().job) < time) {
+    while (!m_rows.empty() && m_rows.front().is_diagnosed && end_of(m_rows.front().job) < time) {
         forget_first();
     }
-    while (!x_dependency_order.empty() && x_dependency_order.front().first < time) {
-        x_dependencies.erase(x_dependency_order.front().second);
-        x_dependency_order.pop_front();
+    while (!m_dependency_order.empty() && m_dependency_order.front().first < time) {
+        m_dependencies.erase(m_dependency_order.front().second);
+        m_dependency_order.pop_front();
     }
 }
 
 void JobHistory::forget_first()
 {
-    const Row& row = x_rows.front();
+    const Row& row = m_rows.front();
     const model::Job& job = row.job;
     if (job.fence.context && job.fence.seqno) {
-        const auto [first, last] = x_by_fence.equal_range(key_of(row.trace, job.fence));
+        const auto [first, last] = m_by_fence.equal_range(key_of(row.trace, job.fence));
         for (auto at = first; at != last; ++at) {
-            if (at->second == x_first) {
-                x_by_fence.erase(at);
+            if (at->second == m_first) {
+                m_by_fence.erase(at);
                 break;
             }
         }
-        const auto context = x_by_context.find({row.trace, job.fence.context->value()});
-        if (context != x_by_context.end()) {
+        const auto context = m_by_context.find({row.trace, job.fence.context->value()});
+        if (context != m_by_context.end()) {
             auto& rows = context->second;
-            if (!rows.empty() && rows.front() == x_first) {
+            if (!rows.empty() && rows.front() == m_first) {
                 rows.pop_front();
             }
             if (rows.empty()) {
-                x_by_context.erase(context);
+                m_by_context.erase(context);
             }
         }
     }
     if (job.ring && job.submitted) {
-        auto& submissions = x_by_ring[*job.ring].submissions;
+        auto& submissions = m_by_ring[*job.ring].submissions;
         const auto found =
             std::find_if(submissions.begin(), submissions.end(),
-                         [&](const Submission& other) { return other.row == x_first; });
+                         [&](const Submission& other) { return other.row == m_first; });
         if (found != submissions.end()) {
             submissions.erase(found); // near the front: rows are nearly in order of submission
         }
     }
-    x_rows.pop_front();
-    ++x_first;
+    m_rows.pop_front();
+    ++m_first;
 }
 
 } // namespace lttng_gpu::diagnose

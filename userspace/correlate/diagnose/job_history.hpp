@@ -5,7 +5,7 @@
 // Bounded; what is asked for after it was forgotten is unknown.
 #pragma once
 
-#include "../model/ring_table.hpp"
+#include "../rings/ring_table.hpp"
 #include "reason.hpp"
 #include "ring_depths.hpp"
 
@@ -46,16 +46,16 @@ Timestamp end_of(const model::Job& job);
 
 class JobHistory {
 public:
-    explicit JobHistory(const model::RingTable& rings) : x_rings{rings} {}
+    explicit JobHistory(const model::RingTable& rings) : m_rings{rings} {}
 
     RowId add(const model::Job& job);
     void add(const model::Dependency& dependency);
     void add(const model::Wait& wait);
 
-    const Row& at(RowId row) const { return x_rows[row - x_first]; }
-    void set_diagnosed(RowId row) { x_rows[row - x_first].is_diagnosed = true; }
-    bool has(RowId row) const { return row >= x_first && row < x_first + x_rows.size(); }
-    std::size_t size() const { return x_rows.size(); }
+    const Row& at(RowId row) const { return m_rows[row - m_first]; }
+    void set_diagnosed(RowId row) { m_rows[row - m_first].is_diagnosed = true; }
+    bool has(RowId row) const { return row >= m_first && row < m_first + m_rows.size(); }
+    std::size_t size() const { return m_rows.size(); }
 
     /// Whose fence it is, from jobs of the same context; also when the job is forgotten.
     std::optional<ProcessKey> owner(TraceId trace, const FenceId& fence) const;
@@ -90,14 +90,14 @@ public:
     /// As many jobs as were ever seen submitted and not completed on the ring at once.
     unsigned depth(RingId ring) const;
     /// What a first reading saw; it outlives this.
-    void set_known_depths(const RingDepths& depths) { x_known_depths = &depths; }
+    void set_known_depths(const RingDepths& depths) { m_known_depths = &depths; }
     void note_depth(RingId ring, unsigned depth);
 
     ProcessKey process_of(const model::Job& job) const;
     bool is_parallel(RingId ring) const;
     /// Rows that ended before, and nobody waits for, may go.
     void forget_before(Timestamp time);
-    bool has_forgotten_since(Timestamp time) const { return x_forgotten_until > time; }
+    bool has_forgotten_since(Timestamp time) const { return m_forgotten_until > time; }
 
 private:
     struct FenceKey {
@@ -139,9 +139,9 @@ private:
         KnownDuration usual() const;
 
     private:
-        std::vector<std::int64_t> x_lengths; // the next overwrites the oldest
-        std::vector<std::int64_t> x_sorted;  // the same
-        std::size_t x_next = 0;
+        std::vector<std::int64_t> m_lengths; // the next overwrites the oldest
+        std::vector<std::int64_t> m_sorted;  // the same
+        std::size_t m_next = 0;
     };
     struct Process {
         Timestamp busy_until{INT64_MIN};
@@ -160,28 +160,28 @@ private:
     static FenceKey key_of(TraceId trace, const FenceId& fence);
     TraceId trace_of(const Known<RingId>& ring) const
     {
-        return ring ? x_rings.at(*ring).trace : TraceId{};
+        return ring ? m_rings.at(*ring).trace : TraceId{};
     }
     void add_submission(RowId row);
     void note_process(Row& row);
     void note_execution(Process& process, Row& row);
     void forget_first();
 
-    const model::RingTable& x_rings;
-    const RingDepths* x_known_depths = nullptr;
-    std::deque<Row> x_rows;
-    RowId x_first = 0;
-    Timestamp x_forgotten_until{INT64_MIN};
-    std::unordered_multimap<FenceKey, RowId, FenceKey::Hash> x_by_fence;
-    std::map<RingId, RingJobs> x_by_ring;
-    std::map<std::pair<TraceId, std::uint64_t>, std::deque<RowId>> x_by_context;
-    std::map<ProcessKey, Process> x_processes;
-    std::unordered_multimap<FenceKey, model::Dependency, FenceKey::Hash> x_dependencies;
-    std::deque<std::pair<Timestamp, FenceKey>> x_dependency_order;
-    std::map<std::pair<OriginId, std::int64_t>, std::deque<model::Wait>> x_waits; // by thread
-    std::size_t x_wait_count = 0;
-    std::map<std::pair<TraceId, std::uint64_t>, ProcessKey> x_owners; // of contexts
-    std::map<std::pair<TraceId, std::uint64_t>, LastEnded> x_ended;
+    const model::RingTable& m_rings;
+    const RingDepths* m_known_depths = nullptr;
+    std::deque<Row> m_rows;
+    RowId m_first = 0;
+    Timestamp m_forgotten_until{INT64_MIN};
+    std::unordered_multimap<FenceKey, RowId, FenceKey::Hash> m_by_fence;
+    std::map<RingId, RingJobs> m_by_ring;
+    std::map<std::pair<TraceId, std::uint64_t>, std::deque<RowId>> m_by_context;
+    std::map<ProcessKey, Process> m_processes;
+    std::unordered_multimap<FenceKey, model::Dependency, FenceKey::Hash> m_dependencies;
+    std::deque<std::pair<Timestamp, FenceKey>> m_dependency_order;
+    std::map<std::pair<OriginId, std::int64_t>, std::deque<model::Wait>> m_waits; // by thread
+    std::size_t m_wait_count = 0;
+    std::map<std::pair<TraceId, std::uint64_t>, ProcessKey> m_owners; // of contexts
+    std::map<std::pair<TraceId, std::uint64_t>, LastEnded> m_ended;
 };
 
 } // namespace lttng_gpu::diagnose

@@ -6,7 +6,7 @@
 // nothing on the device. docs/diagnose.md says what each reason rests on.
 #pragma once
 
-#include "../model/job.hpp"
+#include "../jobs/job.hpp"
 
 #include <array>
 #include <string_view>

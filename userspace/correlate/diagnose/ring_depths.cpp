@@ -13,7 +13,7 @@ void RingDepths::on_job(const model::Job& job)
     if (!job.ring || !job.submitted || !job.completed) {
         return;
     }
-    Ring& ring = x_rings[*job.ring];
+    Ring& ring = m_rings[*job.ring];
     if (*job.submitted < ring.latest) {
         return; // who has left by now is not known any more
     }
@@ -27,17 +27,17 @@ void RingDepths::on_job(const model::Job& job)
 
 void RingDepths::finish(const model::RingTable& rings)
 {
-    for (const auto& [id, ring] : x_rings) {
-        std::size_t& depth = x_depths[name_of(rings.at(id), rings)];
+    for (const auto& [id, ring] : m_rings) {
+        std::size_t& depth = m_depths[name_of(rings.at(id), rings)];
         depth = std::max(depth, ring.most);
     }
-    x_rings.clear();
+    m_rings.clear();
 }
 
 unsigned RingDepths::of(const model::Ring& ring, const model::RingTable& rings) const
 {
-    const auto known = x_depths.find(name_of(ring, rings));
-    return known == x_depths.end() ? 0 : static_cast<unsigned>(known->second);
+    const auto known = m_depths.find(name_of(ring, rings));
+    return known == m_depths.end() ? 0 : static_cast<unsigned>(known->second);
 }
 
 std::string RingDepths::name_of(const model::Ring& ring, const model::RingTable& rings)

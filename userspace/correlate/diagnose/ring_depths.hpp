@@ -4,8 +4,8 @@
 // reading, so that what a diagnosis says does not depend on when it is made.
 #pragma once
 
-#include "../model/job.hpp"
-#include "../model/ring_table.hpp"
+#include "../jobs/job.hpp"
+#include "../rings/ring_table.hpp"
 
 #include <functional>
 #include <map>
@@ -32,8 +32,8 @@ private:
 
     static std::string name_of(const model::Ring& ring, const model::RingTable& rings);
 
-    std::map<RingId, Ring> x_rings;
-    std::map<std::string, std::size_t> x_depths;
+    std::map<RingId, Ring> m_rings;
+    std::map<std::string, std::size_t> m_depths;
 };
 
 } // namespace lttng_gpu::diagnose

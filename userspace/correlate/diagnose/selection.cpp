@@ -70,32 +70,32 @@ std::optional<JobName> parse_job_name(const std::string& text)
 
 std::size_t Selection::most() const
 {
-    return x_wanted.job || x_wanted.over ? most_over : x_wanted.worst;
+    return m_wanted.job || m_wanted.over ? most_over : m_wanted.worst;
 }
 
 void Selection::add(Diagnosis&& diagnosis, const model::RingTable& rings)
 {
     const bool is_late = diagnosis.is_known() && diagnosis.is_counted &&
-                         (!x_wanted.over || diagnosis.latency() >= *x_wanted.over);
-    if (x_wanted.job ? !x_wanted.job->is(diagnosis.job, rings) : !is_late) {
+                         (!m_wanted.over || diagnosis.latency() >= *m_wanted.over);
+    if (m_wanted.job ? !m_wanted.job->is(diagnosis.job, rings) : !is_late) {
         return;
     }
-    if (x_kept.size() == most()) {
-        ++x_left_out;
-        if (x_kept.empty() || !is_worse(diagnosis, x_kept.front())) {
+    if (m_kept.size() == most()) {
+        ++m_left_out;
+        if (m_kept.empty() || !is_worse(diagnosis, m_kept.front())) {
             return;
         }
-        std::pop_heap(x_kept.begin(), x_kept.end(), is_worse);
-        x_kept.pop_back();
+        std::pop_heap(m_kept.begin(), m_kept.end(), is_worse);
+        m_kept.pop_back();
     }
-    x_kept.push_back(std::move(diagnosis));
-    std::push_heap(x_kept.begin(), x_kept.end(), is_worse);
+    m_kept.push_back(std::move(diagnosis));
+    std::push_heap(m_kept.begin(), m_kept.end(), is_worse);
 }
 
 std::vector<Diagnosis> Selection::take()
 {
-    std::sort(x_kept.begin(), x_kept.end(), is_worse);
-    return std::move(x_kept);
+    std::sort(m_kept.begin(), m_kept.end(), is_worse);
+    return std::move(m_kept);
 }
 
 } // namespace lttng_gpu::diagnose

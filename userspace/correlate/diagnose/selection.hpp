@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../base/expected.hpp"
-#include "../model/ring_table.hpp"
+#include "../rings/ring_table.hpp"
 #include "reason.hpp"
 
 #include <string>
@@ -32,19 +32,19 @@ struct Wanted {
 /// by what was asked for: of `over`, the worst 100000 are kept.
 class Selection {
 public:
-    explicit Selection(Wanted wanted) : x_wanted{std::move(wanted)} {}
+    explicit Selection(Wanted wanted) : m_wanted{std::move(wanted)} {}
 
     void add(Diagnosis&& diagnosis, const model::RingTable& rings);
     /// The worst first.
     std::vector<Diagnosis> take();
-    std::uint64_t left_out() const { return x_left_out; }
+    std::uint64_t left_out() const { return m_left_out; }
 
 private:
     std::size_t most() const;
 
-    Wanted x_wanted;
-    std::vector<Diagnosis> x_kept; // a heap, the least on top
-    std::uint64_t x_left_out = 0;
+    Wanted m_wanted;
+    std::vector<Diagnosis> m_kept; // a heap, the least on top
+    std::uint64_t m_left_out = 0;
 };
 
 } // namespace lttng_gpu::diagnose

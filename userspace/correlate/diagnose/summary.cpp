@@ -113,22 +113,22 @@ void Summary::add(const Diagnosis& diagnosis)
     }
     const JobKey key{job.ring, job.fence.context, job.fence.seqno};
     if (!job.is_last) {
-        if (x_preempted.size() < most_preempted || x_preempted.contains(key)) {
-            x_preempted[key].push_back(diagnosis);
+        if (m_preempted.size() < most_preempted || m_preempted.contains(key)) {
+            m_preempted[key].push_back(diagnosis);
         }
         return;
     }
-    const auto earlier = x_preempted.find(key);
+    const auto earlier = m_preempted.find(key);
     std::vector<const Diagnosis*> intervals;
-    if (earlier != x_preempted.end()) {
+    if (earlier != m_preempted.end()) {
         for (const Diagnosis& interval : earlier->second) {
             intervals.push_back(&interval);
         }
     }
     intervals.push_back(&diagnosis);
     add_job(intervals);
-    if (earlier != x_preempted.end()) {
-        x_preempted.erase(earlier);
+    if (earlier != m_preempted.end()) {
+        m_preempted.erase(earlier);
     }
 }
 
@@ -138,13 +138,13 @@ void Summary::add_job(const std::vector<const Diagnosis*>& intervals)
     if (!last.is_counted) {
         return;
     }
-    x_total.add(intervals);
+    m_total.add(intervals);
     const GroupKey key{last.job.ring, model::ProcessIdentity{last.job.actor}};
-    if (x_groups.size() >= most_groups && !x_groups.contains(key)) {
-        ++x_ungrouped;
+    if (m_groups.size() >= most_groups && !m_groups.contains(key)) {
+        ++m_ungrouped;
         return;
     }
-    Group& group = x_groups[key];
+    Group& group = m_groups[key];
     if (group.comm == StringId{}) {
         group.comm = last.job.actor.comm;
     }

@@ -6,7 +6,7 @@
 // This is what a report shows as the reasons that cost most: Summary::reasons() of total().
 #pragma once
 
-#include "../model/process_identity.hpp"
+#include "../system/process_identity.hpp"
 #include "reason.hpp"
 
 #include <map>
@@ -73,10 +73,10 @@ class Summary {
 public:
     void add(const Diagnosis& diagnosis);
 
-    const Totals& total() const { return x_total; }
-    const std::map<GroupKey, Group>& groups() const { return x_groups; }
+    const Totals& total() const { return m_total; }
+    const std::map<GroupKey, Group>& groups() const { return m_groups; }
     /// Jobs of so many more processes and rings are in total() only.
-    std::uint64_t ungrouped_jobs() const { return x_ungrouped; }
+    std::uint64_t ungrouped_jobs() const { return m_ungrouped; }
 
 private:
     static constexpr std::size_t most_groups = 16384;
@@ -92,10 +92,10 @@ private:
 
     void add_job(const std::vector<const Diagnosis*>& intervals);
 
-    Totals x_total;
-    std::map<GroupKey, Group> x_groups;
-    std::uint64_t x_ungrouped = 0;
-    std::map<JobKey, std::vector<Diagnosis>> x_preempted; // that have not ended yet
+    Totals m_total;
+    std::map<GroupKey, Group> m_groups;
+    std::uint64_t m_ungrouped = 0;
+    std::map<JobKey, std::vector<Diagnosis>> m_preempted; // that have not ended yet
 };
 
 } // namespace lttng_gpu::diagnose

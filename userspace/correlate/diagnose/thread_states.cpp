@@ -52,21 +52,21 @@ std::int32_t number_of(const trace::FieldValue& tid)
 
 void ThreadStates::on_loss(const trace::Loss& loss)
 {
-    if (x_lost.size() == most_losses) { // one long one is worse knowledge, but no wrong one
-        x_lost.front().end = std::max(x_lost.front().end, loss.end);
+    if (m_lost.size() == most_losses) { // one long one is worse knowledge, but no wrong one
+        m_lost.front().end = std::max(m_lost.front().end, loss.end);
         return;
     }
-    x_lost.push_back({loss.trace, loss.begin, loss.end});
+    m_lost.push_back({loss.trace, loss.begin, loss.end});
     if (Running* running = running_on(loss.trace, loss.cpu)) {
         *running = {};
-        x_machines.find(loss.trace)->second.earlier[loss.cpu.value()].clear();
+        m_machines.find(loss.trace)->second.earlier[loss.cpu.value()].clear();
     }
 }
 
 ThreadStates::Running* ThreadStates::running_on(TraceId trace, Cpu cpu)
 {
-    const auto machine = x_machines.find(trace);
-    if (machine == x_machines.end() || cpu.value() >= most_cpus) {
+    const auto machine = m_machines.find(trace);
+    if (machine == m_machines.end() || cpu.value() >= most_cpus) {
         return nullptr;
     }
     auto& cpus = machine->second.cpus;
@@ -85,7 +85,7 @@ void ThreadStates::on_switch(const trace::RawEvent& event)
     if (!event.fields[NextTid].is_integer()) {
         return;
     }
-    x_machines.try_emplace(event.trace);
+    m_machines.try_emplace(event.trace);
     if (prev != 0 && event.fields[PrevTid].is_integer()) {
         const bool is_preempted = is_ready(event.fields[PrevState]);
         StateChange left{event.time, 0, 0, {}, ThreadState::Blocked};
@@ -98,7 +98,7 @@ void ThreadStates::on_switch(const trace::RawEvent& event)
     Running* const running = running_on(event.trace, event.cpu);
     const bool is_known = running != nullptr && running->since != Timestamp{};
     auto* const earlier =
-        is_known ? &x_machines.find(event.trace)->second.earlier[event.cpu.value()] : nullptr;
+        is_known ? &m_machines.find(event.trace)->second.earlier[event.cpu.value()] : nullptr;
     if (next != 0) {
         if (is_known) {
             settle_ready({event.trace, Tid{next}}, *running, *earlier, event.time);
@@ -134,8 +134,8 @@ bool ThreadStates::is_overtaken(const History& history)
 void ThreadStates::settle_ready(const ThreadId& next, const Running& before,
                                 const std::deque<Running>& earlier, Timestamp now)
 {
-    const auto found = x_threads.find(next);
-    if (found == x_threads.end() || found->second.changes.empty()) {
+    const auto found = m_threads.find(next);
+    if (found == m_threads.end() || found->second.changes.empty()) {
         return;
     }
     StateChange& last = found->second.changes.back();
@@ -167,7 +167,7 @@ void ThreadStates::change_by_runs(const ThreadId& thread, const std::vector<Runn
                                   Timestamp now)
 {
     constexpr std::size_t most_runs = 16;
-    std::vector<StateChange>& changes = x_threads.find(thread)->second.changes;
+    std::vector<StateChange>& changes = m_threads.find(thread)->second.changes;
     const Timestamp since = changes.back().since;
     const auto state_of = [](const Running& run, Timestamp from) {
         return run.tid == 0 ? StateChange{from, 0, 0, {}, ThreadState::Waking}
@@ -205,8 +205,8 @@ void ThreadStates::on_wakeup(const trace::RawEvent& event)
         return;
     }
     const ThreadId thread{event.trace, Tid{tid}};
-    const auto found = x_threads.find(thread);
-    if (found != x_threads.end() && !found->second.changes.empty()) {
+    const auto found = m_threads.find(thread);
+    if (found != m_threads.end() && !found->second.changes.empty()) {
         StateChange& last = found->second.changes.back();
         last.is_woken = true;
         if (last.state != ThreadState::Unknown && last.state != ThreadState::Blocked) {
@@ -247,19 +247,19 @@ void ThreadStates::on_submit(const trace::RawEvent& event, FenceContext context,
         return;
     }
     const FenceKey key{context.value(), seqno.value(), event.trace};
-    if (x_submitters.insert_or_assign(key, Tid{tid}).second) {
-        x_submitted.push_back(key);
+    if (m_submitters.insert_or_assign(key, Tid{tid}).second) {
+        m_submitted.push_back(key);
     }
-    if (x_submitted.size() > most_submitters) {
-        x_submitters.erase(x_submitted.front());
-        x_submitted.pop_front();
+    if (m_submitted.size() > most_submitters) {
+        m_submitters.erase(m_submitted.front());
+        m_submitted.pop_front();
     }
 }
 
 void ThreadStates::follow(const ThreadId& thread)
 {
-    if (x_threads.size() < most_threads || x_threads.contains(thread)) {
-        x_threads[thread].is_followed = true;
+    if (m_threads.size() < most_threads || m_threads.contains(thread)) {
+        m_threads[thread].is_followed = true;
     }
 }
 
@@ -268,11 +268,11 @@ std::optional<ThreadId> ThreadStates::find(const ThreadId& thread, std::string_v
     if (has_events(thread.trace)) {
         return thread;
     }
-    if (x_machines.size() != 1) {
+    if (m_machines.size() != 1) {
         return {};
     }
-    const ThreadId other{x_machines.begin()->first, thread.tid};
-    for (const Running& running : x_machines.begin()->second.cpus) {
+    const ThreadId other{m_machines.begin()->first, thread.tid};
+    for (const Running& running : m_machines.begin()->second.cpus) {
         if (running.tid == thread.tid.value() && running.name.view() == name) {
             return other;
         }
@@ -282,8 +282,8 @@ std::optional<ThreadId> ThreadStates::find(const ThreadId& thread, std::string_v
 
 bool ThreadStates::is_named(const ThreadId& thread, std::string_view name) const
 {
-    const auto found = x_threads.find(thread);
-    return found != x_threads.end() &&
+    const auto found = m_threads.find(thread);
+    return found != m_threads.end() &&
            std::ranges::any_of(found->second.changes, [&](const StateChange& at) {
                return at.state == ThreadState::Running && at.by_name.view() == name;
            });
@@ -294,30 +294,30 @@ std::optional<Tid> ThreadStates::submitter(TraceId trace, const FenceId& fence) 
     if (!fence.context || !fence.seqno) {
         return {};
     }
-    const auto found = x_submitters.find({fence.context->value(), fence.seqno->value(), trace});
-    return found != x_submitters.end() ? std::optional{found->second} : std::nullopt;
+    const auto found = m_submitters.find({fence.context->value(), fence.seqno->value(), trace});
+    return found != m_submitters.end() ? std::optional{found->second} : std::nullopt;
 }
 
 ThreadStates::History& ThreadStates::change(const ThreadId& thread, const StateChange& change)
 {
-    auto found = x_threads.find(thread);
-    if (found == x_threads.end()) {
-        if (x_threads.size() >= most_threads) {
+    auto found = m_threads.find(thread);
+    if (found == m_threads.end()) {
+        if (m_threads.size() >= most_threads) {
             forget_some();
         }
-        found = x_threads.try_emplace(thread).first;
+        found = m_threads.try_emplace(thread).first;
     }
     History& history = found->second;
     const std::size_t most = history.is_followed ? most_followed : most_others;
     if (history.changes.size() >= most) {
         const auto half = static_cast<std::ptrdiff_t>(history.changes.size() - most / 2);
         history.changes.erase(history.changes.begin(), history.changes.begin() + half);
-        x_total -= static_cast<std::size_t>(half);
+        m_total -= static_cast<std::size_t>(half);
     }
     history.changes.push_back(change);
-    if (++x_total > most_changes) {
+    if (++m_total > most_changes) {
         forget_some();
-        return x_threads[thread];
+        return m_threads[thread];
     }
     return history;
 }
@@ -325,13 +325,13 @@ ThreadStates::History& ThreadStates::change(const ThreadId& thread, const StateC
 /// Half of every thread's states; threads that are not followed go.
 void ThreadStates::forget_some()
 {
-    for (auto at = x_threads.begin(); at != x_threads.end();) {
+    for (auto at = m_threads.begin(); at != m_threads.end();) {
         auto& changes = at->second.changes;
         const auto dropped = static_cast<std::ptrdiff_t>(at->second.is_followed ? changes.size() / 2
                                                                                 : changes.size());
-        x_total -= static_cast<std::size_t>(dropped);
+        m_total -= static_cast<std::size_t>(dropped);
         changes.erase(changes.begin(), changes.begin() + dropped);
-        at = at->second.is_followed ? std::next(at) : x_threads.erase(at);
+        at = at->second.is_followed ? std::next(at) : m_threads.erase(at);
     }
 }
 

@@ -6,7 +6,7 @@
 // remembered, of others few.
 #pragma once
 
-#include "../model/thread_observer.hpp"
+#include "../system/thread_observer.hpp"
 #include "reason.hpp"
 
 #include <deque>
@@ -60,8 +60,8 @@ public:
     /// This thread submits jobs: its states are remembered for longer.
     void follow(const ThreadId& thread);
 
-    bool has_events(TraceId trace) const { return x_machines.contains(trace); }
-    bool has_any_events() const { return !x_machines.empty(); }
+    bool has_events(TraceId trace) const { return m_machines.contains(trace); }
+    bool has_any_events() const { return !m_machines.empty(); }
     /// The trace whose scheduler ran a thread of `trace`: itself, or the only one that has
     /// scheduler events; there the thread must have that name.
     std::optional<ThreadId> find(const ThreadId& thread, std::string_view name) const;
@@ -74,8 +74,8 @@ public:
     void visit(const ThreadId& thread, Timestamp begin, Timestamp end, const Visit& visitor) const
     {
         Timestamp at = begin;
-        const auto found = x_threads.find(thread);
-        if (found != x_threads.end()) {
+        const auto found = m_threads.find(thread);
+        if (found != m_threads.end()) {
             const History& history = found->second;
             for (std::size_t place = history.place_before(begin);
                  place < history.changes.size() && history.changes[place].since < end; ++place) {
@@ -101,9 +101,9 @@ public:
 
     /// The thread that told of the submission of this job.
     std::optional<Tid> submitter(TraceId trace, const FenceId& fence) const;
-    const std::deque<LostTime>& lost() const { return x_lost; }
+    const std::deque<LostTime>& lost() const { return m_lost; }
     /// For tests of bounds.
-    std::size_t remembered() const { return x_total; }
+    std::size_t remembered() const { return m_total; }
 
 private:
     struct History {
@@ -138,12 +138,12 @@ private:
     History& change(const ThreadId& thread, const StateChange& change);
     void forget_some();
 
-    std::unordered_map<ThreadId, History, ThreadId::Hash> x_threads;
-    std::map<TraceId, Machine> x_machines;
-    std::map<FenceKey, Tid> x_submitters;
-    std::deque<FenceKey> x_submitted; // oldest first
-    std::deque<LostTime> x_lost;
-    std::size_t x_total = 0;
+    std::unordered_map<ThreadId, History, ThreadId::Hash> m_threads;
+    std::map<TraceId, Machine> m_machines;
+    std::map<FenceKey, Tid> m_submitters;
+    std::deque<FenceKey> m_submitted; // oldest first
+    std::deque<LostTime> m_lost;
+    std::size_t m_total = 0;
 };
 
 } // namespace lttng_gpu::diagnose

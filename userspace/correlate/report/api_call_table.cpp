@@ -23,7 +23,7 @@ bool add(std::int64_t& sum, const KnownTime& begin, const KnownTime& end)
 
 void ApiCallTable::add_call(const model::ReturnedCall& call)
 {
-    ApiCallReport& report = x_calls[call.name];
+    ApiCallReport& report = m_calls[call.name];
     ++report.count;
     report.time += (call.end - call.begin).value();
     if (call.on_cpu) {
@@ -45,7 +45,7 @@ void ApiCallTable::add_job(const model::Job& job)
     if (job.api_call == StringId{}) {
         return;
     }
-    ApiCallReport& report = x_calls[job.api_call];
+    ApiCallReport& report = m_calls[job.api_call];
     CallJobs& jobs = job.called ? report.commands : report.jobs;
     ++jobs.count;
     const bool has_host = add(jobs.host_queue, job.queued, job.submitted);
@@ -54,9 +54,9 @@ void ApiCallTable::add_job(const model::Job& job)
     jobs.without_times += has_host && has_device && has_execution ? 0 : 1;
 }
 
-void ApiCallTable::add_learned(const model::LearnedEnd& end)
+void ApiCallTable::add_learned(const model::CompletionNotice& end)
 {
-    ApiCallReport& report = x_calls[end.call];
+    ApiCallReport& report = m_calls[end.call];
     CallJobs& jobs = end.is_command ? report.commands : report.jobs;
     const std::int64_t after = (end.learned - end.completed).value();
     ++jobs.learned;
@@ -67,7 +67,7 @@ void ApiCallTable::add_learned(const model::LearnedEnd& end)
 std::vector<ApiCallReport> ApiCallTable::finish(const model::RingTable& texts) const
 {
     std::vector<ApiCallReport> reports;
-    for (const auto& [name, call] : x_calls) {
+    for (const auto& [name, call] : m_calls) {
         ApiCallReport& report = reports.emplace_back(call);
         report.name = texts.text(name);
     }

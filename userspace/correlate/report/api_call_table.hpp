@@ -4,8 +4,8 @@
 // when they return in it, jobs as everywhere in the report. Texts are looked up in finish().
 #pragma once
 
-#include "../model/api/frame.hpp"
-#include "../model/ring_table.hpp"
+#include "../calls/frame.hpp"
+#include "../rings/ring_table.hpp"
 
 #include <map>
 #include <unordered_map>
@@ -46,14 +46,14 @@ public:
     void add_call(const model::ReturnedCall& call);
     /// The last interval of a job.
     void add_job(const model::Job& job);
-    void add_learned(const model::LearnedEnd& end);
+    void add_learned(const model::CompletionNotice& end);
     /// Most time first.
     std::vector<ApiCallReport> finish(const model::RingTable& texts) const;
 
 private:
     static constexpr std::size_t most_errors = 16; // of a name
 
-    std::unordered_map<StringId, ApiCallReport> x_calls;
+    std::unordered_map<StringId, ApiCallReport> m_calls;
 };
 
 } // namespace lttng_gpu::report

@@ -13,13 +13,13 @@ namespace lttng_gpu::report {
 void CallTable::add(const model::Job& job, std::optional<Duration> waited,
                     std::optional<Duration> execution)
 {
-    const bool is_full = x_index.keys().size() >= most_calls;
-    const std::uint32_t number = x_index.find_or_add(
+    const bool is_full = m_index.keys().size() >= most_calls;
+    const std::uint32_t number = m_index.find_or_add(
         {*job.ring, is_full ? StringId{} : job.api_call, is_full ? StringId{} : job.debug_group});
-    if (number == x_calls.size()) {
-        x_calls.emplace_back();
+    if (number == m_calls.size()) {
+        m_calls.emplace_back();
     }
-    Call& call = x_calls[number];
+    Call& call = m_calls[number];
     ++call.count;
     call.failed += job.fault != model::Fault::None ? 1 : 0;
     call.bytes += job.bytes;
@@ -29,9 +29,9 @@ void CallTable::add(const model::Job& job, std::optional<Duration> waited,
     }
     const auto add_to = [&](LatencyDistribution*& distribution, std::optional<Duration> length) {
         if (length) {
-            distribution = distribution != nullptr ? distribution : &x_budget.make();
+            distribution = distribution != nullptr ? distribution : &m_budget.make();
             distribution->add(*length);
-            x_budget.on_added(1);
+            m_budget.on_added(1);
         }
     };
     add_to(call.waited, waited);
@@ -48,9 +48,9 @@ std::vector<CallReport> CallTable::finish(const model::RingTable& rings) const
         std::int64_t moving = 0;
     };
     std::map<std::array<std::string_view, 3>, Sum> sums;
-    for (std::size_t number = 0; number < x_calls.size(); ++number) {
-        const Key& key = x_index.keys()[number];
-        const Call& call = x_calls[number];
+    for (std::size_t number = 0; number < m_calls.size(); ++number) {
+        const Key& key = m_index.keys()[number];
+        const Call& call = m_calls[number];
         Sum& sum = sums[{rings.text(rings.at(key.ring).driver), rings.text(key.call),
                          rings.text(key.group)}];
         sum.call.count += call.count;

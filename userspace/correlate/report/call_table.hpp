@@ -5,7 +5,7 @@
 // figures of rings are as exact without this table.
 #pragma once
 
-#include "../model/ring_table.hpp"
+#include "../rings/ring_table.hpp"
 #include "key_index.hpp"
 #include "report.hpp"
 
@@ -47,9 +47,9 @@ private:
         LatencyDistribution* execution = nullptr;
     };
 
-    LatencyBudget x_budget{most_exact_values, most_histogram_bytes};
-    KeyIndex<Key> x_index;
-    std::deque<Call> x_calls;
+    LatencyBudget m_budget{most_exact_values, most_histogram_bytes};
+    KeyIndex<Key> m_index;
+    std::deque<Call> m_calls;
 };
 
 } // namespace lttng_gpu::report

@@ -13,11 +13,11 @@ bool DependencyTable::add(std::uint32_t process, const model::Dependency& depend
         return true; // outside of the window
     }
     const std::uint32_t number =
-        x_pairs.find_or_add({process, dependency.producer_ring, ActorKey{dependency.producer}});
-    if (number == x_counts.size()) {
-        x_counts.emplace_back();
+        m_pairs.find_or_add({process, dependency.producer_ring, ActorKey{dependency.producer}});
+    if (number == m_counts.size()) {
+        m_counts.emplace_back();
     }
-    Count& count = x_counts[number];
+    Count& count = m_counts[number];
     count.all += is_counted ? 1 : 0;
     count.blocking += is_counted && dependency.is_blocking ? 1 : 0;
     return !blocked || count.blocked.add(blocked->first, blocked->second);

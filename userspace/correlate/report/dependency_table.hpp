@@ -33,12 +33,12 @@ public:
     bool add(std::uint32_t process, const model::Dependency& dependency, bool is_counted,
              std::optional<std::pair<std::int64_t, std::int64_t>> blocked);
 
-    const std::vector<Pair>& pairs() const { return x_pairs.keys(); }
-    const Count& count(std::size_t pair) const { return x_counts[pair]; }
+    const std::vector<Pair>& pairs() const { return m_pairs.keys(); }
+    const Count& count(std::size_t pair) const { return m_counts[pair]; }
 
 private:
-    KeyIndex<Pair> x_pairs;
-    std::vector<Count> x_counts;
+    KeyIndex<Pair> m_pairs;
+    std::vector<Count> m_counts;
 };
 
 } // namespace lttng_gpu::report

@@ -53,30 +53,30 @@ void DepthCurve::add_partly_known(const Life& life, std::int64_t origin)
 
 std::size_t DepthCurve::make_room(std::int64_t time)
 {
-    while (x_shift < longest && static_cast<std::uint64_t>(time) >> x_shift >= most_pieces) {
+    while (m_shift < longest && static_cast<std::uint64_t>(time) >> m_shift >= most_pieces) {
         coarsen();
     }
-    const auto place = static_cast<std::size_t>(static_cast<std::uint64_t>(time) >> x_shift);
-    x_pieces.resize(std::max(x_pieces.size(), place + 1));
+    const auto place = static_cast<std::size_t>(static_cast<std::uint64_t>(time) >> m_shift);
+    m_pieces.resize(std::max(m_pieces.size(), place + 1));
     return place;
 }
 
 /// A step in the first of two pieces lasts for the whole of the second.
 void DepthCurve::coarsen()
 {
-    x_pieces.resize((x_pieces.size() + 1) & ~std::size_t{1});
-    for (std::size_t place = 0; place < x_pieces.size(); place += 2) {
-        const Piece& first = x_pieces[place];
-        const Piece& second = x_pieces[place + 1];
-        const std::int64_t length = std::int64_t{1} << x_shift;
-        x_pieces[place / 2] = {
+    m_pieces.resize((m_pieces.size() + 1) & ~std::size_t{1});
+    for (std::size_t place = 0; place < m_pieces.size(); place += 2) {
+        const Piece& first = m_pieces[place];
+        const Piece& second = m_pieces[place + 1];
+        const std::int64_t length = std::int64_t{1} << m_shift;
+        m_pieces[place / 2] = {
             .host_time = first.host_time + first.host_step * length + second.host_time,
             .device_time = first.device_time + first.device_step * length + second.device_time,
             .host_step = first.host_step + second.host_step,
             .device_step = first.device_step + second.device_step};
     }
-    x_pieces.resize(x_pieces.size() / 2);
-    ++x_shift;
+    m_pieces.resize(m_pieces.size() / 2);
+    ++m_shift;
 }
 
 OccupancyOverTime DepthCurve::over(Duration window) const
@@ -86,17 +86,17 @@ OccupancyOverTime DepthCurve::over(Duration window) const
     }
     DepthCurve curve = *this;
     const auto last = static_cast<std::uint64_t>(window.value() - 1);
-    while (curve.x_shift < longest && last >> curve.x_shift >= most_pieces) {
+    while (curve.m_shift < longest && last >> curve.m_shift >= most_pieces) {
         curve.coarsen();
     }
-    curve.x_pieces.resize(static_cast<std::size_t>(last >> curve.x_shift) + 1);
+    curve.m_pieces.resize(static_cast<std::size_t>(last >> curve.m_shift) + 1);
     OccupancyOverTime result;
-    result.piece = std::int64_t{1} << curve.x_shift;
+    result.piece = std::int64_t{1} << curve.m_shift;
     std::int64_t host = 0;
     std::int64_t device = 0;
-    for (std::size_t place = 0; place < curve.x_pieces.size(); ++place) {
-        const Piece& piece = curve.x_pieces[place];
-        const std::int64_t begin = static_cast<std::int64_t>(place) << curve.x_shift;
+    for (std::size_t place = 0; place < curve.m_pieces.size(); ++place) {
+        const Piece& piece = curve.m_pieces[place];
+        const std::int64_t begin = static_cast<std::int64_t>(place) << curve.m_shift;
         const std::int64_t length = std::min(result.piece, window.value() - begin);
         // points before the end of the window have counted until the end of the piece
         const std::int64_t beyond = result.piece - length;

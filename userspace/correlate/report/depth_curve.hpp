@@ -52,12 +52,12 @@ private:
 
     void add_point(std::int64_t time, std::int32_t host, std::int32_t device)
     {
-        auto place = static_cast<std::size_t>(static_cast<std::uint64_t>(time) >> x_shift);
-        if (place >= x_pieces.size()) [[unlikely]] {
+        auto place = static_cast<std::size_t>(static_cast<std::uint64_t>(time) >> m_shift);
+        if (place >= m_pieces.size()) [[unlikely]] {
             place = make_room(time);
         }
-        Piece& piece = x_pieces[place];
-        const std::int64_t rest = ((static_cast<std::int64_t>(place) + 1) << x_shift) - time;
+        Piece& piece = m_pieces[place];
+        const std::int64_t rest = ((static_cast<std::int64_t>(place) + 1) << m_shift) - time;
         piece.host_time += host * rest;
         piece.device_time += device * rest;
         piece.host_step += host;
@@ -68,8 +68,8 @@ private:
     void coarsen();
 
     static constexpr unsigned shortest = 10; // 2^10 ns
-    unsigned x_shift = shortest;
-    std::vector<Piece> x_pieces;
+    unsigned m_shift = shortest;
+    std::vector<Piece> m_pieces;
 };
 
 } // namespace lttng_gpu::report

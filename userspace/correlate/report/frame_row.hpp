@@ -4,8 +4,8 @@
 // the end. docs/reading-the-report.md has the table, too; a unit test compares them.
 #pragma once
 
-#include "../model/api/frame.hpp"
-#include "../model/ring_table.hpp"
+#include "../calls/frame.hpp"
+#include "../rings/ring_table.hpp"
 #include "columns.hpp"
 
 namespace lttng_gpu::report {
@@ -22,41 +22,41 @@ std::string_view late_by_text(const model::Frame& frame);
 class FrameRow {
 public:
     FrameRow(const model::Frame& frame, const model::RingTable& texts)
-        : x_frame{frame}, x_texts{texts}
+        : m_frame{frame}, m_texts{texts}
     {
     }
 
-    const model::Frame& frame() const { return x_frame; }
-    std::string_view api() const { return x_texts.text(x_frame.api); }
-    Known<Pid> pid() const { return x_frame.actor.pid; }
-    Known<Tid> tid() const { return x_frame.actor.tid; }
-    std::string_view comm() const { return x_texts.text(x_frame.actor.comm); }
-    std::string_view function() const { return x_texts.text(x_frame.function); }
-    KnownTime call_begin() const { return x_frame.call_begin; }
-    KnownTime end() const { return x_frame.end; }
+    const model::Frame& frame() const { return m_frame; }
+    std::string_view api() const { return m_texts.text(m_frame.api); }
+    Known<Pid> pid() const { return m_frame.actor.pid; }
+    Known<Tid> tid() const { return m_frame.actor.tid; }
+    std::string_view comm() const { return m_texts.text(m_frame.actor.comm); }
+    std::string_view function() const { return m_texts.text(m_frame.function); }
+    KnownTime call_begin() const { return m_frame.call_begin; }
+    KnownTime end() const { return m_frame.end; }
     std::string_view late() const
     {
-        return x_frame.lateness == model::Lateness::Unknown ? ""
-               : x_frame.lateness == model::Lateness::Late  ? "yes"
+        return m_frame.lateness == model::Lateness::Unknown ? ""
+               : m_frame.lateness == model::Lateness::Late  ? "yes"
                                                             : "no";
     }
-    std::string_view late_by() const { return late_by_text(x_frame); }
+    std::string_view late_by() const { return late_by_text(m_frame); }
     /// 0 where the wait returned within the error of the GPU's time.
     KnownDuration learned_after() const
     {
-        const auto end = x_frame.end_on_gpu();
-        return x_frame.learned && end ? KnownDuration{std::max(*x_frame.learned - *end, Duration{})}
+        const auto end = m_frame.end_on_gpu();
+        return m_frame.learned && end ? KnownDuration{std::max(*m_frame.learned - *end, Duration{})}
                                       : KnownDuration{};
     }
     template <model::FramePart part> KnownDuration spent() const
     {
-        return x_frame.in_calls ? KnownDuration{x_frame.parts[static_cast<std::size_t>(part)]}
+        return m_frame.in_calls ? KnownDuration{m_frame.parts[static_cast<std::size_t>(part)]}
                                 : KnownDuration{};
     }
 
 private:
-    const model::Frame& x_frame;
-    const model::RingTable& x_texts;
+    const model::Frame& m_frame;
+    const model::RingTable& m_texts;
 };
 
 template <typename Take>

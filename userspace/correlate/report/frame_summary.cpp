@@ -22,7 +22,7 @@ enum Length : std::size_t {
 void FrameSummary::add(const model::Frame& frame)
 {
     const std::int64_t pid = frame.actor.pid ? frame.actor.pid->value() : -1;
-    Surface& surface = x_surfaces[{pid, frame.actor.origin, frame.api, frame.surface}];
+    Surface& surface = m_surfaces[{pid, frame.actor.origin, frame.api, frame.surface}];
     surface.pid = frame.actor.pid;
     surface.comm = frame.actor.comm;
     SurfaceReport& counts = surface.counts;
@@ -37,9 +37,9 @@ void FrameSummary::add(const model::Frame& frame)
     const auto add_length = [&](Length which, const KnownDuration& length) {
         if (length) {
             LatencyDistribution*& lengths = surface.lengths[which];
-            lengths = lengths == nullptr ? &x_budget.make() : lengths;
+            lengths = lengths == nullptr ? &m_budget.make() : lengths;
             lengths->add(*length);
-            x_budget.on_added(1);
+            m_budget.on_added(1);
         }
     };
     add_length(Interval, frame.interval());
@@ -57,7 +57,7 @@ void FrameSummary::add(const model::Frame& frame)
 std::vector<SurfaceReport> FrameSummary::finish(const model::RingTable& texts) const
 {
     std::vector<SurfaceReport> reports;
-    for (const auto& [key, surface] : x_surfaces) {
+    for (const auto& [key, surface] : m_surfaces) {
         SurfaceReport& report = reports.emplace_back(surface.counts);
         report.api = texts.text(std::get<StringId>(key));
         report.pid = surface.pid;

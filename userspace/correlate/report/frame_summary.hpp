@@ -3,8 +3,8 @@
 // Sums up the frames of each surface, for `report` and `frames`. Texts are looked up in finish().
 #pragma once
 
-#include "../model/api/frame.hpp"
-#include "../model/ring_table.hpp"
+#include "../calls/frame.hpp"
+#include "../rings/ring_table.hpp"
 #include "latency.hpp"
 
 #include <map>
@@ -36,7 +36,7 @@ struct SurfaceReport {
 class FrameSummary {
 public:
     void add(const model::Frame& frame);
-    bool is_empty() const { return x_surfaces.empty(); }
+    bool is_empty() const { return m_surfaces.empty(); }
     /// In order of process and surface.
     std::vector<SurfaceReport> finish(const model::RingTable& texts) const;
 
@@ -50,8 +50,8 @@ private:
     /// Pid, where it holds, API, surface.
     using Key = std::tuple<std::int64_t, OriginId, StringId, std::uint64_t>;
 
-    LatencyBudget x_budget;
-    std::map<Key, Surface> x_surfaces;
+    LatencyBudget m_budget;
+    std::map<Key, Surface> m_surfaces;
 };
 
 } // namespace lttng_gpu::report

@@ -58,16 +58,16 @@ public:
 private:
     void write_row(const FrameRow& row) override
     {
-        std::string line = x_is_first ? "\n{" : ",\n{";
+        std::string line = m_is_first ? "\n{" : ",\n{";
         for_each_place<frame_column_facts.size()>([&](auto place) {
             constexpr const auto& column = std::get<place>(frame_columns);
             line += fmt::format("{}\"{}\":", place > 0 ? "," : "", column.name);
             append(line, column.value(row));
         });
         output().write(line + "}");
-        x_is_first = false;
+        m_is_first = false;
     }
-    void write_end() override { output().write(x_is_first ? "]\n" : "\n]\n"); }
+    void write_end() override { output().write(m_is_first ? "]\n" : "\n]\n"); }
 
     template <typename Value> static void append(std::string& line, const Value& value)
     {
@@ -80,7 +80,7 @@ private:
         }
     }
 
-    bool x_is_first = true;
+    bool m_is_first = true;
 };
 
 class TextFrames final : public FramesSink {
@@ -88,7 +88,7 @@ public:
     using FramesSink::FramesSink;
 
 private:
-    void note(const model::Frame& frame) override { x_summary.add(frame); }
+    void note(const model::Frame& frame) override { m_summary.add(frame); }
 
     static std::string length(const KnownDuration& length)
     {
@@ -103,7 +103,7 @@ private:
         const double since = static_cast<double>(frame.end.value() - window_begin()) / nanoseconds;
         const std::string process = fmt::format(
             "{} {}", frame.actor.pid ? std::to_string(frame.actor.pid->value()) : "?", row.comm());
-        x_rows +=
+        m_rows +=
             fmt::format("  {:>13.9f} {:<14} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {}\n", since,
                         shortened(process, 14), frame.number, length(frame.interval()),
                         length(frame.in_calls), length(frame.host_queue),
@@ -114,23 +114,23 @@ private:
 
     void write_end() override
     {
-        for (const SurfaceReport& surface : x_summary.finish(texts())) {
+        for (const SurfaceReport& surface : m_summary.finish(texts())) {
             output().write(surface_lines(surface));
         }
-        if (!x_rows.empty()) {
+        if (!m_rows.empty()) {
             output().write(fmt::format(
                 "\nthe latest frames\n  {:>13} {:<14} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} "
                 "{}\n",
                 "end +s", "pid comm", "frame", "interval", "in calls", "host q", "device q", "exec",
                 "GPU", "late by"));
-            output().write(x_rows);
+            output().write(m_rows);
         } else if (frames() > 0) {
             output().write("\nno frame was late\n");
         }
     }
 
-    FrameSummary x_summary;
-    std::string x_rows;
+    FrameSummary m_summary;
+    std::string m_rows;
 };
 
 /// By how much the frame took longer than usual; what is not known comes last.
@@ -152,36 +152,36 @@ bool is_before(const model::Frame& left, const model::Frame& right)
 
 void FramesSink::on_frame(const model::Frame& frame)
 {
-    if (x_window.clip(frame.end) != frame.end) {
+    if (m_window.clip(frame.end) != frame.end) {
         return;
     }
-    ++x_frames;
+    ++m_frames;
     note(frame);
-    if (x_choice.is_late_only && frame.lateness != model::Lateness::Late) {
+    if (m_choice.is_late_only && frame.lateness != model::Lateness::Late) {
         return;
     }
-    if (x_choice.most) {
+    if (m_choice.most) {
         keep(frame);
     } else {
-        write_row(FrameRow{frame, x_texts});
+        write_row(FrameRow{frame, m_texts});
     }
 }
 
 void FramesSink::keep(const model::Frame& frame)
 {
-    x_latest.push_back(frame);
-    std::ranges::push_heap(x_latest, is_before);
-    if (x_latest.size() > *x_choice.most) {
-        std::ranges::pop_heap(x_latest, is_before);
-        x_latest.pop_back();
+    m_latest.push_back(frame);
+    std::ranges::push_heap(m_latest, is_before);
+    if (m_latest.size() > *m_choice.most) {
+        std::ranges::pop_heap(m_latest, is_before);
+        m_latest.pop_back();
     }
 }
 
 void FramesSink::end()
 {
-    std::ranges::sort(x_latest, is_before);
-    for (const model::Frame& frame : x_latest) {
-        write_row(FrameRow{frame, x_texts});
+    std::ranges::sort(m_latest, is_before);
+    for (const model::Frame& frame : m_latest) {
+        write_row(FrameRow{frame, m_texts});
     }
     write_end();
 }

@@ -23,7 +23,7 @@ class FramesSink : public model::JobSink {
 public:
     FramesSink(const model::RingTable& texts, const Window& window, Output& output,
                FrameChoice choice)
-        : x_texts{texts}, x_window{window}, x_output{output}, x_choice{choice}
+        : m_texts{texts}, m_window{window}, m_output{output}, m_choice{choice}
     {
     }
 
@@ -33,26 +33,26 @@ public:
     /// After the last frame.
     void end();
     /// Frames in the window, late or not.
-    std::uint64_t frames() const { return x_frames; }
+    std::uint64_t frames() const { return m_frames; }
 
 protected:
     virtual void note(const model::Frame&) {}
     virtual void write_row(const FrameRow& row) = 0;
     virtual void write_end() {}
 
-    const model::RingTable& texts() const { return x_texts; }
-    Output& output() { return x_output; }
-    std::int64_t window_begin() const { return x_window.begin().value(); }
+    const model::RingTable& texts() const { return m_texts; }
+    Output& output() { return m_output; }
+    std::int64_t window_begin() const { return m_window.begin().value(); }
 
 private:
     void keep(const model::Frame& frame);
 
-    const model::RingTable& x_texts;
-    const Window& x_window;
-    Output& x_output;
-    FrameChoice x_choice;
-    std::vector<model::Frame> x_latest; // a heap, that with the least excess on top
-    std::uint64_t x_frames = 0;
+    const model::RingTable& m_texts;
+    const Window& m_window;
+    Output& m_output;
+    FrameChoice m_choice;
+    std::vector<model::Frame> m_latest; // a heap, that with the least excess on top
+    std::uint64_t m_frames = 0;
 };
 
 std::unique_ptr<FramesSink> make_frames_sink(Format format, const model::RingTable& texts,

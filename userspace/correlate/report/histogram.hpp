@@ -23,23 +23,23 @@ public:
     {
         const auto positive = static_cast<std::uint64_t>(value > 0 ? value : 0);
         const auto bits = static_cast<unsigned>(std::bit_width(positive));
-        const unsigned group = bits > x_precision ? bits - x_precision : 0;
-        const std::uint64_t mask = (1ULL << x_precision) - 1;
-        if (x_groups.size() <= group || x_groups[group].empty()) {
+        const unsigned group = bits > m_precision ? bits - m_precision : 0;
+        const std::uint64_t mask = (1ULL << m_precision) - 1;
+        if (m_groups.size() <= group || m_groups[group].empty()) {
             make_group(group);
         }
-        x_groups[group][(positive >> (group > 0 ? group - 1 : 0)) & mask] += count;
+        m_groups[group][(positive >> (group > 0 ? group - 1 : 0)) & mask] += count;
     }
     void merge(const Histogram& other);
     /// Halves the memory and doubles the error.
-    void coarsen() { coarsen_to(x_precision - 1); }
+    void coarsen() { coarsen_to(m_precision - 1); }
 
     /// The middle of the bucket of the value with this rank, from 1.
     std::int64_t at_rank(std::uint64_t rank) const;
     /// A value is off by at most this part of itself.
-    double error_ratio() const { return 0.5 / static_cast<double>(1ULL << x_precision); }
-    bool is_coarsest() const { return x_precision == coarsest; }
-    std::size_t bytes() const { return x_bytes; }
+    double error_ratio() const { return 0.5 / static_cast<double>(1ULL << m_precision); }
+    bool is_coarsest() const { return m_precision == coarsest; }
+    std::size_t bytes() const { return m_bytes; }
 
 private:
     using Group = std::vector<std::uint64_t>; // 2^precision counts, or none
@@ -48,9 +48,9 @@ private:
     void coarsen_to(unsigned precision);
     std::int64_t lowest(std::size_t group, std::size_t bucket) const;
 
-    unsigned x_precision = finest;
-    std::vector<Group> x_groups;
-    std::size_t x_bytes = 0;
+    unsigned m_precision = finest;
+    std::vector<Group> m_groups;
+    std::size_t m_bytes = 0;
 };
 
 } // namespace lttng_gpu::report

@@ -18,7 +18,7 @@ public:
 
     /// False when a part lies before what is remembered and cannot be told.
     bool add(std::int64_t begin, std::int64_t end);
-    std::int64_t length() const { return x_length; }
+    std::int64_t length() const { return m_length; }
 
 private:
     struct Interval {
@@ -26,9 +26,9 @@ private:
         std::int64_t end;
     };
 
-    std::vector<Interval> x_latest; // disjoint, in order
-    std::int64_t x_final = std::numeric_limits<std::int64_t>::min();
-    std::int64_t x_length = 0;
+    std::vector<Interval> m_latest; // disjoint, in order
+    std::int64_t m_final = std::numeric_limits<std::int64_t>::min();
+    std::int64_t m_length = 0;
 };
 
 } // namespace lttng_gpu::report

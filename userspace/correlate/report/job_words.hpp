@@ -3,7 +3,7 @@
 // The words that machine-readable rows of jobs use; every sink the same ones.
 #pragma once
 
-#include "../model/job.hpp"
+#include "../jobs/job.hpp"
 
 #include <string>
 #include <string_view>

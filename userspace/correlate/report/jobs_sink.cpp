@@ -48,29 +48,29 @@ private:
     void write_row(const JobRow& row) override
     {
         static_assert(job_column_facts.front().is_in_csv(), "commas come before the others");
-        x_line.clear();
+        m_line.clear();
         for_each_place<job_column_facts.size()>([&](auto place) {
             constexpr const auto& column = std::get<place>(job_columns);
             if constexpr (column.is_in_csv()) {
                 if constexpr (place > 0) {
-                    x_line += ',';
+                    m_line += ',';
                 }
                 append(column.value(row));
             }
         });
-        x_line += '\n';
-        output().write(x_line);
+        m_line += '\n';
+        output().write(m_line);
     }
 
-    void append(std::string_view text) { append_csv_cell(x_line, text); }
+    void append(std::string_view text) { append_csv_cell(m_line, text); }
     template <typename Number> void append(const Number& number)
     {
         if (!is_empty(number)) {
-            append_number(x_line, plain_value(number));
+            append_number(m_line, plain_value(number));
         }
     }
 
-    std::string x_line;
+    std::string m_line;
 };
 
 /// A column's name with what stands around it, made by the compiler.
@@ -105,7 +105,7 @@ public:
     void end() override
     {
         flush();
-        output().write(x_is_first ? "]\n" : "\n]\n");
+        output().write(m_is_first ? "]\n" : "\n]\n");
     }
 
 private:
@@ -115,12 +115,12 @@ private:
     void write_row(const JobRow& row) override
     {
         const std::size_t most = most_fixed + most_texts(row);
-        if (x_lines.size() - x_used < most) {
+        if (m_lines.size() - m_used < most) {
             flush();
-            x_lines.resize(std::max(most, enough));
+            m_lines.resize(std::max(most, enough));
         }
-        TextBytes bytes{x_lines.data() + x_used};
-        if (x_is_first) {
+        TextBytes bytes{m_lines.data() + m_used};
+        if (m_is_first) {
             bytes.literal("\n{");
         } else {
             bytes.literal(",\n{");
@@ -130,13 +130,13 @@ private:
             append(bytes, std::get<place>(job_columns).value(row));
         });
         bytes.character('}');
-        x_used = static_cast<std::size_t>(bytes.end() - x_lines.data());
-        x_is_first = false;
+        m_used = static_cast<std::size_t>(bytes.end() - m_lines.data());
+        m_is_first = false;
     }
     void flush()
     {
-        output().write({x_lines.data(), x_used});
-        x_used = 0;
+        output().write({m_lines.data(), m_used});
+        m_used = 0;
     }
 
     template <typename Value> void append(TextBytes& bytes, const Value& value)
@@ -149,9 +149,9 @@ private:
                 bytes.text(value);
                 bytes.character('"');
             } else {
-                x_text.clear();
-                append_json_text(x_text, value);
-                bytes.text(x_text);
+                m_text.clear();
+                append_json_text(m_text, value);
+                bytes.text(m_text);
             }
         } else {
             bytes.number(plain_value(value));
@@ -165,10 +165,10 @@ private:
                                row.comm().size() + row.api_call().size());
     }
 
-    bool x_is_first = true;
-    std::vector<char> x_lines = std::vector<char>(enough);
-    std::size_t x_used = 0;
-    std::string x_text;
+    bool m_is_first = true;
+    std::vector<char> m_lines = std::vector<char>(enough);
+    std::size_t m_used = 0;
+    std::string m_text;
 };
 
 class TextJobs final : public JobsSink {
@@ -270,8 +270,8 @@ private:
 
 void JobsSink::on_job(const model::Job& job)
 {
-    if (x_window.counts(job)) {
-        write_row(JobRow{job, x_names});
+    if (m_window.counts(job)) {
+        write_row(JobRow{job, m_names});
     }
 }
 

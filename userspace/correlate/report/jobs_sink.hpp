@@ -17,25 +17,25 @@ namespace lttng_gpu::report {
 class JobsSink : public model::JobSink {
 public:
     JobsSink(const model::RingTable& rings, const Window& window, Output& output)
-        : x_names{rings}, x_window{window}, x_output{output}
+        : m_names{rings}, m_window{window}, m_output{output}
     {
     }
 
     void on_job(const model::Job& job) final;
     virtual void begin() = 0;
     virtual void end() {}
-    const model::RingNames& names() const { return x_names; }
+    const model::RingNames& names() const { return m_names; }
 
 protected:
     virtual void write_row(const JobRow& row) = 0;
 
-    Timestamp window_begin() const { return x_window.begin(); }
-    Output& output() { return x_output; }
+    Timestamp window_begin() const { return m_window.begin(); }
+    Output& output() { return m_output; }
 
 private:
-    model::RingNames x_names;
-    const Window& x_window;
-    Output& x_output;
+    model::RingNames m_names;
+    const Window& m_window;
+    Output& m_output;
 };
 
 std::unique_ptr<JobsSink> make_jobs_sink(Format format, const model::RingTable& rings,

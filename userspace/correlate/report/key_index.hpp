@@ -15,37 +15,37 @@ template <typename Key> class KeyIndex {
 public:
     std::uint32_t find_or_add(const Key& key)
     {
-        std::size_t slot = key.hash() & (x_slots.size() - 1);
-        while (x_slots[slot] != 0) {
-            if (x_keys[x_slots[slot] - 1] == key) {
-                return x_slots[slot] - 1;
+        std::size_t slot = key.hash() & (m_slots.size() - 1);
+        while (m_slots[slot] != 0) {
+            if (m_keys[m_slots[slot] - 1] == key) {
+                return m_slots[slot] - 1;
             }
-            slot = (slot + 1) & (x_slots.size() - 1);
+            slot = (slot + 1) & (m_slots.size() - 1);
         }
-        x_keys.push_back(key);
-        x_slots[slot] = static_cast<std::uint32_t>(x_keys.size());
-        if (2 * x_keys.size() > x_slots.size()) {
+        m_keys.push_back(key);
+        m_slots[slot] = static_cast<std::uint32_t>(m_keys.size());
+        if (2 * m_keys.size() > m_slots.size()) {
             grow();
         }
-        return static_cast<std::uint32_t>(x_keys.size() - 1);
+        return static_cast<std::uint32_t>(m_keys.size() - 1);
     }
-    const std::vector<Key>& keys() const { return x_keys; }
+    const std::vector<Key>& keys() const { return m_keys; }
 
 private:
     void grow()
     {
-        x_slots.assign(2 * x_slots.size(), 0);
-        for (std::size_t index = 0; index < x_keys.size(); ++index) {
-            std::size_t slot = x_keys[index].hash() & (x_slots.size() - 1);
-            while (x_slots[slot] != 0) {
-                slot = (slot + 1) & (x_slots.size() - 1);
+        m_slots.assign(2 * m_slots.size(), 0);
+        for (std::size_t index = 0; index < m_keys.size(); ++index) {
+            std::size_t slot = m_keys[index].hash() & (m_slots.size() - 1);
+            while (m_slots[slot] != 0) {
+                slot = (slot + 1) & (m_slots.size() - 1);
             }
-            x_slots[slot] = static_cast<std::uint32_t>(index + 1);
+            m_slots[slot] = static_cast<std::uint32_t>(index + 1);
         }
     }
 
-    std::vector<Key> x_keys;
-    std::vector<std::uint32_t> x_slots = std::vector<std::uint32_t>(64); // number + 1; 0: free
+    std::vector<Key> m_keys;
+    std::vector<std::uint32_t> m_slots = std::vector<std::uint32_t>(64); // number + 1; 0: free
 };
 
 } // namespace lttng_gpu::report

@@ -47,47 +47,47 @@ void LatencyDistribution::Exact::merge(const Exact& other)
 
 void LatencyDistribution::fold()
 {
-    x_folded.add(x_values);
-    for (const std::int64_t value : x_values) {
-        x_histogram->add(value);
+    m_folded.add(m_values);
+    for (const std::int64_t value : m_values) {
+        m_histogram->add(value);
     }
-    x_values.clear();
+    m_values.clear();
 }
 
 void LatencyDistribution::switch_to_histogram()
 {
-    if (!x_histogram) {
-        x_histogram = std::make_unique<Histogram>();
+    if (!m_histogram) {
+        m_histogram = std::make_unique<Histogram>();
         fold();
-        x_values.shrink_to_fit();
+        m_values.shrink_to_fit();
     }
 }
 
 void LatencyDistribution::merge(const LatencyDistribution& other)
 {
-    if (other.x_histogram) {
+    if (other.m_histogram) {
         switch_to_histogram();
-        x_folded.merge(other.x_folded);
-        x_histogram->merge(*other.x_histogram);
+        m_folded.merge(other.m_folded);
+        m_histogram->merge(*other.m_histogram);
     }
-    x_values.insert(x_values.end(), other.x_values.begin(), other.x_values.end());
-    if (x_histogram) {
+    m_values.insert(m_values.end(), other.m_values.begin(), other.m_values.end());
+    if (m_histogram) {
         fold();
     }
 }
 
 LatencySummary LatencyDistribution::summarise() const
 {
-    Exact exact = x_folded;
-    exact.add(x_values);
+    Exact exact = m_folded;
+    exact.add(m_values);
     if (exact.count == 0) {
         return {};
     }
     LatencySummary summary{
         .count = exact.count, .min = exact.min, .max = exact.max, .sum = exact.sum};
-    if (x_histogram) {
-        Histogram all = *x_histogram;
-        for (const std::int64_t value : x_values) {
+    if (m_histogram) {
+        Histogram all = *m_histogram;
+        for (const std::int64_t value : m_values) {
             all.add(value);
         }
         const auto at = [&](std::uint64_t percent) {
@@ -101,7 +101,7 @@ LatencySummary LatencyDistribution::summarise() const
         summary.error_ratio = all.error_ratio();
         return summary;
     }
-    std::vector<std::int64_t> values = x_values;
+    std::vector<std::int64_t> values = m_values;
     auto end = values.end();
     // Largest rank first: what lies behind it need not be looked at for the others.
     const auto at = [&](std::uint64_t percent) {
@@ -121,25 +121,25 @@ LatencySummary LatencyDistribution::summarise() const
 
 void LatencyBudget::enforce()
 {
-    x_unchecked = 0;
+    m_unchecked = 0;
     enforce_exact();
     enforce_histograms();
     // One look costs as much as there are distributions.
-    x_next_check = std::max(shortest_check, x_distributions.size());
+    m_next_check = std::max(shortest_check, m_distributions.size());
 }
 
 void LatencyBudget::enforce_exact()
 {
     std::size_t held = 0;
-    for (const LatencyDistribution& distribution : x_distributions) {
+    for (const LatencyDistribution& distribution : m_distributions) {
         held += distribution.exact_values();
     }
-    if (held <= x_exact_limit) {
+    if (held <= m_exact_limit) {
         return;
     }
     // Of a few values a histogram is larger than they are. There may be millions of those.
     std::vector<LatencyDistribution*> fullest;
-    for (LatencyDistribution& distribution : x_distributions) {
+    for (LatencyDistribution& distribution : m_distributions) {
         if (distribution.exact_values() >= LatencyDistribution::least_for_histogram) {
             fullest.push_back(&distribution);
         }
@@ -149,7 +149,7 @@ void LatencyBudget::enforce_exact()
     });
     // Down to half, so that this is rare.
     for (LatencyDistribution* distribution : fullest) {
-        if (held <= x_exact_limit / 2) {
+        if (held <= m_exact_limit / 2) {
             break;
         }
         held -= distribution->exact_values();
@@ -160,16 +160,16 @@ void LatencyBudget::enforce_exact()
 void LatencyBudget::enforce_histograms()
 {
     const auto all_bytes = [&] {
-        return std::accumulate(x_distributions.begin(), x_distributions.end(), std::size_t{0},
+        return std::accumulate(m_distributions.begin(), m_distributions.end(), std::size_t{0},
                                [](std::size_t sum, const LatencyDistribution& distribution) {
                                    return sum + distribution.histogram_bytes();
                                });
     };
     std::size_t bytes = all_bytes();
-    while (bytes > x_histogram_limit) {
-        const std::size_t mean = bytes / x_distributions.size();
+    while (bytes > m_histogram_limit) {
+        const std::size_t mean = bytes / m_distributions.size();
         bool has_coarsened = false;
-        for (LatencyDistribution& distribution : x_distributions) {
+        for (LatencyDistribution& distribution : m_distributions) {
             if (distribution.histogram_bytes() >= mean && distribution.can_coarsen()) {
                 distribution.coarsen();
                 has_coarsened = true;
@@ -177,7 +177,7 @@ void LatencyBudget::enforce_histograms()
         }
         bytes = all_bytes();
         if (!has_coarsened) {
-            x_histogram_limit = 2 * bytes; // as small as they get: one for each process
+            m_histogram_limit = 2 * bytes; // as small as they get: one for each process
         }
     }
 }

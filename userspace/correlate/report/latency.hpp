@@ -33,16 +33,16 @@ class RareSummary {
 public:
     RareSummary() = default;
     RareSummary(const LatencySummary& summary)
-        : x_summary{summary.count > 0 ? std::make_shared<const LatencySummary>(summary) : nullptr}
+        : m_summary{summary.count > 0 ? std::make_shared<const LatencySummary>(summary) : nullptr}
     {
     }
-    operator const LatencySummary&() const { return x_summary ? *x_summary : none; }
-    const LatencySummary* operator->() const { return x_summary ? x_summary.get() : &none; }
+    operator const LatencySummary&() const { return m_summary ? *m_summary : none; }
+    const LatencySummary* operator->() const { return m_summary ? m_summary.get() : &none; }
 
 private:
     static constexpr LatencySummary none{};
 
-    std::shared_ptr<const LatencySummary> x_summary;
+    std::shared_ptr<const LatencySummary> m_summary;
 };
 
 class LatencyDistribution {
@@ -52,8 +52,8 @@ public:
 
     void add(Duration latency)
     {
-        x_values.push_back(latency.value());
-        if (x_histogram && x_values.size() >= piece) {
+        m_values.push_back(latency.value());
+        if (m_histogram && m_values.size() >= piece) {
             fold();
         }
     }
@@ -62,11 +62,11 @@ public:
     LatencySummary summarise() const;
 
     void switch_to_histogram();
-    bool can_coarsen() const { return x_histogram && !x_histogram->is_coarsest(); }
-    void coarsen() { x_histogram->coarsen(); }
+    bool can_coarsen() const { return m_histogram && !m_histogram->is_coarsest(); }
+    void coarsen() { m_histogram->coarsen(); }
 
-    std::size_t exact_values() const { return x_histogram ? 0 : x_values.size(); }
-    std::size_t histogram_bytes() const { return x_histogram ? x_histogram->bytes() : 0; }
+    std::size_t exact_values() const { return m_histogram ? 0 : m_values.size(); }
+    std::size_t histogram_bytes() const { return m_histogram ? m_histogram->bytes() : 0; }
 
 private:
     /// Counts are spread over memory: going there with many values at once is faster.
@@ -84,9 +84,9 @@ private:
 
     void fold();
 
-    std::vector<std::int64_t> x_values; // those not in the histogram
-    std::unique_ptr<Histogram> x_histogram;
-    Exact x_folded; // of those in the histogram
+    std::vector<std::int64_t> m_values; // those not in the histogram
+    std::unique_ptr<Histogram> m_histogram;
+    Exact m_folded; // of those in the histogram
 };
 
 /// Owns all distributions of a report and keeps their memory within limits.
@@ -97,16 +97,16 @@ public:
 
     LatencyBudget() = default;
     LatencyBudget(std::size_t exact_values, std::size_t histogram_bytes)
-        : x_exact_limit{exact_values}, x_histogram_limit{histogram_bytes}
+        : m_exact_limit{exact_values}, m_histogram_limit{histogram_bytes}
     {
     }
 
-    LatencyDistribution& make() { return x_distributions.emplace_back(); }
+    LatencyDistribution& make() { return m_distributions.emplace_back(); }
     /// To be called when values were added; looks at the limits now and then.
     void on_added(std::size_t values)
     {
-        x_unchecked += values;
-        if (x_unchecked >= x_next_check) {
+        m_unchecked += values;
+        if (m_unchecked >= m_next_check) {
             enforce();
         }
     }
@@ -118,11 +118,11 @@ private:
     void enforce_exact();
     void enforce_histograms();
 
-    std::deque<LatencyDistribution> x_distributions; // a deque never moves its elements
-    std::size_t x_exact_limit = default_exact_values;
-    std::size_t x_histogram_limit = default_histogram_bytes;
-    std::size_t x_unchecked = 0;
-    std::size_t x_next_check = shortest_check;
+    std::deque<LatencyDistribution> m_distributions; // a deque never moves its elements
+    std::size_t m_exact_limit = default_exact_values;
+    std::size_t m_histogram_limit = default_histogram_bytes;
+    std::size_t m_unchecked = 0;
+    std::size_t m_next_check = shortest_check;
 };
 
 } // namespace lttng_gpu::report

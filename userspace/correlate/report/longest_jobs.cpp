@@ -36,26 +36,26 @@ void LongestJobs::insert_into(std::vector<Kept>& heap, Kept kept, std::size_t mo
 
 void LongestJobs::insert(const Kept& kept)
 {
-    insert_into(x_ended, kept, x_most);
-    if (x_ended.size() == x_most) {
-        x_least = x_most > 0 ? x_ended.front().total : std::numeric_limits<std::int64_t>::max();
+    insert_into(m_ended, kept, m_most);
+    if (m_ended.size() == m_most) {
+        m_least = m_most > 0 ? m_ended.front().total : std::numeric_limits<std::int64_t>::max();
     }
 }
 
 void LongestJobs::offer_open(const model::Job& job, Timestamp queued, const PhaseLengths& lengths)
 {
-    insert_into(x_open, {-queued.value(), queued, lengths, job}, x_most);
+    insert_into(m_open, {-queued.value(), queued, lengths, job}, m_most);
 }
 
 std::vector<LongJob> LongestJobs::finish(const model::RingTable& rings, Timestamp window_end)
 {
-    std::vector<Kept> all = std::move(x_ended);
-    for (Kept& open : x_open) {
+    std::vector<Kept> all = std::move(m_ended);
+    for (Kept& open : m_open) {
         open.total = (window_end - open.queued).value();
         all.push_back(std::move(open));
     }
     std::sort(all.begin(), all.end(), is_longer);
-    all.resize(std::min(all.size(), x_most));
+    all.resize(std::min(all.size(), m_most));
     std::vector<LongJob> result;
     for (const Kept& kept : all) {
         const model::Job& job = kept.job;

@@ -4,7 +4,7 @@
 // one comparison. A job that never ended counts until the end of the window, which is known last.
 #pragma once
 
-#include "../model/ring_table.hpp"
+#include "../rings/ring_table.hpp"
 #include "report.hpp"
 
 #include <vector>
@@ -27,12 +27,12 @@ inline constexpr std::size_t default_longest = 20;
 class LongestJobs {
 public:
     /// Before the first job.
-    void keep(std::size_t most) { x_most = most; }
+    void keep(std::size_t most) { m_most = most; }
     /// `queued`: when its first interval was.
     void offer(const model::Job& job, Timestamp queued, const PhaseLengths& lengths)
     {
         const std::int64_t total = job.completed->value() - queued.value();
-        if (total > x_least) [[unlikely]] {
+        if (total > m_least) [[unlikely]] {
             insert({total, queued, lengths, job});
         }
     }
@@ -55,10 +55,10 @@ private:
     static void insert_into(std::vector<Kept>& heap, Kept kept, std::size_t most);
     void insert(const Kept& kept);
 
-    std::size_t x_most = default_longest;
-    std::int64_t x_least = -1; // shorter ones are not kept
-    std::vector<Kept> x_ended; // heaps; the shortest is first
-    std::vector<Kept> x_open;  // their totals are of queued only: the earliest is the longest
+    std::size_t m_most = default_longest;
+    std::int64_t m_least = -1; // shorter ones are not kept
+    std::vector<Kept> m_ended; // heaps; the shortest is first
+    std::vector<Kept> m_open;  // their totals are of queued only: the earliest is the longest
 };
 
 } // namespace lttng_gpu::report

@@ -84,14 +84,14 @@ constexpr std::array<bool, changes.size()> has_effect = make_effects();
 
 void DepthTrack::grow(std::size_t depth)
 {
-    x_row_count = std::bit_ceil(depth + 1);
-    x_rows.resize(x_row_count);
+    m_row_count = std::bit_ceil(depth + 1);
+    m_rows.resize(m_row_count);
 }
 
 std::vector<std::int64_t> DepthTrack::times(std::int64_t Row::*queue, std::int64_t length) const
 {
     std::vector<std::int64_t> times;
-    for (const Row& row : x_rows) {
+    for (const Row& row : m_rows) {
         times.push_back(row.*queue);
     }
     while (times.size() > 1 && times.back() == 0) {
@@ -114,8 +114,8 @@ std::vector<std::int64_t> DepthTrack::device_queue_times(std::int64_t length) co
 std::int64_t DepthTrack::time_in(unsigned bits) const
 {
     std::int64_t time = 0;
-    for (unsigned state = 0; state < x_states.size(); ++state) {
-        time += (state & bits) == bits ? x_states[state] : 0;
+    for (unsigned state = 0; state < m_states.size(); ++state) {
+        time += (state & bits) == bits ? m_states[state] : 0;
     }
     return time;
 }
@@ -132,34 +132,34 @@ StateTimes DepthTrack::states(std::int64_t length) const
 
 std::uint32_t Occupancy::add_ring()
 {
-    x_rings.emplace_back().begin_at(x_begin);
-    return static_cast<std::uint32_t>(x_rings.size() - 1);
+    m_rings.emplace_back().begin_at(m_begin);
+    return static_cast<std::uint32_t>(m_rings.size() - 1);
 }
 
 std::uint32_t Occupancy::add_process(std::uint32_t ring)
 {
-    x_processes.push_back({ring, {}});
-    x_processes.back().track.begin_at(x_begin);
-    return static_cast<std::uint32_t>(x_processes.size() - 1);
+    m_processes.push_back({ring, {}});
+    m_processes.back().track.begin_at(m_begin);
+    return static_cast<std::uint32_t>(m_processes.size() - 1);
 }
 
 void Occupancy::add(std::uint32_t process, const Life& life, std::int64_t settled)
 {
-    x_steps.reserve(Life::point_count);
-    if (life.times[0] < x_frontier) {
+    m_steps.reserve(Life::point_count);
+    if (life.times[0] < m_frontier) {
         add_late(process, life);
     } else if (life.known == Life::all_known) {
         for (std::uint32_t point = 0; point < Life::point_count; ++point) {
-            x_steps.push({life.times[point], process, place_of(Life::all_known, 0) + point});
+            m_steps.push({life.times[point], process, place_of(Life::all_known, 0) + point});
         }
     } else {
         for (std::size_t point = 0; point < Life::point_count; ++point) {
             const std::uint32_t change = place_of(life.known, point);
-            x_steps.push_if(has_effect[change], {life.times[point], process, change});
+            m_steps.push_if(has_effect[change], {life.times[point], process, change});
         }
     }
-    x_settled = std::max(x_settled, settled);
-    if (x_steps.is_full()) {
+    m_settled = std::max(m_settled, settled);
+    if (m_steps.is_full()) {
         settle();
     }
 }
@@ -172,20 +172,20 @@ void Occupancy::add_late(std::uint32_t process, const Life& life)
     for (std::size_t point = 0; point < Life::point_count; ++point) {
         const std::uint32_t change = place_of(life.known, point);
         const Step step{life.times[point], process, change};
-        if (has_effect[change] && step.time < x_frontier) {
-            is_cut |= step.time < x_rings[x_processes[process].ring].since();
+        if (has_effect[change] && step.time < m_frontier) {
+            is_cut |= step.time < m_rings[m_processes[process].ring].since();
             apply({&step, 1});
         } else {
-            x_steps.push_if(has_effect[change], step);
+            m_steps.push_if(has_effect[change], step);
         }
     }
-    x_out_of_order += is_cut ? 1 : 0;
+    m_out_of_order += is_cut ? 1 : 0;
 }
 
 void Occupancy::apply(std::span<const Step> steps)
 {
-    ProcessTrack* const processes = x_processes.data();
-    DepthTrack* const rings = x_rings.data();
+    ProcessTrack* const processes = m_processes.data();
+    DepthTrack* const rings = m_rings.data();
     for (const Step& step : steps) {
         ProcessTrack& process = processes[step.process];
         const PackedDepths& change = packed_changes[step.change];
@@ -196,18 +196,18 @@ void Occupancy::apply(std::span<const Step> steps)
 
 void Occupancy::settle()
 {
-    apply(x_steps.take_before(x_settled));
-    x_frontier = std::max(x_frontier, x_settled);
+    apply(m_steps.take_before(m_settled));
+    m_frontier = std::max(m_frontier, m_settled);
 }
 
 void Occupancy::finish(std::int64_t end)
 {
-    x_settled = std::numeric_limits<std::int64_t>::max();
+    m_settled = std::numeric_limits<std::int64_t>::max();
     settle();
-    for (DepthTrack& ring : x_rings) {
+    for (DepthTrack& ring : m_rings) {
         ring.advance(end);
     }
-    for (ProcessTrack& process : x_processes) {
+    for (ProcessTrack& process : m_processes) {
         process.track.advance(end);
     }
 }

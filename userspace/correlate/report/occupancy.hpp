@@ -77,31 +77,31 @@ public:
     void step(std::int64_t time, const PackedDepths& change)
     {
         advance(time);
-        x_depths.queues += change.queues;
-        x_depths.on_device += change.on_device;
+        m_depths.queues += change.queues;
+        m_depths.on_device += change.on_device;
         // their number is a power of two, which either reaches when both together do
-        const std::size_t both = PackedDepths::low(x_depths.queues | x_depths.queues >> 32U);
-        if (both >= x_row_count) {
+        const std::size_t both = PackedDepths::low(m_depths.queues | m_depths.queues >> 32U);
+        if (both >= m_row_count) {
             grow(both);
         }
     }
     void advance(std::int64_t time)
     {
-        const std::int64_t since = x_since;
+        const std::int64_t since = m_since;
         const std::int64_t now = std::max(time, since);
         const std::int64_t passed = now - since;
-        const std::uint32_t host_queue = PackedDepths::low(x_depths.queues);
-        Row* const rows = x_rows.data();
-        x_since = now;
+        const std::uint32_t host_queue = PackedDepths::low(m_depths.queues);
+        Row* const rows = m_rows.data();
+        m_since = now;
         rows[host_queue].host_queue += passed;
-        rows[PackedDepths::high(x_depths.queues)].device_queue += passed;
-        x_states[(host_queue != 0 ? has_host : 0U) |
-                 (PackedDepths::low(x_depths.on_device) != 0 ? has_execution : 0U) |
-                 (PackedDepths::high(x_depths.on_device) != 0 ? has_device : 0U)] += passed;
+        rows[PackedDepths::high(m_depths.queues)].device_queue += passed;
+        m_states[(host_queue != 0 ? has_host : 0U) |
+                 (PackedDepths::low(m_depths.on_device) != 0 ? has_execution : 0U) |
+                 (PackedDepths::high(m_depths.on_device) != 0 ? has_device : 0U)] += passed;
     }
     /// Time before this is folded into totals and cannot change any more.
-    std::int64_t since() const { return x_since; }
-    void begin_at(std::int64_t time) { x_since = time; }
+    std::int64_t since() const { return m_since; }
+    void begin_at(std::int64_t time) { m_since = time; }
 
     /// Nanoseconds at each depth, the index, of a window of this length.
     std::vector<std::int64_t> host_queue_times(std::int64_t length) const;
@@ -124,17 +124,17 @@ private:
     /// All states with these bits.
     std::int64_t time_in(unsigned bits) const;
 
-    std::int64_t x_since = 0;
-    PackedDepths x_depths;
-    std::size_t x_row_count = 4;
-    std::vector<Row> x_rows = std::vector<Row>(x_row_count); // by depth
-    std::array<std::int64_t, 8> x_states{};
+    std::int64_t m_since = 0;
+    PackedDepths m_depths;
+    std::size_t m_row_count = 4;
+    std::vector<Row> m_rows = std::vector<Row>(m_row_count); // by depth
+    std::array<std::int64_t, 8> m_states{};
 };
 
 class Occupancy {
 public:
     /// Only the parts of lives at or after `begin` will be told.
-    void begin_at(std::int64_t begin) { x_begin = x_settled = x_frontier = begin; }
+    void begin_at(std::int64_t begin) { m_begin = m_settled = m_frontier = begin; }
 
     std::uint32_t add_ring();
     std::uint32_t add_process(std::uint32_t ring);
@@ -143,10 +143,10 @@ public:
     void add(std::uint32_t process, const Life& life, std::int64_t settled);
     void finish(std::int64_t end);
 
-    const DepthTrack& ring(std::uint32_t ring) const { return x_rings[ring]; }
-    const DepthTrack& process(std::uint32_t process) const { return x_processes[process].track; }
+    const DepthTrack& ring(std::uint32_t ring) const { return m_rings[ring]; }
+    const DepthTrack& process(std::uint32_t process) const { return m_processes[process].track; }
     /// Lives that came late and of which a part could not be counted.
-    std::uint64_t out_of_order() const { return x_out_of_order; }
+    std::uint64_t out_of_order() const { return m_out_of_order; }
 
 private:
     struct ProcessTrack {
@@ -158,13 +158,13 @@ private:
     void apply(std::span<const Step> steps);
     void settle();
 
-    std::int64_t x_begin = 0;
-    std::int64_t x_settled = 0;
-    std::int64_t x_frontier = 0; // all steps before are applied
-    StepBuffer x_steps;
-    std::vector<DepthTrack> x_rings;
-    std::vector<ProcessTrack> x_processes;
-    std::uint64_t x_out_of_order = 0;
+    std::int64_t m_begin = 0;
+    std::int64_t m_settled = 0;
+    std::int64_t m_frontier = 0; // all steps before are applied
+    StepBuffer m_steps;
+    std::vector<DepthTrack> m_rings;
+    std::vector<ProcessTrack> m_processes;
+    std::uint64_t m_out_of_order = 0;
 };
 
 } // namespace lttng_gpu::report

@@ -19,26 +19,26 @@ Expected<Output> Output::open(const OutputPlace& place)
 void Output::write(std::string_view text)
 {
     constexpr std::size_t piece = 1U << 16U;
-    if (x_is_ascii) {
-        x_buffer += as_ascii(text);
+    if (m_is_ascii) {
+        m_buffer += as_ascii(text);
     } else {
-        x_buffer += text;
+        m_buffer += text;
     }
-    if (x_buffer.size() >= piece) {
+    if (m_buffer.size() >= piece) {
         flush();
     }
 }
 
 void Output::flush()
 {
-    x_file.write(x_buffer);
-    x_buffer.clear();
+    m_file.write(m_buffer);
+    m_buffer.clear();
 }
 
 Expected<void> Output::finish()
 {
     flush();
-    return x_file.finish();
+    return m_file.finish();
 }
 
 } // namespace lttng_gpu::report

@@ -18,20 +18,20 @@ public:
 
     void write(std::string_view text);
     /// From now on what is written becomes ASCII; for texts only.
-    void write_ascii() { x_is_ascii = true; }
+    void write_ascii() { m_is_ascii = true; }
     /// For readers that follow the output: all output is written when this returns.
     void flush();
     /// Empties the buffer and tells whether all that was written arrived. A file has its name
     /// after this, and without this it is gone.
     Expected<void> finish();
-    bool has_failed() const { return x_file.has_failed(); }
+    bool has_failed() const { return m_file.has_failed(); }
 
 private:
-    explicit Output(PartialFile file) : x_file{std::move(file)} {}
+    explicit Output(PartialFile file) : m_file{std::move(file)} {}
 
-    PartialFile x_file;
-    std::string x_buffer;
-    bool x_is_ascii = false;
+    PartialFile m_file;
+    std::string m_buffer;
+    bool m_is_ascii = false;
 };
 
 } // namespace lttng_gpu::report

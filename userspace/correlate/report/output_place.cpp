@@ -231,7 +231,7 @@ std::optional<std::string> why_not_over_file(const fs::path& file, const Found& 
 
 } // namespace
 
-OutputPlace::OutputPlace(std::string path, OutputKind kind) : x_path{std::move(path)}, x_kind{kind}
+OutputPlace::OutputPlace(std::string path, OutputKind kind) : m_path{std::move(path)}, m_kind{kind}
 {
 }
 
@@ -248,12 +248,12 @@ Expected<OutputPlace> OutputPlace::check(const std::string& path, OutputKind kin
     if (!path.empty()) {
         resolved = resolve(path);
     }
-    place.x_descriptor = resolved.descriptor;
-    place.x_file = resolved.file;
+    place.m_descriptor = resolved.descriptor;
+    place.m_file = resolved.file;
     const bool is_named = resolved.descriptor < 0;
-    const auto output = is_named ? look_at(place.x_file) : look_at(resolved.descriptor);
-    place.x_is_device = output && !S_ISREG(output->mode) && !S_ISDIR(output->mode);
-    if (place.x_is_device || (!is_named && !output)) {
+    const auto output = is_named ? look_at(place.m_file) : look_at(resolved.descriptor);
+    place.m_is_device = output && !S_ISREG(output->mode) && !S_ISDIR(output->mode);
+    if (place.m_is_device || (!is_named && !output)) {
         return place; // a device is no recording; opening tells what is not there
     }
     const Inputs inputs = take_inputs(input_paths);
@@ -265,16 +265,16 @@ Expected<OutputPlace> OutputPlace::check(const std::string& path, OutputKind kin
     if (!is_named) {
         return place; // who opened it knows what is in it
     }
-    if (lies_in_input(place.x_file, inputs)) {
+    if (lies_in_input(place.m_file, inputs)) {
         return place.cannot_write(std::string{"it lies in an input of this command"} +
                                   name_another);
     }
-    if (trace::is_trace_folder(place.x_file.parent_path())) {
+    if (trace::is_trace_folder(place.m_file.parent_path())) {
         return place.cannot_write("its folder is a CTF trace, in which every file counts as a "
                                   "stream; name another one");
     }
     if (output) {
-        if (const auto reason = why_not_over_file(place.x_file, *output, kind)) {
+        if (const auto reason = why_not_over_file(place.m_file, *output, kind)) {
             return place.cannot_write(*reason);
         }
     }

@@ -29,27 +29,27 @@ public:
     static Expected<OutputPlace> check(const std::string& path, OutputKind kind,
                                        std::span<const std::filesystem::path> inputs);
 
-    OutputKind kind() const { return x_kind; }
-    bool is_standard_output() const { return x_path.empty(); }
+    OutputKind kind() const { return m_kind; }
+    bool is_standard_output() const { return m_path.empty(); }
     /// A descriptor of this process, as /dev/stdout and /dev/fd/3 name one; else negative.
-    int descriptor() const { return x_descriptor; }
+    int descriptor() const { return m_descriptor; }
     /// Written as it is, from the beginning only: a descriptor, and what exists and is no regular
     /// file.
-    bool is_stream() const { return x_descriptor >= 0 || x_is_device; }
+    bool is_stream() const { return m_descriptor >= 0 || m_is_device; }
     /// The file itself where the path is a link.
-    const std::filesystem::path& file() const { return x_file; }
+    const std::filesystem::path& file() const { return m_file; }
     /// For messages.
-    std::string name() const { return x_path.empty() ? "standard output" : x_path; }
+    std::string name() const { return m_path.empty() ? "standard output" : m_path; }
     Failure cannot_write(const std::string& reason) const;
 
 private:
     OutputPlace(std::string path, OutputKind kind);
 
-    std::string x_path;
-    OutputKind x_kind;
-    int x_descriptor = -1;
-    bool x_is_device = false;
-    std::filesystem::path x_file;
+    std::string m_path;
+    OutputKind m_kind;
+    int m_descriptor = -1;
+    bool m_is_device = false;
+    std::filesystem::path m_file;
 };
 
 } // namespace lttng_gpu::report

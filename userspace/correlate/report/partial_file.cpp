@@ -38,21 +38,21 @@ int open_stream(const OutputPlace& place)
 } // namespace
 
 PartialFile::PartialFile(OutputPlace place, int descriptor)
-    : x_place{std::move(place)}, x_descriptor{descriptor}
+    : m_place{std::move(place)}, m_descriptor{descriptor}
 {
 }
 
 PartialFile::PartialFile(PartialFile&& other) noexcept
-    : x_place{std::move(other.x_place)}, x_partial{std::exchange(other.x_partial, {})},
-      x_descriptor{std::exchange(other.x_descriptor, -1)}, x_failure{std::move(other.x_failure)}
+    : m_place{std::move(other.m_place)}, m_partial{std::exchange(other.m_partial, {})},
+      m_descriptor{std::exchange(other.m_descriptor, -1)}, m_failure{std::move(other.m_failure)}
 {
 }
 
 PartialFile::~PartialFile()
 {
     close_descriptor();
-    if (!x_partial.empty()) {
-        ::unlink(x_partial.c_str());
+    if (!m_partial.empty()) {
+        ::unlink(m_partial.c_str());
     }
 }
 
@@ -62,10 +62,10 @@ Expected<PartialFile> PartialFile::create(const OutputPlace& place, bool has_pat
         return create_file(place, has_path);
     }
     PartialFile stream{place, open_stream(place)};
-    if (stream.x_descriptor < 0) {
+    if (stream.m_descriptor < 0) {
         return place.cannot_write(std::strerror(errno));
     }
-    if (place.kind() == OutputKind::Binary && ::isatty(stream.x_descriptor) != 0) {
+    if (place.kind() == OutputKind::Binary && ::isatty(stream.m_descriptor) != 0) {
         return place.cannot_write("it is a terminal, and this form is no text; name a file with "
                                   "-o, or write it to a pipe");
     }
@@ -90,7 +90,7 @@ Expected<PartialFile> PartialFile::create_file(const OutputPlace& place, bool ha
     if (exists && (status.st_uid != ::geteuid() || status.st_gid != ::getegid())) {
         // It stays whose it was; who may not give files away becomes their owner.
         [[maybe_unused]] const int given =
-            ::fchown(file.x_descriptor, status.st_uid, status.st_gid);
+            ::fchown(file.m_descriptor, status.st_uid, status.st_gid);
     }
     return file;
 }
@@ -100,31 +100,31 @@ bool PartialFile::open_unnamed(unsigned mode)
     if (::access("/proc/self/fd", X_OK) != 0) {
         return false; // by which it gets a name
     }
-    const std::string folder = x_place.file().parent_path().string();
-    x_descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
-    if (x_descriptor < 0) {
+    const std::string folder = m_place.file().parent_path().string();
+    m_descriptor = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    if (m_descriptor < 0) {
         return false;
     }
-    [[maybe_unused]] const int changed = ::fchmod(x_descriptor, mode);
+    [[maybe_unused]] const int changed = ::fchmod(m_descriptor, mode);
     return true;
 }
 
 bool PartialFile::open_named(unsigned mode)
 {
-    std::string name = x_place.file().string() + ".partial-XXXXXX";
-    x_descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-    if (x_descriptor < 0) {
+    std::string name = m_place.file().string() + ".partial-XXXXXX";
+    m_descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+    if (m_descriptor < 0) {
         return false;
     }
-    x_partial = std::move(name);
-    [[maybe_unused]] const int changed = ::fchmod(x_descriptor, mode); // mkostemp() gives 0600
+    m_partial = std::move(name);
+    [[maybe_unused]] const int changed = ::fchmod(m_descriptor, mode); // mkostemp() gives 0600
     return true;
 }
 
 void PartialFile::write(std::string_view bytes)
 {
-    while (!bytes.empty() && !x_failure) {
-        const ssize_t written = ::write(x_descriptor, bytes.data(), bytes.size());
+    while (!bytes.empty() && !m_failure) {
+        const ssize_t written = ::write(m_descriptor, bytes.data(), bytes.size());
         if (written < 0 && errno != EINTR) {
             fail(std::strerror(errno));
         } else if (written > 0) {
@@ -135,20 +135,20 @@ void PartialFile::write(std::string_view bytes)
 
 void PartialFile::fail(std::string reason)
 {
-    if (!x_failure) {
-        x_failure = std::move(reason);
+    if (!m_failure) {
+        m_failure = std::move(reason);
     }
 }
 
 /// linkat() replaces nothing, so a file without a name gets one that is free before its own.
 void PartialFile::give_name()
 {
-    const std::string open_file = "/proc/self/fd/" + std::to_string(x_descriptor);
+    const std::string open_file = "/proc/self/fd/" + std::to_string(m_descriptor);
     for (unsigned number = 0;; ++number) {
-        std::string name = x_place.file().string() + ".partial-" + std::to_string(::getpid()) +
+        std::string name = m_place.file().string() + ".partial-" + std::to_string(::getpid()) +
                            "-" + std::to_string(number);
         if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-            x_partial = std::move(name);
+            m_partial = std::move(name);
             return;
         }
         if (errno != EEXIST) {
@@ -160,32 +160,32 @@ void PartialFile::give_name()
 
 Expected<void> PartialFile::finish()
 {
-    if (!is_stream() && !x_failure) {
-        if (x_partial.empty()) {
+    if (!is_stream() && !m_failure) {
+        if (m_partial.empty()) {
             give_name();
         }
-        if (::close(std::exchange(x_descriptor, -1)) != 0) {
+        if (::close(std::exchange(m_descriptor, -1)) != 0) {
             fail(std::strerror(errno));
         }
-        if (!x_failure && std::rename(x_partial.c_str(), x_place.file().c_str()) != 0) {
+        if (!m_failure && std::rename(m_partial.c_str(), m_place.file().c_str()) != 0) {
             fail(std::strerror(errno));
         }
-        if (!x_failure) {
-            x_partial.clear();
+        if (!m_failure) {
+            m_partial.clear();
         }
     }
-    if (x_failure) {
-        return x_place.cannot_write(*x_failure);
+    if (m_failure) {
+        return m_place.cannot_write(*m_failure);
     }
     return {};
 }
 
 void PartialFile::close_descriptor()
 {
-    if (x_descriptor >= 0 && x_descriptor != STDOUT_FILENO) {
-        ::close(x_descriptor);
+    if (m_descriptor >= 0 && m_descriptor != STDOUT_FILENO) {
+        ::close(m_descriptor);
     }
-    x_descriptor = -1;
+    m_descriptor = -1;
 }
 
 } // namespace lttng_gpu::report

@@ -25,11 +25,11 @@ public:
     ~PartialFile();
 
     /// Under which it is written; empty when it has no name.
-    const std::string& path() const { return x_partial; }
+    const std::string& path() const { return m_partial; }
     /// It can be written from the beginning only.
-    bool is_stream() const { return x_place.is_stream(); }
+    bool is_stream() const { return m_place.is_stream(); }
     void write(std::string_view bytes);
-    bool has_failed() const { return x_failure.has_value(); }
+    bool has_failed() const { return m_failure.has_value(); }
     void fail(std::string reason);
 
     /// To its place.
@@ -44,10 +44,10 @@ private:
     void give_name();
     void close_descriptor();
 
-    OutputPlace x_place;
-    std::string x_partial; // empty: nothing to remove
-    int x_descriptor;
-    std::optional<std::string> x_failure;
+    OutputPlace m_place;
+    std::string m_partial; // empty: nothing to remove
+    int m_descriptor;
+    std::optional<std::string> m_failure;
 };
 
 } // namespace lttng_gpu::report

@@ -25,42 +25,42 @@ std::optional<Duration> sum(std::optional<Duration> left, std::optional<Duration
 
 ReportBuilder::ReportBuilder(const model::RingTable& rings, const Window& window,
                              LatencyBudget budget)
-    : x_rings{rings}, x_window{window}, x_budget{std::move(budget)}, x_tallies{x_budget}
+    : m_rings{rings}, m_window{window}, m_budget{std::move(budget)}, m_tallies{m_budget}
 {
 }
 
 void ReportBuilder::start()
 {
-    x_is_started = true;
-    x_first = x_window.begin().value();
-    x_limit = x_window.clip(Timestamp{std::numeric_limits<std::int64_t>::max()}).value();
-    x_occupancy.begin_at(x_first);
+    m_is_started = true;
+    m_first = m_window.begin().value();
+    m_limit = m_window.clip(Timestamp{std::numeric_limits<std::int64_t>::max()}).value();
+    m_occupancy.begin_at(m_first);
 }
 
 void ReportBuilder::on_job(const model::Job& job)
 {
-    if (!x_is_started) {
+    if (!m_is_started) {
         start();
     }
     const bool is_counted = contains(job.submitted ? *job.submitted : first_time(job));
     if (is_counted && job.is_last) {
         count(job);
-        x_api_calls.add_job(job);
+        m_api_calls.add_job(job);
     }
     if (!job.ring) {
-        add_uncertain(job, x_uncertain);
+        add_uncertain(job, m_uncertain);
         return; // only its completion was seen, and that does not name the ring
     }
-    const std::uint32_t number = x_tallies.find_or_add(*job.ring, job.actor, x_occupancy);
-    ProcessTally& process = x_tallies.process(number);
-    x_tallies.ring_of(process).told.add(job);
-    x_tallies.ring_of(process).stall.add(job);
+    const std::uint32_t number = m_tallies.find_or_add(*job.ring, job.actor, m_occupancy);
+    ProcessTally& process = m_tallies.process(number);
+    m_tallies.ring_of(process).told.add(job);
+    m_tallies.ring_of(process).stall.add(job);
     add_life(job, number);
     if (!is_plain(job)) {
-        add_uncertain(job, x_tallies.ring_of(process).uncertain);
+        add_uncertain(job, m_tallies.ring_of(process).uncertain);
     }
     if (job.ending == model::Ending::Preempted && job.completed && contains(*job.completed)) {
-        ++x_tallies.ring_of(process).preemptions;
+        ++m_tallies.ring_of(process).preemptions;
     }
     if (is_counted && job.is_last) {
         count_on_ring(job, process);
@@ -74,29 +74,29 @@ void ReportBuilder::count(const model::Job& job)
 {
     switch (status_of(job)) {
     case model::JobStatus::Complete:
-        ++x_counts.complete;
+        ++m_counts.complete;
         break;
     case model::JobStatus::NoQueue:
-        ++x_counts.no_queue;
+        ++m_counts.no_queue;
         break;
     case model::JobStatus::NoSubmit:
-        ++x_counts.no_submit;
+        ++m_counts.no_submit;
         break;
     case model::JobStatus::NoComplete:
-        ++x_counts.no_complete;
+        ++m_counts.no_complete;
         break;
     case model::JobStatus::NoTimes:
-        ++x_counts.no_times;
+        ++m_counts.no_times;
         break;
     }
-    x_counts.lost += job.ending == model::Ending::Lost ? 1 : 0;
+    m_counts.lost += job.ending == model::Ending::Lost ? 1 : 0;
 }
 
 void ReportBuilder::count_on_ring(const model::Job& job, ProcessTally& process)
 {
     ++process.jobs;
     process.without_times += status_of(job) == model::JobStatus::NoTimes ? 1 : 0;
-    RingTally& ring = x_tallies.ring_of(process);
+    RingTally& ring = m_tallies.ring_of(process);
     if (job.started) {
         ring.start_inferred += job.started_basis != model::Basis::Observed ? 1 : 0;
     } else if (job.submitted && job.completed) {
@@ -124,9 +124,9 @@ void ReportBuilder::count_on_ring(const model::Job& job, ProcessTally& process)
 bool ReportBuilder::is_plain(const model::Job& job) const
 {
     return job.queued && job.submitted && job.started && job.completed &&
-           x_first <= job.queued->value() && *job.queued <= *job.submitted &&
+           m_first <= job.queued->value() && *job.queued <= *job.submitted &&
            *job.submitted <= *job.started && *job.started <= *job.completed &&
-           job.completed->value() <= x_limit;
+           job.completed->value() <= m_limit;
 }
 
 Life ReportBuilder::life_of(const model::Job& job) const
@@ -158,10 +158,10 @@ void ReportBuilder::add_life(const model::Job& job, std::uint32_t process)
     const bool has_length = life.times.front() < life.times.back();
     if (has_length || job.is_alive_at_end) {
         // Later intervals come with their job's first; they do not tell where the order stands.
-        x_occupancy.add(process, life, job.interval == 0 ? life.times.front() : x_first);
-        const std::uint32_t ring = x_tallies.process(process).ring;
+        m_occupancy.add(process, life, job.interval == 0 ? life.times.front() : m_first);
+        const std::uint32_t ring = m_tallies.process(process).ring;
         if (ring < DepthCurve::most_curves) {
-            x_tallies.ring_of(x_tallies.process(process)).curve.add(life, x_first);
+            m_tallies.ring_of(m_tallies.process(process)).curve.add(life, m_first);
         }
     }
 }
@@ -175,7 +175,7 @@ void ReportBuilder::add_uncertain(const model::Job& job, UncertainTimes& uncerta
         return time ? Known{inside(*time)} : Known{};
     };
     const Known ended = place(job.completed ? job.completed : job.completed_by);
-    if (first_time(job).value() >= x_limit || (ended && *ended <= 0)) {
+    if (first_time(job).value() >= m_limit || (ended && *ended <= 0)) {
         return;
     }
     const Known submitted = place(job.submitted ? job.submitted : job.submitted_by);
@@ -199,13 +199,13 @@ void ReportBuilder::add_uncertain(const model::Job& job, UncertainTimes& uncerta
 
 void ReportBuilder::on_unseen(const model::UnseenJobs& jobs)
 {
-    if (!x_is_started) {
+    if (!m_is_started) {
         start();
     }
-    UncertainTimes* uncertain = &x_uncertain;
+    UncertainTimes* uncertain = &m_uncertain;
     if (jobs.ring) {
-        const std::uint32_t number = x_tallies.find_or_add(*jobs.ring, {}, x_occupancy);
-        uncertain = &x_tallies.ring_of(x_tallies.process(number)).uncertain;
+        const std::uint32_t number = m_tallies.find_or_add(*jobs.ring, {}, m_occupancy);
+        uncertain = &m_tallies.ring_of(m_tallies.process(number)).uncertain;
     }
     const auto count = static_cast<std::int64_t>(jobs.count);
     const std::int64_t begin = inside(jobs.begin);
@@ -217,31 +217,31 @@ void ReportBuilder::on_unseen(const model::UnseenJobs& jobs)
 
 void ReportBuilder::on_frame(const model::Frame& frame)
 {
-    if (!x_is_started) {
+    if (!m_is_started) {
         start();
     }
     if (contains(frame.end)) {
-        x_frames.add(frame);
+        m_frames.add(frame);
     }
 }
 
 void ReportBuilder::on_api_call(const model::ReturnedCall& call)
 {
-    if (!x_is_started) {
+    if (!m_is_started) {
         start();
     }
     if (contains(call.end)) {
-        x_api_calls.add_call(call);
+        m_api_calls.add_call(call);
     }
 }
 
-void ReportBuilder::on_learned(const model::LearnedEnd& end)
+void ReportBuilder::on_completion_notice(const model::CompletionNotice& end)
 {
-    if (!x_is_started) {
+    if (!m_is_started) {
         start();
     }
     if (contains(end.counted)) {
-        x_api_calls.add_learned(end);
+        m_api_calls.add_learned(end);
     }
 }
 
@@ -259,7 +259,7 @@ std::optional<ReportBuilder::Intervals> ReportBuilder::add_interval(const model:
                                            job.fence.context.value_or(FenceContext{}).value(),
                                            job.fence.seqno.value_or(FenceSeqno{}).value()};
     const PhaseLengths own = lengths_of(job);
-    const auto [found, is_new] = x_preempted.try_emplace(key, Intervals{job.queued, own});
+    const auto [found, is_new] = m_preempted.try_emplace(key, Intervals{job.queued, own});
     PhaseLengths& total = found->second.lengths;
     if (!is_new) {
         total = {.host_queue = sum(total.host_queue, own.host_queue),
@@ -271,7 +271,7 @@ std::optional<ReportBuilder::Intervals> ReportBuilder::add_interval(const model:
         return {};
     }
     const Intervals result = found->second;
-    x_preempted.erase(found);
+    m_preempted.erase(found);
     return result;
 }
 
@@ -280,12 +280,12 @@ void ReportBuilder::add_to_tables(const model::Job& job, KnownTime queued,
                                   const PhaseLengths& lengths)
 {
     if (queued && job.completed) {
-        x_longest.offer(job, *queued, lengths);
+        m_longest.offer(job, *queued, lengths);
     } else if (queued && job.is_alive_at_end) {
-        x_longest.offer_open(job, *queued, lengths);
+        m_longest.offer_open(job, *queued, lengths);
     }
     if (job.api_call != StringId{}) {
-        x_calls.add(job, sum(lengths.host_queue, lengths.device_queue), lengths.execution);
+        m_calls.add(job, sum(lengths.host_queue, lengths.device_queue), lengths.execution);
     }
 }
 
@@ -296,38 +296,38 @@ void ReportBuilder::add_latencies(const model::Job& job, ProcessTally& process)
     const PhaseLengths& lengths = intervals.lengths;
     add_to_tables(job, intervals.queued, lengths);
     if (lengths.host_queue) {
-        x_tallies.made(process.host_queue).add(*lengths.host_queue);
+        m_tallies.made(process.host_queue).add(*lengths.host_queue);
     }
     if (lengths.device_queue) {
-        x_tallies.made(process.device_queue).add(*lengths.device_queue);
+        m_tallies.made(process.device_queue).add(*lengths.device_queue);
     }
     if (lengths.execution) {
-        x_tallies.made(process.execution).add(*lengths.execution);
+        m_tallies.made(process.execution).add(*lengths.execution);
     }
-    x_tallies.ring_of(process).latency.add(lengths.whole);
-    x_budget.on_added(3);
+    m_tallies.ring_of(process).latency.add(lengths.whole);
+    m_budget.on_added(3);
     // Of a preempted job, what is known of the first interval says little about all of them.
     if (job.interval == 0 && job.queued && job.runnable && job.submitted &&
         *job.queued <= *job.runnable && *job.runnable <= *job.submitted) {
-        x_tallies.add(process.dependencies, *job.runnable - *job.queued);
-        x_tallies.add(process.backend, *job.submitted - *job.runnable);
+        m_tallies.add(process.dependencies, *job.runnable - *job.queued);
+        m_tallies.add(process.backend, *job.submitted - *job.runnable);
     }
     if (job.interval == 0 && job.submitted && !job.started && job.completed) {
-        x_tallies.add(process.on_device, *job.completed - *job.submitted);
+        m_tallies.add(process.on_device, *job.completed - *job.submitted);
     }
     if (job.observed && job.completed && *job.completed <= *job.observed) {
-        x_tallies.add(process.observation, *job.observed - *job.completed);
+        m_tallies.add(process.observation, *job.observed - *job.completed);
     }
 }
 
 void ReportBuilder::on_dependency(const model::Dependency& dependency)
 {
-    if (!x_is_started) {
+    if (!m_is_started) {
         start();
     }
     const bool is_counted = contains(dependency.since);
     if (!dependency.ring) {
-        x_without_ring += is_counted ? 1 : 0;
+        m_without_ring += is_counted ? 1 : 0;
         return;
     }
     std::optional<std::pair<std::int64_t, std::int64_t>> blocked;
@@ -338,30 +338,30 @@ void ReportBuilder::on_dependency(const model::Dependency& dependency)
         return; // outside of the window
     }
     const std::uint32_t process =
-        x_tallies.find_or_add(*dependency.ring, dependency.actor, x_occupancy);
-    bool is_whole = x_dependencies.add(process, dependency, is_counted, blocked);
+        m_tallies.find_or_add(*dependency.ring, dependency.actor, m_occupancy);
+    bool is_whole = m_dependencies.add(process, dependency, is_counted, blocked);
     if (blocked) {
         is_whole =
-            x_tallies.process(process).blocked.add(blocked->first, blocked->second) && is_whole;
+            m_tallies.process(process).blocked.add(blocked->first, blocked->second) && is_whole;
     }
-    x_out_of_order += is_whole ? 0 : 1;
+    m_out_of_order += is_whole ? 0 : 1;
 }
 
 WaitTally& ReportBuilder::waits_of(const model::Wait& wait)
 {
     if (wait.ring) {
-        return x_tallies.process(x_tallies.find_or_add(*wait.ring, wait.actor, x_occupancy)).waits;
+        return m_tallies.process(m_tallies.find_or_add(*wait.ring, wait.actor, m_occupancy)).waits;
     }
-    const std::uint32_t number = x_foreign_waiters.find_or_add(ActorKey{wait.actor});
-    if (number == x_foreign_waits.size()) {
-        x_foreign_waits.emplace_back();
+    const std::uint32_t number = m_foreign_waiters.find_or_add(ActorKey{wait.actor});
+    if (number == m_foreign_waits.size()) {
+        m_foreign_waits.emplace_back();
     }
-    return x_foreign_waits[number];
+    return m_foreign_waits[number];
 }
 
 void ReportBuilder::on_wait(const model::Wait& wait)
 {
-    if (!x_is_started) {
+    if (!m_is_started) {
         start();
     }
     if (!contains(wait.end)) {
@@ -369,37 +369,37 @@ void ReportBuilder::on_wait(const model::Wait& wait)
     }
     WaitTally& waits = waits_of(wait);
     waits.inferred += wait.is_inferred ? 1 : 0;
-    x_tallies.add(waits.length, wait.end - wait.begin);
+    m_tallies.add(waits.length, wait.end - wait.begin);
     if (wait.signaled && *wait.signaled <= wait.end) {
-        x_tallies.add(waits.wake_up, wait.end - std::max(*wait.signaled, wait.begin));
+        m_tallies.add(waits.wake_up, wait.end - std::max(*wait.signaled, wait.begin));
     }
 }
 
 Report ReportBuilder::finish(TraceAccount trace, Workers* workers)
 {
-    if (!x_is_started) {
+    if (!m_is_started) {
         start();
     }
-    x_occupancy.finish(x_window.end().value());
+    m_occupancy.finish(m_window.end().value());
     // Of a CPU without any event, and of what came too late, the amount is unknown.
     const bool has_upper_bounds = trace.anomalies.at(Anomaly::CpuMissing) == 0 &&
-                                  x_out_of_order + x_occupancy.out_of_order() == 0;
+                                  m_out_of_order + m_occupancy.out_of_order() == 0;
     Report report;
-    report.begin = x_window.begin();
-    report.end = x_window.end();
+    report.begin = m_window.begin();
+    report.end = m_window.end();
     report.trace = std::move(trace);
-    report.jobs = x_counts;
-    report.intervals_out_of_order = x_out_of_order + x_occupancy.out_of_order();
-    report.dependencies_without_ring = x_without_ring;
-    const Counted counted{x_rings,           x_tallies,      x_occupancy, x_dependencies,
-                          x_window.length(), x_window.end(), x_uncertain, has_upper_bounds};
+    report.jobs = m_counts;
+    report.intervals_out_of_order = m_out_of_order + m_occupancy.out_of_order();
+    report.dependencies_without_ring = m_without_ring;
+    const Counted counted{m_rings,           m_tallies,      m_occupancy, m_dependencies,
+                          m_window.length(), m_window.end(), m_uncertain, has_upper_bounds};
     report.queues = make_queues(counted, workers);
     report.groups = make_groups(counted, report.queues);
-    report.longest_jobs = x_longest.finish(x_rings, x_window.end());
-    report.calls = x_calls.finish(x_rings);
-    report.frames = x_frames.finish(x_rings);
-    report.api_calls = x_api_calls.finish(x_rings);
-    report.foreign_waits = make_foreign_waits(x_rings, x_foreign_waiters.keys(), x_foreign_waits);
+    report.longest_jobs = m_longest.finish(m_rings, m_window.end());
+    report.calls = m_calls.finish(m_rings);
+    report.frames = m_frames.finish(m_rings);
+    report.api_calls = m_api_calls.finish(m_rings);
+    report.foreign_waits = make_foreign_waits(m_rings, m_foreign_waiters.keys(), m_foreign_waits);
     return report;
 }
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "../base/workers.hpp"
-#include "../model/ring_table.hpp"
+#include "../rings/ring_table.hpp"
 #include "call_table.hpp"
 #include "dependency_table.hpp"
 #include "longest_jobs.hpp"
@@ -29,10 +29,10 @@ public:
     void on_wait(const model::Wait& wait) override;
     void on_unseen(const model::UnseenJobs& jobs) override;
     /// Of the longest jobs; before the first job.
-    void keep_longest(std::size_t most) { x_longest.keep(most); }
+    void keep_longest(std::size_t most) { m_longest.keep(most); }
     void on_frame(const model::Frame& frame) override;
     void on_api_call(const model::ReturnedCall& call) override;
-    void on_learned(const model::LearnedEnd& end) override;
+    void on_completion_notice(const model::CompletionNotice& end) override;
     /// After the last item; the window has its end. With workers, rings are summed up side by side.
     Report finish(TraceAccount trace, Workers* workers = nullptr);
 
@@ -53,16 +53,16 @@ private:
     void start();
     bool contains(Timestamp time) const
     {
-        return x_first <= time.value() && time.value() < x_limit;
+        return m_first <= time.value() && time.value() < m_limit;
     }
-    std::int64_t clip(Timestamp time) const { return std::clamp(time.value(), x_first, x_limit); }
+    std::int64_t clip(Timestamp time) const { return std::clamp(time.value(), m_first, m_limit); }
     void count(const model::Job& job);
     void count_on_ring(const model::Job& job, ProcessTally& process);
     bool is_plain(const model::Job& job) const;
     Life life_of(const model::Job& job) const;
     void add_life(const model::Job& job, std::uint32_t process);
     void add_uncertain(const model::Job& job, UncertainTimes& uncertain) const;
-    std::int64_t inside(Timestamp time) const { return clip(time) - x_first; }
+    std::int64_t inside(Timestamp time) const { return clip(time) - m_first; }
     void add_latencies(const model::Job& job, ProcessTally& process);
     static PhaseLengths lengths_of(const model::Job& job);
     /// Sums over the intervals of a job; the total when this is the last.
@@ -70,26 +70,26 @@ private:
     void add_to_tables(const model::Job& job, KnownTime queued, const PhaseLengths& lengths);
     WaitTally& waits_of(const model::Wait& wait);
 
-    const model::RingTable& x_rings;
-    const Window& x_window;
-    bool x_is_started = false;
-    std::int64_t x_first = 0;
-    std::int64_t x_limit = 0; // exclusive
-    JobCounts x_counts;
-    LatencyBudget x_budget;
-    Occupancy x_occupancy;
-    Tallies x_tallies;
-    DependencyTable x_dependencies;
-    FrameSummary x_frames;
-    ApiCallTable x_api_calls;
-    Preempted x_preempted;
-    LongestJobs x_longest;
-    CallTable x_calls;
-    KeyIndex<ActorKey> x_foreign_waiters;
-    std::vector<WaitTally> x_foreign_waits;
-    std::uint64_t x_out_of_order = 0;
-    std::uint64_t x_without_ring = 0;
-    UncertainTimes x_uncertain; // of jobs whose ring is unknown
+    const model::RingTable& m_rings;
+    const Window& m_window;
+    bool m_is_started = false;
+    std::int64_t m_first = 0;
+    std::int64_t m_limit = 0; // exclusive
+    JobCounts m_counts;
+    LatencyBudget m_budget;
+    Occupancy m_occupancy;
+    Tallies m_tallies;
+    DependencyTable m_dependencies;
+    FrameSummary m_frames;
+    ApiCallTable m_api_calls;
+    Preempted m_preempted;
+    LongestJobs m_longest;
+    CallTable m_calls;
+    KeyIndex<ActorKey> m_foreign_waiters;
+    std::vector<WaitTally> m_foreign_waits;
+    std::uint64_t m_out_of_order = 0;
+    std::uint64_t m_without_ring = 0;
+    UncertainTimes m_uncertain; // of jobs whose ring is unknown
 };
 
 } // namespace lttng_gpu::report

@@ -90,11 +90,11 @@ class Row {
 public:
     template <typename T> void set(std::string_view column, const T& value)
     {
-        x_cells.at(index_of(column)) = fmt::format("{}", value);
+        m_cells.at(index_of(column)) = fmt::format("{}", value);
     }
     void set_text(std::string_view column, std::string_view text) { set(column, csv_cell(text)); }
 
-    std::string line() const { return fmt::format("{}\n", fmt::join(x_cells, ",")); }
+    std::string line() const { return fmt::format("{}\n", fmt::join(m_cells, ",")); }
 
 private:
     static std::size_t index_of(std::string_view column)
@@ -102,7 +102,7 @@ private:
         return static_cast<std::size_t>(std::ranges::find(columns, column) - columns.begin());
     }
 
-    std::array<std::string, columns.size()> x_cells;
+    std::array<std::string, columns.size()> m_cells;
 };
 
 void set_latency(Row& row, const std::string& phase, const LatencySummary& latency)

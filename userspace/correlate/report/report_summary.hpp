@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../base/workers.hpp"
-#include "../model/ring_table.hpp"
+#include "../rings/ring_table.hpp"
 #include "dependency_table.hpp"
 
 namespace lttng_gpu::report {

@@ -12,11 +12,11 @@ void SpanUnion::add(std::int64_t begin, std::int64_t end)
     if (begin >= end) {
         return;
     }
-    if (!x_spans.empty() && x_spans.back().begin <= begin && end <= x_spans.back().end) {
+    if (!m_spans.empty() && m_spans.back().begin <= begin && end <= m_spans.back().end) {
         return;
     }
-    x_spans.push_back({begin, end});
-    if (x_spans.size() == most_spans) {
+    m_spans.push_back({begin, end});
+    if (m_spans.size() == most_spans) {
         compact();
     }
 }
@@ -40,19 +40,19 @@ std::vector<SpanUnion::Span> SpanUnion::merged(std::vector<Span> spans)
 /// Overlaps go first; if that is not enough, every second gap does.
 void SpanUnion::compact()
 {
-    x_spans = merged(std::move(x_spans));
-    if (x_spans.size() > most_spans / 2) {
-        for (std::size_t at = 0; at + 1 < x_spans.size(); at += 2) {
-            x_spans[at].end = x_spans[at + 1].begin;
+    m_spans = merged(std::move(m_spans));
+    if (m_spans.size() > most_spans / 2) {
+        for (std::size_t at = 0; at + 1 < m_spans.size(); at += 2) {
+            m_spans[at].end = m_spans[at + 1].begin;
         }
-        x_spans = merged(std::move(x_spans));
+        m_spans = merged(std::move(m_spans));
     }
 }
 
 std::int64_t SpanUnion::length(std::int64_t limit) const
 {
     std::int64_t sum = 0;
-    for (const Span& span : merged(x_spans)) {
+    for (const Span& span : merged(m_spans)) {
         sum += std::max<std::int64_t>(0, std::min(span.end, limit) - span.begin);
     }
     return sum;

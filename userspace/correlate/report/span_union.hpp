@@ -27,7 +27,7 @@ private:
     static std::vector<Span> merged(std::vector<Span> spans);
     void compact();
 
-    std::vector<Span> x_spans;
+    std::vector<Span> m_spans;
 };
 
 } // namespace lttng_gpu::report

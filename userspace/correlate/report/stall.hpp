@@ -4,8 +4,8 @@
 // without an end, and those that are there behind it.
 #pragma once
 
-#include "../model/job.hpp"
-#include "../model/process_identity.hpp"
+#include "../jobs/job.hpp"
+#include "../system/process_identity.hpp"
 
 #include <optional>
 #include <string>
@@ -85,9 +85,9 @@ private:
         return stall;
     }
 
-    std::vector<Open> x_open; // at the end of the trace
-    Duration x_longest_in_host;
-    Duration x_longest_on_device;
+    std::vector<Open> m_open; // at the end of the trace
+    Duration m_longest_in_host;
+    Duration m_longest_on_device;
 };
 
 } // namespace lttng_gpu::report

@@ -23,14 +23,14 @@ using Places = std::array<std::uint32_t, 1U << widest_digit>; // by digit
 
 std::span<const Step> StepBuffer::take_before(std::int64_t time)
 {
-    x_taken.resize(x_count);
-    Step* const from = x_steps.data();
-    Step* const to = x_taken.data();
+    m_taken.resize(m_count);
+    Step* const from = m_steps.data();
+    Step* const to = m_taken.data();
     std::size_t taken = 0;
     std::size_t kept = 0;
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
-    for (std::size_t index = 0; index < x_count; ++index) {
+    for (std::size_t index = 0; index < m_count; ++index) {
         const Step step = from[index];
         const bool is_taken = step.time < time;
         to[taken] = step;
@@ -40,18 +40,18 @@ std::span<const Step> StepBuffer::take_before(std::int64_t time)
         first = std::min(first, step.time);
         last = std::max(last, is_taken ? step.time : last);
     }
-    x_taken.resize(taken);
-    x_count = kept;
-    x_full = std::max(batch, 2 * kept); // each look at what stays is paid for by new steps
+    m_taken.resize(taken);
+    m_count = kept;
+    m_full = std::max(batch, 2 * kept); // each look at what stays is paid for by new steps
     sort_taken(first, last);
-    return x_taken;
+    return m_taken;
 }
 
 /// `first` is not after any of them, `last` not before.
 void StepBuffer::sort_taken(std::int64_t first, std::int64_t last)
 {
-    if (x_taken.size() < few) {
-        std::stable_sort(x_taken.begin(), x_taken.end(), [](const Step& left, const Step& right) {
+    if (m_taken.size() < few) {
+        std::stable_sort(m_taken.begin(), m_taken.end(), [](const Step& left, const Step& right) {
             return left.time < right.time;
         });
         return;
@@ -75,25 +75,25 @@ void StepBuffer::sort_by_digits(std::int64_t first, unsigned bits)
     for (unsigned pass = 0; pass < passes; ++pass) {
         std::fill_n(places[pass].begin(), mask + 1, 0U);
     }
-    for (const Step& step : x_taken) {
+    for (const Step& step : m_taken) {
         std::uint64_t digits = static_cast<std::uint64_t>(step.time) - base;
         for (unsigned pass = 0; pass < passes; ++pass, digits >>= width) {
             ++places[pass][digits & mask];
         }
     }
-    x_scratch.resize(x_taken.size());
+    m_scratch.resize(m_taken.size());
     for (unsigned pass = 0; pass < passes; ++pass) {
         std::uint32_t place = 0;
         for (std::uint64_t value = 0; value <= mask; ++value) {
             place += std::exchange(places[pass][value], place);
         }
-        Step* const sorted = x_scratch.data();
+        Step* const sorted = m_scratch.data();
         const unsigned shift = pass * width;
-        for (const Step& step : x_taken) {
+        for (const Step& step : m_taken) {
             const std::uint64_t digits = static_cast<std::uint64_t>(step.time) - base;
             sorted[places[pass][(digits >> shift) & mask]++] = step;
         }
-        x_taken.swap(x_scratch);
+        m_taken.swap(m_scratch);
     }
 }
 

@@ -24,19 +24,19 @@ public:
     /// Makes room for so many more.
     void reserve(std::size_t count)
     {
-        if (x_steps.size() < x_count + count) {
-            x_steps.resize(2 * (x_count + count));
+        if (m_steps.size() < m_count + count) {
+            m_steps.resize(2 * (m_count + count));
         }
     }
-    void push(const Step& step) { x_steps[x_count++] = step; }
+    void push(const Step& step) { m_steps[m_count++] = step; }
     /// Needs room in any case.
     void push_if(bool is_wanted, const Step& step)
     {
-        x_steps[x_count] = step;
-        x_count += is_wanted ? 1 : 0;
+        m_steps[m_count] = step;
+        m_count += is_wanted ? 1 : 0;
     }
     /// Worth taking a batch out.
-    bool is_full() const { return x_count >= x_full; }
+    bool is_full() const { return m_count >= m_full; }
     /// Removes the steps before `time`. They live until the next call.
     std::span<const Step> take_before(std::int64_t time);
 
@@ -46,11 +46,11 @@ private:
     void sort_taken(std::int64_t first, std::int64_t last);
     void sort_by_digits(std::int64_t first, unsigned bits);
 
-    std::vector<Step> x_steps; // the first x_count are in use
-    std::size_t x_count = 0;
-    std::vector<Step> x_taken;
-    std::vector<Step> x_scratch;
-    std::size_t x_full = batch;
+    std::vector<Step> m_steps; // the first m_count are in use
+    std::size_t m_count = 0;
+    std::vector<Step> m_taken;
+    std::vector<Step> m_scratch;
+    std::size_t m_full = batch;
 };
 
 } // namespace lttng_gpu::report

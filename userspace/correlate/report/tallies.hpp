@@ -5,8 +5,8 @@
 // are those of its processes. Texts are not looked up here.
 #pragma once
 
-#include "../model/job.hpp"
-#include "../model/process_identity.hpp"
+#include "../jobs/job.hpp"
+#include "../system/process_identity.hpp"
 #include "depth_curve.hpp"
 #include "interval_union.hpp"
 #include "key_index.hpp"
@@ -104,21 +104,21 @@ struct ProcessTally {
 
 class Tallies {
 public:
-    explicit Tallies(LatencyBudget& budget) : x_budget{budget} {}
+    explicit Tallies(LatencyBudget& budget) : m_budget{budget} {}
 
     /// The number of a process on a ring, in all these tables. Both are added to
     /// `occupancy` when they are new.
     std::uint32_t find_or_add(RingId ring, const model::Actor& actor, Occupancy& occupancy);
 
-    ProcessTally& process(std::uint32_t number) { return x_processes[number]; }
-    RingTally& ring_of(const ProcessTally& process) { return x_rings[process.ring]; }
-    const ProcessTally& process(std::uint32_t number) const { return x_processes[number]; }
-    const std::vector<RingTally>& rings() const { return x_rings; }
+    ProcessTally& process(std::uint32_t number) { return m_processes[number]; }
+    RingTally& ring_of(const ProcessTally& process) { return m_rings[process.ring]; }
+    const ProcessTally& process(std::uint32_t number) const { return m_processes[number]; }
+    const std::vector<RingTally>& rings() const { return m_rings; }
 
     LatencyDistribution& made(LatencyDistribution*& distribution)
     {
         if (distribution == nullptr) [[unlikely]] {
-            distribution = &x_budget.make();
+            distribution = &m_budget.make();
         }
         return *distribution;
     }
@@ -141,11 +141,11 @@ private:
         friend bool operator==(const RingKey&, const RingKey&) = default;
     };
 
-    LatencyBudget& x_budget;
-    KeyIndex<RingKey> x_ring_index;
-    KeyIndex<ProcessKey> x_process_index;
-    std::vector<RingTally> x_rings;
-    std::vector<ProcessTally> x_processes;
+    LatencyBudget& m_budget;
+    KeyIndex<RingKey> m_ring_index;
+    KeyIndex<ProcessKey> m_process_index;
+    std::vector<RingTally> m_rings;
+    std::vector<ProcessTally> m_processes;
 };
 
 } // namespace lttng_gpu::report

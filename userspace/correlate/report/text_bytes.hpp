@@ -17,29 +17,29 @@ public:
     /// Of any number, with its sign.
     static constexpr std::size_t most_digits = 20;
 
-    explicit TextBytes(char* at) : x_at{at} {}
+    explicit TextBytes(char* at) : m_at{at} {}
 
-    char* end() const { return x_at; }
+    char* end() const { return m_at; }
 
     /// Its size is known to the compiler, which copies it without a call.
     template <std::size_t size> void literal(const char (&text)[size])
     {
-        std::memcpy(x_at, text, size - 1);
-        x_at += size - 1;
+        std::memcpy(m_at, text, size - 1);
+        m_at += size - 1;
     }
     void text(std::string_view text)
     {
-        std::memcpy(x_at, text.data(), text.size());
-        x_at += text.size();
+        std::memcpy(m_at, text.data(), text.size());
+        m_at += text.size();
     }
-    void character(char one) { *x_at++ = one; }
+    void character(char one) { *m_at++ = one; }
     template <typename Number> void number(Number value)
     {
-        x_at = std::to_chars(x_at, x_at + most_digits, value).ptr;
+        m_at = std::to_chars(m_at, m_at + most_digits, value).ptr;
     }
     void hexadecimal(std::uint64_t value)
     {
-        x_at = std::to_chars(x_at, x_at + most_digits, value, 16).ptr;
+        m_at = std::to_chars(m_at, m_at + most_digits, value, 16).ptr;
     }
     /// Of nanoseconds, with three decimals.
     void microseconds(std::int64_t nanoseconds)
@@ -52,15 +52,15 @@ public:
         }
         number(size / in_one);
         const auto rest = static_cast<unsigned>(size % in_one);
-        x_at[0] = '.';
-        x_at[1] = static_cast<char>('0' + rest / 100);
-        x_at[2] = static_cast<char>('0' + rest / 10 % 10);
-        x_at[3] = static_cast<char>('0' + rest % 10);
-        x_at += 4;
+        m_at[0] = '.';
+        m_at[1] = static_cast<char>('0' + rest / 100);
+        m_at[2] = static_cast<char>('0' + rest / 10 % 10);
+        m_at[3] = static_cast<char>('0' + rest % 10);
+        m_at += 4;
     }
 
 private:
-    char* x_at;
+    char* m_at;
 };
 
 } // namespace lttng_gpu::report

@@ -2,7 +2,7 @@
 //
 // The part of the first screen with one line for each ring, or for the queues that an API made for
 // one process on one device. Where jobs waited most comes first.
-#include "../model/queue_words.hpp"
+#include "../base/queue_words.hpp"
 #include "sparkline.hpp"
 #include "text_overview.hpp"
 #include "text_table.hpp"

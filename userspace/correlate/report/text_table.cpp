@@ -47,9 +47,9 @@ std::string without_end_spaces(std::string line)
 std::size_t TextTable::total(const Layout& layout) const
 {
     std::size_t sum = 0;
-    for (std::size_t place = 0; place < x_columns.size(); ++place) {
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
         if (layout.is_shown[place]) {
-            sum += layout.widths[place] + (sum > 0 ? x_columns[place].gap : 0);
+            sum += layout.widths[place] + (sum > 0 ? m_columns[place].gap : 0);
         }
     }
     return sum;
@@ -58,23 +58,23 @@ std::size_t TextTable::total(const Layout& layout) const
 TextTable::Layout TextTable::lay_out(std::size_t room) const
 {
     Layout layout;
-    for (std::size_t place = 0; place < x_columns.size(); ++place) {
-        const TableColumn& column = x_columns[place];
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
+        const TableColumn& column = m_columns[place];
         std::size_t width =
             std::max(columns_of(column.title),
                      column.most > 0 || column.keep == TableColumn::Keep::All ? column.least : 0);
-        for (const std::vector<Cell>& row : x_rows) {
+        for (const std::vector<Cell>& row : m_rows) {
             width = std::max(width, row[place].draw ? 0 : columns_of(row[place].text));
         }
         layout.widths.push_back(width);
         layout.is_shown.push_back(true);
     }
     const auto shorten = [&] {
-        for (std::size_t place = 0; place < x_columns.size(); ++place) {
+        for (std::size_t place = 0; place < m_columns.size(); ++place) {
             const std::size_t all = total(layout);
-            const std::size_t least = std::max(x_columns[place].least, std::size_t{1});
+            const std::size_t least = std::max(m_columns[place].least, std::size_t{1});
             std::size_t& width = layout.widths[place];
-            if (all > room && x_columns[place].keep != TableColumn::Keep::All && width > least) {
+            if (all > room && m_columns[place].keep != TableColumn::Keep::All && width > least) {
                 width = std::max(least, width - std::min(width, all - room));
             }
         }
@@ -83,23 +83,23 @@ TextTable::Layout TextTable::lay_out(std::size_t room) const
     shorten();
     while (total(layout) > room) {
         std::size_t last = 0;
-        for (std::size_t place = 0; place < x_columns.size(); ++place) {
-            if (layout.is_shown[place] && x_columns[place].rank >= x_columns[last].rank) {
+        for (std::size_t place = 0; place < m_columns.size(); ++place) {
+            if (layout.is_shown[place] && m_columns[place].rank >= m_columns[last].rank) {
                 last = place;
             }
         }
-        if (x_columns[last].rank == 0 || !layout.is_shown[last]) {
+        if (m_columns[last].rank == 0 || !layout.is_shown[last]) {
             break; // no column can go
         }
         layout.is_shown[last] = false;
         layout.widths = whole.widths; // with one less, the others may not need to be shortened
         shorten();
     }
-    for (std::size_t place = 0; place < x_columns.size(); ++place) {
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
         const std::size_t all = total(layout);
-        if (x_columns[place].most > 0 && layout.is_shown[place] && all < room) {
+        if (m_columns[place].most > 0 && layout.is_shown[place] && all < room) {
             layout.widths[place] =
-                std::min(x_columns[place].most, layout.widths[place] + room - all);
+                std::min(m_columns[place].most, layout.widths[place] + room - all);
         }
     }
     return layout;
@@ -109,8 +109,8 @@ std::string TextTable::above_line(const Layout& layout, const Screen& screen) co
 {
     std::string line;
     bool is_any = false;
-    for (std::size_t place = 0; place < x_columns.size(); ++place) {
-        const TableColumn& column = x_columns[place];
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
+        const TableColumn& column = m_columns[place];
         if (!layout.is_shown[place]) {
             continue;
         }
@@ -123,8 +123,8 @@ std::string TextTable::above_line(const Layout& layout, const Screen& screen) co
         // over this column and those that follow without a word of their own
         std::size_t width = layout.widths[place];
         std::size_t next = place + 1;
-        for (; next < x_columns.size() && x_columns[next].above == "-"; ++next) {
-            width += layout.is_shown[next] ? x_columns[next].gap + layout.widths[next] : 0;
+        for (; next < m_columns.size() && m_columns[next].above == "-"; ++next) {
+            width += layout.is_shown[next] ? m_columns[next].gap + layout.widths[next] : 0;
         }
         if (column.above == "-") {
             continue;
@@ -145,11 +145,11 @@ std::string TextTable::above_line(const Layout& layout, const Screen& screen) co
 std::string TextTable::title_line(const Layout& layout, const Screen& screen) const
 {
     std::string line;
-    for (std::size_t place = 0; place < x_columns.size(); ++place) {
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
         if (layout.is_shown[place]) {
-            line += spaces(line.empty() ? 0 : x_columns[place].gap) +
-                    placed(cut_end(x_columns[place].title, layout.widths[place]),
-                           x_columns[place].side, layout.widths[place], {}, Ink::Plain);
+            line += spaces(line.empty() ? 0 : m_columns[place].gap) +
+                    placed(cut_end(m_columns[place].title, layout.widths[place]),
+                           m_columns[place].side, layout.widths[place], {}, Ink::Plain);
         }
     }
     line.erase(line.find_last_not_of(' ') + 1);
@@ -161,8 +161,8 @@ std::string TextTable::row_line(const Layout& layout, const std::vector<Cell>& r
 {
     std::string line;
     bool is_first = true;
-    for (std::size_t place = 0; place < x_columns.size(); ++place) {
-        const TableColumn& column = x_columns[place];
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
+        const TableColumn& column = m_columns[place];
         if (!layout.is_shown[place]) {
             continue;
         }
@@ -186,7 +186,7 @@ std::string TextTable::text(const Screen& screen) const
 {
     if (screen.is_ascii) { // some letters become two
         TextTable table = *this;
-        for (std::vector<Cell>& row : table.x_rows) {
+        for (std::vector<Cell>& row : table.m_rows) {
             for (Cell& cell : row) {
                 cell.text = as_ascii(cell.text);
             }
@@ -197,7 +197,7 @@ std::string TextTable::text(const Screen& screen) const
     }
     const Layout layout = lay_out(screen.width);
     std::string text = above_line(layout, screen) + title_line(layout, screen);
-    for (const std::vector<Cell>& row : x_rows) {
+    for (const std::vector<Cell>& row : m_rows) {
         text += row_line(layout, row, screen);
     }
     return text;

@@ -36,10 +36,10 @@ struct TableColumn {
 
 class TextTable {
 public:
-    explicit TextTable(std::vector<TableColumn> columns) : x_columns{std::move(columns)} {}
+    explicit TextTable(std::vector<TableColumn> columns) : m_columns{std::move(columns)} {}
 
     /// A cell for each column.
-    void add_row(std::vector<Cell> row) { x_rows.push_back(std::move(row)); }
+    void add_row(std::vector<Cell> row) { m_rows.push_back(std::move(row)); }
     std::string text(const Screen& screen) const;
 
 private:
@@ -55,8 +55,8 @@ private:
     std::string row_line(const Layout& layout, const std::vector<Cell>& row,
                          const Screen& screen) const;
 
-    std::vector<TableColumn> x_columns;
-    std::vector<std::vector<Cell>> x_rows;
+    std::vector<TableColumn> m_columns;
+    std::vector<std::vector<Cell>> m_rows;
 };
 
 } // namespace lttng_gpu::report

@@ -5,7 +5,7 @@
 // through floating point.
 #pragma once
 
-#include "../report/window.hpp"
+#include "window.hpp"
 
 #include <string_view>
 

@@ -17,41 +17,41 @@ Timestamp resolve(TimeBound bound, Timestamp first)
 
 void Window::start(Timestamp first)
 {
-    x_begin = x_last = first;
-    if (x_request.begin) {
-        x_begin = std::max(first, resolve(*x_request.begin, first));
-    } else if (x_recorded) {
-        x_begin = std::max(first, x_recorded->begin);
+    m_begin = m_last = first;
+    if (m_request.begin) {
+        m_begin = std::max(first, resolve(*m_request.begin, first));
+    } else if (m_recorded) {
+        m_begin = std::max(first, m_recorded->begin);
     }
-    if (x_request.end) {
-        x_end = resolve(*x_request.end, first);
-    } else if (x_recorded) {
-        x_end = x_recorded->end + Duration{1}; // exclusive
+    if (m_request.end) {
+        m_end = resolve(*m_request.end, first);
+    } else if (m_recorded) {
+        m_end = m_recorded->end + Duration{1}; // exclusive
     }
 }
 
 bool Window::finish(std::optional<Timestamp> last)
 {
     if (!last) {
-        x_last = x_begin;
+        m_last = m_begin;
         return false;
     }
-    x_last = x_end ? std::min(*x_end, *last) : *last;
-    const bool has_some = x_begin <= x_last && !(x_end && *x_end <= x_begin);
-    x_last = std::max(x_last, x_begin);
+    m_last = m_end ? std::min(*m_end, *last) : *last;
+    const bool has_some = m_begin <= m_last && !(m_end && *m_end <= m_begin);
+    m_last = std::max(m_last, m_begin);
     return has_some;
 }
 
 bool Window::counts(const model::Job& job) const
 {
     const Timestamp time = job.submitted ? *job.submitted : first_time(job);
-    return x_begin <= time && (!x_end || time < *x_end);
+    return m_begin <= time && (!m_end || time < *m_end);
 }
 
 Timestamp Window::clip(Timestamp time) const
 {
-    const Timestamp late = std::max(time, x_begin);
-    return x_end ? std::min(late, std::max(*x_end, x_begin)) : late;
+    const Timestamp late = std::max(time, m_begin);
+    return m_end ? std::min(late, std::max(*m_end, m_begin)) : late;
 }
 
 } // namespace lttng_gpu::report

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "../base/time_span.hpp"
-#include "../model/job.hpp"
+#include "../jobs/job.hpp"
 
 namespace lttng_gpu::report {
 
@@ -29,30 +29,30 @@ constexpr bool is_empty(const WindowRequest& window)
 
 class Window {
 public:
-    explicit Window(WindowRequest request) : x_request{request} {}
+    explicit Window(WindowRequest request) : m_request{request} {}
 
     /// Where nothing else was asked for, the window is this part of the trace. Before start().
-    void set_recorded(TimeSpan recorded) { x_recorded = recorded; }
+    void set_recorded(TimeSpan recorded) { m_recorded = recorded; }
     /// The first event was read: both bounds are known, except an open end.
     void start(Timestamp first);
     /// The trace is over: the end is known. False when nothing is left.
     bool finish(std::optional<Timestamp> last);
 
-    Timestamp begin() const { return x_begin; }
+    Timestamp begin() const { return m_begin; }
     /// Only after finish().
-    Timestamp end() const { return x_last; }
-    Duration length() const { return x_last - x_begin; }
+    Timestamp end() const { return m_last; }
+    Duration length() const { return m_last - m_begin; }
 
     bool counts(const model::Job& job) const;
     /// The part of a time that lies inside; an open end clips nothing.
     Timestamp clip(Timestamp time) const;
 
 private:
-    WindowRequest x_request;
-    std::optional<TimeSpan> x_recorded;
-    Timestamp x_begin;
-    std::optional<Timestamp> x_end; // as asked for; exclusive
-    Timestamp x_last;               // the end in effect
+    WindowRequest m_request;
+    std::optional<TimeSpan> m_recorded;
+    Timestamp m_begin;
+    std::optional<Timestamp> m_end; // as asked for; exclusive
+    Timestamp m_last;               // the end in effect
 };
 
 } // namespace lttng_gpu::report

@@ -4,8 +4,8 @@
 // recorded, gaps that were not reported, clocks that differ, rings that do not keep order.
 #pragma once
 
-#include "../model/capture_knowledge.hpp"
-#include "../model/recorded_span.hpp"
+#include "../coverage/capture_knowledge.hpp"
+#include "../coverage/recorded_span.hpp"
 #include "../trace/amended_source.hpp"
 
 namespace lttng_gpu::run {

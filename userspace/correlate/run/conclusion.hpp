@@ -5,10 +5,10 @@
 // incomplete. Each note is one line.
 #pragma once
 
-#include "../model/ring_names.hpp"
 #include "../report/format.hpp"
 #include "../report/output.hpp"
 #include "../report/text_overview.hpp"
+#include "../rings/ring_names.hpp"
 #include "pipeline.hpp"
 
 #include <iosfwd>

@@ -22,23 +22,23 @@ using CommandKey = std::pair<std::int64_t, std::uint64_t>;
 /// Keeps the times of the commands that launches are.
 class CommandSink final : public model::JobSink {
 public:
-    CommandSink(const device::DeviceTrace& trace, const model::RingTable& rings) : x_rings{rings}
+    CommandSink(const device::DeviceTrace& trace, const model::RingTable& rings) : m_rings{rings}
     {
         for (const device::LaunchSum& launch : trace.launches) {
             if (launch.command && launch.has_interval()) {
-                x_wanted.try_emplace({launch.pid, *launch.command});
+                m_wanted.try_emplace({launch.pid, *launch.command});
             }
         }
     }
 
-    bool wants_any() const { return !x_wanted.empty(); }
+    bool wants_any() const { return !m_wanted.empty(); }
     void on_job(const model::Job& job) override
     {
         if (!job.fence.seqno || !job.actor.pid || !job.started || !job.completed) {
             return;
         }
-        const auto wanted = x_wanted.find({job.actor.pid->value(), job.fence.seqno->value()});
-        if (wanted != x_wanted.end() && is_of_opencl(job) && *job.started <= *job.completed) {
+        const auto wanted = m_wanted.find({job.actor.pid->value(), job.fence.seqno->value()});
+        if (wanted != m_wanted.end() && is_of_opencl(job) && *job.started <= *job.completed) {
             wanted->second = {*job.started, *job.completed, job.clock_error.value_or(Duration{})};
         }
     }
@@ -46,8 +46,8 @@ public:
     {
         for (device::LaunchSum& launch : trace.launches) {
             const auto found =
-                launch.command ? x_wanted.find({launch.pid, *launch.command}) : x_wanted.end();
-            if (found != x_wanted.end()) {
+                launch.command ? m_wanted.find({launch.pid, *launch.command}) : m_wanted.end();
+            if (found != m_wanted.end()) {
                 launch.command_times = found->second;
             }
         }
@@ -57,12 +57,12 @@ private:
     bool is_of_opencl(const model::Job& job) const
     {
         const Api* const api =
-            job.ring ? find_api(x_rings.text(x_rings.at(*job.ring).driver)) : nullptr;
+            job.ring ? find_api(m_rings.text(m_rings.at(*job.ring).driver)) : nullptr;
         return api != nullptr && api->name == "opencl";
     }
 
-    const model::RingTable& x_rings;
-    std::map<CommandKey, std::optional<device::CommandTimes>> x_wanted;
+    const model::RingTable& m_rings;
+    std::map<CommandKey, std::optional<device::CommandTimes>> m_wanted;
 };
 
 std::optional<Error> read_all(trace::EventSource& source, trace::EventConsumer& consumer,

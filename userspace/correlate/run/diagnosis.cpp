@@ -36,66 +36,66 @@ Expected<void> survey_traces(const std::vector<std::filesystem::path>& traces,
 
 DiagnosisStage::Collector::Collector(const DiagnosisRequest& request, const model::RingTable& rings,
                                      diagnose::Result& result)
-    : x_request{request}, x_rings{rings}, x_result{result},
-      x_selection{request.wanted}, x_frames{request.frames, request.wanted.worst}
+    : m_request{request}, m_rings{rings}, m_result{result},
+      m_selection{request.wanted}, m_frames{request.frames, request.wanted.worst}
 {
 }
 
 void DiagnosisStage::Collector::on_diagnosis(diagnose::Diagnosis&& diagnosis)
 {
-    x_result.summary.add(diagnosis);
-    if (x_request.on_each && diagnosis.is_counted) {
-        x_request.on_each(diagnosis, x_rings);
+    m_result.summary.add(diagnosis);
+    if (m_request.on_each && diagnosis.is_counted) {
+        m_request.on_each(diagnosis, m_rings);
     }
-    x_selection.add(std::move(diagnosis), x_rings);
+    m_selection.add(std::move(diagnosis), m_rings);
 }
 
 void DiagnosisStage::Collector::on_frame(diagnose::FrameDiagnosis&& diagnosis)
 {
-    x_result.frame_totals.add(diagnosis);
-    x_frames.add(std::move(diagnosis));
+    m_result.frame_totals.add(diagnosis);
+    m_frames.add(std::move(diagnosis));
 }
 
 void DiagnosisStage::Collector::finish()
 {
-    x_result.has_frames = x_request.frames.is_any;
-    if (x_request.frames.is_any) {
-        x_result.frames = x_frames.take();
-        x_result.frames_left_out = x_frames.left_out();
+    m_result.has_frames = m_request.frames.is_any;
+    if (m_request.frames.is_any) {
+        m_result.frames = m_frames.take();
+        m_result.frames_left_out = m_frames.left_out();
         return;
     }
-    x_result.jobs = x_selection.take();
-    x_result.left_out = x_request.wanted.over ? x_selection.left_out() : 0;
+    m_result.jobs = m_selection.take();
+    m_result.left_out = m_request.wanted.over ? m_selection.left_out() : 0;
 }
 
 DiagnosisStage::DiagnosisStage(const DiagnosisRequest& request, Pipeline& pipeline,
                                const report::Window& window, const diagnose::RingDepths* depths)
-    : x_window{window}, x_collector{request, pipeline.rings(), x_result},
-      x_diagnoser{pipeline.rings(), window, x_threads, x_collector}
+    : m_window{window}, m_collector{request, pipeline.rings(), m_result},
+      m_diagnoser{pipeline.rings(), window, m_threads, m_collector}
 {
-    pipeline.add_thread_observer(x_threads);
+    pipeline.add_thread_observer(m_threads);
     if (depths != nullptr) {
-        x_diagnoser.set_known_depths(*depths);
+        m_diagnoser.set_known_depths(*depths);
     }
     if (request.frames.is_any) {
-        x_diagnoser.set_wants_frames();
+        m_diagnoser.set_wants_frames();
     }
     if (request.wanted.job) {
-        x_diagnoser.set_wants_all(); // who names one wants it, wherever it is
+        m_diagnoser.set_wants_all(); // who names one wants it, wherever it is
     }
 }
 
 diagnose::Result DiagnosisStage::finish(const Outcome& outcome)
 {
-    x_diagnoser.finish(outcome.last.value_or(Timestamp{}));
-    x_collector.finish();
-    x_result.window_begin = x_window.begin();
-    x_result.window_end = x_window.end();
-    x_result.open_waits = outcome.account.open_waits;
-    x_result.trace_begin = outcome.first.value_or(Timestamp{});
-    x_result.trace_end = outcome.last.value_or(Timestamp{});
-    x_result.has_sched_events = x_threads.has_any_events();
-    return std::move(x_result);
+    m_diagnoser.finish(outcome.last.value_or(Timestamp{}));
+    m_collector.finish();
+    m_result.window_begin = m_window.begin();
+    m_result.window_end = m_window.end();
+    m_result.open_waits = outcome.account.open_waits;
+    m_result.trace_begin = outcome.first.value_or(Timestamp{});
+    m_result.trace_end = outcome.last.value_or(Timestamp{});
+    m_result.has_sched_events = m_threads.has_any_events();
+    return std::move(m_result);
 }
 
 Expected<TraceDiagnosis> diagnose_again(const std::vector<std::filesystem::path>& traces,

@@ -39,7 +39,7 @@ public:
     DiagnosisStage(const DiagnosisRequest& request, Pipeline& pipeline,
                    const report::Window& window, const diagnose::RingDepths* depths);
 
-    model::JobSink& sink() { return x_diagnoser; }
+    model::JobSink& sink() { return m_diagnoser; }
     /// After the reading.
     diagnose::Result finish(const Outcome& outcome);
 
@@ -54,18 +54,18 @@ private:
         void finish();
 
     private:
-        const DiagnosisRequest& x_request;
-        const model::RingTable& x_rings;
-        diagnose::Result& x_result;
-        diagnose::Selection x_selection;
-        diagnose::FrameSelection x_frames;
+        const DiagnosisRequest& m_request;
+        const model::RingTable& m_rings;
+        diagnose::Result& m_result;
+        diagnose::Selection m_selection;
+        diagnose::FrameSelection m_frames;
     };
 
-    const report::Window& x_window;
-    diagnose::ThreadStates x_threads;
-    diagnose::Result x_result;
-    Collector x_collector;
-    diagnose::Diagnoser x_diagnoser;
+    const report::Window& m_window;
+    diagnose::ThreadStates m_threads;
+    diagnose::Result m_result;
+    Collector m_collector;
+    diagnose::Diagnoser m_diagnoser;
 };
 
 struct TraceDiagnosis {

@@ -26,70 +26,70 @@ void JobStage::Batch::clear()
     learned.clear();
 }
 
-JobStage::JobStage(Workers& workers, model::JobSink& sink) : x_workers{workers}, x_sink{sink} {}
+JobStage::JobStage(Workers& workers, model::JobSink& sink) : m_workers{workers}, m_sink{sink} {}
 
 JobStage::~JobStage()
 {
-    x_workers.settle([this] { return !is_draining(); });
+    m_workers.settle([this] { return !is_draining(); });
 }
 
 void JobStage::on_job(const model::Job& job)
 {
-    x_current->jobs.push_back(job);
+    m_current->jobs.push_back(job);
     forward_if_full();
 }
 
 void JobStage::on_dependency(const model::Dependency& dependency)
 {
-    x_current->dependencies.push_back(dependency);
+    m_current->dependencies.push_back(dependency);
     forward_if_full();
 }
 
 void JobStage::on_wait(const model::Wait& wait)
 {
-    x_current->waits.push_back(wait);
+    m_current->waits.push_back(wait);
     forward_if_full();
 }
 
 void JobStage::on_unseen(const model::UnseenJobs& jobs)
 {
-    x_current->unseen.push_back(jobs);
+    m_current->unseen.push_back(jobs);
     forward_if_full();
 }
 
 void JobStage::on_frame(const model::Frame& frame)
 {
-    x_current->frames.push_back(frame);
+    m_current->frames.push_back(frame);
     forward_if_full();
 }
 
 void JobStage::on_api_call(const model::ReturnedCall& call)
 {
-    x_current->calls.push_back(call);
+    m_current->calls.push_back(call);
     forward_if_full();
 }
 
-void JobStage::on_learned(const model::LearnedEnd& end)
+void JobStage::on_completion_notice(const model::CompletionNotice& end)
 {
-    x_current->learned.push_back(end);
+    m_current->learned.push_back(end);
     forward_if_full();
 }
 
 void JobStage::finish()
 {
     forward();
-    x_workers.help_until([this] { return !is_draining(); });
+    m_workers.help_until([this] { return !is_draining(); });
 }
 
 bool JobStage::is_draining()
 {
-    const std::lock_guard lock{x_mutex};
-    return x_is_draining;
+    const std::lock_guard lock{m_mutex};
+    return m_is_draining;
 }
 
 void JobStage::forward_if_full()
 {
-    if (x_current->size() >= batch_size) {
+    if (m_current->size() >= batch_size) {
         forward();
     }
 }
@@ -99,22 +99,22 @@ void JobStage::forward()
     bool must_submit = false;
     bool is_crowded = false;
     {
-        const std::lock_guard lock{x_mutex};
-        if (x_current->size() > 0) {
-            x_pending.push(std::move(x_current));
-            x_current = x_pending.take_unused();
+        const std::lock_guard lock{m_mutex};
+        if (m_current->size() > 0) {
+            m_pending.push(std::move(m_current));
+            m_current = m_pending.take_unused();
         }
-        must_submit = !x_is_draining && !x_pending.is_empty();
-        x_is_draining = x_is_draining || must_submit;
-        is_crowded = x_pending.size() > pending_at_most;
+        must_submit = !m_is_draining && !m_pending.is_empty();
+        m_is_draining = m_is_draining || must_submit;
+        is_crowded = m_pending.size() > pending_at_most;
     }
     if (must_submit) {
-        x_workers.submit([this] { drain(); });
+        m_workers.submit([this] { drain(); });
     }
     if (is_crowded) {
-        x_workers.help_until([this] {
-            const std::lock_guard lock{x_mutex};
-            return x_pending.size() <= pending_at_most / 2;
+        m_workers.help_until([this] {
+            const std::lock_guard lock{m_mutex};
+            return m_pending.size() <= pending_at_most / 2;
         });
     }
 }
@@ -124,41 +124,41 @@ void JobStage::drain()
 {
     std::unique_ptr<Batch> batch;
     {
-        const std::lock_guard lock{x_mutex};
-        batch = x_pending.pop();
+        const std::lock_guard lock{m_mutex};
+        batch = m_pending.pop();
     }
     deliver(*batch);
     batch->clear();
-    const std::lock_guard lock{x_mutex};
-    x_pending.give_back(std::move(batch));
-    x_is_draining = !x_pending.is_empty();
-    if (x_is_draining) {
-        x_workers.submit([this] { drain(); });
+    const std::lock_guard lock{m_mutex};
+    m_pending.give_back(std::move(batch));
+    m_is_draining = !m_pending.is_empty();
+    if (m_is_draining) {
+        m_workers.submit([this] { drain(); });
     }
 }
 
 void JobStage::deliver(const Batch& batch)
 {
     for (const model::Job& job : batch.jobs) {
-        x_sink.on_job(job);
+        m_sink.on_job(job);
     }
     for (const model::Dependency& dependency : batch.dependencies) {
-        x_sink.on_dependency(dependency);
+        m_sink.on_dependency(dependency);
     }
     for (const model::Wait& wait : batch.waits) {
-        x_sink.on_wait(wait);
+        m_sink.on_wait(wait);
     }
     for (const model::UnseenJobs& jobs : batch.unseen) {
-        x_sink.on_unseen(jobs);
+        m_sink.on_unseen(jobs);
     }
     for (const model::Frame& frame : batch.frames) {
-        x_sink.on_frame(frame);
+        m_sink.on_frame(frame);
     }
     for (const model::ReturnedCall& call : batch.calls) {
-        x_sink.on_api_call(call);
+        m_sink.on_api_call(call);
     }
-    for (const model::LearnedEnd& end : batch.learned) {
-        x_sink.on_learned(end);
+    for (const model::CompletionNotice& end : batch.learned) {
+        m_sink.on_completion_notice(end);
     }
 }
 

@@ -8,7 +8,7 @@
 
 #include "../base/recycling_queue.hpp"
 #include "../base/workers.hpp"
-#include "../model/api/frame.hpp"
+#include "../calls/frame.hpp"
 
 #include <memory>
 
@@ -27,7 +27,7 @@ public:
     void on_unseen(const model::UnseenJobs& jobs) override;
     void on_frame(const model::Frame& frame) override;
     void on_api_call(const model::ReturnedCall& call) override;
-    void on_learned(const model::LearnedEnd& end) override;
+    void on_completion_notice(const model::CompletionNotice& end) override;
 
     /// Everything has reached the sink when this returns.
     void finish();
@@ -40,7 +40,7 @@ private:
         std::vector<model::UnseenJobs> unseen;
         std::vector<model::Frame> frames;
         std::vector<model::ReturnedCall> calls;
-        std::vector<model::LearnedEnd> learned;
+        std::vector<model::CompletionNotice> learned;
 
         std::size_t size() const
         {
@@ -56,13 +56,13 @@ private:
     bool is_draining();
     void deliver(const Batch& batch);
 
-    Workers& x_workers;
-    model::JobSink& x_sink;
-    std::unique_ptr<Batch> x_current = std::make_unique<Batch>();
-    std::mutex x_mutex;
+    Workers& m_workers;
+    model::JobSink& m_sink;
+    std::unique_ptr<Batch> m_current = std::make_unique<Batch>();
+    std::mutex m_mutex;
     // under the mutex
-    RecyclingQueue<Batch> x_pending;
-    bool x_is_draining = false;
+    RecyclingQueue<Batch> m_pending;
+    bool m_is_draining = false;
 };
 
 } // namespace lttng_gpu::run

@@ -3,14 +3,14 @@
 // Gives what the pipeline decides to two sinks, so that one reading serves both.
 #pragma once
 
-#include "../model/api/frame.hpp"
+#include "../calls/frame.hpp"
 
 namespace lttng_gpu::run {
 
 class JobTee final : public model::JobSink {
 public:
     /// Both must outlive it.
-    JobTee(model::JobSink& first, model::JobSink& second) : x_first{first}, x_second{second} {}
+    JobTee(model::JobSink& first, model::JobSink& second) : m_first{first}, m_second{second} {}
 
     void on_job(const model::Job& job) override { give(&model::JobSink::on_job, job); }
     void on_dependency(const model::Dependency& dependency) override
@@ -27,20 +27,20 @@ public:
     {
         give(&model::JobSink::on_api_call, call);
     }
-    void on_learned(const model::LearnedEnd& end) override
+    void on_completion_notice(const model::CompletionNotice& end) override
     {
-        give(&model::JobSink::on_learned, end);
+        give(&model::JobSink::on_completion_notice, end);
     }
 
 private:
     template <typename Item> void give(void (model::JobSink::*take)(const Item&), const Item& item)
     {
-        (x_first.*take)(item);
-        (x_second.*take)(item);
+        (m_first.*take)(item);
+        (m_second.*take)(item);
     }
 
-    model::JobSink& x_first;
-    model::JobSink& x_second;
+    model::JobSink& m_first;
+    model::JobSink& m_second;
 };
 
 } // namespace lttng_gpu::run

@@ -3,7 +3,7 @@
 // See pipeline.hpp.
 #include "pipeline.hpp"
 
-#include "../model/families/api_events.hpp"
+#include "../drivers/api_events.hpp"
 #include "../trace/ctf/source_loop.hpp"
 #include "job_stage.hpp"
 
@@ -28,7 +28,7 @@ void Pipeline::learn_clocks(trace::EventSource& source, const std::function<bool
 {
     model::NullSink sink;
     Pipeline learner{*this};
-    x_clocks->set_use(model::DeviceClocks::Use::Learning);
+    m_clocks->set_use(model::DeviceClocks::Use::Learning);
     learner.start(sink);
     for (const auto& [trace, facts] : source.trace_facts()) {
         learner.on_trace(trace, facts);
@@ -36,30 +36,30 @@ void Pipeline::learn_clocks(trace::EventSource& source, const std::function<bool
     for (bool has_more = true; has_more && !should_stop();) {
         has_more = source.read_some(learner).value_or(false); // run() will meet the error, too
     }
-    x_clocks->set_use(model::DeviceClocks::Use::Learned);
+    m_clocks->set_use(model::DeviceClocks::Use::Learned);
 }
 
 void Pipeline::start(model::JobSink& sink)
 {
-    x_stages.emplace(*this, sink);
-    x_totals = &no_totals;
-    x_has_window = true;
+    m_stages.emplace(*this, sink);
+    m_totals = &no_totals;
+    m_has_window = true;
 }
 
 void Pipeline::start(const trace::SourceTotals& totals, report::Window& window,
                      model::JobSink& sink)
 {
-    x_stages.emplace(*this, sink);
-    x_stages->rows.set_call_sink(x_call_sink);
-    for (model::ThreadObserver* observer : x_thread_observers) {
-        x_stages->normaliser.add_thread_observer(*observer);
+    m_stages.emplace(*this, sink);
+    m_stages->rows.set_call_sink(m_call_sink);
+    for (model::ThreadObserver* observer : m_thread_observers) {
+        m_stages->normaliser.add_thread_observer(*observer);
     }
-    x_totals = &totals;
-    x_window = &window;
-    set_findings(x_findings);
-    if (x_survey != nullptr) {
-        learn_from(x_survey->knowledge);
-        count_gaps(*x_survey);
+    m_totals = &totals;
+    m_window = &window;
+    set_findings(m_findings);
+    if (m_survey != nullptr) {
+        learn_from(m_survey->knowledge);
+        count_gaps(*m_survey);
     }
 }
 
@@ -69,7 +69,7 @@ void Pipeline::start(const trace::EventSource& source, report::Window& window, m
     set_announces_losses(source.announces_losses());
     for (const Api& api : apis) {
         if (source.has_event(api.provider() + ":call")) {
-            x_outcome.layers.push_back(api.name);
+            m_outcome.layers.push_back(api.name);
         }
     }
     for (const auto& [trace, facts] : source.trace_facts()) {
@@ -79,9 +79,9 @@ void Pipeline::start(const trace::EventSource& source, report::Window& window, m
 
 void Pipeline::set_announces_losses(bool does)
 {
-    x_outcome.account.announces_losses = does;
+    m_outcome.account.announces_losses = does;
     if (does) {
-        x_stages->tracker.trust_tracer();
+        m_stages->tracker.trust_tracer();
     }
 }
 
@@ -94,35 +94,35 @@ void Pipeline::count_gaps(const CaptureSurvey& survey)
         }
         switch (gap.kind) {
         case model::CpuGap::Kind::BeginsLate:
-            x_anomalies.count(Anomaly::CpuBeginsLate);
+            m_anomalies.count(Anomaly::CpuBeginsLate);
             break;
         case model::CpuGap::Kind::EndsEarly:
-            x_anomalies.count(Anomaly::CpuEndsEarly);
+            m_anomalies.count(Anomaly::CpuEndsEarly);
             break;
         case model::CpuGap::Kind::Missing:
-            x_anomalies.count(Anomaly::CpuMissing);
+            m_anomalies.count(Anomaly::CpuMissing);
             break;
         }
     }
     for (const trace::ClockCorrection& clock : survey.amendments.clocks) {
-        x_anomalies.count(Anomaly::CpuClocksDiffer, clock.offset.value() != 0 ? 1 : 0);
+        m_anomalies.count(Anomaly::CpuClocksDiffer, clock.offset.value() != 0 ? 1 : 0);
     }
 }
 
 void Pipeline::on_loss(const trace::Loss& loss)
 {
     start_window();
-    x_stages->tracker.advance(loss.begin);
-    x_stages->normaliser.on_loss(loss);
-    x_outcome.account.count(loss);
+    m_stages->tracker.advance(loss.begin);
+    m_stages->normaliser.on_loss(loss);
+    m_outcome.account.count(loss);
     if (loss.unit == trace::LossUnit::LateBegin) {
-        x_outcome.late_begins.push_back(loss);
+        m_outcome.late_begins.push_back(loss);
     } else if (loss.unit == trace::LossUnit::Silent) {
         return; // the survey has these
-    } else if (x_outcome.losses.size() < most_kept_losses) {
-        x_outcome.losses.push_back(loss);
+    } else if (m_outcome.losses.size() < most_kept_losses) {
+        m_outcome.losses.push_back(loss);
     } else {
-        ++x_outcome.losses_left_out;
+        ++m_outcome.losses_left_out;
     }
 }
 
@@ -142,7 +142,7 @@ Outcome Pipeline::run(trace::EventSource& source, report::Window& window, model:
         }
         has_more = read.value_or(false);
     }
-    x_outcome.account.announces_losses = source.has_told_losses();
+    m_outcome.account.announces_losses = source.has_told_losses();
     return finish([&stage] {
         if (stage) {
             stage->finish();
@@ -153,33 +153,33 @@ Outcome Pipeline::run(trace::EventSource& source, report::Window& window, model:
 Outcome Pipeline::finish(const std::function<void()>& await_sink)
 {
     start_window();
-    if (x_window != nullptr) {
+    if (m_window != nullptr) {
         await_sink(); // no other thread reads the window while its end is set
-        x_outcome.has_window = x_window->finish(x_totals->last);
+        m_outcome.has_window = m_window->finish(m_totals->last);
     }
-    x_stages->tracker.finish();
-    x_stages->normaliser.finish(x_totals->last.value_or(Timestamp{}));
+    m_stages->tracker.finish();
+    m_stages->normaliser.finish(m_totals->last.value_or(Timestamp{}));
     await_sink();
-    x_anomalies.count(Anomaly::EventWithoutClock, x_totals->events_without_clock);
-    x_anomalies.count(Anomaly::EventOutOfOrder, x_totals->events_out_of_order);
-    x_anomalies.count(Anomaly::LineUnread, x_totals->lines_unread);
-    x_outcome.first = x_totals->first;
-    x_outcome.last = x_totals->last;
-    x_outcome.jobs = x_stages->count.count();
-    x_outcome.account.events_read = x_totals->events;
-    x_outcome.account.anomalies = x_anomalies;
+    m_anomalies.count(Anomaly::EventWithoutClock, m_totals->events_without_clock);
+    m_anomalies.count(Anomaly::EventOutOfOrder, m_totals->events_out_of_order);
+    m_anomalies.count(Anomaly::LineUnread, m_totals->lines_unread);
+    m_outcome.first = m_totals->first;
+    m_outcome.last = m_totals->last;
+    m_outcome.jobs = m_stages->count.count();
+    m_outcome.account.events_read = m_totals->events;
+    m_outcome.account.anomalies = m_anomalies;
     const std::vector<trace::WantedEvent> names = wanted();
     for (std::size_t number = 0; number < names.size(); ++number) {
-        if (x_seen[number] > 0) {
-            x_outcome.seen.emplace_back(names[number].name, x_seen[number]);
+        if (m_seen[number] > 0) {
+            m_outcome.seen.emplace_back(names[number].name, m_seen[number]);
         }
     }
-    x_outcome.account.clocks = x_clocks->accounts();
-    x_outcome.account.calls = x_stages->rows.call_account();
-    x_outcome.account.counters = x_stages->normaliser.counters();
-    x_outcome.account.open_waits = x_stages->normaliser.open_waits();
-    x_outcome.account.others = x_stages->normaliser.other_events();
-    return x_outcome;
+    m_outcome.account.clocks = m_clocks->accounts();
+    m_outcome.account.calls = m_stages->rows.call_account();
+    m_outcome.account.counters = m_stages->normaliser.counters();
+    m_outcome.account.open_waits = m_stages->normaliser.open_waits();
+    m_outcome.account.others = m_stages->normaliser.other_events();
+    return m_outcome;
 }
 
 std::optional<CaptureSurvey> Pipeline::survey(const trace::EventSource& source,
@@ -188,7 +188,7 @@ std::optional<CaptureSurvey> Pipeline::survey(const trace::EventSource& source,
     if (!outcome.first || !outcome.last) {
         return {};
     }
-    return survey_capture(x_findings, x_rings, source.coverage(), outcome.late_begins,
+    return survey_capture(m_findings, m_rings, source.coverage(), outcome.late_begins,
                           {*outcome.first, *outcome.last});
 }
 

@@ -11,10 +11,10 @@
 #pragma once
 
 #include "../base/workers.hpp"
-#include "../model/api/row_merge.hpp"
-#include "../model/families/normaliser.hpp"
-#include "../model/thread_observer.hpp"
+#include "../calls/row_merge.hpp"
+#include "../drivers/normaliser.hpp"
 #include "../report/report.hpp"
+#include "../system/thread_observer.hpp"
 #include "capture_survey.hpp"
 
 #include <functional>
@@ -42,7 +42,7 @@ class Pipeline final : public trace::EventConsumer {
 public:
     Pipeline() = default;
     /// For the second reading of a capture; `survey` must outlive this. Null: it is the first.
-    explicit Pipeline(const CaptureSurvey* survey) : x_survey{survey} {}
+    explicit Pipeline(const CaptureSurvey* survey) : m_survey{survey} {}
 
     /// What to ask an event source for; RawEvent::wanted indexes this list.
     static std::vector<trace::WantedEvent> wanted() { return model::Normaliser::wanted(); }
@@ -55,11 +55,11 @@ public:
     static bool has_clocks(const trace::EventSource& source);
 
     /// For the sources that this reads from (ReadOptions).
-    trace::EnumerationTable& enumerations() { return *x_enumerations; }
-    const StringPool& strings() const { return x_strings; }
-    model::RingTable& rings() { return x_rings; }
-    const model::RingTable& rings() const { return x_rings; }
-    const AnomalyCounters& anomalies() const { return x_anomalies; }
+    trace::EnumerationTable& enumerations() { return *m_enumerations; }
+    const StringPool& strings() const { return m_strings; }
+    model::RingTable& rings() { return m_rings; }
+    const model::RingTable& rings() const { return m_rings; }
+    const AnomalyCounters& anomalies() const { return m_anomalies; }
 
     /// Reads all events about the clocks of devices, if there are any: start() then uses
     /// all of them for the mapping. `source` is another reading of the same traces,
@@ -81,33 +81,33 @@ public:
     /// See EventSource::announces_losses(); after start().
     void set_announces_losses(bool does);
     /// Gets the calls of APIs, too, on the thread that reads. Before start() or run().
-    void set_call_sink(model::CallSink& sink) { x_call_sink = &sink; }
+    void set_call_sink(model::CallSink& sink) { m_call_sink = &sink; }
     /// Gets the scheduler's events, on the thread that reads; it outlives the pipeline's use.
     /// Before start() or run().
     void add_thread_observer(model::ThreadObserver& observer)
     {
-        x_thread_observers.push_back(&observer);
+        m_thread_observers.push_back(&observer);
     }
     /// API calls are named by what is likely, too. Before start() or run().
-    void set_estimates_calls(bool estimates) { x_estimates_calls = estimates; }
+    void set_estimates_calls(bool estimates) { m_estimates_calls = estimates; }
     void set_findings(model::CaptureFindings& findings)
     {
-        x_stages->tracker.set_findings(findings);
+        m_stages->tracker.set_findings(findings);
     }
     void learn_from(const model::CaptureKnowledge& knowledge)
     {
-        x_stages->tracker.learn_from(knowledge);
+        m_stages->tracker.learn_from(knowledge);
     }
     /// Reading failed; what was read before still counts.
-    void stop(Error error) { x_outcome.stopped = std::move(error); }
+    void stop(Error error) { m_outcome.stopped = std::move(error); }
     /// No more items. `await_sink` returns when the sink has seen all it was given.
     Outcome finish(const std::function<void()>& await_sink = [] {});
 
     void on_event(const trace::RawEvent& event) override
     {
         start_window();
-        ++x_seen[event.wanted];
-        Stages& stages = *x_stages;
+        ++m_seen[event.wanted];
+        Stages& stages = *m_stages;
         stages.tracker.advance(event.time);
         stages.tracker.set_cpu(event.cpu);
         stages.normaliser.on_event(event);
@@ -115,7 +115,7 @@ public:
     void on_loss(const trace::Loss& loss) override;
     void on_trace(TraceId trace, const trace::TraceFacts& facts) override
     {
-        x_stages->normaliser.on_trace(trace, facts);
+        m_stages->normaliser.on_trace(trace, facts);
     }
 
     /// After run() over all of `source`: what a second reading needs, if it would improve the
@@ -125,45 +125,48 @@ public:
 private:
     /// A first reading for the clocks: only these and the enumerations are of `whole`.
     explicit Pipeline(Pipeline& whole)
-        : x_clocks{whole.x_clocks}, x_enumerations{whole.x_enumerations}
+        : m_clocks{whole.m_clocks}, m_enumerations{whole.m_enumerations}
     {
     }
 
     class JobCount final : public model::JobSink {
     public:
-        explicit JobCount(model::JobSink& next) : x_next{next} {}
+        explicit JobCount(model::JobSink& next) : m_next{next} {}
 
         void on_job(const model::Job& job) override
         {
-            ++x_count;
-            x_next.on_job(job);
+            ++m_count;
+            m_next.on_job(job);
         }
         void on_dependency(const model::Dependency& dependency) override
         {
-            x_next.on_dependency(dependency);
+            m_next.on_dependency(dependency);
         }
-        void on_wait(const model::Wait& wait) override { x_next.on_wait(wait); }
-        void on_unseen(const model::UnseenJobs& jobs) override { x_next.on_unseen(jobs); }
-        void on_frame(const model::Frame& frame) override { x_next.on_frame(frame); }
-        void on_api_call(const model::ReturnedCall& call) override { x_next.on_api_call(call); }
-        void on_learned(const model::LearnedEnd& end) override { x_next.on_learned(end); }
+        void on_wait(const model::Wait& wait) override { m_next.on_wait(wait); }
+        void on_unseen(const model::UnseenJobs& jobs) override { m_next.on_unseen(jobs); }
+        void on_frame(const model::Frame& frame) override { m_next.on_frame(frame); }
+        void on_api_call(const model::ReturnedCall& call) override { m_next.on_api_call(call); }
+        void on_completion_notice(const model::CompletionNotice& end) override
+        {
+            m_next.on_completion_notice(end);
+        }
 
-        std::uint64_t count() const { return x_count; }
+        std::uint64_t count() const { return m_count; }
 
     private:
-        model::JobSink& x_next;
-        std::uint64_t x_count = 0;
+        model::JobSink& m_next;
+        std::uint64_t m_count = 0;
     };
 
     /// Each gives to the one before it in this list.
     struct Stages {
         Stages(Pipeline& shared, model::JobSink& sink)
-            : count{sink}, rows{count, shared.x_anomalies}, tracker{shared.x_rings,
-                                                                    shared.x_anomalies, rows},
-              normaliser{shared.x_strings, shared.x_rings,        shared.x_anomalies, tracker, rows,
-                         *shared.x_clocks, *shared.x_enumerations}
+            : count{sink}, rows{count, shared.m_anomalies}, tracker{shared.m_rings,
+                                                                    shared.m_anomalies, rows},
+              normaliser{shared.m_strings, shared.m_rings,        shared.m_anomalies, tracker, rows,
+                         *shared.m_clocks, *shared.m_enumerations}
         {
-            rows.set_estimates_calls(shared.x_estimates_calls);
+            rows.set_estimates_calls(shared.m_estimates_calls);
         }
 
         JobCount count;
@@ -177,30 +180,30 @@ private:
     /// The window must be known before the first job comes out.
     void start_window()
     {
-        if (!x_has_window && x_totals->first) [[unlikely]] {
-            x_window->start(*x_totals->first);
-            x_has_window = true;
+        if (!m_has_window && m_totals->first) [[unlikely]] {
+            m_window->start(*m_totals->first);
+            m_has_window = true;
         }
     }
 
-    const CaptureSurvey* x_survey = nullptr;
-    model::CaptureFindings x_findings;
-    StringPool x_strings;
-    model::RingTable x_rings{x_strings};
-    AnomalyCounters x_anomalies;
-    model::DeviceClocks x_own_clocks;
-    model::DeviceClocks* x_clocks = &x_own_clocks;
-    trace::EnumerationTable x_own_enumerations;
-    trace::EnumerationTable* x_enumerations = &x_own_enumerations;
-    std::optional<Stages> x_stages;
-    model::CallSink* x_call_sink = nullptr;
-    std::vector<model::ThreadObserver*> x_thread_observers;
-    const trace::SourceTotals* x_totals = nullptr;
-    report::Window* x_window = nullptr;
-    Outcome x_outcome;
-    std::vector<std::uint64_t> x_seen = std::vector<std::uint64_t>(wanted().size());
-    bool x_has_window = false; // or needs none
-    bool x_estimates_calls = false;
+    const CaptureSurvey* m_survey = nullptr;
+    model::CaptureFindings m_findings;
+    StringPool m_strings;
+    model::RingTable m_rings{m_strings};
+    AnomalyCounters m_anomalies;
+    model::DeviceClocks m_own_clocks;
+    model::DeviceClocks* m_clocks = &m_own_clocks;
+    trace::EnumerationTable m_own_enumerations;
+    trace::EnumerationTable* m_enumerations = &m_own_enumerations;
+    std::optional<Stages> m_stages;
+    model::CallSink* m_call_sink = nullptr;
+    std::vector<model::ThreadObserver*> m_thread_observers;
+    const trace::SourceTotals* m_totals = nullptr;
+    report::Window* m_window = nullptr;
+    Outcome m_outcome;
+    std::vector<std::uint64_t> m_seen = std::vector<std::uint64_t>(wanted().size());
+    bool m_has_window = false; // or needs none
+    bool m_estimates_calls = false;
 };
 
 } // namespace lttng_gpu::run

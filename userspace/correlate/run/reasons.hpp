@@ -4,8 +4,8 @@
 #pragma once
 
 #include "../diagnose/summary.hpp"
-#include "../model/ring_table.hpp"
 #include "../report/report.hpp"
+#include "../rings/ring_table.hpp"
 
 namespace lttng_gpu::run {
 

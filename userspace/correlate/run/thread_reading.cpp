@@ -8,7 +8,7 @@ namespace {
 
 class Events final : public trace::EventConsumer {
 public:
-    explicit Events(model::ThreadObserver& observer) : x_observer{observer} {}
+    explicit Events(model::ThreadObserver& observer) : m_observer{observer} {}
 
     static std::vector<trace::WantedEvent> wanted()
     {
@@ -25,15 +25,15 @@ public:
     void on_event(const trace::RawEvent& event) override
     {
         if (event.wanted == 0) {
-            x_observer.on_switch(event);
+            m_observer.on_switch(event);
         } else {
-            x_observer.on_wakeup(event);
+            m_observer.on_wakeup(event);
         }
     }
-    void on_loss(const trace::Loss& loss) override { x_observer.on_loss(loss); }
+    void on_loss(const trace::Loss& loss) override { m_observer.on_loss(loss); }
 
 private:
-    model::ThreadObserver& x_observer;
+    model::ThreadObserver& m_observer;
 };
 
 } // namespace

@@ -4,7 +4,7 @@
 // the traces can give them.
 #pragma once
 
-#include "../model/thread_observer.hpp"
+#include "../system/thread_observer.hpp"
 #include "../trace/open/open_traces.hpp"
 #include "capture_survey.hpp"
 

@@ -31,10 +31,10 @@ class CoverageCounter {
 public:
     void note(std::uint32_t cpu, Timestamp time)
     {
-        if (cpu >= x_cpus.size()) {
+        if (cpu >= m_cpus.size()) {
             expect(cpu + 1);
         }
-        CpuCoverage& coverage = x_cpus[cpu];
+        CpuCoverage& coverage = m_cpus[cpu];
         if (coverage.events++ == 0) {
             coverage.first = coverage.last = time;
             return;
@@ -45,15 +45,15 @@ public:
     /// The trace says that it is of so many CPUs.
     void expect(std::uint32_t cpus)
     {
-        for (auto cpu = static_cast<std::uint32_t>(x_cpus.size()); cpu < cpus; ++cpu) {
-            x_cpus.push_back({{}, Cpu{cpu}, 0, {}, {}, {}, false, false});
+        for (auto cpu = static_cast<std::uint32_t>(m_cpus.size()); cpu < cpus; ++cpu) {
+            m_cpus.push_back({{}, Cpu{cpu}, 0, {}, {}, {}, false, false});
         }
     }
 
-    const std::vector<CpuCoverage>& cpus() const { return x_cpus; }
+    const std::vector<CpuCoverage>& cpus() const { return m_cpus; }
 
 private:
-    std::vector<CpuCoverage> x_cpus; // by number
+    std::vector<CpuCoverage> m_cpus; // by number
 };
 
 } // namespace lttng_gpu::trace

@@ -22,10 +22,10 @@ bool holds(const Enumerator& range, std::uint64_t value, bool is_signed)
 std::uint32_t EnumerationTable::add(Enumeration enumeration)
 {
     std::ranges::sort(enumeration.enumerators); // formats and readers differ in the order
-    const auto next = static_cast<std::uint32_t>(x_enumerations.size() + 1);
-    const auto [place, is_new] = x_numbers.try_emplace(std::move(enumeration), next);
+    const auto next = static_cast<std::uint32_t>(m_enumerations.size() + 1);
+    const auto [place, is_new] = m_numbers.try_emplace(std::move(enumeration), next);
     if (is_new) {
-        x_enumerations.push_back(&place->first); // entries of a map do not move
+        m_enumerations.push_back(&place->first); // entries of a map do not move
     }
     return place->second;
 }
@@ -33,10 +33,10 @@ std::uint32_t EnumerationTable::add(Enumeration enumeration)
 std::string_view EnumerationTable::label_of(const FieldValue& value) const
 {
     const std::uint32_t number = value.enumeration();
-    if (number == 0 || number > x_enumerations.size()) {
+    if (number == 0 || number > m_enumerations.size()) {
         return {};
     }
-    const Enumeration& enumeration = *x_enumerations[number - 1];
+    const Enumeration& enumeration = *m_enumerations[number - 1];
     const auto found =
         std::ranges::find_if(enumeration.enumerators, [&](const Enumerator& enumerator) {
             return holds(enumerator, value.as_unsigned_or(0), enumeration.is_signed);

@@ -42,8 +42,8 @@ public:
     std::string_view label_of(const FieldValue& value) const;
 
 private:
-    std::map<Enumeration, std::uint32_t> x_numbers;
-    std::vector<const Enumeration*> x_enumerations; // by number, from 1
+    std::map<Enumeration, std::uint32_t> m_numbers;
+    std::vector<const Enumeration*> m_enumerations; // by number, from 1
 };
 
 } // namespace lttng_gpu::trace

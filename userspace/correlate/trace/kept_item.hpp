@@ -31,37 +31,37 @@ inline FieldValue keep_value(const FieldValue& value, std::deque<std::string>& t
 /// An item whose values and texts are its own.
 class KeptItem {
 public:
-    explicit KeptItem(const RawEvent& event) : x_time{event.time}, x_what{event}
+    explicit KeptItem(const RawEvent& event) : m_time{event.time}, m_what{event}
     {
         for (const FieldValue& field : event.fields) {
-            x_values.push_back(keep(field));
+            m_values.push_back(keep(field));
         }
-        std::get<RawEvent>(x_what).context.procname = keep(event.context.procname);
+        std::get<RawEvent>(m_what).context.procname = keep(event.context.procname);
     }
-    explicit KeptItem(const Loss& loss) : x_time{loss.begin}, x_what{loss} {}
+    explicit KeptItem(const Loss& loss) : m_time{loss.begin}, m_what{loss} {}
     KeptItem(const KeptItem&) = delete;
     KeptItem& operator=(const KeptItem&) = delete;
 
-    Timestamp time() const { return x_time; }
+    Timestamp time() const { return m_time; }
 
     void hand_out(EventConsumer& consumer)
     {
-        if (const auto* loss = std::get_if<Loss>(&x_what)) {
+        if (const auto* loss = std::get_if<Loss>(&m_what)) {
             consumer.on_loss(*loss);
             return;
         }
-        auto& event = std::get<RawEvent>(x_what);
-        event.fields = x_values;
+        auto& event = std::get<RawEvent>(m_what);
+        event.fields = m_values;
         consumer.on_event(event);
     }
 
 private:
-    FieldValue keep(const FieldValue& value) { return keep_value(value, x_texts); }
+    FieldValue keep(const FieldValue& value) { return keep_value(value, m_texts); }
 
-    Timestamp x_time;
-    std::variant<RawEvent, Loss> x_what;
-    std::vector<FieldValue> x_values;
-    std::deque<std::string> x_texts;
+    Timestamp m_time;
+    std::variant<RawEvent, Loss> m_what;
+    std::vector<FieldValue> m_values;
+    std::deque<std::string> m_texts;
 };
 
 } // namespace lttng_gpu::trace

@@ -43,30 +43,30 @@ Expected<MappedFile> MappedFile::open(const std::filesystem::path& path)
         return unreadable(path);
     }
     MappedFile mapped;
-    mapped.x_path = path;
+    mapped.m_path = path;
     struct stat status {};
     if (::fstat(file, &status) != 0) {
         auto failure = unreadable(path);
         ::close(file);
         return failure;
     }
-    mapped.x_size = static_cast<std::size_t>(status.st_size);
-    if (mapped.x_size > 0 && mapped.x_size <= small_file && mapped_files >= most_mapped_files) {
+    mapped.m_size = static_cast<std::size_t>(status.st_size);
+    if (mapped.m_size > 0 && mapped.m_size <= small_file && mapped_files >= most_mapped_files) {
         if (!mapped.read(file)) {
             auto failure = unreadable(path);
             ::close(file);
-            mapped.x_size = 0;
+            mapped.m_size = 0;
             return failure;
         }
-    } else if (mapped.x_size > 0) {
-        void* memory = ::mmap(nullptr, mapped.x_size, PROT_READ, MAP_SHARED, file, 0);
+    } else if (mapped.m_size > 0) {
+        void* memory = ::mmap(nullptr, mapped.m_size, PROT_READ, MAP_SHARED, file, 0);
         if (memory == MAP_FAILED) {
             auto failure = unreadable(path);
             ::close(file);
-            mapped.x_size = 0;
+            mapped.m_size = 0;
             return failure;
         }
-        mapped.x_begin = static_cast<const std::uint8_t*>(memory);
+        mapped.m_begin = static_cast<const std::uint8_t*>(memory);
         ++mapped_files;
     }
     ::close(file);
@@ -75,10 +75,10 @@ Expected<MappedFile> MappedFile::open(const std::filesystem::path& path)
 
 bool MappedFile::read(int file)
 {
-    x_copy.resize(x_size);
+    m_copy.resize(m_size);
     std::size_t done = 0;
-    while (done < x_size) {
-        const ssize_t count = ::read(file, x_copy.data() + done, x_size - done);
+    while (done < m_size) {
+        const ssize_t count = ::read(file, m_copy.data() + done, m_size - done);
         if (count < 0 && errno == EINTR) {
             continue;
         }
@@ -90,43 +90,43 @@ bool MappedFile::read(int file)
         }
         done += static_cast<std::size_t>(count);
     }
-    x_size = done;
-    x_begin = x_copy.data();
-    x_is_borrowed = true;
+    m_size = done;
+    m_begin = m_copy.data();
+    m_is_borrowed = true;
     return true;
 }
 
 MappedFile MappedFile::borrow(std::span<const std::uint8_t> bytes)
 {
     MappedFile mapped;
-    mapped.x_begin = bytes.data();
-    mapped.x_size = bytes.size();
-    mapped.x_is_borrowed = true;
-    mapped.x_path = "memory";
+    mapped.m_begin = bytes.data();
+    mapped.m_size = bytes.size();
+    mapped.m_is_borrowed = true;
+    mapped.m_path = "memory";
     return mapped;
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
-    : x_begin{std::exchange(other.x_begin, nullptr)}, x_size{std::exchange(other.x_size, 0)},
-      x_is_borrowed{other.x_is_borrowed}, x_copy{std::move(other.x_copy)}, x_path{std::move(
-                                                                               other.x_path)}
+    : m_begin{std::exchange(other.m_begin, nullptr)}, m_size{std::exchange(other.m_size, 0)},
+      m_is_borrowed{other.m_is_borrowed}, m_copy{std::move(other.m_copy)}, m_path{std::move(
+                                                                               other.m_path)}
 {
 }
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
 {
-    std::swap(x_begin, other.x_begin);
-    std::swap(x_size, other.x_size);
-    std::swap(x_is_borrowed, other.x_is_borrowed);
-    std::swap(x_copy, other.x_copy);
-    std::swap(x_path, other.x_path);
+    std::swap(m_begin, other.m_begin);
+    std::swap(m_size, other.m_size);
+    std::swap(m_is_borrowed, other.m_is_borrowed);
+    std::swap(m_copy, other.m_copy);
+    std::swap(m_path, other.m_path);
     return *this;
 }
 
 MappedFile::~MappedFile()
 {
-    if (x_begin != nullptr && !x_is_borrowed) {
-        ::munmap(const_cast<std::uint8_t*>(x_begin), x_size);
+    if (m_begin != nullptr && !m_is_borrowed) {
+        ::munmap(const_cast<std::uint8_t*>(m_begin), m_size);
         --mapped_files;
     }
 }
@@ -134,18 +134,18 @@ MappedFile::~MappedFile()
 void MappedFile::will_need(std::size_t offset, std::size_t size) const
 {
     const std::size_t begin = offset / page * page;
-    const std::size_t end = std::min(offset + size, x_size);
-    if (begin < end && !x_is_borrowed) {
-        ::madvise(const_cast<std::uint8_t*>(x_begin) + begin, end - begin, MADV_POPULATE_READ);
+    const std::size_t end = std::min(offset + size, m_size);
+    if (begin < end && !m_is_borrowed) {
+        ::madvise(const_cast<std::uint8_t*>(m_begin) + begin, end - begin, MADV_POPULATE_READ);
     }
 }
 
 void MappedFile::drop(std::size_t offset, std::size_t size) const
 {
     const std::size_t begin = (offset + page - 1) / page * page;
-    const std::size_t end = std::min(offset + size, x_size) / page * page;
-    if (begin < end && !x_is_borrowed) {
-        ::madvise(const_cast<std::uint8_t*>(x_begin) + begin, end - begin, MADV_DONTNEED);
+    const std::size_t end = std::min(offset + size, m_size) / page * page;
+    if (begin < end && !m_is_borrowed) {
+        ::madvise(const_cast<std::uint8_t*>(m_begin) + begin, end - begin, MADV_DONTNEED);
     }
 }
 

@@ -27,8 +27,8 @@ public:
     MappedFile& operator=(MappedFile&& other) noexcept;
     ~MappedFile();
 
-    std::span<const std::uint8_t> bytes() const { return {x_begin, x_size}; }
-    const std::filesystem::path& path() const { return x_path; }
+    std::span<const std::uint8_t> bytes() const { return {m_begin, m_size}; }
+    const std::filesystem::path& path() const { return m_path; }
 
     /// About to be read: maps the pages at once, which is cheaper than a fault for each.
     void will_need(std::size_t offset, std::size_t size) const;
@@ -38,11 +38,11 @@ public:
 private:
     bool read(int file);
 
-    const std::uint8_t* x_begin = nullptr;
-    std::size_t x_size = 0;
-    bool x_is_borrowed = false;       // or read: nothing to unmap
-    std::vector<std::uint8_t> x_copy; // of a file that was read
-    std::filesystem::path x_path;
+    const std::uint8_t* m_begin = nullptr;
+    std::size_t m_size = 0;
+    bool m_is_borrowed = false;       // or read: nothing to unmap
+    std::vector<std::uint8_t> m_copy; // of a file that was read
+    std::filesystem::path m_path;
 };
 
 } // namespace lttng_gpu::trace

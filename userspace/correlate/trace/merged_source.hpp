@@ -19,7 +19,7 @@ public:
 
     /// A source that fails ends alone; its error is told when all have ended.
     Expected<bool> read_some(EventConsumer& consumer) override;
-    const SourceTotals& totals() const override { return x_totals; }
+    const SourceTotals& totals() const override { return m_totals; }
     std::optional<double> progress() const override;
     std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const override;
     bool has_event(std::string_view name) const override;
@@ -33,9 +33,9 @@ private:
     void add_up();
     TraceId number_of(std::size_t input, TraceId trace) const;
 
-    std::vector<std::unique_ptr<Input>> x_inputs;
-    mutable std::map<std::pair<std::size_t, TraceId>, TraceId> x_traces; // made when first seen
-    SourceTotals x_totals;
+    std::vector<std::unique_ptr<Input>> m_inputs;
+    mutable std::map<std::pair<std::size_t, TraceId>, TraceId> m_traces; // made when first seen
+    SourceTotals m_totals;
 };
 
 } // namespace lttng_gpu::trace

@@ -24,22 +24,22 @@ class NumberList {
 public:
     constexpr NumberList() = default;
     NumberList(const void* bytes, std::uint32_t count)
-        : x_bytes{static_cast<const unsigned char*>(bytes)}, x_count{count}
+        : m_bytes{static_cast<const unsigned char*>(bytes)}, m_count{count}
     {
     }
 
-    std::size_t size() const { return x_count; }
+    std::size_t size() const { return m_count; }
     std::uint64_t operator[](std::size_t index) const
     {
         std::uint64_t number = 0;
-        std::memcpy(&number, x_bytes + index * sizeof number, sizeof number);
+        std::memcpy(&number, m_bytes + index * sizeof number, sizeof number);
         return std::endian::native == std::endian::little ? number : __builtin_bswap64(number);
     }
-    const unsigned char* bytes() const { return x_bytes; }
+    const unsigned char* bytes() const { return m_bytes; }
 
 private:
-    const unsigned char* x_bytes = nullptr;
-    std::uint32_t x_count = 0;
+    const unsigned char* m_bytes = nullptr;
+    std::uint32_t m_count = 0;
 };
 
 /// The value of one field, none when the event has no such field. Sixteen
@@ -59,28 +59,28 @@ public:
 
     constexpr FieldValue() = default;
     constexpr explicit FieldValue(std::uint64_t value)
-        : x_bits{value}, x_tag{tag_of(Kind::Unsigned)}
+        : m_bits{value}, m_tag{tag_of(Kind::Unsigned)}
     {
     }
     constexpr explicit FieldValue(std::int64_t value)
-        : x_bits{static_cast<std::uint64_t>(value)}, x_tag{tag_of(Kind::Signed)}
+        : m_bits{static_cast<std::uint64_t>(value)}, m_tag{tag_of(Kind::Signed)}
     {
     }
     constexpr explicit FieldValue(double value)
-        : x_bits{std::bit_cast<std::uint64_t>(value)}, x_tag{tag_of(Kind::Real)}
+        : m_bits{std::bit_cast<std::uint64_t>(value)}, m_tag{tag_of(Kind::Real)}
     {
     }
     /// Of texts beyond 4 GiB the beginning.
     explicit FieldValue(std::string_view text)
-        : x_bits{reinterpret_cast<std::uintptr_t>(text.data())}, x_tag{tag_of(Kind::Text) |
+        : m_bits{reinterpret_cast<std::uintptr_t>(text.data())}, m_tag{tag_of(Kind::Text) |
                                                                        static_cast<std::uint32_t>(
                                                                            text.size())}
     {
     }
 
     explicit FieldValue(const NumberList& numbers)
-        : x_bits{reinterpret_cast<std::uintptr_t>(numbers.bytes())},
-          x_tag{tag_of(Kind::Numbers) | static_cast<std::uint32_t>(numbers.size())}
+        : m_bits{reinterpret_cast<std::uintptr_t>(numbers.bytes())},
+          m_tag{tag_of(Kind::Numbers) | static_cast<std::uint32_t>(numbers.size())}
     {
     }
 
@@ -93,57 +93,57 @@ public:
     static constexpr FieldValue of_bits(std::uint64_t bits, std::uint64_t tag)
     {
         FieldValue value{bits};
-        value.x_tag = tag;
+        value.m_tag = tag;
         return value;
     }
 
     /// Another number of the same kind.
-    constexpr void set_bits(std::uint64_t bits) { x_bits = bits; }
+    constexpr void set_bits(std::uint64_t bits) { m_bits = bits; }
 
-    constexpr Kind kind() const { return static_cast<Kind>(x_tag >> kind_shift); }
-    constexpr bool is_integer() const { return (x_tag >> kind_shift & 1U) != 0; }
+    constexpr Kind kind() const { return static_cast<Kind>(m_tag >> kind_shift); }
+    constexpr bool is_integer() const { return (m_tag >> kind_shift & 1U) != 0; }
 
     /// Integers may have been recorded signed or unsigned; both read either way.
     constexpr std::optional<std::uint64_t> as_unsigned() const
     {
-        return is_integer() ? std::optional{x_bits} : std::nullopt;
+        return is_integer() ? std::optional{m_bits} : std::nullopt;
     }
     constexpr std::uint64_t as_unsigned_or(std::uint64_t other) const
     {
-        return is_integer() ? x_bits : other;
+        return is_integer() ? m_bits : other;
     }
     constexpr std::optional<std::int64_t> as_signed() const
     {
-        return is_integer() ? std::optional{static_cast<std::int64_t>(x_bits)} : std::nullopt;
+        return is_integer() ? std::optional{static_cast<std::int64_t>(m_bits)} : std::nullopt;
     }
     /// The same value, marked as one of that enumeration if it is an integer.
     constexpr FieldValue of_enumeration(std::uint32_t number) const
     {
-        return is_integer() ? of_bits(x_bits, tag_of(kind(), number)) : *this;
+        return is_integer() ? of_bits(m_bits, tag_of(kind(), number)) : *this;
     }
     /// The number that EnumerationTable gave what the value is of; 0: the value is just a number.
     constexpr std::uint32_t enumeration() const
     {
-        return is_integer() ? static_cast<std::uint32_t>(x_tag) : 0;
+        return is_integer() ? static_cast<std::uint32_t>(m_tag) : 0;
     }
     constexpr std::optional<double> as_real() const
     {
-        return kind() == Kind::Real ? std::optional{std::bit_cast<double>(x_bits)} : std::nullopt;
+        return kind() == Kind::Real ? std::optional{std::bit_cast<double>(m_bits)} : std::nullopt;
     }
     /// Empty when the field is no text.
     std::string_view as_text() const
     {
         return kind() == Kind::Text ? std::string_view{reinterpret_cast<const char*>(
-                                                           static_cast<std::uintptr_t>(x_bits)),
-                                                       static_cast<std::uint32_t>(x_tag)}
+                                                           static_cast<std::uintptr_t>(m_bits)),
+                                                       static_cast<std::uint32_t>(m_tag)}
                                     : std::string_view{};
     }
     /// Empty when the field is no sequence of 64-bit integers.
     NumberList as_numbers() const
     {
         return kind() == Kind::Numbers
-                   ? NumberList{reinterpret_cast<const void*>(static_cast<std::uintptr_t>(x_bits)),
-                                static_cast<std::uint32_t>(x_tag)}
+                   ? NumberList{reinterpret_cast<const void*>(static_cast<std::uintptr_t>(m_bits)),
+                                static_cast<std::uint32_t>(m_tag)}
                    : NumberList{};
     }
 
@@ -152,9 +152,9 @@ private:
 
     // Two whole words: members of other sizes are copied in pieces that overlap,
     // and a load that spans two stores waits for both.
-    std::uint64_t x_bits = 0; // the number, or the address of the text
+    std::uint64_t m_bits = 0; // the number, or the address of the text
     /// Kind, and below it the length of the text or list, or the integer's enumeration.
-    std::uint64_t x_tag = 0;
+    std::uint64_t m_tag = 0;
 };
 
 /// The context fields of LTTng, when recorded.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Threads and processes met so far, numbered from 1. Numbers of the system tell them apart only
-// within an origin (model/actor_origins.hpp), and a thread that took another name is another one
+// within an origin (system/actor_origins.hpp), and a thread that took another name is another one
 // here, so that each job shows the name that its thread had.
 #pragma once
 
-#include "../../correlate/model/gpu_event.hpp"
+#include "../../correlate/base/gpu_event.hpp"
 
 #include <unordered_map>
 #include <vector>
@@ -28,20 +28,20 @@ public:
     std::size_t thread_of(const model::Actor& actor)
     {
         const Key key{actor.pid, actor.tid, actor.comm, actor.origin};
-        if (key == x_last_key) [[likely]] {
-            return x_last;
+        if (key == m_last_key) [[likely]] {
+            return m_last;
         }
-        const auto [place, is_new] = x_thread_ids.try_emplace(key, x_threads.size() + 1);
+        const auto [place, is_new] = m_thread_ids.try_emplace(key, m_threads.size() + 1);
         if (is_new) {
-            x_threads.push_back({process_of(actor), actor.tid, actor.comm});
+            m_threads.push_back({process_of(actor), actor.tid, actor.comm});
         }
-        x_last_key = key;
-        return x_last = place->second;
+        m_last_key = key;
+        return m_last = place->second;
     }
-    const Thread& thread(std::size_t number) const { return x_threads[number - 1]; }
-    const Process& process(std::size_t number) const { return x_processes[number - 1]; }
-    const std::vector<Thread>& threads() const { return x_threads; }
-    const std::vector<Process>& processes() const { return x_processes; }
+    const Thread& thread(std::size_t number) const { return m_threads[number - 1]; }
+    const Process& process(std::size_t number) const { return m_processes[number - 1]; }
+    const std::vector<Thread>& threads() const { return m_threads; }
+    const std::vector<Process>& processes() const { return m_processes; }
 
 private:
     struct Key {
@@ -66,13 +66,13 @@ private:
     {
         // Threads of unknown processes have nothing in common: each has one of its own.
         const Key key{actor.pid, actor.pid ? Known<Tid>{} : actor.tid, {}, actor.origin};
-        const auto [place, is_new] = x_process_ids.try_emplace(key, x_processes.size() + 1);
+        const auto [place, is_new] = m_process_ids.try_emplace(key, m_processes.size() + 1);
         const bool is_main = actor.pid && actor.tid && actor.pid->value() == actor.tid->value();
         if (is_new) {
-            x_processes.push_back({actor.pid, actor.comm, is_main});
+            m_processes.push_back({actor.pid, actor.comm, is_main});
             return place->second;
         }
-        Process& process = x_processes[place->second - 1];
+        Process& process = m_processes[place->second - 1];
         if (is_main && !process.is_main) {
             process.comm = actor.comm;
             process.is_main = true;
@@ -80,12 +80,12 @@ private:
         return place->second;
     }
 
-    Key x_last_key{{}, {}, StringId{UINT32_MAX}, {}}; // like no actor's
-    std::size_t x_last = 0;
-    std::unordered_map<Key, std::size_t, Hash> x_thread_ids;
-    std::unordered_map<Key, std::size_t, Hash> x_process_ids;
-    std::vector<Thread> x_threads;
-    std::vector<Process> x_processes;
+    Key m_last_key{{}, {}, StringId{UINT32_MAX}, {}}; // like no actor's
+    std::size_t m_last = 0;
+    std::unordered_map<Key, std::size_t, Hash> m_thread_ids;
+    std::unordered_map<Key, std::size_t, Hash> m_process_ids;
+    std::vector<Thread> m_threads;
+    std::vector<Process> m_processes;
 };
 
 } // namespace lttng_gpu::exporting

@@ -4,7 +4,7 @@
 // that says more. The latest call of each thread waits for what may still be told of it.
 #pragma once
 
-#include "../../correlate/model/api/call_sink.hpp"
+#include "../../correlate/calls/call_sink.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,17 +14,17 @@ namespace lttng_gpu::exporting {
 
 class CallMerge final : public model::CallSink {
 public:
-    explicit CallMerge(model::CallSink& next) : x_next{next} {}
+    explicit CallMerge(model::CallSink& next) : m_next{next} {}
 
     void on_call(const model::ApiCall& call) override
     {
-        const auto [place, is_new] = x_latest.try_emplace(key_of(call), call);
+        const auto [place, is_new] = m_latest.try_emplace(key_of(call), call);
         if (is_new) {
             return;
         }
         model::ApiCall& last = place->second;
         if (last.begin != call.begin) {
-            x_next.on_call(std::exchange(last, call));
+            m_next.on_call(std::exchange(last, call));
             return;
         }
         last.end = std::max(last.end, call.end);
@@ -35,10 +35,10 @@ public:
     }
     void finish()
     {
-        for (const auto& [key, call] : x_latest) {
-            x_next.on_call(call);
+        for (const auto& [key, call] : m_latest) {
+            m_next.on_call(call);
         }
-        x_latest.clear();
+        m_latest.clear();
     }
 
 private:
@@ -46,8 +46,8 @@ private:
 
     static Key key_of(const model::ApiCall& call) { return {call.actor.origin, call.actor.tid}; }
 
-    model::CallSink& x_next;
-    std::map<Key, model::ApiCall> x_latest; // by thread
+    model::CallSink& m_next;
+    std::map<Key, model::ApiCall> m_latest; // by thread
 };
 
 } // namespace lttng_gpu::exporting

@@ -30,7 +30,7 @@ constexpr std::size_t most_short_name = 256; // as JSON
 class ChromeWriter final : public TimelineWriter {
 public:
     explicit ChromeWriter(const WriterContext& context)
-        : TimelineWriter{context}, x_window{context.window}
+        : TimelineWriter{context}, m_window{context.window}
     {
     }
 
@@ -63,9 +63,9 @@ private:
     void define_counter(TrackNumber track, TrackNumber parent, std::string_view name) override
     {
         const Place ring = place_of(parent);
-        if (parent != x_named_ring) {
+        if (parent != m_named_ring) {
             write_name("process_name", ring, ring.name);
-            x_named_ring = parent;
+            m_named_ring = parent;
         }
         // A counter's name goes with its place: nothing else is there.
         std::string name_text;
@@ -100,7 +100,7 @@ private:
         output().write(fmt::format(
             "\n],\"otherData\":{{\"origin_ns\":\"{}\",\"events_lost\":{},\"packets_lost\":{},"
             "\"losses_of_unknown_size\":{}}}}}\n",
-            x_window.begin().value(), outcome.account.events_lost, outcome.account.packets_lost,
+            m_window.begin().value(), outcome.account.events_lost, outcome.account.packets_lost,
             outcome.account.losses_of_unknown_size));
     }
 
@@ -111,17 +111,17 @@ private:
     }
     Place& place_of(TrackNumber track)
     {
-        if (track >= x_places.size()) {
-            x_places.resize(track + std::size_t{1});
+        if (track >= m_places.size()) {
+            m_places.resize(track + std::size_t{1});
         }
-        return x_places[track];
+        return m_places[track];
     }
     TextBytes begin_line(std::size_t most)
     {
         TextBytes bytes{output().reserve(most)};
-        if (x_is_first) {
+        if (m_is_first) {
             bytes.character('\n');
-            x_is_first = false;
+            m_is_first = false;
         } else {
             bytes.literal(",\n");
         }
@@ -130,10 +130,10 @@ private:
     /// As JSON.
     const std::string& name_text(StringId name)
     {
-        if (name.value() >= x_names.size()) {
-            x_names.resize(name.value() + std::size_t{1});
+        if (name.value() >= m_names.size()) {
+            m_names.resize(name.value() + std::size_t{1});
         }
-        std::string& known = x_names[name.value()];
+        std::string& known = m_names[name.value()];
         if (known.empty()) {
             const std::string_view plain = text(name);
             report::append_json_text(known, plain.empty() ? "job" : plain);
@@ -144,23 +144,23 @@ private:
     /// below zero. end_event() tells when it began.
     std::int64_t since_origin(Timestamp time) const
     {
-        return std::max<std::int64_t>(0, (time - x_window.begin()).value());
+        return std::max<std::int64_t>(0, (time - m_window.begin()).value());
     }
-    bool is_cut(const Mark& mark) const { return mark.begin < x_window.begin(); }
+    bool is_cut(const Mark& mark) const { return mark.begin < m_window.begin(); }
     TextBytes begin_event(char kind, TrackNumber track, Timestamp time);
     void end_event(TextBytes bytes, const Mark& mark);
     void append_job(TextBytes& bytes, const Mark& mark);
     void write_flow(const Mark& mark);
     void write_name(std::string_view kind, const Place& place, std::string_view name);
 
-    const report::Window& x_window;
-    std::vector<Place> x_places;      // by track
-    std::vector<std::string> x_names; // by the number of the text
-    TrackNumber x_named_ring = 0;     // the latest, which is defined with its counters
-    std::uint64_t x_shown_job = 0;    // the job that x_job_text is of
-    std::array<char, most_event / 2> x_job_text{};
-    std::size_t x_job_text_size = 0;
-    bool x_is_first = true;
+    const report::Window& m_window;
+    std::vector<Place> m_places;      // by track
+    std::vector<std::string> m_names; // by the number of the text
+    TrackNumber m_named_ring = 0;     // the latest, which is defined with its counters
+    std::uint64_t m_shown_job = 0;    // the job that m_job_text is of
+    std::array<char, most_event / 2> m_job_text{};
+    std::size_t m_job_text_size = 0;
+    bool m_is_first = true;
 };
 
 /// Room for an event is there until it is committed.
@@ -263,12 +263,12 @@ TextBytes write_job(TextBytes bytes, const Mark& mark)
 
 void ChromeWriter::append_job(TextBytes& bytes, const Mark& mark)
 {
-    if (x_shown_job != mark.job_number) { // numbers into digits: once for all its events
-        const TextBytes written = write_job(TextBytes{x_job_text.data()}, mark);
-        x_job_text_size = static_cast<std::size_t>(written.end() - x_job_text.data());
-        x_shown_job = mark.job_number;
+    if (m_shown_job != mark.job_number) { // numbers into digits: once for all its events
+        const TextBytes written = write_job(TextBytes{m_job_text.data()}, mark);
+        m_job_text_size = static_cast<std::size_t>(written.end() - m_job_text.data());
+        m_shown_job = mark.job_number;
     }
-    bytes.text({x_job_text.data(), x_job_text_size});
+    bytes.text({m_job_text.data(), m_job_text_size});
     if (!mark.begin_basis.empty()) {
         append_detail(bytes, "begin_basis", mark.begin_basis);
     }

@@ -17,8 +17,8 @@ class DepthSteps {
 public:
     void add(Timestamp begin, Timestamp end)
     {
-        x_begins.push(begin);
-        x_ends.push(end);
+        m_begins.push(begin);
+        m_ends.push(end);
     }
 
     /// Calls `tell(time, depth)` once for each time before `safe` at which the depth changes.
@@ -29,15 +29,15 @@ public:
             if (time >= safe) {
                 return;
             }
-            const std::int64_t before = x_depth;
-            for (; !x_begins.empty() && x_begins.top() == time; x_begins.pop()) {
-                ++x_depth;
+            const std::int64_t before = m_depth;
+            for (; !m_begins.empty() && m_begins.top() == time; m_begins.pop()) {
+                ++m_depth;
             }
-            for (; !x_ends.empty() && x_ends.top() == time; x_ends.pop()) {
-                --x_depth;
+            for (; !m_ends.empty() && m_ends.top() == time; m_ends.pop()) {
+                --m_depth;
             }
-            if (x_depth != before) {
-                tell(time, x_depth);
+            if (m_depth != before) {
+                tell(time, m_depth);
             }
         }
     }
@@ -46,15 +46,15 @@ private:
     Timestamp next() const
     {
         const Timestamp never{INT64_MAX};
-        const Timestamp begin = x_begins.empty() ? never : x_begins.top();
-        return !x_ends.empty() && x_ends.top() < begin ? x_ends.top() : begin;
+        const Timestamp begin = m_begins.empty() ? never : m_begins.top();
+        return !m_ends.empty() && m_ends.top() < begin ? m_ends.top() : begin;
     }
 
     using Times = std::priority_queue<Timestamp, std::vector<Timestamp>, std::greater<>>;
 
-    Times x_begins;
-    Times x_ends;
-    std::int64_t x_depth = 0;
+    Times m_begins;
+    Times m_ends;
+    std::int64_t m_depth = 0;
 };
 
 } // namespace lttng_gpu::exporting

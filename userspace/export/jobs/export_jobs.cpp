@@ -32,59 +32,59 @@ std::unique_ptr<JobWriter> make_job_writer(JobFormat format, const WriterContext
 /// Hands on the jobs of the window, and what happens in it.
 class InWindow final : public model::JobSink {
 public:
-    InWindow(const report::Window& window, JobWriter& writer) : x_window{window}, x_writer{writer}
+    InWindow(const report::Window& window, JobWriter& writer) : m_window{window}, m_writer{writer}
     {
     }
 
     void on_job(const model::Job& job) override
     {
-        if (x_window.counts(job)) {
-            x_writer.on_job(job);
+        if (m_window.counts(job)) {
+            m_writer.on_job(job);
         }
     }
     void on_dependency(const model::Dependency& dependency) override
     {
-        if (x_window.clip(dependency.since) == dependency.since) {
-            x_writer.on_dependency(dependency);
+        if (m_window.clip(dependency.since) == dependency.since) {
+            m_writer.on_dependency(dependency);
         }
     }
     void on_wait(const model::Wait& wait) override
     {
-        if (x_window.clip(wait.end) == wait.end) {
-            x_writer.on_wait(wait);
+        if (m_window.clip(wait.end) == wait.end) {
+            m_writer.on_wait(wait);
         }
     }
-    void on_unseen(const model::UnseenJobs& jobs) override { x_writer.on_unseen(jobs); }
+    void on_unseen(const model::UnseenJobs& jobs) override { m_writer.on_unseen(jobs); }
     void on_frame(const model::Frame& frame) override
     {
-        if (x_window.clip(frame.end) == frame.end) {
-            x_writer.on_frame(frame);
+        if (m_window.clip(frame.end) == frame.end) {
+            m_writer.on_frame(frame);
         }
     }
 
 private:
-    const report::Window& x_window;
-    JobWriter& x_writer;
+    const report::Window& m_window;
+    JobWriter& m_writer;
 };
 
 /// Those that return in it: the first event of a trace may be the return of a call.
 class CallsInWindow final : public model::CallSink {
 public:
     CallsInWindow(const report::Window& window, JobWriter& writer)
-        : x_window{window}, x_writer{writer}
+        : m_window{window}, m_writer{writer}
     {
     }
 
     void on_call(const model::ApiCall& call) override
     {
-        if (x_window.clip(call.end) == call.end) {
-            x_writer.on_call(call);
+        if (m_window.clip(call.end) == call.end) {
+            m_writer.on_call(call);
         }
     }
 
 private:
-    const report::Window& x_window;
-    JobWriter& x_writer;
+    const report::Window& m_window;
+    JobWriter& m_writer;
 };
 
 struct Work {

@@ -5,9 +5,9 @@
 // A new format is a class of this kind and its line in export_jobs.cpp.
 #pragma once
 
-#include "../../correlate/model/api/call_sink.hpp"
-#include "../../correlate/model/ring_names.hpp"
+#include "../../correlate/calls/call_sink.hpp"
 #include "../../correlate/report/window.hpp"
+#include "../../correlate/rings/ring_names.hpp"
 #include "../../correlate/run/pipeline.hpp"
 #include "output_file.hpp"
 

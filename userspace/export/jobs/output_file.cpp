@@ -14,7 +14,7 @@ constexpr std::size_t buffer_size = 1U << 19U;
 
 } // namespace
 
-OutputFile::OutputFile(report::PartialFile file) : x_file{std::move(file)}, x_buffer(buffer_size) {}
+OutputFile::OutputFile(report::PartialFile file) : m_file{std::move(file)}, m_buffer(buffer_size) {}
 
 Expected<OutputFile> OutputFile::create(const report::OutputPlace& place, bool has_path)
 {
@@ -27,27 +27,27 @@ Expected<OutputFile> OutputFile::create(const report::OutputPlace& place, bool h
 
 void OutputFile::write(std::string_view text)
 {
-    if (x_buffer.size() - x_used < text.size()) {
+    if (m_buffer.size() - m_used < text.size()) {
         flush();
-        if (text.size() > x_buffer.size()) {
-            x_file.write(text);
+        if (text.size() > m_buffer.size()) {
+            m_file.write(text);
             return;
         }
     }
-    std::memcpy(x_buffer.data() + x_used, text.data(), text.size());
-    x_used += text.size();
+    std::memcpy(m_buffer.data() + m_used, text.data(), text.size());
+    m_used += text.size();
 }
 
 Expected<void> OutputFile::finish()
 {
     flush();
-    return x_file.finish();
+    return m_file.finish();
 }
 
 void OutputFile::flush()
 {
-    x_file.write({x_buffer.data(), x_used});
-    x_used = 0;
+    m_file.write({m_buffer.data(), m_used});
+    m_used = 0;
 }
 
 } // namespace lttng_gpu::exporting

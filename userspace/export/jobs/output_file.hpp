@@ -18,22 +18,22 @@ public:
     /// For `has_path` it has one from the beginning; who writes there does not call write().
     static Expected<OutputFile> create(const report::OutputPlace& place, bool has_path = false);
 
-    const std::string& path() const { return x_file.path(); }
+    const std::string& path() const { return m_file.path(); }
     /// It can be written from the beginning only.
-    bool is_stream() const { return x_file.is_stream(); }
+    bool is_stream() const { return m_file.is_stream(); }
 
     /// Room for `most` bytes; commit() says where they ended. At most 64 KiB.
     char* reserve(std::size_t most)
     {
-        if (x_buffer.size() - x_used < most) [[unlikely]] {
+        if (m_buffer.size() - m_used < most) [[unlikely]] {
             flush();
         }
-        return x_buffer.data() + x_used;
+        return m_buffer.data() + m_used;
     }
-    void commit(const char* end) { x_used = static_cast<std::size_t>(end - x_buffer.data()); }
+    void commit(const char* end) { m_used = static_cast<std::size_t>(end - m_buffer.data()); }
     void write(std::string_view text);
-    bool has_failed() const { return x_file.has_failed(); }
-    void fail(std::string reason) { x_file.fail(std::move(reason)); }
+    bool has_failed() const { return m_file.has_failed(); }
+    void fail(std::string reason) { m_file.fail(std::move(reason)); }
 
     /// To its place.
     Expected<void> finish();
@@ -43,9 +43,9 @@ private:
 
     void flush();
 
-    report::PartialFile x_file;
-    std::vector<char> x_buffer;
-    std::size_t x_used = 0;
+    report::PartialFile m_file;
+    std::vector<char> m_buffer;
+    std::size_t m_used = 0;
 };
 
 } // namespace lttng_gpu::exporting

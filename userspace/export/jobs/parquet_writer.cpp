@@ -45,26 +45,26 @@ constexpr std::size_t rows_in_group = 1U << 16U;
 /// Where libparquet writes.
 class Sink final : public arrow::io::OutputStream {
 public:
-    explicit Sink(OutputFile& output) : x_output{output} {}
+    explicit Sink(OutputFile& output) : m_output{output} {}
 
     arrow::Status Write(const void* data, std::int64_t size) override
     {
-        x_output.write({static_cast<const char*>(data), static_cast<std::size_t>(size)});
-        x_written += size;
+        m_output.write({static_cast<const char*>(data), static_cast<std::size_t>(size)});
+        m_written += size;
         return arrow::Status::OK();
     }
-    arrow::Result<std::int64_t> Tell() const override { return x_written; }
+    arrow::Result<std::int64_t> Tell() const override { return m_written; }
     arrow::Status Close() override
     {
-        x_is_closed = true;
+        m_is_closed = true;
         return arrow::Status::OK();
     }
-    bool closed() const override { return x_is_closed; }
+    bool closed() const override { return m_is_closed; }
 
 private:
-    OutputFile& x_output;
-    std::int64_t x_written = 0;
-    bool x_is_closed = false;
+    OutputFile& m_output;
+    std::int64_t m_written = 0;
+    bool m_is_closed = false;
 };
 
 /// The values of one column that are not empty, and which rows have one.
@@ -132,24 +132,24 @@ std::shared_ptr<parquet::WriterProperties> make_properties()
 class ParquetWriter final : public JobWriter {
 public:
     explicit ParquetWriter(const WriterContext& context)
-        : x_context{context}, x_names{context.rings}, x_sink{std::make_shared<Sink>(context.output)}
+        : m_context{context}, m_names{context.rings}, m_sink{std::make_shared<Sink>(context.output)}
     {
     }
 
     Expected<void> begin() override
     {
         guarded([this] {
-            x_file = parquet::ParquetFileWriter::Open(x_sink, make_schema(), make_properties());
+            m_file = parquet::ParquetFileWriter::Open(m_sink, make_schema(), make_properties());
         });
         return {};
     }
     void on_job(const model::Job& job) override
     {
-        const report::JobRow row{job, x_names};
+        const report::JobRow row{job, m_names};
         report::for_each_place<report::job_column_facts.size()>([&](auto place) {
-            append(std::get<place>(x_rows), std::get<place>(report::job_columns).value(row));
+            append(std::get<place>(m_rows), std::get<place>(report::job_columns).value(row));
         });
-        if (++x_row_count == rows_in_group) {
+        if (++m_row_count == rows_in_group) {
             write_group();
         }
     }
@@ -157,11 +157,11 @@ public:
     Expected<void> finish(const run::Outcome&) override
     {
         write_group();
-        guarded([this] { x_file->Close(); });
+        guarded([this] { m_file->Close(); });
         return {}; // what could not be written, the file's finish() tells
     }
-    const model::RingNames* shown_names() const override { return &x_names; }
-    bool has_failed() const override { return x_context.output.has_failed(); }
+    const model::RingNames* shown_names() const override { return &m_names; }
+    bool has_failed() const override { return m_context.output.has_failed(); }
 
 private:
     template <ValueType type, typename Value> void append(Cells<type>& cells, const Value& value)
@@ -183,7 +183,7 @@ private:
         if (report::is_plain_json(text)) {
             return text;
         }
-        std::string& kept = x_kept[std::string{text}];
+        std::string& kept = m_kept[std::string{text}];
         if (kept.empty()) {
             std::string json;
             report::append_json_text(json, text);
@@ -193,20 +193,20 @@ private:
     }
     void write_group()
     {
-        if (x_row_count == 0) {
+        if (m_row_count == 0) {
             return;
         }
         guarded([this] {
-            parquet::RowGroupWriter& group = *x_file->AppendRowGroup();
+            parquet::RowGroupWriter& group = *m_file->AppendRowGroup();
             report::for_each_place<report::job_column_facts.size()>([&](auto place) {
-                auto& cells = std::get<place>(x_rows);
+                auto& cells = std::get<place>(m_rows);
                 cells.write(*group.NextColumn(), report::job_column_facts[place].can_be_empty());
                 cells.clear();
             });
             group.Close();
         });
-        x_row_count = 0;
-        x_kept.clear();
+        m_row_count = 0;
+        m_kept.clear();
     }
     /// libparquet throws. After a failure nothing more is written.
     template <typename Act> void guarded(Act act)
@@ -217,17 +217,17 @@ private:
         try {
             act();
         } catch (const std::exception& problem) {
-            x_context.output.fail(problem.what());
+            m_context.output.fail(problem.what());
         }
     }
 
-    WriterContext x_context;
-    model::RingNames x_names;
-    std::shared_ptr<Sink> x_sink;
-    std::unique_ptr<parquet::ParquetFileWriter> x_file;
-    Row x_rows;
-    std::size_t x_row_count = 0;
-    std::unordered_map<std::string, std::string> x_kept; // of this group
+    WriterContext m_context;
+    model::RingNames m_names;
+    std::shared_ptr<Sink> m_sink;
+    std::unique_ptr<parquet::ParquetFileWriter> m_file;
+    Row m_rows;
+    std::size_t m_row_count = 0;
+    std::unordered_map<std::string, std::string> m_kept; // of this group
 };
 
 } // namespace

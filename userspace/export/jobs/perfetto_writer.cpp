@@ -160,14 +160,14 @@ private:
     std::uint64_t number_of(StringId name)
     {
         const std::uint64_t number = name.value() + std::uint64_t{1};
-        if (number >= x_told_names.size() || !x_told_names[number]) [[unlikely]] {
+        if (number >= m_told_names.size() || !m_told_names[number]) [[unlikely]] {
             tell(name, number);
         }
         return number;
     }
     void tell(StringId name, std::uint64_t number);
 
-    std::vector<bool> x_told_names;
+    std::vector<bool> m_told_names;
 };
 
 template <typename Value>
@@ -207,8 +207,8 @@ Expected<void> PerfettoWriter::begin()
 
 void PerfettoWriter::tell(StringId name, std::uint64_t number)
 {
-    x_told_names.resize(std::max<std::size_t>(x_told_names.size(), number + 1));
-    x_told_names[number] = true;
+    m_told_names.resize(std::max<std::size_t>(m_told_names.size(), number + 1));
+    m_told_names[number] = true;
     const std::string_view known = text(name);
     write_packet([&](ProtoBytes& bytes) {
         bytes.number(packet::flags, packet::needs_state);

@@ -13,9 +13,9 @@ namespace lttng_gpu::exporting {
 
 class ProtoBytes {
 public:
-    explicit ProtoBytes(char* at) : x_at{at} {}
+    explicit ProtoBytes(char* at) : m_at{at} {}
 
-    char* end() const { return x_at; }
+    char* end() const { return m_at; }
 
     void number(unsigned field, std::uint64_t value)
     {
@@ -26,24 +26,24 @@ public:
     {
         varint(field << 3U | 1U);
         // Little endian, as the machines are that this runs on.
-        std::memcpy(x_at, &value, sizeof value);
-        x_at += sizeof value;
+        std::memcpy(m_at, &value, sizeof value);
+        m_at += sizeof value;
     }
     void text(unsigned field, std::string_view text)
     {
         varint(field << 3U | 2U);
         varint(text.size());
-        std::memcpy(x_at, text.data(), text.size());
-        x_at += text.size();
+        std::memcpy(m_at, text.data(), text.size());
+        m_at += text.size();
     }
     /// What `write` writes is the message.
     template <typename Write> void message(unsigned field, Write write)
     {
         varint(field << 3U | 2U);
-        char* const length = x_at;
-        x_at += 2;
+        char* const length = m_at;
+        m_at += 2;
         write();
-        const auto size = static_cast<unsigned>(x_at - length - 2);
+        const auto size = static_cast<unsigned>(m_at - length - 2);
         length[0] = static_cast<char>(size | 0x80U);
         length[1] = static_cast<char>(size >> 7U & 0x7FU);
     }
@@ -52,13 +52,13 @@ private:
     void varint(std::uint64_t value)
     {
         while (value >= 0x80U) {
-            *x_at++ = static_cast<char>(value | 0x80U);
+            *m_at++ = static_cast<char>(value | 0x80U);
             value >>= 7U;
         }
-        *x_at++ = static_cast<char>(value);
+        *m_at++ = static_cast<char>(value);
     }
 
-    char* x_at;
+    char* m_at;
 };
 
 } // namespace lttng_gpu::exporting

@@ -21,22 +21,22 @@ public:
     /// Nothing: all are taken.
     std::optional<std::size_t> take(Timestamp begin, Timestamp end)
     {
-        const auto free = std::find_if(x_ends.begin(), x_ends.end(),
+        const auto free = std::find_if(m_ends.begin(), m_ends.end(),
                                        [begin](Timestamp last) { return last <= begin; });
-        if (free != x_ends.end()) {
+        if (free != m_ends.end()) {
             *free = end;
-            return static_cast<std::size_t>(free - x_ends.begin());
+            return static_cast<std::size_t>(free - m_ends.begin());
         }
-        if (x_ends.size() == most) {
+        if (m_ends.size() == most) {
             return {};
         }
-        x_ends.push_back(end);
-        return x_ends.size() - 1;
+        m_ends.push_back(end);
+        return m_ends.size() - 1;
     }
-    std::size_t size() const { return x_ends.size(); }
+    std::size_t size() const { return m_ends.size(); }
 
 private:
-    std::vector<Timestamp> x_ends; // of the last slice of each
+    std::vector<Timestamp> m_ends; // of the last slice of each
 };
 
 } // namespace lttng_gpu::exporting

@@ -10,7 +10,7 @@ SqliteDatabase::SqliteDatabase(const std::string& path)
     // Counting all that it allocates takes a lock each time; only before the first database is it
     // set.
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-    check(sqlite3_open_v2(path.c_str(), &x_handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+    check(sqlite3_open_v2(path.c_str(), &m_handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
                           nullptr));
     // Nobody else has the file, and after a failure it is removed: nothing is ever rolled back.
     execute("PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
@@ -19,42 +19,42 @@ SqliteDatabase::SqliteDatabase(const std::string& path)
 
 SqliteDatabase::~SqliteDatabase()
 {
-    sqlite3_close(x_handle);
+    sqlite3_close(m_handle);
 }
 
 void SqliteDatabase::execute(const std::string& statements)
 {
-    if (!x_failure) {
-        check(sqlite3_exec(x_handle, statements.c_str(), nullptr, nullptr, nullptr));
+    if (!m_failure) {
+        check(sqlite3_exec(m_handle, statements.c_str(), nullptr, nullptr, nullptr));
     }
 }
 
 void SqliteDatabase::close()
 {
-    if (!x_failure) {
-        check(sqlite3_close(x_handle));
-        x_handle = x_failure ? x_handle : nullptr;
+    if (!m_failure) {
+        check(sqlite3_close(m_handle));
+        m_handle = m_failure ? m_handle : nullptr;
     }
 }
 
 void SqliteDatabase::note_failure()
 {
-    x_failure = x_handle != nullptr ? sqlite3_errmsg(x_handle) : "out of memory";
+    m_failure = m_handle != nullptr ? sqlite3_errmsg(m_handle) : "out of memory";
 }
 
 SqliteInsert::SqliteInsert(SqliteDatabase& database, const std::string& statement)
-    : x_database{database}
+    : m_database{database}
 {
     if (!database.has_failed()) {
-        database.check(sqlite3_prepare_v3(database.x_handle, statement.c_str(), -1,
-                                          SQLITE_PREPARE_PERSISTENT, &x_statement, nullptr));
+        database.check(sqlite3_prepare_v3(database.m_handle, statement.c_str(), -1,
+                                          SQLITE_PREPARE_PERSISTENT, &m_statement, nullptr));
     }
-    x_bound.resize(static_cast<std::size_t>(sqlite3_bind_parameter_count(x_statement)) + 1);
+    m_bound.resize(static_cast<std::size_t>(sqlite3_bind_parameter_count(m_statement)) + 1);
 }
 
 SqliteInsert::~SqliteInsert()
 {
-    sqlite3_finalize(x_statement);
+    sqlite3_finalize(m_statement);
 }
 
 } // namespace lttng_gpu::exporting

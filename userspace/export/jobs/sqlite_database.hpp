@@ -26,22 +26,22 @@ public:
 
     void execute(const std::string& statements);
     void close();
-    bool has_failed() const { return x_failure.has_value(); }
-    const std::optional<std::string>& failure() const { return x_failure; }
+    bool has_failed() const { return m_failure.has_value(); }
+    const std::optional<std::string>& failure() const { return m_failure; }
 
 private:
     friend class SqliteInsert;
 
     void check(int result)
     {
-        if (result != SQLITE_OK && result != SQLITE_DONE && !x_failure) [[unlikely]] {
+        if (result != SQLITE_OK && result != SQLITE_DONE && !m_failure) [[unlikely]] {
             note_failure();
         }
     }
     void note_failure();
 
-    sqlite3* x_handle = nullptr;
-    std::optional<std::string> x_failure;
+    sqlite3* m_handle = nullptr;
+    std::optional<std::string> m_failure;
 };
 
 /// One prepared statement, run with other values again and again. Goes before its database.
@@ -55,13 +55,13 @@ public:
     /// A value for each question mark. Texts must live until this returns.
     template <typename... Values> void run(const Values&... values)
     {
-        if (x_statement == nullptr || x_database.has_failed()) {
+        if (m_statement == nullptr || m_database.has_failed()) {
             return;
         }
         int place = 0;
         (bind(++place, values), ...);
-        sqlite3_step(x_statement);
-        x_database.check(sqlite3_reset(x_statement)); // gives the error of the step
+        sqlite3_step(m_statement);
+        m_database.check(sqlite3_reset(m_statement)); // gives the error of the step
     }
 
 private:
@@ -77,7 +77,7 @@ private:
     /// True when it must be bound.
     bool changes(int place, const Bound& value)
     {
-        Bound& before = x_bound[static_cast<std::size_t>(place)];
+        Bound& before = m_bound[static_cast<std::size_t>(place)];
         if (before == value) {
             return false;
         }
@@ -88,7 +88,7 @@ private:
     void bind_null(int place)
     {
         if (changes(place, {})) {
-            sqlite3_bind_null(x_statement, place);
+            sqlite3_bind_null(m_statement, place);
         }
     }
     void bind(int place, std::string_view text)
@@ -99,13 +99,13 @@ private:
         }
         const auto size = static_cast<int>(text.size());
         if (changes(place, {Bound::Kind::Text, size, text.data()})) {
-            sqlite3_bind_text(x_statement, place, text.data(), size, SQLITE_STATIC);
+            sqlite3_bind_text(m_statement, place, text.data(), size, SQLITE_STATIC);
         }
     }
     void bind(int place, std::int64_t number)
     {
         if (changes(place, {Bound::Kind::Number, number, nullptr})) {
-            sqlite3_bind_int64(x_statement, place, number);
+            sqlite3_bind_int64(m_statement, place, number);
         }
     }
     /// SQLite's integers are signed: a larger one is kept as text, where no digit is lost.
@@ -113,8 +113,8 @@ private:
     {
         if (number > INT64_MAX) [[unlikely]] {
             const std::string digits = std::to_string(number);
-            x_bound[static_cast<std::size_t>(place)] = {Bound::Kind::Other, 0, nullptr};
-            sqlite3_bind_text(x_statement, place, digits.data(), static_cast<int>(digits.size()),
+            m_bound[static_cast<std::size_t>(place)] = {Bound::Kind::Other, 0, nullptr};
+            sqlite3_bind_text(m_statement, place, digits.data(), static_cast<int>(digits.size()),
                               SQLITE_TRANSIENT);
             return;
         }
@@ -138,9 +138,9 @@ private:
         }
     }
 
-    SqliteDatabase& x_database;
-    sqlite3_stmt* x_statement = nullptr;
-    std::vector<Bound> x_bound; // by place, from 1
+    SqliteDatabase& m_database;
+    sqlite3_stmt* m_statement = nullptr;
+    std::vector<Bound> m_bound; // by place, from 1
 };
 
 } // namespace lttng_gpu::exporting

@@ -46,13 +46,13 @@ std::string frames_insert()
 class SqliteWriter final : public JobWriter {
 public:
     explicit SqliteWriter(const WriterContext& context)
-        : x_context{context}, x_database{context.output.path()}, x_prepared{prepare()}
+        : m_context{context}, m_database{context.output.path()}, m_prepared{prepare()}
     {
     }
 
     void on_job(const model::Job& job) override
     {
-        x_jobs.run(number_of(job.ring), thread_of(job.actor), job.fence.context, job.fence.seqno,
+        m_jobs.run(number_of(job.ring), thread_of(job.actor), job.fence.context, job.fence.seqno,
                    job.queued, job.runnable, job.submitted, job.started, job.completed,
                    job.observed, report::basis_text(job.started_basis),
                    report::basis_text(job.completed_basis), report::status_text(job),
@@ -62,12 +62,12 @@ public:
     }
     void on_call(const model::ApiCall& call) override
     {
-        x_calls.run(thread_of(call.actor), call_of(call.call), call.begin.value(),
+        m_calls.run(thread_of(call.actor), call_of(call.call), call.begin.value(),
                     call.end.value());
     }
     void on_dependency(const model::Dependency& waiting) override
     {
-        x_dependencies.run(number_of(waiting.ring), thread_of(waiting.actor), waiting.job.context,
+        m_dependencies.run(number_of(waiting.ring), thread_of(waiting.actor), waiting.job.context,
                            waiting.job.seqno, number_of(waiting.producer_ring),
                            waiting.producer_ring ? std::optional{thread_of(waiting.producer)}
                                                  : std::nullopt,
@@ -76,21 +76,21 @@ public:
     }
     void on_wait(const model::Wait& wait) override
     {
-        x_waits.run(thread_of(wait.actor), number_of(wait.ring), wait.fence.context,
+        m_waits.run(thread_of(wait.actor), number_of(wait.ring), wait.fence.context,
                     wait.fence.seqno, wait.begin.value(), wait.end.value(), wait.signaled);
     }
     void on_unseen(const model::UnseenJobs& jobs) override
     {
-        x_unseen.run(number_of(jobs.ring), jobs.count, jobs.begin.value(), jobs.end.value());
+        m_unseen.run(number_of(jobs.ring), jobs.count, jobs.begin.value(), jobs.end.value());
     }
     void on_frame(const model::Frame& frame) override
     {
-        const report::FrameRow row{frame, x_context.rings};
-        std::apply([&](const auto&... column) { x_frames.run(column.value(row)...); },
+        const report::FrameRow row{frame, m_context.rings};
+        std::apply([&](const auto&... column) { m_frames.run(column.value(row)...); },
                    report::frame_columns);
     }
 
-    bool has_failed() const override { return x_database.has_failed(); }
+    bool has_failed() const override { return m_database.has_failed(); }
     Expected<void> begin() override { return result(); }
     Expected<void> finish(const run::Outcome& outcome) override;
 
@@ -100,21 +100,21 @@ private:
     /// Statements need the tables, and members are made in their order.
     Prepared prepare()
     {
-        x_database.execute("BEGIN");
-        x_database.execute(sqlite_tables);
-        x_database.execute(frames_table());
+        m_database.execute("BEGIN");
+        m_database.execute(sqlite_tables);
+        m_database.execute(frames_table());
         return {};
     }
-    std::uint64_t thread_of(const model::Actor& actor) { return x_threads.thread_of(actor); }
+    std::uint64_t thread_of(const model::Actor& actor) { return m_threads.thread_of(actor); }
     std::optional<std::int64_t> call_of(StringId name)
     {
         if (name == StringId{}) {
             return {};
         }
-        if (name.value() >= x_has_call.size()) {
-            x_has_call.resize(name.value() + 1);
+        if (name.value() >= m_has_call.size()) {
+            m_has_call.resize(name.value() + 1);
         }
-        x_has_call[name.value()] = true;
+        m_has_call[name.value()] = true;
         return name.value();
     }
     void write_names();
@@ -122,48 +122,48 @@ private:
     /// The failure goes to the file, whose finish() tells it.
     Expected<void> result()
     {
-        if (x_database.failure()) {
-            x_context.output.fail(*x_database.failure());
+        if (m_database.failure()) {
+            m_context.output.fail(*m_database.failure());
         }
         return {};
     }
 
-    WriterContext x_context;
-    SqliteDatabase x_database;
-    Prepared x_prepared;
-    SqliteInsert x_jobs{x_database,
+    WriterContext m_context;
+    SqliteDatabase m_database;
+    Prepared m_prepared;
+    SqliteInsert m_jobs{m_database,
                         "INSERT INTO jobs VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"};
-    SqliteInsert x_calls{x_database, "INSERT INTO api_calls VALUES (NULL,?,?,?,?)"};
-    SqliteInsert x_waits{x_database, "INSERT INTO waits VALUES (NULL,?,?,?,?,?,?,?)"};
-    SqliteInsert x_dependencies{x_database,
+    SqliteInsert m_calls{m_database, "INSERT INTO api_calls VALUES (NULL,?,?,?,?)"};
+    SqliteInsert m_waits{m_database, "INSERT INTO waits VALUES (NULL,?,?,?,?,?,?,?)"};
+    SqliteInsert m_dependencies{m_database,
                                 "INSERT INTO dependencies VALUES (NULL,?,?,?,?,?,?,?,?,?,?,?)"};
-    SqliteInsert x_frames{x_database, frames_insert()};
-    SqliteInsert x_unseen{x_database, "INSERT INTO unseen_jobs VALUES (NULL,?,?,?,?)"};
-    ActorNumbers x_threads;
-    std::vector<bool> x_has_call; // by the number of the text
+    SqliteInsert m_frames{m_database, frames_insert()};
+    SqliteInsert m_unseen{m_database, "INSERT INTO unseen_jobs VALUES (NULL,?,?,?,?)"};
+    ActorNumbers m_threads;
+    std::vector<bool> m_has_call; // by the number of the text
 };
 
 void SqliteWriter::write_names()
 {
-    const model::RingTable& rings = x_context.rings;
-    SqliteInsert ring_row{x_database, "INSERT INTO rings VALUES (?,?,?,?,?,?)"};
+    const model::RingTable& rings = m_context.rings;
+    SqliteInsert ring_row{m_database, "INSERT INTO rings VALUES (?,?,?,?,?,?)"};
     std::int64_t number = 0;
     for (const model::Ring& ring : rings.all()) {
         ring_row.run(++number, rings.text(ring.device), rings.text(ring.shown),
                      rings.text(ring.driver), ring.is_fifo, ring.fifo_violations);
     }
-    const StringPool& texts = x_context.strings;
-    SqliteInsert process_row{x_database, "INSERT INTO processes VALUES (NULL,?,?)"};
-    for (const ActorNumbers::Process& process : x_threads.processes()) {
+    const StringPool& texts = m_context.strings;
+    SqliteInsert process_row{m_database, "INSERT INTO processes VALUES (NULL,?,?)"};
+    for (const ActorNumbers::Process& process : m_threads.processes()) {
         process_row.run(process.pid, texts.at(process.comm));
     }
-    SqliteInsert thread_row{x_database, "INSERT INTO threads VALUES (NULL,?,?,?)"};
-    for (const ActorNumbers::Thread& thread : x_threads.threads()) {
+    SqliteInsert thread_row{m_database, "INSERT INTO threads VALUES (NULL,?,?,?)"};
+    for (const ActorNumbers::Thread& thread : m_threads.threads()) {
         thread_row.run(std::uint64_t{thread.process}, thread.tid, texts.at(thread.comm));
     }
-    SqliteInsert call_row{x_database, "INSERT INTO call_names VALUES (?,?)"};
-    for (std::uint32_t text = 0; text < x_has_call.size(); ++text) {
-        if (x_has_call[text]) {
+    SqliteInsert call_row{m_database, "INSERT INTO call_names VALUES (?,?)"};
+    for (std::uint32_t text = 0; text < m_has_call.size(); ++text) {
+        if (m_has_call[text]) {
             call_row.run(std::int64_t{text}, texts.at(StringId{text}));
         }
     }
@@ -172,7 +172,7 @@ void SqliteWriter::write_names()
 void SqliteWriter::write_accounting(const run::Outcome& outcome)
 {
     const report::TraceAccount& account = outcome.account;
-    SqliteInsert row{x_database, "INSERT INTO accounting VALUES (?,?,?)"};
+    SqliteInsert row{m_database, "INSERT INTO accounting VALUES (?,?,?)"};
     row.run(std::string_view{"events_read"}, account.events_read,
             std::string_view{"events that were read"});
     row.run(std::string_view{"events_lost"}, account.events_lost,
@@ -187,7 +187,7 @@ void SqliteWriter::write_accounting(const run::Outcome& outcome)
             row.run(anomaly_texts[index].name, count, anomaly_texts[index].meaning);
         }
     }
-    SqliteInsert meta{x_database, "INSERT INTO meta VALUES (?,?)"};
+    SqliteInsert meta{m_database, "INSERT INTO meta VALUES (?,?)"};
     meta.run(std::string_view{"schema"}, std::string_view{"lttng-gpu/sqlite/1"});
     meta.run(std::string_view{"version"}, std::string_view{LTTNG_GPU_VERSION});
     meta.run(std::string_view{"first_event_ns"}, KnownTime{outcome.first});
@@ -199,8 +199,8 @@ Expected<void> SqliteWriter::finish(const run::Outcome& outcome)
 {
     write_names();
     write_accounting(outcome);
-    x_database.execute(sqlite_views);
-    x_database.execute("COMMIT");
+    m_database.execute(sqlite_views);
+    m_database.execute("COMMIT");
     return result();
 }
 

@@ -64,11 +64,11 @@ void TimelineWriter::on_job(const model::Job& job)
     }
     Mark mark;
     mark.job = &job;
-    mark.job_number = ++x_job_count;
+    mark.job_number = ++m_job_count;
     mark.name = job.api_call != StringId{} ? job.api_call : job.actor.comm;
-    x_has_calls = x_has_calls || job.api_call != StringId{};
+    m_has_calls = m_has_calls || job.api_call != StringId{};
     const bool has_host_queue = job.queued && job.interval == 0;
-    const bool has_thread = x_has_calls && job.actor.tid;
+    const bool has_thread = m_has_calls && job.actor.tid;
     const bool has_submission = has_thread && has_host_queue;
     const bool has_observation = has_thread && job.observed && job.is_last;
     Arrow arrow{static_cast<unsigned>(has_submission) + static_cast<unsigned>(has_host_queue) +
@@ -151,7 +151,7 @@ void TimelineWriter::write_depths(Ring& ring, Timestamp safe)
 
 void TimelineWriter::on_call(const model::ApiCall& call)
 {
-    x_has_calls = true;
+    m_has_calls = true;
     Mark mark;
     mark.track = thread_of(call.actor).track;
     mark.category = Category::Call;
@@ -176,7 +176,7 @@ void TimelineWriter::on_wait(const model::Wait& wait)
 
 Expected<void> TimelineWriter::finish(const run::Outcome& outcome)
 {
-    for (Ring& ring : x_rings) {
+    for (Ring& ring : m_rings) {
         write_depths(ring, Timestamp{INT64_MAX});
     }
     write_end(outcome);
@@ -186,10 +186,10 @@ Expected<void> TimelineWriter::finish(const run::Outcome& outcome)
 TimelineWriter::Ring& TimelineWriter::ring_of(const Known<RingId>& id)
 {
     const std::size_t place = id ? id->value() + std::size_t{1} : 0;
-    if (place >= x_rings.size()) {
-        x_rings.resize(place + 1);
+    if (place >= m_rings.size()) {
+        m_rings.resize(place + 1);
     }
-    Ring& ring = x_rings[place];
+    Ring& ring = m_rings[place];
     if (ring.track == 0) {
         define_ring(ring, id);
     }
@@ -201,8 +201,8 @@ void TimelineWriter::define_ring(Ring& ring, const Known<RingId>& id)
     TrackNumber device = 0;
     std::string name = "ring unknown";
     if (id) {
-        const model::Ring& known = x_context.rings.at(*id);
-        TrackNumber& track = x_devices[known.device];
+        const model::Ring& known = m_context.rings.at(*id);
+        TrackNumber& track = m_devices[known.device];
         if (track == 0) {
             track = next_track();
             const std::string_view device_name = text(known.device);
@@ -211,7 +211,7 @@ void TimelineWriter::define_ring(Ring& ring, const Known<RingId>& id)
                                              : fmt::format("GPU {}", device_name));
         }
         device = track;
-        name = x_names.of(*id);
+        name = m_names.of(*id);
         if (known.driver != StringId{}) {
             name += fmt::format(" ({})", text(known.driver));
         }
@@ -237,21 +237,21 @@ TrackNumber TimelineWriter::lane_track(Ring& ring, std::size_t phase, std::size_
 
 TimelineWriter::Thread& TimelineWriter::thread_of(const model::Actor& actor)
 {
-    const std::size_t number = x_actors.thread_of(actor);
-    if (number < x_thread_places.size() && x_thread_places[number] != nullptr) [[likely]] {
-        return *x_thread_places[number];
+    const std::size_t number = m_actors.thread_of(actor);
+    if (number < m_thread_places.size() && m_thread_places[number] != nullptr) [[likely]] {
+        return *m_thread_places[number];
     }
     Thread& thread = define(actor, number);
-    x_thread_places.resize(std::max(x_thread_places.size(), number + 1));
-    x_thread_places[number] = &thread;
+    m_thread_places.resize(std::max(m_thread_places.size(), number + 1));
+    m_thread_places[number] = &thread;
     return thread;
 }
 
 /// A thread that took another name is the same track.
 TimelineWriter::Thread& TimelineWriter::define(const model::Actor& actor, std::size_t number)
 {
-    const std::size_t process = x_actors.thread(number).process;
-    Thread& thread = x_threads[{process, actor.tid}];
+    const std::size_t process = m_actors.thread(number).process;
+    Thread& thread = m_threads[{process, actor.tid}];
     if (thread.track != 0) {
         return thread;
     }
@@ -262,7 +262,7 @@ TimelineWriter::Thread& TimelineWriter::define(const model::Actor& actor, std::s
                      fmt::format("{} (process unknown)", name.empty() ? "thread" : name));
         return thread;
     }
-    TrackNumber& process_track = x_processes[process];
+    TrackNumber& process_track = m_processes[process];
     if (process_track == 0) {
         process_track = next_track();
         define_process(process_track, *actor.pid, name);

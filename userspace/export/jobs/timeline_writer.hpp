@@ -8,7 +8,7 @@
 // A phase whose end is unknown is a mark at its beginning, not a slice.
 #pragma once
 
-#include "../../correlate/model/ring_names.hpp"
+#include "../../correlate/rings/ring_names.hpp"
 #include "actor_numbers.hpp"
 #include "depth_steps.hpp"
 #include "job_writer.hpp"
@@ -47,7 +47,7 @@ struct Mark {
 class TimelineWriter : public JobWriter {
 public:
     explicit TimelineWriter(const WriterContext& context)
-        : x_context{context}, x_names{context.rings}
+        : m_context{context}, m_names{context.rings}
     {
     }
 
@@ -55,8 +55,8 @@ public:
     void on_call(const model::ApiCall& call) final;
     void on_wait(const model::Wait& wait) final;
     Expected<void> finish(const run::Outcome& outcome) final;
-    bool has_failed() const final { return x_context.output.has_failed(); }
-    const model::RingNames* shown_names() const final { return &x_names; }
+    bool has_failed() const final { return m_context.output.has_failed(); }
+    const model::RingNames* shown_names() const final { return &m_names; }
 
 protected:
     /// A group has tracks below it, and nothing else. `parent` 0: none.
@@ -72,8 +72,8 @@ protected:
     virtual void write_count(TrackNumber track, Timestamp time, std::int64_t value) = 0;
     virtual void write_end(const run::Outcome& outcome) = 0;
 
-    OutputFile& output() { return x_context.output; }
-    std::string_view text(StringId id) const { return x_context.strings.at(id); }
+    OutputFile& output() { return m_context.output; }
+    std::string_view text(StringId id) const { return m_context.strings.at(id); }
 
 private:
     static constexpr std::size_t queues = 2;
@@ -99,19 +99,19 @@ private:
     void write_depths(Ring& ring, Timestamp safe);
     Thread& thread_of(const model::Actor& actor);
     Thread& define(const model::Actor& actor, std::size_t number);
-    TrackNumber next_track() { return ++x_tracks; }
+    TrackNumber next_track() { return ++m_tracks; }
 
-    WriterContext x_context;
-    model::RingNames x_names;
-    ActorNumbers x_actors;
-    TrackNumber x_tracks = 0;
-    std::uint64_t x_job_count = 0;
-    bool x_has_calls = false;
-    std::vector<Ring> x_rings; // by number, the first is that of unknown rings
-    std::map<StringId, TrackNumber> x_devices;
-    std::map<std::size_t, TrackNumber> x_processes;
-    std::map<std::pair<std::size_t, Known<Tid>>, Thread> x_threads; // of a process
-    std::vector<Thread*> x_thread_places;                           // by number
+    WriterContext m_context;
+    model::RingNames m_names;
+    ActorNumbers m_actors;
+    TrackNumber m_tracks = 0;
+    std::uint64_t m_job_count = 0;
+    bool m_has_calls = false;
+    std::vector<Ring> m_rings; // by number, the first is that of unknown rings
+    std::map<StringId, TrackNumber> m_devices;
+    std::map<std::size_t, TrackNumber> m_processes;
+    std::map<std::pair<std::size_t, Known<Tid>>, Thread> m_threads; // of a process
+    std::vector<Thread*> m_thread_places;                           // by number
 };
 
 } // namespace lttng_gpu::exporting

@@ -166,48 +166,48 @@ public:
 /* One launch of a kernel with points. */
 class Launch {
 public:
-	explicit Launch(const char *kernel, cudaStream_t stream = nullptr) : x_stream(stream)
+	explicit Launch(const char *kernel, cudaStream_t stream = nullptr) : m_stream(stream)
 	{
 		std::size_t bytes = 0;
 		const auto *found = runtime();
-		x_launch = found ? found->launch(Points::program(), kernel, reinterpret_cast<std::uintptr_t>(stream), device(),
+		m_launch = found ? found->launch(Points::program(), kernel, reinterpret_cast<std::uintptr_t>(stream), device(),
 						 has_warps, has_times, &bytes)
 				 : 0;
-		x_chunks = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / chunk_bytes, 0x1ffffe));
-		x_chunks -= x_chunks != 0;
+		m_chunks = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / chunk_bytes, 0x1ffffe));
+		m_chunks -= m_chunks != 0;
 		void *memory = nullptr;
-		if (!x_launch || !x_chunks || cudaMalloc(&memory, (std::size_t{x_chunks} + 1) * chunk_bytes) != cudaSuccess)
+		if (!m_launch || !m_chunks || cudaMalloc(&memory, (std::size_t{m_chunks} + 1) * chunk_bytes) != cudaSuccess)
 			return;
-		x_buffer = static_cast<unsigned *>(memory);
-		cudaMemsetAsync(x_buffer, 0, (std::size_t{x_chunks} + 1) * chunk_bytes, stream);
-		cudaMemcpyAsync(x_buffer + 1, &x_chunks, sizeof(x_chunks), cudaMemcpyHostToDevice, stream);
+		m_buffer = static_cast<unsigned *>(memory);
+		cudaMemsetAsync(m_buffer, 0, (std::size_t{m_chunks} + 1) * chunk_bytes, stream);
+		cudaMemcpyAsync(m_buffer + 1, &m_chunks, sizeof(m_chunks), cudaMemcpyHostToDevice, stream);
 	}
 	Launch(const Launch &) = delete;
 	Launch &operator=(const Launch &) = delete;
 	~Launch() { finish(); }
 
 	/* For the kernel; null: it records nothing. */
-	unsigned *buffer() const { return x_buffer; }
+	unsigned *buffer() const { return m_buffer; }
 
 	void finish()
 	{
-		if (!x_launch)
+		if (!m_launch)
 			return;
 		std::vector<std::uint32_t> words(chunk_bytes / 4);
-		int status = x_buffer ? static_cast<int>(cudaStreamSynchronize(x_stream)) : -1;
+		int status = m_buffer ? static_cast<int>(cudaStreamSynchronize(m_stream)) : -1;
 		timespec now = {};
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (!status)
 			status = copy(words);
 		if (!status) {
-			words.resize((std::size_t{std::min(words[0], x_chunks)} + 1) * (chunk_bytes / 4));
+			words.resize((std::size_t{std::min(words[0], m_chunks)} + 1) * (chunk_bytes / 4));
 			status = copy(words);
 		}
-		runtime()->finish(x_launch, words.data(), status ? 0 : words.size(), has_warps, has_times, status,
+		runtime()->finish(m_launch, words.data(), status ? 0 : words.size(), has_warps, has_times, status,
 				  static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec));
-		cudaFree(x_buffer);
-		x_buffer = nullptr;
-		x_launch = 0;
+		cudaFree(m_buffer);
+		m_buffer = nullptr;
+		m_launch = 0;
 	}
 
 private:
@@ -231,13 +231,13 @@ private:
 	}
 	int copy(std::vector<std::uint32_t> &words) const
 	{
-		return static_cast<int>(cudaMemcpy(words.data(), x_buffer, words.size() * 4, cudaMemcpyDeviceToHost));
+		return static_cast<int>(cudaMemcpy(words.data(), m_buffer, words.size() * 4, cudaMemcpyDeviceToHost));
 	}
 
-	cudaStream_t x_stream;
-	std::uint64_t x_launch = 0;
-	std::uint32_t x_chunks = 0;
-	unsigned *x_buffer = nullptr;
+	cudaStream_t m_stream;
+	std::uint64_t m_launch = 0;
+	std::uint32_t m_chunks = 0;
+	unsigned *m_buffer = nullptr;
 };
 
 #endif /* __CUDACC__ */

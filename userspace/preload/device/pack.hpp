@@ -50,15 +50,15 @@ struct Piece {
 class Packer {
 public:
     /// `bytes`: room for at least most_chunk_bytes more than what is put in.
-    explicit Packer(uint8_t* bytes, Recorded recorded) : x_bytes(bytes), x_recorded(recorded) {}
+    explicit Packer(uint8_t* bytes, Recorded recorded) : m_bytes(bytes), m_recorded(recorded) {}
 
-    size_t size() const { return x_used; }
+    size_t size() const { return m_used; }
     /// The next part is understood without this one.
     void restart()
     {
-        x_used = 0;
-        x_group = 0;
-        x_time = 0;
+        m_used = 0;
+        m_group = 0;
+        m_time = 0;
     }
 
     void put(const Piece& piece)
@@ -68,12 +68,12 @@ public:
             ++count;
         if (!count)
             return;
-        put_signed(int64_t(uint64_t(piece.group) - x_group));
+        put_signed(int64_t(uint64_t(piece.group) - m_group));
         put(piece.what);
-        put_signed(int64_t(piece.time - x_time));
+        put_signed(int64_t(piece.time - m_time));
         put(count);
-        x_group = piece.group;
-        x_time = piece.time;
+        m_group = piece.group;
+        m_time = piece.time;
         uint32_t lanes = 0xffffffff, before = uint32_t(piece.time);
         for (unsigned at = 0, words; (words = record_words(piece, at)); at += words)
             put_record(piece.words + at, words, lanes, before);
@@ -118,14 +118,14 @@ private:
             return 0;
         const uint32_t what = piece.words[at];
         const unsigned words =
-            is_table(what) ? Table(piece.words + at, piece.count - at, x_recorded.has_times).words
-                           : (what >> 31 ? 1U : 2U) + x_recorded.has_times;
+            is_table(what) ? Table(piece.words + at, piece.count - at, m_recorded.has_times).words
+                           : (what >> 31 ? 1U : 2U) + m_recorded.has_times;
         return at + words <= piece.count ? words : 0;
     }
 
     uint32_t lanes_of(uint32_t code) const
     {
-        if (!x_recorded.has_warps)
+        if (!m_recorded.has_warps)
             return code;
         if (code < 32)
             return uint32_t(1) << code;
@@ -134,7 +134,7 @@ private:
 
     void put_times(uint32_t time, uint32_t& before)
     {
-        if (!x_recorded.has_times)
+        if (!m_recorded.has_times)
             return;
         put_signed(int32_t(time - before));
         before = time;
@@ -161,7 +161,7 @@ private:
 
     void put_table(const uint32_t* record, unsigned room, uint32_t& lanes, uint32_t& before)
     {
-        const Table table(record, room, x_recorded.has_times);
+        const Table table(record, room, m_recorded.has_times);
         const uint32_t location = record[0] & 0x7ff, bits = record[0] >> 11 & 15;
         put((table.is_paths ? paths_number : table_number) << 2 | (table.lanes == lanes) << 1 |
             table.has_first);
@@ -189,7 +189,7 @@ private:
         for (; lanes; lanes &= lanes - 1) {
             byte |= uint8_t((plane >> __builtin_ctz(lanes) & 1) << used);
             if (++used == 8 || !(lanes & (lanes - 1))) {
-                x_bytes[x_used++] = byte;
+                m_bytes[m_used++] = byte;
                 used = 0;
                 byte = 0;
             }
@@ -199,16 +199,16 @@ private:
     void put(uint64_t value)
     {
         for (; value > 127; value >>= 7)
-            x_bytes[x_used++] = uint8_t(value | 128);
-        x_bytes[x_used++] = uint8_t(value);
+            m_bytes[m_used++] = uint8_t(value | 128);
+        m_bytes[m_used++] = uint8_t(value);
     }
     void put_signed(int64_t value) { put(uint64_t(value) << 1 ^ uint64_t(value >> 63)); }
 
-    uint8_t* x_bytes;
-    size_t x_used = 0;
-    Recorded x_recorded;
-    uint64_t x_group = 0;
-    uint64_t x_time = 0;
+    uint8_t* m_bytes;
+    size_t m_used = 0;
+    Recorded m_recorded;
+    uint64_t m_group = 0;
+    uint64_t m_time = 0;
 };
 
 /// Hands out the pieces of what stands at a chunk, and says how many chunks that is. `count`:

@@ -17,10 +17,10 @@ constexpr unsigned parts_before_pause = 64;
 
 class Parts {
 public:
-    explicit Parts(uint64_t launch) : x_launch(launch) {}
+    explicit Parts(uint64_t launch) : m_launch(launch) {}
     Parts(const Parts&) = delete;
     Parts& operator=(const Parts&) = delete;
-    ~Parts() { free(x_words); }
+    ~Parts() { free(m_words); }
 
     void put(Packer& packer, const Piece& piece)
     {
@@ -32,21 +32,21 @@ public:
     {
         if (!packer.size())
             return;
-        const lttng_gpu_devicetrace_records record = {x_launch, x_count, uint32_t(packer.size()),
-                                                      x_words, uint32_t((packer.size() + 7) / 8)};
+        const lttng_gpu_devicetrace_records record = {m_launch, m_count, uint32_t(packer.size()),
+                                                      m_words, uint32_t((packer.size() + 7) / 8)};
         events.records(&record);
         packer.restart();
         const timespec pause = {0, 1'000'000};
-        if (++x_count % parts_before_pause == 0)
+        if (++m_count % parts_before_pause == 0)
             nanosleep(&pause, nullptr);
     }
-    uint8_t* bytes() { return reinterpret_cast<uint8_t*>(x_words); }
-    uint32_t count() const { return x_count; }
+    uint8_t* bytes() { return reinterpret_cast<uint8_t*>(m_words); }
+    uint32_t count() const { return m_count; }
 
 private:
-    uint64_t x_launch;
-    uint32_t x_count = 0;
-    uint64_t* const x_words = static_cast<uint64_t*>(calloc(1, part_bytes + most_chunk_bytes));
+    uint64_t m_launch;
+    uint32_t m_count = 0;
+    uint64_t* const m_words = static_cast<uint64_t*>(calloc(1, part_bytes + most_chunk_bytes));
 };
 
 } // namespace lttng_gpu::device

@@ -135,7 +135,7 @@ namespace {
 class TimesBatch {
 public:
     explicit TimesBatch(uint64_t queue)
-        : x_record{queue, 0, x_command, x_start, x_end, 0, LTTNG_GPU_GL_VALID}
+        : m_record{queue, 0, m_command, m_start, m_end, 0, LTTNG_GPU_GL_VALID}
     {
     }
     TimesBatch(const TimesBatch&) = delete;
@@ -147,15 +147,15 @@ public:
         const auto validity = !start || !end ? LTTNG_GPU_GL_UNAVAILABLE
                               : start <= end ? LTTNG_GPU_GL_VALID
                                              : LTTNG_GPU_GL_DISORDERED;
-        if (validity != x_record.validity || x_record.count == most) {
+        if (validity != m_record.validity || m_record.count == most) {
             write();
-            x_record.validity = uint8_t(validity);
+            m_record.validity = uint8_t(validity);
         }
-        const uint32_t place = x_record.count++;
-        x_command[place] = command;
-        x_start[place] = start;
-        x_end[place] = end;
-        x_record.observed_ns = observed_ns;
+        const uint32_t place = m_record.count++;
+        m_command[place] = command;
+        m_start[place] = start;
+        m_end[place] = end;
+        m_record.observed_ns = observed_ns;
     }
 
 private:
@@ -163,13 +163,13 @@ private:
 
     void write()
     {
-        if (x_record.count)
-            write_event(events.command_times, x_record);
-        x_record.count = 0;
+        if (m_record.count)
+            write_event(events.command_times, m_record);
+        m_record.count = 0;
     }
 
-    lttng_gpu_gl_command_times x_record;
-    uint64_t x_command[most], x_start[most], x_end[most];
+    lttng_gpu_gl_command_times m_record;
+    uint64_t m_command[most], m_start[most], m_end[most];
 };
 
 } // namespace

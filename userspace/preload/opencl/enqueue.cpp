@@ -29,44 +29,44 @@ static bool is_recorded(EnqueueCall::Kind kind)
 
 EnqueueCall::EnqueueCall(Name function, cl_command_type type, Kind kind, cl_command_queue queue,
                          bool is_blocking, cl_event* event)
-    : x_call(function), x_handle(queue), x_event(event), x_type(type), x_kind(kind),
-      x_is_blocking(is_blocking), x_wants_times(EVENT_ENABLED(command_times))
+    : m_call(function), m_handle(queue), m_event(event), m_type(type), m_kind(kind),
+      m_is_blocking(is_blocking), m_wants_times(EVENT_ENABLED(command_times))
 {
     if (is_blocking)
-        x_call.may_block();
-    if (x_wants_times || is_recorded(kind))
-        x_queue = find_queue(queue);
-    if (!x_queue)
+        m_call.may_block();
+    if (m_wants_times || is_recorded(kind))
+        m_queue = find_queue(queue);
+    if (!m_queue)
         return;
-    x_enqueued_before = newest_command();
-    describe_queue(*x_queue, x_call.begin_ns());
-    x_is_timed =
-        x_wants_times && x_queue->profiling != LTTNG_GPU_OPENCL_PROFILING_OFF && event != no_event;
-    if (x_is_timed && !event)
-        x_event = &x_own_event;
+    m_enqueued_before = newest_command();
+    describe_queue(*m_queue, m_call.begin_ns());
+    m_is_timed =
+        m_wants_times && m_queue->profiling != LTTNG_GPU_OPENCL_PROFILING_OFF && event != no_event;
+    if (m_is_timed && !event)
+        m_event = &m_own_event;
 }
 
 void EnqueueCall::count_unknown() const
 {
-    const lttng_gpu_opencl_commands_untimed record = {handle(x_handle), 1,
+    const lttng_gpu_opencl_commands_untimed record = {handle(m_handle), 1,
                                                       LTTNG_GPU_OPENCL_NO_MEMORY};
     events.commands_untimed(&record);
 }
 
 bool EnqueueCall::returned(cl_int result, cl_uint waits_count, const cl_event* waits)
 {
-    const bool is_command = result == CL_SUCCESS && x_queue;
-    if (result == CL_SUCCESS && !x_queue && x_wants_times && x_handle)
+    const bool is_command = result == CL_SUCCESS && m_queue;
+    if (result == CL_SUCCESS && !m_queue && m_wants_times && m_handle)
         count_unknown();
     // A command's event is the event of its call, too.
-    const bool has_event = is_command && is_recorded(x_kind);
+    const bool has_event = is_command && is_recorded(m_kind);
     if (!has_event)
-        x_call.returned(result);
+        m_call.returned(result);
     if (!is_command)
         return false;
-    x_number = next_command();
-    x_waits_count = waits ? waits_count : 0;
-    x_waits = waits;
+    m_number = next_command();
+    m_waits_count = waits ? waits_count : 0;
+    m_waits = waits;
     return has_event;
 }
 
@@ -76,18 +76,18 @@ template <class Function> void EnqueueCall::with_common(Function&& function) con
 {
     uint64_t few[16];
     uint64_t* numbers = few;
-    uint32_t count = x_waits_count;
+    uint32_t count = m_waits_count;
     if (count > 16 && !(numbers = static_cast<uint64_t*>(malloc(count * sizeof(*numbers))))) {
         numbers = few;
         count = 16;
     }
     for (uint32_t i = 0; i < count; ++i)
-        numbers[i] = command_of(x_waits[i]);
-    if (count < x_waits_count)
+        numbers[i] = command_of(m_waits[i]);
+    if (count < m_waits_count)
         numbers[count - 1] = 0;
     function(lttng_gpu_opencl_command{
-        x_number, handle(x_handle), has_application_event() ? handle(*x_event) : 0,
-        x_call.begin_ns(), x_type, x_is_blocking, numbers, count, uint16_t(x_call.function())});
+        m_number, handle(m_handle), has_application_event() ? handle(*m_event) : 0,
+        m_call.begin_ns(), m_type, m_is_blocking, numbers, count, uint16_t(m_call.function())});
     if (numbers != few)
         free(numbers);
 }
@@ -141,30 +141,30 @@ void EnqueueCall::record_command()
 
 bool EnqueueCall::note_event(bool is_pending)
 {
-    return add_event(*x_event,
-                     {x_number, x_queue, 1, is_pending,
-                      x_queue->profiling == LTTNG_GPU_OPENCL_PROFILING_LAYER, x_enqueued_before});
+    return add_event(*m_event,
+                     {m_number, m_queue, 1, is_pending,
+                      m_queue->profiling == LTTNG_GPU_OPENCL_PROFILING_LAYER, m_enqueued_before});
 }
 
 void EnqueueCall::follow()
 {
     const bool is_applications = has_application_event();
-    const cl_event event = *x_event;
+    const cl_event event = *m_event;
     if (is_applications) {
         // The program may ask for the event's references, so ours must be known.
         if (!note_event(true)) {
-            count_untimed(*x_queue, LTTNG_GPU_OPENCL_NO_MEMORY);
+            count_untimed(*m_queue, LTTNG_GPU_OPENCL_NO_MEMORY);
             return;
         }
         core().clRetainEvent(event);
     }
-    if (!__atomic_load_n(&x_queue->has_command, __ATOMIC_RELAXED)) {
-        __atomic_store_n(&x_queue->has_command, true, __ATOMIC_RELAXED);
+    if (!__atomic_load_n(&m_queue->has_command, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&m_queue->has_command, true, __ATOMIC_RELAXED);
         // Some drivers register their handler only with it.
         expect_drivers_end(harvest_before_drivers_end);
     }
-    if (append_command(*x_queue,
-                       {nullptr, event, x_number, x_enqueued_before, x_type, is_applications}))
+    if (append_command(*m_queue,
+                       {nullptr, event, m_number, m_enqueued_before, m_type, is_applications}))
         return;
     if (is_applications)
         event_is_reported(event);
@@ -173,21 +173,21 @@ void EnqueueCall::follow()
 
 void EnqueueCall::end()
 {
-    if (!x_number)
+    if (!m_number)
         return;
-    if (x_is_timed) {
+    if (m_is_timed) {
         follow();
     } else {
         if (has_application_event())
             note_event(false);
-        if (x_wants_times)
-            count_untimed(*x_queue, x_event == no_event ? LTTNG_GPU_OPENCL_NO_EVENT
+        if (m_wants_times)
+            count_untimed(*m_queue, m_event == no_event ? LTTNG_GPU_OPENCL_NO_EVENT
                                                         : LTTNG_GPU_OPENCL_NO_PROFILING);
     }
-    if (x_is_blocking)
-        harvest(*x_queue, x_enqueued_before, x_number);
+    if (m_is_blocking)
+        harvest(*m_queue, m_enqueued_before, m_number);
     else
-        harvest_now_and_then(*x_queue);
+        harvest_now_and_then(*m_queue);
 }
 
 size_t volume(const size_t* region)

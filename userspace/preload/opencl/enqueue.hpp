@@ -24,7 +24,7 @@ public:
     EnqueueCall& operator=(const EnqueueCall&) = delete;
 
     /// What the driver's function is given.
-    cl_event* event() { return x_event; }
+    cl_event* event() { return m_event; }
     /// Right after the driver's function. True if the command is to be recorded.
     bool returned(cl_int result, cl_uint waits_count, const cl_event* waits);
     void record_kernel(cl_kernel kernel, cl_uint work_dim, const size_t* offset,
@@ -42,26 +42,26 @@ private:
     void count_unknown() const;
     bool has_application_event() const
     {
-        return x_event != &x_own_event && x_event && x_event != no_event;
+        return m_event != &m_own_event && m_event && m_event != no_event;
     }
     /// What the layer knows of the application's event from now on. False without memory.
     bool note_event(bool is_pending);
     void follow();
 
-    Call x_call;
-    cl_command_queue x_handle;
-    Queue* x_queue = nullptr;
-    cl_event* x_event;
-    cl_event x_own_event = nullptr;
-    const cl_event* x_waits = nullptr;
-    uint64_t x_enqueued_before = 0;
-    uint64_t x_number = 0; ///< 0: the call failed
-    cl_command_type x_type;
-    cl_uint x_waits_count = 0;
-    Kind x_kind;
-    bool x_is_blocking;
-    bool x_wants_times;
-    bool x_is_timed = false;
+    Call m_call;
+    cl_command_queue m_handle;
+    Queue* m_queue = nullptr;
+    cl_event* m_event;
+    cl_event m_own_event = nullptr;
+    const cl_event* m_waits = nullptr;
+    uint64_t m_enqueued_before = 0;
+    uint64_t m_number = 0; ///< 0: the call failed
+    cl_command_type m_type;
+    cl_uint m_waits_count = 0;
+    Kind m_kind;
+    bool m_is_blocking;
+    bool m_wants_times;
+    bool m_is_timed = false;
 };
 
 /// Bytes of a region of a buffer, and of one of an image.

@@ -87,10 +87,10 @@ LTTNG_GPU_PRELOADED cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_d
         return CL_INVALID_OPERATION;
     // Preloaded as well, maybe from another file: the loader's way sees everything, so that one
     // records.
-    const auto give_way =
+    const auto evict_oldest =
         reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "lttng_gpu_opencl_give_way"));
-    if (give_way)
-        give_way();
+    if (evict_oldest)
+        evict_oldest();
     lttng_gpu_opencl_give_way();
     wrap_entries(*target, count);
     attach_provider();

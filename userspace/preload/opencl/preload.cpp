@@ -41,14 +41,14 @@ public:
     {
         sigset_t all;
         sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &x_before);
+        pthread_sigmask(SIG_SETMASK, &all, &m_before);
     }
     BlockedSignals(const BlockedSignals&) = delete;
     BlockedSignals& operator=(const BlockedSignals&) = delete;
-    ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &x_before, nullptr); }
+    ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
 
 private:
-    sigset_t x_before;
+    sigset_t m_before;
 };
 
 static void find_drivers()
@@ -97,7 +97,7 @@ void resolve_symbols()
 }
 
 /// Inside of the first call as a rule: that is when a loader looks for its layers.
-static void give_way()
+static void evict_oldest()
 {
     Guard guard(lock);
     if (ways_given)
@@ -111,5 +111,5 @@ static void give_way()
 
 void lttng_gpu_opencl_give_way()
 {
-    lttng_gpu::opencl::give_way();
+    lttng_gpu::opencl::evict_oldest();
 }

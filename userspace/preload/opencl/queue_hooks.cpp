@@ -71,32 +71,32 @@ public:
         size_t count = 0;
         bool is_found = false;
         for (; properties && properties[count] && count < most; count += 2) {
-            x_properties[count] = properties[count];
-            x_properties[count + 1] = properties[count + 1];
+            m_properties[count] = properties[count];
+            m_properties[count + 1] = properties[count + 1];
             if (properties[count] == CL_QUEUE_PROPERTIES) {
                 is_found = true;
-                x_application = properties[count + 1];
-                x_properties[count + 1] |= CL_QUEUE_PROFILING_ENABLE;
+                m_application = properties[count + 1];
+                m_properties[count + 1] |= CL_QUEUE_PROFILING_ENABLE;
             }
         }
-        x_fits = count < most;
-        if (!is_found && x_fits) {
-            x_properties[count++] = CL_QUEUE_PROPERTIES;
-            x_properties[count++] = CL_QUEUE_PROFILING_ENABLE;
+        m_fits = count < most;
+        if (!is_found && m_fits) {
+            m_properties[count++] = CL_QUEUE_PROPERTIES;
+            m_properties[count++] = CL_QUEUE_PROFILING_ENABLE;
         }
-        x_properties[x_fits ? count : 0] = 0;
+        m_properties[m_fits ? count : 0] = 0;
     }
 
-    bool fits() const { return x_fits; }
-    const cl_queue_properties* properties() const { return x_properties; }
+    bool fits() const { return m_fits; }
+    const cl_queue_properties* properties() const { return m_properties; }
     /// The value of CL_QUEUE_PROPERTIES that the application gave.
-    cl_command_queue_properties application() const { return x_application; }
+    cl_command_queue_properties application() const { return m_application; }
 
 private:
     static constexpr size_t most = 32;
-    cl_queue_properties x_properties[most + 3];
-    cl_command_queue_properties x_application = 0;
-    bool x_fits;
+    cl_queue_properties m_properties[most + 3];
+    cl_command_queue_properties m_application = 0;
+    bool m_fits;
 };
 
 cl_command_queue create_queue_with_properties(Call& call,

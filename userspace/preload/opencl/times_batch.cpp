@@ -10,14 +10,14 @@ namespace lttng_gpu::opencl {
 static constexpr uint64_t least_end = 1000;
 
 TimesBatch::TimesBatch(Queue& queue)
-    : x_queue(queue), x_record{handle(queue.handle),
+    : m_queue(queue), m_record{handle(queue.handle),
                                0,
-                               x_command,
-                               x_type,
-                               x_queued,
-                               x_submit,
-                               x_start,
-                               x_end,
+                               m_command,
+                               m_type,
+                               m_queued,
+                               m_submit,
+                               m_start,
+                               m_end,
                                0,
                                CL_COMPLETE,
                                LTTNG_GPU_OPENCL_VALID}
@@ -35,14 +35,14 @@ static bool get_time(cl_event event, cl_profiling_info what, uint64_t& time)
 
 lttng_gpu_opencl_validity TimesBatch::judge(uint32_t place)
 {
-    const uint64_t values[4] = {x_queued[place], x_submit[place], x_start[place], x_end[place]};
+    const uint64_t values[4] = {m_queued[place], m_submit[place], m_start[place], m_end[place]};
     if (!(values[0] <= values[1] && values[1] <= values[2] && values[2] <= values[3]) ||
         values[0] == values[3])
         return LTTNG_GPU_OPENCL_DISORDERED;
     bool is_repeated = true;
     for (unsigned i = 0; i < 4; ++i) {
-        is_repeated = is_repeated && x_queue.last_times[i] == values[i];
-        x_queue.last_times[i] = values[i];
+        is_repeated = is_repeated && m_queue.last_times[i] == values[i];
+        m_queue.last_times[i] = values[i];
     }
     return is_repeated || values[3] < least_end ? LTTNG_GPU_OPENCL_IMPLAUSIBLE
                                                 : LTTNG_GPU_OPENCL_VALID;
@@ -50,12 +50,12 @@ lttng_gpu_opencl_validity TimesBatch::judge(uint32_t place)
 
 bool TimesBatch::add(const Command& command, uint64_t observed_ns)
 {
-    uint32_t place = x_record.count;
+    uint32_t place = m_record.count;
     // The end is asked for first: only a complete command has one.
-    const bool has_times = get_time(command.event, CL_PROFILING_COMMAND_END, x_end[place]) &&
-                           get_time(command.event, CL_PROFILING_COMMAND_START, x_start[place]) &&
-                           get_time(command.event, CL_PROFILING_COMMAND_SUBMIT, x_submit[place]) &&
-                           get_time(command.event, CL_PROFILING_COMMAND_QUEUED, x_queued[place]);
+    const bool has_times = get_time(command.event, CL_PROFILING_COMMAND_END, m_end[place]) &&
+                           get_time(command.event, CL_PROFILING_COMMAND_START, m_start[place]) &&
+                           get_time(command.event, CL_PROFILING_COMMAND_SUBMIT, m_submit[place]) &&
+                           get_time(command.event, CL_PROFILING_COMMAND_QUEUED, m_queued[place]);
     cl_int status = CL_COMPLETE;
     lttng_gpu_opencl_validity validity = LTTNG_GPU_OPENCL_UNAVAILABLE;
     if (has_times) {
@@ -65,20 +65,20 @@ bool TimesBatch::add(const Command& command, uint64_t observed_ns)
                               &status, nullptr);
         if (status > CL_COMPLETE)
             return false;
-        x_queued[place] = x_submit[place] = x_start[place] = x_end[place] = 0;
+        m_queued[place] = m_submit[place] = m_start[place] = m_end[place] = 0;
     }
-    if (status != x_record.status || validity != x_record.validity) {
+    if (status != m_record.status || validity != m_record.validity) {
         begin(status, validity);
-        x_queued[0] = x_queued[place];
-        x_submit[0] = x_submit[place];
-        x_start[0] = x_start[place];
-        x_end[0] = x_end[place];
+        m_queued[0] = m_queued[place];
+        m_submit[0] = m_submit[place];
+        m_start[0] = m_start[place];
+        m_end[0] = m_end[place];
         place = 0;
     }
-    x_command[place] = command.number;
-    x_type[place] = command.type;
-    x_record.observed_ns = observed_ns;
-    if (++x_record.count == most)
+    m_command[place] = command.number;
+    m_type[place] = command.type;
+    m_record.observed_ns = observed_ns;
+    if (++m_record.count == most)
         write();
     return true;
 }
@@ -87,15 +87,15 @@ bool TimesBatch::add(const Command& command, uint64_t observed_ns)
 void TimesBatch::begin(int32_t status, lttng_gpu_opencl_validity validity)
 {
     write();
-    x_record.status = status;
-    x_record.validity = validity;
+    m_record.status = status;
+    m_record.validity = validity;
 }
 
 void TimesBatch::write()
 {
-    if (x_record.count && take_untold(x_queue, x_record.count))
-        events.command_times(&x_record);
-    x_record.count = 0;
+    if (m_record.count && take_untold(m_queue, m_record.count))
+        events.command_times(&m_record);
+    m_record.count = 0;
 }
 
 } // namespace lttng_gpu::opencl

@@ -28,10 +28,10 @@ private:
     void begin(int32_t status, lttng_gpu_opencl_validity validity);
     void write();
 
-    Queue& x_queue;
-    lttng_gpu_opencl_command_times x_record;
-    uint64_t x_command[most], x_type[most];
-    uint64_t x_queued[most], x_submit[most], x_start[most], x_end[most];
+    Queue& m_queue;
+    lttng_gpu_opencl_command_times m_record;
+    uint64_t m_command[most], m_type[most];
+    uint64_t m_queued[most], m_submit[most], m_start[most], m_end[most];
 };
 
 } // namespace lttng_gpu::opencl

@@ -70,7 +70,7 @@ public:
     /// here.
     template <class Function> void for_each(Function&& function)
     {
-        for (Part& part : x_parts) {
+        for (Part& part : m_parts) {
             Guard guard(part.lock);
             for (uint32_t i = 0; i < part.size; ++i) {
                 for (Node* node = part.buckets[i]; node; node = node->next)
@@ -82,7 +82,7 @@ public:
     /// No handle means anything any more.
     void clear()
     {
-        for (Part& part : x_parts) {
+        for (Part& part : m_parts) {
             Guard guard(part.lock);
             for (uint32_t i = 0; i < part.size; ++i) {
                 while (Node* node = part.buckets[i]) {
@@ -98,12 +98,12 @@ public:
     /// Around fork(): the child gets no part that another thread was changing.
     void lock_all()
     {
-        for (Part& part : x_parts)
+        for (Part& part : m_parts)
             part.lock.lock();
     }
     void unlock_all()
     {
-        for (Part& part : x_parts)
+        for (Part& part : m_parts)
             part.lock.unlock();
     }
 
@@ -127,7 +127,7 @@ private:
     {
         return reinterpret_cast<uintptr_t>(handle) * 0x9E3779B97F4A7C15;
     }
-    Part& part_of(const void* handle) { return x_parts[hash(handle) >> (64 - parts_bits)]; }
+    Part& part_of(const void* handle) { return m_parts[hash(handle) >> (64 - parts_bits)]; }
     static Node*& bucket(Part& part, const void* handle)
     {
         return part.buckets[(hash(handle) >> 24) & (part.size - 1)];
@@ -191,7 +191,7 @@ private:
         return true;
     }
 
-    Part x_parts[1 << parts_bits];
+    Part m_parts[1 << parts_bits];
 };
 
 } // namespace lttng_gpu

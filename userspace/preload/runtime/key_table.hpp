@@ -18,7 +18,7 @@ public:
     /// Null: not there. The caller knows that its key is not removed meanwhile.
     Value* find(const void* key) const
     {
-        const Slots& slots = *__atomic_load_n(&x_slots, __ATOMIC_ACQUIRE);
+        const Slots& slots = *__atomic_load_n(&m_slots, __ATOMIC_ACQUIRE);
         uint32_t place = hash(key);
         for (uint32_t tries = 0; tries <= slots.mask; ++tries, ++place) {
             const Slot& slot = slots.slot[place & slots.mask];
@@ -34,15 +34,15 @@ public:
     /// A key that comes again gets the new value. False without memory.
     bool set(const void* key, Value* value)
     {
-        Guard guard(x_lock);
+        Guard guard(m_lock);
         if (Slot* known = find_slot(key)) {
             __atomic_store_n(&known->value, value, __ATOMIC_RELEASE);
             return true;
         }
         if (!has_room_for(1))
             return false;
-        insert(*x_slots, key, value);
-        ++x_count;
+        insert(*m_slots, key, value);
+        ++m_count;
         return true;
     }
 
@@ -50,58 +50,58 @@ public:
     /// there is none.
     bool reserve()
     {
-        Guard guard(x_lock);
+        Guard guard(m_lock);
         if (!has_room_for(1))
             return false;
-        ++x_reserved;
+        ++m_reserved;
         return true;
     }
     void set_reserved(const void* key, Value* value)
     {
-        Guard guard(x_lock);
-        --x_reserved;
+        Guard guard(m_lock);
+        --m_reserved;
         if (Slot* known = find_slot(key)) {
             __atomic_store_n(&known->value, value, __ATOMIC_RELEASE);
             return;
         }
-        insert(*x_slots, key, value);
-        ++x_count;
+        insert(*m_slots, key, value);
+        ++m_count;
     }
     void give_back_reserved()
     {
-        Guard guard(x_lock);
-        --x_reserved;
+        Guard guard(m_lock);
+        --m_reserved;
     }
 
     void remove(const void* key)
     {
-        Guard guard(x_lock);
+        Guard guard(m_lock);
         Slot* const slot = find_slot(key);
         if (!slot)
             return;
         __atomic_store_n(&slot->key, removed(), __ATOMIC_RELEASE);
-        --x_count;
+        --m_count;
     }
 
     /// None of them is removed meanwhile. The function must not come back here.
     template <class Function> void for_each(Function&& function)
     {
-        Guard guard(x_lock);
+        Guard guard(m_lock);
         for_each_locked(function);
     }
     /// For who has the lock.
     template <class Function> void for_each_locked(Function&& function)
     {
-        for (uint32_t i = 0; i <= x_slots->mask; ++i) {
-            const Slot& slot = x_slots->slot[i];
+        for (uint32_t i = 0; i <= m_slots->mask; ++i) {
+            const Slot& slot = m_slots->slot[i];
             if (slot.key && slot.key != removed())
                 function(*slot.value);
         }
     }
 
     /// Around fork(): the child gets no table that another thread was changing.
-    void lock() { x_lock.lock(); }
-    void unlock() { x_lock.unlock(); }
+    void lock() { m_lock.lock(); }
+    void unlock() { m_lock.unlock(); }
 
 private:
     struct Slot {
@@ -125,8 +125,8 @@ private:
     Slot* find_slot(const void* key)
     {
         uint32_t place = hash(key);
-        for (uint32_t tries = 0; tries <= x_slots->mask; ++tries, ++place) {
-            Slot& slot = x_slots->slot[place & x_slots->mask];
+        for (uint32_t tries = 0; tries <= m_slots->mask; ++tries, ++place) {
+            Slot& slot = m_slots->slot[place & m_slots->mask];
             if (slot.key == key)
                 return &slot;
             if (!slot.key)
@@ -149,33 +149,33 @@ private:
 
     bool has_room_for(uint32_t more)
     {
-        return 2 * (x_count + x_reserved + more) <= x_slots->mask || grow();
+        return 2 * (m_count + m_reserved + more) <= m_slots->mask || grow();
     }
 
     bool grow()
     {
-        const uint32_t size = 2 * (x_slots->mask + 1);
+        const uint32_t size = 2 * (m_slots->mask + 1);
         auto* larger = static_cast<Slots*>(calloc(1, sizeof(Slots) + size * sizeof(Slot)));
         if (!larger)
             return false;
         larger->mask = size - 1;
-        larger->outgrown = x_slots;
+        larger->outgrown = m_slots;
         larger->slot = reinterpret_cast<Slot*>(larger + 1);
-        for (uint32_t i = 0; i <= x_slots->mask; ++i) {
-            const Slot& slot = x_slots->slot[i];
+        for (uint32_t i = 0; i <= m_slots->mask; ++i) {
+            const Slot& slot = m_slots->slot[i];
             if (slot.key && slot.key != removed())
                 insert(*larger, slot.key, slot.value);
         }
-        __atomic_store_n(&x_slots, larger, __ATOMIC_RELEASE);
+        __atomic_store_n(&m_slots, larger, __ATOMIC_RELEASE);
         return true;
     }
 
-    Slot x_first[first_size] = {};
-    Slots x_first_slots = {first_size - 1, nullptr, x_first};
-    Slots* x_slots = &x_first_slots;
-    uint32_t x_count = 0;
-    uint32_t x_reserved = 0;
-    SpinLock x_lock;
+    Slot m_first[first_size] = {};
+    Slots m_first_slots = {first_size - 1, nullptr, m_first};
+    Slots* m_slots = &m_first_slots;
+    uint32_t m_count = 0;
+    uint32_t m_reserved = 0;
+    SpinLock m_lock;
 };
 
 } // namespace lttng_gpu

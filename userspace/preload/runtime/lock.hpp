@@ -16,10 +16,10 @@ class SpinLock {
 public:
     void lock()
     {
-        for (unsigned spins = 0; __atomic_exchange_n(&x_is_taken, true, __ATOMIC_ACQUIRE); ++spins)
+        for (unsigned spins = 0; __atomic_exchange_n(&m_is_taken, true, __ATOMIC_ACQUIRE); ++spins)
             wait(spins);
     }
-    void unlock() { __atomic_store_n(&x_is_taken, false, __ATOMIC_RELEASE); }
+    void unlock() { __atomic_store_n(&m_is_taken, false, __ATOMIC_RELEASE); }
 
 private:
     /// The holder may have lost its processor, also to this very thread if that is a real-time one:
@@ -36,19 +36,19 @@ private:
 #endif
     }
 
-    bool x_is_taken = false;
+    bool m_is_taken = false;
 };
 
 class Guard {
 public:
-    explicit Guard(SpinLock& lock) : x_lock(lock) { x_lock.lock(); }
+    explicit Guard(SpinLock& lock) : m_lock(lock) { m_lock.lock(); }
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
-    ~Guard() { x_lock.unlock(); }
+    ~Guard() { m_lock.unlock(); }
 
 private:
-    Section x_section;
-    SpinLock& x_lock;
+    Section m_section;
+    SpinLock& m_lock;
 };
 
 } // namespace lttng_gpu

@@ -22,7 +22,7 @@ public:
     using Function = typename Api::Function;
 
     explicit RecordedCall(Function function)
-        : x_begin_ns(now_ns()), x_function(function), x_ways_given(ways_given)
+        : m_begin_ns(now_ns()), m_function(function), m_ways_given(ways_given)
     {
         ++thread_state.calls;
         thread_state.has_called = true;
@@ -32,28 +32,28 @@ public:
     ~RecordedCall() { --thread_state.calls; }
 
     /// Nanoseconds of CLOCK_MONOTONIC.
-    uint64_t begin_ns() const { return x_begin_ns; }
-    Function function() const { return x_function; }
+    uint64_t begin_ns() const { return m_begin_ns; }
+    Function function() const { return m_function; }
 
     void may_block() const
     {
         if (is_enabled(Api::call_begin_state()))
-            Api::write_call_begin(x_function);
+            Api::write_call_begin(m_function);
     }
 
     /// Whether this layer is the one that records it.
-    bool is_ours() const { return x_ways_given == ways_given; }
+    bool is_ours() const { return m_ways_given == ways_given; }
 
     void returned(typename Api::Result result) const
     {
         if (is_enabled(Api::call_state()) && is_ours())
-            Api::write_call(x_begin_ns, result, x_function);
+            Api::write_call(m_begin_ns, result, m_function);
     }
 
 private:
-    uint64_t x_begin_ns;
-    Function x_function;
-    unsigned char x_ways_given;
+    uint64_t m_begin_ns;
+    Function m_function;
+    unsigned char m_ways_given;
 };
 
 } // namespace lttng_gpu

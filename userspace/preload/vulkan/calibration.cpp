@@ -55,13 +55,13 @@ static Calibration find_offered(const Instance& instance, VkPhysicalDevice physi
 
 DeviceInfo::DeviceInfo(const Instance& instance, VkPhysicalDevice physical,
                        const VkDeviceCreateInfo& info)
-    : x_info(info), x_given(info)
+    : m_info(info), m_given(info)
 {
     for (const Extension& extension : extensions) {
-        if (x_calibration == Calibration::none && is_enabled_by(info, extension.name))
-            x_calibration = extension.calibration;
+        if (m_calibration == Calibration::none && is_enabled_by(info, extension.name))
+            m_calibration = extension.calibration;
     }
-    if (x_calibration == Calibration::none)
+    if (m_calibration == Calibration::none)
         add(find_offered(instance, physical));
 }
 
@@ -69,27 +69,27 @@ void DeviceInfo::add(Calibration calibration)
 {
     if (calibration == Calibration::none)
         return;
-    const uint32_t count = x_given.enabledExtensionCount;
-    x_names = static_cast<const char**>(malloc((count + 1) * sizeof(*x_names)));
-    if (!x_names)
+    const uint32_t count = m_given.enabledExtensionCount;
+    m_names = static_cast<const char**>(malloc((count + 1) * sizeof(*m_names)));
+    if (!m_names)
         return;
     if (count)
-        memcpy(x_names, x_given.ppEnabledExtensionNames, count * sizeof(*x_names));
-    x_names[count] = name_of(calibration);
-    x_info.enabledExtensionCount = count + 1;
-    x_info.ppEnabledExtensionNames = x_names;
-    x_calibration = calibration;
+        memcpy(m_names, m_given.ppEnabledExtensionNames, count * sizeof(*m_names));
+    m_names[count] = name_of(calibration);
+    m_info.enabledExtensionCount = count + 1;
+    m_info.ppEnabledExtensionNames = m_names;
+    m_calibration = calibration;
 }
 
 void DeviceInfo::take_back()
 {
-    x_info = x_given;
-    x_calibration = Calibration::none;
+    m_info = m_given;
+    m_calibration = Calibration::none;
 }
 
 DeviceInfo::~DeviceInfo()
 {
-    free(x_names);
+    free(m_names);
 }
 
 } // namespace lttng_gpu::vulkan

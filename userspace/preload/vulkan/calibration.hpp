@@ -16,20 +16,20 @@ public:
     DeviceInfo& operator=(const DeviceInfo&) = delete;
     ~DeviceInfo();
 
-    const VkDeviceCreateInfo* get() const { return &x_info; }
+    const VkDeviceCreateInfo* get() const { return &m_info; }
     /// What the device will have.
-    Calibration calibration() const { return x_calibration; }
-    bool is_changed() const { return x_names; }
+    Calibration calibration() const { return m_calibration; }
+    bool is_changed() const { return m_names; }
     /// The driver did not like it.
     void take_back();
 
 private:
     void add(Calibration calibration);
 
-    VkDeviceCreateInfo x_info;
-    const VkDeviceCreateInfo& x_given;
-    const char** x_names = nullptr;
-    Calibration x_calibration = Calibration::none;
+    VkDeviceCreateInfo m_info;
+    const VkDeviceCreateInfo& m_given;
+    const char** m_names = nullptr;
+    Calibration m_calibration = Calibration::none;
 };
 
 } // namespace lttng_gpu::vulkan

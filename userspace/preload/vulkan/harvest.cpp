@@ -21,7 +21,7 @@ namespace {
 class TimesBatch {
 public:
     explicit TimesBatch(const Queue& queue)
-        : x_record{handle(queue.handle),  0, x_command, x_queued, x_submit, x_start, x_end, 0, 0,
+        : m_record{handle(queue.handle),  0, m_command, m_queued, m_submit, m_start, m_end, 0, 0,
                    LTTNG_GPU_VULKAN_VALID}
     {
     }
@@ -34,22 +34,22 @@ public:
     {
         const auto validity =
             start <= end && end ? LTTNG_GPU_VULKAN_VALID : LTTNG_GPU_VULKAN_DISORDERED;
-        if (validity != x_record.validity || x_record.count == most) {
+        if (validity != m_record.validity || m_record.count == most) {
             write();
-            x_record.validity = validity;
+            m_record.validity = validity;
         }
         if (validity == LTTNG_GPU_VULKAN_VALID)
             note_start(clock, slot.begin_ns, start);
-        const uint32_t place = x_record.count++;
+        const uint32_t place = m_record.count++;
         const auto earlier = [](uint64_t left, uint64_t right) {
             return left < right ? left : right;
         };
-        x_command[place] = slot.submission;
-        x_start[place] = start;
-        x_end[place] = end;
-        x_submit[place] = earlier(not_before(clock, slot.returned_ns), start);
-        x_queued[place] = earlier(not_before(clock, slot.begin_ns), x_submit[place]);
-        x_record.observed_ns = observed_ns;
+        m_command[place] = slot.submission;
+        m_start[place] = start;
+        m_end[place] = end;
+        m_submit[place] = earlier(not_before(clock, slot.returned_ns), start);
+        m_queued[place] = earlier(not_before(clock, slot.begin_ns), m_submit[place]);
+        m_record.observed_ns = observed_ns;
     }
 
 private:
@@ -57,13 +57,13 @@ private:
 
     void write()
     {
-        if (x_record.count)
-            events.command_times(&x_record);
-        x_record.count = 0;
+        if (m_record.count)
+            events.command_times(&m_record);
+        m_record.count = 0;
     }
 
-    lttng_gpu_vulkan_command_times x_record;
-    uint64_t x_command[most], x_queued[most], x_submit[most], x_start[most], x_end[most];
+    lttng_gpu_vulkan_command_times m_record;
+    uint64_t m_command[most], m_queued[most], m_submit[most], m_start[most], m_end[most];
 };
 
 /// Two timestamps, each with its availability.

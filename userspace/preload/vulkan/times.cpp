@@ -90,20 +90,20 @@ void free_times(Device& device, Times& times)
     free(&times);
 }
 
-TimedSubmission::TimedSubmission(const Call& call, Device& device, VkQueue queue) : x_call(call)
+TimedSubmission::TimedSubmission(const Call& call, Device& device, VkQueue queue) : m_call(call)
 {
     if (!EVENT_ENABLED(command_times) || !device.is_timed)
         return;
-    x_queue = find_queue(device, queue);
-    x_times = x_queue ? x_queue->times : nullptr;
-    if (x_times && ++x_times->since_poll >= poll_every)
-        harvest(*x_queue);
+    m_queue = find_queue(device, queue);
+    m_times = m_queue ? m_queue->times : nullptr;
+    if (m_times && ++m_times->since_poll >= poll_every)
+        harvest(*m_queue);
 }
 
 void TimedSubmission::miss(lttng_gpu_vulkan_untimed_reason reason)
 {
-    x_is_missed = true;
-    x_reason = reason;
+    m_is_missed = true;
+    m_reason = reason;
 }
 
 // What both kinds of batches name differently.
@@ -185,8 +185,8 @@ template <class Batch> bool TimedSubmission::is_possible(uint32_t count, const B
         miss(LTTNG_GPU_VULKAN_UNSUPPORTED);
         return false;
     }
-    const uint32_t reported = __atomic_load_n(&x_times->reported, __ATOMIC_ACQUIRE);
-    if (x_times->submitted - reported == Times::slots_count) {
+    const uint32_t reported = __atomic_load_n(&m_times->reported, __ATOMIC_ACQUIRE);
+    if (m_times->submitted - reported == Times::slots_count) {
         miss(LTTNG_GPU_VULKAN_BACKLOG);
         return false;
     }
@@ -197,19 +197,19 @@ template <class Batch>
 const Batch* TimedSubmission::surround_batches(uint32_t count, const Batch* batches)
 {
     bool has_work = false;
-    for (uint32_t i = 0; x_times && i < count; ++i)
+    for (uint32_t i = 0; m_times && i < count; ++i)
         has_work = has_work || buffers_of(batches[i]);
     if (!has_work || !is_possible(count, batches))
         return batches;
-    x_slot = &x_times->slots[x_times->submitted % Times::slots_count];
-    Batch* const own = batches_of(*x_times, batches);
+    m_slot = &m_times->slots[m_times->submitted % Times::slots_count];
+    Batch* const own = batches_of(*m_times, batches);
     for (uint32_t i = 0; i < count; ++i)
         own[i] = batches[i];
     if (count == 1) {
-        fill(*x_times, 0, own[0], x_slot->before, x_slot->after);
+        fill(*m_times, 0, own[0], m_slot->before, m_slot->after);
     } else {
-        fill(*x_times, 0, own[0], x_slot->before, nullptr);
-        fill(*x_times, 1, own[count - 1], nullptr, x_slot->after);
+        fill(*m_times, 0, own[0], m_slot->before, nullptr);
+        fill(*m_times, 1, own[count - 1], nullptr, m_slot->after);
     }
     return own;
 }
@@ -226,16 +226,16 @@ const VkSubmitInfo2* TimedSubmission::surround(uint32_t count, const VkSubmitInf
 
 void TimedSubmission::submitted(uint64_t submission, uint64_t returned_ns)
 {
-    if (x_is_missed)
-        __atomic_fetch_add(&x_times->untimed[x_reason], 1, __ATOMIC_RELAXED);
-    if (!x_slot)
+    if (m_is_missed)
+        __atomic_fetch_add(&m_times->untimed[m_reason], 1, __ATOMIC_RELAXED);
+    if (!m_slot)
         return;
-    if (x_times->submitted == 0)
+    if (m_times->submitted == 0)
         expect_drivers_end();
-    x_slot->submission = submission;
-    x_slot->begin_ns = x_call.begin_ns();
-    x_slot->returned_ns = returned_ns;
-    __atomic_store_n(&x_times->submitted, x_times->submitted + 1, __ATOMIC_RELEASE);
+    m_slot->submission = submission;
+    m_slot->begin_ns = m_call.begin_ns();
+    m_slot->returned_ns = returned_ns;
+    __atomic_store_n(&m_times->submitted, m_times->submitted + 1, __ATOMIC_RELEASE);
 }
 
 } // namespace lttng_gpu::vulkan

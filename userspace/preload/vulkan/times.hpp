@@ -65,7 +65,7 @@ public:
     const VkSubmitInfo2* surround(uint32_t count, const VkSubmitInfo2* batches);
 
     /// Whether the submission is one whose times are told, or missed.
-    bool is_command() const { return x_slot || x_is_missed; }
+    bool is_command() const { return m_slot || m_is_missed; }
     /// It was given to the queue.
     void submitted(uint64_t submission, uint64_t returned_ns);
 
@@ -74,12 +74,12 @@ private:
     template <class Batch> bool is_possible(uint32_t count, const Batch* batches);
     void miss(lttng_gpu_vulkan_untimed_reason reason);
 
-    const Call& x_call;
-    Queue* x_queue = nullptr;
-    Times* x_times = nullptr;
-    TimesSlot* x_slot = nullptr;
-    bool x_is_missed = false;
-    lttng_gpu_vulkan_untimed_reason x_reason = LTTNG_GPU_VULKAN_UNSUPPORTED;
+    const Call& m_call;
+    Queue* m_queue = nullptr;
+    Times* m_times = nullptr;
+    TimesSlot* m_slot = nullptr;
+    bool m_is_missed = false;
+    lttng_gpu_vulkan_untimed_reason m_reason = LTTNG_GPU_VULKAN_UNSUPPORTED;
 };
 
 } // namespace lttng_gpu::vulkan

@@ -38,7 +38,7 @@ Expected<std::unique_ptr<Bt2Graph>> Bt2Graph::make(const char* component,
     std::unique_ptr<Bt2Graph> graph{new Bt2Graph{std::move(*merged)}};
     for (const Input& input : inputs) {
         if (const auto added =
-                graph->x_graph.add_source(component, input.name, input.params, input.name);
+                graph->m_graph.add_source(component, input.name, input.params, input.name);
             !added) {
             return Failure{added.error()};
         }
@@ -52,19 +52,19 @@ Expected<std::unique_ptr<Bt2Graph>> Bt2Graph::make(const char* component,
 Expected<void> Bt2Graph::add_sink()
 {
     const bt_component_sink* sink = nullptr;
-    if (bt_graph_add_simple_sink_component(x_graph.get(), "pull", nullptr, &Bt2Graph::consume,
+    if (bt_graph_add_simple_sink_component(m_graph.get(), "pull", nullptr, &Bt2Graph::consume,
                                            nullptr, this,
                                            &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
         return bt2_failure(ErrorKind::UnreadableTrace, "cannot set up babeltrace2");
     }
-    return x_graph.connect(x_graph.output(),
+    return m_graph.connect(m_graph.output(),
                            bt_component_sink_borrow_input_port_by_index_const(sink, 0));
 }
 
 Expected<Bt2Graph::State> Bt2Graph::pull()
 {
-    while (x_messages.empty()) {
-        const auto step = x_graph.run_once("reading");
+    while (m_messages.empty()) {
+        const auto step = m_graph.run_once("reading");
         if (!step) {
             return Failure{step.error()};
         }
@@ -77,18 +77,18 @@ Expected<Bt2Graph::State> Bt2Graph::pull()
 
 Bt2MessageRef Bt2Graph::take()
 {
-    if (x_messages.empty()) {
+    if (m_messages.empty()) {
         return {};
     }
-    Bt2MessageRef message = std::move(x_messages.front());
-    x_messages.pop_front();
+    Bt2MessageRef message = std::move(m_messages.front());
+    m_messages.pop_front();
     return message;
 }
 
 bt_graph_simple_sink_component_consume_func_status Bt2Graph::consume(bt_message_iterator* iterator,
                                                                      void* graph)
 {
-    auto& messages = static_cast<Bt2Graph*>(graph)->x_messages;
+    auto& messages = static_cast<Bt2Graph*>(graph)->m_messages;
     switch (read_batch(iterator,
                        [&](Bt2MessageRef message) { messages.push_back(std::move(message)); })) {
     case Arrival::Messages:

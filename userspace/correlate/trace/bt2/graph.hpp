@@ -31,7 +31,7 @@ public:
     Bt2MessageRef take();
 
 private:
-    explicit Bt2Graph(Bt2MergedGraph graph) : x_graph{std::move(graph)} {}
+    explicit Bt2Graph(Bt2MergedGraph graph) : m_graph{std::move(graph)} {}
 
     struct Input {
         std::string name;
@@ -44,8 +44,8 @@ private:
     static bt_graph_simple_sink_component_consume_func_status consume(bt_message_iterator* iterator,
                                                                       void* graph);
 
-    Bt2MergedGraph x_graph;
-    std::deque<Bt2MessageRef> x_messages; // must go before the graph
+    Bt2MergedGraph m_graph;
+    std::deque<Bt2MessageRef> m_messages; // must go before the graph
 };
 
 } // namespace lttng_gpu::trace

@@ -173,7 +173,7 @@ Expected<std::size_t> LiveProtocol::rest_of_index(const LiveCommand& command, st
     }
     if (status == status_ok || status == status_inactive) {
         const std::uint64_t stream_class = u64(head, class_at);
-        const auto known = x_classes.try_emplace(u64(command.payload, 0), stream_class).first;
+        const auto known = m_classes.try_emplace(u64(command.payload, 0), stream_class).first;
         if (known->second != stream_class) {
             return impossible("a stream changes its class");
         }
@@ -198,9 +198,9 @@ Expected<std::size_t> LiveProtocol::rest_of_streams(std::string_view head)
         return 0;
     }
     const std::uint32_t count = u32(head, 4);
-    x_streams += count;
-    if (x_streams > most_streams) {
-        return impossible(fmt::format("the session has {} streams", x_streams));
+    m_streams += count;
+    if (m_streams > most_streams) {
+        return impossible(fmt::format("the session has {} streams", m_streams));
     }
     return count * stream_length;
 }
@@ -215,10 +215,10 @@ Expected<std::size_t> LiveProtocol::rest_of_metadata(std::string_view head)
     if (status != status_ok) {
         return 0;
     }
-    if (length == 0 || length > most_metadata - x_metadata) {
+    if (length == 0 || length > most_metadata - m_metadata) {
         return impossible(fmt::format("there are {} bytes of metadata", length));
     }
-    x_metadata += length;
+    m_metadata += length;
     return static_cast<std::size_t>(length);
 }
 

@@ -46,9 +46,9 @@ private:
     Expected<std::size_t> rest_of_streams(std::string_view head);
     Expected<std::size_t> rest_of_metadata(std::string_view head);
 
-    std::map<std::uint64_t, std::uint64_t> x_classes; // of streams
-    std::uint64_t x_streams = 0;
-    std::uint64_t x_metadata = 0; // bytes
+    std::map<std::uint64_t, std::uint64_t> m_classes; // of streams
+    std::uint64_t m_streams = 0;
+    std::uint64_t m_metadata = 0; // bytes
 };
 
 } // namespace lttng_gpu::trace

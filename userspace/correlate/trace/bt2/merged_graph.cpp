@@ -41,15 +41,15 @@ Expected<Bt2MergedGraph> Bt2MergedGraph::create()
         return Failure{ctf ? utils.error() : ctf.error()};
     }
     Bt2MergedGraph made;
-    made.x_ctf = std::move(*ctf);
-    made.x_utils = std::move(*utils);
-    made.x_graph.reset(bt_graph_create(0));
+    made.m_ctf = std::move(*ctf);
+    made.m_utils = std::move(*utils);
+    made.m_graph.reset(bt_graph_create(0));
     const auto* muxer_class =
-        bt_plugin_borrow_filter_component_class_by_name_const(made.x_utils.get(), "muxer");
-    if (!made.x_graph || muxer_class == nullptr ||
-        bt_graph_add_filter_component(made.x_graph.get(), muxer_class, "muxer", nullptr,
+        bt_plugin_borrow_filter_component_class_by_name_const(made.m_utils.get(), "muxer");
+    if (!made.m_graph || muxer_class == nullptr ||
+        bt_graph_add_filter_component(made.m_graph.get(), muxer_class, "muxer", nullptr,
                                       bt2_log_level,
-                                      &made.x_muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+                                      &made.m_muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
         return bt2_failure(ErrorKind::UnreadableTrace, "cannot set up babeltrace2");
     }
     return made;
@@ -59,10 +59,10 @@ Expected<void> Bt2MergedGraph::add_source(const char* component, const std::stri
                                           const Bt2Params& params, const std::string& input)
 {
     const auto* source_class =
-        bt_plugin_borrow_source_component_class_by_name_const(x_ctf.get(), component);
+        bt_plugin_borrow_source_component_class_by_name_const(m_ctf.get(), component);
     const bt_component_source* source = nullptr;
     if (source_class == nullptr || params.get() == nullptr ||
-        bt_graph_add_source_component(x_graph.get(), source_class, name.c_str(), params.get(),
+        bt_graph_add_source_component(m_graph.get(), source_class, name.c_str(), params.get(),
                                       bt2_log_level, &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
         return bt2_failure(ErrorKind::UnreadableTrace, "cannot read " + input);
     }
@@ -71,7 +71,7 @@ Expected<void> Bt2MergedGraph::add_source(const char* component, const std::stri
         // The muxer adds a free input port whenever its last one is taken.
         auto connected = connect(
             bt_component_source_borrow_output_port_by_index_const(source, index),
-            bt_component_filter_borrow_input_port_by_index_const(x_muxer, x_used_muxer_ports++));
+            bt_component_filter_borrow_input_port_by_index_const(m_muxer, m_used_muxer_ports++));
         if (!connected) {
             return connected;
         }
@@ -81,7 +81,7 @@ Expected<void> Bt2MergedGraph::add_source(const char* component, const std::stri
 
 Expected<void> Bt2MergedGraph::connect(const bt_port_output* output, const bt_port_input* input)
 {
-    if (bt_graph_connect_ports(x_graph.get(), output, input, nullptr) !=
+    if (bt_graph_connect_ports(m_graph.get(), output, input, nullptr) !=
         BT_GRAPH_CONNECT_PORTS_STATUS_OK) {
         return bt2_failure(ErrorKind::UnreadableTrace, "cannot read the trace");
     }
@@ -90,7 +90,7 @@ Expected<void> Bt2MergedGraph::connect(const bt_port_output* output, const bt_po
 
 Expected<Bt2MergedGraph::Step> Bt2MergedGraph::run_once(const char* what)
 {
-    switch (bt_graph_run_once(x_graph.get())) {
+    switch (bt_graph_run_once(m_graph.get())) {
     case BT_GRAPH_RUN_ONCE_STATUS_OK:
         return Step::Done;
     case BT_GRAPH_RUN_ONCE_STATUS_AGAIN:
@@ -104,7 +104,7 @@ Expected<Bt2MergedGraph::Step> Bt2MergedGraph::run_once(const char* what)
 
 const bt_port_output* Bt2MergedGraph::output() const
 {
-    return bt_component_filter_borrow_output_port_by_index_const(x_muxer, 0);
+    return bt_component_filter_borrow_output_port_by_index_const(m_muxer, 0);
 }
 
 } // namespace lttng_gpu::trace

@@ -29,19 +29,19 @@ public:
     /// `what` is said to have stopped when it fails.
     Expected<Step> run_once(const char* what);
 
-    bt_graph* get() const { return x_graph.get(); }
-    const bt_plugin* ctf() const { return x_ctf.get(); }
+    bt_graph* get() const { return m_graph.get(); }
+    const bt_plugin* ctf() const { return m_ctf.get(); }
     /// Of the muxer.
     const bt_port_output* output() const;
 
 private:
     Bt2MergedGraph() = default;
 
-    Bt2PluginRef x_ctf;
-    Bt2PluginRef x_utils;
-    Bt2GraphRef x_graph;
-    const bt_component_filter* x_muxer = nullptr;
-    std::uint64_t x_used_muxer_ports = 0;
+    Bt2PluginRef m_ctf;
+    Bt2PluginRef m_utils;
+    Bt2GraphRef m_graph;
+    const bt_component_filter* m_muxer = nullptr;
+    std::uint64_t m_used_muxer_ports = 0;
 };
 
 } // namespace lttng_gpu::trace

@@ -103,7 +103,7 @@ void Bt2MessageReader::read(const bt_message* message, EventConsumer& consumer)
         on_packet_beginning(message);
         break;
     case BT_MESSAGE_TYPE_STREAM_END: // a later stream may get the same address
-        x_streams.erase(bt_message_stream_end_borrow_stream_const(message));
+        m_streams.erase(bt_message_stream_end_borrow_stream_const(message));
         break;
     default:
         break;
@@ -113,13 +113,13 @@ void Bt2MessageReader::read(const bt_message* message, EventConsumer& consumer)
 void Bt2MessageReader::read_event(const bt_message* message, EventConsumer& consumer)
 {
     const bt_event* event = bt_message_event_borrow_event_const(message);
-    const Bt2EventPlan& plan = x_plans.plan_for(bt_event_borrow_class_const(event));
-    ++x_totals.events;
+    const Bt2EventPlan& plan = m_plans.plan_for(bt_event_borrow_class_const(event));
+    ++m_totals.events;
     const auto time = plan.has_clock
                           ? time_of(bt_message_event_borrow_default_clock_snapshot_const(message))
                           : std::nullopt;
     if (!time) {
-        ++x_totals.events_without_clock;
+        ++m_totals.events_without_clock;
         return;
     }
     on_time(*time);
@@ -128,24 +128,24 @@ void Bt2MessageReader::read_event(const bt_message* message, EventConsumer& cons
     }
     read_fields(event, plan);
     const Stream& stream = at_stream(bt_event_borrow_stream_const(event));
-    consumer.on_event(RawEvent{*time, stream.trace, stream.cpu, *plan.wanted, x_fields,
+    consumer.on_event(RawEvent{*time, stream.trace, stream.cpu, *plan.wanted, m_fields,
                                read_contexts(event, plan)});
 }
 
 void Bt2MessageReader::read_fields(const bt_event* event, const Bt2EventPlan& plan)
 {
     const bt_field* payload = bt_event_borrow_payload_field_const(event);
-    x_fields.clear();
+    m_fields.clear();
     std::size_t lists = 0;
     for (const Bt2Member& member : plan.fields) {
         if (member.kind == Bt2FieldKind::EveryLeaf) {
-            append_leaves(event, x_fields);
+            append_leaves(event, m_fields);
         } else if (member.kind == Bt2FieldKind::Numbers) {
-            x_fields.push_back(read_list(payload, member, lists++));
+            m_fields.push_back(read_list(payload, member, lists++));
         } else if (member.kind == Bt2FieldKind::EventName) {
-            x_fields.emplace_back(plan.name);
+            m_fields.emplace_back(plan.name);
         } else {
-            x_fields.push_back(read_member(payload, member));
+            m_fields.push_back(read_member(payload, member));
         }
     }
 }
@@ -153,10 +153,10 @@ void Bt2MessageReader::read_fields(const bt_event* event, const Bt2EventPlan& pl
 FieldValue Bt2MessageReader::read_list(const bt_field* structure, Bt2Member member,
                                        std::size_t list)
 {
-    while (x_lists.size() <= list) {
-        x_lists.emplace_back();
+    while (m_lists.size() <= list) {
+        m_lists.emplace_back();
     }
-    std::vector<std::uint64_t>& numbers = x_lists[list];
+    std::vector<std::uint64_t>& numbers = m_lists[list];
     read_numbers(bt_field_structure_borrow_member_field_by_index_const(structure, member.index),
                  numbers);
     return FieldValue{NumberList{numbers.data(), static_cast<std::uint32_t>(numbers.size())}};
@@ -203,7 +203,7 @@ Loss Bt2MessageReader::read_discarded_packets(const bt_message* message)
 /// Without times of its own a gap is where reading has come to.
 Loss Bt2MessageReader::make_loss(const bt_stream* stream, LossUnit unit)
 {
-    const Timestamp now = x_totals.last.value_or(Timestamp{});
+    const Timestamp now = m_totals.last.value_or(Timestamp{});
     return {now, now, at_stream(stream).trace, at_stream(stream).cpu, unit, {}};
 }
 
@@ -212,11 +212,11 @@ void Bt2MessageReader::on_stream_beginning(const bt_stream* stream, EventConsume
 {
     const bt_trace* trace = bt_stream_borrow_trace_const(stream);
     const bt_trace_class* trace_class = bt_trace_borrow_class_const(trace);
-    if (x_trace_classes.contains(trace_class)) {
+    if (m_trace_classes.contains(trace_class)) {
         return;
     }
     bt_trace_class_get_ref(trace_class);
-    x_trace_classes.emplace(trace_class, trace_class);
+    m_trace_classes.emplace(trace_class, trace_class);
     TraceFacts facts;
     facts.clock_offset = offset_of(stream);
     facts.kernel_release = environment_text(trace, "kernel_release");
@@ -240,26 +240,26 @@ void Bt2MessageReader::on_packet_beginning(const bt_message* message)
 
 void Bt2MessageReader::on_time(Timestamp time)
 {
-    if (!x_totals.first) {
-        x_totals.first = time;
+    if (!m_totals.first) {
+        m_totals.first = time;
     }
-    x_totals.last = std::max(x_totals.last.value_or(time), time);
+    m_totals.last = std::max(m_totals.last.value_or(time), time);
 }
 
 Bt2MessageReader::Stream& Bt2MessageReader::at_stream(const bt_stream* stream)
 {
-    const auto found = x_streams.find(stream);
-    if (found != x_streams.end()) {
+    const auto found = m_streams.find(stream);
+    if (found != m_streams.end()) {
         return found->second;
     }
     const TraceId trace = trace_id(bt_stream_borrow_trace_const(stream));
-    return x_streams.emplace(stream, Stream{trace, Cpu{}}).first->second;
+    return m_streams.emplace(stream, Stream{trace, Cpu{}}).first->second;
 }
 
 TraceId Bt2MessageReader::trace_id(const bt_trace* trace)
 {
-    const TraceId next{static_cast<std::uint32_t>(x_traces.size())};
-    return x_traces.emplace(identity_of(trace), next).first->second;
+    const TraceId next{static_cast<std::uint32_t>(m_traces.size())};
+    return m_traces.emplace(identity_of(trace), next).first->second;
 }
 
 } // namespace lttng_gpu::trace

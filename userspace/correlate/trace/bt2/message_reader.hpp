@@ -22,12 +22,12 @@ public:
     /// `enumerations` gets those of wanted fields on the way and must live as long; may be null.
     explicit Bt2MessageReader(std::vector<WantedEvent> wanted,
                               EnumerationTable* enumerations = nullptr)
-        : x_plans{std::move(wanted), enumerations}
+        : m_plans{std::move(wanted), enumerations}
     {
     }
 
     void read(const bt_message* message, EventConsumer& consumer);
-    const SourceTotals& totals() const { return x_totals; }
+    const SourceTotals& totals() const { return m_totals; }
 
 private:
     struct Stream {
@@ -47,14 +47,14 @@ private:
     Stream& at_stream(const bt_stream* stream);
     TraceId trace_id(const bt_trace* trace);
 
-    Bt2Plans x_plans;
+    Bt2Plans m_plans;
     // Plans go by the addresses of event classes, which must not be used again.
-    std::map<const bt_trace_class*, Bt2KeptTraceClassRef> x_trace_classes;
-    std::unordered_map<const bt_stream*, Stream> x_streams;
-    std::map<std::string, TraceId> x_traces; // by identity
-    std::vector<FieldValue> x_fields;
-    std::deque<std::vector<std::uint64_t>> x_lists; // of the event being handed out
-    SourceTotals x_totals;
+    std::map<const bt_trace_class*, Bt2KeptTraceClassRef> m_trace_classes;
+    std::unordered_map<const bt_stream*, Stream> m_streams;
+    std::map<std::string, TraceId> m_traces; // by identity
+    std::vector<FieldValue> m_fields;
+    std::deque<std::vector<std::uint64_t>> m_lists; // of the event being handed out
+    SourceTotals m_totals;
 };
 
 } // namespace lttng_gpu::trace

@@ -191,32 +191,32 @@ FieldValue read_member(const bt_field* structure, Bt2Member member)
 }
 
 Bt2Plans::Bt2Plans(std::vector<WantedEvent> wanted, EnumerationTable* enumerations)
-    : x_wanted{std::move(wanted)}, x_enumerations{enumerations}
+    : m_wanted{std::move(wanted)}, m_enumerations{enumerations}
 {
-    for (std::size_t index = 0; index < x_wanted.size(); ++index) {
-        x_index_by_name.emplace(x_wanted[index].name, index);
+    for (std::size_t index = 0; index < m_wanted.size(); ++index) {
+        m_index_by_name.emplace(m_wanted[index].name, index);
     }
 }
 
 const Bt2EventPlan& Bt2Plans::plan_for(const bt_event_class* event_class)
 {
-    if (event_class == x_last_class) {
-        return *x_last_plan;
+    if (event_class == m_last_class) {
+        return *m_last_plan;
     }
-    auto found = x_plans.find(event_class);
-    if (found == x_plans.end()) {
-        found = x_plans.emplace(event_class, make_plan(event_class)).first;
+    auto found = m_plans.find(event_class);
+    if (found == m_plans.end()) {
+        found = m_plans.emplace(event_class, make_plan(event_class)).first;
     }
-    x_last_class = event_class;
-    x_last_plan = &found->second; // elements of an unordered_map do not move
+    m_last_class = event_class;
+    m_last_plan = &found->second; // elements of an unordered_map do not move
     return found->second;
 }
 
 std::optional<std::size_t> Bt2Plans::wanted_index(std::string_view name) const
 {
-    const auto found = x_index_by_name.find(std::string{name});
-    return found != x_index_by_name.end() ? std::optional{found->second}
-                                          : find_pattern(x_wanted, name);
+    const auto found = m_index_by_name.find(std::string{name});
+    return found != m_index_by_name.end() ? std::optional{found->second}
+                                          : find_pattern(m_wanted, name);
 }
 
 /// A payload field or a pattern of open_traces.hpp.
@@ -229,11 +229,11 @@ Bt2Member Bt2Plans::find_field(const bt_field_class* payload, const std::string&
         return {0, Bt2FieldKind::EventName};
     }
     Bt2Member found = find_member(payload, name.c_str());
-    if (found.kind != Bt2FieldKind::None && x_enumerations != nullptr) {
+    if (found.kind != Bt2FieldKind::None && m_enumerations != nullptr) {
         found.enumeration = number_of_enumeration(
             bt_field_class_structure_member_borrow_field_class_const(
                 bt_field_class_structure_borrow_member_by_index_const(payload, found.index)),
-            *x_enumerations);
+            *m_enumerations);
     }
     return found;
 }
@@ -250,7 +250,7 @@ Bt2EventPlan Bt2Plans::make_plan(const bt_event_class* event_class) const
         return plan;
     }
     const bt_field_class* payload = bt_event_class_borrow_payload_field_class_const(event_class);
-    for (const std::string& field : x_wanted[*plan.wanted].fields) {
+    for (const std::string& field : m_wanted[*plan.wanted].fields) {
         plan.fields.push_back(find_field(payload, field));
     }
     plan.pid = find_context(event_class, {"pid", "vpid"});

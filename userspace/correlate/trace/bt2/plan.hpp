@@ -79,12 +79,12 @@ private:
 
     std::optional<std::size_t> wanted_index(std::string_view name) const;
 
-    std::vector<WantedEvent> x_wanted;
-    EnumerationTable* x_enumerations;
-    std::unordered_map<std::string, std::size_t> x_index_by_name;
-    std::unordered_map<const bt_event_class*, Bt2EventPlan> x_plans;
-    const bt_event_class* x_last_class = nullptr; // neighbours are often of one class
-    const Bt2EventPlan* x_last_plan = nullptr;
+    std::vector<WantedEvent> m_wanted;
+    EnumerationTable* m_enumerations;
+    std::unordered_map<std::string, std::size_t> m_index_by_name;
+    std::unordered_map<const bt_event_class*, Bt2EventPlan> m_plans;
+    const bt_event_class* m_last_class = nullptr; // neighbours are often of one class
+    const Bt2EventPlan* m_last_plan = nullptr;
 };
 
 } // namespace lttng_gpu::trace

@@ -96,34 +96,34 @@ public:
     {
         sigset_t all;
         ::sigfillset(&all);
-        ::pthread_sigmask(SIG_SETMASK, &all, &x_before);
+        ::pthread_sigmask(SIG_SETMASK, &all, &m_before);
     }
     SignalsElsewhere(const SignalsElsewhere&) = delete;
     SignalsElsewhere& operator=(const SignalsElsewhere&) = delete;
-    ~SignalsElsewhere() { ::pthread_sigmask(SIG_SETMASK, &x_before, nullptr); }
+    ~SignalsElsewhere() { ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
 
 private:
-    sigset_t x_before{};
+    sigset_t m_before{};
 };
 
 } // namespace
 
 LiveSocket& LiveSocket::operator=(LiveSocket&& other) noexcept
 {
-    std::swap(x_descriptor, other.x_descriptor);
+    std::swap(m_descriptor, other.m_descriptor);
     return *this;
 }
 
 LiveSocket::~LiveSocket()
 {
-    if (x_descriptor >= 0) {
-        ::close(x_descriptor);
+    if (m_descriptor >= 0) {
+        ::close(m_descriptor);
     }
 }
 
 int LiveSocket::release()
 {
-    return std::exchange(x_descriptor, -1);
+    return std::exchange(m_descriptor, -1);
 }
 
 Expected<std::unique_ptr<RelayGuard>> RelayGuard::start(const std::string& address)
@@ -133,8 +133,8 @@ Expected<std::unique_ptr<RelayGuard>> RelayGuard::start(const std::string& addre
         return Failure{{ErrorKind::BadArguments, "not the address of a session: " + address}};
     }
     std::unique_ptr<RelayGuard> guard{new RelayGuard};
-    guard->x_true_address = address;
-    guard->x_stop = LiveSocket{::eventfd(0, EFD_CLOEXEC)};
+    guard->m_true_address = address;
+    guard->m_stop = LiveSocket{::eventfd(0, EFD_CLOEXEC)};
     if (const auto connected = guard->connect(place->host, place->port); !connected) {
         return Failure{{ErrorKind::UnreadableTrace,
                         fmt::format("cannot read {}: {}", address, connected.error().message)}};
@@ -143,15 +143,15 @@ Expected<std::unique_ptr<RelayGuard>> RelayGuard::start(const std::string& addre
         return Failure{listens.error()};
     }
     const SignalsElsewhere signals;
-    guard->x_thread = std::thread{&RelayGuard::serve, guard.get()};
+    guard->m_thread = std::thread{&RelayGuard::serve, guard.get()};
     return guard;
 }
 
 RelayGuard::~RelayGuard()
 {
-    if (x_thread.joinable()) {
-        ::eventfd_write(x_stop.get(), 1);
-        x_thread.join();
+    if (m_thread.joinable()) {
+        ::eventfd_write(m_stop.get(), 1);
+        m_thread.join();
     }
 }
 
@@ -183,7 +183,7 @@ Expected<void> RelayGuard::connect(const std::string& host, const std::string& p
             ::getsockopt(made.get(), SOL_SOCKET, SO_ERROR, &error, &length);
         }
         if (error == 0) {
-            x_relay = std::move(made);
+            m_relay = std::move(made);
             return {};
         }
     }
@@ -193,29 +193,29 @@ Expected<void> RelayGuard::connect(const std::string& host, const std::string& p
 
 Expected<void> RelayGuard::listen(const std::string& path)
 {
-    x_listener = LiveSocket{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+    m_listener = LiveSocket{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
     sockaddr_in place{};
     place.sin_family = AF_INET;
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t length = sizeof place;
     auto* const address = reinterpret_cast<sockaddr*>(&place);
-    if (::bind(x_listener.get(), address, length) != 0 || ::listen(x_listener.get(), 1) != 0 ||
-        ::getsockname(x_listener.get(), address, &length) != 0) {
+    if (::bind(m_listener.get(), address, length) != 0 || ::listen(m_listener.get(), 1) != 0 ||
+        ::getsockname(m_listener.get(), address, &length) != 0) {
         return Failure{{ErrorKind::UnreadableTrace,
                         fmt::format("cannot listen on 127.0.0.1: {}", std::strerror(errno))}};
     }
-    x_address = fmt::format("net://127.0.0.1:{}{}", ntohs(place.sin_port), path);
+    m_address = fmt::format("net://127.0.0.1:{}{}", ntohs(place.sin_port), path);
     return {};
 }
 
 Error RelayGuard::explain(Error error) const
 {
-    const std::lock_guard lock{x_mutex};
-    if (x_problem) {
-        return {error.kind, x_problem->message};
+    const std::lock_guard lock{m_mutex};
+    if (m_problem) {
+        return {error.kind, m_problem->message};
     }
-    if (const std::size_t place = error.message.find(x_address); place != std::string::npos) {
-        error.message.replace(place, x_address.size(), x_true_address);
+    if (const std::size_t place = error.message.find(m_address); place != std::string::npos) {
+        error.message.replace(place, m_address.size(), m_true_address);
     }
     return error;
 }
@@ -230,24 +230,24 @@ void RelayGuard::serve()
         served = serve_command();
     }
     if (!served.error().message.empty()) {
-        const std::lock_guard lock{x_mutex};
-        x_problem = served.error();
+        const std::lock_guard lock{m_mutex};
+        m_problem = served.error();
     }
-    x_source = LiveSocket{};
-    x_relay = LiveSocket{};
+    m_source = LiveSocket{};
+    m_relay = LiveSocket{};
 }
 
 bool RelayGuard::accept()
 {
     while (true) {
-        if (!wait_until_ready(x_listener.get(), POLLIN, false)) {
+        if (!wait_until_ready(m_listener.get(), POLLIN, false)) {
             return false;
         }
         LiveSocket accepted{
-            ::accept4(x_listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK)};
+            ::accept4(m_listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK)};
         if (accepted.get() >= 0 && is_own(accepted.get())) {
-            x_source = std::move(accepted);
-            x_listener = LiveSocket{};
+            m_source = std::move(accepted);
+            m_listener = LiveSocket{};
             return true;
         }
     }
@@ -259,7 +259,7 @@ Expected<void> RelayGuard::serve_command()
     if (auto checked = check_interruption(false); !checked) {
         return checked;
     }
-    const auto head = receive(x_source.get(), live_command_head);
+    const auto head = receive(m_source.get(), live_command_head);
     if (!head) {
         return Failure{head.error()};
     }
@@ -268,7 +268,7 @@ Expected<void> RelayGuard::serve_command()
     if (!length) {
         return Failure{length.error()};
     }
-    auto payload = receive(x_source.get(), *length);
+    auto payload = receive(m_source.get(), *length);
     if (!payload) {
         return Failure{payload.error()};
     }
@@ -277,34 +277,34 @@ Expected<void> RelayGuard::serve_command()
     if (!head_length) {
         return Failure{head_length.error()};
     }
-    if (auto sent = send(x_relay.get(), *head + command.payload); !sent) {
+    if (auto sent = send(m_relay.get(), *head + command.payload); !sent) {
         return sent;
     }
     if (command.is_last()) {
-        auto sent = send(x_source.get(), live_yes);
+        auto sent = send(m_source.get(), live_yes);
         return sent ? no_longer_wanted() : sent;
     }
-    auto answer = receive(x_relay.get(), *head_length);
+    auto answer = receive(m_relay.get(), *head_length);
     if (!answer) {
         return Failure{answer.error()};
     }
-    const auto rest_length = x_protocol.rest_length(command, *answer);
+    const auto rest_length = m_protocol.rest_length(command, *answer);
     if (!rest_length) {
         return Failure{rest_length.error()};
     }
-    const auto rest = receive(x_relay.get(), *rest_length);
+    const auto rest = receive(m_relay.get(), *rest_length);
     if (!rest) {
         return Failure{rest.error()};
     }
     if (auto checked = LiveProtocol::check_rest(command, *rest); !checked) {
         return checked;
     }
-    return send(x_source.get(), *answer + *rest);
+    return send(m_source.get(), *answer + *rest);
 }
 
 Expected<std::string> RelayGuard::receive(int from, std::size_t length)
 {
-    const bool is_answer = from == x_relay.get();
+    const bool is_answer = from == m_relay.get();
     // As it comes: who claims much has not sent it yet.
     std::string bytes;
     std::array<char, 65536> piece{};
@@ -329,7 +329,7 @@ Expected<std::string> RelayGuard::receive(int from, std::size_t length)
 
 Expected<void> RelayGuard::send(int to, std::string_view bytes)
 {
-    const bool is_command = to == x_relay.get();
+    const bool is_command = to == m_relay.get();
     while (!bytes.empty()) {
         const ssize_t sent = ::send(to, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (sent >= 0) {
@@ -354,7 +354,7 @@ Expected<void> RelayGuard::wait_until_ready(int socket, short events, bool is_an
     bool is_told = false;
     while (true) {
         std::array<pollfd, 3> waited{
-            {{socket, events, 0}, {x_stop.get(), POLLIN, 0}, {x_source.get(), POLLRDHUP, 0}}};
+            {{socket, events, 0}, {m_stop.get(), POLLIN, 0}, {m_source.get(), POLLRDHUP, 0}}};
         const int ready = ::poll(waited.data(), waited.size(), is_answer ? look_milliseconds : -1);
         if (waited[0].revents != 0) {
             return {};
@@ -385,10 +385,10 @@ Expected<void> RelayGuard::check_interruption(bool is_told)
     if (!Interruption::has_come()) {
         return {};
     }
-    if (!x_interrupted) {
-        x_interrupted = Clock::now();
+    if (!m_interrupted) {
+        m_interrupted = Clock::now();
     }
-    if (is_told || Clock::now() - *x_interrupted >= most_in_silence) {
+    if (is_told || Clock::now() - *m_interrupted >= most_in_silence) {
         return ended("interrupted; the relay daemon does not answer");
     }
     return {};

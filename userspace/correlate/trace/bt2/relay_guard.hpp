@@ -21,17 +21,17 @@ namespace lttng_gpu::trace {
 class LiveSocket {
 public:
     LiveSocket() = default;
-    explicit LiveSocket(int descriptor) : x_descriptor{descriptor} {}
-    LiveSocket(LiveSocket&& other) noexcept : x_descriptor{other.release()} {}
+    explicit LiveSocket(int descriptor) : m_descriptor{descriptor} {}
+    LiveSocket(LiveSocket&& other) noexcept : m_descriptor{other.release()} {}
     LiveSocket& operator=(LiveSocket&& other) noexcept;
     ~LiveSocket();
 
-    int get() const { return x_descriptor; }
+    int get() const { return m_descriptor; }
 
 private:
     int release();
 
-    int x_descriptor = -1;
+    int m_descriptor = -1;
 };
 
 class RelayGuard {
@@ -43,7 +43,7 @@ public:
     ~RelayGuard();
 
     /// Where the source finds the session instead.
-    const std::string& address() const { return x_address; }
+    const std::string& address() const { return m_address; }
     /// What the source's error comes from, when that is known here, in words of the true address.
     Error explain(Error error) const;
 
@@ -62,17 +62,17 @@ private:
     Expected<void> send(int to, std::string_view bytes);
     Expected<void> check_interruption(bool is_told);
 
-    std::string x_true_address;
-    std::string x_address;
-    LiveSocket x_stop; // readable when this ends
-    LiveSocket x_listener;
-    LiveSocket x_source;
-    LiveSocket x_relay;
-    LiveProtocol x_protocol;
-    std::optional<Clock::time_point> x_interrupted;
-    mutable std::mutex x_mutex;
-    std::optional<Error> x_problem;
-    std::thread x_thread;
+    std::string m_true_address;
+    std::string m_address;
+    LiveSocket m_stop; // readable when this ends
+    LiveSocket m_listener;
+    LiveSocket m_source;
+    LiveSocket m_relay;
+    LiveProtocol m_protocol;
+    std::optional<Clock::time_point> m_interrupted;
+    mutable std::mutex m_mutex;
+    std::optional<Error> m_problem;
+    std::thread m_thread;
 };
 
 } // namespace lttng_gpu::trace

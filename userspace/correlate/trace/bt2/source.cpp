@@ -76,13 +76,13 @@ Expected<std::unique_ptr<EventSource>> Bt2Source::open_live(const std::string& a
     }
     std::unique_ptr<Bt2Source> source{
         new Bt2Source{std::move(*graph), std::move(wanted), enumerations}};
-    source->x_guard = std::move(*guard);
+    source->m_guard = std::move(*guard);
     return std::unique_ptr<EventSource>{std::move(source)};
 }
 
 Bt2Source::Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted,
                      EnumerationTable* enumerations)
-    : x_graph{std::move(graph)}, x_reader{std::move(wanted), enumerations}
+    : m_graph{std::move(graph)}, m_reader{std::move(wanted), enumerations}
 {
 }
 
@@ -92,13 +92,13 @@ Expected<Bt2Graph::State> Bt2Source::pull_from_relay()
     struct Work {
         Bt2Graph& graph;
         std::optional<Expected<Bt2Graph::State>> state;
-    } work{*x_graph, {}};
+    } work{*m_graph, {}};
     const auto pull = [](void* of) {
         auto& its = *static_cast<Work*>(of);
         its.state.emplace(its.graph.pull());
     };
     if (!survives_abort(pull, &work)) {
-        static_cast<void>(x_graph.release());
+        static_cast<void>(m_graph.release());
         return Failure{{ErrorKind::DamagedTrace,
                         "babeltrace2 cannot go on with what the relay daemon has sent"}};
     }
@@ -107,14 +107,14 @@ Expected<Bt2Graph::State> Bt2Source::pull_from_relay()
 
 Expected<bool> Bt2Source::read_some(EventConsumer& consumer)
 {
-    const auto state = x_guard ? pull_from_relay() : x_graph->pull();
+    const auto state = m_guard ? pull_from_relay() : m_graph->pull();
     if (!state) {
-        return Failure{x_guard ? x_guard->explain(state.error()) : state.error()};
+        return Failure{m_guard ? m_guard->explain(state.error()) : state.error()};
     }
     switch (*state) {
     case Bt2Graph::State::Message:
-        while (const auto message = x_graph->take()) {
-            x_reader.read(message.get(), consumer);
+        while (const auto message = m_graph->take()) {
+            m_reader.read(message.get(), consumer);
         }
         return true;
     case Bt2Graph::State::NothingYet:

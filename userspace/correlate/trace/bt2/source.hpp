@@ -24,7 +24,7 @@ public:
                                                             EnumerationTable* enumerations);
 
     Expected<bool> read_some(EventConsumer& consumer) override;
-    const SourceTotals& totals() const override { return x_reader.totals(); }
+    const SourceTotals& totals() const override { return m_reader.totals(); }
 
 private:
     Bt2Source(std::unique_ptr<Bt2Graph> graph, std::vector<WantedEvent> wanted,
@@ -32,9 +32,9 @@ private:
 
     Expected<Bt2Graph::State> pull_from_relay();
 
-    std::unique_ptr<RelayGuard> x_guard; // of a live session; the graph ends first
-    std::unique_ptr<Bt2Graph> x_graph;
-    Bt2MessageReader x_reader;
+    std::unique_ptr<RelayGuard> m_guard; // of a live session; the graph ends first
+    std::unique_ptr<Bt2Graph> m_graph;
+    Bt2MessageReader m_reader;
 };
 
 } // namespace lttng_gpu::trace

@@ -33,36 +33,36 @@ public:
     /// list need not ask where it ends.
     static constexpr std::size_t spare = 8;
 
-    std::size_t size() const { return x_size; }
-    bool empty() const { return x_size == 0; }
-    const Record& operator[](std::size_t index) const { return x_records[index]; }
-    const Record* data() const { return x_records.data(); }
-    Record* data() { return x_records.data(); }
-    Record& back() { return x_records[x_size - 1]; }
+    std::size_t size() const { return m_size; }
+    bool empty() const { return m_size == 0; }
+    const Record& operator[](std::size_t index) const { return m_records[index]; }
+    const Record* data() const { return m_records.data(); }
+    Record* data() { return m_records.data(); }
+    Record& back() { return m_records[m_size - 1]; }
     Record& add()
     {
-        if (x_size + spare >= x_records.size()) {
+        if (m_size + spare >= m_records.size()) {
             grow();
         }
-        return x_records[x_size++];
+        return m_records[m_size++];
     }
-    void clear() { x_size = 0; }
+    void clear() { m_size = 0; }
 
     /// Room for `count` more behind the last one; they count when they are taken.
     Record* reserve(std::size_t count)
     {
-        if (x_size + count + spare > x_records.size()) {
-            x_records.resize(x_size + count + spare);
+        if (m_size + count + spare > m_records.size()) {
+            m_records.resize(m_size + count + spare);
         }
-        return x_records.data() + x_size;
+        return m_records.data() + m_size;
     }
-    void take(std::size_t count) { x_size += count; }
+    void take(std::size_t count) { m_size += count; }
 
 private:
-    void grow() { x_records.resize(2 * (x_records.size() + spare)); }
+    void grow() { m_records.resize(2 * (m_records.size() + spare)); }
 
-    std::vector<Record> x_records;
-    std::size_t x_size = 0;
+    std::vector<Record> m_records;
+    std::size_t m_size = 0;
 };
 
 struct Batch {

@@ -52,10 +52,10 @@ bool FieldSearch::collect(BoundField& field, std::span<const std::string> path,
                           std::vector<BoundField*>& found)
 {
     const std::size_t steps = 1 + (path.empty() ? 0 : path.front().size() / 16);
-    if (x_steps_left < steps) {
+    if (m_steps_left < steps) {
         return false;
     }
-    x_steps_left -= steps;
+    m_steps_left -= steps;
     const auto& kind = field.draft->shape.kind;
     if (std::holds_alternative<IntegerClass>(kind) ||
         std::holds_alternative<VariableIntegerClass>(kind)) {
@@ -81,7 +81,7 @@ bool FieldSearch::collect(BoundField& field, std::span<const std::string> path,
 bool FieldSearch::collect_option(BoundField& variant, std::span<const std::string> path,
                                  std::vector<BoundField*>& found)
 {
-    if (x_is_tsdl) {
+    if (m_is_tsdl) {
         const auto option = path.empty() ? std::nullopt : find_member(*variant.draft, path.front());
         return option && *option < variant.members.size() &&
                collect(variant.members[*option], path.subspan(1), found);

@@ -23,7 +23,7 @@ struct BoundField {
 /// through a variant, of whose options one is there at a time.
 class FieldSearch {
 public:
-    explicit FieldSearch(bool is_tsdl) : x_is_tsdl(is_tsdl) {}
+    explicit FieldSearch(bool is_tsdl) : m_is_tsdl(is_tsdl) {}
 
     /// `around`: the open fields around the one that asks, outermost first.
     /// `roots`: what is bound of each scope, null where there is none.
@@ -38,9 +38,9 @@ private:
     bool collect_option(BoundField& variant, std::span<const std::string> path,
                         std::vector<BoundField*>& found);
 
-    bool x_is_tsdl;
+    bool m_is_tsdl;
     // Every option of every variant on the way, for every reference: bounded in all.
-    std::size_t x_steps_left = 16U << 20U;
+    std::size_t m_steps_left = 16U << 20U;
 };
 
 } // namespace lttng_gpu::trace::ctf

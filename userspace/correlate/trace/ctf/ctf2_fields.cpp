@@ -32,35 +32,35 @@ const Ctf2Fields::Kind Ctf2Fields::kinds[]{
 
 FieldDraftPtr Ctf2Fields::read(const JsonPlace& place)
 {
-    if (x_json.failed()) {
+    if (m_json.failed()) {
         return nullptr;
     }
     if (place.exists() && place.value->is_string()) {
         return find_alias(place);
     }
     if (!place.exists() || !place.value->is_object()) {
-        x_json.fail(place, "a field class or the name of one");
+        m_json.fail(place, "a field class or the name of one");
         return nullptr;
     }
-    if (x_depth == field_depth_limit) {
-        x_json.fail(place, fmt::format("no more than {} levels of fields", field_depth_limit));
+    if (m_depth == field_depth_limit) {
+        m_json.fail(place, fmt::format("no more than {} levels of fields", field_depth_limit));
         return nullptr;
     }
-    ++x_depth;
-    x_json.expect_no_extensions(place);
+    ++m_depth;
+    m_json.expect_no_extensions(place);
     const JsonPlace type = json_member(place, "type");
-    const std::string name = x_json.text(type);
+    const std::string name = m_json.text(type);
     Fill fill = nullptr;
     for (const Kind& kind : kinds) {
         fill = kind.type == name ? kind.fill : fill;
     }
     FieldDraft draft;
     if (fill == nullptr) {
-        x_json.fail(type, "a type of field class");
+        m_json.fail(type, "a type of field class");
     } else {
         (this->*fill)(place, draft);
     }
-    --x_depth;
+    --m_depth;
     return seal(std::move(draft), place);
 }
 
@@ -72,19 +72,19 @@ FieldDraftPtr Ctf2Fields::read_optional(const JsonPlace& place)
 void Ctf2Fields::read_alias(const JsonPlace& fragment)
 {
     const JsonPlace name_place = json_member(fragment, "name");
-    std::string name = x_json.text(name_place);
+    std::string name = m_json.text(name_place);
     const JsonPlace field_class = json_member(fragment, "field-class");
     FieldDraftPtr type = read(field_class);
-    if (type != nullptr && !x_aliases.emplace(std::move(name), std::move(type)).second) {
-        x_json.fail(name_place, "a new name for a field class");
+    if (type != nullptr && !m_aliases.emplace(std::move(name), std::move(type)).second) {
+        m_json.fail(name_place, "a new name for a field class");
     }
 }
 
 FieldDraftPtr Ctf2Fields::find_alias(const JsonPlace& place)
 {
-    const auto found = x_aliases.find(place.value->get<std::string>());
-    if (found == x_aliases.end()) {
-        x_json.fail(place, "the name of a field class alias that comes before");
+    const auto found = m_aliases.find(place.value->get<std::string>());
+    if (found == m_aliases.end()) {
+        m_json.fail(place, "the name of a field class alias that comes before");
         return nullptr;
     }
     return found->second;
@@ -92,13 +92,13 @@ FieldDraftPtr Ctf2Fields::find_alias(const JsonPlace& place)
 
 FieldDraftPtr Ctf2Fields::seal(FieldDraft draft, const JsonPlace& place)
 {
-    if (x_json.failed()) {
+    if (m_json.failed()) {
         return nullptr;
     }
     auto type = sealed(std::move(draft));
     if (!type) {
         constexpr std::string_view expected = "expected ";
-        x_json.fail(place, std::string_view{type.error().message}.substr(expected.size()));
+        m_json.fail(place, std::string_view{type.error().message}.substr(expected.size()));
         return nullptr;
     }
     return std::move(*type);
@@ -141,12 +141,12 @@ void Ctf2Fields::fill_boolean(const JsonPlace& place, FieldDraft& draft)
 void Ctf2Fields::fill_real(const JsonPlace& place, FieldDraft& draft)
 {
     const JsonPlace length = json_member(place, "length");
-    const std::uint64_t bits = x_json.count(length);
+    const std::uint64_t bits = m_json.count(length);
     if (bits != 16 && bits != 32 && bits != 64 && bits != 128) {
-        x_json.fail(length, "16, 32, 64 or 128 bits");
+        m_json.fail(length, "16, 32, 64 or 128 bits");
     }
     const JsonPlace alignment = json_member(place, "alignment");
-    RealClass real{static_cast<std::uint32_t>(bits), x_json.alignment(alignment),
+    RealClass real{static_cast<std::uint32_t>(bits), m_json.alignment(alignment),
                    read_byte_order(place)};
     expect_usual_bit_order(place, real.byte_order, bits);
     draft.shape.kind = real;
@@ -173,7 +173,7 @@ void Ctf2Fields::fill_string(const JsonPlace& place, FieldDraft& draft)
 void Ctf2Fields::fill_static_text(const JsonPlace& place, FieldDraft& draft)
 {
     const JsonPlace length = json_member(place, "length");
-    draft.shape.kind = StaticTextClass{x_json.count(length), read_unit_bytes(place)};
+    draft.shape.kind = StaticTextClass{m_json.count(length), read_unit_bytes(place)};
 }
 
 void Ctf2Fields::fill_dynamic_text(const JsonPlace& place, FieldDraft& draft)
@@ -185,7 +185,7 @@ void Ctf2Fields::fill_dynamic_text(const JsonPlace& place, FieldDraft& draft)
 void Ctf2Fields::fill_static_blob(const JsonPlace& place, FieldDraft& draft)
 {
     const JsonPlace length = json_member(place, "length");
-    draft.shape.kind = StaticBlobClass{x_json.count(length)};
+    draft.shape.kind = StaticBlobClass{m_json.count(length)};
     read_roles(place, draft);
 }
 
@@ -199,18 +199,18 @@ void Ctf2Fields::fill_structure(const JsonPlace& place, FieldDraft& draft)
 {
     const JsonPlace alignment = json_member(place, "minimum-alignment");
     StructureClass structure;
-    structure.alignment = x_json.alignment(alignment);
+    structure.alignment = m_json.alignment(alignment);
     draft.shape.kind = structure;
     const JsonPlace members = json_member(place, "member-classes");
     if (members.exists()) {
-        x_json.expect_array(members);
+        m_json.expect_array(members);
     }
-    for (std::size_t at = 0; at < json_size(members) && !x_json.failed(); ++at) {
+    for (std::size_t at = 0; at < json_size(members) && !m_json.failed(); ++at) {
         const JsonPlace member = json_element(members, at);
-        x_json.expect_no_extensions(member);
+        m_json.expect_no_extensions(member);
         const JsonPlace name = json_member(member, "name");
         const JsonPlace field_class = json_member(member, "field-class");
-        std::string name_text = x_json.text(name);
+        std::string name_text = m_json.text(name);
         draft.members.push_back({std::move(name_text), read(field_class), {}});
     }
 }
@@ -219,14 +219,14 @@ void Ctf2Fields::fill_static_array(const JsonPlace& place, FieldDraft& draft)
 {
     const JsonPlace length = json_member(place, "length");
     const JsonPlace alignment = json_member(place, "minimum-alignment");
-    draft.shape.kind = ArrayClass{nullptr, x_json.count(length), x_json.alignment(alignment)};
+    draft.shape.kind = ArrayClass{nullptr, m_json.count(length), m_json.alignment(alignment)};
     read_element(place, "element-field-class", draft);
 }
 
 void Ctf2Fields::fill_dynamic_array(const JsonPlace& place, FieldDraft& draft)
 {
     const JsonPlace alignment = json_member(place, "minimum-alignment");
-    draft.shape.kind = SequenceClass{nullptr, 0, x_json.alignment(alignment)};
+    draft.shape.kind = SequenceClass{nullptr, 0, m_json.alignment(alignment)};
     read_reference(place, "length-field-location", draft);
     read_element(place, "element-field-class", draft);
 }
@@ -236,7 +236,7 @@ void Ctf2Fields::fill_optional(const JsonPlace& place, FieldDraft& draft)
     OptionalClass optional;
     const JsonPlace ranges = json_member(place, "selector-field-ranges");
     if (ranges.exists()) {
-        optional.ranges = x_json.ranges(ranges);
+        optional.ranges = m_json.ranges(ranges);
     }
     draft.shape.kind = std::move(optional);
     read_reference(place, "selector-field-location", draft);
@@ -248,20 +248,20 @@ void Ctf2Fields::fill_variant(const JsonPlace& place, FieldDraft& draft)
     draft.shape.kind = VariantClass{};
     read_reference(place, "selector-field-location", draft);
     const JsonPlace options = json_member(place, "options");
-    x_json.expect_array(options);
-    for (std::size_t at = 0; at < json_size(options) && !x_json.failed(); ++at) {
+    m_json.expect_array(options);
+    for (std::size_t at = 0; at < json_size(options) && !m_json.failed(); ++at) {
         const JsonPlace option = json_element(options, at);
-        x_json.expect_no_extensions(option);
+        m_json.expect_no_extensions(option);
         const JsonPlace name = json_member(option, "name");
         const JsonPlace ranges = json_member(option, "selector-field-ranges");
         const JsonPlace field_class = json_member(option, "field-class");
-        std::string name_text = x_json.text_or_empty(name);
-        auto option_ranges = x_json.ranges(ranges);
+        std::string name_text = m_json.text_or_empty(name);
+        auto option_ranges = m_json.ranges(ranges);
         draft.members.push_back(
             {std::move(name_text), read(field_class), std::move(option_ranges)});
     }
     if (draft.members.empty()) {
-        x_json.fail(options, "one or more options");
+        m_json.fail(options, "one or more options");
     }
 }
 
@@ -269,13 +269,13 @@ IntegerClass Ctf2Fields::read_integer(const JsonPlace& place)
 {
     IntegerClass integer;
     const JsonPlace length = json_member(place, "length");
-    const std::uint64_t bits = x_json.count(length);
+    const std::uint64_t bits = m_json.count(length);
     if (bits == 0 || bits > 64) {
-        x_json.fail(length, "1 to 64 bits");
+        m_json.fail(length, "1 to 64 bits");
     }
     integer.bits = static_cast<std::uint32_t>(bits);
     const JsonPlace alignment = json_member(place, "alignment");
-    integer.alignment = x_json.alignment(alignment);
+    integer.alignment = m_json.alignment(alignment);
     integer.byte_order = read_byte_order(place);
     integer.base = read_base(place);
     return integer;
@@ -296,9 +296,9 @@ std::uint8_t Ctf2Fields::read_base(const JsonPlace& place)
 ByteOrder Ctf2Fields::read_byte_order(const JsonPlace& place)
 {
     const JsonPlace byte_order = json_member(place, "byte-order");
-    const std::string name = x_json.text(byte_order);
+    const std::string name = m_json.text(byte_order);
     if (name != "little-endian" && name != "big-endian") {
-        x_json.fail(byte_order, "little-endian or big-endian");
+        m_json.fail(byte_order, "little-endian or big-endian");
     }
     return name == "big-endian" ? ByteOrder::Big : ByteOrder::Little;
 }
@@ -312,15 +312,15 @@ void Ctf2Fields::expect_usual_bit_order(const JsonPlace& place, ByteOrder byte_o
         return;
     }
     const std::string usual = byte_order == ByteOrder::Little ? "first-to-last" : "last-to-first";
-    if (x_json.text(bit_order) != usual) {
-        x_json.fail(bit_order, usual + " with this byte order (no other can be read)");
+    if (m_json.text(bit_order) != usual) {
+        m_json.fail(bit_order, usual + " with this byte order (no other can be read)");
     }
 }
 
 std::uint32_t Ctf2Fields::read_unit_bytes(const JsonPlace& place)
 {
     const JsonPlace encoding = json_member(place, "encoding");
-    const std::string name = encoding.exists() ? x_json.text(encoding) : "utf-8";
+    const std::string name = encoding.exists() ? m_json.text(encoding) : "utf-8";
     if (name == "utf-16be" || name == "utf-16le") {
         return 2;
     }
@@ -328,7 +328,7 @@ std::uint32_t Ctf2Fields::read_unit_bytes(const JsonPlace& place)
         return 4;
     }
     if (name != "utf-8") {
-        x_json.fail(encoding, "an encoding: utf-8, or utf-16 or utf-32 with be or le");
+        m_json.fail(encoding, "an encoding: utf-8, or utf-16 or utf-32 with be or le");
     }
     return 1;
 }
@@ -337,13 +337,13 @@ void Ctf2Fields::read_roles(const JsonPlace& place, FieldDraft& draft)
 {
     const JsonPlace roles = json_member(place, "roles");
     if (roles.exists()) {
-        x_json.expect_array(roles);
+        m_json.expect_array(roles);
     }
-    for (std::size_t at = 0; at < json_size(roles) && !x_json.failed(); ++at) {
+    for (std::size_t at = 0; at < json_size(roles) && !m_json.failed(); ++at) {
         const JsonPlace name = json_element(roles, at);
-        const Role role = role_named(x_json.text(name));
+        const Role role = role_named(m_json.text(name));
         if (role == Role::None) {
-            x_json.fail(name, "a role of CTF 2");
+            m_json.fail(name, "a role of CTF 2");
         }
         draft.roles.push_back(role);
     }
@@ -356,11 +356,11 @@ void Ctf2Fields::read_mappings(const JsonPlace& place, FieldDraft& draft)
     if (!mappings.exists()) {
         return;
     }
-    x_json.expect_object(mappings);
+    m_json.expect_object(mappings);
     Labels labels;
-    for (auto entry = mappings.value->begin(); !x_json.failed() && entry != mappings.value->end();
+    for (auto entry = mappings.value->begin(); !m_json.failed() && entry != mappings.value->end();
          ++entry) {
-        labels.emplace(entry.key(), x_json.ranges(json_member(mappings, entry.key())));
+        labels.emplace(entry.key(), m_json.ranges(json_member(mappings, entry.key())));
     }
     draft.labels = std::make_shared<const Labels>(std::move(labels));
 }
@@ -383,31 +383,31 @@ void Ctf2Fields::read_reference(const JsonPlace& place, std::string_view key, Fi
         {"event-record-payload", Scope::Payload},
     };
     const JsonPlace location = json_member(place, key);
-    x_json.expect_object(location);
+    m_json.expect_object(location);
     FieldReference reference;
     reference.place = json_place(location);
     const JsonPlace origin = json_member(location, "origin");
     if (origin.exists()) {
-        const std::string name = x_json.text(origin);
+        const std::string name = m_json.text(origin);
         for (const auto& [known, scope] : origins) {
             reference.origin = known == name ? scope : reference.origin;
         }
         if (!reference.origin) {
-            x_json.fail(origin, "an origin: packet-header, event-record-payload or another");
+            m_json.fail(origin, "an origin: packet-header, event-record-payload or another");
         }
     }
     const JsonPlace path = json_member(location, "path");
-    x_json.expect_array(path);
-    for (std::size_t at = 0; at < json_size(path) && !x_json.failed(); ++at) {
+    m_json.expect_array(path);
+    for (std::size_t at = 0; at < json_size(path) && !m_json.failed(); ++at) {
         const JsonPlace part = json_element(path, at);
         if (part.value->is_null() && reference.path.empty() && !reference.origin) {
             ++reference.levels_up;
         } else {
-            reference.path.push_back(x_json.text(part));
+            reference.path.push_back(m_json.text(part));
         }
     }
     if (reference.path.empty()) {
-        x_json.fail(path, "the name of a field");
+        m_json.fail(path, "the name of a field");
     }
     draft.reference = std::make_shared<const FieldReference>(std::move(reference));
 }

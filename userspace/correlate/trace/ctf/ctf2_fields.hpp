@@ -13,7 +13,7 @@ namespace lttng_gpu::trace::ctf {
 
 class Ctf2Fields {
 public:
-    explicit Ctf2Fields(JsonReader& json) : x_json(json) {}
+    explicit Ctf2Fields(JsonReader& json) : m_json(json) {}
 
     /// A field class, or the name of an alias.
     FieldDraftPtr read(const JsonPlace& place);
@@ -60,9 +60,9 @@ private:
     void read_element(const JsonPlace& place, std::string_view key, FieldDraft& draft);
     void read_reference(const JsonPlace& place, std::string_view key, FieldDraft& draft);
 
-    JsonReader& x_json;
-    std::unordered_map<std::string, FieldDraftPtr> x_aliases;
-    std::uint32_t x_depth = 0;
+    JsonReader& m_json;
+    std::unordered_map<std::string, FieldDraftPtr> m_aliases;
+    std::uint32_t m_depth = 0;
 };
 
 } // namespace lttng_gpu::trace::ctf

@@ -16,7 +16,7 @@ constexpr std::size_t json_depth_limit = 256;
 
 class Ctf2Reader {
 public:
-    Ctf2Reader() : x_fields(x_json) { x_draft.is_tsdl = false; }
+    Ctf2Reader() : m_fields(m_json) { m_draft.is_tsdl = false; }
 
     Expected<SchemaDraft> read(std::string_view text);
 
@@ -30,14 +30,14 @@ private:
     void read_stream_class(const JsonPlace& fragment);
     void read_event_class(const JsonPlace& fragment);
 
-    JsonReader x_json;
-    Ctf2Fields x_fields;
-    SchemaDraft x_draft;
-    std::size_t x_fragment = 0;
-    bool x_has_trace_class = false;
-    std::unordered_map<std::string, std::size_t> x_clocks;      // index by id
-    std::unordered_map<std::uint64_t, std::size_t> x_streams;   // index by id
-    std::vector<std::unordered_set<std::uint64_t>> x_event_ids; // of each stream
+    JsonReader m_json;
+    Ctf2Fields m_fields;
+    SchemaDraft m_draft;
+    std::size_t m_fragment = 0;
+    bool m_has_trace_class = false;
+    std::unordered_map<std::string, std::size_t> m_clocks;      // index by id
+    std::unordered_map<std::uint64_t, std::size_t> m_streams;   // index by id
+    std::vector<std::unordered_set<std::uint64_t>> m_event_ids; // of each stream
 };
 
 bool is_too_deep(std::string_view json)
@@ -64,7 +64,7 @@ bool is_too_deep(std::string_view json)
 
 Expected<SchemaDraft> Ctf2Reader::read(std::string_view text)
 {
-    while (!text.empty() && !x_json.failed()) {
+    while (!text.empty() && !m_json.failed()) {
         text.remove_prefix(1); // the separator
         const std::string_view fragment = text.substr(0, text.find(record_separator));
         text.remove_prefix(fragment.size());
@@ -73,33 +73,33 @@ Expected<SchemaDraft> Ctf2Reader::read(std::string_view text)
             read_fragment(fragment);
         }
     }
-    if (x_draft.streams.empty()) {
-        x_json.fail({.key = {}, .fragment = x_fragment}, "a data stream class");
+    if (m_draft.streams.empty()) {
+        m_json.fail({.key = {}, .fragment = m_fragment}, "a data stream class");
     }
-    if (x_json.failed()) {
-        return Failure{*x_json.error()};
+    if (m_json.failed()) {
+        return Failure{*m_json.error()};
     }
-    return std::move(x_draft);
+    return std::move(m_draft);
 }
 
 void Ctf2Reader::read_fragment(std::string_view text)
 {
-    ++x_fragment;
-    JsonPlace place{.key = {}, .fragment = x_fragment};
+    ++m_fragment;
+    JsonPlace place{.key = {}, .fragment = m_fragment};
     if (is_too_deep(text)) {
-        x_json.fail(place, fmt::format("no more than {} levels of JSON", json_depth_limit));
+        m_json.fail(place, fmt::format("no more than {} levels of JSON", json_depth_limit));
         return;
     }
     // No exceptions, so that the border is here: a failure gives a discarded value.
     const auto json = nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
     // The parser takes a zero byte for the end of its input.
     if (json.is_discarded() || text.find('\0') != std::string_view::npos) {
-        x_json.fail(place, "a whole JSON text");
+        m_json.fail(place, "a whole JSON text");
         return;
     }
     place.value = &json;
-    x_json.expect_object(place);
-    if (!x_json.failed()) {
+    m_json.expect_object(place);
+    if (!m_json.failed()) {
         read_object(place);
     }
 }
@@ -114,16 +114,16 @@ void Ctf2Reader::read_object(const JsonPlace& fragment)
         {"event-record-class", &Ctf2Reader::read_event_class},
     };
     const JsonPlace type = json_member(fragment, "type");
-    const std::string name = x_json.text(type);
-    x_json.expect_no_extensions(fragment);
-    if ((name == "preamble") != (x_fragment == 1)) {
-        x_json.fail(type, x_fragment == 1 ? "a preamble" : "one preamble only, at the beginning");
+    const std::string name = m_json.text(type);
+    m_json.expect_no_extensions(fragment);
+    if ((name == "preamble") != (m_fragment == 1)) {
+        m_json.fail(type, m_fragment == 1 ? "a preamble" : "one preamble only, at the beginning");
     }
-    if (x_json.failed()) {
+    if (m_json.failed()) {
         return;
     }
     if (name == "field-class-alias") {
-        x_fields.read_alias(fragment);
+        m_fields.read_alias(fragment);
         return;
     }
     for (const auto& [kind, read] : kinds) {
@@ -132,14 +132,14 @@ void Ctf2Reader::read_object(const JsonPlace& fragment)
             return;
         }
     }
-    x_json.fail(type, "a type of fragment");
+    m_json.fail(type, "a type of fragment");
 }
 
 void Ctf2Reader::read_preamble(const JsonPlace& fragment)
 {
     const JsonPlace version = json_member(fragment, "version");
-    if (x_json.count(version) != 2) {
-        x_json.fail(version, "version 2 of CTF");
+    if (m_json.count(version) != 2) {
+        m_json.fail(version, "version 2 of CTF");
     }
     const JsonPlace uuid = json_member(fragment, "uuid");
     if (!uuid.exists()) {
@@ -147,55 +147,55 @@ void Ctf2Reader::read_preamble(const JsonPlace& fragment)
     }
     std::array<std::uint8_t, 16> bytes{};
     if (json_size(uuid) != bytes.size()) {
-        x_json.fail(uuid, "16 numbers");
+        m_json.fail(uuid, "16 numbers");
         return;
     }
     for (std::size_t at = 0; at < bytes.size(); ++at) {
         const JsonPlace byte = json_element(uuid, at);
-        const std::uint64_t value = x_json.count(byte);
+        const std::uint64_t value = m_json.count(byte);
         if (value > 255) {
-            x_json.fail(byte, "a byte");
+            m_json.fail(byte, "a byte");
         }
         bytes[at] = static_cast<std::uint8_t>(value);
     }
-    x_draft.uuid = bytes;
+    m_draft.uuid = bytes;
 }
 
 void Ctf2Reader::read_trace_class(const JsonPlace& fragment)
 {
-    if (x_has_trace_class || !x_draft.streams.empty()) {
-        x_json.fail(fragment, "one trace class, before any data stream class");
+    if (m_has_trace_class || !m_draft.streams.empty()) {
+        m_json.fail(fragment, "one trace class, before any data stream class");
     }
-    x_has_trace_class = true;
+    m_has_trace_class = true;
     const JsonPlace space = json_member(fragment, "namespace");
     const JsonPlace name = json_member(fragment, "name");
     const JsonPlace uid = json_member(fragment, "uid");
     if (space.exists() || name.exists() || uid.exists()) {
-        x_draft.identity = fmt::format("{}:{}:{}", x_json.text_or_empty(space),
-                                       x_json.text_or_empty(name), x_json.text_or_empty(uid));
+        m_draft.identity = fmt::format("{}:{}:{}", m_json.text_or_empty(space),
+                                       m_json.text_or_empty(name), m_json.text_or_empty(uid));
     }
     const JsonPlace environment = json_member(fragment, "environment");
     if (environment.exists()) {
-        x_json.expect_object(environment);
+        m_json.expect_object(environment);
         read_environment(environment);
     }
     const JsonPlace header = json_member(fragment, "packet-header-field-class");
-    x_draft.packet_header = x_fields.read_optional(header);
+    m_draft.packet_header = m_fields.read_optional(header);
 }
 
 void Ctf2Reader::read_environment(const JsonPlace& environment)
 {
-    if (x_json.failed()) {
+    if (m_json.failed()) {
         return;
     }
     for (const auto& entry : environment.value->items()) {
         const JsonPlace value{.value = &entry.value(), .around = &environment, .key = entry.key()};
         if (!value.value->is_string() && !value.value->is_number_integer()) {
-            x_json.fail(value, "a text or a number");
+            m_json.fail(value, "a text or a number");
             return;
         }
         const bool is_number = !value.value->is_string();
-        x_draft.environment[entry.key()] = {
+        m_draft.environment[entry.key()] = {
             is_number ? value.value->dump() : value.value->get<std::string>(), is_number};
     }
 }
@@ -212,30 +212,30 @@ void Ctf2Reader::read_clock_class(const JsonPlace& fragment)
     const JsonPlace cycles = json_member(offset, "cycles");
     const JsonPlace description = json_member(fragment, "description");
     ClockClass clock;
-    std::string id_text = x_json.text(id);
-    clock.name = name.exists() ? x_json.text(name) : id_text;
-    clock.uid = x_json.text_or_empty(uid);
-    clock.description = x_json.text_or_empty(description);
-    clock.frequency = x_json.count(frequency);
+    std::string id_text = m_json.text(id);
+    clock.name = name.exists() ? m_json.text(name) : id_text;
+    clock.uid = m_json.text_or_empty(uid);
+    clock.description = m_json.text_or_empty(description);
+    clock.frequency = m_json.count(frequency);
     if (clock.frequency == 0) {
-        x_json.fail(frequency, "a frequency that is not 0");
+        m_json.fail(frequency, "a frequency that is not 0");
     }
     clock.is_origin_unix_epoch = origin.exists() && origin.value->is_string();
-    if (clock.is_origin_unix_epoch && x_json.text(origin) != "unix-epoch") {
-        x_json.fail(origin, "unix-epoch or an object");
+    if (clock.is_origin_unix_epoch && m_json.text(origin) != "unix-epoch") {
+        m_json.fail(origin, "unix-epoch or an object");
     }
     if (offset.exists()) {
-        x_json.expect_object(offset);
+        m_json.expect_object(offset);
     }
-    clock.offset_seconds = seconds.exists() ? x_json.integer(seconds) : 0;
-    clock.offset_cycles = x_json.count_or(cycles, 0);
+    clock.offset_seconds = seconds.exists() ? m_json.integer(seconds) : 0;
+    clock.offset_cycles = m_json.count_or(cycles, 0);
     if (clock.offset_cycles >= clock.frequency) {
-        x_json.fail(cycles, "less than the frequency");
+        m_json.fail(cycles, "less than the frequency");
     }
-    if (!x_clocks.emplace(std::move(id_text), x_draft.clocks.size()).second) {
-        x_json.fail(id, "an id that no other clock class has");
+    if (!m_clocks.emplace(std::move(id_text), m_draft.clocks.size()).second) {
+        m_json.fail(id, "an id that no other clock class has");
     }
-    x_draft.clocks.push_back(std::move(clock));
+    m_draft.clocks.push_back(std::move(clock));
 }
 
 void Ctf2Reader::read_stream_class(const JsonPlace& fragment)
@@ -246,23 +246,23 @@ void Ctf2Reader::read_stream_class(const JsonPlace& fragment)
     const JsonPlace header = json_member(fragment, "event-record-header-field-class");
     const JsonPlace common = json_member(fragment, "event-record-common-context-field-class");
     StreamDraft stream;
-    stream.id = x_json.count_or(id, 0);
+    stream.id = m_json.count_or(id, 0);
     if (clock.exists()) {
-        const auto found = x_clocks.find(x_json.text(clock));
-        if (found == x_clocks.end()) {
-            x_json.fail(clock, "the id of a clock class that comes before");
+        const auto found = m_clocks.find(m_json.text(clock));
+        if (found == m_clocks.end()) {
+            m_json.fail(clock, "the id of a clock class that comes before");
             return;
         }
         stream.clock = found->second;
     }
-    stream.packet_context = x_fields.read_optional(context);
-    stream.event_header = x_fields.read_optional(header);
-    stream.common_context = x_fields.read_optional(common);
-    if (!x_streams.emplace(stream.id, x_draft.streams.size()).second) {
-        x_json.fail(id, "an id that no other data stream class has");
+    stream.packet_context = m_fields.read_optional(context);
+    stream.event_header = m_fields.read_optional(header);
+    stream.common_context = m_fields.read_optional(common);
+    if (!m_streams.emplace(stream.id, m_draft.streams.size()).second) {
+        m_json.fail(id, "an id that no other data stream class has");
     }
-    x_draft.streams.push_back(std::move(stream));
-    x_event_ids.emplace_back();
+    m_draft.streams.push_back(std::move(stream));
+    m_event_ids.emplace_back();
 }
 
 /// Attributes change nothing about the format: one of another shape is none.
@@ -283,21 +283,21 @@ void Ctf2Reader::read_event_class(const JsonPlace& fragment)
     const JsonPlace attributes = json_member(fragment, "attributes");
     const JsonPlace lttng = json_member(attributes, "lttng.org,2009");
     EventDraft event;
-    event.id = x_json.count_or(id, 0);
-    event.name = x_json.text_or_empty(name);
+    event.id = m_json.count_or(id, 0);
+    event.name = m_json.text_or_empty(name);
     event.log_level = attribute_text(lttng, "log-level");
     event.model_uri = attribute_text(lttng, "emf-uri");
-    const auto stream = x_streams.find(x_json.count_or(stream_id, 0));
-    if (stream == x_streams.end()) {
-        x_json.fail(stream_id, "the id of a data stream class that comes before");
+    const auto stream = m_streams.find(m_json.count_or(stream_id, 0));
+    if (stream == m_streams.end()) {
+        m_json.fail(stream_id, "the id of a data stream class that comes before");
         return;
     }
-    event.specific_context = x_fields.read_optional(context);
-    event.payload = x_fields.read_optional(payload);
-    if (!x_event_ids[stream->second].insert(event.id).second) {
-        x_json.fail(id, "an id that no other event record class of the stream has");
+    event.specific_context = m_fields.read_optional(context);
+    event.payload = m_fields.read_optional(payload);
+    if (!m_event_ids[stream->second].insert(event.id).second) {
+        m_json.fail(id, "an id that no other event record class of the stream has");
     }
-    x_draft.streams[stream->second].events.push_back(std::move(event));
+    m_draft.streams[stream->second].events.push_back(std::move(event));
 }
 
 } // namespace

@@ -156,13 +156,13 @@ std::uint32_t alignment_of(const FieldClass& type)
 template <typename Fill> Block PlanBuilder::make_block(Fill fill)
 {
     close_run();
-    std::vector<Step> outer = std::exchange(x_steps, {});
+    std::vector<Step> outer = std::exchange(m_steps, {});
     fill();
     close_run();
-    const Block block{static_cast<std::uint32_t>(x_plan.steps.size()),
-                      static_cast<std::uint32_t>(x_steps.size())};
-    x_plan.steps.insert(x_plan.steps.end(), x_steps.begin(), x_steps.end());
-    x_steps = std::move(outer);
+    const Block block{static_cast<std::uint32_t>(m_plan.steps.size()),
+                      static_cast<std::uint32_t>(m_steps.size())};
+    m_plan.steps.insert(m_plan.steps.end(), m_steps.begin(), m_steps.end());
+    m_steps = std::move(outer);
     return block;
 }
 
@@ -185,17 +185,17 @@ void PlanBuilder::add_scope(const FieldClass* scope, const LeafChooser& choose, 
 DecodePlan PlanBuilder::finish()
 {
     close_run();
-    x_plan.main = {static_cast<std::uint32_t>(x_plan.steps.size()),
-                   static_cast<std::uint32_t>(x_steps.size())};
-    x_plan.steps.insert(x_plan.steps.end(), x_steps.begin(), x_steps.end());
-    x_steps.clear();
-    return std::move(x_plan);
+    m_plan.main = {static_cast<std::uint32_t>(m_plan.steps.size()),
+                   static_cast<std::uint32_t>(m_steps.size())};
+    m_plan.steps.insert(m_plan.steps.end(), m_steps.begin(), m_steps.end());
+    m_steps.clear();
+    return std::move(m_plan);
 }
 
 /// Something in it keeps its value for a later field or has a role.
 bool PlanBuilder::must_be_read(const FieldClass& type) const
 {
-    const auto has_role = [&](Role role) { return x_with_roles && role != Role::None; };
+    const auto has_role = [&](Role role) { return m_with_roles && role != Role::None; };
     return std::visit(
         Overloaded{
             [&](const IntegerClass& kind) { return kind.keeps.has_value() || has_role(kind.role); },
@@ -218,7 +218,7 @@ bool PlanBuilder::must_be_read(const FieldClass& type) const
 
 LeafUse PlanBuilder::role_use(Role role, LeafUse use) const
 {
-    if (!x_with_roles || role == Role::None) {
+    if (!m_with_roles || role == Role::None) {
         return use;
     }
     if (role == Role::EventClassId) {
@@ -231,11 +231,11 @@ LeafUse PlanBuilder::role_use(Role role, LeafUse use) const
 bool PlanBuilder::add_uuid(std::uint64_t bytes, Role role)
 {
     constexpr std::uint64_t uuid_bytes = 16;
-    if (!x_with_roles || role != Role::TraceUuid || bytes != uuid_bytes) {
+    if (!m_with_roles || role != Role::TraceUuid || bytes != uuid_bytes) {
         return false;
     }
     add_text_array(bytes, 8, role_use(role, {}), false);
-    x_steps.back().bits = 0;
+    m_steps.back().bits = 0;
     return true;
 }
 
@@ -265,8 +265,8 @@ void PlanBuilder::keep(Step step, std::optional<Register> reg)
         step.is_appended = false;
         step.index = *reg;
         push(step);
-        if (x_run) {
-            ++x_steps[*x_run].index;
+        if (m_run) {
+            ++m_steps[*m_run].index;
         }
     }
 }
@@ -281,7 +281,7 @@ void PlanBuilder::append_none(LeafUse use, bool is_all)
     step.op = Op::ReadNone;
     use_leaf(step, use, is_all);
     push(step);
-    ++x_steps[*x_run].index;
+    ++m_steps[*m_run].index;
 }
 
 void PlanBuilder::add_kind(const IntegerClass& kind, LeafUse wish, bool is_all)
@@ -293,14 +293,14 @@ void PlanBuilder::add_kind(const IntegerClass& kind, LeafUse wish, bool is_all)
     step.byte_order = kind.byte_order;
     step.is_signed = kind.is_signed;
     const bool is_whole = kind.bits == 8 || kind.bits == 16 || kind.bits == 32 || kind.bits == 64;
-    const bool is_byte_aligned = step.argument % 8 == 0 && x_run_alignment >= 8;
+    const bool is_byte_aligned = step.argument % 8 == 0 && m_run_alignment >= 8;
     step.op = is_whole && is_byte_aligned ? Op::ReadByteAligned : Op::ReadBits;
     if (is_wanted(use, is_all)) {
         Step read = step;
         read.side = use.enumeration;
         use_leaf(read, use, is_all);
         push(read);
-        ++x_steps[*x_run].index;
+        ++m_steps[*m_run].index;
     }
     keep(step, kind.keeps);
 }
@@ -330,7 +330,7 @@ void PlanBuilder::add_kind(const RealClass& kind, LeafUse use, bool is_all)
     step.byte_order = kind.byte_order;
     use_leaf(step, use, is_all);
     push(step);
-    ++x_steps[*x_run].index;
+    ++m_steps[*m_run].index;
 }
 
 void PlanBuilder::add_kind(const StringClass& kind, LeafUse use, bool is_all)
@@ -366,7 +366,7 @@ void PlanBuilder::add_text_array(std::uint64_t bytes, std::uint32_t alignment, L
         std::min<std::uint64_t>(bytes, std::numeric_limits<std::uint32_t>::max()));
     use_leaf(step, use, is_all);
     push(step);
-    ++x_steps[*x_run].index;
+    ++m_steps[*m_run].index;
 }
 
 void PlanBuilder::add_kind(const ArrayClass& kind, LeafUse use, bool is_all)
@@ -387,9 +387,9 @@ void PlanBuilder::add_kind(const ArrayClass& kind, LeafUse use, bool is_all)
     });
     Step step;
     step.op = Op::Repeat;
-    step.side = static_cast<std::uint32_t>(x_plan.repeated.size());
+    step.side = static_cast<std::uint32_t>(m_plan.repeated.size());
     step.argument = kind.length;
-    x_plan.repeated.push_back(block);
+    m_plan.repeated.push_back(block);
     push(step);
 }
 
@@ -431,8 +431,8 @@ void PlanBuilder::add_kind(const SequenceClass& kind, LeafUse use, bool is_all)
             add(*kind.element, {}, is_all);
         });
     }
-    step.side = static_cast<std::uint32_t>(x_plan.kept_counts.size());
-    x_plan.kept_counts.push_back(kept);
+    step.side = static_cast<std::uint32_t>(m_plan.kept_counts.size());
+    m_plan.kept_counts.push_back(kept);
     push(step);
 }
 
@@ -496,47 +496,47 @@ void PlanBuilder::push_choice(Choice choice)
 {
     Step step;
     step.op = Op::Choose;
-    step.side = static_cast<std::uint32_t>(x_plan.choices.size());
-    x_plan.choices.push_back(std::move(choice));
+    step.side = static_cast<std::uint32_t>(m_plan.choices.size());
+    m_plan.choices.push_back(std::move(choice));
     push(step);
 }
 
 void PlanBuilder::align(std::uint32_t alignment)
 {
-    if (x_run && alignment > x_run_alignment && x_run_bits > 0) {
+    if (m_run && alignment > m_run_alignment && m_run_bits > 0) {
         close_run();
     }
-    if (!x_run) {
-        x_run = x_steps.size();
-        x_run_bits = 0;
-        x_run_alignment = alignment;
+    if (!m_run) {
+        m_run = m_steps.size();
+        m_run_bits = 0;
+        m_run_alignment = alignment;
         push(Step{});
         return;
     }
-    x_run_alignment = std::max(x_run_alignment, alignment);
-    x_run_bits = align_up(x_run_bits, alignment);
+    m_run_alignment = std::max(m_run_alignment, alignment);
+    m_run_bits = align_up(m_run_bits, alignment);
 }
 
 std::uint64_t PlanBuilder::place(std::uint64_t bits, std::uint32_t alignment)
 {
     align(alignment);
-    const std::uint64_t offset = x_run_bits;
-    x_run_bits = add_bits(x_run_bits, bits);
+    const std::uint64_t offset = m_run_bits;
+    m_run_bits = add_bits(m_run_bits, bits);
     return offset;
 }
 
 void PlanBuilder::close_run()
 {
-    if (!x_run) {
+    if (!m_run) {
         return;
     }
-    Step& run = x_steps[*x_run];
-    run.bits = static_cast<std::uint8_t>(std::countr_zero(x_run_alignment));
-    run.argument = x_run_bits;
-    if (x_run_bits == 0 && run.index == 0 && x_run_alignment == 1) {
-        x_steps.pop_back(); // it says nothing
+    Step& run = m_steps[*m_run];
+    run.bits = static_cast<std::uint8_t>(std::countr_zero(m_run_alignment));
+    run.argument = m_run_bits;
+    if (m_run_bits == 0 && run.index == 0 && m_run_alignment == 1) {
+        m_steps.pop_back(); // it says nothing
     }
-    x_run.reset();
+    m_run.reset();
 }
 
 } // namespace lttng_gpu::trace::ctf

@@ -103,7 +103,7 @@ class PlanBuilder {
 public:
     /// With roles, fields that have one are read as it says: EventClassId and
     /// Timestamp to their targets, others to the slot with the role's number.
-    explicit PlanBuilder(bool with_roles = false) : x_with_roles{with_roles} {}
+    explicit PlanBuilder(bool with_roles = false) : m_with_roles{with_roles} {}
 
     /// A structure follows; null is none. With `is_all`, every leaf is appended.
     void add_scope(const FieldClass* scope, const LeafChooser& choose, bool is_all);
@@ -136,7 +136,7 @@ private:
     void add_option(Choice& choice, const std::vector<ValueRange>& ranges, const FieldClass& type,
                     bool is_all);
     void push_choice(Choice choice);
-    void push(const Step& step) { x_steps.push_back(step); }
+    void push(const Step& step) { m_steps.push_back(step); }
     void keep(Step step, std::optional<Register> reg);
     bool is_wanted(LeafUse use, bool is_all) const { return is_all || use.target != Target::None; }
     static void use_leaf(Step& step, LeafUse use, bool is_all);
@@ -145,12 +145,12 @@ private:
     LeafUse role_use(Role role, LeafUse use) const;
     bool add_uuid(std::uint64_t bytes, Role role);
 
-    DecodePlan x_plan;
-    std::vector<Step> x_steps;        // of the block under construction
-    std::optional<std::size_t> x_run; // index of its step
-    bool x_with_roles;
-    std::uint64_t x_run_bits = 0;
-    std::uint32_t x_run_alignment = 1;
+    DecodePlan m_plan;
+    std::vector<Step> m_steps;        // of the block under construction
+    std::optional<std::size_t> m_run; // index of its step
+    bool m_with_roles;
+    std::uint64_t m_run_bits = 0;
+    std::uint32_t m_run_alignment = 1;
 };
 
 /// In bits: where a field of this class must begin.

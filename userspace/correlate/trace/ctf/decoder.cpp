@@ -144,8 +144,8 @@ std::uint64_t read_bits(const std::uint8_t* base, std::uint64_t position, unsign
 DecodeFault Decoder::run(const DecodePlan& plan, Cursor& cursor, ValueArena& values,
                          std::size_t first_slot)
 {
-    x_values = &values;
-    x_first_slot = first_slot;
+    m_values = &values;
+    m_first_slot = first_slot;
     return run_block(plan, plan.main, cursor);
 }
 
@@ -223,7 +223,7 @@ DecodeFault Decoder::run_step(const DecodePlan& plan, const Step& step, Cursor& 
     case Op::RepeatKept: {
         const KeptCount& kept = plan.kept_counts[step.side];
         return align(cursor, kept.alignment)
-                   ? repeat(plan, kept.block, x_registers[kept.count], cursor)
+                   ? repeat(plan, kept.block, m_registers[kept.count], cursor)
                    : DecodeFault::BeyondContent;
     }
     case Op::Choose:
@@ -264,7 +264,7 @@ DecodeFault Decoder::string(const Step& step, Cursor& cursor)
 
 DecodeFault Decoder::kept_text(const Step& step, Cursor& cursor)
 {
-    const std::uint64_t length = x_registers[step.side];
+    const std::uint64_t length = m_registers[step.side];
     if (!align(cursor, byte_bits) || length > (cursor.end - cursor.position) / byte_bits) {
         return DecodeFault::BeyondContent;
     }
@@ -299,7 +299,7 @@ DecodeFault Decoder::variable_integer(const Step& step, Cursor& cursor)
         value = static_cast<std::uint64_t>(extend_sign(value, shift));
     }
     if (step.argument > 0) {
-        x_registers[step.argument - 1] = value;
+        m_registers[step.argument - 1] = value;
     }
     put(step, number_value(value, step));
     return DecodeFault::None;
@@ -315,7 +315,7 @@ DecodeFault Decoder::kept_numbers(const Step& step, const KeptCount& kept, Curso
     if (const DecodeFault fault = skip(kept, cursor); fault != DecodeFault::None) {
         return fault;
     }
-    put(step, FieldValue{NumberList{bytes, static_cast<std::uint32_t>(x_registers[kept.count])}});
+    put(step, FieldValue{NumberList{bytes, static_cast<std::uint32_t>(m_registers[kept.count])}});
     return DecodeFault::None;
 }
 
@@ -324,7 +324,7 @@ DecodeFault Decoder::skip(const KeptCount& kept, Cursor& cursor) const
     if (!align(cursor, kept.alignment)) {
         return DecodeFault::BeyondContent;
     }
-    const std::uint64_t count = x_registers[kept.count];
+    const std::uint64_t count = m_registers[kept.count];
     if (count == 0 || kept.size == 0) {
         return DecodeFault::None;
     }
@@ -353,7 +353,7 @@ DecodeFault Decoder::repeat(const DecodePlan& plan, Block block, std::uint64_t c
 
 DecodeFault Decoder::choose(const DecodePlan& plan, const Choice& choice, Cursor& cursor)
 {
-    const std::uint64_t value = x_registers[choice.selector];
+    const std::uint64_t value = m_registers[choice.selector];
     for (const auto& [range, block] : choice.options) {
         if (is_inside(range, value, choice.is_signed)) {
             return run_block(plan, block, cursor);
@@ -365,15 +365,15 @@ DecodeFault Decoder::choose(const DecodePlan& plan, const Choice& choice, Cursor
 void Decoder::put(const Step& step, FieldValue value)
 {
     if (step.is_appended) {
-        *x_values->reserve(1) = value;
-        x_values->take(1);
+        *m_values->reserve(1) = value;
+        m_values->take(1);
     }
     switch (step.target) {
     case Target::Slot:
-        *x_values->at(x_first_slot + step.index) = value;
+        *m_values->at(m_first_slot + step.index) = value;
         break;
     case Target::Kept:
-        x_registers[step.index] = value.as_unsigned().value_or(0);
+        m_registers[step.index] = value.as_unsigned().value_or(0);
         break;
     case Target::EventId:
         event_id = value.as_unsigned().value_or(0);

@@ -53,26 +53,26 @@ class ValueArena {
 public:
     FieldValue* reserve(std::size_t count)
     {
-        if (x_used + count > x_values.size()) {
-            x_values.resize(2 * x_values.size() + count);
+        if (m_used + count > m_values.size()) {
+            m_values.resize(2 * m_values.size() + count);
         }
-        return x_values.data() + x_used;
+        return m_values.data() + m_used;
     }
-    void take(std::size_t count) { x_used += count; }
-    std::size_t room() const { return x_values.size() - x_used; }
-    std::size_t used() const { return x_used; }
-    FieldValue* at(std::size_t index) { return x_values.data() + index; }
-    const FieldValue* at(std::size_t index) const { return x_values.data() + index; }
-    void clear() { x_used = 0; }
+    void take(std::size_t count) { m_used += count; }
+    std::size_t room() const { return m_values.size() - m_used; }
+    std::size_t used() const { return m_used; }
+    FieldValue* at(std::size_t index) { return m_values.data() + index; }
+    const FieldValue* at(std::size_t index) const { return m_values.data() + index; }
+    void clear() { m_used = 0; }
 
 private:
-    std::vector<FieldValue> x_values;
-    std::size_t x_used = 0;
+    std::vector<FieldValue> m_values;
+    std::size_t m_used = 0;
 };
 
 class Decoder {
 public:
-    explicit Decoder(Register register_count) : x_registers(register_count) {}
+    explicit Decoder(Register register_count) : m_registers(register_count) {}
 
     /// Moves the cursor over what the plan describes. Slots are values[first + n].
     DecodeFault run(const DecodePlan& plan, Cursor& cursor, ValueArena& values,
@@ -94,9 +94,9 @@ private:
     DecodeFault choose(const DecodePlan& plan, const Choice& choice, Cursor& cursor);
     void put(const Step& step, FieldValue value);
 
-    std::vector<std::uint64_t> x_registers;
-    ValueArena* x_values = nullptr;
-    std::size_t x_first_slot = 0;
+    std::vector<std::uint64_t> m_registers;
+    ValueArena* m_values = nullptr;
+    std::size_t m_first_slot = 0;
 };
 
 /// `bits` bits at `position`; the caller has checked that they are there.

@@ -31,19 +31,19 @@ void fit(std::vector<ValueRange>& ranges, bool is_selector_signed)
 class Binder {
 public:
     Binder(SchemaDraft draft, std::size_t field_limit)
-        : x_draft(std::move(draft)), x_roles(x_draft), x_search(x_draft.is_tsdl),
-          x_fields_left(field_limit)
+        : m_draft(std::move(draft)), m_roles(m_draft), m_search(m_draft.is_tsdl),
+          m_fields_left(field_limit)
     {
     }
 
     Expected<Schema> bind();
 
 private:
-    bool failed() const { return x_error.has_value(); }
+    bool failed() const { return m_error.has_value(); }
     void fail(std::string how)
     {
-        if (!x_error) {
-            x_error = Error{ErrorKind::UnreadableTrace, std::move(how)};
+        if (!m_error) {
+            m_error = Error{ErrorKind::UnreadableTrace, std::move(how)};
         }
     }
 
@@ -60,53 +60,53 @@ private:
     void resolve(const FieldDraft& draft, FieldClass& type);
     void check_targets(const FieldDraft& draft, const std::vector<BoundField*>& targets);
 
-    SchemaDraft x_draft;
-    Schema x_schema;
-    RoleAssigner x_roles;
-    FieldSearch x_search;
-    RegisterTable x_registers;
-    std::size_t x_fields_left;
-    std::optional<Error> x_error;
+    SchemaDraft m_draft;
+    Schema m_schema;
+    RoleAssigner m_roles;
+    FieldSearch m_search;
+    RegisterTable m_registers;
+    std::size_t m_fields_left;
+    std::optional<Error> m_error;
 
-    Scope x_scope = Scope::PacketHeader;
-    std::array<BoundField, scope_count> x_bound;
-    std::array<BoundField*, scope_count> x_roots{};
-    std::vector<BoundField*> x_around;
+    Scope m_scope = Scope::PacketHeader;
+    std::array<BoundField, scope_count> m_bound;
+    std::array<BoundField*, scope_count> m_roots{};
+    std::vector<BoundField*> m_around;
 };
 
 Expected<Schema> Binder::bind()
 {
-    x_schema.packet_header = bind_scope(Scope::PacketHeader, x_draft.packet_header);
-    for (StreamDraft& stream : x_draft.streams) {
+    m_schema.packet_header = bind_scope(Scope::PacketHeader, m_draft.packet_header);
+    for (StreamDraft& stream : m_draft.streams) {
         if (failed()) {
             break;
         }
         bind_stream(stream);
     }
-    if (!x_roles.has_stream_class_id() && x_schema.streams.size() > 1) {
+    if (!m_roles.has_stream_class_id() && m_schema.streams.size() > 1) {
         fail(
             "expected a stream class id in the packet header, as there are several stream classes");
     }
-    if (x_error) {
-        return Failure{*x_error};
+    if (m_error) {
+        return Failure{*m_error};
     }
-    x_schema.register_count = x_registers.number();
-    x_schema.uuid = x_draft.uuid;
-    x_schema.identity = std::move(x_draft.identity);
-    x_schema.clocks = std::move(x_draft.clocks);
-    x_schema.environment = std::move(x_draft.environment);
-    return std::move(x_schema);
+    m_schema.register_count = m_registers.number();
+    m_schema.uuid = m_draft.uuid;
+    m_schema.identity = std::move(m_draft.identity);
+    m_schema.clocks = std::move(m_draft.clocks);
+    m_schema.environment = std::move(m_draft.environment);
+    return std::move(m_schema);
 }
 
 void Binder::bind_stream(StreamDraft& draft)
 {
     StreamClass stream;
     stream.id = draft.id;
-    x_roles.begin_stream(draft.clock);
+    m_roles.begin_stream(draft.clock);
     stream.packet_context = bind_scope(Scope::PacketContext, draft.packet_context);
     stream.event_header = bind_scope(Scope::EventHeader, draft.event_header);
     stream.common_context = bind_scope(Scope::CommonContext, draft.common_context);
-    if (!x_roles.has_event_class_id() && draft.events.size() > 1) {
+    if (!m_roles.has_event_class_id() && draft.events.size() > 1) {
         fail(fmt::format("expected an event class id in the event header of stream class {}, as "
                          "there are several event classes",
                          draft.id));
@@ -125,25 +125,25 @@ void Binder::bind_stream(StreamDraft& draft)
         event.payload = bind_scope(Scope::Payload, event_draft.payload);
         stream.events.push_back(std::move(event));
     }
-    stream.clock = x_roles.clock();
-    x_schema.streams.push_back(std::move(stream));
+    stream.clock = m_roles.clock();
+    m_schema.streams.push_back(std::move(stream));
 }
 
 void Binder::charge(std::size_t cost)
 {
-    if (cost > x_fields_left) {
+    if (cost > m_fields_left) {
         fail("expected fewer fields: named types inside named types make too many");
-        x_fields_left = 0;
+        m_fields_left = 0;
         return;
     }
-    x_fields_left -= cost;
+    m_fields_left -= cost;
 }
 
 /// What was bound of this scope and of those after it belongs to another stream or event.
 FieldClassPtr Binder::bind_scope(Scope scope, const FieldDraftPtr& draft)
 {
     const auto at = static_cast<std::size_t>(scope);
-    std::fill(x_roots.begin() + static_cast<std::ptrdiff_t>(at), x_roots.end(), nullptr);
+    std::fill(m_roots.begin() + static_cast<std::ptrdiff_t>(at), m_roots.end(), nullptr);
     if (draft == nullptr || failed()) {
         return nullptr;
     }
@@ -155,10 +155,10 @@ FieldClassPtr Binder::bind_scope(Scope scope, const FieldDraftPtr& draft)
     if (failed()) {
         return nullptr;
     }
-    x_scope = scope;
-    x_bound[at] = BoundField{};
-    x_roots[at] = &x_bound[at];
-    return bind_field(*draft, x_bound[at], {scope, {}, false});
+    m_scope = scope;
+    m_bound[at] = BoundField{};
+    m_roots[at] = &m_bound[at];
+    return bind_field(*draft, m_bound[at], {scope, {}, false});
 }
 
 void set_labels(const FieldDraft& draft, FieldClass& type)
@@ -180,14 +180,14 @@ std::shared_ptr<FieldClass> Binder::bind_field(const FieldDraft& draft, BoundFie
     if (draft.reference != nullptr) {
         resolve(draft, *type);
     }
-    x_roles.assign(draft, *type, place);
-    if (x_roles.problem()) {
-        fail(*x_roles.problem());
+    m_roles.assign(draft, *type, place);
+    if (m_roles.problem()) {
+        fail(*m_roles.problem());
     }
     if (!draft.members.empty()) {
-        x_around.push_back(&bound);
+        m_around.push_back(&bound);
         bind_members(draft, bound, *type);
-        x_around.pop_back();
+        m_around.pop_back();
     }
     bound.is_open = false;
     return type;
@@ -200,7 +200,7 @@ void Binder::bind_members(const FieldDraft& draft, BoundField& bound, FieldClass
     for (std::size_t at = 0; at < draft.members.size() && !failed(); ++at) {
         const DraftMember& member = draft.members[at];
         const std::string name = is_structure ? plain_name(member.name) : std::string{};
-        const FieldPlace inside{x_scope, name, is_structure && x_around.size() == 1};
+        const FieldPlace inside{m_scope, name, is_structure && m_around.size() == 1};
         auto field = bind_field(*member.type, bound.members.emplace_back(), inside);
         add_member(draft, at, std::move(field), type);
     }
@@ -227,13 +227,13 @@ void Binder::add_member(const FieldDraft& draft, std::size_t at, std::shared_ptr
 
 std::string Binder::plain_name(const std::string& name) const
 {
-    return x_draft.is_tsdl && name.starts_with('_') ? name.substr(1) : name;
+    return m_draft.is_tsdl && name.starts_with('_') ? name.substr(1) : name;
 }
 
 void Binder::resolve(const FieldDraft& draft, FieldClass& type)
 {
     const FieldReference& reference = *draft.reference;
-    const auto targets = x_search.find(reference, x_around, x_roots, x_scope);
+    const auto targets = m_search.find(reference, m_around, m_roots, m_scope);
     if (targets.empty()) {
         fail(fmt::format("{}: expected \"{}\" to name an integer field that is decoded before",
                          reference.place,
@@ -264,7 +264,7 @@ void Binder::resolve(const FieldDraft& draft, FieldClass& type)
         variant->is_tag_signed = is_signed(target);
         for (const DraftMember& option : draft.members) {
             auto ranges = option.ranges;
-            if (x_draft.is_tsdl) { // an option without a label is never chosen
+            if (m_draft.is_tsdl) { // an option without a label is never chosen
                 const auto label = target.labels->find(option.name);
                 ranges = label == target.labels->end() ? std::vector<ValueRange>{} : label->second;
                 charge(ranges.size() / 4);
@@ -274,7 +274,7 @@ void Binder::resolve(const FieldDraft& draft, FieldClass& type)
             variant->options.push_back({{}, std::move(ranges), nullptr});
         }
     }
-    x_registers.connect(targets, *use);
+    m_registers.connect(targets, *use);
 }
 
 void Binder::check_targets(const FieldDraft& draft, const std::vector<BoundField*>& targets)
@@ -288,7 +288,7 @@ void Binder::check_targets(const FieldDraft& draft, const std::vector<BoundField
         if (!is_variant && !is_optional &&
             (is_signed(*target->draft) || is_boolean(*target->draft))) {
             expected = "an unsigned integer";
-        } else if (is_variant && x_draft.is_tsdl && target->draft->labels == nullptr) {
+        } else if (is_variant && m_draft.is_tsdl && target->draft->labels == nullptr) {
             expected = "an enumeration";
         } else if (is_variant && is_boolean(*target->draft)) {
             expected = "an integer";

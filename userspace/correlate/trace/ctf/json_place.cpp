@@ -66,7 +66,7 @@ std::string json_place(const JsonPlace& place)
 
 void JsonReader::fail(const JsonPlace& place, std::string_view expected)
 {
-    if (x_error) {
+    if (m_error) {
         return;
     }
     constexpr auto replace = nlohmann::json::error_handler_t::replace;
@@ -75,7 +75,7 @@ void JsonReader::fail(const JsonPlace& place, std::string_view expected)
         !place.exists() ? "nothing"
                         : (is_small ? shown_name(place.value->dump(-1, ' ', false, replace))
                                     : fmt::format("an {}", place.value->type_name()));
-    x_error = Error{ErrorKind::UnreadableTrace,
+    m_error = Error{ErrorKind::UnreadableTrace,
                     fmt::format("{}: expected {}, found {}", json_place(place), expected, found)};
 }
 

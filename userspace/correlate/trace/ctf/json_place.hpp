@@ -35,8 +35,8 @@ std::string json_place(const JsonPlace& place);
 class JsonReader {
 public:
     void fail(const JsonPlace& place, std::string_view expected);
-    bool failed() const { return x_error.has_value(); }
-    const std::optional<Error>& error() const { return x_error; }
+    bool failed() const { return m_error.has_value(); }
+    const std::optional<Error>& error() const { return m_error; }
 
     // Of what must be there.
     std::uint64_t count(const JsonPlace& place);
@@ -56,7 +56,7 @@ public:
     std::string text_or_empty(const JsonPlace& place);
 
 private:
-    std::optional<Error> x_error;
+    std::optional<Error> m_error;
 };
 
 } // namespace lttng_gpu::trace::ctf

@@ -17,12 +17,12 @@ public:
     static constexpr unsigned lane_bits = 12;
 
     explicit constexpr TextSums(std::uint32_t lengths)
-        : x_sums{(lane(lengths, 0) | lane(lengths, 1) | lane(lengths, 2) | lane(lengths, 3)) * ones}
+        : m_sums{(lane(lengths, 0) | lane(lengths, 1) | lane(lengths, 2) | lane(lengths, 3)) * ones}
     {
     }
     constexpr std::uint64_t operator[](std::uint32_t lane_shift) const
     {
-        return x_sums >> lane_shift & lane_mask;
+        return m_sums >> lane_shift & lane_mask;
     }
 
 private:
@@ -40,7 +40,7 @@ private:
                << (text + 1) * lane_bits;
     }
 
-    std::uint64_t x_sums;
+    std::uint64_t m_sums;
 };
 
 /// As read_simple(), with the lengths of the body's texts.

@@ -23,26 +23,26 @@ class Slots {
 public:
     Slots()
     {
-        x_values.reserve(packet_slot_count);
-        x_values.take(packet_slot_count);
+        m_values.reserve(packet_slot_count);
+        m_values.take(packet_slot_count);
     }
 
-    ValueArena& arena() { return x_values; }
+    ValueArena& arena() { return m_values; }
     std::optional<std::uint64_t> number(Role role) const
     {
-        return x_values.at(static_cast<std::size_t>(role))->as_unsigned();
+        return m_values.at(static_cast<std::size_t>(role))->as_unsigned();
     }
     std::string_view text(Role role) const
     {
-        return x_values.at(static_cast<std::size_t>(role))->as_text();
+        return m_values.at(static_cast<std::size_t>(role))->as_text();
     }
     std::uint32_t cpu() const
     {
-        return static_cast<std::uint32_t>(x_values.at(cpu_slot)->as_unsigned().value_or(0));
+        return static_cast<std::uint32_t>(m_values.at(cpu_slot)->as_unsigned().value_or(0));
     }
 
 private:
-    ValueArena x_values;
+    ValueArena m_values;
 };
 
 bool is_uuid_of(std::string_view bytes, const TracePlan& trace)

@@ -22,7 +22,7 @@ public:
     /// Values that were read when the event was decoded, or a loss.
     static constexpr RecordForm stored() { return RecordForm{is_stored_bit | is_unknown_bit}; }
     /// A body, and what add_text() has made of its texts, beginning with 0.
-    constexpr explicit RecordForm(std::uint32_t texts) : x_bits{texts} {}
+    constexpr explicit RecordForm(std::uint32_t texts) : m_bits{texts} {}
 
     static constexpr void add_text(std::uint32_t& texts, std::size_t index, std::size_t length)
     {
@@ -34,17 +34,17 @@ public:
         return static_cast<std::uint32_t>(length) << (index * length_bits);
     }
 
-    constexpr bool is_stored() const { return (x_bits & is_stored_bit) != 0; }
-    constexpr bool has_lengths() const { return (x_bits & is_unknown_bit) == 0; }
+    constexpr bool is_stored() const { return (m_bits & is_stored_bit) != 0; }
+    constexpr bool has_lengths() const { return (m_bits & is_unknown_bit) == 0; }
     /// Of all texts, when it has them: text n has the bits from n * length_bits on.
-    constexpr std::uint32_t lengths() const { return x_bits; }
+    constexpr std::uint32_t lengths() const { return m_bits; }
 
 private:
     static constexpr std::uint32_t is_unknown_bit = 1U << 30U;
     static constexpr std::uint32_t is_stored_bit = 1U << 31U;
     static_assert(most_texts * length_bits <= 30);
 
-    std::uint32_t x_bits = is_unknown_bit;
+    std::uint32_t m_bits = is_unknown_bit;
 };
 
 } // namespace lttng_gpu::trace::ctf

@@ -17,7 +17,7 @@ std::optional<Register>& keeps_of(FieldClass& integer)
 void RegisterTable::connect(const std::vector<BoundField*>& kept, Register& use)
 {
     use = shared(kept);
-    x_places.push_back(&use);
+    m_places.push_back(&use);
 }
 
 Register RegisterTable::shared(const std::vector<BoundField*>& kept)
@@ -28,25 +28,25 @@ Register RegisterTable::shared(const std::vector<BoundField*>& kept)
         if (keeps) {
             const Register own = canonical(*keeps);
             const Register other = number ? canonical(*number) : own;
-            x_joined[std::max(own, other)] = std::min(own, other);
+            m_joined[std::max(own, other)] = std::min(own, other);
             number = std::min(own, other);
             continue;
         }
         if (!number) {
-            number = static_cast<Register>(x_joined.size());
-            x_joined.push_back(*number);
+            number = static_cast<Register>(m_joined.size());
+            m_joined.push_back(*number);
         }
         keeps = number;
-        x_places.push_back(&*keeps);
+        m_places.push_back(&*keeps);
     }
     return *number;
 }
 
 Register RegisterTable::canonical(Register number)
 {
-    while (x_joined[number] != number) {
-        x_joined[number] = x_joined[x_joined[number]];
-        number = x_joined[number];
+    while (m_joined[number] != number) {
+        m_joined[number] = m_joined[m_joined[number]];
+        number = m_joined[number];
     }
     return number;
 }
@@ -54,12 +54,12 @@ Register RegisterTable::canonical(Register number)
 Register RegisterTable::number()
 {
     Register count = 0;
-    std::vector<Register> final_number(x_joined.size());
-    for (Register number = 0; number < x_joined.size(); ++number) {
+    std::vector<Register> final_number(m_joined.size());
+    for (Register number = 0; number < m_joined.size(); ++number) {
         const Register own = canonical(number);
         final_number[number] = own == number ? count++ : final_number[own];
     }
-    for (Register* const place : x_places) {
+    for (Register* const place : m_places) {
         *place = final_number[*place];
     }
     return count;

@@ -22,8 +22,8 @@ private:
     Register shared(const std::vector<BoundField*>& kept);
     Register canonical(Register number);
 
-    std::vector<Register> x_joined; // each points to itself or to a smaller one
-    std::vector<Register*> x_places;
+    std::vector<Register> m_joined; // each points to itself or to a smaller one
+    std::vector<Register*> m_places;
 };
 
 } // namespace lttng_gpu::trace::ctf

@@ -48,14 +48,14 @@ bool is_boolean(const FieldDraft& draft)
 
 void RoleAssigner::begin_stream(std::optional<std::size_t> clock)
 {
-    x_clock = clock;
-    x_has_event_class_id = false;
+    m_clock = clock;
+    m_has_event_class_id = false;
 }
 
 void RoleAssigner::fail(std::string how)
 {
-    if (!x_problem) {
-        x_problem = std::move(how);
+    if (!m_problem) {
+        m_problem = std::move(how);
     }
 }
 
@@ -76,7 +76,7 @@ void RoleAssigner::assign(const FieldDraft& draft, FieldClass& type, const Field
 Role RoleAssigner::role_of(const FieldDraft& draft, const FieldPlace& place)
 {
     Role role = Role::None;
-    if (x_draft.is_tsdl) {
+    if (m_draft.is_tsdl) {
         role = clock_role(draft, place, role_by_name(place.scope, place.is_outermost, place.name));
     } else {
         for (const Role candidate : draft.roles) {
@@ -89,7 +89,7 @@ Role RoleAssigner::role_of(const FieldDraft& draft, const FieldPlace& place)
         }
         const bool is_time =
             role == Role::Timestamp || role == Role::PacketBegin || role == Role::PacketEnd;
-        if (is_time && !x_clock) {
+        if (is_time && !m_clock) {
             fail("expected a data stream class with timestamps to have a default clock class");
         }
     }
@@ -102,8 +102,8 @@ Role RoleAssigner::role_of(const FieldDraft& draft, const FieldPlace& place)
 /// Remembers which roles there are, and that their fields can be read as such.
 void RoleAssigner::note_role(Role role, const FieldDraft& draft, const FieldPlace& place)
 {
-    x_has_stream_class_id = x_has_stream_class_id || role == Role::StreamClassId;
-    x_has_event_class_id = x_has_event_class_id || role == Role::EventClassId;
+    m_has_stream_class_id = m_has_stream_class_id || role == Role::StreamClassId;
+    m_has_event_class_id = m_has_event_class_id || role == Role::EventClassId;
     const auto expect = [&](bool is_so, const char* what) {
         if (!is_so) {
             fail(fmt::format("expected the field \"{}\" of the {} to be {}", shown_name(place.name),
@@ -144,26 +144,26 @@ void RoleAssigner::use_clock(std::optional<std::size_t> clock, const FieldPlace&
         fail("expected no clock in the packet header, whose stream is not known yet");
         return;
     }
-    if (!clock && x_draft.clocks.empty()) {
+    if (!clock && m_draft.clocks.empty()) {
         // As babeltrace2 2.0 does (auto_map_field_to_trace_clock_class()).
         ClockClass implicit;
         implicit.name = "default";
         implicit.is_origin_unix_epoch = false;
-        x_draft.clocks.push_back(std::move(implicit));
+        m_draft.clocks.push_back(std::move(implicit));
     }
-    if (!clock && x_draft.clocks.size() > 1) {
+    if (!clock && m_draft.clocks.size() > 1) {
         fail(fmt::format("expected the field \"{}\" of the {} to say which clock it maps to",
                          shown_name(place.name), scope_name(place.scope)));
         return;
     }
     const std::size_t used = clock.value_or(0);
-    if (x_clock && *x_clock != used) {
+    if (m_clock && *m_clock != used) {
         fail(fmt::format("expected one clock in a stream class, found \"{}\" and \"{}\"",
-                         shown_name(x_draft.clocks[*x_clock].name),
-                         shown_name(x_draft.clocks[used].name)));
+                         shown_name(m_draft.clocks[*m_clock].name),
+                         shown_name(m_draft.clocks[used].name)));
         return;
     }
-    x_clock = used;
+    m_clock = used;
 }
 
 } // namespace lttng_gpu::trace::ctf

@@ -25,16 +25,16 @@ struct FieldPlace {
 class RoleAssigner {
 public:
     /// May add an implicit clock to the draft.
-    explicit RoleAssigner(SchemaDraft& draft) : x_draft(draft) {}
+    explicit RoleAssigner(SchemaDraft& draft) : m_draft(draft) {}
 
     /// `clock`: of the data stream class, CTF 2.
     void begin_stream(std::optional<std::size_t> clock);
     void assign(const FieldDraft& draft, FieldClass& type, const FieldPlace& place);
 
-    std::optional<std::size_t> clock() const { return x_clock; } // of the stream at hand
-    bool has_stream_class_id() const { return x_has_stream_class_id; }
-    bool has_event_class_id() const { return x_has_event_class_id; } // the stream at hand
-    const std::optional<std::string>& problem() const { return x_problem; }
+    std::optional<std::size_t> clock() const { return m_clock; } // of the stream at hand
+    bool has_stream_class_id() const { return m_has_stream_class_id; }
+    bool has_event_class_id() const { return m_has_event_class_id; } // the stream at hand
+    const std::optional<std::string>& problem() const { return m_problem; }
 
 private:
     void fail(std::string how);
@@ -43,11 +43,11 @@ private:
     Role clock_role(const FieldDraft& draft, const FieldPlace& place, Role role);
     void use_clock(std::optional<std::size_t> clock, const FieldPlace& place);
 
-    SchemaDraft& x_draft;
-    std::optional<std::size_t> x_clock;
-    bool x_has_stream_class_id = false;
-    bool x_has_event_class_id = false;
-    std::optional<std::string> x_problem;
+    SchemaDraft& m_draft;
+    std::optional<std::size_t> m_clock;
+    bool m_has_stream_class_id = false;
+    bool m_has_event_class_id = false;
+    std::optional<std::string> m_problem;
 };
 
 } // namespace lttng_gpu::trace::ctf

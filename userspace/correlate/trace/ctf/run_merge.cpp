@@ -48,7 +48,7 @@ void RunMerge::merge(std::vector<Run>& runs, RecordList& out)
     }
     std::size_t room = 0;
     while (runs.size() > 2) {
-        std::vector<Record>& records = x_rooms[room];
+        std::vector<Record>& records = m_rooms[room];
         if (records.size() < total) {
             records.resize(total);
         }

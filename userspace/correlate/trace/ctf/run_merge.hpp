@@ -23,7 +23,7 @@ public:
     void merge(std::vector<Run>& runs, RecordList& out);
 
 private:
-    std::vector<Record> x_rooms[2];
+    std::vector<Record> m_rooms[2];
 };
 
 } // namespace lttng_gpu::trace::ctf

@@ -43,25 +43,25 @@ struct StreamFiles {
 
 } // namespace
 
-CtfSource::CtfSource(const SourceOptions& options) : x_options{options}
+CtfSource::CtfSource(const SourceOptions& options) : m_options{options}
 {
-    if (x_options.workers == nullptr && x_options.threads > 1) {
-        x_own_workers = std::make_unique<Workers>(x_options.threads);
-        x_options.workers = x_own_workers.get();
+    if (m_options.workers == nullptr && m_options.threads > 1) {
+        m_own_workers = std::make_unique<Workers>(m_options.threads);
+        m_options.workers = m_own_workers.get();
     }
-    if (x_options.workers != nullptr && !x_options.workers->is_parallel()) {
-        x_options.workers = nullptr;
+    if (m_options.workers != nullptr && !m_options.workers->is_parallel()) {
+        m_options.workers = nullptr;
     }
-    x_merge = std::make_unique<StreamMerge>(x_options.workers);
+    m_merge = std::make_unique<StreamMerge>(m_options.workers);
 }
 
 CtfSource::~CtfSource()
 {
     // A worker may still be filling a window.
-    if (x_options.workers != nullptr) {
-        x_options.workers->settle([&] {
-            const std::lock_guard lock{x_mutex};
-            return !x_is_filling;
+    if (m_options.workers != nullptr) {
+        m_options.workers->settle([&] {
+            const std::lock_guard lock{m_mutex};
+            return !m_is_filling;
         });
     }
 }
@@ -88,7 +88,7 @@ void CtfSource::align_clocks(Schema& schema)
             continue; // nothing says that another one is the same
         }
         const ClockClass& first =
-            x_clocks.try_emplace({clock.uid, clock.frequency, clock.is_origin_unix_epoch}, clock)
+            m_clocks.try_emplace({clock.uid, clock.frequency, clock.is_origin_unix_epoch}, clock)
                 .first->second;
         clock.offset_seconds = first.offset_seconds;
         clock.offset_cycles = first.offset_cycles;
@@ -102,26 +102,26 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
     if (!schema) {
         return Failure{schema.error()};
     }
-    if (x_options.aligns_clocks) {
+    if (m_options.aligns_clocks) {
         align_clocks(*schema);
     }
-    x_plans.push_back(make_trace_plan(*schema, wanted, x_options.enumerations));
-    x_plan_traces.push_back(trace_id(*schema, directory.path));
-    for (const StreamPlan& stream : x_plans.back()->streams) {
+    m_plans.push_back(make_trace_plan(*schema, wanted, m_options.enumerations));
+    m_plan_traces.push_back(trace_id(*schema, directory.path));
+    for (const StreamPlan& stream : m_plans.back()->streams) {
         if (stream.clock && !stream.clock->is_usable()) {
             return Failure{{ErrorKind::UnreadableTrace,
                             (directory.path / "metadata").string() +
                                 ": the offset of a clock does not fit into 64 bits"}};
         }
     }
-    const TraceId id = x_plan_traces.back();
+    const TraceId id = m_plan_traces.back();
     if (text_of(schema->environment, "domain") == "kernel") {
-        x_kernel_traces.push_back(id);
+        m_kernel_traces.push_back(id);
     }
     // Where streams have clocks of their own, nothing says which one a value is of.
     std::optional<ClockMap> clock;
     bool is_one = true;
-    for (const StreamPlan& stream : x_plans.back()->streams) {
+    for (const StreamPlan& stream : m_plans.back()->streams) {
         is_one = is_one && stream.clock && stream.clock->simple_limit() > 0 &&
                  stream.clock->offset() == clock.value_or(*stream.clock).offset();
         clock = stream.clock;
@@ -133,13 +133,13 @@ Expected<void> CtfSource::add_trace(const TraceDirectory& directory,
     }
     facts.machine = machine_of(*schema);
     facts.path = directory.path.string();
-    x_facts.emplace_back(id, std::move(facts));
-    return add_streams(directory, *x_plans.back(), id);
+    m_facts.emplace_back(id, std::move(facts));
+    return add_streams(directory, *m_plans.back(), id);
 }
 
 bool CtfSource::has_event(std::string_view name) const
 {
-    for (const auto& plan : x_plans) {
+    for (const auto& plan : m_plans) {
         for (const StreamPlan& stream : plan->streams) {
             if (std::any_of(stream.events.begin(), stream.events.end(), [name](const auto& event) {
                     return event.wanted != EventPlan::none && event.name == name;
@@ -154,15 +154,15 @@ bool CtfSource::has_event(std::string_view name) const
 /// Of the streams of one CPU (channels) the longest counts: one may have been enabled later.
 std::vector<CpuCoverage> CtfSource::coverage() const
 {
-    if (x_options.begin || x_options.end) {
+    if (m_options.begin || m_options.end) {
         return {}; // not all of it was read
     }
     std::map<std::pair<TraceId, Cpu>, CpuCoverage> cpus;
-    x_merge->for_each_decoder([&](const StreamDecoder& decoder) {
+    m_merge->for_each_decoder([&](const StreamDecoder& decoder) {
         const auto begin = decoder.begin();
         const auto end = decoder.end();
-        const bool is_kernel = std::find(x_kernel_traces.begin(), x_kernel_traces.end(),
-                                         decoder.trace()) != x_kernel_traces.end();
+        const bool is_kernel = std::find(m_kernel_traces.begin(), m_kernel_traces.end(),
+                                         decoder.trace()) != m_kernel_traces.end();
         if (!is_kernel || !begin || !end || *end < *begin) {
             return;
         }
@@ -192,8 +192,8 @@ TraceId CtfSource::trace_id(const Schema& schema, const fs::path& directory)
     if (schema.uuid) {
         name = "uuid " + std::string{schema.uuid->begin(), schema.uuid->end()};
     }
-    const TraceId next{static_cast<std::uint32_t>(x_traces.size())};
-    return x_traces.emplace(std::move(name), next).first->second;
+    const TraceId next{static_cast<std::uint32_t>(m_traces.size())};
+    return m_traces.emplace(std::move(name), next).first->second;
 }
 
 Expected<void> CtfSource::add_streams(const TraceDirectory& directory, const TracePlan& plan,
@@ -218,14 +218,14 @@ Expected<void> CtfSource::add_streams(const TraceDirectory& directory, const Tra
         if (!first && is_unused_by_lttng(plan, file->bytes())) {
             continue;
         }
-        x_counts_discarded = x_counts_discarded && first && first->discarded;
-        x_bytes += size;
-        x_files.push_back(std::move(*file));
-        const MappedFile& kept = x_files.back();
+        m_counts_discarded = m_counts_discarded && first && first->discarded;
+        m_bytes += size;
+        m_files.push_back(std::move(*file));
+        const MappedFile& kept = m_files.back();
         const bool has_instance = first && first->stream_instance && first->begin;
         const auto key =
             has_instance ? std::tuple{first->stream->id, *first->stream_instance, std::size_t{0}}
-                         : std::tuple{UINT64_MAX, UINT64_MAX, x_files.size()};
+                         : std::tuple{UINT64_MAX, UINT64_MAX, m_files.size()};
         streams[key].parts.push_back(
             {has_instance ? *first->begin : 0, {&kept, read_packet_index(path, size)}});
     }
@@ -237,18 +237,18 @@ Expected<void> CtfSource::add_streams(const TraceDirectory& directory, const Tra
         for (auto& part : stream.parts) {
             parts.push_back(std::move(part.second));
         }
-        x_merge->add(StreamDecoder{plan, id, std::move(parts)});
+        m_merge->add(StreamDecoder{plan, id, std::move(parts)});
     }
     return {};
 }
 
 void CtfSource::set_range()
 {
-    if (!x_options.begin && !x_options.end) {
+    if (!m_options.begin && !m_options.end) {
         return;
     }
     std::int64_t first = INT64_MAX;
-    x_merge->for_each_decoder([&](StreamDecoder& decoder) {
+    m_merge->for_each_decoder([&](StreamDecoder& decoder) {
         if (const auto time = decoder.first_event()) {
             first = std::min(first, time->value());
         }
@@ -256,25 +256,25 @@ void CtfSource::set_range()
     if (first == INT64_MAX) {
         return;
     }
-    x_totals.first = Timestamp{first};
+    m_totals.first = Timestamp{first};
     // Who runs where, and the state dump, may be needed from the beginning on.
-    const bool has_contexts = std::all_of(x_plans.begin(), x_plans.end(),
+    const bool has_contexts = std::all_of(m_plans.begin(), m_plans.end(),
                                           [](const auto& plan) { return plan->has_contexts; });
     ReadRange range;
-    if (x_options.begin && has_contexts) {
-        range.begin = add_saturating(resolve(*x_options.begin, first), -margin);
+    if (m_options.begin && has_contexts) {
+        range.begin = add_saturating(resolve(*m_options.begin, first), -margin);
     }
-    if (x_options.end) {
-        range.end = add_saturating(resolve(*x_options.end, first), margin);
+    if (m_options.end) {
+        range.end = add_saturating(resolve(*m_options.end, first), margin);
     }
-    x_merge->for_each_decoder([&](StreamDecoder& decoder) { decoder.set_range(range); });
+    m_merge->for_each_decoder([&](StreamDecoder& decoder) { decoder.set_range(range); });
 }
 
 std::optional<double> CtfSource::progress() const
 {
-    return x_bytes == 0
+    return m_bytes == 0
                ? 1.0
-               : std::min(static_cast<double>(x_bytes_read) / static_cast<double>(x_bytes), 1.0);
+               : std::min(static_cast<double>(m_bytes_read) / static_cast<double>(m_bytes), 1.0);
 }
 
 Expected<bool> CtfSource::read_some(EventConsumer& consumer)
@@ -287,7 +287,7 @@ void CtfSource::make_places()
 {
     std::size_t slots = 0;
     std::size_t events = 0;
-    for (const auto& trace : x_plans) {
+    for (const auto& trace : m_plans) {
         for (const StreamPlan& stream : trace->streams) {
             for (const EventPlan& plan : stream.events) {
                 ++events;
@@ -295,18 +295,18 @@ void CtfSource::make_places()
             }
         }
     }
-    x_slots.resize(slots);
-    x_places.resize(events);
-    FieldValue* at = x_slots.data();
-    EventPlace* next = x_places.data();
-    for (std::size_t trace = 0; trace < x_plans.size(); ++trace) {
-        for (StreamPlan& stream : x_plans[trace]->streams) {
+    m_slots.resize(slots);
+    m_places.resize(events);
+    FieldValue* at = m_slots.data();
+    EventPlace* next = m_places.data();
+    for (std::size_t trace = 0; trace < m_plans.size(); ++trace) {
+        for (StreamPlan& stream : m_plans[trace]->streams) {
             for (EventPlan& plan : stream.events) {
                 EventPlace& place = *next++;
                 plan.place = &place;
                 place.slots = at;
                 place.has_contexts = plan.context_count > 0;
-                place.event.trace = x_plan_traces[trace];
+                place.event.trace = m_plan_traces[trace];
                 place.event.wanted = plan.wanted;
                 place.event.fields = {at + plan.context_count, plan.field_count};
                 settle_slots(plan, at);
@@ -320,39 +320,39 @@ void CtfSource::make_places()
 const RawEvent& CtfSource::stored_event(const Record& record)
 {
     const EventPlan& plan = *record.plan;
-    const FieldValue* const values = x_window->values.at(record.values.first);
+    const FieldValue* const values = m_window->values.at(record.values.first);
     const auto context = [&](std::uint32_t slot) {
         return slot == EventPlan::none ? FieldValue{} : values[slot];
     };
-    x_stored_event = plan.place->event;
-    x_stored_event.time = Timestamp{record.time};
-    x_stored_event.cpu = Cpu{record.cpu};
-    x_stored_event.fields = {values + plan.context_count,
+    m_stored_event = plan.place->event;
+    m_stored_event.time = Timestamp{record.time};
+    m_stored_event.cpu = Cpu{record.cpu};
+    m_stored_event.fields = {values + plan.context_count,
                              plan.field_count + record.values.appended};
-    x_stored_event.context = {context(plan.pid_slot),      context(plan.tid_slot),
+    m_stored_event.context = {context(plan.pid_slot),      context(plan.tid_slot),
                               context(plan.procname_slot), context(plan.pid_ns_slot),
                               context(plan.vpid_slot),     context(plan.vtid_slot)};
-    return x_stored_event;
+    return m_stored_event;
 }
 
 /// A stream whose first packets were overwritten lacks what came before, unless
 /// they are in another file (a chunk of the same session).
 void CtfSource::find_late_begins()
 {
-    if (x_options.begin) {
+    if (m_options.begin) {
         return;
     }
     std::map<TraceId, Timestamp> begins;
-    x_merge->for_each_decoder([&](const StreamDecoder& decoder) {
+    m_merge->for_each_decoder([&](const StreamDecoder& decoder) {
         if (const auto begin = decoder.begin()) {
             const auto found = begins.try_emplace(decoder.trace(), *begin).first;
             found->second = std::min(found->second, *begin);
         }
     });
-    x_merge->for_each_decoder([&](const StreamDecoder& decoder) {
+    m_merge->for_each_decoder([&](const StreamDecoder& decoder) {
         const auto begin = decoder.begins_late() ? decoder.begin() : std::nullopt;
         if (begin && begins.at(decoder.trace()) < *begin) {
-            x_late_begins.push_back({begins.at(decoder.trace()),
+            m_late_begins.push_back({begins.at(decoder.trace()),
                                      *begin,
                                      decoder.trace(),
                                      decoder.cpu(),
@@ -365,37 +365,37 @@ void CtfSource::find_late_begins()
 /// Makes the next window the current one; false at the end of all.
 bool CtfSource::next_window()
 {
-    if (x_window->is_last) {
+    if (m_window->is_last) {
         return false;
     }
-    if (!x_is_started) {
-        x_is_started = true;
+    if (!m_is_started) {
+        m_is_started = true;
         find_late_begins();
     }
-    x_next_record = 0;
-    if (x_options.workers == nullptr) {
-        x_window->clear();
-        x_merge->fill(*x_window);
+    m_next_record = 0;
+    if (m_options.workers == nullptr) {
+        m_window->clear();
+        m_merge->fill(*m_window);
         account();
         return true;
     }
     bool must_submit = false;
     {
-        const std::lock_guard lock{x_mutex};
-        x_ready.give_back(std::move(x_window));
-        must_submit = !x_is_filling && !x_is_filled && x_ready.size() <= windows_ahead / 2;
-        x_is_filling = x_is_filling || must_submit;
+        const std::lock_guard lock{m_mutex};
+        m_ready.give_back(std::move(m_window));
+        must_submit = !m_is_filling && !m_is_filled && m_ready.size() <= windows_ahead / 2;
+        m_is_filling = m_is_filling || must_submit;
     }
     if (must_submit) {
-        x_options.workers->submit([this] { fill_ahead(); });
+        m_options.workers->submit([this] { fill_ahead(); });
     }
-    x_options.workers->help_until([&] {
-        const std::lock_guard lock{x_mutex};
-        return !x_ready.is_empty();
+    m_options.workers->help_until([&] {
+        const std::lock_guard lock{m_mutex};
+        return !m_ready.is_empty();
     });
     {
-        const std::lock_guard lock{x_mutex};
-        x_window = x_ready.pop();
+        const std::lock_guard lock{m_mutex};
+        m_window = m_ready.pop();
     }
     account();
     return true;
@@ -407,35 +407,35 @@ void CtfSource::fill_ahead()
 {
     std::unique_ptr<Window> window;
     {
-        const std::lock_guard lock{x_mutex};
-        window = x_ready.take_unused();
+        const std::lock_guard lock{m_mutex};
+        window = m_ready.take_unused();
     }
     window->clear();
-    x_merge->fill(*window);
-    const std::lock_guard lock{x_mutex};
-    x_is_filled = window->is_last;
-    x_ready.push(std::move(window));
-    x_is_filling = !x_is_filled && x_ready.size() < windows_ahead;
-    if (x_is_filling) {
-        x_options.workers->submit([this] { fill_ahead(); });
+    m_merge->fill(*window);
+    const std::lock_guard lock{m_mutex};
+    m_is_filled = window->is_last;
+    m_ready.push(std::move(window));
+    m_is_filling = !m_is_filled && m_ready.size() < windows_ahead;
+    if (m_is_filling) {
+        m_options.workers->submit([this] { fill_ahead(); });
     }
 }
 
 void CtfSource::account()
 {
-    const ReadAccount& read = x_window->account;
-    x_totals.events += read.events;
-    x_totals.events_without_clock += read.events_without_clock;
-    x_bytes_read += read.bytes;
+    const ReadAccount& read = m_window->account;
+    m_totals.events += read.events;
+    m_totals.events_without_clock += read.events_without_clock;
+    m_bytes_read += read.bytes;
     if (read.first_time) {
         const Timestamp first{*read.first_time};
-        x_totals.first = std::min(x_totals.first.value_or(first), first);
+        m_totals.first = std::min(m_totals.first.value_or(first), first);
     }
     if (read.last_time) {
         const Timestamp last{*read.last_time};
-        x_totals.last = std::max(x_totals.last.value_or(last), last);
+        m_totals.last = std::max(m_totals.last.value_or(last), last);
     }
-    x_more_faults += read.more_faults;
+    m_more_faults += read.more_faults;
     if (read.fault) {
         add_fault(*read.fault);
     }
@@ -444,21 +444,21 @@ void CtfSource::account()
 /// The first is told in words, others are counted.
 void CtfSource::add_fault(const Error& fault)
 {
-    if (x_fault) {
-        ++x_more_faults;
+    if (m_fault) {
+        ++m_more_faults;
     } else {
-        x_fault = fault;
+        m_fault = fault;
     }
 }
 
 Expected<bool> CtfSource::conclude() const
 {
-    if (!x_fault) {
+    if (!m_fault) {
         return false;
     }
-    Error fault = *x_fault;
-    if (x_more_faults > 0) {
-        fault.message += fmt::format(" (and {} more)", x_more_faults);
+    Error fault = *m_fault;
+    if (m_more_faults > 0) {
+        fault.message += fmt::format(" (and {} more)", m_more_faults);
     }
     return Failure{fault};
 }

@@ -47,12 +47,12 @@ public:
     /// The same for a consumer whose class is known when this is compiled, so that
     /// its functions become part of the loop. Include source_loop.hpp for it.
     template <typename Consumer> Expected<bool> read_some_into(Consumer& consumer);
-    const SourceTotals& totals() const override { return x_totals; }
+    const SourceTotals& totals() const override { return m_totals; }
     std::optional<double> progress() const override;
-    std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const override { return x_facts; }
+    std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const override { return m_facts; }
     bool has_event(std::string_view name) const override;
     /// Packets count what was discarded; those of other tracers need not.
-    bool announces_losses() const override { return x_counts_discarded; }
+    bool announces_losses() const override { return m_counts_discarded; }
     /// Of kernel traces, whose streams all begin and end with the session.
     std::vector<CpuCoverage> coverage() const override;
 
@@ -85,37 +85,37 @@ private:
     /// Windows that may wait to be handed out.
     static constexpr std::size_t windows_ahead = 8;
 
-    SourceOptions x_options;
-    std::unique_ptr<Workers> x_own_workers;
-    std::vector<std::unique_ptr<TracePlan>> x_plans;
-    std::vector<TraceId> x_plan_traces; // of each of them
-    std::vector<TraceId> x_kernel_traces;
-    std::deque<MappedFile> x_files;
-    std::unique_ptr<StreamMerge> x_merge;
-    std::unique_ptr<Window> x_window = std::make_unique<Window>(); // being handed out
-    std::size_t x_next_record = 0;
-    std::vector<EventPlace> x_places; // one for each EventPlan
-    std::vector<FieldValue> x_slots;  // of all places
-    RawEvent x_stored_event;
-    std::map<std::string, TraceId> x_traces; // by UUID, identity or path
+    SourceOptions m_options;
+    std::unique_ptr<Workers> m_own_workers;
+    std::vector<std::unique_ptr<TracePlan>> m_plans;
+    std::vector<TraceId> m_plan_traces; // of each of them
+    std::vector<TraceId> m_kernel_traces;
+    std::deque<MappedFile> m_files;
+    std::unique_ptr<StreamMerge> m_merge;
+    std::unique_ptr<Window> m_window = std::make_unique<Window>(); // being handed out
+    std::size_t m_next_record = 0;
+    std::vector<EventPlace> m_places; // one for each EventPlan
+    std::vector<FieldValue> m_slots;  // of all places
+    RawEvent m_stored_event;
+    std::map<std::string, TraceId> m_traces; // by UUID, identity or path
     /// By UUID (LTTng's is that of the boot), frequency and whether the origin is that of Unix; as
     /// the first trace has it.
-    std::map<std::tuple<std::string, std::uint64_t, bool>, ClockClass> x_clocks;
-    std::vector<std::pair<TraceId, TraceFacts>> x_facts;
-    std::mutex x_mutex;
+    std::map<std::tuple<std::string, std::uint64_t, bool>, ClockClass> m_clocks;
+    std::vector<std::pair<TraceId, TraceFacts>> m_facts;
+    std::mutex m_mutex;
     // under the mutex
-    RecyclingQueue<Window> x_ready;
-    bool x_is_filling = false;
-    bool x_is_filled = false; // the last window is among those ready
+    RecyclingQueue<Window> m_ready;
+    bool m_is_filling = false;
+    bool m_is_filled = false; // the last window is among those ready
     // the consumer's again
-    SourceTotals x_totals;
-    std::uint64_t x_bytes_read = 0;
-    std::uint64_t x_bytes = 0;
-    std::optional<Error> x_fault;
-    std::uint64_t x_more_faults = 0;
-    bool x_counts_discarded = true;  // the packets of all streams do
-    std::vector<Loss> x_late_begins; // told before anything else
-    bool x_is_started = false;
+    SourceTotals m_totals;
+    std::uint64_t m_bytes_read = 0;
+    std::uint64_t m_bytes = 0;
+    std::optional<Error> m_fault;
+    std::uint64_t m_more_faults = 0;
+    bool m_counts_discarded = true;  // the packets of all streams do
+    std::vector<Loss> m_late_begins; // told before anything else
+    bool m_is_started = false;
 };
 
 } // namespace lttng_gpu::trace::ctf

@@ -16,15 +16,15 @@ template <typename Consumer> Expected<bool> CtfSource::read_some_into(Consumer& 
     constexpr unsigned some_windows = 8; // with nothing in them
     std::size_t items = 0;
     for (unsigned windows = 0; items < some_items && windows < some_windows; ++windows) {
-        if (x_next_record == x_window->records.size() && !next_window()) {
+        if (m_next_record == m_window->records.size() && !next_window()) {
             return conclude();
         }
-        for (const Loss& loss : std::exchange(x_late_begins, {})) {
+        for (const Loss& loss : std::exchange(m_late_begins, {})) {
             consumer.on_loss(loss);
         }
-        const Record* record = x_window->records.data() + x_next_record;
+        const Record* record = m_window->records.data() + m_next_record;
         const std::size_t count =
-            std::min(x_window->records.size() - x_next_record, some_items - items);
+            std::min(m_window->records.size() - m_next_record, some_items - items);
         const Record* const end = record + count;
         while (record != end) {
             if (!record->form.is_stored() && record->plan->is_dense) {
@@ -34,7 +34,7 @@ template <typename Consumer> Expected<bool> CtfSource::read_some_into(Consumer& 
                 hand_out(*record++, consumer);
             }
         }
-        x_next_record += count;
+        m_next_record += count;
         items += count;
     }
     return true;
@@ -121,7 +121,7 @@ inline void CtfSource::hand_out(const Record& record, Consumer& consumer)
     const EventPlan* const plan = record.plan;
     if (record.form.is_stored()) [[unlikely]] {
         if (plan == nullptr) {
-            consumer.on_loss(x_window->losses[record.values.first]);
+            consumer.on_loss(m_window->losses[record.values.first]);
         } else {
             consumer.on_event(stored_event(record));
         }

@@ -40,48 +40,48 @@ void Batch::clear()
 }
 
 StreamDecoder::StreamDecoder(const TracePlan& trace, TraceId id, std::vector<StreamPart> parts)
-    : x_plan{trace}, x_id{id}, x_parts{std::move(parts)}, x_decoder{trace.register_count}
+    : m_plan{trace}, m_id{id}, m_parts{std::move(parts)}, m_decoder{trace.register_count}
 {
-    if (const auto first = read_packet(x_plan, file().bytes(), 0)) {
-        x_packet = *first;
-        x_begins_late = first->sequence.value_or(0) > 0;
+    if (const auto first = read_packet(m_plan, file().bytes(), 0)) {
+        m_packet = *first;
+        m_begins_late = first->sequence.value_or(0) > 0;
         if (const auto begin = time_of(first->begin)) {
-            x_begin = Timestamp{*begin};
+            m_begin = Timestamp{*begin};
         }
     }
 }
 
 std::optional<Timestamp> StreamDecoder::end() const
 {
-    const auto end = x_packet.end.value_or(0) > 0 ? time_of(x_packet.end) : std::nullopt;
+    const auto end = m_packet.end.value_or(0) > 0 ? time_of(m_packet.end) : std::nullopt;
     return end ? std::optional{Timestamp{*end}} : std::nullopt;
 }
 
 void StreamDecoder::set_range(ReadRange range)
 {
-    x_range = range;
-    for (; x_part < x_parts.size(); ++x_part) {
-        const PacketIndex& index = x_parts[x_part].index;
+    m_range = range;
+    for (; m_part < m_parts.size(); ++m_part) {
+        const PacketIndex& index = m_parts[m_part].index;
         const auto first = std::find_if(index.begin(), index.end(), [&](const auto& entry) {
             return time_of(entry.end).value_or(INT64_MAX) >= range.begin;
         });
         if (index.empty() || first != index.end()) {
             if (first != index.begin()) {
                 const PacketIndexEntry& before = *std::prev(first);
-                x_next_offset = first->offset;
-                x_previous_end = before.end;
-                x_previous_discarded = before.discarded;
-                x_previous_sequence = before.sequence;
+                m_next_offset = first->offset;
+                m_previous_end = before.end;
+                m_previous_discarded = before.discarded;
+                m_previous_sequence = before.sequence;
             }
             return;
         }
     }
-    x_part = 0; // the index says that nothing lies inside; the packets will say so themselves
+    m_part = 0; // the index says that nothing lies inside; the packets will say so themselves
 }
 
 std::optional<Timestamp> StreamDecoder::first_event()
 {
-    StreamDecoder probe{x_plan, x_id, x_parts};
+    StreamDecoder probe{m_plan, m_id, m_parts};
     Batch batch;
     do {
         batch.clear();
@@ -92,70 +92,70 @@ std::optional<Timestamp> StreamDecoder::first_event()
 
 bool StreamDecoder::is_full(const Batch& batch) const
 {
-    return batch.records.size() >= x_batch_records || batch.values.used() >= batch_values ||
+    return batch.records.size() >= m_batch_records || batch.values.used() >= batch_values ||
            batch.events >= batch_events;
 }
 
 void StreamDecoder::fill(Batch& batch)
 {
     while (!is_full(batch)) {
-        if (!x_is_inside && !next_packet(batch)) {
+        if (!m_is_inside && !next_packet(batch)) {
             batch.is_last = true;
             break;
         }
-        if (x_is_inside) { // not when the packet was left at its beginning
+        if (m_is_inside) { // not when the packet was left at its beginning
             decode(batch);
         }
     }
     const std::uint64_t read =
-        x_bytes_before +
-        (x_is_inside ? x_packet.offset + x_cursor.position / byte_bits : x_next_offset);
-    batch.bytes = read - std::exchange(x_bytes_told, read);
+        m_bytes_before +
+        (m_is_inside ? m_packet.offset + m_cursor.position / byte_bits : m_next_offset);
+    batch.bytes = read - std::exchange(m_bytes_told, read);
 }
 
 bool StreamDecoder::next_part()
 {
-    x_bytes_before += file().bytes().size();
-    ++x_part;
-    x_next_offset = x_resident = x_dropped = 0;
-    return x_part < x_parts.size();
+    m_bytes_before += file().bytes().size();
+    ++m_part;
+    m_next_offset = m_resident = m_dropped = 0;
+    return m_part < m_parts.size();
 }
 
 /// Goes to the next packet that is to be read. False: there is none.
 bool StreamDecoder::next_packet(Batch& batch)
 {
-    while (!x_is_over && x_part < x_parts.size()) {
-        if (x_next_offset >= file().bytes().size()) {
-            x_is_over = !next_part();
+    while (!m_is_over && m_part < m_parts.size()) {
+        if (m_next_offset >= file().bytes().size()) {
+            m_is_over = !next_part();
             continue;
         }
-        const auto packet = read_packet(x_plan, file().bytes(), x_next_offset);
+        const auto packet = read_packet(m_plan, file().bytes(), m_next_offset);
         if (!packet) {
             tell(batch, packet.error().message);
             lose(batch, now(), INT64_MAX, LossUnit::Events, {});
-            x_is_over = !next_part();
+            m_is_over = !next_part();
             continue;
         }
-        if (time_of(packet->begin).value_or(INT64_MIN) > x_range.end) {
-            x_is_over = true;
+        if (time_of(packet->begin).value_or(INT64_MIN) > m_range.end) {
+            m_is_over = true;
             break;
         }
-        if (x_packet.stream != nullptr && packet->stream != x_packet.stream) {
+        if (m_packet.stream != nullptr && packet->stream != m_packet.stream) {
             tell(batch, fmt::format("the packet at byte {}: it is of stream class {}, those before "
                                     "it are of {}",
-                                    packet->offset, packet->stream->id, x_packet.stream->id));
+                                    packet->offset, packet->stream->id, m_packet.stream->id));
             lose(batch, now(), INT64_MAX, LossUnit::Events, {});
-            x_is_over = !next_part();
+            m_is_over = !next_part();
             continue;
         }
         const bool is_passed = is_outside(*packet);
         if (!is_passed) {
             enter(*packet, batch);
         }
-        x_next_offset = packet->offset + packet->total_bytes;
-        x_previous_end = packet->end ? packet->end : x_previous_end;
-        x_previous_discarded = packet->discarded;
-        x_previous_sequence = packet->sequence;
+        m_next_offset = packet->offset + packet->total_bytes;
+        m_previous_end = packet->end ? packet->end : m_previous_end;
+        m_previous_discarded = packet->discarded;
+        m_previous_sequence = packet->sequence;
         if (!is_passed) {
             return true;
         }
@@ -165,15 +165,15 @@ bool StreamDecoder::next_packet(Batch& batch)
 
 bool StreamDecoder::is_outside(const Packet& packet) const
 {
-    return packet.end && *packet.end > 0 && time_of(packet.end).value_or(INT64_MAX) < x_range.begin;
+    return packet.end && *packet.end > 0 && time_of(packet.end).value_or(INT64_MAX) < m_range.begin;
 }
 
 void StreamDecoder::enter(const Packet& packet, Batch& batch)
 {
     note_losses(packet, batch);
-    x_packet = packet;
-    x_cursor = {file().bytes().data() + packet.offset, packet.events_at, packet.content_bits};
-    x_is_inside = true;
+    m_packet = packet;
+    m_cursor = {file().bytes().data() + packet.offset, packet.events_at, packet.content_bits};
+    m_is_inside = true;
     make_resident();
     if (packet.stream->needs_outer_values) {
         keep_outer_values();
@@ -181,11 +181,11 @@ void StreamDecoder::enter(const Packet& packet, Batch& batch)
     if (!packet.begin) {
         return;
     }
-    if (*packet.begin < x_decoder.clock.cycles) {
+    if (*packet.begin < m_decoder.clock.cycles) {
         leave_damaged(DecodeFault::TimeGoesBack, batch);
         return;
     }
-    x_decoder.clock.cycles = *packet.begin;
+    m_decoder.clock.cycles = *packet.begin;
 }
 
 /// Reads header and context again, for the values that events depend on.
@@ -193,9 +193,9 @@ void StreamDecoder::keep_outer_values()
 {
     ValueArena slots;
     slots.reserve(packet_slot_count);
-    Cursor cursor{x_cursor.base, 0, x_cursor.position};
-    x_decoder.run(x_plan.packet_header, cursor, slots, 0);
-    x_decoder.run(x_packet.stream->packet_context, cursor, slots, 0);
+    Cursor cursor{m_cursor.base, 0, m_cursor.position};
+    m_decoder.run(m_plan.packet_header, cursor, slots, 0);
+    m_decoder.run(m_packet.stream->packet_context, cursor, slots, 0);
 }
 
 /// Counters run on from packet to packet. The first packet of a stream tells what was
@@ -205,14 +205,14 @@ void StreamDecoder::note_losses(const Packet& packet, Batch& batch)
     // What packets say of their ends may contradict the events and each other.
     const std::int64_t packet_begin = std::max(time_of(packet.begin).value_or(now()), now());
     const std::int64_t begin =
-        std::clamp(time_of(x_previous_end).value_or(packet_begin), now(), packet_begin);
-    if (packet.sequence && x_previous_sequence && *packet.sequence > *x_previous_sequence + 1) {
+        std::clamp(time_of(m_previous_end).value_or(packet_begin), now(), packet_begin);
+    if (packet.sequence && m_previous_sequence && *packet.sequence > *m_previous_sequence + 1) {
         lose(batch, begin, packet_begin, LossUnit::Packets,
-             *packet.sequence - *x_previous_sequence - 1);
+             *packet.sequence - *m_previous_sequence - 1);
     }
-    const std::uint64_t discarded_before = x_previous_discarded.value_or(0);
+    const std::uint64_t discarded_before = m_previous_discarded.value_or(0);
     if (packet.discarded && *packet.discarded != discarded_before) {
-        const bool counts_from_before = !x_previous_discarded && packet.sequence.value_or(0) > 0;
+        const bool counts_from_before = !m_previous_discarded && packet.sequence.value_or(0) > 0;
         const bool is_counted = !counts_from_before && *packet.discarded > discarded_before;
         lose(batch, begin, std::max(begin, time_of(packet.end).value_or(packet_begin)),
              LossUnit::Events,
@@ -224,7 +224,7 @@ void StreamDecoder::decode(Batch& batch)
 {
     DecodeFault fault = DecodeFault::None;
     const std::uint64_t events_before = batch.events;
-    switch (x_packet.stream->header_form) {
+    switch (m_packet.stream->header_form) {
     case HeaderForm::Compact:
         fault = decode_events<HeaderForm::Compact>(batch);
         break;
@@ -236,21 +236,21 @@ void StreamDecoder::decode(Batch& batch)
         break;
     }
     if (batch.events > events_before) {
-        if (x_packet.stream->clock) {
+        if (m_packet.stream->clock) {
             batch.last_time = now();
-            if (!x_is_first_known) { // it was decoded alone
+            if (!m_is_first_known) { // it was decoded alone
                 batch.first_time = batch.last_time;
-                x_is_first_known = true;
+                m_is_first_known = true;
             }
         } else {
-            x_is_first_known = true;
+            m_is_first_known = true;
             batch.events_without_clock += batch.events - events_before;
         }
     }
-    if (fault != DecodeFault::None || (x_packet.is_cut && x_cursor.position >= x_cursor.end)) {
+    if (fault != DecodeFault::None || (m_packet.is_cut && m_cursor.position >= m_cursor.end)) {
         leave_damaged(fault, batch);
-    } else if (x_cursor.position >= x_cursor.end) {
-        x_is_inside = false;
+    } else if (m_cursor.position >= m_cursor.end) {
+        m_is_inside = false;
     }
 }
 
@@ -258,17 +258,17 @@ void StreamDecoder::decode(Batch& batch)
 void StreamDecoder::leave_damaged(DecodeFault fault, Batch& batch)
 {
     const std::string how =
-        fault == DecodeFault::None || x_packet.lacks_content
+        fault == DecodeFault::None || m_packet.lacks_content
             ? fmt::format("the file ends inside it ({} of {} bytes are there)",
-                          file().bytes().size() - x_packet.offset, x_packet.total_bytes)
-            : fmt::format("at its byte {}: {}", x_cursor.position / byte_bits, fault_text(fault));
-    tell(batch, fmt::format("the packet at byte {}: {}", x_packet.offset, how));
-    x_is_inside = false;
-    if (fault == DecodeFault::None && !x_packet.lacks_content) {
+                          file().bytes().size() - m_packet.offset, m_packet.total_bytes)
+            : fmt::format("at its byte {}: {}", m_cursor.position / byte_bits, fault_text(fault));
+    tell(batch, fmt::format("the packet at byte {}: {}", m_packet.offset, how));
+    m_is_inside = false;
+    if (fault == DecodeFault::None && !m_packet.lacks_content) {
         return; // only padding is missing
     }
     const std::int64_t begin = now();
-    lose(batch, begin, std::max(begin, time_of(x_packet.end).value_or(begin)), LossUnit::Events,
+    lose(batch, begin, std::max(begin, time_of(m_packet.end).value_or(begin)), LossUnit::Events,
          {});
 }
 
@@ -286,41 +286,41 @@ void StreamDecoder::lose(Batch& batch, std::int64_t begin, std::int64_t end, Los
     record.time = begin;
     record.plan = nullptr;
     record.values = {static_cast<std::uint32_t>(batch.losses.size()), 0};
-    record.cpu = x_packet.cpu;
+    record.cpu = m_packet.cpu;
     record.form = RecordForm::stored();
     batch.losses.push_back(
-        {Timestamp{begin}, Timestamp{end}, x_id, Cpu{x_packet.cpu}, unit, count});
+        {Timestamp{begin}, Timestamp{end}, m_id, Cpu{m_packet.cpu}, unit, count});
 }
 
 std::optional<std::int64_t> StreamDecoder::time_of(std::optional<std::uint64_t> cycles) const
 {
     std::int64_t time = 0;
-    const bool is_known = cycles && x_packet.stream != nullptr && x_packet.stream->clock &&
-                          x_packet.stream->clock->to_time(*cycles, time);
+    const bool is_known = cycles && m_packet.stream != nullptr && m_packet.stream->clock &&
+                          m_packet.stream->clock->to_time(*cycles, time);
     return is_known ? std::optional{time} : std::nullopt;
 }
 
 /// A time beyond 64 bits is the last of all, so that losses stay in order.
 std::int64_t StreamDecoder::now() const
 {
-    const bool has_clock = x_packet.stream != nullptr && x_packet.stream->clock;
-    return has_clock ? time_of(x_decoder.clock.cycles).value_or(INT64_MAX) : 0;
+    const bool has_clock = m_packet.stream != nullptr && m_packet.stream->clock;
+    return has_clock ? time_of(m_decoder.clock.cycles).value_or(INT64_MAX) : 0;
 }
 
 /// Pages of the packet are mapped in pieces, those behind it given back.
 void StreamDecoder::make_resident()
 {
-    const std::uint64_t end = x_packet.offset + x_packet.total_bytes;
-    if (x_resident >= end) {
+    const std::uint64_t end = m_packet.offset + m_packet.total_bytes;
+    if (m_resident >= end) {
         return;
     }
-    const std::uint64_t begin = std::max(x_packet.offset, x_resident);
+    const std::uint64_t begin = std::max(m_packet.offset, m_resident);
     const std::uint64_t size = std::min(std::max(end - begin, resident_bytes), 8 * resident_bytes);
     file().will_need(begin, size);
-    x_resident = begin + size;
-    if (x_packet.offset - x_dropped >= dropped_bytes + resident_bytes) {
-        file().drop(x_dropped, x_packet.offset - x_dropped - resident_bytes);
-        x_dropped = x_packet.offset - resident_bytes;
+    m_resident = begin + size;
+    if (m_packet.offset - m_dropped >= dropped_bytes + resident_bytes) {
+        file().drop(m_dropped, m_packet.offset - m_dropped - resident_bytes);
+        m_dropped = m_packet.offset - resident_bytes;
     }
 }
 
@@ -354,19 +354,19 @@ DecodeFault StreamDecoder::decode_body(const EventPlan& plan, Batch& batch)
     std::int64_t time = 0;
     if (plan.wanted == EventPlan::none || !find_time(time, batch)) {
         // Slots are written to, but not taken.
-        return x_decoder.run(plan.body, x_cursor, batch.values, batch.values.used());
+        return m_decoder.run(plan.body, m_cursor, batch.values, batch.values.used());
     }
     const std::size_t first = batch.values.used();
     prepare_slots(plan, values);
     batch.values.take(plan.slot_count);
-    const DecodeFault fault = x_decoder.run(plan.body, x_cursor, batch.values, first);
+    const DecodeFault fault = m_decoder.run(plan.body, m_cursor, batch.values, first);
     if (fault == DecodeFault::None) {
         const std::size_t appended = batch.values.used() - first - plan.slot_count;
         Record& record = batch.records.add();
         record.time = time;
         record.plan = &plan;
         record.values = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(appended)};
-        record.cpu = x_packet.cpu;
+        record.cpu = m_packet.cpu;
         record.form = RecordForm::stored();
     }
     return fault;
@@ -374,11 +374,11 @@ DecodeFault StreamDecoder::decode_body(const EventPlan& plan, Batch& batch)
 
 bool StreamDecoder::find_time(std::int64_t& time, Batch& batch) const
 {
-    const auto& clock = x_packet.stream->clock;
+    const auto& clock = m_packet.stream->clock;
     if (!clock) {
         return false; // counted for the whole packet
     }
-    const bool is_known = clock->to_time(x_decoder.clock.cycles, time);
+    const bool is_known = clock->to_time(m_decoder.clock.cycles, time);
     batch.events_without_clock += is_known ? 0 : 1;
     return is_known;
 }
@@ -426,27 +426,27 @@ template <HeaderForm form> struct Header {
 /// any store, and would be loaded again after each.
 template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch)
 {
-    const StreamPlan& stream = *x_packet.stream;
+    const StreamPlan& stream = *m_packet.stream;
     const EventPlan* const* const plans = stream.by_small_id.data();
     const std::size_t plan_count = stream.by_small_id.size();
-    const std::uint8_t* const base = x_cursor.base;
-    const std::uint8_t* const end = base + x_cursor.end / byte_bits; // of whole bytes
-    const std::uint8_t* at = base + (x_cursor.position + byte_bits - 1) / byte_bits;
+    const std::uint8_t* const base = m_cursor.base;
+    const std::uint8_t* const end = base + m_cursor.end / byte_bits; // of whole bytes
+    const std::uint8_t* at = base + (m_cursor.position + byte_bits - 1) / byte_bits;
     const ClockMap map = stream.clock.value_or(ClockMap{});
     // Beyond this the time needs a closer look.
     const std::uint64_t end_cycles =
-        x_plan.is_packet_end_binding && x_packet.end.value_or(0) > 0 ? *x_packet.end : UINT64_MAX;
+        m_plan.is_packet_end_binding && m_packet.end.value_or(0) > 0 ? *m_packet.end : UINT64_MAX;
     const std::uint64_t simple_cycles = stream.clock ? std::min(end_cycles, map.simple_limit()) : 0;
 
-    const std::uint64_t events_at_most = x_is_first_known ? batch_events - batch.events : 1;
+    const std::uint64_t events_at_most = m_is_first_known ? batch_events - batch.events : 1;
     const std::size_t record_room =
-        x_batch_records - std::min(x_batch_records, batch.records.size());
+        m_batch_records - std::min(m_batch_records, batch.records.size());
     Record* record = batch.records.reserve(record_room);
     const Record* const first_record = record;
     const Record* const end_record = record + record_room;
 
-    const FastLimits limits{end_record, end, simple_cycles, map.offset(), x_packet.cpu};
-    StreamClock clock = x_decoder.clock;
+    const FastLimits limits{end_record, end, simple_cycles, map.offset(), m_packet.cpu};
+    StreamClock clock = m_decoder.clock;
     std::uint64_t events = 0;
     DecodeFault fault = DecodeFault::None;
     const EventPlan* needs_steps = nullptr;
@@ -504,7 +504,7 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
         }
         batch.events_without_clock += stream.clock && !has_time ? 1 : 0;
         if (is_wanted && has_time) {
-            *record++ = {time, plan, {body}, x_packet.cpu, {}};
+            *record++ = {time, plan, {body}, m_packet.cpu, {}};
         }
         at = next;
         clock = event_clock;
@@ -512,15 +512,15 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
     }
     batch.records.take(static_cast<std::size_t>(record - first_record));
     batch.events += events;
-    x_decoder.clock = clock;
-    x_cursor.position = static_cast<std::uint64_t>(at - base) * byte_bits;
-    if (at >= end && x_cursor.position < x_cursor.end && fault == DecodeFault::None) {
+    m_decoder.clock = clock;
+    m_cursor.position = static_cast<std::uint64_t>(at - base) * byte_bits;
+    if (at >= end && m_cursor.position < m_cursor.end && fault == DecodeFault::None) {
         fault = DecodeFault::BeyondContent; // some bits are left, in which no event begins
     }
     if (needs_steps != nullptr) {
         fault = decode_body(*needs_steps, batch);
         batch.events += fault == DecodeFault::None ? 1 : 0;
-        x_cursor.position = (x_cursor.position + byte_bits - 1) / byte_bits * byte_bits;
+        m_cursor.position = (m_cursor.position + byte_bits - 1) / byte_bits * byte_bits;
     }
     return fault;
 }
@@ -528,14 +528,14 @@ template <HeaderForm form> DecodeFault StreamDecoder::decode_events(Batch& batch
 /// Any other event header: its fields are found by their roles.
 DecodeFault StreamDecoder::decode_events_by_steps(Batch& batch)
 {
-    const StreamPlan& stream = *x_packet.stream;
-    StreamClock& clock = x_decoder.clock;
-    while (x_cursor.position < x_cursor.end && !is_full(batch)) {
-        const Cursor before = x_cursor;
+    const StreamPlan& stream = *m_packet.stream;
+    StreamClock& clock = m_decoder.clock;
+    while (m_cursor.position < m_cursor.end && !is_full(batch)) {
+        const Cursor before = m_cursor;
         const std::uint64_t cycles_before = clock.cycles;
-        x_decoder.event_id = 0;
-        DecodeFault fault = x_decoder.run(stream.event_header, x_cursor, batch.values, 0);
-        const EventPlan* plan = stream.find(x_decoder.event_id);
+        m_decoder.event_id = 0;
+        DecodeFault fault = m_decoder.run(stream.event_header, m_cursor, batch.values, 0);
+        const EventPlan* plan = stream.find(m_decoder.event_id);
         if (fault == DecodeFault::None && plan == nullptr) {
             fault = DecodeFault::UnknownEvent;
         } else if (fault == DecodeFault::None && clock.cycles < cycles_before) {
@@ -544,7 +544,7 @@ DecodeFault StreamDecoder::decode_events_by_steps(Batch& batch)
         if (fault == DecodeFault::None) {
             fault = decode_body(*plan, batch);
         }
-        if (fault == DecodeFault::None && x_cursor.position == before.position) {
+        if (fault == DecodeFault::None && m_cursor.position == before.position) {
             fault = DecodeFault::BeyondContent; // an event of no size would never end
         }
         if (fault != DecodeFault::None) {
@@ -552,7 +552,7 @@ DecodeFault StreamDecoder::decode_events_by_steps(Batch& batch)
             return fault;
         }
         ++batch.events;
-        if (!x_is_first_known) {
+        if (!m_is_first_known) {
             return DecodeFault::None;
         }
     }

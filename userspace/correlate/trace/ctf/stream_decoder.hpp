@@ -35,18 +35,18 @@ public:
 
     /// Records of a batch. A small one stays in the first cache between decoding and
     /// merging; a large one is worth being handed from one thread to another.
-    void set_batch_records(std::size_t records) { x_batch_records = records; }
+    void set_batch_records(std::size_t records) { m_batch_records = records; }
     /// Before the first fill(): packets outside are passed over.
     void set_range(ReadRange range);
 
     /// When the stream begins: its first packet, or if that does not say, its first event.
-    std::optional<Timestamp> begin() const { return x_begin; }
+    std::optional<Timestamp> begin() const { return m_begin; }
     /// When its last packet ends, if that says it. After everything was read.
     std::optional<Timestamp> end() const;
     /// Its first packets were overwritten, as in a snapshot.
-    bool begins_late() const { return x_begins_late; }
-    Cpu cpu() const { return Cpu{x_packet.cpu}; }
-    TraceId trace() const { return x_id; }
+    bool begins_late() const { return m_begins_late; }
+    Cpu cpu() const { return Cpu{m_packet.cpu}; }
+    TraceId trace() const { return m_id; }
     /// The time of the first event in the first packet, without reading further.
     std::optional<Timestamp> first_event();
 
@@ -73,31 +73,31 @@ private:
     std::optional<std::int64_t> time_of(std::optional<std::uint64_t> cycles) const;
     std::int64_t now() const;
     void make_resident();
-    const MappedFile& file() const { return *x_parts[x_part].file; }
+    const MappedFile& file() const { return *m_parts[m_part].file; }
 
-    const TracePlan& x_plan;
-    TraceId x_id;
-    std::vector<StreamPart> x_parts;
-    ReadRange x_range;
-    std::size_t x_batch_records = 1024;
-    Decoder x_decoder;
-    std::size_t x_part = 0;
-    std::uint64_t x_next_offset = 0;  // of the packet after this one
-    std::uint64_t x_resident = 0;     // mapped up to here
-    std::uint64_t x_dropped = 0;      // given back up to here
-    std::uint64_t x_bytes_before = 0; // of the parts before this one
-    std::uint64_t x_bytes_told = 0;
-    Packet x_packet;
-    Cursor x_cursor;
-    bool x_is_inside = false; // of a packet
-    bool x_is_over = false;
-    bool x_is_first_known = false; // the time of the first event
-    bool x_begins_late = false;
-    std::optional<Timestamp> x_begin;
+    const TracePlan& m_plan;
+    TraceId m_id;
+    std::vector<StreamPart> m_parts;
+    ReadRange m_range;
+    std::size_t m_batch_records = 1024;
+    Decoder m_decoder;
+    std::size_t m_part = 0;
+    std::uint64_t m_next_offset = 0;  // of the packet after this one
+    std::uint64_t m_resident = 0;     // mapped up to here
+    std::uint64_t m_dropped = 0;      // given back up to here
+    std::uint64_t m_bytes_before = 0; // of the parts before this one
+    std::uint64_t m_bytes_told = 0;
+    Packet m_packet;
+    Cursor m_cursor;
+    bool m_is_inside = false; // of a packet
+    bool m_is_over = false;
+    bool m_is_first_known = false; // the time of the first event
+    bool m_begins_late = false;
+    std::optional<Timestamp> m_begin;
     // of the packet before this one
-    std::optional<std::uint64_t> x_previous_end;
-    std::optional<std::uint64_t> x_previous_discarded;
-    std::optional<std::uint64_t> x_previous_sequence;
+    std::optional<std::uint64_t> m_previous_end;
+    std::optional<std::uint64_t> m_previous_discarded;
+    std::optional<std::uint64_t> m_previous_sequence;
 };
 
 } // namespace lttng_gpu::trace::ctf

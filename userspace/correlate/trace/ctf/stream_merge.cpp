@@ -49,10 +49,10 @@ void Window::clear()
 StreamMerge::~StreamMerge()
 {
     // A worker may still be decoding for one of the channels.
-    if (x_workers != nullptr) {
-        x_workers->settle([&] {
-            const std::lock_guard lock{x_mutex};
-            return std::none_of(x_channels.begin(), x_channels.end(),
+    if (m_workers != nullptr) {
+        m_workers->settle([&] {
+            const std::lock_guard lock{m_mutex};
+            return std::none_of(m_channels.begin(), m_channels.end(),
                                 [](const auto& channel) { return channel->is_decoding; });
         });
     }
@@ -60,36 +60,36 @@ StreamMerge::~StreamMerge()
 
 void StreamMerge::add(StreamDecoder decoder)
 {
-    x_channels.push_back(std::make_unique<Channel>(std::move(decoder), x_channels.size()));
+    m_channels.push_back(std::make_unique<Channel>(std::move(decoder), m_channels.size()));
 }
 
 void StreamMerge::start()
 {
-    x_is_started = true;
-    if (x_workers != nullptr) {
+    m_is_started = true;
+    if (m_workers != nullptr) {
         // With hundreds of streams they must not take hundreds of megabytes.
         const std::size_t records =
-            std::clamp(16 * records_ahead / std::max<std::size_t>(x_channels.size(), 1),
+            std::clamp(16 * records_ahead / std::max<std::size_t>(m_channels.size(), 1),
                        records_ahead / 4, records_ahead);
-        for (const auto& channel : x_channels) {
+        for (const auto& channel : m_channels) {
             channel->decoder.set_batch_records(records);
         }
     }
-    for (const auto& channel : x_channels) {
+    for (const auto& channel : m_channels) {
         schedule(*channel);
-        x_used_up.push_back(channel.get());
-        x_ends.push({channel->reached, channel.get()});
+        m_used_up.push_back(channel.get());
+        m_ends.push({channel->reached, channel.get()});
     }
-    x_live = x_channels.size();
+    m_live = m_channels.size();
 }
 
 /// Gives the streams whose batch is used up the next one, which may hold no record.
 /// False: no stream is left.
 bool StreamMerge::refill(Window& window)
 {
-    std::sort(x_used_up.begin(), x_used_up.end(), is_before);
-    std::erase_if(x_used_up, [&](Channel* channel) { return is_settled(*channel, window); });
-    return x_live > 0;
+    std::sort(m_used_up.begin(), m_used_up.end(), is_before);
+    std::erase_if(m_used_up, [&](Channel* channel) { return is_settled(*channel, window); });
+    return m_live > 0;
 }
 
 /// It has a record now, or nothing will come.
@@ -103,22 +103,22 @@ bool StreamMerge::is_settled(Channel& channel, Window& window)
         return true;
     }
     channel.is_done = channel.current->is_last;
-    x_live -= channel.is_done ? 1 : 0;
+    m_live -= channel.is_done ? 1 : 0;
     return channel.is_done;
 }
 
 void StreamMerge::next_batch(Channel& channel, Window& window)
 {
-    if (x_workers == nullptr) {
+    if (m_workers == nullptr) {
         channel.current->clear();
         channel.decoder.fill(*channel.current);
     } else {
-        x_workers->help_until([&] {
-            const std::lock_guard lock{x_mutex};
+        m_workers->help_until([&] {
+            const std::lock_guard lock{m_mutex};
             return !channel.ready.empty();
         });
         {
-            const std::lock_guard lock{x_mutex};
+            const std::lock_guard lock{m_mutex};
             channel.empty.push_back(std::move(channel.current));
             channel.current = std::move(channel.ready.front());
             channel.ready.pop_front();
@@ -133,24 +133,24 @@ void StreamMerge::next_batch(Channel& channel, Window& window)
         channel.reached = std::max(channel.reached, batch.records[count - 1].time);
     }
     if (channel.reached != before) {
-        x_ends.push({channel.reached, &channel});
+        m_ends.push({channel.reached, &channel});
     }
     window.account.add(batch);
 }
 
 void StreamMerge::schedule(Channel& channel)
 {
-    if (x_workers == nullptr) {
+    if (m_workers == nullptr) {
         return;
     }
     {
-        const std::lock_guard lock{x_mutex};
+        const std::lock_guard lock{m_mutex};
         if (channel.is_decoding || channel.is_over || channel.ready.size() > ahead / 2) {
             return;
         }
         channel.is_decoding = true;
     }
-    x_workers->submit([this, &channel] { decode_ahead(channel); });
+    m_workers->submit([this, &channel] { decode_ahead(channel); });
 }
 
 /// One batch for each task: who helps out goes back to what only he can do.
@@ -158,7 +158,7 @@ void StreamMerge::decode_ahead(Channel& channel)
 {
     std::unique_ptr<Batch> batch;
     {
-        const std::lock_guard lock{x_mutex};
+        const std::lock_guard lock{m_mutex};
         if (channel.empty.empty()) {
             batch = std::make_unique<Batch>();
         } else {
@@ -168,12 +168,12 @@ void StreamMerge::decode_ahead(Channel& channel)
     }
     batch->clear();
     channel.decoder.fill(*batch);
-    const std::lock_guard lock{x_mutex};
+    const std::lock_guard lock{m_mutex};
     channel.is_over = batch->is_last;
     channel.ready.push_back(std::move(batch));
     channel.is_decoding = !channel.is_over && channel.ready.size() < ahead;
     if (channel.is_decoding) {
-        x_workers->submit([this, &channel] { decode_ahead(channel); });
+        m_workers->submit([this, &channel] { decode_ahead(channel); });
     }
 }
 
@@ -182,28 +182,28 @@ void StreamMerge::decode_ahead(Channel& channel)
 void StreamMerge::note_next(Channel& channel)
 {
     const std::int64_t time = channel.current->records[channel.next_record].time;
-    x_next.push({std::min(time, channel.reached), &channel});
+    m_next.push({std::min(time, channel.reached), &channel});
 }
 
 /// The live stream that has come least far, of equal ones the first: nothing that comes
 /// behind its batch belongs before what the others have up to there.
 StreamMerge::Channel& StreamMerge::find_first_to_end()
 {
-    while (x_ends.top().channel->is_done || x_ends.top().time != x_ends.top().channel->reached) {
-        x_ends.pop();
+    while (m_ends.top().channel->is_done || m_ends.top().time != m_ends.top().channel->reached) {
+        m_ends.pop();
     }
-    return *x_ends.top().channel;
+    return *m_ends.top().channel;
 }
 
 /// In the order of the streams.
 void StreamMerge::collect_until(std::int64_t end_time)
 {
-    x_taking.clear();
-    while (!x_next.empty() && x_next.top().time <= end_time) {
-        x_taking.push_back(x_next.top().channel);
-        x_next.pop();
+    m_taking.clear();
+    while (!m_next.empty() && m_next.top().time <= end_time) {
+        m_taking.push_back(m_next.top().channel);
+        m_next.pop();
     }
-    std::sort(x_taking.begin(), x_taking.end(), is_before);
+    std::sort(m_taking.begin(), m_taking.end(), is_before);
 }
 
 void StreamMerge::take_run(Channel& channel, const Channel& first, Window& window)
@@ -229,11 +229,11 @@ void StreamMerge::take_run(Channel& channel, const Channel& first, Window& windo
         keep_values(batch, channel.next_record, next, window);
     }
     if (begin != end) {
-        x_runs.emplace_back(begin, end);
+        m_runs.emplace_back(begin, end);
     }
     channel.next_record = next;
     if (next == batch.records.size()) {
-        x_used_up.push_back(&channel);
+        m_used_up.push_back(&channel);
     } else {
         note_next(channel);
     }
@@ -241,7 +241,7 @@ void StreamMerge::take_run(Channel& channel, const Channel& first, Window& windo
 
 void StreamMerge::fill(Window& window)
 {
-    if (!x_is_started) {
+    if (!m_is_started) {
         start();
     }
     if (!refill(window)) {
@@ -250,17 +250,17 @@ void StreamMerge::fill(Window& window)
     }
     Channel& first = find_first_to_end();
     collect_until(first.reached);
-    for (Channel* const channel : x_taking) {
+    for (Channel* const channel : m_taking) {
         take_run(*channel, first, window);
     }
-    if (x_runs.size() == 1 && x_runs[0].data() == first.current->records.data()) {
+    if (m_runs.size() == 1 && m_runs[0].data() == first.current->records.data()) {
         // All of a batch and nothing else, as when programs take turns.
         std::swap(window.records, first.current->records);
         first.next_record = 0;
-        x_runs.clear();
+        m_runs.clear();
         return;
     }
-    x_merge.merge(x_runs, window.records);
+    m_merge.merge(m_runs, window.records);
 }
 
 /// Batches are used again before the window is handed out: it gets what they hold.

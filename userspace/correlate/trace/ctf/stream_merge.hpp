@@ -21,7 +21,7 @@ namespace lttng_gpu::trace::ctf {
 class StreamMerge {
 public:
     /// With workers, batches are decoded ahead by them.
-    explicit StreamMerge(Workers* workers) : x_workers{workers} {}
+    explicit StreamMerge(Workers* workers) : m_workers{workers} {}
     StreamMerge(const StreamMerge&) = delete;
     StreamMerge& operator=(const StreamMerge&) = delete;
     ~StreamMerge();
@@ -30,7 +30,7 @@ public:
     /// Before the first window.
     template <typename Visit> void for_each_decoder(Visit visit)
     {
-        for (const auto& channel : x_channels) {
+        for (const auto& channel : m_channels) {
             visit(channel->decoder);
         }
     }
@@ -83,17 +83,17 @@ private:
     void take_run(Channel& channel, const Channel& first, Window& window);
     static void keep_values(Batch& batch, std::size_t begin, std::size_t end, Window& window);
 
-    Workers* x_workers;
-    std::vector<std::unique_ptr<Channel>> x_channels;
-    std::vector<Channel*> x_used_up; // the batch at hand has no record left
-    std::vector<Channel*> x_taking;  // has something for this window
-    Places x_next;                   // next records; of every stream that has one at hand
-    Places x_ends;                   // what streams have reached, also what they had
-    std::size_t x_live = 0;          // streams that are not done
-    RunMerge x_merge;
-    std::vector<Run> x_runs;
-    std::mutex x_mutex; // of the channels' queues
-    bool x_is_started = false;
+    Workers* m_workers;
+    std::vector<std::unique_ptr<Channel>> m_channels;
+    std::vector<Channel*> m_used_up; // the batch at hand has no record left
+    std::vector<Channel*> m_taking;  // has something for this window
+    Places m_next;                   // next records; of every stream that has one at hand
+    Places m_ends;                   // what streams have reached, also what they had
+    std::size_t m_live = 0;          // streams that are not done
+    RunMerge m_merge;
+    std::vector<Run> m_runs;
+    std::mutex m_mutex; // of the channels' queues
+    bool m_is_started = false;
 };
 
 } // namespace lttng_gpu::trace::ctf

@@ -84,58 +84,58 @@ class EventPlanner {
 public:
     /// Without a table values of enumerations are just numbers.
     EventPlanner(const StreamClass& stream, const EventClass& event, EnumerationTable* enumerations)
-        : x_stream{stream}, x_event{event}, x_enumerations{enumerations}
+        : m_stream{stream}, m_event{event}, m_enumerations{enumerations}
     {
-        x_plan.name = event.name;
+        m_plan.name = event.name;
     }
 
     void want(std::uint32_t index, const WantedEvent& event)
     {
-        x_plan.wanted = index;
+        m_plan.wanted = index;
         if (event.needs_contexts) {
             // Kernel traces carry pid and tid, user space traces vpid and vtid.
-            x_plan.pid_slot = find_context({"pid", "vpid"});
-            x_plan.tid_slot = find_context({"tid", "vtid"});
-            x_plan.procname_slot = find_context({"procname"});
-            x_plan.pid_ns_slot = find_context({"pid_ns"});
-            x_plan.vpid_slot = find_context({"vpid"});
-            x_plan.vtid_slot = find_context({"vtid"});
-            x_plan.has_namespace = x_plan.pid_ns_slot != EventPlan::none ||
-                                   x_plan.vpid_slot != EventPlan::none ||
-                                   x_plan.vtid_slot != EventPlan::none;
+            m_plan.pid_slot = find_context({"pid", "vpid"});
+            m_plan.tid_slot = find_context({"tid", "vtid"});
+            m_plan.procname_slot = find_context({"procname"});
+            m_plan.pid_ns_slot = find_context({"pid_ns"});
+            m_plan.vpid_slot = find_context({"vpid"});
+            m_plan.vtid_slot = find_context({"vtid"});
+            m_plan.has_namespace = m_plan.pid_ns_slot != EventPlan::none ||
+                                   m_plan.vpid_slot != EventPlan::none ||
+                                   m_plan.vtid_slot != EventPlan::none;
         }
-        x_plan.context_count = x_plan.slot_count;
+        m_plan.context_count = m_plan.slot_count;
         for (const std::string& field : event.fields) {
             if (field == "*") {
-                x_is_all = true;
+                m_is_all = true;
                 continue;
             }
             if (field == "$name") {
-                x_plan.name_slot = x_plan.slot_count;
+                m_plan.name_slot = m_plan.slot_count;
             }
-            x_fields.push_back(field);
-            ++x_plan.slot_count;
+            m_fields.push_back(field);
+            ++m_plan.slot_count;
         }
-        x_plan.field_count = static_cast<std::uint32_t>(x_fields.size());
+        m_plan.field_count = static_cast<std::uint32_t>(m_fields.size());
         find_empty_slots();
     }
 
     EventPlan make()
     {
         PlanBuilder builder;
-        builder.add_scope(x_stream.common_context.get(), context_chooser(false), x_is_all);
-        builder.add_scope(x_event.specific_context.get(), context_chooser(true), x_is_all);
+        builder.add_scope(m_stream.common_context.get(), context_chooser(false), m_is_all);
+        builder.add_scope(m_event.specific_context.get(), context_chooser(true), m_is_all);
         builder.add_scope(
-            x_event.payload.get(),
+            m_event.payload.get(),
             [&](std::string_view name, const FieldClass& type) { return field_use(name, type); },
-            x_is_all);
-        x_plan.body = builder.finish();
-        x_plan.is_simple = !x_is_all && make_segments();
-        if (x_plan.is_simple) {
+            m_is_all);
+        m_plan.body = builder.finish();
+        m_plan.is_simple = !m_is_all && make_segments();
+        if (m_plan.is_simple) {
             locate_reads();
         }
         find_dense_reads();
-        return std::move(x_plan);
+        return std::move(m_plan);
     }
 
 private:
@@ -144,7 +144,7 @@ private:
         for (const std::string_view name : names) {
             for (const bool is_specific : {false, true}) {
                 const Member* member = find_member(
-                    is_specific ? x_event.specific_context : x_stream.common_context, name);
+                    is_specific ? m_event.specific_context : m_stream.common_context, name);
                 if (member != nullptr && is_leaf(*member->type)) {
                     return slot_of_context(is_specific, member->name);
                 }
@@ -156,19 +156,19 @@ private:
     /// One that was found before keeps its slot.
     std::uint32_t slot_of_context(bool is_specific, std::string_view name)
     {
-        for (const ContextSlot& context : x_contexts) {
+        for (const ContextSlot& context : m_contexts) {
             if (context.is_specific == is_specific && context.name == name) {
                 return context.slot;
             }
         }
-        x_contexts.push_back({is_specific, name, x_plan.slot_count});
-        return x_plan.slot_count++;
+        m_contexts.push_back({is_specific, name, m_plan.slot_count});
+        return m_plan.slot_count++;
     }
 
     LeafChooser context_chooser(bool is_specific) const
     {
         return [this, is_specific](std::string_view name, const FieldClass&) {
-            for (const ContextSlot& context : x_contexts) {
+            for (const ContextSlot& context : m_contexts) {
                 if (context.is_specific == is_specific && context.name == name) {
                     return LeafUse{Target::Slot, context.slot};
                 }
@@ -179,33 +179,33 @@ private:
 
     LeafUse field_use(std::string_view name, const FieldClass& type) const
     {
-        const auto found = std::find(x_fields.begin(), x_fields.end(), name);
-        if (found == x_fields.end() || !is_leaf(type)) {
+        const auto found = std::find(m_fields.begin(), m_fields.end(), name);
+        if (found == m_fields.end() || !is_leaf(type)) {
             return {};
         }
         return {Target::Slot,
-                x_plan.context_count + static_cast<std::uint32_t>(found - x_fields.begin()),
-                x_enumerations != nullptr ? number_of_enumeration(type, *x_enumerations) : 0};
+                m_plan.context_count + static_cast<std::uint32_t>(found - m_fields.begin()),
+                m_enumerations != nullptr ? number_of_enumeration(type, *m_enumerations) : 0};
     }
 
     void find_empty_slots()
     {
-        for (std::uint32_t field = 0; field < x_plan.field_count; ++field) {
-            const auto first = std::find(x_fields.begin(), x_fields.end(), x_fields[field]);
-            const Member* member = find_member(x_event.payload, x_fields[field]);
+        for (std::uint32_t field = 0; field < m_plan.field_count; ++field) {
+            const auto first = std::find(m_fields.begin(), m_fields.end(), m_fields[field]);
+            const Member* member = find_member(m_event.payload, m_fields[field]);
             const bool is_read =
-                member != nullptr && is_leaf(*member->type) && first == x_fields.begin() + field;
+                member != nullptr && is_leaf(*member->type) && first == m_fields.begin() + field;
             if (!is_read) {
-                x_plan.empty_slots.push_back(x_plan.context_count + field);
+                m_plan.empty_slots.push_back(m_plan.context_count + field);
             }
         }
     }
 
     bool make_segments()
     {
-        const Step* step = x_plan.body.steps.data() + x_plan.body.main.first;
-        const Step* const end = step + x_plan.body.main.count;
-        x_plan.segments.emplace_back();
+        const Step* step = m_plan.body.steps.data() + m_plan.body.main.first;
+        const Step* const end = step + m_plan.body.main.count;
+        m_plan.segments.emplace_back();
         while (step != end) {
             if (step->op == Op::Run && is_bytes(*step)) {
                 if (!add_run(*step)) {
@@ -213,23 +213,23 @@ private:
                 }
                 step += 1 + step->index;
             } else if (step->op == Op::String && step->bits == 8) {
-                Segment& segment = x_plan.segments.back();
+                Segment& segment = m_plan.segments.back();
                 segment.has_string = true;
                 segment.is_string_wanted = step->target == Target::Slot;
                 segment.string_slot = step->index;
-                x_plan.segments.emplace_back();
+                m_plan.segments.emplace_back();
                 ++step;
             } else {
                 return false;
             }
         }
-        if (x_plan.segments.size() > 1 && x_plan.segments.back().bytes == 0) {
-            x_plan.segments.pop_back();
+        if (m_plan.segments.size() > 1 && m_plan.segments.back().bytes == 0) {
+            m_plan.segments.pop_back();
         }
-        for (std::uint32_t index = 0; index < x_plan.segments.size(); ++index) {
-            const Segment& segment = x_plan.segments[index];
+        for (std::uint32_t index = 0; index < m_plan.segments.size(); ++index) {
+            const Segment& segment = m_plan.segments[index];
             if (segment.integer_count + segment.text_count > 0 || segment.is_string_wanted) {
-                x_plan.wanted_segments = index + 1;
+                m_plan.wanted_segments = index + 1;
             }
         }
         return true;
@@ -238,28 +238,28 @@ private:
     /// The reads of all segments as seen from the beginning of the body.
     void locate_reads()
     {
-        if (x_plan.segments.size() > RecordForm::most_texts + 1) {
+        if (m_plan.segments.size() > RecordForm::most_texts + 1) {
             return; // no FastEvent
         }
-        const IntegerRead* integer = x_plan.integer_reads.data();
-        const TextRead* text = x_plan.text_reads.data();
+        const IntegerRead* integer = m_plan.integer_reads.data();
+        const TextRead* text = m_plan.text_reads.data();
         std::uint64_t begin = 0;
-        for (std::uint32_t index = 0; index < x_plan.segments.size(); ++index) {
-            const Segment& segment = x_plan.segments[index];
+        for (std::uint32_t index = 0; index < m_plan.segments.size(); ++index) {
+            const Segment& segment = m_plan.segments[index];
             const std::uint32_t lane = index * TextSums::lane_bits;
             const auto offset = [begin](std::uint64_t in_segment) {
                 return static_cast<std::uint32_t>(begin + in_segment);
             };
             for (std::uint32_t count = segment.integer_count; count > 0; --count, ++integer) {
-                x_plan.located.integers.push_back(
+                m_plan.located.integers.push_back(
                     {offset(integer->offset), lane, integer->slot, integer->mask, integer->sign});
             }
             for (std::uint32_t count = segment.text_count; count > 0; --count, ++text) {
-                x_plan.located.texts.push_back(
+                m_plan.located.texts.push_back(
                     {offset(text->offset), lane, text->slot, text->length});
             }
             if (segment.is_string_wanted) {
-                x_plan.located.strings.push_back({offset(segment.bytes), lane, segment.string_slot,
+                m_plan.located.strings.push_back({offset(segment.bytes), lane, segment.string_slot,
                                                   index * RecordForm::length_bits});
             }
             begin += segment.bytes + 1; // and the zero of its text
@@ -268,14 +268,14 @@ private:
 
     void find_dense_reads()
     {
-        auto& reads = x_plan.integer_reads;
-        if (!x_plan.is_simple || reads.empty() || reads.size() != x_plan.slot_count ||
-            x_plan.wanted_segments != 1) {
+        auto& reads = m_plan.integer_reads;
+        if (!m_plan.is_simple || reads.empty() || reads.size() != m_plan.slot_count ||
+            m_plan.wanted_segments != 1) {
             return;
         }
         std::sort(reads.begin(), reads.end(),
                   [](const auto& left, const auto& right) { return left.slot < right.slot; });
-        x_plan.is_dense = true;
+        m_plan.is_dense = true;
     }
 
     static bool is_bytes(const Step& run)
@@ -286,7 +286,7 @@ private:
 
     bool add_run(const Step& run)
     {
-        Segment& segment = x_plan.segments.back();
+        Segment& segment = m_plan.segments.back();
         for (const Step* step = &run + 1; step != &run + 1 + run.index; ++step) {
             const bool is_integer = step->op == Op::ReadByteAligned &&
                                     (step->byte_order == ByteOrder::Little || step->bits == 8);
@@ -299,17 +299,17 @@ private:
             }
             const auto offset = static_cast<std::uint32_t>(segment.bytes + step->argument / 8);
             if (is_text) {
-                x_plan.text_reads.push_back({offset, step->index, step->side});
+                m_plan.text_reads.push_back({offset, step->index, step->side});
                 ++segment.text_count;
             } else {
-                x_plan.integer_reads.push_back(
+                m_plan.integer_reads.push_back(
                     {offset, step->index,
                      FieldValue::tag_of(step->is_signed ? FieldValue::Kind::Signed
                                                         : FieldValue::Kind::Unsigned,
                                         step->side),
                      UINT64_MAX >> (64U - step->bits),
                      step->is_signed ? std::uint64_t{1} << (step->bits - 1U) : 0});
-                x_plan.is_any_signed = x_plan.is_any_signed || step->is_signed;
+                m_plan.is_any_signed = m_plan.is_any_signed || step->is_signed;
                 ++segment.integer_count;
             }
         }
@@ -317,13 +317,13 @@ private:
         return segment.bytes <= INT32_MAX; // sums of offsets fit into 32 bits, too
     }
 
-    const StreamClass& x_stream;
-    const EventClass& x_event;
-    EnumerationTable* x_enumerations;
-    EventPlan x_plan;
-    std::vector<std::string> x_fields;
-    std::vector<ContextSlot> x_contexts;
-    bool x_is_all = false;
+    const StreamClass& m_stream;
+    const EventClass& m_event;
+    EnumerationTable* m_enumerations;
+    EventPlan m_plan;
+    std::vector<std::string> m_fields;
+    std::vector<ContextSlot> m_contexts;
+    bool m_is_all = false;
 };
 
 /// The entry of an event by its name, else by a pattern.
@@ -453,29 +453,29 @@ bool is_end_binding(const Environment& environment)
 
 } // namespace
 
-ClockMap::ClockMap(const ClockClass& clock) : x_frequency{clock.frequency}
+ClockMap::ClockMap(const ClockClass& clock) : m_frequency{clock.frequency}
 {
-    x_is_nanoseconds = x_frequency == nanosecond;
+    m_is_nanoseconds = m_frequency == nanosecond;
     std::int64_t seconds = 0;
-    x_is_usable =
-        x_frequency > 0 && !__builtin_mul_overflow(clock.offset_seconds,
+    m_is_usable =
+        m_frequency > 0 && !__builtin_mul_overflow(clock.offset_seconds,
                                                    static_cast<std::int64_t>(nanosecond), &seconds);
-    if (!x_is_nanoseconds) {
-        x_offset_cycles = clock.offset_cycles;
-        x_offset = seconds;
+    if (!m_is_nanoseconds) {
+        m_offset_cycles = clock.offset_cycles;
+        m_offset = seconds;
         return;
     }
-    x_is_usable =
-        x_is_usable && clock.offset_cycles <= INT64_MAX &&
-        !__builtin_add_overflow(seconds, static_cast<std::int64_t>(clock.offset_cycles), &x_offset);
+    m_is_usable =
+        m_is_usable && clock.offset_cycles <= INT64_MAX &&
+        !__builtin_add_overflow(seconds, static_cast<std::int64_t>(clock.offset_cycles), &m_offset);
 }
 
 bool ClockMap::scale(std::uint64_t cycles, std::int64_t& nanoseconds) const
 {
     __extension__ using Wide = unsigned __int128;
-    const Wide scaled = (static_cast<Wide>(cycles) + x_offset_cycles) * nanosecond / x_frequency;
+    const Wide scaled = (static_cast<Wide>(cycles) + m_offset_cycles) * nanosecond / m_frequency;
     return scaled <= INT64_MAX &&
-           !__builtin_add_overflow(static_cast<std::int64_t>(scaled), x_offset, &nanoseconds);
+           !__builtin_add_overflow(static_cast<std::int64_t>(scaled), m_offset, &nanoseconds);
 }
 
 const StreamPlan* TracePlan::find(std::uint64_t stream_class) const

@@ -34,23 +34,23 @@ std::uint32_t default_alignment(std::uint64_t bits)
 
 FieldDraftPtr TsdlTypeParser::read_integer()
 {
-    const std::size_t begin = x_lexer.peek().at;
+    const std::size_t begin = m_lexer.peek().at;
     FieldDraft draft;
     IntegerClass integer;
-    integer.byte_order = x_byte_order;
+    integer.byte_order = m_byte_order;
     std::optional<std::uint32_t> alignment;
-    x_lexer.expect_symbol("{");
-    read_attributes(x_lexer, [&](std::string_view name, std::size_t at) {
+    m_lexer.expect_symbol("{");
+    read_attributes(m_lexer, [&](std::string_view name, std::size_t at) {
         if (name == "size") {
-            const std::uint64_t size = read_count(x_lexer, "a number of bits");
+            const std::uint64_t size = read_count(m_lexer, "a number of bits");
             if (size == 0 || size > 64) {
-                x_lexer.fail(at, fmt::format("a size of 1 to 64 bits, found {}", size));
+                m_lexer.fail(at, fmt::format("a size of 1 to 64 bits, found {}", size));
             }
             integer.bits = static_cast<std::uint32_t>(size);
         } else if (name == "align") {
             alignment = read_alignment();
         } else if (name == "signed") {
-            integer.is_signed = read_truth(x_lexer);
+            integer.is_signed = read_truth(m_lexer);
         } else if (name == "byte_order") {
             integer.byte_order = read_byte_order();
         } else if (name == "encoding") {
@@ -58,11 +58,11 @@ FieldDraftPtr TsdlTypeParser::read_integer()
         } else if (name == "map") {
             draft.clock = read_clock();
         } else {
-            read_value(x_lexer);
+            read_value(m_lexer);
         }
     });
     if (integer.bits == 0) {
-        x_lexer.fail(begin, "an integer with a size");
+        m_lexer.fail(begin, "an integer with a size");
     }
     integer.alignment = alignment.value_or(default_alignment(integer.bits));
     // Only such integers make a text (ctf-meta-update-text-array-sequence.c of babeltrace2).
@@ -74,24 +74,24 @@ FieldDraftPtr TsdlTypeParser::read_integer()
 
 FieldDraftPtr TsdlTypeParser::read_real()
 {
-    const std::size_t begin = x_lexer.peek().at;
+    const std::size_t begin = m_lexer.peek().at;
     std::uint64_t mantissa = 0; // with its hidden bit
     std::uint64_t exponent = 0;
     RealClass real;
-    real.byte_order = x_byte_order;
+    real.byte_order = m_byte_order;
     std::optional<std::uint32_t> alignment;
-    x_lexer.expect_symbol("{");
-    read_attributes(x_lexer, [&](std::string_view name, std::size_t) {
+    m_lexer.expect_symbol("{");
+    read_attributes(m_lexer, [&](std::string_view name, std::size_t) {
         if (name == "mant_dig") {
-            mantissa = read_count(x_lexer, "a number of bits");
+            mantissa = read_count(m_lexer, "a number of bits");
         } else if (name == "exp_dig") {
-            exponent = read_count(x_lexer, "a number of bits");
+            exponent = read_count(m_lexer, "a number of bits");
         } else if (name == "align") {
             alignment = read_alignment();
         } else if (name == "byte_order") {
             real.byte_order = read_byte_order();
         } else {
-            read_value(x_lexer);
+            read_value(m_lexer);
         }
     });
     struct Format {
@@ -103,7 +103,7 @@ FieldDraftPtr TsdlTypeParser::read_real()
         }
     }
     if (real.bits == 0) {
-        x_lexer.fail(begin, "mant_dig and exp_dig of an IEEE 754 format: 24 and 8, or 53 and 11");
+        m_lexer.fail(begin, "mant_dig and exp_dig of an IEEE 754 format: 24 and 8, or 53 and 11");
     }
     real.alignment = alignment.value_or(default_alignment(real.bits));
     FieldDraft draft;
@@ -113,23 +113,23 @@ FieldDraftPtr TsdlTypeParser::read_real()
 
 FieldDraftPtr TsdlTypeParser::read_string()
 {
-    if (x_lexer.take_symbol("{")) {
-        read_attributes(x_lexer, [&](std::string_view name, std::size_t) {
+    if (m_lexer.take_symbol("{")) {
+        read_attributes(m_lexer, [&](std::string_view name, std::size_t) {
             name == "encoding" ? static_cast<void>(read_is_character())
-                               : static_cast<void>(read_value(x_lexer));
+                               : static_cast<void>(read_value(m_lexer));
         });
     }
     FieldDraft draft;
     draft.shape.kind = StringClass{};
-    return seal(std::move(draft), x_lexer.peek().at);
+    return seal(std::move(draft), m_lexer.peek().at);
 }
 
 std::uint32_t TsdlTypeParser::read_alignment()
 {
-    const std::size_t at = x_lexer.peek().at;
-    const std::uint64_t bits = read_count(x_lexer, "a number of bits");
+    const std::size_t at = m_lexer.peek().at;
+    const std::uint64_t bits = read_count(m_lexer, "a number of bits");
     if (bits == 0 || (bits & (bits - 1)) != 0 || bits > alignment_limit) {
-        x_lexer.fail(at, fmt::format("an alignment that is a power of two up to {}, found {}",
+        m_lexer.fail(at, fmt::format("an alignment that is a power of two up to {}, found {}",
                                      alignment_limit, bits));
         return 1;
     }
@@ -138,7 +138,7 @@ std::uint32_t TsdlTypeParser::read_alignment()
 
 ByteOrder TsdlTypeParser::read_byte_order()
 {
-    const TsdlValue value = read_value(x_lexer);
+    const TsdlValue value = read_value(m_lexer);
     if (value.text == "le") {
         return ByteOrder::Little;
     }
@@ -146,21 +146,21 @@ ByteOrder TsdlTypeParser::read_byte_order()
         return ByteOrder::Big;
     }
     if (value.text != "native") {
-        x_lexer.fail(value.at, "a byte order: le, be, network or native");
+        m_lexer.fail(value.at, "a byte order: le, be, network or native");
     }
-    return x_byte_order;
+    return m_byte_order;
 }
 
 bool TsdlTypeParser::read_is_character()
 {
-    const TsdlValue value = read_value(x_lexer);
+    const TsdlValue value = read_value(m_lexer);
     for (const char* const encoding : {"UTF8", "utf8", "UTF-8", "utf-8", "ASCII", "ascii"}) {
         if (value.text == encoding) {
             return true;
         }
     }
     if (value.text != "none") {
-        x_lexer.fail(value.at, "an encoding: none, UTF8 or ASCII");
+        m_lexer.fail(value.at, "an encoding: none, UTF8 or ASCII");
     }
     return false;
 }
@@ -170,7 +170,7 @@ std::optional<std::size_t> TsdlTypeParser::read_clock()
 {
     constexpr std::string_view prefix = "clock.";
     constexpr std::string_view suffix = ".value";
-    const TsdlValue value = read_value(x_lexer);
+    const TsdlValue value = read_value(m_lexer);
     const std::string_view path = value.text;
     if (!path.starts_with(prefix) || !path.ends_with(suffix) ||
         path.size() <= prefix.size() + suffix.size()) {
@@ -178,12 +178,12 @@ std::optional<std::size_t> TsdlTypeParser::read_clock()
     }
     const std::string_view name =
         path.substr(prefix.size(), path.size() - prefix.size() - suffix.size());
-    for (std::size_t at = 0; at < x_clocks.size(); ++at) {
-        if (x_clocks[at].name == name) {
+    for (std::size_t at = 0; at < m_clocks.size(); ++at) {
+        if (m_clocks[at].name == name) {
             return at;
         }
     }
-    x_lexer.fail(value.at, fmt::format("the name of a clock, found \"{}\"", shown_name(name)));
+    m_lexer.fail(value.at, fmt::format("the name of a clock, found \"{}\"", shown_name(name)));
     return {};
 }
 

@@ -16,7 +16,7 @@ namespace lttng_gpu::trace::ctf {
 
 class TsdlBlocks {
 public:
-    TsdlBlocks(TsdlLexer& lexer, SchemaDraft& draft) : x_lexer(lexer), x_draft(draft) {}
+    TsdlBlocks(TsdlLexer& lexer, SchemaDraft& draft) : m_lexer(lexer), m_draft(draft) {}
 
     void read_env();
     void read_clock();
@@ -36,10 +36,10 @@ private:
     std::int64_t read_signed();
     bool is_lttng() const;
 
-    TsdlLexer& x_lexer;
-    SchemaDraft& x_draft;
-    std::unordered_map<std::uint64_t, std::size_t> x_streams;   // index by id
-    std::vector<std::unordered_set<std::uint64_t>> x_event_ids; // of each stream
+    TsdlLexer& m_lexer;
+    SchemaDraft& m_draft;
+    std::unordered_map<std::uint64_t, std::size_t> m_streams;   // index by id
+    std::vector<std::unordered_set<std::uint64_t>> m_event_ids; // of each stream
 };
 
 /// 36 characters with hyphens.

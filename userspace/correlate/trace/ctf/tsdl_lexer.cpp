@@ -27,30 +27,30 @@ bool is_word_character(char c)
 
 } // namespace
 
-TsdlLexer::TsdlLexer(std::string_view text) : x_text(text), x_line_starts{0}
+TsdlLexer::TsdlLexer(std::string_view text) : m_text(text), m_line_starts{0}
 {
     for (std::size_t at = text.find('\n'); at != std::string_view::npos;
          at = text.find('\n', at + 1)) {
-        x_line_starts.push_back(at + 1);
+        m_line_starts.push_back(at + 1);
     }
     advance();
 }
 
 Token TsdlLexer::take()
 {
-    const Token taken = x_token;
+    const Token taken = m_token;
     advance();
     return taken;
 }
 
 bool TsdlLexer::is_symbol(std::string_view symbol) const
 {
-    return x_token.kind == TokenKind::Symbol && x_token.text == symbol;
+    return m_token.kind == TokenKind::Symbol && m_token.text == symbol;
 }
 
 bool TsdlLexer::is_word(std::string_view word) const
 {
-    return x_token.kind == TokenKind::Word && x_token.text == word;
+    return m_token.kind == TokenKind::Word && m_token.text == word;
 }
 
 bool TsdlLexer::take_symbol(std::string_view symbol)
@@ -80,41 +80,41 @@ void TsdlLexer::expect_symbol(std::string_view symbol)
 
 void TsdlLexer::seek(std::size_t offset)
 {
-    x_next = offset;
+    m_next = offset;
     advance();
 }
 
 void TsdlLexer::fail(std::size_t offset, std::string_view expected)
 {
-    if (!x_error) {
-        x_error = Error{ErrorKind::UnreadableTrace,
+    if (!m_error) {
+        m_error = Error{ErrorKind::UnreadableTrace,
                         fmt::format("{}: expected {}", place(offset), expected)};
     }
-    x_token = {TokenKind::End, offset, {}};
+    m_token = {TokenKind::End, offset, {}};
 }
 
 void TsdlLexer::fail_here(std::string_view expected)
 {
-    const bool is_end = x_token.kind == TokenKind::End;
-    fail(x_token.at, is_end ? fmt::format("{}, found the end", expected)
+    const bool is_end = m_token.kind == TokenKind::End;
+    fail(m_token.at, is_end ? fmt::format("{}, found the end", expected)
                             : fmt::format("{}, found \"{}\"", expected,
-                                          printable_text(x_token.text.substr(0, shown_length))));
+                                          printable_text(m_token.text.substr(0, shown_length))));
 }
 
 std::string TsdlLexer::place(std::size_t offset) const
 {
-    const auto after = std::upper_bound(x_line_starts.begin(), x_line_starts.end(), offset);
-    const auto line = static_cast<std::size_t>(after - x_line_starts.begin());
-    return fmt::format("{}:{}", line, offset - x_line_starts[line - 1] + 1);
+    const auto after = std::upper_bound(m_line_starts.begin(), m_line_starts.end(), offset);
+    const auto line = static_cast<std::size_t>(after - m_line_starts.begin());
+    return fmt::format("{}:{}", line, offset - m_line_starts[line - 1] + 1);
 }
 
 void TsdlLexer::advance()
 {
-    if (x_error || !skip_space()) {
-        x_token = {TokenKind::End, x_error ? x_token.at : x_text.size(), {}};
+    if (m_error || !skip_space()) {
+        m_token = {TokenKind::End, m_error ? m_token.at : m_text.size(), {}};
         return;
     }
-    const std::string_view rest = x_text.substr(x_next);
+    const std::string_view rest = m_text.substr(m_next);
     if (rest[0] == '"' || rest[0] == '\'') {
         read_quoted(rest[0]);
         return;
@@ -125,26 +125,26 @@ void TsdlLexer::advance()
             ++length;
         }
         const TokenKind kind = is_digit(rest[0]) ? TokenKind::Number : TokenKind::Word;
-        x_token = {kind, x_next, rest.substr(0, length)};
-        x_next += length;
+        m_token = {kind, m_next, rest.substr(0, length)};
+        m_next += length;
         return;
     }
     for (const std::string_view symbol : symbols) {
         if (rest.starts_with(symbol)) {
-            x_token = {TokenKind::Symbol, x_next, rest.substr(0, symbol.size())};
-            x_next += symbol.size();
+            m_token = {TokenKind::Symbol, m_next, rest.substr(0, symbol.size())};
+            m_next += symbol.size();
             return;
         }
     }
-    fail(x_next, fmt::format("TSDL, found \"{}\"", printable_text(rest.substr(0, 1))));
+    fail(m_next, fmt::format("TSDL, found \"{}\"", printable_text(rest.substr(0, 1))));
 }
 
 /// Goes over space and comments; false at the end, or in a comment without end.
 bool TsdlLexer::skip_space()
 {
     while (true) {
-        x_next = std::min(x_text.find_first_not_of(space, x_next), x_text.size());
-        const std::string_view rest = x_text.substr(x_next);
+        m_next = std::min(m_text.find_first_not_of(space, m_next), m_text.size());
+        const std::string_view rest = m_text.substr(m_next);
         const bool is_line = rest.starts_with("//");
         if (!is_line && !rest.starts_with("/*")) {
             return !rest.empty();
@@ -152,29 +152,29 @@ bool TsdlLexer::skip_space()
         const std::size_t end = is_line ? rest.find('\n') : rest.find("*/", 2);
         if (end == std::string_view::npos) {
             if (!is_line) {
-                fail(x_next, "an end of this comment");
+                fail(m_next, "an end of this comment");
             }
-            x_next = x_text.size();
+            m_next = m_text.size();
             return false;
         }
-        x_next += end + (is_line ? 1 : 2);
+        m_next += end + (is_line ? 1 : 2);
     }
 }
 
 void TsdlLexer::read_quoted(char quote)
 {
-    const std::size_t begin = x_next + 1;
+    const std::size_t begin = m_next + 1;
     std::size_t end = begin;
-    while (end < x_text.size() && x_text[end] != quote) {
-        end += x_text[end] == '\\' ? 2 : 1;
+    while (end < m_text.size() && m_text[end] != quote) {
+        end += m_text[end] == '\\' ? 2 : 1;
     }
-    if (end >= x_text.size()) {
-        fail(x_next, "an end of this text");
+    if (end >= m_text.size()) {
+        fail(m_next, "an end of this text");
         return;
     }
-    x_token = {quote == '"' ? TokenKind::Text : TokenKind::Character, x_next,
-               x_text.substr(begin, end - begin)};
-    x_next = end + 1;
+    m_token = {quote == '"' ? TokenKind::Text : TokenKind::Character, m_next,
+               m_text.substr(begin, end - begin)};
+    m_next = end + 1;
 }
 
 std::optional<std::uint64_t> number_value(std::string_view written)

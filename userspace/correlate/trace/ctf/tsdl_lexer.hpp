@@ -27,7 +27,7 @@ class TsdlLexer {
 public:
     explicit TsdlLexer(std::string_view text);
 
-    const Token& peek() const { return x_token; }
+    const Token& peek() const { return m_token; }
     Token take();
     bool is_symbol(std::string_view symbol) const;
     bool is_word(std::string_view word) const;
@@ -40,8 +40,8 @@ public:
     void fail(std::size_t offset, std::string_view expected);
     /// Wrong at the next token, which the message shows.
     void fail_here(std::string_view expected);
-    bool failed() const { return x_error.has_value(); }
-    const std::optional<Error>& error() const { return x_error; }
+    bool failed() const { return m_error.has_value(); }
+    const std::optional<Error>& error() const { return m_error; }
     /// "line:column"
     std::string place(std::size_t offset) const;
 
@@ -50,11 +50,11 @@ private:
     bool skip_space();
     void read_quoted(char quote);
 
-    std::string_view x_text;
-    std::size_t x_next = 0;
-    Token x_token;
-    std::vector<std::size_t> x_line_starts;
-    std::optional<Error> x_error;
+    std::string_view m_text;
+    std::size_t m_next = 0;
+    Token m_token;
+    std::vector<std::size_t> m_line_starts;
+    std::optional<Error> m_error;
 };
 
 /// The value of a number as written: decimal, octal or hexadecimal, with a suffix of C.

@@ -15,7 +15,7 @@ constexpr std::pair<std::string_view, Block> block_names[]{
 
 class TsdlReader {
 public:
-    explicit TsdlReader(std::string_view text) : x_lexer(text), x_blocks(x_lexer, x_draft) {}
+    explicit TsdlReader(std::string_view text) : m_lexer(text), m_blocks(m_lexer, m_draft) {}
 
     Expected<SchemaDraft> read();
 
@@ -32,49 +32,49 @@ private:
     void scan_for_byte_order();
     template <typename Read> void for_each(Block block, const Read& read);
 
-    TsdlLexer x_lexer;
-    SchemaDraft x_draft;
-    TsdlBlocks x_blocks;
-    std::vector<Item> x_items;
-    std::optional<ByteOrder> x_byte_order;
+    TsdlLexer m_lexer;
+    SchemaDraft m_draft;
+    TsdlBlocks m_blocks;
+    std::vector<Item> m_items;
+    std::optional<ByteOrder> m_byte_order;
 };
 
 Expected<SchemaDraft> TsdlReader::read()
 {
     find_items();
     find_byte_order();
-    for_each(Block::Env, [&] { x_blocks.read_env(); });
-    for_each(Block::Clock, [&] { x_blocks.read_clock(); });
-    TsdlTypeParser types{x_lexer, x_byte_order.value_or(ByteOrder::Little), x_draft.clocks,
-                         x_draft.environment};
+    for_each(Block::Env, [&] { m_blocks.read_env(); });
+    for_each(Block::Clock, [&] { m_blocks.read_clock(); });
+    TsdlTypeParser types{m_lexer, m_byte_order.value_or(ByteOrder::Little), m_draft.clocks,
+                         m_draft.environment};
     for_each(Block::Declaration, [&] { types.read_root_declaration(); });
     const auto read_each = [&](Block block, auto member) {
         for_each(block, [&] {
             const TsdlScope scope{types.types()};
-            (x_blocks.*member)(types);
+            (m_blocks.*member)(types);
         });
     };
     read_each(Block::Trace, &TsdlBlocks::read_trace);
     read_each(Block::Stream, &TsdlBlocks::read_stream);
     read_each(Block::Event, &TsdlBlocks::read_event);
-    if (x_lexer.failed()) {
-        return Failure{*x_lexer.error()};
+    if (m_lexer.failed()) {
+        return Failure{*m_lexer.error()};
     }
-    return std::move(x_draft);
+    return std::move(m_draft);
 }
 
 /// Where blocks and declarations begin; goes over what is inside.
 void TsdlReader::find_items()
 {
-    while (x_lexer.peek().kind != TokenKind::End) {
-        const std::size_t at = x_lexer.peek().at;
+    while (m_lexer.peek().kind != TokenKind::End) {
+        const std::size_t at = m_lexer.peek().at;
         const Block block = take_block_name();
         if (block == Block::Declaration) {
-            x_items.push_back({block, at});
-        } else if (x_lexer.is_symbol("{")) {
-            x_items.push_back({block, x_lexer.peek().at});
+            m_items.push_back({block, at});
+        } else if (m_lexer.is_symbol("{")) {
+            m_items.push_back({block, m_lexer.peek().at});
         } else {
-            x_lexer.fail_here("\"{\"");
+            m_lexer.fail_here("\"{\"");
         }
         skip_item();
     }
@@ -83,7 +83,7 @@ void TsdlReader::find_items()
 Block TsdlReader::take_block_name()
 {
     for (const auto& [name, block] : block_names) {
-        if (x_lexer.take_word(name)) {
+        if (m_lexer.take_word(name)) {
             return block;
         }
     }
@@ -95,16 +95,16 @@ void TsdlReader::skip_item()
 {
     std::size_t depth = 0;
     while (true) {
-        const Token token = x_lexer.peek();
+        const Token token = m_lexer.peek();
         if (token.kind == TokenKind::End) {
-            x_lexer.fail_here(depth > 0 ? "\"}\"" : "\";\"");
+            m_lexer.fail_here(depth > 0 ? "\"}\"" : "\";\"");
             return;
         }
-        if (depth == 0 && x_lexer.is_symbol("}")) {
-            x_lexer.fail_here("\";\"");
+        if (depth == 0 && m_lexer.is_symbol("}")) {
+            m_lexer.fail_here("\";\"");
             return;
         }
-        x_lexer.take();
+        m_lexer.take();
         if (token.kind != TokenKind::Symbol) {
             continue;
         }
@@ -121,17 +121,17 @@ void TsdlReader::find_byte_order()
 {
     std::size_t traces = 0;
     for_each(Block::Trace, [&] {
-        const std::size_t at = x_lexer.peek().at;
+        const std::size_t at = m_lexer.peek().at;
         if (++traces > 1) {
-            x_lexer.fail(at, "one trace block");
+            m_lexer.fail(at, "one trace block");
         }
         scan_for_byte_order();
-        if (!x_byte_order) {
-            x_lexer.fail(at, "a trace block with a byte_order");
+        if (!m_byte_order) {
+            m_lexer.fail(at, "a trace block with a byte_order");
         }
     });
     if (traces == 0) {
-        x_lexer.fail_here("a trace block");
+        m_lexer.fail_here("a trace block");
     }
 }
 
@@ -139,27 +139,27 @@ void TsdlReader::scan_for_byte_order()
 {
     std::size_t depth = 0;
     do {
-        const bool is_byte_order = depth == 1 && x_lexer.is_word("byte_order");
-        const Token token = x_lexer.take();
-        if (is_byte_order && x_lexer.take_symbol("=")) {
-            const TsdlValue value = read_value(x_lexer);
+        const bool is_byte_order = depth == 1 && m_lexer.is_word("byte_order");
+        const Token token = m_lexer.take();
+        if (is_byte_order && m_lexer.take_symbol("=")) {
+            const TsdlValue value = read_value(m_lexer);
             const bool is_big = value.text == "be" || value.text == "network";
             if (!is_big && value.text != "le") {
-                x_lexer.fail(value.at, "a byte order: le, be or network");
+                m_lexer.fail(value.at, "a byte order: le, be or network");
             }
-            x_byte_order = is_big ? ByteOrder::Big : ByteOrder::Little;
+            m_byte_order = is_big ? ByteOrder::Big : ByteOrder::Little;
         } else if (token.kind == TokenKind::Symbol) {
             depth += token.text == "{" ? 1 : 0;
             depth -= token.text == "}" ? 1 : 0;
         }
-    } while (depth > 0 && x_lexer.peek().kind != TokenKind::End);
+    } while (depth > 0 && m_lexer.peek().kind != TokenKind::End);
 }
 
 template <typename Read> void TsdlReader::for_each(Block block, const Read& read)
 {
-    for (const Item& item : x_items) {
-        if (item.block == block && !x_lexer.failed()) {
-            x_lexer.seek(item.at);
+    for (const Item& item : m_items) {
+        if (item.block == block && !m_lexer.failed()) {
+            m_lexer.seek(item.at);
             read();
         }
     }

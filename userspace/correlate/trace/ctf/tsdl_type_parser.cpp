@@ -28,11 +28,11 @@ constexpr ScopePrefix scope_prefixes[]{
 
 bool TsdlTypeParser::take_type_declaration()
 {
-    if (x_lexer.take_word("typedef")) {
+    if (m_lexer.take_word("typedef")) {
         read_typedef();
         return true;
     }
-    if (x_lexer.take_word("typealias")) {
+    if (m_lexer.take_word("typealias")) {
         read_typealias();
         return true;
     }
@@ -50,22 +50,22 @@ void TsdlTypeParser::read_root_declaration()
 {
     if (!take_type_declaration()) {
         read_type();
-        x_lexer.expect_symbol(";");
+        m_lexer.expect_symbol(";");
     }
 }
 
 TsdlTypeParser::Specifier TsdlTypeParser::read_specifier()
 {
-    while (x_lexer.take_word("const")) {
+    while (m_lexer.take_word("const")) {
     }
     Specifier specifier;
-    const Token first = x_lexer.peek();
+    const Token first = m_lexer.peek();
     specifier.at = first.at;
     if (first.kind != TokenKind::Word) {
-        x_lexer.fail_here("a type");
+        m_lexer.fail_here("a type");
         return specifier;
     }
-    x_lexer.take();
+    m_lexer.take();
     if (first.text == "integer") {
         specifier.type = read_integer();
     } else if (first.text == "floating_point") {
@@ -80,14 +80,14 @@ TsdlTypeParser::Specifier TsdlTypeParser::read_specifier()
         specifier.type = read_enumeration(first.at);
     } else {
         specifier.words.push_back(first.text);
-        while (x_lexer.peek().kind == TokenKind::Word) {
-            const std::string_view word = x_lexer.take().text;
+        while (m_lexer.peek().kind == TokenKind::Word) {
+            const std::string_view word = m_lexer.take().text;
             if (word != "const") {
                 specifier.words.push_back(word);
             }
         }
     }
-    while (x_lexer.take_word("const")) {
+    while (m_lexer.take_word("const")) {
     }
     return specifier;
 }
@@ -104,9 +104,9 @@ FieldDraftPtr TsdlTypeParser::named_type(const Specifier& specifier, std::size_t
     for (std::size_t at = 0; at < pointers; ++at) {
         name += " *";
     }
-    FieldDraftPtr type = name.empty() ? nullptr : x_types.find(name);
+    FieldDraftPtr type = name.empty() ? nullptr : m_types.find(name);
     if (type == nullptr) {
-        x_lexer.fail(specifier.at, name.empty() ? "a type and a name"
+        m_lexer.fail(specifier.at, name.empty() ? "a type and a name"
                                                 : fmt::format("the name of a type, found \"{}\"",
                                                               shown_name(name)));
     }
@@ -118,27 +118,27 @@ FieldDraftPtr TsdlTypeParser::named_type(const Specifier& specifier, std::size_t
 TsdlTypeParser::Declarator TsdlTypeParser::read_declarator(Specifier& specifier, bool is_first)
 {
     std::size_t pointers = 0;
-    while (x_lexer.take_symbol("*")) {
+    while (m_lexer.take_symbol("*")) {
         ++pointers;
-        while (x_lexer.take_word("const")) {
+        while (m_lexer.take_word("const")) {
         }
     }
     Declarator declarator;
     if (is_first && specifier.type == nullptr && pointers == 0) {
         if (specifier.words.empty()) {
-            x_lexer.fail_here("a type");
+            m_lexer.fail_here("a type");
             return declarator;
         }
         declarator.name = specifier.words.back();
         specifier.words.pop_back();
-    } else if (x_lexer.peek().kind == TokenKind::Word) {
-        declarator.name = x_lexer.take().text;
+    } else if (m_lexer.peek().kind == TokenKind::Word) {
+        declarator.name = m_lexer.take().text;
     } else {
-        x_lexer.fail_here("the name of a field");
+        m_lexer.fail_here("the name of a field");
         return declarator;
     }
     if (specifier.type != nullptr && pointers > 0) {
-        x_lexer.fail(specifier.at, "the name of a type before \"*\"");
+        m_lexer.fail(specifier.at, "the name of a type before \"*\"");
         return declarator;
     }
     FieldDraftPtr type = specifier.type != nullptr
@@ -152,12 +152,12 @@ TsdlTypeParser::Declarator TsdlTypeParser::read_declarator(Specifier& specifier,
 FieldDraftPtr TsdlTypeParser::read_dimensions(FieldDraftPtr element)
 {
     std::vector<FieldDraft> dimensions;
-    const std::size_t at = x_lexer.peek().at;
-    while (x_lexer.take_symbol("[")) {
+    const std::size_t at = m_lexer.peek().at;
+    while (m_lexer.take_symbol("[")) {
         auto dimension = read_length();
-        x_lexer.expect_symbol("]");
-        if (!dimension || x_lexer.failed() || dimensions.size() == field_depth_limit) {
-            x_lexer.fail(at, fmt::format("no more than {} dimensions", field_depth_limit));
+        m_lexer.expect_symbol("]");
+        if (!dimension || m_lexer.failed() || dimensions.size() == field_depth_limit) {
+            m_lexer.fail(at, fmt::format("no more than {} dimensions", field_depth_limit));
             return nullptr;
         }
         dimensions.push_back(std::move(*dimension));
@@ -168,20 +168,20 @@ FieldDraftPtr TsdlTypeParser::read_dimensions(FieldDraftPtr element)
         array.members.push_back({{}, std::move(element), {}});
         element = seal(std::move(array), at);
     }
-    return x_lexer.failed() ? nullptr : element;
+    return m_lexer.failed() ? nullptr : element;
 }
 
 /// A number, an integer of the environment, or a field.
 std::optional<FieldDraft> TsdlTypeParser::read_length()
 {
-    const TsdlValue value = read_value(x_lexer);
+    const TsdlValue value = read_value(m_lexer);
     FieldDraft draft;
     if (value.kind == TsdlValue::Kind::Number && !value.is_negative) {
         draft.shape.kind = ArrayClass{nullptr, value.number};
         return draft;
     }
     if (value.kind != TsdlValue::Kind::Name) {
-        x_lexer.fail(value.at, "a length: a number or the name of a field");
+        m_lexer.fail(value.at, "a length: a number or the name of a field");
         return {};
     }
     if (!value.text.starts_with("env.")) {
@@ -189,12 +189,12 @@ std::optional<FieldDraft> TsdlTypeParser::read_length()
         draft.reference = std::make_shared<const FieldReference>(make_reference(value));
         return draft;
     }
-    const std::string_view written = text_of(x_environment, std::string_view{value.text}.substr(4));
+    const std::string_view written = text_of(m_environment, std::string_view{value.text}.substr(4));
     const char* const end = written.data() + written.size();
     std::uint64_t length = 0;
     const auto [stop, error] = std::from_chars(written.data(), end, length);
     if (error != std::errc{} || stop != end) {
-        x_lexer.fail(value.at, "an environment entry that is a number and not negative");
+        m_lexer.fail(value.at, "an environment entry that is a number and not negative");
         return {};
     }
     draft.shape.kind = ArrayClass{nullptr, length};
@@ -204,7 +204,7 @@ std::optional<FieldDraft> TsdlTypeParser::read_length()
 FieldReference TsdlTypeParser::make_reference(const TsdlValue& name) const
 {
     FieldReference reference;
-    reference.place = x_lexer.place(name.at);
+    reference.place = m_lexer.place(name.at);
     reference.goes_outward = true;
     std::string_view rest = name.text;
     for (const ScopePrefix& candidate : scope_prefixes) {
@@ -227,13 +227,13 @@ FieldReference TsdlTypeParser::make_reference(const TsdlValue& name) const
 
 FieldDraftPtr TsdlTypeParser::seal(FieldDraft draft, std::size_t at)
 {
-    if (x_lexer.failed()) {
+    if (m_lexer.failed()) {
         return nullptr;
     }
     auto type = sealed(std::move(draft));
     if (!type) {
         constexpr std::string_view expected = "expected ";
-        x_lexer.fail(at, std::string_view{type.error().message}.substr(expected.size()));
+        m_lexer.fail(at, std::string_view{type.error().message}.substr(expected.size()));
         return nullptr;
     }
     return std::move(*type);
@@ -242,58 +242,58 @@ FieldDraftPtr TsdlTypeParser::seal(FieldDraft draft, std::size_t at)
 void TsdlTypeParser::read_typedef()
 {
     Specifier specifier = read_specifier();
-    for (bool is_first = true; !x_lexer.failed(); is_first = false) {
-        const std::size_t at = x_lexer.peek().at;
+    for (bool is_first = true; !m_lexer.failed(); is_first = false) {
+        const std::size_t at = m_lexer.peek().at;
         const Declarator declarator = read_declarator(specifier, is_first);
         add_alias(std::string{declarator.name}, declarator.type, at);
-        if (!x_lexer.take_symbol(",")) {
+        if (!m_lexer.take_symbol(",")) {
             break;
         }
     }
-    x_lexer.expect_symbol(";");
+    m_lexer.expect_symbol(";");
 }
 
 void TsdlTypeParser::read_typealias()
 {
     const Specifier specifier = read_specifier();
     std::size_t pointers = 0;
-    while (x_lexer.take_symbol("*")) {
+    while (m_lexer.take_symbol("*")) {
         ++pointers;
     }
     FieldDraftPtr type = specifier.type != nullptr && pointers == 0
                              ? specifier.type
                              : named_type(specifier, specifier.words.size(), pointers);
     type = read_dimensions(std::move(type));
-    x_lexer.expect_symbol(":=");
-    const std::size_t at = x_lexer.peek().at;
+    m_lexer.expect_symbol(":=");
+    const std::size_t at = m_lexer.peek().at;
     std::string name;
-    while (x_lexer.peek().kind == TokenKind::Word || x_lexer.is_symbol("*")) {
-        const std::string_view part = x_lexer.take().text;
+    while (m_lexer.peek().kind == TokenKind::Word || m_lexer.is_symbol("*")) {
+        const std::string_view part = m_lexer.take().text;
         if (part != "const") {
             name += (name.empty() ? "" : " ");
             name += part;
         }
     }
     if (name.empty()) {
-        x_lexer.fail_here("the name of a type");
+        m_lexer.fail_here("the name of a type");
     }
     add_alias(std::move(name), type, at);
-    x_lexer.expect_symbol(";");
+    m_lexer.expect_symbol(";");
 }
 
 void TsdlTypeParser::add_alias(std::string name, const FieldDraftPtr& type, std::size_t at)
 {
-    if (x_lexer.failed()) {
+    if (m_lexer.failed()) {
         return;
     }
     const auto* variant = std::get_if<VariantClass>(&type->shape.kind);
     if (variant != nullptr && type->reference == nullptr) {
-        x_lexer.fail(at, "a variant with a tag");
+        m_lexer.fail(at, "a variant with a tag");
         return;
     }
     const std::string shown = shown_name(name);
-    if (!x_types.add(std::move(name), type)) {
-        x_lexer.fail(at, fmt::format("a new name for a type, found \"{}\" again", shown));
+    if (!m_types.add(std::move(name), type)) {
+        m_lexer.fail(at, fmt::format("a new name for a type, found \"{}\" again", shown));
     }
 }
 

@@ -16,7 +16,7 @@ public:
     /// `clocks` and `environment` are those of the text, read before any type.
     TsdlTypeParser(TsdlLexer& lexer, ByteOrder byte_order, const std::vector<ClockClass>& clocks,
                    const Environment& environment)
-        : x_lexer(lexer), x_byte_order(byte_order), x_clocks(clocks), x_environment(environment)
+        : m_lexer(lexer), m_byte_order(byte_order), m_clocks(clocks), m_environment(environment)
     {
     }
 
@@ -27,7 +27,7 @@ public:
     /// A declaration outside all blocks, `struct name { … };` for example.
     void read_root_declaration();
 
-    TsdlTypes& types() { return x_types; }
+    TsdlTypes& types() { return m_types; }
 
 private:
     struct Specifier {
@@ -70,13 +70,13 @@ private:
     bool read_is_character();
     std::optional<std::size_t> read_clock();
 
-    TsdlLexer& x_lexer;
-    TsdlTypes x_types;
-    ByteOrder x_byte_order;
-    const std::vector<ClockClass>& x_clocks;
-    const Environment& x_environment;
-    std::uint32_t x_depth = 0;
-    std::size_t x_copies_left = 1U << 16U; // of options
+    TsdlLexer& m_lexer;
+    TsdlTypes m_types;
+    ByteOrder m_byte_order;
+    const std::vector<ClockClass>& m_clocks;
+    const Environment& m_environment;
+    std::uint32_t m_depth = 0;
+    std::size_t m_copies_left = 1U << 16U; // of options
 };
 
 } // namespace lttng_gpu::trace::ctf

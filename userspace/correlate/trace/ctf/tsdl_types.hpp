@@ -13,10 +13,10 @@ namespace lttng_gpu::trace::ctf {
 
 class TsdlTypes {
 public:
-    TsdlTypes() : x_scopes(1) {}
+    TsdlTypes() : m_scopes(1) {}
 
-    void open_scope() { x_scopes.emplace_back(); }
-    void close_scope() { x_scopes.pop_back(); }
+    void open_scope() { m_scopes.emplace_back(); }
+    void close_scope() { m_scopes.pop_back(); }
 
     /// False if the innermost scope has the name already.
     bool add(std::string name, FieldDraftPtr type);
@@ -24,19 +24,19 @@ public:
     FieldDraftPtr find(const std::string& name) const;
 
 private:
-    std::vector<std::unordered_map<std::string, FieldDraftPtr>> x_scopes;
+    std::vector<std::unordered_map<std::string, FieldDraftPtr>> m_scopes;
 };
 
 /// Open while it lives.
 class TsdlScope {
 public:
-    explicit TsdlScope(TsdlTypes& types) : x_types(types) { x_types.open_scope(); }
-    ~TsdlScope() { x_types.close_scope(); }
+    explicit TsdlScope(TsdlTypes& types) : m_types(types) { m_types.open_scope(); }
+    ~TsdlScope() { m_types.close_scope(); }
     TsdlScope(const TsdlScope&) = delete;
     TsdlScope& operator=(const TsdlScope&) = delete;
 
 private:
-    TsdlTypes& x_types;
+    TsdlTypes& m_types;
 };
 
 } // namespace lttng_gpu::trace::ctf

@@ -29,27 +29,27 @@ std::uint64_t to_number(std::span<const std::byte> bytes, bool is_big_endian)
 }
 
 DatBytes::DatBytes(const File& file, std::uint64_t offset, std::uint64_t end)
-    : x_file{&file}, x_position{offset}, x_end{std::min(end, file.size())}
+    : m_file{&file}, m_position{offset}, m_end{std::min(end, file.size())}
 {
-    x_is_good = x_position <= x_end;
-    x_position = std::min(x_position, x_end);
+    m_is_good = m_position <= m_end;
+    m_position = std::min(m_position, m_end);
 }
 
-DatBytes::DatBytes(std::string_view memory) : x_memory{memory}, x_end{memory.size()} {}
+DatBytes::DatBytes(std::string_view memory) : m_memory{memory}, m_end{memory.size()} {}
 
 bool DatBytes::read(std::span<std::byte> into)
 {
-    if (!x_is_good || into.size() > left()) {
-        x_is_good = false;
+    if (!m_is_good || into.size() > left()) {
+        m_is_good = false;
         return false;
     }
-    if (x_file == nullptr) {
-        std::memcpy(into.data(), x_memory.data() + x_position, into.size());
-    } else if (x_file->read_at(x_position, into).value_or(0) != into.size()) {
-        x_is_good = false;
+    if (m_file == nullptr) {
+        std::memcpy(into.data(), m_memory.data() + m_position, into.size());
+    } else if (m_file->read_at(m_position, into).value_or(0) != into.size()) {
+        m_is_good = false;
         return false;
     }
-    x_position += into.size();
+    m_position += into.size();
     return true;
 }
 
@@ -57,7 +57,7 @@ std::uint64_t DatBytes::number(std::size_t bytes)
 {
     std::array<std::byte, 8> buffer{};
     const std::span<std::byte> part = std::span{buffer}.first(bytes);
-    return read(part) ? to_number(part, x_is_big_endian) : 0;
+    return read(part) ? to_number(part, m_is_big_endian) : 0;
 }
 
 std::string DatBytes::word()
@@ -65,8 +65,8 @@ std::string DatBytes::word()
     std::string text;
     for (;;) {
         const auto character = static_cast<char>(number(1));
-        if (!x_is_good || text.size() > longest_word) {
-            x_is_good = false;
+        if (!m_is_good || text.size() > longest_word) {
+            m_is_good = false;
             return {};
         }
         if (character == '\0') {
@@ -79,7 +79,7 @@ std::string DatBytes::word()
 std::string DatBytes::block(std::uint64_t size)
 {
     if (size > left() || size > largest_block) {
-        x_is_good = false;
+        m_is_good = false;
         return {};
     }
     std::string text(size, '\0');
@@ -88,8 +88,8 @@ std::string DatBytes::block(std::uint64_t size)
 
 void DatBytes::skip(std::uint64_t size)
 {
-    x_is_good = x_is_good && size <= left();
-    x_position += x_is_good ? size : 0;
+    m_is_good = m_is_good && size <= left();
+    m_position += m_is_good ? size : 0;
 }
 
 } // namespace lttng_gpu::trace::ftrace

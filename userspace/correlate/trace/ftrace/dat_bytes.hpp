@@ -25,29 +25,29 @@ public:
     DatBytes(const File& file, std::uint64_t offset, std::uint64_t end);
     explicit DatBytes(std::string_view memory);
 
-    void set_big_endian(bool is_big_endian) { x_is_big_endian = is_big_endian; }
-    bool is_big_endian() const { return x_is_big_endian; }
+    void set_big_endian(bool is_big_endian) { m_is_big_endian = is_big_endian; }
+    bool is_big_endian() const { return m_is_big_endian; }
 
-    bool is_good() const { return x_is_good; }
-    std::uint64_t position() const { return x_position; }
-    std::uint64_t left() const { return x_end - x_position; }
+    bool is_good() const { return m_is_good; }
+    std::uint64_t position() const { return m_position; }
+    std::uint64_t left() const { return m_end - m_position; }
 
     std::uint64_t number(std::size_t bytes);
     /// Up to and with a zero byte, at most some thousand.
     std::string word();
     std::string block(std::uint64_t size);
     void skip(std::uint64_t size);
-    void fail() { x_is_good = false; }
+    void fail() { m_is_good = false; }
 
 private:
     bool read(std::span<std::byte> into);
 
-    const File* x_file = nullptr;
-    std::string_view x_memory;
-    std::uint64_t x_position = 0;
-    std::uint64_t x_end = 0;
-    bool x_is_big_endian = false;
-    bool x_is_good = true;
+    const File* m_file = nullptr;
+    std::string_view m_memory;
+    std::uint64_t m_position = 0;
+    std::uint64_t m_end = 0;
+    bool m_is_big_endian = false;
+    bool m_is_good = true;
 };
 
 } // namespace lttng_gpu::trace::ftrace

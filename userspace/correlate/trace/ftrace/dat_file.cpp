@@ -42,7 +42,7 @@ enum Option : std::uint64_t {
 
 class Reader {
 public:
-    Reader(const File& file, const OnFormat& on_format) : x_file{file}, x_on_format{on_format} {}
+    Reader(const File& file, const OnFormat& on_format) : m_file{file}, m_on_format{on_format} {}
 
     Expected<DatFile> read();
 
@@ -62,35 +62,35 @@ private:
     DatBytes from(std::uint64_t offset) const;
     DatBytes from(std::string_view memory) const;
 
-    const File& x_file;
-    const OnFormat& x_on_format;
-    DatFile x_dat;
-    DatParts x_parts;
-    Packing x_packing = Packing::None;
-    std::uint64_t x_cpu_count = 0;
-    std::uint64_t x_next_options = 0; // version 7
-    std::uint64_t x_options_end = 0;  // of the last part of the options
-    std::string x_clock;
-    std::vector<std::pair<std::uint64_t, std::string>> x_instances; // version 6
+    const File& m_file;
+    const OnFormat& m_on_format;
+    DatFile m_dat;
+    DatParts m_parts;
+    Packing m_packing = Packing::None;
+    std::uint64_t m_cpu_count = 0;
+    std::uint64_t m_next_options = 0; // version 7
+    std::uint64_t m_options_end = 0;  // of the last part of the options
+    std::string m_clock;
+    std::vector<std::pair<std::uint64_t, std::string>> m_instances; // version 6
 };
 
 DatBytes Reader::from(std::uint64_t offset) const
 {
-    DatBytes bytes{x_file, offset, x_file.size()};
-    bytes.set_big_endian(x_dat.is_big_endian);
+    DatBytes bytes{m_file, offset, m_file.size()};
+    bytes.set_big_endian(m_dat.is_big_endian);
     return bytes;
 }
 
 DatBytes Reader::from(std::string_view memory) const
 {
     DatBytes bytes{memory};
-    bytes.set_big_endian(x_dat.is_big_endian);
+    bytes.set_big_endian(m_dat.is_big_endian);
     return bytes;
 }
 
 Failure Reader::unreadable(std::string_view what) const
 {
-    return Failure{{ErrorKind::UnreadableTrace, x_file.path().string() + ": " + std::string{what}}};
+    return Failure{{ErrorKind::UnreadableTrace, m_file.path().string() + ": " + std::string{what}}};
 }
 
 Expected<void> Reader::checked(bool is_good, std::string_view what) const
@@ -100,51 +100,51 @@ Expected<void> Reader::checked(bool is_good, std::string_view what) const
 
 Expected<DatFile> Reader::read()
 {
-    DatBytes bytes{x_file, 0, x_file.size()};
+    DatBytes bytes{m_file, 0, m_file.size()};
     if (bytes.block(magic.size()) != magic) {
         return unreadable("not a trace.dat file");
     }
     const std::string version = bytes.word();
-    x_dat.is_big_endian = bytes.number(1) == 1;
-    bytes.set_big_endian(x_dat.is_big_endian);
-    x_dat.long_size = static_cast<std::uint32_t>(bytes.number(1));
-    x_dat.page_size = static_cast<std::uint32_t>(bytes.number(4));
+    m_dat.is_big_endian = bytes.number(1) == 1;
+    bytes.set_big_endian(m_dat.is_big_endian);
+    m_dat.long_size = static_cast<std::uint32_t>(bytes.number(1));
+    m_dat.page_size = static_cast<std::uint32_t>(bytes.number(4));
     if (!bytes.is_good()) {
         return unreadable("the trace.dat file ends in its header");
     }
     if (version != "6" && version != "7") {
         return unreadable("trace.dat version '" + version + "' is not known (6 and 7 are)");
     }
-    if ((x_dat.long_size != 4 && x_dat.long_size != 8) || x_dat.page_size < 64 ||
-        x_dat.page_size > largest_page) {
+    if ((m_dat.long_size != 4 && m_dat.long_size != 8) || m_dat.page_size < 64 ||
+        m_dat.page_size > largest_page) {
         return unreadable("the header of the trace.dat file is damaged");
     }
-    x_dat.version = version == "6" ? 6 : 7;
-    const auto read = x_dat.version == 6 ? read_v6(bytes) : read_v7(bytes);
+    m_dat.version = version == "6" ? 6 : 7;
+    const auto read = m_dat.version == 6 ? read_v6(bytes) : read_v7(bytes);
     if (!read) {
         return Failure{read.error()};
     }
-    if (x_dat.page_header.empty()) {
+    if (m_dat.page_header.empty()) {
         return unreadable(no_header_page);
     }
-    if (x_dat.buffers.empty()) {
+    if (m_dat.buffers.empty()) {
         return unreadable("the trace.dat file has no events (was the recording ended?)");
     }
-    return std::move(x_dat);
+    return std::move(m_dat);
 }
 
 Expected<void> Reader::read_v6(DatBytes& bytes)
 {
-    if (!read_header_info(bytes, x_dat)) {
+    if (!read_header_info(bytes, m_dat)) {
         return unreadable(no_header_page);
     }
-    if (!read_formats(bytes, x_on_format) || !read_event_formats(bytes, x_on_format)) {
+    if (!read_formats(bytes, m_on_format) || !read_event_formats(bytes, m_on_format)) {
         return unreadable(damaged_formats);
     }
     bytes.skip(bytes.number(4)); // kallsyms
-    read_printk(bytes.block(bytes.number(4)), x_dat);
-    read_comms(bytes.block(bytes.number(8)), x_dat);
-    x_cpu_count = bytes.number(4);
+    read_printk(bytes.block(bytes.number(4)), m_dat);
+    read_comms(bytes.block(bytes.number(8)), m_dat);
+    m_cpu_count = bytes.number(4);
     std::string part = bytes.block(10);
     if (part == std::string_view{"options  \0", 10}) {
         if (auto read = read_options(bytes, false); !read) {
@@ -159,27 +159,27 @@ Expected<void> Reader::read_v6(DatBytes& bytes)
         return unreadable("the trace.dat file is damaged before its events");
     }
     auto read = read_fly_record(bytes, {});
-    for (std::size_t index = 0; read && index < x_instances.size(); ++index) {
-        DatBytes instance = from(x_instances[index].first);
+    for (std::size_t index = 0; read && index < m_instances.size(); ++index) {
+        DatBytes instance = from(m_instances[index].first);
         if (instance.block(10) != std::string_view{"flyrecord\0", 10}) {
             return unreadable("the trace.dat file is damaged before an instance's events");
         }
-        read = read_fly_record(instance, x_instances[index].second);
+        read = read_fly_record(instance, m_instances[index].second);
     }
     return read;
 }
 
 Expected<void> Reader::read_fly_record(DatBytes& bytes, std::string name)
 {
-    if (x_cpu_count == 0 || x_cpu_count > most_cpus_in_file) {
+    if (m_cpu_count == 0 || m_cpu_count > most_cpus_in_file) {
         return unreadable("the number of CPUs in the trace.dat file is damaged");
     }
     const std::uint64_t table = bytes.position();
-    if (auto taken = take_part(table, table + x_cpu_count * fly_record_entry); !taken) {
+    if (auto taken = take_part(table, table + m_cpu_count * fly_record_entry); !taken) {
         return taken;
     }
-    DatBuffer buffer{std::move(name), x_clock, x_dat.page_size, Packing::None, {}};
-    for (std::uint64_t cpu = 0; cpu < x_cpu_count; ++cpu) {
+    DatBuffer buffer{std::move(name), m_clock, m_dat.page_size, Packing::None, {}};
+    for (std::uint64_t cpu = 0; cpu < m_cpu_count; ++cpu) {
         const std::uint64_t offset = bytes.number(8);
         const std::uint64_t size = bytes.number(8);
         auto added = add_cpu(buffer, {static_cast<std::uint32_t>(cpu), offset, size, false});
@@ -190,22 +190,22 @@ Expected<void> Reader::read_fly_record(DatBytes& bytes, std::string name)
     if (!bytes.is_good()) {
         return unreadable("the trace.dat file ends before its events");
     }
-    x_dat.buffers.push_back(std::move(buffer));
+    m_dat.buffers.push_back(std::move(buffer));
     return {};
 }
 
 Expected<void> Reader::take_part(std::uint64_t begin, std::uint64_t end)
 {
-    return checked(x_parts.take(begin, end),
+    return checked(m_parts.take(begin, end),
                    "the trace.dat file is damaged: it names one part of it twice");
 }
 
 /// Parts that the file does not have are cut, and the reader says so later.
 Expected<void> Reader::add_cpu(DatBuffer& buffer, DatCpu cpu)
 {
-    const std::uint64_t begin = std::min(cpu.offset, x_file.size());
-    cpu.is_cut = cpu.size > x_file.size() - begin;
-    cpu.size = std::min(cpu.size, x_file.size() - begin);
+    const std::uint64_t begin = std::min(cpu.offset, m_file.size());
+    cpu.is_cut = cpu.size > m_file.size() - begin;
+    cpu.size = std::min(cpu.size, m_file.size() - begin);
     cpu.offset = begin;
     if (cpu.size > 0 || cpu.is_cut) {
         buffer.cpus.push_back(cpu);
@@ -221,10 +221,10 @@ Expected<void> Reader::read_v7(DatBytes& bytes)
     if (!packing) {
         return unreadable("is compressed with '" + name + "', which is not known");
     }
-    x_packing = *packing;
-    x_next_options = bytes.number(8);
+    m_packing = *packing;
+    m_next_options = bytes.number(8);
     for (unsigned links = 0; bytes.is_good() && links < longest_chain; ++links) {
-        const std::uint64_t offset = std::exchange(x_next_options, 0);
+        const std::uint64_t offset = std::exchange(m_next_options, 0);
         if (offset == 0) {
             return check_rest();
         }
@@ -249,7 +249,7 @@ Expected<void> Reader::read_options(DatBytes& options, bool has_offsets)
             return unreadable("the options of the trace.dat file are damaged");
         }
         if (option == OptionDone) {
-            x_next_options = data.size() >= 8 ? from(data).number(8) : 0;
+            m_next_options = data.size() >= 8 ? from(data).number(8) : 0;
             return {};
         }
         if (auto read = read_option(option, data); !read) {
@@ -263,25 +263,25 @@ Expected<void> Reader::read_option(std::uint64_t option, std::string_view text)
     DatBytes data = from(text);
     switch (option) {
     case OptionCpuStat:
-        read_cpu_stat(text, x_dat);
+        read_cpu_stat(text, m_dat);
         break;
     case OptionBuffer:
         return read_buffer_option(data);
     case OptionTraceClock:
-        x_clock = chosen_clock(text);
+        m_clock = chosen_clock(text);
         break;
     case OptionOffset:
-        x_dat.time_offset = parse_offset(text);
+        m_dat.time_offset = parse_offset(text);
         break;
     case OptionSavedTgids:
-        read_processes(text, x_dat);
+        read_processes(text, m_dat);
         break;
     case OptionCpuCount:
         if (text.size() > 8) {
-            read_processes(text, x_dat);
+            read_processes(text, m_dat);
             break;
         }
-        x_cpu_count = std::max(x_cpu_count, data.number(4));
+        m_cpu_count = std::max(m_cpu_count, data.number(4));
         break;
     case OptionTscToNs: {
         TickScale ticks;
@@ -289,7 +289,7 @@ Expected<void> Reader::read_option(std::uint64_t option, std::string_view text)
         ticks.shift = static_cast<std::uint32_t>(data.number(4));
         data.skip(8); // an offset to perf's clock, which trace-cmd does not apply either
         if (data.is_good() && ticks.shift < 64) {
-            x_dat.ticks = ticks;
+            m_dat.ticks = ticks;
         }
         break;
     }
@@ -312,7 +312,7 @@ Expected<void> Reader::read_option(std::uint64_t option, std::string_view text)
 Expected<void> Reader::check_rest() const
 {
     constexpr std::uint64_t most_sections = 32; // trace.dat.v7.txt knows 20 of them
-    for (std::uint64_t at = x_options_end; at < x_file.size();) {
+    for (std::uint64_t at = m_options_end; at < m_file.size();) {
         DatBytes bytes = from(at);
         const std::uint64_t section = bytes.number(2);
         if (bytes.is_good() && section >= most_sections) {
@@ -344,7 +344,7 @@ Expected<void> Reader::read_section(std::uint64_t option, std::uint64_t offset)
         if (auto taken = take_part(offset, bytes.position()); !taken) {
             return taken;
         }
-        auto full = unpack(x_packing, packed, full_size, largest_block);
+        auto full = unpack(m_packing, packed, full_size, largest_block);
         if (!bytes.is_good() || !full) {
             return unreadable("a compressed section of the trace.dat file is damaged");
         }
@@ -359,21 +359,21 @@ Expected<void> Reader::read_section(std::uint64_t option, std::uint64_t offset)
         return unreadable(cut_section);
     }
     if (option == OptionDone) {
-        x_options_end = bytes.position();
+        m_options_end = bytes.position();
     }
     DatBytes section = from(content);
     switch (option) {
     case OptionHeaderInfo:
-        return checked(read_header_info(section, x_dat), no_header_page);
+        return checked(read_header_info(section, m_dat), no_header_page);
     case OptionFtraceEvents:
-        return checked(read_formats(section, x_on_format), damaged_formats);
+        return checked(read_formats(section, m_on_format), damaged_formats);
     case OptionEventFormats:
-        return checked(read_event_formats(section, x_on_format), damaged_formats);
+        return checked(read_event_formats(section, m_on_format), damaged_formats);
     case OptionPrintk:
-        read_printk(section.block(section.number(4)), x_dat);
+        read_printk(section.block(section.number(4)), m_dat);
         break;
     case OptionCmdLines:
-        read_comms(section.block(section.number(8)), x_dat);
+        read_comms(section.block(section.number(8)), m_dat);
         break;
     default:
         return read_options(section, true);
@@ -387,9 +387,9 @@ Expected<void> Reader::read_buffer_option(DatBytes& data)
     const std::uint64_t offset = data.number(8);
     DatBuffer buffer;
     buffer.name = data.word();
-    if (x_dat.version == 6) {
+    if (m_dat.version == 6) {
         if (data.is_good()) {
-            x_instances.emplace_back(offset, buffer.name);
+            m_instances.emplace_back(offset, buffer.name);
         }
         return {};
     }
@@ -409,12 +409,12 @@ Expected<void> Reader::read_buffer_option(DatBytes& data)
     }
     DatBytes section = from(offset);
     section.skip(2);
-    buffer.packing = (section.number(2) & 1U) != 0 ? x_packing : Packing::None;
+    buffer.packing = (section.number(2) & 1U) != 0 ? m_packing : Packing::None;
     if (!data.is_good() || !section.is_good() || buffer.page_size < 64 ||
         buffer.page_size > largest_page) {
         return unreadable("a buffer of the trace.dat file is damaged");
     }
-    x_dat.buffers.push_back(std::move(buffer));
+    m_dat.buffers.push_back(std::move(buffer));
     return {};
 }
 

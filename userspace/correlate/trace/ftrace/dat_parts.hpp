@@ -20,19 +20,19 @@ public:
         if (begin >= end) {
             return true;
         }
-        const auto next = x_parts.lower_bound(begin);
-        if (next != x_parts.end() && next->first < end) {
+        const auto next = m_parts.lower_bound(begin);
+        if (next != m_parts.end() && next->first < end) {
             return false;
         }
-        if (next != x_parts.begin() && std::prev(next)->second > begin) {
+        if (next != m_parts.begin() && std::prev(next)->second > begin) {
             return false;
         }
-        x_parts.emplace_hint(next, begin, end);
+        m_parts.emplace_hint(next, begin, end);
         return true;
     }
 
 private:
-    std::map<std::uint64_t, std::uint64_t> x_parts; // begin to end
+    std::map<std::uint64_t, std::uint64_t> m_parts; // begin to end
 };
 
 } // namespace lttng_gpu::trace::ftrace

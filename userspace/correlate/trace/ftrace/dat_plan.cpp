@@ -51,10 +51,10 @@ void take_common(const EventFormat& format, std::string_view name, RecordField& 
 
 } // namespace
 
-DatPlans::DatPlans(const std::vector<WantedEvent>& wanted) : x_wanted{wanted}
+DatPlans::DatPlans(const std::vector<WantedEvent>& wanted) : m_wanted{wanted}
 {
     for (NamedEvent& named : names_of(wanted)) {
-        x_names.try_emplace(std::move(named.name), named.wanted);
+        m_names.try_emplace(std::move(named.name), named.wanted);
     }
 }
 
@@ -64,21 +64,21 @@ void DatPlans::add(std::string_view text)
     if (!format) {
         return;
     }
-    take_common(*format, "common_type", x_type);
-    take_common(*format, "common_pid", x_pid);
-    const auto named = x_names.find(std::string_view{format->name});
-    const auto wanted = named == x_names.end() ? find_pattern(x_wanted, format->name)
+    take_common(*format, "common_type", m_type);
+    take_common(*format, "common_pid", m_pid);
+    const auto named = m_names.find(std::string_view{format->name});
+    const auto wanted = named == m_names.end() ? find_pattern(m_wanted, format->name)
                                                : std::optional{named->second};
     if (wanted) {
-        x_by_id.resize(std::max<std::size_t>(x_by_id.size(), format->id + 1U));
-        x_by_id[format->id] = std::make_unique<DatPlan>(make_plan(*format, *wanted));
+        m_by_id.resize(std::max<std::size_t>(m_by_id.size(), format->id + 1U));
+        m_by_id[format->id] = std::make_unique<DatPlan>(make_plan(*format, *wanted));
     }
 }
 
 DatPlan DatPlans::make_plan(const EventFormat& format, std::size_t wanted) const
 {
     DatPlan plan{format.name, wanted, {}, {}};
-    for (const std::string& name : x_wanted[wanted].fields) {
+    for (const std::string& name : m_wanted[wanted].fields) {
         if (name == "*") {
             std::copy_if(format.fields.begin(), format.fields.end(),
                          std::back_inserter(plan.fields), [](const RecordField& field) {
@@ -105,16 +105,16 @@ FieldValue RecordReader::read(std::span<const std::byte> record, const RecordFie
     const std::span<const std::byte> bytes = record.subspan(field.offset, field.size);
     switch (field.kind) {
     case RecordKind::Unsigned:
-        return FieldValue{to_number(bytes, x_dat.is_big_endian)};
+        return FieldValue{to_number(bytes, m_dat.is_big_endian)};
     case RecordKind::Signed:
-        return FieldValue{sign_extended(to_number(bytes, x_dat.is_big_endian), field.size)};
+        return FieldValue{sign_extended(to_number(bytes, m_dat.is_big_endian), field.size)};
     case RecordKind::Characters:
         return FieldValue{text_until_zero(bytes)};
     case RecordKind::LocatedText:
     case RecordKind::RelativeText:
         return read_located(record, field);
     case RecordKind::PointerToText:
-        return read_address(to_number(bytes, x_dat.is_big_endian));
+        return read_address(to_number(bytes, m_dat.is_big_endian));
     case RecordKind::Other:
         break;
     }
@@ -125,7 +125,7 @@ FieldValue RecordReader::read_located(std::span<const std::byte> record,
                                       const RecordField& field) const
 {
     const std::uint64_t place =
-        to_number(record.subspan(field.offset, field.size), x_dat.is_big_endian);
+        to_number(record.subspan(field.offset, field.size), m_dat.is_big_endian);
     const std::uint64_t length = place >> 16U;
     std::uint64_t offset = place & 0xffffU;
     if (field.kind == RecordKind::RelativeText) {
@@ -141,15 +141,15 @@ FieldValue RecordReader::read_located(std::span<const std::byte> record,
 /// stands for it, as in print.
 FieldValue RecordReader::read_address(std::uint64_t address)
 {
-    if (const auto found = x_dat.printk.find(address); found != x_dat.printk.end()) {
+    if (const auto found = m_dat.printk.find(address); found != m_dat.printk.end()) {
         return FieldValue{std::string_view{found->second}};
     }
     std::array<char, 16> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), address, 16).ptr;
-    if (x_made_count == x_made.size()) {
-        x_made.emplace_back();
+    if (m_made_count == m_made.size()) {
+        m_made.emplace_back();
     }
-    std::string& made = x_made[x_made_count++];
+    std::string& made = m_made[m_made_count++];
     made.assign(digits.data(), end);
     return FieldValue{std::string_view{made}};
 }

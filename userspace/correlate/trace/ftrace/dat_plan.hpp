@@ -28,29 +28,29 @@ public:
     /// Null when nobody wants it.
     const DatPlan* find(std::uint64_t id) const
     {
-        return id < x_by_id.size() ? x_by_id[id].get() : nullptr;
+        return id < m_by_id.size() ? m_by_id[id].get() : nullptr;
     }
 
     /// Where each record has the number of its class and its thread; the same in all.
-    const RecordField& type_field() const { return x_type; }
-    const RecordField& pid_field() const { return x_pid; }
+    const RecordField& type_field() const { return m_type; }
+    const RecordField& pid_field() const { return m_pid; }
 
 private:
     DatPlan make_plan(const EventFormat& format, std::size_t wanted) const;
 
-    std::vector<WantedEvent> x_wanted;
-    ByName<std::size_t> x_names;
-    std::vector<std::unique_ptr<DatPlan>> x_by_id;
-    RecordField x_type{"common_type", 0, 2, RecordKind::Unsigned};
-    RecordField x_pid{"common_pid", 4, 4, RecordKind::Signed};
+    std::vector<WantedEvent> m_wanted;
+    ByName<std::size_t> m_names;
+    std::vector<std::unique_ptr<DatPlan>> m_by_id;
+    RecordField m_type{"common_type", 0, 2, RecordKind::Unsigned};
+    RecordField m_pid{"common_pid", 4, 4, RecordKind::Signed};
 };
 
 /// Reads fields of a record; the texts that it makes live until `clear`.
 class RecordReader {
 public:
-    explicit RecordReader(const DatFile& dat) : x_dat{dat} {}
+    explicit RecordReader(const DatFile& dat) : m_dat{dat} {}
 
-    void clear() { x_made_count = 0; }
+    void clear() { m_made_count = 0; }
     /// None when the field does not lie in the record.
     FieldValue read(std::span<const std::byte> record, const RecordField& field);
 
@@ -58,9 +58,9 @@ private:
     FieldValue read_located(std::span<const std::byte> record, const RecordField& field) const;
     FieldValue read_address(std::uint64_t address);
 
-    const DatFile& x_dat;
-    std::deque<std::string> x_made; // used again
-    std::size_t x_made_count = 0;
+    const DatFile& m_dat;
+    std::deque<std::string> m_made; // used again
+    std::size_t m_made_count = 0;
 };
 
 } // namespace lttng_gpu::trace::ftrace

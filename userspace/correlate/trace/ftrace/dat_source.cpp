@@ -42,38 +42,38 @@ Expected<std::unique_ptr<EventSource>> DatSource::open(File file,
 }
 
 DatSource::DatSource(File file, DatFile dat, DatPlans plans)
-    : x_file{std::move(file)}, x_dat{std::move(dat)}, x_plans{std::move(plans)}, x_reader{x_dat}
+    : m_file{std::move(file)}, m_dat{std::move(dat)}, m_plans{std::move(plans)}, m_reader{m_dat}
 {
 }
 
 Expected<void> DatSource::add_lanes()
 {
-    const auto layout = find_page_layout(x_dat);
+    const auto layout = find_page_layout(m_dat);
     std::uint64_t count = 0;
-    for (const DatBuffer& buffer : x_dat.buffers) {
+    for (const DatBuffer& buffer : m_dat.buffers) {
         for (const DatCpu& cpu : buffer.cpus) {
-            x_bytes += cpu.size;
+            m_bytes += cpu.size;
             ++count;
         }
     }
-    if (!layout || x_bytes > x_file.size()) {
+    if (!layout || m_bytes > m_file.size()) {
         return Failure{{ErrorKind::UnreadableTrace,
-                        x_file.path().string() + ": the header of the trace.dat file is damaged"}};
+                        m_file.path().string() + ": the header of the trace.dat file is damaged"}};
     }
-    for (const DatBuffer& buffer : x_dat.buffers) {
-        const bool is_scaled = buffer.clock == "x86-tsc" && x_dat.ticks;
+    for (const DatBuffer& buffer : m_dat.buffers) {
+        const bool is_scaled = buffer.clock == "x86-tsc" && m_dat.ticks;
         const std::uint64_t largest_chunk = std::max(
             most_unpacked / std::max<std::uint64_t>(count, 1), pages_in_chunk * buffer.page_size);
         for (const DatCpu& cpu : buffer.cpus) {
-            x_coverage.expect(cpu.cpu + 1);
-            Lane lane{DatStream{x_file, x_dat, buffer, cpu, *layout, largest_chunk}};
+            m_coverage.expect(cpu.cpu + 1);
+            Lane lane{DatStream{m_file, m_dat, buffer, cpu, *layout, largest_chunk}};
             lane.has_clock = is_scaled || counts_nanoseconds(buffer.clock);
-            const auto lost = x_dat.losses.find(cpu.cpu);
-            if (buffer.name.empty() && lost != x_dat.losses.end()) {
+            const auto lost = m_dat.losses.find(cpu.cpu);
+            if (buffer.name.empty() && lost != m_dat.losses.end()) {
                 lane.lost_by_statistics = lost->second;
                 lane.has_statistics = true;
             }
-            x_lanes.push_back(std::move(lane));
+            m_lanes.push_back(std::move(lane));
         }
     }
     return {};
@@ -82,22 +82,22 @@ Expected<void> DatSource::add_lanes()
 std::optional<double> DatSource::progress() const
 {
     std::uint64_t read = 0;
-    for (const Lane& lane : x_lanes) {
+    for (const Lane& lane : m_lanes) {
         read += lane.stream.bytes_read();
     }
-    return x_bytes == 0 ? 1.0 : static_cast<double>(read) / static_cast<double>(x_bytes);
+    return m_bytes == 0 ? 1.0 : static_cast<double>(read) / static_cast<double>(m_bytes);
 }
 
 std::optional<Timestamp> DatSource::time_of(std::uint64_t ticks) const
 {
     std::uint64_t time = ticks;
-    if (x_dat.ticks) {
-        const Wide product = static_cast<Wide>(ticks) * x_dat.ticks->mult;
-        time = static_cast<std::uint64_t>(product >> x_dat.ticks->shift);
+    if (m_dat.ticks) {
+        const Wide product = static_cast<Wide>(ticks) * m_dat.ticks->mult;
+        time = static_cast<std::uint64_t>(product >> m_dat.ticks->shift);
     }
     std::int64_t nanoseconds = 0;
     if (time > INT64_MAX ||
-        __builtin_add_overflow(static_cast<std::int64_t>(time), x_dat.time_offset, &nanoseconds)) {
+        __builtin_add_overflow(static_cast<std::int64_t>(time), m_dat.time_offset, &nanoseconds)) {
         return {};
     }
     return Timestamp{nanoseconds};
@@ -116,8 +116,8 @@ bool DatSource::advance(Lane& lane)
         }
         const auto time = lane.has_clock ? time_of(lane.record.ticks) : std::nullopt;
         if (!time) {
-            ++x_totals.events;
-            ++x_totals.events_without_clock;
+            ++m_totals.events;
+            ++m_totals.events_without_clock;
             continue;
         }
         lane.time = *time;
@@ -130,7 +130,7 @@ bool DatSource::advance(Lane& lane)
 
 bool DatSource::is_later(std::size_t first, std::size_t second) const
 {
-    return std::pair{x_lanes[first].time, first} > std::pair{x_lanes[second].time, second};
+    return std::pair{m_lanes[first].time, first} > std::pair{m_lanes[second].time, second};
 }
 
 Expected<bool> DatSource::read_some(EventConsumer& consumer)
@@ -138,27 +138,27 @@ Expected<bool> DatSource::read_some(EventConsumer& consumer)
     const auto later = [this](std::size_t first, std::size_t second) {
         return is_later(first, second);
     };
-    if (!x_is_started) {
-        x_is_started = true;
-        for (std::size_t lane = 0; lane < x_lanes.size(); ++lane) {
-            if (advance(x_lanes[lane])) {
-                x_heap.push_back(lane);
+    if (!m_is_started) {
+        m_is_started = true;
+        for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+            if (advance(m_lanes[lane])) {
+                m_heap.push_back(lane);
             }
         }
-        std::make_heap(x_heap.begin(), x_heap.end(), later);
+        std::make_heap(m_heap.begin(), m_heap.end(), later);
     }
     for (std::size_t count = 0; count < events_at_once; ++count) {
-        if (x_heap.empty()) {
+        if (m_heap.empty()) {
             return finish();
         }
-        std::pop_heap(x_heap.begin(), x_heap.end(), later);
-        Lane& lane = x_lanes[x_heap.back()];
+        std::pop_heap(m_heap.begin(), m_heap.end(), later);
+        Lane& lane = m_lanes[m_heap.back()];
         take(lane, consumer);
         if (advance(lane)) {
-            std::push_heap(x_heap.begin(), x_heap.end(), later);
+            std::push_heap(m_heap.begin(), m_heap.end(), later);
         } else {
             end_lane(lane, consumer);
-            x_heap.pop_back();
+            m_heap.pop_back();
         }
     }
     return true;
@@ -166,50 +166,50 @@ Expected<bool> DatSource::read_some(EventConsumer& consumer)
 
 void DatSource::take(Lane& lane, EventConsumer& consumer)
 {
-    ++x_totals.events;
-    if (!x_totals.first) {
-        x_totals.first = lane.time;
+    ++m_totals.events;
+    if (!m_totals.first) {
+        m_totals.first = lane.time;
     }
     if (lane.record.has_lost_before) {
         tell_loss(lane, consumer);
     }
     lane.has_begun = true;
     lane.last = std::max(lane.last, lane.time);
-    x_totals.last = std::max(x_totals.last.value_or(lane.time), lane.time);
-    x_coverage.note(lane.stream.cpu(), lane.time);
+    m_totals.last = std::max(m_totals.last.value_or(lane.time), lane.time);
+    m_coverage.note(lane.stream.cpu(), lane.time);
     const std::uint64_t type =
-        x_reader.read(lane.record.data, x_plans.type_field()).as_unsigned().value_or(UINT64_MAX);
-    if (const DatPlan* plan = x_plans.find(type)) {
+        m_reader.read(lane.record.data, m_plans.type_field()).as_unsigned().value_or(UINT64_MAX);
+    if (const DatPlan* plan = m_plans.find(type)) {
         hand_out(lane, *plan, consumer);
     }
 }
 
 void DatSource::hand_out(const Lane& lane, const DatPlan& plan, EventConsumer& consumer)
 {
-    if (x_handed_out && lane.time < *x_handed_out) { // the CPU's clock went back
-        ++x_totals.events_out_of_order;
+    if (m_handed_out && lane.time < *m_handed_out) { // the CPU's clock went back
+        ++m_totals.events_out_of_order;
         return;
     }
-    x_handed_out = lane.time;
-    x_reader.clear();
-    x_fields.clear();
+    m_handed_out = lane.time;
+    m_reader.clear();
+    m_fields.clear();
     for (const RecordField& field : plan.fields) {
-        x_fields.push_back(x_reader.read(lane.record.data, field));
+        m_fields.push_back(m_reader.read(lane.record.data, field));
     }
     for (const std::size_t place : plan.name_places) {
-        x_fields[place] = FieldValue{std::string_view{plan.name}};
+        m_fields[place] = FieldValue{std::string_view{plan.name}};
     }
     ContextValues context;
-    context.tid = x_reader.read(lane.record.data, x_plans.pid_field());
+    context.tid = m_reader.read(lane.record.data, m_plans.pid_field());
     if (const auto tid = context.tid.as_signed()) {
-        if (const auto comm = x_dat.comms.find(*tid); comm != x_dat.comms.end()) {
+        if (const auto comm = m_dat.comms.find(*tid); comm != m_dat.comms.end()) {
             context.procname = FieldValue{std::string_view{comm->second}};
         }
-        if (const auto pid = x_dat.pids.find(*tid); pid != x_dat.pids.end()) {
+        if (const auto pid = m_dat.pids.find(*tid); pid != m_dat.pids.end()) {
             context.pid = FieldValue{pid->second};
         }
     }
-    consumer.on_event({lane.time, {}, Cpu{lane.stream.cpu()}, plan.wanted, x_fields, context});
+    consumer.on_event({lane.time, {}, Cpu{lane.stream.cpu()}, plan.wanted, m_fields, context});
 }
 
 /// Before a CPU's first event it was overwritten, later it was not read in time.
@@ -222,8 +222,8 @@ void DatSource::tell_loss(Lane& lane, EventConsumer& consumer)
     if (lane.has_begun) {
         consumer.on_loss(
             {std::min(lane.last, lane.time), lane.time, {}, cpu, LossUnit::Events, lost});
-    } else if (lane.time > *x_totals.first) {
-        consumer.on_loss({*x_totals.first, lane.time, {}, cpu, LossUnit::LateBegin, lost});
+    } else if (lane.time > *m_totals.first) {
+        consumer.on_loss({*m_totals.first, lane.time, {}, cpu, LossUnit::LateBegin, lost});
     }
 }
 
@@ -243,21 +243,21 @@ void DatSource::end_lane(Lane& lane, EventConsumer& consumer)
 
 bool DatSource::has_told_losses() const
 {
-    return std::all_of(x_lanes.begin(), x_lanes.end(), [](const Lane& lane) {
+    return std::all_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) {
         return lane.has_statistics && !lane.stream.is_damaged();
     });
 }
 
 std::vector<CpuCoverage> DatSource::coverage() const
 {
-    std::vector<CpuCoverage> cpus = x_coverage.cpus();
+    std::vector<CpuCoverage> cpus = m_coverage.cpus();
     for (CpuCoverage& cpu : cpus) {
         const auto is_of_cpu = [&](const Lane& lane) {
             return lane.stream.cpu() == cpu.cpu.value();
         };
         cpu.is_whole =
-            std::any_of(x_lanes.begin(), x_lanes.end(), is_of_cpu) &&
-            std::all_of(x_lanes.begin(), x_lanes.end(), [&](const Lane& lane) {
+            std::any_of(m_lanes.begin(), m_lanes.end(), is_of_cpu) &&
+            std::all_of(m_lanes.begin(), m_lanes.end(), [&](const Lane& lane) {
                 return !is_of_cpu(lane) || (lane.has_statistics && lane.lost_by_statistics == 0 &&
                                             lane.lost == 0 && !lane.has_unknown_loss);
             });
@@ -267,13 +267,13 @@ std::vector<CpuCoverage> DatSource::coverage() const
 
 Expected<bool> DatSource::finish()
 {
-    const bool is_damaged = std::any_of(x_lanes.begin(), x_lanes.end(),
+    const bool is_damaged = std::any_of(m_lanes.begin(), m_lanes.end(),
                                         [](const Lane& lane) { return lane.stream.is_damaged(); });
-    if (!is_damaged || x_is_finished) {
+    if (!is_damaged || m_is_finished) {
         return false;
     }
-    x_is_finished = true;
-    return Failure{{ErrorKind::DamagedTrace, x_file.path().string() +
+    m_is_finished = true;
+    return Failure{{ErrorKind::DamagedTrace, m_file.path().string() +
                                                  ": pages of the trace.dat file are damaged or cut "
                                                  "off"}};
 }

@@ -16,7 +16,7 @@ public:
                                                        const std::vector<WantedEvent>& wanted);
 
     Expected<bool> read_some(EventConsumer& consumer) override;
-    const SourceTotals& totals() const override { return x_totals; }
+    const SourceTotals& totals() const override { return m_totals; }
     std::optional<double> progress() const override;
     /// The kernel counted what was lost, of each CPU.
     bool has_told_losses() const override;
@@ -51,19 +51,19 @@ private:
     bool is_later(std::size_t first, std::size_t second) const;
     Expected<bool> finish();
 
-    File x_file;
-    DatFile x_dat;
-    DatPlans x_plans;
-    RecordReader x_reader;
-    std::vector<Lane> x_lanes;
-    std::vector<std::size_t> x_heap; // lanes, the earliest first
-    std::vector<FieldValue> x_fields;
-    SourceTotals x_totals;
-    CoverageCounter x_coverage;
-    std::optional<Timestamp> x_handed_out;
-    std::uint64_t x_bytes = 0;
-    bool x_is_started = false;
-    bool x_is_finished = false;
+    File m_file;
+    DatFile m_dat;
+    DatPlans m_plans;
+    RecordReader m_reader;
+    std::vector<Lane> m_lanes;
+    std::vector<std::size_t> m_heap; // lanes, the earliest first
+    std::vector<FieldValue> m_fields;
+    SourceTotals m_totals;
+    CoverageCounter m_coverage;
+    std::optional<Timestamp> m_handed_out;
+    std::uint64_t m_bytes = 0;
+    bool m_is_started = false;
+    bool m_is_finished = false;
 };
 
 } // namespace lttng_gpu::trace::ftrace

@@ -36,9 +36,9 @@ public:
     /// False at the end.
     bool next(DatRecord& record);
 
-    std::uint32_t cpu() const { return x_cpu.cpu; }
-    bool is_damaged() const { return x_is_damaged; }
-    std::uint64_t bytes_read() const { return x_next - x_cpu.offset; }
+    std::uint32_t cpu() const { return m_cpu.cpu; }
+    bool is_damaged() const { return m_is_damaged; }
+    std::uint64_t bytes_read() const { return m_next - m_cpu.offset; }
 
 private:
     bool load_page();
@@ -49,27 +49,27 @@ private:
     void damage();
     std::uint64_t number_at(std::size_t offset, std::size_t size) const;
 
-    const File& x_file;
-    DatCpu x_cpu;
-    PageLayout x_layout;
-    Packing x_packing;
-    std::uint32_t x_page_size;
-    std::uint32_t x_long_size;
-    bool x_is_big_endian;
-    std::uint64_t x_largest_chunk;
+    const File& m_file;
+    DatCpu m_cpu;
+    PageLayout m_layout;
+    Packing m_packing;
+    std::uint32_t m_page_size;
+    std::uint32_t m_long_size;
+    bool m_is_big_endian;
+    std::uint64_t m_largest_chunk;
 
-    std::vector<std::byte> x_chunk; // some pages
-    std::size_t x_page = 0;         // begin of the next page in the chunk
-    std::uint64_t x_next = 0;       // place in the file behind the chunk
-    std::uint64_t x_chunks_left = 0;
-    bool x_has_count = false;
+    std::vector<std::byte> m_chunk; // some pages
+    std::size_t m_page = 0;         // begin of the next page in the chunk
+    std::uint64_t m_next = 0;       // place in the file behind the chunk
+    std::uint64_t m_chunks_left = 0;
+    bool m_has_count = false;
 
-    std::span<const std::byte> x_data; // of the page that is open
-    std::size_t x_at = 0;
-    std::uint64_t x_ticks = 0;
-    bool x_has_lost = false;
-    std::optional<std::uint64_t> x_lost;
-    bool x_is_damaged = false;
+    std::span<const std::byte> m_data; // of the page that is open
+    std::size_t m_at = 0;
+    std::uint64_t m_ticks = 0;
+    bool m_has_lost = false;
+    std::optional<std::uint64_t> m_lost;
+    bool m_is_damaged = false;
 };
 
 } // namespace lttng_gpu::trace::ftrace

@@ -35,32 +35,32 @@ Expected<File> File::open(const std::filesystem::path& path)
     if (!S_ISREG(status.st_mode)) {
         return failure(path, S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
     }
-    file.x_size = static_cast<std::uint64_t>(status.st_size);
+    file.m_size = static_cast<std::uint64_t>(status.st_size);
     return file;
 }
 
 File::File(File&& other) noexcept
-    : x_path{std::move(other.x_path)},
-      x_descriptor{std::exchange(other.x_descriptor, -1)}, x_size{other.x_size}
+    : m_path{std::move(other.m_path)},
+      m_descriptor{std::exchange(other.m_descriptor, -1)}, m_size{other.m_size}
 {
 }
 
 File::~File()
 {
-    if (x_descriptor >= 0) {
-        ::close(x_descriptor);
+    if (m_descriptor >= 0) {
+        ::close(m_descriptor);
     }
 }
 
 Expected<std::size_t> File::read(std::span<std::byte> into)
 {
     for (;;) {
-        const ssize_t got = ::read(x_descriptor, into.data(), into.size());
+        const ssize_t got = ::read(m_descriptor, into.data(), into.size());
         if (got >= 0) {
             return static_cast<std::size_t>(got);
         }
         if (errno != EINTR) {
-            return failure(x_path, errno);
+            return failure(m_path, errno);
         }
     }
 }
@@ -68,11 +68,11 @@ Expected<std::size_t> File::read(std::span<std::byte> into)
 Expected<std::size_t> File::read_at(std::uint64_t offset, std::span<std::byte> into) const
 {
     std::size_t done = 0;
-    while (done < into.size() && offset + done < x_size) {
-        const ssize_t got = ::pread(x_descriptor, into.data() + done, into.size() - done,
+    while (done < into.size() && offset + done < m_size) {
+        const ssize_t got = ::pread(m_descriptor, into.data() + done, into.size() - done,
                                     static_cast<off_t>(offset + done));
         if (got < 0 && errno != EINTR) {
-            return failure(x_path, errno);
+            return failure(m_path, errno);
         }
         if (got == 0) {
             break;

@@ -24,8 +24,8 @@ public:
     ~File();
 
     /// 0 for what the kernel makes while it is read.
-    std::uint64_t size() const { return x_size; }
-    const std::filesystem::path& path() const { return x_path; }
+    std::uint64_t size() const { return m_size; }
+    const std::filesystem::path& path() const { return m_path; }
 
     /// The next bytes, as many as come at once; 0 at the end.
     Expected<std::size_t> read(std::span<std::byte> into);
@@ -34,13 +34,13 @@ public:
 
 private:
     File(std::filesystem::path path, int descriptor, std::uint64_t size)
-        : x_path{std::move(path)}, x_descriptor{descriptor}, x_size{size}
+        : m_path{std::move(path)}, m_descriptor{descriptor}, m_size{size}
     {
     }
 
-    std::filesystem::path x_path;
-    int x_descriptor;
-    std::uint64_t x_size;
+    std::filesystem::path m_path;
+    int m_descriptor;
+    std::uint64_t m_size;
 };
 
 } // namespace lttng_gpu::trace::ftrace

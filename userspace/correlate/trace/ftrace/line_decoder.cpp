@@ -44,13 +44,13 @@ bool is_tag(std::string_view text)
 
 std::string_view LineDecoder::decode(std::string_view line)
 {
-    if (!x_is_begun) {
+    if (!m_is_begun) {
         constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
         line.remove_prefix(line.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
-        x_is_begun = line.find_first_not_of(" \t\r") != none;
-        x_is_page = begins_page(line);
+        m_is_begun = line.find_first_not_of(" \t\r") != none;
+        m_is_page = begins_page(line);
     }
-    if (x_is_page) {
+    if (m_is_page) {
         return decode_page(line);
     }
     return is_escaped(line) ? without_markup(line) : line;
@@ -62,36 +62,36 @@ bool LineDecoder::is_escaped(std::string_view line)
     if (line.find('&') == none) {
         return false;
     }
-    x_is_escaped = x_is_escaped || line.find("&lt;idle&gt;") != none ||
+    m_is_escaped = m_is_escaped || line.find("&lt;idle&gt;") != none ||
                    line.find("&lt;...&gt;") != none || line.find("==&gt;") != none;
-    return x_is_escaped;
+    return m_is_escaped;
 }
 
 std::string_view LineDecoder::decode_page(std::string_view line)
 {
-    if (!x_is_in_script) {
+    if (!m_is_in_script) {
         // systrace of later and of earlier Android
         const bool is_script = line.find("<script") != none && line.find("trace-data") != none;
-        x_is_in_script = is_script || line.find("linuxPerfData = \"") != none;
-        return x_is_in_script ? std::string_view{} : without_markup(line);
+        m_is_in_script = is_script || line.find("linuxPerfData = \"") != none;
+        return m_is_in_script ? std::string_view{} : without_markup(line);
     }
     if (line.find("</script>") != none || line == "\";") {
-        x_is_in_script = x_is_in_trace = false;
+        m_is_in_script = m_is_in_trace = false;
         return {};
     }
     constexpr std::string_view continued = "\\n\\";
     line.remove_suffix(line.ends_with(continued) ? continued.size() : 0);
-    x_is_in_trace = x_is_in_trace || line.starts_with("# tracer: ");
+    m_is_in_trace = m_is_in_trace || line.starts_with("# tracer: ");
     return line;
 }
 
 /// Without the tags of a page, and with the characters that entities stand for.
 std::string_view LineDecoder::without_markup(std::string_view line)
 {
-    x_text.clear();
+    m_text.clear();
     while (!line.empty()) {
         const std::size_t end = std::min(line.find_first_of("<&"), line.size());
-        x_text.append(line.substr(0, end));
+        m_text.append(line.substr(0, end));
         line.remove_prefix(end);
         if (line.empty()) {
             break;
@@ -100,16 +100,16 @@ std::string_view LineDecoder::without_markup(std::string_view line)
             entities, [&](const auto& known) { return line.starts_with(known.first); });
         const std::size_t close = line.find('>');
         if (entity != entities.end()) {
-            x_text += entity->second;
+            m_text += entity->second;
             line.remove_prefix(entity->first.size());
-        } else if (x_is_page && is_tag(line) && close != none) {
+        } else if (m_is_page && is_tag(line) && close != none) {
             line.remove_prefix(close + 1);
         } else {
-            x_text += line.front();
+            m_text += line.front();
             line.remove_prefix(1);
         }
     }
-    return x_text;
+    return m_text;
 }
 
 } // namespace lttng_gpu::trace::ftrace

@@ -16,20 +16,20 @@ public:
     std::string_view decode(std::string_view line);
 
     /// The line is one of the page around the trace, unless it reads as an event.
-    bool is_around() const { return x_is_page && !x_is_in_trace; }
-    bool is_page() const { return x_is_page; }
+    bool is_around() const { return m_is_page && !m_is_in_trace; }
+    bool is_page() const { return m_is_page; }
 
 private:
     std::string_view decode_page(std::string_view line);
     std::string_view without_markup(std::string_view line);
     bool is_escaped(std::string_view line);
 
-    std::string x_text;
-    bool x_is_begun = false;
-    bool x_is_page = false;
-    bool x_is_escaped = false;
-    bool x_is_in_script = false; // of the trace
-    bool x_is_in_trace = false;  // the tracer's header was there
+    std::string m_text;
+    bool m_is_begun = false;
+    bool m_is_page = false;
+    bool m_is_escaped = false;
+    bool m_is_in_script = false; // of the trace
+    bool m_is_in_trace = false;  // the tracer's header was there
 };
 
 } // namespace lttng_gpu::trace::ftrace

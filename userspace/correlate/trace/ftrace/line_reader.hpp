@@ -42,21 +42,21 @@ public:
     /// Nothing at the end.
     Expected<std::optional<Line>> next();
 
-    std::uint64_t bytes_read() const { return x_bytes_read; }
+    std::uint64_t bytes_read() const { return m_bytes_read; }
     /// Where in the file the next line begins.
-    std::uint64_t offset() const { return x_part.begin + x_bytes_read - (x_end - x_begin); }
+    std::uint64_t offset() const { return m_part.begin + m_bytes_read - (m_end - m_begin); }
 
 private:
     Expected<void> fill();
     Expected<void> skip_line();
 
-    std::shared_ptr<File> x_file;
-    FilePart x_part;
-    std::vector<char> x_buffer;
-    std::size_t x_begin = 0;
-    std::size_t x_end = 0;
-    std::uint64_t x_bytes_read = 0;
-    bool x_is_at_end = false;
+    std::shared_ptr<File> m_file;
+    FilePart m_part;
+    std::vector<char> m_buffer;
+    std::size_t m_begin = 0;
+    std::size_t m_end = 0;
+    std::uint64_t m_bytes_read = 0;
+    bool m_is_at_end = false;
 };
 
 } // namespace lttng_gpu::trace::ftrace

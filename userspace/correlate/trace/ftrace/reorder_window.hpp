@@ -25,10 +25,10 @@ class ReorderWindow {
 public:
     explicit ReorderWindow(std::size_t size);
 
-    bool is_full() const { return x_order.size() - x_first == x_items.size(); }
-    bool is_empty() const { return x_order.size() == x_first; }
+    bool is_full() const { return m_order.size() - m_first == m_items.size(); }
+    bool is_empty() const { return m_order.size() == m_first; }
     /// Whether an item of this time would still come out in order.
-    bool is_in_time(Timestamp time) const { return !x_handed_out || time >= *x_handed_out; }
+    bool is_in_time(Timestamp time) const { return !m_handed_out || time >= *m_handed_out; }
 
     /// A place for an item of this time, behind all of the same time. Not when full.
     HeldItem& add(Timestamp time);
@@ -41,11 +41,11 @@ private:
         std::size_t item = 0;
     };
 
-    std::vector<HeldItem> x_items;
-    std::vector<std::size_t> x_free;
-    std::vector<Entry> x_order; // from x_first on, by time
-    std::size_t x_first = 0;
-    std::optional<Timestamp> x_handed_out;
+    std::vector<HeldItem> m_items;
+    std::vector<std::size_t> m_free;
+    std::vector<Entry> m_order; // from m_first on, by time
+    std::size_t m_first = 0;
+    std::optional<Timestamp> m_handed_out;
 };
 
 } // namespace lttng_gpu::trace::ftrace

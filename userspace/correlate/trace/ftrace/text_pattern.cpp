@@ -42,25 +42,25 @@ TextPattern::TextPattern(std::string_view pattern, const std::vector<std::string
     std::vector<std::size_t> open;
     while (!pattern.empty()) {
         if (pattern.starts_with("{?")) {
-            open.push_back(x_pieces.size());
-            x_pieces.push_back({Kind::Begin, {}, 0, 0, {}});
+            open.push_back(m_pieces.size());
+            m_pieces.push_back({Kind::Begin, {}, 0, 0, {}});
             pattern.remove_prefix(2);
         } else if (pattern.starts_with("?}")) {
-            x_pieces.push_back({Kind::End, {}, 0, 0, {}});
-            x_pieces[open.back()].behind = x_pieces.size();
+            m_pieces.push_back({Kind::End, {}, 0, 0, {}});
+            m_pieces[open.back()].behind = m_pieces.size();
             open.pop_back();
             pattern.remove_prefix(2);
         } else if (pattern.starts_with('{')) {
             const std::size_t end = pattern.find('}');
             const Piece& place = add_place(pattern.substr(1, end - 1), fields);
             if (open.empty() && place.kind != Kind::Constant) {
-                x_required.insert(x_required.end(), place.fields.begin(), place.fields.end());
+                m_required.insert(m_required.end(), place.fields.begin(), place.fields.end());
             }
             pattern.remove_prefix(end + 1);
         } else {
             const std::size_t end =
                 std::min({pattern.find('{'), pattern.find("?}"), pattern.size()});
-            x_pieces.push_back({Kind::Literal, pattern.substr(0, end), 0, 0, {}});
+            m_pieces.push_back({Kind::Literal, pattern.substr(0, end), 0, 0, {}});
             pattern.remove_prefix(end);
         }
     }
@@ -86,7 +86,7 @@ TextPattern::Piece& TextPattern::add_place(std::string_view place,
         place = place.substr(0, equal);
     }
     add_fields(piece.fields, place, fields);
-    return x_pieces.emplace_back(std::move(piece));
+    return m_pieces.emplace_back(std::move(piece));
 }
 
 bool TextPattern::match(std::string_view text, std::span<FieldValue> values) const
@@ -99,14 +99,14 @@ bool TextPattern::match(std::string_view text, std::span<FieldValue> values) con
 /// Whether the optional part that begins at `piece` is missing in the text.
 bool TextPattern::skips(std::size_t piece, std::size_t at, const Walk& walk) const
 {
-    return !walk.text.substr(at).starts_with(x_pieces[piece + 1].literal);
+    return !walk.text.substr(at).starts_with(m_pieces[piece + 1].literal);
 }
 
 /// Recursion is as deep as the pattern has texts.
 bool TextPattern::match_from(std::size_t piece, std::size_t at, Walk& walk) const
 {
-    while (piece < x_pieces.size()) {
-        const Piece& current = x_pieces[piece];
+    while (piece < m_pieces.size()) {
+        const Piece& current = m_pieces[piece];
         std::string_view rest = walk.text.substr(at);
         std::size_t next = piece + 1;
         std::optional<FieldValue> value;
@@ -147,19 +147,19 @@ bool TextPattern::match_from(std::size_t piece, std::size_t at, Walk& walk) cons
 /// What an attempt that failed has left.
 void TextPattern::clear_after(std::size_t piece, Walk& walk) const
 {
-    for (++piece; piece < x_pieces.size(); ++piece) {
-        set(walk.values, x_pieces[piece].fields, FieldValue{});
+    for (++piece; piece < m_pieces.size(); ++piece) {
+        set(walk.values, m_pieces[piece].fields, FieldValue{});
     }
 }
 
 bool TextPattern::match_text(std::size_t piece, std::size_t at, Walk& walk) const
 {
-    const bool is_last = piece + 1 == x_pieces.size();
+    const bool is_last = piece + 1 == m_pieces.size();
     if (is_last) {
-        set(walk.values, x_pieces[piece].fields, text_value(walk.text.substr(at)));
+        set(walk.values, m_pieces[piece].fields, text_value(walk.text.substr(at)));
         return true;
     }
-    const std::string_view border = x_pieces[piece + 1].literal;
+    const std::string_view border = m_pieces[piece + 1].literal;
     for (std::size_t end = walk.text.find(border, at); end != std::string_view::npos;
          end = walk.text.find(border, end + 1)) {
         if (walk.tries_left == 0) {
@@ -167,7 +167,7 @@ bool TextPattern::match_text(std::size_t piece, std::size_t at, Walk& walk) cons
         }
         --walk.tries_left;
         if (match_from(piece + 1, end, walk)) {
-            set(walk.values, x_pieces[piece].fields, text_value(walk.text.substr(at, end - at)));
+            set(walk.values, m_pieces[piece].fields, text_value(walk.text.substr(at, end - at)));
             return true;
         }
         clear_after(piece, walk);

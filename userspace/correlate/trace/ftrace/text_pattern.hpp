@@ -29,7 +29,7 @@ public:
     bool match(std::string_view text, std::span<FieldValue> values) const;
 
     /// The fields that every text of this pattern has.
-    const std::vector<std::size_t>& required() const { return x_required; }
+    const std::vector<std::size_t>& required() const { return m_required; }
 
 private:
     enum class Kind : std::uint8_t { Literal, Number, Hex, Text, Constant, Begin, End, Rest };
@@ -52,8 +52,8 @@ private:
     void clear_after(std::size_t piece, Walk& walk) const;
     bool skips(std::size_t piece, std::size_t at, const Walk& walk) const;
 
-    std::vector<Piece> x_pieces;
-    std::vector<std::size_t> x_required;
+    std::vector<Piece> m_pieces;
+    std::vector<std::size_t> m_required;
 };
 
 } // namespace lttng_gpu::trace::ftrace

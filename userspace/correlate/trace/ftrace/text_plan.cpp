@@ -26,14 +26,14 @@ std::string key_of(std::string_view event, const std::string& field)
 } // namespace
 
 TextPlan::TextPlan(std::string_view name, std::size_t wanted, const WantedEvent& event)
-    : x_wanted{wanted}, x_fields{event.fields}
+    : m_wanted{wanted}, m_fields{event.fields}
 {
-    for (const std::string& field : x_fields) {
-        x_keys.push_back(key_of(name, field));
+    for (const std::string& field : m_fields) {
+        m_keys.push_back(key_of(name, field));
     }
     for (const PrintFormat& format : print_formats()) {
         if (is_format_of(format, name)) {
-            x_patterns.emplace_back(format.pattern, x_fields);
+            m_patterns.emplace_back(format.pattern, m_fields);
         }
     }
 }
@@ -42,14 +42,14 @@ TextPlan::TextPlan(std::string_view name, std::size_t wanted, const WantedEvent&
 /// names; of a line that is cut or has another in it some are missing.
 bool TextPlan::read_by_keys(std::string_view text, std::span<FieldValue> values) const
 {
-    for (std::size_t field = 0; field < x_fields.size(); ++field) {
+    for (std::size_t field = 0; field < m_fields.size(); ++field) {
         values[field] =
-            x_keys[field].empty() ? FieldValue{} : find_keyed_value(text, x_keys[field]);
+            m_keys[field].empty() ? FieldValue{} : find_keyed_value(text, m_keys[field]);
     }
     const auto is_there = [&](std::size_t field) {
         return values[field].kind() != FieldValue::Kind::None;
     };
-    if (x_patterns.empty() || std::ranges::any_of(x_patterns, [&](const TextPattern& pattern) {
+    if (m_patterns.empty() || std::ranges::any_of(m_patterns, [&](const TextPattern& pattern) {
             return std::ranges::all_of(pattern.required(), is_there);
         })) {
         return true;
@@ -60,40 +60,40 @@ bool TextPlan::read_by_keys(std::string_view text, std::span<FieldValue> values)
 
 bool TextPlan::read(std::string_view name, std::string_view text, std::span<FieldValue> values)
 {
-    bool is_read = x_last < x_patterns.size() && x_patterns[x_last].match(text, values);
-    for (std::size_t index = 0; !is_read && index < x_patterns.size(); ++index) {
-        is_read = x_patterns[index].match(text, values);
-        x_last = is_read ? index : x_last;
+    bool is_read = m_last < m_patterns.size() && m_patterns[m_last].match(text, values);
+    for (std::size_t index = 0; !is_read && index < m_patterns.size(); ++index) {
+        is_read = m_patterns[index].match(text, values);
+        m_last = is_read ? index : m_last;
     }
     is_read = is_read || read_by_keys(text, values);
-    for (std::size_t field = 0; field < x_fields.size(); ++field) {
-        if (x_fields[field] == name_field) {
+    for (std::size_t field = 0; field < m_fields.size(); ++field) {
+        if (m_fields[field] == name_field) {
             values[field] = FieldValue{name};
-        } else if (x_fields[field] == "*") {
+        } else if (m_fields[field] == "*") {
             values[field] = FieldValue{text};
         }
     }
     return is_read;
 }
 
-TextPlans::TextPlans(const std::vector<WantedEvent>& wanted) : x_wanted{wanted}
+TextPlans::TextPlans(const std::vector<WantedEvent>& wanted) : m_wanted{wanted}
 {
     for (const NamedEvent& named : names_of(wanted)) {
-        x_plans.try_emplace(named.name, TextPlan{named.name, named.wanted, wanted[named.wanted]});
+        m_plans.try_emplace(named.name, TextPlan{named.name, named.wanted, wanted[named.wanted]});
     }
 }
 
 TextPlan* TextPlans::find(std::string_view name)
 {
-    auto found = x_plans.find(name);
-    if (found == x_plans.end()) {
-        if (x_plans.size() >= most_names) {
+    auto found = m_plans.find(name);
+    if (found == m_plans.end()) {
+        if (m_plans.size() >= most_names) {
             return nullptr;
         }
-        const auto pattern = find_pattern(x_wanted, name);
-        found = x_plans
+        const auto pattern = find_pattern(m_wanted, name);
+        found = m_plans
                     .emplace(std::string{name},
-                             pattern ? std::optional{TextPlan{name, *pattern, x_wanted[*pattern]}}
+                             pattern ? std::optional{TextPlan{name, *pattern, m_wanted[*pattern]}}
                                      : std::nullopt)
                     .first;
     }

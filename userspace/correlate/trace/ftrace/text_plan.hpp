@@ -14,8 +14,8 @@ class TextPlan {
 public:
     TextPlan(std::string_view name, std::size_t wanted, const WantedEvent& event);
 
-    std::size_t wanted() const { return x_wanted; }
-    std::size_t field_count() const { return x_fields.size(); }
+    std::size_t wanted() const { return m_wanted; }
+    std::size_t field_count() const { return m_fields.size(); }
 
     /// Text values point into `name` and `text`; fields that are not there are none. False: the
     /// text is not understood.
@@ -24,11 +24,11 @@ public:
 private:
     bool read_by_keys(std::string_view text, std::span<FieldValue> values) const;
 
-    std::size_t x_wanted;
-    std::vector<std::string> x_fields;
-    std::vector<std::string> x_keys; // what an unknown format would call them
-    std::vector<TextPattern> x_patterns;
-    std::size_t x_last = 0; // the pattern that fitted last; a trace has one kernel
+    std::size_t m_wanted;
+    std::vector<std::string> m_fields;
+    std::vector<std::string> m_keys; // what an unknown format would call them
+    std::vector<TextPattern> m_patterns;
+    std::size_t m_last = 0; // the pattern that fitted last; a trace has one kernel
 };
 
 class TextPlans {
@@ -41,8 +41,8 @@ public:
 private:
     static constexpr std::size_t most_names = 65536;
 
-    std::vector<WantedEvent> x_wanted;
-    ByName<std::optional<TextPlan>> x_plans; // none: nobody wants it
+    std::vector<WantedEvent> m_wanted;
+    ByName<std::optional<TextPlan>> m_plans; // none: nobody wants it
 };
 
 } // namespace lttng_gpu::trace::ftrace

@@ -72,16 +72,16 @@ struct CpuTimes {
 /// Follows the times of a run.
 class RunTimes {
 public:
-    const std::vector<CpuTimes>& cpus() const { return x_cpus; }
+    const std::vector<CpuTimes>& cpus() const { return m_cpus; }
 
     /// False: the event is of another run.
     bool add(const TextLine& line, std::string_view text)
     {
-        x_cpus.resize(std::max<std::size_t>(x_cpus.size(), line.cpu + 1U));
-        CpuTimes& cpu = x_cpus[line.cpu];
+        m_cpus.resize(std::max<std::size_t>(m_cpus.size(), line.cpu + 1U));
+        CpuTimes& cpu = m_cpus[line.cpu];
         // What ReorderWindow hands out when it is full.
-        std::int64_t& long_ago = x_latest[x_count % x_latest.size()];
-        if (*line.time < cpu.last || (x_count >= x_latest.size() && *line.time < long_ago)) {
+        std::int64_t& long_ago = m_latest[m_count % m_latest.size()];
+        if (*line.time < cpu.last || (m_count >= m_latest.size() && *line.time < long_ago)) {
             return false;
         }
         if (!cpu.has_any()) {
@@ -89,17 +89,17 @@ public:
             cpu.line = std::hash<std::string_view>{}(text);
         }
         cpu.last = *line.time;
-        x_last = std::max(x_last, *line.time);
-        long_ago = x_last;
-        ++x_count;
+        m_last = std::max(m_last, *line.time);
+        long_ago = m_last;
+        ++m_count;
         return true;
     }
 
 private:
-    std::vector<CpuTimes> x_cpus;
-    std::array<std::int64_t, reorder_window_size> x_latest{};
-    std::size_t x_count = 0;
-    std::int64_t x_last = INT64_MIN;
+    std::vector<CpuTimes> m_cpus;
+    std::array<std::int64_t, reorder_window_size> m_latest{};
+    std::size_t m_count = 0;
+    std::int64_t m_last = INT64_MIN;
 };
 
 /// What the runs have of each CPU, to find one that passes the same time twice.
@@ -112,10 +112,10 @@ public:
 
     void add(const RunTimes& run)
     {
-        x_cpus.resize(std::max(x_cpus.size(), run.cpus().size()));
+        m_cpus.resize(std::max(m_cpus.size(), run.cpus().size()));
         for (std::size_t cpu = 0; cpu < run.cpus().size(); ++cpu) {
             if (run.cpus()[cpu].has_any()) {
-                x_cpus[cpu].push_back(run.cpus()[cpu]);
+                m_cpus[cpu].push_back(run.cpus()[cpu]);
             }
         }
     }
@@ -123,8 +123,8 @@ public:
     std::vector<Repeated> find_repeated()
     {
         std::vector<Repeated> repeated;
-        for (std::size_t cpu = 0; cpu < x_cpus.size(); ++cpu) {
-            std::vector<CpuTimes>& times = x_cpus[cpu];
+        for (std::size_t cpu = 0; cpu < m_cpus.size(); ++cpu) {
+            std::vector<CpuTimes>& times = m_cpus[cpu];
             std::stable_sort(times.begin(), times.end(),
                              [](const CpuTimes& left, const CpuTimes& right) {
                                  return left.first < right.first;
@@ -139,7 +139,7 @@ public:
     }
 
 private:
-    std::vector<std::vector<CpuTimes>> x_cpus;
+    std::vector<std::vector<CpuTimes>> m_cpus;
 };
 
 std::string contradiction_text(std::size_t cpu)

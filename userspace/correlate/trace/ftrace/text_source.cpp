@@ -32,19 +32,19 @@ Expected<std::unique_ptr<EventSource>> TextSource::open(File file,
 
 TextSource::TextSource(std::shared_ptr<File> file, std::vector<Run> runs,
                        const std::vector<WantedEvent>& wanted)
-    : x_file{std::move(file)}, x_runs{std::move(runs)}, x_plans{wanted}, x_window{
+    : m_file{std::move(file)}, m_runs{std::move(runs)}, m_plans{wanted}, m_window{
                                                                              reorder_window_size}
 {
 }
 
 std::optional<double> TextSource::progress() const
 {
-    const std::uint64_t size = x_file->size();
+    const std::uint64_t size = m_file->size();
     if (size == 0) {
         return {};
     }
     std::uint64_t read = 0;
-    for (const Run& run : x_runs) {
+    for (const Run& run : m_runs) {
         read += run.lines.bytes_read();
     }
     return std::min(1.0, static_cast<double>(read) / static_cast<double>(size));
@@ -52,14 +52,14 @@ std::optional<double> TextSource::progress() const
 
 Expected<bool> TextSource::read_some(EventConsumer& consumer)
 {
-    if (x_is_finished) {
+    if (m_is_finished) {
         return false;
     }
-    if (const auto begun = x_is_begun ? Expected<bool>{true} : begin(); !begun) {
+    if (const auto begun = m_is_begun ? Expected<bool>{true} : begin(); !begun) {
         return begun;
     }
     for (std::size_t count = 0; count < lines_at_once; ++count) {
-        const auto is_read = x_runs.size() == 1 ? read_line(consumer) : read_earliest(consumer);
+        const auto is_read = m_runs.size() == 1 ? read_line(consumer) : read_earliest(consumer);
         if (!is_read) {
             return is_read;
         }
@@ -73,7 +73,7 @@ Expected<bool> TextSource::read_some(EventConsumer& consumer)
 /// False at the end.
 Expected<bool> TextSource::read_line(EventConsumer& consumer)
 {
-    Run& run = x_runs.front();
+    Run& run = m_runs.front();
     const auto line = run.lines.next();
     if (!line) {
         return Failure{line.error()};
@@ -87,17 +87,17 @@ Expected<bool> TextSource::read_line(EventConsumer& consumer)
 /// The next event of every run.
 Expected<bool> TextSource::begin()
 {
-    x_is_begun = true;
-    for (std::size_t run = 0; x_runs.size() > 1 && run < x_runs.size(); ++run) {
-        const auto has_event = advance(x_runs[run]);
+    m_is_begun = true;
+    for (std::size_t run = 0; m_runs.size() > 1 && run < m_runs.size(); ++run) {
+        const auto has_event = advance(m_runs[run]);
         if (!has_event) {
             return has_event;
         }
         if (*has_event) {
-            x_heads.emplace_back(Timestamp{*x_runs[run].next.time}, run);
+            m_heads.emplace_back(Timestamp{*m_runs[run].next.time}, run);
         }
     }
-    std::ranges::make_heap(x_heads, std::greater{});
+    std::ranges::make_heap(m_heads, std::greater{});
     return true;
 }
 
@@ -125,22 +125,22 @@ Expected<bool> TextSource::advance(Run& run)
 /// Of all runs the earliest event. False at the end of all.
 Expected<bool> TextSource::read_earliest(EventConsumer& consumer)
 {
-    if (x_heads.empty()) {
+    if (m_heads.empty()) {
         return false;
     }
-    std::ranges::pop_heap(x_heads, std::greater{});
-    const auto [time, index] = x_heads.back();
-    x_heads.pop_back();
-    Run& run = x_runs[index];
+    std::ranges::pop_heap(m_heads, std::greater{});
+    const auto [time, index] = m_heads.back();
+    m_heads.pop_back();
+    Run& run = m_runs[index];
     if (is_repeated(index, time)) {
-        ++x_totals.events_out_of_order;
+        ++m_totals.events_out_of_order;
     } else {
         take_event(run.next, consumer);
     }
     const auto has_event = advance(run);
     if (has_event && *has_event) {
-        x_heads.emplace_back(Timestamp{*run.next.time}, index);
-        std::ranges::push_heap(x_heads, std::greater{});
+        m_heads.emplace_back(Timestamp{*run.next.time}, index);
+        std::ranges::push_heap(m_heads, std::greater{});
     }
     return has_event ? Expected<bool>{true} : has_event;
 }
@@ -148,15 +148,15 @@ Expected<bool> TextSource::read_earliest(EventConsumer& consumer)
 /// Whether another run has the same line: one capture is in the text twice.
 bool TextSource::is_repeated(std::size_t run, Timestamp time)
 {
-    if (x_time != time) {
-        x_time = time;
-        x_same_time.clear();
+    if (m_time != time) {
+        m_time = time;
+        m_same_time.clear();
     }
-    const std::size_t hash = std::hash<std::string_view>{}(x_runs[run].text);
+    const std::size_t hash = std::hash<std::string_view>{}(m_runs[run].text);
     const bool is_there = std::ranges::any_of(
-        x_same_time, [&](const auto& line) { return line.first == hash && line.second != run; });
+        m_same_time, [&](const auto& line) { return line.first == hash && line.second != run; });
     if (!is_there) {
-        x_same_time.emplace_back(hash, run);
+        m_same_time.emplace_back(hash, run);
     }
     return is_there;
 }
@@ -164,10 +164,10 @@ bool TextSource::is_repeated(std::size_t run, Timestamp time)
 /// Takes a line that is no event, too. True: `next` is one.
 bool TextSource::find_event(Run& run, const Line& line)
 {
-    x_is_cut = x_is_cut || line.end == LineEnd::File;
+    m_is_cut = m_is_cut || line.end == LineEnd::File;
     run.text = run.decoder.decode(line.text);
     if (line.end != LineEnd::Feed || run.text.find('\0') != std::string_view::npos) {
-        x_totals.lines_unread += run.decoder.is_around() ? 0 : 1;
+        m_totals.lines_unread += run.decoder.is_around() ? 0 : 1;
         return false;
     }
     run.next = parse_line(run.text);
@@ -175,20 +175,20 @@ bool TextSource::find_event(Run& run, const Line& line)
     case LineKind::Event:
         return is_event(run.next);
     case LineKind::Note:
-        x_coverage.expect(run.next.cpus);
+        m_coverage.expect(run.next.cpus);
         break;
     case LineKind::Entries:
-        x_coverage.expect(run.next.cpus);
-        x_is_overwritten = x_is_overwritten || run.next.is_overwritten;
-        x_headers += run.next.held ? 1 : 0;
-        x_entries += run.next.held.value_or(0);
+        m_coverage.expect(run.next.cpus);
+        m_is_overwritten = m_is_overwritten || run.next.is_overwritten;
+        m_headers += run.next.held ? 1 : 0;
+        m_entries += run.next.held.value_or(0);
         break;
     case LineKind::BufferStarted:
     case LineKind::Lost:
         take_lost(run.next);
         break;
     case LineKind::Unread:
-        x_totals.lines_unread += run.decoder.is_around() ? 0 : 1;
+        m_totals.lines_unread += run.decoder.is_around() ? 0 : 1;
         break;
     }
     return false;
@@ -198,27 +198,27 @@ bool TextSource::find_event(Run& run, const Line& line)
 /// without it is damaged.
 bool TextSource::is_event(const TextLine& line)
 {
-    if (holds_another_line(line.text) || (x_has_cpus && !line.has_cpu)) {
-        ++x_totals.lines_unread;
+    if (holds_another_line(line.text) || (m_has_cpus && !line.has_cpu)) {
+        ++m_totals.lines_unread;
         return false;
     }
-    x_has_cpus = x_has_cpus || line.has_cpu;
-    x_lacks_cpus = x_lacks_cpus || !line.has_cpu;
-    x_has_stamps = x_has_stamps || line.has_stamp;
+    m_has_cpus = m_has_cpus || line.has_cpu;
+    m_lacks_cpus = m_lacks_cpus || !line.has_cpu;
+    m_has_stamps = m_has_stamps || line.has_stamp;
     return true;
 }
 
 /// In a trace with times a line without one is damaged; finish() tells of a trace without any.
 void TextSource::count_untimed()
 {
-    ++x_totals.events;
-    ++x_totals.events_without_clock;
+    ++m_totals.events;
+    ++m_totals.events_without_clock;
 }
 
 void TextSource::take_lost(const TextLine& line)
 {
-    x_buffers.resize(std::max<std::size_t>(x_buffers.size(), line.cpu + 1U));
-    Buffer& buffer = x_buffers[line.cpu];
+    m_buffers.resize(std::max<std::size_t>(m_buffers.size(), line.cpu + 1U));
+    Buffer& buffer = m_buffers[line.cpu];
     if (line.kind == LineKind::BufferStarted) {
         buffer.is_late = true;
         return;
@@ -234,20 +234,20 @@ void TextSource::take_event(const TextLine& line, EventConsumer& consumer)
         count_untimed();
         return;
     }
-    ++x_totals.events;
+    ++m_totals.events;
     const Timestamp time{*line.time};
-    x_buffers.resize(std::max<std::size_t>(x_buffers.size(), line.cpu + 1U));
-    if (!x_totals.first) {
-        x_totals.first = time;
+    m_buffers.resize(std::max<std::size_t>(m_buffers.size(), line.cpu + 1U));
+    if (!m_totals.first) {
+        m_totals.first = time;
     }
-    Buffer& buffer = x_buffers[line.cpu];
+    Buffer& buffer = m_buffers[line.cpu];
     if (!buffer.has_begun || buffer.has_lost) {
         add_losses(buffer, Cpu{line.cpu}, time, consumer);
     }
     buffer.last = std::max(buffer.last, time);
-    x_coverage.note(line.cpu, time);
-    x_totals.last = std::max(x_totals.last.value_or(time), time);
-    if (TextPlan* plan = x_plans.find(line.event)) {
+    m_coverage.note(line.cpu, time);
+    m_totals.last = std::max(m_totals.last.value_or(time), time);
+    if (TextPlan* plan = m_plans.find(line.event)) {
         add_event(*plan, line, time, consumer);
     }
 }
@@ -255,8 +255,8 @@ void TextSource::take_event(const TextLine& line, EventConsumer& consumer)
 /// Gaps end with the first event after them.
 void TextSource::add_losses(Buffer& buffer, Cpu cpu, Timestamp time, EventConsumer& consumer)
 {
-    const Timestamp first = *x_totals.first;
-    const bool begins_late = !buffer.has_begun && (x_is_overwritten || buffer.is_late);
+    const Timestamp first = *m_totals.first;
+    const bool begins_late = !buffer.has_begun && (m_is_overwritten || buffer.is_late);
     if (begins_late && time > first) {
         add_loss({first, time, {}, cpu, LossUnit::LateBegin, {}}, consumer);
     }
@@ -274,10 +274,10 @@ void TextSource::add_losses(Buffer& buffer, Cpu cpu, Timestamp time, EventConsum
 /// Null, and counted, when the item comes too late.
 HeldItem* TextSource::find_place(Timestamp time, EventConsumer& consumer)
 {
-    if (x_window.is_full()) {
-        x_window.hand_out(consumer);
+    if (m_window.is_full()) {
+        m_window.hand_out(consumer);
     }
-    return x_window.is_in_time(time) ? &x_window.add(time) : nullptr;
+    return m_window.is_in_time(time) ? &m_window.add(time) : nullptr;
 }
 
 /// A gap that begins in what was handed out already comes as late as it ends.
@@ -297,7 +297,7 @@ void TextSource::add_event(TextPlan& plan, const TextLine& line, Timestamp time,
 {
     HeldItem* item = find_place(time, consumer);
     if (item == nullptr) {
-        ++x_totals.events_out_of_order;
+        ++m_totals.events_out_of_order;
         return;
     }
     item->is_loss = false;
@@ -307,22 +307,22 @@ void TextSource::add_event(TextPlan& plan, const TextLine& line, Timestamp time,
     item->fields.resize(plan.field_count());
     const bool is_understood =
         plan.read(name, kept.substr(line.comm.size() + name.size()), item->fields);
-    x_totals.lines_unread += is_understood ? 0 : 1;
+    m_totals.lines_unread += is_understood ? 0 : 1;
     const FieldValue comm =
         line.comm.empty() ? FieldValue{} : FieldValue{kept.substr(0, line.comm.size())};
     item->event = {time,          {},           Cpu{line.cpu},
                    plan.wanted(), item->fields, {line.pid, line.tid, comm, {}, {}, {}}};
     // Times may still turn out to have begun earlier while nothing was handed out.
-    x_totals.first = std::min(*x_totals.first, time);
+    m_totals.first = std::min(*m_totals.first, time);
 }
 
 /// Of a text without the column nothing is known of the CPUs.
 std::vector<CpuCoverage> TextSource::coverage() const
 {
-    if (x_lacks_cpus) {
+    if (m_lacks_cpus) {
         return {};
     }
-    std::vector<CpuCoverage> cpus = x_coverage.cpus();
+    std::vector<CpuCoverage> cpus = m_coverage.cpus();
     for (CpuCoverage& cpu : cpus) {
         cpu.is_whole = has_told_losses();
     }
@@ -331,24 +331,24 @@ std::vector<CpuCoverage> TextSource::coverage() const
 
 Expected<bool> TextSource::finish(EventConsumer& consumer)
 {
-    for (std::size_t cpu = 0; cpu < x_buffers.size(); ++cpu) {
-        if (x_buffers[cpu].has_lost && x_totals.last) {
-            add_losses(x_buffers[cpu], Cpu{static_cast<std::uint32_t>(cpu)}, *x_totals.last,
+    for (std::size_t cpu = 0; cpu < m_buffers.size(); ++cpu) {
+        if (m_buffers[cpu].has_lost && m_totals.last) {
+            add_losses(m_buffers[cpu], Cpu{static_cast<std::uint32_t>(cpu)}, *m_totals.last,
                        consumer);
         }
     }
-    while (!x_window.is_empty()) {
-        x_window.hand_out(consumer);
+    while (!m_window.is_empty()) {
+        m_window.hand_out(consumer);
     }
-    x_is_finished = true;
-    if (!x_totals.first && x_totals.events_without_clock > 0) {
+    m_is_finished = true;
+    if (!m_totals.first && m_totals.events_without_clock > 0) {
         return Failure{{ErrorKind::DamagedTrace,
-                        x_file->path().string() + ": " + std::string{no_times_text(x_has_stamps)}}};
+                        m_file->path().string() + ": " + std::string{no_times_text(m_has_stamps)}}};
     }
-    x_totals.lines_unread += x_totals.events_without_clock;
-    if (x_is_cut) {
+    m_totals.lines_unread += m_totals.events_without_clock;
+    if (m_is_cut) {
         return Failure{
-            {ErrorKind::DamagedTrace, x_file->path().string() + ": the last line is cut off"}};
+            {ErrorKind::DamagedTrace, m_file->path().string() + ": the last line is cut off"}};
     }
     return false;
 }

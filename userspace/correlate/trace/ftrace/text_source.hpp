@@ -22,12 +22,12 @@ public:
                                                        const std::vector<WantedEvent>& wanted);
 
     Expected<bool> read_some(EventConsumer& consumer) override;
-    const SourceTotals& totals() const override { return x_totals; }
+    const SourceTotals& totals() const override { return m_totals; }
     std::optional<double> progress() const override;
     /// The header says that nothing was overwritten, and all that it counts is here.
     bool has_told_losses() const override
     {
-        return has_whole_buffers() && !x_is_cut && x_totals.events >= x_entries;
+        return has_whole_buffers() && !m_is_cut && m_totals.events >= m_entries;
     }
     std::vector<CpuCoverage> coverage() const override;
 
@@ -69,28 +69,28 @@ private:
     Expected<bool> finish(EventConsumer& consumer);
 
     /// The numbers are of all CPUs, get_total_entries() in kernel/trace/trace.c.
-    bool has_whole_buffers() const { return x_headers > 0 && !x_is_overwritten; }
+    bool has_whole_buffers() const { return m_headers > 0 && !m_is_overwritten; }
 
-    std::shared_ptr<File> x_file;
-    std::vector<Run> x_runs;
-    std::vector<std::pair<Timestamp, std::size_t>> x_heads; // the runs by their next time, a heap
+    std::shared_ptr<File> m_file;
+    std::vector<Run> m_runs;
+    std::vector<std::pair<Timestamp, std::size_t>> m_heads; // the runs by their next time, a heap
     /// The lines of the latest time, by their hash and run.
-    std::vector<std::pair<std::size_t, std::size_t>> x_same_time;
-    std::optional<Timestamp> x_time;
-    TextPlans x_plans;
-    ReorderWindow x_window;
-    SourceTotals x_totals;
-    CoverageCounter x_coverage;
-    std::vector<Buffer> x_buffers; // by CPU
-    bool x_is_overwritten = false;
-    std::uint64_t x_headers = 0; // with numbers of entries
-    std::uint64_t x_entries = 0; // that the buffers held, by these
-    bool x_has_cpus = false;     // some event's line has the CPU
-    bool x_lacks_cpus = false;   // some has not
-    bool x_has_stamps = false;   // some has what stands for a time
-    bool x_is_cut = false;
-    bool x_is_begun = false;
-    bool x_is_finished = false;
+    std::vector<std::pair<std::size_t, std::size_t>> m_same_time;
+    std::optional<Timestamp> m_time;
+    TextPlans m_plans;
+    ReorderWindow m_window;
+    SourceTotals m_totals;
+    CoverageCounter m_coverage;
+    std::vector<Buffer> m_buffers; // by CPU
+    bool m_is_overwritten = false;
+    std::uint64_t m_headers = 0; // with numbers of entries
+    std::uint64_t m_entries = 0; // that the buffers held, by these
+    bool m_has_cpus = false;     // some event's line has the CPU
+    bool m_lacks_cpus = false;   // some has not
+    bool m_has_stamps = false;   // some has what stands for a time
+    bool m_is_cut = false;
+    bool m_is_begun = false;
+    bool m_is_finished = false;
 };
 
 } // namespace lttng_gpu::trace::ftrace

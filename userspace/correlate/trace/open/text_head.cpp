@@ -27,42 +27,42 @@ class TextExaminer {
 public:
     void add(std::string_view raw)
     {
-        const std::string_view text = x_decoder.decode(raw);
+        const std::string_view text = m_decoder.decode(raw);
         const ftrace::TextLine line = ftrace::parse_line(text);
         const bool is_event = line.kind == LineKind::Event;
-        x_is_trace = x_is_trace || is_header(text) || is_event || line.kind == LineKind::Lost ||
+        m_is_trace = m_is_trace || is_header(text) || is_event || line.kind == LineKind::Lost ||
                      line.kind == LineKind::Entries;
-        x_events += is_event ? 1 : 0;
-        x_times += is_event && line.time ? 1 : 0;
-        x_stamps += is_event && line.has_stamp ? 1 : 0;
+        m_events += is_event ? 1 : 0;
+        m_times += is_event && line.time ? 1 : 0;
+        m_stamps += is_event && line.has_stamp ? 1 : 0;
         if (!line.file.empty()) {
-            x_files.emplace(line.file);
+            m_files.emplace(line.file);
         }
     }
 
-    bool has_event() const { return x_events > 0; }
+    bool has_event() const { return m_events > 0; }
 
     TextHead result() const
     {
-        if (x_files.size() > 1) {
-            return {true, "events of " + std::to_string(x_files.size()) + " files (" +
-                              *x_files.begin() + ", " + *std::next(x_files.begin()) +
+        if (m_files.size() > 1) {
+            return {true, "events of " + std::to_string(m_files.size()) + " files (" +
+                              *m_files.begin() + ", " + *std::next(m_files.begin()) +
                               "), whose CPUs and threads have the same numbers; print each by "
                               "itself: trace-cmd report -i FILE"};
         }
-        if (x_events > 0 && x_times == 0) {
-            return {true, std::string{ftrace::no_times_text(x_stamps > 0)}};
+        if (m_events > 0 && m_times == 0) {
+            return {true, std::string{ftrace::no_times_text(m_stamps > 0)}};
         }
-        return {x_is_trace, {}};
+        return {m_is_trace, {}};
     }
 
 private:
-    ftrace::LineDecoder x_decoder;
-    bool x_is_trace = false;
-    std::uint64_t x_events = 0;
-    std::uint64_t x_times = 0;
-    std::uint64_t x_stamps = 0;
-    std::set<std::string, std::less<>> x_files;
+    ftrace::LineDecoder m_decoder;
+    bool m_is_trace = false;
+    std::uint64_t m_events = 0;
+    std::uint64_t m_times = 0;
+    std::uint64_t m_stamps = 0;
+    std::set<std::string, std::less<>> m_files;
 };
 
 Expected<TextHead> search(ftrace::File file)

@@ -23,10 +23,10 @@ void sum_up(std::vector<std::uint64_t>& differences)
 
 void CompactSched::clear()
 {
-    for (auto* list : {&x_times, &x_states, &x_tids, &x_priorities, &x_comms, &x_wakings}) {
+    for (auto* list : {&m_times, &m_states, &m_tids, &m_priorities, &m_comms, &m_wakings}) {
         list->clear();
     }
-    x_names.clear();
+    m_names.clear();
 }
 
 bool CompactSched::read(Bytes compact)
@@ -38,32 +38,32 @@ bool CompactSched::read(Bytes compact)
         const Bytes bytes = fields.bytes();
         switch (fields.number()) {
         case Proto::kSwitchTimestampFieldNumber:
-            is_whole &= add_numbers(bytes, x_times);
+            is_whole &= add_numbers(bytes, m_times);
             break;
         case Proto::kSwitchPrevStateFieldNumber:
-            is_whole &= add_numbers(bytes, x_states);
+            is_whole &= add_numbers(bytes, m_states);
             break;
         case Proto::kSwitchNextPidFieldNumber:
-            is_whole &= add_numbers(bytes, x_tids);
+            is_whole &= add_numbers(bytes, m_tids);
             break;
         case Proto::kSwitchNextPrioFieldNumber:
-            is_whole &= add_numbers(bytes, x_priorities);
+            is_whole &= add_numbers(bytes, m_priorities);
             break;
         case Proto::kSwitchNextCommIndexFieldNumber:
-            is_whole &= add_numbers(bytes, x_comms);
+            is_whole &= add_numbers(bytes, m_comms);
             break;
         case Proto::kWakingTimestampFieldNumber:
-            is_whole &= add_numbers(bytes, x_wakings);
+            is_whole &= add_numbers(bytes, m_wakings);
             break;
         case Proto::kInternTableFieldNumber:
-            x_names.push_back(as_text(bytes));
+            m_names.push_back(as_text(bytes));
             break;
         default:
             break;
         }
     }
-    sum_up(x_times);
-    sum_up(x_wakings);
+    sum_up(m_times);
+    sum_up(m_wakings);
     return fit() && is_whole && !fields.is_damaged();
 }
 
@@ -83,17 +83,17 @@ bool CompactSched::add_numbers(Bytes packed, std::vector<std::uint64_t>& numbers
 /// Leaves what every list has, and what has a name.
 bool CompactSched::fit()
 {
-    std::size_t least = x_times.size();
+    std::size_t least = m_times.size();
     std::size_t most = least;
-    for (const auto* list : {&x_states, &x_tids, &x_priorities, &x_comms}) {
+    for (const auto* list : {&m_states, &m_tids, &m_priorities, &m_comms}) {
         least = std::min(least, list->size());
         most = std::max(most, list->size());
     }
     const auto unnamed =
-        std::find_if(x_comms.begin(), x_comms.begin() + static_cast<std::ptrdiff_t>(least),
-                     [&](std::uint64_t comm) { return comm >= x_names.size(); });
-    least = static_cast<std::size_t>(unnamed - x_comms.begin());
-    for (auto* list : {&x_times, &x_states, &x_tids, &x_priorities, &x_comms}) {
+        std::find_if(m_comms.begin(), m_comms.begin() + static_cast<std::ptrdiff_t>(least),
+                     [&](std::uint64_t comm) { return comm >= m_names.size(); });
+    least = static_cast<std::size_t>(unnamed - m_comms.begin());
+    for (auto* list : {&m_times, &m_states, &m_tids, &m_priorities, &m_comms}) {
         list->resize(least);
     }
     return least == most;
@@ -103,13 +103,13 @@ void CompactSched::get(std::size_t index, std::vector<WireField>& fields) const
 {
     using Proto = lttng_gpu::perfetto::SchedSwitch;
     const std::string_view comm = next_comm(index);
-    fields = {{Proto::kPrevStateFieldNumber, false, x_states[index], {}},
+    fields = {{Proto::kPrevStateFieldNumber, false, m_states[index], {}},
               {Proto::kNextCommFieldNumber,
                true,
                0,
                {reinterpret_cast<const std::uint8_t*>(comm.data()), comm.size()}},
-              {Proto::kNextPidFieldNumber, false, x_tids[index], {}},
-              {Proto::kNextPrioFieldNumber, false, x_priorities[index], {}}};
+              {Proto::kNextPidFieldNumber, false, m_tids[index], {}},
+              {Proto::kNextPrioFieldNumber, false, m_priorities[index], {}}};
 }
 
 } // namespace lttng_gpu::trace::perfetto

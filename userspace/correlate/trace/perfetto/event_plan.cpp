@@ -43,18 +43,18 @@ RecordedNames RecordedNames::of(std::string_view event, const std::string& wante
 
 EventPlans::EventPlans(const std::vector<WantedEvent>& wanted,
                        const std::vector<Sequence>& sequences)
-    : x_wanted{wanted}, x_known{known_forms()}
+    : m_wanted{wanted}, m_known{known_forms()}
 {
     for (ftrace::NamedEvent& named : ftrace::names_of(wanted)) {
-        x_names.try_emplace(std::move(named.name), named.wanted);
+        m_names.try_emplace(std::move(named.name), named.wanted);
     }
-    for (const auto& [number, form] : x_known) {
+    for (const auto& [number, form] : m_known) {
         if (const auto index = find_wanted(form.name)) {
-            x_plans.emplace(number, make_plan(form, *index));
+            m_plans.emplace(number, make_plan(form, *index));
         }
     }
     for (const Sequence& sequence : sequences) {
-        auto& described = x_described.emplace_back();
+        auto& described = m_described.emplace_back();
         for (const auto& [number, form] : sequence.forms) {
             const auto index = find_wanted(form.name);
             described[number] = index ? std::optional{make_plan(form, *index)} : std::nullopt;
@@ -64,14 +64,14 @@ EventPlans::EventPlans(const std::vector<WantedEvent>& wanted,
 
 std::optional<std::size_t> EventPlans::find_wanted(std::string_view name) const
 {
-    const auto named = x_names.find(name);
-    return named == x_names.end() ? find_pattern(x_wanted, name) : std::optional{named->second};
+    const auto named = m_names.find(name);
+    return named == m_names.end() ? find_pattern(m_wanted, name) : std::optional{named->second};
 }
 
 EventPlan EventPlans::make_plan(const EventForm& form, std::size_t wanted) const
 {
     EventPlan plan{form.name, wanted, 0, {}, {}};
-    for (const std::string& name : x_wanted[wanted].fields) {
+    for (const std::string& name : m_wanted[wanted].fields) {
         if (name == "*") {
             for (const FieldForm& field : form.fields) {
                 if (field.kind != FieldKind::Other) {
@@ -99,16 +99,16 @@ EventPlan EventPlans::make_plan(const EventForm& form, std::size_t wanted) const
 bool EventPlans::is_known(std::size_t sequence, std::uint32_t number) const
 {
     constexpr std::uint32_t first_described = 65536;
-    return number < first_described || x_described[sequence].count(number) != 0;
+    return number < first_described || m_described[sequence].count(number) != 0;
 }
 
 const EventPlan* EventPlans::find(std::size_t sequence, std::uint32_t number) const
 {
-    if (const auto plan = x_plans.find(number); plan != x_plans.end()) {
+    if (const auto plan = m_plans.find(number); plan != m_plans.end()) {
         return &plan->second;
     }
-    const auto described = x_described[sequence].find(number);
-    return described == x_described[sequence].end() || !described->second ? nullptr
+    const auto described = m_described[sequence].find(number);
+    return described == m_described[sequence].end() || !described->second ? nullptr
                                                                           : &*described->second;
 }
 
@@ -117,15 +117,15 @@ const EventPlan* EventPlans::find_generic(std::string_view name,
                                           const std::vector<FieldForm>& fields)
 {
     constexpr std::size_t most_names = 65536;
-    const auto known = x_generic.find(name);
-    if (known != x_generic.end() &&
+    const auto known = m_generic.find(name);
+    if (known != m_generic.end() &&
         (!known->second || are_same(known->second->form.fields, fields))) {
         return known->second ? &known->second->plan : nullptr;
     }
-    if (x_generic.size() >= most_names) {
-        x_generic.clear();
+    if (m_generic.size() >= most_names) {
+        m_generic.clear();
     }
-    std::optional<Generic>& generic = x_generic[std::string{name}];
+    std::optional<Generic>& generic = m_generic[std::string{name}];
     if (const auto wanted = find_wanted(name)) {
         EventForm form{std::string{name}, fields};
         EventPlan plan = make_plan(form, *wanted);

@@ -48,18 +48,18 @@ private:
     std::optional<std::size_t> find_wanted(std::string_view name) const;
     EventPlan make_plan(const EventForm& form, std::size_t wanted) const;
 
-    std::vector<WantedEvent> x_wanted;
-    ftrace::ByName<std::size_t> x_names;
-    EventForms x_known;
-    std::unordered_map<std::uint32_t, EventPlan> x_plans;
+    std::vector<WantedEvent> m_wanted;
+    ftrace::ByName<std::size_t> m_names;
+    EventForms m_known;
+    std::unordered_map<std::uint32_t, EventPlan> m_plans;
     /// Of each sequence, those that the trace describes; null for what nobody wants.
-    std::vector<std::unordered_map<std::uint32_t, std::optional<EventPlan>>> x_described;
+    std::vector<std::unordered_map<std::uint32_t, std::optional<EventPlan>>> m_described;
 
     struct Generic {
         EventForm form;
         EventPlan plan;
     };
-    ftrace::ByName<std::optional<Generic>> x_generic;
+    ftrace::ByName<std::optional<Generic>> m_generic;
 };
 
 } // namespace lttng_gpu::trace::perfetto

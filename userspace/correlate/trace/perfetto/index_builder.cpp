@@ -80,11 +80,11 @@ void IndexBuilder::add_packet(Bytes packet, std::uint64_t offset)
 /// Nobody knows which bundles are missing, unless those after it tell.
 void IndexBuilder::damage()
 {
-    x_index.is_damaged = true;
-    for (Notes& notes : x_notes) {
+    m_index.is_damaged = true;
+    for (Notes& notes : m_notes) {
         notes.has_gap = true;
     }
-    for (LaneIndex& lane : x_index.lanes) {
+    for (LaneIndex& lane : m_index.lanes) {
         lane.is_before_gap = true;
     }
 }
@@ -189,14 +189,14 @@ std::size_t IndexBuilder::sequence_of(const Packet& packet)
 {
     // Its number stands at a packet's end, which may have been cut off.
     const bool is_cut = !packet.sequence && packet.bundle.data() != nullptr;
-    const std::uint32_t id = is_cut ? x_latest_sequence : packet.sequence.value_or(0);
+    const std::uint32_t id = is_cut ? m_latest_sequence : packet.sequence.value_or(0);
     if (packet.bundle.data() != nullptr) {
-        x_latest_sequence = id;
+        m_latest_sequence = id;
     }
-    const auto [found, is_new] = x_sequences.try_emplace(id, x_notes.size());
+    const auto [found, is_new] = m_sequences.try_emplace(id, m_notes.size());
     if (is_new) {
-        x_notes.emplace_back();
-        x_index.sequences.emplace_back().id = id;
+        m_notes.emplace_back();
+        m_index.sequences.emplace_back().id = id;
     }
     return found->second;
 }
@@ -204,14 +204,14 @@ std::size_t IndexBuilder::sequence_of(const Packet& packet)
 /// A writer's first packet has the mark, too; since 2022 another one says that it is the first.
 void IndexBuilder::note_drop(std::size_t sequence, const Packet& packet)
 {
-    Notes& notes = x_notes[sequence];
+    Notes& notes = m_notes[sequence];
     if (packet.is_after_drop && notes.is_seen) {
         notes.has_gap = true;
         for (const auto& [cpu, lane] : notes.lanes) {
-            x_index.lanes[lane].is_before_gap = true;
+            m_index.lanes[lane].is_before_gap = true;
         }
     } else if (packet.is_after_drop && !packet.is_first) {
-        x_index.sequences[sequence].has_lost_begin = true;
+        m_index.sequences[sequence].has_lost_begin = true;
     }
     notes.is_seen = true;
 }
@@ -260,14 +260,14 @@ void IndexBuilder::add_bundle(const Packet& packet, std::size_t sequence, const 
 {
     const Bundle bundle = read_bundle(packet.bundle);
     if (packet.is_foreign) {
-        x_index.foreign_events += bundle.events;
+        m_index.foreign_events += bundle.events;
         return;
     }
     if (!bundle.cpu || *bundle.cpu >= most_cpus) {
         damage();
         return;
     }
-    Notes& notes = x_notes[sequence];
+    Notes& notes = m_notes[sequence];
     notes.has_other_clock = notes.has_other_clock || bundle.clock != 0;
     if (bundle.clock != 0 && bundle.own_time && bundle.boot_time) {
         notes.last_pair = {*bundle.own_time, *bundle.boot_time};
@@ -276,17 +276,17 @@ void IndexBuilder::add_bundle(const Packet& packet, std::size_t sequence, const 
     for (const Bytes description : bundle.descriptions) {
         proto::FtraceEventBundle::GenericEventDescriptor event;
         if (event.ParseFromArray(description.data(), static_cast<int>(description.size()))) {
-            x_index.sequences[sequence].forms[static_cast<std::uint32_t>(event.field_id())] =
+            m_index.sequences[sequence].forms[static_cast<std::uint32_t>(event.field_id())] =
                 form_of(event.event_descriptor());
         } else {
             damage();
         }
     }
-    const auto [found, is_new] = notes.lanes.try_emplace(*bundle.cpu, x_index.lanes.size());
+    const auto [found, is_new] = notes.lanes.try_emplace(*bundle.cpu, m_index.lanes.size());
     if (is_new) {
-        x_index.lanes.push_back({*bundle.cpu, sequence, {}, notes.has_gap});
+        m_index.lanes.push_back({*bundle.cpu, sequence, {}, notes.has_gap});
     }
-    LaneIndex& lane = x_index.lanes[found->second];
+    LaneIndex& lane = m_index.lanes[found->second];
     const std::uint64_t before = lane.bundles.empty() ? 0 : lane.bundles.back().first;
     lane.bundles.push_back({place, bundle.first.value_or(before), lane.is_before_gap});
     lane.is_before_gap = false;
@@ -299,7 +299,7 @@ void IndexBuilder::add_details(Bytes bytes, std::size_t sequence)
         damage();
         return;
     }
-    x_index.threads.add(packet);
+    m_index.threads.add(packet);
     if (packet.has_clock_snapshot()) {
         add_clocks(packet.clock_snapshot());
     }
@@ -307,11 +307,11 @@ void IndexBuilder::add_details(Bytes bytes, std::size_t sequence)
         add_kernel_losses(packet.ftrace_stats(), sequence);
     }
     if (packet.has_trace_stats()) {
-        x_stats = packet.trace_stats(); // later ones count from the beginning, too
-        x_has_stats = true;
+        m_stats = packet.trace_stats(); // later ones count from the beginning, too
+        m_has_stats = true;
     }
     if (packet.system_info().utsname().has_release()) {
-        x_index.kernel_release = packet.system_info().utsname().release();
+        m_index.kernel_release = packet.system_info().utsname().release();
     }
 }
 
@@ -328,26 +328,26 @@ void IndexBuilder::add_clocks(const proto::ClockSnapshot& snapshot)
             boot = clock.timestamp();
         }
     }
-    if (real && boot && !x_index.boot_to_epoch) {
-        x_index.boot_to_epoch = static_cast<std::int64_t>(*real - *boot);
+    if (real && boot && !m_index.boot_to_epoch) {
+        m_index.boot_to_epoch = static_cast<std::int64_t>(*real - *boot);
     }
 }
 
 TraceIndex IndexBuilder::finish()
 {
-    for (std::size_t sequence = 0; sequence < x_notes.size(); ++sequence) {
+    for (std::size_t sequence = 0; sequence < m_notes.size(); ++sequence) {
         finish_sequence(sequence);
     }
-    if (x_has_stats) {
+    if (m_has_stats) {
         add_service_losses();
     }
-    x_index.threads.sort();
-    for (LaneIndex& lane : x_index.lanes) {
+    m_index.threads.sort();
+    for (LaneIndex& lane : m_index.lanes) {
         std::stable_sort(
             lane.bundles.begin(), lane.bundles.end(),
             [](const BundlePlace& a, const BundlePlace& b) { return a.first < b.first; });
     }
-    return std::move(x_index);
+    return std::move(m_index);
 }
 
 TraceIndex make_index(const ftrace::File& file)

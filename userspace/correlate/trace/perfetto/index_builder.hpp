@@ -59,12 +59,12 @@ private:
     void finish_sequence(std::size_t sequence);
     void add_service_losses();
 
-    TraceIndex x_index;
-    std::map<std::uint32_t, std::size_t> x_sequences; // by id
-    std::vector<Notes> x_notes;                       // beside the index's sequences
-    lttng_gpu::perfetto::TraceStats x_stats;
-    bool x_has_stats = false;
-    std::uint32_t x_latest_sequence = 0; // that had events
+    TraceIndex m_index;
+    std::map<std::uint32_t, std::size_t> m_sequences; // by id
+    std::vector<Notes> m_notes;                       // beside the index's sequences
+    lttng_gpu::perfetto::TraceStats m_stats;
+    bool m_has_stats = false;
+    std::uint32_t m_latest_sequence = 0; // that had events
 };
 
 } // namespace lttng_gpu::trace::perfetto

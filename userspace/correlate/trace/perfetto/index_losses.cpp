@@ -13,7 +13,7 @@ namespace proto = lttng_gpu::perfetto;
 
 void IndexBuilder::add_kernel_losses(const proto::FtraceStats& stats, std::size_t sequence)
 {
-    Notes& notes = x_notes[sequence];
+    Notes& notes = m_notes[sequence];
     const bool is_start = stats.phase() == proto::FtraceStats::START_OF_TRACE;
     for (const auto& cpu : stats.cpu_stats()) {
         const std::uint64_t lost = cpu.overrun() + cpu.commit_overrun() + cpu.dropped_events();
@@ -24,13 +24,13 @@ void IndexBuilder::add_kernel_losses(const proto::FtraceStats& stats, std::size_
             notes.lost_at_end[number] = lost;
         }
     }
-    x_index.sequences[sequence].has_old_events |= stats.preserve_ftrace_buffer();
+    m_index.sequences[sequence].has_old_events |= stats.preserve_ftrace_buffer();
 }
 
 void IndexBuilder::finish_sequence(std::size_t index)
 {
-    const Notes& notes = x_notes[index];
-    Sequence& sequence = x_index.sequences[index];
+    const Notes& notes = m_notes[index];
+    Sequence& sequence = m_index.sequences[index];
     for (const auto& [cpu, lost] : notes.lost_at_end) {
         const auto start = notes.lost_at_start.find(cpu);
         if (start != notes.lost_at_start.end() && lost > start->second) {
@@ -61,22 +61,22 @@ void IndexBuilder::finish_sequence(std::size_t index)
 void IndexBuilder::add_service_losses()
 {
     std::set<std::uint64_t> of_events;
-    for (const LaneIndex& lane : x_index.lanes) {
-        of_events.insert(x_index.sequences[lane.sequence].id);
+    for (const LaneIndex& lane : m_index.lanes) {
+        of_events.insert(m_index.sequences[lane.sequence].id);
     }
     std::set<int> buffers;
-    for (const auto& writer : x_stats.writer_stats()) {
+    for (const auto& writer : m_stats.writer_stats()) {
         if (of_events.count(writer.sequence_id()) != 0) {
             buffers.insert(static_cast<int>(writer.buffer()));
         }
     }
     bool has_overwritten = false;
-    std::uint64_t lost = x_stats.chunks_discarded() + x_stats.invalid_packets();
-    for (int index = 0; index < x_stats.buffer_stats_size(); ++index) {
+    std::uint64_t lost = m_stats.chunks_discarded() + m_stats.invalid_packets();
+    for (int index = 0; index < m_stats.buffer_stats_size(); ++index) {
         if (!buffers.empty() && buffers.count(index) == 0) {
             continue;
         }
-        const auto& buffer = x_stats.buffer_stats(index);
+        const auto& buffer = m_stats.buffer_stats(index);
         lost +=
             buffer.chunks_discarded() + buffer.trace_writer_packet_loss() + buffer.abi_violations();
         // What was overwritten or discarded could not be completed either, and is no further loss.
@@ -85,10 +85,10 @@ void IndexBuilder::add_service_losses()
         }
         has_overwritten = has_overwritten || buffer.chunks_overwritten() > 0;
     }
-    x_index.packets_lost = lost;
-    x_index.has_lost_end = x_stats.final_flush_outcome() == proto::TraceStats::FINAL_FLUSH_FAILED;
-    if (!has_overwritten && x_stats.buffer_stats_size() > 0) {
-        for (Sequence& sequence : x_index.sequences) {
+    m_index.packets_lost = lost;
+    m_index.has_lost_end = m_stats.final_flush_outcome() == proto::TraceStats::FINAL_FLUSH_FAILED;
+    if (!has_overwritten && m_stats.buffer_stats_size() > 0) {
+        for (Sequence& sequence : m_index.sequences) {
             sequence.has_lost_begin = false;
         }
     }

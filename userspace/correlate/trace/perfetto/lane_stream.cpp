@@ -29,25 +29,25 @@ std::optional<std::uint64_t> time_of_error(Bytes error)
 bool LaneStream::next(LaneEvent& event)
 {
     for (;;) {
-        while (!x_waiting && x_next_event < x_events.size()) {
+        while (!m_waiting && m_next_event < m_events.size()) {
             LaneEvent read;
-            if (read_event(x_events[x_next_event++], read)) {
-                x_waiting = read;
+            if (read_event(m_events[m_next_event++], read)) {
+                m_waiting = read;
             } else {
                 damage();
             }
         }
-        const bool has_compact = x_next_compact < x_compact.size();
-        if (has_compact && (!x_waiting || is_compact_next(*x_waiting))) {
+        const bool has_compact = m_next_compact < m_compact.size();
+        if (has_compact && (!m_waiting || is_compact_next(*m_waiting))) {
             take_compact(event);
             return true;
         }
-        if (x_waiting) {
-            event = *std::exchange(x_waiting, std::nullopt);
+        if (m_waiting) {
+            event = *std::exchange(m_waiting, std::nullopt);
             return true;
         }
         if (!open_bundle()) {
-            if (std::exchange(x_is_end_damaged, false)) {
+            if (std::exchange(m_is_end_damaged, false)) {
                 damage();
             }
             return false;
@@ -58,54 +58,54 @@ bool LaneStream::next(LaneEvent& event)
 /// An event of unknown time is missing here.
 void LaneStream::damage()
 {
-    x_is_damaged = true;
-    x_head = x_head.value_or(BundleHead{});
-    x_head->has_missing = true;
+    m_is_damaged = true;
+    m_head = m_head.value_or(BundleHead{});
+    m_head->has_missing = true;
 }
 
 bool LaneStream::is_compact_next(const LaneEvent& event) const
 {
-    return event.ticks && x_compact.time(x_next_compact) <= *event.ticks;
+    return event.ticks && m_compact.time(m_next_compact) <= *event.ticks;
 }
 
 void LaneStream::take_compact(LaneEvent& event)
 {
-    x_end = std::max(x_end, x_compact.time(x_next_compact));
-    event = {x_compact.time(x_next_compact),
+    m_end = std::max(m_end, m_compact.time(m_next_compact));
+    event = {m_compact.time(m_next_compact),
              {},
              proto::FtraceEvent::kSchedSwitchFieldNumber,
              {},
-             x_next_compact};
-    ++x_next_compact;
+             m_next_compact};
+    ++m_next_compact;
 }
 
 std::optional<BundleHead> LaneStream::take_head()
 {
-    return std::exchange(x_head, std::nullopt);
+    return std::exchange(m_head, std::nullopt);
 }
 
 std::uint64_t LaneStream::take_others()
 {
-    return std::exchange(x_others, 0);
+    return std::exchange(m_others, 0);
 }
 
 bool LaneStream::open_bundle()
 {
-    if (x_next_bundle == x_index->bundles.size()) {
+    if (m_next_bundle == m_index->bundles.size()) {
         return false;
     }
-    const BundlePlace& bundle = x_index->bundles[x_next_bundle++];
+    const BundlePlace& bundle = m_index->bundles[m_next_bundle++];
     const Place& place = bundle.place;
-    x_places->load(place, x_bundle);
+    m_places->load(place, m_bundle);
     const std::uint32_t size = place.packing == Packing::None ? place.size : place.inner_size;
-    x_is_end_damaged |= x_bundle.size() < size;
-    x_bytes_read += size;
-    x_events.clear();
-    x_next_event = 0;
-    x_compact.clear();
-    x_next_compact = 0;
-    x_head = x_head.value_or(BundleHead{});
-    x_head->has_missing |= std::exchange(x_is_end_damaged, false);
+    m_is_end_damaged |= m_bundle.size() < size;
+    m_bytes_read += size;
+    m_events.clear();
+    m_next_event = 0;
+    m_compact.clear();
+    m_next_compact = 0;
+    m_head = m_head.value_or(BundleHead{});
+    m_head->has_missing |= std::exchange(m_is_end_damaged, false);
     read_bundle(bundle.is_after_gap);
     return true;
 }
@@ -116,20 +116,20 @@ void LaneStream::read_bundle(bool is_after_gap)
     using Proto = proto::FtraceEventBundle;
     std::optional<std::uint64_t> written;
     std::optional<std::uint64_t> read;
-    WireReader fields{x_bundle};
+    WireReader fields{m_bundle};
     while (fields.next()) {
         switch (fields.number()) {
         case Proto::kEventFieldNumber:
-            x_events.push_back(fields.bytes());
+            m_events.push_back(fields.bytes());
             break;
         case Proto::kLostEventsFieldNumber:
-            x_head->has_lost |= fields.value() != 0;
+            m_head->has_lost |= fields.value() != 0;
             break;
         case Proto::kCompactSchedFieldNumber:
-            x_is_end_damaged |= !x_compact.read(fields.bytes());
+            m_is_end_damaged |= !m_compact.read(fields.bytes());
             break;
         case Proto::kErrorFieldNumber:
-            x_head->unparsed = std::min(x_head->unparsed.value_or(UINT64_MAX),
+            m_head->unparsed = std::min(m_head->unparsed.value_or(UINT64_MAX),
                                         time_of_error(fields.bytes()).value_or(0));
             break;
         case Proto::kLastReadEventTimestampFieldNumber:
@@ -142,12 +142,12 @@ void LaneStream::read_bundle(bool is_after_gap)
             break;
         }
     }
-    x_is_end_damaged |= fields.is_damaged();
-    x_is_damaged |= x_is_end_damaged;
+    m_is_end_damaged |= fields.is_damaged();
+    m_is_damaged |= m_is_end_damaged;
     compare_ends(written, read, is_after_gap);
-    if (x_compact.wakings() > 0) {
-        x_others += x_compact.wakings();
-        x_end = std::max(x_end, x_compact.last_waking());
+    if (m_compact.wakings() > 0) {
+        m_others += m_compact.wakings();
+        m_end = std::max(m_end, m_compact.last_waking());
     }
 }
 
@@ -157,16 +157,16 @@ void LaneStream::read_bundle(bool is_after_gap)
 void LaneStream::compare_ends(std::optional<std::uint64_t> written,
                               std::optional<std::uint64_t> read, bool is_after_gap)
 {
-    if (x_next_bundle == 1) {
-        x_head->previous_end = written ? written : read;
-        x_head->has_missing |= is_after_gap && !x_head->previous_end;
+    if (m_next_bundle == 1) {
+        m_head->previous_end = written ? written : read;
+        m_head->has_missing |= is_after_gap && !m_head->previous_end;
     } else if (written) {
-        if (*written > x_end) {
-            x_head->has_missing = true;
-            x_head->resumed = written;
+        if (*written > m_end) {
+            m_head->has_missing = true;
+            m_head->resumed = written;
         }
     } else {
-        x_head->has_missing |= is_after_gap;
+        m_head->has_missing |= is_after_gap;
     }
 }
 
@@ -176,7 +176,7 @@ bool LaneStream::read_event(Bytes bytes, LaneEvent& event)
     while (fields.next()) {
         if (fields.number() == proto::FtraceEvent::kTimestampFieldNumber) {
             event.ticks = fields.value();
-            x_end = std::max(x_end, fields.value());
+            m_end = std::max(m_end, fields.value());
         } else if (fields.number() == proto::FtraceEvent::kPidFieldNumber) {
             event.tid = static_cast<std::uint32_t>(fields.value());
         } else if (fields.field().has_bytes && event.number == 0) {

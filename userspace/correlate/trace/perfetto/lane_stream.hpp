@@ -32,19 +32,19 @@ struct LaneEvent {
 class LaneStream {
 public:
     /// What is given must outlive this.
-    LaneStream(const LaneIndex& index, PlaceReader& places) : x_index{&index}, x_places{&places} {}
+    LaneStream(const LaneIndex& index, PlaceReader& places) : m_index{&index}, m_places{&places} {}
 
     /// False at the end.
     bool next(LaneEvent& event);
     /// What was said before the event that came last, since the last call; nothing when no
     /// bundle began there.
     std::optional<BundleHead> take_head();
-    const CompactSched& compact() const { return x_compact; }
+    const CompactSched& compact() const { return m_compact; }
     /// How many events that are of no interest there were since the last call.
     std::uint64_t take_others();
 
-    bool is_damaged() const { return x_is_damaged; }
-    std::uint64_t bytes_read() const { return x_bytes_read; }
+    bool is_damaged() const { return m_is_damaged; }
+    std::uint64_t bytes_read() const { return m_bytes_read; }
 
 private:
     bool open_bundle();
@@ -56,21 +56,21 @@ private:
     void take_compact(LaneEvent& event);
     bool is_compact_next(const LaneEvent& event) const;
 
-    const LaneIndex* x_index;
-    PlaceReader* x_places;
-    std::size_t x_next_bundle = 0;
-    std::vector<std::uint8_t> x_bundle;
-    std::vector<Bytes> x_events;
-    std::size_t x_next_event = 0;
-    CompactSched x_compact;
-    std::size_t x_next_compact = 0;
-    std::optional<LaneEvent> x_waiting; // an event that is later than a switch
-    std::optional<BundleHead> x_head;
-    std::uint64_t x_others = 0;
-    std::uint64_t x_end = 0; // ticks of the latest event so far
-    std::uint64_t x_bytes_read = 0;
-    bool x_is_damaged = false;
-    bool x_is_end_damaged = false; // events behind those of the bundle may be missing
+    const LaneIndex* m_index;
+    PlaceReader* m_places;
+    std::size_t m_next_bundle = 0;
+    std::vector<std::uint8_t> m_bundle;
+    std::vector<Bytes> m_events;
+    std::size_t m_next_event = 0;
+    CompactSched m_compact;
+    std::size_t m_next_compact = 0;
+    std::optional<LaneEvent> m_waiting; // an event that is later than a switch
+    std::optional<BundleHead> m_head;
+    std::uint64_t m_others = 0;
+    std::uint64_t m_end = 0; // ticks of the latest event so far
+    std::uint64_t m_bytes_read = 0;
+    bool m_is_damaged = false;
+    bool m_is_end_damaged = false; // events behind those of the bundle may be missing
 };
 
 } // namespace lttng_gpu::trace::perfetto

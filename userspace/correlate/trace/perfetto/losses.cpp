@@ -47,8 +47,8 @@ void PerfettoSource::tell_gaps(Lane& lane, const BundleHead& head, EventConsumer
 /// Before its first bundle a CPU may have had others, that were overwritten.
 void PerfettoSource::tell_begin(Lane& lane, const BundleHead& head, EventConsumer& consumer)
 {
-    const Sequence& sequence = x_index.sequences[lane.index->sequence];
-    Timestamp begin = *x_totals.first;
+    const Sequence& sequence = m_index.sequences[lane.index->sequence];
+    Timestamp begin = *m_totals.first;
     if (head.previous_end) {
         const auto end = *head.previous_end > 0 ? time_of(lane, *head.previous_end) : std::nullopt;
         begin = std::clamp(end.value_or(begin), begin, std::max(begin, lane.time));
@@ -59,8 +59,8 @@ void PerfettoSource::tell_begin(Lane& lane, const BundleHead& head, EventConsume
     if (is_on_purpose) {
         begin = std::max(begin, lane.time);
     }
-    if (begin > *x_totals.first) {
-        tell(lane, *x_totals.first, begin, LossUnit::LateBegin, {}, consumer);
+    if (begin > *m_totals.first) {
+        tell(lane, *m_totals.first, begin, LossUnit::LateBegin, {}, consumer);
     }
     if (head.has_lost && !is_on_purpose) {
         tell(lane, begin, std::max(begin, lane.time), LossUnit::Events, take_lost(lane), consumer);
@@ -80,7 +80,7 @@ void PerfettoSource::tell_unparsed(Lane& lane, Timestamp until, EventConsumer& c
 
 void PerfettoSource::end_lane(Lane& lane, EventConsumer& consumer)
 {
-    x_totals.events += lane.stream.take_others();
+    m_totals.events += lane.stream.take_others();
     const BundleHead head = lane.stream.take_head().value_or(BundleHead{});
     if (head.unparsed || lane.unparsed) {
         tell(lane, lane.last, lane.last, LossUnit::Events, {}, consumer);
@@ -98,11 +98,11 @@ void PerfettoSource::end_lane(Lane& lane, EventConsumer& consumer)
 /// that the service lost or discarded.
 void PerfettoSource::tell_unplaced(EventConsumer& consumer)
 {
-    const Timestamp end = x_totals.last.value_or(Timestamp{});
-    for (std::size_t sequence = 0; sequence < x_index.sequences.size(); ++sequence) {
-        for (const auto& [cpu, count] : x_index.sequences[sequence].lost) {
+    const Timestamp end = m_totals.last.value_or(Timestamp{});
+    for (std::size_t sequence = 0; sequence < m_index.sequences.size(); ++sequence) {
+        for (const auto& [cpu, count] : m_index.sequences[sequence].lost) {
             const bool has_lane =
-                std::any_of(x_lanes.begin(), x_lanes.end(), [&, number = cpu](const Lane& lane) {
+                std::any_of(m_lanes.begin(), m_lanes.end(), [&, number = cpu](const Lane& lane) {
                     return lane.index->sequence == sequence && lane.index->cpu == number;
                 });
             if (!has_lane) {
@@ -110,39 +110,39 @@ void PerfettoSource::tell_unplaced(EventConsumer& consumer)
             }
         }
     }
-    const Cpu any{x_index.lanes.empty() ? 0 : x_index.lanes.front().cpu};
-    if (x_index.packets_lost > 0) {
-        consumer.on_loss({end, end, {}, any, LossUnit::Packets, x_index.packets_lost});
+    const Cpu any{m_index.lanes.empty() ? 0 : m_index.lanes.front().cpu};
+    if (m_index.packets_lost > 0) {
+        consumer.on_loss({end, end, {}, any, LossUnit::Packets, m_index.packets_lost});
     }
-    if (x_index.has_lost_end) {
+    if (m_index.has_lost_end) {
         consumer.on_loss({end, end, {}, any, LossUnit::Packets, {}});
     }
 }
 
 Expected<bool> PerfettoSource::finish(EventConsumer& consumer)
 {
-    if (std::exchange(x_is_finished, true)) {
+    if (std::exchange(m_is_finished, true)) {
         return false;
     }
-    for (Lane& lane : x_lanes) {
+    for (Lane& lane : m_lanes) {
         if (!lane.has_begun) { // bundles, but no event
-            lane.last = x_totals.last.value_or(Timestamp{});
+            lane.last = m_totals.last.value_or(Timestamp{});
             end_lane(lane, consumer);
         }
     }
     tell_unplaced(consumer);
-    const bool is_damaged = x_index.is_damaged ||
-                            std::any_of(x_lanes.begin(), x_lanes.end(),
+    const bool is_damaged = m_index.is_damaged ||
+                            std::any_of(m_lanes.begin(), m_lanes.end(),
                                         [](const Lane& lane) { return lane.stream.is_damaged(); });
-    const std::string path = x_file.path().string();
+    const std::string path = m_file.path().string();
     if (is_damaged) {
         return Failure{{ErrorKind::DamagedTrace,
                         path + ": packets of the Perfetto trace are damaged or cut off"}};
     }
-    if (x_undescribed > 0) {
+    if (m_undescribed > 0) {
         return Failure{
             {ErrorKind::DamagedTrace, path + ": nothing in the Perfetto trace describes " +
-                                          std::to_string(x_undescribed) + " of its events"}};
+                                          std::to_string(m_undescribed) + " of its events"}};
     }
     return false;
 }

@@ -23,22 +23,22 @@ constexpr std::uint32_t packet_tag = 1U << 3U | 2U; // Trace.packet
 /// The next bytes, as many as asked for unless the file ends before.
 Bytes PacketWalk::need(std::size_t size)
 {
-    if (x_at + size > x_window_offset + x_window_size) {
-        x_window.resize(std::max(size, window_size));
-        x_window_offset = x_at;
-        const auto got = x_file.read_at(x_at, x_window);
-        x_is_damaged = x_is_damaged || !got;
-        x_window_size = got ? *got : 0;
+    if (m_at + size > m_window_offset + m_window_size) {
+        m_window.resize(std::max(size, window_size));
+        m_window_offset = m_at;
+        const auto got = m_file.read_at(m_at, m_window);
+        m_is_damaged = m_is_damaged || !got;
+        m_window_size = got ? *got : 0;
     }
-    const std::size_t begin = x_at - x_window_offset;
-    return {reinterpret_cast<const std::uint8_t*>(x_window.data()) + begin,
-            std::min(size, x_window_size - begin)};
+    const std::size_t begin = m_at - m_window_offset;
+    return {reinterpret_cast<const std::uint8_t*>(m_window.data()) + begin,
+            std::min(size, m_window_size - begin)};
 }
 
 bool PacketWalk::next()
 {
-    x_packet = {};
-    if (x_is_damaged || x_is_cut) {
+    m_packet = {};
+    if (m_is_damaged || m_is_cut) {
         return false;
     }
     const Bytes head = need(longest_head);
@@ -47,29 +47,29 @@ bool PacketWalk::next()
     }
     Bytes rest = head;
     if (take_varint(rest) != packet_tag) {
-        x_is_damaged = true;
+        m_is_damaged = true;
         return false;
     }
     const auto length = take_varint(rest);
     if (!length) {
-        (head.size() < longest_head ? x_is_cut : x_is_damaged) = true;
+        (head.size() < longest_head ? m_is_cut : m_is_damaged) = true;
         return false;
     }
     if (*length > largest_packet) {
-        x_is_damaged = true;
+        m_is_damaged = true;
         return false;
     }
-    x_at += head.size() - rest.size();
-    x_packet_offset = x_at;
-    x_packet = need(*length);
-    x_is_cut = x_packet.size() < *length;
-    x_at += x_packet.size();
+    m_at += head.size() - rest.size();
+    m_packet_offset = m_at;
+    m_packet = need(*length);
+    m_is_cut = m_packet.size() < *length;
+    m_at += m_packet.size();
     return true;
 }
 
 void PlaceReader::load(const Place& place, std::vector<std::uint8_t>& bundle)
 {
-    x_loaded -= bundle.size();
+    m_loaded -= bundle.size();
     if (place.packing == Packing::None) {
         read(place, bundle);
     } else {
@@ -78,35 +78,35 @@ void PlaceReader::load(const Place& place, std::vector<std::uint8_t>& bundle)
         const Bytes found = packet.subspan(begin).first(
             std::min<std::size_t>(place.inner_size, packet.size() - begin));
         // A small file can claim much; of what is not packed no more than the file has.
-        const bool is_too_much = x_loaded + found.size() > most_loaded;
+        const bool is_too_much = m_loaded + found.size() > most_loaded;
         bundle.assign(found.begin(), is_too_much ? found.begin() : found.end());
     }
-    x_loaded += bundle.size();
+    m_loaded += bundle.size();
 }
 
 const std::vector<std::uint8_t>& PlaceReader::find_unpacked(const Place& place)
 {
-    const auto known = std::find_if(x_unpacked.begin(), x_unpacked.end(), [&](const Packet& kept) {
+    const auto known = std::find_if(m_unpacked.begin(), m_unpacked.end(), [&](const Packet& kept) {
         return kept.offset == place.offset;
     });
-    if (known != x_unpacked.end()) {
-        std::rotate(x_unpacked.begin(), known, known + 1);
-        return x_unpacked.front().bytes;
+    if (known != m_unpacked.end()) {
+        std::rotate(m_unpacked.begin(), known, known + 1);
+        return m_unpacked.front().bytes;
     }
-    read(place, x_packed);
-    auto packet = unpack(place.packing, x_packed);
-    if (x_unpacked.size() == most_unpacked) {
-        x_unpacked.pop_back();
+    read(place, m_packed);
+    auto packet = unpack(place.packing, m_packed);
+    if (m_unpacked.size() == most_unpacked) {
+        m_unpacked.pop_back();
     }
-    x_unpacked.push_front(
+    m_unpacked.push_front(
         {place.offset, packet ? std::move(packet->bytes) : std::vector<std::uint8_t>{}});
-    return x_unpacked.front().bytes;
+    return m_unpacked.front().bytes;
 }
 
 void PlaceReader::read(const Place& place, std::vector<std::uint8_t>& bytes) const
 {
     bytes.resize(place.size);
-    const auto got = x_file.read_at(place.offset, std::as_writable_bytes(std::span{bytes}));
+    const auto got = m_file.read_at(place.offset, std::as_writable_bytes(std::span{bytes}));
     bytes.resize(got ? *got : 0);
 }
 

@@ -24,36 +24,36 @@ struct Place {
 /// The outermost message, packet by packet.
 class PacketWalk {
 public:
-    explicit PacketWalk(const ftrace::File& file) : x_file{file} {}
+    explicit PacketWalk(const ftrace::File& file) : m_file{file} {}
 
     /// False at the end. The bytes are good until the next call.
     bool next();
-    Bytes packet() const { return x_packet; }
-    std::uint64_t offset() const { return x_packet_offset; }
+    Bytes packet() const { return m_packet; }
+    std::uint64_t offset() const { return m_packet_offset; }
     /// The last packet is not there to its end.
-    bool is_cut() const { return x_is_cut; }
+    bool is_cut() const { return m_is_cut; }
     /// What follows is no packet, or could not be read.
-    bool is_damaged() const { return x_is_damaged; }
+    bool is_damaged() const { return m_is_damaged; }
 
 private:
     Bytes need(std::size_t size);
 
-    const ftrace::File& x_file;
-    std::vector<std::byte> x_window;
-    std::uint64_t x_window_offset = 0;
-    std::size_t x_window_size = 0;
-    std::uint64_t x_at = 0;
-    Bytes x_packet;
-    std::uint64_t x_packet_offset = 0;
-    bool x_is_cut = false;
-    bool x_is_damaged = false;
+    const ftrace::File& m_file;
+    std::vector<std::byte> m_window;
+    std::uint64_t m_window_offset = 0;
+    std::size_t m_window_size = 0;
+    std::uint64_t m_at = 0;
+    Bytes m_packet;
+    std::uint64_t m_packet_offset = 0;
+    bool m_is_cut = false;
+    bool m_is_damaged = false;
 };
 
 /// Bundles of several CPUs are in one packed packet, and wanted at about the same time: the
 /// latest packets are kept unpacked.
 class PlaceReader {
 public:
-    explicit PlaceReader(const ftrace::File& file) : x_file{file} {}
+    explicit PlaceReader(const ftrace::File& file) : m_file{file} {}
 
     /// Puts the bytes into `bundle` in the place of those that it got before. Fewer when the
     /// file has shrunk or was changed, or claims more than anybody would record.
@@ -67,10 +67,10 @@ private:
     const std::vector<std::uint8_t>& find_unpacked(const Place& place);
     void read(const Place& place, std::vector<std::uint8_t>& bytes) const;
 
-    const ftrace::File& x_file;
-    std::deque<Packet> x_unpacked; // the latest first
-    std::vector<std::uint8_t> x_packed;
-    std::uint64_t x_loaded = 0; // bytes of all bundles
+    const ftrace::File& m_file;
+    std::deque<Packet> m_unpacked; // the latest first
+    std::vector<std::uint8_t> m_packed;
+    std::uint64_t m_loaded = 0; // bytes of all bundles
 };
 
 } // namespace lttng_gpu::trace::perfetto

@@ -69,27 +69,27 @@ Expected<std::unique_ptr<EventSource>> PerfettoSource::open(ftrace::File file,
 
 PerfettoSource::PerfettoSource(ftrace::File file, TraceIndex index,
                                const std::vector<WantedEvent>& wanted)
-    : x_file{std::move(file)}, x_index{std::move(index)}, x_places{x_file}, x_plans{
+    : m_file{std::move(file)}, m_index{std::move(index)}, m_places{m_file}, m_plans{
                                                                                 wanted,
-                                                                                x_index.sequences}
+                                                                                m_index.sequences}
 {
-    x_totals.events = x_index.foreign_events;
-    x_totals.events_without_clock = x_index.foreign_events;
+    m_totals.events = m_index.foreign_events;
+    m_totals.events_without_clock = m_index.foreign_events;
 }
 
 void PerfettoSource::add_lanes()
 {
-    x_lanes.reserve(x_index.lanes.size());
-    for (const LaneIndex& index : x_index.lanes) {
-        const Sequence& sequence = x_index.sequences[index.sequence];
-        Lane& lane = x_lanes.emplace_back(index, x_places);
-        lane.offset = offset_of(sequence, x_index.boot_to_epoch);
+    m_lanes.reserve(m_index.lanes.size());
+    for (const LaneIndex& index : m_index.lanes) {
+        const Sequence& sequence = m_index.sequences[index.sequence];
+        Lane& lane = m_lanes.emplace_back(index, m_places);
+        lane.offset = offset_of(sequence, m_index.boot_to_epoch);
         if (const auto lost = sequence.lost.find(index.cpu); lost != sequence.lost.end()) {
             lane.lost = lost->second;
         }
         for (const BundlePlace& bundle : index.bundles) {
             const Place& place = bundle.place;
-            x_bytes += place.packing == Packing::None ? place.size : place.inner_size;
+            m_bytes += place.packing == Packing::None ? place.size : place.inner_size;
         }
     }
 }
@@ -97,7 +97,7 @@ void PerfettoSource::add_lanes()
 std::vector<std::pair<TraceId, TraceFacts>> PerfettoSource::trace_facts() const
 {
     TraceFacts facts;
-    facts.kernel_release = x_index.kernel_release;
+    facts.kernel_release = m_index.kernel_release;
     return {{TraceId{}, std::move(facts)}};
 }
 
@@ -105,7 +105,7 @@ std::vector<std::pair<TraceId, TraceFacts>> PerfettoSource::trace_facts() const
 bool PerfettoSource::has_event(std::string_view name) const
 {
     return std::any_of(
-        x_index.sequences.begin(), x_index.sequences.end(), [&](const Sequence& sequence) {
+        m_index.sequences.begin(), m_index.sequences.end(), [&](const Sequence& sequence) {
             return std::any_of(sequence.forms.begin(), sequence.forms.end(),
                                [&](const auto& form) { return form.second.name == name; });
         });
@@ -114,10 +114,10 @@ bool PerfettoSource::has_event(std::string_view name) const
 std::optional<double> PerfettoSource::progress() const
 {
     std::uint64_t read = 0;
-    for (const Lane& lane : x_lanes) {
+    for (const Lane& lane : m_lanes) {
         read += lane.stream.bytes_read();
     }
-    return x_bytes == 0 ? 1.0 : static_cast<double>(read) / static_cast<double>(x_bytes);
+    return m_bytes == 0 ? 1.0 : static_cast<double>(read) / static_cast<double>(m_bytes);
 }
 
 std::optional<Timestamp> PerfettoSource::time_of(const Lane& lane, std::uint64_t ticks)
@@ -139,15 +139,15 @@ bool PerfettoSource::advance(Lane& lane)
             lane.time = *time;
             return true;
         }
-        ++x_totals.events;
-        ++x_totals.events_without_clock;
+        ++m_totals.events;
+        ++m_totals.events_without_clock;
     }
     return false;
 }
 
 bool PerfettoSource::is_later(std::size_t first, std::size_t second) const
 {
-    return std::pair{x_lanes[first].time, first} > std::pair{x_lanes[second].time, second};
+    return std::pair{m_lanes[first].time, first} > std::pair{m_lanes[second].time, second};
 }
 
 Expected<bool> PerfettoSource::read_some(EventConsumer& consumer)
@@ -155,30 +155,30 @@ Expected<bool> PerfettoSource::read_some(EventConsumer& consumer)
     const auto later = [this](std::size_t first, std::size_t second) {
         return is_later(first, second);
     };
-    if (!x_is_started) {
-        x_is_started = true;
-        for (std::size_t lane = 0; lane < x_lanes.size(); ++lane) {
-            if (advance(x_lanes[lane])) {
-                x_heap.push_back(lane);
+    if (!m_is_started) {
+        m_is_started = true;
+        for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+            if (advance(m_lanes[lane])) {
+                m_heap.push_back(lane);
             }
         }
-        std::make_heap(x_heap.begin(), x_heap.end(), later);
-        if (!x_heap.empty()) {
-            x_totals.first = x_lanes[x_heap.front()].time;
+        std::make_heap(m_heap.begin(), m_heap.end(), later);
+        if (!m_heap.empty()) {
+            m_totals.first = m_lanes[m_heap.front()].time;
         }
     }
     for (std::size_t count = 0; count < events_at_once; ++count) {
-        if (x_heap.empty()) {
+        if (m_heap.empty()) {
             return finish(consumer);
         }
-        std::pop_heap(x_heap.begin(), x_heap.end(), later);
-        Lane& lane = x_lanes[x_heap.back()];
+        std::pop_heap(m_heap.begin(), m_heap.end(), later);
+        Lane& lane = m_lanes[m_heap.back()];
         take(lane, consumer);
         if (advance(lane)) {
-            std::push_heap(x_heap.begin(), x_heap.end(), later);
+            std::push_heap(m_heap.begin(), m_heap.end(), later);
         } else {
             end_lane(lane, consumer);
-            x_heap.pop_back();
+            m_heap.pop_back();
         }
     }
     return true;
@@ -186,15 +186,15 @@ Expected<bool> PerfettoSource::read_some(EventConsumer& consumer)
 
 void PerfettoSource::take(Lane& lane, EventConsumer& consumer)
 {
-    x_totals.events += 1 + lane.stream.take_others();
+    m_totals.events += 1 + lane.stream.take_others();
     if (const auto head = lane.stream.take_head()) {
         tell_gaps(lane, *head, consumer);
     }
     tell_unparsed(lane, lane.time, consumer);
     lane.last = lane.has_begun ? std::max(lane.last, lane.time) : lane.time;
     lane.has_begun = true;
-    x_totals.last = std::max(x_totals.last.value_or(lane.time), lane.time);
-    x_coverage.note(lane.index->cpu, lane.time);
+    m_totals.last = std::max(m_totals.last.value_or(lane.time), lane.time);
+    m_coverage.note(lane.index->cpu, lane.time);
     if (const EventPlan* plan = decode(lane)) {
         hand_out(lane, *plan, consumer);
     }
@@ -205,19 +205,19 @@ const EventPlan* PerfettoSource::decode(const Lane& lane)
 {
     const LaneEvent& event = lane.event;
     if (event.number == proto::FtraceEvent::kGenericFieldNumber) {
-        const std::string_view name = read_generic(event.body, x_wire, x_forms);
-        return x_plans.find_generic(name, x_forms);
+        const std::string_view name = read_generic(event.body, m_wire, m_forms);
+        return m_plans.find_generic(name, m_forms);
     }
-    const EventPlan* plan = x_plans.find(lane.index->sequence, event.number);
+    const EventPlan* plan = m_plans.find(lane.index->sequence, event.number);
     const bool has_names = tells_names(event.number);
     if (plan == nullptr && !has_names) {
-        x_undescribed += x_plans.is_known(lane.index->sequence, event.number) ? 0 : 1;
+        m_undescribed += m_plans.is_known(lane.index->sequence, event.number) ? 0 : 1;
         return nullptr;
     }
     if (event.compact) {
-        lane.stream.compact().get(*event.compact, x_wire);
+        lane.stream.compact().get(*event.compact, m_wire);
     } else {
-        read_fields(event.body, x_wire);
+        read_fields(event.body, m_wire);
     }
     if (has_names) {
         note_names(event.number);
@@ -229,32 +229,32 @@ const EventPlan* PerfettoSource::decode(const Lane& lane)
 void PerfettoSource::note_names(std::uint32_t event)
 {
     for (const NamedThread& named : named_threads) {
-        const WireField* tid = named.event == event ? find_field(x_wire, named.tid) : nullptr;
-        const WireField* comm = tid != nullptr ? find_field(x_wire, named.comm) : nullptr;
+        const WireField* tid = named.event == event ? find_field(m_wire, named.tid) : nullptr;
+        const WireField* comm = tid != nullptr ? find_field(m_wire, named.comm) : nullptr;
         if (comm != nullptr) {
-            x_index.threads.saw(static_cast<std::int64_t>(tid->value), as_text(comm->bytes));
+            m_index.threads.saw(static_cast<std::int64_t>(tid->value), as_text(comm->bytes));
         }
     }
 }
 
 void PerfettoSource::hand_out(const Lane& lane, const EventPlan& plan, EventConsumer& consumer)
 {
-    if (x_handed_out && lane.time < *x_handed_out) { // the CPU's clock went back
-        ++x_totals.events_out_of_order;
+    if (m_handed_out && lane.time < *m_handed_out) { // the CPU's clock went back
+        ++m_totals.events_out_of_order;
         return;
     }
-    x_handed_out = lane.time;
-    x_values.assign(plan.size, FieldValue{});
+    m_handed_out = lane.time;
+    m_values.assign(plan.size, FieldValue{});
     for (const EventPlan::Slot& slot : plan.slots) {
-        if (const WireField* field = find_field(x_wire, slot.number)) {
-            x_values[slot.place] = value_of(*field, slot.kind);
+        if (const WireField* field = find_field(m_wire, slot.number)) {
+            m_values[slot.place] = value_of(*field, slot.kind);
         }
     }
     for (const std::size_t place : plan.name_places) {
-        x_values[place] = FieldValue{std::string_view{plan.name}};
+        m_values[place] = FieldValue{std::string_view{plan.name}};
     }
     consumer.on_event(
-        {lane.time, {}, Cpu{lane.index->cpu}, plan.wanted, x_values, context_of(lane)});
+        {lane.time, {}, Cpu{lane.index->cpu}, plan.wanted, m_values, context_of(lane)});
 }
 
 ContextValues PerfettoSource::context_of(const Lane& lane) const
@@ -265,9 +265,9 @@ ContextValues PerfettoSource::context_of(const Lane& lane) const
     }
     const auto tid = static_cast<std::int32_t>(*lane.event.tid);
     context.tid = FieldValue{std::int64_t{tid}};
-    const std::int64_t to_boot = x_index.sequences[lane.index->sequence].to_boot_time;
+    const std::int64_t to_boot = m_index.sequences[lane.index->sequence].to_boot_time;
     const std::uint64_t time = *lane.event.ticks + static_cast<std::uint64_t>(to_boot);
-    const ThreadNames::Who who = x_index.threads.find(tid, time);
+    const ThreadNames::Who who = m_index.threads.find(tid, time);
     if (who.process) {
         context.pid = FieldValue{*who.process};
     }

@@ -20,11 +20,11 @@ public:
                                                        const std::vector<WantedEvent>& wanted);
 
     Expected<bool> read_some(EventConsumer& consumer) override;
-    const SourceTotals& totals() const override { return x_totals; }
+    const SourceTotals& totals() const override { return m_totals; }
     std::vector<std::pair<TraceId, TraceFacts>> trace_facts() const override;
     bool has_event(std::string_view name) const override;
     std::optional<double> progress() const override;
-    std::vector<CpuCoverage> coverage() const override { return x_coverage.cpus(); }
+    std::vector<CpuCoverage> coverage() const override { return m_coverage.cpus(); }
 
 private:
     struct Lane {
@@ -65,22 +65,22 @@ private:
     static std::optional<std::uint64_t> take_lost(Lane& lane);
     Expected<bool> finish(EventConsumer& consumer);
 
-    ftrace::File x_file;
-    TraceIndex x_index;
-    PlaceReader x_places;
-    EventPlans x_plans;
-    std::vector<Lane> x_lanes;
-    std::vector<std::size_t> x_heap; // lanes, the earliest first
-    std::vector<WireField> x_wire;   // of the event
-    std::vector<FieldForm> x_forms;  // of an event with names
-    std::vector<FieldValue> x_values;
-    SourceTotals x_totals;
-    CoverageCounter x_coverage;
-    std::optional<Timestamp> x_handed_out;
-    std::uint64_t x_bytes = 0;
-    std::uint64_t x_undescribed = 0;
-    bool x_is_started = false;
-    bool x_is_finished = false;
+    ftrace::File m_file;
+    TraceIndex m_index;
+    PlaceReader m_places;
+    EventPlans m_plans;
+    std::vector<Lane> m_lanes;
+    std::vector<std::size_t> m_heap; // lanes, the earliest first
+    std::vector<WireField> m_wire;   // of the event
+    std::vector<FieldForm> m_forms;  // of an event with names
+    std::vector<FieldValue> m_values;
+    SourceTotals m_totals;
+    CoverageCounter m_coverage;
+    std::optional<Timestamp> m_handed_out;
+    std::uint64_t m_bytes = 0;
+    std::uint64_t m_undescribed = 0;
+    bool m_is_started = false;
+    bool m_is_finished = false;
 };
 
 } // namespace lttng_gpu::trace::perfetto

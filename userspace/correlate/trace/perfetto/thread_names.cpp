@@ -56,7 +56,7 @@ void ThreadNames::say(std::int64_t tid, Said said)
     if (tid <= 0 || tid > most_threads || said.process <= 0) {
         return;
     }
-    std::vector<Said>& known = x_threads[tid].said;
+    std::vector<Said>& known = m_threads[tid].said;
     if (!known.empty() && known.back().process == said.process) {
         if (known.back().name.empty()) {
             known.back().name = std::move(said.name);
@@ -68,7 +68,7 @@ void ThreadNames::say(std::int64_t tid, Said said)
 
 void ThreadNames::sort()
 {
-    for (auto& [tid, thread] : x_threads) {
+    for (auto& [tid, thread] : m_threads) {
         std::stable_sort(thread.said.begin(), thread.said.end(),
                          [](const Said& a, const Said& b) { return a.time < b.time; });
     }
@@ -79,7 +79,7 @@ void ThreadNames::saw(std::int64_t tid, std::string_view comm)
     if (tid <= 0 || tid > most_threads || comm.empty()) {
         return;
     }
-    std::string& seen = x_threads[tid].seen;
+    std::string& seen = m_threads[tid].seen;
     if (seen != comm) {
         seen = comm;
     }
@@ -88,8 +88,8 @@ void ThreadNames::saw(std::int64_t tid, std::string_view comm)
 /// The latest word before that time, else the first one after it.
 ThreadNames::Who ThreadNames::find(std::int64_t tid, std::uint64_t time) const
 {
-    const auto found = x_threads.find(tid);
-    if (found == x_threads.end()) {
+    const auto found = m_threads.find(tid);
+    if (found == m_threads.end()) {
         return {};
     }
     const auto& [said, seen] = found->second;

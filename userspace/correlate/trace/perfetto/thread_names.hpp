@@ -48,7 +48,7 @@ private:
 
     void say(std::int64_t tid, Said said);
 
-    std::unordered_map<std::int64_t, Thread> x_threads;
+    std::unordered_map<std::int64_t, Thread> m_threads;
 };
 
 } // namespace lttng_gpu::trace::perfetto

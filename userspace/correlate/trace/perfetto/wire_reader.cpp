@@ -27,25 +27,25 @@ std::optional<std::uint64_t> take_varint(Bytes& rest)
 
 bool WireReader::next()
 {
-    if (x_is_damaged || x_rest.empty()) {
+    if (m_is_damaged || m_rest.empty()) {
         return false;
     }
     const bool is_read = take_field();
-    x_is_damaged |= !is_read;
+    m_is_damaged |= !is_read;
     return is_read;
 }
 
 bool WireReader::take_field()
 {
-    const auto tag = take_varint(x_rest);
+    const auto tag = take_varint(m_rest);
     if (!tag || *tag > UINT32_MAX || *tag >> 3 == 0) {
         return false;
     }
-    x_field = {static_cast<std::uint32_t>(*tag >> 3), false, 0, {}};
+    m_field = {static_cast<std::uint32_t>(*tag >> 3), false, 0, {}};
     switch (static_cast<pbf_wire_type>(*tag & 7)) {
     case pbf_wire_type::varint: {
-        const auto value = take_varint(x_rest);
-        x_field.value = value.value_or(0);
+        const auto value = take_varint(m_rest);
+        m_field.value = value.value_or(0);
         return value.has_value();
     }
     case pbf_wire_type::fixed64:
@@ -61,27 +61,27 @@ bool WireReader::take_field()
 
 bool WireReader::take_fixed(unsigned size)
 {
-    if (x_rest.size() < size) {
+    if (m_rest.size() < size) {
         return false;
     }
     for (unsigned byte = 0; byte < size; ++byte) {
-        x_field.value |= std::uint64_t{x_rest[byte]} << (8 * byte);
+        m_field.value |= std::uint64_t{m_rest[byte]} << (8 * byte);
     }
-    x_rest = x_rest.subspan(size);
+    m_rest = m_rest.subspan(size);
     return true;
 }
 
 bool WireReader::take_bytes()
 {
-    const auto length = take_varint(x_rest);
+    const auto length = take_varint(m_rest);
     if (!length) {
         return false;
     }
-    x_is_damaged = *length > x_rest.size();
-    x_field.has_bytes = true;
-    x_field.bytes =
-        x_rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(*length, x_rest.size())));
-    x_rest = x_rest.subspan(x_field.bytes.size());
+    m_is_damaged = *length > m_rest.size();
+    m_field.has_bytes = true;
+    m_field.bytes =
+        m_rest.first(static_cast<std::size_t>(std::min<std::uint64_t>(*length, m_rest.size())));
+    m_rest = m_rest.subspan(m_field.bytes.size());
     return true;
 }
 

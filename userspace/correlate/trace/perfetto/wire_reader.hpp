@@ -27,25 +27,25 @@ struct WireField {
 
 class WireReader {
 public:
-    explicit WireReader(Bytes bytes) : x_rest{bytes} {}
+    explicit WireReader(Bytes bytes) : m_rest{bytes} {}
 
     /// False at the end, and where it cannot be read any further.
     bool next();
-    const WireField& field() const { return x_field; }
-    std::uint32_t number() const { return x_field.number; }
-    std::uint64_t value() const { return x_field.value; }
+    const WireField& field() const { return m_field; }
+    std::uint32_t number() const { return m_field.number; }
+    std::uint64_t value() const { return m_field.value; }
     /// Empty when the field is a number.
-    Bytes bytes() const { return x_field.bytes; }
-    bool is_damaged() const { return x_is_damaged; }
+    Bytes bytes() const { return m_field.bytes; }
+    bool is_damaged() const { return m_is_damaged; }
 
 private:
     bool take_field();
     bool take_fixed(unsigned size);
     bool take_bytes();
 
-    Bytes x_rest;
-    WireField x_field;
-    bool x_is_damaged = false;
+    Bytes m_rest;
+    WireField m_field;
+    bool m_is_damaged = false;
 };
 
 } // namespace lttng_gpu::trace::perfetto

@@ -55,8 +55,8 @@ class Results:
     """What suites print is kept in `logs`, one file each; the terminal gets each suite's count, with its failures."""
 
     """A suite that fails beside others is run a second time at the end, alone, and that run counts: a machine that is too busy,
-    and no fault of ours, makes LTTng's daemons and emulated guests miss their own limits of time. Both are shown. More failures
-    than a few are no accident and count at once."""
+    and no fault of ours, makes LTTng's daemons and emulated guests miss their own limits of time. Both are shown, and a suite that
+    passes only then is called flaky; with LONG=1 it fails. More failures than a few are no accident and count at once."""
     most_second_runs = 6
 
     def __init__(self, logs, has_second_runs=True):
@@ -119,11 +119,12 @@ class Results:
             failed = self.failed
             self.say(f"{suite}: second run")
             again()
-            self.second_runs.append(f"{suite}: {len(bad)} failed in the first run, {self.failed - failed} in the second")
+            again_failed = self.failed - failed
+            self.second_runs.append(f"{'failed twice' if again_failed else 'flaky'}: {suite}: {len(bad)} failed in the first run, {again_failed} in the second")
 
     def tell_second_runs(self):
         for line in self.second_runs:
-            self.say(f"second run of {line}")
+            self.say(line)
 
     @staticmethod
     def judge_tap(suite, text, exit_code=0):

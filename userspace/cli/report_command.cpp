@@ -3,6 +3,8 @@
 // See report_command.hpp.
 #include "report_command.hpp"
 
+#include "../correlate/base/printable_text.hpp"
+#include "../correlate/diagnose/worst_job.hpp"
 #include "../correlate/report/report_builder.hpp"
 #include "../correlate/report/report_sink.hpp"
 #include "../correlate/run/conclusion.hpp"
@@ -132,10 +134,44 @@ int write_report(const Run& run, report::Report report, const run::Outcome& outc
     return conclude(run.errors, outcome, run.output);
 }
 
+/// As a shell takes it for one word.
+std::string shell_word(const std::string& word)
+{
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                       "0123456789_-+=./:,@%";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+        return word;
+    }
+    std::string text{"'"};
+    for (const char letter : word) {
+        text += letter == '\'' ? std::string{"'\\''"} : std::string{letter};
+    }
+    return text + "'";
+}
+
+void add_reasons(report::Report& report, const Run& run, const diagnose::Result& result,
+                 const model::RingTable& rings)
+{
+    report.reasons = run::reason_costs(result.summary, rings);
+    report.worst = diagnose::worst_job(result.jobs, rings);
+    if (!report.worst) {
+        return;
+    }
+    std::string& command = report.worst->command;
+    command = "lttng-gpu diagnose";
+    if (!report.worst->name.empty()) {
+        command += " --job " + shell_word(report.worst->name);
+    }
+    for (const std::filesystem::path& trace : run.options.traces) {
+        command += " " + shell_word(trace.string());
+    }
+    command = printable_text(command);
+}
+
 /// Nothing that goes wrong fails the report: the reasons are then not there, and `diagnose` says
 /// what it is.
-std::optional<report::ReasonCosts>
-read_reasons(const Run& run, const run::DiagnosisRequest& request, const run::WholeTrace& whole)
+void read_reasons(const Run& run, const run::DiagnosisRequest& request,
+                  const run::WholeTrace& whole, report::Report& report)
 {
     struct Stopped final : std::exception {};
     try {
@@ -149,12 +185,11 @@ read_reasons(const Run& run, const run::DiagnosisRequest& request, const run::Wh
                                 });
         run.progress.erase();
         if (made) {
-            return run::reason_costs(made->result.summary, made->rings());
+            add_reasons(report, run, made->result, made->rings());
         }
     } catch (const std::exception&) {
         run.progress.erase();
     }
-    return {};
 }
 
 /// With what the first reading has shown; only then everything before it can be told right. The
@@ -181,7 +216,7 @@ int report_again(const Run& run, const run::DiagnosisRequest& request, const run
     report.has_reasons_elsewhere = reasons != ReasonsChoice::Left;
     if (stage) {
         const diagnose::Result result = stage->finish(second.outcome());
-        report.reasons = run::reason_costs(result.summary, second.pipeline().rings());
+        add_reasons(report, run, result, second.pipeline().rings());
     }
     return write_report(run, std::move(report), second.outcome());
 }
@@ -206,7 +241,7 @@ int run_report(const Run& run, run::Reading reading)
     const ReasonsChoice reasons =
         run.is_live ? ReasonsChoice::Left : choose_reasons(first->outcome(), run.options);
     run::DiagnosisRequest request;
-    request.wanted.worst = 0;
+    request.wanted.worst = 1;
     request.window = run.options.window;
     if (whole.survey) {
         first.reset(); // with what it knows of each ring
@@ -215,7 +250,7 @@ int run_report(const Run& run, run::Reading reading)
     report::Report report = first->make();
     report.has_reasons_elsewhere = reasons != ReasonsChoice::Left;
     if (reasons == ReasonsChoice::Told) {
-        report.reasons = read_reasons(run, request, whole);
+        read_reasons(run, request, whole, report);
     }
     return write_report(run, std::move(report), first->outcome());
 }

@@ -4,15 +4,18 @@
 
 export_objects := $(patsubst userspace/export/%.cpp,$(BUILD)/export/%.o,$(wildcard userspace/export/*.cpp userspace/export/*/*.cpp))
 
-# Parquet, where the headers of its library are there (Debian sid).
-EXPORT_PARQUET ?= $(wildcard /usr/include/parquet/api/writer.h)
+# Parquet, where its library has headers (Debian sid: libparquet-dev). PARQUET=yes fails without them, PARQUET=no leaves it out.
+PARQUET ?= $(if $(wildcard /usr/include/parquet/api/writer.h),yes,no)
+ifeq ($(filter yes no,$(PARQUET)),)
+$(error PARQUET is yes or no)
+endif
 
 $(BUILD)/export/%.o: userspace/export/%.cpp $(BUILD)/flags
 	@mkdir -p $(@D)
 	@echo "  CXX  $@"
-	$(Q)$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(if $(EXPORT_PARQUET),-DLTTNG_GPU_PARQUET) $(CXXFLAGS) -c -o $@ $<
+	$(Q)$(CXX) $(CPPFLAGS) $(CORRELATE_CXXFLAGS) $(if $(filter yes,$(PARQUET)),-DLTTNG_GPU_PARQUET) $(CXXFLAGS) -c -o $@ $<
 
 $(BUILD)/liblttng-gpu-correlate.a: $(export_objects)
-CORRELATE_LIBS += -lsqlite3 $(if $(EXPORT_PARQUET),-lparquet -larrow)
+CORRELATE_LIBS += -lsqlite3 $(if $(filter yes,$(PARQUET)),-lparquet -larrow)
 
 -include $(export_objects:.o=.d)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See diagnosis_writer.hpp. Here: text for people.
+#include "condensed_parts.hpp"
 #include "diagnosis_writer.hpp"
 
 #include "../base/printable_text.hpp"
@@ -22,16 +23,6 @@ double ratio(Duration part, Duration whole)
     return whole.value() == 0
                ? 0
                : static_cast<double>(part.value()) / static_cast<double>(whole.value());
-}
-
-std::string actor_text(const model::Actor& actor, const model::RingTable& rings)
-{
-    const std::string_view name = rings.text(actor.comm);
-    if (!actor.pid && !actor.tid && name.empty()) {
-        return "an unknown process";
-    }
-    return actor.pid ? fmt::format("{} {}", name.empty() ? "?" : name, actor.pid->value())
-                     : report::thread_name(name, actor.tid);
 }
 
 std::string fence_text(const FenceId& fence)
@@ -118,36 +109,6 @@ std::string raw_sentence(const Part& part, const model::RingTable& rings)
     default:
         return std::string{text_of(part.reason).meaning};
     }
-}
-
-bool is_one_line(const Part& left, const Part& right)
-{
-    const bool is_of_job = left.reason == Reason::Dependency || left.reason == Reason::OwnWait;
-    return left.reason == right.reason && left.gap == right.gap &&
-           left.is_before == right.is_before && left.is_inferred == right.is_inferred &&
-           left.place == right.place && left.ring == right.ring &&
-           model::ProcessIdentity{left.actor} == model::ProcessIdentity{right.actor} &&
-           left.by_name == right.by_name &&
-           (!is_of_job ||
-            (left.fence.context == right.fence.context && left.fence.seqno == right.fence.seqno));
-}
-
-/// Parts that say the same become one line, wherever they lie.
-std::vector<Part> condensed(const std::vector<Part>& parts)
-{
-    std::vector<Part> lines;
-    for (const Part& part : parts) {
-        const auto same = std::find_if(lines.begin(), lines.end(),
-                                       [&](const Part& line) { return is_one_line(line, part); });
-        if (same == lines.end()) {
-            lines.push_back(part);
-            continue;
-        }
-        same->length = same->length + part.length;
-        same->jobs += part.jobs;
-        same->root.insert(same->root.end(), part.root.begin(), part.root.end());
-    }
-    return lines;
 }
 
 /// Of what an answer to "why is this one late?" is made: not of what every job has, nor of what is
@@ -371,6 +332,16 @@ void write_parts(const std::vector<Part>& parts, Duration whole, std::size_t dep
     if (rest.value() > 0 && (depth == 0 || ratio(rest, whole) >= least_share)) {
         write(false, rest, "shorter parts together", report::Ink::Faint);
     }
+}
+
+std::string actor_text(const model::Actor& actor, const model::RingTable& rings)
+{
+    const std::string_view name = rings.text(actor.comm);
+    if (!actor.pid && !actor.tid && name.empty()) {
+        return "an unknown process";
+    }
+    return actor.pid ? fmt::format("{} {}", name.empty() ? "?" : name, actor.pid->value())
+                     : report::thread_name(name, actor.tid);
 }
 
 std::string place_text(const Known<RingId>& ring, const model::RingTable& rings)

@@ -70,6 +70,8 @@ std::string part_csv_cells(const Part& part, const model::RingTable& rings);
 std::string sentence(const Part& part, const model::RingTable& rings);
 /// Of a part of a frame: ", in an API call".
 std::string_view place_words(PlaceInFrame place);
+/// "kmscube 184"; as the trace has it, so perhaps not printable.
+std::string actor_text(const model::Actor& actor, const model::RingTable& rings);
 /// "0000:04:00.0/gfx_0.0.0"; "?" for an unknown one.
 std::string place_text(const Known<RingId>& ring, const model::RingTable& rings);
 

@@ -248,6 +248,13 @@ struct LongJob {
     unsigned intervals = 1; // more: it was preempted
 };
 
+/// The job that took longest, in words.
+struct WorstJob {
+    std::string words;
+    std::string name;    // as `diagnose --job` takes it; empty: it has none
+    std::string command; // which tells more of it
+};
+
 /// The jobs of one API call, or of one kernel that it named.
 struct CallReport {
     std::string driver;      // an API, or the driver of jobs that the call led to
@@ -342,7 +349,8 @@ struct Report {
     std::vector<ForeignWaits> foreign_waits;
     std::vector<SurfaceReport> frames;
     std::vector<ApiCallReport> api_calls;        // most time first
-    std::optional<ReasonCosts> reasons;          // only where they were looked for
+    std::optional<WorstJob> worst;               // only where reasons were looked for
+    std::optional<ReasonCosts> reasons;          // likewise
     bool has_reasons_elsewhere = false;          // they were not, but diagnose tells them
     std::optional<TracedKernels> traced_kernels; // only where kernels were recorded inside
     /// Rows that came so late that a part of them is not in depths and busy time.

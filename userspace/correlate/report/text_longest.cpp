@@ -26,6 +26,16 @@ std::string place_of(const LongJob& job, bool is_only)
                                          : fmt::format("{} {}", job.device, ring);
 }
 
+/// As --job takes it; without a context with the ring before it.
+std::string name_of(const LongJob& job)
+{
+    if (!job.seqno) {
+        return "?";
+    }
+    return job.context ? fmt::format("{}:{}", job.context->value(), job.seqno->value())
+                       : std::to_string(job.seqno->value());
+}
+
 std::string end_of(const LongJob& job)
 {
     std::string text;
@@ -73,7 +83,7 @@ std::vector<TableColumn> columns_for(const std::vector<LongJob>& jobs)
          .rank = 1,
          .keep = Keep::Begin,
          .least = least_process},
-        {.title = "seqno"},
+        {.title = "job"},
         {.title = "total"},
         {.title = "host q", .gap = 2},
         {.title = "device q"},
@@ -128,7 +138,7 @@ std::string longest_section(const Overview& overview)
             {place_of(job, is_only), Ink::Strong},
             {fmt::format("{} {}", job.pid ? std::to_string(job.pid->value()) : "?",
                          thread_name(job.comm, job.pid ? Known<Tid>{} : job.tid))},
-            {job.seqno ? std::to_string(job.seqno->value()) : "?"},
+            {name_of(job)},
             {(job.is_open ? "≥" : "") + short_duration(job.total), Ink::Strong},
             host_queue,
             device_queue,

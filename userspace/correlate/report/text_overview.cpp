@@ -50,7 +50,21 @@ Rows rows_for(const Report& report, const TextOptions& options)
     if (report.reasons && options.screen.width < width_of_advice) {
         --rows.reasons;
     }
+    if (report.worst) {
+        rows.jobs -= std::min<std::size_t>(rows.jobs - 1, 2); // the first has two lines above all
+    }
     return rows;
+}
+
+/// The answer first: which job, why, and what tells more.
+std::string worst_section(const Report& report, const Screen& screen)
+{
+    if (!report.worst) {
+        return {};
+    }
+    const std::string text = cut_end("worst job: " + report.worst->words, screen.width);
+    return screen.painted(text, Ink::Strong) + "\n" +
+           screen.painted("why: " + report.worst->command, Ink::Faint) + "\n";
 }
 
 } // namespace
@@ -128,7 +142,8 @@ std::string recorded_section(const Report& report, const Screen& screen)
 std::string overview_text(const Report& report, const TextOptions& options)
 {
     const Overview overview{report, options.screen, rows_for(report, options)};
-    std::string text = recorded_section(report, options.screen);
+    std::string text = worst_section(report, options.screen);
+    text += recorded_section(report, options.screen);
     text += rings_section(overview);
     text += calls_section(overview);
     text += longest_section(overview);

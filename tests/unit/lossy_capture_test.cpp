@@ -97,6 +97,7 @@ TEST_CASE("scheduler_fences_when_a_queue_event_is_missing_then_no_job_has_the_fe
         if (job.queued) {
             const auto number = static_cast<std::uint64_t>(*ns(job.queued)) / 10'000;
             CHECK(job.fence.seqno.value_or(FenceSeqno{number}) == FenceSeqno{number});
+            CAPTURE(number);
             CHECK((job.fence.seqno || number == 4)); // the fence of 3 or that of 4
             ++queued;
         }

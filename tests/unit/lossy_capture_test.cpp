@@ -38,12 +38,12 @@ JobFeeder& queue(JobFeeder& feed, std::int64_t time, std::uint64_t number)
     return feed.at(time).in(5, 6, "app")("drm_sched_job", pointer_job(number));
 }
 
-JobFeeder& run(JobFeeder& feed, std::int64_t time, std::uint64_t number, std::uint64_t count)
+JobFeeder& submit(JobFeeder& feed, std::int64_t time, std::uint64_t number, std::uint64_t count)
 {
     return feed.at(time).in(2, 2, "worker")("drm_run_job", pointer_job(number, count));
 }
 
-JobFeeder& end(JobFeeder& feed, std::int64_t time, std::uint64_t number)
+JobFeeder& complete(JobFeeder& feed, std::int64_t time, std::uint64_t number)
 {
     return feed.at(time).in_nobody()("drm_sched_process_job",
                                      {{"fence", u(pointer + number * 64)}});
@@ -61,7 +61,7 @@ TEST_CASE("amdgpu_when_no_thread_is_known_then_numbers_join_what_tells_of_one_jo
             feed.at(time + 10)("drm_sched_job", pointer_job(number));
             feed.at(time + 20)("drm_run_job", pointer_job(number));
             feed.at(time + 21)("amdgpu_sched_run_job", amdgpu_job(number));
-            end(feed, time + 40, number);
+            complete(feed, time + 40, number);
         }
     });
     REQUIRE(second.so_far().size() == 3);
@@ -88,8 +88,8 @@ TEST_CASE("scheduler_fences_when_a_queue_event_is_missing_then_no_job_has_the_fe
             if (number != 3) {
                 queue(feed, time, number);
             }
-            run(feed, time + 1000, number, 1);
-            end(feed, time + 3000, number);
+            submit(feed, time + 1000, number, 1);
+            complete(feed, time + 3000, number);
         }
     });
     std::size_t queued = 0;
@@ -97,6 +97,7 @@ TEST_CASE("scheduler_fences_when_a_queue_event_is_missing_then_no_job_has_the_fe
         if (job.queued) {
             const auto number = static_cast<std::uint64_t>(*ns(job.queued)) / 10'000;
             CHECK(job.fence.seqno.value_or(FenceSeqno{number}) == FenceSeqno{number});
+            CAPTURE(number);
             CHECK((job.fence.seqno || number == 4)); // the fence of 3 or that of 4
             ++queued;
         }
@@ -109,8 +110,8 @@ TEST_CASE("rings_when_more_jobs_than_credits_and_events_are_missing_then_starts_
     JobFeeder feed;
     feed.at(2).lose(1, 2);
     queue(queue(feed, 3, 1), 4, 2);
-    run(run(feed, 10, 1, 1), 20, 2, 1); // the first is still there, or it is on another ring
-    end(end(feed, 30, 1), 40, 2);
+    submit(submit(feed, 10, 1, 1), 20, 2, 1); // the first is still there, or it is on another ring
+    complete(complete(feed, 30, 1), 40, 2);
     REQUIRE(feed.jobs().size() == 2);
     CHECK(ns(feed.jobs()[1].submitted) == 20);
     CHECK(ns(feed.jobs()[1].started) == unknown);
@@ -121,8 +122,8 @@ TEST_CASE("rings_without_device_when_a_job_ends_that_was_run_unseen_then_starts_
     JobFeeder feed;
     feed.at(2).lose(1, 2);
     queue(queue(feed, 3, 1), 4, 2);
-    run(feed, 20, 2, 1);
-    end(end(feed, 30, 1), 40, 2);
+    submit(feed, 20, 2, 1);
+    complete(complete(feed, 30, 1), 40, 2);
     REQUIRE(feed.jobs().size() == 2);
     CHECK(ns(feed.jobs()[1].submitted) == 20);
     CHECK(ns(feed.jobs()[1].started) == unknown);
@@ -133,10 +134,10 @@ TEST_CASE("rings_when_the_driver_counts_more_jobs_than_are_known_then_starts_are
     JobFeeder feed;
     feed.kernel("6.1.0").at(2).lose(1, 2);
     queue(queue(feed, 3, 1), 4, 2);
-    run(feed, 10, 1, 2);
-    end(feed, 20, 1);
-    run(feed, 30, 2, 1);
-    end(feed, 40, 2);
+    submit(feed, 10, 1, 2);
+    complete(feed, 20, 1);
+    submit(feed, 30, 2, 1);
+    complete(feed, 40, 2);
     REQUIRE(feed.jobs().size() == 2);
     CHECK(ns(feed.jobs()[0].started) == unknown);
     CHECK(ns(feed.jobs()[1].started) == 30);

@@ -176,7 +176,8 @@ void name_by_armed(DrmSched& state, const trace::RawEvent& event, MadeFences& ma
                             NameSource::OtherEvent);
             join(state, job, armed.key);
             return;
-        } // else its job may have been pushed in the gap
+        }
+        state.jobs.note_unnamed(armed.key); // its job may have been pushed in the gap
     }
 }
 
@@ -484,7 +485,9 @@ void arm(DrmSched& state, TraceId trace, MadeFences& made, const ArmedFence& fen
 {
     if (made.pushed && made.armed_count > 0) {
         state.jobs.note_uncounted_queue(trace, {*made.pushed, *made.pushed}); // about then
-        made.armed_count = 0;
+        for (; made.armed_count > 0; made.disarm(0)) {
+            state.jobs.note_unnamed(made.armed[0].key);
+        }
     }
     made.pushed.reset();
     made.arm(fence);

@@ -88,6 +88,13 @@ void JobTracker::note_number(ContextFacts& facts, std::uint32_t seqno)
     }
 }
 
+void JobTracker::note_unnamed(const JobKey& fence)
+{
+    if (ContextFacts* facts = m_jobs.find_facts(fence.trace, fence.timeline)) {
+        note_number(*facts, static_cast<std::uint32_t>(fence.seqno));
+    }
+}
+
 /// Jobs of the context after this number that are about to be closed at the same time.
 std::int32_t JobTracker::count_earlier(const TrackedJob& tracked, std::uint32_t seqno) const
 {

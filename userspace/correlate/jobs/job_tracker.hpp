@@ -121,6 +121,8 @@ public:
     bool note_hardware(TraceId trace, std::string_view ring, std::uint64_t context);
     /// A job that is known by a pointer only has none.
     void note_unnumbered(TraceId trace);
+    /// A job has this fence, but which one is not known: the number is not missing.
+    void note_unnamed(const JobKey& fence);
     /// An event of a job, which the thread would join with another one, has none.
     void note_unknown_thread(TraceId trace) { m_facts[trace].lacks_threads = true; }
     /// Another open job of the ring has the same one.

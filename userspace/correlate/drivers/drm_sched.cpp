@@ -484,7 +484,7 @@ void report_unpaired(DrmSched& state, TraceId trace, const MadeFences& made)
 void arm(DrmSched& state, TraceId trace, MadeFences& made, const ArmedFence& fence)
 {
     if (made.pushed && made.armed_count > 0) {
-        state.jobs.note_uncounted_queue(trace, {*made.pushed, *made.pushed}); // about then
+        state.jobs.note_missing_queue(trace, {*made.pushed, *made.pushed}); // about then
         for (; made.armed_count > 0; made.disarm(0)) {
             state.jobs.note_unnamed(made.armed[0].key);
         }

@@ -16,6 +16,8 @@ constexpr unsigned no_chance = 3;
 /// So many counts that agree: clocks of two CPUs may differ by what lies between two events,
 /// and then two schedulers agree by chance.
 constexpr unsigned no_doubt = 4;
+/// So many more counts that fit so many credits of each job than counts that do not.
+constexpr unsigned enough_votes = 8;
 
 } // namespace
 
@@ -31,7 +33,6 @@ void JobTracker::claim_depth(JobIndex submitted, std::uint64_t counted, DepthUni
 /// choice, mostly one for each (amdgpu, v3d, xe), and is learned from what most counts say.
 bool JobTracker::is_credit_of_all(DepthHistory& history, const DepthClaim& claim)
 {
-    constexpr unsigned enough_votes = 8;
     if (claim.seen == 0 || claim.counted % claim.seen != 0) {
         return false;
     }
@@ -47,6 +48,18 @@ bool JobTracker::is_credit_of_all(DepthHistory& history, const DepthClaim& claim
         history.votes = 1;
     }
     return false;
+}
+
+/// Where events are missing, one was submitted unseen, and nobody knows when.
+bool JobTracker::has_unseen_job(const DepthHistory& history, const DepthClaim& claim)
+{
+    if (!has_gaps(m_rings.at(claim.ring).trace)) {
+        return false;
+    }
+    if (claim.unit == DepthUnit::Jobs) {
+        return claim.seen < claim.counted;
+    }
+    return history.votes > enough_votes && claim.seen * history.credits < claim.counted;
 }
 
 /// All events of the time are there now. More jobs seen than counted are not all
@@ -65,16 +78,15 @@ void JobTracker::check_depths()
         DepthHistory& history = m_depths[claim.ring.value()];
         if (claim.seen <= claim.counted) {
             history.contradictions = 0;
-            const bool has_unseen = claim.unit == DepthUnit::Jobs && claim.seen < claim.counted;
-            if (has_unseen && has_gaps(m_rings.at(claim.ring).trace)) {
-                fifo(claim.ring).doubt_all(); // one was submitted unseen, nobody knows when
-                continue;
-            }
-            if (history.doubtful > 0) {
+            const bool is_credit =
+                claim.unit == DepthUnit::Credits && ended == 0 && is_credit_of_all(history, claim);
+            if (has_unseen_job(history, claim)) {
+                fifo(claim.ring).doubt_all();
+            } else if (history.doubtful > 0) {
                 --history.doubtful;
                 fifo(claim.ring).doubt_all();
             } else if (claim.unit == DepthUnit::Credits) {
-                if (ended == 0 && is_credit_of_all(history, claim)) {
+                if (is_credit) {
                     fifo(claim.ring).set_all_known(claim.place);
                 }
             } else if (claim.seen == claim.counted && ended == 0 && !history.was_doubtful &&

@@ -159,13 +159,6 @@ public:
     {
         report_missing({trace, Missing::Queue, 1, when, {}, {}, false}, Anomaly::QueueEventMissing);
     }
-    /// Likewise, but other events of the job may be there, and then it is counted with them.
-    void note_uncounted_queue(TraceId trace, TimeSpan when)
-    {
-        if (m_findings != nullptr) {
-            m_findings->add({trace, Missing::Queue, 1, when, {}, {}, false});
-        }
-    }
     /// The event of a job's end, somewhere in this stretch, was not seen.
     void note_missing_end(TraceId trace, RingId ring, TimeSpan when)
     {
@@ -333,6 +326,7 @@ private:
     void advance_to(Timestamp now);
     void check_depths();
     static bool is_credit_of_all(DepthHistory& history, const DepthClaim& claim);
+    bool has_unseen_job(const DepthHistory& history, const DepthClaim& claim);
     bool is_dispensable(const TrackedJob& tracked, bool is_finishing = false);
     bool is_told_twice(TraceId trace, StepSet steps);
     bool is_unjoined(const TrackedJob& tracked);

@@ -29,6 +29,29 @@ void sort(RingKnowledge& ring)
                      });
 }
 
+void append(RingKnowledge& ring, const RingKnowledge& more)
+{
+    ring.unseen.insert(ring.unseen.end(), more.unseen.begin(), more.unseen.end());
+    ring.missing.insert(ring.missing.end(), more.missing.begin(), more.missing.end());
+}
+
+/// What is missing of events that name no device is of one of the rings of that name.
+void share_without_device(std::map<CaptureKnowledge::RingName, RingKnowledge>& rings)
+{
+    for (const auto& [name, knowledge] : rings) {
+        if (!std::get<1>(name).empty()) {
+            continue;
+        }
+        for (auto& [other, of_device] : rings) {
+            const bool is_same =
+                std::get<0>(other) == std::get<0>(name) && std::get<2>(other) == std::get<2>(name);
+            if (is_same && !std::get<1>(other).empty()) {
+                append(of_device, knowledge);
+            }
+        }
+    }
+}
+
 } // namespace
 
 CaptureKnowledge::CaptureKnowledge(const CaptureFindings& findings, const RingTable& rings)
@@ -67,6 +90,7 @@ CaptureKnowledge::CaptureKnowledge(const CaptureFindings& findings, const RingTa
     }
     add_pending(findings, rings);
     add_numbered(findings);
+    share_without_device(m_rings);
     for (auto& [name, ring] : m_rings) {
         sort(ring);
     }

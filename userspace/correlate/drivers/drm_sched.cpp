@@ -192,6 +192,7 @@ void name_by_thread(DrmSched& state, const trace::RawEvent& event, JobIndex job,
     }
     MadeFences* made = state.has_made_fences ? state.find_note(state.made_fences, event) : nullptr;
     if (made != nullptr) {
+        ++made->group_pushed;
         made->pushed = event.time;
     }
     const JobIndex told = take_announced(state, event);
@@ -483,13 +484,17 @@ void report_unpaired(DrmSched& state, TraceId trace, const MadeFences& made)
 /// of one that is left is missing, and which one that is, is not known.
 void arm(DrmSched& state, TraceId trace, MadeFences& made, const ArmedFence& fence)
 {
-    if (made.pushed && made.armed_count > 0) {
-        state.jobs.note_missing_queue(trace, {*made.pushed, *made.pushed}); // about then
+    if (made.group_pushed > 0) {
+        if (made.group_pushed < made.group_armed) {
+            state.jobs.note_missing_queue(trace, {made.pushed, made.pushed}); // about then
+        }
         for (; made.armed_count > 0; made.disarm(0)) {
             state.jobs.note_unnamed(made.armed[0].key);
         }
+        made.group_armed = 0;
+        made.group_pushed = 0;
     }
-    made.pushed.reset();
+    ++made.group_armed;
     made.arm(fence);
     state.has_made_fences = true;
 }

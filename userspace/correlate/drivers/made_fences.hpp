@@ -31,7 +31,10 @@ struct MadeFences {
     std::optional<Timestamp> last_init;
     std::array<ArmedFence, 8> armed; // oldest first
     std::uint8_t armed_count = 0;
-    std::optional<Timestamp> pushed; // a job, since the last fence was armed
+    /// Jobs that the thread armed before it pushed one of them, and pushed then.
+    unsigned group_armed = 0;
+    unsigned group_pushed = 0;
+    Timestamp pushed; // the last of them
 
     void arm(const ArmedFence& fence)
     {

@@ -12,7 +12,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tap import Tap
 
-lttng_gpu = sys.argv[1]
+lttng_gpu = Path(sys.argv[1]).absolute()
+top = Path(__file__).resolve().parents[2]
 tap = Tap()
 
 
@@ -21,10 +22,10 @@ def check(words, expected, got):
 
 
 def run(*arguments):
-    return subprocess.run(arguments, capture_output=True, text=True, env=os.environ | {"LC_ALL": "C.UTF-8"})
+    return subprocess.run(arguments, capture_output=True, text=True, env=os.environ | {"LC_ALL": "C.UTF-8"}, cwd=top)
 
 
-for case in sorted(path.parent for path in Path(__file__).parent.glob("*/jobs.csv")):
+for case in sorted(path.parent for path in Path(__file__).resolve().parent.glob("*/jobs.csv")):
     jobs = run(lttng_gpu, "jobs", "--format", "csv", case)
     check(f"{case.name}: jobs", (case / "jobs.csv").read_text().splitlines(), jobs.stdout.splitlines())
     report = run(lttng_gpu, "report", "--format", "json", case)
@@ -32,7 +33,7 @@ for case in sorted(path.parent for path in Path(__file__).parent.glob("*/jobs.cs
     check(f"{case.name}: report", pretty((case / "report.json").read_text()), pretty(report.stdout))
     events = len(run("babeltrace2", case).stdout.splitlines())
     check(f"{case.name}: every event is read", [str(events)], [str(json.loads(report.stdout)["accounting"]["events_read"])])
-    text = run(lttng_gpu, "report", case)
+    text = run(lttng_gpu, "report", case.relative_to(top))
     check(f"{case.name}: the first screen", (case / "screen.txt").read_text().splitlines(), text.stdout.splitlines())
     lines = text.stdout.splitlines()
     tap.check_that(f"{case.name}: the first screen is at most 40 lines of 100 columns", len(lines) <= 40 and max(map(len, lines)) <= 100, text.stdout)

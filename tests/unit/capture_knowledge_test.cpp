@@ -89,6 +89,23 @@ TEST_CASE("knowledge_when_one_device_has_a_ring_then_events_without_a_device_are
     CHECK(second.device(second.so_far()[1]) == "0000:03:00.0");
 }
 
+TEST_CASE("knowledge_when_no_device_is_named_then_what_is_missing_may_be_of_each_ring_of_that_name")
+{
+    StringPool strings;
+    RingTable rings{strings};
+    const RingId bare = rings.intern(TraceId{}, "", "gfx");
+    CaptureFindings findings;
+    for (const char* name : {"gfx", "comp"}) {
+        findings.rings.push_back({rings.intern(TraceId{}, "0000:03:00.0", name), {}, false});
+    }
+    const TimeSpan when{Timestamp{100}, Timestamp{200}};
+    findings.add({TraceId{}, Missing::Submit, 1, when, bare, UnseenRun{when, when.end}, false});
+    const CaptureKnowledge knowledge{findings, rings};
+    CHECK(knowledge.of({TraceId{}, "0000:03:00.0", "gfx"}).unseen.size() == 1);
+    CHECK(knowledge.of({TraceId{}, "0000:03:00.0", "gfx"}).missing.size() == 1);
+    CHECK(knowledge.of({TraceId{}, "0000:03:00.0", "comp"}).unseen.empty());
+}
+
 TEST_CASE("knowledge_when_hardware_contexts_follow_each_other_then_the_driver_was_loaded_again")
 {
     for (const bool are_side_by_side : {false, true}) {

@@ -45,9 +45,9 @@ public:
             }
         }
         trace::RawEvent event{Timestamp{time}, TraceId{}, Cpu{cpu}, wanted, values, {}};
-        event.context = {trace::FieldValue{std::int64_t{100 + cpu}},
-                         trace::FieldValue{std::int64_t{200 + cpu}},
-                         trace::FieldValue{std::string_view{"some-renderer"}}};
+        event.context.pid = trace::FieldValue{std::int64_t{100 + cpu}};
+        event.context.tid = trace::FieldValue{std::int64_t{200 + cpu}};
+        event.context.procname = trace::FieldValue{std::string_view{"some-renderer"}};
         m_events.push_back(event);
     }
 

@@ -56,10 +56,7 @@ bool JobTracker::has_unseen_job(const DepthHistory& history, const DepthClaim& c
     if (!has_gaps(m_rings.at(claim.ring).trace)) {
         return false;
     }
-    // amdgpu's jobs have one credit each: amdgpu_job_alloc() and drm_sched_job_init(), v6.8 and
-    // later
-    const std::string_view driver = m_rings.text(m_rings.at(claim.ring).driver);
-    if (claim.unit == DepthUnit::Jobs || driver == "amdgpu") {
+    if (claim.unit == DepthUnit::Jobs) {
         return claim.seen < claim.counted;
     }
     return history.votes > enough_votes && claim.seen * history.credits < claim.counted;

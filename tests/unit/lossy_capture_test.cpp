@@ -105,6 +105,21 @@ TEST_CASE("scheduler_fences_when_a_queue_event_is_missing_then_no_job_has_the_fe
     CHECK(queued == 5);
 }
 
+TEST_CASE("scheduler_fences_when_one_of_a_pair_is_missing_then_its_job_has_not_the_fence_before")
+{
+    for (const bool is_scheduled_missing : {true, false}) {
+        JobFeeder feed;
+        feed.at(10).in(5, 6, "app")("dma_fence_init", fence("drm_sched", "gfx", 8, 1));
+        feed("dma_fence_init", fence("drm_sched", "gfx", 9, 1)); // the push of its job is missing
+        const std::uint64_t context = is_scheduled_missing ? 19 : 18;
+        feed.at(20)("dma_fence_init", fence("drm_sched", "gfx", context, 1));
+        complete(submit(queue(feed, 30, 2), 40, 2, 1), 50, 2);
+        for (const Job& job : feed.jobs()) {
+            CHECK((ns(job.queued) != 30 || !job.fence.seqno));
+        }
+    }
+}
+
 TEST_CASE("rings_when_more_jobs_than_credits_and_events_are_missing_then_starts_are_unknown")
 {
     JobFeeder feed;

@@ -148,13 +148,14 @@ bool may_be_of(DrmSched& state, const ArmedFence& armed, RingId ring)
     return state.rings.at(ring).is_number || state.rings.is_same_name(armed.ring, ring);
 }
 
-/// Where events are missing, the first of several may be one whose job was pushed unseen.
+/// The fence of this job may be one that was left alone of its pair. And where events are missing,
+/// the first of several may be one whose job was pushed unseen.
 bool is_choice(DrmSched& state, const trace::RawEvent& event, const MadeFences& made, RingId ring)
 {
     const auto fitting =
         std::count_if(made.armed.begin(), made.armed.begin() + made.armed_count,
                       [&](const ArmedFence& armed) { return may_be_of(state, armed, ring); });
-    return fitting > 1 && state.jobs.has_gaps(event.trace);
+    return made.has_scheduled || (fitting > 1 && state.jobs.has_gaps(event.trace));
 }
 
 void name_by_armed(DrmSched& state, const trace::RawEvent& event, MadeFences& made, JobIndex job,
@@ -480,23 +481,21 @@ void report_unpaired(DrmSched& state, TraceId trace, const MadeFences& made)
     state.jobs.note_missing_queue(trace, {made.scheduled_time, made.scheduled_time});
 }
 
-/// A thread arms one job or several, pushes all of them, and only then arms the next. So the push
-/// of one that is left is missing, and which one that is, is not known.
-void arm(DrmSched& state, TraceId trace, MadeFences& made, const ArmedFence& fence)
+/// A thread arms one job or several, pushes all of them, and only then makes the next fences. So
+/// the push of one that is left is missing, and which one that is, is not known.
+void begin_group(DrmSched& state, TraceId trace, MadeFences& made)
 {
-    if (made.group_pushed > 0) {
-        if (made.group_pushed < made.group_armed) {
-            state.jobs.note_missing_queue(trace, {made.pushed, made.pushed}); // about then
-        }
-        for (; made.armed_count > 0; made.disarm(0)) {
-            state.jobs.note_unnamed(made.armed[0].key);
-        }
-        made.group_armed = 0;
-        made.group_pushed = 0;
+    if (made.group_pushed == 0) {
+        return;
     }
-    ++made.group_armed;
-    made.arm(fence);
-    state.has_made_fences = true;
+    if (made.group_pushed < made.group_armed) {
+        state.jobs.note_missing_queue(trace, {made.pushed, made.pushed}); // about then
+    }
+    for (; made.armed_count > 0; made.disarm(0)) {
+        state.jobs.note_unnamed(made.armed[0].key);
+    }
+    made.group_armed = 0;
+    made.group_pushed = 0;
 }
 
 /// drm_sched_fence_init(): first the scheduled fence, then, with the next context
@@ -512,6 +511,7 @@ void on_scheduler_fence(DrmSched& state, const FenceEvent& fence)
     }
     const Timestamp time = fence.event.time;
     const TraceId trace = fence.event.trace;
+    begin_group(state, trace, *made);
     // after a gap the first may be either of a pair; both are made in one go
     const bool is_sure = !state.jobs.is_lost_since(
         trace, made->last_init.value_or(Timestamp{std::numeric_limits<std::int64_t>::min()}));
@@ -544,7 +544,9 @@ void on_scheduler_fence(DrmSched& state, const FenceEvent& fence)
         state.jobs.submit_if_scheduled(job, fence.key);
         armed.tentative = state.jobs.jobs().ref(job);
     }
-    arm(state, trace, *made, armed);
+    ++made->group_armed;
+    made->arm(armed);
+    state.has_made_fences = true;
 }
 
 constexpr std::array<EventSpec, 9> events{{

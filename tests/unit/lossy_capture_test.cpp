@@ -134,14 +134,37 @@ TEST_CASE("rings_when_more_jobs_than_credits_and_events_are_missing_then_starts_
 
 TEST_CASE("rings_without_device_when_a_job_ends_that_was_run_unseen_then_starts_are_unknown")
 {
+    JobFeeder second; // it knows that the run event is missing, and of no other loss
+    read_twice(second, [](JobFeeder& feed) {
+        queue(queue(feed, 3, 1), 4, 2);
+        submit(feed, 20, 2, 1);
+        complete(complete(feed, 30, 1), 40, 2);
+    });
+    REQUIRE(second.so_far().size() == 2);
+    CHECK(ns(second.so_far()[1].submitted) == 20);
+    CHECK(ns(second.so_far()[1].started) == unknown);
+}
+
+TEST_CASE("scheduler_fences_when_a_push_is_missing_then_the_next_group_has_its_own_fences")
+{
     JobFeeder feed;
-    feed.at(2).lose(1, 2);
-    queue(queue(feed, 3, 1), 4, 2);
-    submit(feed, 20, 2, 1);
-    complete(complete(feed, 30, 1), 40, 2);
-    REQUIRE(feed.jobs().size() == 2);
-    CHECK(ns(feed.jobs()[1].submitted) == 20);
-    CHECK(ns(feed.jobs()[1].started) == unknown);
+    const auto arm = [&](std::int64_t time, const char* ring, std::uint64_t context) {
+        feed.at(time).in(5, 6, "app")("dma_fence_init", fence("drm_sched", ring, context, 1));
+        feed("dma_fence_init", fence("drm_sched", ring, context + 1, 1));
+    };
+    arm(10, "gfx", 8); // the push of its job is missing
+    arm(20, "comp", 18);
+    Fields job = pointer_job(1);
+    job["name"] = "comp";
+    feed.at(21)("drm_sched_job", job);
+    arm(30, "gfx", 28);
+    queue(feed, 31, 7);
+    for (const Job& shown : feed.jobs()) {
+        if (ns(shown.queued) == 31) {
+            CHECK(shown.fence.context == FenceContext{29});
+        }
+    }
+    CHECK(feed.count(Anomaly::QueueEventMissing) == 1);
 }
 
 TEST_CASE("rings_when_the_driver_counts_more_jobs_than_are_known_then_starts_are_unknown")

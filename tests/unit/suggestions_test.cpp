@@ -50,6 +50,21 @@ TEST_CASE("command_line_when_a_trace_is_all_it_has_then_that_is_reported")
     CHECK_FALSE(text_of(out).empty());
 }
 
+TEST_CASE(
+    "report_when_it_names_the_command_that_tells_more_then_a_shell_takes_the_path_as_one_word")
+{
+    const TemporaryDirectory directory;
+    const std::string path = directory.path() / "ann's $(trace)";
+    write_two_jobs(path);
+    const std::string out = directory.path() / "report";
+    CHECK(run({"report", path, "-o", out}).code == 0);
+    const std::string text = text_of(out);
+    const std::string quoted = "'" + (directory.path() / "ann'\\''s $(trace)").string() + "'";
+    CHECK(text.starts_with("worst job: "));
+    CHECK(text.find("\nwhy: lttng-gpu diagnose --job ") != std::string::npos);
+    CHECK(text.find(quoted + "\n") != std::string::npos);
+}
+
 TEST_CASE("command_line_when_a_word_is_mistyped_then_says_what_was_meant")
 {
     const Result command = run({"reprot", "trace"});

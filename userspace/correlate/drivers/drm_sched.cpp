@@ -488,7 +488,8 @@ void begin_group(DrmSched& state, TraceId trace, MadeFences& made)
     if (made.group_pushed == 0) {
         return;
     }
-    if (made.group_pushed < made.group_armed) {
+    const bool is_gap_known = state.jobs.is_lost_since(trace, made.group_begun);
+    if (made.group_pushed < made.group_armed && !is_gap_known) {
         state.jobs.note_missing_queue(trace, {made.pushed, made.pushed}); // about then
     }
     for (; made.armed_count > 0; made.disarm(0)) {
@@ -543,6 +544,9 @@ void on_scheduler_fence(DrmSched& state, const FenceEvent& fence)
         state.jobs.at(job).job.queued = fence.event.time;
         state.jobs.submit_if_scheduled(job, fence.key);
         armed.tentative = state.jobs.jobs().ref(job);
+    }
+    if (made->group_armed == 0) {
+        made->group_begun = made->scheduled_time;
     }
     ++made->group_armed;
     made->arm(armed);

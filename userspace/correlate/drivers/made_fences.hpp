@@ -31,6 +31,7 @@ struct MadeFences {
     std::optional<Timestamp> last_init;
     std::array<ArmedFence, 8> armed; // oldest first
     std::uint8_t armed_count = 0;
+    Timestamp group_begun; // the first fence of the jobs below was made
     /// Jobs that the thread armed before it pushed one of them, and pushed then.
     unsigned group_armed = 0;
     unsigned group_pushed = 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""test_readings.py LTTNG_GPU: a large trace takes minutes to read, so commands read it twice, and the page of a trace that lacks
-something three times. Each reading opens its streams once; inotify counts. Prints TAP."""
+"""test_readings.py LTTNG_GPU: a large trace takes minutes to read, so commands read it twice, what they read of a whole trace once, and
+the page of a trace that lacks something three times. Each reading opens its streams once; inotify counts. Prints TAP."""
 import ctypes
 import os
 import shutil
@@ -60,4 +60,10 @@ with tempfile.TemporaryDirectory() as folder:
                               (2, ["jobs"]), (2, ["frames"]), (4, ["report", "--html", out / f"{name}.html"])):
             count = opened(stream, *command, trace)
             tap.check_that(f"{name}: {' '.join(map(str, command[:2]))} opens each stream {most} times at most", 1 <= count <= most, count)
+    whole = out / "whole"
+    subprocess.run([lttng_gpu.parent / "make-trace", whole, "20000"], check=True, stdout=subprocess.DEVNULL)
+    stream = next(path for path in whole.rglob("*") if path.is_file() and path.name != "metadata")
+    for most, command in ((2, ["report"]), (2, ["report", "--reasons", "--format", "json"]), (1, ["diagnose"])):
+        count = opened(stream, *command, whole)
+        tap.check_that(f"whole trace: {' '.join(map(str, command[:2]))} opens each stream {most} times at most", 1 <= count <= most, count)
 sys.exit(tap.finish())

@@ -25,6 +25,7 @@ struct StoryJob {
     bool is_alive = false;
     std::int64_t clock_error = 0;
     model::Fault fault = model::Fault::None;
+    std::int64_t submitter = 0; // a thread; 0: unknown
 };
 
 class DiagnoseStory {
@@ -53,6 +54,9 @@ public:
         job.completed_basis = model::Basis::Observed;
         job.is_alive_at_end = told.is_alive;
         job.fault = told.fault;
+        if (told.submitter != 0) {
+            job.submitter = Tid{told.submitter};
+        }
         if (told.clock_error != 0) {
             job.clock_error = Duration{told.clock_error};
         }
@@ -112,10 +116,6 @@ public:
     void wake(std::int64_t time, std::int64_t tid)
     {
         m_events.push_back({time, 2, Kind::Wakeup, {tid, 1, 0, 0}, "", 0});
-    }
-    void submitter(std::int64_t pid, std::int64_t seqno, std::int64_t time, std::int64_t tid)
-    {
-        m_events.push_back({time, 3, Kind::Submit, {pid, seqno, 0, 0}, "", tid});
     }
     void lose(std::int64_t begin, std::int64_t end)
     {
@@ -205,7 +205,7 @@ public:
     }
 
 private:
-    enum class Kind : std::uint8_t { Switch, Wakeup, Submit };
+    enum class Kind : std::uint8_t { Switch, Wakeup };
     struct Event {
         std::int64_t time = 0;
         std::uint32_t cpu = 0;
@@ -285,10 +285,6 @@ private:
             break;
         case Kind::Wakeup:
             m_threads.on_wakeup(raw);
-            break;
-        case Kind::Submit:
-            m_threads.on_submit(raw, FenceContext{static_cast<std::uint64_t>(event.numbers[0])},
-                                FenceSeqno{static_cast<std::uint64_t>(event.numbers[1])});
             break;
         }
     }

@@ -74,8 +74,7 @@ TEST_CASE("diagnosis_when_ready_and_ring_has_room_then_worker_is_late")
 {
     DiagnoseStory story;
     story.run(50, 3, 4 * ms, 1 * ms); // the worker: preempted at 1 ms, runs at 4 ms
-    story.job({.queued = 2 * ms, .submitted = 4 * ms, .completed = 5 * ms});
-    story.submitter(100, 1, 4 * ms, 50);
+    story.job({.queued = 2 * ms, .submitted = 4 * ms, .completed = 5 * ms, .submitter = 50});
     const auto diagnosis = story.only();
     CHECK(story.time(diagnosis, Reason::WorkerLate) == 2 * ms);
     REQUIRE(diagnosis.parts[0].root.size() == 1);
@@ -328,8 +327,7 @@ TEST_CASE("root_when_its_part_is_split_by_a_loss_then_it_is_split_too")
     DiagnoseStory story;
     story.lose(3 * ms, 6 * ms);
     story.run(50, 3, 6 * ms, 1 * ms);
-    story.job({.queued = 2 * ms, .submitted = 6 * ms, .completed = 7 * ms});
-    story.submitter(100, 1, 6 * ms, 50);
+    story.job({.queued = 2 * ms, .submitted = 6 * ms, .completed = 7 * ms, .submitter = 50});
     const auto diagnosis = story.only();
     REQUIRE(diagnosis.parts.at(0).root.size() == 1);
     CHECK(diagnosis.parts[0].length == Duration{1 * ms});

@@ -30,7 +30,7 @@ Expected<run::TraceDiagnosis> make_diagnosis(const Options& options, const trace
 void write_diagnosis(const run::TraceDiagnosis& made, report::Format format,
                      const report::Screen& screen, report::Output& output)
 {
-    const diagnose::Totals& total = made.result.summary.total();
+    const diagnose::Totals total = made.result.summary.total();
     const diagnose::TextSink sink = [&output](std::string_view piece) { output.write(piece); };
     if (format == report::Format::Json) {
         diagnose::write_json(made.result, made.rings(), sink);

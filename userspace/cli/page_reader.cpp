@@ -11,13 +11,15 @@
 #include "../view/launches.hpp"
 #include "reading_options.hpp"
 #include "report_kernels.hpp"
-#include "report_reasons.hpp"
 
 #include <exception>
 #include <nlohmann/json.hpp>
 
 namespace lttng_gpu::cli {
 namespace {
+
+/// Without an option, the jobs of traces with more have no diagnosis in the page.
+constexpr std::uint64_t most_jobs_diagnosed = 200'000;
 
 /// Ends a reading that nobody waits for.
 struct IsOver final : std::exception {};

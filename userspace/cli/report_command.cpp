@@ -15,7 +15,6 @@
 #include "../correlate/run/traced_kernels.hpp"
 #include "reading_options.hpp"
 #include "report_kernels.hpp"
-#include "report_reasons.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -24,6 +23,14 @@
 
 namespace lttng_gpu::cli {
 namespace {
+
+bool tells_reasons(const Options& options)
+{
+    const bool is_screen = options.format == report::Format::Text && options.text.rings.empty();
+    const bool is_json = options.format == report::Format::Json;
+    const bool has_place = is_screen || (is_json && options.has_reasons);
+    return has_place && !options.reads_once && options.has_reasons.value_or(true);
+}
 
 /// Names of rings that no ring has.
 Expected<void> check_rings(const report::Report& report, const report::TextOptions& text)
@@ -195,7 +202,7 @@ void read_reasons(const Run& run, const run::DiagnosisRequest& request,
 /// With what the first reading has shown; only then everything before it can be told right. The
 /// reasons come from the same reading.
 int report_again(const Run& run, const run::DiagnosisRequest& request, const run::WholeTrace& whole,
-                 ReasonsChoice reasons)
+                 bool has_reasons)
 {
     auto reading = open_reading(run.options, run.workers, &*whole.survey);
     if (!reading) {
@@ -204,7 +211,7 @@ int report_again(const Run& run, const run::DiagnosisRequest& request, const run
     ReportReading second{run, std::move(*reading), &*whole.survey};
     std::optional<run::DiagnosisStage> stage;
     model::NullSink nothing;
-    if (reasons == ReasonsChoice::Told) {
+    if (has_reasons) {
         stage.emplace(request, second.pipeline(), second.window(), &whole.depths);
     }
     // A diagnosis looks at what the reading changes, so that both are of one thread.
@@ -213,7 +220,6 @@ int report_again(const Run& run, const run::DiagnosisRequest& request, const run
         return *code;
     }
     report::Report report = second.make();
-    report.has_reasons_elsewhere = reasons != ReasonsChoice::Left;
     if (stage) {
         const diagnose::Result result = stage->finish(second.outcome());
         add_reasons(report, run, result, second.pipeline().rings());
@@ -226,30 +232,40 @@ int report_again(const Run& run, const run::DiagnosisRequest& request, const run
 int run_report(const Run& run, run::Reading reading)
 {
     run::WholeTrace whole;
-    model::NullSink nothing;
-    const bool may_tell = !run.is_live && may_tell_reasons(run.options);
-    std::optional<ReportReading> first;
-    first.emplace(run, std::move(reading), nullptr);
-    if (const auto code = first->read(
-            may_tell ? static_cast<model::JobSink&>(whole.depths) : nothing, &run.workers)) {
-        return *code;
-    }
-    whole.depths.finish(first->pipeline().rings());
-    if (!run.is_live && !run.options.reads_once) {
-        whole.survey = first->survey();
-    }
-    const ReasonsChoice reasons =
-        run.is_live ? ReasonsChoice::Left : choose_reasons(first->outcome(), run.options);
     run::DiagnosisRequest request;
     request.wanted.worst = 1;
     request.window = run.options.window;
+    const bool has_reasons = !run.is_live && tells_reasons(run.options);
+    std::optional<ReportReading> first;
+    first.emplace(run, std::move(reading), nullptr);
+    std::optional<run::FirstDiagnosis> diagnosis;
+    model::NullSink nothing;
+    if (has_reasons) {
+        diagnosis.emplace(request, first->pipeline(), first->window(), whole);
+    }
+    // A diagnosis looks at what the reading changes, so that both are of one thread.
+    if (const auto code =
+            diagnosis ? first->read(*diagnosis, nullptr) : first->read(nothing, &run.workers)) {
+        return *code;
+    }
+    std::optional<diagnose::Result> result;
+    if (diagnosis) {
+        result = diagnosis->finish(first->outcome());
+    }
+    const bool has_any = has_reasons && first->outcome().jobs > 0;
+    if (!run.is_live && !run.options.reads_once) {
+        whole.survey = first->survey();
+    }
     if (whole.survey) {
+        diagnosis.reset();
         first.reset(); // with what it knows of each ring
-        return report_again(run, request, whole, reasons);
+        return report_again(run, request, whole, has_any);
     }
     report::Report report = first->make();
-    report.has_reasons_elsewhere = reasons != ReasonsChoice::Left;
-    if (reasons == ReasonsChoice::Told) {
+    report.has_reasons_elsewhere = has_any;
+    if (has_any && result) {
+        add_reasons(report, run, *result, first->pipeline().rings());
+    } else if (has_any) {
         read_reasons(run, request, whole, report);
     }
     return write_report(run, std::move(report), first->outcome());

@@ -87,9 +87,8 @@ void add_report_options(CLI::App& command, Options& options, Texts& texts)
     add_options(command, options, texts);
     command.add_option("--html", options.html,
                        "write a page for the browser to FILE, which needs nothing else");
-    add_reason_options(
-        command, options,
-        "look for reasons in every trace, also for JSON; default: text, up to 200000 jobs");
+    add_reason_options(command, options,
+                       "tell the reasons why jobs are late in JSON, too; text has them by default");
 }
 
 void add_view_options(CLI::App& command, Options& options, Texts& texts)

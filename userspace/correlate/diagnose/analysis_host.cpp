@@ -163,6 +163,9 @@ void Analysis::ready(Cut& cut, RowId id, Timestamp begin, Timestamp end) const
                 ++oldest;
             }
             handover(cut, row, since, at);
+            if (full == known_full) {
+                m_jobs.note_full(ring, static_cast<unsigned>(full));
+            }
             Part part = part_of(Reason::BackPressure, m_jobs.at(on_ring.rows[oldest]).job);
             part.is_inferred = part.is_inferred || full < known_full;
             cut.add_if_whole(part, at, step.time);
@@ -188,7 +191,7 @@ void Analysis::handover(Cut& cut, const Row& row, Timestamp begin, Timestamp end
     }
     Part part;
     part.reason = is_late ? Reason::WorkerLate : Reason::Handover;
-    const auto worker = is_late ? m_threads.submitter(row.trace, row.job.fence) : std::nullopt;
+    const Known<Tid> worker = is_late ? row.job.submitter : Known<Tid>{};
     part.thread = worker;
     if (worker && m_threads.has_events(row.trace)) {
         model::Actor actor;

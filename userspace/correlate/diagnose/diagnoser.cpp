@@ -36,7 +36,7 @@ void Diagnoser::on_job(const model::Job& job)
     if (job.actor.tid) {
         m_threads.follow({row.trace, *job.actor.tid});
     }
-    m_needed.insert(needed_since(row));
+    m_needed.add(needed_since(row));
     m_pending.push({end_of(job), id});
     if (job.interval == 0) {
         m_now = std::max(m_now, model::first_time(job));
@@ -89,7 +89,7 @@ void Diagnoser::on_frame(const model::Frame& frame)
             m_threads.follow({m_jobs.at(row).trace, *frame.actor.tid});
         }
     }
-    m_needed.insert(*frame.begin);
+    m_needed.add(*frame.begin);
     m_frames.push({end, frame});
     m_now = std::max(m_now, frame.end);
     diagnose_until(m_now);
@@ -102,7 +102,7 @@ void Diagnoser::diagnose_first_frame()
 {
     const PendingFrame pending = m_frames.top();
     m_frames.pop();
-    m_needed.erase(m_needed.find(*pending.frame.begin));
+    m_needed.remove(*pending.frame.begin);
     if (m_window.clip(pending.frame.end) != pending.frame.end) {
         return;
     }
@@ -119,7 +119,7 @@ void Diagnoser::diagnose_first()
     }
     const Row& row = m_jobs.at(id);
     const Timestamp end = std::min(end_of(row.job), m_trace_end);
-    m_needed.erase(m_needed.find(needed_since(row)));
+    m_needed.remove(needed_since(row));
     // Whether a job counts is known with its last interval.
     if (m_wants_all || m_window.counts(row.job) || !row.job.is_last) {
         m_sink.on_diagnosis(m_analysis.diagnose(id, end));
@@ -133,7 +133,7 @@ void Diagnoser::diagnose_first()
 void Diagnoser::forget()
 {
     m_until_forgetting = diagnoses_between_forgetting;
-    Timestamp until = m_needed.empty() ? m_now : std::min(m_now, *m_needed.begin());
+    Timestamp until = std::min(m_now, m_needed.earliest().value_or(m_now));
     if ((m_wants_frames || m_jobs.size() < remembered_rows) &&
         until > Timestamp{INT64_MIN} + remembered_for) {
         until = until - remembered_for;

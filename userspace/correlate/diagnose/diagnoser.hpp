@@ -10,9 +10,9 @@
 
 #include "../report/window.hpp"
 #include "analysis.hpp"
+#include "pending_times.hpp"
 
 #include <queue>
-#include <set>
 
 namespace lttng_gpu::diagnose {
 
@@ -23,9 +23,12 @@ public:
     Diagnoser(const model::RingTable& rings, const report::Window& window, ThreadStates& threads,
               DiagnosisSink& sink);
 
-    /// What a first reading saw of the rings; it outlives this. Without it that is learned on the
-    /// way, and early jobs may be told of a full ring that was not.
+    /// What a first reading saw of the rings, or has seen so far; it outlives this. Without it, or
+    /// so early, jobs may be told of a full ring that was not.
     void set_known_depths(const RingDepths& depths) { m_jobs.set_known_depths(depths); }
+    /// No diagnosis was one of a full ring of which a greater depth is known now.
+    bool has_right_depth(RingId ring) const { return m_jobs.has_right_depth(ring); }
+    bool has_right_depths() const { return m_jobs.has_right_depths(); }
 
     /// Frames are diagnosed as well; jobs are remembered for longer, because they come later.
     void set_wants_frames() { m_wants_frames = true; }
@@ -81,7 +84,7 @@ private:
     std::priority_queue<PendingFrame, std::vector<PendingFrame>, std::greater<>> m_frames;
     bool m_wants_frames = false;
     bool m_wants_all = false;
-    std::multiset<Timestamp> m_needed; // since when, by those that are pending
+    PendingTimes m_needed; // since when, by those that are pending
     Timestamp m_now{INT64_MIN};
     Timestamp m_trace_end = never;
     unsigned m_until_forgetting = 0;

@@ -368,7 +368,7 @@ void write_text(const Result& result, const TextPlace& place)
         return;
     }
     const TextSink& sink = place.sink;
-    const Totals& total = result.summary.total();
+    const Totals total = result.summary.total();
     sink(fmt::format("{}, mean latency from queued to completed {}{}\n", jobs_count(total.jobs),
                      report::human_duration(total.mean()), not_ended_text(total)));
     sink(left_out_text(total.left_out));

@@ -14,7 +14,7 @@ constexpr std::size_t most_dependencies = 65536;
 constexpr std::size_t most_waits = 65536;
 constexpr std::size_t most_waits_of_thread = 256;
 constexpr std::size_t most_looks = 1024; // at rows, for those of a process
-constexpr std::size_t most_owners = 65536;
+constexpr std::size_t most_contexts = 65536;
 constexpr std::size_t most_processes = 16384;
 constexpr std::size_t most_kinds = 1024; // of a process
 constexpr std::size_t executions_kept = 255;
@@ -66,15 +66,7 @@ RowId JobHistory::add(const model::Job& job)
     row.trace = trace_of(job.ring);
     note_process(row);
     if (job.fence.context && job.fence.seqno) {
-        m_by_fence.emplace(key_of(row.trace, job.fence), id);
-        if (m_owners.size() >= most_owners) {
-            m_owners.clear();
-        }
-        m_owners[{row.trace, job.fence.context->value()}] = process_of(job);
-        note_end(row);
-        if (job.interval == 0) {
-            m_by_context[{row.trace, job.fence.context->value()}].push_back(id);
-        }
+        note_fence(id);
     }
     if (job.ring && job.submitted) {
         add_submission(id);
@@ -82,33 +74,71 @@ RowId JobHistory::add(const model::Job& job)
     return id;
 }
 
-void JobHistory::note_end(const Row& row)
+void JobHistory::note_fence(RowId id)
 {
+    if (m_rows.size() > m_newest.size()) {
+        index_fences();
+    }
+    Row& row = m_rows.back();
     const model::Job& job = row.job;
-    if (!job.completed) {
-        return;
+    row.next_of_fence = std::exchange(newest_of(key_of(row.trace, job.fence)), id);
+    const ContextKey key{row.trace, job.fence.context->value()};
+    if (m_contexts.size() >= most_contexts && !m_contexts.contains(key)) {
+        m_contexts.clear();
     }
-    if (m_ended.size() >= most_owners) {
-        m_ended.clear();
+    Context& context = m_contexts[key];
+    context.owner = process_of(job);
+    note_end(context, job);
+    row.before_in_context = context.last;
+    if (job.interval == 0) {
+        context.last = id;
     }
-    LastEnded& known = m_ended[{row.trace, job.fence.context->value()}];
-    if (job.fence.seqno->value() > known.back().seqno) {
+}
+
+RowId& JobHistory::newest_of(const FenceKey& key)
+{
+    return m_newest[FenceKey::Hash{}(key) & (m_newest.size() - 1)];
+}
+
+/// Twice as many places as rows; all but the row that was just added get theirs.
+void JobHistory::index_fences()
+{
+    m_newest.assign(std::max<std::size_t>(1024, m_newest.size() * 2), no_row);
+    for (std::size_t place = 0; place + 1 < m_rows.size(); ++place) {
+        Row& row = m_rows[place];
+        if (row.job.fence.context && row.job.fence.seqno) {
+            row.next_of_fence =
+                std::exchange(newest_of(key_of(row.trace, row.job.fence)), m_first + place);
+        }
+    }
+}
+
+void JobHistory::note_end(Context& context, const model::Job& job)
+{
+    LastEnded& known = context.ended;
+    if (job.completed && job.fence.seqno->value() > known.back().seqno) {
         std::shift_left(known.begin(), known.end(), 1);
         known.back() = {job.fence.seqno->value(), *job.completed};
     }
 }
 
+const JobHistory::Context* JobHistory::context_of(TraceId trace, const FenceId& fence) const
+{
+    if (!fence.context) {
+        return nullptr;
+    }
+    const auto found = m_contexts.find({trace, fence.context->value()});
+    return found != m_contexts.end() ? &found->second : nullptr;
+}
+
 /// Fences of a context are signaled in order.
 KnownTime JobHistory::ended_by(TraceId trace, const FenceId& fence) const
 {
-    if (!fence.context || !fence.seqno) {
+    const Context* const context = context_of(trace, fence);
+    if (context == nullptr || !fence.seqno) {
         return {};
     }
-    const auto known = m_ended.find({trace, fence.context->value()});
-    if (known == m_ended.end()) {
-        return {};
-    }
-    for (const Ended& ended : known->second) {
+    for (const Ended& ended : context->ended) {
         if (ended.seqno >= fence.seqno->value()) {
             return ended.end;
         }
@@ -195,7 +225,7 @@ KnownTime JobHistory::start_of(RowId id) const
 void JobHistory::add_submission(RowId id)
 {
     const model::Job& job = at(id).job;
-    auto& submissions = m_by_ring[*job.ring].submissions;
+    auto& submissions = jobs_on(*job.ring).submissions;
     Submission made{*job.submitted, end_of(job), {}, id};
     const auto place = std::upper_bound(
         submissions.begin(), submissions.end(), made.submitted,
@@ -239,38 +269,48 @@ void JobHistory::add(const model::Wait& wait)
 
 std::optional<ProcessKey> JobHistory::owner(TraceId trace, const FenceId& fence) const
 {
-    if (!fence.context) {
-        return {};
-    }
-    const auto found = m_owners.find({trace, fence.context->value()});
-    return found == m_owners.end() ? std::nullopt : std::optional{found->second};
+    const Context* const context = context_of(trace, fence);
+    return context != nullptr ? std::optional{context->owner} : std::nullopt;
 }
 
 RowId JobHistory::find(TraceId trace, const FenceId& fence) const
 {
-    if (!fence.context || !fence.seqno) {
+    if (!fence.context || !fence.seqno || m_newest.empty()) {
         return no_row;
     }
-    const auto [first, last] = m_by_fence.equal_range(key_of(trace, fence));
+    const FenceKey key = key_of(trace, fence);
     RowId found = no_row;
-    for (auto at = first; at != last; ++at) {
-        const FenceId& other = m_rows[at->second - m_first].job.fence;
-        if (other.context == fence.context && other.seqno == fence.seqno) {
-            return at->second;
+    bool is_one = true;
+    for (RowId at = m_newest[FenceKey::Hash{}(key) & (m_newest.size() - 1)]; has(at);
+         at = this->at(at).next_of_fence) {
+        const Row& row = this->at(at);
+        if (key_of(row.trace, row.job.fence) != key) {
+            continue;
         }
-        found = found == no_row ? at->second : no_row - 1; // of two that match by halves, none
+        if (row.job.fence.context == fence.context && row.job.fence.seqno == fence.seqno) {
+            return at;
+        }
+        is_one = found == no_row; // of two that match by halves, none
+        found = at;
     }
-    return found == no_row - 1 ? no_row : found;
+    return is_one ? found : no_row;
+}
+
+JobHistory::RingJobs& JobHistory::jobs_on(RingId ring)
+{
+    if (ring.value() >= m_by_ring.size()) {
+        m_by_ring.resize(ring.value() + 1ULL);
+    }
+    return m_by_ring[ring.value()];
 }
 
 JobHistory::OnRing JobHistory::on_ring(RingId ring, Timestamp begin, Timestamp end) const
 {
     OnRing result;
-    const auto known = m_by_ring.find(ring);
-    if (known == m_by_ring.end()) {
+    if (ring.value() >= m_by_ring.size()) {
         return result;
     }
-    const auto& submissions = known->second.submissions;
+    const auto& submissions = m_by_ring[ring.value()].submissions;
     auto at = std::lower_bound(
         submissions.begin(), submissions.end(), end,
         [](const Submission& other, Timestamp time) { return other.submitted < time; });
@@ -293,24 +333,14 @@ JobHistory::OnRing JobHistory::on_ring(RingId ring, Timestamp begin, Timestamp e
 
 std::vector<RowId> JobHistory::ahead_in_context(RowId row, Timestamp time) const
 {
-    const Row& own = at(row);
     std::vector<RowId> ahead;
-    if (!own.job.fence.context) {
-        return ahead;
-    }
-    const auto found = m_by_context.find({own.trace, own.job.fence.context->value()});
-    if (found == m_by_context.end()) {
-        return ahead;
-    }
-    const auto& rows = found->second;
-    for (auto other = std::lower_bound(rows.begin(), rows.end(), row); other != rows.begin();) {
-        --other;
-        const model::Job& job = at(*other).job;
-        const bool is_ahead = job.queued && job.submitted && *job.submitted > time;
-        if (!is_ahead || ahead.size() == most_ahead) {
+    for (RowId other = at(row).before_in_context; has(other) && ahead.size() < most_ahead;
+         other = at(other).before_in_context) {
+        const model::Job& job = at(other).job;
+        if (!job.queued || !job.submitted || *job.submitted <= time) {
             break;
         }
-        ahead.push_back(*other);
+        ahead.push_back(other);
     }
     std::reverse(ahead.begin(), ahead.end());
     return ahead;
@@ -368,17 +398,32 @@ std::vector<RowId> JobHistory::of_process(const ProcessKey& process, Timestamp b
 
 unsigned JobHistory::depth(RingId ring) const
 {
-    const auto known = m_by_ring.find(ring);
-    return known == m_by_ring.end() ? 0 : known->second.depth;
+    return ring.value() < m_by_ring.size() ? m_by_ring[ring.value()].depth : 0;
 }
 
 void JobHistory::note_depth(RingId ring, unsigned depth)
 {
-    RingJobs& jobs = m_by_ring[ring];
-    if (jobs.depth == 0 && m_known_depths != nullptr) {
-        jobs.depth = m_known_depths->of(m_rings.at(ring), m_rings);
+    RingJobs& jobs = jobs_on(ring);
+    if (m_known_depths != nullptr && (jobs.depth == 0 || !m_known_depths->is_finished())) {
+        jobs.depth = std::max(jobs.depth, m_known_depths->of(ring, m_rings));
     }
     jobs.depth = std::max(jobs.depth, depth);
+}
+
+void JobHistory::note_full(RingId ring, unsigned depth)
+{
+    RingJobs& jobs = jobs_on(ring);
+    jobs.least_full = std::min(jobs.least_full, depth);
+}
+
+bool JobHistory::has_right_depths() const
+{
+    for (std::uint32_t ring = 0; ring < m_by_ring.size(); ++ring) {
+        if (!has_right_depth(RingId{ring})) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Rows leave in the order in which they came: a long job keeps those behind it.
@@ -397,27 +442,8 @@ void JobHistory::forget_first()
 {
     const Row& row = m_rows.front();
     const model::Job& job = row.job;
-    if (job.fence.context && job.fence.seqno) {
-        const auto [first, last] = m_by_fence.equal_range(key_of(row.trace, job.fence));
-        for (auto at = first; at != last; ++at) {
-            if (at->second == m_first) {
-                m_by_fence.erase(at);
-                break;
-            }
-        }
-        const auto context = m_by_context.find({row.trace, job.fence.context->value()});
-        if (context != m_by_context.end()) {
-            auto& rows = context->second;
-            if (!rows.empty() && rows.front() == m_first) {
-                rows.pop_front();
-            }
-            if (rows.empty()) {
-                m_by_context.erase(context);
-            }
-        }
-    }
     if (job.ring && job.submitted) {
-        auto& submissions = m_by_ring[*job.ring].submissions;
+        auto& submissions = jobs_on(*job.ring).submissions;
         const auto found =
             std::find_if(submissions.begin(), submissions.end(),
                          [&](const Submission& other) { return other.row == m_first; });

@@ -9,6 +9,7 @@
 #include "reason.hpp"
 #include "ring_depths.hpp"
 
+#include <climits>
 #include <deque>
 #include <map>
 #include <unordered_map>
@@ -24,6 +25,13 @@ struct ProcessKey {
     OriginId origin;
 
     friend auto operator<=>(const ProcessKey&, const ProcessKey&) = default;
+    struct Hash {
+        std::size_t operator()(const ProcessKey& key) const
+        {
+            const auto number = static_cast<std::uint64_t>(key.number);
+            return mix_hash(mix_hash(key.trace.value(), number), key.origin.value());
+        }
+    };
 };
 
 using RowId = std::uint64_t;
@@ -37,8 +45,10 @@ struct Row {
     KnownTime idle_since;
     /// Nearly all of the last jobs of its kind before it executed no longer, if there were enough.
     KnownDuration usual_execution;
-    bool needs_diagnosis = true;
     bool is_diagnosed = false;
+    /// Older rows, which may be forgotten: of equal hash of the fence, and of the same context.
+    RowId next_of_fence = no_row;
+    RowId before_in_context = no_row;
 };
 
 /// Until when it was on the device; `never` while it is there at the end of the trace.
@@ -89,9 +99,18 @@ public:
 
     /// As many jobs as were ever seen submitted and not completed on the ring at once.
     unsigned depth(RingId ring) const;
-    /// What a first reading saw; it outlives this.
+    /// What a first reading saw, or has seen so far; it outlives this.
     void set_known_depths(const RingDepths& depths) { m_known_depths = &depths; }
     void note_depth(RingId ring, unsigned depth);
+    /// A diagnosis took the ring for full when so many were on it.
+    void note_full(RingId ring, unsigned depth);
+    /// The ring was never taken for full when it had room for more, as the known depths show.
+    bool has_right_depth(RingId ring) const
+    {
+        return ring.value() >= m_by_ring.size() || m_known_depths == nullptr ||
+               m_by_ring[ring.value()].least_full >= m_known_depths->of(ring, m_rings);
+    }
+    bool has_right_depths() const;
 
     ProcessKey process_of(const model::Job& job) const;
     bool is_parallel(RingId ring) const;
@@ -113,6 +132,18 @@ private:
             }
         };
     };
+    struct ContextKey {
+        TraceId trace;
+        std::uint64_t number = 0;
+
+        friend bool operator==(const ContextKey&, const ContextKey&) = default;
+        struct Hash {
+            std::size_t operator()(const ContextKey& key) const
+            {
+                return mix_hash(key.trace.value(), key.number);
+            }
+        };
+    };
     struct Submission {
         Timestamp submitted;
         Timestamp end;
@@ -122,6 +153,7 @@ private:
     struct RingJobs {
         std::deque<Submission> submissions; // in order of `submitted`
         unsigned depth = 0;
+        unsigned least_full = UINT_MAX; // the least that was taken for full
     };
     /// What events tell of a job that may make it longer or shorter than others of its process.
     /// Its place in a frame is no part of it: no event of the kernel tells that.
@@ -154,9 +186,19 @@ private:
         std::uint64_t seqno = 0;
         Timestamp end;
     };
-    using LastEnded = std::array<Ended, 4>; // of a context, the oldest first
+    using LastEnded = std::array<Ended, 4>; // the oldest first
+    struct Context {
+        ProcessKey owner;
+        LastEnded ended;
+        RowId last = no_row; // the first execution of its last job
+    };
 
-    void note_end(const Row& row);
+    static void note_end(Context& context, const model::Job& job);
+    void note_fence(RowId row);
+    RowId& newest_of(const FenceKey& key);
+    void index_fences();
+    const Context* context_of(TraceId trace, const FenceId& fence) const;
+    RingJobs& jobs_on(RingId ring);
     static FenceKey key_of(TraceId trace, const FenceId& fence);
     TraceId trace_of(const Known<RingId>& ring) const
     {
@@ -172,16 +214,14 @@ private:
     std::deque<Row> m_rows;
     RowId m_first = 0;
     Timestamp m_forgotten_until{INT64_MIN};
-    std::unordered_multimap<FenceKey, RowId, FenceKey::Hash> m_by_fence;
-    std::map<RingId, RingJobs> m_by_ring;
-    std::map<std::pair<TraceId, std::uint64_t>, std::deque<RowId>> m_by_context;
-    std::map<ProcessKey, Process> m_processes;
+    std::vector<RowId> m_newest; // by hash of the fence; as many as a power of two
+    std::vector<RingJobs> m_by_ring;
+    std::unordered_map<ContextKey, Context, ContextKey::Hash> m_contexts;
+    std::unordered_map<ProcessKey, Process, ProcessKey::Hash> m_processes;
     std::unordered_multimap<FenceKey, model::Dependency, FenceKey::Hash> m_dependencies;
     std::deque<std::pair<Timestamp, FenceKey>> m_dependency_order;
     std::map<std::pair<OriginId, std::int64_t>, std::deque<model::Wait>> m_waits; // by thread
     std::size_t m_wait_count = 0;
-    std::map<std::pair<TraceId, std::uint64_t>, ProcessKey> m_owners; // of contexts
-    std::map<std::pair<TraceId, std::uint64_t>, LastEnded> m_ended;
 };
 
 } // namespace lttng_gpu::diagnose

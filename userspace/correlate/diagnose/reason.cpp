@@ -50,6 +50,7 @@ std::string_view text_of(Gap gap)
 {
     switch (gap) {
     case Gap::None:
+    case Gap::Count:
         return "";
     case Gap::NoSchedEvents:
         return "no sched events recorded";

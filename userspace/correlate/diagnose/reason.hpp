@@ -52,7 +52,8 @@ enum class Gap : std::uint8_t {
     StartUnknown,  // on the device, but when it began to execute is not known
     ClockError,    // shorter than the error of the mapped clock
     TooMuchAtOnce, // more jobs than are remembered or looked at
-    GiverUnknown   // a helper of the driver's library slept; who gave it its work is not known
+    GiverUnknown,  // a helper of the driver's library slept; who gave it its work is not known
+    Count
 };
 
 /// Of a part of a frame's time: where the thread was that ends the frames.
@@ -67,6 +68,7 @@ enum class PlaceInFrame : std::uint8_t {
 std::string_view text_of(PlaceInFrame place);
 
 inline constexpr auto reason_count = static_cast<std::size_t>(Reason::Count);
+inline constexpr auto gap_count = static_cast<std::size_t>(Gap::Count);
 
 struct ReasonText {
     std::string_view name;    // for machines

@@ -13,7 +13,10 @@ void RingDepths::on_job(const model::Job& job)
     if (!job.ring || !job.submitted || !job.completed) {
         return;
     }
-    Ring& ring = m_rings[*job.ring];
+    if (job.ring->value() >= m_rings.size()) {
+        m_rings.resize(job.ring->value() + 1ULL);
+    }
+    Ring& ring = m_rings[job.ring->value()];
     if (*job.submitted < ring.latest) {
         return; // who has left by now is not known any more
     }
@@ -27,16 +30,21 @@ void RingDepths::on_job(const model::Job& job)
 
 void RingDepths::finish(const model::RingTable& rings)
 {
-    for (const auto& [id, ring] : m_rings) {
-        std::size_t& depth = m_depths[name_of(rings.at(id), rings)];
-        depth = std::max(depth, ring.most);
+    for (std::uint32_t id = 0; id < m_rings.size(); ++id) {
+        std::size_t& depth = m_depths[name_of(rings.at(RingId{id}), rings)];
+        depth = std::max(depth, m_rings[id].most);
     }
     m_rings.clear();
+    m_is_finished = true;
 }
 
-unsigned RingDepths::of(const model::Ring& ring, const model::RingTable& rings) const
+unsigned RingDepths::of(RingId ring, const model::RingTable& rings) const
 {
-    const auto known = m_depths.find(name_of(ring, rings));
+    if (!m_is_finished) {
+        return ring.value() < m_rings.size() ? static_cast<unsigned>(m_rings[ring.value()].most)
+                                             : 0;
+    }
+    const auto known = m_depths.find(name_of(rings.at(ring), rings));
     return known == m_depths.end() ? 0 : static_cast<unsigned>(known->second);
 }
 

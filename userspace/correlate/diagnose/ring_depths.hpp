@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How many jobs each ring was seen to take at once, in the whole of a trace: learned by a first
-// reading, so that what a diagnosis says does not depend on when it is made.
+// How many jobs each ring was seen to take at once: learned by a first reading, so that what a
+// diagnosis says does not depend on when it is made.
 #pragma once
 
 #include "../jobs/job.hpp"
@@ -18,10 +18,12 @@ class RingDepths final : public model::JobSink {
 public:
     void on_job(const model::Job& job) override;
 
-    /// Remembers the rings by their names: another reading may number them in another way.
+    /// After the reading. Remembers the rings by their names: another reading may number them in
+    /// another way.
     void finish(const model::RingTable& rings);
-    /// 0: no job of it was seen on the device.
-    unsigned of(const model::Ring& ring, const model::RingTable& rings) const;
+    bool is_finished() const { return m_is_finished; }
+    /// Of the reading under way: so far. 0: no job of it was seen on the device.
+    unsigned of(RingId ring, const model::RingTable& rings) const;
 
 private:
     struct Ring {
@@ -32,7 +34,8 @@ private:
 
     static std::string name_of(const model::Ring& ring, const model::RingTable& rings);
 
-    std::map<RingId, Ring> m_rings;
+    std::vector<Ring> m_rings;
+    bool m_is_finished = false;
     std::map<std::string, std::size_t> m_depths;
 };
 

@@ -10,6 +10,8 @@
 #include "reason.hpp"
 
 #include <map>
+#include <unordered_map>
+#include <vector>
 
 namespace lttng_gpu::diagnose {
 
@@ -41,10 +43,13 @@ struct Totals {
     std::uint64_t ended = 0; // jobs of which the whole latency is known
     Duration latency;        // of these
     LeftOut left_out;
-    std::map<std::pair<Reason, Gap>, ReasonTotal> by_reason;
+    std::vector<ReasonTotal> by_reason; // in order of reason and gap
 
     /// Of a job, or of all executions of one that was preempted; the last decides if it counts.
     void add(const std::vector<const Diagnosis*>& intervals);
+    void add(const Totals& other);
+    /// Null: no time is due to it.
+    const ReasonTotal* find(Reason reason, Gap gap) const;
     /// Those that cost most first.
     std::vector<ReasonTotal> reasons() const;
     /// The mean latency of a job that ended, and what it would be without that reason.
@@ -52,8 +57,9 @@ struct Totals {
     Duration mean_without(const ReasonTotal& reason) const;
 
 private:
-    ReasonTotal& total_of(const Part& part);
-    void add_inside(const Part& part, ReasonTotal& total);
+    ReasonTotal& total_of(Reason reason, Gap gap);
+    void add_inside(const Part& part);
+    void add_worst(const std::vector<const Diagnosis*>& intervals);
     void leave_out(const model::Job& job);
 };
 
@@ -62,6 +68,9 @@ struct GroupKey {
     model::ProcessIdentity process;
 
     friend auto operator<=>(const GroupKey&, const GroupKey&) = default;
+    struct Hash {
+        std::size_t operator()(const GroupKey& key) const;
+    };
 };
 
 struct Group {
@@ -73,7 +82,7 @@ class Summary {
 public:
     void add(const Diagnosis& diagnosis);
 
-    const Totals& total() const { return m_total; }
+    Totals total() const;
     const std::map<GroupKey, Group>& groups() const { return m_groups; }
     /// Jobs of so many more processes and rings are in total() only.
     std::uint64_t ungrouped_jobs() const { return m_ungrouped; }
@@ -91,9 +100,11 @@ private:
     };
 
     void add_job(const std::vector<const Diagnosis*>& intervals);
+    Group* group_of(const model::Job& job);
 
-    Totals m_total;
     std::map<GroupKey, Group> m_groups;
+    std::unordered_map<GroupKey, Group*, GroupKey::Hash> m_places; // of m_groups
+    Totals m_of_no_group;
     std::uint64_t m_ungrouped = 0;
     std::map<JobKey, std::vector<Diagnosis>> m_preempted; // that have not ended yet
 };

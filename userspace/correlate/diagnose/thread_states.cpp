@@ -22,7 +22,6 @@ constexpr std::size_t most_followed = 8192;
 constexpr std::size_t most_others = 2048;       // rows come later than who is followed is known
 constexpr std::size_t most_changes = 1U << 20U; // of all threads
 constexpr std::size_t most_earlier = 32;        // that ran on a CPU
-constexpr std::size_t most_submitters = 65536;
 constexpr std::size_t most_losses = 4096;
 constexpr std::uint64_t sleeping_states = 0xff;
 constexpr std::uint64_t uninterruptible = 2; // TASK_UNINTERRUPTIBLE, TASK_KILLABLE
@@ -237,25 +236,6 @@ void ThreadStates::on_wakeup(const trace::RawEvent& event)
     change(thread, ready);
 }
 
-void ThreadStates::on_submit(const trace::RawEvent& event, FenceContext context, FenceSeqno seqno)
-{
-    std::int32_t tid = number_of(event.context.tid);
-    if (const Running* running = tid == 0 ? running_on(event.trace, event.cpu) : nullptr) {
-        tid = running->tid;
-    }
-    if (tid == 0) {
-        return;
-    }
-    const FenceKey key{context.value(), seqno.value(), event.trace};
-    if (m_submitters.insert_or_assign(key, Tid{tid}).second) {
-        m_submitted.push_back(key);
-    }
-    if (m_submitted.size() > most_submitters) {
-        m_submitters.erase(m_submitted.front());
-        m_submitted.pop_front();
-    }
-}
-
 void ThreadStates::follow(const ThreadId& thread)
 {
     if (m_threads.size() < most_threads || m_threads.contains(thread)) {
@@ -287,15 +267,6 @@ bool ThreadStates::is_named(const ThreadId& thread, std::string_view name) const
            std::ranges::any_of(found->second.changes, [&](const StateChange& at) {
                return at.state == ThreadState::Running && at.by_name.view() == name;
            });
-}
-
-std::optional<Tid> ThreadStates::submitter(TraceId trace, const FenceId& fence) const
-{
-    if (!fence.context || !fence.seqno) {
-        return {};
-    }
-    const auto found = m_submitters.find({fence.context->value(), fence.seqno->value(), trace});
-    return found != m_submitters.end() ? std::optional{found->second} : std::nullopt;
 }
 
 ThreadStates::History& ThreadStates::change(const ThreadId& thread, const StateChange& change)

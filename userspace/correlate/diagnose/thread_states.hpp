@@ -54,7 +54,6 @@ class ThreadStates final : public model::ThreadObserver {
 public:
     void on_switch(const trace::RawEvent& event) override;
     void on_wakeup(const trace::RawEvent& event) override;
-    void on_submit(const trace::RawEvent& event, FenceContext context, FenceSeqno seqno) override;
     void on_loss(const trace::Loss& loss) override;
 
     /// This thread submits jobs: its states are remembered for longer.
@@ -99,8 +98,6 @@ public:
         }
     }
 
-    /// The thread that told of the submission of this job.
-    std::optional<Tid> submitter(TraceId trace, const FenceId& fence) const;
     const std::deque<LostTime>& lost() const { return m_lost; }
     /// For tests of bounds.
     std::size_t remembered() const { return m_total; }
@@ -122,13 +119,6 @@ private:
         std::vector<Running> cpus;
         std::vector<std::deque<Running>> earlier; // the last ones of each, oldest first
     };
-    struct FenceKey {
-        std::uint64_t context = 0;
-        std::uint64_t seqno = 0;
-        TraceId trace;
-
-        friend auto operator<=>(const FenceKey&, const FenceKey&) = default;
-    };
 
     Running* running_on(TraceId trace, Cpu cpu);
     static bool is_overtaken(const History& history);
@@ -140,8 +130,6 @@ private:
 
     std::unordered_map<ThreadId, History, ThreadId::Hash> m_threads;
     std::map<TraceId, Machine> m_machines;
-    std::map<FenceKey, Tid> m_submitters;
-    std::deque<FenceKey> m_submitted; // oldest first
     std::deque<LostTime> m_lost;
     std::size_t m_total = 0;
 };

@@ -381,14 +381,11 @@ void claim_depth(DrmSched& state, const trace::RawEvent& event, JobIndex job)
 
 void on_run(DrmSched& state, const trace::RawEvent& event)
 {
-    const auto context = find_unsigned(event, job_field::Context);
-    const auto seqno = find_unsigned(event, job_field::Seqno);
-    if (context && seqno) {
-        for (ThreadObserver* observer : state.observers) {
-            observer->on_submit(event, FenceContext{*context}, FenceSeqno{*seqno});
-        }
+    const JobIndex job = run(state, event);
+    if (job != no_job && !state.observers.empty()) {
+        state.jobs.at(job).job.submitter = state.threads.tid_of(event);
     }
-    claim_depth(state, event, run(state, event));
+    claim_depth(state, event, job);
 }
 
 void tell_end_of_excess(DrmSched& state, Timestamp time, JobIndex ending)

@@ -43,6 +43,7 @@ struct Job {
     Known<RingId> ring;
     FenceId fence;
     Actor actor;
+    Known<Tid> submitter; // the thread that gave it to its ring, where that is asked for
     KnownTime queued;
     KnownTime runnable; // its dependencies were resolved
     KnownTime submitted;

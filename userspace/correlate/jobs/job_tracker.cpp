@@ -210,6 +210,7 @@ void JobTracker::merge(JobIndex job, JobIndex other)
         !tracked.job.queued || !gone.job.submitted || *gone.job.submitted >= *tracked.job.queued;
     if (gone.job.submitted && is_in_order && !tracked.job.submitted && gone.job.ring) {
         submit(job, *gone.job.submitted, *gone.job.ring);
+        m_jobs[job].job.submitter = gone.job.submitter;
     }
 }
 

@@ -6,33 +6,94 @@
 namespace lttng_gpu::run {
 namespace {
 
-Outcome read_all(Reading& reading, report::Window& window, model::JobSink& sink,
-                 const ReadingProgress& on_progress)
+Outcome read_all(Pipeline& pipeline, trace::EventSource& source, report::Window& window,
+                 model::JobSink& sink, const ReadingProgress& on_progress)
 {
-    return reading.pipeline->run(*reading.source, window, sink, nullptr, [&] {
+    return pipeline.run(source, window, sink, nullptr, [&] {
         if (on_progress) {
-            on_progress(*reading.source);
+            on_progress(source);
         }
         return false;
     });
 }
 
-Expected<void> survey_traces(const std::vector<std::filesystem::path>& traces,
-                             const trace::ReadOptions& options, const DiagnosisRequest& request,
-                             const ReadingProgress& on_progress, WholeTrace& whole)
+/// Empty: a second reading must diagnose, with what `whole` has.
+Expected<std::optional<TraceDiagnosis>>
+diagnose_first(const std::vector<std::filesystem::path>& traces, const trace::ReadOptions& options,
+               const DiagnosisRequest& request, const ReadingProgress& on_progress,
+               WholeTrace& whole)
 {
     auto reading = open_reading(traces, options);
     if (!reading) {
         return Failure{reading.error()};
     }
+    TraceDiagnosis made;
+    made.pipeline = std::move(reading->pipeline);
     report::Window window{request.window};
-    const Outcome outcome = read_all(*reading, window, whole.depths, on_progress);
-    whole.depths.finish(reading->pipeline->rings());
-    whole.survey = reading->pipeline->survey(*reading->source, outcome);
-    return {};
+    FirstDiagnosis first{request, *made.pipeline, window, whole};
+    made.outcome = read_all(*made.pipeline, *reading->source, window, first, on_progress);
+    whole.survey = made.pipeline->survey(*reading->source, made.outcome);
+    auto result = first.finish(made.outcome);
+    if (whole.survey || !result) {
+        return std::optional<TraceDiagnosis>{};
+    }
+    made.result = std::move(*result);
+    return std::optional{std::move(made)};
 }
 
 } // namespace
+
+FirstDiagnosis::FirstDiagnosis(const DiagnosisRequest& request, Pipeline& pipeline,
+                               const report::Window& window, WholeTrace& whole)
+    : m_pipeline{pipeline}, m_whole{whole}
+{
+    // who gets each diagnosis at once gets none that may be another one
+    if (!request.on_each) {
+        m_stage.emplace(request, pipeline, window, &whole.depths);
+    }
+}
+
+void FirstDiagnosis::on_job(const model::Job& job)
+{
+    m_whole.depths.on_job(job);
+    if (!is_diagnosing()) {
+        return;
+    }
+    m_stage->sink().on_job(job);
+    m_has_stopped = m_pipeline.has_found_losses() ||
+                    (job.ring && !m_stage->diagnoser().has_right_depth(*job.ring));
+}
+
+void FirstDiagnosis::on_dependency(const model::Dependency& dependency)
+{
+    if (is_diagnosing()) {
+        m_stage->sink().on_dependency(dependency);
+    }
+}
+
+void FirstDiagnosis::on_wait(const model::Wait& wait)
+{
+    if (is_diagnosing()) {
+        m_stage->sink().on_wait(wait);
+    }
+}
+
+void FirstDiagnosis::on_frame(const model::Frame& frame)
+{
+    if (is_diagnosing()) {
+        m_stage->sink().on_frame(frame);
+    }
+}
+
+std::optional<diagnose::Result> FirstDiagnosis::finish(const Outcome& outcome)
+{
+    std::optional<diagnose::Result> result;
+    if (is_diagnosing()) {
+        result = m_stage->finish(outcome);
+    }
+    m_whole.depths.finish(m_pipeline.rings());
+    return result && m_stage->diagnoser().has_right_depths() ? std::move(result) : std::nullopt;
+}
 
 DiagnosisStage::Collector::Collector(const DiagnosisRequest& request, const model::RingTable& rings,
                                      diagnose::Result& result)
@@ -119,7 +180,8 @@ Expected<TraceDiagnosis> diagnose_again(const std::vector<std::filesystem::path>
         reading->pipeline->add_thread_observer(*observer);
     }
     TraceDiagnosis made;
-    made.outcome = read_all(*reading, window, stage.sink(), on_progress);
+    made.outcome =
+        read_all(*reading->pipeline, *reading->source, window, stage.sink(), on_progress);
     made.result = stage.finish(made.outcome);
     made.pipeline = std::move(reading->pipeline);
     return made;
@@ -134,8 +196,12 @@ Expected<TraceDiagnosis> diagnose_traces(const std::vector<std::filesystem::path
         return diagnose_again(traces, options, request, nullptr, on_progress);
     }
     WholeTrace whole;
-    if (const auto read = survey_traces(traces, options, request, on_progress, whole); !read) {
-        return Failure{read.error()};
+    auto first = diagnose_first(traces, options, request, on_progress, whole);
+    if (!first) {
+        return Failure{first.error()};
+    }
+    if (*first) {
+        return std::move(**first);
     }
     return diagnose_again(traces, options, request, &whole, on_progress);
 }

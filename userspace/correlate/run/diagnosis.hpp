@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Diagnoses of whole traces, in two readings: the first finds what the capture lacks and how many
-// jobs each ring takes at once, the second diagnoses. Who reads a trace anyway takes part in one
-// of both: RingDepths is a sink of the first, DiagnosisStage one of the second.
+// Diagnoses of whole traces. A first reading finds what the capture lacks and how many jobs each
+// ring takes at once, and diagnoses already. Where that shows that it diagnosed with all it needed
+// to know, one reading is enough; else a second one diagnoses again. Who reads a trace anyway takes
+// part in both: FirstDiagnosis is a sink of the first, DiagnosisStage one of the second.
 //
 // For all jobs of a page:       request.on_each = [&](const auto& diagnosis, const auto& rings)
 //                               { diagnose::append_json(line, diagnosis, rings); … };
@@ -34,12 +35,13 @@ struct WholeTrace {
 /// pipeline.
 class DiagnosisStage {
 public:
-    /// Before the reading begins. All must outlive it. `depths`: null where the trace is read once;
-    /// early jobs may then be told of a full ring that was not.
+    /// Before the reading begins. All must outlive it. `depths`: of the whole or, in a first
+    /// reading, so far; null where the trace is read once.
     DiagnosisStage(const DiagnosisRequest& request, Pipeline& pipeline,
                    const report::Window& window, const diagnose::RingDepths* depths);
 
     model::JobSink& sink() { return m_diagnoser; }
+    const diagnose::Diagnoser& diagnoser() const { return m_diagnoser; }
     /// After the reading.
     diagnose::Result finish(const Outcome& outcome);
 
@@ -66,6 +68,32 @@ private:
     diagnose::Result m_result;
     Collector m_collector;
     diagnose::Diagnoser m_diagnoser;
+};
+
+/// The diagnosis as a part of a first reading. It stops when it turns out that a second reading
+/// must diagnose: events are missing, or a ring was taken for full that was not.
+class FirstDiagnosis final : public model::JobSink {
+public:
+    /// Before the reading begins. All must outlive it. `whole` gets the depths.
+    FirstDiagnosis(const DiagnosisRequest& request, Pipeline& pipeline,
+                   const report::Window& window, WholeTrace& whole);
+
+    void on_job(const model::Job& job) override;
+    void on_dependency(const model::Dependency& dependency) override;
+    void on_wait(const model::Wait& wait) override;
+    void on_frame(const model::Frame& frame) override;
+
+    /// After the reading, if no second one is needed to know the jobs. Empty: with what is known
+    /// of the whole now, the reasons may be others.
+    std::optional<diagnose::Result> finish(const Outcome& outcome);
+
+private:
+    bool is_diagnosing() const { return m_stage && !m_has_stopped; }
+
+    Pipeline& m_pipeline;
+    WholeTrace& m_whole;
+    std::optional<DiagnosisStage> m_stage; // empty: each diagnosis is asked for
+    bool m_has_stopped = false;
 };
 
 struct TraceDiagnosis {

@@ -98,6 +98,8 @@ public:
     {
         m_stages->tracker.learn_from(knowledge);
     }
+    /// So far: events are known to be missing, so that a second reading will be needed.
+    bool has_found_losses() const { return m_findings.has_losses || !m_findings.missing().empty(); }
     /// Reading failed; what was read before still counts.
     void stop(Error error) { m_outcome.stopped = std::move(error); }
     /// No more items. `await_sink` returns when the sink has seen all it was given.

@@ -26,11 +26,11 @@ void find_place(report::ReasonCost& cost, const diagnose::ReasonTotal& total,
                 const diagnose::Summary& summary, const model::RingTable& rings)
 {
     for (const auto& [key, group] : summary.groups()) {
-        const auto mine = group.totals.by_reason.find({total.reason, total.gap});
-        if (mine == group.totals.by_reason.end() || mine->second.time.value() <= cost.time_there) {
+        const diagnose::ReasonTotal* const mine = group.totals.find(total.reason, total.gap);
+        if (mine == nullptr || mine->time.value() <= cost.time_there) {
             continue;
         }
-        cost.time_there = mine->second.time.value();
+        cost.time_there = mine->time.value();
         cost.pid = key.process.pid;
         cost.tid = key.process.tid;
         cost.comm = rings.text(group.comm);
@@ -48,7 +48,7 @@ void find_place(report::ReasonCost& cost, const diagnose::ReasonTotal& total,
 report::ReasonCosts reason_costs(const diagnose::Summary& summary, const model::RingTable& rings)
 {
     report::ReasonCosts costs;
-    const diagnose::Totals& all = summary.total();
+    const diagnose::Totals all = summary.total();
     costs.jobs = all.jobs;
     costs.time = all.time.value();
     costs.ended = all.ended;

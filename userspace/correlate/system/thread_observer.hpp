@@ -34,11 +34,6 @@ public:
     virtual void on_switch(const trace::RawEvent& event) = 0;
     /// sched_waking, sched_wakeup, sched_wakeup_new
     virtual void on_wakeup(const trace::RawEvent& event) = 0;
-    /// The event comes from the thread that submits the job of this fence.
-    virtual void on_submit(const trace::RawEvent& /*event*/, FenceContext /*context*/,
-                           FenceSeqno /*seqno*/)
-    {
-    }
     virtual void on_loss(const trace::Loss& loss) = 0;
 };
 

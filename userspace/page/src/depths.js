@@ -4,6 +4,7 @@
 // that lttng-gpu made.
 
 const classes = 8;
+export const depthClasses = classes;
 export const places = { host: [0], device: [1, 3], execution: [2] };
 
 /** Mean depths for each pixel of [begin, end): one array per place and class, null where all is 0. */

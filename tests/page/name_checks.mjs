@@ -20,7 +20,61 @@ const legend = (page) => page.$$eval("#names .name", (entries) => entries.map((e
   return { name: words.textContent, jobs: Number(entry.dataset.jobs), colour: sign.style.background };
 }));
 
-export async function checkNames(browser, file, rows) {
+/**
+ * The jobs of one process get names, of which the simulator has none. Where jobs are areas, the pixels of each name's colour are
+ * the time that its jobs were in that queue.
+ */
+async function checkAreas(browser, file) {
+  const page = await openPage(browser, `file://${file}`);
+  const problems = await page.evaluate(async () => {
+    const application = window.lttngGpu;
+    const { data, picture, state } = application;
+    const process = data.processes.findIndex(({ shownJobs }) => shownJobs > 0);
+    data.index.api_calls = ["", "first", "second", "third"];
+    const times = new Map(); // by ring, place and name
+    const sumOf = (...words) => times.get(words.join()) ?? 0;
+    for (const chunk of data.chunks) {
+      const jobs = await data.getJobs(chunk);
+      for (let job = 0; job < jobs.count; ++job) {
+        if (data.actors[jobs.actor[job]].process.number !== process) continue;
+        jobs.call[job] = [1, 1, 1, 2, 2, 3, 0][job % 7];
+        for (const [place, begin, end] of [["host", jobs.queued, jobs.submitted], ["device", jobs.submitted, jobs.started], ["execution", jobs.started, jobs.completed]]) {
+          const key = [chunk.ring, place, jobs.call[job]].join();
+          if (end[job] > begin[job]) times.set(key, (times.get(key) ?? 0) + end[job] - begin[job]);
+        }
+      }
+    }
+    application.highlight(process);
+    await application.toggleNames();
+    application.drawNow();
+    const wrong = [];
+    if (state.names.shown.map(([call]) => call).join() !== "1,2,3") wrong.push(`names are ${state.names.shown}`);
+    const perPixel = application.view.span / (picture.raster.width - picture.left);
+    for (const block of state.layout.blocks.filter(({ kind }) => kind === "ring")) {
+      if (block.isDetailed) wrong.push(`${block.title}: jobs are drawn, not areas`);
+      for (const lane of block.lanes) {
+        const [top, bottom] = [lane.top, lane.top + lane.height].map((y) => Math.round((picture.top(block) + y) * picture.scale));
+        if (bottom > picture.raster.height) continue;
+        [1, 2, 3].forEach((call, colour) => {
+          let pixels = 0;
+          for (let y = top; y < bottom; ++y) for (let x = picture.left; x < picture.raster.width; ++x) pixels += picture.raster.pixels[y * picture.raster.width + x] === picture.colours.pixels[colour] ? 1 : 0;
+          const [drawn, wanted] = [pixels * perPixel * (lane.most / (bottom - top)), sumOf(block.ring.number, lane.place, call)];
+          const pixel = (perPixel * lane.most) / (bottom - top);
+          if (Math.abs(drawn - wanted) > wanted * 0.2 + pixel * (picture.raster.width - picture.left) * 0.3) wrong.push(`${block.title} ${lane.place} ${call}: ${Math.round(drawn)} ns are drawn, not ${wanted}`);
+          if (lane.place === "execution" && pixels === 0) wrong.push(`${block.title}: nothing of ${call} is drawn`);
+        });
+      }
+    }
+    return wrong;
+  });
+  check("areas have the colours of names, as much as jobs have time there", problems);
+  const texts = await page.$$eval("#names .name", (entries) => entries.map((entry) => entry.childNodes[1].textContent));
+  checkThat("jobs without a known call are told as such, and are grey", texts.join() === "first,second,third,unknown call" && (await legend(page)).at(-1).colour === "rgb(112, 112, 112)", [texts, await legend(page)]);
+  check("no errors with areas by name", page.faults);
+  await page.close();
+}
+
+export async function checkNames(browser, file, rows, large) {
   const page = await openPage(browser, `file://${file}`);
   const [pid, names] = namesOf(rows);
   checkThat("there are no colours by call before a process is chosen", (await page.locator("#by-name").count()) === 0);
@@ -61,4 +115,5 @@ export async function checkNames(browser, file, rows) {
   checkThat("Escape ends it", await page.evaluate(() => window.lttngGpu.state.names === null && window.lttngGpu.state.highlighted === null && !document.getElementById("names")));
   check("no errors with colours by call", page.faults);
   await page.close();
+  await checkAreas(browser, large);
 }

@@ -349,7 +349,7 @@ try {
   await checkWidths(browser, drawn);
   await checkRings(browser, file);
   await checkMeasure(browser, file);
-  await checkNames(browser, drawn, rowsOf(traces.drawn));
+  await checkNames(browser, drawn, rowsOf(traces.drawn), file);
   await checkPlaces(browser, program, traces.whole, file);
   for (const name of ["whole", "drawn"]) await checkPicture(browser, makePage(name), name, rowsOf(traces[name]));
   await checkScreenshots(browser, makePage, pictures, out);

@@ -3,8 +3,9 @@
 // The state of the page, and what can be done with it.
 import { makeColours, preferredTheme } from "./colours.js";
 import { Following } from "./following.js";
-import { count, duration, element, ringName } from "./format.js";
+import { duration, ringName } from "./format.js";
 import { begins, describeFrame, findSurfaces, frameRow, worstFrames } from "./frames.js";
+import { describeTrace } from "./header.js";
 import { axisHeight, layOut } from "./lanes.js";
 import { drawLegend } from "./legend.js";
 import { Measure } from "./measure.js";
@@ -72,23 +73,7 @@ export class Application {
   }
 
   describe() {
-    const { index } = this.data;
-    named("title").textContent = index.traces.map((trace) => trace.replace(/\/+$/, "").split("/").pop()).join(", ") || "lttng-gpu";
-    document.title = `${named("title").textContent} – lttng-gpu`;
-    const isWhole = (index.loss === "nothing lost" || this.data.isReadingJobs) && index.gaps.length === 0 && index.unseen.length === 0;
-    const unseen = index.unseen.reduce((sum, [, , , number]) => sum + number, 0);
-    named("account").replaceChildren(
-      element("b", {}, count(this.data.jobCount)), this.data.jobCount === 1 ? " job · " : " jobs · ", element("b", {}, String(this.data.rings.length)), this.data.rings.length === 1 ? " ring · " : " rings · ",
-      this.data.isReadingJobs ? "about " : "", element("b", {}, duration(this.data.length)), " · ",
-      ...this.describeReading(), element("span", { class: isWhole ? "" : "bad" }, index.loss + (unseen ? `, ${count(unseen)} ${unseen === 1 ? "job" : "jobs"} without any event` : "")));
-  }
-
-  describeReading() {
-    const { index, state } = this.data;
-    if (!this.data.isReading) return [];
-    const what = { jobs: "reading jobs", reasons: "reading what threads did, and why jobs were late" }[index.stage];
-    const part = typeof state?.ratio === "number" ? ` ${Math.floor(state.ratio * 100)} %` : "";
-    return [element("span", { id: "reading" }, `${what}${part} …`), index.loss ? " · " : ""];
+    describeTrace(this.data);
   }
 
   drawLegend() {
@@ -104,19 +89,29 @@ export class Application {
 
   /** Colours of the highlighted process' jobs: one for the process, or those of calls and kernels. */
   async toggleNames() {
-    const { state, data } = this;
+    const { state } = this;
     if (state.names || state.highlighted === null) {
       state.names = null;
       this.drawLegend();
       this.redraw();
       return;
     }
-    const names = (state.names = new NameColours(state.highlighted, data.index.api_calls.length));
-    this.drawLegend();
-    if (await names.count(data, () => state.names !== names, () => this.drawLegend())) {
+    await this.showNames();
+  }
+
+  async showNames() {
+    const { state } = this;
+    const names = (state.names = new NameColours(state.highlighted, this.data));
+    const show = () => {
       this.drawLegend();
       this.redraw();
-    }
+    };
+    show();
+    const isDone = await names.count(() => state.names !== names, (progress) => {
+      names.progress = progress;
+      this.drawLegend();
+    });
+    if (isDone) show();
   }
 
   resize() {
@@ -203,6 +198,7 @@ export class Application {
     this.overview.forget();
     this.layOut();
     if (this.panel.tab !== "job") this.panel.draw();
+    if (this.state.names && !this.data.isReadingJobs) await this.showNames();
     this.redraw();
     await this.link.retry();
   }

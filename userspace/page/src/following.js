@@ -26,7 +26,7 @@ export class Following {
     const { application } = this;
     const { data } = application;
     try {
-      if (data.isServerGone) await data.source.state();
+      if (data.isServerGone) await data.source.look();
       this.show();
       if (!data.isReadingJobs && data.relations.states.length !== this.states) {
         await application.loadThreads(this.states === null);
@@ -45,7 +45,7 @@ export class Following {
   async watch() {
     for (; this.application.data.source.isLive; await pause(whileDone)) {
       try {
-        await this.application.data.source.state();
+        await this.application.data.source.look();
         this.show();
       } catch (error) {
         this.forgive(error);

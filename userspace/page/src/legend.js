@@ -18,8 +18,10 @@ function nameParts({ state, picture, data }) {
   const { names } = state;
   if (names.counts === null) return [element("span", { id: "counting" }, `counting its jobs … ${Math.floor(names.progress * 100)} %`)];
   const entry = (text, colour, jobs) => element("span", { class: "name", "data-jobs": jobs }, sign(picture.colours.processes[colour]), text, element("span", {}, count(jobs)));
-  const parts = names.shown.map(([call, jobs], colour) => entry(data.index.api_calls[call] || "unknown call", colour, jobs));
-  if (names.others > 0) parts.push(entry("others", picture.colours.processes.length - 1, names.others));
+  const parts = names.shown.map(([call, jobs], colour) => entry(data.index.api_calls[call], colour, jobs));
+  const grey = picture.colours.processes.length - 1;
+  if (names.others > 0) parts.push(entry("others", grey, names.others));
+  if (names.unknown > 0) parts.push(entry("unknown call", grey, names.unknown));
   return parts;
 }
 

@@ -155,7 +155,9 @@ export class Picture {
       depths ??= depthsOf(data, block.ring, view.begin, view.end, width);
       const most = largest(totals(depths, lane.place, width));
       lane.most = lane.place === "execution" ? Math.max(1, Math.ceil(most - 0.01)) : evenScale(most);
-      drawDepths(raster, depths, lane.place, this.left, bottom, height, lane.most, colours, this.state.highlightedClass());
+      const { names } = this.state;
+      if (names?.counts) names.draw(this, block.ring, depths, lane.place, bottom, height, lane.most);
+      else drawDepths(raster, depths, lane.place, this.left, bottom, height, lane.most, colours, this.state.highlightedClass());
     }
     block.depths = depths;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The server of `lttng-gpu view`: what it has, and whether it answers.
-const patience = 5000; // ms until a server that says nothing of its state is gone
+const patience = 10_000; // ms until a server that has read all and says nothing is gone
 
 /** It does not answer: the page has to do with what it has. */
 export class ServerGone extends Error {}
@@ -20,11 +20,16 @@ export class Server {
     return this.ask(`piece/${number}`);
   }
 
-  /** Asked again and again: this one finds out that it is back. */
-  async state() {
-    const answer = await this.fetched("state", AbortSignal.timeout(patience));
+  /** Also asked while it is gone. A server that reads may be slow to answer. */
+  async state(signal) {
+    const answer = await this.fetched("state", signal);
     this.isGone = false;
     return answer;
+  }
+
+  /** Throws unless it is there. */
+  async look() {
+    await this.state(AbortSignal.timeout(patience));
   }
 
   /** While it is gone nothing is asked: each draw would ask for all that is missing. */
